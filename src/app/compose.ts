@@ -147,6 +147,10 @@ export const compose = (needs: ComposeNeeds) => {
 
   const refunds = refundsModule({
     ...process,
+    refundApprovalAbove: async () => {
+      const { refundApprovalAbove: kwacha } = await books.settings()
+      return kwacha === null ? null : Math.round(kwacha * 100)
+    },
     identity,
     cards: cards.provider,
     creditNotes: (refundIds) => books.creditNotes(refundIds),
@@ -159,7 +163,14 @@ export const compose = (needs: ComposeNeeds) => {
     },
   })
 
-  const credit = creditModule({ ...process, identity, ordering, payments, refunds })
+  const credit = creditModule({
+    ...process,
+    identity,
+    ordering,
+    payments,
+    refunds,
+    countOutflow: refunds.countOutflow,
+  })
 
   const closures = closuresModule({ ...process, cycles, ordering, payments, refunds, credit, identity })
 

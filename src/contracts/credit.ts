@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { waitsForApproval } from './approvals'
 import { endpoint, idParam } from './endpoint'
 import { refundMethods } from './refund-methods'
 
@@ -45,7 +46,7 @@ export const giveCredit = endpoint('POST', '/api/parents/:id/credit', {
   reply: credit,
 })
 
-/** Money for credit, at most the balance. Idempotency-Key expected. */
+/** Money for credit, at most the balance; waits where it is more than one administrator may let go. Idempotency-Key expected. */
 export const payOutCredit = endpoint('POST', '/api/parents/:id/credit/payout', {
   params: idParam,
   body: z.object({
@@ -53,5 +54,6 @@ export const payOutCredit = endpoint('POST', '/api/parents/:id/credit/payout', {
     method: z.enum(refundMethods),
     reference: z.optional(z.string().check(z.trim(), z.maxLength(100))),
   }),
-  reply: credit,
+  reply: z.union([credit, waitsForApproval]),
+  accepted: waitsForApproval,
 })

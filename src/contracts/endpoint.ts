@@ -17,6 +17,8 @@ export type Endpoint<
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   status: number
+  /** A reply of this shape is answered 202: what was asked for waits. */
+  accepted: Schema | null
   etag: boolean
   params: Params
   query: Query
@@ -37,6 +39,7 @@ export const endpoint = <
   spec: {
     reply: Reply
     status?: number
+    accepted?: Schema
     etag?: boolean
     params?: Params
     query?: Query
@@ -46,6 +49,7 @@ export const endpoint = <
   method,
   path,
   status: spec.status ?? 200,
+  accepted: spec.accepted ?? null,
   etag: spec.etag ?? false,
   params: spec.params ?? (nothing as unknown as Params),
   query: spec.query ?? (nothing as unknown as Query),
@@ -57,6 +61,12 @@ export type ParamsOf<E> = E extends Endpoint<infer P, Schema, Schema, Schema> ? 
 export type QueryOf<E> = E extends Endpoint<Schema, infer Q, Schema, Schema> ? z.infer<Q> : never
 export type BodyOf<E> = E extends Endpoint<Schema, Schema, infer B, Schema> ? z.infer<B> : never
 export type ReplyOf<E> = E extends Endpoint<Schema, Schema, Schema, infer R> ? z.infer<R> : never
+
+/** The status of an answer with this reply. */
+export const statusOf = (
+  { accepted, status }: Pick<Endpoint, 'accepted' | 'status'>,
+  reply: unknown,
+): number => (accepted?.safeParse(reply).success === true ? 202 : status)
 
 /** What every refused or failed call answers (DESIGN section 4); the spec's extra keys stand beside these. */
 export const errorReply = z.looseObject({

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { approval, approvalActs, askedPayout, waitsForApproval } from './approvals'
 import { endpoint, pageMetadata } from './endpoint'
 import { grade } from './identity'
 import { listQuery } from './list-query'
@@ -46,8 +47,11 @@ const listedRefund = z.extend(refund, {
   card: z.nullable(cardRefund),
   /** The number of the latest credit note about it; null while nothing went back as money. */
   creditNote: z.nullable(z.string()),
+  /** Who asked to pay it back, where that waits for another administrator. */
+  approval,
+  asked: z.nullable(askedPayout),
   /** `card`: it may go back to the card; `check`: a person is to say what became of that. */
-  allowed: z.object({ complete: z.boolean(), card: z.boolean(), check: z.boolean() }),
+  allowed: z.object({ complete: z.boolean(), card: z.boolean(), check: z.boolean(), ...approvalActs }),
 })
 export type ListedRefund = z.infer<typeof listedRefund>
 
@@ -95,7 +99,7 @@ const refundId = z.string().check(z.maxLength(80))
 const reference = z.string().check(z.trim(), z.maxLength(100))
 const note = z.string().check(z.trim(), z.maxLength(500))
 
-/** Without a body the full amount, method `manual`. */
+/** Without a body the full amount, method `manual`. Waits where it is more than one administrator may let go. */
 export const completeRefund = endpoint('POST', '/api/refunds/:id/complete', {
   params: z.object({ id: refundId }),
   body: z.nullish(
@@ -106,10 +110,11 @@ export const completeRefund = endpoint('POST', '/api/refunds/:id/complete', {
       note: z.optional(note),
     }),
   ),
-  reply: refund,
+  reply: z.union([refund, waitsForApproval]),
+  accepted: waitsForApproval,
 })
 
-/** Idempotency-Key expected. Refunds that cannot be completed are skipped, each with its reason. */
+/** Idempotency-Key expected. Refunds that cannot be completed are skipped, each with its reason; one that waits with `approval`. */
 export const completeRefunds = endpoint('POST', '/api/refunds/complete', {
   body: z.object({
     ids: z.array(refundId).check(z.minLength(1), z.maxLength(500)),
@@ -137,7 +142,7 @@ export const refundToCredit = endpoint('POST', '/api/refunds/:id/credit', {
 export const refundToCard = endpoint('POST', '/api/refunds/:id/card', {
   params: z.object({ id: refundId }),
   status: 202,
-  reply: cardRefund,
+  reply: z.union([cardRefund, waitsForApproval]),
 })
 
 /** What a person found out about a refund to the card that is in `check`: the money went back, or nothing did. */
@@ -145,4 +150,16 @@ export const checkCardRefund = endpoint('POST', '/api/refunds/:id/card/check', {
   params: z.object({ id: refundId }),
   body: z.object({ outcome: z.enum(['done', 'failed']), note: z.optional(note) }),
   reply: cardRefund,
+})
+
+/** `askedAt` is when that was asked for which is approved, as the list told it: what was asked for since is refused. */
+export const approveRefund = endpoint('POST', '/api/refunds/:id/approve', {
+  params: z.object({ id: refundId }),
+  body: z.nullish(z.object({ askedAt: z.optional(z.iso.datetime()) })),
+  reply: refund,
+})
+
+export const withdrawRefund = endpoint('POST', '/api/refunds/:id/withdraw', {
+  params: z.object({ id: refundId }),
+  reply: refund,
 })

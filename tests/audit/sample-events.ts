@@ -6,6 +6,7 @@ import * as refunds from '#modules/refunds/published'
 import type { DomainEvent } from '#kernel/event'
 import { cardRefundSamples } from './sample-card-refunds'
 import { creditSamples } from './sample-credit-events'
+import { approvalSamples } from './sample-approvals'
 import { transferId, transferSamples } from './sample-transfers'
 
 export const attemptId = '0199a000-0000-7000-8000-000000000001'
@@ -78,7 +79,6 @@ const payout = {
   by: 1,
   at,
 }
-
 const { lunchOrdered, lunchReserved, orderCancelled, orderCompleted, orderPaymentConfirmed } = ordering
 const { orderPaymentUndone } = ordering
 const { orderRefunded, orderReopened, orderWithdrawn, reservationReleased } = ordering
@@ -115,6 +115,7 @@ export const samples: readonly [event: DomainEvent, sentence: string][] = [
   [orderPaymentConfirmed(about), 'Payment for the order confirmed'],
   [orderPaymentUndone({ ...about, transferId }), 'Payment for the order undone: it is not paid for'],
   ...transferSamples,
+  ...approvalSamples,
   [orderRefunded(about), 'Order marked as refunded'],
   ...orderChangeSamples,
   [payments.checkoutStarted(checkout), 'Checkout of 1 meal for K45.00 begun, to be paid by card'],

@@ -1,5 +1,6 @@
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import type { CardRefunder, ReportedRefund } from '#modules/refunds/card-answers'
+import { approveAsked } from '#modules/refunds/approval.commands'
 import { followCardRefund, sayWhatBecame } from '#modules/refunds/card-refund.commands'
 import { requestCardRefund } from '#modules/refunds/card-refund-request.commands'
 import { refundDue, type Due } from '#modules/refunds/refund'
@@ -53,7 +54,14 @@ export const cardRefundBank = (
     },
     verifyRefund: async () => provider.list ?? { kind: 'reported', refunds: [...provider.books] },
   }
-  const school = { isOn: true, byCard: true, received: 10_000, closed: [] as string[], wentBack: 0 }
+  const school = {
+    isOn: true,
+    byCard: true,
+    received: 10_000,
+    closed: [] as string[],
+    wentBack: 0,
+    approvalAbove: null as number | null,
+  }
   const log = heardLog()
   const needs = {
     eventStore,
@@ -62,6 +70,13 @@ export const cardRefundBank = (
     log,
     cards: provider,
     cardRefundsOn: async () => school.isOn,
+    zone: 'Africa/Lusaka',
+    refundApprovalAbove: async () => school.approvalAbove,
+    identity: {
+      holdsFeature: async () => true,
+      usernamesOf: async () => new Map(),
+      peopleOf: async () => new Map(),
+    },
     ordering: { markOrderRefunded: async (orderId: string) => void school.closed.push(orderId) },
     payments: {
       cardPayments: async () =>
@@ -83,6 +98,8 @@ export const cardRefundBank = (
     },
     ask: (refundId: string, number = 1) =>
       requestCardRefund(needs)({ refundId, requestId: requestId(number), administrator: bursar, by }),
+    approve: (refundId: string, administrator: number) =>
+      approveAsked(needs)({ refundId, administrator, seenAt: null, by }),
     follow: (refundId: string) => followCardRefund(needs)(refundId, by),
     say: (refundId: string, outcome: 'done' | 'failed') =>
       sayWhatBecame(needs)({ refundId, outcome, note: null, administrator: bursar, by }),

@@ -87,7 +87,7 @@ test('back to the card: asked once, listed as done, and the family sees it', asy
   const { parent, token, first } = await owedByCard('mwila', null)
   expect(await listed(first)).toMatchObject({
     card: null,
-    allowed: { complete: true, card: true, check: false },
+    allowed: { complete: true, card: true, check: false, approve: false, withdraw: false },
   })
   expect(await toCard(first, 'mwila-1')).toEqual({ state: 'done', reason: null })
   expect(await toCard(first, 'mwila-1')).toEqual({ state: 'done', reason: null })
@@ -97,7 +97,7 @@ test('back to the card: asked once, listed as done, and the family sees it', asy
     status: 'refunded',
     card: { state: 'done' },
     creditNote: 'CN2026-000001',
-    allowed: { complete: false, card: false, check: false },
+    allowed: { complete: false, card: false, check: false, approve: false, withdraw: false },
   })
   expect((await parent.call(ownRefunds)).data.find(({ orderId }) => orderId === first)).toMatchObject({
     owed: 0,
@@ -147,7 +147,13 @@ test('while nobody knows, no other way pays it back, and its list tells in the e
     completed: 0,
     skipped: [{ code: 'refund_pending' }],
   })
-  expect((await listed(first))?.allowed).toEqual({ complete: false, card: false, check: false })
+  expect((await listed(first))?.allowed).toEqual({
+    complete: false,
+    card: false,
+    check: false,
+    approve: false,
+    withdraw: false,
+  })
   setClock('2026-09-14T07:11:00+02:00')
   await eventually(async () => {
     await sweep()
@@ -166,7 +172,13 @@ test.each([
     state: 'failed',
     reason: expect.stringContaining(why),
   })
-  expect((await listed(first))?.allowed).toEqual({ complete: true, card: true, check: false })
+  expect((await listed(first))?.allowed).toEqual({
+    complete: true,
+    card: true,
+    check: false,
+    approve: false,
+    withdraw: false,
+  })
   await bursar.call(completeRefund, { params: { id: first }, body: { method: 'cash' } })
 })
 

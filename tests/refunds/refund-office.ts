@@ -40,6 +40,7 @@ export const refundOffice = (
   const store = memoryEventStore()
   const eventStore = through(store)
   const clock = { now: monday7 }
+  const limit: { above: number | null } = { above: null }
   const now = () => clock.now
   const orders = orderCommands({
     eventStore,
@@ -61,6 +62,8 @@ export const refundOffice = (
   const refunds = {
     ...facts,
     now,
+    zone: 'Africa/Lusaka',
+    refundApprovalAbove: async () => limit.above,
     waitForViews: atOnce,
     credit: { owedAsMoney: owedAsMoney({ eventStore }), creditForRefund: creditForRefund(facts) },
   }
@@ -86,6 +89,7 @@ export const refundOffice = (
 
   return {
     clock,
+    limit,
     refunds,
     received,
     /** Chanda's Nshima for Tuesday by the attempt's nth line. */

@@ -64,7 +64,9 @@ test('a paid order that is cancelled is owed back until it is marked as refunded
     reference: expect.stringMatching(/^LP-/),
     card: null,
     creditNote: null,
-    allowed: { complete: true, card: false, check: false },
+    approval: null,
+    asked: null,
+    allowed: { complete: true, card: false, check: false, approve: false, withdraw: false },
   })
   const done = await bursar.call(completeRefund, { params: { id: stew.id } })
   expect(done).toMatchObject({ status: 'refunded', amount: 45.5, allowed: { complete: false } })

@@ -90,7 +90,8 @@ export const serveModule = async (module: Pick<Module, 'routes' | 'refusals'>): 
   return {
     call: async (who, endpoint, input = {}) => {
       const answer = await send(who, endpoint, input)
-      if (answer.status !== endpoint.status) throw new Error(`Answered ${answer.status}: ${answer.text}`)
+      if (answer.status !== endpoint.status && !(endpoint.accepted && answer.status === 202))
+        throw new Error(`Answered ${answer.status}: ${answer.text}`)
       return endpoint.reply.parse(answer.json()) as never
     },
     refused: async (who, endpoint, input = {}) => {

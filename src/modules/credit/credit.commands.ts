@@ -1,9 +1,11 @@
 import { v5, v7 } from 'uuid'
 import type { BodyOf } from '#contracts/endpoint'
 import type { giveCredit, payOutCredit } from '#contracts/credit'
-import { commandHandler, type By } from '#platform/event-store/command-handler'
+import { commandHandler, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
 import { familyCredit } from './family-credit.decide'
 import type { CreditNeeds } from './needs'
+import { leavingBy } from './payout-approval.commands'
+import { payoutApproval } from './payout-approval.decide'
 import { refusal } from './refusals'
 
 const namespace = '8e0c5a52-3d0b-4a0e-a1d5-6b4cf4f7a9c3'
@@ -50,6 +52,7 @@ export const creditCommands = (needs: CreditNeeds) => {
     await handle(userId, by, (credit, now) => familyCredit.decide({ kind: 'give', entry, now }, credit))
   }
 
+  /** Answers what waits where the payout needs the approval of another administrator, else null. */
   const payOut = async ({
     userId,
     body,
@@ -66,13 +69,25 @@ export const creditCommands = (needs: CreditNeeds) => {
       reference: body.reference || null,
       by: administrator,
     }
-    await handle(userId, by, (credit, now) => familyCredit.decide({ kind: 'pay-out', payout, now }, credit))
+    const { isWaiting } = await handleCommand(needs, by, async (now) => {
+      const loaded = await loadStream(needs.eventStore, familyCredit, userId)
+      const events = familyCredit.decide({ kind: 'pay-out', payout, now }, loaded.state)
+      const isWaiting = loaded.state.asks.get(payout.payoutId)?.state === 'waiting'
+      if (events.length === 0) return { changes: [{ loaded, events }], isWaiting }
+      const { needsApproval, change } = await needs.countOutflow(leavingBy(payout), now)
+      if (!needsApproval) return { changes: [change, { loaded, events }], isWaiting: false }
+      const asked = payoutApproval.decide({ kind: 'ask', payout, now }, loaded.state)
+      return { changes: [{ loaded, events: asked }], isWaiting: true }
+    })
+    return isWaiting ? { id: payout.payoutId, state: 'approval' as const } : null
   }
 
   /** What can be spent is given up by whoever deletes the family; safe to repeat. */
   const giveUp = async (userId: number, administrator: number, by: By): Promise<void> => {
+    const withdraw = { kind: 'withdraw-all', by: administrator } as const
     await handle(userId, by, (credit, now) => {
-      if (credit.balance === 0) return []
+      const withdrawn = payoutApproval.decide({ ...withdraw, now }, credit)
+      if (credit.balance === 0) return withdrawn
       const method = 'given_up' as const
       const payout = {
         userId,
@@ -82,7 +97,7 @@ export const creditCommands = (needs: CreditNeeds) => {
         reference: null,
         by: administrator,
       }
-      return familyCredit.decide({ kind: 'pay-out', payout, now }, credit)
+      return [...withdrawn, ...familyCredit.decide({ kind: 'pay-out', payout, now }, credit)]
     })
   }
 

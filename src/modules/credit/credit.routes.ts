@@ -27,8 +27,8 @@ export const creditRoutes = (needs: CreditNeeds): Route[] => {
 
     route(payOutCredit, office, async ({ params, body, user, idempotencyKey, actor, correlationId }) => {
       const by = { actor, correlationId }
-      await commands.payOut({ userId: params.id, body, idempotencyKey, by, administrator: user.userId })
-      return creditOf(params.id)
+      const asked = { userId: params.id, body, idempotencyKey, by, administrator: user.userId }
+      return (await commands.payOut(asked)) ?? creditOf(params.id)
     }),
   ]
 }

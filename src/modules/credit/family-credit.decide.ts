@@ -107,15 +107,18 @@ const charge = ({ charge: asked, now }: Charge, credit: FamilyCredit): CreditEve
   return [creditCharged({ ...asked, balanceAfter: balance - asked.amount, at: now.toISOString() })]
 }
 
-const payOut = ({ payout, now }: PayOut, { balance, payouts }: FamilyCredit): CreditEvent[] => {
+const payOut = ({ payout, now }: PayOut, { balance, payouts, asks }: FamilyCredit): CreditEvent[] => {
   const known = payouts.get(payout.payoutId)
   if (known && !isSame(known, payout)) throw refusal('idempotency_key_reused')
-  if (known) return []
+  const ask = asks.get(payout.payoutId)
+  if (ask && !isSame(ask, payout)) throw refusal('idempotency_key_reused')
+  if (ask?.state === 'withdrawn') throw refusal('approval_withdrawn')
+  if (known || ask?.state === 'waiting') return []
   if (payout.amount > balance) throw refusal('payout_exceeds_balance')
   return [creditPaidOut({ ...payout, balanceAfter: balance - payout.amount, at: now.toISOString() })]
 }
 
-const isSame = (known: Payout, asked: PayOut['payout']): boolean =>
+const isSame = (known: Pick<Payout, 'amount' | 'method' | 'reference'>, asked: PayOut['payout']): boolean =>
   known.amount === asked.amount && known.method === asked.method && known.reference === asked.reference
 
 /**

@@ -3,6 +3,13 @@ import { refundMethods } from '#contracts/refund-methods'
 import { eventReader, eventType, type EventOf } from '#kernel/event'
 import { orderId, rowId } from '#kernel/id'
 import { ngwee, type Ngwee } from '#kernel/money'
+import {
+  evolveAsks,
+  isAboutApproval,
+  payoutApprovalTypes,
+  type PayoutApprovalEvent,
+  type PayoutAsk,
+} from './payout-approval'
 
 const at = z.iso.datetime()
 const amount = z.int().positive()
@@ -76,8 +83,10 @@ export const creditEventTypes = [
   creditPaidOut,
 ] as const
 export type CreditEvent = EventOf<(typeof creditEventTypes)[number]>
+export type FamilyCreditEvent = CreditEvent | PayoutApprovalEvent
 
-export const readCreditEvent = eventReader(...creditEventTypes)
+const allEventTypes = [...creditEventTypes, ...payoutApprovalTypes] as const
+export const readCreditEvent = eventReader(...allEventTypes)
 export type Given = z.infer<typeof given>
 export type Payout = z.infer<typeof payout>
 
@@ -100,6 +109,8 @@ export type FamilyCredit = {
   /** What dearer meals have taken, by its entry. */
   charged: ReadonlyMap<string, Charged>
   payouts: ReadonlyMap<string, Payout>
+  /** Payouts for which another administrator was asked. */
+  asks: ReadonlyMap<string, PayoutAsk>
 }
 
 export const noCredit: FamilyCredit = {
@@ -108,9 +119,12 @@ export const noCredit: FamilyCredit = {
   checkouts: new Map(),
   charged: new Map(),
   payouts: new Map(),
+  asks: new Map(),
 }
 
-export const evolve = (credit: FamilyCredit, { type, data }: CreditEvent): FamilyCredit => {
+export const evolve = (credit: FamilyCredit, event: FamilyCreditEvent): FamilyCredit => {
+  if (isAboutApproval(event)) return { ...credit, asks: evolveAsks(credit.asks, event) }
+  const { type, data } = event
   switch (type) {
     case creditGiven.type:
       return {

@@ -28,6 +28,9 @@ import {
 import { familyCredit } from './family-credit.decide'
 import { creditMeasures } from './measures.rows'
 import type { CreditNeeds } from './needs'
+import { creditPayoutAsked } from './payout-approval'
+import { payoutApprovalRoutes } from './payout-approval.routes'
+import { payoutApprovalsView } from './payout-approvals.view'
 import { creditForRefund } from './refund-as-credit.commands'
 import { creditStatuses } from './refusals'
 import { owedAsMoney } from './settle-order.commands'
@@ -43,8 +46,8 @@ export const creditModule = (needs: CreditNeeds) => {
   const { knex } = needs.database
   const module: Module = {
     name: 'credit',
-    routes: creditRoutes(needs),
-    views: creditViews,
+    routes: [...creditRoutes(needs), ...payoutApprovalRoutes(needs)],
+    views: [...creditViews, payoutApprovalsView],
     reactors: [settleCreditWhenOrderOrRefundChanges(needs.queue)],
     jobs: [settleCreditWork(needs)],
     sweeps: [
@@ -65,6 +68,7 @@ export const creditModule = (needs: CreditNeeds) => {
       [creditCharged.type]: ['text'],
       [creditTakenBack.type]: ['text'],
       [creditPaidOut.type]: ['reference'],
+      [creditPayoutAsked.type]: ['reference'],
     },
     refusals: creditStatuses,
   }

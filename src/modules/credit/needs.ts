@@ -1,6 +1,7 @@
 import type { Now } from '#platform/clock'
 import type { Ngwee } from '#kernel/money'
 import type { Database } from '#platform/database'
+import type { StreamChange } from '#platform/event-store/command-handler'
 import type { EventStore, Position } from '#platform/event-store/event-store'
 import type { JobQueue } from '#platform/jobs/job'
 import type { OrderMoney } from './owed.decide'
@@ -61,6 +62,11 @@ export type CreditNeeds = {
       attemptId: string,
     ) => Promise<readonly { part: number | 'surplus'; closure?: { id: string } | undefined }[]>
   }
+  /** Counts money that leaves a family's account, and says whether that needs the approval of another administrator. */
+  countOutflow: (
+    leaving: { userId: number; of: string; most: Ngwee; actId: string; amount: Ngwee },
+    at: Date,
+  ) => Promise<{ needsApproval: boolean; change: StreamChange }>
   refunds: {
     /** What went back of a refund as credit, as its stream tells it; null when there is no such refund. */
     refundAsCredit: (refundId: string) => Promise<RefundAsCredit | null>
@@ -68,6 +74,12 @@ export type CreditNeeds = {
     refundBegun: (orderId: string) => Promise<Ngwee>
   }
   identity: {
+    /** Whether this is an administrator who is not disabled and holds the feature. */
+    holdsFeature: (userId: number, feature: 'refunds') => Promise<boolean>
+    /** These people by id; ids that nobody has are left out. */
+    peopleOf: (
+      userIds: readonly number[],
+    ) => Promise<ReadonlyMap<number, { id: number; username: string; name: string }>>
     /** Null when there is no such user. */
     personOf: (userId: number) => Promise<{ role: 'parent' | 'teacher' | 'admin' } | null>
   }

@@ -9,3 +9,5 @@ export {
   creditTakenBack,
   isOwedForCancelled,
 } from './family-credit'
+/** What waits for the approval of another administrator. */
+export { creditPayoutApproved, creditPayoutAsked, creditPayoutWithdrawn } from './payout-approval'

@@ -14,6 +14,7 @@ import {
   type CardRefunder,
   type ReportedRefund,
 } from './card-answers'
+import { approvalDecider, waitingIn } from './approval.decide'
 import { cardClaims, cardRefundClaimed } from './card-claim'
 import {
   cardRefundNotBegun,
@@ -25,12 +26,22 @@ import {
 import { cardOf, followCardRefund } from './card-refund.commands'
 import { cardRefundDecider } from './card-refund.decide'
 import type { RefundsNeeds } from './needs'
-import { owedOf, type Refund } from './refund'
+import { countOutflow } from './outflow.commands'
+import { isAskedAs, owedOf, type Refund } from './refund'
+import { leaving } from './refund.commands'
 import { refusal } from './refusals'
 
 export type CardRequestNeeds = Pick<
   RefundsNeeds,
-  'eventStore' | 'waitForViews' | 'now' | 'log' | 'cards' | 'cardRefundsOn'
+  | 'eventStore'
+  | 'waitForViews'
+  | 'now'
+  | 'log'
+  | 'zone'
+  | 'cards'
+  | 'cardRefundsOn'
+  | 'refundApprovalAbove'
+  | 'identity'
 > & {
   ordering: Pick<RefundsNeeds['ordering'], 'markOrderRefunded'>
   payments: Pick<RefundsNeeds['payments'], 'cardPayments'>
@@ -38,19 +49,27 @@ export type CardRequestNeeds = Pick<
   wentBackOf: (attemptId: string) => Promise<Ngwee>
 }
 
-export type CardRequest = { refundId: string; requestId: string; administrator: number; by: By }
+/** With `approval` it was asked for before, and is now approved by that administrator, as it was seen. */
+export type CardRequest = {
+  refundId: string
+  requestId: string
+  administrator: number
+  by: By
+  approval?: { by: number; seenAt: string | null }
+}
 
 /**
  * Asks the card provider to pay back all that is owed; answers what is known of it. The request stands in the refund's stream
  * before the provider is called, and only the call that appended it calls: a crash or a repetition never makes a second
- * one. What became of a request whose answer was lost is found out by `followCardRefund`.
+ * one. What became of a request whose answer was lost is found out by `followCardRefund`. Null: it waits for the approval
+ * of another administrator.
  */
 export const requestCardRefund = (needs: CardRequestNeeds) => {
   const handle = commandHandler(cardRefundDecider, needs)
-  return async (request: CardRequest): Promise<CardRefund> => {
+  return async (request: CardRequest): Promise<CardRefund | null> => {
     const { refundId, requestId, by } = request
     const begun = await appendRequest(needs, request)
-    if (!begun.call) return cardOf(begun.refund)
+    if (!begun.call) return isAskedAs(begun.refund, requestId) ? null : cardOf(begun.refund)
     const { cards, token, amount } = begun.call
     const details = `Refund of ${refundId}`
     const answered = await cards.refund({ token, amount, details, refundRef: requestId })
@@ -76,25 +95,54 @@ type Begun = {
  * The order is closed first, so that nobody can reopen it once its money is on the way. No id is derived from the request's:
  * of two calls that append it at once one must fail, or both would ask the provider.
  */
-const appendRequest = (needs: CardRequestNeeds, { refundId, requestId, administrator, by }: CardRequest) =>
-  handleCommand(needs, by, async (now): Promise<Begun> => {
+const appendRequest = (needs: CardRequestNeeds, request: CardRequest) =>
+  handleCommand(needs, request.by, async (now): Promise<Begun> => {
+    const { refundId, requestId, administrator, by } = request
     const loaded = await loadStream(needs.eventStore, cardRefundDecider, refundId)
-    const { state: refund } = loaded
+    const approved = await approvalEvents(needs, request, loaded.state, now)
+    const refund = approved.reduce(cardRefundDecider.evolve, loaded.state)
+    if (isAskedAs(refund, requestId)) return { changes: [{ loaded, events: [] }], refund, call: null }
     const askFor = (before: ListedRefunds | null, left: Ngwee) =>
       cardRefundDecider.decide({ kind: 'ask', requestId, before, left, by: administrator, now }, refund)
     if (refund.status === 'none') throw refusal('refund_not_found')
     if (askFor(null, Infinity).length === 0) return { changes: [], refund, call: null }
     const { attemptId, orderId } = refund.due
     const { cards, payment } = await payerOf(needs, attemptId)
+    const amount = owedOf(refund)
+    const out = await countOutflow(needs)(leaving(refund.due, { payoutId: requestId, amount }), now)
+    if (out.needsApproval && approved.length === 0) {
+      const payout = { ...byCard, payoutId: requestId, amount, by: administrator }
+      const events = approvalDecider.decide({ kind: 'ask', payout, toCard: true, now }, refund)
+      return {
+        changes: [{ loaded, events }],
+        refund: events.reduce(cardRefundDecider.evolve, refund),
+        call: null,
+      }
+    }
     const claim = await claimPayment(needs, { attemptId, refundId, requestId, now })
     const listed = await listBefore(cards, payment, claim.isFirst)
-    const amount = owedOf(refund)
     const wentBack = Math.max(wentBackIn(listed ?? []), await needs.wentBackOf(attemptId))
     const events = askFor(listed && listedOf(listed, amount), payment.received - wentBack)
     if (orderId !== null) await needs.ordering.markOrderRefunded(orderId, by)
-    const changes = [...claim.changes, { loaded, events }]
+    const changes = [out.change, ...claim.changes, { loaded, events: [...approved, ...events] }]
     return { changes, refund, call: { cards, token: payment.token, amount } }
   })
+
+const byCard = { method: 'card', reference: null, note: null } as const
+
+/** What approves the request, where it was asked for and waits; nothing where nobody needs to approve it. */
+const approvalEvents = async (
+  { identity }: Pick<CardRequestNeeds, 'identity'>,
+  { approval }: CardRequest,
+  refund: Refund,
+  now: Date,
+) => {
+  if (!approval) return []
+  const events = approvalDecider.decide({ kind: 'approve', ...approval, now }, refund)
+  const isGone = events.length > 0 && !(await identity.holdsFeature(waitingIn(refund).by, 'refunds'))
+  if (isGone) throw refusal('approval_asker_gone')
+  return events
+}
 
 const payerOf = async ({ cards, cardRefundsOn, payments }: CardRequestNeeds, attemptId: string) => {
   if (!cards || !(await cardRefundsOn())) throw refusal('card_refunds_off')

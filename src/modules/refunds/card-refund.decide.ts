@@ -60,6 +60,8 @@ const ask = ({ requestId, left, before, by, now }: Ask, refund: Refund): RefundE
   if (refund.status === 'withdrawn') throw refusal('refund_withdrawn')
   if (refund.card?.asked.includes(requestId)) return []
   if (refund.status === 'paid_back') throw refusal('refund_paid_back')
+  if (refund.asks.withdrawn.includes(requestId)) throw refusal('approval_withdrawn')
+  if (refund.asks.waiting) throw refusal('approval')
   if (isUnderWay(refund.card)) throw refusal('refund_pending')
   const amount = owedOf(refund)
   if (amount > left) throw refusal('refund_exceeds_received')

@@ -15,7 +15,7 @@ export const cardRefundRoutes = (needs: CardRequestNeeds): Route[] => [
       administrator: user.userId,
       by: { actor, correlationId },
     })
-    return cardReply(card)
+    return card ? cardReply(card) : { id: params.id, state: 'approval' as const }
   }),
 
   route(checkCardRefund, withFeature('refunds'), async (call) => {

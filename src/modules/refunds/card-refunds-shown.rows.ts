@@ -9,6 +9,10 @@ export type CardShowingNeeds = Pick<RefundsNeeds, 'database' | 'cards' | 'cardRe
   payments: Pick<RefundsNeeds['payments'], 'cardPayments'>
 }
 
+type CardShown = Pick<ListedRefund, 'card'> & {
+  allowed: Pick<ListedRefund['allowed'], 'complete' | 'card' | 'check'>
+}
+
 /**
  * What a list shows of each of these refunds' way back to the card, and what may be done about it: nothing else while the
  * card provider has it.
@@ -16,7 +20,7 @@ export type CardShowingNeeds = Pick<RefundsNeeds, 'database' | 'cards' | 'cardRe
 export const showingCards = async (
   { database, cards, cardRefundsOn, payments }: CardShowingNeeds,
   rows: readonly RefundRow[],
-): Promise<(row: RefundRow) => Pick<ListedRefund, 'card' | 'allowed'>> => {
+): Promise<(row: RefundRow) => CardShown> => {
   const isOn = cards !== null && (await cardRefundsOn())
   const attemptIds = isOn ? [...new Set(rows.map((row) => row.attempt_id))] : []
   const [requests, byCard] = await Promise.all([

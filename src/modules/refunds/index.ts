@@ -6,6 +6,8 @@ import { cardRefundRoutes } from './card-refund.routes'
 import { cardRefundsToFollow } from './card-refunds.rows'
 import { cardRefundsView } from './card-refunds.view'
 import { followCardRefunds } from './follow-card-refunds.job'
+import { payoutAsked } from './approval'
+import { approvalsView } from './approvals.view'
 import { refundMeasures } from './measures.rows'
 import type { RefundsNeeds } from './needs'
 import { refundRoutes } from './refunds.routes'
@@ -20,6 +22,7 @@ import {
   refundsOfFamily,
 } from './refunds.rows'
 import { paidBack, refundAsCredit, refundBegun } from './refund-as-credit.commands'
+import { countOutflow } from './outflow.commands'
 import { refundDue, refundPaidBack } from './refund'
 import { payBackRefund } from './refund.commands'
 import { refundDecider } from './refund.decide'
@@ -33,13 +36,11 @@ import {
 
 /** What is owed back for cancelled orders and paid lines that never became one, and what went back of it. */
 export const refundsModule = (needs: RefundsNeeds) => {
+  const requestNeeds = { ...needs, wentBackOf: wentBackOf(needs.database.knex) }
   const module: Module = {
     name: 'refunds',
-    routes: [
-      ...cardRefundRoutes({ ...needs, wentBackOf: wentBackOf(needs.database.knex) }),
-      ...refundRoutes(needs),
-    ],
-    views: [refundsView, cardRefundsView],
+    routes: [...cardRefundRoutes(requestNeeds), ...refundRoutes(requestNeeds)],
+    views: [refundsView, cardRefundsView, approvalsView],
     reactors: [settleRefundWhenOwedMoneyChanges(needs.queue)],
     jobs: [settleRefundWork(needs)],
     sweeps: [
@@ -51,6 +52,7 @@ export const refundsModule = (needs: RefundsNeeds) => {
       [refundDue.type]: ['student.name'],
       [refundPaidBack.type]: ['reference', 'note'],
       [cardRefundFoundFailed.type]: ['note'],
+      [payoutAsked.type]: ['reference', 'note'],
     },
     refusals: refundStatuses,
   }
@@ -72,6 +74,7 @@ export const refundsModule = (needs: RefundsNeeds) => {
 
   return {
     ...module,
+    countOutflow: countOutflow(needs),
     owedInAll,
     owedForAll,
     giveUp,

@@ -52,6 +52,10 @@ export type RefundsNeeds = {
   eventStore: Pick<EventStore, 'read' | 'append'>
   waitForViews: (position: Position) => Promise<void>
   now: Now
+  /** IANA name of the school's time zone. */
+  zone: string
+  /** What one administrator may let go in all to one family on one day, in ngwee; null: without end. */
+  refundApprovalAbove: () => Promise<Ngwee | null>
   queue: Pick<JobQueue, 'enqueue'>
   log: Log
   /** Null: nobody takes card payments. */
@@ -70,6 +74,10 @@ export type RefundsNeeds = {
   }
   identity: {
     /** Who has these accounts; ids that nobody has are left out. */
+    /** Whether this is an administrator who is not disabled and holds the feature. */
+    holdsFeature: (userId: number, feature: 'refunds') => Promise<boolean>
+    /** By user id. */
+    usernamesOf: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
     peopleOf: (userIds: readonly number[]) => Promise<ReadonlyMap<number, Person>>
   }
   payments: {

@@ -3,6 +3,7 @@ import { Refusal } from '#kernel/refusal'
 import { atMost } from '#platform/at-most'
 import type { By } from '#platform/event-store/command-handler'
 import type { RefundsNeeds } from './needs'
+import { isAskedAs } from './refund'
 import { payBackRefund, payoutIdFor, type PayBackNeeds } from './refund.commands'
 import type { PayoutRequest } from './refund.decide'
 import { noteRequest } from './refunds.rows'
@@ -42,6 +43,7 @@ export const payBackMany =
       try {
         const asked = { refundId, payoutId, payout: { ...payout, amount: null }, by }
         const refund = await payBackRefund(needs)(asked)
+        if (isAskedAs(refund, payoutId)) throw refusal('approval')
         const done = 'payouts' in refund ? refund.payouts.find((one) => one.payoutId === payoutId) : undefined
         if (!done) throw refusal('refund_paid_back')
         return done.amount

@@ -1,9 +1,19 @@
 import { v5, v7 } from 'uuid'
 import type { Ngwee } from '#kernel/money'
-import { commandHandler, type By } from '#platform/event-store/command-handler'
+import {
+  advanced,
+  commandHandler,
+  handleCommand,
+  loadStream,
+  type By,
+  type LoadedStream,
+  type StreamChange,
+} from '#platform/event-store/command-handler'
+import { approvalDecider } from './approval.decide'
 import type { OrderFacts, RefundsNeeds } from './needs'
-import type { Due, Refund } from './refund'
-import { refundDecider, type PayoutRequest } from './refund.decide'
+import { countOutflow, type Leaving } from './outflow.commands'
+import { refundPaidBack, type Due, type Payout, type Refund, type RefundEvent } from './refund'
+import { leavesTheAccount, refundDecider, type PayoutRequest } from './refund.decide'
 
 type StreamNeeds = Pick<RefundsNeeds, 'eventStore' | 'now'>
 
@@ -66,7 +76,9 @@ const dueFor = (order: OrderFacts, owed: Ngwee): Omit<Due, 'at'> | null =>
       }
 
 export type PayBackNeeds = StreamNeeds &
-  Pick<RefundsNeeds, 'waitForViews'> & { ordering: Pick<RefundsNeeds['ordering'], 'markOrderRefunded'> }
+  Pick<RefundsNeeds, 'waitForViews' | 'zone' | 'refundApprovalAbove'> & {
+    ordering: Pick<RefundsNeeds['ordering'], 'markOrderRefunded'>
+  }
 
 export type PayBack = {
   refundId: string
@@ -82,19 +94,52 @@ export const payoutIdFor = (refundId: string, idempotencyKey: string | null): st
   idempotencyKey === null ? v7() : v5(`${refundId}/${idempotencyKey}`, payoutNamespace)
 
 /**
- * Records that money went back; answers the refund as it then is. The order is closed first, so that nobody can reopen
- * it once money left the house: a crash in between leaves the refund owed, to be completed by doing it again.
+ * Records that money went back; answers the refund as it then is. The order is closed first, so that nobody can reopen it
+ * once money left the house: a crash in between leaves the refund owed, to be completed by doing it again. What is
+ * above what one administrator may let go is asked for instead, and waits in the refund for another.
  */
-export const payBackRefund = (needs: PayBackNeeds) => {
-  const handle = commandHandler(refundDecider, needs)
-  return async ({ refundId, payout, payoutId, by }: PayBack): Promise<Refund> => {
-    const payBack = async (refund: Refund, at: Date) => {
-      const asked = { kind: 'pay-back', payout: { ...payout, payoutId }, now: at } as const
-      const events = refundDecider.decide(asked, refund)
-      const orderId = 'due' in refund ? refund.due.orderId : null
-      if (events.length > 0 && orderId !== null) await needs.ordering.markOrderRefunded(orderId, by)
-      return events
-    }
-    return (await handle(refundId, by, payBack, payoutId)).state
+export const payBackRefund =
+  (needs: PayBackNeeds) =>
+  async ({ refundId, payout, payoutId, by }: PayBack): Promise<Refund> => {
+    const { refund } = await handleCommand(needs, by, async (at) => {
+      const loaded = await loadStream(needs.eventStore, refundDecider, refundId)
+      const request = { ...payout, payoutId }
+      const events = refundDecider.decide({ kind: 'pay-back', payout: request, now: at }, loaded.state)
+      const decided = await letGo(needs, loaded, { request, events, by }, at)
+      return { ...decided, refund: advanced(refundDecider, loaded, decided.events).state }
+    })
+    return refund
   }
+
+type Decided = { request: PayoutRequest; events: RefundEvent[]; by: By }
+
+/** Lets the money go that was decided to go back, or asks for it where that needs another administrator. */
+const letGo = async (
+  needs: PayBackNeeds,
+  loaded: LoadedStream<Refund, RefundEvent>,
+  { request, events, by }: Decided,
+  at: Date,
+): Promise<{ changes: StreamChange[]; events: RefundEvent[] }> => {
+  const paid = events.find((event) => event.type === refundPaidBack.type)
+  if (!paid || !('due' in loaded.state)) return { changes: [{ loaded, events }], events }
+  const { due } = loaded.state
+  const { method, amount } = paid.data
+  const changes: StreamChange[] = []
+  if (leavesTheAccount(method)) {
+    const { needsApproval, change } = await countOutflow(needs)(leaving(due, paid.data), at)
+    if (needsApproval) {
+      const payout = { ...request, method, amount }
+      const asked = approvalDecider.decide({ kind: 'ask', payout, toCard: false, now: at }, loaded.state)
+      return { changes: [{ loaded, events: asked, idSeed: `ask/${request.payoutId}` }], events: asked }
+    }
+    changes.push(change)
+  }
+  if (due.orderId !== null) await needs.ordering.markOrderRefunded(due.orderId, by)
+  return { changes: [...changes, { loaded, events, idSeed: request.payoutId }], events }
 }
+
+/** What leaves the family's account by this act: never more than is owed, in however many acts. */
+export const leaving = (
+  { userId, refundId, amount: most }: Due,
+  { payoutId: actId, amount }: Pick<Payout, 'payoutId' | 'amount'>,
+): Leaving => ({ userId, of: refundId, most, actId, amount })

@@ -1,5 +1,7 @@
 import type { Decider } from '#kernel/decider'
 import type { Ngwee } from '#kernel/money'
+import type { RefundMethod } from '#contracts/refund-methods'
+import type { Asks } from './approval'
 import {
   evolve,
   noRefund,
@@ -67,7 +69,7 @@ const payBack = ({ payout, now }: PayBack, refund: Refund): RefundEvent[] => {
   if (refund.status === 'withdrawn') throw refusal('refund_withdrawn')
   const known = refund.payouts.find(({ payoutId }) => payoutId === payout.payoutId)
   if (known && !isSame(known, payout)) throw refusal('idempotency_key_reused')
-  if (known || refund.status === 'paid_back') return []
+  if (known || refund.status === 'paid_back' || isWaiting(refund.asks, payout)) return []
   if (isUnderWay(refund.card)) throw refusal('refund_pending')
   const owed = owedOf(refund)
   const amount = payout.amount ?? owed
@@ -77,7 +79,24 @@ const payBack = ({ payout, now }: PayBack, refund: Refund): RefundEvent[] => {
   return [refundPaidBack({ ...about, ...payout, amount, stillOwed: owed - amount, at: now.toISOString() })]
 }
 
-const isSame = (known: Payout, asked: PayoutRequest): boolean =>
+/** What becomes credit, or is given up, leaves no account: that needs nobody's approval. */
+export const leavesTheAccount = (method: Payout['method']): method is RefundMethod =>
+  method !== 'credit' && method !== 'given_up'
+
+/** Whether this very request waits for approval; another waits until that is approved or withdrawn. */
+const isWaiting = ({ waiting, withdrawn }: Asks, payout: PayoutRequest): boolean => {
+  if (!leavesTheAccount(payout.method)) return false
+  if (withdrawn.includes(payout.payoutId)) throw refusal('approval_withdrawn')
+  if (!waiting) return false
+  if (waiting.askId !== payout.payoutId) throw refusal('approval')
+  if (!isSame(waiting, payout)) throw refusal('idempotency_key_reused')
+  return true
+}
+
+const isSame = (
+  known: Pick<Payout, 'amount' | 'method' | 'reference' | 'note'>,
+  asked: PayoutRequest,
+): boolean =>
   (asked.amount === null || asked.amount === known.amount) &&
   asked.method === known.method &&
   asked.reference === known.reference &&

@@ -4,6 +4,15 @@ import { eventReader, eventType, type EventOf } from '#kernel/event'
 import { orderId, rowId } from '#kernel/id'
 import type { Ngwee } from '#kernel/money'
 import { afterPayout, cardRefundEventTypes, evolveCard, type CardRefund } from './card-refund'
+import {
+  approvalEventTypes,
+  evolveAsks,
+  noAsks,
+  payoutApproved,
+  payoutAsked,
+  payoutAskWithdrawn,
+  type Asks,
+} from './approval'
 
 const at = z.iso.datetime()
 const amount = z.int().positive()
@@ -61,7 +70,7 @@ export const refundPaidBack = eventType('refunds.refund-paid-back.v1', payout)
 export const refundEventTypes = [refundDue, refundWithdrawn, refundPaidBack] as const
 export type RefundMoneyEvent = EventOf<(typeof refundEventTypes)[number]>
 
-const allEventTypes = [...refundEventTypes, ...cardRefundEventTypes] as const
+const allEventTypes = [...refundEventTypes, ...cardRefundEventTypes, ...approvalEventTypes] as const
 export type RefundEvent = EventOf<(typeof allEventTypes)[number]>
 
 export const readRefundEvent = eventReader(...allEventTypes)
@@ -70,12 +79,12 @@ export type Payout = z.infer<typeof payout>
 
 /**
  * Money owed back for one order or one line of an attempt; `payouts` are what went back of it, `card` the latest request to
- * pay it back to the card.
+ * pay it back to the card, `asks` what waits for the approval of another administrator.
  */
 export type Refund =
   | { status: 'none' }
   | { status: 'withdrawn'; due: Due }
-  | { status: 'due' | 'paid_back'; due: Due; payouts: readonly Payout[]; card: CardRefund | null }
+  | { status: 'due' | 'paid_back'; due: Due; payouts: readonly Payout[]; card: CardRefund | null; asks: Asks }
 
 export const noRefund: Refund = { status: 'none' }
 
@@ -89,25 +98,34 @@ export const owedOf = (refund: Refund): Ngwee =>
 export const evolve = (refund: Refund, event: RefundEvent): Refund => {
   switch (event.type) {
     case refundDue.type:
-      return { status: 'due', due: event.data, payouts: [], card: null }
+      return { status: 'due', due: event.data, payouts: [], card: null, asks: noAsks }
     case refundWithdrawn.type:
       return refund.status === 'due' ? { status: 'withdrawn', due: refund.due } : refund
     case refundPaidBack.type:
       return refund.status === 'due' ? paidBack(refund, event.data) : refund
+    case payoutAsked.type:
+    case payoutApproved.type:
+    case payoutAskWithdrawn.type:
+      return refund.status === 'due' ? { ...refund, asks: evolveAsks(refund.asks, event) } : refund
     default:
       return refund.status === 'due' ? { ...refund, card: evolveCard(refund.card, event) } : refund
   }
 }
 
 const paidBack = (
-  { due: owed, payouts, card }: Extract<Refund, { payouts: readonly Payout[] }>,
+  { due: owed, payouts, card, asks }: Extract<Refund, { payouts: readonly Payout[] }>,
   latest: Payout,
 ): Refund => ({
   status: latest.stillOwed === 0 ? 'paid_back' : 'due',
   due: owed,
   payouts: [...payouts, latest],
   card: afterPayout(card, latest),
+  asks: { ...asks, waiting: null },
 })
+
+/** Whether this request to pay it back waits for approval. */
+export const isAskedAs = (refund: Refund, payoutId: string): boolean =>
+  'asks' in refund && refund.asks.waiting?.askId === payoutId
 
 /** What of a refund went back as credit, each act once. */
 export type RefundAsCredit = Pick<

@@ -1,12 +1,14 @@
 import type { BodyOf } from '#contracts/endpoint'
 import type { Grade } from '#contracts/identity'
 import {
+  approveRefund,
   completeRefund,
   completeRefunds,
   listRefunds,
   ownRefunds,
   refundToCredit,
   type ListedRefund,
+  withdrawRefund,
   type Refund as RefundReply,
 } from '#contracts/refunds'
 import { kwachaFromNgwee } from '#kernel/money'
@@ -14,11 +16,14 @@ import { pageMetadataOf } from '#platform/http/page-metadata'
 import { onlyRoles, route, withFeature, type Route } from '#platform/http/route'
 import type { RefundsNeeds } from './needs'
 import { showingCards, type CardShowingNeeds } from './card-refunds-shown.rows'
-import { owedOf, type Due, type Refund } from './refund'
+import type { CardRequestNeeds } from './card-refund-request.commands'
+import { approveAsked, withdrawAsked } from './approval.commands'
+import { isAskedAs, owedOf, type Due, type Refund } from './refund'
 import { payBackMany } from './pay-back-many.commands'
 import { turnIntoCredit } from './refund-as-credit.commands'
-import { payBackRefund, payoutIdFor, type PayBack, type PayBackNeeds } from './refund.commands'
-import { refundsOfOrders, refundsPage } from './refunds.rows'
+import { payBackRefund, payoutIdFor, type PayBack } from './refund.commands'
+import { approvalsOf, refundsOfOrders, refundsPage } from './refunds.rows'
+import type { ApprovalRow } from './approvals.view'
 import type { RefundRow } from './refunds.view'
 import { refusal } from './refusals'
 
@@ -26,11 +31,7 @@ const pageSize = 50
 
 /** Refund Management (administrator.md section 2.9): what is owed, and that it went back. */
 export const refundRoutes = (
-  needs: PayBackNeeds &
-    Pick<
-      RefundsNeeds,
-      'database' | 'credit' | 'payments' | 'identity' | 'cards' | 'cardRefundsOn' | 'creditNotes'
-    >,
+  needs: CardRequestNeeds & Pick<RefundsNeeds, 'database' | 'credit' | 'payments' | 'creditNotes'>,
 ): Route[] => [
   route(completeRefunds, withFeature('refunds'), async (call) => {
     const { body, user, idempotencyKey, actor, correlationId } = call
@@ -52,7 +53,6 @@ export const refundRoutes = (
       administrator: user.userId,
       by: { actor, correlationId },
     })
-    if (refund.status === 'none') throw refusal('refund_not_found')
     return refundReply(refund)
   }),
 
@@ -62,7 +62,7 @@ export const refundRoutes = (
     return { data: rows.map(ownReply) }
   }),
 
-  route(listRefunds, withFeature('refunds'), async ({ query }) => {
+  route(listRefunds, withFeature('refunds'), async ({ query, user }) => {
     const page = Math.max(1, query.page ?? 1)
     const { limit = pageSize, sort = 'due', direction = 'asc', status = 'cancelled', text = '' } = query
     const { rows, total } = await refundsPage(
@@ -70,19 +70,34 @@ export const refundRoutes = (
       { status, text },
       { sort, direction, offset: (page - 1) * limit, limit },
     )
-    return { data: await listedReplies(needs, rows), metadata: pageMetadataOf(total, page, limit) }
+    return {
+      data: await listedReplies(needs, rows, user.userId),
+      metadata: pageMetadataOf(total, page, limit),
+    }
   }),
 
   route(completeRefund, withFeature('refunds'), async (call) => {
     const { params, body, user, idempotencyKey, actor, correlationId } = call
+    const payoutId = payoutIdFor(params.id, idempotencyKey)
     const refund = await payBackRefund(needs)({
       refundId: params.id,
       payout: { ...payoutOf(body), by: user.userId },
-      payoutId: payoutIdFor(params.id, idempotencyKey),
+      payoutId,
       by: { actor, correlationId },
     })
-    if (refund.status === 'none') throw refusal('refund_not_found')
+    if (isAskedAs(refund, payoutId)) return { id: params.id, state: 'approval' as const }
     return refundReply(refund)
+  }),
+
+  route(approveRefund, withFeature('refunds'), async ({ params, body, user, actor, correlationId }) => {
+    const by = { actor, correlationId }
+    const judged = { refundId: params.id, administrator: user.userId, by }
+    return refundReply(await approveAsked(needs)({ ...judged, seenAt: body?.askedAt ?? null }))
+  }),
+
+  route(withdrawRefund, withFeature('refunds'), async ({ params, user, actor, correlationId }) => {
+    const by = { actor, correlationId }
+    return refundReply(await withdrawAsked(needs)({ refundId: params.id, administrator: user.userId, by }))
   }),
 ]
 
@@ -111,14 +126,20 @@ const ownReply = (row: RefundRow) => ({
 
 /** The refunds of the list, each with whom it goes back to and what it was part of. */
 const listedReplies = async (
-  needs: CardShowingNeeds & Pick<RefundsNeeds, 'payments' | 'identity' | 'creditNotes'>,
+  needs: CardShowingNeeds & Pick<RefundsNeeds, 'database' | 'payments' | 'identity' | 'creditNotes'>,
   rows: readonly RefundRow[],
+  administrator: number,
 ): Promise<ListedRefund[]> => {
-  const { payments, identity } = needs
+  const { database, payments, identity } = needs
   const shown = await payments.paymentsShown([...new Set(rows.map((row) => row.attempt_id))])
   const people = await identity.peopleOf([...new Set([...shown.values()].map(({ userId }) => userId))])
   const cardShown = await showingCards(needs, rows)
   const notes = await needs.creditNotes(rows.map(({ id }) => id))
+  const approvals = await approvalsOf(
+    database.knex,
+    rows.map(({ id }) => id),
+  )
+  const askers = await identity.usernamesOf([...approvals.values()].map((row) => row.asked_by))
   return rows.map((row) => {
     const payment = shown.get(row.attempt_id)
     const person = payment && people.get(payment.userId)
@@ -127,8 +148,28 @@ const listedReplies = async (
       : null
     const { payBy = null, reference = '' } = payment ?? {}
     const creditNote = notes.get(row.id) ?? null
-    return { ...rowReply(row), ...cardShown(row), parent, payBy, reference, creditNote }
+    const waiting = waitingReply(approvals.get(row.id), askers, administrator)
+    const card = cardShown(row)
+    const allowed = waiting.approval
+      ? { ...card.allowed, complete: false, card: false, ...waiting.allowed }
+      : { ...card.allowed, ...waiting.allowed }
+    return { ...rowReply(row), ...card, parent, payBy, reference, creditNote, ...waiting, allowed }
   })
+}
+
+/** What waits of a refund for another administrator, and what this one may do about it. */
+const waitingReply = (
+  row: ApprovalRow | undefined,
+  askers: ReadonlyMap<number, string>,
+  administrator: number,
+) => {
+  if (!row) return { approval: null, asked: null, allowed: { approve: false, withdraw: false } }
+  const { amount, method, reference, note, to_card: toCard } = row
+  return {
+    approval: { by: askers.get(row.asked_by) ?? '', at: new Date(row.asked_at).toISOString() },
+    asked: { amount: kwachaFromNgwee(amount), method, reference, note, toCard },
+    allowed: { approve: row.asked_by !== administrator, withdraw: true },
+  }
 }
 
 /** The amount is what has yet to go back, or, when it all went back, how much that was. */
@@ -145,7 +186,8 @@ const rowReply = (row: RefundRow): RefundReply => ({
 })
 
 /** A refund after something went back: what is still owed, or, when it all went back, how much that was. */
-const refundReply = (refund: Exclude<Refund, { status: 'none' }>): RefundReply => {
+const refundReply = (refund: Refund): RefundReply => {
+  if (refund.status === 'none') throw refusal('refund_not_found')
   const { due, status } = refund
   return {
     id: due.refundId,

@@ -4,6 +4,7 @@ import type { RefundSort, RefundStatus } from '#contracts/refunds'
 import type { Direction } from '#contracts/sorting'
 import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
+import type { ApprovalRow } from './approvals.view'
 import type { RefundRow } from './refunds.view'
 
 const refunds = (knex: Knex) => knex<RefundRow>('refunds.refunds')
@@ -27,7 +28,9 @@ const shown: Record<RefundSort, string> = {
   status: `status = 'paid_back'`,
 }
 
-/** One page of the refunds that match, equal ones by their ids, and how many there are in all. */
+const waitsFirst = 'id in (select refund_id from refunds.approvals) desc'
+
+/** One page of the refunds that match, what waits for approval first, equal ones by their ids, and how many there are in all. */
 export const refundsPage = async (
   knex: Knex,
   { status, text }: RefundFilter,
@@ -37,10 +40,23 @@ export const refundsPage = async (
   if (text !== '')
     matching.whereRaw(`position(lower(?) in lower(concat_ws(' ', student_name, item_name, id))) > 0`, [text])
   const [rows, counted] = await Promise.all([
-    matching.clone().orderByRaw(`${shown[sort]} ${direction}, id ${direction}`).offset(offset).limit(limit),
+    matching
+      .clone()
+      .orderByRaw(`${waitsFirst}, ${shown[sort]} ${direction}, id ${direction}`)
+      .offset(offset)
+      .limit(limit),
     matching.clone().count({ total: '*' }).first(),
   ])
   return { rows, total: Number(counted?.total) }
+}
+
+/** What waits for approval of these refunds. */
+export const approvalsOf = async (
+  knex: Knex,
+  refundIds: readonly string[],
+): Promise<Map<string, ApprovalRow>> => {
+  const rows = await knex<ApprovalRow>('refunds.approvals').whereIn('refund_id', [...refundIds])
+  return new Map(rows.map((row) => [row.refund_id, row]))
 }
 
 /** The orders for which money is owed of which none has gone back yet. */

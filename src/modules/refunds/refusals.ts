@@ -11,5 +11,14 @@ export const { refusal, statuses: refundStatuses } = refusalTable({
   refund_exceeds_received: [409, 'This is more than is left of the card payment'],
   card_provider_silent: [503, 'The card provider does not answer. Nothing was sent to it'],
   refund_not_to_be_checked: [409, 'There is nothing to be said about this refund to the card'],
+  approval: [409, 'This waits for the approval of another administrator'],
+  approval_own: [403, 'You asked for this: another administrator has to approve it'],
+  approval_changed: [409, 'Something else was asked for meanwhile. Look at it again'],
+  approval_asker_gone: [
+    409,
+    'Whoever asked for this may not pay back refunds any more. Withdraw it and ask again',
+  ],
+  approval_withdrawn: [409, 'This was asked for and withdrawn. Ask for it again'],
+  no_approval: [409, 'Nothing waits for approval here'],
   idempotency_key_reused: [409, 'This request key was already used for another refund'],
 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { Router } from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import type { core } from 'zod/mini'
-import { nothing, type Endpoint } from '#contracts/endpoint'
+import { nothing, statusOf, type Endpoint } from '#contracts/endpoint'
 import { readJson, refuseDeclaredSize } from './body'
 import { plainAddress } from './caller-key'
 import { replyJson } from './error-replies'
@@ -80,7 +80,8 @@ const serveJson =
     const query = endpoint.query === nothing ? undefined : parseInput(endpoint.query, context.query)
     const body = endpoint.body === nothing ? undefined : parseInput(endpoint.body, await readJson(context))
     const reply = await handle(callOf(context, { params, query, body }))
-    replyJson(context, endpoint.status, endpoint.reply.parse(reply))
+    const parsed = endpoint.reply.parse(reply)
+    replyJson(context, statusOf(endpoint, parsed), parsed)
     if (endpoint.etag) answerUnlessKnown(context)
   }
 

@@ -209,6 +209,7 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
   }
   const refunds = {
     ...needs,
+    refundApprovalAbove: async () => null,
     ordering,
     credit: { ...credit, creditForRefund: creditForRefund({ ...needs, ordering, payments }) },
     payments,

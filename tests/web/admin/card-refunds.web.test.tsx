@@ -1,15 +1,16 @@
 import { screen, within } from '@testing-library/react'
+import { listPayouts } from '#contracts/approvals'
 import { checkCardRefund, listRefunds, refundToCard, type ListedRefund } from '#contracts/refunds'
 import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
-import { ofMary } from './sample-refunds'
+import { mayComplete, mayNothing, ofMary } from './sample-refunds'
 import { onePage } from './sample-settings'
 
 const office = adminWith('refunds')
 let server: FakeServer
 
-const free = { complete: true, card: true, check: false }
-const held = { complete: false, card: false, check: false }
+const free = { ...mayComplete, card: true }
+const held = mayNothing
 
 const owed = (more: Partial<ListedRefund> = {}): ListedRefund => ({
   id: '11.2026-09-16.1',
@@ -30,6 +31,7 @@ const shows = (refund: ListedRefund) =>
 
 beforeEach(() => {
   server = fakeServer()
+  server.on(listPayouts, { data: [] })
 })
 afterEach(forgetToasts)
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { maintenanceNow } from '#contracts/audit'
-import type { Endpoint, ReplyOf } from '#contracts/endpoint'
+import { statusOf, type Endpoint, type ReplyOf } from '#contracts/endpoint'
 import * as z from 'zod/mini'
 
 /** A request as the contract reads it: params, query and body parsed by its schemas. */
@@ -76,7 +76,7 @@ export const fakeServer = () => {
     try {
       const body = z.parse(endpoint.reply, await one.answer(asked))
       const isKnown = new Headers(init.headers).get('If-None-Match') === tagOf(body)
-      return reply(isKnown ? 304 : endpoint.status, isKnown ? null : body)
+      return reply(isKnown ? 304 : statusOf(endpoint, body), isKnown ? null : body)
     } catch (error) {
       if (error instanceof FakeRefusal) return reply(error.status, error.reply)
       throw error

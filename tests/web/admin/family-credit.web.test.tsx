@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { listPayouts } from '#contracts/approvals'
 import { type Credit, getParentCredit, giveCredit, payOutCredit } from '#contracts/credit'
 import { listParents } from '#contracts/parents'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
@@ -18,6 +19,7 @@ const credit: Credit = { balance: 12.5, held: 0, entries: [6, 5, 4, 3, 2, 1].map
 
 beforeEach(() => {
   server = fakeServer()
+  server.on(listPayouts, { data: [] })
   server.on(listParents, parentList([mwila]))
   server.on(getParentCredit, credit)
 })

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { listPayouts } from '#contracts/approvals'
 import { getParentCredit } from '#contracts/credit'
 import { deleteParent, listParents } from '#contracts/parents'
 import { fakeServer, refusal, type Asked, type FakeServer } from './fake-server'
@@ -17,6 +18,7 @@ const untilGivenUp =
 
 beforeEach(() => {
   server = fakeServer()
+  server.on(listPayouts, { data: [] })
   server.on(listParents, parentList([mwila]))
   server.on(getParentCredit, { balance: 12.5, held: 0, entries: [] })
 })

@@ -1,4 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
+import { listPayouts } from '#contracts/approvals'
 import { auditEntries } from '#contracts/audit'
 import { listMenu } from '#contracts/catalogue'
 import { cycleOrders } from '#contracts/cycle-orders'
@@ -70,6 +71,7 @@ const lists: [FeatureName, Listed, unknown, string, string, object][] = [
 let server: FakeServer
 beforeEach(() => {
   server = fakeServer()
+  server.on(listPayouts, { data: [] })
   server.on(listCycles, [])
   server.on(listMenu, [])
 })

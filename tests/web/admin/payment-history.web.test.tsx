@@ -1,10 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { listPayouts } from '#contracts/approvals'
 import { attemptHistory, liveOrders, orderHistory, type HistoryEntry } from '#contracts/payments-console'
 import { listFailedOrders } from '#contracts/recovery-list'
 import { listRefunds } from '#contracts/refunds'
 import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
-import { ofMary } from './sample-refunds'
+import { mayComplete, ofMary } from './sample-refunds'
 import { failedAttempt, failedPage, liveAttempt, livePage } from './sample-payments'
 
 let server: FakeServer
@@ -40,7 +41,7 @@ const refundsOf = (id: string) => ({
       reason: 'Cancelled',
       ...ofMary,
       dueSince: '2026-09-15T07:00:00.000Z',
-      allowed: { complete: true, card: false, check: false },
+      allowed: mayComplete,
     },
   ],
   metadata: { total: 1, page: 1, pageSize: 10, totalPages: 1, hasNextPage: false, hasPreviousPage: false },
@@ -48,6 +49,7 @@ const refundsOf = (id: string) => ({
 
 beforeEach(() => {
   server = fakeServer()
+  server.on(listPayouts, { data: [] })
   server.on(attemptHistory, { data: happened })
   server.on(orderHistory, { data: happened })
 })

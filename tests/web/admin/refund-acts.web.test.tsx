@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { listPayouts } from '#contracts/approvals'
 import { completeRefunds, listRefunds, type ListedRefund, refundToCredit } from '#contracts/refunds'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
-import { ofMary } from './sample-refunds'
+import { mayComplete, mayNothing, ofMary } from './sample-refunds'
 import { onePage } from './sample-settings'
 
 const office = adminWith('refunds')
@@ -18,17 +19,18 @@ const owed = (id: string, name: string, amount: number, more: Partial<ListedRefu
   reason: 'The oven broke',
   dueSince: '2026-09-15T07:00:00.000Z',
   ...ofMary,
-  allowed: { complete: true, card: false, check: false },
+  allowed: mayComplete,
   ...more,
 })
 const refunds = [
   owed('a', 'Anna', 45.05),
   owed('b', 'Bupe', 40.05),
-  owed('c', 'Chanda', 12, { status: 'refunded', allowed: { complete: false, card: false, check: false } }),
+  owed('c', 'Chanda', 12, { status: 'refunded', allowed: mayNothing }),
 ]
 
 beforeEach(() => {
   server = fakeServer()
+  server.on(listPayouts, { data: [] })
   server.on(listRefunds, { data: refunds, metadata: { ...onePage, total: 3 } })
 })
 afterEach(forgetToasts)
@@ -99,7 +101,7 @@ describe('refunds completed in bulk', () => {
 
 describe('a refund turned into credit', () => {
   test('is asked for first, and told', async () => {
-    server.on(refundToCredit, { ...refunds[0]!, status: 'refunded' })
+    server.on(refundToCredit, { ...refunds[0]!, status: 'refunded', allowed: mayNothing })
     const user = openConsole('/', office)
     await press(user, 'Turn into Credit: Beef Stew for Anna')
     const asking = await dialog('Turn into credit?')

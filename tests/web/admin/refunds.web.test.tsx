@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
+import { listPayouts } from '#contracts/approvals'
 import { completeRefund, listRefunds, type ListedRefund } from '#contracts/refunds'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
-import { ofMary } from './sample-refunds'
+import { mayComplete, mayNothing, ofMary } from './sample-refunds'
 
 const office = adminWith('refunds')
 let server: FakeServer
@@ -17,7 +18,7 @@ const owed = (more: Partial<ListedRefund> = {}): ListedRefund => ({
   reason: 'Cancelled by the parent',
   dueSince: '2026-09-15T07:00:00.000Z',
   ...ofMary,
-  allowed: { complete: true, card: false, check: false },
+  allowed: mayComplete,
   ...more,
 })
 
@@ -35,6 +36,7 @@ const page = (refunds: ListedRefund[], at = 1, totalPages = 1) => ({
 
 beforeEach(() => {
   server = fakeServer()
+  server.on(listPayouts, { data: [] })
   server.on(listRefunds, page([owed()]))
 })
 afterEach(forgetToasts)
@@ -80,10 +82,7 @@ describe('the list', () => {
   })
 
   test('offers the action only where the server allows it', async () => {
-    server.on(
-      listRefunds,
-      page([owed({ status: 'refunded', allowed: { complete: false, card: false, check: false } })]),
-    )
+    server.on(listRefunds, page([owed({ status: 'refunded', allowed: mayNothing })]))
     openConsole('/', office)
     expect(await screen.findByText('Refunded')).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: /^Mark as Refunded/ })).not.toBeInTheDocument()
@@ -121,10 +120,7 @@ describe('marking as refunded', () => {
   })
 
   test('records the full amount by hand by default otherwise', async () => {
-    server.on(
-      completeRefund,
-      owed({ status: 'refunded', allowed: { complete: false, card: false, check: false } }),
-    )
+    server.on(completeRefund, owed({ status: 'refunded', allowed: mayNothing }))
     const { confirm } = await openDialog()
     await confirm()
     expect(await screen.findByText('Refund completed')).toBeInTheDocument()

@@ -5,4 +5,10 @@ export const ofMary = {
   reference: 'LP-7K3QW9',
   card: null,
   creditNote: null,
+  approval: null,
+  asked: null,
 } as const
+
+/** It may be completed; or nothing may be done about it. */
+export const mayComplete = { complete: true, card: false, check: false, approve: false, withdraw: false }
+export const mayNothing = { complete: false, card: false, check: false, approve: false, withdraw: false }

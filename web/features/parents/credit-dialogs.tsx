@@ -3,7 +3,9 @@ import * as z from 'zod/mini'
 import { giveCredit, payOutCredit } from '#contracts/credit'
 import type { Parent } from '#contracts/parents'
 import { refundMethods } from '#contracts/refund-methods'
+import { isWaiting, waitsWords } from '../../lib/approval'
 import { kwacha, methodLabel } from '../../lib/format'
+import { adminToast } from '../../lib/toast'
 import { useKeyPerBody } from '../../lib/use-key-per-body'
 import { FormField } from '../../ui/form'
 import { FormDialog } from '../../ui/form-dialog'
@@ -73,11 +75,12 @@ export const PayoutDialog = ({ parent, balance, onClose }: PayoutDialogProps) =>
       busyLabel="Paying out..."
       schema={payout(balance)}
       defaultValues={{ amount: balance.toFixed(2), method: 'manual', reference: '' }}
-      onSave={({ amount, method, reference }) => {
+      onSave={async ({ amount, method, reference }) => {
         const body = { amount: Number(amount), method, ...(reference ? { reference } : {}) }
-        return paying.mutateAsync({ params: { id: parent.id }, body, idempotencyKey: keyOf(body) })
+        const params = { id: parent.id }
+        const reply = await paying.mutateAsync({ params, body, idempotencyKey: keyOf(body) })
+        adminToast(isWaiting(reply) ? waitsWords : { title: 'Credit paid out' })
       }}
-      done="Credit paid out"
       failed="Failed to pay out credit"
       onClose={onClose}
       className="grid gap-4 sm:grid-cols-2"

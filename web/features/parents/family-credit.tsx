@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Ref, useState } from 'react'
+import { type ReactNode, type Ref, useState } from 'react'
 import type { Credit } from '#contracts/credit'
 import type { Parent } from '#contracts/parents'
 import { kwacha } from '../../lib/format'
@@ -9,8 +9,15 @@ import { QueryResult } from '../../ui/query-result'
 import { creditQuery } from './api'
 import { GiftDialog, PayoutDialog } from './credit-dialogs'
 
+type FamilyCreditProps = {
+  ref: Ref<HTMLElement>
+  parent: Parent
+  /** Its payouts that wait for another administrator. */
+  waitingPayouts: ReactNode
+}
+
 /** The credit of a family with its entries, newest first; a gift, and a payout while there is a balance. */
-export const FamilyCredit = ({ ref, parent }: { ref: Ref<HTMLElement>; parent: Parent }) => {
+export const FamilyCredit = ({ ref, parent, waitingPayouts }: FamilyCreditProps) => {
   const credit = useQuery(creditQuery(parent.id))
   const [asked, setAsked] = useState<'gift' | 'payout' | null>(null)
   const close = () => setAsked(null)
@@ -27,6 +34,7 @@ export const FamilyCredit = ({ ref, parent }: { ref: Ref<HTMLElement>; parent: P
             <p>
               Credit <strong className="money">{kwacha(balance)}</strong>
             </p>
+            {waitingPayouts}
             {held > 0 ? (
               <p className="text-sm text-muted">{`${kwacha(held)} is held by a payment under way`}</p>
             ) : null}

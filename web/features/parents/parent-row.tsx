@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { Student } from '#contracts/identity'
 import type { Parent } from '#contracts/parents'
 import { counted, gradeLabel } from '../../lib/format'
@@ -18,10 +18,14 @@ type Asked =
   | { kind: 'delete' }
   | { kind: 'delete-student'; student: Student }
 
-type ParentRowProps = { parent: Parent; maySeeCredit: boolean }
+type ParentRowProps = {
+  parent: Parent
+  maySeeCredit: boolean
+  waitingPayouts: (parentId: number) => ReactNode
+}
 
 /** One family; opened, its students and its credit. */
-export const ParentRow = ({ parent, maySeeCredit }: ParentRowProps) => {
+export const ParentRow = ({ parent, maySeeCredit, waitingPayouts }: ParentRowProps) => {
   const [open, setOpen] = useState(false)
   const [asked, setAsked] = useState<Asked | null>(null)
   const [toCredit, goToCredit] = useFocusWanted()
@@ -63,7 +67,9 @@ export const ParentRow = ({ parent, maySeeCredit }: ParentRowProps) => {
               Add Student
             </Button>
           ) : null}
-          {maySeeCredit ? <FamilyCredit ref={toCredit} parent={parent} /> : null}
+          {maySeeCredit ? (
+            <FamilyCredit ref={toCredit} parent={parent} waitingPayouts={waitingPayouts(parent.id)} />
+          ) : null}
         </div>
       ) : null}
       <Dialogs

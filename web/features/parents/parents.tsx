@@ -17,8 +17,10 @@ import { ParentRow } from './parent-row'
 import { SortSelect, bothOrders } from '../../ui/list-filters'
 import { TextField } from '../../ui/text-field'
 
+type ParentsProps = Pick<Parameters<typeof ParentRow>[0], 'maySeeCredit' | 'waitingPayouts'>
+
 /** Families and their students (administrator.md section 2.11); their credit for who may see it. */
-export const Parents = ({ maySeeCredit }: { maySeeCredit: boolean }) => {
+export const Parents = ({ maySeeCredit, waitingPayouts }: ParentsProps) => {
   const list = useListAddress(parentSorts, byName)
   const [adding, setAdding] = useState(false)
   const filters = readFilters(list.address, listParents.query, ['search'])
@@ -61,7 +63,12 @@ export const Parents = ({ maySeeCredit }: { maySeeCredit: boolean }) => {
               {data.length === 0 ? null : (
                 <ul className="-mx-4 divide-y divide-line border-t border-line sm:-mx-6">
                   {data.map((parent) => (
-                    <ParentRow key={parent.id} parent={parent} maySeeCredit={maySeeCredit} />
+                    <ParentRow
+                      key={parent.id}
+                      parent={parent}
+                      maySeeCredit={maySeeCredit}
+                      waitingPayouts={waitingPayouts}
+                    />
                   ))}
                 </ul>
               )}

@@ -1,11 +1,13 @@
 import type { QueryOf } from '#contracts/endpoint'
 import {
+  approveRefund,
   checkCardRefund,
   completeRefund,
   completeRefunds,
   listRefunds,
   refundToCard,
   refundToCredit,
+  withdrawRefund,
 } from '#contracts/refunds'
 import { endpointMutation, listQuery } from '../../lib/endpoint-query'
 
@@ -17,3 +19,5 @@ export const completeMany = endpointMutation(completeRefunds, 'refunds', 'paymen
 export const turnIntoCredit = endpointMutation(refundToCredit, 'refunds', 'payments', 'ordering')
 export const askCard = endpointMutation(refundToCard, 'refunds', 'payments', 'ordering')
 export const sayWhatBecame = endpointMutation(checkCardRefund, 'refunds', 'payments', 'ordering')
+export const approve = endpointMutation(approveRefund, 'refunds', 'payments', 'ordering')
+export const withdraw = endpointMutation(withdrawRefund, 'refunds')

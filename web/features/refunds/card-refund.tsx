@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import type { CardRefundState, ListedRefund } from '#contracts/refunds'
+import { isWaiting, waitsWords } from '../../lib/approval'
 import { kwacha } from '../../lib/format'
 import { notifyOutcome } from '../../lib/notify-outcome'
 import type { ToastWords } from '../../lib/toast'
@@ -35,6 +36,12 @@ export const CardRefundWords = ({ card }: Pick<ListedRefund, 'card'>) =>
     </p>
   )
 
+const toldOf = ({ state, reason }: CardRefundState): ToastWords => ({
+  title: titles[state],
+  kind: kinds[state],
+  ...(reason ? { text: reason } : {}),
+})
+
 type CardDialogProps = { refund: ListedRefund; onClose: () => void }
 
 /** Asks before the card provider is told to pay back; while it is being told, nothing can be pressed. */
@@ -44,11 +51,7 @@ export const CardRefundDialog = ({ refund, onClose }: CardDialogProps) => {
   const ask = async () => {
     const params = { id: refund.id }
     await notifyOutcome(asking.mutateAsync({ params, idempotencyKey: keyOf(params) }), {
-      done: ({ state, reason }) => ({
-        title: titles[state],
-        kind: kinds[state],
-        ...(reason ? { text: reason } : {}),
-      }),
+      done: (reply) => (isWaiting(reply) ? waitsWords : toldOf(reply)),
       failed: 'Failed to ask the card provider',
     })
     onClose()

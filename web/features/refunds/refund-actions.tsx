@@ -2,9 +2,11 @@ import type { ListedRefund } from '#contracts/refunds'
 import { Button } from '../../ui/button'
 
 /** What an administrator may do about a refund; `went-back` and `not-back` are said of a refund to the card. */
-export type RefundAct = 'complete' | 'card' | 'credit' | 'went-back' | 'not-back'
+export type RefundAct = 'approve' | 'withdraw' | 'complete' | 'card' | 'credit' | 'went-back' | 'not-back'
 
 const acts: readonly { act: RefundAct; allowed: keyof ListedRefund['allowed']; label: string }[] = [
+  { act: 'approve', allowed: 'approve', label: 'Approve' },
+  { act: 'withdraw', allowed: 'withdraw', label: 'Withdraw' },
   { act: 'complete', allowed: 'complete', label: 'Mark as Refunded' },
   { act: 'card', allowed: 'card', label: 'Back to the Card' },
   { act: 'credit', allowed: 'complete', label: 'Turn into Credit' },

@@ -2,7 +2,9 @@ import { useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { refundMethods } from '#contracts/refund-methods'
 import type { ListedRefund } from '#contracts/refunds'
+import { isWaiting, waitsWords } from '../../lib/approval'
 import { kwacha, methodLabel } from '../../lib/format'
+import { adminToast } from '../../lib/toast'
 import { useKeyPerBody } from '../../lib/use-key-per-body'
 import { FormField } from '../../ui/form'
 import { FormDialog } from '../../ui/form-dialog'
@@ -21,11 +23,12 @@ export const RefundDialog = ({ refund, onClose }: RefundDialogProps) => {
       submit="Mark as Refunded"
       schema={refundForm(refund.amount)}
       defaultValues={{ amount: refund.amount.toFixed(2), method: 'manual', reference: '', note: '' }}
-      onSave={(typed) => {
+      onSave={async (typed) => {
         const body = refundBody(typed)
-        return completing.mutateAsync({ params: { id: refund.id }, body, idempotencyKey: keyOf(body) })
+        const params = { id: refund.id }
+        const reply = await completing.mutateAsync({ params, body, idempotencyKey: keyOf(body) })
+        adminToast(isWaiting(reply) ? waitsWords : { title: 'Refund completed' })
       }}
-      done="Refund completed"
       failed="Failed to mark order as refunded"
       onClose={onClose}
       className="grid gap-4 sm:grid-cols-2"

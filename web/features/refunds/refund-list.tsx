@@ -11,6 +11,7 @@ import { IconButton } from '../../ui/icon-button'
 import { Notice } from '../../ui/notice'
 import type { SortProps } from '../../ui/sort-head'
 import { type StackedColumn, StackedTable, StackedCell, StackedRow } from '../../ui/stacked-table'
+import { ApprovalDialog, ApprovalWords } from './approval'
 import { CardCheckDialog, CardRefundDialog, CardRefundWords } from './card-refund'
 import { CreditDialog } from './credit-dialog'
 import { RefundActions, type RefundAct } from './refund-actions'
@@ -91,6 +92,9 @@ const ActDialog = ({ act, refund, onClose }: Asked & { onClose: () => void }) =>
   switch (act) {
     case 'complete':
       return <RefundDialog refund={refund} onClose={onClose} />
+    case 'approve':
+    case 'withdraw':
+      return <ApprovalDialog act={act} refund={refund} onClose={onClose} />
     case 'credit':
       return <CreditDialog refund={refund} onClose={onClose} />
     case 'card':
@@ -202,6 +206,7 @@ const RefundRow = ({ refund, chosen, onToggle, onAsk, onHistory }: RefundRowProp
       {refund.creditNote ? (
         <span className="mt-1 block text-xs text-muted">{`Credit note ${refund.creditNote}`}</span>
       ) : null}
+      <ApprovalWords refund={refund} />
     </StackedCell>
     <StackedCell width="full" className="@max-4xl:order-6 @4xl:w-px">
       <div className="flex items-start justify-end gap-1.5 @4xl:flex-col @4xl:items-end">

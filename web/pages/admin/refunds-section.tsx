@@ -1,3 +1,4 @@
+import { WaitingPayouts } from '../../features/approvals/waiting-payouts'
 import { subjectOfRefund } from '../../features/payment-history/history-subject'
 import { RefundManagement } from '../../features/refunds/refund-management'
 import { WithHistory } from './with-history'
@@ -5,6 +6,11 @@ import { WithHistory } from './with-history'
 /** Refund Management, with the history of what each refund belongs to. */
 export const RefundsSection = () => (
   <WithHistory>
-    {(ask) => <RefundManagement onHistory={({ refundId, title }) => ask(subjectOfRefund(refundId, title))} />}
+    {(ask) => (
+      <div className="flex flex-col gap-4">
+        <WaitingPayouts />
+        <RefundManagement onHistory={({ refundId, title }) => ask(subjectOfRefund(refundId, title))} />
+      </div>
+    )}
   </WithHistory>
 )

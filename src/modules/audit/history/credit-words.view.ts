@@ -49,4 +49,15 @@ export const creditWords = [
     amount,
     details: { Reference: reference === null ? null : redacted(reference), Balance: kwacha(balanceAfter) },
   })),
+  words(credit.creditPayoutAsked, 'credit', ({ userId, amount, method, reference }) => ({
+    what: `Asked another administrator to approve that ${kwacha(amount)} credit is paid out to {user:${userId}} (${spaced(method)})`,
+    amount,
+    details: { Reference: reference === null ? null : redacted(reference) },
+  })),
+  words(credit.creditPayoutApproved, 'credit', ({ userId }) => ({
+    what: `Approved the payout of credit to {user:${userId}} that another administrator asked for`,
+  })),
+  words(credit.creditPayoutWithdrawn, 'credit', ({ userId }) => ({
+    what: `The payout of credit to {user:${userId}} that waited for approval was withdrawn`,
+  })),
 ]

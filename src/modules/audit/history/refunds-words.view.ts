@@ -5,6 +5,10 @@ import {
   cardRefundNotBegun,
   cardRefundRequested,
   cardRefundToBeChecked,
+  outflowCounted,
+  payoutApproved,
+  payoutAsked,
+  payoutAskWithdrawn,
   refundDue,
   refundPaidBack,
   refundWithdrawn,
@@ -58,5 +62,16 @@ export const refundsWords = [
   })),
   words(cardRefundNotBegun, 'refund', () => ({
     what: 'The refund to the card was not asked for: the program ended before',
+  })),
+  words(payoutAsked, 'refund', ({ amount, method, toCard, reference, note }) => ({
+    what: `Asked another administrator to approve that ${kwacha(amount)} goes back (${toCard ? 'to the card' : spaced(method)})`,
+    amount,
+    details: { Reference: reference, Note: note === null ? null : redacted(note) },
+  })),
+  words(payoutApproved, 'refund', () => ({ what: 'Approved what another administrator asked for' })),
+  words(payoutAskWithdrawn, 'refund', () => ({ what: 'What waited for approval was withdrawn' })),
+  words(outflowCounted, 'refund', ({ userId, date, amount }) => ({
+    what: `${kwacha(amount)} counted to what leaves the account of {user:${userId}} on ${date}`,
+    amount,
   })),
 ]

@@ -44,6 +44,14 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
     return person ?? null
   },
 
+  /** Whether this is an administrator who is not disabled and holds the feature. */
+  holdsFeature: async (userId: number, feature: FeatureName): Promise<boolean> => {
+    const account = await knex<Account>('identity.users')
+      .where({ id: userId, role: 'admin', deletedAt: null, disabledAt: null })
+      .first('features', 'isSuperadmin')
+    return account !== undefined && featuresOf(account).includes(feature)
+  },
+
   /** Username by id; ids that nobody has are left out. */
   usernamesOf: async (userIds: readonly number[]): Promise<Map<number, string>> => {
     const rows = await knex<Account>('identity.users')

@@ -1,0 +1,69 @@
+import {
+  advanced,
+  handleCommand,
+  loadStream,
+  commandHandler,
+  type By,
+} from '#platform/event-store/command-handler'
+import { approvalDecider, waitingIn } from './approval.decide'
+import { requestCardRefund, type CardRequestNeeds } from './card-refund-request.commands'
+import { countOutflow } from './outflow.commands'
+import type { Refund } from './refund'
+import { leaving, type PayBackNeeds } from './refund.commands'
+import { refusal } from './refusals'
+
+type Judged = { refundId: string; administrator: number; by: By }
+type Approval = Judged & { seenAt: string | null }
+
+/**
+ * Pays back what another administrator asked for, or asks the card provider for it; answers the refund as it then is. Of two
+ * who approve at once one does. The order is closed first, as for paying back alone. Throws `approval_asker_gone`
+ * where whoever asked may not pay back any more: then only one would stand for it.
+ */
+export const approveAsked =
+  (needs: CardRequestNeeds) =>
+  async (approval: Approval): Promise<Refund> => {
+    const { refundId, administrator, seenAt, by } = approval
+    const { state } = await loadStream(needs.eventStore, approvalDecider, refundId)
+    const ask = 'asks' in state ? state.asks.waiting : null
+    if (!ask?.toCard) return approveByHand(needs, approval)
+    const asked = { refundId, requestId: ask.askId, administrator: ask.by, by }
+    await requestCardRefund(needs)({ ...asked, approval: { by: administrator, seenAt } })
+    return (await loadStream(needs.eventStore, approvalDecider, refundId)).state
+  }
+
+const approveByHand = async (
+  needs: PayBackNeeds & Pick<CardRequestNeeds, 'identity'>,
+  { refundId, administrator, seenAt, by }: Approval,
+): Promise<Refund> => {
+  const { refund } = await handleCommand(needs, by, async (at) => {
+    const loaded = await loadStream(needs.eventStore, approvalDecider, refundId)
+    const approve = { kind: 'approve', by: administrator, seenAt, now: at } as const
+    const events = approvalDecider.decide(approve, loaded.state)
+    if (events.length === 0 || !('due' in loaded.state))
+      return { changes: [{ loaded, events: [] }], refund: loaded.state }
+    const ask = waitingIn(loaded.state)
+    if (ask.toCard) throw refusal('approval_changed')
+    if (!(await needs.identity.holdsFeature(ask.by, 'refunds'))) throw refusal('approval_asker_gone')
+    const { due } = loaded.state
+    const { change } = await countOutflow(needs)(leaving(due, { ...ask, payoutId: ask.askId }), at)
+    if (due.orderId !== null) await needs.ordering.markOrderRefunded(due.orderId, by)
+    const idSeed = `approve/${ask.askId}/${administrator}`
+    return {
+      changes: [change, { loaded, events, idSeed }],
+      refund: advanced(approvalDecider, loaded, events).state,
+    }
+  })
+  return refund
+}
+
+/** What waits for approval is not to be paid back: by whoever asked, or by another who looked at it. */
+export const withdrawAsked = (needs: PayBackNeeds) => {
+  const handle = commandHandler(approvalDecider, needs)
+  return async ({ refundId, administrator, by }: Judged): Promise<Refund> => {
+    const { state } = await handle(refundId, by, (refund, now) =>
+      approvalDecider.decide({ kind: 'withdraw-ask', by: administrator, now }, refund),
+    )
+    return state
+  }
+}

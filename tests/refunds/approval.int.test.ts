@@ -1,0 +1,167 @@
+import { listAdmins, setAdminStatus } from '#contracts/administrators'
+import { approvePayout, listPayouts, withdrawPayout } from '#contracts/approvals'
+import { auditEntries } from '#contracts/audit'
+import { saveBooksSettings } from '#contracts/books-settings'
+import { getParentCredit, giveCredit, payOutCredit } from '#contracts/credit'
+import { cancelOrder } from '#contracts/ordering'
+import {
+  approveRefund,
+  completeRefund,
+  completeRefunds,
+  listRefunds,
+  refundToCredit,
+  withdrawRefund,
+} from '#contracts/refunds'
+import type { Client } from '../../src/app/demo/client'
+import { refused } from '../ordering/canteen'
+import { openAlternativeCanteen, order, type AlternativeCanteen } from '../payments/alternative-canteen'
+import { eventually } from '../support/eventually'
+
+let canteen: AlternativeCanteen
+let bursar: Client
+let head: Client
+
+const limit = (refundApprovalAbove: number | null) =>
+  canteen.superadminClient.call(saveBooksSettings, {
+    body: { tpin: '', address: '', vatPercent: null, refundApprovalAbove, cardRefunds: false },
+  })
+
+/** Two administrators who pay back; more than K50 a day leaves an account only with both. */
+beforeAll(async () => {
+  canteen = await openAlternativeCanteen()
+  bursar = await canteen.administrator('bursar', 'refunds')
+  head = await canteen.administrator('head', 'refunds')
+  canteen.setClock('2026-09-14T07:00:00+02:00')
+  await limit(50)
+})
+afterAll(() => canteen.close())
+
+const waiting = async () => (await bursar.call(listRefunds, { query: {} })).data
+
+/** A family that is owed K45.50 for each of these days of the week. */
+const owed = async (username: string, ...days: number[]) => {
+  const { parent, children, userId } = await canteen.family(username, '9')
+  const { orders } = await order(
+    parent,
+    days.map((day) => canteen.stewFor(children[0]!, day)),
+  )
+  const ids = orders.map(({ id }) => id)
+  await canteen.verify(ids)
+  for (const id of ids) await parent.call(cancelOrder, { params: { id } })
+  await eventually(async () => {
+    const listed = (await waiting()).map(({ id }) => id)
+    return ids.every((id) => listed.includes(id))
+  }, 20_000)
+  return { ids, userId }
+}
+
+const status = (who: Client, path: string) =>
+  who.fetch(path, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })
+
+test('above the limit one asks, and another approves; both stand in the history', async () => {
+  const {
+    ids: [first, second],
+  } = await owed('mary', 2, 3)
+  await bursar.call(completeRefund, { params: { id: first! } })
+  const answer = await status(bursar, `/api/refunds/${second}/complete`)
+  expect(answer.status).toBe(202)
+  expect(await answer.json()).toEqual({ id: second, state: 'approval' })
+  const [row] = await waiting()
+  expect(row).toMatchObject({
+    id: second,
+    status: 'cancelled',
+    approval: { by: 'bursar' },
+    asked: { amount: 45.5, method: 'manual' },
+    allowed: { complete: false, approve: false, withdraw: true },
+  })
+  expect((await head.call(listRefunds, { query: {} })).data[0]!.allowed.approve).toBe(true)
+  const asTheySaw = { params: { id: second! }, body: { askedAt: row!.approval!.at } }
+  expect(await refused(bursar.call(approveRefund, asTheySaw))).toMatchObject({
+    status: 403,
+    code: 'approval_own',
+  })
+  const other = { ...asTheySaw, body: { askedAt: '2026-09-14T04:00:00.000Z' } }
+  expect(await refused(head.call(approveRefund, other))).toMatchObject({ code: 'approval_changed' })
+  expect(await head.call(approveRefund, asTheySaw)).toMatchObject({ status: 'refunded', amount: 45.5 })
+  expect(await head.call(approveRefund, asTheySaw)).toMatchObject({ status: 'refunded' })
+  const told = await eventually(async () => {
+    const { data } = await canteen.superadminClient.call(auditEntries, { query: { kind: 'refund' } })
+    const about = data.map(({ what, who }) => [who, what])
+    return about.some(([, what]) => what!.startsWith('Approved')) && about
+  })
+  expect(told).toContainEqual(['head', 'Approved what another administrator asked for'])
+  expect(told).toContainEqual([
+    'bursar',
+    'Asked another administrator to approve that K45.50 goes back (manual)',
+  ])
+})
+
+test('many at once pay back up to the limit of each family, and ask for the rest', async () => {
+  const { ids } = await owed('ruth', 2, 3, 4)
+  const done = await bursar.call(completeRefunds, { body: { ids, method: 'cash' } })
+  expect(done).toMatchObject({ completed: 1, amount: 45.5 })
+  expect(done.skipped.map(({ code }) => code)).toEqual(['approval', 'approval'])
+  const [one, other] = done.skipped.map(({ id }) => id)
+  const listed = await waiting()
+  expect(
+    listed
+      .slice(0, 2)
+      .map(({ id }) => id)
+      .toSorted(),
+  ).toEqual([one, other].toSorted())
+  expect(await bursar.call(withdrawRefund, { params: { id: one! } })).toMatchObject({ status: 'cancelled' })
+  expect((await waiting()).find(({ id }) => id === one)).toMatchObject({ approval: null, asked: null })
+  await bursar.call(refundToCredit, { params: { id: other! } })
+  expect(await refused(head.call(approveRefund, { params: { id: other! } }))).toMatchObject({
+    code: 'refund_paid_back',
+  })
+})
+
+test('a payout of credit waits as well, and counts with the refunds of the day', async () => {
+  const { ids, userId } = await owed('esther', 2)
+  const params = { id: userId }
+  await bursar.call(giveCredit, { params, body: { amount: 30, reason: 'Fête' } })
+  await bursar.call(completeRefund, { params: { id: ids[0]! } })
+  const payOut = { params, body: { amount: 10, method: 'cash' as const, reference: 'Envelope 7' } }
+  const keyed = { ...payOut, headers: { 'idempotency-key': 'esther-1' } }
+  const asked = await bursar.call(payOutCredit, keyed)
+  expect(asked).toEqual({ id: expect.any(String), state: 'approval' })
+  expect(await bursar.call(payOutCredit, keyed)).toEqual(asked)
+  const id = 'id' in asked ? asked.id : ''
+  const { data } = await bursar.call(listPayouts, { query: { parentId: userId } })
+  expect(data).toMatchObject([
+    {
+      id,
+      parent: { id: userId, username: 'esther' },
+      amount: 10,
+      method: 'cash',
+      reference: 'Envelope 7',
+      approval: { by: 'bursar' },
+      allowed: { approve: false, withdraw: true },
+    },
+  ])
+  const named = { params: { id } }
+  expect(await refused(bursar.call(approvePayout, named))).toMatchObject({ code: 'approval_own' })
+  expect(await head.call(approvePayout, named)).toEqual({ id, state: 'paidOut' })
+  expect(await bursar.call(getParentCredit, { params })).toMatchObject({ balance: 20 })
+  const again = await bursar.call(payOutCredit, payOut)
+  const withdrawn = { params: { id: 'id' in again ? again.id : '' } }
+  expect(await bursar.call(withdrawPayout, withdrawn)).toMatchObject({ state: 'withdrawn' })
+  expect(await refused(head.call(approvePayout, withdrawn))).toMatchObject({ code: 'no_approval' })
+  expect((await bursar.call(listPayouts, { query: {} })).data).toEqual([])
+})
+
+test('what a disabled administrator asked for is not approved', async () => {
+  const { ids } = await owed('grace', 2)
+  await limit(0)
+  const clerk = await canteen.administrator('clerk', 'refunds')
+  await clerk.call(completeRefund, { params: { id: ids[0]! } })
+  const admins = await canteen.superadminClient.call(listAdmins)
+  const { id } = admins.find(({ username }) => username === 'clerk')!
+  await canteen.superadminClient.call(setAdminStatus, { params: { id }, body: { disabled: true } })
+  const approve = { params: { id: ids[0]! } }
+  expect(await refused(head.call(approveRefund, approve))).toMatchObject({ code: 'approval_asker_gone' })
+  await head.call(withdrawRefund, approve)
+  await limit(null)
+  expect(await head.call(completeRefund, approve)).toMatchObject({ status: 'refunded' })
+})

@@ -1,0 +1,152 @@
+import { screen, within } from '@testing-library/react'
+import { approvePayout, listPayouts, withdrawPayout, type WaitingPayout } from '#contracts/approvals'
+import { getParentCredit, payOutCredit } from '#contracts/credit'
+import { listParents } from '#contracts/parents'
+import {
+  approveRefund,
+  completeRefund,
+  listRefunds,
+  withdrawRefund,
+  type ListedRefund,
+} from '#contracts/refunds'
+import { fakeServer, refusal, type FakeServer } from './fake-server'
+import { adminWith, forgetToasts, openConsole } from './open-console'
+import { mwila, parentList } from './sample-parents'
+import { mayComplete, mayNothing, ofMary } from './sample-refunds'
+import { onePage } from './sample-settings'
+
+const office = adminWith('refunds')
+const askedAt = '2026-09-16T07:00:00.000Z'
+const ownAsk = /You asked for this: another administrator has to approve it\./
+let server: FakeServer
+
+const refund = (more: Partial<ListedRefund> = {}): ListedRefund => ({
+  id: '11.2026-09-16.1',
+  orderDate: '2026-09-14T07:00:00.000Z',
+  student: { name: 'Anna', grade: '4' },
+  menuItem: { name: 'Beef Stew' },
+  amount: 45.5,
+  status: 'cancelled',
+  reason: 'Order cancelled',
+  dueSince: '2026-09-15T07:00:00.000Z',
+  ...ofMary,
+  allowed: mayComplete,
+  ...more,
+})
+const waiting = (approve: boolean, toCard = false) =>
+  refund({
+    approval: { by: 'bursar', at: askedAt },
+    asked: { amount: 45.5, method: 'bank', reference: 'FNB 7', note: null, toCard },
+    allowed: { ...mayNothing, approve, withdraw: true },
+  })
+const shows = (one: ListedRefund) =>
+  server.on(listRefunds, { data: [one], metadata: { ...onePage, total: 1 } })
+
+const payout = (approve: boolean): WaitingPayout => ({
+  id: '0199c0de-0000-7000-8000-000000000201',
+  parent: { id: mwila.id, username: 'mwila.banda', name: 'Mwila Banda' },
+  amount: 12,
+  method: 'cash',
+  reference: null,
+  note: null,
+  toCard: false,
+  approval: { by: 'bursar', at: askedAt },
+  allowed: { approve, withdraw: true },
+})
+
+beforeEach(() => {
+  server = fakeServer()
+  server.on(listPayouts, { data: [] })
+  shows(refund())
+})
+afterEach(forgetToasts)
+
+type Hands = ReturnType<typeof openConsole>
+const press = async (user: Hands, name: string | RegExp) =>
+  user.click(await screen.findByRole('button', { name }))
+const pressIn = async (user: Hands, title: string, name: string) =>
+  user.click(within(await screen.findByRole('dialog', { name: title })).getByRole('button', { name }))
+
+describe('a refund above what one administrator may let go', () => {
+  test('is told to wait', async () => {
+    server.on(completeRefund, { id: '11.2026-09-16.1', state: 'approval' })
+    const user = openConsole('/', office)
+    await press(user, /^Mark as Refunded/)
+    await pressIn(user, 'Mark as Refunded', 'Mark as Refunded')
+    expect(await screen.findByText('Waits for approval')).toBeInTheDocument()
+    expect(screen.queryByText('Refund completed')).not.toBeInTheDocument()
+  })
+
+  test('says who asked for what, and is approved by another as it was shown', async () => {
+    shows(waiting(true))
+    server.on(approveRefund, refund({ status: 'refunded' }))
+    const user = openConsole('/', office)
+    expect(
+      await screen.findByText(/^K45\.50 \(Bank transfer, FNB 7\), asked by bursar on 16 September 2026/),
+    ).toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: /^Mark as Refunded/ })).not.toBeInTheDocument()
+    await press(user, 'Approve: Beef Stew for Anna')
+    await pressIn(user, 'Approve this refund?', 'Approve')
+    expect(await screen.findByText('Refund approved')).toBeInTheDocument()
+    expect(server.asked(approveRefund)[0]?.body).toEqual({ askedAt })
+  })
+
+  test('has no button to approve for whoever asked, and says why; it is withdrawn', async () => {
+    shows(waiting(false))
+    server.on(withdrawRefund, refund())
+    const user = openConsole('/', office)
+    expect(await screen.findByText(ownAsk)).toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: /^Approve/ })).not.toBeInTheDocument()
+    await press(user, 'Withdraw: Beef Stew for Anna')
+    await pressIn(user, 'Withdraw this refund?', 'Withdraw')
+    expect(await screen.findByText('Refund withdrawn: it is owed as before')).toBeInTheDocument()
+  })
+
+  test('to the card says so before it is approved, and why it cannot be', async () => {
+    shows(waiting(true, true))
+    server.on(approveRefund, () => refusal(409, 'approval_changed', 'Something else was asked for meanwhile'))
+    const user = openConsole('/', office)
+    await press(user, 'Approve: Beef Stew for Anna')
+    expect(await screen.findByText(/The card provider is asked to pay it back/)).toBeInTheDocument()
+    await pressIn(user, 'Approve this refund?', 'Approve')
+    expect(await screen.findByText('Something else was asked for meanwhile')).toBeInTheDocument()
+  })
+})
+
+describe('a payout above what one administrator may let go', () => {
+  test('is told to wait', async () => {
+    server.on(listParents, parentList([mwila]))
+    server.on(getParentCredit, { balance: 12.5, held: 0, entries: [] })
+    server.on(payOutCredit, { id: payout(false).id, state: 'approval' })
+    const user = openConsole('/?section=parents_students', adminWith('parents_students', 'refunds'))
+    await press(user, /^Mwila Banda/)
+    await press(user, 'Pay Out')
+    server.on(listPayouts, { data: [payout(false)] })
+    await pressIn(user, 'Pay out credit of mwila.banda', 'Pay Out')
+    expect(await screen.findByText('Waits for approval')).toBeInTheDocument()
+    expect(await screen.findByText(ownAsk)).toBeInTheDocument()
+    expect(server.asked(listPayouts).at(-1)?.query).toEqual({ parentId: mwila.id })
+  })
+
+  test('stands above the refunds, for another to approve', async () => {
+    server.on(listPayouts, { data: [payout(true)] })
+    server.on(approvePayout, { id: payout(true).id, state: 'paidOut' })
+    const user = openConsole('/', office)
+    const list = within(await screen.findByRole('list', { name: 'Payouts that wait' }))
+    expect(list.getByText('K12.00 (Cash)')).toBeInTheDocument()
+    expect(list.getByText(/to Mwila Banda \(mwila\.banda\)/)).toBeInTheDocument()
+    await press(user, 'Approve Payout')
+    await pressIn(user, 'Approve this payout?', 'Approve')
+    expect(await screen.findByText('Payout approved')).toBeInTheDocument()
+    expect(server.asked(approvePayout)[0]?.params).toEqual({ id: payout(true).id })
+  })
+
+  test('is withdrawn', async () => {
+    server.on(listPayouts, { data: [payout(false)] })
+    server.on(withdrawPayout, { id: payout(false).id, state: 'withdrawn' })
+    const user = openConsole('/', office)
+    await press(user, 'Withdraw Payout')
+    await pressIn(user, 'Withdraw this payout?', 'Withdraw')
+    expect(await screen.findByText('Payout withdrawn')).toBeInTheDocument()
+  })
+})
