@@ -227,7 +227,7 @@ export const compose = (needs: ComposeNeeds) => {
       credit.streamOfUser(userId),
       ...(await audit.changeStreamsNaming(userId)),
     ]
-    await payments.forgetPushesOf(userId)
+    await payments.forgetUser(userId)
     await refoldStreams({ database, eventStore: needs.eventStore, familyKeys }, contextsOf(modules), streams)
   }
 

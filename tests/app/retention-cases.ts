@@ -67,6 +67,19 @@ export const retentionOf = (canteen: Canteen) => {
        values ($1, 'lapsed', 1, gen_random_uuid(), $2)`,
       [orderId, toldAt],
     )
+  const statement = async (source: string, days: number, withRow: boolean) => {
+    const [{ id }] = await query(
+      `insert into payments.statements (source, file_name, uploaded_by, uploaded_at)
+       values ($1, 'a.csv', 1, $2) returning id`,
+      [source, daysAgo(days)],
+    )
+    if (withRow)
+      await query(
+        `insert into payments.statement_rows (id, statement_id, method, at, amount, payer)
+         values (gen_random_uuid(), $1, 'airtel', $2, 100, $3)`,
+        [id, daysAgo(days), source],
+      )
+  }
   const sandbox = (token: string, days: number, pushAt: Date | null) =>
     query(
       `insert into payments.sandbox_transactions (token, ref, company_ref, push_at, state)
@@ -184,6 +197,22 @@ export const retentionOf = (canteen: Canteen) => {
       },
       left: () => query(`select order_id from payments.lapse_mails order by order_id`),
       stays: [{ order_id: 'not written' }, { order_id: 'young' }],
+    },
+    'payments.statement_rows': {
+      fill: async () => {
+        await statement('old', 400.01, true)
+        await statement('young', 399.9, true)
+      },
+      left: () => query(`select payer from payments.statement_rows order by payer`),
+      stays: [{ payer: 'young' }],
+    },
+    'payments.statements': {
+      fill: async () => {
+        await statement('emptied', 400.01, false)
+        await statement('recent', 399.9, false)
+      },
+      left: () => query(`select source from payments.statements where source in ('emptied', 'recent')`),
+      stays: [{ source: 'recent' }],
     },
     'payments.push_inbox.unreadable': {
       fill: async () => {

@@ -63,8 +63,8 @@ const familiesWith = (meals: LapsingOrder[], failing: number[] = []) => {
       database: school.database,
       now: () => at,
       zone: 'Africa/Lusaka',
-      ordering,
-      identity: { mailUser },
+      ordering: { ...ordering, payableOrders: async () => [] },
+      identity: { mailUser, peopleOf: async () => new Map() },
     }).run()
   return { asked, run }
 }

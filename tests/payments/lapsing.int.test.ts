@@ -3,6 +3,7 @@ import { setOrderStatus } from '#contracts/kitchen'
 import { listOrders, placeOrders, type CartLine, type Order } from '#contracts/ordering'
 import { openPayments } from '#contracts/open-payments'
 import { pendingPayments } from '#contracts/pending-payments'
+import { ignoreStatementRow, statementRows } from '#contracts/statements'
 import { isWrong } from '#modules/audit/ledger/balance'
 import { balancesOf } from '#modules/audit/ledger/balance.decide'
 import { creditFaults } from '#modules/audit/ledger/credit-balance.decide'
@@ -13,6 +14,7 @@ import { eventually } from '../support/eventually'
 import { everyEvent } from '../support/every-event'
 import { mailTo } from '../support/mails'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
+import { airtelFile, uploaded } from '../support/upload-statement'
 import { openAlternativeCanteen, type AlternativeCanteen } from './alternative-canteen'
 
 let canteen: AlternativeCanteen
@@ -81,6 +83,20 @@ test('an unpaid meal lapses at the cutoff of its day; its family is told with th
   expect(await mailsAbout(notice)).toHaveLength(1)
   // One for Tuesday's meal, and by now one for Wednesday's.
   expect(await mailsAbout(warning)).toHaveLength(2)
+})
+
+test('a meal stays while an open row of a statement could pay for it, and lapses once that is ignored', async () => {
+  const { parent, orders, reference } = await stewsOn('bwalya', 2)
+  const office = canteen.superadminClient
+  const line = `MP1,14/09/2026 19:00,0977111111,BWALYA,20.00,${reference},Transaction Success`
+  const { id } = await uploaded(office, { bytes: airtelFile(line) })
+  canteen.setClock(tuesday8)
+  await sweep()
+  expect(await statusOf(parent, orders[0]!.id)).toBe('pending')
+  const { data } = await office.call(statementRows, { params: { id }, query: {} })
+  await office.call(ignoreStatementRow, { params: { id: data[0]!.id } })
+  await sweep()
+  await lapsedIs(parent, orders[0]!.id)
 })
 
 test('who orders within the last day is told with the checkout, and not warned again', async () => {

@@ -31,6 +31,7 @@ import { settlePaymentWorks, settleWhenPaid } from './settlement/settle-payment.
 import { cardPaymentsUnderWay, itemsInPayment, mealsInPayment } from './settlement/unfinished.rows'
 import { statementRowsFound, transfersCalled } from './statements/find-rows.rows'
 import { statementRoutes } from './statements/statement.routes'
+import { forgetPayersOf } from './statements/statement-rows.rows'
 import { verifyAndSettle } from './settlement/settle.commands'
 import { settleTransfers } from './transfers/settle-transfers.job'
 import { transferRoutes } from './transfers/transfers.routes'
@@ -100,7 +101,11 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     referencesOf: referencesAt,
     attemptsOfFamily: async (...asked: Parameters<typeof attemptsOfFamily>) =>
       (await attemptsOfFamily(...asked)).flatMap(familyReply),
-    forgetPushesOf: (userId: number) => forgetPushesOf(database.knex, userId),
+    /** What providers and statements say about this user, once the account is gone. */
+    forgetUser: async (userId: number): Promise<void> => {
+      await forgetPushesOf(database.knex, userId)
+      await forgetPayersOf(database.knex, userId)
+    },
     /** What an attempt owes back, as its stream tells it. */
     owedByAttempt: async (attemptId: string) => owedBack(await attemptOf(attemptId)),
     /** What was received for one of its lines, in ngwee. */

@@ -30,15 +30,16 @@ test('of a month of sixty transfers a day 95 of 100 well-written ones are matche
     expect(matches.get(one.transactionId)!.pays.reduce((sum, { amount }) => sum + amount, 0)).toBe(one.amount)
 })
 
-test('ten thousand rows are matched with five thousand unpaid orders within a second', () => {
+test('ten thousand rows are matched with five thousand unpaid orders within a second of the processor', () => {
   const dues = duesOf(2000, 700)
   const transfers = statementMonth(duesOf(9800, 700), { from })
   const rows = transfers
     .map(({ transactionId, ...facts }) => ({ id: transactionId, ...facts }))
     .slice(0, 10_000)
   expect(rows).toHaveLength(10_000)
-  const started = performance.now()
+  const before = process.cpuUsage()
   const { matches } = matchRows(rows, open(dues))
-  expect(performance.now() - started).toBeLessThan(1000)
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1000).toBeLessThan(1000)
   expect(matches.size).toBeGreaterThan(1500)
 })

@@ -1,9 +1,11 @@
 import {
+  confirmStatement,
   ignoreStatementRow,
   listStatements,
   statementRows,
   unignoreStatementRow,
 } from '#contracts/statements'
+import { forgetPayersOf } from '#modules/payments/statements/statement-rows.rows'
 import { airtelFile, sendStatement, uploaded } from '../../support/upload-statement'
 import { openAlternativeCanteen, order, type AlternativeCanteen } from '../alternative-canteen'
 
@@ -162,6 +164,30 @@ test("a bank's file is mapped once; from then on it is known by its heads", asyn
   expect(first).toMatchObject({ source: 'bank', rows: 3, moneyIn: 2, new: 2, known: 0, errors: [] })
   const again = bank(gift, gift, gift)
   expect(await uploaded(office(), { bytes: again, source: 'Zanaco' })).toMatchObject({ new: 1, known: 2 })
+})
+
+test('a family that is deleted takes what statements say of its payers with it; their rows stay known', async () => {
+  const chola = await checkout('chola', 4)
+  const line = (id: string, text: string) =>
+    `${id},14/09/2026 07:00:00,0977666666,CHOLA PHIRI,45.50,${text},Transaction Success`
+  const bytes = airtelFile(line('MR1', chola.reference), line('MR2', 'once more'))
+  const { id } = await uploaded(office(), { bytes })
+  const confirmed = await office().call(confirmStatement, { params: { id }, body: { allExact: true } })
+  expect(confirmed).toEqual({ confirmed: 1, skipped: [] })
+  const [paid] = (await rowsOf(id)).data
+  expect(paid).toMatchObject({
+    state: 'confirmed',
+    match: null,
+    paid: { families: [{ orderIds: chola.orderIds }] },
+  })
+  const { knex } = canteen.infrastructure.database
+  await forgetPayersOf(knex, paid!.paid!.families[0]!.parent.id)
+  const forgotten = { payer: null, phone: null, text: null }
+  expect((await rowsOf(id)).data).toMatchObject([
+    { ...forgotten, transactionId: 'MR1' },
+    { ...forgotten, transactionId: 'MR2' },
+  ])
+  expect(await uploaded(office(), { bytes })).toMatchObject({ new: 0, known: 2 })
 })
 
 const refusedAs = async (sent: Parameters<typeof sendStatement>[1]) => {

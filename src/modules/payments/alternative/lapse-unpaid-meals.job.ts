@@ -7,13 +7,14 @@ import { noteLapseMails, noteLapseTold, unwrittenLapseMails, type LapseMail } fr
 import { lapsingFrom } from './lapsing'
 import { referencesOf } from './references.rows'
 import { readLapsingSince } from './settings.rows'
+import { openRowsThatCouldPay } from '../statements/open-rows.commands'
 
 type Needs = Pick<PaymentsNeeds, 'database' | 'now' | 'zone'> & {
   ordering: Pick<
     PaymentsNeeds['ordering'],
-    'ordersToLapse' | 'lapseOrders' | 'lapsedOrders' | 'lapsingOrders'
+    'ordersToLapse' | 'lapseOrders' | 'lapsedOrders' | 'lapsingOrders' | 'payableOrders'
   >
-  identity: Pick<PaymentsNeeds['identity'], 'mailUser'>
+  identity: Pick<PaymentsNeeds['identity'], 'mailUser' | 'peopleOf'>
 }
 
 // A family is told of what lapsed also where nobody could write to it for so long.
@@ -22,7 +23,7 @@ const toldWithinDays = 7
 const name = 'lapse-unpaid-meals'
 
 /**
- * Where the school lets unpaid meals lapse: cancels those whose cutoff has come, and tells their families a day before and
+ * Where the school lets unpaid meals lapse: cancels those whose cutoff has come and that no row of a statement could pay for, and tells their families a day before and
  * when it has happened. Begins anew each time with what the orders say, so that a crash loses nothing.
  */
 export const lapseUnpaidMeals = (needs: Needs): Sweep => ({
@@ -42,14 +43,14 @@ export const lapseUnpaidMeals = (needs: Needs): Sweep => ({
   },
 })
 
-const lapseDue = async ({ ordering }: Needs, lapsing: Date, now: Date): Promise<void> => {
-  const due = await ordering.ordersToLapse(lapsing, now)
+/** A meal stays while an open row of a statement could pay for it: the office has yet to look. */
+const lapseDue = async (needs: Needs, lapsing: Date, now: Date): Promise<void> => {
+  const due = (await needs.ordering.ordersToLapse(lapsing, now)).map(({ id }) => id)
+  if (due.length === 0) return
+  const payable = await openRowsThatCouldPay(needs, due)
+  const unpayable = due.filter((id) => !payable.has(id))
   const by = { actor: `job:${name}`, correlationId: v7() }
-  if (due.length > 0)
-    await ordering.lapseOrders(
-      due.map(({ id }) => id),
-      by,
-    )
+  if (unpayable.length > 0) await needs.ordering.lapseOrders(unpayable, by)
 }
 
 /** Who ordered within the last day, and knew that the meal lapses, was told so with how to pay it. */

@@ -146,6 +146,24 @@ export const phonesThatPaid = async (knex: Knex): Promise<{ phone: string; userI
     .whereNotNull('row.phone')
     .distinct('row.phone', knex.raw('unnest(transfer.user_ids) as "userId"'))
 
+/**
+ * Forgets who paid for this user, and whatever else these payers' rows say: names, phone numbers, texts. The rows stay, known
+ * by their ids.
+ */
+export const forgetPayersOf = async (knex: Knex, userId: number): Promise<void> => {
+  const paid = await knex('payments.statement_rows as row')
+    .joinRaw(
+      'join payments.transfers transfer on transfer.id = row.id or transfer.transaction_key = row.transaction_key',
+    )
+    .whereRaw('transfer.user_ids @> ?::int[]', [[userId]])
+    .select<{ id: string; phone: string | null }[]>('row.id', 'row.phone')
+  if (paid.length === 0) return
+  await table(knex)
+    .whereRaw('id = any(?::uuid[])', [paid.map(({ id }) => id)])
+    .orWhereRaw('phone = any(?::text[])', [paid.flatMap(({ phone }) => phone ?? [])])
+    .update({ payer: null, phone: null, text: null })
+}
+
 /** Sets whether a row is ignored, unless it has paid something; false: it has, or there is none. */
 export const setIgnored = async (knex: Knex, id: string, ignored: boolean): Promise<boolean> => {
   const changed = await knex('payments.statement_rows as row')
