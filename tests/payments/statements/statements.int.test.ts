@@ -166,11 +166,12 @@ test("a bank's file is mapped once; from then on it is known by its heads", asyn
   expect(await uploaded(office(), { bytes: again, source: 'Zanaco' })).toMatchObject({ new: 1, known: 2 })
 })
 
+const fromChola = (id: string, text: string) =>
+  `${id},14/09/2026 07:00:00,0977666666,CHOLA PHIRI,45.50,${text},Transaction Success`
+
 test('a family that is deleted takes what statements say of its payers with it; their rows stay known', async () => {
   const chola = await checkout('chola', 4)
-  const line = (id: string, text: string) =>
-    `${id},14/09/2026 07:00:00,0977666666,CHOLA PHIRI,45.50,${text},Transaction Success`
-  const bytes = airtelFile(line('MR1', chola.reference), line('MR2', 'once more'))
+  const bytes = airtelFile(fromChola('MR1', chola.reference), fromChola('MR2', 'once more'))
   const { id } = await uploaded(office(), { bytes })
   const confirmed = await office().call(confirmStatement, { params: { id }, body: { allExact: true } })
   expect(confirmed).toEqual({ confirmed: 1, skipped: [] })
