@@ -57,7 +57,7 @@ test('a receipt says who paid what, when and how, with VAT and what was beyond t
     'Paid byAirtel Money',
     'Our referenceLP-7K3QW9',
     'TransactionMP260914.0705',
-    'StewBeef · RiceChanda, Tue 15 SeptK45.00',
+    'StewBeef · Rice · Chanda, Tue 15 SeptK45.00',
     'Discount−K4.50',
     'Family credit used−K5.00',
     'Became family creditK10.00',

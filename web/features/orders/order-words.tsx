@@ -57,7 +57,7 @@ export const ReceiptLink = ({ order: { receiptNumber } }: { order: Order }) =>
   receiptNumber === null ? null : (
     <Link
       to={paths.receipt(receiptNumber)}
-      className="self-center text-xs font-semibold text-brand-700 underline"
+      className="inline-block self-center py-1 text-xs font-semibold text-brand-700 underline"
     >
       Receipt<span className="sr-only"> {receiptNumber}</span>
     </Link>

@@ -91,14 +91,13 @@ const Lines = ({ receipt }: { receipt: Receipt }) =>
           <tr key={`${line.mealDate} ${line.student}`} className="border-b border-line align-top">
             <td className="py-1.5 pr-3">
               <span className="block font-semibold wrap-anywhere">{line.item}</span>
-              <span className="block text-muted">
-                {[line.category, line.sideDish]
-                  .filter((choice) => choice)
-                  .map((choice) => capitalised(choice!))
-                  .join(' · ')}
-              </span>
               <span className="block text-muted wrap-anywhere">
-                {line.student}, {shortDay(line.mealDate)}
+                {[
+                  ...[line.category, line.sideDish].flatMap((choice) =>
+                    choice ? [capitalised(choice)] : [],
+                  ),
+                  `${line.student}, ${shortDay(line.mealDate)}`,
+                ].join(' · ')}
               </span>
             </td>
             <td className="money py-1.5 text-right">{kwacha(line.originalPrice)}</td>
