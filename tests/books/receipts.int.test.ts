@@ -2,6 +2,7 @@ import { saveBooksSettings } from '#contracts/books-settings'
 import { giveCredit } from '#contracts/credit'
 import { cancelOrder, listOrders, type CartLine, type Order } from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
+import { undoVerified } from '#contracts/pending-payments'
 import { getReceipt } from '#contracts/receipts'
 import { completeRefund } from '#contracts/refunds'
 import type { Client } from '../../src/app/demo/client'
@@ -138,6 +139,39 @@ test('a payment that was verified has a receipt in the way that was chosen, with
   canteen.setClock('2026-09-14T07:00:01+02:00')
   await canteen.superadminClient.call(saveBooksSettings, { body: { ...settings, vatPercent: 20 } })
   expect((await receiptOf(parent, '2026-000002')).vat).toEqual(null)
+})
+
+test('meals that are verified together have one receipt and one mail; undone they have a credit note', async () => {
+  const { parent, children } = await canteen.payingFamily('iris', '9')
+  const { orders } = await order(parent, [canteen.stewFor(children[0]!, 2), canteen.stewFor(children[0]!, 3)])
+  const orderIds = orders.map(({ id }) => id)
+  await canteen.verify(orderIds)
+  const numbers = async () =>
+    new Set(((await parent.call(listOrders)) as Order[]).map(({ receiptNumber }) => receiptNumber))
+  const [number] = await eventually(async () => {
+    const found = await numbers()
+    return found.size === 1 && !found.has(null) && found
+  })
+  const receipt = await receiptOf(parent, number!)
+  expect(receipt).toMatchObject({ method: 'other', amount: 91, surplus: 0, missing: 0 })
+  expect(receipt.lines.map(({ mealDate }) => mealDate)).toEqual(['2026-09-15', '2026-09-16'])
+  const { text } = await mailTo(canteen, 'iris@example.org', 'Your payment has arrived')
+  expect(text).toContain('We received your payment of K91.00.')
+  expect(text).toContain(`/receipts/${number}`)
+  await canteen.superadminClient.call(undoVerified, {
+    body: { orderIds },
+    headers: { 'idempotency-key': 'undone' },
+  })
+  const { creditNotes } = await eventually(async () => {
+    const now = await receiptOf(parent, number!)
+    return now.creditNotes.length > 0 && now
+  })
+  expect(await receiptOf(parent, creditNotes[0]!)).toMatchObject({
+    corrects: number,
+    amount: 91,
+    method: 'other',
+  })
+  expect(await numbers()).toEqual(new Set([null]))
 })
 
 test('a receipt is there for its family and for Refunds, Live Orders and Pending Payments; for nobody else', async () => {
