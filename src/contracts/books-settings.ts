@@ -7,7 +7,7 @@ const amountMessage = 'Amount must be in kwacha, from 0 to 1,000,000, with at mo
 /** What stands on receipts, and how money goes back (paying-and-books.md section 4). */
 const booksSettings = z.object({
   /** The school's number with the revenue authority, and its address; empty until somebody has set them. */
-  tpin: z.string().check(z.trim(), z.maxLength(20)),
+  tpin: z.string().check(z.trim(), z.maxLength(40)),
   address: z.string().check(z.trim(), z.maxLength(300)),
   /** The VAT that prices include; null for none. */
   vatPercent: z.nullable(

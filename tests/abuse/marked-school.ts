@@ -13,6 +13,7 @@ import {
 } from '#contracts/identity'
 import { cancelOrder, listOrders, placeOrders } from '#contracts/ordering'
 import { createDiscountCode } from '#contracts/discount-codes'
+import { getBooksSettings, saveBooksSettings } from '#contracts/books-settings'
 import { createPayment, savePaymentBypass, updateAttempt } from '#contracts/payments'
 import { completeRefund } from '#contracts/refunds'
 import { sendMarks } from '#contracts/serving'
@@ -38,7 +39,7 @@ export const markedUser = {
 
 /** The labels of the fields that some screen shows; each must be found there as text. */
 export const shownLabels =
-  'school name phone child closed dish about protein slow allergen side comment spilt CODE whatsapp airtel number bank account branch swift'.split(
+  'school name phone child closed dish about protein slow allergen side comment spilt CODE whatsapp airtel number bank account branch swift tpin address'.split(
     ' ',
   )
 
@@ -79,6 +80,13 @@ export const openMarkedSchool = async (webRoot: string) => {
   })
   const office = noting(await school.superadmin(), mark, markedFields)
   const item = await menuOf(office)
+  await office.call(saveBooksSettings, {
+    body: {
+      ...(await office.call(getBooksSettings)),
+      tpin: marked('tpin'),
+      address: marked('address'),
+    },
+  })
   const parent = noting(school.visitor(), mark, markedFields)
   await parent.call(register, { body: { ...markedUser, name: marked('name') } })
   await familyOf(parent, item)

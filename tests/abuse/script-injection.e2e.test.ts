@@ -153,6 +153,9 @@ test('every section of the console shows every text as text', async () => {
     await shown(page.getByRole('button', { name: /^Save/ }))
     await look(tab)
   }
+  await page.goto('/receipts/2026-000001')
+  await shown(page.getByRole('article'))
+  await look('a receipt')
   await page.goto(`/menu/edit/${marks.item.id}`)
   await shown(page.getByRole('button', { name: /^Update/ }))
   await look('edit a dish')

@@ -50,7 +50,7 @@ test.each([
   [{ vatPercent: 17.555 }, 'vatPercent'],
   [{ refundApprovalAbove: -1 }, 'refundApprovalAbove'],
   [{ refundApprovalAbove: 1_000_000.01 }, 'refundApprovalAbove'],
-  [{ tpin: '1'.repeat(21) }, 'tpin'],
+  [{ tpin: '1'.repeat(41) }, 'tpin'],
   [{ address: 'x'.repeat(301) }, 'address'],
   [{ cardRefunds: 'yes' }, 'cardRefunds'],
 ])('%j is refused', async (wrong, field) => {

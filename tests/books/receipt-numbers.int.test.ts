@@ -94,6 +94,15 @@ const paymentOf = (index: number): DomainEvent[] => {
   ]
 }
 
+/** How many receipts and credit notes these payments have. */
+const counts = (first: number, last: number) => {
+  const all = Array.from({ length: last - first }, (_, index) => first + index)
+  const of = (each: number) => all.filter((index) => index % each === 0).length
+  const cards = all.filter((index) => index % 5 > 0)
+  const refunds = cards.filter((index) => index % 7 === 0).length
+  return { receipt: cards.length + 2 * of(5), credit_note: refunds + 2 * of(50) }
+}
+
 /** Now and then a process dies before it has written, or after and before it knows. */
 const dying = (pool: Pool): Pool => {
   const query = async (statement: { text: string }) => {
@@ -132,13 +141,6 @@ test(`${payments} payments through two workers that get in each other's way and 
   )
   const series = (kind: string, year: number) =>
     rows.filter((row) => row.kind === kind && row.year === year).map(({ number }) => number)
-  const counts = (first: number, last: number) => {
-    const all = Array.from({ length: last - first }, (_, index) => first + index)
-    const of = (each: number) => all.filter((index) => index % each === 0).length
-    const cards = all.filter((index) => index % 5 > 0)
-    const refunds = cards.filter((index) => index % 7 === 0).length
-    return { receipt: cards.length + 2 * of(5), credit_note: refunds + 2 * of(50) }
-  }
   const half = Math.ceil(payments / 2)
   for (const [year, expected] of [
     [2026, counts(0, half)],
@@ -148,6 +150,7 @@ test(`${payments} payments through two workers that get in each other's way and 
       expect(series(kind, year)).toEqual(Array.from({ length: expected[kind] }, (_, index) => index + 1))
   // As if nobody had died and there had been one.
   const [alone] = changesOf(new Map(), touchReader([receiptsView(zone)])(events))
-  const numberOf = new Map((alone?.written as ReceiptRow[]).map(({ id, number }) => [id, number]))
+  const written = (alone?.written ?? []) as ReceiptRow[]
+  const numberOf = new Map(written.map(({ id, number }) => [id, number]))
   expect(rows.filter(({ id, number }) => numberOf.get(id) !== number)).toEqual([])
 }, 240_000)

@@ -37,7 +37,7 @@ const SettingsForm = ({ saved }: { saved: Settings }) => {
       failed="Failed to save the settings of receipts"
       className="flex max-w-form flex-col gap-4"
     >
-      <FormField name="tpin" label="TPIN" maxLength={20} autoComplete="off" inputMode="numeric" />
+      <FormField name="tpin" label="TPIN" maxLength={40} autoComplete="off" inputMode="numeric" />
       <FormField name="address" label="Address" rows={3} maxLength={300} />
       <OptionalNumber
         name="vatPercent"
