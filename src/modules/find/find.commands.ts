@@ -13,7 +13,7 @@ type Found = ReplyOf<typeof find>
 /** How many of each list are shown; how many families may match, and of how many of them more is looked for. */
 const shown = 20
 const mostFamilies = 500
-const mostLookedInto = 100
+const mostLookedInto = 50
 
 const statementMs = 2_000
 

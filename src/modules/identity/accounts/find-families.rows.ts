@@ -10,7 +10,8 @@ export type FamilyQuestion = { text: string; words: readonly string[]; phone: st
 /** `students`: those of the children by whose names it was found; none where it was the account itself. */
 export type FamilyFound = { userId: number; students: number[] }
 
-const digits = `regexp_replace(coalesce(u.phone, ''), '\\D', '', 'g')`
+// Far cheaper than a regular expression: what is left without the digits is what is taken away.
+const digits = `translate(u.phone, translate(u.phone, '0123456789', ''), '')`
 
 const byPart = `lower(concat_ws(' ', u.username, u.name, u.email)) like all($1::text[])
   or ($3::text is not null and strpos(${digits}, $3) > 0)`

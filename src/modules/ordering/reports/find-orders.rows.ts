@@ -5,6 +5,9 @@ import { factsOf } from '../orders/orders.view'
 
 const isUnpaid = `payment_status = 'pending' and status in ('pending', 'completed')`
 
+// By these the few that are shown are chosen before a whole row is read.
+const place = `id, placed_at, (${isUnpaid}) as is_unpaid`
+
 /** `children` are one user's each: of these users only the orders for these children are asked for. */
 type OrderQuestion = {
   users: readonly number[]
@@ -25,23 +28,26 @@ export const ordersFound = async (
 ): Promise<(OrderFacts & { mealDate: string })[]> => {
   const { rows } = await at.query<OrderRow>(
     `with picked as (
-       select o.id from unnest($1::int[]) as wanted (user_id) cross join lateral (
-         (select id from ordering.orders where user_id = wanted.user_id order by placed_at desc limit $6)
+       select o.* from unnest($1::int[]) as wanted (user_id) cross join lateral (
+         (select ${place} from ordering.orders where user_id = wanted.user_id order by placed_at desc limit $6)
          union all
-         (select id from ordering.orders where user_id = wanted.user_id and ${isUnpaid}
+         (select ${place} from ordering.orders where user_id = wanted.user_id and ${isUnpaid}
           order by placed_at limit $6)) o
        union
-       select o.id from unnest($2::int[], $3::int[]) as child (user_id, student_id) cross join lateral (
-         select id from ordering.orders where user_id = child.user_id and student_id = child.student_id
+       select o.* from unnest($2::int[], $3::int[]) as child (user_id, student_id) cross join lateral (
+         select ${place} from ordering.orders where user_id = child.user_id and student_id = child.student_id
          order by placed_at desc limit $6) o
        union
-       select id from ordering.orders where attempt_id = any($4::uuid[]) or id = any($7::text[])
+       select ${place} from ordering.orders where attempt_id = any($4::uuid[])
        union
-       (select id from ordering.orders where price = $5 order by placed_at desc limit $6)
+       select ${place} from ordering.orders where id = any($7::text[])
        union
-       (select id from ordering.orders where price = $5 and ${isUnpaid} limit $6))
-     select * from ordering.orders where id in (select id from picked)
-     order by (${isUnpaid}) desc, placed_at desc, id limit $6`,
+       (select ${place} from ordering.orders where price = $5 order by placed_at desc limit $6)
+       union
+       (select ${place} from ordering.orders where price = $5 and ${isUnpaid} limit $6)),
+     shown as (select id, is_unpaid from picked order by is_unpaid desc, placed_at desc, id limit $6)
+     select orders.* from shown join ordering.orders using (id)
+     order by is_unpaid desc, placed_at desc, id`,
     [
       users,
       children.map(({ userId }) => userId),

@@ -37,6 +37,9 @@ type AttemptQuestion = {
 // By card, while nobody knows yet whether it is paid.
 const isOpen = `status in ('draft', 'initiated', 'processing', 'recovering', 'review')`
 
+// By these the few that are shown are chosen before a whole checkout is read.
+const place = `id, started_at, (${isOpen}) as is_open`
+
 /**
  * These payments, those of these users, and those of which so much was asked for or came in: unpaid ones and then the newest
  * first. Of each user, and of each amount, the newest `limit` are looked at beside the unpaid ones.
@@ -48,19 +51,23 @@ export const attemptsFound = async (
 ): Promise<ListedAttempt[]> => {
   const { rows } = await at.query<ListedAttempt>(
     `with picked as (
-       select unnest($1::uuid[] || $4::uuid[]) as id
+       select ${place} from payments.attempts where id = any($1::uuid[] || $4::uuid[])
        union
-       select a.id from unnest($2::int[]) as wanted (user_id) cross join lateral (
-         select id from payments.attempts where user_id = wanted.user_id order by started_at desc limit $5) a
+       select a.* from unnest($2::int[]) as wanted (user_id) cross join lateral (
+         select ${place} from payments.attempts where user_id = wanted.user_id
+         order by started_at desc limit $5) a
        union
-       (select id from payments.attempts where total = $3 order by started_at desc limit $5)
+       (select ${place} from payments.attempts where total = $3 order by started_at desc limit $5)
        union
-       (select id from payments.attempts where attempt->'money'->>'amount' is not null
+       (select ${place} from payments.attempts where attempt->'money'->>'amount' is not null
           and (attempt->'money'->>'amount')::bigint = $3 order by started_at desc limit $5)
        union
-       (select id from payments.attempts where ${isOpen} and total = $3 limit $5))
-     select user_id, attempt from payments.attempts where id in (select id from picked)
-     order by (id = any($4::uuid[]) or ${isOpen}) desc, started_at desc, id desc limit $5`,
+       (select ${place} from payments.attempts where ${isOpen} and total = $3 limit $5)),
+     shown as (
+       select id, (is_open or id = any($4::uuid[])) as comes_first from picked
+       order by comes_first desc, started_at desc, id desc limit $5)
+     select user_id, attempt from shown join payments.attempts using (id)
+     order by comes_first desc, started_at desc, id desc`,
     [ids, users, amount, unpaid, limit],
   )
   return rows

@@ -35,17 +35,14 @@ export const statementRowsFound = async (
   const { rows } = await at.query<FoundRow>(
     `with picked as (
        select id from payments.statement_rows
-       where transaction_id is not null and ${writtenIn('transaction_id')} like $2
+       where transaction_id is not null and ${writtenIn('transaction_id')} like $2::text
        union
        (select id from payments.statement_rows where amount = $4 order by at desc limit $6)
        union
        select row_id from payments.transfers where confirmed and row_id is not null and user_ids && $5::int[]
        union
        (select id from payments.statement_rows
-        where lower(concat_ws(' ', payer, text)) like all($1::text[])
-          or ($3::text is not null and (strpos(regexp_replace(phone, '\\D', '', 'g'), $3) > 0
-            or strpos(regexp_replace(text, '\\D', '', 'g'), $3) > 0))
-          or ($7::text is not null and strpos(${writtenIn('text')}, $7) > 0)
+        where ${phone === null ? byWords : byPhone}
         order by at desc limit 100))
      select row.id, row.statement_id as "statementId", row.at, row.amount, row.payer, row.phone, row.text,
        row.transaction_id as "transactionId", state.is as state
@@ -56,10 +53,15 @@ export const statementRowsFound = async (
        else 'open' end as is) state
      where row.id in (select id from picked)
      order by (state.is = 'open') desc, row.at desc, row.id limit $6`,
-    [words.map(containing), code, phone, amount, users, limit, referenceIn(code)],
+    [words.map(containing), code, phone ?? referenceIn(code), amount, users, limit],
   )
   return rows
 }
+
+/** How payer and text are looked at: every row is read, so a phone number is looked for as nothing else. */
+const byPhone = `$1::text[] is not null and strpos(translate(concat_ws('|', phone, text), ' -()+', ''), $3) > 0`
+const byWords = `lower(concat_ws(' ', payer, text)) like all($1::text[])
+  or ($3::text is not null and strpos(upper(translate(text, ' -./:', '')), $3) > 0)`
 
 const containing = (word: string): string => `%${word.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
 
