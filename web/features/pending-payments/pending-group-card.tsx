@@ -32,7 +32,7 @@ export const PendingGroupCard = ({ group, selection, onSwitch }: PendingGroupCar
         <p className="ml-auto flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
           <span className="text-muted">{counted(ids.length, 'order')}</span>
           {group.lapsesAt === null ? null : (
-            <span className="font-semibold">{`Cancelled unless paid until ${dateAndTime(group.lapsesAt)}`}</span>
+            <span className="font-semibold text-danger-700">{`Cancelled unless paid until ${dateAndTime(group.lapsesAt)}`}</span>
           )}
           <Badge tone="warning" icon="clock">
             Payment Pending
