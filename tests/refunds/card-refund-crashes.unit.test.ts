@@ -91,7 +91,7 @@ describe('a crash', () => {
       append: async (appends) => {
         let position = ''
         for (const one of appends) {
-          const isFirst = one.stream === refundDecider.streamOf(first) && appends.length === 2
+          const isFirst = one.stream === refundDecider.streamOf(first)
           const act = isFirst ? meanwhile : null
           if (act) meanwhile = null
           await act?.()
