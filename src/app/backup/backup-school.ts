@@ -193,6 +193,7 @@ export const filledFromTheStart: readonly string[] = [
   'identity.security',
   'cycles.settings',
   'ordering.rules',
+  'books.settings',
 ]
 
 /** `after` is the last event that the follower has behind it; null for none. */
