@@ -124,7 +124,7 @@ const Result = ({ to, onFollow, title, more, badge }: ResultProps) => (
     <Link
       to={to}
       onClick={onFollow}
-      className="flex items-start justify-between gap-3 px-3 py-2.5 hover:bg-sand-50 focus-visible:bg-sand-50"
+      className="flex flex-col items-start gap-1.5 px-3 py-2.5 hover:bg-sand-50 focus-visible:bg-sand-50 sm:flex-row sm:justify-between sm:gap-3"
     >
       <span className="min-w-0">
         <span className="block font-semibold break-words">{title}</span>
