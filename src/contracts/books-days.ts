@@ -7,7 +7,7 @@ export const bookMethods = ['card', 'airtel', 'mtn', 'bank', 'other'] as const
 export type BookMethod = (typeof bookMethods)[number]
 
 /** `payment`: by the day on which it was booked; `meal`: by the day of the meal, and what is for no meal as booked. */
-export const dayKinds = ['payment', 'meal'] as const
+const dayKinds = ['payment', 'meal'] as const
 export type DayKind = (typeof dayKinds)[number]
 
 /** Amounts in kwacha; of `payments` and `mealsFree` the number. `owed` and `unpaid` are at the end of the day. */
@@ -33,7 +33,7 @@ const totalFigures = z.object(figures)
 export type TotalFigures = z.infer<typeof totalFigures>
 
 /** The most days of one question. */
-export const mostDays = 366
+const mostDays = 366
 
 const dayMs = 86_400_000
 

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import {
   statementOfAccount,
@@ -7,14 +8,13 @@ import {
   type StatementOfAccount,
 } from '#contracts/books-days'
 import * as z from 'zod/mini'
-import { classes } from '../../lib/classes'
 import { downloadFrom } from '../../lib/download'
 import { endpointQuery } from '../../lib/endpoint-query'
 import { dateRange, kwacha, shortDay } from '../../lib/format'
 import { schoolDate, schoolNow } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 import { QueryResult } from '../../ui/query-result'
-import { StackedCell, type StackedColumn, StackedRow, StackedTable } from '../../ui/stacked-table'
+import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
 import { TextField } from '../../ui/text-field'
 
 type Asked = { from: string; to: string; parentId?: number }
@@ -83,14 +83,24 @@ const Account = ({ statement }: { statement: StatementOfAccount }) => {
         <p className="wrap-anywhere">{`${parent.name} (${parent.username})`}</p>
         <p className="text-sm text-muted">{dateRange(from, to)}</p>
       </header>
-      <StackedTable label="Statement of account" columns={columns}>
-        <StandingRow name="Opening balance" day={from} standing={opening} />
-        {lines.map((line, place) => (
-          // oxlint-disable-next-line react/no-array-index-key -- two lines may be alike
-          <LineRow key={place} line={line} />
-        ))}
-        <StandingRow name="Closing balance" day={to} standing={closing} />
-      </StackedTable>
+      <Table label="Statement of account" aria-label="Statement of account">
+        <TableHead>
+          <tr>
+            <HeadCell className="px-1! sm:px-3!">Day</HeadCell>
+            <HeadCell className="px-1! sm:px-3!">What</HeadCell>
+            <HeadCell className="px-1! text-right sm:px-3!">Amount</HeadCell>
+            <HeadCell className="px-1! text-right sm:px-3!">Balance</HeadCell>
+          </tr>
+        </TableHead>
+        <TableBody>
+          <StandingRow name="Opening balance" day={from} standing={opening} />
+          {lines.map((line, place) => (
+            // oxlint-disable-next-line react/no-array-index-key -- two lines may be alike
+            <LineRow key={place} line={line} />
+          ))}
+          <StandingRow name="Closing balance" day={to} standing={closing} />
+        </TableBody>
+      </Table>
       <p className="text-sm text-muted">
         A balance in your favour is credit and what is owed back to you; one below nothing is yet to be paid.
       </p>
@@ -98,63 +108,41 @@ const Account = ({ statement }: { statement: StatementOfAccount }) => {
   )
 }
 
-const columns: readonly StackedColumn[] = [
-  { label: 'Day' },
-  { label: 'What' },
-  { label: 'In', className: 'text-right' },
-  { label: 'Out', className: 'text-right' },
-  { label: 'Balance', className: 'text-right' },
-]
-
 type StandingRowProps = { name: string; day: string; standing: StatementOfAccount['opening'] }
 
 const StandingRow = ({ name, day, standing: { balance, credit } }: StandingRowProps) => (
-  <StackedRow className="font-semibold">
-    <StackedCell width="third">{shortDay(day)}</StackedCell>
-    <StackedCell width="most">
-      {name}
-      <span className="block text-xs font-normal text-muted">{`of it credit ${signed(credit)}`}</span>
-    </StackedCell>
-    <StackedCell className="@max-4xl:hidden">{null}</StackedCell>
-    <StackedCell className="@max-4xl:hidden">{null}</StackedCell>
-    <StackedCell label="Balance" width="full" className="money @4xl:text-right">
-      {signed(balance)}
-    </StackedCell>
-  </StackedRow>
+  <AccountRow className="font-semibold" day={day} what={name} about={`of it credit ${signed(credit)}`}>
+    <Amount>{null}</Amount>
+    <Amount>{signed(balance)}</Amount>
+  </AccountRow>
 )
 
-const LineRow = ({
-  line: { date, text, mealDate, receiptNumber, amount, balance },
-}: {
-  line: StatementLine
-}) => (
-  <StackedRow>
-    <StackedCell width="third" className="whitespace-nowrap">
-      {shortDay(date)}
-    </StackedCell>
-    <StackedCell width="most" className="wrap-anywhere">
-      {text}
-      <span className="block text-xs text-muted empty:hidden">
-        {[mealDate ? `for ${shortDay(mealDate)}` : '', receiptNumber ?? ''].filter(Boolean).join(' · ')}
-      </span>
-    </StackedCell>
-    <Way label="In">{amount > 0 ? kwacha(amount) : null}</Way>
-    <Way label="Out">{amount > 0 ? null : kwacha(-amount)}</Way>
-    <StackedCell label="Balance" width="third" className="money @4xl:text-right">
-      {signed(balance)}
-    </StackedCell>
-  </StackedRow>
-)
+const LineRow = ({ line }: { line: StatementLine }) => {
+  const { date, text, mealDate, receiptNumber, amount, balance } = line
+  const about = [mealDate ? `for ${shortDay(mealDate)}` : '', receiptNumber ?? ''].filter(Boolean).join(' · ')
+  return (
+    <AccountRow day={date} what={text} about={about}>
+      <Amount>{amount > 0 ? `+${kwacha(amount)}` : signed(amount)}</Amount>
+      <Amount>{signed(balance)}</Amount>
+    </AccountRow>
+  )
+}
 
-/** Money that went one way, or none; a card of a phone leaves none out. */
-const Way = ({ label, children }: { label: string; children: string | null }) => (
-  <StackedCell
-    label={label}
-    width="third"
-    className={classes('money @4xl:text-right', children === null && '@max-4xl:hidden')}
-  >
+type AccountRowProps = { day: string; what: string; about: string; className?: string; children: ReactNode }
+
+const AccountRow = ({ day, what, about, className, children }: AccountRowProps) => (
+  <tr className={className}>
+    <Cell className="px-1! sm:px-3! sm:whitespace-nowrap">{shortDay(day)}</Cell>
+    <Cell className="px-1! wrap-anywhere sm:px-3!">
+      {what}
+      <span className="block text-xs font-normal text-muted empty:hidden">{about}</span>
+    </Cell>
     {children}
-  </StackedCell>
+  </tr>
+)
+
+const Amount = ({ children }: { children: string | null }) => (
+  <Cell className="money px-1! text-right whitespace-nowrap sm:px-3!">{children}</Cell>
 )
 
 const signed = (amount: number): string => (amount < 0 ? `−${kwacha(-amount)}` : kwacha(amount))

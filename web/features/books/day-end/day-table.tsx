@@ -16,7 +16,6 @@ const columns: readonly StackedColumn[] = [
   { label: 'Free meals', className: 'text-right' },
   { label: 'Owed back', className: 'text-right' },
   { label: 'Unpaid', className: 'text-right' },
-  { label: 'Closed', hideLabel: true },
 ]
 
 type DayTableProps = {
@@ -38,7 +37,7 @@ export const DayTable = ({ days, totals, closed, onClose }: DayTableProps) => {
       {shown.map((day) => (
         <FigureRow key={day.date} name={shortDay(day.date)} figures={day}>
           {closed.has(day.date) ? (
-            <span className="text-muted">Closed</span>
+            <span className="text-xs text-muted">Closed</span>
           ) : onClose && day.date < today ? (
             <Button
               variant="secondary"
@@ -67,8 +66,11 @@ type FigureRowProps = {
 
 const FigureRow = ({ name, figures, className, children }: FigureRowProps) => (
   <StackedRow className={className}>
-    <StackedCell width="most" className="font-semibold whitespace-nowrap">
-      {name}
+    <StackedCell width="full" className="whitespace-nowrap">
+      <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <span className="font-semibold">{name}</span>
+        {children}
+      </span>
     </StackedCell>
     <StackedCell label="Received" width="full" className="@4xl:text-right">
       <Received figures={figures} />
@@ -82,9 +84,6 @@ const FigureRow = ({ name, figures, className, children }: FigureRowProps) => (
     </StackedCell>
     <Amount label="Owed back">{figures.owed}</Amount>
     <Amount label="Unpaid">{figures.unpaid}</Amount>
-    <StackedCell width="full" className="text-right">
-      {children}
-    </StackedCell>
   </StackedRow>
 )
 
@@ -109,7 +108,7 @@ const Received = ({ figures: { methods } }: { figures: TotalFigures }) => {
       <summary className="money cursor-pointer whitespace-nowrap">{all}</summary>
       <ul className="pt-1 text-xs">
         {methods.map(({ method, payments, amount }) => (
-          <li key={method} className="flex justify-between gap-3 py-0.5">
+          <li key={method} className="flex justify-between gap-3 py-0.5 text-left">
             <span>{`${methodNames[method]} (${wholeNumber(payments)})`}</span>
             <span className="money whitespace-nowrap">{signedKwacha(amount)}</span>
           </li>
