@@ -1,6 +1,7 @@
 import { Route, Routes } from 'react-router-dom'
 import { useUser } from '../features/session/current-user'
 import { lazyPart } from '../lib/lazy'
+import { consolePaths } from '../lib/console-paths'
 import { paths } from '../lib/paths'
 import { NotFound } from '../pages/not-found'
 
@@ -23,7 +24,7 @@ export const FurtherRoutes = () => {
           <Route path={paths.editMenuItem(':id')} element={<EditMenuItem />} />
           <Route path={paths.family(':id')} element={<Family />} />
           <Route path={paths.accountOf(':id')} element={<FamilyAccount />} />
-          <Route path={paths.closing(':date')} element={<Closing />} />
+          <Route path={consolePaths.closing(':date')} element={<Closing />} />
           <Route path={paths.settings} element={<Settings />} />
         </>
       ) : (

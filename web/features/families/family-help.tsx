@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import type { FamilyHelp } from '#contracts/families'
 import type { FeatureName, User } from '#contracts/identity'
-import { paths } from '../../lib/paths'
+import { consolePaths } from '../../lib/console-paths'
 
 type Way = { label: string; section: FeatureName; filter: string }
 
@@ -24,7 +24,7 @@ export const FamilyHelpLink = ({ help, user }: { help: FamilyHelp; user: User })
     return <p className="text-sm text-muted">{`${ways[help.what][0]!.label}: ask another administrator`}</p>
   return (
     <Link
-      to={paths.sectionWith(way.section, { [way.filter]: help.about })}
+      to={consolePaths.sectionWith(way.section, { [way.filter]: help.about })}
       className="btn btn-primary btn-md"
     >
       {way.label}

@@ -5,6 +5,7 @@ import type { find } from '#contracts/find'
 import type { User } from '#contracts/identity'
 import { capitalised, kwacha, shortDay } from '../../lib/format'
 import { payByLabel } from '../../lib/pay-by'
+import { consolePaths } from '../../lib/console-paths'
 import { paths } from '../../lib/paths'
 import { dateAndTime } from '../../lib/school-moment'
 import { Badge } from '../../ui/badge'
@@ -83,7 +84,7 @@ export const FindResults = ({ results, user, onFollow }: FindResultsProps) => {
         {statementRows.map((row) => (
           <Result
             key={row.id}
-            to={paths.statement(row.statementId)}
+            to={consolePaths.statement(row.statementId)}
             onFollow={onFollow}
             title={`${kwacha(row.amount)}, ${row.payer ?? row.phone ?? row.text ?? 'unknown payer'}`}
             more={[row.transactionId, row.text, dateAndTime(row.at)]}
@@ -100,8 +101,8 @@ export const FindResults = ({ results, user, onFollow }: FindResultsProps) => {
 /** Where somebody who may not open families finds this payment. */
 const sectionOf = (user: User, reference: string): string =>
   user.allowedFeatures.includes('live_orders')
-    ? paths.sectionWith('live_orders', { transactionId: reference })
-    : paths.sectionWith('order_recovery', { text: reference })
+    ? consolePaths.sectionWith('live_orders', { transactionId: reference })
+    : consolePaths.sectionWith('order_recovery', { text: reference })
 
 const Group = ({ title, children }: { title: string; children: readonly ReactNode[] }) =>
   children.length === 0 ? null : (

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
 import type { Closing } from '#contracts/books-days'
 import { longDate } from '../../../lib/format'
-import { paths } from '../../../lib/paths'
+import { consolePaths } from '../../../lib/console-paths'
 import { dateAndTime } from '../../../lib/school-moment'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { QueryResult, type QueryState } from '../../../ui/query-result'
@@ -21,7 +21,7 @@ export const ClosedDays = ({ query }: { query: QueryState<{ data: Closing[] }> }
           <ul aria-label="Closed days" className="divide-y divide-line text-sm">
             {data.map(({ date, closedBy, closedAt }) => (
               <li key={date} className="flex flex-wrap justify-between gap-x-4 gap-y-1 py-2">
-                <Link to={paths.closing(date)} className="font-semibold text-brand-700 underline">
+                <Link to={consolePaths.closing(date)} className="font-semibold text-brand-700 underline">
                   {longDate(date)}
                 </Link>
                 <span className="text-muted">{`by ${closedBy}, ${dateAndTime(closedAt)}`}</span>

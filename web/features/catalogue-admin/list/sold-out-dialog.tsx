@@ -5,7 +5,7 @@ import type { MenuItem } from '#contracts/catalogue'
 import type { OrderCycle } from '#contracts/cycles'
 import { counted, longDay } from '../../../lib/format'
 import { notifyFailure } from '../../../lib/notify-outcome'
-import { paths } from '../../../lib/paths'
+import { consolePaths } from '../../../lib/console-paths'
 import { schoolDate, schoolNow } from '../../../lib/school-moment'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
@@ -115,6 +115,7 @@ const ordersAddress = (menuItemId: number, date: string, cycles: readonly OrderC
   for (const { id, weeks = [] } of cycles)
     for (const { week, days } of weeks)
       for (const { day, date: of } of days)
-        if (of === date) return paths.ordersOf({ cycleId: id, weekNumber: week, dayOfWeek: day, menuItemId })
-  return paths.ordersOf({ menuItemId })
+        if (of === date)
+          return consolePaths.ordersOf({ cycleId: id, weekNumber: week, dayOfWeek: day, menuItemId })
+  return consolePaths.ordersOf({ menuItemId })
 }

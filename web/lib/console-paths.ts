@@ -1,0 +1,13 @@
+/** Addresses that only the console leads to, so that families do not fetch them. */
+export const consolePaths = {
+  /** A section of the console with filters of its list. */
+  sectionWith: (section: string, filters: Record<string, string>) =>
+    `/?${new URLSearchParams({ section, ...filters })}`,
+  /** One statement, under Pending Payments. */
+  statement: (id: number) => `/?section=pending_payments&tab=statements&statement=${id}`,
+  /** A closed day to print. */
+  closing: (date: string) => `/books/closings/${date}`,
+  /** The orders in Cycle History, of this item, cycle, week and day. */
+  ordersOf: (filters: Record<string, number>) =>
+    `/?section=history&${new URLSearchParams(Object.entries(filters).map(([key, value]) => [key, String(value)]))}`,
+} as const
