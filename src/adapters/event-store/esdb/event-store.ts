@@ -29,8 +29,10 @@ export const ownStreams = [
   'mealSlot-',
   'portions-',
   'paymentAttempt-',
+  'transfer-',
   'refund-',
   'cardRefunds-',
+  'familyOutflow-',
   'familyCredit-',
   'change-',
 ]
