@@ -32,6 +32,12 @@ test("an order's history is its whole life: checkout, day, payment, cancelling, 
       45.5,
     ],
     ['2026-09-14 07:00', 'mwila', '2 orders made from the checkout', null],
+    [
+      '2026-09-14 07:10',
+      'superadmin',
+      'K45.50 by mobile money or bank confirmed: it pays 1 meal of mwila',
+      45.5,
+    ],
     ['2026-09-14 07:10', 'superadmin', 'Payment for the order confirmed', 45.5],
     ['2026-09-14 07:20', 'mwila', 'Order cancelled by the parent', 45.5],
     [
@@ -55,7 +61,7 @@ test("a sibling order's events are not part of it, those of its attempt are", as
 
 test("an attempt's history has all of its orders and refunds", async () => {
   const what = await whatHappened(school.bursar, await attemptOf(school.unpaid.id))
-  expect(what).toHaveLength(9)
+  expect(what).toHaveLength(10)
   expect(what.filter(([text]) => String(text).startsWith('Ordered'))).toHaveLength(2)
 })
 
@@ -107,26 +113,26 @@ describe('the list', () => {
   })
 
   test.each([
-    ['a kind', { kind: 'refund' }, 3],
+    ['a kind', { kind: 'refund' }, 4],
     ['another kind', { kind: 'provider' }, 0],
     ['a user by part of the name', { who: 'WIL' }, 5],
     ['what did it by itself', { who: 'sweep payments' }, 2],
     ['nobody', { who: 'n%b_dy' }, 0],
-    ['an amount', { minAmount: '45.50' }, 8],
+    ['an amount', { minAmount: '45.50' }, 10],
     ['a greater amount', { minAmount: '45.51' }, 1],
-    ['a day', { from: '2026-09-14', to: '2026-09-14' }, 14],
+    ['a day', { from: '2026-09-14', to: '2026-09-14' }, 16],
     ['the day before', { to: '2026-09-13' }, 0],
     ['the day after', { from: '2026-09-15' }, 0],
     ['something that is not there', { about: '7.2026-09-14.1' }, 0],
     ['an attempt', { about: cardAttempt }, 2],
-    ['two things at once', { kind: 'payment', who: 'superadmin' }, 1],
+    ['two things at once', { kind: 'payment', who: 'superadmin' }, 2],
   ])('can be asked for by %s', async (_what, query, count) => {
     const { data, pagination } = await entries(query)
     expect([data.length, pagination.totalEntries]).toEqual([count, count])
   })
 
   test('can be asked for by an order, which brings its attempt with it', async () => {
-    expect((await entries({ about: school.refunded.id })).data).toHaveLength(8)
+    expect((await entries({ about: school.refunded.id })).data).toHaveLength(9)
   })
 
   test.each([
