@@ -59,7 +59,6 @@ export const mappingNeeded = z.object({ heads: z.array(z.string()), sample: z.ar
 /** `suggested` is open with a match, `open` without one. */
 const statementStates = ['open', 'suggested', 'confirmed', 'ignored'] as const
 export const statementState = z.enum(statementStates)
-export type StatementState = z.infer<typeof statementState>
 
 const certainties = ['exact', 'likely'] as const
 const certainty = z.enum(certainties)

@@ -26,7 +26,7 @@ export type OpenOrder = {
 }
 
 /** What of an order's money a row pays. */
-export type RowPayment = { orderId: string; userId: number; amount: Ngwee }
+type RowPayment = { orderId: string; userId: number; amount: Ngwee }
 
 /**
  * What an open row pays, as far as its facts tell. `together`: further rows that pay the same orders with it, so that all of

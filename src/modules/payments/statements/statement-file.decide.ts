@@ -8,7 +8,7 @@ import type { Incoming } from './statement-row'
 type Line = { row: number; cells: readonly string[] }
 
 /** What is wrong with a row; `row` as a spreadsheet counts it. */
-export type RowProblem = { row: number; message: string }
+type RowProblem = { row: number; message: string }
 
 export type ReadStatement = {
   /** How many lines stand below the head. */
