@@ -7,13 +7,14 @@ import { NotFound } from '../pages/not-found'
 
 const Receipt = lazyPart(() => import('../pages/receipt').then((m) => m.ReceiptPage))
 const Account = lazyPart(() => import('../pages/account').then((m) => m.AccountPage))
+const PaymentCancel = lazyPart(() => import('../pages/payment/cancel').then((m) => m.PaymentCancel))
 const EditMenuItem = lazyPart(() => import('../pages/admin/edit-item').then((m) => m.EditItemPage))
 const Family = lazyPart(() => import('../pages/admin/family').then((m) => m.FamilyPage))
 const FamilyAccount = lazyPart(() => import('../pages/admin/family-account').then((m) => m.FamilyAccountPage))
 const Closing = lazyPart(() => import('../pages/admin/closing').then((m) => m.ClosingPage))
 const Settings = lazyPart(() => import('../pages/admin/settings').then((m) => m.SettingsPage))
 
-/** The addresses beside the homes and the payments, by who is signed in. */
+/** The addresses beside the homes, by who is signed in. */
 export const FurtherRoutes = () => {
   const isAdmin = useUser().role === 'admin'
   return (
@@ -28,7 +29,10 @@ export const FurtherRoutes = () => {
           <Route path={paths.settings} element={<Settings />} />
         </>
       ) : (
-        <Route path={paths.statementOfAccount} element={<Account />} />
+        <>
+          <Route path={paths.statementOfAccount} element={<Account />} />
+          <Route path={paths.paymentCancel} element={<PaymentCancel />} />
+        </>
       )}
       <Route path="*" element={<NotFound />} />
     </Routes>

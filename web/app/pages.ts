@@ -11,7 +11,6 @@ export const DemandedSecondFactor = lazyPart(() =>
 )
 export const ParentHome = lazyPart(() => import('../pages/parent/home').then((m) => m.ParentHome))
 export const TeacherHome = lazyPart(() => import('../pages/teacher/home').then((m) => m.TeacherHome))
-export const PaymentCancel = lazyPart(() => import('../pages/payment/cancel').then((m) => m.PaymentCancel))
 export const PaymentSuccess = lazyPart(() => import('../pages/payment/success').then((m) => m.PaymentSuccess))
 export const SignInFirst = lazyPart(() => import('../pages/payment/sign-in-first').then((m) => m.SignInFirst))
 export const NotFound = lazyPart(() => import('../pages/not-found').then((m) => m.NotFound))

@@ -31,9 +31,6 @@ export const AppRoutes = () => (
             <ByRole parent={<pages.ParentHome />} teacher={<pages.TeacherHome />} admin={<pages.Console />} />
           }
         />
-        <Route element={<FamilyOnly />}>
-          <Route path={paths.paymentCancel} element={<pages.PaymentCancel />} />
-        </Route>
         <Route path="*" element={<pages.FurtherRoutes />} />
       </Route>
     </Route>
