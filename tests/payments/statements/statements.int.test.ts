@@ -20,7 +20,7 @@ const checkout = async (username: string, ...days: number[]) => {
     parent,
     days.map((day) => canteen.stewFor(children[0]!, day)),
   )
-  return { reference: payment!.reference, orderIds: orders.map(({ id }) => id) }
+  return { parent, child: children[0]!, reference: payment!.reference, orderIds: orders.map(({ id }) => id) }
 }
 
 beforeAll(async () => {
@@ -169,7 +169,7 @@ test("a bank's file is mapped once; from then on it is known by its heads", asyn
 const fromChola = (id: string, text: string) =>
   `${id},14/09/2026 07:00:00,0977666666,CHOLA PHIRI,45.50,${text},Transaction Success`
 
-test('a family that is deleted takes what statements say of its payers with it; their rows stay known', async () => {
+test('a phone that paid is remembered for its family, until that is deleted with what statements say of its payers', async () => {
   const chola = await checkout('chola', 4)
   const bytes = airtelFile(fromChola('MR1', chola.reference), fromChola('MR2', 'once more'))
   const { id } = await uploaded(office(), { bytes })
@@ -181,6 +181,10 @@ test('a family that is deleted takes what statements say of its payers with it; 
     match: null,
     paid: { families: [{ orderIds: chola.orderIds }] },
   })
+  await order(chola.parent, [canteen.stewFor(chola.child, 5)])
+  expect((await rowsOf(id, { state: 'suggested' })).data).toMatchObject([
+    { transactionId: 'MR2', match: { certainty: 'likely', parent: { username: 'chola' } } },
+  ])
   const { knex } = canteen.infrastructure.database
   await forgetPayersOf(knex, paid!.paid!.families[0]!.parent.id)
   const forgotten = { payer: null, phone: null, text: null }
