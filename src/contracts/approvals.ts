@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint, wholeNumber } from './endpoint'
+import { credit, creditAmount } from './credit'
+import { endpoint, idParam, wholeNumber } from './endpoint'
 import { refundMethods } from './refund-methods'
 
 /** Money that is to leave a family's account and waits until another administrator approves it; `id` names it. */
@@ -47,4 +48,16 @@ export const approvePayout = endpoint('POST', '/api/payouts/:id/approve', {
 export const withdrawPayout = endpoint('POST', '/api/payouts/:id/withdraw', {
   params: payoutParam,
   reply: payoutReply,
+})
+
+/** Money for credit, at most the balance; waits where it is more than one administrator may let go. Idempotency-Key expected. */
+export const payOutCredit = endpoint('POST', '/api/parents/:id/credit/payout', {
+  params: idParam,
+  body: z.object({
+    amount: creditAmount,
+    method: z.enum(refundMethods),
+    reference: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+  }),
+  reply: z.union([credit, waitsForApproval]),
+  accepted: waitsForApproval,
 })

@@ -1,7 +1,5 @@
 import * as z from 'zod/mini'
-import { waitsForApproval } from './approvals'
 import { endpoint, idParam } from './endpoint'
-import { refundMethods } from './refund-methods'
 
 /** Why the balance of a family's credit changed. */
 const creditKinds = [
@@ -37,23 +35,15 @@ export const getCredit = endpoint('GET', '/api/credit', { reply: credit })
 
 export const getParentCredit = endpoint('GET', '/api/parents/:id/credit', { params: idParam, reply: credit })
 
-const amount = z.number().check(z.positive(), z.multipleOf(0.01), z.lte(1_000_000))
+/** What an administrator gives or pays out, in kwacha. */
+export const creditAmount = z.number().check(z.positive(), z.multipleOf(0.01), z.lte(1_000_000))
 
 /** A gift of the school. Idempotency-Key expected. */
 export const giveCredit = endpoint('POST', '/api/parents/:id/credit', {
   params: idParam,
-  body: z.object({ amount, reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)) }),
-  reply: credit,
-})
-
-/** Money for credit, at most the balance; waits where it is more than one administrator may let go. Idempotency-Key expected. */
-export const payOutCredit = endpoint('POST', '/api/parents/:id/credit/payout', {
-  params: idParam,
   body: z.object({
-    amount,
-    method: z.enum(refundMethods),
-    reference: z.optional(z.string().check(z.trim(), z.maxLength(100))),
+    amount: creditAmount,
+    reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
   }),
-  reply: z.union([credit, waitsForApproval]),
-  accepted: waitsForApproval,
+  reply: credit,
 })

@@ -6,7 +6,8 @@ import {
   previewClosure,
   undoClosure,
 } from '#contracts/closures'
-import { getCredit, payOutCredit } from '#contracts/credit'
+import { payOutCredit } from '#contracts/approvals'
+import { getCredit } from '#contracts/credit'
 import { listCycles, previewCycle } from '#contracts/cycles'
 import { setOrderStatus } from '#contracts/kitchen'
 import { cancelOrder, listOrders, type CartLine, type Order } from '#contracts/ordering'
@@ -258,10 +259,8 @@ test('with credit as the remedy families get credit, which opening the day takes
   const spent = await stewOn('kabwe', 8)
   const { id } = await close(['2026-09-21'], { remedy: 'credit' })
   await eventually(async () => (await balanceOf(kept)) === 45.5 && (await balanceOf(spent)) === 45.5)
-  await office.call(payOutCredit, {
-    params: { id: spent.userId },
-    body: { amount: 45.5, method: 'cash', reference: 'till 3' },
-  })
+  const body = { amount: 45.5, method: 'cash', reference: 'till 3' } as const
+  await office.call(payOutCredit, { params: { id: spent.userId }, body })
   expect((await undo(id)).notRestored).toMatchObject([{ orderId: spent.stew.id, code: 'credit_spent' }])
   expect(await statusesOf(kept.parent)).toEqual([[kept.stew.id, 'pending']])
   await eventually(async () => (await balanceOf(kept)) === 0)

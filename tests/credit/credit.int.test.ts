@@ -1,4 +1,5 @@
-import { getCredit, getParentCredit, giveCredit, payOutCredit } from '#contracts/credit'
+import { payOutCredit } from '#contracts/approvals'
+import { getCredit, getParentCredit, giveCredit } from '#contracts/credit'
 import { setOrderStatus } from '#contracts/kitchen'
 import { cancelOrder, listOrders, placeOrders, type CartLine, type Order } from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'

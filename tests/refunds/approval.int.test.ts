@@ -1,8 +1,8 @@
 import { listAdmins, setAdminStatus } from '#contracts/administrators'
-import { approvePayout, listPayouts, withdrawPayout } from '#contracts/approvals'
+import { approvePayout, listPayouts, payOutCredit, withdrawPayout } from '#contracts/approvals'
 import { auditEntries } from '#contracts/audit'
 import { saveBooksSettings } from '#contracts/books-settings'
-import { getParentCredit, giveCredit, payOutCredit } from '#contracts/credit'
+import { getParentCredit, giveCredit } from '#contracts/credit'
 import { cancelOrder } from '#contracts/ordering'
 import {
   approveRefund,

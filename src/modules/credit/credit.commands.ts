@@ -1,6 +1,7 @@
 import { v5, v7 } from 'uuid'
 import type { BodyOf } from '#contracts/endpoint'
-import type { giveCredit, payOutCredit } from '#contracts/credit'
+import type { payOutCredit } from '#contracts/approvals'
+import type { giveCredit } from '#contracts/credit'
 import { commandHandler, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
 import { familyCredit } from './family-credit.decide'
 import type { CreditNeeds } from './needs'

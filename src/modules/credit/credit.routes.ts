@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
-import { getCredit, getParentCredit, giveCredit, payOutCredit, type Credit } from '#contracts/credit'
+import { payOutCredit } from '#contracts/approvals'
+import { getCredit, getParentCredit, giveCredit, type Credit } from '#contracts/credit'
 import { kwachaFromNgwee } from '#kernel/money'
 import { onlyRoles, route, withFeature, type Route } from '#platform/http/route'
 import { creditCommands } from './credit.commands'

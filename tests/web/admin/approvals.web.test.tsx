@@ -1,6 +1,12 @@
 import { screen, within } from '@testing-library/react'
-import { approvePayout, listPayouts, withdrawPayout, type WaitingPayout } from '#contracts/approvals'
-import { getParentCredit, payOutCredit } from '#contracts/credit'
+import {
+  approvePayout,
+  listPayouts,
+  payOutCredit,
+  type WaitingPayout,
+  withdrawPayout,
+} from '#contracts/approvals'
+import { getParentCredit } from '#contracts/credit'
 import { listParents } from '#contracts/parents'
 import {
   approveRefund,

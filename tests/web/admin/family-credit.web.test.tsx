@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { listPayouts } from '#contracts/approvals'
-import { type Credit, getParentCredit, giveCredit, payOutCredit } from '#contracts/credit'
+import { listPayouts, payOutCredit } from '#contracts/approvals'
+import { type Credit, getParentCredit, giveCredit } from '#contracts/credit'
 import { listParents } from '#contracts/parents'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'

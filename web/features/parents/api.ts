@@ -1,4 +1,5 @@
-import { getParentCredit, giveCredit, payOutCredit } from '#contracts/credit'
+import { payOutCredit } from '#contracts/approvals'
+import { getParentCredit, giveCredit } from '#contracts/credit'
 import type { QueryOf } from '#contracts/endpoint'
 import { addStudent } from '#contracts/identity'
 import { createParent, deleteAnyStudent, deleteParent, listParents, updateParent } from '#contracts/parents'

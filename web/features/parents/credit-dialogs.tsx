@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { giveCredit, payOutCredit } from '#contracts/credit'
+import { payOutCredit } from '#contracts/approvals'
+import { giveCredit } from '#contracts/credit'
 import type { Parent } from '#contracts/parents'
 import { refundMethods } from '#contracts/refund-methods'
 import { isWaiting, waitsWords } from '../../lib/approval'
