@@ -113,7 +113,7 @@ describe('a family’s statement of account', () => {
     expect(inShort(statement)).toEqual([
       'meal | Stew for mwila 9 | 2026-09-15 |  | -45.5 | -45.5',
       'meal | Stew for mwila 9 | 2026-09-16 |  | -45.5 | -91',
-      'payment | Paid | 2026-09-15 | 2026-000001 | 45.5 | -45.5',
+      'payment | Paid |  | 2026-000001 | 45.5 | -45.5',
       'meal | Not charged: Stew for mwila 9 | 2026-09-15 |  | 45.5 | 0',
       'refund | Paid back: Stew for mwila 9 | 2026-09-15 | CN2026-000001 | -45.5 | -45.5',
     ])
