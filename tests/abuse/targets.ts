@@ -4,6 +4,7 @@ import { bulkUpload, csvColumns } from '#contracts/catalogue'
 import { auditExport } from '#contracts/audit'
 import { dayEndCsv, statementOfAccountCsv } from '#contracts/books-days'
 import { nothing, type Endpoint } from '#contracts/endpoint'
+import { uploadStatement } from '#contracts/statements'
 import { addressOf, type Access, type Route } from '#platform/http/route'
 import { hostileText } from './hostile-values'
 import type { Target } from './requests'
@@ -62,6 +63,30 @@ const multipart: Form = {
       ),
     ),
 }
+/** A statement with a head that is known, so that the fuzz gets to its rows. */
+const statement: Form = {
+  type: 'multipart/form-data; boundary=x',
+  bodies: fc
+    .tuple(
+      fc.constantFrom('airtel', '', 'x'.repeat(100)),
+      fc.array(
+        fc.array(fc.oneof(hostileText, fc.constantFrom('1', '13/09/2026', '45.50', 'Success')), {
+          maxLength: 7,
+        }),
+        {
+          maxLength: 5,
+        },
+      ),
+    )
+    .map(([source, rows]) =>
+      Buffer.from(
+        `--x\r\nContent-Disposition: form-data; name="source"\r\n\r\n${source}\r\n` +
+          `--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\n` +
+          'Transaction ID,Transaction Date,Sender MSISDN,Sender Name,Transaction Amount,Reference,Transaction Status\n' +
+          `${rows.map((row) => row.join(',')).join('\n')}\r\n--x--\r\n`,
+      ),
+    ),
+}
 const choice: Form = {
   type: 'application/x-www-form-urlencoded',
   bodies: fc
@@ -79,6 +104,7 @@ const rawTargets: Record<string, Raw> = {
   'GET /api/books/day-end/csv': { contract: dayEndCsv },
   'GET /api/statement-of-account/csv': { contract: statementOfAccountCsv },
   'POST /api/menu/bulk-upload': { contract: bulkUpload, form: multipart, json: true },
+  'POST /api/payments/statements': { contract: uploadStatement, form: statement, json: true },
   'POST /api/payments/push/:secret': { form: xml },
   'POST /sandbox/api/v6/': { form: xml, pages: true },
   'POST /sandbox/api/v7/': { form: xml, pages: true },
