@@ -87,7 +87,7 @@ const refuseBadText = (key: string, value: unknown) => {
 }
 
 /** True for text with NUL or half a surrogate pair in it. */
-const isBadText = (text: string): boolean => text.includes('\0') || !isWellFormed(text)
+export const isBadText = (text: string): boolean => text.includes('\0') || !isWellFormed(text)
 
 // In Node 20, but not yet in the ES2023 library's types.
 const isWellFormed = (text: string) => (text as unknown as { isWellFormed: () => boolean }).isWellFormed()

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
 import type { Context } from 'koa'
-import { readBody } from './body'
+import { isBadText, readBody } from './body'
 import { uploadRefusal } from './http-refusals'
 
 /** An uploaded file in memory, and what the form says beside it. */
@@ -38,11 +38,13 @@ const readForm = (headers: BusboyHeaders, body: Buffer): Promise<Form> =>
     form.on('partsLimit', () => breakOff('The form has too many parts'))
     form.on('field', (name, value, _nameCut, valueCut) => {
       if (valueCut) breakOff(`The field ${name} is too long`)
+      if (isBadText(name + value)) breakOff('A field has characters that no database keeps')
       received.fields.set(name, value)
     })
     form.on('file', (field, stream, fileName, _encoding, mimeType) => {
       // A file that breaks off also breaks the form, which reports it.
       stream.on('error', reject)
+      if (isBadText(fileName)) breakOff('The name of the file has characters that no database keeps')
       if (field !== 'file' || received.file) return stream.resume()
       const chunks: Buffer[] = []
       received.file = { fileName, mimeType, stream, chunks }

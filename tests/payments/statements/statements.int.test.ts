@@ -204,6 +204,14 @@ test('what is no statement is refused, and only who may see Pending Payments sen
   const workbook = Buffer.from([0x50, 0x4b, 3, 4, 20, 0])
   expect(await refusedAs({ bytes: workbook, name: 'statement.csv' })).toEqual([422, 'not_csv'])
   expect(await refusedAs({ bytes: airtelFile(), source: ' ' })).toEqual([422, 'validation_failed'])
+  const [source, name] = ['bank\0', 'May\0.csv']
+  expect(await refusedAs({ bytes: airtelFile(), source })).toEqual([400, 'upload_malformed'])
+  expect(await refusedAs({ bytes: airtelFile(), name })).toEqual([400, 'upload_malformed'])
+  const mapping = { at: 'Date\0', amount: 'Amount' }
+  expect(await refusedAs({ bytes: 'Date,Amount\n13/09/2026,7', source: 'bank', mapping })).toEqual([
+    422,
+    'mapping_needed',
+  ])
   const many = Array.from({ length: 10_001 }, (_, n) => `M${n},13/09/2026,,,1,,TS`)
   expect(await refusedAs({ bytes: airtelFile(...many) })).toEqual([413, 'too_many_rows'])
   expect(await refusedAs({ bytes: 'x'.repeat(5 * 1024 * 1024 + 1) })).toEqual([413, 'file_too_large'])

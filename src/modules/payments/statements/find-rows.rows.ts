@@ -1,6 +1,7 @@
 import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
 import { writtenIn } from '../console/written'
+import { isItsTransfer } from './statement-rows.rows'
 
 /** `code` is a `like` pattern over letters and digits; `phone` the end of a number; `words` are in lower case. */
 type RowQuestion = {
@@ -47,9 +48,8 @@ export const statementRowsFound = async (
      select row.id, row.statement_id as "statementId", row.at, row.amount, row.payer, row.phone, row.text,
        row.transaction_id as "transactionId", state.is as state
      from payments.statement_rows row cross join lateral (select case
+       when exists (select from payments.transfers transfer where ${isItsTransfer}) then 'confirmed'
        when row.ignored then 'ignored'
-       when exists (select from payments.transfers transfer where transfer.confirmed and (transfer.id = row.id
-         or (transfer.row_id is null and transfer.transaction_key = row.transaction_key))) then 'confirmed'
        else 'open' end as is) state
      where row.id in (select id from picked)
      order by (state.is = 'open') desc, row.at desc, row.id limit $6`,

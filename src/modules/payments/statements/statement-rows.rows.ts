@@ -95,7 +95,7 @@ export const rowsWithTransaction = async (knex: Knex, transactionId: string): Pr
   (await table(knex).where({ transaction_key: comparedTransactionId(transactionId) })).map(rowOf)
 
 // A payment that was verified by hand with this transaction id is this one, unless another way to pay it was named.
-const isItsTransfer = `transfer.confirmed and (transfer.id = row.id
+export const isItsTransfer = `transfer.confirmed and (transfer.id = row.id
   or (transfer.row_id is null and transfer.transaction_key = row.transaction_key
     and (transfer.method = row.method or 'other' in (transfer.method, row.method))))`
 

@@ -34,7 +34,7 @@ export const verifyByHand =
     acting: Acting,
   ): Promise<{ message: string; updated: number }> => {
     const orders = await knownOrders(needs, body.orderIds)
-    const unpaid = orders.filter(({ state, toPay }) => state === 'unpaid' && toPay > 0)
+    const unpaid = orders.filter(({ state }) => state === 'unpaid')
     const asked = body.transactionId
       ? await askedOf(needs, body.transactionId, orders, unpaid)
       : byFamily(unpaid, acting)
