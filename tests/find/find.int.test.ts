@@ -136,6 +136,8 @@ test('Live Orders and Books find our reference too', async () => {
     )
   }
   expect((await office.call(auditEntries, { query: { about: 'LP-000000' } })).data).toEqual([])
+  const other = await office.call(liveOrders, { query: { transactionId: `%${signs.slice(2, 4)}` } })
+  expect(other.data).toEqual([])
 })
 
 test.each<[FeatureName, Partial<typeof moyos>, boolean]>([

@@ -26,8 +26,8 @@ const sortKeys: Record<Exclude<LiveSort, 'parent'>, string> = {
 
 /**
  * One page of the attempts that match, equal ones in the order they were begun, and how many there are. Text contains
- * without regard to case, the transaction id the token or our reference without regard to spaces and dashes too, an amount in any decimal form, a week, a day by number or name, part of the time as the
- * school's clock shows it.
+ * without regard to case, the transaction id the token or our reference without regard to spaces and dashes too, an amount
+ * in any decimal form, a week, a day by number or name, part of the time as the school's clock shows it.
  */
 export const liveAttempts = async (
   knex: Knex,
@@ -81,8 +81,8 @@ const matching = (knex: Knex, { filters, userIds, zone }: LiveWanted) => {
   }
   /** Of a reference spaces and dashes may be missing. */
   const containsWritten = (what: string, asked: string | undefined) => {
-    const signs = asked?.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase()
-    if (signs) found.whereRaw(`position(? in ${writtenIn(what)}) > 0`, [signs])
+    const signs = asked?.replaceAll(/[\s-]/g, '').toUpperCase() ?? ''
+    if (/^[A-Z0-9]+$/.test(signs)) found.whereRaw(`position(? in ${writtenIn(what)}) > 0`, [signs])
     else contains(what, asked)
   }
   contains('live_status', filters.status)
