@@ -120,6 +120,10 @@ test.each<[string, WholePayment]>([
     whole(payment('fulfilled', {}, airtel), { orders: [paid(), order(), order()] }),
   ],
   [
+    'K40.00 by Airtel not paid yet, one meal, reference LP-7K3QW9; nothing to pay for 2 meals',
+    whole(payment('fulfilled', {}, airtel), { orders: [order(), paid(0), paid(0)] }),
+  ],
+  [
     'One meal cancelled, as nobody had paid K40.00 at the cutoff',
     whole(payment('fulfilled', {}, airtel), { orders: [order({ status: 'cancelled', lapsed: true })] }),
   ],

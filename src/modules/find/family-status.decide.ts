@@ -74,7 +74,9 @@ const transferInWords = ({ payment, orders, refunds }: WholePayment, clock: Cloc
   const way = payByWords[payment.shown.payBy ?? 'other']
   const unpaid = orders.filter(isUnpaid)
   const lapsed = orders.filter((order) => order.lapsed)
-  const paid = orders.filter(({ paymentStatus }) => paymentStatus === 'confirmed')
+  const confirmed = orders.filter(({ paymentStatus }) => paymentStatus === 'confirmed')
+  const paid = confirmed.filter((order) => moneyIn([order]) > 0)
+  const free = confirmed.length - paid.length
   const parts = [
     ...(paid.length > 0
       ? [`Paid ${kwacha(moneyIn(paid))} ${way}, ${mealsOf(paid.length)}${goneBack(refunds, clock)}`]
@@ -84,6 +86,7 @@ const transferInWords = ({ payment, orders, refunds }: WholePayment, clock: Cloc
           `${kwacha(moneyIn(unpaid))} ${way} not paid yet, ${mealsOf(unpaid.length)}, reference ${payment.shown.reference}`,
         ]
       : []),
+    ...(free > 0 ? [`nothing to pay for ${mealsOf(free)}`] : []),
     ...(lapsed.length > 0
       ? [`${mealsOf(lapsed.length)} cancelled, as nobody had paid ${kwacha(moneyIn(lapsed))} at the cutoff`]
       : []),

@@ -40,6 +40,7 @@ const pageOf = async (needs: FindNeeds, at: Reader, userId: number): Promise<Fam
   const refunds = await needs.refunds.refundsOfFamily(at, attemptIds)
   const references = await needs.payments.referencesOf(at, attemptIds)
   const messages = await needs.identity.messagesOf(at, userId)
+  const lapsing = await needs.payments.mealsLapseFrom()
   const orderIds = orders.map(({ id }) => id)
   const history = await needs.audit.historyInWords(at, { attemptIds, orderIds }, mostEntries)
   const clock = { now: needs.now(), zone: needs.zone }
@@ -57,7 +58,7 @@ const pageOf = async (needs: FindNeeds, at: Reader, userId: number): Promise<Fam
     upcoming: orders
       .filter(({ status, mealDate }) => status === 'pending' && mealDate >= today)
       .toSorted((one, other) => one.mealDate.localeCompare(other.mealDate))
-      .map((order) => upcomingMeal(order, references)),
+      .map((order) => upcomingMeal(order, references, lapsing)),
     money: {
       unpaid: kwachaFromNgwee(moneyIn(orders.filter(isUnpaid))),
       owedBack: kwachaFromNgwee(refunds.reduce((sum, { owed }) => sum + owed, 0)),
@@ -74,6 +75,7 @@ const pageOf = async (needs: FindNeeds, at: Reader, userId: number): Promise<Fam
 const upcomingMeal = (
   order: FamilyOrder,
   references: ReadonlyMap<string, string>,
+  lapsing: Date | null,
 ): FamilyPage['upcoming'][number] => ({
   id: order.id,
   mealDate: order.mealDate,
@@ -85,7 +87,10 @@ const upcomingMeal = (
   payBy: order.payBy,
   absent: order.absent,
   reference: references.get(order.attemptId) ?? '',
-  lapsesAt: order.lapsesAt?.toISOString() ?? null,
+  lapsesAt:
+    lapsing !== null && order.lapsesAt !== null && order.lapsesAt >= lapsing && isUnpaid(order)
+      ? order.lapsesAt.toISOString()
+      : null,
 })
 
 const paymentShown = (

@@ -58,6 +58,7 @@ export type FamilyOrder = FoundMeal & {
   credit: Ngwee
   absent: boolean
   lapsed: boolean
+  /** When it lapses unpaid, where the school lets unpaid meals lapse. */
   lapsesAt: Date | null
 }
 
@@ -103,6 +104,8 @@ export type FindNeeds = {
     messagesOf: (at: Reader, userId: number) => Promise<Message[]>
   }
   payments: {
+    /** Unpaid meals lapse at the cutoffs from this instant on; null: none does. */
+    mealsLapseFrom: () => Promise<Date | null>
     /** The payments of this reference, provider's token or provider's reference, a `like` pattern; at most 50. */
     attemptsCalled: (at: Reader, code: string) => Promise<{ id: string; userId: number }[]>
     /** The transfers with this transaction id, a `like` pattern: whom and which orders they paid for. */

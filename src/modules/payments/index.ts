@@ -3,7 +3,9 @@ import { loadStream } from '#platform/event-store/command-handler'
 import type { Module } from '#platform/module'
 import { alternativeRoutes } from './alternative/alternative.routes'
 import { lapseUnpaidMeals } from './alternative/lapse-unpaid-meals.job'
+import { lapsingFrom } from './alternative/lapsing'
 import { mailInstructionsWhenStarted, mailInstructionsWork } from './alternative/mail-instructions.job'
+import { readLapsingSince } from './alternative/settings.rows'
 import { attemptsOfUser, cardPayments, owedForClosures, paymentsShown } from './attempt/attempts.rows'
 import { personalValues } from './attempt/personal-values'
 import { forgetPushesOf } from './settlement/push.commands'
@@ -99,6 +101,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     attemptsFound: async (...asked: Parameters<typeof attemptsFound>) =>
       (await attemptsFound(...asked)).flatMap(foundReply),
     referencesOf: referencesAt,
+    mealsLapseFrom: async () => lapsingFrom(await readLapsingSince(database.knex), needs.now(), needs.zone),
     attemptsOfFamily: async (...asked: Parameters<typeof attemptsOfFamily>) =>
       (await attemptsOfFamily(...asked)).flatMap(familyReply),
     /** What providers and statements say about this user, once the account is gone. */

@@ -166,7 +166,8 @@ describe('the search', () => {
     await screen.findByRole('button', { name: 'Find' })
     await user.keyboard('/')
     const inside = await dialog()
-    await user.type(inside.getByLabelText('What to look for'), 'LP-7K')
+    await waitFor(() => expect(inside.getByLabelText('What to look for')).toHaveFocus())
+    await user.keyboard('LP-7K')
     const groups = await Promise.all(
       ['Families', 'Payments', 'Orders', 'Statements'].map((name) => inside.findByRole('region', { name })),
     )

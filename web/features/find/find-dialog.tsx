@@ -28,6 +28,8 @@ export const FindDialog = ({ user, onClose }: FindDialogProps) => {
         type="search"
         value={typed}
         maxLength={longestSearch}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog begins with what is to be done in it
+        autoFocus
         autoComplete="off"
         onChange={(event) => setTyped(event.target.value)}
       />
