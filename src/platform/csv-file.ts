@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { CsvError, parse } from 'csv-parse'
+import { guessedHead, headsOf } from '#kernel/table-heads'
 import { uploadRefusal } from './http/http-refusals'
 import { inSlices } from './http/upload'
 
@@ -89,4 +90,20 @@ export const readCsvFile = async (bytes: Buffer, mostLines: number): Promise<Csv
     throw uploadRefusal('upload_malformed', before)
   }
   return lines
+}
+
+/** In how many of its first lines the head of a file is looked for. */
+export const headWithin = 20
+const sampleRows = 5
+
+/** Those of the first lines that may be the head. */
+export const headLines = (lines: readonly CsvLine[]): { index: number; heads: string[] }[] =>
+  lines.slice(0, headWithin).map(({ cells }, index) => ({ index, heads: headsOf(cells) }))
+
+/** What somebody is shown who is to say which column is which: the likely head, and the first rows below it. */
+export const headAndSample = (lines: readonly CsvLine[]): { heads: string[]; sample: string[][] } => {
+  const index = Math.max(0, guessedHead(lines.slice(0, headWithin).map(({ cells }) => cells)))
+  const heads = headsOf(lines[index]?.cells ?? [])
+  const below = lines.slice(index + 1, index + 1 + sampleRows)
+  return { heads, sample: below.map(({ cells }) => cells.slice(0, heads.length)) }
 }

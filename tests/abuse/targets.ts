@@ -4,6 +4,7 @@ import { bulkUpload, csvColumns } from '#contracts/catalogue'
 import { auditExport } from '#contracts/audit'
 import { dayEndCsv, statementOfAccountCsv } from '#contracts/books-days'
 import { nothing, type Endpoint } from '#contracts/endpoint'
+import { uploadSettlement } from '#contracts/settlements'
 import { uploadStatement } from '#contracts/statements'
 import { addressOf, type Access, type Route } from '#platform/http/route'
 import { hostileText } from './hostile-values'
@@ -87,6 +88,27 @@ const statement: Form = {
       ),
     ),
 }
+/** A settlement with a mapping, so that the fuzz gets to its rows. */
+const settlement: Form = {
+  type: 'multipart/form-data; boundary=x',
+  bodies: fc
+    .tuple(
+      fc.constantFrom('{"token":"Token","type":"Type","gross":"Gross","at":"Date"}', '{"gross":1}', '['),
+      fc.array(
+        fc.array(fc.oneof(hostileText, fc.constantFrom('A1', 'refund', '45.50', '13/09/2026')), {
+          maxLength: 4,
+        }),
+        { maxLength: 5 },
+      ),
+    )
+    .map(([mapping, rows]) =>
+      Buffer.from(
+        `--x\r\nContent-Disposition: form-data; name="mapping"\r\n\r\n${mapping}\r\n` +
+          `--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\n` +
+          `Token,Type,Gross,Date\n${rows.map((row) => row.join(',')).join('\n')}\r\n--x--\r\n`,
+      ),
+    ),
+}
 const choice: Form = {
   type: 'application/x-www-form-urlencoded',
   bodies: fc
@@ -103,6 +125,7 @@ const rawTargets: Record<string, Raw> = {
   'GET /api/audit/export': { contract: auditExport },
   'GET /api/books/day-end/csv': { contract: dayEndCsv },
   'GET /api/statement-of-account/csv': { contract: statementOfAccountCsv },
+  'POST /api/books/settlements': { contract: uploadSettlement, form: settlement, json: true },
   'POST /api/menu/bulk-upload': { contract: bulkUpload, form: multipart, json: true },
   'POST /api/payments/statements': { contract: uploadStatement, form: statement, json: true },
   'POST /api/payments/push/:secret': { form: xml },

@@ -18,6 +18,7 @@ import { receiptsCalled } from './receipts/find-receipts.rows'
 import { receiptRoutes } from './receipts/receipts.routes'
 import { receiptsView } from './receipts/receipts.view'
 import { booksStatuses } from './refusals'
+import { settlementRoutes } from './settlements/settlements.routes'
 import { booksSettingsRoutes } from './settings/settings.routes'
 import { readBooksSettings } from './settings/settings.rows'
 import { statementRoutes } from './statement-of-account/statement-of-account.routes'
@@ -32,6 +33,7 @@ export const booksModule = (needs: BooksNeeds) => {
       ...receiptRoutes(needs),
       ...dayEndRoutes(needs),
       ...closingRoutes(needs),
+      ...settlementRoutes(needs),
       ...statementRoutes(needs),
     ],
     views: [receiptsView(zone), ...bookingViews(zone)],

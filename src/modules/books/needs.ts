@@ -17,6 +17,14 @@ export type PaidMeal = {
   credit: Ngwee
 }
 
+/** What a card payment is called: `token` and `ref` by the provider, `reference` by us. */
+export type CardNames = {
+  attemptId: string
+  token: string | null
+  ref: string | null
+  reference: string | null
+}
+
 /** What the books need of the process and of the other contexts. */
 export type BooksNeeds = {
   database: Database
@@ -62,12 +70,17 @@ export type BooksNeeds = {
       providerReference: string | null
       meals: readonly PaidMeal[]
     } | null>
+    /** The card payments of these ids, and those that the provider or we call by one of these names. */
+    cardNames: (asked: {
+      attemptIds: readonly string[]
+      names: readonly string[]
+    }) => Promise<readonly CardNames[]>
   }
   refunds: {
-    /** Of which part of its checkout a refund is, and the reference of one act of paying back; null for none. */
+    /** Of which part of its checkout a refund is, and how one act of paying back went, with its reference; null for none. */
     paidBack: (
       refundId: string,
       payoutId: string,
-    ) => Promise<{ part: number | 'surplus'; reference: string | null } | null>
+    ) => Promise<{ part: number | 'surplus'; method: string; reference: string | null } | null>
   }
 }

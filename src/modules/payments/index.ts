@@ -6,6 +6,7 @@ import { lapseUnpaidMeals } from './alternative/lapse-unpaid-meals.job'
 import { lapsingFrom } from './alternative/lapsing'
 import { mailInstructionsWhenStarted, mailInstructionsWork } from './alternative/mail-instructions.job'
 import { readLapsingSince } from './alternative/settings.rows'
+import { cardNames } from './attempt/card-names.rows'
 import { attemptsOfUser, cardPayments, owedForClosures, paymentsShown } from './attempt/attempts.rows'
 import { personalValues } from './attempt/personal-values'
 import { forgetPushesOf } from './settlement/push.commands'
@@ -90,6 +91,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     attemptsOfUser: (userId: number) => attemptsOfUser(database.knex, userId),
     paymentsShown: (attemptIds: readonly string[]) => paymentsShown(database.knex, attemptIds),
     cardPayments: (attemptIds: readonly string[]) => cardPayments(database.knex, attemptIds),
+    cardNames: (asked: Parameters<typeof cardNames>[1]) => cardNames(database.pool, asked),
     attemptStream: paymentAttempt.streamOf,
     paidCheckout: paidCheckout(needs),
     /** The streams of what paid for this user. */

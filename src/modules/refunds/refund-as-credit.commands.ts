@@ -19,13 +19,13 @@ export const refundBegun =
     return 'payouts' in state && state.payouts.length > 0 ? state.due.amount : 0
   }
 
-/** Of which part of its checkout a refund is, and the reference of one act of paying back; null for none. */
+/** Of which part of its checkout a refund is, and how one act of paying back went, with its reference; null for none. */
 export const paidBack =
   ({ eventStore }: Pick<RefundsNeeds, 'eventStore'>) =>
   async (refundId: string, payoutId: string) => {
     const { state } = await loadStream(eventStore, refundDecider, refundId)
     const payout = 'payouts' in state ? state.payouts.find((one) => one.payoutId === payoutId) : undefined
-    return payout ? { part: payout.part, reference: payout.reference } : null
+    return payout ? { part: payout.part, method: payout.method, reference: payout.reference } : null
   }
 
 type TurnNeeds = Pick<RefundsNeeds, 'eventStore' | 'now' | 'waitForViews'> & {

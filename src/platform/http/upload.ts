@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
 import type { Context } from 'koa'
 import { isBadText, readBody } from './body'
-import { uploadRefusal } from './http-refusals'
+import { httpRefusal, uploadRefusal } from './http-refusals'
 
 /** An uploaded file in memory, and what the form says beside it. */
 export type Upload = {
@@ -74,6 +74,17 @@ export const receiveUpload = async (context: Context): Promise<Upload> => {
   if (file.stream.truncated) throw uploadRefusal('file_too_large', 'A file can have at most 5 MiB')
   const { fileName, mimeType, chunks } = file
   return { fileName, mimeType, bytes: Buffer.concat(chunks), fields }
+}
+
+/** A field of a form that is written as JSON, under its name; nothing where it is missing or empty. */
+export const jsonField = (fields: ReadonlyMap<string, string>, name: string): Record<string, unknown> => {
+  const written = fields.get(name)
+  if (!written) return {}
+  try {
+    return { [name]: JSON.parse(written) }
+  } catch {
+    throw httpRefusal('validation_failed', `The ${name} is not JSON`)
+  }
 }
 
 /**

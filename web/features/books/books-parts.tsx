@@ -8,13 +8,16 @@ import type { OnHistory } from './entry-row'
 
 const DayEnd = lazyPart(() => import('./day-end/day-end').then((m) => m.DayEnd))
 
+const Settlements = lazyPart(() => import('./settlements/settlements').then((m) => m.Settlements))
+
 const tabs = [
   { key: 'history', label: 'History' },
   { key: 'day-end', label: 'Day end' },
+  { key: 'settlements', label: 'Settlements' },
 ] as const
 type TabKey = (typeof tabs)[number]['key']
 
-/** The books: everything that happened, and what it came to on each day; the part is in the address. */
+/** The books: everything that happened, what it came to on each day, and what the card provider says; the part is in the address. */
 export const BooksParts = ({ onHistory }: { onHistory: OnHistory }) => {
   const [search, setSearch] = useSearchParams()
   const current = tabs.find((tab) => tab.key === search.get('books')) ?? tabs[0]
@@ -26,12 +29,12 @@ export const BooksParts = ({ onHistory }: { onHistory: OnHistory }) => {
   }
   return (
     <Tabs label="Books" tabs={tabs} current={current.key} onChange={choose}>
-      {current.key === 'day-end' ? (
-        <Suspense fallback={<SkeletonLines lines={6} />}>
-          <DayEnd />
-        </Suspense>
-      ) : (
+      {current.key === 'history' ? (
         <Books onHistory={onHistory} />
+      ) : (
+        <Suspense fallback={<SkeletonLines lines={6} />}>
+          {current.key === 'day-end' ? <DayEnd /> : <Settlements />}
+        </Suspense>
       )}
     </Tabs>
   )

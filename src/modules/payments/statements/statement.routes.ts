@@ -7,10 +7,9 @@ import {
   uploadStatement as uploadCall,
 } from '#contracts/statements'
 import { replyJson } from '#platform/http/error-replies'
-import { httpRefusal } from '#platform/http/http-refusals'
 import { rawRoute, route, withFeature, type Call, type Route } from '#platform/http/route'
 import { parseInput } from '#platform/http/serve-route'
-import { largestUploadBody, receiveUpload } from '#platform/http/upload'
+import { jsonField, largestUploadBody, receiveUpload } from '#platform/http/upload'
 import { ignoreRow } from './ignore-row.commands'
 import type { MatchingNeeds } from './open-rows.commands'
 import { statementList, statementPage } from './statement-list.commands'
@@ -51,15 +50,6 @@ export const statementRoutes = (needs: MatchingNeeds): Route[] => [
 const byOf = ({ actor, correlationId }: Pick<Call, 'actor' | 'correlationId'>) => ({ actor, correlationId })
 
 const formOf = (fields: ReadonlyMap<string, string>) => {
-  const mapping = fields.get('mapping')
-  const written = { source: fields.get('source') ?? '', ...(mapping ? { mapping: parsed(mapping) } : {}) }
+  const written = { source: fields.get('source') ?? '', ...jsonField(fields, 'mapping') }
   return parseInput(statementForm, written) as { source: string; mapping?: Record<string, string> }
-}
-
-const parsed = (mapping: string): unknown => {
-  try {
-    return JSON.parse(mapping)
-  } catch {
-    throw httpRefusal('validation_failed', 'The mapping is not JSON')
-  }
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { ReplyOf } from '#contracts/endpoint'
 import type { StatementMapping, uploadStatement as uploadCall } from '#contracts/statements'
-import { guessedHead, hasHead, headsKey, headsOf } from '#kernel/table-heads'
+import { hasHead, headsKey } from '#kernel/table-heads'
 import { recordChanges } from '#platform/changes'
-import { readCsvFile, type CsvLine } from '#platform/csv-file'
+import { headAndSample, headLines, headWithin, readCsvFile, type CsvLine } from '#platform/csv-file'
 import type { By } from '#platform/event-store/command-handler'
 import { uploadRefusal } from '#platform/http/http-refusals'
 import type { PaymentsNeeds } from '../needs'
@@ -28,8 +28,6 @@ export type StatementUpload = {
 type Reading = { index: number; heads: string[]; columns: Columns; layout: Layout; kept: KeptMapping | null }
 
 const mostRows = 10_000
-const headWithin = 20
-const sampleRows = 5
 
 /**
  * Adds the incoming payments of a statement that are new. A file that is neither Airtel's nor MTN's nor mapped before is
@@ -47,7 +45,7 @@ export const uploadStatement = async (
     headLines(lines).map(({ heads }) => layoutOf(heads)),
   )
   const reading = readingOf(lines, upload, known)
-  if (reading === null) throw mappingNeeded(lines)
+  if (reading === null) throw refusal('mapping_needed', { extra: headAndSample(lines) })
   const { heads, columns, layout } = reading
   const below = lines.slice(reading.index + 1)
   if (below.length > mostRows)
@@ -70,10 +68,6 @@ export const uploadStatement = async (
 /** A layout that is one by its heads alone. */
 const layoutOf = (heads: readonly string[]): Layout =>
   `csv-${createHash('sha256').update(headsKey(heads)).digest('hex').slice(0, 32)}`
-
-/** Those of the first lines that may be the head. */
-const headLines = (lines: readonly CsvLine[]) =>
-  lines.slice(0, headWithin).map(({ cells }, index) => ({ index, heads: headsOf(cells) }))
 
 /** By the mapping that was sent, one kept for these heads, or as Airtel's or MTN's; null: nobody knows how. */
 const readingOf = (
@@ -112,15 +106,4 @@ const methodOf = async (
 ): Promise<TransferMethod> => {
   const method = kept ? await keepMapping(transaction, heads, kept) : null
   return layout === 'airtel' || layout === 'mtn' ? layout : (method ?? 'other')
-}
-
-/** Asks which column is which. */
-const mappingNeeded = (lines: readonly CsvLine[]) => {
-  const first = lines.slice(0, headWithin)
-  const index = Math.max(0, guessedHead(first.map(({ cells }) => cells)))
-  const heads = headsOf(lines[index]?.cells ?? [])
-  const sample = lines
-    .slice(index + 1, index + 1 + sampleRows)
-    .map(({ cells }) => cells.slice(0, heads.length))
-  return refusal('mapping_needed', { extra: { heads, sample } })
 }

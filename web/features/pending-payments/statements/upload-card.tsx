@@ -1,18 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { safeParse } from 'zod/mini'
-import { mappingNeeded, type StatementMapping } from '#contracts/statements'
-import { CallError } from '../../../lib/call'
+import { statementMapping, type StatementMapping } from '#contracts/statements'
+import { columnsAsked } from '../../../lib/columns-asked'
 import { notifyFailure } from '../../../lib/notify-outcome'
 import { adminToast } from '../../../lib/toast'
 import { Button } from '../../../ui/button'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
-import { Field } from '../../../ui/field'
+import { CsvField } from '../../../ui/csv-field'
+import { type FileColumns, MappingForm } from '../../../ui/mapping-form'
 import { Select } from '../../../ui/select'
 import { TextField } from '../../../ui/text-field'
 import { type Uploaded, upload } from './api'
-import { type Columns, MappingForm } from './mapping-form'
-import { sourceLabel, usualSources } from './statement-words'
+import { columnLabels, sourceLabel, usualSources } from './statement-words'
 
 type UploadCardProps = {
   /** Where the earlier statements came from, the latest first. */
@@ -28,7 +27,7 @@ export const UploadCard = ({ sources, onUploaded }: UploadCardProps) => {
   const [file, setFile] = useState<File | null>(null)
   const [picked, setPicked] = useState<string | null>(null)
   const [name, setName] = useState('')
-  const [columns, setColumns] = useState<Columns | null>(null)
+  const [columns, setColumns] = useState<FileColumns | null>(null)
   const chosen = picked ?? sources[0] ?? usualSources[0]
   const source = chosen === another ? name.trim() : chosen
   const send = async (mapping: StatementMapping | null) => {
@@ -51,8 +50,10 @@ export const UploadCard = ({ sources, onUploaded }: UploadCardProps) => {
   if (columns)
     return (
       <MappingForm
+        labels={columnLabels}
+        schema={statementMapping}
         columns={columns}
-        source={source}
+        hint={`This layout of ${sourceLabel(source)} is new here. You are asked once; files with these columns are known from then on.`}
         busy={sending.isPending}
         onSend={(mapping) => void send(mapping)}
         onCancel={() => setColumns(null)}
@@ -88,18 +89,7 @@ export const UploadCard = ({ sources, onUploaded }: UploadCardProps) => {
               onChange={(event) => setName(event.target.value)}
             />
           ) : null}
-          <Field label="CSV file" className="min-w-0 flex-1">
-            {(control) => (
-              <input
-                {...control}
-                type="file"
-                accept=".csv,.txt,text/csv"
-                disabled={sending.isPending}
-                onChange={(event) => setFile(event.target.files?.[0] ?? null)}
-                className="min-h-11 w-full rounded-md border border-sand-400 bg-surface text-sm text-muted file:mr-3 file:min-h-11 file:bg-sand-100 file:px-3 file:font-semibold file:text-ink"
-              />
-            )}
-          </Field>
+          <CsvField disabled={sending.isPending} onFile={setFile} />
           <Button type="submit" icon="upload" busy={sending.isPending} busyLabel="Uploading...">
             Upload
           </Button>
@@ -108,9 +98,3 @@ export const UploadCard = ({ sources, onUploaded }: UploadCardProps) => {
     </Card>
   )
 }
-
-/** The heads and first rows of a file whose layout is not known; null where something else went wrong. */
-const columnsAsked = (error: unknown): Columns | null =>
-  error instanceof CallError && error.code === 'mapping_needed'
-    ? (safeParse(mappingNeeded, error.reply).data ?? null)
-    : null

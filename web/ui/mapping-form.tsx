@@ -1,60 +1,60 @@
 import { type FormEvent, useState } from 'react'
-import { safeParse } from 'zod/mini'
-import {
-  type mappingNeeded,
-  type StatementColumn,
-  statementColumns,
-  type StatementMapping,
-  statementMapping,
-} from '#contracts/statements'
-import type * as z from 'zod/mini'
-import { Button } from '../../../ui/button'
-import { Card, CardBody, CardHeading } from '../../../ui/card'
-import { FieldError } from '../../../ui/field'
-import { Select } from '../../../ui/select'
-import { Cell, HeadCell, Table, TableBody, TableHead } from '../../../ui/table'
-import { columnLabels, sourceLabel } from './statement-words'
+import { safeParse, type ZodMiniType } from 'zod/mini'
+import { Button } from './button'
+import { Card, CardBody, CardHeading } from './card'
+import { FieldError } from './field'
+import { Select } from './select'
+import { Cell, HeadCell, Table, TableBody, TableHead } from './table'
 
 /** The heads of a file, and its first rows. */
-export type Columns = z.infer<typeof mappingNeeded>
+export type FileColumns = { heads: string[]; sample: string[][] }
 
-type MappingFormProps = {
-  columns: Columns
-  source: string
+type MappingFormProps<Column extends string, Mapping> = {
+  /** What a column can mean, in words. */
+  labels: Record<Column, string>
+  /** What makes a choice of columns complete. */
+  schema: ZodMiniType<Mapping>
+  columns: FileColumns
+  hint: string
   busy: boolean
-  onSend: (mapping: StatementMapping) => void
+  onSend: (mapping: Mapping) => void
   onCancel: () => void
 }
 
 /** Asks once which column of a new layout is which, with the first rows in sight. */
-export const MappingForm = ({ columns, source, busy, onSend, onCancel }: MappingFormProps) => {
-  const [mapping, setMapping] = useState<Partial<Record<StatementColumn, string>>>({})
+export const MappingForm = <Column extends string, Mapping>({
+  labels,
+  schema,
+  columns,
+  hint,
+  busy,
+  onSend,
+  onCancel,
+}: MappingFormProps<Column, Mapping>) => {
+  const [mapping, setMapping] = useState<Record<string, string>>({})
   const [problem, setProblem] = useState<string | undefined>()
-  const choose = (column: StatementColumn, head: string) => {
+  const choose = (column: string, head: string) => {
     const { [column]: _, ...others } = mapping
     setMapping(head === '' ? others : { ...others, [column]: head })
     setProblem(undefined)
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const read = safeParse(statementMapping, mapping)
+    const read = safeParse(schema, mapping)
     if (read.success) onSend(read.data)
     else setProblem(read.error.issues[0]?.message)
   }
   const heads = columns.heads.map((head) => ({ value: head, label: head }))
   return (
     <Card>
-      <CardHeading
-        title="Which column is which?"
-        hint={`This layout of ${sourceLabel(source)} is new here. You are asked once; files with these columns are known from then on.`}
-      />
+      <CardHeading title="Which column is which?" hint={hint} />
       <CardBody className="flex flex-col gap-4">
         <form noValidate onSubmit={submit} className="flex flex-col gap-4">
           <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
-            {statementColumns.map((column) => (
+            {Object.entries<string>(labels).map(([column, label]) => (
               <Select
                 key={column}
-                label={columnLabels[column]}
+                label={label}
                 value={mapping[column] ?? ''}
                 options={[{ value: '', label: 'Not in this file' }, ...heads]}
                 onChange={(event) => choose(column, event.target.value)}
@@ -77,7 +77,7 @@ export const MappingForm = ({ columns, source, busy, onSend, onCancel }: Mapping
   )
 }
 
-const Sample = ({ columns: { heads, sample } }: { columns: Columns }) => (
+const Sample = ({ columns: { heads, sample } }: { columns: FileColumns }) => (
   <Table label="The first rows of the file">
     <TableHead>
       <tr>

@@ -1,0 +1,69 @@
+import {
+  settlementForm,
+  settlementOf,
+  settlements,
+  uploadSettlement as uploadCall,
+  type SettlementHead,
+  type SettlementMapping,
+} from '#contracts/settlements'
+import { replyJson } from '#platform/http/error-replies'
+import { rawRoute, route, withFeature, type Route } from '#platform/http/route'
+import { parseInput } from '#platform/http/serve-route'
+import { jsonField, largestUploadBody, receiveUpload } from '#platform/http/upload'
+import type { BooksNeeds } from '../needs'
+import { refusal } from '../refusals'
+import { latestSettlements, settlementById, type SettlementRecord } from './settlements.rows'
+import { uploadSettlement } from './upload-settlement.commands'
+
+const finance = withFeature('history')
+const mostListed = 100
+
+/** What the card provider says that it has settled, compared with the books. */
+export const settlementRoutes = (needs: BooksNeeds): Route[] => {
+  const { knex } = needs.database
+  const upload = uploadSettlement(needs)
+
+  const heads = async (records: readonly Omit<SettlementRecord, 'rows' | 'errors'>[]) => {
+    const names = await needs.identity.usernamesOf([...new Set(records.map((one) => one.uploaded_by))])
+    return records.map(({ id, file_name, uploaded_at, uploaded_by, counts, totals }): SettlementHead => ({
+      id,
+      fileName: file_name,
+      uploadedAt: uploaded_at.toISOString(),
+      uploadedBy: names.get(uploaded_by) ?? `administrator ${uploaded_by}`,
+      counts,
+      totals,
+    }))
+  }
+  const replyOf = async (record: SettlementRecord) => ({
+    ...(await heads([record]))[0]!,
+    rows: record.rows,
+    errors: record.errors,
+  })
+
+  return [
+    rawRoute({
+      method: uploadCall.method,
+      path: uploadCall.path,
+      access: finance,
+      options: { maxBodyBytes: largestUploadBody },
+      serve: async (context, { user, actor, correlationId }) => {
+        const { bytes, fileName, fields } = await receiveUpload(context)
+        const { mapping } = parseInput(settlementForm, jsonField(fields, 'mapping')) as {
+          mapping?: SettlementMapping
+        }
+        const settlement = await upload({ bytes, fileName, mapping }, user.userId, { actor, correlationId })
+        replyJson(context, uploadCall.status, uploadCall.reply.parse(await replyOf(settlement)))
+      },
+    }),
+
+    route(settlements, finance, async () => ({
+      data: await heads(await latestSettlements(knex, mostListed)),
+    })),
+
+    route(settlementOf, finance, async ({ params }) => {
+      const settlement = await settlementById(knex, params.id)
+      if (!settlement) throw refusal('settlement_not_found')
+      return replyOf(settlement)
+    }),
+  ]
+}

@@ -1,0 +1,83 @@
+import type { Knex } from 'knex'
+import type { Settlement, SettlementMapping } from '#contracts/settlements'
+import { headsKey } from '#kernel/table-heads'
+import type { CountedRow } from '../receipts/receipt'
+
+/** What is kept of a compared file; amounts in kwacha, as the replies have them. */
+export type SettlementRecord = Pick<Settlement, 'id' | 'counts' | 'totals' | 'rows' | 'errors'> & {
+  file_name: string
+  uploaded_by: number
+  uploaded_at: Date
+}
+
+const settlements = (knex: Knex) => knex('books.settlements')
+
+export const insertSettlement = async (
+  transaction: Knex.Transaction,
+  { counts, totals, rows, errors, ...settlement }: Omit<SettlementRecord, 'id'>,
+): Promise<SettlementRecord> => {
+  const json = Object.entries({ counts, totals, rows, errors }).map(([name, value]) => [
+    name,
+    JSON.stringify(value),
+  ])
+  const [row] = await settlements(transaction)
+    .insert({ ...settlement, ...Object.fromEntries(json) })
+    .returning('*')
+  return row
+}
+
+/** The latest, the newest first. */
+export const latestSettlements = (
+  knex: Knex,
+  most: number,
+): Promise<Omit<SettlementRecord, 'rows' | 'errors'>[]> =>
+  settlements(knex)
+    .orderBy('id', 'desc')
+    .limit(most)
+    .select('id', 'file_name', 'uploaded_by', 'uploaded_at', 'counts', 'totals')
+
+export const settlementById = async (knex: Knex, id: number): Promise<SettlementRecord | null> =>
+  (await settlements(knex).where({ id }).first()) ?? null
+
+const mappings = (knex: Knex) => knex('books.settlement_mappings')
+
+/** How files with these heads are read, by `headsKey`. */
+export const keptMappings = async (
+  knex: Knex,
+  heads: readonly (readonly string[])[],
+): Promise<ReadonlyMap<string, SettlementMapping>> => {
+  const rows: { heads: string; mapping: SettlementMapping }[] = await mappings(knex)
+    .whereIn('heads', heads.map(headsKey))
+    .select('heads', 'mapping')
+  return new Map(rows.map((row) => [row.heads, row.mapping]))
+}
+
+/** Keeps how files with these heads are read from now on. */
+export const keepMapping = async (
+  transaction: Knex.Transaction,
+  heads: readonly string[],
+  mapping: SettlementMapping,
+): Promise<void> => {
+  await mappings(transaction)
+    .insert({ heads: headsKey(heads), mapping: JSON.stringify(mapping) })
+    .onConflict('heads')
+    .merge(['mapping'])
+}
+
+/** A receipt or credit note of a card payment. */
+export type CardReceipt = CountedRow & { attempt_id: string; at: Date }
+
+const cardReceipts = (knex: Knex) =>
+  knex<CardReceipt>('books.receipts')
+    .where({ method: 'card' })
+    .whereIn('kind', ['receipt', 'credit_note'])
+    .whereNotNull('attempt_id')
+    .orderBy('at')
+
+/** Those of these card payments; an order's credit note stands with the receipt of its payment. */
+export const receiptsOfPayments = (knex: Knex, attemptIds: readonly string[]): Promise<CardReceipt[]> =>
+  cardReceipts(knex).where((of) => of.whereIn('id', [...attemptIds]).orWhereIn('receipt_id', [...attemptIds]))
+
+/** Those of this time, the end not included. */
+export const receiptsBetween = (knex: Knex, from: Date, until: Date): Promise<CardReceipt[]> =>
+  cardReceipts(knex).where('at', '>=', from).where('at', '<', until)

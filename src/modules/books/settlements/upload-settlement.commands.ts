@@ -1,0 +1,131 @@
+import { settlementStates, type Settlement, type SettlementMapping } from '#contracts/settlements'
+import { kwachaFromNgwee } from '#kernel/money'
+import { addDays, instantAt, schoolMoment } from '#kernel/school-time'
+import { hasHead, headsKey } from '#kernel/table-heads'
+import { recordChanges } from '#platform/changes'
+import { headAndSample, headLines, headWithin, readCsvFile, type CsvLine } from '#platform/csv-file'
+import type { By } from '#platform/event-store/command-handler'
+import { uploadRefusal } from '#platform/http/http-refusals'
+import type { BooksNeeds } from '../needs'
+import { refusal } from '../refusals'
+import {
+  compareLines,
+  daysCovered,
+  missingThere,
+  type CardMovement,
+  type ComparedRow,
+} from './settlement.decide'
+import { readSettlement, totalsOf, type SettledLine } from './settlement-file.decide'
+import {
+  insertSettlement,
+  keepMapping,
+  keptMappings,
+  receiptsBetween,
+  receiptsOfPayments,
+  type CardReceipt,
+  type SettlementRecord,
+} from './settlements.rows'
+
+type SettlementUpload = { bytes: Buffer; fileName: string; mapping?: SettlementMapping | undefined }
+
+const mostRows = 10_000
+
+/** Compares the provider's settlement with the books and keeps the comparison; throws `mapping_needed`. */
+export const uploadSettlement =
+  (needs: BooksNeeds) =>
+  async (upload: SettlementUpload, administrator: number, by: By): Promise<SettlementRecord> => {
+    const { knex } = needs.database
+    const { below, heads, mapping } = await readingOf(needs, upload)
+    const { settled, errors } = readSettlement(below, { heads, mapping, zone: needs.zone })
+    await needs.waitForViews((await needs.eventStore.end()).position)
+    const compared = await compare(needs, settled)
+    const at = needs.now()
+    return knex.transaction(async (transaction) => {
+      if (upload.mapping) await keepMapping(transaction, heads, mapping)
+      const settlement = await insertSettlement(transaction, {
+        file_name: upload.fileName.slice(0, 200),
+        uploaded_by: administrator,
+        uploaded_at: at,
+        counts: countsOf(compared),
+        totals: inKwacha(totalsOf(settled)),
+        rows: compared.map((row) => ({ ...row, ...inKwacha({ ours: row.ours, theirs: row.theirs }) })),
+        errors,
+      })
+      const { id, counts, totals } = settlement
+      const what = `Settlement ${id} of the card provider compared`
+      await recordChanges(transaction, { ...by, at }, [
+        { kind: 'settings', what, old: null, new: { counts, totals } },
+      ])
+      return settlement
+    })
+  }
+
+/** By the mapping that was sent, or one kept for these heads. */
+const readingOf = async ({ database: { knex } }: BooksNeeds, { bytes, mapping: sent }: SettlementUpload) => {
+  const lines = await readCsvFile(bytes, mostRows + headWithin)
+  const candidates = headLines(lines)
+  const kept = await keptMappings(
+    knex,
+    candidates.map(({ heads }) => heads),
+  )
+  for (const { index, heads } of candidates) {
+    const mapping = sent ?? kept.get(headsKey(heads))
+    if (mapping && Object.values(mapping).every((head) => hasHead(heads, head)))
+      return { below: notTooMany(lines.slice(index + 1)), heads, mapping }
+  }
+  throw refusal('mapping_needed', { extra: headAndSample(lines) })
+}
+
+const notTooMany = (lines: CsvLine[]): CsvLine[] => {
+  if (lines.length <= mostRows) return lines
+  throw uploadRefusal('too_many_rows', `A file can have at most ${mostRows.toLocaleString('en')} rows`)
+}
+
+const compare = async (needs: BooksNeeds, settled: readonly SettledLine[]): Promise<ComparedRow[]> => {
+  const { database, payments, zone } = needs
+  const { knex } = database
+  const names = settled.flatMap((line) => [line.token ?? '', line.transRef ?? '', line.companyRef ?? ''])
+  const named = await payments.cardNames({ attemptIds: [], names })
+  const receipts = await receiptsOfPayments(
+    knex,
+    named.map(({ attemptId }) => attemptId),
+  )
+  const { rows, found } = compareLines(settled, {
+    payments: named,
+    movements: await movementsOf(needs, receipts),
+  })
+  const days = daysCovered(settled, found)
+  if (days === null) return rows
+  const dayStart = (date: string) => instantAt(date, 0, 0, zone)
+  const ofDays = await receiptsBetween(knex, dayStart(days.from), dayStart(addDays(days.to, 1)))
+  const attemptIds = [...new Set(ofDays.map((receipt) => receipt.attempt_id))]
+  const ours = {
+    payments: await payments.cardNames({ attemptIds, names: [] }),
+    movements: await movementsOf(needs, ofDays),
+  }
+  return [...rows, ...missingThere(ours, found)]
+}
+
+/** Without what of a card's money went back in another way. */
+const movementsOf = async (
+  { refunds, zone }: BooksNeeds,
+  receipts: readonly CardReceipt[],
+): Promise<CardMovement[]> => {
+  const movements: CardMovement[] = []
+  for (const { id, kind, refund_id: refundId, attempt_id: attemptId, amount, at } of receipts) {
+    if (refundId !== null && (await refunds.paidBack(refundId, id))?.method !== 'card') continue
+    const type = kind === 'receipt' ? 'payment' : 'refund'
+    movements.push({ id, attemptId, type, amount, date: schoolMoment(at, zone).date })
+  }
+  return movements
+}
+
+const countsOf = (rows: readonly ComparedRow[]): Settlement['counts'] =>
+  Object.fromEntries(
+    settlementStates.map((state) => [state, rows.filter((row) => row.state === state).length]),
+  ) as Settlement['counts']
+
+const inKwacha = <Amounts extends Record<string, number | null>>(amounts: Amounts): Amounts =>
+  Object.fromEntries(
+    Object.entries(amounts).map(([name, amount]) => [name, amount === null ? null : kwachaFromNgwee(amount)]),
+  ) as Amounts

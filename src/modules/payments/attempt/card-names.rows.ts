@@ -1,0 +1,35 @@
+import type { Reader } from '#platform/database'
+import { writtenIn } from '../console/written'
+
+/** What a card payment is called: `token` and `ref` by the provider, `reference` by us. */
+type CardNames = {
+  attemptId: string
+  token: string | null
+  ref: string | null
+  reference: string | null
+}
+
+/**
+ * The card payments of these ids, and those that the provider or we call by one of these names, whatever case, spaces and
+ * dashes the names are written with.
+ */
+export const cardNames = async (
+  at: Reader,
+  { attemptIds, names }: { attemptIds: readonly string[]; names: readonly string[] },
+): Promise<CardNames[]> => {
+  const written = [...new Set(names.map((name) => name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')))]
+  const { rows } = await at.query<CardNames>(
+    `select id as "attemptId", token, attempt->'token'->>'ref' as ref, reference
+     from payments.attempts where kind = 'card' and id in (
+       select unnest($1::uuid[])
+       union all
+       select id from payments.attempts where reference is not null and ${writtenIn('reference')} = any($2)
+       union all
+       select id from payments.attempts where token is not null and ${writtenIn('token')} = any($2)
+       union all
+       select id from payments.attempts where attempt->'token'->>'ref' is not null
+         and ${writtenIn(`(attempt->'token'->>'ref')`)} = any($2))`,
+    [attemptIds, written.filter((name) => name !== '')],
+  )
+  return rows
+}

@@ -1,0 +1,168 @@
+import type { SettlementMapping } from '#contracts/settlements'
+import {
+  compareLines,
+  daysCovered,
+  missingThere,
+  type CardMovement,
+} from '../../src/modules/books/settlements/settlement.decide'
+import { readSettlement, totalsOf } from '../../src/modules/books/settlements/settlement-file.decide'
+
+const heads = ['Token', 'Trans Ref', 'Company Ref', 'Type', 'Gross', 'Fee', 'Reserve', 'Net', 'Date']
+const mapping: SettlementMapping = {
+  token: 'Token',
+  transRef: 'trans ref',
+  companyRef: 'Company Ref',
+  type: 'Type',
+  gross: 'Gross',
+  fee: 'Fee',
+  reserve: 'Reserve',
+  net: 'Net',
+}
+const read = (rows: readonly string[], how: SettlementMapping = mapping) =>
+  readSettlement(
+    rows.map((cells, index) => ({ row: index + 2, cells: cells.split(';') })),
+    { heads, mapping: how, zone: 'Africa/Lusaka' },
+  )
+
+describe('a file of the provider', () => {
+  test('has its amounts as they are written: net need not be gross less fee', () => {
+    const { settled, errors } = read([
+      'AB-1;R1;LP-1;Payment;1,045.50;-26.14;-104.55;914.00',
+      'AB-2;;;Refund;-45.00;;;-45.00',
+      ';;LP-3;Chargeback;30;15;;-45',
+    ])
+    expect(errors).toEqual([])
+    expect(settled.map(({ type, gross, fee, reserve, net }) => [type, gross, fee, reserve, net])).toEqual([
+      ['payment', 104_550, -2614, -10_455, 91_400],
+      ['refund', 4500, null, null, -4500],
+      ['chargeback', 3000, 1500, null, -4500],
+    ])
+    expect(totalsOf(settled)).toEqual({ gross: 97_050, fee: -1114, reserve: -10_455, net: 82_400 })
+  })
+
+  test.each([
+    ['Sale', '45', 'payment'],
+    ['', '45', 'payment'],
+    ['', '-45', 'refund'],
+    ['Payment', '(45.00)', 'refund'],
+    ['Reversal', '45', 'refund'],
+    ['Charge-back', '45', 'chargeback'],
+    ['Dispute', '-45', 'chargeback'],
+  ])('%p of %s is a %s', (type, gross, expected) => {
+    expect(read([`T;;;${type};${gross}`]).settled).toMatchObject([{ type: expected, gross: 4500 }])
+  })
+
+  test('says which rows cannot be read, and leaves out those that name no payment', () => {
+    const dated = { ...mapping, at: 'Date' }
+    const { settled, errors } = read(
+      [
+        'T;;;Payment;lots',
+        'T;;;Gift;45',
+        'T;;;Payment;45;some',
+        'T;;;Payment;99999999.00',
+        'T;;;Payment;45;;;;soon',
+        ';;;Total;45',
+      ],
+      dated,
+    )
+    expect(settled).toEqual([])
+    expect(errors).toEqual([
+      { row: 2, message: 'The amount lots cannot be read' },
+      { row: 3, message: 'Nobody knows whether Gift is a payment, a refund or a chargeback' },
+      { row: 4, message: 'The amount some cannot be read' },
+      { row: 5, message: 'The amount 99999999.00 cannot be read' },
+      { row: 6, message: 'The date soon cannot be read' },
+    ])
+  })
+})
+
+const payments = [
+  { attemptId: 'a', token: 'AB-1', ref: 'R1', reference: 'LP-1' },
+  { attemptId: 'b', token: 'AB-2', ref: 'R2', reference: 'LP-2' },
+]
+const paid = (attemptId: string, amount: number, date = '2026-09-14'): CardMovement => ({
+  id: attemptId,
+  attemptId,
+  type: 'payment',
+  amount,
+  date,
+})
+const back = (id: string, attemptId: string, amount: number, date = '2026-09-15'): CardMovement => ({
+  id,
+  attemptId,
+  type: 'refund',
+  amount,
+  date,
+})
+const compared = (rows: readonly string[], movements: readonly CardMovement[]) =>
+  compareLines(read(rows).settled, { payments, movements }).rows.map(({ state, reference, ours, theirs }) => [
+    state,
+    reference,
+    ours,
+    theirs,
+  ])
+
+describe('beside the books', () => {
+  test.each(['ab1;;', ';r 1;', ';;1-lp', ';;lp1'])('%s names the payment, or does not', (names) => {
+    const isOurs = names !== ';;1-lp'
+    expect(compared([`${names};Payment;45`], [paid('a', 4500)])).toEqual([
+      isOurs ? ['matched', 'LP-1', 4500, 4500] : ['missing_here', '1-lp', null, 4500],
+    ])
+  })
+
+  test('a payment and a refund match, differ, or are missing here', () => {
+    const movements = [paid('a', 4500), back('n', 'a', 1000), paid('b', 4500)]
+    expect(
+      compared(
+        ['AB-1;;;Payment;45', 'AB-1;;;Refund;-10', 'AB-2;;;Payment;44', 'AB-2;;;Refund;5', 'X;;;Sale;1'],
+        movements,
+      ),
+    ).toEqual([
+      ['matched', 'LP-1', 4500, 4500],
+      ['matched', 'LP-1', 1000, 1000],
+      ['amount_differs', 'LP-2', 4500, 4400],
+      ['missing_here', 'LP-2', null, 500],
+      ['missing_here', 'X', null, 100],
+    ])
+  })
+
+  test('a movement stands beside one line only, first beside one of its amount', () => {
+    const refunds = [back('n', 'a', 1000), back('m', 'a', 2000)]
+    expect(compared(['AB-1;;;Refund;15', 'AB-1;;;Refund;10', 'AB-1;;;Refund;10'], refunds)).toEqual([
+      ['amount_differs', 'LP-1', 2000, 1500],
+      ['matched', 'LP-1', 1000, 1000],
+      ['missing_here', 'LP-1', null, 1000],
+    ])
+    expect(compared(['AB-1;;;Payment;45', 'AB-1;;;Payment;45'], [paid('a', 4500)])).toEqual([
+      ['matched', 'LP-1', 4500, 4500],
+      ['missing_here', 'LP-1', null, 4500],
+    ])
+  })
+
+  test('of a chargeback the books know nothing', () => {
+    expect(compared(['AB-1;;;Chargeback;45'], [paid('a', 4500), back('n', 'a', 4500)])).toEqual([
+      ['missing_here', 'LP-1', null, 4500],
+    ])
+  })
+
+  test('ours of the days covered that the file has not are missing there', () => {
+    const ours = { payments, movements: [paid('a', 4500), back('n', 'a', 1000), paid('b', 4500)] }
+    const { found } = compareLines(read(['AB-1;;;Payment;45']).settled, ours)
+    expect(missingThere(ours, found)).toEqual([
+      { row: null, type: 'refund', state: 'missing_there', reference: 'LP-1', ours: 1000, theirs: null },
+      { row: null, type: 'payment', state: 'missing_there', reference: 'LP-2', ours: 4500, theirs: null },
+    ])
+  })
+
+  test('a file covers the days of its dates, else those on which we booked what it has', () => {
+    const dated = read(['T;;;Payment;45;;;;13/09/2026', 'T;;;Chargeback;45;;;;01/03/2026'], {
+      ...mapping,
+      at: 'Date',
+    })
+    expect(daysCovered(dated.settled, [paid('a', 4500)])).toEqual({ from: '2026-09-13', to: '2026-09-13' })
+    const { settled } = read(['T;;;Payment;45'])
+    const found = [back('n', 'a', 1000), paid('a', 4500)]
+    expect(daysCovered(settled, found)).toEqual({ from: '2026-09-14', to: '2026-09-15' })
+    expect(daysCovered(settled, [])).toBeNull()
+  })
+})
