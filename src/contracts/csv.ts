@@ -1,3 +1,5 @@
+import * as z from 'zod/mini'
+
 /**
  * At what a program may split a file, and behind it what a spreadsheet may take for the beginning of a formula; blanks
  * in front do not hinder it.
@@ -17,3 +19,6 @@ export const csvFormat = {
   quoted_empty: true,
   cast: { string: withoutFormulas, number: (amount: number) => amount.toFixed(2) },
 } as const
+
+/** Answer of 422 `mapping_needed`, beside its code and message: an uploaded file's heads and first rows. */
+export const mappingNeeded = z.object({ heads: z.array(z.string()), sample: z.array(z.array(z.string())) })

@@ -53,9 +53,6 @@ export const uploadStatement = endpoint('POST', '/api/payments/statements', {
   }),
 })
 
-/** Answer of 422 `mapping_needed`, beside its code and message. */
-export const mappingNeeded = z.object({ heads: z.array(z.string()), sample: z.array(z.array(z.string())) })
-
 /** `suggested` is open with a match, `open` without one. */
 const statementStates = ['open', 'suggested', 'confirmed', 'ignored'] as const
 export const statementState = z.enum(statementStates)

@@ -1,5 +1,5 @@
 import { safeParse } from 'zod/mini'
-import { mappingNeeded } from '#contracts/statements'
+import { mappingNeeded } from '#contracts/csv'
 import { CallError } from './call'
 
 /** The heads and first rows of a file whose layout is not known; null where something else went wrong. */
