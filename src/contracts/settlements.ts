@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, idParam } from './endpoint'
 
 /** What a column of the card provider's settlement can mean; `at`: when the card was charged. */
-export const settlementColumns = [
+const settlementColumns = [
   'token',
   'transRef',
   'companyRef',

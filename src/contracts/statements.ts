@@ -3,7 +3,7 @@ import { endpoint, idParam, messageReply, pageMetadata, wholeNumber } from './en
 import { numberUpTo } from './sorting'
 
 /** What a column of a statement can mean; `in` and `out` are the columns of a bank that writes money in two. */
-export const statementColumns = [
+const statementColumns = [
   'at',
   'amount',
   'in',
