@@ -77,7 +77,7 @@ const EntryDetails = ({ details }: { details: AuditEntry['details'] }) => {
   const facts = Object.entries(isChange(details) ? changeTexts(details) : details)
   if (facts.length === 0) return null
   return (
-    <span className="block text-xs break-words text-muted">
+    <span className="block text-xs wrap-anywhere text-muted">
       {facts.map(([name, text]) => `${name}: ${text}`).join(' · ')}
     </span>
   )
