@@ -46,9 +46,9 @@ const cook = async (viewport = desk) => {
   const as = { username: 'cook', password: 'cook-password' }
   const visitor = await visit(lunch.browser, lunch.school.url, viewport, { as })
   await shown(visitor.page.getByText('Primary Portions').or(visitor.page.getByText('No orders for today')))
-  const printed = async (address: string, words: string) => {
+  const printed = async (address: string, ...words: string[]) => {
     await visitor.page.goto(address)
-    await shown(visitor.page.getByText(words))
+    for (const text of words) await shown(visitor.page.getByText(text))
     return pdfPages(await visitor.page.pdf({ preferCSSPageSize: true }))
   }
   return { ...visitor, printed }
@@ -95,7 +95,7 @@ test('the sheet of today says allergies and has lines for late changes first, th
     const allergies = [{ mealDate: '2026-09-15', ...peanuts }]
     await route.fulfill({ response, json: { ...(await response.json()), allergies } })
   })
-  const pages = await printed('/?section=kitchen', 'Primary Portions')
+  const pages = await printed('/?section=kitchen', 'Primary Portions', 'Ordering for today is open')
   const [{ text }] = pages as [(typeof pages)[number]]
   const places = inOrder(
     text,
