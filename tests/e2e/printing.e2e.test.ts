@@ -154,7 +154,7 @@ test('after the cutoff the sheet says that it is final', async () => {
   lunch.school.setClock('2026-09-15T08:30:00+02:00')
   await lunch.office.call(setOrderStatus, { body: { orderIds: [tuesdays[0]!.id], status: 'cancelled' } })
   const { printed, faults, close } = await cook(tablet)
-  const [first] = await printed('/?section=kitchen', '1 cancelled late')
+  const [first] = await printed('/?section=kitchen', '1 cancelled late', 'Final since', 'Primary Portions')
   expect(first!.text).toContain(packed('Late changes · Final since 08:00'))
   expect(first!.text).toContain(packed('42 Vegetarian'))
   expect(faults).toEqual([])
