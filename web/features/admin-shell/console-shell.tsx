@@ -105,7 +105,7 @@ const ShellHeader = ({
   loggingOut,
   onMenu,
 }: ShellHeaderProps) => (
-  <header className="sticky top-0 z-30 flex min-h-16 items-center border-b sm:gap-2 max-sm:[&_.btn]:px-3 border-line bg-surface px-2 sm:px-6 print:hidden">
+  <header className="sticky top-0 z-30 flex min-h-16 items-center border-b sm:gap-2 max-lg:[&_.btn]:px-3 border-line bg-surface px-2 sm:px-6 print:hidden">
     <IconButton icon="menu" label="Open menu" className="md:hidden" onClick={onMenu} />
     <div className="min-w-0 flex-1 items-center justify-between gap-4 sm:flex">
       <h1 className="truncate font-display text-lg font-semibold sm:text-xl">{title}</h1>
@@ -116,10 +116,10 @@ const ShellHeader = ({
     </div>
     {find}
     <Button variant="ghost" icon="person" onClick={onProfile}>
-      <span className="max-sm:sr-only">View Profile</span>
+      <span className="max-lg:sr-only">View Profile</span>
     </Button>
     <Button variant="ghost" icon="logout" onClick={onLogout} disabled={loggingOut}>
-      <span className="max-sm:sr-only">Logout</span>
+      <span className="max-lg:sr-only">Logout</span>
     </Button>
   </header>
 )
