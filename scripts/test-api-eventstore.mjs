@@ -1,8 +1,8 @@
 // `npm run test:api:eventstore`: every test that drives the whole service and is about what events hold (orders,
 // payments, refunds, the audit, crashes, outages), with the events in EventStoreDB: a small server inside each test
 // process, or a real one at EVENTSTORE_TEST_URL. How a list is filtered, sorted and cut into pages (`<thing>-list`), and
-// what is only about settings, tables, answers and Redis (`aboutOthers`), is the same whoever keeps the events; the drill
-// of the hatch is run with EventStoreDB by hand (docs/survival.md). Words behind `--` go to jest. The last line
+// what is only about settings, tables, answers and Redis (`aboutOthers`), is the same whoever keeps the events; the drills
+// of closing and of the hatch are run with EventStoreDB by hand (docs/survival.md). Words behind `--` go to jest. The last line
 // counts, as that of `npm test` does.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -18,8 +18,10 @@ const imports = (file) =>
 
 const rooms = /^(?:audit|crash|ordering|payments|refunds|survival)\//
 const aboutOthers = new Set([
+  'audit/changes.int.test.ts',
   'audit/entries-sorted.int.test.ts',
   'audit/export.int.test.ts',
+  'crash/closing.int.test.ts',
   'crash/hatch.int.test.ts',
   'ordering/cycle-orders.int.test.ts',
   'ordering/discount-codes.int.test.ts',
