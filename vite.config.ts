@@ -1,19 +1,22 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { sharedChunks } from './scripts/shared-chunks.mjs'
 
 // The Host stays that of the page: the server takes changes only from its own origin.
 const service = { target: 'http://127.0.0.1:3000', changeOrigin: false }
+const { plugin, groups } = sharedChunks()
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), plugin],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
     target: 'es2022',
     // Inlined files would need `data:` in the content security policy.
     assetsInlineLimit: 0,
+    rolldownOptions: { output: { codeSplitting: { groups } } },
   },
-  server: { port: 5173, proxy: { '/api': service, '/sandbox': service } },
+  server: { port: 5173, proxy: { '/api': service, '/pictures': service, '/sandbox': service } },
 })

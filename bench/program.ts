@@ -24,6 +24,9 @@ export type Program = {
   stop: () => Promise<void>
 }
 
+/** The built commands that serve: a school of one's own, or the demonstration. */
+export type Command = 'start' | 'demo'
+
 export const superadminPassword = 'bench-superadmin'
 
 export const freePort = (): Promise<number> =>
@@ -50,11 +53,12 @@ export const startProgram = async (
   clock: string,
   named?: number,
   variables: Record<string, string> = {},
+  command: Command = 'start',
 ): Promise<Program> => {
   const port = named ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   const began = performance.now()
-  const child = spawn(process.execPath, [...nodeOptions, join(root, 'dist/server/start-main.js')], {
+  const child = spawn(process.execPath, [...nodeOptions, join(root, `dist/server/${command}-main.js`)], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env.PATH,
@@ -73,8 +77,9 @@ export const startProgram = async (
   process.once('exit', () => child.kill('SIGKILL'))
   await answers(`${url}/readyz`, () => child.exitCode !== null)
   const startedInMs = performance.now() - began
-  const shared = await startEmbeddedPostgres({ dataDir, log: silentLog })
-  const home = join(dataDir, 'postgres')
+  const ownDir = command === 'demo' ? join(dataDir, 'demo') : dataDir
+  const shared = await startEmbeddedPostgres({ dataDir: ownDir, log: silentLog })
+  const home = join(ownDir, 'postgres')
   const folder = await readFile(join(home, 'moved-to'), 'utf8').catch(() => home)
   const postmaster = (await readPostmaster(folder))?.pid
   if (!child.pid || !postmaster) throw new Error('The service or its database has no process')

@@ -1,9 +1,9 @@
 // `npm run test:api:eventstore`: every test that drives the whole service and is about what events hold (orders,
 // payments, refunds, the audit, crashes, outages), with the events in EventStoreDB: a small server inside each test
 // process, or a real one at EVENTSTORE_TEST_URL. How a list is filtered, sorted and cut into pages (`<thing>-list`), and
-// what is only about settings, tables, answers and Redis (`aboutOthers`), is the same whoever keeps the events; the drills
-// of closing and of the hatch are run with EventStoreDB by hand (docs/survival.md). Words behind `--` go to jest. The last line
-// counts, as that of `npm test` does.
+// what is only about settings, tables, what screens read, the clock, the disk, Postgres and Redis (`aboutOthers`), is the
+// same whoever keeps the events; the drills of closing and of the hatch are run with EventStoreDB by hand
+// (docs/survival.md). Words behind `--` go to jest. The last line counts, as that of `npm test` does.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { runTests, tell } from './counted-tests.mjs'
@@ -21,16 +21,30 @@ const aboutOthers = new Set([
   'audit/changes.int.test.ts',
   'audit/entries-sorted.int.test.ts',
   'audit/export.int.test.ts',
+  'audit/history.int.test.ts',
   'crash/closing.int.test.ts',
   'crash/hatch.int.test.ts',
+  'ordering/class-list.int.test.ts',
+  'ordering/conflicts.int.test.ts',
   'ordering/cycle-orders.int.test.ts',
   'ordering/discount-codes.int.test.ts',
+  'ordering/kitchen-changes.int.test.ts',
   'ordering/kitchen-unchanged.int.test.ts',
+  'ordering/kitchen.int.test.ts',
+  'ordering/order-table.int.test.ts',
   'ordering/ordering-rules.int.test.ts',
+  'ordering/own-orders.int.test.ts',
   'ordering/revenue.int.test.ts',
   'payments/alternative-settings.int.test.ts',
+  'payments/console.int.test.ts',
   'payments/hostile-carts.int.test.ts',
+  'payments/measures.int.test.ts',
+  'payments/open-payments.int.test.ts',
   'payments/return-address.int.test.ts',
+  'payments/statements/statements.int.test.ts',
+  'survival/clock-jumps.int.test.ts',
+  'survival/full-disk.int.test.ts',
+  'survival/postgres-away-at-the-end.int.test.ts',
   'survival/redis-away-at-the-end.int.test.ts',
   'survival/redis-restart.int.test.ts',
 ])

@@ -26,7 +26,7 @@ import type { Infrastructure } from './service/infrastructure'
 
 export type ComposeNeeds = Pick<
   Infrastructure,
-  'database' | 'notifications' | 'eventStore' | 'familyKeys' | 'queue' | 'mailer' | 'maintenance'
+  'database' | 'notifications' | 'eventStore' | 'familyKeys' | 'queue' | 'mailer' | 'sms' | 'maintenance'
 > & {
   config: Config
   log: Log
@@ -61,6 +61,7 @@ export const compose = (needs: ComposeNeeds) => {
   const identity = identityModule({
     ...process,
     demo: needs.demo,
+    sms: needs.sms,
     rateLimits: needs.rateLimits,
     publicUrl: config.publicUrl,
     schoolName: config.SCHOOL_NAME,
@@ -68,6 +69,10 @@ export const compose = (needs: ComposeNeeds) => {
     superadminPassword: config.SUPERADMIN_PASSWORD,
     ordering: {
       orderCountOf: (studentIds) => ordering.orderCountOf(studentIds),
+      ordersOffMenu: (studentIds, grade) => ordering.ordersOffMenu(studentIds, grade),
+      sameDates: (some, others) => ordering.sameDates(some, others),
+      withLunchesToCome: (studentIds) => ordering.withLunchesToCome(studentIds),
+      orderedSince: (studentIds, since) => ordering.orderedSince(studentIds, since),
       cancelOrdersOf: (studentIds, by) => ordering.cancelOrdersOf(studentIds, by),
       deleteDiscountCodesOf: (userId, by) => ordering.deleteDiscountCodesOf(userId, by),
     },
@@ -76,6 +81,7 @@ export const compose = (needs: ComposeNeeds) => {
       forgetFamily: (userId) => forgetFamily(userId),
       areBeingMade: async () => makesReadModels.has((await needs.maintenance.running())?.what ?? ''),
     },
+    catalogue: { allergenWords: () => catalogue.allergenWords() },
     payments: { mealsInPayment: (studentIds) => payments.mealsInPayment(studentIds) },
     credit: {
       leftOf: async (userId) => ({

@@ -76,6 +76,13 @@ const environment = z.object({
   EVENTSTORE_URL: url('esdb', 'esdb+discover', 'kurrentdb', 'kurrentdb+discover').optional(),
   REDIS_URL: url('redis', 'rediss').optional(),
   SMTP_URL: url('smtp', 'smtps').optional(),
+  SMS_URL: url('https', 'http').optional(),
+  SMS_USERNAME: text.optional(),
+  SMS_API_KEY: text.optional(),
+  SMS_FROM: z
+    .string()
+    .regex(/^[\w .+-]{2,15}$/, 'the sender that the gateway has registered, 2 to 15 characters')
+    .optional(),
   DPO_COMPANY_TOKEN: text.optional(),
   DPO_SERVICE_TYPE: z
     .string()
@@ -112,6 +119,8 @@ export type Config = z.infer<typeof environment> & {
   production: boolean
   publicUrl: string
   mailFrom: string
+  /** Where SMS are handed over; null where no gateway is set. */
+  smsGateway: { url: string; username: string; apiKey: string; from: string | undefined } | null
 }
 
 /**
@@ -136,7 +145,18 @@ export const readConfig = (variables: NodeJS.ProcessEnv): Config => {
     production,
     publicUrl: config.PUBLIC_URL ?? `http://localhost:${config.PORT}`,
     mailFrom: config.MAIL_FROM ?? 'Tuckshop <tuckshop@localhost>',
+    smsGateway: smsGatewayOf(config),
   }
+}
+
+/** All of the gateway, or nothing of it. */
+const smsGatewayOf = ({ SMS_URL, SMS_USERNAME, SMS_API_KEY, SMS_FROM }: z.infer<typeof environment>) => {
+  if (!SMS_URL) return null
+  if (!SMS_USERNAME || !SMS_API_KEY)
+    throw new StartError(
+      `${SMS_USERNAME ? 'SMS_API_KEY' : 'SMS_USERNAME'} is not set: with SMS_URL it takes what the SMS gateway gave the school.`,
+    )
+  return { url: SMS_URL, username: SMS_USERNAME, apiKey: SMS_API_KEY, from: SMS_FROM }
 }
 
 const secrets = new Set([
@@ -144,6 +164,7 @@ const secrets = new Set([
   'EVENTSTORE_URL',
   'REDIS_URL',
   'SMTP_URL',
+  'SMS_API_KEY',
   'SESSION_KEYS',
   'SUPERADMIN_PASSWORD',
   'DPO_COMPANY_TOKEN',

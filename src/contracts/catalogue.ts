@@ -1,21 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint, idParam, messageReply, nonEmpty } from './endpoint'
+import { keptPicture } from './pictures'
 
 const itemTypes = ['primary', 'secondary'] as const
 export const itemType = z.enum(itemTypes, 'Type must be primary or secondary')
 export type ItemType = z.infer<typeof itemType>
 
 export const commonProteins = ['beef', 'chicken', 'vegetarian', 'fish'] as const
-export const allergenNames = [
-  'Milk',
-  'Eggs',
-  'Fish',
-  'Shellfish',
-  'Tree Nuts',
-  'Peanuts',
-  'Wheat',
-  'Soybeans',
-] as const
 
 const priceMessage = 'Price must be a valid positive number with up to 2 decimal places'
 const atMost = (length: number, what: string) =>
@@ -25,14 +16,17 @@ const weekMessage = 'Weeks are numbers from 1 to 6'
 const dayMessage = 'Days are numbers from 1 to 5'
 const portionsMessage = 'Portions are a whole number from 1 to 100,000'
 
+const webAddress = z.url({ protocol: /^https?$/ })
+const isPicture = (text: string): boolean =>
+  text === '' || keptPicture(text) !== null || webAddress.safeParse(text).success
+
 /** What an administrator fills in (administrator.md sections 2.3 and 5). `price` is decimal digits in kwacha. */
 export const menuItemFields = z.object({
   name: nonEmpty('Name is required').check(atMost(120, 'Name')),
   description: z.nullish(z.string().check(z.trim(), atMost(2000, 'Description'))),
   price: z.string().check(z.regex(/^\d{1,6}(\.\d{1,2})?$/, priceMessage)),
-  imageUrl: z.nullish(
-    z.union([z.literal(''), z.url({ protocol: /^https?$/, error: 'Invalid URL' })], 'Invalid URL'),
-  ),
+  /** A picture that was uploaded (`uploadPicture`), or the address of one elsewhere. */
+  imageUrl: z.nullish(z.string('Invalid URL').check(z.trim(), z.refine(isPicture, 'Invalid URL'))),
   type: itemType,
   categories: z
     .array(shortText)
@@ -80,8 +74,6 @@ export const menuItem = z.object({
 })
 export type MenuItem = z.infer<typeof menuItem>
 
-const itemIds = z.array(z.int().check(z.positive())).check(z.minLength(1), z.maxLength(10_000))
-
 export const listMenu = endpoint('GET', '/api/menu', { reply: z.array(menuItem) })
 export const getMenuItem = endpoint('GET', '/api/menu/:id', { params: idParam, reply: menuItem })
 
@@ -102,17 +94,6 @@ export const itemHasOrders = endpoint('GET', '/api/menu/:id/has-orders', {
   reply: z.object({ hasOrders: z.boolean() }),
 })
 
-export const itemsHaveOrders = endpoint('POST', '/api/menu/has-orders-batch', {
-  body: z.object({ menuItemIds: z.array(z.int().check(z.positive())).check(z.maxLength(10_000)) }),
-  reply: z.record(z.string(), z.boolean()),
-})
-
-export const duplicateItems = endpoint('POST', '/api/menu/duplicate', {
-  status: 201,
-  body: z.object({ itemIds }),
-  reply: z.array(menuItem),
-})
-
 export const setAvailability = endpoint('PATCH', '/api/menu/:id/availability', {
   params: idParam,
   body: z.object({ isAvailable: z.boolean() }),
@@ -125,42 +106,7 @@ export const setArchived = endpoint('PATCH', '/api/menu/:id/archive', {
   reply: menuItem,
 })
 
-export const bulkArchive = endpoint('POST', '/api/menu/bulk-archive', {
-  body: z.object({ itemIds, isArchived: z.boolean() }),
-  reply: z.array(menuItem),
-})
-
 export const deleteMenuItem = endpoint('DELETE', '/api/menu/:id', { params: idParam, reply: messageReply })
-
-export const csvColumns = [
-  'name',
-  'description',
-  'price',
-  'type',
-  'categories',
-  'proteinDescriptions',
-  'weekNumbers',
-  'daysOfWeek',
-  'allergens',
-  'sideDishes',
-  'isAvailable',
-] as const
-
-/**
- * Multipart with one field `file`; the errors name row and column. With `dryRun` nothing is stored, and the answer is
- * what would be. `changed` are the items that were there before.
- */
-export const bulkUpload = endpoint('POST', '/api/menu/bulk-upload', {
-  query: z.object({ dryRun: z.optional(z.enum(['true', 'false'])) }),
-  reply: z.object({
-    successCount: z.number(),
-    createdCount: z.number(),
-    changedCount: z.number(),
-    changed: z.array(z.object({ id: z.number(), name: z.string() })),
-    errorCount: z.number(),
-    errors: z.array(z.string()),
-  }),
-})
 
 /** Which of these items can still be ordered: names of those that cannot, by reason. */
 export const validateItems = endpoint('POST', '/api/menu-items/validate', {

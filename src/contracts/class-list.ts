@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint'
+import { diet } from './eating'
 import { grade } from './identity'
 import { orderStatus, paymentStatus } from './ordering'
 import { calendarDay, direction } from './sorting'
@@ -21,6 +22,8 @@ const classListEntry = z.object({
   absent: z.boolean(),
   /** Null: not declared; empty: declared that there are none. */
   allergies: z.nullable(z.array(z.string())),
+  diet,
+  /** Null without the family's consent, or without a note. */
   medicalNote: z.nullable(z.string()),
 })
 export type ClassListEntry = z.infer<typeof classListEntry>

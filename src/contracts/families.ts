@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { credit } from './credit'
 import { endpoint, idParam } from './endpoint'
 import { familyAccount, familyPayment } from './find'
+import { guardian } from './guardians'
 import { grade } from './identity'
 import { orderStatus, payBy, paymentStatus } from './ordering'
 import { historyEntry } from './payments-console'
@@ -34,15 +35,21 @@ const familyRefund = z.object({
   asCredit: z.boolean(),
 })
 
-/** A mail: `sent` is handed over to the mail server, `waiting` is tried again, `given_up` never left. */
+/**
+ * A message: `sent` is handed over to the mail server or SMS gateway, `waiting` is tried again, `given_up` never left. Of an
+ * `unclear` SMS nobody knows whether the gateway has sent it: it is not sent again.
+ */
 const message = z.object({
+  channel: z.enum(['mail', 'sms']),
   at: z.string(),
   to: z.string(),
   subject: z.string(),
-  state: z.enum(['sent', 'waiting', 'given_up']),
+  state: z.enum(['sent', 'waiting', 'given_up', 'unclear']),
   /** When it was sent or given up. */
   endedAt: z.nullable(z.string()),
   tries: z.number(),
+  /** Why the last try came to nothing. */
+  failure: z.nullable(z.string()),
 })
 export type FamilyMessage = z.infer<typeof message>
 
@@ -57,7 +64,8 @@ export type FamilyHelp = z.infer<typeof help>
  */
 const familyPage = z.object({
   parent: familyAccount,
-  children: z.array(z.object({ id: z.number(), name: z.string(), grade })),
+  /** Also those of whom this account is a second guardian; `guardians`: the first one first. */
+  children: z.array(z.object({ id: z.number(), name: z.string(), grade, guardians: z.array(guardian) })),
   status: z.array(z.string()),
   upcoming: z.array(upcomingMeal),
   money: z.object({

@@ -48,7 +48,7 @@ const user = z.object({
 export type User = z.infer<typeof user>
 
 /** An e-mail address of at most 254 characters, as mail itself allows. */
-const emailAddress = (message: string) => z.email(message).check(z.maxLength(254, message))
+export const emailAddress = (message: string) => z.email(message).check(z.maxLength(254, message))
 export const optionalEmail = z.optional(
   z.union([z.literal(''), emailAddress('Invalid email address')], 'Invalid email address'),
 )
@@ -105,6 +105,8 @@ export const register = endpoint('POST', '/api/register', {
     name: personName('First name is required'),
     email: optionalEmail,
     phone: optionalPhone,
+    /** Of a letter of the school's: its children are the account's. Refused as `claim_code_wrong` with no account made. */
+    code: z.optional(z.string().check(z.trim(), z.maxLength(20))),
   }),
   reply: user,
 })
@@ -165,10 +167,19 @@ export const student = z.object({
   id: z.number(),
   name: z.string(),
   grade,
+  /** Of the school's roll, e.g. `3B`; null where it says none. */
+  class: z.nullable(z.string()),
+  admissionNumber: z.nullable(z.string()),
   parent_id: z.number(),
   parentId: z.number(),
 })
 export type Student = z.infer<typeof student>
+
+/** A student whom perhaps no account has. */
+export const heldStudent = z.extend(student, {
+  parent_id: z.nullable(z.number()),
+  parentId: z.nullable(z.number()),
+})
 
 const studentFields = { name: personName('Name is required'), grade: childGrade }
 
@@ -185,10 +196,25 @@ export const addStudent = endpoint('POST', '/api/students', {
   reply: student,
 })
 
+const onTheRoll = (most: number, message: string) =>
+  z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(most, message))))
+
+/** A lunch of the menu for the other grades, which the child can still have but could not order again. */
+const affectedOrder = z.object({ orderId: z.string(), date: z.string(), menuItem: z.string() })
+export type AffectedOrder = z.infer<typeof affectedOrder>
+
+/**
+ * Parents change name and grade of their own child, the office those of any child, and its class and number; what is absent stays,
+ * '' takes it away. `affectedOrders`: those to come that do not fit the new grade's menu, at most 500.
+ */
 export const updateStudent = endpoint('PUT', '/api/students/:id', {
   params: idParam,
-  body: z.object(studentFields),
-  reply: student,
+  body: z.object({
+    ...studentFields,
+    class: onTheRoll(20, 'A class has at most 20 characters'),
+    admissionNumber: onTheRoll(40, 'An admission number has at most 40 characters'),
+  }),
+  reply: z.extend(heldStudent, { affectedOrders: z.array(affectedOrder) }),
 })
 
 export const deleteStudent = endpoint('DELETE', '/api/students/:id', { params: idParam, reply: messageReply })

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { itemType } from './catalogue'
 import { endpoint, pageMetadata, wholeNumber } from './endpoint'
+import { diet } from './eating'
 import { grade } from './identity'
-import { manyOrderIds, orderStatus, paymentStatus } from './ordering'
+import { orderStatus, paymentStatus } from './ordering'
+import { manyOrderIds } from './order-acts'
 import { calendarDay, numberUpTo } from './sorting'
 
 const kitchenOrder = z.object({
@@ -68,13 +70,35 @@ const allergyOfDay = z.object({
 })
 export type AllergyOfDay = z.infer<typeof allergyOfDay>
 
+/** A diet of children who eat on a day, and which meals they have ordered. */
+const dietOfDay = z.object({
+  mealDate: z.string(),
+  diet,
+  children: z.number(),
+  meals: z.array(z.object({ menuItem: z.string(), count: z.number() })),
+})
+export type DietOfDay = z.infer<typeof dietOfDay>
+
+/** What a family wants the kitchen to know of a child who eats on a day. */
+const noteOfDay = z.object({
+  mealDate: z.string(),
+  student: z.string(),
+  grade,
+  class: z.nullable(z.string()),
+  medicalNote: z.string(),
+})
+export type NoteOfDay = z.infer<typeof noteOfDay>
+
 const kitchenQuery = z.object({ page: z.optional(wholeNumber), pageSize: z.optional(wholeNumber) })
 const kitchenReply = z.object({
   data: z.array(kitchenOrder),
   metadata: pageMetadata,
   totals: z.array(kitchenTotal),
-  /** Null: the school does not keep allergies. */
+  /** Null: nobody who eats on these days has said whether they have any. */
   allergies: z.nullable(z.array(allergyOfDay)),
+  /** Left out when there are none, as the notes are. */
+  diets: z.optional(z.array(dietOfDay)),
+  medicalNotes: z.optional(z.array(noteOfDay)),
 })
 export type KitchenReply = z.infer<typeof kitchenReply>
 

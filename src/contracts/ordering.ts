@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { itemType } from './catalogue'
-import { endpoint, nonEmpty, rowNumber } from './endpoint'
+import { endpoint, rowNumber } from './endpoint'
 import { grade } from './identity'
 
 export const orderStatuses = ['pending', 'completed', 'cancelled', 'refunded'] as const
@@ -47,6 +47,11 @@ export const order = z.object({
   receiptNumber: z.nullable(z.string()),
   /** The child is ill and does not eat the meal. */
   absent: z.boolean(),
+  /**
+   * What of a meal that is yet to be eaten the child is allergic to, where the family has not accepted it: in the list of
+   * orders, left out when there is nothing.
+   */
+  allergens: z.optional(z.array(z.string())),
   /**
    * What this user may do with the order now; the screen draws exactly this. `cancelForMs`, `changeForMs`: for how long yet,
    * counted from this answer, the last millisecond included; left out where nothing can be cancelled. `asPaidForMs`: for how
@@ -105,6 +110,8 @@ export const cartLine = z.object({
   comments: z.nullish(
     z.string().check(z.trim(), z.maxLength(500, 'Comments can have at most 500 characters')),
   ),
+  /** The buyer was asked about an allergen of the child's in it, and wants it all the same. */
+  acknowledged: z.optional(z.boolean()),
   originalPrice: z.number(),
   discountedPrice: z.nullish(z.number()),
   discountPercentage: z.nullish(z.number()),
@@ -125,6 +132,7 @@ export const changeOrder = endpoint('POST', '/api/orders/:id/change', {
     category: cartLine.shape.category,
     sideDish: cartLine.shape.sideDish,
     comments: cartLine.shape.comments,
+    acknowledged: cartLine.shape.acknowledged,
     discountedPrice: z.number(),
   }),
   reply: order,
@@ -150,6 +158,7 @@ export const lineRefusals = [
   'protein_not_offered',
   'side_required',
   'side_not_offered',
+  'allergen_conflict',
   'price_changed',
   'duplicate_line',
   'already_ordered',
@@ -159,12 +168,16 @@ export const lineRefusals = [
 const lineRefusal = z.enum(lineRefusals)
 export type LineRefusal = z.infer<typeof lineRefusal>
 
-/** `left`: how many portions of the item there are on that date, with `sold_out`. */
+/**
+ * `left`: how many portions of the item there are on that date, with `sold_out`. `allergens`: what of the meal the child
+ * is allergic to, with `allergen_conflict`; the line may be sent `acknowledged` where the school's rule is to warn.
+ */
 export const refusedLine = z.object({
   index: z.number(),
   code: lineRefusal,
   message: z.string(),
   left: z.optional(z.number()),
+  allergens: z.optional(z.array(z.string())),
 })
 
 const cartLines = z.array(cartLine).check(z.minLength(1, 'No items found in cart'), z.maxLength(200))
@@ -194,52 +207,5 @@ export const placeOrders = endpoint('POST', '/api/orders', {
         instructions: z.record(z.string(), z.unknown()),
       }),
     ),
-  }),
-})
-
-export const manyOrderIds = z
-  .array(z.string().check(z.maxLength(60)))
-  .check(z.minLength(1, 'Select at least one order'), z.maxLength(5000))
-
-const skippedOrders = z.array(z.object({ orderId: z.string(), code: z.string(), message: z.string() }))
-
-/**
- * Cancels orders in one act, whenever they were placed. Idempotency-Key expected. `owed` is what goes back, in kwacha,
- * as `remedy` says; `families` are told once each, `notTold` of them have no address.
- */
-export const cancelOrders = endpoint('POST', '/api/orders/cancel', {
-  body: z.object({
-    orderIds: manyOrderIds,
-    reason: nonEmpty('Give a reason').check(
-      z.minLength(3, 'A reason has at least 3 characters'),
-      z.maxLength(200, 'A reason has at most 200 characters'),
-    ),
-    remedy: z.enum(['refund', 'credit']),
-  }),
-  reply: z.object({
-    cancelled: z.number(),
-    owed: z.number(),
-    families: z.number(),
-    notTold: z.number(),
-    skipped: skippedOrders,
-  }),
-})
-
-/**
- * Gives pending orders another meal at the price that was paid, also after the cutoff. Idempotency-Key expected.
- * `families` are told once each, `notTold` of them have no address.
- */
-export const substituteOrders = endpoint('POST', '/api/orders/substitute', {
-  body: z.object({
-    orderIds: manyOrderIds,
-    menuItemId: rowNumber(),
-    category: cartLine.shape.category,
-    sideDish: cartLine.shape.sideDish,
-  }),
-  reply: z.object({
-    updated: z.number(),
-    families: z.number(),
-    notTold: z.number(),
-    skipped: skippedOrders,
   }),
 })

@@ -130,6 +130,7 @@ export const amendedLine = z.object({
   category: z.nullish(z.string().check(z.maxLength(80))),
   sideDish: z.nullish(z.string().check(z.maxLength(80))),
   comments: z.nullish(z.string().check(z.maxLength(500))),
+  acknowledged: z.optional(z.boolean()),
 })
 export type AmendedLine = z.input<typeof amendedLine>
 

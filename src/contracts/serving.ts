@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint'
+import { diet } from './eating'
 import { grade } from './identity'
 import { calendarDay } from './sorting'
 
@@ -29,6 +30,8 @@ const servedLunch = z.object({
   comments: z.string(),
   /** Null: not declared. Empty: none. */
   allergies: z.nullable(z.array(z.string())),
+  diet,
+  /** Null without the family's consent, or without a note. */
   medicalNote: z.nullable(z.string()),
   unpaid: z.boolean(),
   /** The family said that the child is ill. */

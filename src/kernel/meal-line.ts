@@ -20,6 +20,8 @@ export const mealLine = z.strictObject({
   /** What of the price the family's credit pays; absent for nothing. */
   credit: z.optional(ngwee),
   discountPercentage: z.number().min(0).max(100),
+  /** Somebody was asked about an allergen of the child's in it, and orders it all the same; which, is not told. */
+  acknowledged: z.literal(true).optional(),
   mealDate: z.iso.date(),
   cutoffAt: z.iso.datetime(),
 })

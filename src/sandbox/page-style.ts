@@ -1,7 +1,13 @@
 /** The look of the payment page: a bank's, and deliberately not the school's. The one place with its colours. */
 export const sandboxStyle = `
-:root { color-scheme: light; --ink: #17202e; --muted: #4b5768; --line: #cfd6e0; --field: #8591a3; --page: #eef1f6;
-  --card: #fff; --blue: #1d4ed8; --blue-dark: #1e3a9e; --red: #a61b1b; --green: #12603a; --tape: #fde68a; --tape-ink: #3f2d00; }
+:root { color-scheme: light dark; --ink: #17202e; --muted: #4b5768; --line: #cfd6e0; --field: #8591a3; --page: #eef1f6;
+  --card: #fff; --blue: #1d4ed8; --blue-dark: #1e3a9e; --red: #a61b1b; --green: #12603a; --tape: #fde68a; --tape-ink: #3f2d00;
+  --on-blue: #fff; --chosen: #f3f6ff; --hover: #f3f5f9; --said: #fdf1f1; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e8ecf3; --muted: #aab4c4; --line: #344054; --field: #76839a; --page: #11161f; --card: #1b2230;
+    --blue: #8fb0ff; --blue-dark: #b5cbff; --red: #ffaaa5; --green: #83d3a6; --tape: #4a3a0c; --tape-ink: #fde68a;
+    --on-blue: #0d1526; --chosen: #232f4b; --hover: #273144; --said: #3a1f22; }
+}
 * { box-sizing: border-box; }
 body { margin: 0; min-width: 20rem; background: var(--page); color: var(--ink);
   font: 1rem/1.5 ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', Arial, sans-serif; }
@@ -33,7 +39,7 @@ legend { padding: 0; font-size: 1.0625rem; font-weight: 600; }
 .choice { display: grid; grid-template-columns: auto 1fr; align-items: center; column-gap: .7rem; min-height: 3.25rem;
   padding: .5rem .7rem; border: 1px solid var(--field); border-radius: .625rem; cursor: pointer; }
 .choice input { width: 1.2rem; height: 1.2rem; margin: 0; accent-color: var(--blue); }
-.choice:has(input:checked) { border-color: var(--blue); box-shadow: inset 0 0 0 1px var(--blue); background: #f3f6ff; }
+.choice:has(input:checked) { border-color: var(--blue); box-shadow: inset 0 0 0 1px var(--blue); background: var(--chosen); }
 .choice:has(:focus-visible), input:focus-visible, button:focus-visible, a:focus-visible, summary:focus-visible {
   outline: 3px solid var(--blue); outline-offset: 2px; }
 .choice input:focus-visible { outline: none; }
@@ -48,8 +54,8 @@ legend { padding: 0; font-size: 1.0625rem; font-weight: 600; }
 button, .button { display: flex; align-items: center; justify-content: center; width: 100%; min-height: 3rem; padding: .6rem 1rem;
   font: inherit; font-weight: 600; text-align: center; text-decoration: none; color: var(--ink); background: var(--card);
   border: 1px solid var(--field); border-radius: .625rem; cursor: pointer; }
-button:hover, .button:hover { background: #f3f5f9; }
-.pay, .button { margin-top: 1.1rem; color: #fff; background: var(--blue); border-color: var(--blue); }
+button:hover, .button:hover { background: var(--hover); }
+.pay, .button { margin-top: 1.1rem; color: var(--on-blue); background: var(--blue); border-color: var(--blue); }
 .pay:hover, .button:hover { background: var(--blue-dark); }
 .plain { margin-top: .5rem; border-color: transparent; background: none; color: var(--muted); }
 .others { display: grid; gap: .5rem; margin-top: .75rem; }
@@ -57,7 +63,7 @@ button:hover, .button:hover { background: #f3f5f9; }
 .others small { display: block; font-weight: 400; font-size: .875rem; color: var(--muted); }
 .tick { display: flex; align-items: center; gap: .6rem; min-height: 2.75rem; margin-top: .4rem; font-size: .9375rem; }
 .tick input { width: 1.2rem; height: 1.2rem; margin: 0; accent-color: var(--blue); flex: none; }
-.said { margin-bottom: 1rem; padding: .7rem .9rem; border-left: 4px solid var(--red); border-radius: .375rem; background: #fdf1f1;
+.said { margin-bottom: 1rem; padding: .7rem .9rem; border-left: 4px solid var(--red); border-radius: .375rem; background: var(--said);
   color: var(--red); font-weight: 500; }
 .end { text-align: center; padding-block: 2rem; }
 .end h1 { font-size: 1.375rem; font-weight: 700; color: var(--ink); }

@@ -1,4 +1,5 @@
 import { contact, forgotPassword, login, register, saveCommunication } from '#contracts/identity'
+import { addStaffEntry, saveStaffCode } from '#contracts/staff'
 import { type Exchange, exchange } from '../support/http-exchange'
 import { type School, startSchool } from '../support/school'
 import { secondProcess } from './second-process'
@@ -103,4 +104,16 @@ test('one user writes to the school five times in ten minutes at most', async ()
   for (let round = 0; round < 6; round += 1)
     statuses.push((await parent.fetch(contact.path, { method: 'POST', body, headers })).status)
   expect(statuses).toEqual([...times(5, 200), 429])
+})
+
+test('one user guesses the staff code five times an hour at most', async () => {
+  await (await school.superadmin()).call(saveStaffCode, { body: { staffCode: 'chalk and board' } })
+  const parent = await school.parent('guesser')
+  const headers = { 'content-type': 'application/json' }
+  const guess = async (code: string) =>
+    (await parent.fetch(addStaffEntry.path, { method: 'POST', body: JSON.stringify({ code }), headers }))
+      .status
+  const statuses: number[] = []
+  for (let round = 0; round < 5; round += 1) statuses.push(await guess(`guess ${round}`))
+  expect([...statuses, await guess('chalk and board')]).toEqual([...times(5, 422), 429])
 })

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { csvColumns } from '#contracts/catalogue'
+import { csvColumns } from '#contracts/menu-bulk'
 import { register } from '#contracts/identity'
 import { cookiesFrom, exchange } from '../support/http-exchange'
 import { type School, startSchool, superadminPassword } from '../support/school'

@@ -1,10 +1,12 @@
 import * as fc from 'fast-check'
 import * as z from 'zod/mini'
-import { bulkUpload, csvColumns } from '#contracts/catalogue'
+import { bulkUpload, csvColumns } from '#contracts/menu-bulk'
 import { auditExport } from '#contracts/audit'
 import { dayEndCsv, statementOfAccountCsv } from '#contracts/books-days'
 import { nothing, type Endpoint } from '#contracts/endpoint'
+import { uploadPicture } from '#contracts/picture-upload'
 import { uploadSettlement } from '#contracts/settlements'
+import { previewRoll } from '#contracts/roll-import'
 import { uploadStatement } from '#contracts/statements'
 import { addressOf, type Access, type Route } from '#platform/http/route'
 import { hostileText } from './hostile-values'
@@ -88,6 +90,21 @@ const statement: Form = {
       ),
     ),
 }
+/** A list of the school with its heads, so that the fuzz gets to its rows. */
+const rollList: Form = {
+  type: 'multipart/form-data; boundary=x',
+  bodies: fc
+    .array(fc.array(fc.oneof(hostileText, fc.constantFrom('A-1', '3', 'Chipo')), { maxLength: 7 }), {
+      maxLength: 5,
+    })
+    .map((rows) =>
+      Buffer.from(
+        `--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\n` +
+          'Student,Grade,Admission Number,Class,Guardian,Email,Phone\n' +
+          `${rows.map((row) => row.join(',')).join('\n')}\r\n--x--\r\n`,
+      ),
+    ),
+}
 /** A settlement with a mapping, so that the fuzz gets to its rows. */
 const settlement: Form = {
   type: 'multipart/form-data; boundary=x',
@@ -109,6 +126,30 @@ const settlement: Form = {
       ),
     ),
 }
+/** Heads of pictures with anything behind them, so that the fuzz gets to what decodes them. */
+const picture: Form = {
+  type: 'multipart/form-data; boundary=x',
+  bodies: fc
+    .tuple(
+      fc.constantFrom(
+        'ffd8ffe000104a464946',
+        '89504e470d0a1a0a0000000d49484452',
+        '52494646ffffffff57454250',
+        '',
+      ),
+      fc.uint8Array({ maxLength: 300 }),
+    )
+    .map(([head, rest]) =>
+      Buffer.concat([
+        Buffer.from(
+          '--x\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\nContent-Type: image/jpeg\r\n\r\n',
+        ),
+        Buffer.from(head, 'hex'),
+        rest,
+        Buffer.from('\r\n--x--\r\n'),
+      ]),
+    ),
+}
 const choice: Form = {
   type: 'application/x-www-form-urlencoded',
   bodies: fc
@@ -127,6 +168,8 @@ const rawTargets: Record<string, Raw> = {
   'GET /api/statement-of-account/csv': { contract: statementOfAccountCsv },
   'POST /api/books/settlements': { contract: uploadSettlement, form: settlement, json: true },
   'POST /api/menu/bulk-upload': { contract: bulkUpload, form: multipart, json: true },
+  'POST /api/menu/pictures': { contract: uploadPicture, form: picture, json: true },
+  'POST /api/roll/preview': { contract: previewRoll, form: rollList, json: true },
   'POST /api/payments/statements': { contract: uploadStatement, form: statement, json: true },
   'POST /api/payments/push/:secret': { form: xml },
   'POST /sandbox/api/v6/': { form: xml, pages: true },

@@ -1,6 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import type { Knex } from 'knex'
 import type { Pool } from 'pg'
 import { auditSchool } from '../../src/app/commands/audit-school'
 import { backupSchool } from '../../src/app/backup/backup-school'
@@ -52,8 +53,21 @@ const restore = async ({ infrastructure, config, modules }: Place, path = archiv
   await restoreSchool(infrastructure, config, { archive: checked, modules, ...quiet })
 }
 
+/** More than a backup reads at once of what holds files; bytes of every kind. */
+const insertPictures = (knex: Knex, at: Date) =>
+  knex('catalogue.pictures').insert(
+    Array.from({ length: 25 }, (_, number) => ({
+      hash: String(number).padStart(32, '0'),
+      width: 960,
+      height: 720,
+      bytes: Buffer.from(Array.from({ length: 256 }, (_byte, byte) => byte)),
+      needed_at: at,
+    })),
+  )
+
 beforeAll(async () => {
   school = await openFinance(inTheDatabase)
+  await insertPictures(school.infrastructure.database.knex, school.now())
   const mwila = await school.signIn('mwila', 'parent-password')
   const chanda = await mwila.call(addStudent, { body: { name: 'Chanda Mwila', grade: '3' } })
   // A line separator, which ends a line for some readers and not for JSON; earlier versions took it in a name.
@@ -82,7 +96,11 @@ afterAll(async () => {
 
 test('what a school holds is in the archive part by part, for the owner alone to read', async () => {
   const rows = Object.fromEntries(made.parts.map((part) => [part.part, part.rows]))
-  expect(rows).toMatchObject({ 'table identity.users': 5, 'table catalogue.menu_items': 2 })
+  expect(rows).toMatchObject({
+    'table identity.users': 5,
+    'table catalogue.menu_items': 2,
+    'table catalogue.pictures': 25,
+  })
   expect(rows['events']).toBeGreaterThan(10)
   expect(rows['chain']).toBe(rows['events'])
   const parts = Object.keys(rows).join(' ')

@@ -1,3 +1,4 @@
+import { v7 } from 'uuid'
 import {
   addStudent,
   convertToTeacher,
@@ -9,6 +10,9 @@ import {
   updateStudent,
   type Student,
 } from '#contracts/identity'
+import { inviteGuardian, listGuardians, removeGuardian, withdrawInvite } from '#contracts/guardians'
+import { getHealth, saveHealth } from '#contracts/health'
+import { mealMarks } from '#contracts/meal-marks'
 import { cancelOrder, changeOrder, listOrders, placeOrders, setAbsence } from '#contracts/ordering'
 import { createPayment, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
 import { liveOrders } from '#contracts/payments-console'
@@ -94,6 +98,36 @@ const forbidden: Record<string, { ask: Ask; answer: { status: number; code: stri
     ask: (client, { small }) => client.call(deleteStudent, { params: { id: small.id } }),
     answer: { status: 404, code: 'student_not_found' },
   },
+  'GET /api/students/:id/health': {
+    ask: (client, { small }) => client.call(getHealth, { params: { id: small.id } }),
+    answer: { status: 404, code: 'student_not_found' },
+  },
+  'PUT /api/students/:id/health': {
+    ask: (client, { small }) =>
+      client.call(saveHealth, {
+        params: { id: small.id },
+        body: { allergies: [], diet: 'none', medicalNote: '', noteConsent: false },
+      }),
+    answer: { status: 404, code: 'student_not_found' },
+  },
+  'GET /api/students/:id/guardians': {
+    ask: (client, { small }) => client.call(listGuardians, { params: { id: small.id } }),
+    answer: { status: 404, code: 'student_not_found' },
+  },
+  'POST /api/students/:id/guardians/invite': {
+    ask: (client, { small }) =>
+      client.call(inviteGuardian, { params: { id: small.id }, body: { email: 'other@example.org' } }),
+    answer: { status: 404, code: 'student_not_found' },
+  },
+  'DELETE /api/students/:id/guardians/invites/:inviteId': {
+    ask: (client, { small }) => client.call(withdrawInvite, { params: { id: small.id, inviteId: v7() } }),
+    answer: { status: 404, code: 'student_not_found' },
+  },
+  'DELETE /api/students/:id/guardians/:userId': {
+    ask: (client, { small, parentId }) =>
+      client.call(removeGuardian, { params: { id: small.id, userId: parentId } }),
+    answer: { status: 404, code: 'student_not_found' },
+  },
   'POST /api/orders': {
     ask: (client, { small }) => client.call(placeOrders, { body: [canteen.porridgeFor(small, 4)] }),
     answer: { status: 422, code: 'lines_refused' },
@@ -156,6 +190,7 @@ const forbidden: Record<string, { ask: Ask; answer: { status: number; code: stri
 
 const lists: Record<string, Ask> = {
   'GET /api/students': (client) => client.call(listStudents),
+  'GET /api/students/meal-marks': (client) => client.call(mealMarks),
   'GET /api/orders': (client) =>
     client.call(listOrders, { query: { includeAll: 'true', unpaginated: 'true' } }),
 }

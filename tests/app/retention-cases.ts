@@ -5,6 +5,12 @@ import { compose } from '../../src/app/compose'
 import { retentionsOf } from '../../src/app/service/worker'
 import type { Canteen } from '../ordering/canteen'
 import { silentLog } from '../support/start-postgres'
+import { mealsInConflict } from './retained-meals'
+import { messageCases } from './message-retention'
+import { inviteCase } from './invite-retention'
+import { promotionCase } from './promotion-retention'
+import { rollRetention } from './retained-roll'
+import { pictureCase } from './picture-retention'
 
 const day = 24 * 3_600_000
 
@@ -110,6 +116,7 @@ export const retentionOf = (canteen: Canteen) => {
       left: () => query(`select secret from identity.sessions where device = 'test'`),
       stays: [{ secret: 'young' }],
     },
+    'catalogue.pictures': pictureCase(query, daysAgo),
     'platform.rate_limits': {
       fill: () =>
         query(`insert into platform.rate_limits values ('old', 1, $1), ('young', 1, $2)`, [
@@ -172,6 +179,11 @@ export const retentionOf = (canteen: Canteen) => {
       left: () => query('select identifier from identity.reset_requests'),
       stays: [{ identifier: 'young' }],
     },
+    ...mealsInConflict(query, daysAgo),
+    'identity.guardian_invites': inviteCase(canteen, query, daysAgo),
+    'identity.promotions': promotionCase(query, daysAgo),
+    ...messageCases(canteen, query, daysAgo),
+    ...rollRetention(query, daysAgo),
     'identity.temporary_passwords': {
       fill: async () => {
         await user('expired', 0)

@@ -17,12 +17,23 @@ beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
 
 const kinds = [
   'identity.sessions',
+  'catalogue.pictures',
   'platform.rate_limits',
   'jobs.done',
   'jobs.failed',
   'identity.mail_outbox',
   'ordering.status_batches',
   'identity.reset_requests',
+  'identity.acknowledged_meals',
+  'identity.conflicts_told',
+  'identity.guardian_invites',
+  'identity.promotions',
+  'identity.phone_codes',
+  'identity.sms_days',
+  'ordering.reminder_weeks',
+  'identity.roll_imports',
+  'identity.claim_codes',
+  'identity.students.unclaimed',
   'identity.temporary_passwords',
   'payments.lapse_mails',
   'payments.statement_rows',
@@ -61,6 +72,9 @@ test('a row that somebody has locked waits for the next run', async () => {
   expect(await run()).toEqual({ 'identity.sessions': 1 })
 })
 
+/** Children of the roll whom no account had when they left are in the cases above. */
+const peopleOf = (table: string) => (table === 'identity.students' ? ' where "userId" is not null' : '')
+
 const fingerprints = async () => {
   const tables = await retention.query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -70,7 +84,7 @@ const fingerprints = async () => {
   const prints: Record<string, string> = {}
   for (const { name } of tables) {
     const [row] = await retention.query(
-      `select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as print from ${name} t`,
+      `select md5(coalesce(string_agg(t::text, '|' order by t::text), '')) as print from ${name} t${peopleOf(name)}`,
     )
     prints[name] = row.print
   }
@@ -79,8 +93,18 @@ const fingerprints = async () => {
 
 /** Tables that may have lost something; push_inbox is in the cases above. */
 const forgetful = [
+  'identity.promotions',
+  'identity.guardian_invites',
+  'catalogue.pictures',
   'identity.mail_outbox',
+  'identity.acknowledged_meals',
+  'identity.conflicts_told',
+  'identity.claim_codes',
+  'identity.roll_imports',
   'identity.reset_requests',
+  'identity.phone_codes',
+  'identity.sms_days',
+  'ordering.reminder_weeks',
   'payments.lapse_mails',
   'payments.push_inbox',
   'payments.statement_rows',

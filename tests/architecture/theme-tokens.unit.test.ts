@@ -21,13 +21,15 @@ const literals = [
 ] as const
 
 const isComment = (line: string) => /^\s*(?:\/\/|\/?\*)/.test(line)
+// How wide a picture is drawn, told to the browser for the choice of its file; nothing is drawn by it.
+const pictureSizes = /\bsizes="[^"]*"/g
 const importPath = /from '#\w+\/|import\('/
 
 const literalsIn = (text: string): string[] =>
   text.split('\n').flatMap((line) => {
     if (isComment(line) || importPath.test(line)) return []
     const [hit] = literals.flatMap(([form, cure]) => {
-      const found = form.exec(line)?.[0]
+      const found = form.exec(line.replaceAll(pictureSizes, ''))?.[0]
       return found ? [`${found.trim()} (write ${cure})`] : []
     })
     return hit ? [hit] : []
@@ -79,6 +81,7 @@ test.each([
   ['<div className="grid-cols-[auto_1fr_auto] flex-[2]">'],
   ['// under 768px the table is a list'],
   ['<a href="#cafe-menu">'],
+  ['<img sizes="220px" alt="" />'],
 ])('%s is none of that', (line) => {
   expect(literalsIn(line)).toEqual([])
 })

@@ -1,4 +1,5 @@
-import { bulkUpload, createMenuItem, csvColumns, listMenu } from '#contracts/catalogue'
+import { createMenuItem, listMenu, setArchived } from '#contracts/catalogue'
+import { bulkUpload, csvColumns } from '#contracts/menu-bulk'
 import type { BodyOf, ErrorReply, ReplyOf } from '#contracts/endpoint'
 import { catalogueModule } from '#modules/catalogue/index'
 import { administrator, serveModule } from '../support/module-server'
@@ -92,6 +93,7 @@ export const startCatalogueOnly = async () => {
     discounts,
     taken,
     create: (more: object = {}) => server.call(cook, createMenuItem, { body: { ...soup, ...more } }),
+    archive: (id: number) => server.call(cook, setArchived, { params: { id }, body: { isArchived: true } }),
     menu: () => server.call(cook, listMenu),
     /** Uploads a CSV file of these lines; must be accepted. */
     upload: (...lines: string[]) => accepted(bulkUpload.path, lines),
@@ -106,7 +108,9 @@ export const startCatalogueOnly = async () => {
       ordered.clear()
       discounts.clear()
       taken.clear()
-      await database.knex.raw('truncate catalogue.menu_items, platform.changes restart identity')
+      await database.knex.raw(
+        'truncate catalogue.menu_items, catalogue.pictures, platform.changes restart identity',
+      )
       missed()
     },
     close: async () => {

@@ -1,10 +1,5 @@
-import {
-  bulkArchive,
-  deleteMenuItem,
-  duplicateItems,
-  setAvailability,
-  updateMenuItem,
-} from '#contracts/catalogue'
+import { deleteMenuItem, setAvailability, updateMenuItem } from '#contracts/catalogue'
+import { bulkArchive, duplicateItems } from '#contracts/menu-bulk'
 import type { ChangeRow } from '#platform/changes'
 import { cook, header, pieRow, soup, startCatalogueOnly, stewRow } from './catalogue-only'
 

@@ -1,18 +1,15 @@
 import {
-  bulkArchive,
-  bulkUpload,
   createMenuItem,
   deleteMenuItem,
-  duplicateItems,
   getMenuItem,
   itemHasOrders,
-  itemsHaveOrders,
   listMenu,
   setArchived,
   setAvailability,
   updateMenuItem,
   validateItems,
 } from '#contracts/catalogue'
+import { bulkUpload, bulkArchive, duplicateItems, itemsHaveOrders } from '#contracts/menu-bulk'
 import type { Principal } from '#platform/http/route'
 import { administrator, parent, teacher } from '../support/module-server'
 import { cook, startCatalogueOnly } from './catalogue-only'

@@ -3,12 +3,12 @@ import {
   deleteMenuItem,
   getMenuItem,
   itemHasOrders,
-  itemsHaveOrders,
   listMenu,
   setArchived,
   updateMenuItem,
   validateItems,
 } from '#contracts/catalogue'
+import { itemsHaveOrders } from '#contracts/menu-bulk'
 import { administrator, parent, teacher } from '../support/module-server'
 import { cook, soup, startCatalogueOnly } from './catalogue-only'
 

@@ -1,4 +1,5 @@
-import { bulkArchive, updateMenuItem } from '#contracts/catalogue'
+import { updateMenuItem } from '#contracts/catalogue'
+import { bulkArchive } from '#contracts/menu-bulk'
 import { listPortions, setSoldOut } from '#contracts/portions'
 import { administrator, parent } from '../support/module-server'
 import { cook, header, soup, soupRow, startCatalogueOnly } from './catalogue-only'

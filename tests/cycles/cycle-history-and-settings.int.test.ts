@@ -1,6 +1,5 @@
 import {
   createCycle,
-  cycleHistory,
   deactivateCycle,
   getCutoff,
   getCycleLength,
@@ -8,6 +7,7 @@ import {
   reactivateCycle,
   saveCutoff,
 } from '#contracts/cycles'
+import { cycleHistory } from '#contracts/cycle-history'
 import type { Principal } from '#platform/http/route'
 import { administrator, parent, teacher } from '../support/module-server'
 import { fourWeeks, historian, planner, settler, startCyclesOnly, wednesdayMorning } from './cycles-only'

@@ -1,4 +1,5 @@
-import { cycleHistory, cycleSorts, deactivateCycle, type CycleSort } from '#contracts/cycles'
+import { deactivateCycle } from '#contracts/cycles'
+import { cycleHistory, cycleSorts, type CycleSort } from '#contracts/cycle-history'
 import { planner, startCyclesOnly } from './cycles-only'
 
 let school: Awaited<ReturnType<typeof startCyclesOnly>>

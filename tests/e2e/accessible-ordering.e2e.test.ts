@@ -7,7 +7,7 @@ import { createDiscountCode } from '#contracts/discount-codes'
 import { savePaymentBypass } from '#contracts/payments'
 import { axeWalk } from '../support/axe'
 import { desk, parentAccount, phone, visit } from '../support/browser'
-import { dayCard, openLunchSchool, type LunchSchool } from '../support/lunch-school'
+import { dayCard, openLunchSchool, type LunchSchool, menuShown } from '../support/lunch-school'
 import { superadminPassword } from '../support/school'
 import { button, clickButton, dialog, showsText, tab } from '../support/on-page'
 import { shown } from '../support/shown'
@@ -23,10 +23,12 @@ afterAll(() => lunch?.close())
 
 const showTab = (page: Page, name: string) => tab(page, name).click()
 
-const signedIn = async (username: string) => {
+const night = { ...phone, colorScheme: 'dark' } as const
+
+const signedIn = async (username: string, sizes: Parameters<typeof axeWalk>[1] = { phone, desk }) => {
   const visitor = await visit(lunch.browser, lunch.school.url, desk, { as: parentAccount(username) })
-  await showsText(visitor.page, 'Now ordering for')
-  return { ...visitor, ...axeWalk(visitor.page, { phone, desk }) }
+  await menuShown(visitor.page)
+  return { ...visitor, ...axeWalk(visitor.page, sizes) }
 }
 
 /** A parent of two, with a discount: Monday's lunch of the first child is cooked, Tuesday's is ordered. */
@@ -60,7 +62,7 @@ const addChicken = async (page: Page) => {
 
 test('axe finds nothing on the menu with its five faces, in the cart, among students and orders', async () => {
   await family('mwila')
-  const { page, look, found, close } = await signedIn('mwila')
+  const { page, look, found, close } = await signedIn('mwila', { phone: night, desk })
   for (const face of [
     'Order Confirmed',
     'Order Pending',
@@ -165,7 +167,10 @@ test('axe finds nothing where a parent without an e-mail address orders, and whe
       currentPassword: superadminPassword,
     },
   })
-  const { page, look, found, close } = await signedIn('no.email')
+  const { page, look, found, close } = await signedIn('no.email', {
+    phone,
+    desk: { ...desk, colorScheme: 'dark' },
+  })
   await addChicken(page)
   await clickButton(page, 'Go to Cart (1 meal)')
   await clickButton(page, /^Place Order/)

@@ -2,7 +2,7 @@ import type { Page, Route } from 'playwright-core'
 import { updateMenuItem } from '#contracts/catalogue'
 import { demoMenu } from '../../src/app/demo/menu'
 import { eventually } from '../support/eventually'
-import type { LunchSchool } from '../support/lunch-school'
+import { type LunchSchool, menuShown } from '../support/lunch-school'
 import {
   addChicken,
   addSoup,
@@ -132,7 +132,7 @@ test('an answer that never comes is given up in time; until then the button says
   const { page, keys, ordered, faults, close } = await parentOnAPhone(lunch, 'never.answered')
   await page.clock.install()
   await page.goto('/')
-  await told(page, 'Now ordering for')
+  await menuShown(page)
   await twoSoups(page)
   await shown(button(page, 'Place Order · Free'))
   const held: Route[] = []
@@ -192,7 +192,7 @@ test('a part of the page that is lost on the way is there once the page has load
   const loseHome = () => page.route('**/assets/home-*.js', (route) => route.abort(), { times: 1 })
   await loseHome()
   await page.goto('/')
-  await told(page, 'Now ordering for')
+  await menuShown(page)
   expect(loads).toBe(2)
   // Not again and again: a second loss within the minute is shown.
   await loseHome()

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
-import { csvColumns, listMenu } from '#contracts/catalogue'
+import { listMenu } from '#contracts/catalogue'
+import { csvColumns } from '#contracts/menu-bulk'
 import { saveCutoff } from '#contracts/cycles'
 import { addStudent } from '#contracts/identity'
 import { placeOrders } from '#contracts/ordering'

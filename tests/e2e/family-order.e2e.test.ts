@@ -6,6 +6,7 @@ import { demoMenu } from '../../src/app/demo/menu'
 import { axeFindings } from '../support/axe'
 import { openBrowser, phone, signInOn, visit, desk } from '../support/browser'
 import { eventually } from '../support/eventually'
+import { menuShown } from '../support/lunch-school'
 import { tab } from '../support/on-page'
 import { type School, startSchool, superadminPassword } from '../support/school'
 import { shown } from '../support/shown'
@@ -80,7 +81,7 @@ test.each([
     await addChild(page, `Luse of ${username}`, '9')
 
     await tab(page, 'Menu Calendar').click()
-    await shown(page.getByText('Now ordering for'))
+    await menuShown(page)
     await addMeal(page, 'Tuesday', '15 September', 'Soup & Bread')
     await addMeal(page, 'Wednesday', '16 September', 'Soup & Bread')
     await shown(dayCard(page, 'Friday', '18 September').getByText('School Closed'))

@@ -133,7 +133,7 @@ describe('nothing private is stored by the browser itself', () => {
     const files = await storedFiles(page, child)
     expect(files.length).toBeGreaterThan(5)
     expect(files.filter(({ hasText }) => hasText)).toEqual([])
-    const ofTheBuild = /^\/(?:index\.html|favicon\.svg|assets\/[^/]+-[\w-]{8}\.(?:js|css|svg))$/
+    const ofTheBuild = /^\/(?:index\.html|favicon\.svg|assets\/[^/]+-[\w-]{8}\.(?:js|css|svg|woff2))$/
     expect(files.filter(({ path }) => !ofTheBuild.test(path))).toEqual([])
     expect(files.filter(({ path }) => /console|home|portal|menu|payment|section/.test(path))).toEqual([])
     await context.unrouteAll()

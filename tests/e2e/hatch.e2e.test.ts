@@ -33,6 +33,7 @@ const lunches = (count: number): ServedLunch[] =>
     sideDish: at % 2 ? 'Nshima' : null,
     comments: at % 4 ? '' : 'No onions',
     allergies: [null, [], ['Peanuts', 'Egg']][at % 3]!,
+    diet: 'none',
     medicalNote: at % 5 === 2 ? 'Asthma spray in the bag' : null,
     unpaid: at % 6 === 3,
     absent: at % 7 === 4,

@@ -1,14 +1,19 @@
 import type { Locator, Page } from 'playwright-core'
 import { addStudent } from '#contracts/identity'
+import { placeOrders } from '#contracts/ordering'
 import { createDiscountCode } from '#contracts/discount-codes'
 import { searchUsers } from '#contracts/parents'
 import { parentAccount, phone, signInOn, tablet, visit } from '../support/browser'
-import { dayCard, openLunchSchool, type LunchSchool } from '../support/lunch-school'
+import { dayCard, menuShown, openLunchSchool, type LunchSchool } from '../support/lunch-school'
+import { coveredByTheBar, paintMs, shifted, watchShifts, wordsBroken } from '../support/first-screen'
 import { shown } from '../support/shown'
 
 let lunch: LunchSchool
 beforeAll(async () => {
-  lunch = await openLunchSchool({ 'Soup & Bread': { daysOfWeek: [2] } })
+  lunch = await openLunchSchool({
+    'Soup & Bread': { daysOfWeek: [2] },
+    'Chicken & Rice': { daysOfWeek: [3, 4] },
+  })
   const parent = await lunch.school.parent('mwila.banda')
   await parent.call(addStudent, { body: { name: 'Chipo Banda', grade: '2' } })
   const { users } = await lunch.office.call(searchUsers, { query: { q: 'mwila' } })
@@ -74,6 +79,74 @@ test.each([
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
   expect(await overlap(place, page.getByText('Powered by'))).toBe(false)
   expect(await overlap(place, named(page, 'Clear Cart'))).toBe(false)
+  expect(faults).toEqual([])
+  await close()
+})
+
+/** A parent of two who has ordered Tuesday's soup for the first of them. */
+const returningParent = async () => {
+  const parent = await lunch.school.parent('mutale.zulu', { email: 'mutale@example.com' })
+  const { id: studentId } = await parent.call(addStudent, { body: { name: 'Bupe Zulu', grade: '3' } })
+  await parent.call(addStudent, { body: { name: 'Natasha Zulu', grade: '4' } })
+  const menuItemId = lunch.items['Soup & Bread']!.id
+  const soup = {
+    menuItemId,
+    studentId,
+    weekNumber: 1,
+    dayOfWeek: 2,
+    category: 'vegetarian',
+    originalPrice: 0,
+  }
+  await parent.call(placeOrders, { body: [soup] })
+  return visit(lunch.browser, lunch.school.url, phone, { as: parentAccount('mutale.zulu') })
+}
+
+test('a returning parent sees on the first screen of a phone what to order next, and for whom', async () => {
+  const { page, faults, close } = await returningParent()
+  await menuShown(page)
+  const bar = page.getByRole('region', { name: 'Your order' })
+  const meal = dayCard(page, 'Wednesday 16 September').getByRole('article').first()
+  const { y: end } = await box(bar)
+  for (const target of [
+    page.getByText('Bupe Zulu').first(),
+    page.getByRole('heading', { name: 'Wednesday 16 September' }),
+    meal.getByRole('heading', { name: 'Chicken & Rice' }),
+    meal.getByText('K38.50'),
+    meal.getByRole('button', { name: 'Add' }),
+  ]) {
+    const { y, height } = await box(target)
+    expect([target.toString(), y >= 0 && y + height <= end]).toEqual([target.toString(), true])
+  }
+  expect(await page.getByText('How to Order Meals').count()).toBe(0)
+  const names = page.getByText('Bupe Zulu').locator('visible=true')
+  expect(await names.count()).toBe(1 + (await bar.getByText('Bupe Zulu').locator('visible=true').count()))
+
+  // The fastest of several: another test may have the machine's other half.
+  expect(await paintMs(page, ['Natasha Zulu', 'Bupe Zulu'])).toBeLessThanOrEqual(200)
+  await meal.getByLabel('Side dish').selectOption('Coleslaw')
+  await meal.getByRole('button', { name: 'Add' }).click()
+  await shown(bar.getByText('K38.50'))
+  await shown(bar.getByText('1 meal'))
+  expect(await coveredByTheBar(page)).toEqual([])
+
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'))
+  expect(await wordsBroken(page)).toEqual([])
+  await named(page, 'Go to Cart (1 meal)').click()
+  await shown(named(page, 'Place Order'))
+  expect(await wordsBroken(page)).toEqual([])
+
+  await watchShifts(page)
+  for (const [tab, words] of [
+    ['menu', 'Wednesday'],
+    ['students', 'Natasha Zulu'],
+    ['orders', 'Soup & Bread'],
+  ] as const) {
+    await page.goto(`/?tab=${tab}`)
+    await shown(page.getByText(words))
+    await page.waitForLoadState('networkidle')
+    const { sum, moved } = await shifted(page)
+    expect([tab, sum <= 0.02 ? [] : moved]).toEqual([tab, []])
+  }
   expect(faults).toEqual([])
   await close()
 })

@@ -7,6 +7,7 @@ import { demoMenu } from '../../src/app/demo/menu'
 import { sweepCardPayments } from '../support/card-sweeps'
 import { axeFindings } from '../support/axe'
 import { desk, openBrowser, parentAccount, phone, signInOn, visit } from '../support/browser'
+import { menuShown } from '../support/lunch-school'
 import { showsText } from '../support/on-page'
 import { type School, startSchool } from '../support/school'
 import { shown } from '../support/shown'
@@ -40,7 +41,7 @@ const parentWithCart = async (username: string, size = desk) => {
   await parent.call(addStudent, { body: { name: `Child of ${username}`, grade: '3' } })
   const visitor = await visit(browser, school.url, size, { as: parentAccount(username) })
   const { page } = visitor
-  await showsText(page, 'Now ordering for')
+  await menuShown(page)
   const card = page
     .getByRole('heading', { name: 'Tuesday 15 September' })
     .first()

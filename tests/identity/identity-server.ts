@@ -3,6 +3,7 @@ import { httpServer } from '#platform/http/http-server'
 import type { TakeCall } from '#platform/http/rate-limits'
 import type { Log } from '#platform/log'
 import type { Mail } from '#platform/mail'
+import type { SmsGateway } from '#platform/sms'
 import { identityModule } from '#modules/identity/index'
 import { type Client, clientOf } from '../../src/app/demo/client'
 import { testDatabase } from '../support/postgres'
@@ -28,7 +29,9 @@ type Enqueued = { name: string; payload: unknown; id: string }
  * The identity module behind the real HTTP server on a database of its own, with a settable clock, a queue that waits
  * to be run, a mailer that keeps what it is given (or fails) and a made-up count of orders.
  */
-export const startIdentity = async (options: { superadminPassword?: string; rateLimits?: TakeCall } = {}) => {
+export const startIdentity = async (
+  options: { superadminPassword?: string; rateLimits?: TakeCall; sms?: SmsGateway } = {},
+) => {
   const { database, close: closeDatabase } = await testDatabase()
   const world = {
     now: morning,
@@ -39,8 +42,10 @@ export const startIdentity = async (options: { superadminPassword?: string; rate
     queueIsDown: false,
     ordersOf: new Map<number, number>(),
     mealsInPayment: 0,
+    sameDates: [] as string[],
     creditLeft: { creditBalance: 0, owed: 0 },
     cancellingFails: false,
+    allergenWords: [] as string[],
   }
   const now = () => world.now
   const rateLimits = options.rateLimits ?? 'off'
@@ -59,12 +64,17 @@ export const startIdentity = async (options: { superadminPassword?: string; rate
     readModels: { forgetFamily: async () => undefined, areBeingMade: async () => false },
     ordering: {
       orderCountOf: async (ids) => ids.reduce((sum, id) => sum + (world.ordersOf.get(id) ?? 0), 0),
+      ordersOffMenu: async () => [],
+      withLunchesToCome: async () => [],
+      orderedSince: async () => [],
+      sameDates: async () => world.sameDates,
       deleteDiscountCodesOf: async () => undefined,
       cancelOrdersOf: async (ids) => {
         if (world.cancellingFails) throw new Error('The event store is away')
         for (const id of ids) world.ordersOf.delete(id)
       },
     },
+    catalogue: { allergenWords: async () => world.allergenWords },
     payments: { mealsInPayment: async () => world.mealsInPayment },
     credit: {
       leftOf: async () => world.creditLeft,
@@ -72,6 +82,7 @@ export const startIdentity = async (options: { superadminPassword?: string; rate
         world.creditLeft = { creditBalance: 0, owed: 0 }
       },
     },
+    sms: options.sms ?? null,
     mailer: {
       send: async (mail) => {
         if (world.mailServerIsDown) throw new Error('The mail server is down')

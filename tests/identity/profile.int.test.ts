@@ -225,7 +225,15 @@ describe('becoming a teacher', () => {
     const again = await signedIn(school, 'teacher')
     expect(await again.call(currentUser)).toMatchObject({ role: 'teacher' })
     expect(await again.call(listStudents)).toEqual([
-      { id: expect.any(Number), name: 'Misozi Mwape', grade: 'teacher', parent_id: id, parentId: id },
+      {
+        id: expect.any(Number),
+        name: 'Misozi Mwape',
+        grade: 'teacher',
+        class: null,
+        admissionNumber: null,
+        parent_id: id,
+        parentId: id,
+      },
     ])
   })
 

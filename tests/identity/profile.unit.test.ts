@@ -40,6 +40,7 @@ describe('a saved profile', () => {
       name: account.name,
       email: null,
       phone: null,
+      phoneVerifiedAt: null,
       hadOtherEmail: true,
       emailVerifiedAt: null,
     })

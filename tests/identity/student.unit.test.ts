@@ -1,7 +1,20 @@
-import { decideDeletion, decideOwnChild, mayOrderFor } from '#modules/identity/students/student.decide'
+import {
+  decideByOffice,
+  decideDeletion,
+  decideOwnChild,
+  mayOrderFor,
+} from '#modules/identity/students/student.decide'
 
-const chipo = { id: 118, userId: 7, name: 'Chipo Banda', grade: '4' }
-const staffEntry = { id: 119, userId: 7, name: 'Mwila Banda', grade: 'teacher' }
+const chipo = { id: 118, userId: 7, name: 'Chipo Banda', grade: '4', class: '4B', admissionNumber: null }
+const staffEntry = {
+  id: 119,
+  userId: 7,
+  name: 'Mwila Banda',
+  grade: 'teacher',
+  class: null,
+  admissionNumber: null,
+}
+const firstGuardian = { isSecondGuardian: false, hasLeft: false }
 
 describe('editing and deleting', () => {
   test('a parent has their own child', () => {
@@ -20,6 +33,15 @@ describe('editing and deleting', () => {
 
   test('a staff entry stays as it is', () => {
     expect(() => decideOwnChild(staffEntry, 7)).toThrow(expect.objectContaining({ code: 'staff_account' }))
+  })
+
+  test('the office removes children and the staff entries beside them, not a teacher’s', () => {
+    expect(() => decideByOffice(chipo, { role: 'teacher' })).not.toThrow()
+    expect(() => decideByOffice({ ...chipo, userId: null }, undefined)).not.toThrow()
+    expect(() => decideByOffice(staffEntry, { role: 'parent' })).not.toThrow()
+    expect(() => decideByOffice(staffEntry, { role: 'teacher' })).toThrow(
+      expect.objectContaining({ code: 'staff_account' }),
+    )
   })
 
   test('a child without orders can go', () => {
@@ -52,6 +74,17 @@ describe('ordering', () => {
     ['teacher', 8, staffEntry, false],
     ['admin', 7, chipo, false],
   ])('%s %i for %j: %s', (role, id, student, allowed) => {
-    expect(mayOrderFor({ id, role }, student)).toBe(allowed)
+    expect(mayOrderFor({ id, role }, student, firstGuardian)).toBe(allowed)
+  })
+
+  test('a second guardian orders for the child, a teacher who is one does not', () => {
+    const second = { isSecondGuardian: true, hasLeft: false }
+    expect(mayOrderFor({ id: 8, role: 'parent' }, chipo, second)).toBe(true)
+    expect(mayOrderFor({ id: 8, role: 'teacher' }, chipo, second)).toBe(false)
+  })
+
+  test('nobody orders for who has left', () => {
+    const gone = { isSecondGuardian: false, hasLeft: true }
+    expect(mayOrderFor({ id: 7, role: 'parent' }, chipo, gone)).toBe(false)
   })
 })

@@ -3,7 +3,9 @@ import { lunchId } from '#kernel/id'
 import { lunchOf } from '#kernel/meal-line'
 import { Refusal } from '#kernel/refusal'
 import { instantAt } from '#kernel/school-time'
-import { checkedCart, type CartFacts, type MenuFacts } from '#modules/ordering/cart/cart.decide'
+import { checkedCart, type CartFacts } from '#modules/ordering/cart/cart.decide'
+import { substituteRefusal } from '#modules/ordering/cart/line-policies.decide'
+import type { MenuFacts } from '#modules/ordering/cart/line-facts'
 import { lunchReserved } from '#modules/ordering/slot/events'
 import { evolve, freeSlot } from '#modules/ordering/slot/meal-slot'
 import {
@@ -28,6 +30,13 @@ import {
 const line = (change: Partial<CartLine> = {}): CartLine => ({ ...tuesdayNshima, ...change })
 const menuWith = (change: Partial<MenuFacts>): Partial<CartFacts> => ({
   items: new Map([[nshima.id, { ...nshima, ...change }]]),
+})
+
+/** Chanda is allergic to two of what the nshima contains, and the school has this rule. */
+const allergic = (allergyRule: 'block' | 'warn'): Partial<CartFacts> => ({
+  ...menuWith({ allergens: ['Peanuts', 'Wheat', 'Milk'] }),
+  allergies: new Map([[chanda.id, ['milk', 'PEANUTS', 'Eggs']]]),
+  allergyRule,
 })
 
 const refusalOf = (lines: CartLine[], facts: Partial<CartFacts> = {}): Refusal => {
@@ -96,6 +105,10 @@ describe('a refused line says why', () => {
     ['sold_out', 'sold out by hand on that date', {}, menuWith({ soldOutDates: [tuesdayMeal.mealDate] })],
     ['already_ordered', 'the day has an order', {}, { slots: orderedBy(otherAttempt) }],
     ['day_reserved', 'the day is being paid for', {}, { slots: heldBy(otherAttempt, after(monday7, 1)) }],
+    ['allergen_conflict', 'an allergen of the child, in any case', {}, allergic('block')],
+    ['allergen_conflict', 'accepted where the rule is to block', { acknowledged: true }, allergic('block')],
+    ['allergen_conflict', 'nobody was asked where the rule is to warn', {}, allergic('warn')],
+    ['allergen_conflict', 'not accepted after all', { acknowledged: false }, allergic('warn')],
     ['price_changed', 'two ngwee too little', { originalPrice: 45.48 }, {}],
     ['price_changed', 'two ngwee too much', { originalPrice: 45.52 }, {}],
     ['price_changed', 'a discount nobody gave', { discountedPrice: 0 }, {}],
@@ -106,7 +119,8 @@ describe('a refused line says why', () => {
     const refusal = refusalOf([line(change)], facts)
     expect(refusal.code).toBe('lines_refused')
     const left = code === 'sold_out' ? { left: 0 } : {}
-    expect(told(refusal)).toEqual([{ index: 0, code, message: refusal.message, ...left }])
+    const allergens = code === 'allergen_conflict' ? { allergens: ['Peanuts', 'Milk'] } : {}
+    expect(told(refusal)).toEqual([{ index: 0, code, message: refusal.message, ...left, ...allergens }])
     expect(refusal.message).not.toBe('')
   })
 
@@ -120,6 +134,51 @@ describe('a refused line says why', () => {
     // Credit is the checkout's affair: tests/credit/checkout-with-credit-crashes.unit.test.ts.
     const seen = new Set<string>([...cases.map(([code]) => code), 'duplicate_line', 'credit_gone'])
     expect(lineRefusals.filter((code) => !seen.has(code))).toEqual([])
+  })
+})
+
+const checked = (change: Partial<CartLine>, facts: Partial<CartFacts>) =>
+  checkedCart([line(change)], { ...schoolFacts, ...facts })
+
+describe('a meal with an allergen of the child', () => {
+  const acknowledged = { acknowledged: true } as const
+
+  test('is ordered where the rule is to warn and it was accepted, and says that alone', () => {
+    expect(checked(acknowledged, allergic('warn'))).toEqual([{ ...tuesdayMeal, acknowledged: true }])
+  })
+
+  test('an acceptance of what is not in the meal is none: what comes later is asked anew', () => {
+    const { allergies } = allergic('warn')
+    expect(checked(acknowledged, { allergies, allergyRule: 'warn' })).toEqual([tuesdayMeal])
+  })
+
+  test('the allergies of another child refuse nothing', () => {
+    const facts = allergic('block')
+    expect(checked({}, { ...facts, allergies: new Map([[bupe.id, ['Milk']]]) })).toEqual([tuesdayMeal])
+  })
+
+  test("tells nothing of somebody else's child", () => {
+    const facts = { ...allergic('block'), allergies: new Map([[999, ['Milk']]]) }
+    expect(told(refusalOf([line({ studentId: 999 })], facts))).toEqual([
+      { index: 0, code: 'student_not_found', message: expect.any(String) },
+    ])
+  })
+
+  test.each(['block', 'warn'] as const)('given instead of another one (rule: %s)', (allergyRule) => {
+    const substitution = (accepted: boolean) => ({
+      line: line({ acknowledged: accepted }),
+      item: { ...nshima, allergens: ['Milk'] },
+      today: tuesdayMeal.mealDate,
+      isSoldOut: false,
+      allergens: ['Milk'],
+      allergyRule,
+      student: chanda,
+      mealDate: tuesdayMeal.mealDate,
+    })
+    expect(substituteRefusal(substitution(false), monday7)).toBe('allergen_conflict')
+    expect(substituteRefusal(substitution(true), monday7)).toBe(
+      allergyRule === 'warn' ? null : 'allergen_conflict',
+    )
   })
 })
 

@@ -58,6 +58,7 @@ test('names who gets what on a day, by grade from the smallest and by name; what
     paymentStatus: 'confirmed',
     absent: false,
     allergies: null,
+    diet: 'none',
     medicalNote: null,
   })
   expect(await listed('2026-09-16')).toHaveLength(1)

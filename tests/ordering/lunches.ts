@@ -1,6 +1,7 @@
 import { instantAt } from '#kernel/school-time'
 import type { CartLine } from '#contracts/ordering'
-import { type CartFacts, type MenuFacts } from '#modules/ordering/cart/cart.decide'
+import type { CartFacts } from '#modules/ordering/cart/cart.decide'
+import type { MenuFacts } from '#modules/ordering/cart/line-facts'
 import { lunchOf, type MealLine } from '#kernel/meal-line'
 import type { OrderingRules } from '#contracts/ordering-rules'
 import { mealDayOf, type FamilyTerms } from '#modules/ordering/slot/family-acts.decide'
@@ -36,6 +37,7 @@ export const termsWith = (rules: Partial<OrderingRules> = {}): FamilyTerms => ({
   cutoff,
   zone,
 })
+export const hourTerms = async () => termsWith()
 /** Tuesday of week 1 as it is by these rules. */
 export const tuesdayBy = (rules: Partial<OrderingRules> = {}) => mealDayOf('2026-09-15', termsWith(rules))
 
@@ -50,6 +52,7 @@ export const nshima: MenuFacts = {
   daysOfWeek: [1, 2, 3, 4, 5],
   portionLimit: null,
   soldOutDates: [],
+  allergens: [],
   isAvailable: true,
   isArchived: false,
 }
@@ -78,6 +81,8 @@ export const schoolFacts: CartFacts = {
   slots: new Map(),
   soldOut: new Map(),
   discountPercentage: 0,
+  allergies: new Map(),
+  allergyRule: 'block',
 }
 
 export const tuesday = { cycleId: cycle.id, studentId: chanda.id, week: 1, day: 2 }
@@ -117,3 +122,10 @@ export const ordered = (
     paymentStatus: more.paymentStatus ?? 'confirmed',
     at: at.toISOString(),
   })
+
+/** What carts ask of children's health, where nobody is allergic to anything. */
+export const nobodyAllergic = {
+  healthOf: async () => new Map<number, never>(),
+  allergyRule: async () => 'block' as const,
+  acknowledge: async () => undefined,
+}

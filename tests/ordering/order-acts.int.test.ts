@@ -1,6 +1,7 @@
 import { getCredit } from '#contracts/credit'
 import type { Student } from '#contracts/identity'
-import { cancelOrder, cancelOrders, listOrders, substituteOrders, type Order } from '#contracts/ordering'
+import { cancelOrder, listOrders, type Order } from '#contracts/ordering'
+import { cancelOrders, substituteOrders } from '#contracts/order-acts'
 import { listRefunds } from '#contracts/refunds'
 import { createMenuItem, updateMenuItem } from '#contracts/catalogue'
 import { setSoldOut } from '#contracts/portions'

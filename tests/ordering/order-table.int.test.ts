@@ -3,7 +3,7 @@ import type { DomainEvent } from '#kernel/event'
 import { totalsOf } from '#modules/ordering/kitchen/kitchen-totals'
 import { alikeOrders } from '#modules/ordering/kitchen/kitchen.rows'
 import { orderCancelled, orderCompleted, orderRefunded, orderWithdrawn } from '#modules/ordering/slot/events'
-import { itemsWithOrders, orderCountOf, ordersOfUser } from '#modules/ordering/orders/orders.rows'
+import { itemsWithOrders, orderCountOf, ordersForFamily } from '#modules/ordering/orders/orders.rows'
 import { ordersView } from '#modules/ordering/orders/orders.view'
 import { checkpointOf, viewsCheckpoint } from '#platform/projections/checkpoint'
 import { batchProjector } from '#platform/projections/projector'
@@ -44,7 +44,7 @@ const cancelled = (orderId: string, afterCutoff = false) =>
 
 test('an order is stored with its day as a date and its instants', async () => {
   await tableAfter([ordered(1, monday7)])
-  const [row] = await ordersOfUser(school.database.knex, mary)
+  const [row] = await ordersForFamily(school.database.knex, mary, [])
   expect(row).toMatchObject({
     id: first,
     meal_date: '2026-09-15',

@@ -55,6 +55,7 @@ const placedRow = {
   absent: false,
   absence_credit: 0,
   substituted: false,
+  acknowledged: false,
 }
 const placed = ordered(1, monday7)
 const completed = orderCompleted({ orderId: first, at })

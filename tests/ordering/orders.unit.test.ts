@@ -9,6 +9,7 @@ import { slotStream } from '#modules/ordering/slot/meal-slot'
 import { after, mary, monday7, ordered, tuesday, tuesdayMeal, termsWith } from './lunches'
 import { payFor } from './slot-words'
 import { unlimited } from './unlimited'
+import { enteredOnce } from './entered-once'
 
 const by = { actor: 'user:21', correlationId: 'request-1' }
 
@@ -47,6 +48,7 @@ const school = async (orders = 1, paymentStatus: 'confirmed' | 'pending' = 'conf
     credit: { reclaimCredit: reclaimCredit({ eventStore }) },
     familyTerms: async () => termsWith(),
     books: { receiptNumbers: async () => new Map() },
+    identity: enteredOnce,
   })
   const told = async (orderId: string) => {
     const stream = `mealSlot-${orderId.slice(0, orderId.lastIndexOf('.'))}`

@@ -1,4 +1,4 @@
-import { cycleHistory } from '#contracts/cycles'
+import { cycleHistory } from '#contracts/cycle-history'
 import { setOrderStatus } from '#contracts/kitchen'
 import { cancelOrder } from '#contracts/ordering'
 import { revenueStats } from '#contracts/revenue'

@@ -35,6 +35,7 @@ describe('the list of the hatch', () => {
           sideDish: 'Banana',
           comments: 'warm',
           allergies: null,
+          diet: 'none',
           medicalNote: null,
           unpaid: false,
           absent: false,

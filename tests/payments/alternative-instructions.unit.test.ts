@@ -57,6 +57,8 @@ ${rest}`,
 - A meal on Wednesday, 16 September 2026: K45.50
 - A meal on Thursday, 17 September 2026: K45.50
 ${rest}`,
+    short:
+      'Ordered: 3 meals (Tue 15 Sept, Wed 16 Sept, Thu 17 Sept). Please pay K136.50, reference LP-7K3QW9.',
   })
   const until = '08:00 on Tuesday, 15 September 2026'
   const lapsing = instructionsLetter({ reference: 'LP-7K3QW9', amount: 4550, meals, until }, airtelAndBank)

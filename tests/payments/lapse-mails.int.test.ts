@@ -54,7 +54,7 @@ const familiesWith = (meals: LapsingOrder[], failing: number[] = []) => {
       Promise.resolve(meals.filter(({ state, lapsesAt }) => state === 'lapsed' && lapsesAt >= since)),
     lapsingOrders: (ids: readonly string[]) => Promise.resolve(meals.filter(({ id }) => ids.includes(id))),
   }
-  const mailUser = (_userId: number, message: { text: string }, id: string) => {
+  const messageUser = (_userId: number, message: { text: string }, id: string) => {
     asked.push({ id, text: message.text })
     return failing.includes(asked.length) ? Promise.reject(new Error('killed')) : Promise.resolve(true)
   }
@@ -64,7 +64,7 @@ const familiesWith = (meals: LapsingOrder[], failing: number[] = []) => {
       now: () => at,
       zone: 'Africa/Lusaka',
       ordering: { ...ordering, payableOrders: async () => [] },
-      identity: { mailUser, peopleOf: async () => new Map() },
+      identity: { messageUser, peopleOf: async () => new Map() },
     }).run()
   return { asked, run }
 }

@@ -1,5 +1,5 @@
 import { ordersOf, type StartedAttempt } from '#modules/payments/attempt/payment-attempt'
-import { blockedMail, orderedMail } from '#modules/payments/settlement/mails'
+import { blockedMail, failedMail, orderedMail } from '#modules/payments/settlement/mails'
 import { cycle, zone } from '../ordering/lunches'
 import { receipt } from './machine/process'
 import { halfBlockedTill, maryAttempt, nshimaOn, till } from './till'
@@ -29,6 +29,28 @@ Payment reference: ${attempt.checkout.companyRef}`,
 
 Receipt 2026-000123: https://school.example/receipts/2026-000123
 Payment reference: ${attempt.checkout.companyRef}`,
+      short: 'K45.50 received. 1 meal (Tue 15 Sept) ordered. Receipt 2026-000123.',
+    })
+    expect(failedMail(attempt)).toBeNull()
+  })
+  test('that a declined payment came to nothing', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    school.provider.answers('TOKEN-1', { kind: 'declined', code: '901', explanation: 'Declined' })
+    const { attempt } = await school.settle()
+    expect(failedMail(attempt)).toEqual({
+      subject: 'Your meals are not ordered: the payment did not arrive',
+      text: `Your card payment was declined, so these meals are not ordered:
+- Nshima with relish for Chanda on Tuesday, 15 September 2026
+
+Nothing was paid. You can order them again as long as their days are open.
+Payment reference: ${attempt.checkout.companyRef}`,
+      bareText: `Your card payment was declined, so these meals are not ordered:
+- A meal on Tuesday, 15 September 2026
+
+Nothing was paid. You can order them again as long as their days are open.
+Payment reference: ${attempt.checkout.companyRef}`,
+      short: 'Your card payment was declined: 1 meal (Tue 15 Sept) not ordered. Nothing was paid.',
     })
   })
   test('the meals that could not be had', async () => {

@@ -129,6 +129,7 @@ const owing = async (above: number, orders = [first, second, third]) => {
     holdsFeature: async (userId: number) => holding.has(userId),
     usernamesOf: async () => new Map(),
     peopleOf: async () => new Map(),
+    messageUser: async () => true,
   }
   const noCards = { cards: null, cardRefundsOn: async () => false, wentBackOf: async () => 0 }
   const payments = { ...office.refunds.payments, cardPayments: async () => new Map() }

@@ -76,6 +76,7 @@ export const cardRefundBank = (
       holdsFeature: async () => true,
       usernamesOf: async () => new Map(),
       peopleOf: async () => new Map(),
+      messageUser: async () => true,
     },
     ordering: { markOrderRefunded: async (orderId: string) => void school.closed.push(orderId) },
     payments: {

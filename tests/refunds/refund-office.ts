@@ -28,6 +28,7 @@ import {
 import { payFor } from '../ordering/slot-words'
 import { bursar } from './refund-words'
 import { unlimited } from '../ordering/unlimited'
+import { enteredOnce } from '../ordering/entered-once'
 
 export const by = { actor: 'user:5', correlationId: 'request-1' }
 
@@ -50,6 +51,7 @@ export const refundOffice = (
     credit: { reclaimCredit: reclaimCredit({ eventStore }) },
     familyTerms: async () => termsWith(),
     books: { receiptNumbers: async () => new Map() },
+    identity: enteredOnce,
   })
   // Every line was paid for in full, unless a test says what was received for it.
   const received = new Map<number, number>()

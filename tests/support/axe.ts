@@ -50,7 +50,8 @@ const markupFaults = (): string[] => {
   ]
 }
 
-type Size = { width: number; height: number }
+/** A size of the window, and what the device prefers by then; light where nothing is said. */
+type Size = { width: number; height: number; colorScheme?: 'light' | 'dark' }
 
 /**
  * Looks at one screen after another in each of these sizes; `found` keeps what axe finds on any of them, with the name
@@ -59,7 +60,8 @@ type Size = { width: number; height: number }
 export const axeWalk = (page: Page, sizes: Record<string, Size>) => {
   const found: string[] = []
   const look = async (screen: string): Promise<void> => {
-    for (const [size, viewport] of Object.entries(sizes)) {
+    for (const [size, { colorScheme = 'light', ...viewport }] of Object.entries(sizes)) {
+      await page.emulateMedia({ colorScheme })
       await page.setViewportSize(viewport)
       for (const finding of await lastingFindings(page)) found.push(`${screen} on a ${size}: ${finding}`)
     }

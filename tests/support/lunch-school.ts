@@ -5,6 +5,7 @@ import { createCycle } from '#contracts/cycles'
 import { demoMenu } from '../../src/app/demo/menu'
 import { openBrowser } from './browser'
 import { startSchool } from './school'
+import { shown } from './shown'
 
 const webRoot = join(__dirname, '../../dist/web')
 
@@ -38,3 +39,6 @@ export const openLunchSchool = async (dishes: Record<string, Partial<MenuItemFie
 /** The card of one day of the calendar, named as its heading is: "Tuesday 15 September". */
 export const dayCard = (page: Page, day: string): Locator =>
   page.getByRole('heading', { name: day }).first().locator('..')
+
+/** Waits until the calendar of the menu can be seen, on whatever screen. */
+export const menuShown = (page: Page): Promise<void> => shown(page.getByRole('navigation', { name: 'Weeks' }))

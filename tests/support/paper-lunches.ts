@@ -21,6 +21,7 @@ export const paperLunch = (more: Partial<ClassListEntry> = {}, index = 0): Class
   paymentStatus: 'confirmed',
   absent: false,
   allergies: null,
+  diet: 'none',
   medicalNote: null,
   ...more,
 })

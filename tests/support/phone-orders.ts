@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { addStudent } from '#contracts/identity'
 import { listOrders, type Order } from '#contracts/ordering'
 import { parentAccount, phone, visit } from './browser'
-import { dayCard, openLunchSchool, type LunchSchool } from './lunch-school'
+import { dayCard, openLunchSchool, type LunchSchool, menuShown } from './lunch-school'
 import { shown } from './shown'
 
 /** A school with a free soup on Tuesdays and Wednesdays and a chicken for K38.50 on Thursdays. */
@@ -28,7 +28,7 @@ export const parentOnAPhone = async ({ school, browser }: LunchSchool, username:
     const key = request.method() === 'POST' && request.headers()['idempotency-key']
     if (key) keys.push(key)
   })
-  await told(page, 'Now ordering for')
+  await menuShown(page)
   return {
     page,
     keys,

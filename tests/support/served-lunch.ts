@@ -16,6 +16,7 @@ export const servedLunch = (
   sideDish: 'Nshima',
   comments: '',
   allergies: null,
+  diet: 'none',
   medicalNote: null,
   unpaid: false,
   absent: false,

@@ -1,7 +1,6 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import startPostgres, { shared } from './start-postgres'
+import { unpackedChromium } from './unpacked-chromium'
 
 const flags = [
   '--no-sandbox',
@@ -26,22 +25,6 @@ const startBrowser = async (): Promise<void> => {
   })
   process.env.TUCKSHOP_TEST_BROWSER = browser.wsEndpoint()
   shared.tuckshopBrowser = browser
-}
-
-/**
- * The Chromium that came with npm, unpacked once into this clone: the machine's own temporary folder may hold one that
- * another user unpacked.
- */
-const unpackedChromium = async (): Promise<string> => {
-  const { TMPDIR } = process.env
-  const folder = join(__dirname, '../../node_modules/.cache/chromium')
-  await mkdir(folder, { recursive: true })
-  process.env.TMPDIR = folder
-  const { default: packed } = await import('@sparticuz/chromium')
-  const path = await packed.executablePath()
-  if (TMPDIR === undefined) delete process.env.TMPDIR
-  else process.env.TMPDIR = TMPDIR
-  return path
 }
 
 export default startBrowser

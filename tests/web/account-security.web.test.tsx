@@ -14,6 +14,7 @@ import {
   saveSecurity,
   updateProfile,
 } from '#contracts/identity'
+import { getStaffCode } from '#contracts/staff'
 import { refusal, type FakeServer } from './admin/fake-server'
 import { adminWith, forgetToasts } from './admin/open-console'
 import { onePage } from './admin/sample-settings'
@@ -241,6 +242,7 @@ describe('the console', () => {
   test('saves what is asked of accounts', async () => {
     const saved = { requireSecondFactor: false, maxChildren: 12, maxUnpaidMeals: 40 }
     server.on(getSecurity, saved)
+    server.on(getStaffCode, { staffCode: '' })
     server.on(saveSecurity, ({ body }) => body as typeof saved)
     const hands = openPortal('/settings?tab=security', office)
     await hands.click(

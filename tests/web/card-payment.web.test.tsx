@@ -14,7 +14,11 @@ import { parent } from './sample-family'
 beforeEach(() => localStorage.clear())
 
 const Sender = () => {
-  const checkout = useCheckout(useCart(parent.id), parent, { useCredit: true, payBy: 'card' })
+  const checkout = useCheckout(useCart(parent.id), parent, {
+    useCredit: true,
+    payBy: 'card',
+    isInConflict: false,
+  })
   return (
     <button type="button" onClick={checkout.place}>
       Send

@@ -172,7 +172,17 @@ describe('a total above zero', () => {
       mtnMoney: { name: '', number: '' },
       bankTransfer: { bankName: '', accountName: '', accountNumber: '', branchName: '', swiftCode: '' },
     })
-    const instructions = { airtelMoney: { name: 'Tuckshop', number: '0971' } }
+    const instructions = {
+      airtelMoney: { name: 'Tuckshop', number: '0971' },
+      mtnMoney: { name: 'Tuckshop', number: '0966' },
+      bankTransfer: {
+        bankName: 'Zanaco',
+        accountName: 'Tuckshop',
+        accountNumber: '1234567890',
+        branchName: '',
+        swiftCode: 'ZNCOZMLU',
+      },
+    }
     server.on(placeOrders, {
       orders: [order({ paymentStatus: 'pending' })],
       payment: { reference: 'TS-1', amount: 45, instructions },
@@ -183,7 +193,26 @@ describe('a total above zero', () => {
     await said('Alternative payment methods are available. Please check your email for instructions.')
     const dialog = within(await screen.findByRole('dialog', { name: 'How to pay' }))
     expect(dialog.getByText('TS-1')).toBeInTheDocument()
-    expect(dialog.getByText('0971')).toBeInTheDocument()
+    expect(dialog.getAllByRole('term').map((way) => way.textContent)).toEqual([
+      'Reference',
+      'Amount',
+      'Airtel Money',
+      'MTN Money',
+      'Bank transfer',
+    ])
+    expect(dialog.getAllByRole('definition').map((part) => part.textContent)).toEqual([
+      'TS-1',
+      'K45.00',
+      'Name: Tuckshop',
+      'Number: 0971',
+      'Name: Tuckshop',
+      'Number: 0966',
+      'Bank: Zanaco',
+      'Account name: Tuckshop',
+      'Account number: 1234567890',
+      'SWIFT code: ZNCOZMLU',
+    ])
+    expect(dialog.getByText('ZNCOZMLU')).not.toHaveClass('break-all')
     expect(readCart(parent.id)).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -23,7 +23,8 @@ const built = (() => {
     >
     const files = Object.values(parts).flatMap(({ file, css = [] }) => [file, ...css])
     const bytes = new Map(files.map((file) => [file, gzipSync(readFileSync(join(folder, file))).length]))
-    return { parts, bytes }
+    const fonts = readdirSync(join(folder, 'assets')).filter((name) => /\.(?:woff2?|ttf|otf)$/.test(name))
+    return { parts, bytes, fonts }
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -50,10 +51,19 @@ test.each(['portal/portal-entry', 'parent/home', 'teacher/home'])(
   },
 )
 
+// Each file is a request on a slow line, and small ones are gzipped less well.
+test.each(['parent/home', 'teacher/home'])('%s is fetched as at most six scripts', (page) => {
+  expect(scriptsOf('index.html', `pages/${page}.tsx`).length).toBeLessThanOrEqual(6)
+})
+
 test('the style sheets are at most 20 kB gzipped', () => {
   const bytes = sum([...new Set(Object.values(built.parts).flatMap(({ css = [] }) => css))])
   expect(bytes).toBeGreaterThan(4_000)
   expect(bytes).toBeLessThanOrEqual(20_000)
+})
+
+test('one file of letters is built, its name changing with what is in it', () => {
+  expect(built.fonts).toEqual([expect.stringMatching(/^kreon-latin-wght-normal-[\w-]{8,}\.woff2$/)])
 })
 
 const consoleParts = ['index.html', 'pages/admin/console.tsx']

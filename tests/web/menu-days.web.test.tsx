@@ -141,7 +141,7 @@ describe('a meal', () => {
   })
 })
 
-test('the floating cart raises its event for whoever shows the cart', async () => {
+test('the cart of the bar raises its event for whoever shows the cart', async () => {
   const hands = openPortal('/', parent)
   await mealOn('Monday 14', 'Stew')
   const heard = jest.fn()

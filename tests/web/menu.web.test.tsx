@@ -26,8 +26,8 @@ const addStew = async (hands: ReturnType<typeof openPortal>) => {
   await choose(hands, 'Side dish', 'rice')
   await hands.click((await meal('Stew')).getByRole('button', { name: 'Add' }))
 }
-const isOff = async (name: string) =>
-  (await meal(name)).getByRole('button', { name: 'Add' }).hasAttribute('disabled')
+const pressAdd = async (hands: ReturnType<typeof openPortal>, name: string) =>
+  hands.click((await meal(name)).getByRole('button', { name: 'Add' }))
 
 describe('the calendar', () => {
   test('every week with its dates; one that is over says so and unfolds', async () => {
@@ -117,19 +117,38 @@ describe('the calendar', () => {
 })
 
 describe('adding a meal', () => {
-  test('waits for the protein and the side', async () => {
+  test('Add leads to the protein and the side that are missing, and says so', async () => {
     const hands = openPortal('/', parent)
-    expect(await isOff('Stew')).toBe(true)
+    await pressAdd(hands, 'Stew')
+    const card = await meal('Stew')
+    expect(card.getByLabelText('Protein')).toHaveFocus()
+    expect(card.getByLabelText('Protein')).toBeInvalid()
+    expect(card.getByLabelText('Side dish')).toBeInvalid()
+    expect(card.getByRole('alert').textContent).toBe('Choose a protein and a side dish first')
     await choose(hands, 'Protein', 'beef')
-    expect((await meal('Stew')).getByText('Slow-cooked')).toBeInTheDocument()
-    expect(await isOff('Stew')).toBe(true)
+    expect(card.getByText('Slow-cooked')).toBeInTheDocument()
+    expect(card.getByLabelText('Protein')).toBeValid()
+    await pressAdd(hands, 'Stew')
+    expect(card.getByLabelText('Side dish')).toHaveFocus()
+    expect(card.getByRole('alert').textContent).toBe('Choose a side dish first')
+    expect(readCart(parent.id)).toEqual([])
     await choose(hands, 'Side dish', 'rice')
-    expect(await isOff('Stew')).toBe(false)
+    expect(card.queryByRole('alert')).not.toBeInTheDocument()
+    await pressAdd(hands, 'Stew')
+    expect(readCart(parent.id)).toHaveLength(1)
   })
 
   test('needs no choice where the meal offers none', async () => {
-    openPortal('/', parent)
-    expect(await isOff('Pizza')).toBe(false)
+    const hands = openPortal('/', parent)
+    await pressAdd(hands, 'Pizza')
+    expect(readCart(parent.id)).toMatchObject([{ category: null, sideDish: null }])
+  })
+
+  test('the only protein and the only side there are, are chosen', async () => {
+    server.on(listMenu, [{ ...stew, categories: ['beef'], sideDishes: ['rice'] }])
+    const hands = openPortal('/', parent)
+    await pressAdd(hands, 'Stew')
+    expect(readCart(parent.id)).toMatchObject([{ category: 'beef', sideDish: 'rice' }])
   })
 
   test('puts it into the cart of this child and this device; Remove takes it out', async () => {
@@ -173,9 +192,11 @@ describe('adding a meal', () => {
     await press(hands, 'Go to Cart (2 meals)')
     expect(await screen.findByRole('button', { name: /Place Order/ })).toBeInTheDocument()
     expect(shownAddress()).toContain('tab=cart')
+    expect(screen.getByRole('region', { name: 'Cart' })).toHaveFocus()
     await hands.click(screen.getByRole('tab', { name: /Menu Calendar/ }))
-    await press(hands, 'Cart, 2 meals')
-    expect(shownAddress()).toContain('tab=cart')
+    await hands.click(screen.getByRole('tab', { name: /Cart/ }))
+    expect(await screen.findByRole('button', { name: /Place Order/ })).toBeInTheDocument()
+    expect(screen.getByRole('tab', { name: /Cart/ })).toHaveFocus()
   })
 })
 
@@ -192,17 +213,19 @@ describe('who it is for', () => {
     expect((await monday()).queryByRole('heading', { name: 'Stew' })).not.toBeInTheDocument()
   })
 
-  test('the switcher over the menu appears with the second child', async () => {
+  test('the bar at the foot changes the child where there is a second one', async () => {
     const hands = openPortal('/', parent)
     await hands.selectOptions(await screen.findByLabelText('Ordering for'), 'Bwalya')
     expect((await monday()).getByRole('heading', { name: 'Burger' })).toBeInTheDocument()
     expect(shownAddress()).toContain('student=2')
   })
 
-  test('one child needs no switcher', async () => {
+  test('the bar names an only child, and offers no other', async () => {
     server.on(listStudents, [chanda])
     openPortal('/', parent)
     await monday()
+    const bar = within(screen.getByRole('region', { name: 'Your order' }))
+    expect(bar.getByText('Chanda')).toBeInTheDocument()
     expect(screen.queryByLabelText('Ordering for')).not.toBeInTheDocument()
   })
 

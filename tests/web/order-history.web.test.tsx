@@ -156,6 +156,24 @@ describe('the list', () => {
     })
   })
 
+  test.each([
+    [767, 'list'],
+    [768, 'table'],
+  ] as const)('at %i px is a %s', async (width, role) => {
+    jest.spyOn(window, 'matchMedia').mockImplementation(
+      (query) =>
+        ({
+          matches: width <= Number(/max-width: ([\d.]+)px/.exec(query)?.[1]),
+          addEventListener: () => undefined,
+          removeEventListener: () => undefined,
+        }) as never,
+    )
+    await open([order()])
+    await screen.findByText('Stew')
+    expect(screen.queryAllByRole('table')).toHaveLength(role === 'table' ? 1 : 0)
+    jest.restoreAllMocks()
+  })
+
   test('is cards on a phone', async () => {
     onAPhone()
     await open([order()])

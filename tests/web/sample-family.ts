@@ -3,6 +3,7 @@ import { getOrderingRules, type OrderingRules } from '#contracts/ordering-rules'
 import { type MenuItem, listMenu, validateItems } from '#contracts/catalogue'
 import { type CycleWeek, type DayState, type OrderCycle, getCutoff, listCycles } from '#contracts/cycles'
 import { type Student, type User, currentUser, listStudents, portal } from '#contracts/identity'
+import { mealMarks } from '#contracts/meal-marks'
 import { type Order, listOrders } from '#contracts/ordering'
 import { listPortions } from '#contracts/portions'
 import { myDiscountCode } from '#contracts/discount-codes'
@@ -31,6 +32,8 @@ const student = (id: number, name: string, grade: Student['grade']): Student => 
   id,
   name,
   grade,
+  class: null,
+  admissionNumber: null,
   parent_id: 5,
   parentId: 5,
 })
@@ -144,6 +147,7 @@ export const serveFamily = (server: FakeServer): void => {
   server.on(getCutoff, { cutoffHour: 8, cutoffMinute: 0 })
   server.on(listOrders, [])
   server.on(getOrderingRules, orderingRules)
+  server.on(mealMarks, { rule: 'block', students: [] })
   server.on(listPortions, { data: [] })
   server.on(openPayments, { data: [] })
   server.on(ownRefunds, { data: [] })

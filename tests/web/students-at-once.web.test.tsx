@@ -101,7 +101,7 @@ describe('before the server has answered', () => {
 
   test('a changed name is read, and the form is back with it when refused', async () => {
     const { wait, first } = answersLater()
-    server.on(updateStudent, wait)
+    server.on(updateStudent, wait as () => never)
     const hands = await open()
     await rename(hands)
     expect(row('Chanda M.').textContent).toBe('Chanda M.Grade 3 · Saving…')
@@ -128,7 +128,7 @@ describe('before the server has answered', () => {
 })
 
 test('the answer is in the list although it cannot be read again', async () => {
-  server.on(updateStudent, { ...chanda, name: 'Chanda M.' })
+  server.on(updateStudent, { ...chanda, name: 'Chanda M.', affectedOrders: [] })
   const hands = await open()
   server.on(listStudents, unanswered)
   await rename(hands)

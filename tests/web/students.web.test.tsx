@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { addStudent, deleteStudent, listStudents, updateStudent } from '#contracts/identity'
+import { addStaffEntry } from '#contracts/staff'
 import { FakeRefusal, refusal, type FakeServer } from './admin/fake-server'
 import { freshPortal, messageOf, openPortal, press } from './open-portal'
 import { bwalya, chanda, parent, staff } from './sample-family'
@@ -93,7 +94,7 @@ describe('adding', () => {
 
 describe('a registered student', () => {
   test('is changed in its place', async () => {
-    server.on(updateStudent, { ...chanda, name: 'Chanda M.' })
+    server.on(updateStudent, { ...chanda, name: 'Chanda M.', affectedOrders: [] })
     const hands = await open()
     await press(hands, 'Edit Chanda')
     const row = within(screen.getByDisplayValue('Chanda').closest('li')!)
@@ -160,4 +161,36 @@ test('nobody yet', async () => {
   server.on(listStudents, [])
   openPortal('/?tab=students', parent)
   await said('No students yet')
+})
+
+describe('a parent who works at the school', () => {
+  test('adds a staff account with the code of the school, once', async () => {
+    server.on(listStudents, [chanda])
+    server.on(addStaffEntry, () =>
+      refusal(422, 'staff_code_wrong', 'No', {
+        fields: { code: 'This is not the staff code of the school' },
+      }),
+    )
+    const hands = await open()
+    await press(hands, 'I work at this school')
+    const field = await screen.findByLabelText('Staff code')
+    await hands.type(field, 'chalk')
+    await press(hands, 'Add my staff account')
+    await waitFor(() => expect(messageOf(field)).toBe('This is not the staff code of the school'))
+    server.on(addStaffEntry, staff)
+    server.on(listStudents, [chanda, staff])
+    await hands.type(field, ' and board')
+    await press(hands, 'Add my staff account')
+    await said('Mrs Mwila is added')
+    await said('Staff Account')
+    expect(server.asked(addStaffEntry).at(-1)?.body).toEqual({ code: 'chalk and board' })
+    expect(screen.queryByRole('button', { name: 'I work at this school' })).not.toBeInTheDocument()
+    expect(screen.queryByLabelText('Staff code')).not.toBeInTheDocument()
+  })
+
+  test('who has a staff account is not asked', async () => {
+    await open()
+    await said('Staff Account')
+    expect(screen.queryByRole('button', { name: 'I work at this school' })).not.toBeInTheDocument()
+  })
 })

@@ -146,6 +146,16 @@ const convert = async () => {
 }
 
 describe('becoming a teacher', () => {
+  test('asks first, names the children and says that it is final', async () => {
+    const hands = await open('View Profile')
+    await press(hands, 'Convert to Teacher Account')
+    const question = await screen.findByRole('dialog', { name: 'Convert to a teacher account?' })
+    expect(question).toHaveTextContent(
+      'You can no longer order for Chanda and Bwalya with it. This is final.',
+    )
+    expect(server.asked(convertToTeacher)).toEqual([])
+  })
+
   test('logs out and asks to log in again', async () => {
     server.on(convertToTeacher, { message: 'ok' })
     server.on(logout, { message: 'ok' })

@@ -8,8 +8,12 @@ import {
   withSides,
 } from '../../web/features/week-plan/plan-rows'
 import {
-  suggestWeek,
+  asLastWeek,
+  dishesOf,
+  dishForAllDays,
+  suggestWeek as suggestFor,
   withMeal,
+  type PlanChild,
   type EarlierMeal,
   type PlanDay,
 } from '../../web/features/week-plan/suggest-week'
@@ -20,9 +24,21 @@ const dayOf = (day: number, ...items: MenuItem[]): PlanDay => ({
   day,
   date: `2026-09-${20 + day}`,
   meals: items.map((item) => ({ item, sides: item.sideDishes })),
+  soldOut: [],
 })
+const childWith = (days: readonly PlanDay[], earlier: readonly EarlierMeal[] = []): PlanChild => ({
+  id: 1,
+  name: 'Chanda',
+  diet: 'none',
+  avoided: [],
+  days,
+  told: [],
+  earlier,
+})
+const suggestWeek = (days: readonly PlanDay[], earlier: readonly EarlierMeal[]) =>
+  suggestFor(childWith(days, earlier))
 const had = (item: MenuItem, mealDate: string, more: Partial<EarlierMeal> = {}): EarlierMeal => ({
-  menuItem: { id: item.id },
+  menuItem: { id: item.id, name: item.name },
   dayOfWeek: 1,
   mealDate,
   category: 'beef',
@@ -89,6 +105,77 @@ test('another meal comes as the child had it before', () => {
     protein: 'beef',
     side: 'rice',
     lastOrderedOn: '2026-09-07',
+  })
+})
+
+describe('as last week', () => {
+  const days = [
+    dayOf(1, stew, pizza),
+    dayOf(2, pizza),
+    { ...dayOf(3, pizza), soldOut: [stew.id] },
+    dayOf(4, stew),
+  ]
+  const lastWeek = [
+    had(stew, '2026-09-14'),
+    had(soup, '2026-09-15', { dayOfWeek: 2 }),
+    had(stew, '2026-09-16', { dayOfWeek: 3 }),
+  ]
+  const rows = (earlier: EarlierMeal[]) =>
+    asLastWeek(childWith(days, earlier))?.map(({ meal, skipped, missing }) =>
+      skipped ? missing : meal.item.name,
+    ) ?? null
+
+  test('a meal that the child must not have is left out with the reason, and nothing else is put in its place', () => {
+    const why = 'Chanda is allergic'
+    const child = {
+      ...childWith([dayOf(1, pizza)], [had(stew, '2026-09-14')]),
+      avoided: [{ id: stew.id, name: 'Stew', contains: 'contains peanuts', why }],
+    }
+    expect(asLastWeek(child)).toMatchObject([
+      { skipped: true, missing: 'Stew contains peanuts – Chanda is allergic' },
+    ])
+    expect(suggestFor(child)).toMatchObject([{ skipped: false, meal: { item: { name: 'Pizza' } } }])
+  })
+  test('what is offered again is taken, what is not is named and why', () => {
+    expect(rows(lastWeek)).toEqual(['Stew', 'Soup is not offered', 'Stew is sold out', 'No lunch last week'])
+  })
+  test('as it was in that week, not as it was later or before', () => {
+    const older = had(pizza, '2026-09-07')
+    const sameWeek = had(stew, '2026-09-21', { category: 'chicken' })
+    expect(rows([older, ...lastWeek, sameWeek])?.[0]).toBe('Stew')
+    const [monday] = asLastWeek(childWith(days, [older, ...lastWeek, sameWeek]))!
+    expect([monday!.protein, monday!.side, monday!.lastOrderedOn]).toEqual(['beef', 'rice', '2026-09-14'])
+  })
+  test('the last week that had a lunch, where the one before this had none', () => {
+    expect(rows([had(pizza, '2026-08-31')])?.[0]).toBe('Pizza')
+  })
+  test('nothing where no earlier week is known', () => {
+    expect(rows([])).toBeNull()
+    expect(rows([had(stew, '2026-09-21')])).toBeNull()
+  })
+  test('a protein that is not offered any more is to be chosen, with its fields in sight', () => {
+    const [monday] = asLastWeek(childWith(days, [had(stew, '2026-09-14', { category: 'goat' })]))!
+    expect([monday!.protein, monday!.isShort]).toEqual(['', false])
+  })
+})
+
+describe('a dish for all days', () => {
+  const child = childWith([dayOf(1, stew, pizza), dayOf(2, pizza), dayOf(3, stew)])
+
+  test('is taken where it is offered; the other days say that it is not', () => {
+    expect(
+      dishForAllDays(child, stew.id).map(({ skipped, meal, missing }) =>
+        skipped ? missing : meal.item.name,
+      ),
+    ).toEqual(['Stew', 'Not offered on this day', 'Stew'])
+  })
+  test('those of most days first', () => {
+    const more = childWith([...child.days, dayOf(4, pizza)])
+    expect(dishesOf(more, 8).map(({ name, on }) => [name, on])).toEqual([
+      ['Pizza', 3],
+      ['Stew', 2],
+    ])
+    expect(dishesOf(more, 1)).toHaveLength(1)
   })
 })
 

@@ -2,14 +2,16 @@ import { act, screen, waitFor, within } from '@testing-library/react'
 import { listMenu } from '#contracts/catalogue'
 import { listStudents } from '#contracts/identity'
 import { listOrders } from '#contracts/ordering'
+import { listPortions } from '#contracts/portions'
 import { cartKey, readCart } from '../../web/features/cart/cart-store'
 import type { FakeServer } from './admin/fake-server'
-import { dayCard, freshPortal, messageOf, openPortal, press } from './open-portal'
-import { burger, order, parent, pizza, staff, stew, teacher } from './sample-family'
+import { dayCard, freshPortal, messageOf, openPortal, press, shownAddress } from './open-portal'
+import { burger, bwalya, chanda, order, parent, pizza, staff, stew, teacher } from './sample-family'
 
 let server: FakeServer
 beforeEach(() => {
   server = freshPortal()
+  server.on(listStudents, [chanda])
   server.on(listMenu, [{ ...stew, daysOfWeek: [1, 2, 5] }, pizza, { ...burger, daysOfWeek: [1, 2] }])
 })
 
@@ -42,6 +44,7 @@ describe('ordering a week at once', () => {
   test('goes into the cart as it stands, with one press', async () => {
     server.on(listOrders, [order({ cycleId: 6, mealDate: '2026-08-31' })])
     const { hands, plan } = await openPlan()
+    await hands.click(plan.getByRole('radio', { name: 'Day by day' }))
     expect(plan.getByText('K135.00')).toBeInTheDocument()
     await hands.click(plan.getByRole('button', { name: 'Add 3 meals to the cart' }))
     expect(await screen.findByText('3 meals for Chanda')).toBeInTheDocument()
@@ -55,8 +58,7 @@ describe('ordering a week at once', () => {
       sideDish: 'rice',
     })
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-    expect(screen.queryByRole('button', { name: 'Order this week' })).not.toBeInTheDocument()
-    expect(screen.getByText('3 in the cart')).toBeInTheDocument()
+    expect(shownAddress()).toBe('/?tab=cart')
   })
 
   test('changes meal, protein and side, skips a day; the total runs along', async () => {
@@ -96,10 +98,10 @@ describe('ordering a week at once', () => {
 
   test('one press for what all days still wait for', async () => {
     const { hands, plan } = await openPlan()
-    const fill = within(plan.getByRole('group', { name: 'For all days still to choose' }))
+    const fill = within(plan.getByRole('group', { name: 'Still to choose: 3 proteins, 3 side dishes' }))
     await hands.click(fill.getByRole('button', { name: 'Chicken' }))
     await hands.click(fill.getByRole('button', { name: 'Any side dish' }))
-    expect(plan.queryByRole('group', { name: /For all days/ })).not.toBeInTheDocument()
+    expect(plan.queryByRole('group', { name: /Still to choose/ })).not.toBeInTheDocument()
     expect([value(plan, friday, 'Protein'), value(plan, friday, 'Side dish')]).toEqual(['Chicken', 'Rice'])
   })
 
@@ -138,5 +140,104 @@ describe('ordering a week at once', () => {
     openPortal('/', parent)
     expect((await dayCard('Friday 18')).getByText('No meal available')).toBeInTheDocument()
     expect(screen.queryByRole('button', { name: 'Order this week' })).not.toBeInTheDocument()
+  })
+})
+
+const child = (plan: Plan, name: string) => within(plan.getByRole('region', { name }))
+
+describe('a week of all children', () => {
+  const hers = {
+    studentId: bwalya.id,
+    student: bwalya,
+    menuItem: { id: 3, name: 'Burger', type: 'secondary' },
+  } as const
+  beforeEach(() => {
+    server.on(listStudents, [chanda, bwalya])
+    server.on(listOrders, [
+      order({ mealDate: '2026-09-07' }),
+      order({
+        id: '1.2026-09-11.1',
+        mealDate: '2026-09-11',
+        dayOfWeek: 5,
+        menuItem: { id: 9, name: 'Soup', type: 'primary' },
+      }),
+      order({ ...hers, id: '2.2026-09-07.1', mealDate: '2026-09-07' }),
+      order({ ...hers, id: '2.2026-09-15.1', mealDate: '2026-09-15', dayOfWeek: 2 }),
+    ])
+  })
+
+  test('is as last week where that is known: two presses from home put it into the cart', async () => {
+    const { hands, plan } = await openPlan()
+    expect(plan.getByRole('heading', { name: 'Week 2 for all children' })).toBeInTheDocument()
+    for (const name of ['Chanda', 'Bwalya'])
+      expect(child(plan, name).getByRole('radio', { name: 'As last week' })).toBeChecked()
+    expect(child(plan, 'Chanda').getByText('Stew · Beef · rice')).toBeInTheDocument()
+    await hands.click(plan.getByRole('button', { name: 'Add 2 meals to the cart' }))
+    expect(await screen.findByText('2 meals for Chanda and Bwalya')).toBeInTheDocument()
+    expect(readCart(parent.id).map(({ studentId, dayOfWeek }) => [studentId, dayOfWeek])).toEqual([
+      [1, 1],
+      [2, 1],
+    ])
+  })
+
+  test('names what is not offered again, with the button that fills the day', async () => {
+    const { hands, plan } = await openPlan()
+    const row = within(child(plan, 'Chanda').getByRole('group', { name: friday }))
+    expect(row.getByText('Soup is not offered')).toBeInTheDocument()
+    await hands.click(row.getByRole('button', { name: 'Choose a meal' }))
+    expect(row.getByLabelText('Meal')).toHaveValue(String(stew.id))
+    expect(plan.getByRole('button', { name: 'Add 3 meals to the cart' })).toBeInTheDocument()
+  })
+
+  test('tells the days that cannot be ordered, once for all and by child', async () => {
+    const { plan } = await openPlan()
+    expect(plan.getByText('Wednesday 16 September').parentElement?.textContent).toContain(
+      "Today's orders have closed",
+    )
+    expect(plan.getByText('Thursday 17 September').parentElement?.textContent).toContain('No school lunch')
+    expect(child(plan, 'Bwalya').getByText(/Already ordered: Burger/)).toBeInTheDocument()
+    expect(child(plan, 'Bwalya').getByText(/No meal available/)).toBeInTheDocument()
+  })
+
+  test('tells what is in the cart already and what is sold out', async () => {
+    server.on(listPortions, {
+      data: [{ date: '2026-09-18', menuItemId: stew.id, limit: 5, left: 0 }],
+    })
+    const hands = openPortal('/', parent)
+    const card = within((await dayCard('Tuesday 15')).getByText('Pizza').closest('article')!)
+    await hands.click(card.getByRole('button', { name: 'Add' }))
+    await press(hands, 'Order this week')
+    const own = child(within(await screen.findByRole('dialog')), 'Chanda')
+    expect(await own.findByText(/Already in the cart/)).toBeInTheDocument()
+    expect(await own.findByText(/Sold out/)).toBeInTheDocument()
+  })
+
+  test('has one dish on all days that offer it', async () => {
+    const { hands, plan } = await openPlan()
+    const own = child(plan, 'Chanda')
+    await hands.click(own.getByRole('radio', { name: 'One dish' }))
+    await hands.click(own.getByRole('button', { name: 'Pizza · 2 days' }))
+    expect(own.getAllByText('Pizza')).toHaveLength(2)
+    expect(
+      within(own.getByRole('group', { name: friday })).getByText('Not offered on this day'),
+    ).toBeInTheDocument()
+  })
+
+  test('leaves a child out with one press, and takes it in again', async () => {
+    const { hands, plan } = await openPlan()
+    await hands.click(plan.getByRole('checkbox', { name: 'Bwalya' }))
+    expect(plan.getByRole('button', { name: 'Add 1 meal to the cart' })).toBeInTheDocument()
+    await hands.click(plan.getByRole('checkbox', { name: 'Bwalya' }))
+    expect(plan.getByRole('button', { name: 'Add 2 meals to the cart' })).toBeInTheDocument()
+  })
+
+  test('asks for what is still to choose beside the button that adds, for a single day too', async () => {
+    server.on(listOrders, [order({ mealDate: '2026-09-07', category: 'goat' })])
+    const { hands, plan } = await openPlan()
+    await hands.click(plan.getByRole('checkbox', { name: 'Bwalya' }))
+    const fill = within(plan.getByRole('group', { name: 'Still to choose: 1 protein' }))
+    await hands.click(fill.getByRole('button', { name: 'Beef' }))
+    await hands.click(plan.getByRole('button', { name: 'Add 1 meal to the cart' }))
+    expect(readCart(parent.id).map(({ category }) => category)).toEqual(['beef'])
   })
 })

@@ -6,6 +6,7 @@ import { paths } from '../lib/paths'
 import { NotFound } from '../pages/not-found'
 
 const Receipt = lazyPart(() => import('../pages/receipt').then((m) => m.ReceiptPage))
+const GuardianInvite = lazyPart(() => import('../pages/guardian-invite').then((m) => m.GuardianInvitePage))
 const Account = lazyPart(() => import('../pages/account').then((m) => m.AccountPage))
 const PaymentCancel = lazyPart(() => import('../pages/payment/cancel').then((m) => m.PaymentCancel))
 const EditMenuItem = lazyPart(() => import('../pages/admin/edit-item').then((m) => m.EditItemPage))
@@ -20,6 +21,7 @@ export const FurtherRoutes = () => {
   return (
     <Routes>
       <Route path={paths.receipt(':number')} element={<Receipt />} />
+      <Route path={paths.guardianInvite(':token')} element={<GuardianInvite />} />
       {isAdmin ? (
         <>
           <Route path={paths.editMenuItem(':id')} element={<EditMenuItem />} />

@@ -14,6 +14,8 @@ export const paths = {
   editMenuItem: (id: number | ':id') => `/menu/edit/${id}`,
   /** A receipt or a credit note; `:number` is the route's own pattern. */
   receipt: (number: string) => `/receipts/${number}`,
+  /** What the mail of an invitation leads to; `:token` is the route's own pattern. */
+  guardianInvite: (token: string) => `/guardian-invite/${token}`,
   settings: '/settings',
   /** The hatch: handing lunches out. */
   serve: '/serve',

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
-/** Where the layout changes, in px: the mobile breakpoint of the spec, and where a wide table starts to fit. */
-export const breakpoints = { mobile: 768, table: 1024 } as const
+/** Where the layout changes, in px: the mobile breakpoint of the spec. */
+export const breakpoints = { mobile: 768 } as const
 
 /** Whether the window is narrower than `px`; follows it. */
 export const useNarrowerThan = (px: number): boolean => {

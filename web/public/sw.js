@@ -14,20 +14,24 @@ const drawing = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
 </svg>`
 
 const style = `
+  :root { color-scheme: light dark; --page: #f9f3e7; --ink: #2b2118; --muted: #67563f; --button: #1f5035; --on-button: #ffffff; --ring: #cf6523 }
+  @media (prefers-color-scheme: dark) {
+    :root { --page: #1a150f; --ink: #f3e9da; --muted: #c4b298; --button: #97d0ab; --on-button: #14100b; --ring: #e2884c }
+  }
   * { box-sizing: border-box; margin: 0 }
   body, main { display: flex; flex-direction: column; align-items: center; justify-content: center; gap: 1rem }
   body {
     min-height: 100vh; min-height: 100dvh; padding: 1.5rem; text-align: center;
-    background: #f9f3e7; color: #2b2118; font: 1rem/1.55 ui-sans-serif, system-ui, sans-serif;
+    background: var(--page); color: var(--ink); font: 1rem/1.55 ui-sans-serif, system-ui, sans-serif;
   }
   svg { width: 5rem; height: 5rem }
   h1 { font: 600 1.75rem/1.25 ui-serif, Georgia, serif; margin-bottom: -0.5rem }
-  p { max-width: 24rem; color: #67563f; text-wrap: balance }
+  p { max-width: 24rem; color: var(--muted); text-wrap: balance }
   a {
     margin-top: 0.5rem; min-height: 2.75rem; padding: 0.6rem 1.5rem; border-radius: 0.625rem;
-    background: #1f5035; color: #ffffff; font-weight: 600; text-decoration: none;
+    background: var(--button); color: var(--on-button); font-weight: 600; text-decoration: none;
   }
-  a:focus-visible { outline: 3px solid #cf6523; outline-offset: 2px }`
+  a:focus-visible { outline: 3px solid var(--ring); outline-offset: 2px }`
 
 // A connection that is said to be back often is not quite, so the page goes on asking. A worker that has just begun may
 // not know yet that there is none, but the page does.
@@ -51,7 +55,8 @@ const page = (title) => `<!doctype html>
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="theme-color" content="#f9f3e7" />
+    <meta name="theme-color" content="#f9f3e7" media="(prefers-color-scheme: light)" />
+    <meta name="theme-color" content="#1a150f" media="(prefers-color-scheme: dark)" />
     <link rel="icon" href="data:image/svg+xml,${encodeURIComponent(drawing)}" />
     <title>${title} · Parent &amp; Teacher Portal</title>
     <style>${style}</style>

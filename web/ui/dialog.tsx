@@ -6,12 +6,13 @@ import {
   DialogTitle,
 } from '@headlessui/react'
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useBackCloses } from '../lib/back-closes'
 import { classes } from '../lib/classes'
 import { IconButton } from './icon-button'
 
 type DialogProps = {
   open: boolean
-  /** Called on Escape, the close button and a press outside. */
+  /** Called on Escape, the close button, a press outside, and on going back in the browser. */
   onClose: () => void
   title: string
   description?: ReactNode
@@ -27,10 +28,11 @@ type DialogProps = {
  */
 export const Dialog = ({ open, onClose, title, description, children, actions, wide }: DialogProps) => {
   useFocusBack(open)
+  useBackCloses(open, onClose)
   const body = useScrollingByKeys(title)
   return (
     <HeadlessDialog open={useOpenAfterFirst(open)} onClose={onClose} className="fixed inset-0 z-40">
-      <DialogBackdrop className="fixed inset-0 animate-enter bg-ink/45" />
+      <DialogBackdrop className="fixed inset-0 animate-enter bg-scrim" />
       <div className="fixed inset-0 flex items-end justify-center overflow-y-auto sm:items-center sm:p-6">
         <DialogPanel
           ref={keepFocusInside}

@@ -5,7 +5,7 @@ import { Icon, type IconName } from './icon'
 const variants = {
   plain: 'text-muted hover:bg-sand-100 hover:text-ink',
   danger: 'text-danger-600 hover:bg-danger-50',
-  onBrand: 'text-white hover:bg-brand-800',
+  onBrand: 'text-head-ink hover:bg-head-raised',
 } as const
 
 type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label'> & {

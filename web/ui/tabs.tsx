@@ -76,9 +76,7 @@ export const Tabs = <Key extends string>({
             <span>
               {tab.label}
               {tab.count ? (
-                <span className="money ml-1 rounded-xl bg-accent-600 px-1.5 text-xs text-white">
-                  {tab.count}
-                </span>
+                <span className="money ml-1 rounded-xl bg-accent-600 px-1.5 text-white">{tab.count}</span>
               ) : null}
             </span>
           </button>

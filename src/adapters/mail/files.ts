@@ -13,10 +13,10 @@ export type WrittenMail = {
   source: string
 }
 
-const namePattern = /^[0-9A-Z]+-[0-9a-f-]{36}\.eml$/
+const namePattern = /^[0-9A-Z]+-[0-9a-f-]{36}\.(?:eml|sms)$/
 const largestMail = 1024 * 1024
 
-/** The mails written to files, newest first, at most `limit`; for people who look at `/dev/mail`. */
+/** The mails and SMS written to files, newest first, at most `limit`; for people who look at `/dev/mail`. */
 export const listMails = async (dataDir: string, limit = 100): Promise<WrittenMail[]> => {
   const names = await readdir(mailFolder(dataDir)).catch(() => [])
   const newest = names
@@ -45,4 +45,5 @@ export const readMail = async (dataDir: string, name: string): Promise<WrittenMa
   }
 }
 
-const shown = ({ name, address = '' }: Address) => (name ? `${name} <${address}>` : address)
+const shown = ({ name, address = '' }: Address) =>
+  name && address ? `${name} <${address}>` : name || address

@@ -45,6 +45,8 @@ export const openDatabase = async (url: string, log?: Log): Promise<Database> =>
   }
   const knex = knexOf({
     client: 'pg',
+    // A failed statement tells its text, not the values in it: they may be a child's health record, and errors are logged.
+    compileSqlOnError: false,
     connection: { ...connection, types },
     pool: { min: 0, max: 10 },
     acquireConnectionTimeout: 10_000,

@@ -49,13 +49,14 @@ const transaction = async <Result>(
   }
 }
 
-const pageRows = 500
+const usualPage = 500
 
-/** The rows of a select, page by page, so that no more than a page is in memory. One at a time in a transaction. */
+/** The rows of a select, page by page, so that no more than a page is in memory. One select at a time in a transaction. */
 export async function* pagesOf<Row extends object>(
   transaction: Transaction,
   select: string,
   values: unknown[] = [],
+  pageRows = usualPage,
 ): AsyncGenerator<Row[]> {
   await transaction.query(`declare pages no scroll cursor for ${select}`, values)
   try {

@@ -1,7 +1,10 @@
 import { type Transaction, pagesOf } from './snapshot'
 
-/** A table by its name with its schema, quoted where it must be. `key` is its primary key. */
-export type Table = { name: string; key: string[]; needs: string[] }
+/**
+ * A table by its name with its schema, quoted where it must be. `key` is its primary key; `files`: a row of it holds a
+ * whole file.
+ */
+export type Table = { name: string; key: string[]; needs: string[]; files?: boolean }
 
 const allTables = `
   select format('%I.%I', n.nspname, c.relname) as name,
@@ -10,7 +13,9 @@ const allTables = `
       where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid and a.attnum = k.number), '{}') as key,
     coalesce((select array_agg(format('%I.%I', fn.nspname, f.relname))
       from pg_constraint o join pg_class f on f.oid = o.confrelid join pg_namespace fn on fn.oid = f.relnamespace
-      where o.conrelid = c.oid and o.contype = 'f' and o.confrelid <> c.oid), '{}') as needs
+      where o.conrelid = c.oid and o.contype = 'f' and o.confrelid <> c.oid), '{}') as needs,
+    exists (select from pg_attribute b
+      where b.attrelid = c.oid and b.attnum > 0 and b.atttypid = 'bytea'::regtype) as files
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind = 'r' and c.relpersistence <> 't'
     and n.nspname !~ '^pg_' and n.nspname::text <> all($1::text[])
@@ -33,12 +38,20 @@ export const tablesOf = async (transaction: Transaction): Promise<Table[]> => {
   return placed
 }
 
+// A picture has some hundred kilobytes, and twice that as text.
+const filesPage = 20
+
 /** All rows in the order of their key, as the text of JSON objects: numbers and times keep their precision. */
-export async function* tableRows(transaction: Transaction, { name, key }: Table): AsyncGenerator<string[]> {
+export async function* tableRows(
+  transaction: Transaction,
+  { name, key, files = false }: Table,
+): AsyncGenerator<string[]> {
   const order = key.length > 0 ? `order by ${key.join(', ')}` : ''
   const pages = pagesOf<{ row: string }>(
     transaction,
     `select row_to_json(t)::text as row from (select * from ${name} ${order}) t`,
+    [],
+    files ? filesPage : undefined,
   )
   for await (const page of pages) yield page.map(({ row }) => row)
 }

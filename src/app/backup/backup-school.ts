@@ -190,7 +190,10 @@ export const sourceTables = (tables: readonly Table[], views: readonly RowView[]
 /** Migrations put a row of settings into these, so that they are not empty in an empty school. */
 export const filledFromTheStart: readonly string[] = [
   'identity.communication',
+  'identity.message_settings',
   'identity.security',
+  'identity.allergens',
+  'identity.allergy_rule',
   'cycles.settings',
   'ordering.rules',
   'books.settings',

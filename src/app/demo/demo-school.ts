@@ -14,9 +14,11 @@ import { createDiscountCode } from '#contracts/discount-codes'
 import { addDays, instantAt, mondayOf, schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { type Client, registerParent, staySignedIn } from './client'
 import { changeMinds, payBackOne, payOtherwise, untilServed } from './demo-payments'
+import { uploadDrawing } from './dish-pictures'
 import { demoFamilies } from './families'
 import { largeSteps, livePastCycle, orderForHouses } from './large-school'
 import { demoMenu } from './menu'
+import { daysOf, firstKitchenDay, type SchoolDay } from './ordered-days'
 import { cartForEverybody, orderForEverybody, payByCard, type Outcome } from './ordering'
 
 export type SignInLine = { who: string; username: string; password: string }
@@ -29,7 +31,12 @@ export const demoSignIns = {
     username: 'kitchen',
     password: 'tuckshop-kitchen',
   },
-  parent: { who: 'parent', username: demoFamilies[0]!.username, password: 'tuckshop-parent' },
+  parent: { who: 'parent who pays', username: demoFamilies[0]!.username, password: 'tuckshop-parent' },
+  sponsored: {
+    who: 'parent whose meals are free',
+    username: demoFamilies[1]!.username,
+    password: 'tuckshop-parent',
+  },
   teacher: { who: 'teacher', username: 'teacher.mwape', password: 'tuckshop-teacher' },
 } satisfies Record<string, SignInLine>
 
@@ -102,9 +109,9 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   const teacher = await welcomeTeacher(stage.baseUrl, office)
   step('teacher')
 
-  await placeFamilyOrders(families, teacher, { monday, at }, step)
-  if (stage.size === 'large')
-    await orderForHouses({ ...stage, step }, { week: 1, day: busiestDay(stage, monday) })
+  const kitchenDay = firstKitchenDay(stage.opening, stage.zone)
+  await placeFamilyOrders(families, teacher, { monday, at, kitchenDay }, step)
+  if (stage.size === 'large') await orderForHouses({ ...stage, step }, kitchenDay)
   await cookPastDays(stage, monday, step)
   stage.setClock(stage.opening)
   const openOffice = await staySignedIn(
@@ -120,14 +127,11 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   step('refunds')
 }
 
-/** The day on which the demonstration opens; Friday when that is a weekend. */
-const busiestDay = ({ opening, zone }: DemoStage, monday: SchoolDate): number =>
-  everyDay.find((day) => addDays(monday, day - 1) === schoolMoment(opening, zone).date) ?? 5
-
 const writeMenu = async (office: Client, step: (what: string) => void) => {
   const items: MenuItem[] = []
   for (const fields of demoMenu) {
-    items.push(await office.call(createMenuItem, { body: fields }))
+    const imageUrl = await uploadDrawing(office, fields.name)
+    items.push(await office.call(createMenuItem, { body: { ...fields, imageUrl } }))
     step('menu')
   }
   const soldOut = items.find(({ name }) => name === 'Stir-Fry Noodles')
@@ -135,8 +139,8 @@ const writeMenu = async (office: Client, step: (what: string) => void) => {
     await office.call(setAvailability, { params: { id: soldOut.id }, body: { isAvailable: false } })
 }
 
-/** Families whose meals the school sponsors: a code of 100 percent; the others pay. */
-const sponsored = (index: number) => index % 3 !== 2
+/** Families whose meals the school sponsors: a code of 100 percent; the first and every third pay. */
+const sponsored = (index: number) => index > 0 && index % 3 !== 2
 
 const welcomeFamilies = async (baseUrl: string, office: Client, step: (what: string) => void) => {
   const clients: Client[] = []
@@ -179,36 +183,35 @@ const welcomeTeacher = async (baseUrl: string, office: Client) => {
   return client
 }
 
-type Calendar = { monday: SchoolDate; at: (date: SchoolDate, hour: number, minute?: number) => void }
+type Calendar = {
+  monday: SchoolDate
+  at: (date: SchoolDate, hour: number, minute?: number) => void
+  kitchenDay: SchoolDay
+}
 
 const placeFamilyOrders = async (
   families: Client[],
   teacher: Client,
-  { monday, at }: Calendar,
+  { monday, at, kitchenDay }: Calendar,
   step: (what: string) => void,
 ) => {
   for (const [index, client] of families.entries()) {
     at(addDays(monday, -3 + (index % 3)), 8 + (index % 11), (index * 7) % 60)
-    const taste = { seed: index, days: daysOf(index) }
+    const taste = { seed: index, days: daysOf(index, kitchenDay.week) }
     if (sponsored(index)) await orderForEverybody(client, taste)
     else await payByCard(client, await cartForEverybody(client, taste), outcomes[index] ?? 'pay')
     if (outcomes[index] === 'close') await untilServed(client)
     step('orders')
   }
   at(addDays(monday, -1), 19)
-  await orderForEverybody(teacher, { seed: 4, days: everyDay.map((day) => ({ week: 1, day })) })
+  const days = [1, 2].flatMap((week) =>
+    week <= kitchenDay.week ? everyDay.map((day) => ({ week, day })) : [],
+  )
+  await orderForEverybody(teacher, { seed: 4, days })
 }
 
 /** What some of the paying families do on the payment page; the others pay. */
 const outcomes: Partial<Record<number, Outcome>> = { 8: 'decline', 17: 'cancel', 20: 'close' }
-
-/** Most families order the first week, some fewer days, some two weeks ahead. */
-const daysOf = (index: number) =>
-  [1, 2].flatMap((week) =>
-    everyDay
-      .filter((day) => (week === 1 ? (index + day) % 5 !== 0 : (index + day) % 3 === 0))
-      .map((day) => ({ week, day })),
-  )
 
 /** Every school day that has passed was cooked at one o'clock. */
 const cookPastDays = async (

@@ -1,36 +1,56 @@
 import { menuItemFields, type MenuItemFields } from '#contracts/catalogue'
 
-const proteins: Record<string, string> = {
-  beef: 'Slow-cooked beef stew',
-  chicken: 'Grilled village chicken',
-  vegetarian: 'Beans in tomato gravy',
-  fish: 'Pan-fried Kariba bream',
-}
-
-// A line a dish: name | description | price | days of the week | weeks | proteins | side dishes | allergens
+// A line a dish: name | description | price | days of the week | weeks | proteins | side dishes | allergens of any of it
 const primary = `
-Nshima Plate | Nshima with relish of the day | 35.00 | 1 | 123456 | beef chicken vegetarian | Rape, Cabbage, Impwa |
-Chicken & Rice | Grilled chicken, steamed rice and gravy | 38.50 | 2 | 123456 | chicken | Coleslaw, Green Beans |
-Spaghetti Bolognese | With a mild tomato sauce | 36.00 | 3 | 135 | beef vegetarian | Garden Salad, Garlic Bread | Wheat
+Nshima Plate | Nshima with relish and vegetables | 35.00 | 1 | 123456 | beef chicken vegetarian | Rape, Cabbage, Impwa |
+Chicken & Rice | Grilled chicken, steamed rice and gravy | 38.50 | 2 | 123456 | chicken | Coleslaw, Green Beans | Eggs
+Spaghetti Bolognese | In a mild tomato sauce | 36.00 | 3 | 135 | beef vegetarian | Garden Salad, Garlic Bread | Wheat, Milk
 Macaroni Cheese | Baked until golden | 32.00 | 3 | 246 | vegetarian chicken | Garden Salad, Sweetcorn | Milk, Wheat
-Fish Fingers & Chips | Oven-baked, with lemon | 40.00 | 4 | 135 | fish chicken | Peas, Coleslaw | Fish, Wheat, Eggs
-Beef Stew & Sweet Potato | Stew with roasted sweet potato | 39.00 | 4 | 246 | beef vegetarian | Spinach, Carrots |
-Friday Burger | In a soft roll, with fries | 42.00 | 5 | 123456 | beef chicken vegetarian | Potato Wedges, Fruit Cup | Wheat, Eggs
+Fish Fingers & Chips | Oven-baked, with lemon | 40.00 | 4 | 135 | fish | Peas, Coleslaw | Fish, Wheat, Eggs
+Beef Stew & Sweet Potato | Slow-cooked stew with roasted sweet potato | 39.00 | 4 | 246 | beef | Spinach, Carrots |
+Friday Burger | In a soft roll, with lettuce and tomato | 42.00 | 5 | 123456 | beef chicken vegetarian | Potato Wedges, Fruit Cup | Wheat, Milk, Eggs
 Little Wrap | A soft tortilla, easy for small hands | 30.00 | 135 | 123456 | chicken vegetarian | Apple Slices, Carrot Sticks | Wheat
-Vegetable Fried Rice | With egg, peas and carrots | 28.00 | 24 | 123456 | vegetarian chicken | Spring Roll, Fruit Cup | Eggs, Soybeans
+Vegetable Fried Rice | With egg, peas and carrots | 28.00 | 24 | 123456 | vegetarian chicken | Spring Roll, Fruit Cup | Eggs, Soybeans, Wheat
 Soup & Bread | Butternut soup and a warm roll; on the house | 0.00 | 12345 | 123456 | vegetarian |  | Wheat, Milk`
 
 const secondary = `
-Nshima & Village Chicken | The full plate, with gravy | 48.00 | 1 | 123456 | chicken beef vegetarian | Rape, Cabbage, Impwa |
-Beef Curry & Rice | Cape-style curry, medium hot | 52.00 | 2 | 123456 | beef chicken vegetarian | Sambals, Naan |
-Pasta Alfredo | Cream sauce with mushrooms | 46.00 | 3 | 135 | chicken vegetarian | Garlic Bread, Garden Salad | Milk, Wheat
+Nshima & Village Chicken | Free-range chicken in its own gravy, the full plate | 48.00 | 1 | 123456 | chicken | Rape, Cabbage, Impwa |
+Beef Curry & Rice | Tender beef, medium hot | 52.00 | 2 | 123456 | beef | Sambals, Chapati | Wheat
+Pasta Alfredo | Cream sauce with mushrooms | 46.00 | 3 | 135 | chicken vegetarian | Garlic Bread, Garden Salad | Milk, Wheat, Eggs
 Lasagne | Layered and baked | 49.50 | 3 | 246 | beef vegetarian | Garden Salad, Garlic Bread | Milk, Wheat, Eggs
-Kariba Bream | Whole bream with tomato and onion | 58.00 | 4 | 123456 | fish | Nshima, Chips, Rape | Fish
-Peri-Peri Burger | Flame-grilled, with fries | 55.00 | 5 | 123456 | chicken beef vegetarian | Fries, Coleslaw | Wheat, Eggs
-Chicken Salad Bowl | Greens, beans, seeds and dressing | 44.00 | 135 | 123456 | chicken vegetarian fish | Bread Roll, Sweet Potato | Eggs
-Stir-Fry Noodles | Crisp vegetables, soy and ginger | 45.00 | 24 | 123456 | beef chicken vegetarian | Spring Roll, Edamame | Soybeans, Wheat
-Toasted Sandwich | Cheese and a filling, with chips | 34.00 | 12345 | 123456 | chicken vegetarian | Chips, Garden Salad | Milk, Wheat
+Kariba Bream | Whole bream, fried, with tomato and onion | 58.00 | 4 | 123456 | fish | Nshima, Chips, Rape | Fish
+Peri-Peri Burger | Flame-grilled in a soft roll, hot | 55.00 | 5 | 123456 | chicken beef vegetarian | Fries, Coleslaw | Wheat, Milk, Eggs
+Chicken Salad Bowl | Grilled chicken on greens and beans, with boiled egg | 44.00 | 135 | 123456 | chicken | Bread Roll, Sweet Potato | Eggs, Wheat, Milk
+Stir-Fry Noodles | Crisp vegetables, soy and ginger | 45.00 | 24 | 123456 | beef chicken vegetarian | Spring Roll, Green Beans | Soybeans, Wheat, Eggs
+Toasted Sandwich | Toasted bread with melted cheese | 34.00 | 12345 | 123456 | chicken vegetarian | Chips, Garden Salad | Milk, Wheat
 Bean Stew | Hearty beans with nshima; on the house | 0.00 | 12345 | 123456 | vegetarian |  |`
+
+// What a choice of protein means in a dish that offers one; the others have nothing to choose.
+const choices: Record<string, Record<string, string>> = {
+  'Nshima Plate': {
+    beef: 'Beef stew with tomato and onion',
+    chicken: 'Village chicken in its own gravy',
+    vegetarian: 'Beans in tomato gravy',
+  },
+  'Spaghetti Bolognese': { beef: 'Minced beef', vegetarian: 'Lentils and carrots' },
+  'Macaroni Cheese': { vegetarian: 'Cheese sauce alone', chicken: 'With pieces of chicken' },
+  'Friday Burger': { beef: 'Beef patty', chicken: 'Grilled chicken fillet', vegetarian: 'Bean patty' },
+  'Little Wrap': { chicken: 'Strips of grilled chicken', vegetarian: 'Beans and sweetcorn' },
+  'Vegetable Fried Rice': { vegetarian: 'Vegetables and egg', chicken: 'With pieces of chicken' },
+  'Pasta Alfredo': { chicken: 'With grilled chicken', vegetarian: 'With more mushrooms' },
+  Lasagne: { beef: 'Minced beef', vegetarian: 'Spinach and lentils' },
+  'Peri-Peri Burger': {
+    chicken: 'Chicken fillet in peri-peri',
+    beef: 'Beef patty in peri-peri',
+    vegetarian: 'Bean patty in peri-peri',
+  },
+  'Stir-Fry Noodles': {
+    beef: 'Strips of beef',
+    chicken: 'Strips of chicken',
+    vegetarian: 'Soya chunks',
+  },
+  'Toasted Sandwich': { chicken: 'Chicken and cheese', vegetarian: 'Tomato and cheese' },
+}
 
 const dishesIn = (type: 'primary' | 'secondary', table: string): MenuItemFields[] =>
   table
@@ -49,7 +69,7 @@ const dishesIn = (type: 'primary' | 'secondary', table: string): MenuItemFields[
         daysOfWeek: [...days].map(Number),
         weekNumbers: [...weeks].map(Number),
         categories,
-        proteinDescriptions: Object.fromEntries(categories.map((meat) => [meat, proteins[meat]])),
+        proteinDescriptions: choices[name!] ?? {},
         sideDishes: sides.split(', ').filter(Boolean),
         allergens: allergens.split(', ').filter(Boolean),
       })

@@ -14,7 +14,7 @@ const withLinks = (text: string) =>
     .map((part, index) => (index % 2 === 1 ? `<a href="${part}">${part}</a>` : part))
     .join('')
 
-const style = 'pre{white-space:pre-wrap;overflow-wrap:anywhere}'
+const style = ':root{color-scheme:light dark}pre{white-space:pre-wrap;overflow-wrap:anywhere}'
 const styleHash = createHash('sha256').update(style).digest('base64')
 const contentPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 

@@ -6,6 +6,7 @@ import { openEventStore } from '../../adapters/event-store/esdb/event-store'
 import { postgresEventStore } from '../../adapters/event-store/postgres/event-store'
 import { openRedis } from '../../adapters/redis'
 import { openMailer } from '../../adapters/mail/mailer'
+import { openSms } from '../../adapters/sms/gateway'
 import { postgresNotifications } from '../../adapters/postgres/notifications'
 import { openJobQueue } from '../../adapters/queue/bullmq'
 import { postgresLocks } from '../../adapters/postgres/locks'
@@ -75,7 +76,12 @@ export const openInfrastructure = async (
       dataDir: config.DATA_DIR,
     })
     opened.add(async () => mailer.close())
-    const stores = { database, eventStore, familyKeys, queue, redis, budgets, mailer }
+    const sms = openSms({
+      gateway: config.smsGateway,
+      production: config.production,
+      dataDir: config.DATA_DIR,
+    })
+    const stores = { database, eventStore, familyKeys, queue, redis, budgets, mailer, sms }
     const onOutage = followersOutage(log)
     return { ...stores, notifications, locks, maintenance, onOutage, close: opened.close }
   } catch (error) {

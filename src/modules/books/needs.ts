@@ -1,5 +1,6 @@
 import type { Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
+import type { UserMessage } from '#kernel/user-message'
 import type { Now } from '#platform/clock'
 import type { Database } from '#platform/database'
 import type { EventStore, Position } from '#platform/event-store/event-store'
@@ -40,12 +41,8 @@ export type BooksNeeds = {
   identity: {
     /** By user id; ids that nobody has are left out. */
     usernamesOf: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
-    /** Writes to a user, once per id; false when there is no address. */
-    mailUser: (
-      userId: number,
-      message: { subject: string; text: string; bareText: string },
-      id: string,
-    ) => Promise<boolean>
+    /** Writes to a user on the channels that they chose, once per id; false when nothing reaches them. */
+    messageUser: (userId: number, message: UserMessage, id: string) => Promise<boolean>
     /** Null when there is no such user any more. */
     personOf: (userId: number) => Promise<{ username: string; name: string | null } | null>
   }

@@ -1,15 +1,18 @@
 import { cached, invalidating } from '#platform/cached'
 import type { Module } from '#platform/module'
-import { itemsByIds, unarchivedItems } from './menu-items.rows'
+import { allergensOfItems, allergenWords, itemsByIds, unarchivedItems } from './menu-items.rows'
 import { menuCommands } from './menu.commands'
 import { menuRoutes } from './menu.routes'
+import { keepPicture } from './pictures/picture.commands'
+import { pictureRoutes } from './pictures/picture.routes'
+import { pictureRetention } from './pictures/pictures.rows'
 import { portionRoutes } from './portions.routes'
 import type { CatalogueNeeds } from './needs'
 import { catalogueStatus } from './refusals'
 import { uploadMenu } from './upload.commands'
 import { uploadRoutes } from './upload.routes'
 
-/** The menu: items, their availability, archive and name lock, and the bulk upload; for siblings, items as they are now. */
+/** The menu: items, their pictures, availability, archive and name lock, and the bulk upload; for siblings, items as they are now. */
 export const catalogueModule = (needs: CatalogueNeeds) => {
   const { knex, pool } = needs.database
   const menu = cached(needs.notifications, 'catalogue_menu', () => unarchivedItems(knex))
@@ -21,6 +24,7 @@ export const catalogueModule = (needs: CatalogueNeeds) => {
     routes: [
       // Before the routes of one item, whose address takes any word for its id.
       ...portionRoutes(commands, needs),
+      ...pictureRoutes({ keepPicture: keepPicture(needs) }, needs),
       ...menuRoutes(commands, { ...needs, menu: menu.read }),
       ...uploadRoutes(upload),
     ],
@@ -28,8 +32,14 @@ export const catalogueModule = (needs: CatalogueNeeds) => {
     reactors: [],
     jobs: [],
     sweeps: [],
+    retentions: [pictureRetention(needs)],
     refusals: catalogueStatus,
   }
 
-  return { ...module, itemsByIds: itemsByIds(pool) }
+  return {
+    ...module,
+    itemsByIds: itemsByIds(pool),
+    allergensOfItems: allergensOfItems(pool),
+    allergenWords: () => allergenWords(knex),
+  }
 }

@@ -69,6 +69,24 @@ export const itemsByIds =
     return new Map(rows.map((item) => [item.id, item]))
   }
 
+/** The words that items, archived or not, have for allergens, each spelling once, 500 at most. */
+export const allergenWords = async (knex: Knex): Promise<string[]> => {
+  const rows: { word: string }[] = await knex('catalogue.menu_items')
+    .distinct(knex.raw('unnest(allergens) as word'))
+    .orderBy('word')
+    .limit(500)
+  return rows.map(({ word }) => word)
+}
+
+/** The allergens of every item that has some, archived or not. A prepared query: a sweep asks it every few seconds. */
+export const allergensOfItems = (pool: Reader) => async (): Promise<Map<number, string[]>> => {
+  const { rows } = await pool.query<{ id: number; allergens: string[] }>({
+    name: 'catalogue-allergens-of-items',
+    text: `select id, allergens from catalogue.menu_items where allergens <> '{}'`,
+  })
+  return new Map(rows.map(({ id, allergens }) => [id, allergens]))
+}
+
 /**
  * Stores the meals as new, unarchived items; answers them in the same order. One statement, also for a file of 10,000
  * meals, whose values are too many for the parameters of an insert.

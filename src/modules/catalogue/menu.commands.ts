@@ -13,6 +13,7 @@ import {
   updateItems,
 } from './menu-items.rows'
 import type { CatalogueNeeds } from './needs'
+import { changePicture } from './pictures/picture.commands'
 import { itemNotFound } from './refusals'
 
 /** Which of these items were ever ordered, or are being paid for: they keep their names, and are not deleted. */
@@ -53,6 +54,7 @@ export const menuCommands = (needs: MenuNeeds) => {
       const before = await lockItems(transaction, ids)
       const after = new Map((await change(transaction, before)).map((item) => [item.id, item]))
       const changes = before.map((item) => ({ before: item, after: after.get(item.id) ?? null }))
+      for (const pair of changes) await changePicture(transaction, pair, needs.now())
       await recordItemChanges(transaction, { ...by, at: needs.now() }, changes)
       return [...after.values()]
     })
@@ -64,6 +66,7 @@ export const menuCommands = (needs: MenuNeeds) => {
     knex.transaction(async (transaction) => {
       const items = await insert(transaction)
       const changes = items.map((item) => ({ before: null, after: item }))
+      for (const pair of changes) await changePicture(transaction, pair, needs.now())
       await recordItemChanges(transaction, { ...by, at: needs.now() }, changes)
       return items
     })

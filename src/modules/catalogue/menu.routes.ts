@@ -1,4 +1,5 @@
 import * as contract from '#contracts/catalogue'
+import * as bulk from '#contracts/menu-bulk'
 import { listMenuItems } from '#contracts/menu-items'
 import { decimalFromNgwee, discounted } from '#kernel/money'
 import { pageMetadataOf } from '#platform/http/page-metadata'
@@ -67,7 +68,7 @@ const readRoutes = (needs: ReadNeeds) => {
       if ((await findItems(knex, [id])).length === 0) throw itemNotFound()
       return { hasOrders: (await orderedItems(needs, [id])).has(id) }
     }),
-    route(contract.itemsHaveOrders, withFeature('menu'), async ({ body: { menuItemIds } }) => {
+    route(bulk.itemsHaveOrders, withFeature('menu'), async ({ body: { menuItemIds } }) => {
       const known = (await findItems(knex, menuItemIds)).map(({ id }) => id)
       const ordered = await orderedItems(needs, known)
       return Object.fromEntries(menuItemIds.map((id) => [String(id), ordered.has(id)]))
@@ -84,7 +85,7 @@ const changeRoutes = (commands: ReturnType<typeof menuCommands>) => {
     route(contract.updateMenuItem, mayChange, async ({ params, body, actor, correlationId }) =>
       replyOf(await commands.update(params.id, body, { actor, correlationId })),
     ),
-    route(contract.duplicateItems, mayChange, async ({ body, actor, correlationId }) =>
+    route(bulk.duplicateItems, mayChange, async ({ body, actor, correlationId }) =>
       (await commands.duplicate(body.itemIds, { actor, correlationId })).map(replyOf),
     ),
     route(contract.setAvailability, mayChange, async ({ params, body, actor, correlationId }) =>
@@ -94,7 +95,7 @@ const changeRoutes = (commands: ReturnType<typeof menuCommands>) => {
       const [item] = await commands.setArchived([params.id], body.isArchived, { actor, correlationId })
       return replyOf(item as MenuItem)
     }),
-    route(contract.bulkArchive, mayChange, async ({ body, actor, correlationId }) =>
+    route(bulk.bulkArchive, mayChange, async ({ body, actor, correlationId }) =>
       (await commands.setArchived(body.itemIds, body.isArchived, { actor, correlationId })).map(replyOf),
     ),
     route(contract.deleteMenuItem, mayChange, async ({ params, actor, correlationId }) => {

@@ -6,6 +6,10 @@ export const catalogueStatus = {
   name_locked: 409,
   item_has_orders: 409,
   columns_missing: 422,
+  not_a_picture: 422,
+  picture_animated: 422,
+  picture_broken: 422,
+  picture_too_many_pixels: 422,
 }
 
 type CatalogueRefusal = keyof typeof catalogueStatus

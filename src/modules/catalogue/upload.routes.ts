@@ -1,4 +1,4 @@
-import { bulkUpload } from '#contracts/catalogue'
+import { bulkUpload } from '#contracts/menu-bulk'
 import type { QueryOf } from '#contracts/endpoint'
 import { replyJson } from '#platform/http/error-replies'
 import { uploadRefusal } from '#platform/http/http-refusals'

@@ -8,7 +8,7 @@ import type { ChangedOrder, ClosuresNeeds } from './needs'
 import { refusal } from './refusals'
 
 export type CarryOutNeeds = Pick<ClosuresNeeds, 'database' | 'ordering'> & {
-  identity: Pick<ClosuresNeeds['identity'], 'studentsOfUsers'>
+  identity: Pick<ClosuresNeeds['identity'], 'childrenNow'>
 }
 
 type Batch = Awaited<ReturnType<typeof nextOrders>>
@@ -71,9 +71,9 @@ const restored = async (
   { id: closureId, undoneBy, closedBy }: Closure,
   batch: Batch,
 ) => {
-  const families = await identity.studentsOfUsers(batch.map(({ userId }) => userId))
-  const isThere = ({ id, userId }: Batch[number]) =>
-    families.get(userId)?.some((student) => student.id === parseOrderId(id)?.lunch.studentId) ?? false
+  const childOf = ({ id }: Batch[number]) => parseOrderId(id)?.lunch.studentId
+  const there = await identity.childrenNow(batch.flatMap((order) => childOf(order) ?? []))
+  const isThere = (order: Batch[number]) => there.has(childOf(order) ?? 0)
   const { orders, position } = await ordering.changeByClosure(
     batch.filter(isThere).map(({ id }) => id),
     { kind: 'restore', closureId },

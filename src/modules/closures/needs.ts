@@ -2,6 +2,7 @@ import type { Knex } from 'knex'
 import type { Ngwee } from '#kernel/money'
 import type { Remedy } from '#kernel/remedy'
 import type { SchoolDate } from '#kernel/school-time'
+import type { UserMessage } from '#kernel/user-message'
 import type { Now } from '#platform/clock'
 import type { Database } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
@@ -35,8 +36,6 @@ export type ChangedOrder = {
   isChanged: boolean
   refused: { code: string; message: string } | null
 }
-
-type UserMessage = { subject: string; text: string; bareText: string }
 
 /** What closures need of the process and of the other contexts. */
 export type ClosuresNeeds = {
@@ -102,10 +101,11 @@ export type ClosuresNeeds = {
   }
   identity: {
     usernamesOf: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
-    studentsOfUsers: (userIds: readonly number[]) => Promise<ReadonlyMap<number, readonly { id: number }[]>>
-    /** Those of these users to whom no mail can be written. */
+    /** Those of these students who are still at the school. */
+    childrenNow: (studentIds: readonly number[]) => Promise<ReadonlyMap<number, unknown>>
+    /** Those of these users whom no message reaches. */
     usersWithoutAddress: (userIds: readonly number[]) => Promise<readonly number[]>
-    /** Writes to a user, once per id; false when there is no address. */
-    mailUser: (userId: number, message: UserMessage, id: string) => Promise<boolean>
+    /** Writes to a user on the channels that they chose, once per id; false when nothing reaches them. */
+    messageUser: (userId: number, message: UserMessage, id: string) => Promise<boolean>
   }
 }

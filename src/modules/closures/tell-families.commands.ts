@@ -1,5 +1,6 @@
 import { decimalFromNgwee } from '#kernel/money'
 import { longDay } from '#kernel/school-time'
+import { mealsInShort } from '#kernel/user-message'
 import { noteMails, noteTold, unsentMails } from './closed-orders.rows'
 import { closureNow, lockedClosure } from './closures.rows'
 import type { Closure } from './closure'
@@ -34,7 +35,7 @@ const tellAbout = async (
     const meals = await ordering.mealsOfOrders(orderIds)
     const message = (about === 'closing' ? closedMail : openedMail)(closure, meals, mail > 1)
     const id = `closure-${closure.id}-${about}-${userId}${mail > 1 ? `-${mail}` : ''}`
-    const hasAddress = await identity.mailUser(userId, message, id)
+    const hasAddress = await identity.messageUser(userId, message, id)
     await noteTold(knex, { closureId: closure.id, userId, about, mail, hasAddress })
   }
 }
@@ -53,7 +54,16 @@ const closedMail = ({ reason, remedy }: Closure, meals: readonly Meal[], isFurth
     subject: `${isFurther ? 'More of your meals' : 'Your meals'} are cancelled: there is no lunch on these days`,
     text: `There is no lunch at school (${reason}). ${cancelled}:\n${lines(wholeMeal)}`,
     bareText: `There is no lunch at school. ${cancelled}:\n${lines(bareMeal)}`,
+    short: `There is no lunch at school. Cancelled: ${inShort(meals)}.${owedInShort(meals, remedy)}`,
   }
+}
+
+const inShort = (meals: readonly Meal[]) => mealsInShort(meals.map(({ date }) => date))
+
+const owedInShort = (meals: readonly Meal[], remedy: Closure['remedy']): string => {
+  const owed = meals.reduce((sum, { isPaid, price }) => sum + (isPaid ? price : 0), 0)
+  if (owed === 0) return ''
+  return ` K${decimalFromNgwee(owed)} ${remedy === 'credit' ? 'goes to your credit' : 'will be refunded'}.`
 }
 
 const moneyInWords = ({ isPaid, price }: Meal, remedy: Closure['remedy']): string => {
@@ -72,6 +82,7 @@ const openedMail = ({ remedy }: Closure, meals: readonly Meal[], isFurther: bool
     subject: `${isFurther ? 'More of your meals' : 'Your meals'} are ordered again`,
     text: `${start}\n${lines(wholeMeal)}`,
     bareText: `${start}\n${lines(bareMeal)}`,
+    short: `There is lunch at school after all. Ordered again: ${inShort(meals)}.`,
   }
 }
 

@@ -1,4 +1,4 @@
-import * as contract from '#contracts/cycles'
+import * as contract from '#contracts/cycle-history'
 import type { QueryOf } from '#contracts/endpoint'
 import type { Direction } from '#contracts/sorting'
 import { kwachaFromNgwee } from '#kernel/money'

@@ -49,11 +49,12 @@ const pageOf = async (needs: FindNeeds, at: Reader, userId: number): Promise<Fam
     orders: orders.filter(({ attemptId }) => attemptId === payment.shown.id),
     refunds: refunds.filter(({ attempt_id }) => attempt_id === payment.shown.id),
   }))
-  const { id, username, name, email, phone, role, students } = account
+  const { id, username, name, email, phone, role } = account
+  const children = await needs.identity.familyChildren(at, userId)
   const today = schoolMoment(clock.now, clock.zone).date
   return {
     parent: { id, username, name, email, phone, role },
-    children: students.map((student) => ({ ...student, grade: student.grade as Grade })),
+    children: children.map((child) => ({ ...child, grade: child.grade as Grade })),
     status: statusOf(payments, clock),
     upcoming: orders
       .filter(({ status, mealDate }) => status === 'pending' && mealDate >= today)

@@ -1,5 +1,6 @@
 import type { Credit } from '#contracts/credit'
 import type { FeatureName } from '#contracts/identity'
+import type { Guardian } from '#contracts/guardians'
 import type { FoundPayment, FoundStatementRow } from '#contracts/find'
 import type { OrderStatus, PayBy } from '#contracts/ordering'
 import type { HistoryEntry } from '#contracts/payments-console'
@@ -76,14 +77,16 @@ export type FamilyRefund = {
   paid_back_as: string | null
 }
 
-/** A mail about a user; `endedAt` is when it was sent, or given up. */
+/** A message about a user; `endedAt` is when it was sent, or given up, `failure` why the last try came to nothing. */
 export type Message = {
+  channel: 'mail' | 'sms'
   to: string
   subject: string
   at: Date
-  state: 'sent' | 'waiting' | 'given_up'
+  state: 'sent' | 'waiting' | 'given_up' | 'unclear'
   endedAt: Date | null
   tries: number
+  failure: string | null
 }
 
 /** What the search needs of the process and of the other contexts; each looks into its own tables, over one connection. */
@@ -100,7 +103,12 @@ export type FindNeeds = {
       limit: number,
     ) => Promise<{ userId: number; students: number[] }[]>
     familyAccounts: (at: Reader, userIds: readonly number[]) => Promise<FamilyAccount[]>
-    /** The latest mails about this user, the newest first. */
+    /** The children of whom this user is the first or a second guardian, the oldest entry first. */
+    familyChildren: (
+      at: Reader,
+      userId: number,
+    ) => Promise<{ id: number; name: string; grade: string; guardians: Guardian[] }[]>
+    /** The latest messages about this user, the newest first. */
     messagesOf: (at: Reader, userId: number) => Promise<Message[]>
   }
   payments: {

@@ -6,13 +6,30 @@ import { asUser, directory } from './accounts/directory.rows'
 import { verificationCommands } from './sign-in/email-verification.commands'
 import { messagesOf } from './mail/messages.rows'
 import { mailMeasures } from './mail/measures.rows'
-import { mailUser, mailSweep, mailWork, tellingSuperadmins, withMail } from './mail/mail.job'
+import { mailSweep, mailWork, tellingSuperadmins, withMail } from './mail/mail.job'
+import { maySkipEmail } from './messages/channels.decide'
+import { readMessageSettings } from './messages/message-settings.rows'
+import { messageUser } from './messages/message-user.commands'
+import { messageCommands } from './messages/messages.commands'
+import { messageRoutes } from './messages/messages.routes'
+import { phoneCommands } from './messages/phone.commands'
+import { stopPath, stopToken } from './messages/reminder-links.commands'
+import { toRemind } from './messages/reminders.rows'
+import { smsWork } from './messages/sms.job'
 import { deletionCommands } from './accounts/deletion.commands'
 import { familyAccounts, findFamilies } from './accounts/find-families.rows'
 import { parentCommands } from './accounts/parents.commands'
 import { parentRoutes } from './accounts/parents.routes'
 import { confirmPassword } from './sign-in/password.commands'
 import { passwordResetCommands } from './sign-in/password-reset.commands'
+import { allergenCommands } from './health/allergens.commands'
+import { readAllergyRule } from './health/allergy-rule.rows'
+import { healthCommands } from './health/health.commands'
+import { healthRoutes } from './health/health.routes'
+import { healthOf } from './health/health.rows'
+import { mealConflictRows } from './health/meal-conflicts.rows'
+import { mealMarkRoutes } from './health/meal-marks.routes'
+import { tellOfConflicts } from './health/tell-of-conflicts.commands'
 import { answerSoon, resetSweep, resetWork } from './sign-in/password-reset.job'
 import { profileCommands } from './accounts/profile.commands'
 import { profileRoutes } from './accounts/profile.routes'
@@ -26,6 +43,22 @@ import { secondFactorCommands } from './sign-in/second-factor.commands'
 import { sealSecondFactors } from './sign-in/second-factor-secrets.rows'
 import { secondFactorRoutes } from './sign-in/second-factor.routes'
 import { signInCommands } from './sign-in/sign-in.commands'
+import { mergeCommands } from './roll/merge.commands'
+import { rollCommands } from './roll/roll.commands'
+import { promotionCommands } from './roll/promotion.commands'
+import { promotionRoutes } from './roll/promotion.routes'
+import { claimCommands } from './roll/claim.commands'
+import { importCommands } from './roll/import.commands'
+import { rollImportRoutes } from './roll/roll-import.routes'
+import { undoImportCommands } from './roll/undo-import.commands'
+import { rollRoutes } from './roll/roll.routes'
+import { childrenNow, otherIdsOf } from './students/children-now.rows'
+import { guardianCommands } from './guardians/guardians.commands'
+import { guardianRoutes } from './guardians/guardians.routes'
+import { inviteCommands } from './guardians/invites.commands'
+import { familyChildren, guardianship } from './students/guardians.rows'
+import { staffEntryCommands } from './students/staff-entries.commands'
+import { staffEntryRoutes } from './students/staff-entries.routes'
 import { studentCommands } from './students/students.commands'
 import { studentRoutes } from './students/students.routes'
 import { readSecurity } from './accounts/security.rows'
@@ -43,6 +76,10 @@ export const identityModule = (needs: IdentityNeeds) => {
   const deletions = deletionCommands(needs)
   const secondFactor = secondFactorCommands(needs)
   const { schoolName, zone, demo } = needs
+  const known = {
+    healthOf: healthOf(needs.database.knex),
+    allergyRule: () => readAllergyRule(needs.database.knex),
+  }
 
   const module: Module = {
     name: 'identity',
@@ -55,7 +92,20 @@ export const identityModule = (needs: IdentityNeeds) => {
       }),
       ...profileRoutes({ ...profileCommands(mailing), ...verification }),
       ...secondFactorRoutes(secondFactor),
+      // Before the routes of one student, whose address takes any word for an id.
+      ...mealMarkRoutes({ ...people, ...known }),
+      ...messageRoutes({ ...messageCommands(needs), ...phoneCommands(mailing) }),
       ...studentRoutes(studentCommands(needs)),
+      ...staffEntryRoutes(staffEntryCommands(needs)),
+      ...healthRoutes({ ...healthCommands(needs), ...allergenCommands(needs) }),
+      ...rollRoutes({ ...rollCommands(needs), ...mergeCommands(needs) }, needs.database),
+      ...promotionRoutes(promotionCommands({ ...needs, ...people })),
+      ...guardianRoutes({ ...guardianCommands(needs), ...inviteCommands(mailing) }),
+      ...rollImportRoutes({
+        ...importCommands(needs),
+        ...undoImportCommands(needs),
+        ...claimCommands(needs),
+      }),
       ...parentRoutes(parentCommands({ ...mailing, ...deletions }), needs.database),
       ...administratorRoutes({ ...registration, ...administratorCommands(needs) }),
       ...schoolRoutes(
@@ -66,7 +116,7 @@ export const identityModule = (needs: IdentityNeeds) => {
     ],
     views: [],
     reactors: [],
-    jobs: [mailWork(needs), resetWork(resets.answerResetRequest)],
+    jobs: [mailWork(needs), smsWork(mailing), resetWork(resets.answerResetRequest)],
     sweeps: [mailSweep(needs), resetSweep(needs), deletions.finishAll],
     retentions: identityRetentions(needs),
     measures: mailMeasures(needs),
@@ -76,12 +126,25 @@ export const identityModule = (needs: IdentityNeeds) => {
   return {
     ...module,
     ...people,
+    ...guardianship(needs.database.knex),
+    ...known,
+    childrenNow: childrenNow(needs.database.knex),
+    otherIdsOf: otherIdsOf(needs.database.knex),
+    ...mealConflictRows(needs.database),
+    tellOfConflicts: tellOfConflicts(mailing),
     findFamilies,
     familyAccounts,
+    familyChildren,
     messagesOf,
     sessions: sessionRows(needs.database, needs.now),
     maxUnpaidMeals: async () => (await readSecurity(needs.database.knex)).maxUnpaidMeals,
-    mailUser: mailUser(mailing),
+    messageUser: messageUser(mailing),
+    ...reminding(needs),
+    maySkipEmail: async (userId: number): Promise<boolean> => {
+      const { knex } = needs.database
+      const [account, settings] = await Promise.all([userRows(knex).byId(userId), readMessageSettings(knex)])
+      return account !== undefined && maySkipEmail(account, settings)
+    },
     tellingSuperadmins: tellingSuperadmins(mailing),
     confirmPassword: confirmPassword(needs),
     deleteAgain: deletions.deleteAgain,
@@ -90,6 +153,14 @@ export const identityModule = (needs: IdentityNeeds) => {
     resetSuperadmin: registration.resetSuperadmin,
   }
 }
+
+/** What reminding families takes of identity. */
+const reminding = ({ database: { knex }, publicUrl, signingKeys }: IdentityNeeds) => ({
+  remindersOn: async (): Promise<boolean> => (await readMessageSettings(knex)).reminders,
+  toRemind: toRemind(knex),
+  stopLinkOf: (userId: number): string =>
+    `${publicUrl.replace(/\/$/, '')}${stopPath}/${stopToken(userId, signingKeys)}`,
+})
 
 const accounts = ({ database: { knex }, now }: IdentityNeeds) => ({
   userOf: async (userId: number) => {

@@ -1,4 +1,5 @@
 import type { CreditLeft } from './students/student.decide'
+import type { AffectedOrder } from '#contracts/identity'
 import type { Now } from '#platform/clock'
 import type { Database } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
@@ -6,6 +7,7 @@ import type { TakeCall } from '#platform/http/rate-limits'
 import type { JobQueue } from '#platform/jobs/job'
 import type { Log } from '#platform/log'
 import type { Mailer } from '#platform/mail'
+import type { SmsGateway } from '#platform/sms'
 
 /** What identity needs of the process and of the other contexts. */
 export type IdentityNeeds = {
@@ -13,6 +15,8 @@ export type IdentityNeeds = {
   now: Now
   log?: Log
   mailer: Mailer
+  /** Null: nobody sends SMS. */
+  sms: SmsGateway | null
   queue: Pick<JobQueue, 'enqueue'>
   /** As the HTTP server's: the budgets shared by all processes. */
   rateLimits: TakeCall | 'off'
@@ -29,6 +33,20 @@ export type IdentityNeeds = {
   ordering: {
     /** How many pending and completed orders these students have together. */
     orderCountOf: (studentIds: readonly number[]) => Promise<number>
+    /**
+     * The pending orders of these students from today on that a child of this grade could not order, the next first; all of
+     * them where there is no grade any more.
+     */
+    ordersOffMenu: (
+      studentIds: readonly number[],
+      grade: string | null,
+    ) => Promise<(AffectedOrder & { studentId: number })[]>
+    /** The dates on which students of both groups have a lunch, the first 100. */
+    sameDates: (some: readonly number[], others: readonly number[]) => Promise<string[]>
+    /** Those of these students who have a lunch to come, today's among them. */
+    withLunchesToCome: (studentIds: readonly number[]) => Promise<number[]>
+    /** Those of these students for whom something was ordered since, whatever became of it. */
+    orderedSince: (studentIds: readonly number[], since: Date) => Promise<number[]>
     /** Cancels every open order of these students; what was paid for them becomes due for refund. */
     cancelOrdersOf: (studentIds: readonly number[], by: By) => Promise<void>
     deleteDiscountCodesOf: (userId: number, by: By) => Promise<void>
@@ -42,6 +60,10 @@ export type IdentityNeeds = {
     forgetFamily: (userId: number) => Promise<void>
     /** Whether somebody is making them again from events that may have been read before. */
     areBeingMade: () => Promise<boolean>
+  }
+  catalogue: {
+    /** The words that menu items have for allergens, each spelling once, 500 at most. */
+    allergenWords: () => Promise<string[]>
   }
   payments: {
     /** How many meals of these students are still being paid for. */

@@ -1,6 +1,7 @@
 import { lunchOrdered, orderChanged } from './slot/events'
 import { discountCodeCommands } from './discounts/discount-codes.commands'
 import type { OrderingRules } from '#contracts/ordering-rules'
+import { schoolMoment } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
 import { cached } from '#platform/cached'
@@ -9,8 +10,12 @@ import { cancelAct } from './acts/cancel-orders.commands'
 import { finishOrderActs } from './acts/order-acts.commands'
 import { orderActRoutes } from './acts/order-acts.routes'
 import { substituteAct } from './acts/substitute-orders.commands'
-import { checkCart, lunchesOf, mealsOf } from './cart/cart.commands'
+import { checkCart, lunchesOf } from './cart/cart.commands'
+import { mealsOf } from './cart/checkout-meals.commands'
+import { menuOfGrade } from './cart/line-policies.decide'
 import { amendedLines, paidLineUnavailableReasons } from './cart/paid-lines.commands'
+import { allergensOfOrders, tellOfConflicts } from './conflicts/conflicts.commands'
+import { conflictRoutes } from './conflicts/conflicts.routes'
 import { discountOf } from './discounts/discount-codes.rows'
 import { discountCodeRoutes } from './discounts/discount-codes.routes'
 import { lunchMarksView } from './hatch/lunch-marks.view'
@@ -38,7 +43,16 @@ import { orderPayments } from './orders/order-payments.commands'
 import { paidMeals } from './orders/paid-meals.commands'
 import { orderRoutes } from './orders/orders.routes'
 import { mealsOfOrders, standingOrders, standingTotals } from './orders/standing-orders.rows'
-import { itemsWithOrders, openOrdersOf, orderCountOf, streamsOfUser } from './orders/orders.rows'
+import {
+  itemsWithOrders,
+  openOrdersOf,
+  orderCountOf,
+  orderedSince,
+  ordersOffMenu,
+  sameDates,
+  streamsOfUser,
+  withLunchesFrom,
+} from './orders/orders.rows'
 import { ordersView } from './orders/orders.view'
 import { statusCommands } from './orders/status-batches.commands'
 import { batchRetention } from './orders/status-batches.rows'
@@ -46,6 +60,8 @@ import { loadPortions } from './portions/portions.commands'
 import { liveOrdersOn, ordersOn, portionsTaken } from './portions/portions.rows'
 import { portionReservationsView } from './portions/portions.view'
 import { linesRefused, orderingStatuses } from './refusals'
+import { remindToOrder } from './reminders/remind-to-order.job'
+import { reminderRetention } from './reminders/reminder-weeks.rows'
 import { cycleOrderRoutes } from './reports/cycle-orders.routes'
 import { orderTotals, ordersOnDates } from './reports/cycle-totals.rows'
 import { attemptsOfOrders, ordersFound, ordersOfFamily, unpaidAttempts } from './reports/find-orders.rows'
@@ -80,10 +96,12 @@ export const orderingModule = (process: OrderingNeeds) => {
         shownTerms: termsWith(rules.read),
         changeOwn: changeOwnOrder({ ...needs, familyTerms, discountOf: discount }),
         statuses: statusCommands({ ...needs, orders }),
+        allergensOf: (rows) => allergensOfOrders(needs, rows),
       }),
       ...orderActRoutes(needs, acts),
       ...kitchenRoutes(needs),
       ...servingRoutes(needs, servingCommands(needs)),
+      ...conflictRoutes(needs),
       ...cycleOrderRoutes(needs),
       ...discountCodeRoutes(needs),
       ...revenueRoutes(needs),
@@ -92,8 +110,8 @@ export const orderingModule = (process: OrderingNeeds) => {
     views: [ordersView, portionReservationsView, kitchenChangesView, lunchMarksView],
     reactors: [],
     jobs: [],
-    sweeps: [finishOrderActs(needs, Object.values(acts))],
-    retentions: [batchRetention(knex, needs.now)],
+    sweeps: [finishOrderActs(needs, Object.values(acts)), tellOfConflicts(needs), remindToOrder(needs)],
+    retentions: [batchRetention(knex, needs.now), reminderRetention(knex, needs.now)],
     measures: orderMeasures(needs),
     personal: {
       [lunchOrdered.type]: ['student.name', 'comments'],
@@ -140,6 +158,15 @@ export const orderingModule = (process: OrderingNeeds) => {
     unpaidMealsOf: unpaidMealsOf(knex),
     itemsWithOrders: itemsWithOrders(knex),
     orderCountOf: orderCountOf(knex),
+    ordersOffMenu: (studentIds: readonly number[], grade: string | null) =>
+      ordersOffMenu(knex, studentIds, {
+        menu: grade === null ? null : menuOfGrade(grade),
+        from: schoolMoment(needs.now(), needs.zone).date,
+      }),
+    withLunchesToCome: (studentIds: readonly number[]) =>
+      withLunchesFrom(knex, studentIds, schoolMoment(needs.now(), needs.zone).date),
+    orderedSince: (studentIds: readonly number[], since: Date) => orderedSince(knex, studentIds, since),
+    sameDates: (some: readonly number[], others: readonly number[]) => sameDates(knex, some, others),
     portionsTaken: portionsTaken(knex),
     ordersOn: ordersOn(knex),
     /** Cancels every order of these students that is still to be cooked. */

@@ -20,6 +20,7 @@ export const lineMessages: Record<LineRefusal, string> = {
   protein_not_offered: 'This protein is not offered with this meal',
   side_required: 'Choose a side dish for this meal',
   side_not_offered: 'This side dish is not offered with this meal',
+  allergen_conflict: 'This meal contains something that this child is allergic to',
   price_changed: 'The price of this meal has changed',
   duplicate_line: 'You already have this day in your cart',
   already_ordered: 'You already have an order for this day',
@@ -36,6 +37,7 @@ const table = refusalTable({
   cutoff_passed: [409, 'The orders of this day have closed'],
   idempotency_key_reused: [409, 'This request key was already used for another act'],
   price_changed: [422, lineMessages.price_changed],
+  allergen_conflict: [422, lineMessages.allergen_conflict],
   no_active_cycle: [422, lineMessages.no_active_cycle],
   day_moved: [422, lineMessages.day_moved],
   order_not_found: [404, 'Order not found'],
@@ -50,6 +52,7 @@ const table = refusalTable({
   cancel_window_over: [409, 'Orders can only be cancelled within 1 hour of placing the order'],
   credit_spent: [409, 'The credit that was given for this order has been spent'],
   slot_taken: [409, 'There is another order for this student and day'],
+  payer_only: [409, 'Only who paid for this lunch can change it to one that costs more'],
   newer_order: [409, 'A later order was placed for this student and day'],
   batch_not_found: [404, 'There is nothing to undo'],
   not_your_batch: [403, 'Only who did this can undo it'],
@@ -65,16 +68,25 @@ export const orderingStatuses = { ...table.statuses, lines_refused: 422 }
 
 const conflicts: ReadonlySet<LineRefusal> = new Set(['already_ordered', 'day_reserved', 'sold_out'])
 
-/** `left`: how many portions there are, of a line that is `sold_out`. */
-export type RefusedLine = { index: number; code: LineRefusal; left?: number | undefined }
+/**
+ * `left`: how many portions there are, of a line that is `sold_out`. `allergens`: those of the child in the meal of an
+ * `allergen_conflict`.
+ */
+export type RefusedLine = {
+  index: number
+  code: LineRefusal
+  left?: number | undefined
+  allergens?: readonly string[]
+}
 
 /** All lines or none: the whole cart is refused and each refused line says why (DESIGN sections 4 and 7). */
 export const linesRefused = (lines: readonly RefusedLine[]): Refusal => {
-  const refused = lines.map(({ index, code, left = 0 }) => ({
+  const refused = lines.map(({ index, code, left = 0, allergens = [] }) => ({
     index,
     code,
     message: lineMessages[code],
     ...(code === 'sold_out' ? { left } : {}),
+    ...(code === 'allergen_conflict' ? { allergens } : {}),
   }))
   const message =
     refused.length === 1 ? refused[0]!.message : `${refused.length} meals in your cart cannot be ordered`

@@ -31,6 +31,7 @@ import { recordRefundWork } from './settlement/record-refund.job'
 import { paymentRetentions } from './settlement/retention.rows'
 import { cardPaymentSweeps } from './settlement/settle-card-payments.job'
 import { settlePaymentWorks, settleWhenPaid } from './settlement/settle-payment.job'
+import { tellOutcomeWork, tellParentOfOutcome } from './settlement/tell-parent-of-outcome.reactor'
 import { cardPaymentsUnderWay, itemsInPayment, mealsInPayment } from './settlement/unfinished.rows'
 import { statementRowsFound, transfersCalled } from './statements/find-rows.rows'
 import { statementRoutes } from './statements/statement.routes'
@@ -66,8 +67,18 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
       ...pushRoutes({ ...needs, settle }),
     ],
     views: [attemptsView, transfersView],
-    reactors: [mailInstructionsWhenStarted(queue), recordRefundWhenPaidBack(queue), settleWhenPaid(queue)],
-    jobs: [mailInstructionsWork(needs), recordRefundWork(needs), ...settlePaymentWorks(needs)],
+    reactors: [
+      mailInstructionsWhenStarted(queue),
+      recordRefundWhenPaidBack(queue),
+      settleWhenPaid(queue),
+      tellParentOfOutcome(queue),
+    ],
+    jobs: [
+      mailInstructionsWork(needs),
+      recordRefundWork(needs),
+      ...settlePaymentWorks(needs),
+      tellOutcomeWork(needs),
+    ],
     sweeps: [
       finishFreeCheckouts(needs),
       followHeldCredit(needs),

@@ -7,6 +7,7 @@ import type { Direction } from '#contracts/sorting'
 import type { MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import type { Refusal } from '#kernel/refusal'
+import type { UserMessage } from '#kernel/user-message'
 import type { SchoolDate } from '#kernel/school-time'
 import type { Now } from '#platform/clock'
 import type { By, StreamChange } from '#platform/event-store/command-handler'
@@ -282,6 +283,7 @@ export type Amendment = {
     category?: string | null | undefined
     sideDish?: string | null | undefined
     comments?: string | null | undefined
+    acknowledged?: boolean | undefined
   }
 }
 
@@ -301,12 +303,6 @@ export type UnpaidOrder = {
   /** When it lapses where the school lets unpaid meals lapse; null: it stays all the same. */
   lapsesAt: Date | null
 }
-
-/**
- * A mail to a user: `text` when their address was verified, else `bareText`, which holds no text that a stranger may have
- * typed, no more than the subject.
- */
-export type UserMessage = { subject: string; text: string; bareText: string }
 
 /** Who has an account, as the office knows them. */
 export type Person = { id: number; username: string; name: string | null; phone: string | null }
@@ -328,10 +324,12 @@ type IdentityForPayments = {
   studentsOfUsers: (
     userIds: readonly number[],
   ) => Promise<ReadonlyMap<number, readonly { id: number; name: string; grade: string }[]>>
+  /** Whether this user may order without an e-mail address: the school reaches them by phone. */
+  maySkipEmail: (userId: number) => Promise<boolean>
   /** How many meals of one child may wait for payment. */
   maxUnpaidMeals: () => Promise<number>
-  /** Writes to a user, with a link to the portal, once per id; false when there is no address. */
-  mailUser: (userId: number, message: UserMessage, id: string) => Promise<boolean>
+  /** Writes to a user on the channels that they chose, once per id; false when nothing reaches them. */
+  messageUser: (userId: number, message: UserMessage, id: string) => Promise<boolean>
   /** A transaction whose mails to the superadmins are sent when it has committed. */
   tellingSuperadmins: <Result>(
     change: (transaction: Knex.Transaction, tell: (message: UserMessage) => Promise<void>) => Promise<Result>,

@@ -33,6 +33,7 @@ import {
   settleRefundWhenOwedMoneyChanges,
   settleRefundWork,
 } from './settle-refund.reactor'
+import { tellFamilyWhenRefundPaid, tellRefundPaidWork } from './tell-family-when-refund-paid.reactor'
 
 /** What is owed back for cancelled orders and paid lines that never became one, and what went back of it. */
 export const refundsModule = (needs: RefundsNeeds) => {
@@ -41,8 +42,8 @@ export const refundsModule = (needs: RefundsNeeds) => {
     name: 'refunds',
     routes: [...cardRefundRoutes(requestNeeds), ...refundRoutes(requestNeeds)],
     views: [refundsView, cardRefundsView, approvalsView],
-    reactors: [settleRefundWhenOwedMoneyChanges(needs.queue)],
-    jobs: [settleRefundWork(needs)],
+    reactors: [settleRefundWhenOwedMoneyChanges(needs.queue), tellFamilyWhenRefundPaid(needs.queue)],
+    jobs: [settleRefundWork(needs), tellRefundPaidWork(needs)],
     sweeps: [
       settleRefundsSweep({ ...needs, ordersOwedInFull: ordersOwedInFull(needs.database.knex) }),
       followCardRefunds({ ...needs, cardRefundsToFollow: () => cardRefundsToFollow(needs.database.knex) }),

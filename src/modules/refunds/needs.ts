@@ -1,6 +1,7 @@
 import type { PayBy } from '#contracts/ordering'
 import type { Ngwee } from '#kernel/money'
 import type { Remedy } from '#kernel/remedy'
+import type { UserMessage } from '#kernel/user-message'
 import type { Now } from '#platform/clock'
 import type { Database } from '#platform/database'
 import type { By, StreamChange } from '#platform/event-store/command-handler'
@@ -73,7 +74,8 @@ export type RefundsNeeds = {
     markOrderRefunded: (orderId: string, by: By) => Promise<void>
   }
   identity: {
-    /** Who has these accounts; ids that nobody has are left out. */
+    /** Writes to a user on the channels that they chose, once per id; false when nothing reaches them. */
+    messageUser: (userId: number, message: UserMessage, id: string) => Promise<boolean>
     /** Whether this is an administrator who is not disabled and holds the feature. */
     holdsFeature: (userId: number, feature: 'refunds') => Promise<boolean>
     /** By user id. */

@@ -10,7 +10,7 @@ import type { EventStore, NewEvent, RecordedEvent, StreamAppend } from './event-
 export type PersonalValues = Record<string, readonly string[]>
 
 /** What is read in the place of a personal value whose family was deleted. */
-const deletedText = '[deleted]'
+export const deletedText = '[deleted]'
 
 const sealedMark = '~sealed.1.'
 const sealedText = /^~sealed\.1\.(\d{1,9})\.([\w-]+)$/

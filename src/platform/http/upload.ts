@@ -13,10 +13,12 @@ export type Upload = {
   fields: ReadonlyMap<string, string>
 }
 
-/** No uploaded file may have more bytes. */
-const largestUpload = 5 * 1024 * 1024
-/** A whole upload: the file and the form's own lines around it. */
-export const largestUploadBody = largestUpload + 64 * 1024
+const mebibyte = 1024 * 1024
+/** No uploaded file may have more bytes, unless its route says so. */
+const largestUpload = 5 * mebibyte
+/** A whole upload in bytes: a file of at most so many, and the form's own lines around it. */
+export const uploadBodyOf = (fileBytes: number): number => fileBytes + 64 * 1024
+export const largestUploadBody = uploadBodyOf(largestUpload)
 const longestField = 16 * 1024
 // The form has few; whatever a browser's extension adds may stand beside them.
 const mostParts = 20
@@ -25,10 +27,10 @@ type Received = { fileName: string; mimeType: string; stream: BusboyFileStream; 
 type Form = { file: Received | null; fields: Map<string, string> }
 
 /** The first file of the field `file` and the other fields; no file when there is none. */
-const readForm = (headers: BusboyHeaders, body: Buffer): Promise<Form> =>
+const readForm = (headers: BusboyHeaders, body: Buffer, fileSize: number): Promise<Form> =>
   new Promise((resolve, reject) => {
     const received: Form = { file: null, fields: new Map() }
-    const limits = { fileSize: largestUpload, fieldSize: longestField, parts: mostParts, headerPairs: 20 }
+    const limits = { fileSize, fieldSize: longestField, parts: mostParts, headerPairs: 20 }
     const form = Busboy({ headers, limits })
     const bytes = Readable.from(inSlices(body))
     const breakOff = (reason: string) => {
@@ -59,19 +61,20 @@ const isMultipart = (headers: Context['req']['headers']): headers is BusboyHeade
   headers['content-type']?.toLowerCase().startsWith('multipart/form-data') ?? false
 
 /**
- * The file in the field `file` of a multipart request, and its other fields; throws a refusal. The route takes
- * `largestUploadBody` bytes.
+ * The file in the field `file` of a multipart request, and its other fields; throws a refusal. The
+ * file has at most `most` bytes, 5 MiB unless told; the route takes `uploadBodyOf` them.
  */
-export const receiveUpload = async (context: Context): Promise<Upload> => {
+export const receiveUpload = async (context: Context, most = largestUpload): Promise<Upload> => {
   const { headers } = context.req
   if (!isMultipart(headers)) throw uploadRefusal('upload_malformed', 'Send the file as multipart/form-data')
   const body = await readBody(context)
-  const { file, fields } = await readForm(headers, body).catch(() => {
+  const { file, fields } = await readForm(headers, body, most).catch(() => {
     throw uploadRefusal('upload_malformed', 'The upload broke off or is not a form')
   })
   if (!file || (file.fileName === '' && file.chunks.length === 0))
     throw uploadRefusal('no_file', 'No File Selected')
-  if (file.stream.truncated) throw uploadRefusal('file_too_large', 'A file can have at most 5 MiB')
+  if (file.stream.truncated)
+    throw uploadRefusal('file_too_large', `A file can have at most ${most / mebibyte} MiB`)
   const { fileName, mimeType, chunks } = file
   return { fileName, mimeType, bytes: Buffer.concat(chunks), fields }
 }

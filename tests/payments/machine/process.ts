@@ -1,7 +1,8 @@
 import type { PayWay } from '#contracts/ordering'
 import { amendedLines, paidLineUnavailableReasons } from '#modules/ordering/cart/paid-lines.commands'
-import { checkCart, lunchesOf, mealsOf } from '#modules/ordering/cart/cart.commands'
-import { type CycleFacts, type MenuFacts, type StudentFacts } from '#modules/ordering/cart/cart.decide'
+import { checkCart, lunchesOf } from '#modules/ordering/cart/cart.commands'
+import { mealsOf } from '#modules/ordering/cart/checkout-meals.commands'
+import { type CycleFacts, type MenuFacts, type StudentFacts } from '#modules/ordering/cart/line-facts'
 import { creditAccount } from '#modules/credit/credit-account.commands'
 import { creditAccounts, reclaimCredit } from '#modules/credit/reclaim.commands'
 import { creditForRefund } from '#modules/credit/refund-as-credit.commands'
@@ -36,8 +37,9 @@ import { settleRefundsSweep, settleRefundWork } from '#modules/refunds/settle-re
 import { commandHandler, loadStream } from '#platform/event-store/command-handler'
 import { type EventStore, type Position } from '#platform/event-store/event-store'
 import { silentLog } from '../../support/start-postgres'
-import { cutoff, termsWith, zone } from '../../ordering/lunches'
+import { hourTerms, zone } from '../../ordering/lunches'
 import { mortalStore, type Death } from './mortal-store'
+import { factsOf } from './school-facts'
 import { type MachineTables } from './tables'
 import { loadPortions } from '#modules/ordering/portions/portions.commands'
 
@@ -70,26 +72,6 @@ const nobody = () => {
   throw new Error('Not part of these stories')
 }
 
-/** The school's facts as its tables tell them, while they are there. */
-const factsOf = ({ school }: Environment, live: () => void) => {
-  const table = async <Rows>(rows: Rows): Promise<Rows> => {
-    live()
-    if (school.isBroken) throw new Error('database away')
-    return rows
-  }
-  return {
-    zone,
-    catalogue: {
-      itemsByIds: (ids: readonly number[]) =>
-        table(new Map(school.items.filter(({ id }) => ids.includes(id)).map((item) => [item.id, item]))),
-    },
-    cycles: { orderingCalendar: () => table({ cycle: school.cycle, cutoff }) },
-    identity: { orderableStudentsOf: (userId: number) => table(school.childrenOf.get(userId) ?? []) },
-  }
-}
-
-const hourTerms = async () => termsWith()
-
 /** What a process of the service needs, all of it the service's own but the provider, the school and the tables. */
 const needsOf = (around: Environment, death: Death | null) => {
   const { school, clock, database } = around
@@ -109,20 +91,14 @@ const needsOf = (around: Environment, death: Death | null) => {
     reclaimCredit: reclaimCredit({ eventStore }),
     owedAsMoney: owedAsMoney({ eventStore }),
   }
-  const noNumbers = { receiptNumbers: async () => new Map<string, string>() }
-  const orders = orderCommands({
-    eventStore,
-    waitForViews,
-    now,
-    credit,
-    portions,
-    familyTerms: hourTerms,
-    books: noNumbers,
-  })
+  const books = { receiptNumbers: async () => new Map<string, string>() }
+  const shown = { eventStore, familyTerms: hourTerms, books }
+  const { identity } = tables
+  const orders = orderCommands({ ...shown, waitForViews, now, credit, portions, identity })
   const ordering = {
     orderFacts: orderFacts({ eventStore }),
     markOrderRefunded: orders.markOrderRefunded,
-    ...orderPayments({ eventStore, credit, portions, zone, datesServed: async () => [] }),
+    ...orderPayments({ ...facts, credit, datesServed: async () => [] }),
     cancelledPaidOrders: database.cancelledPaidOrders,
     unpaidOrders: nobody,
     unpaidOrdersOf: nobody,
@@ -137,7 +113,7 @@ const needsOf = (around: Environment, death: Death | null) => {
     checkCart: checkCart({ ...facts, discountOf: async (userId) => school.discountOf(userId) }),
     mealsOf: mealsOf(facts),
     linesRefused,
-    orderReplies: orderReplies({ eventStore, familyTerms: hourTerms, books: noNumbers }),
+    orderReplies: orderReplies(shown),
     paidLineUnavailableReasons: paidLineUnavailableReasons(facts),
     amendedLines: amendedLines(facts),
   }
@@ -175,7 +151,8 @@ const needsOf = (around: Environment, death: Death | null) => {
       tellingSuperadmins: nobody,
       confirmPassword: nobody,
       maxUnpaidMeals: async () => 40,
-      mailUser: async () => true,
+      messageUser: async () => true,
+      maySkipEmail: async () => false,
     },
     catalogue: facts.catalogue,
   }

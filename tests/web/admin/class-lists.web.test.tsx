@@ -21,6 +21,7 @@ const lunch = (more: Partial<ClassListEntry>): ClassListEntry => ({
   paymentStatus: 'confirmed',
   absent: false,
   allergies: null,
+  diet: 'none',
   medicalNote: null,
   ...more,
 })

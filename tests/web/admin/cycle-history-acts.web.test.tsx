@@ -2,7 +2,8 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { listMenu } from '#contracts/catalogue'
 import { cycleOrders, type CycleOrder } from '#contracts/cycle-orders'
 import { listCycles } from '#contracts/cycles'
-import { cancelOrders, substituteOrders } from '#contracts/ordering'
+import { getAllergyRule } from '#contracts/health'
+import { cancelOrders, substituteOrders } from '#contracts/order-acts'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 import { autumnCycle, dish, historyOrder, historyPage } from './sample-orders'
@@ -175,6 +176,35 @@ describe('orders given another meal', () => {
     await press(user, 'Give This Meal')
     expect(await screen.findByText('This meal is not on the menu')).toBeInTheDocument()
     expect(screen.getByText('1 order selected')).toBeInTheDocument()
+  })
+
+  test.each(['warn', 'block'] as const)('that a child is allergic to: the rule is %s', async (rule) => {
+    server.on(getAllergyRule, { rule })
+    const conflict = {
+      orderId: 'a',
+      code: 'allergen_conflict',
+      message: 'Not possible',
+      allergens: ['Fish'],
+    }
+    server.on(substituteOrders, ({ body }) =>
+      (body as { acknowledged?: boolean }).acknowledged
+        ? { updated: 1, families: 1, notTold: 0, skipped: [] }
+        : { updated: 0, families: 0, notTold: 0, skipped: [conflict] },
+    )
+    const user = openConsole('/', office)
+    await select(user, 'Anna')
+    await press(user, 'Give Another Meal')
+    await user.selectOptions(await screen.findByLabelText('Meal'), 'Fish Cakes')
+    await press(user, 'Give This Meal')
+    if (rule === 'block') {
+      expect(await screen.findByText('1 order was skipped and stayed as before')).toBeInTheDocument()
+      return expect(server.asked(substituteOrders)).toHaveLength(1)
+    }
+    const question = await dialog('Give this meal all the same?')
+    expect(question.getByText('Anna – fish')).toBeInTheDocument()
+    await press(user, 'Give It All the Same')
+    await waitFor(() => expect(screen.queryByText(/selected$/)).not.toBeInTheDocument())
+    expect(server.asked(substituteOrders)[1]?.body).toMatchObject({ orderIds: ['a'], acknowledged: true })
   })
 
   test('are told where no meal is offered', async () => {

@@ -1,12 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { cycleDays, listClosures } from '#contracts/closures'
-import {
-  type OrderCycle,
-  cycleHistory,
-  deactivateCycle,
-  listCycles,
-  reactivateCycle,
-} from '#contracts/cycles'
+import { type OrderCycle, deactivateCycle, listCycles, reactivateCycle } from '#contracts/cycles'
+import { cycleHistory } from '#contracts/cycle-history'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 

@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
-import { cycleHistory, listCycles } from '#contracts/cycles'
+import { listCycles } from '#contracts/cycles'
+import { cycleHistory } from '#contracts/cycle-history'
 import { fakeServer } from './fake-server'
 import { adminWith, openConsole } from './open-console'
 

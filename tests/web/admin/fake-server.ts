@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { maintenanceNow } from '#contracts/audit'
+import { listConflicts } from '#contracts/conflicts'
 import { statusOf, type Endpoint, type ReplyOf } from '#contracts/endpoint'
 import * as z from 'zod/mini'
 
@@ -55,6 +56,8 @@ export const fakeServer = () => {
   const served: Served[] = [
     // The console asks for it by itself.
     { endpoint: maintenanceNow, answer: () => ({ running: null }), asked: [] },
+    // So do the kitchen and the menu.
+    { endpoint: listConflicts, answer: () => ({ data: [] }), asked: [] },
   ]
   const find = (method: string, path: string) => {
     const fitting = served.filter((one) => one.endpoint.method === method && paramsOf(one.endpoint, path))

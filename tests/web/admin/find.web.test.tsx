@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { ReplyOf } from '#contracts/endpoint'
-import { getFamily, type FamilyPage } from '#contracts/families'
+import { getFamily, type FamilyMessage, type FamilyPage } from '#contracts/families'
 import { find } from '#contracts/find'
 import { listParents } from '#contracts/parents'
 import { liveOrders } from '#contracts/payments-console'
@@ -82,6 +82,20 @@ const found: ReplyOf<typeof find> = {
   ],
 }
 
+const mailed = (
+  to: string,
+  subject: string,
+  more: Pick<FamilyMessage, 'state' | 'tries'>,
+): FamilyMessage => ({
+  channel: 'mail',
+  at: '2026-09-16T04:40:00.000Z',
+  to,
+  subject,
+  endedAt: '2026-09-16T04:40:10.000Z',
+  failure: null,
+  ...more,
+})
+
 const family: FamilyPage = {
   parent: {
     id: 7,
@@ -91,7 +105,7 @@ const family: FamilyPage = {
     phone: '0977 123 456',
     role: 'parent',
   },
-  children: [{ id: 1, name: 'Chipo', grade: '9' }],
+  children: [{ id: 1, name: 'Chipo', grade: '9', guardians: [{ userId: 8, name: 'Bwalya', first: false }] }],
   status: ['Declined at 06:39, nothing was taken', 'Paid K120.00 by Airtel, 3 meals'],
   upcoming: [
     {
@@ -128,22 +142,8 @@ const family: FamilyPage = {
   },
   credit: { balance: 12.5, held: 0, entries: [] },
   messages: [
-    {
-      at: '2026-09-16T04:40:00.000Z',
-      to: 'mutinta@example.org',
-      subject: 'How to pay',
-      state: 'sent',
-      endedAt: '2026-09-16T04:40:10.000Z',
-      tries: 0,
-    },
-    {
-      at: '2026-09-15T04:40:00.000Z',
-      to: 'old@example.org',
-      subject: 'Your order',
-      state: 'given_up',
-      endedAt: '2026-09-16T04:40:10.000Z',
-      tries: 9,
-    },
+    mailed('mutinta@example.org', 'How to pay', { state: 'sent', tries: 0 }),
+    mailed('old@example.org', 'Your order', { state: 'given_up', tries: 9 }),
   ],
   history: [
     {
@@ -242,6 +242,7 @@ describe('the page of a family', () => {
       expect.stringContaining('Technical history'),
     ])
     expect(screen.getByText('Did not arrive')).toBeInTheDocument()
+    expect(screen.getByRole('link', { name: 'Bwalya' })).toHaveAttribute('href', '/families/8')
     expect(screen.getByText('K12.50')).toBeInTheDocument()
     expect(screen.queryByText('Ordered Stew for Chipo')).toBeNull()
     await user.click(screen.getByRole('button', { name: /Technical history/ }))
@@ -251,6 +252,7 @@ describe('the page of a family', () => {
   test('what another has to do is said', async () => {
     openConsole('/families/7', adminWith('parents_students'))
     expect(await screen.findByText('Verify the payment: ask another administrator')).toBeInTheDocument()
+    expect(screen.getByRole('button', { name: 'Allergies and diet: Chipo' })).toBeInTheDocument()
   })
 
   test('it is not opened without one of its sections', async () => {

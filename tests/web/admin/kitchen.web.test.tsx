@@ -151,6 +151,11 @@ test('it is printed also when that cannot be noted', async () => {
   await waitFor(() => expect(window.print).toHaveBeenCalledTimes(1))
 })
 
+const factsOf = (name: string) =>
+  within(screen.getByRole('region', { name }))
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent)
+
 describe('allergies of the day', () => {
   const peanuts = {
     mealDate: '2026-09-14',
@@ -167,11 +172,7 @@ describe('allergies of the day', () => {
 
   test('say how many children have them, and who ordered what they must not have', async () => {
     await open([peanuts, milk, { ...milk, mealDate: '2026-09-15', name: 'Eggs' }])
-    const allergies = within(screen.getByRole('region', { name: 'Allergies' })).getAllByRole('listitem')
-    expect(allergies.map(({ textContent }) => textContent)).toEqual([
-      'Peanuts: 3 children, 1 of them ordered Satay',
-      'Milk: 1 child',
-    ])
+    expect(factsOf('Allergies')).toEqual(['Peanuts: 3 children, 1 of them ordered Satay', 'Milk: 1 child'])
   })
 
   test('that there are none reads differently from their not being kept', async () => {
@@ -179,8 +180,29 @@ describe('allergies of the day', () => {
     expect(screen.getByRole('region', { name: 'Allergies' })).toHaveTextContent('None declared')
   })
 
+  test('diets name what is eaten, notes who they are of, each on their day alone', async () => {
+    const halal = { ...peanuts, diet: 'halal' as const, meals: [{ menuItem: 'Beef stew', count: 3 }] }
+    const note = {
+      mealDate: '2026-09-14',
+      student: 'Chanda Banda',
+      grade: '3' as const,
+      class: '3B',
+      medicalNote: 'Inhaler in the bag',
+    }
+    server.on(kitchenToday, {
+      ...kitchenOf(row({})),
+      diets: [halal, { ...halal, mealDate: '2026-09-15', diet: 'no_pork' as const }],
+      medicalNotes: [note, { ...note, mealDate: '2026-09-15', medicalNote: 'Not of this day' }],
+    })
+    openConsole('/', cook)
+    await complete()
+    expect(factsOf('Diets')).toEqual(['Halal: 3 children (3 × Beef stew)'])
+    expect(factsOf('Medical notes')).toEqual(['Chanda Banda, 3B: Inhaler in the bag'])
+  })
+
   test('nothing is said where the school does not keep them', async () => {
     await open(null)
-    expect(screen.queryByRole('region', { name: 'Allergies' })).not.toBeInTheDocument()
+    for (const name of ['Allergies', 'Diets', 'Medical notes'])
+      expect(screen.queryByRole('region', { name })).not.toBeInTheDocument()
   })
 })

@@ -1,12 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import {
-  type MenuItem,
-  bulkArchive,
-  deleteMenuItem,
-  duplicateItems,
-  itemsHaveOrders,
-  setArchived,
-} from '#contracts/catalogue'
+import { type MenuItem, deleteMenuItem, setArchived } from '#contracts/catalogue'
+import { bulkArchive, duplicateItems, itemsHaveOrders } from '#contracts/menu-bulk'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { forgetToasts, openConsole } from './open-console'
 import { menuItemOf, serveMenu } from './sample-menu'

@@ -1,11 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import {
-  createMenuItem,
-  duplicateItems,
-  getMenuItem,
-  itemHasOrders,
-  updateMenuItem,
-} from '#contracts/catalogue'
+import { createMenuItem, getMenuItem, itemHasOrders, updateMenuItem } from '#contracts/catalogue'
+import { duplicateItems } from '#contracts/menu-bulk'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import { menuItemOf, sampleMenu, serveMenu } from './sample-menu'

@@ -164,6 +164,18 @@ describe('deleting a student', () => {
     expect(await screen.findByText('Student deleted successfully')).toBeInTheDocument()
   })
 
+  test('a staff entry beside children can go too', async () => {
+    const staff = { ...chipo, id: 77, name: 'Mwila Banda', grade: 'teacher' as const }
+    server.on(listParents, parentList([{ ...mwila, students: [chipo, staff] }]))
+    server.on(deleteAnyStudent, { message: 'Student deleted successfully' })
+    const user = await opened()
+    await press(user, 'Delete Mwila Banda')
+    await screen.findByRole('dialog')
+    await pressIn(user, 'Delete Student')
+    expect(await screen.findByText('Student deleted successfully')).toBeInTheDocument()
+    expect(server.asked(deleteAnyStudent)[0]?.params).toEqual({ id: 77 })
+  })
+
   test('that cannot be deleted is said', async () => {
     server.on(deleteAnyStudent, unanswered)
     const user = await opened()

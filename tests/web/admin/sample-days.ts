@@ -1,5 +1,6 @@
 import { cycleDays, type getClosure } from '#contracts/closures'
-import { cycleHistory, listCycles, type OrderCycle } from '#contracts/cycles'
+import { listCycles, type OrderCycle } from '#contracts/cycles'
+import { cycleHistory } from '#contracts/cycle-history'
 import type { ReplyOf } from '#contracts/endpoint'
 import type { FakeServer } from './fake-server'
 

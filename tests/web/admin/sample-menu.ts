@@ -1,4 +1,5 @@
-import { type MenuItem, itemsHaveOrders } from '#contracts/catalogue'
+import { type MenuItem } from '#contracts/catalogue'
+import { itemsHaveOrders } from '#contracts/menu-bulk'
 import type { QueryOf } from '#contracts/endpoint'
 import { listMenuItems } from '#contracts/menu-items'
 import { listPortions } from '#contracts/portions'

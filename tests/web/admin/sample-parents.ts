@@ -1,8 +1,17 @@
+import type { Student } from '#contracts/identity'
 import type { Parent } from '#contracts/parents'
 import { FakeRefusal } from './fake-server'
 import { onePage } from './sample-settings'
 
-export const chipo = { id: 31, name: 'Chipo Banda', grade: '4' as const, parent_id: 7, parentId: 7 }
+export const chipo: Student = {
+  id: 31,
+  name: 'Chipo Banda',
+  grade: '4',
+  class: null,
+  admissionNumber: null,
+  parent_id: 7,
+  parentId: 7,
+}
 export const mwila: Parent = {
   id: 7,
   username: 'mwila.banda',

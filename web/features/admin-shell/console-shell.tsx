@@ -1,6 +1,7 @@
 import { type MouseEvent, type ReactNode, useRef, useState } from 'react'
 import { Dialog, DialogBackdrop, DialogPanel } from '@headlessui/react'
 import type { FeatureName } from '#contracts/identity'
+import { useBackCloses } from '../../lib/back-closes'
 import { classes } from '../../lib/classes'
 import { Button } from '../../ui/button'
 import { Icon } from '../../ui/icon'
@@ -38,14 +39,14 @@ export const ConsoleShell = ({ held, current, children, ...header }: ConsoleShel
       </SideDrawer>
       <aside
         className={classes(
-          'sticky top-0 hidden h-dvh shrink-0 flex-col overflow-y-auto bg-brand-800 p-3 transition-all md:flex print:hidden',
+          'sticky top-0 hidden h-dvh shrink-0 flex-col overflow-y-auto bg-head p-3 transition-all md:flex print:hidden',
           narrow ? 'w-18' : 'w-64',
         )}
       >
         <div
           className={classes('mb-4 flex items-center', narrow ? 'justify-center' : 'justify-between pl-3')}
         >
-          {narrow ? null : <p className="font-display text-lg font-semibold text-white">Tuckshop</p>}
+          {narrow ? null : <p className="font-display text-lg font-semibold text-head-ink">Tuckshop</p>}
           <IconButton
             icon={narrow ? 'chevron-right' : 'chevron-left'}
             label={narrow ? 'Expand menu' : 'Collapse menu'}
@@ -126,16 +127,19 @@ const ShellHeader = ({
 
 type SideDrawerProps = { open: boolean; onClose: () => void; children: ReactNode }
 
-/** The side menu of a phone, over the page; Escape and a press outside close it. */
-const SideDrawer = ({ open, onClose, children }: SideDrawerProps) => (
-  <Dialog open={open} onClose={onClose} aria-label="Sections" className="relative z-40 md:hidden">
-    <DialogBackdrop className="fixed inset-0 bg-ink/45" />
-    <DialogPanel className="fixed inset-y-0 left-0 flex w-72 max-w-full animate-enter flex-col overflow-y-auto bg-brand-800 p-3 shadow-overlay">
-      <div className="mb-3 flex items-center justify-between pl-3">
-        <p className="font-display text-lg font-semibold text-white">Tuckshop</p>
-        <IconButton icon="close" label="Close menu" variant="onBrand" onClick={onClose} />
-      </div>
-      {children}
-    </DialogPanel>
-  </Dialog>
-)
+/** The side menu of a phone, over the page; Escape, a press outside and going back close it. */
+const SideDrawer = ({ open, onClose, children }: SideDrawerProps) => {
+  useBackCloses(open, onClose)
+  return (
+    <Dialog open={open} onClose={onClose} aria-label="Sections" className="relative z-40 md:hidden">
+      <DialogBackdrop className="fixed inset-0 bg-scrim" />
+      <DialogPanel className="fixed inset-y-0 left-0 flex w-72 max-w-full animate-enter flex-col overflow-y-auto bg-head p-3 shadow-overlay">
+        <div className="mb-3 flex items-center justify-between pl-3">
+          <p className="font-display text-lg font-semibold text-head-ink">Tuckshop</p>
+          <IconButton icon="close" label="Close menu" variant="onBrand" onClick={onClose} />
+        </div>
+        {children}
+      </DialogPanel>
+    </Dialog>
+  )
+}

@@ -43,8 +43,8 @@ export const SideMenu = ({ held, current, narrow = false, onChosen }: SideMenuPr
               'flex min-h-11 items-center gap-3 rounded-md px-3 text-sm font-semibold transition-colors',
               narrow && 'justify-center',
               section.key === current
-                ? 'bg-white text-brand-800 shadow-card'
-                : 'text-brand-100 hover:bg-brand-700 hover:text-white',
+                ? 'bg-head-ink text-head shadow-card'
+                : 'text-head-quiet hover:bg-head-raised hover:text-head-ink',
             )}
           >
             <Icon name={icons[section.key]} />

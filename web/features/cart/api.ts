@@ -1,5 +1,6 @@
 import { mutationOptions } from '@tanstack/react-query'
 import { listMenu, validateItems } from '#contracts/catalogue'
+import { mealMarks } from '#contracts/meal-marks'
 import { getCredit } from '#contracts/credit'
 import { listCycles } from '#contracts/cycles'
 import { placeOrders } from '#contracts/ordering'
@@ -49,6 +50,9 @@ export const bypassQuery = { ...endpointQuery('payments', getPaymentBypass, {}),
 
 /** The menu as it is now; asked when the server said that a price in the cart is an old one. */
 export const freshMenuQuery = { ...endpointQuery('catalogue', listMenu, {}), staleTime: 0 }
+
+/** What is in the meals of the cart. */
+export const knownMenuQuery = { ...freshMenuQuery, staleTime: 30_000 }
 
 /** What the family may spend. */
 export const creditQuery = { ...endpointQuery('ordering', getCredit, {}), staleTime: 30_000 }
@@ -104,3 +108,6 @@ const placedOrders = async (order: Order): Promise<Placed> => {
   // The answer to a try of long ago, whose orders were cancelled since, is no answer to this one.
   return placed.orders.every(({ status }) => status === 'pending' || status === 'completed') ? placed : send()
 }
+
+/** What the children of this family must not eat, as of not long ago. */
+export const mealMarksQuery = { ...endpointQuery('identity', mealMarks, {}), staleTime: 30_000 }

@@ -9,6 +9,7 @@ export const cartItem = z.object({
     name: z.string(),
     price: z.string(),
     discountPrice: z.optional(z.string()),
+    imageUrl: z.optional(z.nullable(z.string())),
   }),
   weekNumber: z.number(),
   dayOfWeek: z.number(),
@@ -20,6 +21,8 @@ export const cartItem = z.object({
   category: z.nullable(z.string()),
   sideDish: z.nullable(z.string()),
   comments: z.string(),
+  /** The buyer was asked about what is in it and wants it all the same; what that is, is not kept here. */
+  acknowledged: z.optional(z.boolean()),
   discountedPrice: z.optional(z.number()),
   discountPercentage: z.optional(z.number()),
 })
@@ -82,11 +85,12 @@ export type PricedItem = {
   price: string
   discountPrice?: string
   discountPercentage?: number
+  imageUrl?: string | null
 }
 
 const twoDecimals = (price: string) => Number(price).toFixed(2)
 
-/** The part of a cart item that the menu decides: name and prices as they are now. */
+/** The part of a cart item that the menu decides: name, picture and prices as they are now. */
 export const pricedAs = (
   item: PricedItem,
 ): Pick<CartItem, 'menuItemId' | 'menuItem'> & Partial<CartItem> => ({
@@ -96,6 +100,7 @@ export const pricedAs = (
     name: item.name,
     price: twoDecimals(item.price),
     ...(item.discountPrice === undefined ? {} : { discountPrice: twoDecimals(item.discountPrice) }),
+    ...(item.imageUrl ? { imageUrl: item.imageUrl } : {}),
   },
   discountedPrice: item.discountPrice === undefined ? undefined : Number(twoDecimals(item.discountPrice)),
   discountPercentage: item.discountPercentage,

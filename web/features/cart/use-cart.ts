@@ -7,6 +7,8 @@ export type Cart = {
   add: (item: CartItem) => void
   remove: (day: CartDay) => void
   setComments: (day: CartDay, comments: string) => void
+  /** Somebody was asked about what is in this meal and wants it. */
+  acknowledge: (day: CartDay) => void
   /** Changes the cart as it is now, which another tab may have changed since it was drawn. */
   update: (change: (items: readonly CartItem[]) => readonly CartItem[]) => void
   clear: () => void
@@ -23,6 +25,8 @@ export const useCart = (userId: number): Cart => {
     remove: (day) => update((now) => withoutDay(now, day)),
     setComments: (day, comments) =>
       update((now) => now.map((item) => (isSameDay(item, day) ? { ...item, comments } : item))),
+    acknowledge: (day) =>
+      update((now) => now.map((item) => (isSameDay(item, day) ? { ...item, acknowledged: true } : item))),
     clear: () => update(() => []),
   }
 }

@@ -1,21 +1,20 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import {
-  bulkArchive,
-  bulkUpload,
   createMenuItem,
   deleteMenuItem,
-  duplicateItems,
   getMenuItem,
   itemHasOrders,
-  itemsHaveOrders,
   type MenuItemFields,
   setArchived,
   setAvailability,
   updateMenuItem,
 } from '#contracts/catalogue'
+import { bulkUpload, bulkArchive, duplicateItems, itemsHaveOrders } from '#contracts/menu-bulk'
 import type { QueryOf, ReplyOf } from '#contracts/endpoint'
+import { getAllergens } from '#contracts/health'
 import { listCycles } from '#contracts/cycles'
 import { listMenuItems } from '#contracts/menu-items'
+import { uploadPicture } from '#contracts/picture-upload'
 import { listPortions, setSoldOut } from '#contracts/portions'
 import { call } from '../../lib/call'
 import { endpointMutation, endpointQuery, listQuery, refreshes } from '../../lib/endpoint-query'
@@ -30,6 +29,9 @@ export const portionsQuery = (from: string, to: string) => ({
 })
 
 export const cyclesQuery = endpointQuery('cycles', listCycles, {})
+
+/** The school's list. */
+export const allergensQuery = endpointQuery('identity', getAllergens, {})
 
 export const menuItemQuery = (id: number) => endpointQuery('catalogue', getMenuItem, { params: { id } })
 
@@ -58,6 +60,16 @@ export const archiveMany = endpointMutation(bulkArchive, 'catalogue')
 export const sellOut = endpointMutation(setSoldOut, 'catalogue')
 export const removeItem = endpointMutation(deleteMenuItem, 'catalogue')
 export const upload = endpointMutation(bulkUpload, 'catalogue')
+
+/** Keeps the picture; an item shows it once it is saved with its address. */
+export const uploadedPicture = mutationOptions({
+  mutationKey: ['picture'],
+  mutationFn: (file: File) => {
+    const form = new FormData()
+    form.set('file', file)
+    return call(uploadPicture, { form })
+  },
+})
 
 type Switched = { id: number; isAvailable: boolean }
 

@@ -7,14 +7,8 @@ import {
   previewClosure,
   undoClosure,
 } from '#contracts/closures'
-import {
-  createCycle,
-  cycleHistory,
-  deactivateCycle,
-  listCycles,
-  previewCycle,
-  reactivateCycle,
-} from '#contracts/cycles'
+import { createCycle, deactivateCycle, listCycles, previewCycle, reactivateCycle } from '#contracts/cycles'
+import { cycleHistory } from '#contracts/cycle-history'
 import type { QueryOf, ReplyOf } from '#contracts/endpoint'
 import type { CallInput } from '../../lib/call'
 import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'

@@ -3,23 +3,26 @@ import { dateAndTime } from '../../lib/school-moment'
 import { Badge, type Tone } from '../../ui/badge'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 
-/** The mails to a family, and whether each has left. */
+/** The messages to a family, and whether each has left. */
 export const FamilyMessages = ({ messages }: { messages: readonly FamilyMessage[] }) => (
   <Card>
-    <CardHeading title="Messages" hint="Mails of the last 90 days" />
+    <CardHeading title="Messages" hint="Mails and SMS of the last 90 days" />
     <CardBody>
       {messages.length === 0 ? (
-        <p className="text-muted">No mail was written.</p>
+        <p className="text-muted">No message was written.</p>
       ) : (
         <ul className="divide-y divide-line">
           {messages.map((message) => (
             <li
-              key={`${message.at} ${message.subject} ${message.to}`}
+              key={`${message.at} ${message.channel} ${message.subject} ${message.to}`}
               className="flex items-start justify-between gap-3 py-2.5"
             >
               <span className="min-w-0">
                 <span className="block break-words">{message.subject}</span>
-                <span className="block text-sm break-all text-muted">{`${message.to} · ${dateAndTime(message.at)}`}</span>
+                <span className="block text-sm break-all text-muted">{`${channels[message.channel]} to ${message.to} · ${dateAndTime(message.at)}`}</span>
+                {message.failure && message.state !== 'sent' && (
+                  <span className="block text-sm text-muted">{`Because ${message.failure}`}</span>
+                )}
               </span>
               <span className="shrink-0">
                 <Badge tone={tones[message.state]}>{words[message.state](message)}</Badge>
@@ -32,10 +35,18 @@ export const FamilyMessages = ({ messages }: { messages: readonly FamilyMessage[
   </Card>
 )
 
-const tones: Record<FamilyMessage['state'], Tone> = { sent: 'brand', waiting: 'warning', given_up: 'danger' }
+const channels: Record<FamilyMessage['channel'], string> = { mail: 'Mail', sms: 'SMS' }
+
+const tones: Record<FamilyMessage['state'], Tone> = {
+  sent: 'brand',
+  waiting: 'warning',
+  given_up: 'danger',
+  unclear: 'danger',
+}
 
 const words: Record<FamilyMessage['state'], (message: FamilyMessage) => string> = {
   sent: () => 'Sent',
   waiting: ({ tries }) => (tries === 0 ? 'Being sent' : `Not sent yet, ${tries} failed`),
   given_up: () => 'Did not arrive',
+  unclear: () => 'Perhaps not sent',
 }

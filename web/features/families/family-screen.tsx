@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router-dom'
 import type { FamilyPage } from '#contracts/families'
 import type { User } from '#contracts/identity'
 import { gradeLabel } from '../../lib/format'
+import { paths } from '../../lib/paths'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { QueryResult } from '../../ui/query-result'
 import { familyQuery } from './api'
@@ -11,17 +14,23 @@ import { FamilyMeals } from './family-meals'
 import { FamilyMessages } from './family-messages'
 import { FamilyMoney } from './family-money'
 
-type FamilyScreenProps = { id: number; user: User }
+type Child = FamilyPage['children'][number]
+type FamilyScreenProps = {
+  id: number
+  user: User
+  /** What opens a child's health record; without it for whom that is not open. */
+  health?: (child: Child) => ReactNode
+}
 
 /** Everything about one family that helps whoever calls: what is the matter first, the technical history last. */
-export const FamilyScreen = ({ id, user }: FamilyScreenProps) => {
+export const FamilyScreen = ({ id, user, health }: FamilyScreenProps) => {
   const family = useQuery(familyQuery(id))
   return (
     <QueryResult query={family} failure="Failed to fetch the family">
       {(page) => (
         <div className="flex flex-col gap-5">
           <Status page={page} user={user} />
-          <Children page={page} />
+          <Children page={page} health={health} />
           <FamilyMeals meals={page.upcoming} />
           <FamilyMoney page={page} user={user} />
           <FamilyMessages messages={page.messages} />
@@ -56,17 +65,23 @@ const Status = ({ page: { parent, status, money }, user }: { page: FamilyPage; u
   </Card>
 )
 
-const Children = ({ page: { children } }: { page: FamilyPage }) => (
+type ChildrenProps = { page: FamilyPage } & Pick<FamilyScreenProps, 'health'>
+
+const Children = ({ page: { parent, children }, health }: ChildrenProps) => (
   <Card>
     <CardHeading title="Children" />
     <CardBody>
       {children.length === 0 ? (
         <p className="text-muted">No children are entered.</p>
       ) : (
-        <ul className="flex flex-wrap gap-x-6 gap-y-1">
-          {children.map(({ id, name, grade }) => (
-            <li key={id}>
-              {name} <span className="text-muted">{gradeLabel(grade)}</span>
+        <ul className="flex flex-wrap gap-x-6 gap-y-2">
+          {children.map((child) => (
+            <li key={child.id} className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+              <span className="min-w-0 break-words">
+                {child.name} <span className="text-muted">{gradeLabel(child.grade)}</span>
+              </span>
+              {health?.(child)}
+              <Others guardians={child.guardians.filter(({ userId }) => userId !== parent.id)} />
             </li>
           ))}
         </ul>
@@ -74,3 +89,14 @@ const Children = ({ page: { children } }: { page: FamilyPage }) => (
     </CardBody>
   </Card>
 )
+
+/** The child's guardians besides this account, each with the way to their own page. */
+const Others = ({ guardians }: { guardians: FamilyPage['children'][number]['guardians'] }) =>
+  guardians.map(({ userId, name, first }) => (
+    <p key={userId} className="text-sm text-muted">
+      {first ? 'First' : 'Second'} guardian:{' '}
+      <Link to={paths.family(userId)} className="font-semibold text-brand-700 underline">
+        {name}
+      </Link>
+    </p>
+  ))

@@ -1,6 +1,7 @@
 import type { ClassListEntry } from '#contracts/class-list'
+import { dietWords } from '../../lib/diet-words'
 
-type Health = Pick<ClassListEntry, 'allergies' | 'medicalNote'>
+type Health = Pick<ClassListEntry, 'allergies' | 'diet' | 'medicalNote'>
 
 /** What a child is allergic to, in bold; none and not declared are told apart. */
 export const Allergies = ({ allergies }: Pick<Health, 'allergies'>) => {
@@ -11,4 +12,10 @@ export const Allergies = ({ allergies }: Pick<Health, 'allergies'>) => {
 
 /** Whether anything is known of these children's health, be it that they have no allergies. */
 export const isHealthKnown = (children: readonly Health[]): boolean =>
-  children.some(({ allergies, medicalNote }) => allergies !== null || medicalNote !== null)
+  children.some(
+    ({ allergies, diet, medicalNote }) => allergies !== null || diet !== 'none' || medicalNote !== null,
+  )
+
+/** A special diet, in bold; nothing where there is none. */
+export const DietOf = ({ diet }: Pick<Health, 'diet'>) =>
+  diet === 'none' ? null : <strong>{`Diet: ${dietWords[diet]}`}</strong>

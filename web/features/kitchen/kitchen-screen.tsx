@@ -86,11 +86,11 @@ const Portions = () => {
           </Card>
         }
       >
-        {({ totals, allergies }) => (
+        {({ totals, ...health }) => (
           <CookingList
             key={`${view}/${day}`}
             totals={totals}
-            allergies={allergies}
+            health={health}
             onList={(date) => setSearch(addressWithList(search, date))}
           />
         )}

@@ -1,6 +1,7 @@
 import { listMenu } from '#contracts/catalogue'
 import { queryOptions } from '@tanstack/react-query'
 import { getOrderingRules } from '#contracts/ordering-rules'
+import { mealMarks } from '#contracts/meal-marks'
 import { listPortions } from '#contracts/portions'
 import { getCutoff, listCycles, type OrderCycle } from '#contracts/cycles'
 import { endpointQuery } from '../../lib/endpoint-query'
@@ -49,3 +50,17 @@ export const portionsQuery = (from: string | undefined, to: string | undefined) 
 export const rulesQuery = { ...endpointQuery('ordering', getOrderingRules, {}), staleTime: cutoffStaleMs }
 
 export const cutoffQuery = { ...endpointQuery('cycles', getCutoff, {}), staleTime: cutoffStaleMs }
+
+const marksStaleMs = 30_000
+
+/**
+ * What the children of this family must not eat, and the school's rule: in memory alone, never in the browser's storage.
+ * Another guardian or the office may change it: it is also read again when the page is seen again and when the connection
+ * is back.
+ */
+export const mealMarksQuery = {
+  ...endpointQuery('identity', mealMarks, {}),
+  staleTime: marksStaleMs,
+  refetchOnWindowFocus: 'always' as const,
+  refetchOnReconnect: 'always' as const,
+}

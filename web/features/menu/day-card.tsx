@@ -1,5 +1,7 @@
 import { memo } from 'react'
+import type { MenuItem } from '#contracts/catalogue'
 import { dayAndMonth, dayName } from '../../lib/format'
+import { allergensFor, type MealMarks } from '#contracts/mark-words'
 import { classes } from '../../lib/classes'
 import { Card } from '../../ui/card'
 import { Icon, type IconName } from '../../ui/icon'
@@ -9,7 +11,11 @@ import { MealCard, type MealChoice } from './meal-card'
 import type { CartedMeal, DayView } from './menu-week'
 
 /** What is chosen for a day. */
-export type DayChoice = MealChoice & { day: MenuDay }
+export type DayChoice = MealChoice & {
+  day: MenuDay
+  /** Somebody was asked about what is in it. */
+  acknowledged?: true
+}
 
 /** What a day asks for. The same two functions from one drawing to the next, or every day is drawn again. */
 export type DayActs = {
@@ -22,6 +28,9 @@ type DayCardProps = DayActs & {
   eater: Eater
   carted: CartedMeal | undefined
   few: FewLeft | undefined
+  marks: MealMarks | undefined
+  /** Not shown where days stand one under another. */
+  folded: boolean
 }
 
 // A press of Add changes one day: the others are not drawn again, or a slow phone would answer late.
@@ -29,17 +38,19 @@ const isSame = (one: DayCardProps, other: DayCardProps) =>
   one.view === other.view &&
   one.onAdd === other.onAdd &&
   one.few === other.few &&
+  one.marks === other.marks &&
+  one.folded === other.folded &&
   one.carted?.menuItemId === other.carted?.menuItemId &&
   one.carted?.category === other.carted?.category &&
   one.carted?.sideDish === other.carted?.sideDish
 
 /** One school day of one child, with exactly one of its five contents. */
 export const DayCard = memo(
-  ({ view: { day, content, isToday }, eater, carted, few, onAdd, onRemove }: DayCardProps) => (
-    <Card className="flex flex-col">
+  ({ view: { day, content, isToday }, eater, carted, few, marks, folded, onAdd, onRemove }: DayCardProps) => (
+    <Card className={classes('flex flex-col', folded && 'max-lg:hidden')}>
       <h3
         className={classes(
-          'relative flex items-baseline gap-x-2 rounded-t-lg px-3 py-2 lg:flex-col',
+          'relative flex flex-wrap items-baseline gap-x-2 rounded-t-lg px-3 py-2 break-words lg:flex-col',
           carted ? 'bg-day-cart text-day-cart-ink' : 'bg-sand-50',
         )}
       >
@@ -57,11 +68,14 @@ export const DayCard = memo(
       </h3>
       {content.kind === 'meals' ? (
         <div className="grid flex-1 sm:max-lg:grid-cols-2">
-          {content.items.map((item) => (
+          {eatableFirst(content.items, eater, marks).map((item, index) => (
             <MealCard
               key={item.id}
               item={item}
+              eater={eater}
+              marks={marks}
               sides={sidesFor(item, eater)}
+              first={index === 0}
               left={few?.[item.id]}
               inCart={carted?.menuItemId === item.id ? carted : null}
               onAdd={(choice) => onAdd(eater, [{ ...choice, day }])}
@@ -76,6 +90,12 @@ export const DayCard = memo(
   ),
   isSame,
 )
+
+/** The meals of a day, those that the child is allergic to after all others. */
+const eatableFirst = (items: readonly MenuItem[], eater: Eater, marks: MealMarks | undefined) => {
+  const isAvoided = ({ allergens }: MenuItem) => Number(allergensFor(marks, eater.id, allergens).length > 0)
+  return items.toSorted((one, other) => isAvoided(one) - isAvoided(other))
+}
 
 type PlainDayProps = { content: Exclude<DayContent, { kind: 'meals' }> }
 

@@ -1,20 +1,29 @@
-import { useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import type { MenuItem } from '#contracts/catalogue'
+import { pictureSources } from '#contracts/pictures'
 import { classes } from '../../lib/classes'
 import { capitalised, kwacha } from '../../lib/format'
+import { markOf, type MealMark, type MealMarks } from '#contracts/mark-words'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
-import { controlClass } from '../../ui/field'
+import { controlClass, FieldError } from '../../ui/field'
 import { Icon } from '../../ui/icon'
+import { Mark } from '../../ui/mark'
 import { Tooltip, tooltipDelay } from '../../ui/tooltip'
 import { OldPrice } from '../../ui/old-price'
+import { Picture } from '../../ui/picture'
+import type { Eater } from './day-content'
 
 /** What a parent chose for one day. */
 export type MealChoice = { item: MenuItem; category: string | null; sideDish: string | null }
 
 type MealCardProps = {
   item: MenuItem
+  eater: Eater
+  marks: MealMarks | undefined
   sides: readonly string[]
+  /** Whether it is the first of its day, whose picture is wanted at once. */
+  first: boolean
   /** How many portions there are yet, where that is to be told; 0: sold out. */
   left: number | undefined
   /** What is in the cart for this day, when it is this meal. */
@@ -23,49 +32,85 @@ type MealCardProps = {
   onRemove: () => void
 }
 
-/** One meal on one day: what it is, what it costs, what goes with it. Add waits until all is chosen. */
-export const MealCard = ({ item, sides, left, inCart, onAdd, onRemove }: MealCardProps) => {
-  const [chosenProtein, setProtein] = useState('')
-  const [chosenSide, setSide] = useState('')
+/** What there is to choose of a meal; the only one there is, is chosen. */
+const onlyOne = (names: readonly string[]) => (names.length === 1 ? names[0]! : '')
+
+/** One meal on one day: what it is, what it costs, what goes with it. Add leads to what is not chosen yet. */
+export const MealCard = ({
+  item,
+  eater,
+  marks,
+  sides,
+  first,
+  left,
+  inCart,
+  onAdd,
+  onRemove,
+}: MealCardProps) => {
+  const [chosenProtein, setProtein] = useState(onlyOne(item.categories))
+  const [chosenSide, setSide] = useState(onlyOne(sides))
+  const [asked, setAsked] = useState(false)
+  const error = useId()
+  const article = useRef<HTMLElement>(null)
   const protein = inCart?.category ?? chosenProtein
   const side = inCart?.sideDish ?? chosenSide
-  const missing = [
-    item.categories.length > 0 && !protein && 'a protein',
-    sides.length > 0 && !side && 'a side dish',
-  ].filter(Boolean)
   const held = inCart !== null
+  const noProtein = item.categories.length > 0 && !protein
+  const noSide = sides.length > 0 && !side
+  const mark = markOf(marks, eater, item, protein)
+  const isOffered = left !== 0 && mark.rule !== 'block'
+  const missing = [noProtein && 'a protein', noSide && 'a side dish'].filter(Boolean).join(' and ')
   const press = () => {
     // What is taken out of the cart stays chosen, so that the same button can put it back.
     setProtein(protein)
     setSide(side)
+    setAsked(!held && missing !== '')
     if (held) onRemove()
+    else if (missing)
+      article.current?.querySelectorAll('select')[noProtein || item.categories.length === 0 ? 0 : 1]?.focus()
     else onAdd({ item, category: protein || null, sideDish: side || null })
   }
   return (
     <article
+      ref={article}
       className={classes(
         'flex flex-col gap-2 border-t border-line p-3 last:rounded-b-lg sm:max-lg:odd:border-r sm:max-lg:odd:last:col-span-2 sm:max-lg:odd:last:border-r-0',
         held && 'bg-accent-50',
       )}
     >
-      <MealWords item={item} />
+      <MealWords item={item} first={first} />
       {left === undefined ? null : <PortionsLeft left={left} />}
-      {left === 0 && !held ? null : (
+      <MarkWords mark={mark} />
+      {!isOffered && !held ? null : (
         <div className="mt-auto flex flex-wrap gap-2">
-          <Pick label="Protein" names={item.categories} value={protein} held={held} onPick={setProtein} />
-          <Pick label="Side dish" names={sides} value={side} held={held} onPick={setSide} />
+          <Pick
+            label="Protein"
+            names={item.categories}
+            value={protein}
+            held={held}
+            wrong={asked && noProtein ? error : null}
+            onPick={setProtein}
+          />
+          <Pick
+            label="Side dish"
+            names={sides}
+            value={side}
+            held={held}
+            wrong={asked && noSide ? error : null}
+            onPick={setSide}
+          />
           <Tooltip
-            text={missing.length > 0 && !held ? `Choose ${missing.join(' and ')} first` : ''}
+            text={missing && !held && !asked ? `Choose ${missing} first` : ''}
             delay={tooltipDelay.menu}
             place="below"
             className="grow basis-16"
           >
-            {() => (
+            {(described) => (
               <Button
+                {...described}
                 variant={held ? 'secondary' : 'primary'}
                 icon={held ? 'minus' : 'plus'}
                 className="w-full flex-col gap-0! px-0! text-xs!"
-                disabled={!held && missing.length > 0}
                 onClick={press}
               >
                 {held ? 'Remove' : 'Add'}
@@ -74,6 +119,7 @@ export const MealCard = ({ item, sides, left, inCart, onAdd, onRemove }: MealCar
           </Tooltip>
         </div>
       )}
+      <FieldError id={error} message={asked && missing && !held ? `Choose ${missing} first` : undefined} />
       {item.proteinDescriptions[protein] ? (
         <p className="text-xs text-muted" aria-live="polite">
           {item.proteinDescriptions[protein]}
@@ -82,6 +128,14 @@ export const MealCard = ({ item, sides, left, inCart, onAdd, onRemove }: MealCar
     </article>
   )
 }
+
+/** What the child must not have of it or should not; a meal that cannot be ordered for it says so. */
+const MarkWords = ({ mark: { allergy, diet, rule } }: { mark: MealMark }) => (
+  <>
+    {allergy ? <Mark danger>{rule === 'block' ? `${allergy}. It cannot be ordered.` : allergy}</Mark> : null}
+    {diet ? <Mark>{diet}</Mark> : null}
+  </>
+)
 
 const PortionsLeft = ({ left }: { left: number }) => (
   <p>{left === 0 ? <Badge tone="danger">Sold out</Badge> : <Badge tone="warning">{left} left</Badge>}</p>
@@ -92,17 +146,21 @@ type PickProps = {
   names: readonly string[]
   value: string
   held: boolean
+  /** It was asked for in vain: the id of the words that say so. */
+  wrong: string | null
   onPick: (name: string) => void
 }
 
 /** A choice whose name stands in it until something is chosen: on a phone three of these things share a row. */
-const Pick = ({ label, names, value, held, onPick }: PickProps) =>
+const Pick = ({ label, names, value, held, wrong, onPick }: PickProps) =>
   names.length === 0 ? null : (
-    <label className="relative min-w-26 flex-[999]">
+    <label className="relative min-w-[6.5rem] flex-[999]">
       <span className="sr-only">{label}</span>
       <select
         value={value}
         disabled={held}
+        aria-invalid={wrong !== null || undefined}
+        aria-describedby={wrong ?? undefined}
         onChange={(event) => onPick(event.target.value)}
         className={classes(controlClass, 'appearance-none truncate pl-2', held ? 'pr-1' : 'pr-7')}
       >
@@ -125,27 +183,27 @@ const Pick = ({ label, names, value, held, onPick }: PickProps) =>
     </label>
   )
 
-const MealWords = ({ item }: { item: MenuItem }) => {
-  const [broken, setBroken] = useState(false)
+const MealWords = ({ item, first }: { item: MenuItem; first: boolean }) => {
   return (
     <div className="flex gap-3 lg:flex-col">
-      {item.imageUrl && !broken ? (
-        <img
-          src={item.imageUrl}
-          alt=""
-          loading="lazy"
-          onError={() => setBroken(true)}
-          className="size-16 rounded-md bg-sand-100 object-cover lg:aspect-video lg:h-auto lg:w-full"
+      {item.imageUrl ? (
+        <Picture
+          of={pictureSources(item.imageUrl)}
+          sizes="(width < 64rem) 64px, 220px"
+          eager={first}
+          className="size-16 lg:aspect-4/3 lg:h-auto lg:w-full"
         />
       ) : null}
-      <div className="grid min-w-0 flex-1 grid-cols-[1fr_auto] grid-rows-[auto_1fr] gap-x-3 lg:grid-cols-1 lg:grid-rows-none">
-        <h4 className="font-display leading-snug font-semibold break-words">{item.name}</h4>
-        <MealPrice item={item} />
-        <div className={classes('text-muted', !isReduced(item) && 'col-span-full')}>
-          {item.description ? <p className="text-sm">{item.description}</p> : null}
-          {item.allergens.length > 0 ? (
-            <p className="text-xs">Contains {item.allergens.join(', ').toLowerCase()}</p>
-          ) : null}
+      <div className="@container min-w-0 flex-1">
+        <div className="grid grid-cols-[1fr_auto] grid-rows-[auto_1fr] gap-x-3 @max-[11rem]:grid-cols-1 @max-[11rem]:grid-rows-none lg:grid-cols-1 lg:grid-rows-none">
+          <h4 className="font-display leading-snug font-semibold break-words">{item.name}</h4>
+          <MealPrice item={item} />
+          <div className={classes('text-muted', !isReduced(item) && 'col-span-full')}>
+            {item.description ? <p className="text-sm break-words">{item.description}</p> : null}
+            {item.allergens.length > 0 ? (
+              <p className="text-xs break-words">Contains {item.allergens.join(', ').toLowerCase()}</p>
+            ) : null}
+          </div>
         </div>
       </div>
     </div>
@@ -157,7 +215,7 @@ const isReduced = ({ price, discountPrice }: MenuItem) => discountPrice !== unde
 const MealPrice = ({ item }: { item: MenuItem }) =>
   isReduced(item) ? (
     // Below the five columns in a narrow column beside the words, the price to pay in line with the name.
-    <p className="money row-span-2 flex flex-col items-end gap-x-2 leading-snug font-semibold lg:row-span-1 lg:flex-row lg:flex-wrap lg:items-center">
+    <p className="money row-span-2 flex flex-col items-end gap-x-2 leading-snug font-semibold @max-[11rem]:row-span-1 @max-[11rem]:items-start lg:row-span-1 lg:flex-row lg:flex-wrap lg:items-center">
       <OldPrice price={item.price} className="text-sm font-normal text-muted max-lg:order-1" />
       <span className="text-accent-700">{kwacha(item.discountPrice!)}</span>
       {item.discountPercentage ? (

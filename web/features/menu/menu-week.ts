@@ -1,5 +1,5 @@
 import type { MenuItem } from '#contracts/catalogue'
-import type { OrderCycle } from '#contracts/cycles'
+import type { CycleWeek, OrderCycle } from '#contracts/cycles'
 import type { FewLeft } from './few-left'
 import { dayContent, type DayContent, type DayOrder, type Eater, type MenuDay } from './day-content'
 
@@ -42,11 +42,8 @@ export const cartedOn = (
       )
     : undefined
 
-/** A day that can be ordered and is neither ordered nor in the cart, with its meals that are not sold out. */
-export type OpenDay = { day: MenuDay; items: readonly MenuItem[] }
-
-/** What of a week is done and what is not; the days that have no lunch count as neither. */
-export type WeekStanding = { ordered: number; carted: number; open: OpenDay[] }
+/** How many days of a week are ordered, in the cart, or neither with a meal that is not sold out. */
+export type WeekStanding = { ordered: number; carted: number; open: number }
 
 export const standingOf = (
   days: readonly DayView[],
@@ -56,11 +53,16 @@ export const standingOf = (
 ): WeekStanding => ({
   ordered: days.filter(({ content }) => content.kind === 'ordered').length,
   carted: days.filter((view) => cartedOn(view, eater, cart)).length,
-  open: days
-    .flatMap((view) =>
-      view.content.kind === 'meals' && !cartedOn(view, eater, cart)
-        ? [{ day: view.day, items: view.content.items.filter(({ id }) => few[view.day.date]?.[id] !== 0) }]
-        : [],
-    )
-    .filter(({ items }) => items.length > 0),
+  open: days.filter(
+    (view) =>
+      view.content.kind === 'meals' &&
+      !cartedOn(view, eater, cart) &&
+      view.content.items.some(({ id }) => few[view.day.date]?.[id] !== 0),
+  ).length,
 })
+
+/** A week that is over, or of which every day that is not closed is ordered. */
+export const nothingLeft = ({ completed }: CycleWeek, days: readonly DayView[]): boolean =>
+  completed ||
+  (days.some(({ content }) => content.kind === 'ordered') &&
+    days.every(({ content }) => content.kind === 'ordered' || content.kind === 'closed'))

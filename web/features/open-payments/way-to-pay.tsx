@@ -33,7 +33,7 @@ export const WayToPay = ({ payment }: { payment: OpenPayment }) => (
       </Fact>
       {accountsOf(payment).map(({ way, number, more }) => (
         <Fact key={way} name={way}>
-          <span className={classes('money text-lg break-all', firstLine)}>{number}</span>
+          <span className={classes('text-lg wrap-anywhere tabular-nums', firstLine)}>{number}</span>
           {more ? <span className="block text-sm font-normal">{more}</span> : null}
         </Fact>
       ))}

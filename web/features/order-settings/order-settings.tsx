@@ -6,6 +6,7 @@ import { adminToast } from '../../lib/toast'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Form, FormField, SubmitButton } from '../../ui/form'
 import { QueryResult } from '../../ui/query-result'
+import { AllergySettings } from './allergy-settings'
 import { cutoffQuery, saveCutoffTime } from './api'
 import { OrderingRules } from './ordering-rules'
 
@@ -14,6 +15,7 @@ export const OrderSettings = () => (
   <div className="flex flex-col gap-5">
     <Cutoff />
     <OrderingRules />
+    <AllergySettings />
   </div>
 )
 

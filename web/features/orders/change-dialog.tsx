@@ -4,14 +4,17 @@ import type { MenuItem } from '#contracts/catalogue'
 import type { Order } from '#contracts/ordering'
 import { messageOf } from '../../lib/call'
 import { capitalised, kwacha } from '../../lib/format'
+import { allergensFor, allergicWords, containsWords, markOf, type MealMarks } from '#contracts/mark-words'
 import { useKeyPerBody } from '../../lib/use-key-per-body'
 import { toast } from '../../lib/toast'
 import { Button } from '../../ui/button'
+import { Checkbox } from '../../ui/checkbox'
 import { Dialog } from '../../ui/dialog'
+import { Mark } from '../../ui/mark'
 import { QueryResult } from '../../ui/query-result'
 import { Select } from '../../ui/select'
 import { TextArea } from '../../ui/text-field'
-import { change, menuQuery } from './api'
+import { change, mealMarksQuery, menuQuery } from './api'
 import { mealDay } from './order-words'
 
 type ChangeDialogProps = { order: Order; onClose: () => void }
@@ -58,7 +61,11 @@ const ChangeForm = ({ order, items, onDone }: ChangeFormProps) => {
   const [category, setCategory] = useState(order.category ?? '')
   const [side, setSide] = useState(order.sideDish ?? '')
   const [comments, setComments] = useState(order.comments)
-  const item = items.find(({ id }) => id === itemId)
+  const marks = useQuery(mealMarksQuery).data
+  const [accepted, setAccepted] = useState<number | null>(null)
+  const eater = { ...order.student, id: order.studentId }
+  const offered = items.filter((one) => markOf(marks, eater, one).rule !== 'block')
+  const item = offered.find(({ id }) => id === itemId)
   const proteins = item?.categories ?? []
   const sides = order.student.grade === 'teacher' ? [] : (item?.sideDishes ?? [])
   const protein = proteins.includes(category) ? category : ''
@@ -72,7 +79,13 @@ const ChangeForm = ({ order, items, onDone }: ChangeFormProps) => {
     onError: (error) =>
       toast({ title: 'Error', text: messageOf(error, 'Failed to change the meal'), kind: 'error' }),
   })
-  const isReady = item && (proteins.length === 0 || protein) && (sides.length === 0 || sideDish)
+  const mark = item && markOf(marks, eater, item, protein)
+  const isAccepted = accepted === itemId
+  const isReady =
+    (!mark?.allergy || isAccepted) &&
+    item &&
+    (proteins.length === 0 || protein) &&
+    (sides.length === 0 || sideDish)
   const send = () => {
     if (!item) return
     const body = {
@@ -80,6 +93,7 @@ const ChangeForm = ({ order, items, onDone }: ChangeFormProps) => {
       category: protein || null,
       sideDish: sideDish || null,
       comments,
+      ...(mark?.allergy && { acknowledged: true }),
       discountedPrice: priceOf(item, order),
     }
     changing.mutate({ params: { id: order.id }, body, idempotencyKey: keyOf(body) })
@@ -90,12 +104,13 @@ const ChangeForm = ({ order, items, onDone }: ChangeFormProps) => {
         label="Meal"
         placeholder="Choose a meal"
         value={item ? String(item.id) : ''}
-        options={items.map((one) => ({
+        options={offered.map((one) => ({
           value: String(one.id),
           label: `${one.name} · ${kwacha(priceOf(one, order))}`,
         }))}
         onChange={(event) => setItemId(Number(event.target.value))}
       />
+      <LeftOut meals={items.filter((one) => !offered.includes(one))} order={order} marks={marks} />
       {proteins.length > 0 ? (
         <Select
           label="Protein"
@@ -121,12 +136,39 @@ const ChangeForm = ({ order, items, onDone }: ChangeFormProps) => {
         onChange={(event) => setComments(event.target.value)}
       />
       {item ? <p className="text-sm text-muted">{priceWords(order, priceOf(item, order))}</p> : null}
+      {mark?.diet ? <Mark>{mark.diet}</Mark> : null}
+      {mark?.allergy ? (
+        <>
+          <Mark danger>{mark.allergy}</Mark>
+          <Checkbox
+            className="min-h-11"
+            label={`${order.student.name} has it all the same`}
+            checked={isAccepted}
+            onChange={() => setAccepted(isAccepted ? null : itemId)}
+          />
+        </>
+      ) : null}
       <Button onClick={send} disabled={!isReady} busy={changing.isPending}>
         Change Meal
       </Button>
     </div>
   )
 }
+
+type LeftOutProps = { meals: readonly MenuItem[]; order: Order; marks: MealMarks | undefined }
+
+/** What is on the menu of that day and cannot be chosen, with the reason. */
+const LeftOut = ({ meals, order, marks }: LeftOutProps) =>
+  meals.length === 0 ? null : (
+    <Mark>
+      {`Left out – ${allergicWords(order.student)}: ${meals
+        .map(
+          ({ name, allergens }) =>
+            `${name} (${containsWords(allergensFor(marks, order.studentId, allergens)).toLowerCase()})`,
+        )
+        .join(', ')}`}
+    </Mark>
+  )
 
 const priceWords = ({ discountedPrice, paymentStatus }: Order, price: number): string => {
   if (price === discountedPrice) return 'The price stays the same.'

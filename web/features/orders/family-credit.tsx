@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { kwacha, longDate } from '../../lib/format'
 import { schoolDate } from '../../lib/school-moment'
 import { Card, CardHeading } from '../../ui/card'
-import { creditQuery } from './api'
+import { creditQuery } from './family-money'
 
 /** What the family may spend, what open payments hold beside it, and how it came to that; nothing while it has none. */
 export const FamilyCredit = () => {

@@ -5,7 +5,7 @@ import type { Order } from '#contracts/ordering'
 import type { ownRefunds } from '#contracts/refunds'
 import { kwacha } from '../../lib/format'
 import { dateAndTime } from '../../lib/school-moment'
-import { creditQuery } from './api'
+import { creditQuery } from './family-money'
 import { isOff } from './order-words'
 import { refundsQuery } from './refunds-query'
 

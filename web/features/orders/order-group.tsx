@@ -15,7 +15,7 @@ type StudentOrdersProps = {
 
 /** The orders of one student: those of late and all that may still be cancelled, older ones on request. */
 export const StudentOrders = ({ group, onCancel }: StudentOrdersProps) => {
-  const List = useNarrowerThan(breakpoints.table) ? OrderCards : OrderTable
+  const List = useNarrowerThan(breakpoints.mobile) ? OrderCards : OrderTable
   const { shown, showMore, frame } = useUnfolding(group.orders)
   const older = group.orders.length - shown
   return (

@@ -6,15 +6,12 @@ import { EmptyState } from '../../ui/empty-state'
 import { Notice } from '../../ui/notice'
 import { QueryResult } from '../../ui/query-result'
 import { ordersQuery, rulesQuery } from './api'
+import { useCancelQuestion } from './cancel-question'
 import { FamilyCredit } from './family-credit'
 import { StudentOrders } from './order-group'
 import { groupOrders } from './order-groups'
 import { useAllowedNow } from './use-allowed-now'
-import { useCancelling } from './use-cancelling'
-import { kwacha } from '../../lib/format'
 import { paths } from '../../lib/paths'
-import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { mealDay } from './order-words'
 import { Card } from '../../ui/card'
 import { Skeleton } from '../../ui/skeleton'
 
@@ -27,7 +24,7 @@ export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
   const orders = useQuery(ordersQuery(as))
   const rules = useQuery(rulesQuery)
   const allowedNow = useAllowedNow(orders.data ?? none, orders.dataUpdatedAt)
-  const { asked, ask, keep, cancel, busy } = useCancelling(as)
+  const cancelling = useCancelQuestion(as, orders.dataUpdatedAt)
   return (
     <div className="flex flex-col gap-5">
       <Notice>
@@ -48,7 +45,7 @@ export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
       >
         {() =>
           groupOrders(allowedNow).map((group) => (
-            <StudentOrders key={group.studentId} group={group} onCancel={ask} />
+            <StudentOrders key={group.studentId} group={group} onCancel={cancelling.ask} />
           ))
         }
       </QueryResult>
@@ -59,67 +56,17 @@ export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
       >
         Statement of account
       </Link>
-      {asked ? (
-        <CancelQuestion
-          order={asked}
-          asCredit={rules.data?.lateRemedy === 'credit' && !goesBackAsPaid(asked, orders.dataUpdatedAt)}
-          busy={busy}
-          onCancel={cancel}
-          onKeep={keep}
-        />
-      ) : null}
+      {cancelling.question}
     </div>
   )
-}
-
-/** Whether its money goes back as it was paid if it is cancelled now, as the server said at `readAt`. */
-const goesBackAsPaid = ({ allowed }: Order, readAt: number) =>
-  allowed.asPaidForMs !== undefined && Date.now() <= readAt + allowed.asPaidForMs
-
-type CancelQuestionProps = {
-  order: Order
-  /** What was paid becomes family credit. */
-  asCredit: boolean
-  busy: boolean
-  onCancel: () => void
-  onKeep: () => void
-}
-
-/** Asks before an order is cancelled, and says what becomes of the meal and of the money. */
-export const CancelQuestion = ({ order, asCredit, busy, onCancel, onKeep }: CancelQuestionProps) => (
-  <ConfirmDialog
-    open
-    title="Cancel this order?"
-    confirm="Cancel Order"
-    cancel="Keep Order"
-    danger
-    busy={busy}
-    onConfirm={onCancel}
-    onClose={onKeep}
-  >
-    <strong className="block font-semibold text-ink">
-      {order.menuItem.name} for {order.student.name}
-    </strong>
-    <span className="block">{mealDay(order)}</span>
-    <span className="mt-2 block">{consequence(order, asCredit)}</span>
-  </ConfirmDialog>
-)
-
-const consequence = ({ discountedPrice, paymentStatus }: Order, asCredit: boolean): string => {
-  if (discountedPrice === 0) return 'The meal will not be prepared. There is nothing to pay back.'
-  const price = kwacha(discountedPrice)
-  if (paymentStatus === 'confirmed' && asCredit)
-    return `The meal will not be prepared, and your ${price} becomes credit for your next orders.`
-  return paymentStatus === 'confirmed'
-    ? `The meal will not be prepared, and your ${price} becomes due for refund: in cash within 1 hour at the canteen, or by mobile money in 3-5 business days.`
-    : `The meal will not be prepared. If you have already paid its ${price}, contact the tuckshop.`
 }
 
 const orders = [1, 2, 3]
 
 /** The place of a student's orders while they are read. */
 export const HistorySkeleton = () => (
-  <output>
+  // As high as the screen at least, so that what comes after it moves where nobody sees it.
+  <output className="min-h-dvh">
     <span className="sr-only">Loading</span>
     <Card>
       <div className="flex items-center justify-between px-4 py-4 sm:px-6">

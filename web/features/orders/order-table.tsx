@@ -35,9 +35,12 @@ const columns = [
   { label: 'Actions', className: 'pr-6' },
 ]
 
-/** The orders of one student on a wide screen. */
+/** The orders of one student from a tablet on, where its nine columns stand close together. */
 export const OrderTable = ({ label, orders, onCancel }: OrderListProps) => (
-  <Table label={label}>
+  <Table
+    label={label}
+    className="max-lg:text-xs max-lg:[&_.badge]:px-1.5 max-lg:[&_.btn]:px-2! max-lg:[&_.btn]:text-xs! max-lg:[&_.btn]:whitespace-normal! max-lg:[&_:is(td,th)]:px-1.5 max-lg:[&_:is(td,th)]:whitespace-normal max-lg:[&_:is(td,th):first-child]:pl-4 max-lg:[&_:is(td,th):last-child]:pr-4"
+  >
     <TableHead>
       <tr>
         {columns.map((column) => (

@@ -22,10 +22,11 @@ type ParentRowProps = {
   parent: Parent
   maySeeCredit: boolean
   waitingPayouts: (parentId: number) => ReactNode
+  health: (student: Student) => ReactNode
 }
 
 /** One family; opened, its students and its credit. */
-export const ParentRow = ({ parent, maySeeCredit, waitingPayouts }: ParentRowProps) => {
+export const ParentRow = ({ parent, maySeeCredit, waitingPayouts, health }: ParentRowProps) => {
   const [open, setOpen] = useState(false)
   const [asked, setAsked] = useState<Asked | null>(null)
   const [toCredit, goToCredit] = useFocusWanted()
@@ -60,6 +61,8 @@ export const ParentRow = ({ parent, maySeeCredit, waitingPayouts }: ParentRowPro
           <p className="max-w-full text-sm break-words text-muted lg:hidden">{contactOf(parent)}</p>
           <Students
             students={parent.students}
+            health={health}
+            staffRemovable={parent.role === 'parent'}
             onDelete={(student) => setAsked({ kind: 'delete-student', student })}
           />
           {parent.role === 'parent' ? (
@@ -122,9 +125,15 @@ const ParentWords = ({ parent }: { parent: Parent }) => (
   </span>
 )
 
-type StudentsProps = { students: readonly Student[]; onDelete: (student: Student) => void }
+type StudentsProps = {
+  students: readonly Student[]
+  health: ParentRowProps['health']
+  /** A staff entry beside a parent's children can go; a teacher's is the account itself. */
+  staffRemovable: boolean
+  onDelete: (student: Student) => void
+}
 
-const Students = ({ students, onDelete }: StudentsProps) =>
+const Students = ({ students, health, staffRemovable, onDelete }: StudentsProps) =>
   students.length === 0 ? (
     <p className="text-sm text-muted">No students found</p>
   ) : (
@@ -134,14 +143,17 @@ const Students = ({ students, onDelete }: StudentsProps) =>
           <span className="min-w-0 break-words">
             {student.name} <span className="text-sm text-muted">{gradeLabel(student.grade)}</span>
           </span>
-          {student.grade === 'teacher' ? null : (
-            <IconButton
-              icon="trash"
-              variant="danger"
-              label={`Delete ${student.name}`}
-              onClick={() => onDelete(student)}
-            />
-          )}
+          <span className="flex shrink-0 items-center gap-1">
+            {health(student)}
+            {student.grade === 'teacher' && !staffRemovable ? null : (
+              <IconButton
+                icon="trash"
+                variant="danger"
+                label={`Delete ${student.name}`}
+                onClick={() => onDelete(student)}
+              />
+            )}
+          </span>
         </li>
       ))}
     </ul>

@@ -17,10 +17,10 @@ import { ParentRow } from './parent-row'
 import { SortSelect, bothOrders } from '../../ui/list-filters'
 import { TextField } from '../../ui/text-field'
 
-type ParentsProps = Pick<Parameters<typeof ParentRow>[0], 'maySeeCredit' | 'waitingPayouts'>
+type ParentsProps = Pick<Parameters<typeof ParentRow>[0], 'maySeeCredit' | 'waitingPayouts' | 'health'>
 
 /** Families and their students (administrator.md section 2.11); their credit for who may see it. */
-export const Parents = ({ maySeeCredit, waitingPayouts }: ParentsProps) => {
+export const Parents = ({ maySeeCredit, waitingPayouts, health }: ParentsProps) => {
   const list = useListAddress(parentSorts, byName)
   const [adding, setAdding] = useState(false)
   const filters = readFilters(list.address, listParents.query, ['search'])
@@ -68,6 +68,7 @@ export const Parents = ({ maySeeCredit, waitingPayouts }: ParentsProps) => {
                       parent={parent}
                       maySeeCredit={maySeeCredit}
                       waitingPayouts={waitingPayouts}
+                      health={health}
                     />
                   ))}
                 </ul>

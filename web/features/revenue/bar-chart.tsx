@@ -12,8 +12,19 @@ export const BarChart = ({ data }: { data: ChartData }) => {
   useEffect(() => {
     const context = canvas.current?.getContext('2d')
     if (!context) return
-    const chart = new Chart(context, settings(data, context.canvas.clientWidth))
-    return () => chart.destroy()
+    const draw = () => new Chart(context, settings(data, context.canvas.clientWidth))
+    let chart = draw()
+    // A canvas keeps the colours it was drawn with.
+    const night = matchMedia('(prefers-color-scheme: dark)')
+    const redraw = () => {
+      chart.destroy()
+      chart = draw()
+    }
+    night.addEventListener('change', redraw)
+    return () => {
+      night.removeEventListener('change', redraw)
+      chart.destroy()
+    }
   }, [data])
   const rows = Math.max(3, data.bars.length)
   return (

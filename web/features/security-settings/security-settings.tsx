@@ -8,6 +8,7 @@ import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Form, FormField, SubmitButton } from '../../ui/form'
 import { QueryResult } from '../../ui/query-result'
 import { Switch } from '../../ui/switch'
+import { StaffCodeSettings } from './staff-code'
 
 /** Read again whenever it is opened: another administrator may have changed it. */
 const securityQuery = { ...endpointQuery('identity', getSecurity, {}), staleTime: 0 }
@@ -17,17 +18,20 @@ const saveLimits = endpointMutation(saveSecurity, 'identity')
 export const SecuritySettings = () => {
   const security = useQuery(securityQuery)
   return (
-    <Card>
-      <CardHeading
-        title="Security"
-        hint="What administrators need to log in, and how much one account may hold"
-      />
-      <CardBody>
-        <QueryResult query={security} failure="Failed to fetch security settings">
-          {(saved) => <SecurityForm saved={saved} />}
-        </QueryResult>
-      </CardBody>
-    </Card>
+    <div className="flex flex-col gap-5">
+      <Card>
+        <CardHeading
+          title="Security"
+          hint="What administrators need to log in, and how much one account may hold"
+        />
+        <CardBody>
+          <QueryResult query={security} failure="Failed to fetch security settings">
+            {(saved) => <SecurityForm saved={saved} />}
+          </QueryResult>
+        </CardBody>
+      </Card>
+      <StaffCodeSettings />
+    </div>
   )
 }
 

@@ -7,7 +7,7 @@ export const Logo = ({ className }: { className?: string }) => (
 
 /** Who makes this, at the foot of a page. */
 export const MakerFooter = ({ words }: { words: string }) => (
-  <footer className="flex items-center justify-center gap-2 px-4 py-6 text-sm text-muted">
+  <footer className="flex flex-wrap items-center justify-center gap-x-2 px-4 py-6 text-sm text-muted">
     {words}
     <a href="/" className="inline-flex items-center gap-1.5 font-semibold text-brand-700 hover:underline">
       <Logo className="size-6" />

@@ -1,8 +1,16 @@
 import { mutationOptions, type QueryClient } from '@tanstack/react-query'
 import type { BodyOf } from '#contracts/endpoint'
-import { addStudent, deleteStudent, listStudents, type Student, updateStudent } from '#contracts/identity'
+import {
+  addStudent,
+  type AffectedOrder,
+  deleteStudent,
+  listStudents,
+  type Student,
+  updateStudent,
+} from '#contracts/identity'
 import { call, CallError, messageOf } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
+import { dayAndMonth } from '../../lib/format'
 import { toast } from '../../lib/toast'
 
 export const studentsQuery = endpointQuery('identity', listStudents, {})
@@ -20,8 +28,11 @@ export const createChild = mutationOptions({
 export const changeChild = mutationOptions({
   mutationFn: ({ id, ...body }: { id: number } & BodyOf<typeof updateStudent>) =>
     call(updateStudent, { params: { id }, body }),
-  onSuccess: (changed, _body, _before, { client }) => {
-    changeList(client, (list) => list.map((student) => (student.id === changed.id ? changed : student)))
+  onSuccess: ({ affectedOrders, name, grade, id }, _body, _before, { client }) => {
+    changeList(client, (list) =>
+      list.map((student) => (student.id === id ? { ...student, name, grade } : student)),
+    )
+    if (affectedOrders.length > 0) toast({ ...notOfTheMenu(affectedOrders), kind: 'error' })
     void refresh(client, 'identity')
   },
 })
@@ -32,6 +43,11 @@ export const removeChild = mutationOptions({
     changeList(client, (list) => list.filter(({ id }) => id !== removed))
     void refresh(client, 'identity', 'ordering')
   },
+})
+
+const notOfTheMenu = (orders: readonly AffectedOrder[]) => ({
+  title: 'These lunches are of the menu for the other grades',
+  text: orders.map(({ date, menuItem }) => `${dayAndMonth(date)}: ${menuItem}`).join(', '),
 })
 
 const changeList = (client: QueryClient, change: (list: Student[]) => Student[]) =>

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Student } from '#contracts/identity'
 import { CallError } from '../../lib/call'
 import { toast } from '../../lib/toast'
@@ -13,9 +13,18 @@ import { ConfirmDialog } from '../../ui/confirm-dialog'
 
 /**
  * A registered student; editing opens in its place. What is saved or deleted shows before the server has answered and is
- * taken back when it refuses. A staff account is only shown.
+ * taken back when it refuses. A staff account is only shown, and so is the child of another account, of whom the parent is a second
+ * guardian.
  */
-export const StudentRow = ({ student }: { student: Student }) => {
+export const StudentRow = ({
+  student,
+  isOwn,
+  about,
+}: {
+  student: Student
+  isOwn: boolean
+  about: ReactNode
+}) => {
   const { draft, setDraft, saving, save } = useEditing(student)
   const { asked, setAsked, removing, remove, trash } = useDeleting(student)
   const edit = useFocusWhenDone(draft !== null)
@@ -39,6 +48,8 @@ export const StudentRow = ({ student }: { student: Student }) => {
         <StudentWords student={shown} saving={saving.isPending ? 'Saving…' : undefined} />
         {student.grade === 'teacher' ? (
           <Badge tone="brand">Staff</Badge>
+        ) : !isOwn ? (
+          <Badge>Second guardian</Badge>
         ) : (
           <>
             <IconButton ref={edit} icon="edit" label={`Edit ${shown.name}`} onClick={() => setDraft(shown)} />
@@ -52,6 +63,7 @@ export const StudentRow = ({ student }: { student: Student }) => {
           </>
         )}
       </div>
+      {about}
       {isHeldByOrders(removing.error) ? (
         <div className="py-2">
           <Notice tone="warning" title={`${student.name} stays, because there are orders.`}>

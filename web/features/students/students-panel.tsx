@@ -1,16 +1,22 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Student } from '#contracts/identity'
 import { toast } from '../../lib/toast'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
 import { QueryResult } from '../../ui/query-result'
 import { Skeleton } from '../../ui/skeleton'
 import { studentsQuery, createChild } from './api'
+import { StaffEntry } from './staff-entry'
 import { type StudentFields, StudentForm } from './student-form'
 import { StudentRow } from './student-row'
 import { StudentWords } from './student-words'
 
+/** What is drawn of a child beside its name: health, and its other guardians. */
+type AboutOf = (student: Student) => ReactNode
+
 /** The children of this account: add, rename, move up a grade, remove. */
-export const StudentsPanel = ({ parentId }: { parentId: number }) => {
+export const StudentsPanel = ({ parentId, about }: { parentId: number; about: AboutOf }) => {
   const creating = useMutation(createChild)
   const add = async (values: StudentFields) => {
     const { name } = await creating.mutateAsync({ ...values, parent_id: parentId })
@@ -33,8 +39,15 @@ export const StudentsPanel = ({ parentId }: { parentId: number }) => {
         <CardHeading title="Registered Students" />
         <CardBody>
           <section aria-label="Registered Students" tabIndex={-1} data-students>
-            <Registered coming={creating.isPending ? creating.variables : undefined} />
+            <Registered
+              parentId={parentId}
+              coming={creating.isPending ? creating.variables : undefined}
+              about={about}
+            />
           </section>
+          <div className="mt-4 border-t border-line pt-3">
+            <StaffEntry />
+          </div>
         </CardBody>
       </Card>
     </div>
@@ -42,7 +55,15 @@ export const StudentsPanel = ({ parentId }: { parentId: number }) => {
 }
 
 /** Who is there, and who is being added; that one leaves again when the server refuses. */
-const Registered = ({ coming }: { coming?: StudentFields }) => (
+const Registered = ({
+  parentId,
+  coming,
+  about,
+}: {
+  parentId: number
+  coming?: StudentFields
+  about: AboutOf
+}) => (
   <QueryResult
     query={useQuery(studentsQuery)}
     failure="Failed to load students. Please try again."
@@ -57,7 +78,12 @@ const Registered = ({ coming }: { coming?: StudentFields }) => (
     {(list) => (
       <ul className="divide-y divide-line">
         {list.map((student) => (
-          <StudentRow key={student.id} student={student} />
+          <StudentRow
+            key={student.id}
+            student={student}
+            isOwn={student.parentId === parentId}
+            about={about(student)}
+          />
         ))}
         {coming ? (
           <li className="py-2">

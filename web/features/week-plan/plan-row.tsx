@@ -1,21 +1,26 @@
 import { useController } from 'react-hook-form'
+import { dietMark } from '#contracts/diet-marks'
+import type { Diet } from '#contracts/eating'
 import { capitalised, dayAndMonth, dayName, kwacha } from '../../lib/format'
+import { Button } from '../../ui/button'
 import { Checkbox } from '../../ui/checkbox'
 import { Select } from '../../ui/select'
 import type { Plan } from './plan-rows'
 import type { PlanRow } from './suggest-week'
+import { Mark } from '../../ui/mark'
 import { OldPrice } from '../../ui/old-price'
 
 type PlanRowProps = {
   row: PlanRow
   /** Which of the plan's rows it is, from 0. */
   at: number
+  diet: Diet
   onChange: (row: PlanRow) => void
   onMeal: (itemId: number) => void
 }
 
 /** One day of the plan: taken or skipped, and what is eaten. */
-export const PlanRowFields = ({ row, at, onChange, onMeal }: PlanRowProps) => {
+export const PlanRowFields = ({ row, at, diet, onChange, onMeal }: PlanRowProps) => {
   const { day, date } = row.day
   return (
     <li className="py-2">
@@ -23,11 +28,11 @@ export const PlanRowFields = ({ row, at, onChange, onMeal }: PlanRowProps) => {
         <legend className="sr-only">
           {dayName(day)} {dayAndMonth(date)}
         </legend>
-        <div className="flex items-center justify-between gap-3">
+        <div className="flex flex-wrap items-center justify-between gap-x-3">
           <Checkbox
             className="min-h-11"
             checked={!row.skipped}
-            onChange={() => onChange({ ...row, skipped: !row.skipped })}
+            onChange={() => onChange({ ...row, skipped: !row.skipped, isShort: false })}
             label={
               <>
                 <strong>{dayName(day)}</strong>{' '}
@@ -35,18 +40,48 @@ export const PlanRowFields = ({ row, at, onChange, onMeal }: PlanRowProps) => {
               </>
             }
           />
-          {row.skipped ? <span className="text-sm text-muted">Skipped</span> : <Price row={row} />}
+          {row.skipped ? <Skipped row={row} onChange={onChange} /> : <Price row={row} />}
         </div>
-        {row.skipped ? null : (
+        {row.skipped ? null : row.isShort ? (
+          <ShortMeal row={row} diet={diet} onChange={onChange} />
+        ) : (
           <>
             <MealChoices row={row} at={at} onMeal={onMeal} />
-            <p className="mt-1 text-xs text-muted">{mealNotes(row).join(' · ')}</p>
+            <MealNotes row={row} diet={diet} />
           </>
         )}
       </fieldset>
     </li>
   )
 }
+
+type OneRow = Pick<PlanRowProps, 'row' | 'onChange'>
+
+/** A day that is left out; one that could not be as last week says why, and how to fill it. */
+const Skipped = ({ row, onChange }: OneRow) =>
+  row.missing === undefined ? (
+    <span className="text-sm text-muted">Skipped</span>
+  ) : (
+    <span className="flex min-w-0 flex-wrap items-center justify-end gap-x-2 text-sm text-muted">
+      {row.missing}
+      <Button variant="ghost" className="px-2! text-sm!" onClick={() => onChange({ ...row, skipped: false })}>
+        Choose a meal
+      </Button>
+    </span>
+  )
+
+/** A meal in one line, with its fields on request. */
+const ShortMeal = ({ row, diet, onChange }: OneRow & { diet: Diet }) => (
+  <div className="flex flex-wrap items-start justify-between gap-x-3">
+    <div className="min-w-0 flex-1 basis-48 text-sm">
+      <p>{[row.meal.item.name, capitalised(row.protein), row.side].filter(Boolean).join(' · ')}</p>
+      <MealNotes row={row} diet={diet} />
+    </div>
+    <Button variant="ghost" className="px-2! text-sm!" onClick={() => onChange({ ...row, isShort: false })}>
+      Change
+    </Button>
+  </div>
+)
 
 const Price = ({ row }: { row: PlanRow }) => {
   const { price, discountPrice } = row.meal.item
@@ -61,7 +96,7 @@ const Price = ({ row }: { row: PlanRow }) => {
   )
 }
 
-const MealChoices = ({ row, at, onMeal }: Omit<PlanRowProps, 'onChange'>) => {
+const MealChoices = ({ row, at, onMeal }: Omit<PlanRowProps, 'onChange' | 'diet'>) => {
   const { meals } = row.day
   const { item, sides } = row.meal
   return (
@@ -99,6 +134,18 @@ const PlanChoice = ({ name, label, options }: PlanChoiceProps) => {
       error={fieldState.error?.message}
       className="min-w-0 flex-1"
     />
+  )
+}
+
+/** What a parent should know of a chosen meal, and what the child's diet asks to be looked at. */
+const MealNotes = ({ row, diet }: { row: PlanRow; diet: Diet }) => {
+  const { name, categories } = row.meal.item
+  const mark = dietMark(diet, { name, proteins: categories, protein: row.protein })
+  return (
+    <>
+      <p className="mt-1 text-xs text-muted">{mealNotes(row).join(' · ')}</p>
+      {mark ? <Mark>{mark}</Mark> : null}
+    </>
   )
 }
 

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import type { PlanRow } from './suggest-week'
 
+export const isTaken = ({ skipped }: PlanRow): boolean => !skipped
+
 export const needsProtein = ({ skipped, meal, protein }: PlanRow): boolean =>
   !skipped && meal.item.categories.length > 0 && !protein
 
@@ -38,7 +40,7 @@ export const withSides = (rows: readonly PlanRow[]): PlanRow[] =>
 /** What the meals of the days that are not skipped cost together, in kwacha with whole ngwee. */
 export const totalOf = (rows: readonly PlanRow[]): number =>
   rows
-    .filter(({ skipped }) => !skipped)
+    .filter(isTaken)
     .reduce(
       (sum, { meal: { item } }) => sum + Math.round(Number(item.discountPrice ?? item.price) * 100),
       0,

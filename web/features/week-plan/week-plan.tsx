@@ -1,86 +1,146 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useId } from 'react'
+import { useId, useState } from 'react'
 import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import type { MenuItem } from '#contracts/catalogue'
-import { counted, kwacha } from '../../lib/format'
+import { counted, dayAndMonth, dayName, kwacha } from '../../lib/format'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
+import { ChildPlan, type Way } from './child-plan'
 import { FillBar } from './fill-bar'
-import { PlanRowFields } from './plan-row'
-import { finishedPlan, totalOf } from './plan-rows'
-import { type EarlierMeal, type PlanDay, type PlanRow, suggestWeek, withMeal } from './suggest-week'
+import { finishedPlan, isTaken, totalOf } from './plan-rows'
+import { asLastWeek, dishForAllDays, type PlanChild, type PlanRow, suggestWeek } from './suggest-week'
 
-/** A meal as it goes into the cart, under the number of its day. */
-export type PlannedMeal = { day: number; item: MenuItem; category: string | null; sideDish: string | null }
+/** A meal as it goes into the cart, under its child and the number of its day. */
+export type PlannedMeal = {
+  childId: number
+  day: number
+  item: MenuItem
+  category: string | null
+  sideDish: string | null
+}
 
 type WeekPlanProps = {
   title: string
-  /** Whose lunch it is. */
-  name: string
-  days: readonly PlanDay[]
-  /** What this child was ordered before. */
-  earlier: readonly EarlierMeal[]
+  family: readonly PlanChild[]
+  /** The days on which nobody can order any more, with the reason. */
+  closed: readonly { day: number; date: string; words: string }[]
   onAdd: (meals: PlannedMeal[]) => void
   onClose: () => void
 }
 
-/** A week of one child at once: a suggestion for each open day, all of it to be seen and changed before it is added. */
-export const WeekPlan = ({ title, name, days, earlier, onAdd, onClose }: WeekPlanProps) => {
+/** A week of all children at once: as last week where that is known, all of it to be seen and changed before it is added. */
+export const WeekPlan = ({ title, family, closed, onAdd, onClose }: WeekPlanProps) => {
   const id = useId()
-  const form = useForm({
-    resolver: zodResolver(finishedPlan),
-    defaultValues: { rows: suggestWeek(days, earlier) },
-  })
-  const rows = useWatch({ control: form.control, name: 'rows' })
-  const chosen = rows.filter(({ skipped }) => !skipped)
-  const change = (next: PlanRow[]) =>
-    form.setValue('rows', next, { shouldValidate: form.formState.isSubmitted })
-  const add = form.handleSubmit((plan) => onAdd(plan.rows.filter(({ skipped }) => !skipped).map(planned)))
+  const plan = usePlan(family)
+  const { form, rows, change } = plan
+  const chosen = rows.filter(isTaken)
+  const add = form.handleSubmit((whole) => onAdd(whole.rows.filter(isTaken).map(planned)))
   return (
     <Dialog
       open
       wide
       onClose={onClose}
       title={title}
-      description={introduction(rows, name)}
       actions={
-        <div className="flex flex-1 items-center justify-between gap-3">
-          <p className="money text-lg font-semibold" aria-live="polite">
-            <span className="sr-only">Total </span>
-            {kwacha(totalOf(rows))}
-          </p>
-          <Button type="submit" form={id} disabled={chosen.length === 0}>
-            Add {chosen.length > 0 ? counted(chosen.length, 'meal') : 'meals'} to the cart
-          </Button>
+        <div className="flex min-w-0 flex-1 flex-col gap-2">
+          <FillBar rows={rows} onFill={change} />
+          <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+            <p className="money text-lg font-semibold" aria-live="polite">
+              <span className="sr-only">Total </span>
+              {kwacha(totalOf(rows))}
+            </p>
+            <Button type="submit" form={id} disabled={chosen.length === 0}>
+              Add {chosen.length > 0 ? counted(chosen.length, 'meal') : 'meals'} to the cart
+            </Button>
+          </div>
         </div>
       }
     >
+      <Closed days={closed} />
       <form id={id} noValidate onSubmit={add}>
-        <FillBar rows={rows} onFill={change} />
         <FormProvider {...form}>
-          <ul className="divide-y divide-line">
-            {rows.map((row, at) => (
-              <PlanRowFields
-                key={row.day.day}
-                row={row}
-                at={at}
-                onChange={(next) => change(rows.with(at, next))}
-                onMeal={(itemId) => change(rows.with(at, withMeal(row, itemId, earlier)))}
-              />
-            ))}
-          </ul>
+          {family.map((child) => (
+            <ChildPlan
+              key={child.id}
+              child={child}
+              isNamed={family.length > 1}
+              way={plan.wayOf(child)}
+              rows={rows.flatMap((row, at) => (row.childId === child.id ? [{ row, at }] : []))}
+              onWay={(way) => plan.fill(child, way)}
+              onDish={(itemId) => plan.refill(child, dishForAllDays(child, itemId))}
+              onRow={(at, row) => change(rows.with(at, row))}
+              onTake={(taken) => plan.take(child, taken)}
+            />
+          ))}
         </FormProvider>
       </form>
     </Dialog>
   )
 }
 
-const introduction = (rows: readonly PlanRow[], name: string) =>
-  rows.some(({ lastOrderedOn }) => lastOrderedOn)
-    ? `Chosen as ${name} had it before. Change or skip what you like.`
-    : 'Choose what is eaten, or skip a day.'
+/** The rows of all children, and how each child's are filled. */
+const usePlan = (family: readonly PlanChild[]) => {
+  const [ways, setWays] = useState<Readonly<Record<number, Way>>>(() =>
+    Object.fromEntries(family.map((child) => [child.id, firstWay(child)])),
+  )
+  const wayOf = ({ id }: PlanChild): Way => ways[id] ?? 'days'
+  const form = useForm({
+    resolver: zodResolver(finishedPlan),
+    defaultValues: { rows: family.flatMap((child) => filled(child, firstWay(child), [])) },
+  })
+  const rows = useWatch({ control: form.control, name: 'rows' })
+  const change = (next: PlanRow[]) =>
+    form.setValue('rows', next, { shouldValidate: form.formState.isSubmitted })
+  const of = ({ id }: PlanChild) => rows.filter(({ childId }) => childId === id)
+  const refill = (child: PlanChild, own: readonly PlanRow[]) =>
+    change(family.flatMap((one) => (one.id === child.id ? own : of(one))))
+  return {
+    form,
+    rows,
+    change,
+    wayOf,
+    refill,
+    fill: (child: PlanChild, way: Way) => {
+      setWays({ ...ways, [child.id]: way })
+      refill(child, filled(child, way, of(child)))
+    },
+    take: (child: PlanChild, taken: boolean) =>
+      refill(
+        child,
+        taken ? filled(child, wayOf(child), []) : of(child).map((row) => ({ ...row, skipped: true })),
+      ),
+  }
+}
 
-const planned = ({ day, meal, protein, side }: PlanRow): PlannedMeal => ({
+const firstWay = (child: PlanChild): Way => (asLastWeek(child)?.some(isTaken) ? 'lastWeek' : 'days')
+
+/** The rows of a child filled in this way; what is chosen already stays where the way chooses nothing itself. */
+const filled = (child: PlanChild, way: Way, now: readonly PlanRow[]): readonly PlanRow[] => {
+  if (way === 'lastWeek') return asLastWeek(child) ?? []
+  if (way === 'dish' && now.length > 0) return now
+  return suggestWeek(child).map((row) => {
+    const known = now.find(({ day }) => day.day === row.day.day)
+    return known && isTaken(known) ? { ...known, isShort: false } : row
+  })
+}
+
+const Closed = ({ days }: { days: WeekPlanProps['closed'] }) => {
+  const reasons = [...new Set(days.map(({ words }) => words))]
+  return reasons.map((reason) => (
+    <p key={reason} className="mb-2 text-sm text-muted">
+      <strong>
+        {days
+          .filter(({ words }) => words === reason)
+          .map(({ day, date }) => `${dayName(day)} ${dayAndMonth(date)}`)
+          .join(', ')}
+      </strong>{' '}
+      · {reason}
+    </p>
+  ))
+}
+
+const planned = ({ childId, day, meal, protein, side }: PlanRow): PlannedMeal => ({
+  childId,
   day: day.day,
   item: meal.item,
   category: protein || null,

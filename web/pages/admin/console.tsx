@@ -10,7 +10,7 @@ import { AdminFrame } from './admin-frame'
 /** Each section's screen, fetched when it is first opened. */
 const screens: Record<FeatureName, ComponentType> = {
   menu: lazyPart(() => import('./menu-section').then((m) => m.MenuSection)),
-  kitchen: lazyPart(() => import('../../features/kitchen/kitchen-screen').then((m) => m.KitchenScreen)),
+  kitchen: lazyPart(() => import('./kitchen-section').then((m) => m.KitchenSection)),
   cycles: lazyPart(() => import('../../features/cycles-admin/cycles-screen').then((m) => m.CyclesScreen)),
   history: lazyPart(() => import('./cycle-history-section').then((m) => m.CycleHistorySection)),
   live_orders: lazyPart(() => import('./live-orders-section').then((m) => m.LiveOrdersSection)),

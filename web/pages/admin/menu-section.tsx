@@ -1,8 +1,12 @@
 import { MenuManagement } from '../../features/catalogue-admin/menu-management'
+import { MealsInConflict } from '../../features/conflicts/meals-in-conflict'
 import { sectionsOf } from '../../features/admin-shell/sections'
 import { useUser } from '../../features/session/current-user'
 
-/** Menu Management, with the way to the orders of an item for who may see them. */
+/** Menu Management, with the way to the orders of an item for who may see them, and meals that a child is allergic to. */
 export const MenuSection = () => (
-  <MenuManagement mayListOrders={sectionsOf(useUser()).some(({ key }) => key === 'history')} />
+  <>
+    <MealsInConflict />
+    <MenuManagement mayListOrders={sectionsOf(useUser()).some(({ key }) => key === 'history')} />
+  </>
 )

@@ -1,7 +1,11 @@
+import type { Student } from '#contracts/identity'
 import { sectionsOf } from '../../features/admin-shell/sections'
 import { WaitingPayouts } from '../../features/approvals/waiting-payouts'
+import { HealthButton } from '../../features/health/child-health'
 import { Parents } from '../../features/parents/parents'
 import { useUser } from '../../features/session/current-user'
+
+const health = (student: Student) => <HealthButton student={student} />
 
 const waitingPayouts = (parentId: number) => <WaitingPayouts parentId={parentId} />
 
@@ -10,5 +14,6 @@ export const ParentsSection = () => (
   <Parents
     maySeeCredit={sectionsOf(useUser()).some(({ key }) => key === 'refunds')}
     waitingPayouts={waitingPayouts}
+    health={health}
   />
 )

@@ -20,11 +20,14 @@ export const HomeFrame = ({ user, children }: HomeFrameProps) => {
   const [shown, setShown] = useState<DialogName | null>(null)
   const close = () => setShown(null)
   return (
-    <div className="flex min-h-dvh flex-col">
-      <HomeHeader user={user} onContact={() => setShown('contact')} onProfile={() => setShown('profile')} />
-      <main className="mx-auto flex w-full max-w-page flex-1 flex-col gap-4 px-4 py-4">
-        {children({ profile: () => setShown('profile') })}
-      </main>
+    <>
+      {/* The foot starts below the first screen: whatever comes into the page, nobody sees it move. */}
+      <div className="flex min-h-dvh flex-col">
+        <HomeHeader user={user} onContact={() => setShown('contact')} onProfile={() => setShown('profile')} />
+        <main className="mx-auto flex w-full max-w-page flex-1 flex-col gap-4 px-4 py-2 md:py-4">
+          {children({ profile: () => setShown('profile') })}
+        </main>
+      </div>
       <div className="flex flex-col items-center border-t border-line pt-4 pb-floats">
         <button
           type="button"
@@ -40,6 +43,6 @@ export const HomeFrame = ({ user, children }: HomeFrameProps) => {
         {shown === 'profile' ? <ProfileDialog open onClose={close} user={user} /> : null}
         {shown === 'terms' ? <TermsDialog open onClose={close} /> : null}
       </Suspense>
-    </div>
+    </>
   )
 }

@@ -1,14 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
-import { useRef, useState, type ReactNode } from 'react'
+import { Suspense, useRef, useState, type ReactNode } from 'react'
 import type { User } from '#contracts/identity'
-import { creditQuery, discountQuery } from '../../features/orders/api'
 import { Logo } from '../../features/session/brand'
 import { useSignOut } from '../../features/session/api'
 import { classes } from '../../lib/classes'
-import { kwacha } from '../../lib/format'
-import { Badge } from '../../ui/badge'
+import { lazyPart } from '../../lib/lazy'
 import { Icon, type IconName } from '../../ui/icon'
 import { IconButton } from '../../ui/icon-button'
+
+const Credit = lazyPart(() => import('./header-money').then((m) => m.Credit))
+const DiscountBadge = lazyPart(() => import('./header-money').then((m) => m.DiscountBadge))
 
 type HeaderProps = { user: User; onContact?: () => void; onProfile?: () => void }
 
@@ -24,65 +24,58 @@ export const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
     act()
   }
   return (
-    <header className="awning bg-brand-800 text-white">
-      <div className="mx-auto flex max-w-page flex-wrap items-center gap-x-4 px-4 py-3">
-        <Logo className="size-10 ring-1 ring-brand-600" />
-        <div className="min-w-0 flex-1 md:min-w-max">
-          <h1 className="font-display text-base leading-tight font-semibold sm:text-lg sm:whitespace-nowrap md:text-xl">
-            Parent &amp; Teacher Portal
-          </h1>
-          <p className="truncate text-sm text-brand-100">Welcome, {user.username}</p>
-          <Credit />
-        </div>
-        <IconButton
-          ref={fold}
-          icon={open ? 'close' : 'menu'}
-          variant="onBrand"
-          label={open ? 'Close menu' : 'Open menu'}
-          aria-expanded={open}
-          aria-controls="home-actions"
-          onClick={() => setOpen(!open)}
-          className="md:hidden"
-        />
-        <div
-          id="home-actions"
-          className={classes(
-            open ? 'flex' : 'hidden',
-            'mt-2 w-full flex-col border-t border-brand-700 pt-2 md:mt-0 md:ml-auto md:flex md:w-auto md:flex-row md:items-center md:border-0 md:pt-0',
-          )}
-        >
-          <DiscountBadge />
-          {onContact ? <Action icon="chat" words="Contact" onPress={then(onContact)} /> : null}
-          {onProfile ? <Action icon="person" words="View Profile" onPress={then(onProfile)} /> : null}
-          <Action icon="logout" words="Logout" onPress={then(() => signingOut.mutate())} />
+    <header className="awning bg-head text-head-ink">
+      <div className="@container mx-auto max-w-page px-4 py-2 md:py-3">
+        <div className="flex flex-wrap items-center gap-x-4">
+          <Logo className="size-10 ring-1 ring-head-raised @max-3xs:hidden" />
+          <div className="min-w-0 flex-1 md:min-w-max">
+            <h1 className="font-display text-base leading-tight font-semibold sm:text-lg @xs:whitespace-nowrap md:text-xl">
+              Parent &amp; Teacher Portal
+            </h1>
+            <p className="flex gap-x-3 text-sm @max-3xs:flex-wrap">
+              <span className="min-w-0 truncate text-head-quiet @max-3xs:whitespace-normal">
+                Welcome, {user.username}
+              </span>
+              <Suspense>
+                <Credit />
+              </Suspense>
+            </p>
+          </div>
+          <IconButton
+            ref={fold}
+            icon={open ? 'close' : 'menu'}
+            variant="onBrand"
+            label={open ? 'Close menu' : 'Open menu'}
+            aria-expanded={open}
+            aria-controls="home-actions"
+            onClick={() => setOpen(!open)}
+            className="md:hidden"
+          />
+          <div
+            id="home-actions"
+            className={classes(
+              open ? 'flex' : 'hidden',
+              'mt-2 w-full flex-col border-t border-head-raised pt-2 md:mt-0 md:ml-auto md:flex md:w-auto md:flex-row md:items-center md:border-0 md:pt-0',
+            )}
+          >
+            <Suspense>
+              <DiscountBadge />
+            </Suspense>
+            {onContact ? <Action icon="chat" words="Contact" onPress={then(onContact)} /> : null}
+            {onProfile ? <Action icon="person" words="View Profile" onPress={then(onProfile)} /> : null}
+            <Action icon="logout" words="Logout" onPress={then(() => signingOut.mutate())} />
+          </div>
         </div>
       </div>
     </header>
   )
 }
 
-/** What the family may spend, also where the actions are folded. */
-const Credit = () => {
-  const balance = useQuery(creditQuery).data?.balance
-  return balance ? <p className="text-sm font-semibold">Credit {kwacha(balance)}</p> : null
-}
-
-const DiscountBadge = () => {
-  const discount = useQuery(discountQuery).data
-  return discount ? (
-    <span className="px-3 py-2 wrap-anywhere [&>.badge]:whitespace-normal">
-      <Badge tone="accent" icon="tag">
-        {discount.code}: {discount.discountPercentage}% off
-      </Badge>
-    </span>
-  ) : null
-}
-
 const Action = ({ icon, words, onPress }: { icon: IconName; words: ReactNode; onPress: () => void }) => (
   <button
     type="button"
     onClick={onPress}
-    className="flex min-h-11 items-center gap-2 rounded-md px-3 text-left font-semibold whitespace-nowrap hover:bg-brand-700"
+    className="flex min-h-11 items-center gap-2 rounded-md px-3 text-left font-semibold whitespace-nowrap hover:bg-head-raised"
   >
     <Icon name={icon} size="sm" />
     {words}

@@ -1,22 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState } from 'react'
 import type { CycleWeek } from '#contracts/cycles'
 import { totalOf } from '../../features/cart/cart-items'
-import { CartBar, FloatingCart } from '../../features/cart/cart-buttons'
+import { switchToCart } from '../../features/cart/cart-buttons'
 import { closedWords } from '../../features/cart/cart-view'
 import { cutoffQuery } from '../../features/menu/api'
-import { ordersOf, type Eater } from '../../features/menu/day-content'
+import type { Eater } from '../../features/menu/day-content'
 import { MenuCalendar } from '../../features/menu/menu-calendar'
-import { type OpenDay, weekViews } from '../../features/menu/menu-week'
-import { StudentSwitcher } from '../../features/menu/student-switcher'
+import { weekViews } from '../../features/menu/menu-week'
 import { clockTime } from '../../lib/format'
 import { lazyPart } from '../../lib/lazy'
 import { Notice } from '../../ui/notice'
 import { QueryResult } from '../../ui/query-result'
 import { Spinner } from '../../ui/spinner'
 import { CalendarSkeleton } from './calendar-skeleton'
+import { OrderBar } from './order-bar'
+import { useAskedMeal } from './use-asked-meal'
 import type { Ordering } from './use-ordering'
 
+const MealQuestion = lazyPart(() =>
+  import('../../features/cart/allergy-question').then((m) => m.AllergyQuestion),
+)
 const PlanWeek = lazyPart(() => import('./plan-week').then((m) => m.PlanWeek))
 
 type CalendarData = NonNullable<Ordering['calendar']['data']>
@@ -26,16 +30,23 @@ type MenuTabProps = {
   eater: Eater
   eaters: readonly Eater[]
   onChoose: (id: number) => void
+  /** Before the calendar, once that is there. */
+  introduction?: ReactNode
 }
 
-/** The calendar of one child, and over its lower edge what the thumb needs: child, cart, total. */
-export const MenuTab = ({ ordering, eater, eaters, onChoose }: MenuTabProps) => {
+/** The calendar of one child, and at the foot of the screen the bar of the order. */
+export const MenuTab = ({ ordering, eater, eaters, onChoose, introduction }: MenuTabProps) => {
   const { cart, orders, calendar } = ordering
-  const [plan, setPlan] = useState<{ week: CycleWeek; days: OpenDay[] } | null>(null)
+  const asking = useAskedMeal(ordering)
+  const [plan, setPlan] = useState<CycleWeek | null>(null)
   return (
-    <div className="flex flex-col gap-3 pb-36">
-      <CutoffLine hasMeal={calendar.data !== undefined && isMealToday(calendar.data, eater)} />
+    <div className="flex flex-col gap-2 md:gap-3">
       {orders.error ? <Notice tone="warning">Failed to fetch orders</Notice> : null}
+      {ordering.marksFailed ? (
+        <Notice tone="warning">
+          Meals are not marked for allergies right now. They are checked when you place the order.
+        </Notice>
+      ) : null}
       <QueryResult
         query={calendar}
         failure="Failed to load the menu. Please try again."
@@ -43,46 +54,55 @@ export const MenuTab = ({ ordering, eater, eaters, onChoose }: MenuTabProps) => 
       >
         {([[items, cycles], known]) => (
           <>
+            <CutoffLine hasMeal={isMealToday([[items, cycles], known], eater)} />
+            {introduction}
             <MenuCalendar
               cycles={cycles}
               items={items}
               eater={eater}
+              eaters={eaters}
+              marks={ordering.marks}
               orders={known}
               cart={cart.items}
-              onAdd={ordering.add}
+              onAdd={asking.add}
               onRemove={ordering.remove}
-              onPlan={(week, days) => setPlan({ week, days })}
+              onPlan={setPlan}
             />
             <Suspense fallback={<Coming />}>
+              {asking.asked ? (
+                <MealQuestion
+                  words={asking.asked.words}
+                  of={asking.asked.meal.item.name}
+                  onYes={asking.yes}
+                  onNo={asking.no}
+                />
+              ) : null}
               {plan ? (
                 <PlanWeek
-                  {...plan}
-                  eater={eater}
-                  earlier={ordersOf(eater, known)}
-                  onAdd={ordering.add}
+                  week={plan}
+                  eaters={eaters}
+                  ordering={ordering}
                   onClose={() => setPlan(null)}
+                  onAdded={() => window.dispatchEvent(new Event(switchToCart))}
                 />
               ) : null}
             </Suspense>
           </>
         )}
       </QueryResult>
-      <div className="bottom-safe pointer-events-none fixed inset-x-0 z-20 mx-auto flex max-w-page flex-col items-end gap-3 px-4">
-        <div className="flex max-w-full items-center gap-3">
-          <StudentSwitcher eaters={eaters} chosen={eater} onChoose={onChoose} />
-          <FloatingCart count={cart.items.length} />
-        </div>
-        <CartBar
-          count={cart.items.length}
-          total={totalOf(cart.items.filter((item) => closedWords(calendar.data?.[0][1], item) === undefined))}
-        />
-      </div>
+      <OrderBar
+        eaters={eaters}
+        chosen={eater}
+        onChoose={onChoose}
+        meals={cart.items.length}
+        total={totalOf(cart.items.filter((item) => closedWords(calendar.data?.[0][1], item) === undefined))}
+      />
     </div>
   )
 }
 
 const Coming = () => (
-  <div className="fixed inset-0 z-40 grid place-items-center bg-ink/45 text-white">
+  <div className="fixed inset-0 z-40 grid place-items-center bg-scrim text-scrim-ink">
     <Spinner />
   </div>
 )
@@ -98,14 +118,13 @@ const isMealToday = ([[items, cycles], orders]: CalendarData, eater: Eater): boo
 
 const CutoffLine = ({ hasMeal }: { hasMeal: boolean }) => {
   const cutoff = useQuery(cutoffQuery)
-  const time = cutoff.data && hasMeal ? clockTime(cutoff.data.cutoffHour, cutoff.data.cutoffMinute) : null
-  return (
+  if (cutoff.error) return <p className="text-sm text-muted">Failed to fetch cutoff time settings</p>
+  // The line keeps its place until its time is known.
+  return hasMeal ? (
     <p className="min-h-6 text-sm text-muted">
-      {cutoff.error
-        ? 'Failed to fetch cutoff time settings'
-        : time
-          ? `Today's meal can be ordered until ${time}.`
-          : null}
+      {cutoff.data
+        ? `Today's meal can be ordered until ${clockTime(cutoff.data.cutoffHour, cutoff.data.cutoffMinute)}.`
+        : null}
     </p>
-  )
+  ) : null
 }

@@ -1,48 +1,131 @@
+import type { MenuItem } from '#contracts/catalogue'
 import type { CycleWeek } from '#contracts/cycles'
-import type { Order } from '#contracts/ordering'
-import { sidesFor, type Eater } from '../../features/menu/day-content'
-import type { OpenDay } from '../../features/menu/menu-week'
+import type { CartItem } from '../../features/cart/cart-items'
+import { ordersOf, sidesFor, type Eater } from '../../features/menu/day-content'
+import { useFewLeft, type FewLeft } from '../../features/menu/few-left'
+import { cartedOn, type DayView, weekViews } from '../../features/menu/menu-week'
+import type { PlanChild } from '../../features/week-plan/suggest-week'
 import { WeekPlan, type PlannedMeal } from '../../features/week-plan/week-plan'
 import { counted } from '../../lib/format'
+import { allergensFor, allergicWords, containsWords, dietOf, type MealMarks } from '#contracts/mark-words'
 import { toast } from '../../lib/toast'
 import type { Ordering } from './use-ordering'
 
 type PlanWeekProps = {
   week: CycleWeek
-  days: readonly OpenDay[]
-  eater: Eater
-  earlier: readonly Order[]
-  onAdd: Ordering['add']
+  eaters: readonly Eater[]
+  ordering: Ordering
   onClose: () => void
+  /** Shows the cart, once the meals are in it. */
+  onAdded: () => void
 }
 
-/** Orders the open days of a week for one child at once. */
-export const PlanWeek = ({ week, days, eater, earlier, onAdd, onClose }: PlanWeekProps) => {
+/** Orders the open days of a week for all children at once, and shows them in the cart. */
+export const PlanWeek = ({ week, eaters, ordering, onClose, onAdded }: PlanWeekProps) => {
+  const [[items, cycles], orders] = ordering.calendar.data!
+  const cycle = cycles.find(({ isActive }) => isActive)
+  const few = useFewLeft(cycle?.weeks ?? [])
+  const at = cycle?.weeks?.findIndex((one) => one.week === week.week) ?? -1
+  const viewsOf = (eater: Eater) => weekViews(cycle, eater, items, orders)[at] ?? []
   const add = (meals: PlannedMeal[]) => {
-    const added = onAdd(
-      eater,
-      meals.map((meal) => ({ ...meal, day: days.find(({ day }) => day.day === meal.day)!.day })),
-    )
-    if (added === meals.length)
-      toast({
-        title: 'Added to your cart',
-        text: `${counted(added, 'meal')} for ${eater.name}`,
-        kind: 'success',
-      })
+    const added = eaters.map((eater) => {
+      const views = viewsOf(eater)
+      const own = meals.filter(({ childId }) => childId === eater.id)
+      return ordering.add(
+        eater,
+        own.map((meal) => ({ ...meal, day: views.find(({ day }) => day.day === meal.day)!.day })),
+      )
+    })
+    const total = added.reduce((sum, count) => sum + count, 0)
+    const names = eaters.filter((_eater, one) => added[one]! > 0).map(({ name }) => name)
+    if (total === meals.length)
+      toast({ title: 'Added to your cart', text: `${counted(total, 'meal')} for ${names.join(' and ')}` })
     onClose()
+    if (total > 0) onAdded()
   }
   return (
     <WeekPlan
-      title={`Week ${week.week} for ${eater.name}`}
-      name={eater.name}
-      days={days.map(({ day: { day, date }, items }) => ({
-        day,
-        date,
-        meals: items.map((item) => ({ item, sides: sidesFor(item, eater) })),
+      title={`Week ${week.week} for ${eaters.length === 1 ? eaters[0]!.name : 'all children'}`}
+      closed={closedOf(eaters.flatMap(viewsOf))}
+      family={eaters.map((eater) => ({
+        id: eater.id,
+        name: eater.name,
+        earlier: ordersOf(eater, orders),
+        diet: dietOf(ordering.marks, eater.id),
+        ...daysOf(viewsOf(eater), eater, { cart: ordering.cart.items, few, marks: ordering.marks }),
       }))}
-      earlier={earlier}
       onAdd={add}
       onClose={onClose}
     />
   )
+}
+
+/** What decides, beside the calendar, which meals of a day can be had. */
+type Facts = {
+  cart: readonly CartItem[]
+  few: Readonly<Record<string, FewLeft>>
+  marks: MealMarks | undefined
+}
+
+/** The days that are closed for everybody; an order of a child stands on them all the same. */
+const closedOf = (views: readonly DayView[]) =>
+  views
+    .flatMap(({ day, content }) =>
+      content.kind === 'closed' ? [{ day: day.day, date: day.date, words: content.why }] : [],
+    )
+    .filter(({ day }, place, all) => all.findIndex((one) => one.day === day) === place)
+
+/** The days that a child can be given a lunch on, and why not on the others. */
+const daysOf = (
+  views: readonly DayView[],
+  eater: Eater,
+  facts: Facts,
+): Pick<PlanChild, 'days' | 'told' | 'avoided'> => {
+  const days = views.map((view) => dayOf(view, eater, facts))
+  return {
+    avoided: avoidedOf(views, eater, facts),
+    days: days.flatMap((one) => ('meals' in one ? [one] : [])),
+    told: days.flatMap((one) => ('words' in one && one.words !== '' ? [one] : [])),
+  }
+}
+
+const dayOf = (view: DayView, eater: Eater, { cart, few, marks }: Facts) => {
+  const { content } = view
+  const { day, date } = view.day
+  const told = (words: string) => ({ day, date, words })
+  if (content.kind === 'closed') return told('')
+  if (content.kind === 'ordered') return told(`Already ordered: ${content.order.menuItem.name}`)
+  if (content.kind === 'empty') return told('No meal available')
+  if (cartedOn(view, eater, cart)) return told('Already in the cart')
+  const isGone = ({ id }: { id: number }) => few[date]?.[id] === 0
+  const left = content.items.filter((item) => !isGone(item))
+  if (left.length === 0) return told('Sold out')
+  const eaten = left.filter((item) => !isAvoided(item, eater, marks))
+  if (eaten.length === 0) return told(`Nothing else on the menu – ${allergicWords(eater)}`)
+  return {
+    day,
+    date,
+    meals: eaten.map((item) => ({ item, sides: sidesFor(item, eater) })),
+    soldOut: content.items.filter(isGone).map(({ id }) => id),
+  }
+}
+
+// Whatever the school's rule is: who wants such a meal all the same takes it from the calendar, and is asked there.
+const isAvoided = ({ allergens }: MenuItem, eater: Eater, marks: MealMarks | undefined) =>
+  allergensFor(marks, eater.id, allergens).length > 0
+
+/** What is offered on days that are still to be ordered and is left out for what is in it, each meal once. */
+const avoidedOf = (views: readonly DayView[], eater: Eater, { cart, marks }: Facts): PlanChild['avoided'] => {
+  const offered = views.flatMap((view) =>
+    view.content.kind === 'meals' && !cartedOn(view, eater, cart) ? view.content.items : [],
+  )
+  const avoided = new Map(
+    offered.filter((item) => isAvoided(item, eater, marks)).map((item) => [item.id, item]),
+  )
+  return [...avoided.values()].map(({ id, name, allergens }) => ({
+    id,
+    name,
+    contains: containsWords(allergensFor(marks, eater.id, allergens)).toLowerCase(),
+    why: allergicWords(eater),
+  }))
 }

@@ -6,7 +6,7 @@ import type { Order } from '#contracts/ordering'
 import { holdsDay, pricedAs, withoutDay, withoutOrdered, type CartItem } from '../../features/cart/cart-items'
 import { cartKey, readCart, writeCart } from '../../features/cart/cart-store'
 import { useCart, type Cart } from '../../features/cart/use-cart'
-import { cyclesQuery, menuQuery } from '../../features/menu/api'
+import { cyclesQuery, mealMarksQuery, menuQuery } from '../../features/menu/api'
 import { dayContent, type Eater, type MenuDay } from '../../features/menu/day-content'
 import type { DayChoice } from '../../features/menu/day-card'
 import { ordersQuery } from '../../features/orders/api'
@@ -22,9 +22,12 @@ export const useOrdering = (user: User) => {
   const cart = useCart(user.id)
   const orders = useQuery(ordersQuery(user.role === 'teacher' ? 'teacher' : 'parent'))
   const cycles = useQuery(cyclesQuery)
+  const marks = useQuery(mealMarksQuery)
   // Orders that cannot be read count as none; until that is known no day can be said to be open.
   const known = { ...orders, data: orders.data ?? (orders.error ? none : undefined), error: null }
   const calendar = combinedQuery(combinedQuery(useQuery(menuQuery), cycles), known)
+  // No meal is offered before it is known who must not have it. Unmarked, the server refuses it all the same.
+  const isMarked = marks.data !== undefined || marks.error !== null
   useOrdersOfOtherTabs(user.id)
   usePrunedCart(cart, orders.data, cycles.data)
 
@@ -43,10 +46,23 @@ export const useOrdering = (user: User) => {
     [user.id],
   )
 
-  return { cart, orders, calendar, add, remove }
+  return {
+    cart,
+    orders,
+    calendar: isMarked ? calendar : { ...calendar, data: undefined },
+    /** What the eaters must not have, as far as that is known. */
+    marks: marks.data,
+    marksFailed: marks.error !== null && marks.data === undefined,
+    add,
+    remove,
+  }
 }
 
 export type Ordering = ReturnType<typeof useOrdering>
+
+/** Whether something is ordered that a child turned out to be allergic to. */
+export const needsALook = ({ orders }: Ordering): boolean =>
+  orders.data?.some(({ allergens }) => allergens?.length) ?? false
 
 const mayAdd = (userId: number, orders: readonly Order[], eater: Eater, day: MenuDay): boolean => {
   const refusal =
@@ -68,7 +84,7 @@ const cartDay = (eater: Eater, { week, day, date }: MenuDay) => ({
 
 const lineOf =
   (student: Eater) =>
-  ({ day, item, category, sideDish }: DayChoice): CartItem => ({
+  ({ day, item, category, sideDish, acknowledged }: DayChoice): CartItem => ({
     ...pricedAs(item),
     ...cartDay(student, day),
     cycleId: day.cycleId,
@@ -76,6 +92,7 @@ const lineOf =
     category,
     sideDish,
     comments: '',
+    ...(acknowledged && { acknowledged }),
   })
 
 /** A cart that another tab changes may have been ordered there: what is ordered is asked for again. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect } from 'react'
+import { Suspense, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { switchToCart } from '../../features/cart/cart-buttons'
+import type { Student, User } from '#contracts/identity'
 import { ChildPicker } from '../../features/menu/child-picker'
 import { useUser } from '../../features/session/current-user'
 import { studentsQuery } from '../../features/students/api'
@@ -10,19 +10,31 @@ import { Button } from '../../ui/button'
 import { EmptyState } from '../../ui/empty-state'
 import { PageTitle } from '../../ui/page-title'
 import { QueryResult } from '../../ui/query-result'
-import { SkeletonLines } from '../../ui/skeleton'
+import { Skeleton, SkeletonLines } from '../../ui/skeleton'
 import { Tabs } from '../../ui/tabs'
+import { isHowToClosed } from './how-to-closed'
 import { CalendarSkeleton } from '../ordering/calendar-skeleton'
 import { HomeFrame } from '../ordering/home-frame'
 import { MenuTab } from '../ordering/menu-tab'
-import { useOrdering, type Ordering } from '../ordering/use-ordering'
-import { Card } from '../../ui/card'
+import { useSwitchToCart } from '../ordering/use-switch-to-cart'
+import { needsALook, useOrdering, type Ordering } from '../ordering/use-ordering'
 
 const CartPanel = lazyPart(() => import('../../features/cart/panel/cart-panel').then((m) => m.CartPanel))
 const StudentsPanel = lazyPart(() =>
   import('../../features/students/students-panel').then((m) => m.StudentsPanel),
 )
+const ChildHealth = lazyPart(() => import('../../features/health/child-health').then((m) => m.ChildHealth))
+const HealthInvitation = lazyPart(() =>
+  import('../../features/health/child-health').then((m) => m.HealthInvitation),
+)
+const ChildGuardians = lazyPart(() =>
+  import('../../features/guardians/child-guardians').then((m) => m.ChildGuardians),
+)
 const OrderHistory = lazyPart(() => import('../../features/orders/order-history').then((m) => m.OrderHistory))
+const HowToCard = lazyPart(() => import('./how-to-card').then((m) => m.HowToCard))
+const MealsToLookAt = lazyPart(() =>
+  import('../../features/orders/meals-to-look-at').then((m) => m.MealsToLookAt),
+)
 const OpenPayments = lazyPart(() =>
   import('../../features/open-payments/open-payments').then((m) => m.OpenPayments),
 )
@@ -35,6 +47,13 @@ const tabs = [
 ] as const
 type TabKey = (typeof tabs)[number]['key']
 
+const aboutOf = (userId: number) => (student: Student) => (
+  <Suspense>
+    <ChildHealth student={student} />
+    {student.grade === 'teacher' ? null : <ChildGuardians student={student} userId={userId} />}
+  </Suspense>
+)
+
 /** The parent's home: four tabs around one cart. The tab and the child stand in the address. */
 export const ParentHome = () => {
   const user = useUser()
@@ -46,23 +65,23 @@ export const ParentHome = () => {
       now.set('tab', key)
       return now
     })
-  useEffect(() => {
-    const toCart = () => {
-      setQuery((now) => {
-        now.set('tab', 'cart')
-        return now
-      })
-      window.scrollTo({ top: 0 })
-    }
-    window.addEventListener(switchToCart, toCart)
-    return () => window.removeEventListener(switchToCart, toCart)
-  }, [setQuery])
+  const browse = (studentId?: number) =>
+    setQuery((now) => {
+      now.set('tab', 'menu')
+      if (studentId !== undefined) now.set('student', String(studentId))
+      return now
+    })
+  const arrivesAtCart = useSwitchToCart(() =>
+    setQuery((now) => {
+      now.set('tab', 'cart')
+      return now
+    }),
+  )
   return (
     <HomeFrame user={user}>
       {(open) => (
         <>
           <PageTitle>{tab.label}</PageTitle>
-          {tab.key === 'menu' ? <HowToCard /> : null}
           <div>
             <Tabs
               label="Sections"
@@ -72,21 +91,26 @@ export const ParentHome = () => {
               onChange={show}
             >
               <Suspense>
+                {needsALook(ordering) ? <MealsToLookAt as="parent" /> : null}
                 <OpenPayments withMeals={tab.key === 'orders'} />
               </Suspense>
               <Suspense fallback={<SkeletonLines lines={4} className="h-24" />}>
                 {tab.key === 'menu' ? (
-                  <ChildrensMenu ordering={ordering} onAddStudent={() => show('students')} />
+                  <ChildrensMenu user={user} ordering={ordering} onAddStudent={() => show('students')} />
                 ) : null}
                 {tab.key === 'cart' ? (
-                  <CartPanel
-                    cart={ordering.cart}
-                    customer={user}
-                    onBrowse={() => show('menu')}
-                    onProfile={open.profile}
-                  />
+                  <section ref={arrivesAtCart} aria-label="Cart" tabIndex={-1} className="outline-none">
+                    <CartPanel
+                      cart={ordering.cart}
+                      customer={user}
+                      onBrowse={browse}
+                      onProfile={open.profile}
+                    />
+                  </section>
                 ) : null}
-                {tab.key === 'students' ? <StudentsPanel parentId={user.id} /> : null}
+                {tab.key === 'students' ? (
+                  <StudentsPanel parentId={user.id} about={aboutOf(user.id)} />
+                ) : null}
                 {tab.key === 'orders' ? (
                   <OrderHistory
                     as="parent"
@@ -104,9 +128,9 @@ export const ParentHome = () => {
 
 const withCount = (meals: number) => tabs.map((tab) => (tab.key === 'cart' ? { ...tab, count: meals } : tab))
 
-type ChildrensMenuProps = { ordering: Ordering; onAddStudent: () => void }
+type ChildrensMenuProps = { user: User; ordering: Ordering; onAddStudent: () => void }
 
-const ChildrensMenu = ({ ordering, onAddStudent }: ChildrensMenuProps) => {
+const ChildrensMenu = ({ user, ordering, onAddStudent }: ChildrensMenuProps) => {
   const [query, setQuery] = useSearchParams()
   const students = useQuery(studentsQuery)
   const choose = (id: number) =>
@@ -117,6 +141,13 @@ const ChildrensMenu = ({ ordering, onAddStudent }: ChildrensMenuProps) => {
       },
       { replace: true },
     )
+  const place = useRef<HTMLDivElement>(null)
+  const howTo = isHowToClosed(user.id) ? null : (
+    // As high as the card will be.
+    <Suspense fallback={<Skeleton className="h-40" />}>
+      <HowToCard userId={user.id} onClosed={() => place.current?.focus()} />
+    </Suspense>
+  )
   return (
     <QueryResult
       query={students}
@@ -124,50 +155,37 @@ const ChildrensMenu = ({ ordering, onAddStudent }: ChildrensMenuProps) => {
       waiting={<CalendarSkeleton />}
       isEmpty={(list) => list.length === 0}
       empty={
-        <EmptyState
-          icon="people"
-          title="Who are the meals for?"
-          action={<Button onClick={onAddStudent}>Add your first child</Button>}
-        >
-          Add your children, then choose their meals day by day.
-        </EmptyState>
+        <div ref={place} tabIndex={-1} className="outline-none">
+          {howTo}
+          <EmptyState
+            icon="people"
+            title="Who are the meals for?"
+            action={<Button onClick={onAddStudent}>Add your first child</Button>}
+          >
+            Add your children, then choose their meals day by day.
+          </EmptyState>
+        </div>
       }
     >
       {(list) => {
         const chosen = list.find(({ id }) => String(id) === query.get('student')) ?? list[0]!
         return (
-          <div className="flex flex-col gap-4">
+          <div ref={place} tabIndex={-1} className="flex flex-col gap-2 outline-none md:gap-4">
             <ChildPicker eaters={list} chosen={chosen} onChoose={choose} />
-            <MenuTab ordering={ordering} eater={chosen} eaters={list} onChoose={choose} />
+            <MenuTab
+              ordering={ordering}
+              eater={chosen}
+              eaters={list}
+              onChoose={choose}
+              // Until the first order, as far as the server has said.
+              introduction={ordering.orders.data?.length === 0 ? howTo : null}
+            />
+            <Suspense>
+              <HealthInvitation student={chosen} />
+            </Suspense>
           </div>
         )
       }}
     </QueryResult>
   )
 }
-
-const steps = [
-  ['Add children', 'Register each child with name and grade.'],
-  ['Browse the menu', 'See what is cooked on each school day.'],
-  ['Select and order', 'Choose protein and side, then place the order.'],
-] as const
-
-/** The three steps of an order. */
-export const HowToCard = () => (
-  <Card className="px-3 py-3 md:px-6 md:py-4">
-    <h2 className="px-1 font-display text-lg font-semibold">How to Order Meals</h2>
-    <ol className="mt-2 grid grid-cols-3 gap-2 md:gap-x-6">
-      {steps.map(([title, text], index) => (
-        <li key={title} className="flex flex-col items-center gap-1 sm:flex-row sm:items-start sm:gap-3">
-          <span className="grid size-7 shrink-0 place-items-center rounded-full bg-accent-100 text-sm font-bold text-accent-800">
-            {index + 1}
-          </span>
-          <p className="text-sm leading-tight max-sm:text-center">
-            <strong className="block sm:leading-7">{title}</strong>
-            <span className="hidden text-muted sm:block">{text}</span>
-          </p>
-        </li>
-      ))}
-    </ol>
-  </Card>
-)

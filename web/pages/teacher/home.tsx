@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Student, User } from '#contracts/identity'
-import { switchToCart } from '../../features/cart/cart-buttons'
 import { useUser } from '../../features/session/current-user'
 import { studentsQuery } from '../../features/students/api'
 import { lazyPart } from '../../lib/lazy'
@@ -15,12 +14,17 @@ import { Tabs } from '../../ui/tabs'
 import { CalendarSkeleton } from '../ordering/calendar-skeleton'
 import { HomeFrame } from '../ordering/home-frame'
 import { MenuTab } from '../ordering/menu-tab'
-import { useOrdering, type Ordering } from '../ordering/use-ordering'
+import { useSwitchToCart } from '../ordering/use-switch-to-cart'
+import { needsALook, useOrdering, type Ordering } from '../ordering/use-ordering'
 import type { Cart } from '../../features/cart/use-cart'
 import { toast } from '../../lib/toast'
 
 const CartPanel = lazyPart(() => import('../../features/cart/panel/cart-panel').then((m) => m.CartPanel))
+const ChildHealth = lazyPart(() => import('../../features/health/child-health').then((m) => m.ChildHealth))
 const OrderHistory = lazyPart(() => import('../../features/orders/order-history').then((m) => m.OrderHistory))
+const MealsToLookAt = lazyPart(() =>
+  import('../../features/orders/meals-to-look-at').then((m) => m.MealsToLookAt),
+)
 const OpenPayments = lazyPart(() =>
   import('../../features/open-payments/open-payments').then((m) => m.OpenPayments),
 )
@@ -37,18 +41,12 @@ export const TeacherHome = () => {
   const user = useUser()
   const [query, setQuery] = useSearchParams()
   const ordering = useOrdering(user)
-  useOwnMealsOnly(ordering.cart, useQuery(studentsQuery).data?.find(isStaff)?.id)
+  const own = useQuery(studentsQuery).data?.find(isStaff)
+  useOwnMealsOnly(ordering.cart, own?.id)
   const inCart = query.get('tab') === 'cart'
   const tab = tabs.find(({ key }) => key === query.get('tab')) ?? tabs[0]
   const show = (key: string) => setQuery({ tab: key })
-  useEffect(() => {
-    const toCart = () => {
-      setQuery({ tab: 'cart' })
-      window.scrollTo({ top: 0 })
-    }
-    window.addEventListener(switchToCart, toCart)
-    return () => window.removeEventListener(switchToCart, toCart)
-  }, [setQuery])
+  useSwitchToCart(() => show('cart'))
   const toMenu = () => {
     show('menu')
     // What was pressed goes away with what it stood in, and would take the focus with it.
@@ -59,8 +57,14 @@ export const TeacherHome = () => {
       {(open) => (
         <div>
           <PageTitle of="Teacher Portal">{inCart ? 'Cart' : tab.label}</PageTitle>
+          {own ? (
+            <Suspense>
+              <ChildHealth student={own} />
+            </Suspense>
+          ) : null}
           <Tabs label="Sections" tabs={tabs} current={tab.key} onChange={show} atFoot>
             <Suspense>
+              {needsALook(ordering) ? <MealsToLookAt as="teacher" /> : null}
               <OpenPayments withMeals={tab.key === 'orders'} />
             </Suspense>
             <Suspense fallback={<SkeletonLines lines={4} className="h-24" />}>

@@ -39,5 +39,5 @@ export const mailReceiptWork = (needs: BooksNeeds): JobWork =>
     const receipt = await receiptCommands(needs).receiptOf(receiptId)
     if (!receipt) throw new Error('The receipt is not counted yet')
     if (receipt.creditNotes.length > 0) return
-    await needs.identity.mailUser(userId, receiptLetter(receipt, needs.publicUrl), `receipt/${receiptId}`)
+    await needs.identity.messageUser(userId, receiptLetter(receipt, needs.publicUrl), `receipt/${receiptId}`)
   })

@@ -21,7 +21,12 @@ export const receiptLetter = (receipt: Receipt, publicUrl: string) => {
       `Receipt ${receipt.number}: ${receiptAddress(publicUrl, receipt.number)}`,
       ...receipt.references.map((reference) => `Payment reference: ${reference}`),
     ].join('\n')
-  return { subject: 'Your payment has arrived', text: text(wholeMeal), bareText: text(bareMeal) }
+  return {
+    subject: 'Your payment has arrived',
+    text: text(wholeMeal),
+    bareText: text(bareMeal),
+    short: `Your payment of ${kwacha(receipt.amount)} has arrived. Receipt ${receipt.number}.`,
+  }
 }
 
 const kwacha = (amount: number): string => `K${amount.toFixed(2)}`

@@ -1,4 +1,5 @@
 import type { FeatureName, Role } from '#contracts/identity'
+import type { UserMessages } from '#contracts/messages'
 
 /** An account as it is stored; the hashes never leave this module. */
 export type Account = {
@@ -21,6 +22,11 @@ export type Account = {
   /** Since when it opens nothing, until it is enabled again. */
   disabledAt: Date | null
   emailVerifiedAt: Date | null
+  /** Since when the phone is known to be its owner's. */
+  phoneVerifiedAt: Date | null
+  messageChannel: UserMessages['channel']
+  /** Wants to be reminded where nothing is ordered for next week. */
+  reminders: boolean
   /** An earlier address was replaced or removed: only a verified one may open the account from now on. */
   hadOtherEmail: boolean
   /** The second factor's secret, sealed (`second-factor-secrets.rows.ts`); it counts once it is confirmed. */

@@ -4,8 +4,11 @@ import type { By } from '#platform/event-store/command-handler'
 import { destroyFamilyKey } from '#platform/family-keys'
 import type { Sweep } from '#platform/module'
 import { outboxRows } from '../mail/outbox.rows'
+import { phoneCodeRows } from '../messages/phone-codes.rows'
 import type { IdentityNeeds } from '../needs'
 import { endSessions } from '../sign-in/sessions.rows'
+import { inviteRows } from '../guardians/invites.rows'
+import { guardianRows } from '../students/guardians.rows'
 import { studentRows } from '../students/students.rows'
 import type { Account } from './account'
 import { recordAccountChange } from './account-changes.rows'
@@ -56,13 +59,16 @@ export const deletionCommands = (needs: DeletionNeeds) => {
   /** Deletes a locked account and all that is its own. */
   const deleteAccount = async (transaction: Knex.Transaction, account: Account, by: By): Promise<void> => {
     const { id: userId } = account
-    const studentIds = (await studentRows(transaction).ofUser(userId)).map(({ id }) => id)
+    const studentIds = await studentRows(transaction).idsOfUser(userId)
     await addDeletion(transaction, { userId, studentIds, at: needs.now() }, by)
     await studentRows(transaction).removeOfUser(userId)
+    await guardianRows(transaction).removeOfUser(userId)
+    await inviteRows(transaction).removeOfUser(userId)
     await userRows(transaction).markDeleted(userId, needs.now())
     await endSessions(transaction, userId)
     await destroyFamilyKey(transaction, userId)
     await outboxRows(transaction).removeOf(userId)
+    await phoneCodeRows(transaction).remove(userId)
     await recordAccountChange(transaction, needs, by, `Account of ${accountNamed(userId)} deleted`)
   }
 

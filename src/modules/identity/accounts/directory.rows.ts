@@ -1,7 +1,9 @@
 import { featureNames, type FeatureName, type User } from '#contracts/identity'
 import type { Database } from '#platform/database'
-import { mayOrderFor, type Student } from '../students/student.decide'
+import { type ClaimedStudent, mayOrderFor, type Student } from '../students/student.decide'
 import { studentRows } from '../students/students.rows'
+import { channelsOf } from '../messages/channels.decide'
+import { readMessageSettings } from '../messages/message-settings.rows'
 import type { Account } from './account'
 
 /** An account as siblings may know it. */
@@ -9,8 +11,12 @@ export type Person = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone
 
 const familyQuery = {
   name: 'identity-family',
-  text: `select student.id, student."userId", student.name, student.grade, account.role
-         from identity.users account join identity.students student on student."userId" = account.id
+  text: `select student.id, student."userId", student.name, student.grade, student.class, student."admissionNumber",
+           account.role, second."userId" is not null as "isSecondGuardian", student."leftAt" is not null as "hasLeft"
+         from identity.users account
+         join identity.students student on student."mergedInto" is null and (student."userId" = account.id
+           or student.id in (select "studentId" from identity.guardians where "userId" = account.id))
+         left join identity.guardians second on second."studentId" = student.id and second."userId" = account.id
          where account.id = $1 order by student.id`,
 }
 
@@ -68,14 +74,15 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
     return new Map(people.map((person) => [person.id, person]))
   },
 
-  /** Those of these users to whom no mail can be written, because there is no address or nobody any more. */
+  /** Those of these users whom no message reaches: there is no address, no phone for SMS, or nobody any more. */
   usersWithoutAddress: async (userIds: readonly number[]): Promise<number[]> => {
-    const reachable: number[] = await knex<Account>('identity.users')
+    const settings = await readMessageSettings(knex)
+    const accounts = await knex<Account>('identity.users')
       .whereRaw('id = any(?::int[])', [[...userIds]])
       .where({ deletedAt: null })
-      .whereNotNull('email')
-      .pluck('id')
-    const isReachable = new Set(reachable)
+      .select('id', 'email', 'phone', 'phoneVerifiedAt', 'messageChannel')
+    const reached = accounts.filter((account) => channelsOf(account, settings, false).length > 0)
+    const isReachable = new Set(reached.map(({ id }) => id))
     return userIds.filter((id) => !isReachable.has(id))
   },
 
@@ -92,21 +99,20 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
     knex<Account>('identity.users').whereRaw('strpos(lower(username), lower(?)) > 0', [text]).pluck('id'),
 
   /** The students of each of these accounts, oldest entry first; accounts that have none are left out. */
-  studentsOfUsers: async (userIds: readonly number[]): Promise<Map<number, Student[]>> => {
-    const families = new Map<number, Student[]>()
+  studentsOfUsers: async (userIds: readonly number[]): Promise<Map<number, ClaimedStudent[]>> => {
+    const families = new Map<number, ClaimedStudent[]>()
     for (const student of await studentRows(knex).ofUsers(userIds))
       families.set(student.userId, [...(families.get(student.userId) ?? []), student])
     return families
   },
 
-  /** Those a user may order for: a parent's students, a teacher's own staff entry, nobody's for others. */
+  /** Those a user may order for: students of a parent who is a guardian, a teacher's own staff entry, nobody's for others. */
   orderableStudentsOf: async (userId: number): Promise<Student[]> => {
-    const { rows } = await pool.query<Student & Pick<Account, 'role'>>({
-      ...familyQuery,
-      values: [userId],
-    })
-    return rows.flatMap(({ role, ...student }) =>
-      mayOrderFor({ id: userId, role }, student) ? [student] : [],
+    const { rows } = await pool.query<
+      Student & Pick<Account, 'role'> & { isSecondGuardian: boolean; hasLeft: boolean }
+    >({ ...familyQuery, values: [userId] })
+    return rows.flatMap(({ role, isSecondGuardian, hasLeft, ...student }) =>
+      mayOrderFor({ id: userId, role }, student, { isSecondGuardian, hasLeft }) ? [student] : [],
     )
   },
 })

@@ -28,7 +28,8 @@ export const findFamilies = async (
   const { rows } = await at.query<FamilyFound>(
     `with child as (
        select s."userId", array_agg(s.id) as ids from identity.students s
-       where lower(s.name) like all($1::text[]) group by s."userId"),
+       where s."userId" is not null and s."mergedInto" is null and lower(s.name) like all($1::text[])
+       group by s."userId"),
      account as (
        select u.id, u."createdAt", (${whole ? byWhole : byPart}) as named
        from identity.users u where u.role in ('parent', 'teacher') and u."deletedAt" is null and $2 <> '')
@@ -55,7 +56,7 @@ export const familyAccounts = async (at: Reader, userIds: readonly number[]): Pr
     `select u.id, u.username, u.name, u.email, u.phone, u.role, u."deletedAt" is not null as "isDeleted",
        coalesce((
          select json_agg(json_build_object('id', s.id, 'name', s.name, 'grade', s.grade) order by s.id)
-         from identity.students s where s."userId" = u.id), '[]') as students
+         from identity.students s where s."userId" = u.id and s."mergedInto" is null), '[]') as students
      from identity.users u where u.id = any($1)`,
     [userIds],
   )

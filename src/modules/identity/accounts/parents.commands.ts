@@ -1,3 +1,4 @@
+import type { Knex } from 'knex'
 import { accountNamed } from '#platform/changes'
 import { recordAccountChange } from './account-changes.rows'
 import type { BodyOf } from '#contracts/endpoint'
@@ -11,8 +12,15 @@ import { endSessions } from '../sign-in/sessions.rows'
 import { tellOfNewContact } from './new-contact.commands'
 import { decideFreeUsername } from './usernames.rows'
 import { filled, profileChanges, usernameKey } from './profile.decide'
+import { decideNoSecondGuardian } from '../guardians/guardian.decide'
 import { refuse } from '../refusals'
-import { decideForcibleDeletion, decideGivingUp, staffGrade } from '../students/student.decide'
+import { guardianRows } from '../students/guardians.rows'
+import {
+  decideByOffice,
+  decideForcibleDeletion,
+  decideGivingUp,
+  type Student,
+} from '../students/student.decide'
 import { asStudent, studentRows } from '../students/students.rows'
 import { userRows } from './users.rows'
 import type { IdentityNeeds } from '../needs'
@@ -85,7 +93,8 @@ export const parentCommands = (needs: ParentNeeds) => {
   /** The account goes first, its orders are cancelled after it; whatever cuts that off, a sweep goes on with it. */
   const deleteParent = async ({ id, force, giveUp, administrator }: Deletion, by: By): Promise<void> => {
     const account = someFamily(await userRows(knex).byId(id))
-    const studentIds = (await students.ofUser(id)).map((student) => student.id)
+    const studentIds = await students.idsOfUser(id)
+    decideNoSecondGuardian(await guardianRows(knex).namesOfShared(studentIds))
     decideForcibleDeletion('parent_has_orders', account.username, await inTheWayOf(needs, studentIds), force)
     const left = await needs.credit.leftOf(id)
     decideGivingUp(account.username, left, giveUp)
@@ -100,16 +109,24 @@ export const parentCommands = (needs: ParentNeeds) => {
   const deleteStudent = async ({ id, force }: { id: number; force: boolean }, by: By): Promise<void> => {
     const student = await students.byId(id)
     if (!student) throw refuse('student_not_found', 'Student not found')
-    if (student.grade === staffGrade)
-      throw refuse('staff_account', 'A staff account cannot be edited or deleted')
-    decideForcibleDeletion('student_has_orders', student.name, await inTheWayOf(needs, [id]), force)
-    await needs.ordering.cancelOrdersOf([id], by)
-    await knex.transaction((transaction) => removeStudent(transaction, needs, student, by))
-    await needs.ordering.cancelOrdersOf([id], by)
+    decideByOffice(student, await ownerOf(knex, student))
+    const ids = await students.idsOf(id)
+    decideForcibleDeletion('student_has_orders', student.name, await inTheWayOf(needs, ids), force)
+    await needs.ordering.cancelOrdersOf(ids, by)
+    await knex.transaction(async (transaction) => {
+      if (student.userId !== null) await userRows(transaction).lock(student.userId)
+      // Whose parent's account became a teacher's meanwhile keeps it.
+      decideByOffice(student, await ownerOf(transaction, student))
+      await removeStudent(transaction, needs, student, by)
+    })
+    await needs.ordering.cancelOrdersOf(ids, by)
   }
 
   return { createParent: createNewParent, changeParent, deleteParent, deleteStudent }
 }
+
+const ownerOf = async (knex: Knex, { userId }: Student): Promise<Account | undefined> =>
+  userId === null ? undefined : userRows(knex).byId(userId)
 
 /** A parent's or teacher's account that is still there; an administrator's is none. */
 const someFamily = (account: Account | undefined): Account => {

@@ -2,11 +2,11 @@ import type { Knex } from 'knex'
 import type { Pool } from 'pg'
 import type { ParentSort } from '#contracts/parents'
 import type { Direction } from '#contracts/sorting'
-import type { Student } from '../students/student.decide'
+import type { ClaimedStudent } from '../students/student.decide'
 import type { Account } from './account'
 
 export type ParentRow = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'role'>
-type FamilyRow = ParentRow & { students: Student[] }
+type FamilyRow = ParentRow & { students: ClaimedStudent[] }
 
 const orders: Record<ParentSort, string> = {
   name: 'lower(u.name)',
@@ -23,7 +23,8 @@ const inRows = (sort: ParentSort, direction: Direction): Direction => {
 const found = `
   where u.role in ('parent', 'teacher') and u."deletedAt" is null
     and ($1 = '' or strpos(lower(concat_ws(' ', u.username, u.name, u.email, u.phone)), lower($1)) > 0
-      or exists (select from identity.students s where s."userId" = u.id and strpos(lower(s.name), lower($1)) > 0))`
+      or exists (select from identity.students s
+        where s."userId" = u.id and s."mergedInto" is null and strpos(lower(s.name), lower($1)) > 0))`
 
 type ParentsQuery = {
   search: string
@@ -47,9 +48,9 @@ export const parentsPage = async (
        page as (select id, place from found order by place ${way}, id ${way} offset $2 limit $3)
      select counted.total, u.id, u.username, u.name, u.email, u.phone, u.role,
             coalesce((
-              select json_agg(json_build_object('id', s.id, 'userId', s."userId", 'name', s.name, 'grade', s.grade)
-                              order by s.id)
-              from identity.students s where s."userId" = u.id), '[]') as students
+              select json_agg(json_build_object('id', s.id, 'userId', s."userId", 'name', s.name, 'grade', s.grade,
+                                                'class', s.class, 'admissionNumber', s."admissionNumber") order by s.id)
+              from identity.students s where s."userId" = u.id and s."mergedInto" is null), '[]') as students
      from (select count(*)::int as total from found) counted
      left join (page join identity.users u using (id)) on true
      order by page.place ${way}, page.id ${way}`,

@@ -15,15 +15,17 @@ import type { IdentityNeeds } from '../needs'
 import { removeSecondFactor } from '../sign-in/second-factor.commands'
 import { endSessions } from '../sign-in/sessions.rows'
 import { refuse } from '../refusals'
+import { claimWithin } from '../roll/claim.commands'
 import { passwordChosen } from './credentials.decide'
 import type { Account } from './account'
 
-type RegistrationNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'superadminPassword'> & VerifyingMail
+type RegistrationNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'superadminPassword' | 'signingKeys'> &
+  VerifyingMail
 
 const superadmin = 'superadmin'
 
 export const registrationCommands = (needs: RegistrationNeeds) => ({
-  /** A new parent. Refuses with `username_taken`; an e-mail address is asked to be verified. */
+  /** A new parent, with the children of a code. Refuses with `username_taken` and `claim_code_wrong`; an e-mail address is asked to be verified. */
   register: async (input: BodyOf<typeof register>): Promise<Account> => {
     const passwordHash = await hashNewPassword(input.password, 'parent')
     return needs.withMail(async (transaction, post) => {
@@ -37,6 +39,10 @@ export const registrationCommands = (needs: RegistrationNeeds) => ({
         passwordHash,
         createdAt: needs.now(),
       })
+      if (input.code) {
+        const by = { actor: `user:${account.id}`, correlationId: v7() }
+        await claimWithin(needs, transaction, { code: input.code, userId: account.id }, by)
+      }
       await needs.verification.askToVerify(account, post)
       return account
     })

@@ -68,6 +68,9 @@ export const userRows = (knex: Knex) => {
           temporaryExpiresAt: null,
           mustChangePassword: true,
           emailVerifiedAt: null,
+          phoneVerifiedAt: null,
+          messageChannel: 'mail',
+          reminders: true,
           email: null,
           phone: null,
         })

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { IdentityNeeds } from '../needs'
 
-/** Mails that somebody who is not signed in can cause. */
-type Kind = 'verification' | 'temporary-password'
+/** Messages that somebody can cause to an address or a number that need not be theirs. */
+type Kind = 'verification' | 'temporary-password' | 'guardian-invite' | 'phone-code'
 
 /**
- * Takes one mail of this kind from the address's budget: three an hour, whoever causes them. Answers 0, or the whole
+ * Takes one message of this kind from the budget of an address or number: three an hour, whoever causes them. Answers 0, or the whole
  * seconds until it may have another.
  */
 export const takeMail = async (

@@ -1,30 +1,19 @@
 import type { Knex } from 'knex'
-import { v5 } from 'uuid'
-import { z } from 'zod'
-import { job, work } from '#platform/jobs/job'
+import { work } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
-import { messageMail, type Mail, type UserMessage } from './mails'
-import { outboxRows } from './outbox.rows'
+import type { UserMessage } from '#kernel/user-message'
+import { messageMail } from './mails'
+import { sendMailJob, sendSmsJob } from './sending.job'
+import { outboxRows, type About, type OutboxMessage, type Written } from './outbox.rows'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
 
 type MailNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'mailer' | 'queue' | 'log'>
 
-/** Sends one mail of the outbox. Its row, not the queue, says when a failed one is tried again. */
-const sendMailJob = job({
-  name: 'send-mail',
-  payload: z.object({ mailId: z.uuid() }),
-  attempts: 1,
-  backoffMs: 1000,
-})
+/** Posts a message in the transaction it was made for. The same id (a UUID) is one message, however often it is posted. */
+export type Post = (written: Written, about: About) => Promise<void>
 
-/**
- * Posts a mail in the transaction it was made for. `userId` is whose name or address it holds: it is forgotten with
- * them. The same id (a UUID) is one mail, however often it is posted.
- */
-export type Post = (mail: Mail, about: { userId: number; id?: string }) => Promise<void>
-
-/** A transaction whose mails are sent when it has committed, and not at all when it has not. */
+/** A transaction whose messages are sent when it has committed, and not at all when it has not. */
 export type WithMail = <Result>(
   change: (transaction: Knex.Transaction, post: Post) => Promise<Result>,
 ) => Promise<Result>
@@ -32,34 +21,18 @@ export type WithMail = <Result>(
 export const withMail =
   (needs: MailNeeds): WithMail =>
   async (change) => {
-    const posted: string[] = []
+    const posted: Pick<OutboxMessage, 'id' | 'channel'>[] = []
     const result = await needs.database.knex.transaction((transaction) =>
-      change(transaction, async (mail, about) => {
-        posted.push(await outboxRows(transaction).add(mail, { ...about, at: needs.now() }))
+      change(transaction, async (written, about) => {
+        const id = await outboxRows(transaction).add(written, about, needs.now())
+        posted.push({ id, channel: written.channel ?? 'mail' })
       }),
     )
-    // The change stands; a queue that is away now only makes its mails later.
-    await Promise.all(posted.map((id) => enqueueMail(needs, id, `mail-${id}`))).catch((error: unknown) =>
-      needs.log?.warn({ err: error }, 'mails wait for the next sweep'),
+    // The change stands; a queue that is away now only makes its messages later.
+    await Promise.all(posted.map((message) => enqueueSending(needs, message))).catch((error: unknown) =>
+      needs.log?.warn({ err: error }, 'messages wait for the next sweep'),
     )
     return result
-  }
-
-const messageNamespace = '6d1f9a52-0d0e-4d53-8f0b-2f0c1e5f7a3b'
-
-/**
- * Mails a message to a user, as a letter with salutation and signature. The same `id` is one mail, however often it is
- * asked for. Answers false when there is nobody or no e-mail address to write to.
- */
-export const mailUser =
-  (needs: Pick<IdentityNeeds, 'database' | 'publicUrl' | 'schoolName'> & { withMail: WithMail }) =>
-  async (userId: number, message: UserMessage, id: string): Promise<boolean> => {
-    const account = await userRows(needs.database.knex).byId(userId)
-    if (!account?.email) return false
-    const { publicUrl, schoolName } = needs
-    const mail = messageMail({ to: account.email, recipient: account, message, publicUrl, schoolName })
-    await needs.withMail((_transaction, post) => post(mail, { userId, id: v5(id, messageNamespace) }))
-    return true
   }
 
 /**
@@ -67,7 +40,11 @@ export const mailUser =
  * committed, and cannot be lost after that.
  */
 export const tellingSuperadmins =
-  ({ publicUrl, schoolName, ...needs }: Parameters<typeof mailUser>[0]) =>
+  ({
+    publicUrl,
+    schoolName,
+    ...needs
+  }: Pick<IdentityNeeds, 'publicUrl' | 'schoolName'> & { withMail: WithMail }) =>
   <Result>(
     change: (transaction: Knex.Transaction, tell: (message: UserMessage) => Promise<void>) => Promise<Result>,
   ): Promise<Result> =>
@@ -81,8 +58,15 @@ export const tellingSuperadmins =
       }),
     )
 
-const enqueueMail = (needs: MailNeeds, mailId: string, id: string) =>
-  needs.queue.enqueue(sendMailJob, { mailId }, { id })
+/** `again` makes another job than the first one of that message. */
+const enqueueSending = (
+  { queue }: Pick<MailNeeds, 'queue'>,
+  { id, channel }: Pick<OutboxMessage, 'id' | 'channel'>,
+  again = '',
+): Promise<void> =>
+  channel === 'sms'
+    ? queue.enqueue(sendSmsJob, { smsId: id }, { id: `sms-${id}${again}` })
+    : queue.enqueue(sendMailJob, { mailId: id }, { id: `mail-${id}${again}` })
 
 /** Sends what is still unsent, once: the row stays locked meanwhile, so a second job for it finds nothing to do. */
 const sendMail =
@@ -107,12 +91,12 @@ const sendMail =
 
 export const mailWork = (needs: MailNeeds) => work(sendMailJob, sendMail(needs))
 
-/** Enqueues mails that should have been sent by now: their job was lost, or it is time to try again. */
+/** Enqueues messages that should have been sent by now: their job was lost, or it is time to try again. */
 export const mailSweep = (needs: MailNeeds): Sweep => ({
   name: 'mail-outbox',
   run: async () => {
     const at = needs.now()
-    for (const id of await outboxRows(needs.database.knex).takeDue(at))
-      await enqueueMail(needs, id, `mail-${id}-${at.getTime()}`)
+    for (const message of await outboxRows(needs.database.knex).takeDue(at))
+      await enqueueSending(needs, message, `-${at.getTime()}`)
   },
 })

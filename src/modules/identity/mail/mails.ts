@@ -1,3 +1,4 @@
+import type { UserMessage } from '#kernel/user-message'
 import type { Account } from '../accounts/account'
 
 /** A message as the outbox keeps it: plain text. */
@@ -31,6 +32,31 @@ export const verificationMail = (about: {
       `please confirm that this is your email address by opening this link within ${about.hours} hours:`,
       about.link,
       'If you did not register with us, you can ignore this message.',
+    ],
+    about.schoolName,
+  ),
+})
+
+/**
+ * Asks whoever has this address to become a child's second guardian. It names nobody: the parent typed the address, and may have
+ * mistyped it. `days` until the link expires.
+ */
+export const guardianInviteMail = (about: {
+  to: string
+  link: string
+  days: number
+  schoolName: string
+}): Mail => ({
+  to: about.to,
+  subject: `You are invited to order school lunches at ${about.schoolName}`,
+  text: letter(
+    'Good day,',
+    [
+      'a parent at our school asks you to be a second guardian of their child: then you can order lunches for the child, see ' +
+        'them and cancel them. Whoever orders a lunch pays for it.',
+      `To see who asks and to accept, open this link within ${about.days} days, and log in or register with this email address:`,
+      about.link,
+      'If you do not know what this is about, you can ignore this message.',
     ],
     about.schoolName,
   ),
@@ -87,12 +113,6 @@ export const newContactMail = (about: {
   ),
 })
 
-/**
- * What another part of the service tells a user. `text` is for an address that was verified, `bareText` for any other: it
- * and the subject hold no text that a stranger may have typed.
- */
-export type UserMessage = { subject: string; text: string; bareText: string }
-
 /** A message from another part of the service, as a letter that leads to the portal. */
 export const messageMail = (about: {
   to: string
@@ -106,6 +126,28 @@ export const messageMail = (about: {
   text: letter(
     salutation(about.recipient),
     [isProven(about.recipient) ? about.message.text : about.message.bareText, `Log in at ${about.publicUrl}`],
+    about.schoolName,
+  ),
+})
+
+/** Brings the code by which a family of the school's roll comes to its children; it names none of them. */
+export const claimCodeMail = (about: {
+  to: string
+  code: string
+  days: number
+  publicUrl: string
+  schoolName: string
+}): Mail => ({
+  to: about.to,
+  subject: `Your family's code for school lunches at ${about.schoolName}`,
+  text: letter(
+    'Good day,',
+    [
+      'with this code you order school lunches for your children:',
+      about.code,
+      `Open ${about.publicUrl} within ${about.days} days, register or log in, and enter the code. It can be used once.`,
+      'If you have no child at our school, you can ignore this message.',
+    ],
     about.schoolName,
   ),
 })

@@ -2,13 +2,18 @@ import type { Measure } from '#platform/module'
 import { dayMs } from '#platform/retention'
 import type { IdentityNeeds } from '../needs'
 
-/** How the mail goes: what waits, for how long, and what was never delivered. */
+/** How mail and SMS go: what waits, for how long, and what was never delivered. */
 export const mailMeasures = ({
   database: { knex },
   now,
 }: Pick<IdentityNeeds, 'database' | 'now'>): Measure[] => {
-  const outbox = () => knex('identity.mail_outbox')
-  const waiting = () => outbox().whereNull('sentAt').whereNull('givenUpAt')
+  const outbox = (channel: 'mail' | 'sms') => knex('identity.mail_outbox').where({ channel })
+  const waiting = () => outbox('mail').whereNull('sentAt').whereNull('givenUpAt')
+  const givenUp = async (channel: 'mail' | 'sms') => {
+    const yesterday = new Date(now().getTime() - dayMs)
+    const row = await outbox(channel).where('givenUpAt', '>', yesterday).count({ count: '*' }).first()
+    return Number(row?.count)
+  }
   return [
     {
       name: 'tuckshop_mails_waiting',
@@ -26,11 +31,12 @@ export const mailMeasures = ({
     {
       name: 'tuckshop_mails_given_up',
       help: 'Mails that were given up within the last 24 hours',
-      value: async () => {
-        const yesterday = new Date(now().getTime() - dayMs)
-        const row = await outbox().where('givenUpAt', '>', yesterday).count({ count: '*' }).first()
-        return Number(row?.count)
-      },
+      value: () => givenUp('mail'),
+    },
+    {
+      name: 'tuckshop_sms_given_up',
+      help: 'SMS of the last 24 hours that were given up, or of which nobody knows whether they were sent',
+      value: () => givenUp('sms'),
     },
   ]
 }

@@ -2,8 +2,15 @@ import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import type { Mail } from './mails'
 
-type OutboxMail = {
+/** What is written to somebody: a mail, or an SMS whose `to` is a number in the international form. */
+export type Written = Mail & { channel?: 'mail' | 'sms' }
+
+/** Whose name or address a message holds, and from when on it is of no use. The same id (a UUID) is one message. */
+export type About = { userId: number; id?: string | undefined; expiresAt?: Date | undefined }
+
+export type OutboxMessage = {
   id: string
+  channel: 'mail' | 'sms'
   /** Whose name or address it holds. */
   userId: number | null
   to: string
@@ -13,8 +20,15 @@ type OutboxMail = {
   attempts: number
   createdAt: Date
   dueAt: Date
+  /** Since when the SMS gateway is being asked. */
+  calledAt: Date | null
+  expiresAt: Date | null
   sentAt: Date | null
   givenUpAt: Date | null
+  /** Given up because it may have been sent. */
+  unclear: boolean
+  /** Why the last try came to nothing. */
+  failure: string | null
 }
 
 const firstRetryMs = 30_000
@@ -23,56 +37,88 @@ const giveUpAfterMs = 24 * 3_600_000
 
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms)
 
-/** The rows of `identity.mail_outbox`. A mail's text is blanked as soon as nobody needs it any more. */
+/**
+ * The rows of `identity.mail_outbox`, mails and SMS. A message's text is blanked as soon as nobody needs it any more.
+ */
 export const outboxRows = (knex: Knex) => {
-  const outbox = () => knex<OutboxMail>('identity.mail_outbox')
+  const outbox = () => knex<OutboxMessage>('identity.mail_outbox')
   const unsent = () => outbox().whereNull('sentAt').whereNull('givenUpAt')
   return {
-    /** Writes a mail in the transaction of the change that it is about; answers its id. The same id is one mail. */
-    add: async (
-      mail: Mail,
-      { userId, at, id = v7() }: { userId: number; at: Date; id?: string | undefined },
-    ): Promise<string> => {
-      const row = { id, userId, ...mail, createdAt: at, dueAt: later(at, firstRetryMs) }
+    /** Writes a message in the transaction of the change that it is about; answers its id. */
+    add: async (written: Written, { id = v7(), ...about }: About, at: Date): Promise<string> => {
+      const row = { id, ...about, ...written, createdAt: at, dueAt: later(at, firstRetryMs) }
       await outbox().insert(row).onConflict('id').ignore()
       return id
     },
 
-    /** The mail, locked until the transaction ends; undefined when it is done with or another worker has it. */
-    take: (id: string): Promise<OutboxMail | undefined> =>
+    /** Writes many mails to people without accounts in one statement; the next sweeps send them, a hundred at a time. */
+    addAll: async (mails: readonly Mail[], at: Date): Promise<void> => {
+      if (mails.length === 0) return
+      const rows = mails.map((mail) => ({ id: v7(), userId: null, ...mail, createdAt: at, dueAt: at }))
+      await knex.batchInsert('identity.mail_outbox', rows, 500)
+    },
+
+    /** Whether one of these was written before. */
+    isKnown: async (ids: readonly string[]): Promise<boolean> =>
+      (await outbox()
+        .whereIn('id', [...ids])
+        .first('id')) !== undefined,
+
+    /** The message, locked until the transaction ends; undefined when it is done with or another worker has it. */
+    take: (id: string): Promise<OutboxMessage | undefined> =>
       unsent().where({ id }).forUpdate().skipLocked().first(),
 
-    /** Forgets every mail that holds a name or an address of this user, sent or not. */
+    /** Forgets every message that holds a name or an address of this user, sent or not. */
     removeOf: async (userId: number): Promise<void> => {
       await outbox().where({ userId }).delete()
     },
 
+    /** The gateway is asked from now on; due again after `lastsMs`, when nobody has written down what came of it. */
+    markCalled: async (id: string, at: Date, lastsMs: number): Promise<void> => {
+      await outbox()
+        .where({ id })
+        .update({ calledAt: at, dueAt: later(at, lastsMs) })
+    },
+
+    waitUntil: async (id: string, dueAt: Date): Promise<void> => {
+      await outbox().where({ id }).update({ dueAt })
+    },
+
     markSent: async (id: string, at: Date): Promise<void> => {
-      await outbox().where({ id }).update({ sentAt: at, text: '' })
+      await outbox().where({ id }).update({ sentAt: at, calledAt: null, failure: null, text: '' })
+    },
+
+    giveUp: async (
+      id: string,
+      at: Date,
+      { why, unclear }: { why: string; unclear: boolean },
+    ): Promise<void> => {
+      await outbox().where({ id }).update({ givenUpAt: at, calledAt: null, failure: why, unclear, text: '' })
     },
 
     /** After a failed try: due again later, twice as long each time up to an hour; given up after a day. */
-    postpone: async (mail: OutboxMail, at: Date): Promise<void> => {
-      const attempts = mail.attempts + 1
+    postpone: async (message: OutboxMessage, at: Date, why: string | null = null): Promise<void> => {
+      const attempts = message.attempts + 1
       const delay = Math.min(firstRetryMs * 2 ** attempts, longestRetryMs)
-      const tooOld = at.getTime() - mail.createdAt.getTime() >= giveUpAfterMs
+      const tooOld = at.getTime() - message.createdAt.getTime() >= giveUpAfterMs
       await outbox()
-        .where({ id: mail.id })
+        .where({ id: message.id })
         .update({
           attempts,
           dueAt: later(at, delay),
+          calledAt: null,
+          failure: why,
           ...(tooOld && { givenUpAt: at, text: '' }),
         })
     },
 
-    /** Takes up to 100 mails that are due and makes them due again in half a minute. */
-    takeDue: async (at: Date): Promise<string[]> => {
+    /** Takes up to 100 messages that are due and makes them due again in half a minute. */
+    takeDue: async (at: Date): Promise<Pick<OutboxMessage, 'id' | 'channel'>[]> => {
       const due = unsent().where('dueAt', '<=', at).orderBy('dueAt').limit(100).forUpdate().skipLocked()
-      const rows = await outbox()
+      return outbox()
         .whereIn('id', due.select('id'))
         .update({ dueAt: later(at, firstRetryMs) })
-        .returning('id')
-      return rows.map(({ id }) => id)
+        .returning(['id', 'channel'])
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { BodyOf } from '#contracts/endpoint'
-import type { addStudent, updateStudent } from '#contracts/identity'
+import type { AffectedOrder, addStudent, updateStudent } from '#contracts/identity'
 import type { Knex } from 'knex'
 import { accountNamed } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
@@ -9,13 +9,16 @@ import { refuse } from '../refusals'
 import { decideParentOf } from '../accounts/rights.decide'
 import { readSecurity } from '../accounts/security.rows'
 import {
+  type ClaimedStudent,
   type InTheWay,
   type Student,
   decideAnotherChild,
   decideDeletion,
   decideNameByOffice,
   decideOwnChild,
+  staffGrade,
 } from './student.decide'
+import { rollCommands } from '../roll/roll.commands'
 import { studentRows } from './students.rows'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
@@ -41,7 +44,8 @@ export const removeStudent = async (
   by: By,
 ): Promise<void> => {
   await studentRows(transaction).remove(id)
-  await recordAccountChange(transaction, needs, by, `Student ${id} of ${accountNamed(userId)} deleted`)
+  const whose = userId === null ? 'the roll' : accountNamed(userId)
+  await recordAccountChange(transaction, needs, by, `Student ${id} of ${whose} deleted`)
 }
 
 export const studentCommands = (needs: StudentNeeds) => {
@@ -49,12 +53,19 @@ export const studentCommands = (needs: StudentNeeds) => {
   const ownChild = async (id: number, about: About) =>
     decideOwnChild(await students.byId(id), about.user.userId)
 
+  const { editStudent } = rollCommands(needs)
+  const editOwn = async (input: { id: number } & BodyOf<typeof updateStudent>, about: About) => {
+    const before = await ownChild(input.id, about)
+    const after = await students.update(before.id, { name: input.name, grade: input.grade })
+    return { before, after }
+  }
+
   return {
-    /** All students of an account, oldest entry first. */
-    studentsOf: (userId: number): Promise<Student[]> => students.ofUser(userId),
+    /** Whose first or second guardian this is, oldest entry first; without those who left the school. */
+    studentsOf: (userId: number): Promise<ClaimedStudent[]> => students.ofGuardian(userId),
 
     /** A parent adds a child of their own; an administrator of parents adds one to the parent they name. */
-    addStudent: async (input: BodyOf<typeof addStudent>, about: About): Promise<Student> => {
+    addStudent: async (input: BodyOf<typeof addStudent>, about: About): Promise<ClaimedStudent> => {
       const userId = decideParentOf(about.user, input.parentId ?? input.parent_id)
       if (about.user.role === 'admin') decideNameByOffice(input.name)
       return needs.database.knex.transaction(async (transaction) => {
@@ -64,26 +75,31 @@ export const studentCommands = (needs: StudentNeeds) => {
         const rows = studentRows(transaction)
         if (about.user.role === 'parent')
           decideAnotherChild(
-            (await rows.ofUser(userId)).length,
+            (await rows.ofUser(userId)).filter(({ grade }) => grade !== staffGrade).length,
             (await readSecurity(transaction)).maxChildren,
           )
         return rows.insert({ userId, name: input.name, grade: input.grade })
       })
     },
 
+    /** A parent changes name and grade of their own child, the office whatever the roll says of any. */
     updateStudent: async (
       input: { id: number } & BodyOf<typeof updateStudent>,
-      about: About,
-    ): Promise<Student> => {
-      const { id } = await ownChild(input.id, about)
-      const changed = await students.update(id, { name: input.name, grade: input.grade })
-      return decideOwnChild(changed, about.user.userId)
+      about: About & { by: By },
+    ): Promise<{ student: Student; affectedOrders: AffectedOrder[] }> => {
+      const { before, after } =
+        about.user.role === 'admin' ? await editStudent(input, about.by) : await editOwn(input, about)
+      const affectedOrders =
+        before.grade === after.grade
+          ? []
+          : await needs.ordering.ordersOffMenu(await students.idsOf(after.id), after.grade)
+      return { student: after, affectedOrders }
     },
 
     /** Removes a child for whom nothing was ever ordered. */
     deleteStudent: async (input: { id: number }, about: About & { by: By }): Promise<void> => {
       const student = await ownChild(input.id, about)
-      decideDeletion(student, await inTheWayOf(needs, [student.id]))
+      decideDeletion(student, await inTheWayOf(needs, await students.idsOf(student.id)))
       await needs.database.knex.transaction((transaction) =>
         removeStudent(transaction, needs, student, about.by),
       )

@@ -1,7 +1,7 @@
 import { addStudent, deleteStudent, listStudents, updateStudent } from '#contracts/identity'
-import { onlyRoles, route, signedIn } from '#platform/http/route'
+import { onlyRoles, route, signedIn, whoeverOrdersOr } from '#platform/http/route'
 import type { studentCommands } from './students.commands'
-import { asStudent } from './students.rows'
+import { asHeldStudent, asStudent } from './students.rows'
 
 const families = onlyRoles('parent', 'teacher')
 
@@ -10,8 +10,14 @@ export const studentRoutes = (commands: ReturnType<typeof studentCommands>) => [
 
   route(addStudent, signedIn, async ({ body, user }) => asStudent(await commands.addStudent(body, { user }))),
 
-  route(updateStudent, families, async ({ params, body, user }) =>
-    asStudent(await commands.updateStudent({ ...params, ...body }, { user })),
+  route(
+    updateStudent,
+    whoeverOrdersOr('parents_students'),
+    async ({ params, body, user, actor, correlationId }) => {
+      const by = { actor, correlationId }
+      const { student, affectedOrders } = await commands.updateStudent({ ...params, ...body }, { user, by })
+      return { ...asHeldStudent(student), affectedOrders }
+    },
   ),
 
   route(deleteStudent, families, async ({ params, user, actor, correlationId }) => {

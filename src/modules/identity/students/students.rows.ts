@@ -1,46 +1,95 @@
 import type { Knex } from 'knex'
 import type { Student as StudentReply } from '#contracts/identity'
-import { type Student, staffGrade } from './student.decide'
+import { refuse } from '../refusals'
+import { type ClaimedStudent, type Student, isClaimed, staffGrade } from './student.decide'
 
-const columns = ['id', 'userId', 'name', 'grade'] as const
+const columns = ['id', 'userId', 'name', 'grade', 'class', 'admissionNumber'] as const
+
+/** A row of `identity.students`; what is not of interest to those who ask for a student stays here. */
+export type StudentRow = Student & {
+  guardianName: string | null
+  guardianEmail: string | null
+  guardianPhone: string | null
+  onRollSince: Date | null
+  leftAt: Date | null
+  mergedInto: number | null
+}
+
+/** The same of a student whom perhaps no account has. */
+export const asHeldStudent = (student: Student) => ({
+  ...asStudent({ ...student, userId: 0 }),
+  parent_id: student.userId,
+  parentId: student.userId,
+})
 
 /** The student as the wire carries it; the parent stands there under both names that the spec uses. */
-export const asStudent = (student: Student): StudentReply => ({
+export const asStudent = (student: ClaimedStudent): StudentReply => ({
   id: student.id,
   name: student.name,
   grade: student.grade as StudentReply['grade'],
+  class: student.class,
+  admissionNumber: student.admissionNumber,
   parent_id: student.userId,
   parentId: student.userId,
 })
 
 /** The rows of `identity.students`, on the database or inside a transaction. */
 export const studentRows = (knex: Knex) => {
-  const students = () => knex<Student>('identity.students')
+  const students = () => knex<StudentRow>('identity.students')
   return {
     byId: (id: number): Promise<Student | undefined> =>
       students()
         .select(...columns)
-        .where({ id })
+        .where({ id, mergedInto: null })
         .first(),
 
-    /** Oldest first, the staff entry where it was made. */
-    ofUser: (userId: number): Promise<Student[]> =>
+    /** The student that this one is, also where it was merged into another; nobody deletes it until the transaction ends. */
+    hold: (id: number): Promise<Student | undefined> =>
       students()
         .select(...columns)
-        .where({ userId })
-        .orderBy('id'),
+        .where('id', students().where({ id }).select(knex.raw('coalesce("mergedInto", id)')))
+        .forShare()
+        .first(),
 
-    ofUsers: (userIds: readonly number[]): Promise<Student[]> =>
+    /** Those whom the account itself has: oldest first, the staff entry where it was made; without merged ones. */
+    ofUser: (userId: number): Promise<ClaimedStudent[]> =>
+      students()
+        .select(...columns)
+        .where({ userId, mergedInto: null })
+        .orderBy('id')
+        .then(claimed),
+
+    ofUsers: (userIds: readonly number[]): Promise<ClaimedStudent[]> =>
       students()
         .select(...columns)
         .whereIn('userId', [...userIds])
-        .orderBy('id'),
+        .where({ mergedInto: null })
+        .orderBy('id')
+        .then(claimed),
 
-    insert: (student: Omit<Student, 'id'>): Promise<Student> =>
+    /** Whose first or second guardian this is, oldest first; without those who left the school. */
+    ofGuardian: (userId: number): Promise<ClaimedStudent[]> =>
+      students()
+        .select(...columns)
+        .where({ mergedInto: null, leftAt: null })
+        .andWhere((whose) =>
+          whose
+            .where({ userId })
+            .orWhereIn('id', knex('identity.guardians').where({ userId }).select('studentId')),
+        )
+        .orderBy('id')
+        .then(claimed),
+
+    /** Every id under which the account's students have orders: merged ones and those who left among them. */
+    idsOfUser: (userId: number): Promise<number[]> => students().where({ userId }).orderBy('id').pluck('id'),
+
+    insert: (
+      student: Pick<ClaimedStudent, 'userId' | 'name' | 'grade'> & Partial<StudentRow>,
+    ): Promise<ClaimedStudent> =>
       students()
         .insert(student)
         .returning([...columns])
-        .then(([row]) => row!),
+        .then((rows) => claimed(rows)[0]!),
 
     /** Somebody of the school orders for themselves; once is enough. */
     insertStaffEntry: async (userId: number, name: string): Promise<void> => {
@@ -51,12 +100,54 @@ export const studentRows = (knex: Knex) => {
       await students().where({ userId, grade: staffGrade }).update({ name })
     },
 
-    update: (id: number, changes: Pick<Student, 'name' | 'grade'>): Promise<Student | undefined> =>
+    /** The student with all of its row's columns, also where it was merged into another. */
+    rowOf: (id: number): Promise<StudentRow | undefined> => students().where({ id }).first(),
+
+    /** A student that was not merged, locked until the transaction ends. */
+    lock: (id: number): Promise<Student | undefined> =>
+      students()
+        .select(...columns)
+        .where({ id, mergedInto: null })
+        .forUpdate()
+        .first(),
+
+    /** Both of these rows, which are there, locked until the transaction ends. */
+    lockRows: async (id: number, otherId: number): Promise<[StudentRow, StudentRow]> => {
+      const rows = await students().whereIn('id', [id, otherId]).orderBy('id').forUpdate()
+      const rowOf = (wanted: number) => rows.find((row) => row.id === wanted)!
+      return [rowOf(id), rowOf(otherId)]
+    },
+
+    /** The number of this student and those under which it was known before, which its orders may have. */
+    idsOf: (id: number): Promise<number[]> =>
+      students().where({ id }).orWhere({ mergedInto: id }).orderBy('id').pluck('id'),
+
+    /** The same of several students. */
+    allIdsOf: (ids: readonly number[]): Promise<number[]> =>
+      students()
+        .whereRaw('id = any(?::int[]) or "mergedInto" = any(?::int[])', [[...ids], [...ids]])
+        .pluck('id'),
+
+    /** Nobody orders under this number any more, or (null) somebody does again. */
+    markMerged: async (id: number, mergedInto: number | null): Promise<void> => {
+      await students().where({ id }).update({ mergedInto })
+    },
+
+    /** Throws `admission_number_taken`. */
+    update: (id: number, changes: Partial<StudentRow>): Promise<Student> =>
       students()
         .where({ id })
         .update(changes)
         .returning([...columns])
-        .then(([row]) => row),
+        .then(([row]) => row!, numberIsTaken),
+
+    /** Changes the numbers under which this student was known before. */
+    updateAliases: async (
+      id: number,
+      changes: Partial<Pick<StudentRow, 'userId' | 'mergedInto'>>,
+    ): Promise<void> => {
+      await students().where({ mergedInto: id }).update(changes)
+    },
 
     removeOfUser: async (userId: number): Promise<void> => {
       await students().where({ userId }).delete()
@@ -66,4 +157,14 @@ export const studentRows = (knex: Knex) => {
       await students().where({ id }).delete()
     },
   }
+}
+
+const claimed = (students: readonly Student[]): ClaimedStudent[] => students.filter(isClaimed)
+
+/** Throws `admission_number_taken` for a number that another child has. */
+export const numberIsTaken = (error: unknown): never => {
+  const violated = error as { code?: string; constraint?: string }
+  if (violated.code !== '23505' || violated.constraint !== 'students_admission_number') throw error
+  const message = 'Another child has this admission number'
+  throw refuse('admission_number_taken', message, { fields: { admissionNumber: message } })
 }

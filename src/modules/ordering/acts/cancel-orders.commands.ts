@@ -1,8 +1,9 @@
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
-import type { cancelOrders } from '#contracts/ordering'
+import type { cancelOrders } from '#contracts/order-acts'
 import { decimalFromNgwee, kwachaFromNgwee } from '#kernel/money'
 import type { Remedy } from '#kernel/remedy'
 import { longDay } from '#kernel/school-time'
+import { mealsInShort } from '#kernel/user-message'
 import type { OrderingNeeds } from '../needs'
 import type { orderCommands } from '../orders/orders.commands'
 import { mealsOfOrders } from '../orders/standing-orders.rows'
@@ -93,11 +94,14 @@ const tellFamilies = async (
       subject: 'Meals of yours are cancelled',
       text: `${start} (${reason}):\n${meals.map((meal) => `- ${mealInWords(meal)}: ${meal.money}`).join('\n')}`,
       bareText: `${start}:\n${meals.map(({ date, money }) => `- A meal on ${longDay(date)}: ${money}`).join('\n')}`,
+      short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}. Money: ${moneyInWords(owedOf(orders), remedy)}.`,
     }
-    if (!(await identity.mailUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1
+    if (!(await identity.messageUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1
   }
   return { families: families.size, notTold }
 }
+
+const owedOf = (orders: readonly ActOrder[]) => orders.reduce((sum, { owed }) => sum + owed, 0)
 
 export const ordersByFamily = (orders: readonly ActOrder[]): Map<number, ActOrder[]> => {
   const families = new Map<number, ActOrder[]>()

@@ -4,10 +4,20 @@ import type { By } from '#platform/event-store/command-handler'
 import type { Sweep } from '#platform/module'
 import type { OrderingNeeds } from '../needs'
 import { refusal } from '../refusals'
-import { actOf, insertAct, noteReply, unfinishedActs, type ActPlan, type ActRow } from './order-acts.rows'
+import {
+  actOf,
+  insertAct,
+  noteReply,
+  unfinishedActs,
+  type ActPlan,
+  type ActRow,
+  type Skipped,
+} from './order-acts.rows'
+
+type ActReply = { skipped: readonly Skipped[] }
 
 /** Something that is done to many orders at once; `carryOut` may be repeated, and answers the same then. */
-export type OrderAct<Body extends object, Reply extends object> = {
+export type OrderAct<Body extends object, Reply extends ActReply> = {
   act: string
   plan: (body: Body) => Promise<{ plan: ActPlan; change: Change }>
   carryOut: (act: { id: string; plan: ActPlan; body: Body; by: By }) => Promise<Reply>
@@ -20,7 +30,7 @@ type Asked<Body> = { body: Body; idempotencyKey: string | null; by: By }
  * carries on where a crash cut it off; with another request it is `idempotency_key_reused`.
  */
 export const actOnce =
-  <Body extends object, Reply extends object>(
+  <Body extends object, Reply extends ActReply>(
     { database: { knex }, now }: Pick<OrderingNeeds, 'database' | 'now'>,
     { act, plan, carryOut }: OrderAct<Body, Reply>,
   ) =>
@@ -49,9 +59,19 @@ export const actOnce =
     if (known.request !== request) throw refusal('idempotency_key_reused')
     if (known.reply) return known.reply as Reply
     const reply = await carryOut({ id: known.id, plan: known.plan, body, by })
-    await noteReply(knex, known.id, reply)
+    await noteReply(knex, known.id, withoutHealth(reply))
     return reply
   }
+
+/** That a child is allergic to something is told to whoever asked first, and kept nowhere (families.md section 3). */
+const withoutHealth = (reply: ActReply): ActReply => ({
+  ...reply,
+  skipped: reply.skipped.map(({ orderId, code, message }) =>
+    code === 'allergen_conflict'
+      ? { orderId, code: 'not_possible', message: 'This meal is not possible for this child' }
+      : { orderId, code, message },
+  ),
+})
 
 // Whoever asked has been answered by then, or never will be.
 const mostMsOfRequest = 300_000
@@ -59,7 +79,7 @@ const mostMsOfRequest = 300_000
 /** Carries on with what a crash cut off and nobody asked for again. */
 export const finishOrderActs = (
   { database: { knex }, now }: Pick<OrderingNeeds, 'database' | 'now'>,
-  acts: readonly OrderAct<never, object>[],
+  acts: readonly OrderAct<never, ActReply>[],
 ): Sweep => ({
   name: 'finish-order-acts',
   run: async () => {
@@ -69,11 +89,8 @@ export const finishOrderActs = (
     )) {
       const { act, ...body } = JSON.parse(request) as { act: string }
       const { carryOut } = acts.find((one) => one.act === act)!
-      await noteReply(
-        knex,
-        id,
-        await carryOut({ id, plan, body: body as never, by: { actor, correlationId: id } }),
-      )
+      const reply = await carryOut({ id, plan, body: body as never, by: { actor, correlationId: id } })
+      await noteReply(knex, id, withoutHealth(reply))
     }
   },
 })

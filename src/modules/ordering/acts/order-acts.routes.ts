@@ -1,4 +1,4 @@
-import { cancelOrders, substituteOrders } from '#contracts/ordering'
+import { cancelOrders, substituteOrders } from '#contracts/order-acts'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../needs'
 import type { cancelAct } from './cancel-orders.commands'

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 
 /** An order of an act, whose it is, what of it is owed, in ngwee, and its item before the act. */
 export type ActOrder = { id: string; userId: number; owed: number; item: string }
-export type Skipped = { orderId: string; code: string; message: string }
+export type Skipped = { orderId: string; code: string; message: string; allergens?: string[] | undefined }
 /** What an act is going to do; what cannot be done is known before. */
 export type ActPlan = { orders: readonly ActOrder[]; skipped: readonly Skipped[] }
 

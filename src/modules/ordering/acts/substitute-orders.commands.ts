@@ -1,12 +1,15 @@
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
-import type { substituteOrders } from '#contracts/ordering'
+import { allergensMet } from '#contracts/meal-marks'
+import type { substituteOrders } from '#contracts/order-acts'
 import { Refusal } from '#kernel/refusal'
 import { parseOrderId } from '#kernel/id'
 import { longDay, schoolMoment } from '#kernel/school-time'
+import { mealsInShort } from '#kernel/user-message'
 import { handleCommand, loadStreams, type By } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
-import { substituteRefusal, type MenuFacts } from '../cart/cart.decide'
-import type { OrderingNeeds } from '../needs'
+import type { MenuFacts } from '../cart/line-facts'
+import { substituteRefusal, type Substitution } from '../cart/line-policies.decide'
+import type { AllergensOfMeal, OrderingNeeds } from '../needs'
 import type { OrderRow } from '../orders/order'
 import { orderFrom } from '../orders/orders.view'
 import { mealsOfOrders } from '../orders/standing-orders.rows'
@@ -55,7 +58,10 @@ export const substituteAct = (
   },
 })
 
-type Wish = Pick<Substitute, 'menuItemId' | 'category' | 'sideDish'> & { changeId: string; by: By }
+type Wish = Pick<Substitute, 'menuItemId' | 'category' | 'sideDish' | 'acknowledged'> & {
+  changeId: string
+  by: By
+}
 
 /** Batch after batch; answers the orders that could not be changed once the views have the others. */
 const substituteAll = async (needs: SubstituteNeeds, orderIds: readonly string[], wish: Wish) => {
@@ -72,26 +78,24 @@ const substituteAll = async (needs: SubstituteNeeds, orderIds: readonly string[]
 }
 
 const substituteBatch = (needs: SubstituteNeeds, orderIds: readonly string[], wish: Wish) => {
-  const { eventStore, now, catalogue, zone } = needs
+  const { eventStore, now, zone, identity } = needs
   return handleCommand({ eventStore, now }, wish.by, async (at) => {
-    const lunches = orderIds.map((id) => parseOrderId(id)!.lunch)
-    const [slots, items] = await Promise.all([
-      loadStreams(eventStore, mealSlot, lunches),
-      catalogue.itemsByIds([wish.menuItemId]),
-    ])
+    const { slots, item, health, allergyRule } = await factsOfBatch(needs, orderIds, wish)
     const known = orderIds.map((id, place) => orderIn(slots[place]!.state, slots[place]!.events, id))
     const taken = known.map(({ order }) => ({ ...portionOf(order), itemId: wish.menuItemId, until: null }))
     const isOther = known.map(({ row }) => row.item_id !== wish.menuItemId)
     const book = await needs.portions([...taken, ...known.map(({ order }) => portionOf(order))], at)
     const others = taken.filter((_portion, place) => isOther[place])
     const soldOut = new Set([...book.soldOut(others, at).keys()].map((place) => others[place]))
-    const item = items.get(wish.menuItemId)
     const today = schoolMoment(at, zone).date
     const refused: Skipped[] = []
+    const accepted: AllergensOfMeal[] = []
     const changed = known.flatMap(({ row, order }, place) => {
       const loaded = slots[place]!
+      const allergens = allergensMet(health.get(row.student_id)?.allergies, item?.allergens)
+      const facts = { today, isSoldOut: soldOut.has(taken[place]!), allergens, allergyRule }
       try {
-        const meal = mealFor(row, item, wish, { today, isSoldOut: soldOut.has(taken[place]!), at })
+        const meal = mealFor(row, item, wish, facts, at)
         const command = {
           kind: 'substitute',
           orderId: row.id,
@@ -100,24 +104,37 @@ const substituteBatch = (needs: SubstituteNeeds, orderIds: readonly string[], wi
           now: at,
         } as const
         const change = { loaded, events: mealSlot.decide(command, loaded.state) }
-        return [
-          {
-            change,
-            takes: isOther[place] ? [taken[place]!] : [],
-            gives: isOther[place] ? [portionOf(order)] : [],
-          },
-        ]
+        if (meal.acknowledged)
+          accepted.push({ studentId: row.student_id, date: row.meal_date, itemId: meal.item.id, allergens })
+        const [takes, gives] = isOther[place] ? [[taken[place]!], [portionOf(order)]] : [[], []]
+        return [{ change, takes, gives }]
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        refused.push({ orderId: row.id, code: error.code, message: error.message })
+        refused.push({ orderId: row.id, code: error.code, message: error.message, ...error.extra })
         return []
       }
     })
+    if (accepted.length > 0) await identity.acknowledge(accepted, 'office')
     const takes = changed.flatMap((one) => one.takes)
     const gives = changed.flatMap((one) => one.gives)
     const changes = [...book.take(takes, at), ...changed.map(({ change }) => change), ...book.give(gives, at)]
     return { changes, refused }
   })
+}
+
+const factsOfBatch = async (
+  { eventStore, catalogue, identity }: SubstituteNeeds,
+  orderIds: readonly string[],
+  { menuItemId }: Wish,
+) => {
+  const lunches = orderIds.map((id) => parseOrderId(id)!.lunch)
+  const [slots, items, health, allergyRule] = await Promise.all([
+    loadStreams(eventStore, mealSlot, lunches),
+    catalogue.itemsByIds([menuItemId]),
+    identity.healthOf([...new Set(lunches.map(({ studentId }) => studentId))]),
+    identity.allergyRule(),
+  ])
+  return { slots, item: items.get(menuItemId), health, allergyRule }
 }
 
 const orderIn = (slot: MealSlot, events: Parameters<typeof orderFrom>[0], id: string) => {
@@ -131,13 +148,16 @@ const orderIn = (slot: MealSlot, events: Parameters<typeof orderFrom>[0], id: st
 const mealFor = (
   row: OrderRow,
   item: MenuFacts | undefined,
-  { menuItemId, category, sideDish }: Wish,
-  { today, isSoldOut, at }: { today: string; isSoldOut: boolean; at: Date },
+  { menuItemId, category, sideDish, acknowledged }: Wish,
+  facts: Pick<Substitution, 'today' | 'isSoldOut' | 'allergens' | 'allergyRule'>,
+  at: Date,
 ) => {
   const student = { id: row.student_id, name: row.student_name, grade: row.student_grade }
   const place = { studentId: row.student_id, weekNumber: row.week, dayOfWeek: row.day }
-  const line = { menuItemId, ...place, category, sideDish, originalPrice: 0 }
-  const code = substituteRefusal({ line, item, student, today, isSoldOut, mealDate: row.meal_date }, at)
+  const line = { menuItemId, ...place, category, sideDish, acknowledged, originalPrice: 0 }
+  const code = substituteRefusal({ ...facts, line, item, student, mealDate: row.meal_date }, at)
+  const { allergens } = facts
+  if (code === 'allergen_conflict') throw refusal(code, { extra: { allergens } })
   if (code || !item) throw new Refusal(code ?? 'item_missing', lineMessages[code ?? 'item_missing'])
   return {
     item: { id: item.id, name: item.name, type: item.type },
@@ -147,6 +167,7 @@ const mealFor = (
     originalPrice: row.original_price,
     price: row.price,
     discountPercentage: row.discount_percentage,
+    ...(allergens.length > 0 && { acknowledged: true as const }),
   }
 }
 
@@ -167,8 +188,9 @@ const tellFamilies = async (
       subject: 'Meals of yours have changed',
       text: `${start}:\n${meals.map((meal) => `- ${mealInWords(meal)}, instead of ${before.get(meal.id)}`).join('\n')}\n${end}`,
       bareText: `${start}:\n${meals.map(({ date }) => `- A meal on ${longDay(date)}`).join('\n')}\n${end}`,
+      short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}. The price stays the same.`,
     }
-    if (!(await identity.mailUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1
+    if (!(await identity.messageUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1
   }
   return { families: families.size, notTold }
 }

@@ -1,48 +1,27 @@
-import type { CartLine, PayBy } from '#contracts/ordering'
-import { lunchId, type Lunch } from '#kernel/id'
-import { lunchOf, moneyOf, type MealLine } from '#kernel/meal-line'
-import {
-  advanced,
-  loadStreams,
-  type LoadedStream,
-  type StreamChange,
-} from '#platform/event-store/command-handler'
+import { allergensMet } from '#contracts/meal-marks'
+import type { CartLine } from '#contracts/ordering'
+import type { Lunch } from '#kernel/id'
+import type { MealLine } from '#kernel/meal-line'
 import type { EventStore } from '#platform/event-store/event-store'
-import type { OrderingNeeds } from '../needs'
-import { orderOfLine, type MealSlot, type SlotEvent } from '../slot/meal-slot'
-import { mealSlot, type SlotCommand } from '../slot/meal-slot.decide'
-import { slotConflict } from '../slot/reopening.decide'
-import type { LoadPortions, PortionBook } from '../portions/portions.commands'
-import type { RefusedLine } from '../refusals'
-import { checkedCart, lunchOfLine, type CartFacts, type ChildDay, type MenuFacts } from './cart.decide'
+import type { AcknowledgedBy, OrderingNeeds } from '../needs'
+import type { LoadPortions } from '../portions/portions.commands'
+import { checkedCart, type CartFacts } from './cart.decide'
+import { checkoutMeals, loadSlots, slotAsked, type LoadedMeals } from './checkout-meals.commands'
+import { lunchOfLine, type ChildDay } from './line-facts'
 
 /** What the facts of a cart are asked of. */
-export type CartNeeds = Pick<OrderingNeeds, 'zone' | 'catalogue'> & {
+export type CartNeeds = Pick<OrderingNeeds, 'zone'> & {
+  catalogue: Pick<OrderingNeeds['catalogue'], 'itemsByIds'>
   portions: LoadPortions
   eventStore: Pick<EventStore, 'read'>
   cycles: Pick<OrderingNeeds['cycles'], 'orderingCalendar'>
-  identity: Pick<OrderingNeeds['identity'], 'orderableStudentsOf'>
+  identity: Pick<
+    OrderingNeeds['identity'],
+    'orderableStudentsOf' | 'otherIdsOf' | 'healthOf' | 'allergyRule' | 'acknowledge'
+  >
 }
 
 type Buyer = { userId: number; attemptId: string }
-
-/** Slots as they were read, by the id of their lunch; one that was never touched is free. */
-type LoadedSlots = ReadonlyMap<string, LoadedStream<MealSlot, SlotEvent>>
-
-/** The slots of lines and the portions of their items as they were read, and the items. */
-type LoadedMeals = {
-  slots: LoadedSlots
-  portions: PortionBook
-  items: ReadonlyMap<number, Pick<MenuFacts, 'soldOutDates'>>
-}
-
-const loadSlots = async (
-  eventStore: Pick<EventStore, 'read'>,
-  lunches: readonly Lunch[],
-): Promise<LoadedSlots> => {
-  const loaded = await loadStreams(eventStore, mealSlot, lunches)
-  return new Map(lunches.map((lunch, index) => [lunchId(lunch), loaded[index]!]))
-}
 
 /** All that the checks of these lines look at but the user's discount, and the slots and portions with it. */
 export const cartFacts = async (
@@ -51,13 +30,18 @@ export const cartFacts = async (
   lines: readonly (ChildDay & Pick<CartLine, 'menuItemId'>)[],
   now: Date,
 ): Promise<{ facts: Omit<CartFacts, 'discountPercentage'> } & LoadedMeals> => {
-  const [{ cycle, cutoff }, students, items] = await Promise.all([
+  const [{ cycle, cutoff }, students, items, health, allergyRule] = await Promise.all([
     cycles.orderingCalendar(),
     identity.orderableStudentsOf(userId),
     catalogue.itemsByIds([...new Set(lines.map(({ menuItemId }) => menuItemId))]),
+    identity.healthOf([...new Set(lines.map(({ studentId }) => studentId))]),
+    identity.allergyRule(),
   ])
   const asked = cycle ? lines.map((line) => ({ itemId: line.menuItemId, ...lunchOfLine(line, cycle) })) : []
-  const [slots, book] = await Promise.all([loadSlots(eventStore, asked), portions(asked, now, items)])
+  const [slots, book] = await Promise.all([
+    loadSlots({ eventStore, identity }, asked),
+    portions(asked, now, items),
+  ])
   const wanted = asked.map((portion) => ({ ...portion, attemptId, until: null }))
   const facts = {
     now,
@@ -67,8 +51,10 @@ export const cartFacts = async (
     cutoff,
     students: new Map(students.map((student) => [student.id, student])),
     items,
-    slots: new Map([...slots].map(([id, { state }]) => [id, state])),
+    slots: new Map([...slots].map(([id, loaded]) => [id, slotAsked(loaded, attemptId, now)])),
     soldOut: book.soldOut(wanted, now),
+    allergies: new Map([...health].map(([id, { allergies }]) => [id, allergies ?? []])),
+    allergyRule,
   }
   return { facts, slots, portions: book, items }
 }
@@ -83,7 +69,8 @@ export const lunchesOf =
 
 /**
  * Checks and prices a cart for a user at an instant; `meals` are the slots it asks for as they were read for that. Days
- * reserved for this very attempt count as free; `payWith` writes on the priced lines what credit pays of them. Throws `lines_refused` with the reason of each refused line.
+ * reserved for this very attempt count as free; `payWith` writes on the priced lines what credit pays of them. Throws
+ * `lines_refused` with the reason of each refused line. Which allergens a family has accepted is kept by identity.
  */
 export const checkCart =
   (
@@ -103,153 +90,27 @@ export const checkCart =
       needs.discountOf(buyer.userId),
     ])
     const meals = payWith(checkedCart(lines, { ...facts, discountPercentage }))
+    await acknowledgeMeals(needs.identity, meals, facts, 'family')
     return { lines: meals, meals: checkoutMeals({ ...buyer, lines: meals }, loaded) }
   }
 
-/** The slots' part of a checkout that was begun before, from the slots as they are now. */
-export const mealsOf =
-  ({ eventStore, catalogue, portions }: Pick<CartNeeds, 'eventStore' | 'catalogue' | 'portions'>) =>
-  async (checkout: MealCheckout, at: Date) => {
-    const { lines } = checkout
-    const [slots, items] = await Promise.all([
-      loadSlots(eventStore, lines.map(lunchOf)),
-      catalogue.itemsByIds([...new Set(lines.map(({ item }) => item.id))]),
-    ])
-    const days = lines.map(({ item, mealDate }) => ({ itemId: item.id, date: mealDate }))
-    return checkoutMeals(checkout, { slots, items, portions: await portions(days, at, items) })
-  }
-
-/** Whether the money for an order is there, and how it is paid for. */
-type Paying = { paymentStatus: 'confirmed' | 'pending'; payBy?: PayBy | undefined }
-const nothingToPay: Paying = { paymentStatus: 'confirmed' }
-
-/** The lines that an attempt of a user wants to have as orders. */
-type MealCheckout = { attemptId: string; userId: number; lines: readonly MealLine[] }
-
 /**
- * The slots' part of a checkout, as of the moment they were read: its changes belong into the checkout's own append. All
- * of it is safe to repeat: what is already so adds nothing, and the ids of new events come from attempt and line.
+ * Keeps which allergens were accepted with these meals. Before their events are stored: one that is kept for an order
+ * that is then not placed says nothing of any other order.
  */
-const checkoutMeals = (
-  { attemptId, userId, lines }: MealCheckout,
-  { slots, portions, items }: LoadedMeals,
-) => {
-  const decided = (line: MealLine, command: SlotCommand, idSeed: string) => {
-    const loaded = slotAmong(slots, line)
-    const events = mealSlot.decide(command, loaded.state)
-    const change: StreamChange = { loaded, events, idSeed: `${attemptId}/${idSeed}` }
-    return { change, order: orderOfLine(advanced(mealSlot, loaded, events).state, attemptId, line.index) }
-  }
-  const revisionOf = (line: MealLine) => slotAmong(slots, line).revision
-
-  const order = (line: MealLine, paying: Paying, now: Date) => {
-    const { paymentStatus, payBy } = moneyOf(line) > 0 ? paying : nothingToPay
-    const command = { kind: 'order', attemptId, userId, line, paymentStatus, payBy, now } as const
-    const ordered = decided(line, command, `order/${line.index}`)
-    if (!ordered.order) throw new Error(`Line ${line.index} of attempt ${attemptId} has no order`)
-    return { change: ordered.change, index: line.index, orderId: ordered.order.id }
-  }
-
-  const hasOrder = (line: MealLine) =>
-    orderOfLine(slotAmong(slots, line).state, attemptId, line.index) !== undefined
-  const portionOf = ({ item, mealDate, slot }: MealLine) => ({
-    itemId: item.id,
-    date: mealDate,
-    studentId: slot.studentId,
-    attemptId,
-  })
-  const wantedPortions = (wanted: readonly MealLine[], until: string | null) =>
-    wanted.map((line) => ({ ...portionOf(line), until }))
-
-  /** Sold out by hand; who holds the day already has bought before that. */
-  const isTakenOff = (line: MealLine, at: Date) => {
-    const { state } = slotAmong(slots, line)
-    const isHeld = state.status === 'reserved' && state.attemptId === attemptId && new Date(state.until) > at
-    return !isHeld && (items.get(line.item.id)?.soldOutDates.includes(line.mealDate) ?? false)
-  }
-
-  return {
-    /**
-     * The lines whose day belongs to another attempt or whose item is sold out; while there are any, nothing can be ordered.
-     * Only lines whose day is free take a portion, and with `wanting` only those of these indexes.
-     */
-    conflicts: (at: Date, wanting?: ReadonlySet<number>): RefusedLine[] => {
-      const waiting = lines.filter((line) => !hasOrder(line))
-      const conflictOf = (line: MealLine) => slotConflict(slotAmong(slots, line).state, attemptId, at)
-      const taking = waiting.filter((line) => !conflictOf(line) && (wanting?.has(line.index) ?? true))
-      const soldOut = portions.soldOut(wantedPortions(taking, null), at)
-      return waiting.flatMap((line): RefusedLine[] => {
-        const { index } = line
-        const code = conflictOf(line)
-        if (code) return [{ index, code }]
-        const place = taking.indexOf(line)
-        if (soldOut.has(place)) return [{ index, code: 'sold_out', left: soldOut.get(place) }]
-        return isTakenOff(line, at) ? [{ index, code: 'sold_out' }] : []
-      })
-    },
-
-    /**
-     * Makes lines orders, all of them or those of these indexes. Orders of an alternative checkout have yet to be paid
-     * for: `pending`; but for what costs nothing there is nothing to pay.
-     */
-    order: (paying: Paying, now: Date, only?: ReadonlySet<number>) => {
-      const wanted = lines.filter(({ index }) => only?.has(index) ?? true)
-      const ordered = wanted.map((line) => order(line, paying, now))
-      const taken = wantedPortions(
-        wanted.filter((line) => !hasOrder(line)),
-        null,
-      )
-      return {
-        changes: [...portions.take(taken, now, attemptId), ...ordered.map(({ change }) => change)],
-        orders: ordered.map(({ index, orderId }) => ({ index, orderId })),
-      }
-    },
-
-    /** Takes back the orders of this attempt, as if they had never been placed. */
-    withdraw: (now: Date): StreamChange[] => [
-      ...lines.map(
-        (line) => decided(line, { kind: 'withdraw', attemptId, now }, `withdraw/${line.index}`).change,
-      ),
-      ...portions.give(lines.map(portionOf), now, attemptId),
-    ],
-
-    /** Reserves days and portions for this attempt until then; throws the refusal of one that belongs to another attempt. */
-    reserve: (until: Date, now: Date): StreamChange[] => [
-      ...portions.take(wantedPortions(lines, until.toISOString()), now, attemptId),
-      ...lines.map((line) => {
-        const reserve = {
-          kind: 'reserve',
-          meal: line,
-          attemptId,
-          until: until.toISOString(),
-          now,
-        } as const
-        return decided(line, reserve, `reserve/${line.index}/${revisionOf(line)}`).change
-      }),
-    ],
-
-    /** Releases the days and portions that are reserved for this attempt. */
-    release: (now: Date): StreamChange[] => [
-      ...lines.map((line) => {
-        const release = { kind: 'release', meal: line, attemptId, now } as const
-        return decided(line, release, `release/${line.index}/${revisionOf(line)}`).change
-      }),
-      ...portions.give(lines.filter((line) => !hasOrder(line)).map(portionOf), now, attemptId),
-    ],
-
-    /** The orders that lines of this attempt have become, whatever happened to them since. */
-    orders: () =>
-      lines.flatMap((line) => {
-        const found = orderOfLine(slotAmong(slots, line).state, attemptId, line.index)
-        return found ? [{ index: line.index, orderId: found.id }] : []
-      }),
-  }
-}
-
-/** The slot of this line among those loaded; asking for another is a fault. */
-const slotAmong = (slots: LoadedSlots, line: MealLine) => {
-  const id = lunchId(lunchOf(line))
-  const found = slots.get(id)
-  if (!found) throw new Error(`Slot ${id} was not loaded`)
-  return found
+export const acknowledgeMeals = async (
+  { acknowledge }: Pick<OrderingNeeds['identity'], 'acknowledge'>,
+  meals: readonly MealLine[],
+  { allergies, items }: Pick<CartFacts, 'allergies' | 'items'>,
+  by: AcknowledgedBy,
+): Promise<void> => {
+  const accepted = meals.filter(({ acknowledged }) => acknowledged)
+  if (accepted.length === 0) return
+  await acknowledge(
+    accepted.map(({ slot: { studentId }, mealDate: date, item }) => {
+      const allergens = allergensMet(allergies.get(studentId), items.get(item.id)?.allergens)
+      return { studentId, date, itemId: item.id, allergens }
+    }),
+    by,
+  )
 }

@@ -1,5 +1,5 @@
 import type { SchoolDate } from '#kernel/school-time'
-import type { CycleFacts } from './cart.decide'
+import type { CycleFacts } from './line-facts'
 import type { MealLine } from '#kernel/meal-line'
 
 /** Why a meal that was paid for can no longer be had; the day being somebody else's is asked of its slot. */

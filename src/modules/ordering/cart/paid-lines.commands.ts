@@ -2,7 +2,7 @@ import type { CartLine } from '#contracts/ordering'
 import type { MealLine } from '#kernel/meal-line'
 import { kwachaFromNgwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
-import { cartFacts, type CartNeeds } from './cart.commands'
+import { acknowledgeMeals, cartFacts, type CartNeeds } from './cart.commands'
 import { checkedCart } from './cart.decide'
 import { paidLineUnavailableReason, type PaidLineUnavailableReason } from './paid-line.decide'
 
@@ -10,7 +10,7 @@ import { paidLineUnavailableReason, type PaidLineUnavailableReason } from './pai
 export type Amendment = {
   index: number
   to: Pick<CartLine, 'menuItemId' | 'studentId' | 'weekNumber' | 'dayOfWeek'> &
-    Partial<Pick<CartLine, 'category' | 'sideDish' | 'comments'>>
+    Partial<Pick<CartLine, 'category' | 'sideDish' | 'comments' | 'acknowledged'>>
 }
 
 /** Why paid lines can no longer be had, by the line's index; a line that can be had is absent. */
@@ -64,5 +64,6 @@ export const amendedLines =
     }))
     const discountPercentage = paid.lines[0]?.discountPercentage ?? 0
     const checked = checkedCart(cart, { ...facts, items, discountPercentage })
+    await acknowledgeMeals(needs.identity, checked, facts, 'office')
     return checked.map((line, position) => ({ ...line, index: amendments[position]!.index }))
   }

@@ -3,10 +3,11 @@ import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../needs'
 import type { servingCommands } from './serving.commands'
+import { withEaters } from '../orders/eaters.rows'
 import { byClass, servedOn, type LunchServed } from './serving.rows'
 
 type ServingNeeds = Pick<OrderingNeeds, 'database' | 'now' | 'zone'> & {
-  identity: Pick<OrderingNeeds['identity'], 'usernamesOf'>
+  identity: Pick<OrderingNeeds['identity'], 'childrenNow' | 'healthOf' | 'usernamesOf'>
 }
 
 /** 500 marks with notes of 200 characters each. */
@@ -45,13 +46,14 @@ export const servingRoutes = (
   ),
 ]
 
-const servedNow = async ({ database: { knex }, now, zone }: ServingNeeds, asked: SchoolDate | undefined) => {
-  const date = asked ?? schoolMoment(now(), zone).date
-  const { at, lunches } = await servedOn(knex, date)
+const servedNow = async (needs: ServingNeeds, asked: SchoolDate | undefined) => {
+  const date = asked ?? schoolMoment(needs.now(), needs.zone).date
+  const { at, lunches: found } = await servedOn(needs.database.knex, date)
+  const lunches = await withEaters(needs, found, ({ orderId }) => orderId)
   return { date, at: at?.toISOString() ?? null, lunches }
 }
 
-const marksOf = (lunches: readonly LunchServed[]) => lunches.flatMap(({ mark }) => mark ?? [])
+const marksOf = (lunches: readonly Pick<LunchServed, 'mark'>[]) => lunches.flatMap(({ mark }) => mark ?? [])
 
 /** Who made marks, by their usernames. */
 const namesOf = async ({ identity }: ServingNeeds, marks: readonly { by: number }[]) => {
@@ -60,7 +62,7 @@ const namesOf = async ({ identity }: ServingNeeds, marks: readonly { by: number 
 }
 type NameOf = Awaited<ReturnType<typeof namesOf>>
 
-const lunchReply = ({ mark, ...lunch }: LunchServed, nameOf: NameOf) => ({
+const lunchReply = <Lunch extends Pick<LunchServed, 'mark'>>({ mark, ...lunch }: Lunch, nameOf: NameOf) => ({
   ...lunch,
   mark: mark && { ...told(mark, nameOf), note: mark.note },
 })

@@ -1,11 +1,11 @@
 import type { Knex } from 'knex'
-import type { Grade } from '#contracts/identity'
+import { grades, type Grade } from '#contracts/identity'
 import type { ServedLunch } from '#contracts/serving'
 import type { SchoolDate } from '#kernel/school-time'
-import { byGrade, lunchesOn, mostLunches, undeclared } from '../orders/lunches.rows'
+import { byGrade, lunchesOn, mostLunches } from '../orders/lunches.rows'
 import { standingOf, type CountedMarks } from '../slot/lunch-marks'
 
-type Row = Omit<ServedLunch, 'class' | 'allergies' | 'medicalNote' | 'mark' | 'grade'> & {
+type Row = Omit<ServedLunch, 'class' | 'allergies' | 'diet' | 'medicalNote' | 'mark' | 'grade'> & {
   grade: Grade
 } & CountedMarks
 
@@ -19,7 +19,6 @@ export const servedOn = async (knex: Knex, date: SchoolDate) => {
     at,
     lunches: rows.map(({ given, noticed, ...lunch }) => ({
       ...lunch,
-      ...undeclared,
       mark: standingOf({ given, noticed }),
     })),
   }
@@ -53,10 +52,15 @@ const lastChangeOn = async (knex: Knex, date: SchoolDate): Promise<Date | null> 
 /** As every screen names a grade. */
 const gradeLabel = (grade: Grade): string => (grade === 'teacher' ? 'Staff Account' : `Grade ${grade}`)
 
-/** These lunches by class, by grade where there is none; in their order. */
+/** These lunches by class, by grade where there is none, those of the smallest children first; in each in their order. */
 export const byClass = <Lunch extends Pick<ServedLunch, 'class' | 'grade'>>(lunches: readonly Lunch[]) => {
   const classes = new Map<string, Lunch[]>()
-  for (const lunch of lunches) {
+  const placed = lunches.toSorted(
+    (one, other) =>
+      grades.indexOf(one.grade) - grades.indexOf(other.grade) ||
+      (one.class ?? '').localeCompare(other.class ?? '', 'en', { numeric: true }),
+  )
+  for (const lunch of placed) {
     const name = lunch.class ?? gradeLabel(lunch.grade)
     classes.set(name, [...(classes.get(name) ?? []), lunch])
   }

@@ -2,13 +2,16 @@ import type { Knex } from 'knex'
 import type { ClassListEntry, ClassListSort } from '#contracts/class-list'
 import type { Direction } from '#contracts/sorting'
 import type { SchoolDate } from '#kernel/school-time'
-import { byGrade, lunchesOn, mostLunches, undeclared } from '../orders/lunches.rows'
+import { byGrade, lunchesOn, mostLunches } from '../orders/lunches.rows'
 
 /** Whose lunches; a filter that is absent takes all. */
 type LunchFilters = {
   grade?: ClassListEntry['grade'] | undefined
   paymentStatus?: ClassListEntry['paymentStatus'] | undefined
 }
+
+/** Of an entry, what its order tells. */
+type Lunch = Omit<ClassListEntry, 'class' | 'allergies' | 'diet' | 'medicalNote'>
 
 const orders: Record<ClassListSort, readonly string[]> = {
   name: ['lower(student_name)'],
@@ -21,7 +24,7 @@ export const classListOf = async (
   date: SchoolDate,
   { grade, paymentStatus }: LunchFilters,
   { sort, direction }: { sort: ClassListSort; direction: Direction },
-): Promise<ClassListEntry[]> => {
+): Promise<Lunch[]> => {
   const query = lunchesOn(knex, date)
     .select('id', 'category', 'comments', 'status', 'absent', {
       grade: 'student_grade',
@@ -35,8 +38,7 @@ export const classListOf = async (
     .limit(mostLunches)
   if (grade !== undefined) query.where('student_grade', grade)
   if (paymentStatus !== undefined) query.where('payment_status', paymentStatus)
-  const lunches = await query
-  return lunches.map((lunch) => ({ ...lunch, ...undeclared }))
+  return query
 }
 
 /** The grades that have lunches on this day, from the smallest to staff. */

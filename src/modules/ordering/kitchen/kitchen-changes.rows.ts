@@ -19,7 +19,7 @@ export const kitchenChangesSince = async (
   knex: Knex,
   date: SchoolDate,
   since: Date,
-): Promise<KitchenChange[]> => {
+): Promise<Omit<KitchenChange, 'class'>[]> => {
   const rows: Row[] = await changesOn(knex, date)
     .where('changed_at', '>=', since)
     .join('ordering.orders', 'ordering.orders.id', 'order_id')
@@ -35,7 +35,6 @@ export const kitchenChangesSince = async (
           orderId,
           student,
           grade,
-          class: null,
           from: from && mealInWords(from),
           to: to && mealInWords(to),
         })),

@@ -11,6 +11,7 @@ import {
   orderReopened,
   orderWithdrawn,
 } from '../slot/events'
+import { isSameMeal } from '../slot/family-orders.decide'
 import type { OrderedMeal } from '../slot/meal-slot'
 
 /** What is cooked, without the remark: that is a family's own words. */
@@ -79,6 +80,8 @@ export const kitchenChangesView = rowView({
     if (!row || type === orderWithdrawn.type) return null
     switch (type) {
       case orderChanged.type: {
+        // That somebody accepts the same meal is nothing to cook otherwise.
+        if (isSameMeal(data.old, data.meal)) return row
         const meal = cooked(data.meal)
         return withChange(row, { at, kind: 'changed', from: cooked(data.old), to: meal }, { meal })
       }

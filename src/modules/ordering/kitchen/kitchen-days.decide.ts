@@ -1,5 +1,5 @@
 import { addDays, cycleDate, mondayOf, weekdayOf, type SchoolDate } from '#kernel/school-time'
-import type { CycleFacts } from '../cart/cart.decide'
+import type { CycleFacts } from '../cart/line-facts'
 import type { PlaceOf } from './kitchen-totals'
 
 /** The days whose meals are asked for, both ends included, whichever cycle they were ordered in. */

@@ -12,15 +12,20 @@ import { schoolMoment } from '#kernel/school-time'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../needs'
+import { withEaters, type EaterNeeds } from '../orders/eaters.rows'
+import { withClasses } from '../orders/lunches.rows'
 import { classListOf, gradesOn } from './class-list.rows'
 import { firstOrderOn, insertPrint, kitchenChangesSince, lastPrintOf } from './kitchen-changes.rows'
 import { daysOfWeek, kitchenWeeks, nextSchoolDay, placeAmong, type KitchenDays } from './kitchen-days.decide'
+import { kitchenHealth } from './kitchen-health'
+import { eatenMeals } from './kitchen-health.rows'
 import { totalsOf, type KitchenRow, type PlaceOf } from './kitchen-totals'
 import { alikeOrders, kitchenPage, nextCookingDate } from './kitchen.rows'
 
 type KitchenNeeds = Pick<OrderingNeeds, 'database' | 'now' | 'zone'> & {
   cycles: Pick<OrderingNeeds['cycles'], 'activeCycle'>
-}
+  catalogue: Pick<OrderingNeeds['catalogue'], 'allergensOfItems'>
+} & EaterNeeds
 
 type Paging = { page?: number | undefined; pageSize?: number | undefined }
 
@@ -59,7 +64,8 @@ export const kitchenRoutes = (needs: KitchenNeeds): Route[] => [
     const since = query.since
       ? new Date(query.since)
       : ((await lastPrintOf(knex, date)) ?? (await firstOrderOn(knex, date)) ?? at)
-    const changes = await kitchenChangesSince(knex, date, since)
+    const found = await kitchenChangesSince(knex, date, since)
+    const changes = await withClasses(needs.identity.childrenNow, found, ({ orderId }) => orderId)
     return { at: at.toISOString(), since: since.toISOString(), changes }
   }),
 
@@ -72,10 +78,11 @@ export const kitchenRoutes = (needs: KitchenNeeds): Route[] => [
   route(classList, withFeature('kitchen'), async ({ query }) => {
     const { knex } = needs.database
     const { date, sort = 'name', direction = 'asc', ...filters } = query
-    const [data, grades] = await Promise.all([
+    const [lunches, grades] = await Promise.all([
       classListOf(knex, date, filters, { sort, direction }),
       gradesOn(knex, date),
     ])
+    const data = await withEaters(needs, lunches, ({ id }) => id)
     return { date, data, grades }
   }),
 ]
@@ -83,23 +90,25 @@ export const kitchenRoutes = (needs: KitchenNeeds): Route[] => [
 const todayAt = ({ now, zone }: KitchenNeeds) => schoolMoment(now(), zone).date
 
 const kitchenReply = async (
-  { database: { knex } }: KitchenNeeds,
+  needs: KitchenNeeds,
   days: KitchenDays,
   placeOf: PlaceOf,
   paging: Paging,
 ): Promise<KitchenReply> => {
   const page = Math.max(1, paging.page ?? 1)
   const pageSize = Math.min(Math.max(1, paging.pageSize ?? defaultPageSize), largestPageSize)
-  const [rows, groups] = await Promise.all([
+  const { knex } = needs.database
+  const [rows, groups, eaten] = await Promise.all([
     kitchenPage(knex, days, { offset: (page - 1) * pageSize, limit: pageSize }),
     alikeOrders(knex, days),
+    eatenMeals(needs, knex, days),
   ])
   const total = groups.reduce((sum, { count }) => sum + count, 0)
   return {
     data: rows.map((row) => kitchenOrderReply(row, placeOf)),
     metadata: pageMetadataOf(total, page, pageSize),
     totals: totalsOf(groups, placeOf),
-    allergies: null,
+    ...kitchenHealth(eaten),
   }
 }
 

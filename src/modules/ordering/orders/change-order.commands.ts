@@ -5,8 +5,9 @@ import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import { cyclePlace } from '#kernel/school-time'
 import { handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
-import { cartFacts, type CartNeeds } from '../cart/cart.commands'
-import { checkedCart, differs } from '../cart/cart.decide'
+import { acknowledgeMeals, cartFacts, type CartNeeds } from '../cart/cart.commands'
+import { checkedCart } from '../cart/cart.decide'
+import { differs } from '../cart/line-price.decide'
 import type { OrderingNeeds } from '../needs'
 import { portionOf } from '../portions/portions'
 import { refusal } from '../refusals'
@@ -19,6 +20,7 @@ import { orderReplies, type ReplyNeeds } from './orders.commands'
 type ChangeNeeds = CartNeeds &
   ReplyNeeds &
   Pick<OrderingNeeds, 'eventStore' | 'waitForViews' | 'now' | 'credit'> & {
+    identity: Pick<OrderingNeeds['identity'], 'isGuardianOf' | 'orderableStudentsOf'>
     discountOf: (userId: number) => Promise<number>
   }
 
@@ -28,8 +30,8 @@ type KnownOrder = ReturnType<typeof ordersOf>[number]
 const namespace = 'b0a6c1d4-3f5e-4b0c-9f9d-52f0a2c1e7aa'
 
 /**
- * Makes the user's own order another meal of the same child and date, and settles the difference of the price with the
- * family's credit in the same append; answers the order as it then is. The same Idempotency-Key with another meal is
+ * Makes an order of the user's, or of their child's, another meal of the same child and date, and settles the difference of the
+ * price with the credit of who has paid in the same append; answers the order as it then is. The same Idempotency-Key with another meal is
  * `idempotency_key_reused`; a meal that cannot be had is refused with the code that a line of a cart would have.
  */
 export const changeOwnOrder = (needs: ChangeNeeds) => {
@@ -38,19 +40,20 @@ export const changeOwnOrder = (needs: ChangeNeeds) => {
     if (!lunch) throw refusal('order_not_found')
     const loaded = await loadStream(needs.eventStore, mealSlot, lunch)
     const known = ordersOf(loaded.state).find(({ id }) => id === orderId)
-    if (known?.userId !== userId) throw refusal('order_not_found')
+    const isGuardian = await needs.identity.isGuardianOf(userId, lunch.studentId)
+    if (!known || (known.userId !== userId && !isGuardian)) throw refusal('order_not_found')
     const before = known.changes.get(changeId)
     if (before && !isSameMeal(before, wishOf(body))) throw refusal('idempotency_key_reused')
     if (before) return { changes: [{ loaded, events: [] }] }
     const day = mealDayOf(lunch.date, await needs.familyTerms())
-    const { meal, student } = await mealFor(needs, known, body, at)
-    const change = { kind: 'change', orderId, changeId, userId, meal, day, now: at } as const
+    const { meal, student } = await mealFor(needs, { known, userId }, body, at)
+    const change = { kind: 'change', orderId, changeId, userId, isGuardian, meal, day, now: at } as const
     const events = mealSlot.decide(change, loaded.state)
     if (events.length === 0) return { changes: [{ loaded, events }] }
     const text = `${meal.item.name} instead of ${known.meal.item.name} for ${student}`
     const difference = creditDifference(known, meal.price)
     const { attemptId } = known
-    const settled = { userId, orderId, attemptId, changeId, difference, text }
+    const settled = { userId: known.userId, orderId, attemptId, changeId, difference, text }
     const { taken, given } = await portionChanges(needs, known, meal, at)
     const credit = await needs.credit.settlePrice(settled, at)
     return { changes: [...taken, ...credit, { loaded, events }, ...given] }
@@ -60,7 +63,7 @@ export const changeOwnOrder = (needs: ChangeNeeds) => {
     const { orderId, idempotencyKey: key } = asked
     const changeId = key === null ? v7() : v5(`${asked.userId}/${orderId}/${key}`, namespace)
     await handleCommand(needs, asked.by, (at) => step(asked, changeId, at))
-    const [order] = await orderReplies(needs)([orderId], needs.now())
+    const [order] = await orderReplies(needs)([orderId], needs.now(), asked.userId)
     return order!
   }
 }
@@ -75,7 +78,7 @@ const wishOf = ({ menuItemId, category, sideDish, comments }: MealChange) => ({
 /** What the order is to be, checked as a line of a cart and priced by us; the same item keeps its old price. */
 const mealFor = async (
   needs: ChangeNeeds,
-  known: KnownOrder,
+  { known, userId }: { known: KnownOrder; userId: number },
   body: MealChange,
   at: Date,
 ): Promise<{ meal: OrderedMeal; student: string }> => {
@@ -83,18 +86,21 @@ const mealFor = async (
   const { discountedPrice: claimed, ...chosen } = body
   const wish = { ...chosen, ...place, studentId: studentOf(known) }
   const [{ facts }, discountPercentage] = await Promise.all([
-    cartFacts(needs, known, [wish], at),
+    // Who asks may order for the child; who has paid may not any more.
+    cartFacts(needs, { userId, attemptId: known.attemptId }, [wish], at),
     needs.discountOf(known.userId),
   ])
   const listed = facts.items.get(body.menuItemId)?.price ?? 0
   const line: CartLine = { ...wish, originalPrice: kwachaFromNgwee(listed) }
-  const [checked] = asOneRefusal(() => checkedCart([line], { ...facts, discountPercentage }))
-  const { item, category, sideDish, comments, student } = checked!
-  const priced = item.id === known.meal.item.id ? known.meal : checked!
+  const lines = asOneRefusal(() => checkedCart([line], { ...facts, discountPercentage }))
+  const { item, category, sideDish, comments, student, acknowledged, ...ours } = lines[0]!
+  const priced = item.id === known.meal.item.id ? known.meal : ours
   const { originalPrice, price } = priced
   if (differs(claimed, price)) throw refusal('price_changed')
-  const meal = { item, category, sideDish, comments, originalPrice, price }
-  return { meal: { ...meal, discountPercentage: priced.discountPercentage }, student: student.name }
+  await acknowledgeMeals(needs.identity, lines, facts, 'family')
+  const { discountPercentage: percentage } = priced
+  const meal = { item, category, sideDish, comments, originalPrice, price, discountPercentage: percentage }
+  return { meal: { ...meal, ...(acknowledged && { acknowledged }) }, student: student.name }
 }
 
 const studentOf = ({ id }: KnownOrder) => parseOrderId(id)!.lunch.studentId

@@ -1,15 +1,24 @@
-import { parseOrderId } from '#kernel/id'
+import { lunchId, parseOrderId } from '#kernel/id'
 import { advanced, loadStreams, type LoadedStream } from '#platform/event-store/command-handler'
 import type { OrderingNeeds } from '../needs'
 import type { LoadPortions } from '../portions/portions.commands'
 import { portionOf } from '../portions/portions'
 import { ordersOf, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
-import { cancels, decideBatch, reopenedIn, type OrderChange } from './order-batch.decide'
+import { slotConflict } from '../slot/reopening.decide'
+import { twinSlots } from '../slot/twin-slots.rows'
+import {
+  cancels,
+  decideBatch,
+  reopenedIn,
+  type OrderChange,
+  type RefusedReopening,
+} from './order-batch.decide'
 
 type ReclaimCredit = OrderingNeeds['credit']['reclaimCredit']
 export type BatchNeeds = Pick<OrderingNeeds, 'eventStore'> & {
   credit: { reclaimCredit: ReclaimCredit }
+  identity: Pick<OrderingNeeds['identity'], 'otherIdsOf'>
   portions: LoadPortions
 }
 
@@ -19,9 +28,25 @@ export type ChangedSlot = { loaded: LoadedStream<MealSlot, SlotEvent>; events: r
  * What a change of many orders appends: their slots, and the credit and the portions of those that are placed again or no
  * more. `reclaim`: where others change the families' credit in the same append.
  */
-export const orderBatchStep =
-  ({ eventStore, portions: load, credit }: BatchNeeds) =>
-  async (
+export const orderBatchStep = ({ eventStore, portions: load, credit, identity }: BatchNeeds) => {
+  /** Those of the orders whose child has the day under another number, also by one of these orders before. */
+  const takenByTwins = async (orders: readonly { id: string }[], at: Date): Promise<ReadonlySet<string>> => {
+    const lunches = orders.flatMap(({ id }) => parseOrderId(id)?.lunch ?? [])
+    if (lunches.length === 0) return new Set()
+    const twins = await twinSlots({ eventStore, identity }, lunches)
+    const placed = new Set<string>()
+    const taken = orders.filter(({ id }) => {
+      const day = lunchId(parseOrderId(id)!.lunch)
+      const isTaken = (twins.get(day) ?? []).some(
+        (twin) => placed.has(twin.id) || slotConflict(twin.state, '', at) !== null,
+      )
+      if (!isTaken) placed.add(day)
+      return isTaken
+    })
+    return new Set(taken.map(({ id }) => id))
+  }
+
+  return async (
     orderIds: readonly string[],
     change: OrderChange,
     at: Date,
@@ -39,22 +64,25 @@ export const orderBatchStep =
     const anyway = typeof change === 'object' && change.kind === 'restore'
     const wanted = reopened.map((order) => ({ ...portionOf(order), until: null, anyway }))
     const soldOut = portions.soldOut(wanted, at)
+    const taken = await takenByTwins(reopened, at)
     const { changes: reclaimed, spent } = await reclaim(
-      reopened.filter((_order, place) => !soldOut.has(place)),
+      reopened.filter(({ id }, place) => !soldOut.has(place) && !taken.has(id)),
       at,
     )
-    const refused = new Map<string, 'credit_spent' | 'sold_out'>([...spent].map((id) => [id, 'credit_spent']))
+    const refused = new Map<string, RefusedReopening>([...spent].map((id) => [id, 'credit_spent']))
     for (const place of soldOut.keys()) refused.set(reopened[place]!.id, 'sold_out')
+    for (const id of taken) refused.set(id, 'slot_taken')
     const { events, skipped } =
       refused.size === 0 ? asked : decideBatch(orderIds, change, states, at, refused)
     const changed = [...slots].map(([stream, loaded]) => ({ loaded, events: events.get(stream) ?? [] }))
-    const taken = portions.take(
+    const takenPortions = portions.take(
       wanted.filter((_portion, place) => !refused.has(reopened[place]!.id)),
       at,
     )
     const given = cancels(change) ? portions.give(ordersGone(changed, orderIds), at) : []
-    return { changes: [...reclaimed, ...taken, ...changed, ...given], changed, skipped }
+    return { changes: [...reclaimed, ...takenPortions, ...changed, ...given], changed, skipped }
   }
+}
 
 /**
  * The portions of those of the orders that are no longer to be cooked, also of those that were cancelled before: an

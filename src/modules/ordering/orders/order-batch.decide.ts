@@ -45,19 +45,22 @@ export const cancels = (change: OrderChange): boolean =>
 
 export type SkippedOrder = { id: string; code: string; message: string }
 
+/** Why an order is not placed again: the child has the day under another of its numbers, or what it takes is gone. */
+export type RefusedReopening = 'credit_spent' | 'sold_out' | 'slot_taken'
+
 /** What happens to each slot (by its stream), and the orders that cannot be changed, each with the reason. */
 type BatchDecision = { events: Map<string, SlotEvent[]>; skipped: SkippedOrder[] }
 
 /**
  * An administrator's change of many orders, each judged by itself; `slots` by their streams. `refused` cannot be changed:
- * their credit was spent meanwhile, or their meal is sold out.
+ * the reason says why.
  */
 export const decideBatch = (
   orderIds: readonly string[],
   change: OrderChange,
   slots: ReadonlyMap<string, MealSlot>,
   now: Date,
-  refused: ReadonlyMap<string, 'credit_spent' | 'sold_out'> = new Map(),
+  refused: ReadonlyMap<string, RefusedReopening> = new Map(),
 ): BatchDecision => {
   const decision: BatchDecision = { events: new Map(), skipped: [] }
   for (const orderId of new Set(orderIds)) {

@@ -49,6 +49,8 @@ export type OrderRow = {
   absence_credit: number
   /** The office gave it another meal than was ordered. */
   substituted: boolean
+  /** Somebody was asked about an allergen of the child's in it, and wants it all the same. */
+  acknowledged: boolean
 }
 
 /** An order as the contexts for money see it; `price` is the price to pay. */

@@ -1,5 +1,5 @@
 import type { Order } from '#contracts/ordering'
-import { parseOrderId } from '#kernel/id'
+import { parseOrderId, type Lunch } from '#kernel/id'
 import {
   advanced,
   commandHandler,
@@ -47,15 +47,16 @@ const ordersInStreams = async (
   })
 }
 
-/** These orders as their owner sees them at `at`, in the order asked for; one that does not exist is left out. */
+/**
+ * These orders as their family sees them at `at`, in the order asked for; one that does not exist is left out. `reader` sees
+ * the receipts of what they have paid for, without one they all are shown.
+ */
 export const orderReplies =
   (needs: ReplyNeeds) =>
-  async (orderIds: readonly string[], at: Date): Promise<Order[]> => {
+  async (orderIds: readonly string[], at: Date, reader?: number): Promise<Order[]> => {
     const [orders, terms] = await Promise.all([ordersInStreams(needs, orderIds), needs.familyTerms()])
-    const numbers = await receiptNumbersOf(
-      needs.books,
-      orders.map(({ row }) => row),
-    )
+    const paid = orders.map(({ row }) => row).filter((row) => (reader ?? row.user_id) === row.user_id)
+    const numbers = await receiptNumbersOf(needs.books, paid)
     return orders.map(({ row }) => orderReply(row, at, terms, numbers.get(row.id)))
   }
 
@@ -87,34 +88,44 @@ const batchSize = 100
 /** What is done to orders that exist. Every command is safe to repeat: what is already so changes nothing. */
 export const orderCommands = (
   needs: Pick<OrderingNeeds, 'eventStore' | 'waitForViews' | 'now'> &
-    ReplyNeeds & { credit: Pick<OrderingNeeds['credit'], 'reclaimCredit'>; portions: LoadPortions },
+    ReplyNeeds & {
+      credit: Pick<OrderingNeeds['credit'], 'reclaimCredit'>
+      identity: Pick<OrderingNeeds['identity'], 'isGuardianOf' | 'otherIdsOf'>
+      portions: LoadPortions
+    },
 ) => {
   const { eventStore, waitForViews, now } = needs
   const handle = commandHandler(mealSlot, needs)
+  const member = async (userId: number, { studentId }: Lunch) => ({
+    userId,
+    isGuardian: await needs.identity.isGuardianOf(userId, studentId),
+  })
 
-  /** Cancels the user's own order while the school's rules let them; answers it as it then is. */
+  /** Cancels an order of the user's, or of their child's, while the school's rules let them; answers it as it then is. */
   const cancelOwn = async (orderId: string, userId: number, by: By): Promise<Order> => {
     const lunch = lunchOfOrder(orderId)
     await handleCommand(needs, by, async (at) => {
       const loaded = await loadStream(eventStore, mealSlot, lunch)
-      const owner = { role: 'parent', userId, day: mealDayOf(lunch.date, await needs.familyTerms()) } as const
-      const events = mealSlot.decide({ kind: 'cancel', orderId, by: owner, now: at }, loaded.state)
+      const day = mealDayOf(lunch.date, await needs.familyTerms())
+      const by = { role: 'parent', ...(await member(userId, lunch)), day } as const
+      const events = mealSlot.decide({ kind: 'cancel', orderId, by, now: at }, loaded.state)
       const cancelled = ordersGone([{ loaded, events }], [orderId])
       const portions = await needs.portions(cancelled, at)
       return { changes: [{ loaded, events }, ...portions.give(cancelled, at)] }
     })
-    const [order] = await orderReplies(needs)([orderId], now())
+    const [order] = await orderReplies(needs)([orderId], now(), userId)
     return order!
   }
 
-  /** Says that the child does not eat the user's own order today, or that it does; answers it as it then is. */
+  /** Says that the child does not eat such an order today, or that it does; answers it as it then is. */
   const setAbsence = async (orderId: string, absent: boolean, userId: number, by: By): Promise<Order> => {
     const lunch = lunchOfOrder(orderId)
     await handle(lunch, by, async (slot, at) => {
       const day = mealDayOf(lunch.date, await needs.familyTerms())
-      return mealSlot.decide({ kind: 'absence', orderId, userId, absent, day, now: at }, slot)
+      const who = await member(userId, lunch)
+      return mealSlot.decide({ kind: 'absence', orderId, ...who, absent, day, now: at }, slot)
     })
-    const [order] = await orderReplies(needs)([orderId], now())
+    const [order] = await orderReplies(needs)([orderId], now(), userId)
     return order!
   }
 

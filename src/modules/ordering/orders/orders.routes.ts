@@ -3,12 +3,14 @@ import { cancelOrder, changeOrder, listOrders, setAbsence } from '#contracts/ord
 import { httpRefusal } from '#platform/http/http-refusals'
 import { onlyRoles, route, withFeature, type Principal, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../needs'
+import type { OrderRow } from './order'
 import { orderReply } from './orders.view'
 import type { FamilyTerms } from '../slot/family-acts.decide'
 import type { StatusChange } from './order-batch.decide'
 import type { changeOwnOrder } from './change-order.commands'
 import { receiptNumbersOf, type orderCommands } from './orders.commands'
-import { ordersOfUser } from './orders.rows'
+import { withNames } from './lunches.rows'
+import { ordersForFamily } from './orders.rows'
 import type { statusCommands } from './status-batches.commands'
 
 /** What parents and teachers do with their own orders, and administrators with everybody's. */
@@ -18,20 +20,32 @@ export const orderRoutes = (
     database: { knex },
     now,
     books,
+    identity,
     shownTerms,
     changeOwn,
     statuses,
+    allergensOf,
   }: Pick<OrderingNeeds, 'books' | 'database' | 'now'> & {
+    identity: Pick<OrderingNeeds['identity'], 'childrenNow' | 'childrenOf'>
     shownTerms: () => Promise<FamilyTerms>
     changeOwn: ReturnType<typeof changeOwnOrder>
     statuses: ReturnType<typeof statusCommands>
+    /** What of these orders children are allergic to, by order. */
+    allergensOf: (rows: readonly OrderRow[]) => Promise<ReadonlyMap<string, readonly string[]>>
   },
 ): Route[] => [
   route(listOrders, onlyRoles('parent', 'teacher'), async ({ user, query }) => {
-    const [rows, terms] = await Promise.all([ordersOfUser(knex, user.userId), shownTerms()])
+    const [children, terms] = await Promise.all([identity.childrenOf(user.userId), shownTerms()])
+    const rows = await withNames(identity.childrenNow, await ordersForFamily(knex, user.userId, children))
     const at = now()
-    const numbers = await receiptNumbersOf(books, rows)
-    const data = rows.map((row) => orderReply(row, at, terms, numbers.get(row.id)))
+    // Receipts are for who has paid, and what a child is allergic to for its guardians.
+    const paid = rows.filter(({ user_id }) => user_id === user.userId)
+    const guarded = rows.filter(({ student_id }) => children.includes(student_id))
+    const [numbers, allergens] = await Promise.all([receiptNumbersOf(books, paid), allergensOf(guarded)])
+    const data = rows.map((row) => {
+      const met = allergens.get(row.id)
+      return { ...orderReply(row, at, terms, numbers.get(row.id)), ...(met && { allergens: [...met] }) }
+    })
     return query.unpaginated === 'true' ? { data } : data
   }),
 

@@ -1,14 +1,23 @@
 import type { Knex } from 'knex'
 import { parseOrderId } from '#kernel/id'
+import type { SchoolDate } from '#kernel/school-time'
 import { mealSlot } from '../slot/meal-slot.decide'
 import type { OrderRow } from './order'
 
 const orders = (knex: Knex) => knex<OrderRow>('ordering.orders')
 
-/** All orders of a user, the newest first. */
-export const ordersOfUser = (knex: Knex, userId: number): Promise<OrderRow[]> =>
+/**
+ * All orders that a user has placed, and the lunches of their children that others have, the newest first; what became of a
+ * lunch that is none any more is for who has paid for it.
+ */
+export const ordersForFamily = (
+  knex: Knex,
+  userId: number,
+  childIds: readonly number[],
+): Promise<OrderRow[]> =>
   orders(knex)
     .where({ user_id: userId })
+    .orWhereRaw(`(student_id = any(?::int[]) and status in ('pending', 'completed'))`, [[...childIds]])
     .orderBy([{ column: 'placed_at', order: 'desc' }, 'week', 'day', 'line', 'id'])
 
 /** Which of these menu items were ever ordered; cancelled orders count. */
@@ -34,6 +43,65 @@ export const orderCountOf =
       .count({ count: '*' })
     return Number(row?.count)
   }
+
+/** The pending orders of these students from a date on that are not of this menu (null: all), the next first, at most 500. */
+export const ordersOffMenu = async (
+  knex: Knex,
+  studentIds: readonly number[],
+  { menu, from }: { menu: OrderRow['item_type'] | null; from: SchoolDate },
+): Promise<{ orderId: string; studentId: number; date: string; menuItem: string }[]> => {
+  const rows = await orders(knex)
+    .whereIn('student_id', [...studentIds])
+    .where('status', 'pending')
+    .where('meal_date', '>=', from)
+    .whereRaw('(?::text is null or item_type <> ?)', [menu, menu])
+    .orderBy(['meal_date', 'id'])
+    .limit(500)
+  return rows.map((row) => ({
+    orderId: row.id,
+    studentId: row.student_id,
+    date: row.meal_date,
+    menuItem: row.item_name,
+  }))
+}
+
+/** Those of these students who have a pending order from a date on. */
+export const withLunchesFrom = (
+  knex: Knex,
+  studentIds: readonly number[],
+  from: SchoolDate,
+): Promise<number[]> =>
+  orders(knex)
+    .whereIn('student_id', [...studentIds])
+    .where('status', 'pending')
+    .where('meal_date', '>=', from)
+    .distinct()
+    .pluck('student_id')
+
+/** Those of these students for whom something was ordered since, whatever became of it. */
+export const orderedSince = (knex: Knex, studentIds: readonly number[], since: Date): Promise<number[]> =>
+  orders(knex)
+    .whereIn('student_id', [...studentIds])
+    .where('placed_at', '>=', since)
+    .distinct()
+    .pluck('student_id')
+
+/** The dates on which students of both groups have a lunch, the first 100. */
+export const sameDates = async (
+  knex: Knex,
+  some: readonly number[],
+  others: readonly number[],
+): Promise<string[]> => {
+  const { rows } = await knex.raw<{ rows: { date: string }[] }>(
+    `select distinct one.meal_date as date from ordering.orders one
+     join ordering.orders other on other.meal_date = one.meal_date
+     where one.student_id = any(?::int[]) and one.status in ('pending', 'completed')
+       and other.student_id = any(?::int[]) and other.status in ('pending', 'completed')
+     order by 1 limit 100`,
+    [[...some], [...others]],
+  )
+  return rows.map(({ date }) => date)
+}
 
 /** The orders of these students that are still to be cooked, at most 5,000. */
 export const openOrdersOf = (knex: Knex, studentIds: readonly number[]): Promise<string[]> =>

@@ -109,6 +109,7 @@ const mealColumns = (meal: OrderedMeal) => ({
   original_price: meal.originalPrice,
   price: meal.price,
   discount_percentage: meal.discountPercentage,
+  acknowledged: meal.acknowledged === true,
 })
 
 /** One row per order, for every list, the kitchen and the books. A withdrawn order has no row. */
@@ -148,6 +149,7 @@ export const ordersView = rowView({
     absent: 'boolean',
     absence_credit: 'integer',
     substituted: 'boolean',
+    acknowledged: 'boolean',
   },
   primaryKey: 'id',
   events: orderEventTypes,

@@ -70,7 +70,8 @@ export const orderPaymentUndone = eventType(
 /** What was paid for the cancelled order has been paid back. */
 export const orderRefunded = eventType('ordering.order-refunded.v1', aboutOrder)
 
-const { item, category, sideDish, comments, originalPrice, price, discountPercentage } = mealLine.shape
+const { item, category, sideDish, comments, originalPrice, price, discountPercentage, acknowledged } =
+  mealLine.shape
 const meal = z.strictObject({
   item,
   category,
@@ -79,6 +80,7 @@ const meal = z.strictObject({
   originalPrice,
   price,
   discountPercentage,
+  acknowledged,
 })
 
 /** The order is for another meal now, the `old` one no more. `changeId`: one act of changing it. */

@@ -1,32 +1,32 @@
 import * as events from './events'
 import { absenceRefusal, absenceShare, changeRefusal, type MealDay } from './family-acts.decide'
-import { isActive, ownOrder } from './known-order.decide'
+import { isActive, ownOrder, type FamilyMember } from './known-order.decide'
+import { refusal } from '../refusals'
 import type { MealSlot, OrderedMeal, SlotEvent } from './meal-slot'
 
 /** The family says that the child is absent, or that it eats after all. */
-export type MarkAbsence = { kind: 'absence'; orderId: string; userId: number; absent: boolean } & {
-  day: MealDay
-  now: Date
-}
+export type MarkAbsence = { kind: 'absence'; orderId: string; absent: boolean } & FamilyMember & {
+    day: MealDay
+    now: Date
+  }
 
 /** The family has another meal instead, checked and priced by us; `changeId` is one act of changing it. */
 export type Change = {
   kind: 'change'
   orderId: string
   changeId: string
-  userId: number
   meal: OrderedMeal
-} & {
-  day: MealDay
-  now: Date
-}
+} & FamilyMember & {
+    day: MealDay
+    now: Date
+  }
 
 /** What is decided about the absence of the child. */
 export const markAbsence = (
-  { orderId, userId, absent, day, now }: MarkAbsence,
+  { orderId, absent, day, now, ...member }: MarkAbsence,
   slot: MealSlot,
 ): SlotEvent[] => {
-  const known = ownOrder(slot, orderId, userId)
+  const known = ownOrder(slot, orderId, member)
   const isAbsent = known.absenceCredit !== null
   const order = { ...asFamilySees(known), absent: isAbsent }
   if (isActive(known) && isAbsent === absent) return []
@@ -40,13 +40,16 @@ export const markAbsence = (
 
 /** What is decided about another meal instead. */
 export const change = (
-  { orderId, changeId, userId, meal, day, now }: Change,
+  { orderId, changeId, meal, day, now, ...member }: Change,
   slot: MealSlot,
 ): SlotEvent[] => {
-  const known = ownOrder(slot, orderId, userId)
+  const known = ownOrder(slot, orderId, member)
   const refused = changeRefusal(asFamilySees(known), day, now)
   if (refused) throw refused
-  if (isSameMeal(known.meal, meal) && known.meal.price === meal.price) return []
+  const accepts = meal.acknowledged === true && known.meal.acknowledged !== true
+  if (isSameMeal(known.meal, meal) && known.meal.price === meal.price && !accepts) return []
+  // What it costs more would be taken from the credit of whoever has paid for it.
+  if (known.userId !== member.userId && meal.price > known.meal.price) throw refusal('payer_only')
   const at = now.toISOString()
   return [events.orderChanged({ orderId, changeId, by: 'parent', meal, old: known.meal, at })]
 }

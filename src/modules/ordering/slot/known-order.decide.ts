@@ -10,10 +10,13 @@ export const orderOf = (slot: MealSlot, orderId: string) => {
   return { ...known, status: known.status }
 }
 
-/** The user's own order of this id. */
-export const ownOrder = (slot: MealSlot, orderId: string, userId: number) => {
+/** Who of a family acts on an order; `isGuardian`: of the child that it is for, whoever has paid. */
+export type FamilyMember = { userId: number; isGuardian?: boolean }
+
+/** The order of this id, for who has paid for it and for the child's guardians; for others there is none. */
+export const ownOrder = (slot: MealSlot, orderId: string, { userId, isGuardian = false }: FamilyMember) => {
   const known = orderOf(slot, orderId)
-  if (known.userId !== userId) throw refusal('order_not_found')
+  if (known.userId !== userId && !isGuardian) throw refusal('order_not_found')
   return known
 }
 

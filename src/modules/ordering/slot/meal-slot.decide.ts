@@ -6,7 +6,7 @@ import type { Remedy } from '#kernel/remedy'
 import * as events from './events'
 import { cancelRefusal, remedyAt, type MealDay } from './family-acts.decide'
 import { change, markAbsence, type Change, type MarkAbsence } from './family-orders.decide'
-import { goneCode, isActive, orderOf, ownOrder } from './known-order.decide'
+import { goneCode, isActive, orderOf, ownOrder, type FamilyMember } from './known-order.decide'
 import { markLunch, type MarkLunch } from './lunch-marks.decide'
 import {
   evolve,
@@ -50,7 +50,7 @@ type UndoStatus = { kind: 'undo-status'; orderId: string; now: Date }
 type Reason = { remedy?: Remedy; closureId?: string }
 
 /** A family cancels its own order while the rules for its day let it, an administrator any order at any time. */
-type Canceller = { role: 'parent'; userId: number; day: MealDay } | { role: 'administrator' }
+type Canceller = ({ role: 'parent'; day: MealDay } & FamilyMember) | { role: 'administrator' }
 
 export type SlotCommand =
   | Reserve
@@ -155,7 +155,7 @@ const withdraw = ({ attemptId, now }: Withdraw, slot: MealSlot): SlotEvent[] =>
     : []
 
 const cancel = ({ orderId, by, remedy, closureId, now }: Cancel, slot: MealSlot): SlotEvent[] => {
-  const known = by.role === 'parent' ? ownOrder(slot, orderId, by.userId) : orderOf(slot, orderId)
+  const known = by.role === 'parent' ? ownOrder(slot, orderId, by) : orderOf(slot, orderId)
   if (!isActive(known)) return []
   const { status, substituted } = known
   const order = { status, substituted, placedAt: new Date(known.placedAt) }
@@ -192,7 +192,8 @@ const substitute = ({ orderId, changeId, meal, now }: Substitute, slot: MealSlot
   const known = orderOf(slot, orderId)
   if (!isActive(known)) throw refusal(goneCode(known))
   if (known.status === 'completed') throw refusal('already_completed')
-  if (isSameChoice(known.meal, meal)) return []
+  const accepts = meal.acknowledged === true && known.meal.acknowledged !== true
+  if (isSameChoice(known.meal, meal) && !accepts) return []
   const by = 'administrator' as const
   return [events.orderChanged({ orderId, changeId, by, meal, old: known.meal, at: now.toISOString() })]
 }

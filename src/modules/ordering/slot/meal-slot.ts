@@ -137,6 +137,7 @@ const mealOf = (line: OrderedMeal): OrderedMeal => ({
   originalPrice: line.originalPrice,
   price: line.price,
   discountPercentage: line.discountPercentage,
+  ...(line.acknowledged && { acknowledged: line.acknowledged }),
 })
 
 const changed = (

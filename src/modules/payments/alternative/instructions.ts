@@ -2,8 +2,8 @@ import { payWays, type PayWay } from '#contracts/ordering'
 import { numberToPayTo, type PaymentBypass } from '#contracts/payments'
 import type { MealLine } from '#kernel/meal-line'
 import { decimalFromNgwee, kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import { mealsInShort, type UserMessage } from '#kernel/user-message'
 import { bareMealInWords, wholeMealInWords } from '../console/labels'
-import type { UserMessage } from '../needs'
 
 /** What is to be paid outside of the card provider, and the words by which the school recognises it. */
 export type AlternativePayment = {
@@ -89,6 +89,9 @@ export const instructionsLetter = (
     subject: `How to pay for your order ${reference}`,
     text: text(wholeMealInWords),
     bareText: text(bareMealInWords),
+    short:
+      `Ordered: ${mealsInShort(meals.map(({ mealDate }) => mealDate))}. ` +
+      `Please pay K${decimalFromNgwee(amount)}, reference ${reference}.`,
   }
 }
 

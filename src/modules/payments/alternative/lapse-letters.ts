@@ -1,6 +1,7 @@
 import { decimalFromNgwee } from '#kernel/money'
 import { longDay, timeInWords } from '#kernel/school-time'
-import type { LapsingOrder, UserMessage } from '../needs'
+import { mealsInShort, type UserMessage } from '#kernel/user-message'
+import type { LapsingOrder } from '../needs'
 
 type InWords = (order: LapsingOrder) => string
 
@@ -14,10 +15,12 @@ const letter = (
   orders: readonly LapsingOrder[],
   more: (order: LapsingOrder) => string,
   end: string,
+  short: (meals: string) => string,
 ): UserMessage => {
   const text = (inWords: InWords) =>
     `${start}\n${orders.map((order) => `- ${inWords(order)}: ${more(order)}`).join('\n')}\n\n${end}`
-  return { subject, text: text(wholeMeal), bareText: text(bareMeal) }
+  const meals = mealsInShort(orders.map(({ date }) => date))
+  return { subject, text: text(wholeMeal), bareText: text(bareMeal), short: short(meals) }
 }
 
 /** Tells a family what it has yet to pay for, and until when; `references` by checkout. */
@@ -33,6 +36,12 @@ export const lapseWarning = (
     ({ toPay, attemptId, lapsesAt }) =>
       `K${decimalFromNgwee(toPay)}, reference ${references.get(attemptId)}, until ${timeInWords(lapsesAt, zone)}`,
     'If you have paid already, you need not pay again: we shall see it soon.',
+    (meals) => {
+      const toPay = orders.reduce((sum, order) => sum + order.toPay, 0)
+      const first = new Date(Math.min(...orders.map(({ lapsesAt }) => lapsesAt.getTime())))
+      const named = [...new Set(orders.map(({ attemptId }) => references.get(attemptId)))].join(', ')
+      return `Not paid yet: ${meals}, K${decimalFromNgwee(toPay)}, reference ${named}. Cancelled from ${timeInWords(first, zone)}.`
+    },
   )
 
 /** Tells a family what was cancelled because nobody had paid for it. */
@@ -46,4 +55,5 @@ export const lapsedLetter = (orders: readonly LapsingOrder[]): UserMessage =>
         ? `you owe nothing, and K${decimalFromNgwee(credit)} goes back to your credit`
         : 'you owe nothing',
     'If you have paid, please tell the school your reference.',
+    (meals) => `Cancelled, not paid for: ${meals}. If you have paid, please tell the school your reference.`,
   )

@@ -14,7 +14,7 @@ type Needs = Pick<PaymentsNeeds, 'database' | 'now' | 'zone'> & {
     PaymentsNeeds['ordering'],
     'ordersToLapse' | 'lapseOrders' | 'lapsedOrders' | 'lapsingOrders' | 'payableOrders'
   >
-  identity: Pick<PaymentsNeeds['identity'], 'mailUser' | 'peopleOf'>
+  identity: Pick<PaymentsNeeds['identity'], 'messageUser' | 'peopleOf'>
 }
 
 // A family is told of what lapsed also where nobody could write to it for so long.
@@ -80,6 +80,6 @@ const writeMail = async (needs: Needs, { id, userId, about, orderIds }: LapseMai
   const orders = (await ordering.lapsingOrders(orderIds)).filter(({ state }) => state === told)
   const references = await referencesOf(database.knex, [...new Set(orders.map(({ attemptId }) => attemptId))])
   const message = about === 'warning' ? lapseWarning(orders, references, zone) : lapsedLetter(orders)
-  if (orders.length > 0) await identity.mailUser(userId, message, `lapse-${id}`)
+  if (orders.length > 0) await identity.messageUser(userId, message, `lapse-${id}`)
   await noteLapseTold(database.knex, id, now())
 }

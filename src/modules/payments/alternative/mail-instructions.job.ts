@@ -56,5 +56,5 @@ export const mailInstructionsWork = (needs: Needs): JobWork =>
       },
       await readPaymentBypass(needs.database.knex),
     )
-    await needs.identity.mailUser(userId, letter, `payment-instructions/${attemptId}`)
+    await needs.identity.messageUser(userId, letter, `payment-instructions/${attemptId}`)
   })

@@ -2,10 +2,10 @@ import type { Order } from '#contracts/ordering'
 import type { MealLine } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
 import { timeInWords } from '#kernel/school-time'
+import { mealsInShort, type UserMessage } from '#kernel/user-message'
 import { ledgerOf } from '../attempt/ledger'
 import { ordersOf, unresolvedLines, type LineOutcome, type StartedAttempt } from '../attempt/payment-attempt'
 import { bareMealInWords, mealInWords, verifyOutcome, wayBack, wholeMealInWords } from '../console/labels'
-import type { UserMessage } from '../needs'
 
 type InWords = (line: MealLine) => string
 
@@ -24,7 +24,7 @@ export const orderedMail = (
     return null
   const text = (inWords: InWords) =>
     [
-      `${received(attempt)} These meals are ordered:`,
+      `${ledgerOf(attempt).received > 0 ? `${received(attempt)} ` : ''}These meals are ordered:`,
       ...ordersOf(attempt).map(({ index, orderId }) => {
         const line = attempt.checkout.lines[index]!
         const until = orders.find(({ id }) => id === orderId)?.cancellableUntil
@@ -33,12 +33,39 @@ export const orderedMail = (
       }),
       '',
       ...(receipt ? [`Receipt ${receipt.number}: ${receipt.url}`] : []),
-      paymentReference(attempt),
+      ...(attempt.checkout.companyRef === null ? [] : [paymentReference(attempt)]),
     ].join('\n')
   return {
     subject: attempt.hadProblem ? 'Your meals are ordered after all' : 'Your meals are ordered',
     text: text(wholeMealInWords),
     bareText: text(bareMealInWords),
+    short:
+      `${receivedInShort(attempt)}${mealsInShort(datesOf(attempt))} ordered.` +
+      (receipt ? ` Receipt ${receipt.number}.` : ''),
+  }
+}
+
+/** Tells that a payment came to nothing: no meal is ordered, and nothing was taken. */
+export const failedMail = (attempt: StartedAttempt): UserMessage | null => {
+  if (attempt.status !== 'declined' && attempt.status !== 'expired') return null
+  const why =
+    attempt.status === 'declined'
+      ? 'Your card payment was declined'
+      : 'We have not received your card payment in time'
+  const text = (inWords: InWords) =>
+    [
+      `${why}, so these meals are not ordered:`,
+      ...attempt.checkout.lines.map((line) => `- ${inWords(line)}`),
+      '',
+      'Nothing was paid. You can order them again as long as their days are open.',
+      paymentReference(attempt),
+    ].join('\n')
+  const dates = attempt.checkout.lines.map(({ mealDate }) => mealDate)
+  return {
+    subject: 'Your meals are not ordered: the payment did not arrive',
+    text: text(mealInWords),
+    bareText: text(bareMealInWords),
+    short: `${why}: ${mealsInShort(dates)} not ordered. Nothing was paid.`,
   }
 }
 
@@ -62,6 +89,7 @@ export const closedDayMail = (attempt: StartedAttempt, closureId: string): UserM
     subject: 'Your payment was received, but there is no lunch on these days',
     text: text(mealInWords),
     bareText: text(bareMealInWords),
+    short: `${received(attempt)} No lunch at school: ${mealsInShort(owed.map(({ line }) => line.mealDate))}.`,
   }
 }
 
@@ -83,7 +111,16 @@ export const blockedMail = (attempt: StartedAttempt): UserMessage | null => {
     subject: 'Your payment was received, but not every meal could be ordered',
     text: text(mealInWords),
     bareText: text(bareMealInWords),
+    short: `${received(attempt)} Not every meal could be ordered. You do not have to pay again.`,
   }
+}
+
+const datesOf = (attempt: StartedAttempt) =>
+  ordersOf(attempt).map(({ index }) => attempt.checkout.lines[index]!.mealDate)
+
+const receivedInShort = (attempt: StartedAttempt) => {
+  const paid = ledgerOf(attempt).received
+  return paid > 0 ? `K${decimalFromNgwee(paid)} received. ` : ''
 }
 
 const received = (attempt: StartedAttempt) =>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type UserMessage } from '#kernel/user-message'
 import { type By } from '#platform/event-store/command-handler'
 import { job, work, type JobWork } from '#platform/jobs/job'
 import { type Reactor } from '#platform/module'
@@ -12,7 +13,7 @@ import {
 } from '../attempt/events'
 import { decidePayment } from '../attempt/payment.decide'
 import { isMoneyOurs, ordersOf, type StartedAttempt, readAttemptEvent } from '../attempt/payment-attempt'
-import { type PaymentsNeeds, type UserMessage } from '../needs'
+import { type PaymentsNeeds } from '../needs'
 import { blockedMail, closedDayMail, orderedMail } from './mails'
 import { fulfilAttempt, type FulfilNeeds } from './settle.commands'
 
@@ -126,5 +127,5 @@ const mail = async (
   message: UserMessage | null,
   id: string,
 ): Promise<void> => {
-  if (message && checkout.kind === 'card') await identity.mailUser(checkout.userId, message, id)
+  if (message && checkout.kind === 'card') await identity.messageUser(checkout.userId, message, id)
 }

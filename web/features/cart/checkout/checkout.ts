@@ -46,6 +46,7 @@ export const orderLines = (items: readonly CartItem[], customer: Customer): Cart
     category: item.category,
     sideDish: item.sideDish,
     comments: item.comments.trim(),
+    ...(item.acknowledged && { acknowledged: true }),
     originalPrice: Number(item.menuItem.price),
     discountedPrice: priceOf(item),
     discountPercentage: item.discountPercentage ?? 0,

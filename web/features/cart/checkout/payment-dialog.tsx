@@ -11,10 +11,17 @@ const wayNames: Record<string, string> = {
   mtnMoney: payByLabel('mtn'),
   bankTransfer: payByLabel('bank'),
 }
-const wayName = (way: string) => wayNames[way] ?? words(way)
+const wayName = (way: string) => wayNames[way] ?? way
 
-const words = (name: string) =>
-  name.replaceAll(/([a-z])([A-Z])/g, '$1 $2').replace(/^./, (letter) => letter.toUpperCase())
+const partNames: Record<string, string> = {
+  name: 'Name',
+  number: 'Number',
+  bankName: 'Bank',
+  accountName: 'Account name',
+  accountNumber: 'Account number',
+  branchName: 'Branch',
+  swiftCode: 'SWIFT code',
+}
 
 /** How to pay for orders placed without a card: the reference, the amount, and the account or accounts to pay to. */
 export const PaymentDialog = ({ payment, onClose }: PaymentDialogProps) => {
@@ -48,12 +55,12 @@ const Fact = ({ name, value }: { name: string; value: unknown }) => (
       Object.entries(value).map(([part, text]) =>
         text ? (
           <dd key={part}>
-            {words(part)}: <span className="font-semibold break-all">{String(text)}</span>
+            {partNames[part] ?? part}: <span className="font-semibold wrap-break-word">{String(text)}</span>
           </dd>
         ) : null,
       )
     ) : (
-      <dd className="text-lg font-semibold break-all">{String(value)}</dd>
+      <dd className="text-lg font-semibold wrap-break-word">{String(value)}</dd>
     )}
   </div>
 )

@@ -54,11 +54,16 @@ const offline: Words = {
 }
 const backOnline: Words = { title: 'You are back online', text: 'You can place the order now.' }
 
+type Sending = Pick<Order, 'useCredit' | 'payBy'> & {
+  /** Some meal is to be looked at first: its line says why. */
+  isInConflict: boolean
+}
+
 /** Sending the cart: what stops it, what came of it, what the server refused and where. */
 export const useCheckout = (
   cart: Cart,
   customer: Customer,
-  { useCredit, payBy }: Pick<Order, 'useCredit' | 'payBy'>,
+  { useCredit, payBy, isInConflict }: Sending,
 ): Checkout => {
   const [stop, setStop] = useState<Stop | null>(null)
   const { placed, setPlaced, showPayment, dialog } = useOrdered()
@@ -79,7 +84,8 @@ export const useCheckout = (
     if (problem) {
       stopBefore({ title: emailTitle, text: problem })
       toast({ title: emailTitle, text: problem, kind: 'error' })
-    } else if (!onlineManager.isOnline()) stopBefore(offline)
+    } else if (isInConflict) setStop({ notice: null, messages: {} })
+    else if (!onlineManager.isOnline()) stopBefore(offline)
     else sending.mutate({ items: cart.items, customer, useCredit, payBy })
   }
   const busy = sending.isPending || leaving
@@ -167,7 +173,9 @@ const useSending = (cart: Cart, { placed, paying, refused }: Outcomes) =>
       refused(lines, failureNotice(error))
       toast({ ...toastWords(error), kind: 'error' })
       await sendCart.onError?.(error, order, before, context)
-      if (!Object.values(lines).some(({ code }) => code === 'price_changed')) return
+      const codes = new Set(Object.values(lines).map(({ code }) => code))
+      if (codes.has('allergen_conflict')) await refresh(context.client, 'identity', 'catalogue')
+      if (!codes.has('price_changed')) return
       const menu = await context.client.fetchQuery(freshMenuQuery)
       cart.update((items) => repriced(items, menu))
     },

@@ -1,12 +1,17 @@
+import { pictureSources } from '#contracts/pictures'
 import { classes } from '../../../lib/classes'
 import { capitalised, dayName, kwacha } from '../../../lib/format'
 import { Badge } from '../../../ui/badge'
+import { Button } from '../../../ui/button'
 import { FieldError } from '../../../ui/field'
 import { IconButton } from '../../../ui/icon-button'
+import { Mark } from '../../../ui/mark'
+import type { CartMark } from '../cart-marks'
 import { type CartItem, priceOf } from '../cart-items'
 import { dayKey } from '../cart-view'
 import { TextArea } from '../../../ui/text-field'
 import { OldPrice } from '../../../ui/old-price'
+import { Picture } from '../../../ui/picture'
 
 type CartLineProps = {
   item: CartItem
@@ -15,24 +20,34 @@ type CartLineProps = {
   unavailable: boolean
   /** Why this meal cannot be ordered as it stands. */
   message: string | undefined
+  mark: CartMark
+  /** Asks whether the meal is wanted although the child is allergic to it. */
+  onAsk: () => void
+  /** Takes it out and shows what else there is. */
+  onAnother: () => void
   onComments: (comments: string) => void
   /** Gets which button was pressed. */
   onRemove: (pressed: HTMLButtonElement) => void
 }
 
 /** One meal in the cart. One with a message can be given the focus, and then says all of itself. */
-export const CartLine = ({ item, day, unavailable, message, onComments, onRemove }: CartLineProps) => {
+export const CartLine = (props: CartLineProps) => {
+  const { item, day, unavailable, message, mark, onComments, onRemove } = props
+  const isRefused = message !== undefined || mark.stops
   const details = [item.category, item.sideDish].flatMap((name) => (name ? [capitalised(name)] : []))
   return (
     <li
-      tabIndex={message ? -1 : undefined}
-      data-refused={message ? true : undefined}
-      className={classes('px-4 py-4 sm:px-6', (unavailable || message) && 'bg-danger-50')}
+      tabIndex={isRefused ? -1 : undefined}
+      data-refused={isRefused ? true : undefined}
+      className={classes('px-4 py-4 sm:px-6', (unavailable || isRefused) && 'bg-danger-50')}
     >
       <div className="flex flex-col gap-3 md:flex-row md:items-start md:gap-4">
-        <div className="flex items-start gap-4 md:contents">
-          <div className="min-w-0 flex-1">
-            <p className="font-semibold break-words">{item.menuItem.name}</p>
+        <div className="flex flex-wrap items-start gap-x-3 md:contents">
+          {item.menuItem.imageUrl ? (
+            <Picture of={pictureSources(item.menuItem.imageUrl)} sizes="56px" className="size-14" />
+          ) : null}
+          <div className="max-w-full flex-1 [&_p]:break-words md:min-w-0">
+            <p className="font-semibold">{item.menuItem.name}</p>
             <p className="text-sm text-muted">{day}</p>
             <p className="text-sm text-muted">
               Week {item.weekNumber}
@@ -45,6 +60,7 @@ export const CartLine = ({ item, day, unavailable, message, onComments, onRemove
               </Badge>
             ) : null}
             <FieldError id={`${dayKey(item)}-refused`} message={message} />
+            <MarkWords {...props} />
           </div>
           <Price item={item} />
         </div>
@@ -68,8 +84,36 @@ export const CartLine = ({ item, day, unavailable, message, onComments, onRemove
   )
 }
 
+/** What the child must not have of it or should not, and what can be done where that stops the order. */
+const MarkWords = ({ mark: { allergy, diet, rule, stops }, onAsk, onAnother }: CartLineProps) => (
+  <>
+    {allergy ? (
+      <Mark danger={stops}>
+        {rule === 'block'
+          ? `${allergy}. It cannot be ordered.`
+          : stops
+            ? allergy
+            : `${allergy}. You want it all the same.`}
+      </Mark>
+    ) : null}
+    {diet ? <Mark>{diet}</Mark> : null}
+    {stops ? (
+      <span className="mt-2 flex flex-wrap gap-2">
+        <Button variant="secondary" className="px-3! text-sm!" onClick={onAnother}>
+          Choose Another Meal
+        </Button>
+        {rule === 'warn' ? (
+          <Button variant="ghost" className="px-3! text-sm!" onClick={onAsk}>
+            Order It All the Same
+          </Button>
+        ) : null}
+      </span>
+    ) : null}
+  </>
+)
+
 const Price = ({ item }: { item: CartItem }) => (
-  <p className="money text-right font-semibold md:order-2 md:w-24">
+  <p className="money ml-auto text-right font-semibold md:order-2 md:w-24">
     {priceOf(item) === Number(item.menuItem.price) ? null : (
       <OldPrice price={item.menuItem.price} className="block text-sm font-normal text-muted" />
     )}

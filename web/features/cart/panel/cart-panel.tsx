@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { type RefObject, useEffect, useRef, useState, type ReactNode } from 'react'
+import { type RefObject, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
 import { creditQuery, datesQuery, validationQuery } from '../api'
 import { type CartItem, paidByCredit, totalOf } from '../cart-items'
+import { type CartMark, useCartMarks } from '../cart-marks'
 import { CartLine } from './cart-line'
 import { RefusedBanner, StopNotice, UnavailableBanner, without } from './cart-notices'
 import { closedWords, dayKey, dayWords, groupByStudent, unavailableItems, type CartGroup } from '../cart-view'
@@ -9,17 +10,21 @@ import type { Customer } from '../checkout/checkout'
 import { ClearCart, EmptyCart } from './clear-cart'
 import { PayByQuestion } from '../checkout/pay-by-question'
 import { PlaceOrder } from '../checkout/place-order'
-import { type Stop, useCheckout } from '../checkout/use-checkout'
+import { type Checkout, type Stop, useCheckout } from '../checkout/use-checkout'
 import { usePayBy } from '../pay-by'
 import type { Cart } from '../use-cart'
 import { counted, gradeLabel, kwacha } from '../../../lib/format'
+import { lazyPart } from '../../../lib/lazy'
 import { Card, CardHeading } from '../../../ui/card'
 import { Switch } from '../../../ui/switch'
+
+const AllergyQuestion = lazyPart(() => import('../allergy-question').then((m) => m.AllergyQuestion))
 
 type CartPanelProps = {
   cart: Cart
   customer: Customer
-  onBrowse: () => void
+  /** Shows the menu, of this child where one is told. */
+  onBrowse: (studentId?: number) => void
   /** Opens the profile, where an e-mail address can be added. */
   onProfile: () => void
 }
@@ -36,8 +41,11 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
   const { used, left } = paidByCredit(total, credit?.balance ?? 0)
   const toPay = useCredit ? left : total
   const { choices, chosen, choose } = usePayBy(toPay)
-  const checkout = useCheckout(cart, customer, { useCredit, payBy: chosen })
-  const messageAt = (item: CartItem) => checkout.messages[dayKey(item)]?.message ?? closedWords(cycles, item)
+  const markAt = useCartMarks()
+  const isInConflict = cart.items.some((item) => markAt(item).stops)
+  const checkout = useCheckout(cart, customer, { useCredit, payBy: chosen, isInConflict })
+  const messageAt = (item: CartItem) => saidOf(checkout, item, markAt(item)) ?? closedWords(cycles, item)
+  const [asked, setAsked] = useState<CartItem | null>(null)
   const refused = cart.items.filter(messageAt)
   const panel = useRef<HTMLDivElement>(null)
   useFocusAtStop(panel, checkout.stop)
@@ -45,7 +53,7 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
   if (cart.items.length === 0)
     return (
       <div ref={panel} tabIndex={-1} className="outline-none">
-        <EmptyCart placed={checkout.placed} onPayment={checkout.showPayment} onBrowse={onBrowse} />
+        <EmptyCart placed={checkout.placed} onPayment={checkout.showPayment} onBrowse={() => onBrowse()} />
         {checkout.dialog}
       </div>
     )
@@ -72,6 +80,12 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
               day={dayWords(cycles, item)}
               unavailable={unavailable.includes(item)}
               message={messageAt(item)}
+              mark={markAt(item)}
+              onAsk={() => setAsked(item)}
+              onAnother={() => {
+                cart.remove(item)
+                onBrowse(item.studentId)
+              }}
               onComments={(comments) => cart.setComments(item, comments)}
               onRemove={(pressed) => {
                 goesFrom(pressed)
@@ -110,9 +124,40 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
         onPlace={checkout.place}
       />
       {checkout.dialog}
+      {asked ? (
+        <AskedMeal
+          words={markAt(asked).allergy}
+          of={asked.menuItem.name}
+          onYes={() => cart.acknowledge(asked)}
+          onNo={() => setAsked(null)}
+        />
+      ) : null}
     </div>
   )
 }
+
+/** The server's words for a meal; what it said of an allergy is said by the mark, or was answered since. */
+const saidOf = ({ messages }: Checkout, item: CartItem, { allergy }: CartMark): string | undefined => {
+  const said = messages[dayKey(item)]
+  return said?.code === 'allergen_conflict' && (allergy || item.acknowledged) ? undefined : said?.message
+}
+
+type AskedMealProps = { words: string | null; of: string; onYes: () => void; onNo: () => void }
+
+const AskedMeal = ({ words, of, onYes, onNo }: AskedMealProps) =>
+  words ? (
+    <Suspense>
+      <AllergyQuestion
+        words={words}
+        of={of}
+        onNo={onNo}
+        onYes={() => {
+          onYes()
+          onNo()
+        }}
+      />
+    </Suspense>
+  ) : null
 
 type Counts = { unavailable: number; left: number; all: number; mustChoose: boolean }
 

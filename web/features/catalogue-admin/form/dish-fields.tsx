@@ -1,11 +1,11 @@
 import { type ChangeEvent, useEffect } from 'react'
-import { useFormContext, useWatch } from 'react-hook-form'
+import { useFormContext } from 'react-hook-form'
 import { Checkbox } from '../../../ui/checkbox'
 import { FormField } from '../../../ui/form'
 import { TextField } from '../../../ui/text-field'
-import { ItemPicture } from '../item-picture'
 import { acceptedPrice, type ItemValues } from './item-values'
 import { nameChange, type NameLock } from './name-lock-dialog'
+import { PictureField } from './picture-field'
 
 type NameFieldProps = { lock: NameLock; savedName: string; onLocked: () => void }
 
@@ -17,7 +17,6 @@ const types = [
 /** Name, price, type, description, picture, and whether it can be ordered. */
 export const DishFields = (name: NameFieldProps) => {
   const { register } = useFormContext<ItemValues>()
-  const imageUrl = useWatch<ItemValues, 'imageUrl'>({ name: 'imageUrl' })
   return (
     <>
       <NameField {...name} />
@@ -26,17 +25,7 @@ export const DishFields = (name: NameFieldProps) => {
         <FormField name="type" label="Type" options={types} />
       </div>
       <FormField name="description" label="Description (optional)" rows={2} maxLength={2000} />
-      <div className="flex items-start gap-4">
-        <FormField
-          name="imageUrl"
-          className="min-w-0 flex-1"
-          label="Image URL (optional)"
-          type="url"
-          inputMode="url"
-          placeholder="https://"
-        />
-        <ItemPicture url={imageUrl} className="mt-7 size-11" />
-      </div>
+      <PictureField />
       <PortionsField />
       <Checkbox
         {...register('isAvailable')}

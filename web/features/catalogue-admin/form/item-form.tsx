@@ -1,9 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
+import { useIsMutating, useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type MenuItem, menuItemFields } from '#contracts/catalogue'
 import { adminToast } from '../../../lib/toast'
 import { CancelButton, Form, SubmitButton } from '../../../ui/form'
-import { saveItem } from '../api'
+import { saveItem, uploadedPicture } from '../api'
 import { DishFields } from './dish-fields'
 import { bodyOf, emptyItem, valuesOf } from './item-values'
 import type { NameLock } from './name-lock-dialog'
@@ -24,6 +24,8 @@ type ItemFormProps = {
 /** Every field of a menu item, to create one or to change one. */
 export const ItemForm = ({ item, level, onSaved, onCancel, ...name }: ItemFormProps) => {
   const saving = useMutation(saveItem)
+  // Saved now, the item would not have the picture that is on its way.
+  const uploading = useIsMutating({ mutationKey: uploadedPicture.mutationKey }) > 0
   return (
     <Form
       schema={menuItemFields}
@@ -51,7 +53,9 @@ export const ItemForm = ({ item, level, onSaved, onCancel, ...name }: ItemFormPr
       </Part>
       <div className="flex flex-col-reverse gap-2 border-t border-line pt-5 sm:flex-row sm:justify-end">
         <CancelButton onCancel={onCancel} />
-        <SubmitButton busyLabel="Saving...">{item ? 'Update Menu Item' : 'Create Menu Item'}</SubmitButton>
+        <SubmitButton busyLabel="Saving..." disabled={uploading}>
+          {item ? 'Update Menu Item' : 'Create Menu Item'}
+        </SubmitButton>
       </div>
     </Form>
   )

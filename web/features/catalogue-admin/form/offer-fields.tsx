@@ -1,8 +1,10 @@
 import { useController } from 'react-hook-form'
-import { allergenNames } from '#contracts/catalogue'
+import { useQuery } from '@tanstack/react-query'
+import { standardAllergens } from '#contracts/health'
 import { dayName } from '../../../lib/format'
 import type { Choice } from '../../../ui/select'
 import { ChipGroup } from '../../../ui/chip-group'
+import { allergensQuery } from '../api'
 import { type ItemValues, toggledIn } from './item-values'
 
 const weeks = [1, 2, 3, 4, 5, 6].map((week) => ({ value: String(week), label: `Week ${week}` }))
@@ -35,12 +37,13 @@ const NumberChips = ({ name, label, options }: NumberChipsProps) => {
   )
 }
 
-/** The allergens; the common eight, and any other that the item came with. */
+/** The allergens of the school's list, and any other that the item came with. */
 export const AllergenFields = () => {
   const {
     field: { ref, value: chosen, onChange },
   } = useController<ItemValues, 'allergens'>({ name: 'allergens' })
-  const offered = [...new Set<string>([...allergenNames, ...chosen])]
+  const { data } = useQuery(allergensQuery)
+  const offered = [...new Set<string>([...(data?.allergens ?? standardAllergens), ...chosen])]
   return (
     <ChipGroup
       ref={ref}

@@ -21,7 +21,11 @@ const ItemCard = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
   <li>
     <Card className="flex h-full flex-col overflow-hidden">
       <div className="relative">
-        <ItemPicture url={item.imageUrl} className="h-28 w-full rounded-none" />
+        <ItemPicture
+          url={item.imageUrl}
+          sizes="(width < 40rem) 90vw, 320px"
+          className="h-36 w-full rounded-none"
+        />
         <span className="absolute top-2 left-2 grid size-10 place-items-center rounded-md bg-surface/90">
           <Checkbox
             label={`Select ${item.name}`}

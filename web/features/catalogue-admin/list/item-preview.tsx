@@ -32,7 +32,9 @@ export const ItemPreview = ({ item, onClose }: ItemPreviewProps) => {
       }
     >
       <div className="flex flex-col gap-4">
-        {item.imageUrl ? <ItemPicture url={item.imageUrl} className="h-44 w-full" /> : null}
+        {item.imageUrl ? (
+          <ItemPicture url={item.imageUrl} sizes="(width < 34rem) 90vw, 500px" className="h-52 w-full" />
+        ) : null}
         <p className="flex flex-wrap items-center gap-2">
           <span className="money mr-2 text-lg font-semibold">{kwacha(item.price)}</span>
           <TypeBadge type={item.type} />

@@ -101,7 +101,7 @@ const ItemRow = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
 /** Picture, name and description; without room for columns also what those would say. */
 const ItemWords = ({ item }: { item: MenuItem }) => (
   <div className="flex items-center gap-3">
-    <ItemPicture url={item.imageUrl} className="size-12" />
+    <ItemPicture url={item.imageUrl} sizes="56px" className="size-14" />
     <div className="min-w-0">
       <p className="font-semibold text-ink">{item.name}</p>
       <p className="line-clamp-1 text-xs text-muted">{item.description ?? item.categories.join(', ')}</p>

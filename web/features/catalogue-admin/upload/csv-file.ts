@@ -1,4 +1,4 @@
-import { csvColumns } from '#contracts/catalogue'
+import { csvColumns } from '#contracts/menu-bulk'
 import { csvFile, saveCsv } from '../../../lib/download'
 import { adminToast } from '../../../lib/toast'
 

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState, type ChangeEvent, useEffect, useRef } from 'react'
-import type { bulkUpload } from '#contracts/catalogue'
+import type { bulkUpload } from '#contracts/menu-bulk'
 import type { ReplyOf } from '#contracts/endpoint'
 import { adminToast } from '../../../lib/toast'
 import { notifyOutcome } from '../../../lib/notify-outcome'

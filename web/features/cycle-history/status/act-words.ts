@@ -1,4 +1,6 @@
 import type { CycleOrder } from '#contracts/cycle-orders'
+import type { ReplyOf } from '#contracts/endpoint'
+import type { substituteOrders } from '#contracts/order-acts'
 import { counted } from '../../../lib/format'
 
 /** An order that an act on many did not reach, and why. */
@@ -29,3 +31,16 @@ export const toldWords = (notTold: number, skipped: number): string[] => [
   ...(notTold > 0 ? [`${counted(notTold, 'family', 'families')} without an address not told`] : []),
   ...(skipped > 0 ? [`${skipped} skipped`] : []),
 ]
+
+export const substitutedToast = ({
+  updated,
+  families,
+  notTold,
+  skipped,
+}: ReplyOf<typeof substituteOrders>) => ({
+  title: 'Orders changed',
+  text: [
+    `${counted(updated, 'order')} of ${counted(families, 'family', 'families')} changed`,
+    ...toldWords(notTold, skipped.length),
+  ].join(', '),
+})

@@ -3,8 +3,7 @@ import { useController, useFormContext } from 'react-hook-form'
 import * as z from 'zod/mini'
 import type { MenuItem } from '#contracts/catalogue'
 import type { CycleOrder } from '#contracts/cycle-orders'
-import type { ReplyOf } from '#contracts/endpoint'
-import type { substituteOrders } from '#contracts/ordering'
+import { useRef, useState } from 'react'
 import { capitalised, counted } from '../../../lib/format'
 import { adminToast } from '../../../lib/toast'
 import { useKeyPerBody } from '../../../lib/use-key-per-body'
@@ -12,8 +11,9 @@ import { FormField } from '../../../ui/form'
 import { FormDialog } from '../../../ui/form-dialog'
 import { QueryResult } from '../../../ui/query-result'
 import { Select } from '../../../ui/select'
-import { menuQuery, substitute } from '../api'
-import { type ActDialogProps, othersWords, toldWords } from './act-words'
+import { menuQuery, readAllergyRule, substitute } from '../api'
+import { type ActDialogProps, othersWords, substitutedToast } from './act-words'
+import { type AllergyAsked, AllergyDialog } from './allergy-dialog'
 
 const chosenMeal = z.object({
   menuItemId: z.string().check(z.minLength(1, 'Choose a meal')),
@@ -22,8 +22,17 @@ const chosenMeal = z.object({
 })
 type ChosenMeal = z.input<typeof chosenMeal>
 
-/** Gives orders another meal with its protein and side, at the price that was paid. */
-export const SubstituteDialog = ({ orders, others, onActed, onClose }: ActDialogProps) => {
+/** Gives orders another meal; where a child is allergic to it and the rule is to warn, it asks before that. */
+export const SubstituteDialog = (props: ActDialogProps) => {
+  const [asked, setAsked] = useState<AllergyAsked | null>(null)
+  return asked ? <AllergyDialog asked={asked} {...props} /> : <MealDialog onAsk={setAsked} {...props} />
+}
+
+type MealDialogProps = ActDialogProps & { onAsk: (asked: AllergyAsked) => void }
+
+/** The meal with its protein and side, at the price that was paid. */
+const MealDialog = ({ orders, others, onAsk, onActed, onClose }: MealDialogProps) => {
+  const isAsking = useRef(false)
   const menu = useQuery(menuQuery)
   const sending = useMutation(substitute)
   const keyOf = useKeyPerBody()
@@ -47,10 +56,13 @@ export const SubstituteDialog = ({ orders, others, onActed, onClose }: ActDialog
         }
         const reply = await sending.mutateAsync({ body, idempotencyKey: keyOf(body) })
         adminToast(substitutedToast(reply))
-        onActed(reply.skipped)
+        const conflicts = reply.skipped.filter(({ code }) => code === 'allergen_conflict')
+        isAsking.current = conflicts.length > 0 && (await readAllergyRule()) === 'warn'
+        if (!isAsking.current) return onActed(reply.skipped)
+        onAsk({ body, conflicts, others: reply.skipped.filter((one) => !conflicts.includes(one)) })
       }}
       failed="Failed to change orders"
-      onClose={onClose}
+      onClose={() => isAsking.current || onClose()}
       className="flex flex-col gap-4"
     >
       <QueryResult query={menu} failure="Failed to fetch menu items">
@@ -103,11 +115,3 @@ const MealFields = ({ items }: { items: MenuItem[] }) => {
 }
 
 const named = (names: readonly string[]) => names.map((value) => ({ value, label: capitalised(value) }))
-
-const substitutedToast = ({ updated, families, notTold, skipped }: ReplyOf<typeof substituteOrders>) => ({
-  title: 'Orders changed',
-  text: [
-    `${counted(updated, 'order')} of ${counted(families, 'family', 'families')} changed`,
-    ...toldWords(notTold, skipped.length),
-  ].join(', '),
-})

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { cycleHistory, cycleSorts, cycleLengths, type CycleSort } from '#contracts/cycles'
+import { cycleLengths } from '#contracts/cycles'
+import { cycleHistory, cycleSorts, type CycleSort } from '#contracts/cycle-history'
 import type { ReplyOf } from '#contracts/endpoint'
 import { counted } from '../../../lib/format'
 import { readFilters, useListAddress, type ListAddress, type Sorting } from '../../../lib/list-address'

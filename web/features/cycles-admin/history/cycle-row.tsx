@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useId } from 'react'
-import type { cycleHistory } from '#contracts/cycles'
+import type { cycleHistory } from '#contracts/cycle-history'
 import type { ReplyOf } from '#contracts/endpoint'
 import { counted, dateRange, kwacha, longDay, wholeNumber } from '../../../lib/format'
 import { notifyOutcome } from '../../../lib/notify-outcome'

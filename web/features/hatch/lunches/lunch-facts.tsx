@@ -1,4 +1,5 @@
 import type { ServedLunch } from '#contracts/serving'
+import { dietWords } from '../../../lib/diet-words'
 import { capitalised } from '../../../lib/format'
 import { Badge } from '../../../ui/badge'
 import { Icon } from '../../../ui/icon'
@@ -28,6 +29,7 @@ export const LunchFacts = ({ lunch }: { lunch: ServedLunch }) => (
       <p className="border-l-3 border-accent-300 bg-accent-50 px-2 break-words">{lunch.comments}</p>
     ) : null}
     <Allergies of={lunch} />
+    {lunch.diet === 'none' ? null : <p className="font-bold">{`Diet: ${dietWords[lunch.diet]}`}</p>}
     {lunch.medicalNote ? (
       <p className="flex items-start gap-2 font-semibold break-words text-danger-700">
         <Icon name="alert" className="mt-0.5" />

@@ -5,7 +5,7 @@ import { capitalised, counted, longDay } from '../../../lib/format'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { SortHead, type SortProps } from '../../../ui/sort-head'
 import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from '../../../ui/table'
-import { Allergies } from '../allergies'
+import { Allergies, DietOf } from '../allergies'
 import type { ClassGroup } from './class-groups'
 
 /** How classes are printed: each on pages of its own, or sharing them, which many lunches do in small letters. */
@@ -91,9 +91,16 @@ const LunchRow = ({ entry, health }: { entry: ClassListEntry; health: boolean })
   </tr>
 )
 
-const HealthCell = ({ entry: { allergies, medicalNote } }: { entry: ClassListEntry }) => (
-  <LunchCell className={classes('break-words', allergies?.length === 0 && !medicalNote && 'class-healthy')}>
+const HealthCell = ({ entry: { allergies, diet, medicalNote } }: { entry: ClassListEntry }) => (
+  <LunchCell
+    className={classes(
+      'break-words',
+      allergies?.length === 0 && diet === 'none' && !medicalNote && 'class-healthy',
+    )}
+  >
     <Allergies allergies={allergies} />
+    {diet === 'none' ? null : ' · '}
+    <DietOf diet={diet} />
     {medicalNote ? ` · ${medicalNote}` : null}
   </LunchCell>
 )

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
-import type { AllergyOfDay, KitchenTotal } from '#contracts/kitchen'
+import type { KitchenTotal } from '#contracts/kitchen'
 import { notifyOutcome } from '../../../lib/notify-outcome'
 import { completeOrders } from '../api'
 import { classes } from '../../../lib/classes'
@@ -9,19 +9,20 @@ import { Button } from '../../../ui/button'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { IconButton } from '../../../ui/icon-button'
 import { DayCard } from './day-card'
+import { healthOn, type KitchenHealth } from './health-of-day'
 import { LastCompletion, type Completion } from './last-completion'
 import { useChangedRows } from './use-changed-rows'
 import { completable, dateOf, kitchenDays, ordersToComplete, rowKey } from './kitchen-groups'
 
 type CookingListProps = {
   totals: KitchenTotal[]
-  allergies: readonly AllergyOfDay[] | null
+  health: KitchenHealth
   /** Asks for the class lists of a day, `YYYY-MM-DD`. */
   onList: (day: string) => void
 }
 
 /** The portions by day, and the bar that marks the chosen rows complete. */
-export const CookingList = ({ totals, allergies, onList }: CookingListProps) => {
+export const CookingList = ({ totals, health, onList }: CookingListProps) => {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [asking, setAsking] = useState(false)
   const [last, setLast] = useState<Completion | null>(null)
@@ -64,7 +65,7 @@ export const CookingList = ({ totals, allergies, onList }: CookingListProps) => 
           <DayCard
             key={day.key}
             day={day}
-            allergies={allergies && allergies.filter(({ mealDate }) => mealDate === day.mealDate)}
+            health={healthOn(day.mealDate, health)}
             chosen={chosen}
             changed={changed}
             onToggle={toggle}

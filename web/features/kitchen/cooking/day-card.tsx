@@ -1,17 +1,17 @@
-import type { AllergyOfDay, KitchenTotal } from '#contracts/kitchen'
+import type { KitchenTotal } from '#contracts/kitchen'
 import { counted, dayName, wholeNumber } from '../../../lib/format'
 import { Badge } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { dateOf, type KitchenDay } from './kitchen-groups'
-import { Allergies } from './allergies'
+import { HealthOfDay, type KitchenHealth } from './health-of-day'
 import { LateChanges } from './late-changes'
 import { PortionTable } from './portion-table'
 
 type DayCardProps = {
   day: KitchenDay
-  /** Those of the children who eat on this day; null where the school does not keep them. */
-  allergies: readonly AllergyOfDay[] | null
+  /** Of those who eat on this day. */
+  health: KitchenHealth
   chosen: ReadonlySet<string>
   /** The rows that are other than a minute ago. */
   changed: ReadonlySet<string>
@@ -20,7 +20,7 @@ type DayCardProps = {
 }
 
 /** One day: what it adds up to, then the primary and the secondary portions. On paper each is a sheet of its own. */
-export const DayCard = ({ day, allergies, onList, ...choice }: DayCardProps) => (
+export const DayCard = ({ day, health, onList, ...choice }: DayCardProps) => (
   <Card className="print:not-first:break-before-page">
     <CardHeading
       title={dateOf(day)}
@@ -47,7 +47,7 @@ export const DayCard = ({ day, allergies, onList, ...choice }: DayCardProps) => 
       }
     />
     <CardBody className="flex flex-col gap-6 print:block">
-      {allergies ? <Allergies allergies={allergies} /> : null}
+      <HealthOfDay {...health} />
       <LateChanges date={day.mealDate} />
       {day.primary.length > 0 ? (
         <PortionTable

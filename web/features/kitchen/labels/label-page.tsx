@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 import type { ClassListEntry } from '#contracts/class-list'
 import { capitalised, classLabel, shortDay } from '../../../lib/format'
-import { Allergies } from '../allergies'
+import { Allergies, DietOf } from '../allergies'
 import type { LabelFormat } from './label-formats'
 
 type LabelPageProps = {
@@ -46,6 +46,8 @@ const LabelWords = ({ lunch, date }: { lunch: ClassListEntry; date: string }) =>
       {lunch.comments ? <p className="label-remark">{lunch.comments}</p> : null}
       <p className="label-allergies">
         <Allergies allergies={lunch.allergies} />
+        {lunch.diet === 'none' ? null : ' · '}
+        <DietOf diet={lunch.diet} />
       </p>
       {lunch.medicalNote ? <p className="label-remark">{lunch.medicalNote}</p> : null}
     </div>

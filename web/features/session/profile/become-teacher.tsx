@@ -1,6 +1,8 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { listStudents } from '#contracts/identity'
 import { messageOf } from '../../../lib/call'
+import { endpointQuery } from '../../../lib/endpoint-query'
 import { toast } from '../../../lib/toast'
 import { Button } from '../../../ui/button'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
@@ -9,6 +11,7 @@ import { becomeTeacher } from '../api'
 /** Turns the account into a staff account; its owner must log in again afterwards. */
 export const BecomeTeacher = () => {
   const [asked, setAsked] = useState(false)
+  const children = useChildren()
   const converting = useMutation({
     ...becomeTeacher,
     onSuccess: (...outcome) => {
@@ -41,8 +44,23 @@ export const BecomeTeacher = () => {
         onConfirm={() => converting.mutate()}
         onClose={() => setAsked(false)}
       >
-        You will be logged out and must log in again. A teacher account orders for its owner only.
+        You will be logged out and must log in again. A teacher account orders for its owner only.{' '}
+        {whatIsLost(children)}
       </ConfirmDialog>
     </div>
   )
+}
+
+/** The names of the children; null while nobody knows. */
+const useChildren = (): string[] | null => {
+  const students = useQuery(endpointQuery('identity', listStudents, {})).data
+  return students?.filter(({ grade }) => grade !== 'teacher').map(({ name }) => name) ?? null
+}
+
+const whatIsLost = (children: readonly string[] | null): string => {
+  if (children?.length === 0) return 'This is final.'
+  const names = children
+    ? new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(children)
+    : 'your children'
+  return `You can no longer order for ${names} with it. This is final. To order for yourself beside your children, keep this account and choose “I work at this school” under Students.`
 }

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync'
-import { csvColumns, type MenuItem, menuItemFields } from '#contracts/catalogue'
+import { type MenuItem, menuItemFields } from '#contracts/catalogue'
+import { csvColumns } from '#contracts/menu-bulk'
 import { isCsvFile, sizeInKb, templateCsv } from '../../../web/features/catalogue-admin/upload/csv-file'
 import {
   addressWithView,

@@ -1,0 +1,117 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { chromium } from 'playwright-core'
+import { unpackedChromium } from '../tests/support/unpacked-chromium'
+import { lighthouseScores } from './lighthouse-scores'
+import { startProgram } from './program'
+import { screens, type Screen } from './web-screens'
+import { slow, visitScreen, type Visit } from './web-visit'
+
+const { values: asked } = parseArgs({
+  options: {
+    /** A service that runs already; by default the built program with the demonstration's data. */
+    url: { type: 'string' },
+    /** Only the screens whose name contains this. */
+    only: { type: 'string', default: '' },
+    /** How often each screen is visited; the median counts. */
+    times: { type: 'string', default: '5' },
+    /** Lighthouse's scores instead, the median of three. */
+    lighthouse: { type: 'boolean', default: false },
+  },
+})
+
+/** A morning of school: there is a kitchen to look at and a day to order for. */
+const opening = '2026-11-17T07:30:00+02:00'
+const mostShift = 0.02
+const longestRunMs = 30 * 60_000
+
+const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(2)} s`
+const kilobytes = (bytes: number) => `${(bytes / 1_000).toFixed(0)} kB`
+const against = (value: number, atMost: number | undefined) =>
+  atMost === undefined ? '' : value <= atMost ? ' ✓' : ` ✗ (≤ ${atMost < 1 ? atMost : seconds(atMost)})`
+
+const lineOf = (screen: Screen, visits: { first: Visit; again: Visit }[]): string[] => {
+  const of = (when: 'first' | 'again', what: keyof Visit) => median(visits.map((visit) => visit[when][what]))
+  const lcp = of('first', 'lcp')
+  const later = of('again', 'lcp')
+  const cls = Math.max(of('first', 'cls'), of('again', 'cls'))
+  return [
+    screen.name,
+    seconds(lcp) + against(lcp, screen.first),
+    seconds(later) + against(later, screen.again),
+    cls.toFixed(3) + against(cls, mostShift),
+    kilobytes(of('first', 'bytes')),
+    kilobytes(of('first', 'scripts')),
+    kilobytes(of('again', 'bytes')),
+  ]
+}
+
+const row = (cells: string[]) => `| ${cells.join(' | ')} |`
+
+const measured = async (executablePath: string, url: string, chosen: Screen[]): Promise<void> => {
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  try {
+    console.log(
+      `Chromium ${browser.version()}, processor ${slow.cpu} × slower, ${slow.kilobits} kbit/s, ${slow.roundTripMs} ms, median of ${asked.times}\n`,
+    )
+    console.log(row(['', 'LCP first', 'LCP again', 'CLS', 'bytes first', 'of them scripts', 'bytes again']))
+    console.log(row(Array.from({ length: 7 }, () => '---')))
+    for (const screen of chosen) {
+      const visits = []
+      for (let time = 0; time < Number(asked.times); time += 1)
+        visits.push(await visitScreen(browser, url, screen))
+      console.log(row(lineOf(screen, visits)))
+    }
+  } finally {
+    await browser.close()
+  }
+}
+
+const leastPerformance = 95
+const lighthouseTimes = 3
+
+/** The middle one of three looks at each screen, by its performance. */
+const scored = async (executablePath: string, url: string, chosen: Screen[]): Promise<void> => {
+  console.log(`Lighthouse, mobile, simulated, median of ${lighthouseTimes}\n`)
+  console.log(row(['', 'performance', 'accessibility', 'best practices', 'SEO', 'lost by']))
+  console.log(row(Array.from({ length: 6 }, () => '---')))
+  for (const screen of chosen.filter(({ audited }) => audited)) {
+    const looks = []
+    for (let time = 0; time < lighthouseTimes; time += 1)
+      looks.push(await lighthouseScores(executablePath, url, screen))
+    const { performance, others, lost } = looks.toSorted((a, b) => a.performance - b.performance)[1]!
+    const marks = Object.values(others).map((score) => `${score} ${score === 100 ? '✓' : '✗'}`)
+    const mark = performance >= leastPerformance ? '✓' : '✗'
+    console.log(row([screen.name, `${performance} ${mark}`, ...marks, lost.join(', ')]))
+  }
+}
+
+const main = async (): Promise<void> => {
+  const chosen = screens.filter(({ name }) => name.toLowerCase().includes(asked.only.toLowerCase()))
+  const dataDir = asked.url ? null : await mkdtemp(join(tmpdir(), 'tuckshop-bench-web-'))
+  const program = dataDir ? await startProgram(dataDir, opening, undefined, {}, 'demo') : null
+  try {
+    console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.versions.node}`)
+    const executablePath = process.env.CHROME_PATH || (await unpackedChromium())
+    await (asked.lighthouse ? scored : measured)(executablePath, asked.url ?? program!.url, chosen)
+  } finally {
+    await program?.stop()
+    if (dataDir) await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+setTimeout(() => {
+  console.error(`Not done after ${longestRunMs / 60_000} minutes`)
+  process.exit(1)
+}, longestRunMs).unref()
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error)
+    process.exit(1)
+  },
+)

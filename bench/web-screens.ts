@@ -1,0 +1,53 @@
+/** Whom the demonstration lets in, by what they see. */
+export const visitors = {
+  nobody: null,
+  parent: { username: 'mwila.banda', password: 'tuckshop-parent' },
+  teacher: { username: 'teacher.mwape', password: 'tuckshop-teacher' },
+  admin: { username: 'superadmin', password: 'tuckshop-superadmin' },
+} as const
+
+/** A screen that is measured; the limits are those of its largest paint, in ms, at the first visit and at a later one. */
+export type Screen = {
+  name: string
+  as: keyof typeof visitors
+  path: string
+  first?: number
+  again?: number
+  /** Lighthouse looks at it too. */
+  audited?: boolean
+}
+
+const sections = [
+  ['menu', 'Menu Management'],
+  ['kitchen', 'Kitchen View'],
+  ['cycles', 'Order Cycles'],
+  ['history', 'Cycle History'],
+  ['live_orders', 'Live Orders'],
+  ['revenue', 'Revenue Stats'],
+  ['refunds', 'Refund Management'],
+  ['admins', 'Admin Users'],
+  ['parents_students', 'Parents & Students'],
+  ['settings', 'Settings'],
+  ['order_recovery', 'Order Recovery'],
+  ['pending_payments', 'Pending Payments'],
+] as const
+
+const audited = new Set<string>(['menu', 'kitchen', 'cycles'])
+
+/** families.md section 1. */
+export const screens: Screen[] = [
+  { name: 'Sign-in', as: 'nobody', path: '/', first: 1_200, audited: true },
+  { name: 'Menu', as: 'parent', path: '/', first: 1_900, again: 1_000, audited: true },
+  { name: 'Cart', as: 'parent', path: '/?tab=cart' },
+  { name: 'Students', as: 'parent', path: '/?tab=students' },
+  { name: 'Order History', as: 'parent', path: '/?tab=orders', audited: true },
+  { name: "Teacher's menu", as: 'teacher', path: '/' },
+  { name: "Teacher's orders", as: 'teacher', path: '/?tab=orders' },
+  ...sections.map(([key, name]) => ({
+    name,
+    as: 'admin' as const,
+    path: `/?section=${key}`,
+    first: 2_500,
+    audited: audited.has(key),
+  })),
+]

@@ -1,0 +1,96 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { visitors, type Screen } from './web-screens'
+
+/** What a visit cost: times in ms since the navigation, layout shift as Chromium scores it, bytes as they crossed. */
+export type Visit = { lcp: number; cls: number; bytes: number; scripts: number }
+
+/** A cheap phone on a slow mobile network. */
+export const slow = { cpu: 4, kilobits: 1_600, roundTripMs: 150 }
+
+const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
+const settleWithinMs = 20_000
+const quietMs = 1_200
+
+type Seen = { lcp: number; cls: number }
+
+/**
+ * Runs in the page, before its own scripts: notes each largest paint and each shift that nobody asked for. A text,
+ * because what turns TypeScript into JavaScript here would put calls into a function that the page does not know.
+ */
+const watch = `
+  window.seen = { lcp: 0, cls: 0 }
+  const each = (type, note) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true })
+  each('largest-contentful-paint', ({ startTime }) => (seen.lcp = startTime))
+  each('layout-shift', ({ value, hadRecentInput }) => (seen.cls += hadRecentInput ? 0 : value))`
+
+type Crossed = () => { bytes: number; scripts: number }
+
+const throttled = async (page: Page): Promise<Crossed> => {
+  const devtools = await page.context().newCDPSession(page)
+  const bytesPerSecond = (slow.kilobits * 1_000) / 8
+  await devtools.send('Network.enable')
+  await devtools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: slow.roundTripMs,
+    downloadThroughput: bytesPerSecond,
+    uploadThroughput: bytesPerSecond,
+  })
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slow.cpu })
+  const crossed = { bytes: 0, scripts: 0 }
+  const isScript = new Set<string>()
+  devtools.on('Network.responseReceived', ({ requestId, type }) => {
+    if (type === 'Script') isScript.add(requestId)
+  })
+  devtools.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    crossed.bytes += encodedDataLength
+    if (isScript.has(requestId)) crossed.scripts += encodedDataLength
+  })
+  return () => ({ ...crossed })
+}
+
+const seenIn = (page: Page) => page.evaluate(() => (window as unknown as { seen: Seen }).seen)
+
+/** Waits until something stands there, and for a second nothing has come, been painted or moved. */
+const settled = async (page: Page, crossed: Crossed): Promise<Seen> => {
+  let before = ''
+  let changedAt = Date.now()
+  for (const end = Date.now() + settleWithinMs; Date.now() < end; await page.waitForTimeout(100)) {
+    const seen = await seenIn(page)
+    const now = JSON.stringify([seen, crossed()])
+    if (now !== before) changedAt = Date.now()
+    before = now
+    if (seen.lcp > 0 && Date.now() - changedAt > quietMs) return seen
+  }
+  throw new Error(`${page.url()} did not settle`)
+}
+
+const visitOnce = async (context: BrowserContext, url: string): Promise<Visit> => {
+  const page = await context.newPage()
+  await page.addInitScript({ content: watch })
+  const crossed = await throttled(page)
+  await page.goto(url, { waitUntil: 'commit' })
+  const { lcp, cls } = await settled(page, crossed)
+  await page.close()
+  return { lcp, cls, ...crossed() }
+}
+
+/** A screen with nothing kept in the browser but the session, and then the same again with what it keeps. */
+export const visitScreen = async (
+  browser: Browser,
+  url: string,
+  { as, path }: Screen,
+): Promise<{ first: Visit; again: Visit }> => {
+  const context = await browser.newContext({ ...phone, baseURL: url })
+  try {
+    const account = visitors[as]
+    if (account) {
+      const answer = await context.request.post('/api/login', { data: account })
+      if (!answer.ok()) throw new Error(`${account.username} cannot sign in: ${answer.status()}`)
+    }
+    const first = await visitOnce(context, url + path)
+    return { first, again: await visitOnce(context, url + path) }
+  } finally {
+    await context.close()
+  }
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini'
+import { endpoint, messageReply } from './endpoint'
+
+const messageChannels = ['mail', 'sms', 'both'] as const
+
+/** How a user wants to be written to (families.md section 5). */
+const userMessages = z.object({
+  channel: z.enum(messageChannels),
+  /** Whether a reminder comes where nothing is ordered for next week. */
+  reminders: z.boolean(),
+})
+export type UserMessages = z.infer<typeof userMessages>
+
+const shownMessages = z.extend(userMessages, {
+  /** Whether the school sends SMS at all. */
+  smsOffered: z.boolean(),
+  /** Whether the account's phone number is known to be its owner's. */
+  phoneVerified: z.boolean(),
+  /** Whether the school reminds at all. */
+  remindersOffered: z.boolean(),
+})
+export type ShownMessages = z.infer<typeof shownMessages>
+
+export const getUserMessages = endpoint('GET', '/api/user/messages', { reply: shownMessages })
+
+export const saveUserMessages = endpoint('PUT', '/api/user/messages', {
+  body: userMessages,
+  reply: shownMessages,
+})
+
+/** Sends six digits to the account's phone. */
+export const verifyPhone = endpoint('POST', '/api/user/phone/verify', { reply: messageReply })
+
+export const confirmPhone = endpoint('POST', '/api/user/phone/confirm', {
+  body: z.object({ code: z.string().check(z.trim(), z.regex(/^\d{6}$/, 'Enter the 6 digits')) }),
+  reply: messageReply,
+})
+
+/** The link of a reminder: nobody signs in for it, and only this call changes something. */
+export const stopReminders = endpoint('POST', '/api/reminders/stop', {
+  body: z.object({ token: z.string().check(z.maxLength(100)) }),
+  reply: messageReply,
+})
+
+/** What the school sends beside mail; off until it is set. */
+const messageSettings = z.object({
+  sms: z.boolean(),
+  /** How many SMS a day of the school may cost; null: without end. */
+  dailyCeiling: z.nullable(z.int().check(z.minimum(1, 'At least 1'), z.maximum(100_000))),
+  /** Whoever has a verified phone needs no e-mail address to order. */
+  orderWithPhone: z.boolean(),
+  reminders: z.boolean(),
+})
+export type MessageSettings = z.infer<typeof messageSettings>
+
+export const getMessageSettings = endpoint('GET', '/api/settings/messages', { reply: messageSettings })
+
+export const saveMessageSettings = endpoint('POST', '/api/settings/messages', {
+  body: messageSettings,
+  reply: messageSettings,
+})

@@ -1,0 +1,25 @@
+import type { AllergyRule } from '#contracts/eating'
+import { mealMarks } from '#contracts/meal-marks'
+import { onlyRoles, route, type Route } from '#platform/http/route'
+import type { KnownHealth } from './health.rows'
+
+/** By what meals are marked for the children of a family. */
+export const mealMarkRoutes = (needs: {
+  orderableStudentsOf: (userId: number) => Promise<readonly { id: number }[]>
+  healthOf: (studentIds: readonly number[]) => Promise<ReadonlyMap<number, KnownHealth>>
+  allergyRule: () => Promise<AllergyRule>
+}): Route[] => [
+  route(mealMarks, onlyRoles('parent', 'teacher'), async ({ user }) => {
+    const students = await needs.orderableStudentsOf(user.userId)
+    const [rule, health] = await Promise.all([
+      needs.allergyRule(),
+      needs.healthOf(students.map(({ id }) => id)),
+    ])
+    const marked = [...health].map(([studentId, { allergies, diet }]) => ({
+      studentId,
+      allergies: allergies ?? [],
+      diet,
+    }))
+    return { rule, students: marked }
+  }),
+]

@@ -1,0 +1,35 @@
+import type { MessageSettings } from '#contracts/messages'
+import type { Account } from '../accounts/account'
+import { internationalPhone } from './phone-number'
+
+export type Channel = 'mail' | 'sms'
+
+type Reached = Pick<Account, 'email' | 'phone' | 'phoneVerifiedAt' | 'messageChannel'>
+
+/** The number that an SMS may go to: only a phone that its owner has proven, and only while the school sends SMS. */
+export const smsNumber = (
+  { phone, phoneVerifiedAt }: Pick<Account, 'phone' | 'phoneVerifiedAt'>,
+  { sms }: Pick<MessageSettings, 'sms'>,
+): string | null => (sms && phone !== null && phoneVerifiedAt !== null ? internationalPhone(phone) : null)
+
+/**
+ * On which channels a message goes: those that the person chose, of those that reach them; where none of them does, the
+ * other one. `isDayFull`: the school has sent as many SMS today as it wants to, so whoever has an address is mailed.
+ */
+export const channelsOf = (
+  account: Reached,
+  settings: Pick<MessageSettings, 'sms'>,
+  isDayFull: boolean,
+): Channel[] => {
+  const mail = account.email !== null
+  const sms = smsNumber(account, settings) !== null && !(isDayFull && mail)
+  const can: Channel[] = [...(mail ? ['mail' as const] : []), ...(sms ? ['sms' as const] : [])]
+  const wanted = can.filter((one) => account.messageChannel === 'both' || account.messageChannel === one)
+  return wanted.length > 0 ? wanted : can
+}
+
+/** Whether somebody may order without an e-mail address: the school reaches them by phone. */
+export const maySkipEmail = (
+  account: Pick<Account, 'phone' | 'phoneVerifiedAt'>,
+  settings: Pick<MessageSettings, 'sms' | 'orderWithPhone'>,
+): boolean => settings.orderWithPhone && smsNumber(account, settings) !== null

@@ -1,0 +1,63 @@
+import { v5 } from 'uuid'
+import { schoolMoment } from '#kernel/school-time'
+import type { UserMessage } from '#kernel/user-message'
+import { messageMail } from '../mail/mails'
+import type { WithMail } from '../mail/mail.job'
+import { outboxRows } from '../mail/outbox.rows'
+import { userRows } from '../accounts/users.rows'
+import type { IdentityNeeds } from '../needs'
+import type { Account } from '../accounts/account'
+import { channelsOf, smsNumber, type Channel } from './channels.decide'
+import { readMessageSettings } from './message-settings.rows'
+import { smsDayRows } from './sms-days.rows'
+import { smsText } from './sms-text'
+
+type Needs = Pick<IdentityNeeds, 'database' | 'publicUrl' | 'schoolName' | 'now' | 'zone'> & {
+  withMail: WithMail
+}
+
+const messageNamespace = '6d1f9a52-0d0e-4d53-8f0b-2f0c1e5f7a3b'
+
+/** One message per cause and channel. */
+const idOf = (cause: string, channel: Channel) =>
+  v5(channel === 'mail' ? cause : `${channel}/${cause}`, messageNamespace)
+
+/**
+ * Writes a message to a user on the channels that they chose: by mail as a letter with salutation and signature, by SMS
+ * in its short words. The same `cause` is one message on each of them, however often it is asked for, also where the
+ * channels were chosen anew meanwhile. Answers false when nothing reaches the user.
+ */
+export const messageUser =
+  (needs: Needs) =>
+  async (userId: number, message: UserMessage, cause: string): Promise<boolean> => {
+    const { knex } = needs.database
+    const account = await userRows(knex).byId(userId)
+    if (!account || account.deletedAt) return false
+    const ids = { mail: idOf(cause, 'mail'), sms: idOf(cause, 'sms') }
+    if (await outboxRows(knex).isKnown(Object.values(ids))) return true
+    const settings = await readMessageSettings(knex)
+    const today = schoolMoment(needs.now(), needs.zone).date
+    const isDayFull = settings.sms && (await smsDayRows(knex).isFull(today, settings.dailyCeiling))
+    const channels = channelsOf(account, settings, isDayFull)
+    await needs.withMail(async (_transaction, post) => {
+      for (const channel of channels) {
+        const written = channel === 'mail' ? mailOf(needs, account, message) : smsOf(needs, account, message)
+        await post(written, { userId, id: ids[channel] })
+      }
+    })
+    return channels.length > 0
+  }
+
+const mailOf = ({ publicUrl, schoolName }: Needs, account: Account, message: UserMessage) =>
+  messageMail({ to: account.email!, recipient: account, message, publicUrl, schoolName })
+
+const smsOf = (
+  { publicUrl, schoolName }: Needs,
+  account: Account,
+  { subject, short = `${subject}.` }: UserMessage,
+) => ({
+  channel: 'sms' as const,
+  to: smsNumber(account, { sms: true })!,
+  subject,
+  text: smsText({ schoolName, short, publicUrl }),
+})

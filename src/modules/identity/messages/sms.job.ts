@@ -1,0 +1,126 @@
+import type { Knex } from 'knex'
+import { v5 } from 'uuid'
+import { addDays, instantAt, longDay, schoolMoment } from '#kernel/school-time'
+import { work } from '#platform/jobs/job'
+import type { Sms, SmsAnswer } from '#platform/sms'
+import { messageMail } from '../mail/mails'
+import { outboxRows, type OutboxMessage } from '../mail/outbox.rows'
+import type { Post, WithMail } from '../mail/mail.job'
+import { sendSmsJob } from '../mail/sending.job'
+import { userRows } from '../accounts/users.rows'
+import type { IdentityNeeds } from '../needs'
+import { readMessageSettings } from './message-settings.rows'
+import { smsDayRows } from './sms-days.rows'
+
+type SmsNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'zone' | 'sms' | 'schoolName' | 'publicUrl'> & {
+  withMail: WithMail
+}
+
+/** Longer than a call takes: a call that began so long ago was cut off. */
+const callLastsAtMostMs = 60_000
+
+/** When the messages go out that were too many for the day before: nobody is woken by them. */
+const morning = { hour: 7, minute: 0 }
+
+type Called = { sms: Sms; calledAt: Date; day: string }
+
+/**
+ * Sends an SMS at most once: that the gateway is asked is written down and committed before it is asked, and a call of
+ * which nobody knows what came is never made again (docs/decisions/0035). Only what the gateway certainly has not taken
+ * is tried once more, later each time.
+ */
+const sendSms =
+  (needs: SmsNeeds) =>
+  async ({ smsId }: { smsId: string }): Promise<void> => {
+    const called = await beginCall(needs, smsId)
+    if (!called) return
+    const answer = await needs.database.knex.transaction(async (transaction) => {
+      const outbox = outboxRows(transaction)
+      // Locked while the gateway is asked: nobody takes a slow call for a lost one.
+      const message = await outbox.take(smsId)
+      if (message?.calledAt?.getTime() !== called.calledAt.getTime()) return null
+      const answered: SmsAnswer = await needs.sms!.send(called.sms)
+      await note(needs, transaction, message, answered, called.day)
+      return answered
+    })
+    if (answer && answer.kind !== 'taken')
+      throw new Error(`An SMS was ${answer.kind === 'unclear' ? 'perhaps sent' : 'not sent'}: ${answer.why}`)
+  }
+
+/** Writes down that the gateway is asked now; null when it is not to be asked. */
+const beginCall = (needs: SmsNeeds, smsId: string): Promise<Called | null> =>
+  needs.withMail(async (transaction, post) => {
+    const outbox = outboxRows(transaction)
+    const message = await outbox.take(smsId)
+    if (!message) return null
+    const now = needs.now()
+    if (message.calledAt) {
+      const isCutOff = now.getTime() - message.calledAt.getTime() >= callLastsAtMostMs
+      if (isCutOff)
+        await outbox.giveUp(smsId, now, { why: 'the call of the gateway was cut off', unclear: true })
+      return null
+    }
+    const why = await whyNot(needs, transaction, message)
+    if (why) {
+      await outbox.giveUp(smsId, now, { why, unclear: false })
+      return null
+    }
+    const { dailyCeiling } = await readMessageSettings(transaction)
+    const day = schoolMoment(now, needs.zone).date
+    if (!(await smsDayRows(transaction).take(day, dailyCeiling))) {
+      await outbox.waitUntil(smsId, instantAt(addDays(day, 1), morning.hour, morning.minute, needs.zone))
+      await tellOfFullDay(needs, transaction, post, { day, ceiling: dailyCeiling! })
+      return null
+    }
+    await outbox.markCalled(smsId, now, callLastsAtMostMs)
+    const { id, createdAt: writtenAt, to, text } = message
+    return { sms: { id, writtenAt, to, text }, calledAt: now, day }
+  })
+
+const whyNot = async (
+  { sms, now }: SmsNeeds,
+  transaction: Knex.Transaction,
+  { expiresAt }: OutboxMessage,
+): Promise<string | null> => {
+  if (expiresAt && expiresAt <= now()) return 'it is of no use any more'
+  const settings = await readMessageSettings(transaction)
+  return sms && settings.sms ? null : 'the school sends no SMS any more'
+}
+
+const note = async (
+  { now }: SmsNeeds,
+  transaction: Knex.Transaction,
+  message: OutboxMessage,
+  answer: SmsAnswer,
+  day: string,
+): Promise<void> => {
+  const outbox = outboxRows(transaction)
+  if (answer.kind === 'taken') return outbox.markSent(message.id, now())
+  if (answer.kind === 'unclear') return outbox.giveUp(message.id, now(), { why: answer.why, unclear: true })
+  await smsDayRows(transaction).giveBack(day)
+  if (answer.forGood) return outbox.giveUp(message.id, now(), { why: answer.why, unclear: false })
+  await outbox.postpone(message, now(), answer.why)
+}
+
+const ceilingNamespace = '0b7c2f5e-6a0c-4bb5-9a35-1d5c0f6a9e11'
+
+/** Every superadmin who has an address hears once a day that the rest waits. */
+const tellOfFullDay = async (
+  { publicUrl, schoolName }: SmsNeeds,
+  transaction: Knex.Transaction,
+  post: Post,
+  { day, ceiling }: { day: string; ceiling: number },
+): Promise<void> => {
+  const text =
+    `the school has sent ${ceiling} SMS on ${longDay(day)}, as many as Settings, Messages allows for a day. ` +
+    'What is left goes out tomorrow at 07:00; families who have an e-mail address are written by mail until then.'
+  const message = { subject: 'No more SMS today: the daily ceiling is reached', text, bareText: text }
+  for (const recipient of await userRows(transaction).superadmins())
+    if (recipient.email)
+      await post(messageMail({ to: recipient.email, recipient, message, publicUrl, schoolName }), {
+        userId: recipient.id,
+        id: v5(`${day}/${recipient.id}`, ceilingNamespace),
+      })
+}
+
+export const smsWork = (needs: SmsNeeds) => work(sendSmsJob, sendSms(needs))

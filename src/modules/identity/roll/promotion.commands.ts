@@ -1,0 +1,124 @@
+import type { Knex } from 'knex'
+import { v7 } from 'uuid'
+import type { BodyOf, ReplyOf } from '#contracts/endpoint'
+import type { applyPromotion, previewPromotion, undoPromotion } from '#contracts/promotion'
+import type { By } from '#platform/event-store/command-handler'
+import { recordAccountChange } from '../accounts/account-changes.rows'
+import type { IdentityNeeds } from '../needs'
+import { studentRows } from '../students/students.rows'
+import {
+  decideApplying,
+  decideKnown,
+  decideUnchanged,
+  decideUndoing,
+  isAsPromoted,
+  planPromotion,
+  type PromotionStep,
+} from './promotion.decide'
+import { promotionRows, type StoredStep } from './promotion.rows'
+
+type PromotionNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'ordering'> & {
+  studentNamesOf: (studentIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
+}
+
+type YearMove = ReplyOf<typeof applyPromotion>
+type Undone = ReplyOf<typeof undoPromotion>
+
+const mostAffected = 500
+
+/**
+ * The year move: each child one grade up, who was in the last one leaves. Lunches to come stand as they are; those that no
+ * longer fit are named, before and after.
+ */
+export const promotionCommands = (needs: PromotionNeeds) => {
+  const { knex } = needs.database
+
+  /** `gradeOf` says which grade a child has then; null: it has left. */
+  const affectedBy = async <Step extends PromotionStep>(
+    steps: readonly Step[],
+    gradeOf: (step: Step) => string | null,
+  ) => {
+    const found = []
+    for (const grade of new Set(steps.map(gradeOf))) {
+      const group = steps.filter((step) => gradeOf(step) === grade)
+      const ids = await studentRows(knex).allIdsOf(group.map(({ studentId }) => studentId))
+      found.push(...(await needs.ordering.ordersOffMenu(ids, grade)))
+    }
+    const nextFirst = found
+      .toSorted(
+        (one, other) => one.date.localeCompare(other.date) || one.orderId.localeCompare(other.orderId),
+      )
+      .slice(0, mostAffected)
+    const names = await needs.studentNamesOf(nextFirst.map(({ studentId }) => studentId))
+    return nextFirst.map(({ studentId, ...order }) => ({ ...order, student: names.get(studentId) ?? '' }))
+  }
+
+  const moveOf = async (id: string, steps: readonly PromotionStep[]): Promise<YearMove> => {
+    const leaving = steps.filter(({ leaves }) => leaves).length
+    const affectedOrders = await affectedBy(steps, (step) => (step.leaves ? null : step.gradeAfter))
+    return { id, students: steps.length - leaving, leaving, affectedOrders }
+  }
+
+  const undoneOf = async (steps: readonly StoredStep[]): Promise<Undone> => {
+    const [restored, kept] = [steps.filter((step) => step.restored), steps.filter((step) => !step.restored)]
+    const names = await needs.studentNamesOf(kept.map(({ studentId }) => studentId))
+    return {
+      students: restored.length,
+      kept: kept.map(({ studentId }) => ({ id: studentId, student: names.get(studentId) ?? '' })),
+      affectedOrders: await affectedBy(restored, ({ gradeBefore }) => gradeBefore),
+    }
+  }
+
+  const record = (transaction: Knex.Transaction, by: By, what: string) =>
+    recordAccountChange(transaction, needs, by, what)
+
+  return {
+    previewPromotion: async ({ rename }: BodyOf<typeof previewPromotion>): Promise<YearMove> => {
+      const promotion = { id: v7(), rename, previewedAt: needs.now(), appliedAt: null, undoneAt: null }
+      const steps = await knex.transaction(async (transaction) => {
+        const rows = promotionRows(transaction)
+        const planned = planPromotion(await rows.childrenAtSchool(), { rename })
+        await rows.insert(promotion, planned)
+        return planned
+      })
+      return moveOf(promotion.id, steps)
+    },
+
+    /** Throws `promotion_not_found`, `promotion_undone`, `roll_changed`. */
+    applyPromotion: async (id: string, by: By): Promise<YearMove> => {
+      const steps = await knex.transaction(async (transaction) => {
+        const rows = promotionRows(transaction)
+        const promotion = decideKnown(await rows.lock(id))
+        const previewed = await rows.stepsOf(id)
+        if (!decideApplying(promotion)) return previewed
+        decideUnchanged(previewed, planPromotion(await rows.lockChildrenAtSchool(), promotion))
+        await rows.apply(id, needs.now())
+        const leaving = previewed.filter(({ leaves }) => leaves).length
+        const what = `Year move: ${previewed.length - leaving} children one grade up, ${leaving} left`
+        await record(transaction, by, what)
+        return previewed
+      })
+      return moveOf(id, steps)
+    },
+
+    /** Throws `promotion_not_found`, `promotion_not_applied`, `promotion_not_last`, `undo_too_late`. */
+    undoPromotion: async (id: string, by: By): Promise<Undone> => {
+      const steps = await knex.transaction(async (transaction) => {
+        const rows = promotionRows(transaction)
+        const promotion = decideKnown(await rows.lock(id))
+        const isLast = !(await rows.wasFollowed(promotion))
+        if (!decideUndoing(promotion, { now: needs.now(), isLast })) return rows.stepsOf(id)
+        const children = new Map((await rows.lockPromoted(id)).map((child) => [child.id, child]))
+        const unchanged = (await rows.stepsOf(id)).filter((step) => {
+          const child = children.get(step.studentId)
+          return child !== undefined && isAsPromoted(step, child, promotion)
+        })
+        const restored = unchanged.map(({ studentId }) => studentId)
+        await rows.undo(id, restored, needs.now())
+        await record(transaction, by, `Year move undone: ${restored.length} children as before`)
+        return rows.stepsOf(id)
+      })
+      return undoneOf(steps)
+    },
+  }
+}

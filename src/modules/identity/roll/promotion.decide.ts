@@ -1,0 +1,98 @@
+import { gradeNames } from '#contracts/identity'
+import { refuse } from '../refusals'
+import type { Student } from '../students/student.decide'
+
+/** A child as a year move finds it. */
+export type ChildNow = Pick<Student, 'id' | 'grade' | 'class'> & { leftAt: Date | null }
+
+/** What a year move does with one child; who leaves keeps grade and class. */
+export type PromotionStep = {
+  studentId: number
+  gradeBefore: string
+  gradeAfter: string
+  classBefore: string | null
+  classAfter: string | null
+  leaves: boolean
+}
+
+/** A year move: previewed, then applied, then perhaps undone. */
+export type Promotion = {
+  id: string
+  rename: boolean
+  previewedAt: Date
+  appliedAt: Date | null
+  undoneAt: Date | null
+}
+
+const undoMs = 7 * 24 * 3_600_000
+const longestClass = 20
+
+/** The class of the next grade: "3B" of grade 3 is "4B". What does not begin with the grade's number, or would get too long, stays. */
+export const renamedClass = (name: string | null, gradeBefore: string, gradeAfter: string): string | null => {
+  const number = /^\d+/.exec(name ?? '')?.[0]
+  if (name === null || number !== gradeBefore) return name
+  const renamed = gradeAfter + name.slice(number.length)
+  return renamed.length > longestClass ? name : renamed
+}
+
+/** Every child one grade up; those of the last grade leave. */
+export const planPromotion = (
+  children: readonly Pick<ChildNow, 'id' | 'grade' | 'class'>[],
+  { rename }: { rename: boolean },
+): PromotionStep[] =>
+  children.map((child) => {
+    const gradeAfter = gradeNames[gradeNames.findIndex((name) => name === child.grade) + 1]
+    const leaves = gradeAfter === undefined
+    return {
+      studentId: child.id,
+      gradeBefore: child.grade,
+      gradeAfter: gradeAfter ?? child.grade,
+      classBefore: child.class,
+      classAfter: rename && !leaves ? renamedClass(child.class, child.grade, gradeAfter) : child.class,
+      leaves,
+    }
+  })
+
+/** The year move that was asked for. */
+export const decideKnown = (promotion: Promotion | undefined): Promotion => {
+  if (!promotion)
+    throw refuse('promotion_not_found', 'This year move is not there any more: preview it again')
+  return promotion
+}
+
+/** Whether a year move is to be applied: false when it was, and nothing is left to do. */
+export const decideApplying = ({ appliedAt, undoneAt }: Promotion): boolean => {
+  if (undoneAt) throw refuse('promotion_undone', 'This year move was undone: preview it again')
+  return appliedAt === null
+}
+
+/** Nothing else is done than what was previewed. */
+export const decideUnchanged = (previewed: readonly PromotionStep[], now: readonly PromotionStep[]): void => {
+  const steps = new Map(previewed.map((step) => [step.studentId, step]))
+  const same =
+    steps.size === now.length &&
+    now.every(({ studentId, gradeBefore, classBefore }) => {
+      const step = steps.get(studentId)
+      return step !== undefined && step.gradeBefore === gradeBefore && step.classBefore === classBefore
+    })
+  if (!same) throw refuse('roll_changed', 'The roll has changed since the preview. Please preview it again.')
+}
+
+/** Whether a year move is to be undone: false when it was. Only the last one can be, for a week. */
+export const decideUndoing = (
+  { appliedAt, undoneAt }: Promotion,
+  { now, isLast }: { now: Date; isLast: boolean },
+): boolean => {
+  if (!appliedAt) throw refuse('promotion_not_applied', 'This year move was not applied')
+  if (undoneAt) return false
+  if (!isLast) throw refuse('promotion_not_last', 'There was another year move since')
+  if (now.getTime() - appliedAt.getTime() > undoMs)
+    throw refuse('undo_too_late', 'A year move can be undone for 7 days')
+  return true
+}
+
+/** Whether a child is still as the year move left it: only then its undoing contradicts nobody. */
+export const isAsPromoted = (step: PromotionStep, child: ChildNow, { appliedAt }: Promotion): boolean =>
+  child.grade === step.gradeAfter &&
+  child.class === step.classAfter &&
+  (child.leftAt?.getTime() ?? null) === (step.leaves ? (appliedAt?.getTime() ?? null) : null)

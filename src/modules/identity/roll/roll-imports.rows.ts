@@ -1,0 +1,172 @@
+import type { Knex } from 'knex'
+import { refuse } from '../refusals'
+import type { RollFile } from './roll-file.decide'
+import type { RollChild } from './roll-plan.decide'
+
+/** A child that an import changed: as it was before, null for one that it added, and as it left it. */
+export type TouchedChild = { id: number; before: RollChild | null; after: RollChild }
+
+/** `plan` tells one plan from another (a hash of `planTold`). */
+export type RollImport = {
+  id: string
+  createdAt: Date
+  file: RollFile
+  plan: string
+  appliedAt: Date | null
+  done: TouchedChild[] | null
+  undoneAt: Date | null
+}
+
+const columns = [
+  'id',
+  'userId',
+  'name',
+  'grade',
+  'class',
+  'admissionNumber',
+  'guardianName',
+  'guardianEmail',
+  'guardianPhone',
+  'onRollSince',
+  'leftAt',
+] as const
+
+/** The uploaded lists, and the children they are compared with, on the database or inside a transaction. */
+export const rollImportRows = (knex: Knex) => {
+  const imports = () => knex<RollImport>('identity.roll_imports')
+  const children = () =>
+    knex<RollChild>('identity.students')
+      .select(...columns)
+      .where({ mergedInto: null } as object)
+      .whereNot('grade', 'teacher')
+      .orderBy('id')
+  return {
+    insert: async ({
+      file,
+      ...made
+    }: Pick<RollImport, 'id' | 'createdAt' | 'file' | 'plan'>): Promise<void> => {
+      await imports().insert({ ...made, file: JSON.stringify(file) as never })
+    },
+
+    byId: (id: string): Promise<RollImport | undefined> => imports().where({ id }).first(),
+
+    /**
+     * One import at a time is applied or undone: throws `roll_changed` while another one is. Whoever waited here would keep a
+     * connection that the other one may need.
+     */
+    lock: async (): Promise<void> => {
+      const { rows } = await knex.raw<{ rows: { free: boolean }[] }>(
+        `select pg_try_advisory_xact_lock(hashtextextended('identity.roll', 0)) as free`,
+      )
+      if (!rows[0]?.free)
+        throw refuse(
+          'roll_changed',
+          'Somebody else is changing the roll right now. Please try again in a moment.',
+        )
+    },
+
+    markApplied: async (id: string, appliedAt: Date, done: readonly TouchedChild[]): Promise<void> => {
+      await imports()
+        .where({ id })
+        .update({ appliedAt, done: JSON.stringify(done) as never })
+    },
+
+    markUndone: async (id: string, undoneAt: Date): Promise<void> => {
+      await imports().where({ id }).update({ undoneAt })
+    },
+
+    /** The latest that was applied. */
+    last: (): Promise<RollImport | undefined> =>
+      imports()
+        .whereNotNull('appliedAt')
+        .orderBy(['appliedAt', 'id'].map((column) => ({ column, order: 'desc' })))
+        .first(),
+
+    /** Every child, on the roll or not; no staff and no merged entry. */
+    children: (): Promise<RollChild[]> => children(),
+
+    /** The same, and nobody changes them until the transaction ends. */
+    lockChildren: (): Promise<RollChild[]> => children().forUpdate(),
+
+    insertChildren: async (rows: readonly Omit<RollChild, 'id'>[]): Promise<number[]> => {
+      if (rows.length === 0) return []
+      const { rows: made } = await knex.raw<{ rows: { id: number }[] }>(
+        `insert into identity.students (${rest.map(quoted).join(', ')})
+         select ${rest.map(quoted).join(', ')} from ${recordset(rest)} returning id`,
+        [JSON.stringify(rows)],
+      )
+      return made.map(({ id }) => id)
+    },
+
+    /** Writes these children as they now are. */
+    updateChildren: async (rows: readonly RollChild[]): Promise<void> => {
+      if (rows.length === 0) return
+      await knex.raw(
+        `update identity.students child set ${rest.map((name) => `${quoted(name)} = wanted.${quoted(name)}`).join(', ')}
+         from ${recordset(columns)} where wanted.id = child.id`,
+        [JSON.stringify(rows)],
+      )
+    },
+
+    byIds: (ids: readonly number[]): Promise<RollChild[]> => children().whereIn('id', [...ids]),
+
+    /** The numbers under which these children were known before, by each of them the child. */
+    aliasesOf: async (ids: readonly number[]): Promise<Map<number, number>> => {
+      const { rows } = await knex.raw<{ rows: { id: number; child: number }[] }>(
+        `select id, "mergedInto" as child from identity.students where "mergedInto" = any(?::int[])`,
+        [[...ids]],
+      )
+      return new Map(rows.map(({ id, child }) => [id, child]))
+    },
+
+    /** Gives those of these children that no account has, and their other numbers, to an account. */
+    giveTo: async (userId: number, ids: readonly number[]): Promise<void> => {
+      await knex.raw(
+        `update identity.students set "userId" = ?, "guardianName" = null, "guardianEmail" = null, "guardianPhone" = null
+         where (id = any(?::int[]) or "mergedInto" = any(?::int[])) and "userId" is null`,
+        [userId, [...ids], [...ids]],
+      )
+      await knex('identity.guardians')
+        .where({ userId })
+        .whereIn('studentId', [...ids])
+        .delete()
+      await knex('identity.claim_codes')
+        .whereIn('studentId', [...ids])
+        .delete()
+    },
+
+    /** The names of these accounts. */
+    namesOf: async (userIds: readonly number[]): Promise<Map<number, string>> => {
+      const users = await knex<{ id: number; name: string }>('identity.users')
+        .select('id', 'name')
+        .whereIn('id', [...new Set(userIds)])
+      return new Map(users.map(({ id, name }) => [id, name]))
+    },
+
+    removeChildren: async (ids: readonly number[]): Promise<void> => {
+      await knex('identity.students')
+        .whereIn('id', [...ids])
+        .delete()
+    },
+
+    /** Accounts of parents by their verified addresses, in small letters. */
+    accountsOfAddresses: async (addresses: readonly string[]): Promise<Map<string, number>> => {
+      const { rows } = await knex.raw<{ rows: { id: number; email: string }[] }>(
+        `select max(id) as id, lower(email) as email from identity.users
+         where lower(email) = any(?::text[]) and role = 'parent' and "emailVerifiedAt" is not null and "deletedAt" is null
+         group by lower(email) having count(*) = 1`,
+        [[...new Set(addresses)]],
+      )
+      return new Map(rows.map(({ id, email }) => [email, id]))
+    },
+  }
+}
+
+const rest = columns.filter((name) => name !== 'id')
+const quoted = (name: string): string => `"${name}"`
+const typeOf = (name: string): string => {
+  if (name === 'id' || name === 'userId') return 'int'
+  return name === 'onRollSince' || name === 'leftAt' ? 'timestamptz' : 'text'
+}
+const recordset = (names: readonly string[]): string =>
+  `jsonb_to_recordset(?::jsonb) as wanted (${names.map((name) => `${quoted(name)} ${typeOf(name)}`).join(', ')})`

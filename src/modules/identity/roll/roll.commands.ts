@@ -1,0 +1,101 @@
+import type { Knex } from 'knex'
+import type { BodyOf } from '#contracts/endpoint'
+import type { updateStudent } from '#contracts/identity'
+import type { moveStudent as move } from '#contracts/roll'
+import { accountNamed } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
+import { recordAccountChange } from '../accounts/account-changes.rows'
+import { userRows } from '../accounts/users.rows'
+import type { IdentityNeeds } from '../needs'
+import { refuse } from '../refusals'
+import { guardianRows } from '../students/guardians.rows'
+import { decideNameByOffice, type Student } from '../students/student.decide'
+import { studentRows, type StudentRow } from '../students/students.rows'
+import { decideChild, decideNothingInPayment } from './roll.decide'
+
+type RollNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'payments'>
+
+/** What the roll says of a guardian goes as soon as an account has the child. */
+export const withoutRollGuardian = { guardianName: null, guardianEmail: null, guardianPhone: null }
+
+/** In the history: which student, and of which account; never a name. */
+export const studentNamed = ({ id, userId }: Pick<Student, 'id' | 'userId'>): string =>
+  `student ${id} of ${userId === null ? 'the roll' : accountNamed(userId)}`
+
+/** What the office does with the children of the school (families.md section 4). */
+export const rollCommands = (needs: RollNeeds) => {
+  const { knex } = needs.database
+
+  /** Changes any child; an absent class or number stays as it is, '' takes it away. Throws `admission_number_taken`. */
+  const editStudent = async (
+    { id, name, grade, ...onRoll }: { id: number } & BodyOf<typeof updateStudent>,
+    by: By,
+  ): Promise<{ before: Student; after: Student }> => {
+    decideNameByOffice(name)
+    return knex.transaction(async (transaction) => {
+      const rows = studentRows(transaction)
+      const before = decideChild(await rows.lock(id))
+      const wanted = {
+        name,
+        grade,
+        class: onRoll.class === undefined ? before.class : onRoll.class || null,
+        admissionNumber:
+          onRoll.admissionNumber === undefined ? before.admissionNumber : onRoll.admissionNumber || null,
+      }
+      const after = await rows.update(id, wanted)
+      await recordEdit(transaction, before, after, by)
+      return { before, after }
+    })
+  }
+
+  const recordEdit = async (transaction: Knex.Transaction, before: Student, after: Student, by: By) => {
+    const words = {
+      name: 'Name',
+      grade: 'Grade',
+      class: 'Class',
+      admissionNumber: 'Admission number',
+    } as const
+    for (const key of ['name', 'grade', 'class', 'admissionNumber'] as const) {
+      if (before[key] === after[key]) continue
+      const isPersonal = key === 'name' || key === 'admissionNumber'
+      const values = isPersonal ? undefined : { old: { [key]: before[key] }, new: { [key]: after[key] } }
+      await recordAccountChange(transaction, needs, by, `${words[key]} of ${studentNamed(after)} set`, values)
+    }
+  }
+
+  /**
+   * Puts a child on another parent's account, also one that no account has. Its lunches are seen and cancelled by its new
+   * guardian from then on; who has paid for them keeps the money's side of them.
+   */
+  const moveStudent = async (input: { id: number } & BodyOf<typeof move>, by: By) => {
+    const ids = await studentRows(knex).idsOf(input.id)
+    decideNothingInPayment(await needs.payments.mealsInPayment(ids))
+    return knex.transaction(async (transaction) => {
+      const rows = studentRows(transaction)
+      const account = await userRows(transaction).lock(input.parentId)
+      if (account?.role !== 'parent' || account.deletedAt)
+        throw refuse('parent_not_found', 'Parent not found')
+      const before = decideChild(await rows.lock(input.id))
+      if (before.userId === account.id) return before
+      const after = await giveTo(transaction, before, account.id)
+      const from = before.userId === null ? 'the roll' : accountNamed(before.userId)
+      const what = `Student ${before.id} moved from ${from} to ${accountNamed(account.id)}`
+      await recordAccountChange(transaction, needs, by, what)
+      return after
+    })
+  }
+
+  return { editStudent, moveStudent }
+}
+
+/** The child and its other numbers are this account's; whoever was its second guardian is its first now. */
+const giveTo = async (
+  transaction: Knex.Transaction,
+  { id }: Pick<StudentRow, 'id'>,
+  userId: number,
+): Promise<Student> => {
+  const rows = studentRows(transaction)
+  await guardianRows(transaction).remove(id, userId)
+  await rows.updateAliases(id, { userId })
+  return rows.update(id, { userId, ...withoutRollGuardian })
+}

@@ -1,0 +1,36 @@
+import { mergeStudent, moveStudent, roll } from '#contracts/roll'
+import type { Database } from '#platform/database'
+import { pageMetadataOf } from '#platform/http/page-metadata'
+import { route, withFeature } from '#platform/http/route'
+import { asHeldStudent } from '../students/students.rows'
+import type { mergeCommands } from './merge.commands'
+import type { rollCommands } from './roll.commands'
+import { classesOfRoll, rollPage } from './roll.rows'
+
+const pageSize = 50
+const keepers = withFeature('parents_students')
+
+type RollCommands = ReturnType<typeof rollCommands> & ReturnType<typeof mergeCommands>
+
+/** The school's roll (families.md section 4). */
+export const rollRoutes = (commands: RollCommands, { pool }: Pick<Database, 'pool'>) => [
+  route(roll, keepers, async ({ query }) => {
+    const page = Math.max(1, query.page ?? 1)
+    const { text = '', class: inClass = null, claimed = null, limit = pageSize } = query
+    const { sort = 'name', direction = 'asc' } = query
+    const place = { sort, direction, offset: (page - 1) * limit, limit }
+    const [{ data, total }, classes] = await Promise.all([
+      rollPage(pool, { text, class: inClass, claimed }, place),
+      classesOfRoll(pool),
+    ])
+    return { data, metadata: pageMetadataOf(total, page, limit), classes }
+  }),
+
+  route(moveStudent, keepers, async ({ params, body, actor, correlationId }) =>
+    asHeldStudent(await commands.moveStudent({ ...params, ...body }, { actor, correlationId })),
+  ),
+
+  route(mergeStudent, keepers, async ({ params, body, actor, correlationId }) =>
+    asHeldStudent(await commands.mergeStudent({ ...params, ...body }, { actor, correlationId })),
+  ),
+]

@@ -1,0 +1,129 @@
+import type { Knex } from 'knex'
+import type { Guardian } from '#contracts/guardians'
+import type { Reader } from '#platform/database'
+
+/** A child's guardian besides the account that has it. */
+export type SecondGuardian = { studentId: number; userId: number; since: Date }
+
+/** Second guardians of children, on the database or inside a transaction. */
+export const guardianRows = (knex: Knex) => {
+  const guardians = () => knex<SecondGuardian>('identity.guardians')
+  return {
+    /** The longest one first. */
+    ofStudent: (studentId: number): Promise<SecondGuardian[]> =>
+      guardians().where({ studentId }).orderBy(['since', 'userId']),
+
+    /** All guardians of a child that an account has, with their names: the first one first. */
+    namedOf: async (studentId: number): Promise<Guardian[]> => {
+      const { rows } = await knex.raw<{ rows: Guardian[] }>(
+        `select u.id as "userId", u.name, whose.first from (
+           select "userId", true as first, null as since from identity.students where id = :studentId
+           union all
+           select "userId", false, since from identity.guardians where "studentId" = :studentId) whose
+         join identity.users u on u.id = whose."userId"
+         order by whose.first desc, whose.since, u.id`,
+        { studentId },
+      )
+      return rows
+    },
+
+    /** The names of those of these students who have a second guardian. */
+    namesOfShared: (studentIds: readonly number[]): Promise<string[]> =>
+      knex('identity.students as child')
+        .whereIn('child.id', [...studentIds])
+        .whereIn('child.id', guardians().select('studentId'))
+        .orderBy('child.id')
+        .pluck('child.name'),
+
+    /** Once is enough. */
+    add: async (guardian: SecondGuardian): Promise<void> => {
+      await guardians().insert(guardian).onConflict().ignore()
+    },
+
+    /** Whether there was one to remove. */
+    remove: async (studentId: number, userId: number): Promise<boolean> =>
+      (await guardians().where({ studentId, userId }).delete()) > 0,
+
+    /** Those of a merged child are the other's; but for `firstId`, who is its first guardian. */
+    moveTo: async (studentId: number, intoId: number, firstId: number | null): Promise<void> => {
+      const moved = await guardians().where({ studentId }).delete().returning(['userId', 'since'])
+      for (const { userId, since } of moved)
+        await guardians().insert({ studentId: intoId, userId, since }).onConflict().ignore()
+      if (firstId !== null) await guardians().where({ studentId: intoId, userId: firstId }).delete()
+    },
+
+    removeOfUser: async (userId: number): Promise<void> => {
+      await guardians().where({ userId }).delete()
+    },
+  }
+}
+
+/** The children of whom this user is the first or a second guardian, the oldest entry first, with all of their guardians. */
+export const familyChildren = async (
+  at: Reader,
+  userId: number,
+): Promise<{ id: number; name: string; grade: string; guardians: Guardian[] }[]> => {
+  const { rows } = await at.query<{ id: number; name: string; grade: string; guardians: Guardian[] }>(
+    `select child.id, child.name, child.grade, (
+       select json_agg(json_build_object('userId', u.id, 'name', u.name, 'first', u.id = child."userId")
+                order by u.id = child."userId" desc, u.id)
+       from identity.users u where u.id = child."userId" or u.id in (
+         select second."userId" from identity.guardians second where second."studentId" = child.id)) as guardians
+     from identity.students child
+     where child."mergedInto" is null and (child."userId" = $1 or child.id in (
+       select "studentId" from identity.guardians where "userId" = $1))
+     order by child.id`,
+    [userId],
+  )
+  return rows
+}
+
+/** Who is whose, as the other contexts ask it. */
+export const guardianship = (knex: Knex) => ({
+  /**
+   * The students of whom this user is the first or a second guardian, each under every id that it ever had
+   * (docs/decisions/0031), whether they may still order or not; the user's own staff entry among them.
+   */
+  childrenOf: (userId: number): Promise<number[]> =>
+    knex('identity.students as child')
+      .where('child.userId', userId)
+      .orWhereRaw(
+        `coalesce(child."mergedInto", child.id) in
+           (select "studentId" from identity.guardians where "userId" = ?)`,
+        [userId],
+      )
+      .orderBy('child.id')
+      .pluck('child.id'),
+
+  /** Whether this user is the first or a second guardian of this student, by any id that it ever had. */
+  isGuardianOf: async (userId: number, studentId: number): Promise<boolean> => {
+    const { rows } = await knex.raw<{ rows: unknown[] }>(
+      `select from identity.students child where child.id = ? and (child."userId" = ? or exists (
+         select from identity.guardians second
+         where second."studentId" = coalesce(child."mergedInto", child.id) and second."userId" = ?))`,
+      [studentId, userId, userId],
+    )
+    return rows.length > 0
+  },
+})
+
+/** The guardians of these students, the first one first, under each id that a student ever had; those of nobody are left out. */
+export const guardiansOf = async (
+  knex: Knex,
+  studentIds: readonly number[],
+): Promise<Map<number, number[]>> => {
+  const { rows } = await knex.raw<{ rows: { studentId: number; userId: number }[] }>(
+    `select child.id as "studentId", guardian."userId" from identity.students child
+     cross join lateral (
+       select child."userId", 0 as place where child."userId" is not null
+       union all
+       select second."userId", 1 from identity.guardians second
+       where second."studentId" = coalesce(child."mergedInto", child.id)) guardian
+     where child.id = any(?::int[]) order by child.id, guardian.place, guardian."userId"`,
+    [[...studentIds]],
+  )
+  const guardians = new Map<number, number[]>()
+  for (const { studentId, userId } of rows)
+    guardians.set(studentId, [...(guardians.get(studentId) ?? []), userId])
+  return guardians
+}

@@ -1,0 +1,20 @@
+import { parseOrderId } from '#kernel/id'
+import type { OrderingNeeds } from '../needs'
+import { withClasses } from './lunches.rows'
+
+/** Who tells what must be known of children when they are fed. */
+export type EaterNeeds = { identity: Pick<OrderingNeeds['identity'], 'healthOf' | 'childrenNow'> }
+
+/** These with their child's class and what it must not eat, both as they are at this moment. */
+export const withEaters = async <Lunch extends { student: string }>(
+  { identity }: EaterNeeds,
+  lunches: readonly Lunch[],
+  orderIdOf: (lunch: Lunch) => string,
+) => {
+  const studentOf = (lunch: Lunch) => parseOrderId(orderIdOf(lunch))?.lunch.studentId ?? 0
+  const [inClasses, health] = await Promise.all([
+    withClasses(identity.childrenNow, lunches, orderIdOf),
+    identity.healthOf([...new Set(lunches.map(studentOf))]),
+  ])
+  return inClasses.map((lunch) => ({ ...lunch, ...health.get(studentOf(lunch))! }))
+}

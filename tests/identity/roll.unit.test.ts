@@ -1,0 +1,67 @@
+import { joinedHealth } from '#modules/identity/health/health.decide'
+import {
+  decideChild,
+  decideNoSameDate,
+  decideNothingInPayment,
+  decideTwins,
+  joined,
+} from '#modules/identity/roll/roll.decide'
+
+const chipo = { id: 118, userId: 7, name: 'Chipo', grade: '4', class: '4B', admissionNumber: null }
+const code = (wanted: string) => expect.objectContaining({ code: wanted })
+
+test.each([
+  ['one that is not there', undefined, 'student_not_found'],
+  ['a staff entry', { ...chipo, grade: 'teacher' }, 'staff_account'],
+])('%s is no child of the roll', (_what, student, refusal) =>
+  expect(() => decideChild(student)).toThrow(code(refusal)),
+)
+
+test('an entry is not merged into itself', () => {
+  expect(() => decideTwins(118, 118)).toThrow(code('same_student'))
+  expect(() => decideTwins(118, 119)).not.toThrow()
+})
+
+test.each([
+  [1, 'A meal is being paid for. Please try again when that is done.'],
+  [2, '2 meals are being paid for. Please try again when that is done.'],
+])('with %i meal(s) being paid for a child stays where it is', (meals, message) => {
+  expect(() => decideNothingInPayment(meals)).toThrow(
+    expect.objectContaining({ code: 'meals_in_payment', message }),
+  )
+  expect(() => decideNothingInPayment(0)).not.toThrow()
+})
+
+test('two with lunches on one date are not merged, and the dates are told', () => {
+  const dates = ['2026-09-15', '2026-09-16']
+  expect(() => decideNoSameDate(dates)).toThrow(
+    expect.objectContaining({ code: 'same_date', extra: { dates } }),
+  )
+  expect(() => decideNoSameDate([])).not.toThrow()
+})
+
+test('what the child that stays does not have it takes from the other', () => {
+  const into: Record<string, string | null> = { class: null, admissionNumber: 'A-1' }
+  expect(joined(into, { class: '4B', admissionNumber: 'A-2' }, ['class', 'admissionNumber'])).toEqual({
+    class: '4B',
+    admissionNumber: 'A-1',
+  })
+})
+
+describe('the health of both', () => {
+  const none = { allergies: null, diet: 'none', medicalNote: '', noteConsent: false } as const
+  test('is whatever either must not eat', () => {
+    const into = { ...none, allergies: ['Milk'], diet: 'halal' as const }
+    const from = { ...none, allergies: ['milk', 'Eggs'], medicalNote: 'Inhaler', noteConsent: true }
+    expect(joinedHealth(into, from)).toEqual({
+      allergies: ['Milk', 'Eggs'],
+      diet: 'halal',
+      medicalNote: 'Inhaler',
+      noteConsent: true,
+    })
+  })
+  test('stays undeclared, or what one of them declared', () => {
+    expect(joinedHealth(none, none).allergies).toBeNull()
+    expect(joinedHealth(none, { ...none, allergies: [] }).allergies).toEqual([])
+  })
+})

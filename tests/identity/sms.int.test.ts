@@ -1,0 +1,258 @@
+import { currentUser, updateProfile } from '#contracts/identity'
+import {
+  confirmPhone,
+  getUserMessages,
+  saveMessageSettings,
+  saveUserMessages,
+  verifyPhone,
+} from '#contracts/messages'
+import { africasTalking } from '../../src/adapters/sms/africas-talking'
+import { answering, smsGateway } from '../support/sms-gateway'
+import { type IdentityServer, startIdentity } from './identity-server'
+import { parent, refusal, signedIn } from './people'
+
+let gateway: Awaited<ReturnType<typeof smsGateway>>
+let school: IdentityServer
+beforeAll(async () => {
+  gateway = await smsGateway()
+  const sms = africasTalking({
+    url: gateway.url,
+    username: 'baobab',
+    apiKey: 'k',
+    from: 'LUNCH',
+    timeoutMs: 300,
+  })
+  school = await startIdentity({ sms, superadminPassword: 'a-long-password' })
+  await school.identity.ensureSuperadmin()
+  await school.database.pool.query(
+    `update identity.users set email = 'head@example.org' where "isSuperadmin"`,
+  )
+})
+afterAll(async () => {
+  await school.close()
+  await gateway.close()
+})
+beforeEach(async () => {
+  gateway.behaves = answering(101)
+  await settings({})
+  await school.runJobs()
+  gateway.takenSince()
+  school.world.mails.length = 0
+})
+
+/** Days pass here, and an administrator's session ends within one. */
+const settings = async (more: { sms?: boolean; dailyCeiling?: number | null; orderWithPhone?: boolean }) => {
+  const office = await signedIn(school, 'superadmin', 'a-long-password')
+  await office.call(saveMessageSettings, {
+    body: { sms: true, dailyCeiling: null, orderWithPhone: false, reminders: false, ...more },
+  })
+}
+
+const codeSent = async () => {
+  await school.runJobs()
+  return /^\d{6}/.exec(gateway.takenSince().at(-1)!.message)![0]
+}
+
+/** Somebody with a verified phone who wants SMS. */
+const reachedBySms = async (username: string, more: { email?: string } = {}) => {
+  const family = await parent(school, username, { phone: '0971 234 567', ...more })
+  await family.client.call(verifyPhone)
+  await family.client.call(confirmPhone, { body: { code: await codeSent() } })
+  await family.client.call(saveUserMessages, { body: { channel: 'sms', reminders: true } })
+  await school.runJobs()
+  school.world.mails.length = 0
+  return family
+}
+
+const message = {
+  subject: 'Your meals are ordered',
+  text: 'Nshima for Chanda',
+  bareText: 'A meal',
+  short: '1 meal (Tue 15 Sept) ordered.',
+}
+const written = async (userId: number) =>
+  (
+    await school.database.pool.query(
+      `select "sentAt" is not null as sent, "givenUpAt" is not null as "givenUp", unclear, attempts, failure
+       from identity.mail_outbox where "userId" = $1 and channel = 'sms' and subject = $2`,
+      [userId, message.subject],
+    )
+  ).rows
+
+const nextTry = async (minutes: number) => {
+  school.minutesPass(minutes)
+  await school.sweep()
+  return school.runJobs()
+}
+
+test('a phone is verified by the six digits sent to it, and another phone is not', async () => {
+  const { client } = await parent(school, 'mwila', { phone: '0971 234 567' })
+  expect(await client.call(getUserMessages)).toEqual({
+    channel: 'mail',
+    reminders: true,
+    smsOffered: true,
+    phoneVerified: false,
+    remindersOffered: false,
+  })
+  const choose = () => client.call(saveUserMessages, { body: { channel: 'sms', reminders: true } })
+  await expect(choose()).rejects.toEqual(refusal(409, 'phone_not_verified'))
+  const confirm = (code: string) => client.call(confirmPhone, { body: { code } })
+  await expect(confirm('123456')).rejects.toEqual(refusal(409, 'phone_code_not_asked'))
+  await client.call(verifyPhone)
+  await school.runJobs()
+  const [sms] = gateway.takenSince()
+  expect(sms).toMatchObject({ to: '+260971234567', username: 'baobab', from: 'LUNCH', apiKey: 'k' })
+  expect(sms!.message).toMatch(/^\d{6} is your code for Baobab School\. It is valid for 10 minutes\.$/)
+  const code = sms!.message.slice(0, 6)
+  const { rows } = await school.database.pool.query('select * from identity.phone_codes')
+  expect(JSON.stringify(rows)).not.toContain(code)
+  await confirm(code)
+  await expect(client.call(verifyPhone)).rejects.toEqual(refusal(409, 'phone_verified_already'))
+  expect(await choose()).toMatchObject({ channel: 'sms', phoneVerified: true })
+  const { name } = await client.call(currentUser)
+  await client.call(updateProfile, { body: { name, phone: '0966 000 000', currentPassword: 'mwila-secret' } })
+  expect(await client.call(getUserMessages)).toMatchObject({ phoneVerified: false })
+})
+
+test('a code is of no use after five wrong ones, nor after ten minutes', async () => {
+  const { client } = await parent(school, 'chola', { phone: '0977 000 001' })
+  const confirm = (code: string) => client.call(confirmPhone, { body: { code } })
+  await client.call(verifyPhone)
+  const code = await codeSent()
+  const wrong = code === '000000' ? '000001' : '000000'
+  for (let tries = 0; tries < 5; tries += 1)
+    await expect(confirm(wrong)).rejects.toEqual(refusal(422, 'phone_code_wrong'))
+  await expect(confirm(code)).rejects.toEqual(refusal(409, 'phone_code_expired'))
+  await client.call(verifyPhone)
+  const second = await codeSent()
+  school.minutesPass(10)
+  await expect(confirm(second)).rejects.toEqual(refusal(409, 'phone_code_expired'))
+})
+
+test('codes are refused where the school sends no SMS, and for what is no phone', async () => {
+  const { client } = await parent(school, 'no-phone', { phone: 'ask my wife' })
+  await expect(client.call(verifyPhone)).rejects.toEqual(refusal(422, 'phone_not_usable'))
+  await settings({ sms: false })
+  await expect(client.call(verifyPhone)).rejects.toEqual(refusal(409, 'sms_off'))
+})
+
+test('a message is one SMS for one cause, however often it is asked for and its job runs', async () => {
+  const { id } = await reachedBySms('once')
+  expect(await school.identity.messageUser(id, message, 'attempt-once')).toBe(true)
+  const again = school.world.queue[0]!
+  expect(await school.identity.messageUser(id, message, 'attempt-once')).toBe(true)
+  await school.runJobs()
+  school.world.queue.push(again)
+  await school.runJobs()
+  expect(gateway.takenSince().map((sms) => sms.message)).toEqual([
+    'Baobab School: 1 meal (Tue 15 Sept) ordered. https://lunch.example.com',
+  ])
+  expect(school.world.mails).toEqual([])
+  expect(await written(id)).toMatchObject([{ sent: true }])
+})
+
+test.each([
+  ['fails', answering(101, 500)],
+  ['names no message', (response) => void response.writeHead(201).end('{}')],
+  ['says that it has failed itself', answering(500)],
+  ['hangs up', (response) => void response.destroy()],
+  ['does not answer', () => undefined],
+] as [string, typeof gateway.behaves][])(
+  'a gateway that took the message and then %s is not handed it again',
+  async (what, behaves) => {
+    const { id } = await reachedBySms(`unclear-${what.length}`)
+    gateway.behaves = behaves
+    await school.identity.messageUser(id, message, `unclear ${what}`)
+    expect(await school.runJobs()).toBe(1)
+    gateway.behaves = answering(101)
+    for (const minutes of [2, 60, 1440]) await nextTry(minutes)
+    expect(gateway.takenSince()).toHaveLength(1)
+    expect(await written(id)).toEqual([
+      { sent: false, givenUp: true, unclear: true, attempts: 0, failure: expect.any(String) },
+    ])
+    const [shown] = await school.identity.messagesOf(school.database.pool, id)
+    expect(shown).toMatchObject({ channel: 'sms', state: 'unclear', failure: expect.any(String) })
+  },
+)
+
+test('a worker that died between the answer and writing it down has sent it once', async () => {
+  const { id } = await reachedBySms('died')
+  gateway.behaves = async (response) => {
+    // The worker's connection to the database is gone, as with the worker: what it was about to write is lost.
+    await school.database.pool.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and state = 'idle in transaction'`,
+    )
+    return answering(101)(response)
+  }
+  await school.identity.messageUser(id, message, 'died')
+  expect(await school.runJobs()).toBe(1)
+  expect(await written(id)).toMatchObject([{ sent: false, givenUp: false }])
+  gateway.behaves = answering(101)
+  // Another worker that looks at once may still find it being sent.
+  expect(await nextTry(0.9)).toBe(0)
+  expect(await written(id)).toMatchObject([{ givenUp: false }])
+  await nextTry(1)
+  expect(gateway.takenSince()).toHaveLength(1)
+  expect(await written(id)).toMatchObject([{ givenUp: true, unclear: true }])
+})
+
+test('what the gateway certainly has not taken is tried again, later each time', async () => {
+  const { id } = await reachedBySms('refused')
+  gateway.behaves = answering(405)
+  await school.identity.messageUser(id, message, 'refused')
+  expect(await school.runJobs()).toBe(1)
+  expect(await nextTry(0.9)).toBe(0)
+  gateway.behaves = answering(101, 401)
+  expect(await nextTry(0.1)).toBe(1)
+  gateway.behaves = answering(101)
+  expect([await nextTry(1.9), gateway.takenSince().length]).toEqual([0, 2])
+  await nextTry(0.1)
+  expect(gateway.takenSince()).toHaveLength(1)
+  expect(await written(id)).toMatchObject([{ sent: true, attempts: 2, failure: null }])
+})
+
+test('a number that the gateway will never take is not tried again', async () => {
+  const { id } = await reachedBySms('never')
+  gateway.behaves = answering(403)
+  await school.identity.messageUser(id, message, 'never')
+  await school.runJobs()
+  await nextTry(60)
+  expect(gateway.takenSince()).toHaveLength(1)
+  expect(await written(id)).toMatchObject([{ givenUp: true, unclear: false }])
+})
+
+test('above the daily ceiling whoever has an address is mailed, the rest waits, and superadmins hear it once', async () => {
+  const mailed = await reachedBySms('mailed', { email: 'mailed@example.org' })
+  const waiting = await reachedBySms('waiting')
+  const { rows } = await school.database.pool.query<{ sent: number }>(
+    'select sent from identity.sms_days order by day desc limit 1',
+  )
+  await settings({ dailyCeiling: rows[0]!.sent + 1 })
+  await school.identity.messageUser(waiting.id, message, 'ceiling-1')
+  await school.runJobs()
+  expect(gateway.takenSince()).toHaveLength(1)
+  await school.identity.messageUser(mailed.id, message, 'ceiling-2')
+  await school.identity.messageUser(waiting.id, message, 'ceiling-3')
+  await school.identity.messageUser(waiting.id, message, 'ceiling-4')
+  await school.runJobs()
+  await nextTry(1)
+  expect(gateway.takenSince()).toEqual([])
+  expect(school.world.mails.map(({ to }) => to).toSorted()).toEqual([
+    'head@example.org',
+    'mailed@example.org',
+  ])
+  await settings({ dailyCeiling: 100 })
+  school.world.now = new Date(school.world.now.getTime() + 24 * 3_600_000)
+  await nextTry(24 * 60)
+  expect(gateway.takenSince()).toHaveLength(2)
+})
+
+test('with a verified phone nobody needs an address to order, where the school has said so', async () => {
+  const { id } = await reachedBySms('phone-only')
+  expect(await school.identity.maySkipEmail(id)).toBe(false)
+  await settings({ orderWithPhone: true })
+  expect(await school.identity.maySkipEmail(id)).toBe(true)
+  const other = await parent(school, 'unproven', { phone: '0977 123 123' })
+  expect(await school.identity.maySkipEmail(other.id)).toBe(false)
+})

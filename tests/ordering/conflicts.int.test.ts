@@ -1,0 +1,220 @@
+import { createMenuItem, updateMenuItem, type MenuItem } from '#contracts/catalogue'
+import { saveAllergyRule, saveHealth } from '#contracts/health'
+import { setOrderStatus } from '#contracts/kitchen'
+import { listConflicts } from '#contracts/conflicts'
+import { mealMarks } from '#contracts/meal-marks'
+import { changeOrder, listOrders, type Order } from '#contracts/ordering'
+import { cancelOrders, substituteOrders } from '#contracts/order-acts'
+import type { Client } from '../../src/app/demo/client'
+import { openCanteen, place, refused, type Canteen } from './canteen'
+
+let canteen: Canteen
+let office: Client
+let kitchen: Client
+/** Free porridge with peanuts, and without anything. */
+let nutty: MenuItem
+let plain: MenuItem
+beforeAll(async () => {
+  canteen = await openCanteen()
+  office = canteen.superadminClient
+  kitchen = await canteen.administrator('cook', 'kitchen')
+  nutty = await cook('Nutty porridge', ['Peanuts'])
+  plain = canteen.items.porridge
+})
+afterAll(() => canteen.close())
+beforeEach(() => rule('block'))
+
+const cook = (name: string, allergens: string[]) => {
+  const { id: _id, isArchived: _isArchived, ...form } = { ...canteen.items.porridge, name, allergens }
+  return office.call(createMenuItem, { body: form })
+}
+const edit = (item: MenuItem, allergens: string[]) => {
+  const { id, isArchived: _isArchived, ...form } = { ...item, allergens }
+  return office.call(updateMenuItem, { params: { id }, body: form })
+}
+const rule = (to: 'block' | 'warn') => office.call(saveAllergyRule, { body: { rule: to } })
+const declare = (parent: Client, studentId: number, allergies: string[] | null) =>
+  parent.call(saveHealth, {
+    params: { id: studentId },
+    body: { allergies, diet: 'none', medicalNote: '', noteConsent: false },
+  })
+
+/** A family with an address and one child, allergic to these. */
+const allergicFamily = async (username: string, allergies: string[] | null) => {
+  const family = await canteen.payingFamily(username, '4')
+  const child = family.children[0]!
+  await declare(family.parent, child.id, allergies)
+  return { ...family, child }
+}
+const line = (child: { id: number }, item: MenuItem, acknowledged?: boolean, day = 3) =>
+  canteen.porridgeFor(child as never, day, {
+    menuItemId: item.id,
+    ...(acknowledged !== undefined && { acknowledged }),
+  })
+const change = (parent: Client, id: string, item: MenuItem, acknowledged?: boolean) =>
+  parent.call(changeOrder, {
+    params: { id },
+    body: {
+      menuItemId: item.id,
+      category: 'chicken',
+      sideDish: 'Banana',
+      comments: '',
+      discountedPrice: 0,
+      ...(acknowledged !== undefined && { acknowledged }),
+    },
+  })
+const substitute = (id: string, item: MenuItem, acknowledged?: boolean, key?: string) =>
+  office.call(substituteOrders, {
+    body: { orderIds: [id], menuItemId: item.id, category: 'chicken', sideDish: 'Banana', acknowledged },
+    ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+  })
+
+/** What the kitchen and the parent are shown of an order. */
+const shown = async (parent: Client, id: string) => {
+  const { data } = await kitchen.call(listConflicts)
+  const own = ((await parent.call(listOrders)) as Order[]).find((order) => order.id === id)
+  return { kitchen: data.find(({ orderId }) => orderId === id)?.allergens, parent: own?.allergens }
+}
+const tell = () =>
+  canteen.modules
+    .flatMap(({ sweeps }) => sweeps)
+    .find(({ name }) => name === 'tell-of-conflicts')!
+    .run()
+const looks = async (userId: number) => {
+  await tell()
+  const { rows } = await canteen.infrastructure.database.pool.query<{ subject: string; text: string }>(
+    `select subject, text from identity.mail_outbox where "userId" = $1 and subject like '%look' order by id`,
+    [userId],
+  )
+  return rows
+}
+
+test('the server refuses such a line, and names what it is', async () => {
+  const { parent, child } = await allergicFamily('chipo', ['Peanuts', 'Milk'])
+  for (const acknowledged of [undefined, true])
+    expect(await refused(place(parent, [line(child, nutty, acknowledged)]))).toMatchObject({
+      status: 422,
+      code: 'lines_refused',
+      lines: [{ index: 0, code: 'allergen_conflict', allergens: ['Peanuts'] }],
+    })
+  const [order] = await place(parent, [line(child, plain)])
+  expect(await refused(change(parent, order!.id, nutty, true))).toMatchObject({
+    status: 422,
+    code: 'allergen_conflict',
+    allergens: ['Peanuts'],
+  })
+  expect(await substitute(order!.id, nutty, true)).toMatchObject({
+    updated: 0,
+    skipped: [{ orderId: order!.id, code: 'allergen_conflict', allergens: ['Peanuts'] }],
+  })
+})
+
+test('with the rule to warn, who accepts it may have it: ordered, changed to or given', async () => {
+  await rule('warn')
+  const { parent, child } = await allergicFamily('bwalya', ['peanuts'])
+  expect(await refused(place(parent, [line(child, nutty)]))).toMatchObject({ status: 422 })
+  const [accepted] = await place(parent, [line(child, nutty, true)])
+  expect(await shown(parent, accepted!.id)).toEqual({})
+
+  const [other] = await place(parent, [line(child, plain, undefined, 4)])
+  expect(await refused(change(parent, other!.id, nutty))).toMatchObject({ code: 'allergen_conflict' })
+  await change(parent, other!.id, nutty, true)
+  expect(await shown(parent, other!.id)).toEqual({})
+
+  const [third] = await place(parent, [line(child, plain, undefined, 5)])
+  expect((await substitute(third!.id, nutty)).skipped).toMatchObject([{ code: 'allergen_conflict' }])
+  expect((await substitute(third!.id, nutty, true)).updated).toBe(1)
+  // The family did not accept it: it is for them to look at.
+  expect(await shown(parent, third!.id)).toEqual({ parent: ['Peanuts'] })
+})
+
+test('what is raised later is shown to both, and told once', async () => {
+  const { parent, userId, child } = await allergicFamily('thandi', null)
+  const [order] = await place(parent, [line(child, nutty)])
+  expect(await shown(parent, order!.id)).toEqual({})
+  await declare(parent, child.id, ['Peanuts'])
+  expect(await shown(parent, order!.id)).toEqual({ kitchen: ['Peanuts'], parent: ['Peanuts'] })
+  const { data } = await kitchen.call(listConflicts)
+  expect(data.find(({ orderId }) => orderId === order!.id)).toEqual({
+    orderId: order!.id,
+    student: child.name,
+    date: '2026-09-16',
+    menuItem: 'Nutty porridge',
+    allergens: ['Peanuts'],
+  })
+  const [mail, ...more] = await looks(userId)
+  expect(more).toEqual([])
+  expect(mail!.subject).toBe('A meal of yours needs a look')
+  expect(`${mail!.subject}${mail!.text}`).not.toMatch(/peanut|allerg/i)
+  expect(await looks(userId)).toHaveLength(1)
+})
+
+test('an item that is edited later is in conflict again, also where the meal was accepted', async () => {
+  await rule('warn')
+  const changing = await cook('Changing porridge', ['Peanuts'])
+  const { parent, userId, child } = await allergicFamily('zulu', ['Peanuts', 'Milk'])
+  const [order] = await place(parent, [line(child, changing, true)])
+  expect(await looks(userId)).toEqual([])
+  await edit(changing, ['PEANUTS', 'milk'])
+  expect(await shown(parent, order!.id)).toEqual({ kitchen: ['milk'], parent: ['milk'] })
+  expect(await looks(userId)).toHaveLength(1)
+  // The same meal, accepted as it is now.
+  await change(parent, order!.id, changing, true)
+  expect(await shown(parent, order!.id)).toEqual({})
+})
+
+test('an order that stands again is shown and told of', async () => {
+  const { parent, userId, child } = await allergicFamily('phiri', [])
+  const [order] = await place(parent, [line(child, nutty)])
+  await office.call(cancelOrders, {
+    body: { orderIds: [order!.id], reason: 'A mistake', remedy: 'refund' },
+  })
+  await declare(parent, child.id, ['Peanuts'])
+  expect(await shown(parent, order!.id)).toEqual({})
+  expect(await looks(userId)).toEqual([])
+  await office.call(setOrderStatus, { body: { orderIds: [order!.id], status: 'pending' } })
+  expect(await shown(parent, order!.id)).toEqual({ kitchen: ['Peanuts'], parent: ['Peanuts'] })
+  expect(await looks(userId)).toHaveLength(1)
+})
+
+test('by what meals are marked is read for the own children alone', async () => {
+  const { parent, child } = await allergicFamily('tembo', ['Milk'])
+  expect(await parent.call(mealMarks)).toEqual({
+    rule: 'block',
+    students: [{ studentId: child.id, allergies: ['Milk'], diet: 'none' }],
+  })
+  expect((await parent.fetch('/api/students/meal-marks')).headers.get('cache-control')).toBe('no-store')
+})
+
+test('what a child is allergic to stands in tables of identity alone', async () => {
+  await rule('block')
+  const rare = await cook('Rare porridge', ['Sesame'])
+  const { parent, child } = await allergicFamily('sakala', ['Sesame'])
+  const [order] = await place(parent, [line(child, plain)])
+  const first = await substitute(order!.id, rare, undefined, 'one-key')
+  expect(first.skipped).toMatchObject([{ code: 'allergen_conflict', allergens: ['Sesame'] }])
+  expect((await substitute(order!.id, rare, undefined, 'one-key')).skipped).toEqual([
+    { orderId: order!.id, code: 'not_possible', message: 'This meal is not possible for this child' },
+  ])
+  await rule('warn')
+  await change(parent, order!.id, rare, true)
+  const { pool } = canteen.infrastructure.database
+  const { rows: tables } = await pool.query<{ name: string }>(
+    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+  )
+  const found: string[] = []
+  for (const { name } of tables) {
+    const { rows } = await pool.query<{ has: boolean }>(
+      `select exists (select from ${name} one where one::text ilike '%sesame%') as has`,
+    )
+    if (rows[0]!.has) found.push(name)
+  }
+  // The menu and its history say what is in a meal; what a child is allergic to, identity alone.
+  const ofTheMenu = ['catalogue.menu_items', 'platform.changes', 'platform.events', 'audit.entries']
+  expect(found.filter((name) => !ofTheMenu.includes(name)).toSorted()).toEqual([
+    'identity.acknowledged_meals',
+    'identity.allergens',
+    'identity.student_health',
+  ])
+})

@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core'
+
+// As slow as a cheap phone beside the machine of the tests.
+const slower = 4
+const rounds = 3
+
+/** How many ms pass from choosing a child to its calendar on the screen, at the fastest; the children are chosen in turn. */
+export const paintMs = async (page: Page, children: readonly string[]): Promise<number> => {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slower })
+  const times: number[] = []
+  for (let round = 0; round < rounds; round++)
+    for (const child of children) times.push(await page.evaluate(chooseAndTime, child))
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+  await devtools.detach()
+  return Math.min(...times)
+}
+
+const chooseAndTime = (child: string) => {
+  const radios = [...document.querySelectorAll<HTMLInputElement>('fieldset input[type=radio]')]
+  const radio = radios.find((one) => one.closest('label')!.textContent.includes(child))!
+  const before = document.querySelector('article')
+  const start = performance.now()
+  return new Promise<number>((done) => {
+    const drawn = new MutationObserver(() => {
+      const now = document.querySelector('article')
+      if (!now || now === before) return
+      drawn.disconnect()
+      requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)))
+    })
+    drawn.observe(document.body, { childList: true, subtree: true })
+    radio.click()
+  })
+}
+
+/** Goes through the page by the tab key; answers what had the focus under the bar at the foot. */
+export const coveredByTheBar = async (page: Page): Promise<string[]> => {
+  const covered: string[] = []
+  const stops = await page.locator('button:visible, select:visible, a:visible').count()
+  for (let stop = 0; stop < stops; stop++) {
+    await page.keyboard.press('Tab')
+    const name = await page.evaluate(() => {
+      const focused = document.activeElement!
+      const feet = [document.querySelector('.order-bar')!, document.querySelector('.tabs-foot')!]
+      if (feet.some((foot) => foot.contains(focused))) return null
+      const { top, bottom } = focused.getBoundingClientRect()
+      const hidden = top > 0 && feet.some((foot) => bottom > foot.getBoundingClientRect().top)
+      return hidden ? focused.textContent : null
+    })
+    if (name !== null) covered.push(name)
+  }
+  return covered
+}
+
+/** The words that are drawn over more than one line, or beyond the edge of their card or of the page. */
+export const wordsBroken = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const found: string[] = []
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+    const range = document.createRange()
+    while (texts.nextNode()) {
+      const text = texts.currentNode as Text
+      const parent = text.parentElement!
+      if (!parent.checkVisibility() || parent.closest('select, .sr-only, .side-scroll')) continue
+      const card = parent.closest('.card, .order-bar, body')!.getBoundingClientRect()
+      for (const { index, 0: word } of text.data.matchAll(/[^\s–-]+/g)) {
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        const boxes = [...range.getClientRects()].filter(({ width }) => width > 0)
+        if (new Set(boxes.map(({ top }) => Math.round(top))).size > 1) found.push(`${word} is broken`)
+        if (boxes.some(({ left, right }) => left < card.left - 1 || right > card.right + 1))
+          found.push(`${word} leaves its card`)
+      }
+    }
+    return found
+  })
+
+type Shifts = { sum: number; moved: string[] }
+
+/** From the next page on, sums up what moves by itself; `shifted` answers the sum for the page that is shown. */
+export const watchShifts = (page: Page): Promise<unknown> =>
+  page.addInitScript(() => {
+    type Shift = { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] }
+    const shifts: Shifts = { sum: 0, moved: [] }
+    Object.assign(window, { shifts })
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput, sources } of list.getEntries() as unknown as Shift[]) {
+        if (hadRecentInput) continue
+        shifts.sum += value
+        shifts.moved.push(...sources.map(({ node }) => `${value.toFixed(3)}: ${node?.textContent}`))
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+
+/** The cumulative layout shift of the page since it was opened, and what moved. */
+export const shifted = (page: Page): Promise<Shifts> =>
+  page.evaluate(() => (window as unknown as { shifts: Shifts }).shifts)

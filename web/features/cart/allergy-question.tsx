@@ -1,0 +1,25 @@
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+
+type AllergyQuestionProps = {
+  /** "Contains peanuts – Chipo is allergic". */
+  words: string
+  /** The meal. */
+  of: string
+  onYes: () => void
+  onNo: () => void
+}
+
+/** Asks before a meal is taken that the child is allergic to. */
+export const AllergyQuestion = ({ words, of, onYes, onNo }: AllergyQuestionProps) => (
+  <ConfirmDialog
+    open
+    danger
+    title={`Order ${of} all the same?`}
+    confirm="Order It"
+    cancel="Choose Another"
+    onConfirm={onYes}
+    onClose={onNo}
+  >
+    {words}. The kitchen sees the allergy, but it cooks the meal as it is on the menu.
+  </ConfirmDialog>
+)

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { listConflicts } from '#contracts/conflicts'
+import { endpointQuery } from '../../lib/endpoint-query'
+import { counted, longDay } from '../../lib/format'
+import { Notice } from '../../ui/notice'
+import { QueryResult } from '../../ui/query-result'
+
+// Children's records and menu items change elsewhere: it is read each time that the screen is opened.
+const conflictsQuery = { ...endpointQuery('ordering', listConflicts, {}), staleTime: 0 }
+
+/** The meals yet to be eaten that a child is allergic to and that nobody has accepted; nothing where there are none. */
+export const MealsInConflict = () => {
+  const conflicts = useQuery(conflictsQuery)
+  return (
+    <QueryResult
+      query={conflicts}
+      failure="Failed to load meals that need a look"
+      waiting={null}
+      isEmpty={({ data }) => data.length === 0}
+      empty={null}
+    >
+      {({ data }) => (
+        <div className="mb-4 print:hidden">
+          <Notice
+            tone="warning"
+            title={`${counted(data.length, 'meal')} with something the child is allergic to`}
+          >
+            <ul className="max-h-48 w-full overflow-y-auto">
+              {data.map(({ orderId, student, date, menuItem, allergens }) => (
+                <li key={orderId} className="break-words">
+                  {longDay(date)}: {menuItem} for {student} contains <strong>{allergens.join(', ')}</strong>
+                </li>
+              ))}
+            </ul>
+          </Notice>
+        </div>
+      )}
+    </QueryResult>
+  )
+}

@@ -1,0 +1,20 @@
+import {
+  acceptGuardianInvite,
+  getGuardianInvite,
+  inviteGuardian,
+  listGuardians,
+  removeGuardian,
+  withdrawInvite,
+} from '#contracts/guardians'
+import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
+
+export const guardiansQuery = (id: number) => endpointQuery('identity', listGuardians, { params: { id } })
+
+export const inviteQuery = (token: string) =>
+  endpointQuery('identity', getGuardianInvite, { params: { token } })
+
+export const invite = endpointMutation(inviteGuardian, 'identity')
+export const withdraw = endpointMutation(withdrawInvite, 'identity')
+/** Whoever is no longer a guardian sees neither the child nor its lunches. */
+export const remove = endpointMutation(removeGuardian, 'identity', 'ordering')
+export const accept = endpointMutation(acceptGuardianInvite, 'identity', 'ordering')

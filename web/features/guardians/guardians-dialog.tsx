@@ -1,0 +1,120 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type Guardian, type GuardianInvite, inviteGuardian } from '#contracts/guardians'
+import { dayAndMonth } from '../../lib/format'
+import { notifyFailure } from '../../lib/notify-outcome'
+import { schoolDate } from '../../lib/school-moment'
+import { toast } from '../../lib/toast'
+import { Badge } from '../../ui/badge'
+import { Dialog } from '../../ui/dialog'
+import { Form, FormField, SubmitButton } from '../../ui/form'
+import { IconButton } from '../../ui/icon-button'
+import { QueryResult } from '../../ui/query-result'
+import { guardiansQuery, invite, remove, withdraw } from './api'
+
+type DialogProps = { student: { id: number; name: string }; onClose: () => void }
+
+/** A child's guardians and open invitations, for its first guardian. */
+export const GuardiansDialog = ({ student, onClose }: DialogProps) => {
+  const query = useQuery(guardiansQuery(student.id))
+  return (
+    <Dialog open onClose={onClose} title={`Guardians of ${student.name}`}>
+      <QueryResult query={query} failure="Failed to load the guardians. Please try again.">
+        {({ guardians, invites }) => (
+          <div className="flex flex-col gap-4">
+            <ul aria-label="Guardians" className="divide-y divide-line">
+              {guardians.map((guardian) => (
+                <GuardianRow key={guardian.userId} id={student.id} guardian={guardian} />
+              ))}
+              {invites.map((open) => (
+                <InviteRow key={open.id} id={student.id} open={open} />
+              ))}
+            </ul>
+            <InviteForm id={student.id} />
+          </div>
+        )}
+      </QueryResult>
+    </Dialog>
+  )
+}
+
+const GuardianRow = ({ id, guardian: { userId, name, first } }: { id: number; guardian: Guardian }) => {
+  const removing = useMutation({
+    ...remove,
+    onSuccess: () => toast({ title: `${name} is no longer a guardian` }),
+    onError: (error) => notifyFailure(error, 'Failed to remove the guardian'),
+  })
+  return (
+    <li className="flex min-h-12 items-center gap-2 py-1">
+      <p className="min-w-0 flex-1 font-semibold wrap-anywhere">{name}</p>
+      {first ? (
+        <Badge tone="brand">First</Badge>
+      ) : (
+        <IconButton
+          icon="trash"
+          variant="danger"
+          label={`Remove ${name}`}
+          disabled={removing.isPending}
+          onClick={() => removing.mutate({ params: { id, userId } })}
+        />
+      )}
+    </li>
+  )
+}
+
+const InviteRow = ({
+  id,
+  open: { id: inviteId, email, expiresAt },
+}: {
+  id: number
+  open: GuardianInvite
+}) => {
+  const withdrawing = useMutation({
+    ...withdraw,
+    onSuccess: () => toast({ title: 'The invitation is withdrawn' }),
+    onError: (error) => notifyFailure(error, 'Failed to withdraw the invitation'),
+  })
+  return (
+    <li className="flex min-h-12 items-center gap-2 py-1">
+      <div className="min-w-0 flex-1">
+        <p className="wrap-anywhere">{email}</p>
+        <p className="text-sm text-muted">Invited, until {dayAndMonth(schoolDate(expiresAt))}</p>
+      </div>
+      <IconButton
+        icon="trash"
+        variant="danger"
+        label={`Withdraw the invitation of ${email}`}
+        disabled={withdrawing.isPending}
+        onClick={() => withdrawing.mutate({ params: { id, inviteId } })}
+      />
+    </li>
+  )
+}
+
+const InviteForm = ({ id }: { id: number }) => {
+  const inviting = useMutation(invite)
+  return (
+    <Form
+      schema={inviteGuardian.body}
+      defaultValues={{ email: '' }}
+      onSave={async (body, form) => {
+        const { email } = await inviting.mutateAsync({ params: { id }, body })
+        toast({ title: 'Invitation sent', text: `${email} has a link that works for 7 days.` })
+        form.reset()
+      }}
+      failed={(error) => notifyFailure(error, 'Failed to send the invitation')}
+      className="flex flex-col gap-3"
+    >
+      <FormField
+        name="email"
+        label="Email address of another guardian"
+        type="email"
+        autoComplete="off"
+        maxLength={254}
+        hint="They can order, see and cancel lunches and read allergies. Each pays for what they order."
+      />
+      <SubmitButton className="self-end" busyLabel="Sending…">
+        Send Invitation
+      </SubmitButton>
+    </Form>
+  )
+}

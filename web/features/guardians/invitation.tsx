@@ -1,0 +1,75 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
+import type { ShownInvite } from '#contracts/guardians'
+import { messageOf } from '../../lib/call'
+import { dayAndMonth } from '../../lib/format'
+import { schoolDate } from '../../lib/school-moment'
+import { paths } from '../../lib/paths'
+import { Button } from '../../ui/button'
+import { Card, CardBody, CardHeading } from '../../ui/card'
+import { Notice } from '../../ui/notice'
+import { QueryResult } from '../../ui/query-result'
+import { accept, inviteQuery } from './api'
+
+/** An invitation to be a child's second guardian, for the account that it is for; others are told what is the matter. */
+export const Invitation = ({ token }: { token: string }) => {
+  const query = useQuery(inviteQuery(token))
+  const accepting = useMutation(accept)
+  return (
+    <Card>
+      <CardHeading title="Invitation to be a guardian" />
+      <CardBody>
+        {accepting.data ? (
+          <Accepted name={accepting.data.name} />
+        ) : (
+          <QueryResult query={query} failure="This invitation cannot be accepted">
+            {(invite) => (
+              <Open
+                invite={invite}
+                busy={accepting.isPending}
+                error={accepting.error}
+                onAccept={() => accepting.mutate({ params: { token } })}
+              />
+            )}
+          </QueryResult>
+        )}
+      </CardBody>
+    </Card>
+  )
+}
+
+type OpenProps = { invite: ShownInvite; busy: boolean; error: unknown; onAccept: () => void }
+
+const Open = ({ invite: { student, invitedBy, expiresAt }, busy, error, onAccept }: OpenProps) => (
+  <div className="flex flex-col items-start gap-4">
+    <p className="text-lg wrap-anywhere">
+      <strong>{invitedBy.name}</strong> asks you to be a guardian of <strong>{student.name}</strong>.
+    </p>
+    <p className="text-muted">
+      You can order lunches for {student.name}, see and cancel them, and see and change allergies and diet.
+      You pay for what you order. The invitation is open until {dayAndMonth(schoolDate(expiresAt))}.
+    </p>
+    {error ? (
+      <Notice tone="danger" title="This invitation cannot be accepted">
+        <p>{messageOf(error, 'Please try again.', 'Please check your connection and try again.')}</p>
+      </Notice>
+    ) : null}
+    <div className="flex flex-wrap items-center gap-4">
+      <Button busy={busy} busyLabel="Accepting…" onClick={onAccept}>
+        Accept
+      </Button>
+      <Link to={paths.home} className="font-semibold text-brand-700 underline">
+        Not now
+      </Link>
+    </div>
+  </div>
+)
+
+const Accepted = ({ name }: { name: string }) => (
+  <output className="flex flex-col items-start gap-4">
+    <p className="text-lg wrap-anywhere">You are a guardian of {name} now.</p>
+    <Link to={paths.home} className="btn btn-primary btn-md">
+      Choose lunches
+    </Link>
+  </output>
+)

@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { Suspense, useState } from 'react'
+import { dietWords } from '../../lib/diet-words'
+import { lazyPart } from '../../lib/lazy'
+import { Button } from '../../ui/button'
+import { healthQuery } from './api'
+
+const HealthDialog = lazyPart(() => import('./health-dialog').then((m) => m.HealthDialog))
+
+type HealthProps = { student: { id: number; name: string } }
+
+/** What a family has said of its child's health, with the way to say or change it. */
+export const ChildHealth = ({ student }: HealthProps) => {
+  const { data } = useQuery(healthQuery(student.id))
+  if (!data) return null
+  const { allergies, diet } = data
+  const words = [
+    allergies === null
+      ? null
+      : allergies.length === 0
+        ? 'No allergies'
+        : `Allergies: ${allergies.join(', ')}`,
+    diet === 'none' ? null : dietWords[diet],
+  ].filter(Boolean)
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+      {words.length > 0 ? <p className="min-w-0 break-words">{words.join(' · ')}</p> : null}
+      <HealthButton
+        student={student}
+        {...(allergies === null
+          ? { words: 'Tell the kitchen about allergies and diet' }
+          : { words: 'Change allergies and diet', shown: 'Change' })}
+      />
+    </div>
+  )
+}
+
+type ButtonProps = HealthProps & {
+  words?: string
+  /** What the button says to eyes, where the place says the rest. */
+  shown?: string
+}
+
+/** Asks for what was not said yet of a child, calmly; nothing where it was said, and nothing before that is known. */
+export const HealthInvitation = ({ student }: HealthProps) => {
+  const { data } = useQuery(healthQuery(student.id))
+  if (!data || data.allergies !== null) return null
+  return (
+    <section
+      aria-label="Allergies and diet"
+      className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md border border-line bg-surface px-4 py-3"
+    >
+      <p className="min-w-0 text-sm break-words">
+        {`Is there anything that ${student.name} must not eat? The kitchen does not know yet.`}
+      </p>
+      <HealthButton student={student} words="Say it now" />
+    </section>
+  )
+}
+
+/** Opens a student's record. Nothing of it is read before: each look of the office is noted. */
+export const HealthButton = ({ student, words = 'Allergies and diet', shown = words }: ButtonProps) => {
+  const [open, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size="sm"
+        aria-label={`${words}: ${student.name}`}
+        onClick={() => setOpen(true)}
+      >
+        {shown}
+      </Button>
+      {open ? (
+        <Suspense>
+          <HealthDialog student={student} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,130 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useController, useFormContext, useWatch } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { diets } from '#contracts/eating'
+import { longestMedicalNote, saveHealth, type Health } from '#contracts/health'
+import { dietWords } from '../../lib/diet-words'
+import { notifyFailure } from '../../lib/notify-outcome'
+import { toast } from '../../lib/toast'
+import { Checkbox } from '../../ui/checkbox'
+import { ChipGroup } from '../../ui/chip-group'
+import { Dialog } from '../../ui/dialog'
+import { CancelButton, Form, FormField, SubmitButton } from '../../ui/form'
+import { combinedQuery, QueryResult } from '../../ui/query-result'
+import { allergensQuery, healthQuery, saveHealthOf } from './api'
+
+type HealthDialogProps = { student: { id: number; name: string }; onClose: () => void }
+
+/** What a student must not eat: allergies, diet and a note, as its guardians or the office say it. */
+export const HealthDialog = ({ student, onClose }: HealthDialogProps) => {
+  const query = combinedQuery(useQuery(healthQuery(student.id)), useQuery(allergensQuery))
+  return (
+    <Dialog open onClose={onClose} title={`Allergies and diet of ${student.name}`}>
+      <QueryResult query={query} failure="Failed to load allergies and diet. Please try again.">
+        {([health, { allergens }]) => (
+          <HealthForm id={student.id} health={health} allergens={allergens} onClose={onClose} />
+        )}
+      </QueryResult>
+    </Dialog>
+  )
+}
+
+const { diet, medicalNote, noteConsent } = saveHealth.body.shape
+const healthForm = z
+  .object({
+    said: z.enum(['unknown', 'none', 'some']),
+    chosen: z.array(z.string()),
+    diet,
+    medicalNote,
+    noteConsent,
+  })
+  .check(
+    z.refine(({ said, chosen }) => said !== 'some' || chosen.length > 0, {
+      message: 'Tick at least one',
+      path: ['chosen'],
+    }),
+  )
+type Values = z.input<typeof healthForm>
+
+const allergiesOf = ({ said, chosen }: Pick<Values, 'said' | 'chosen'>) =>
+  said === 'unknown' ? null : said === 'none' ? [] : chosen
+
+type HealthFormProps = { id: number; health: Health; allergens: readonly string[]; onClose: () => void }
+
+const HealthForm = ({ id, health, allergens, onClose }: HealthFormProps) => {
+  const saving = useMutation(saveHealthOf)
+  const { allergies, updatedAt: _, ...rest } = health
+  const said = allergies === null ? 'unknown' : allergies.length === 0 ? 'none' : 'some'
+  return (
+    <Form
+      schema={healthForm}
+      defaultValues={{ ...rest, said, chosen: allergies ?? [] }}
+      onSave={async ({ said: answer, chosen, ...form }) => {
+        const body = { ...form, allergies: allergiesOf({ said: answer, chosen }) }
+        await saving.mutateAsync({ params: { id }, body })
+        toast({ title: 'Allergies and diet are saved' })
+        onClose()
+      }}
+      failed={(error) => notifyFailure(error, 'Failed to save allergies and diet')}
+      className="flex flex-col gap-4"
+    >
+      <FormField
+        name="said"
+        label="Allergies"
+        options={[
+          { value: 'unknown', label: 'Not said yet' },
+          { value: 'none', label: 'No allergies' },
+          { value: 'some', label: 'Has allergies' },
+        ]}
+      />
+      <AllergyChips allergens={allergens} />
+      <FormField
+        name="diet"
+        label="Diet"
+        options={diets.map((value) => ({ value, label: dietWords[value] }))}
+      />
+      <FormField
+        name="medicalNote"
+        label="Medical note (optional)"
+        rows={3}
+        maxLength={longestMedicalNote}
+        hint="Such as where the inhaler is. 200 characters."
+      />
+      <Consent />
+      <div className="flex justify-end gap-2">
+        <CancelButton onCancel={onClose} />
+        <SubmitButton busyLabel="Saving…">Save</SubmitButton>
+      </div>
+    </Form>
+  )
+}
+
+const AllergyChips = ({ allergens }: { allergens: readonly string[] }) => {
+  const said = useWatch<Values, 'said'>({ name: 'said' })
+  const {
+    field: { ref, value: chosen, onChange },
+    fieldState,
+  } = useController<Values, 'chosen'>({ name: 'chosen' })
+  if (said !== 'some') return null
+  const toggled = (name: string) =>
+    chosen.includes(name) ? chosen.filter((one) => one !== name) : [...chosen, name]
+  return (
+    <ChipGroup
+      ref={ref}
+      label="Allergic to"
+      options={[...new Set([...allergens, ...chosen])].map((name) => ({ value: name, label: name }))}
+      chosen={chosen}
+      onToggle={(name) => onChange(toggled(name))}
+      hint="Something else? Write it in the note and ask the school office to add it to the list."
+      error={fieldState.error?.message}
+    />
+  )
+}
+
+const Consent = () => (
+  <Checkbox
+    {...useFormContext<Values>().register('noteConsent')}
+    label="The kitchen may read the note"
+    hint="Without it only the school office reads the note. Allergies and diet always reach the kitchen."
+  />
+)

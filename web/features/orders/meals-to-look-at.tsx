@@ -1,0 +1,60 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Order } from '#contracts/ordering'
+import { counted } from '../../lib/format'
+import { allergicWords, containsWords } from '#contracts/mark-words'
+import { Notice } from '../../ui/notice'
+import { ordersQuery } from './api'
+import { useCancelQuestion } from './cancel-question'
+import { CancelAction } from './cancel-action'
+import { mealDay } from './order-words'
+import { useAllowedNow } from './use-allowed-now'
+
+const none: Order[] = []
+
+/**
+ * What is ordered and yet to be eaten that a child turned out to be allergic to, with what can be done about it; nothing
+ * where there is nothing (families.md section 3).
+ */
+export const MealsToLookAt = ({ as }: { as: 'parent' | 'teacher' }) => {
+  const orders = useQuery(ordersQuery(as))
+  const now = useAllowedNow(orders.data ?? none, orders.dataUpdatedAt)
+  const cancelling = useCancelQuestion(as, orders.dataUpdatedAt)
+  const meals = now.filter(({ allergens }) => allergens?.length)
+  return (
+    <>
+      {meals.length > 0 ? (
+        <section aria-label="Meals to look at" className="mb-4">
+          <Notice tone="warning" title={`${counted(meals.length, 'meal needs', 'meals need')} a look`}>
+            <ul className="flex w-full flex-col divide-y divide-warning-200">
+              {meals.map((order) => (
+                <MealToLookAt key={order.id} order={order} onCancel={cancelling.ask} />
+              ))}
+            </ul>
+          </Notice>
+        </section>
+      ) : null}
+      {cancelling.question}
+    </>
+  )
+}
+
+type MealToLookAtProps = { order: Order; onCancel: (order: Order) => void }
+
+const MealToLookAt = ({ order, onCancel }: MealToLookAtProps) => {
+  const { id, menuItem, student, allergens = [], allowed, why } = order
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2 first:pt-0 last:pb-0">
+      <p id={`look-${id}`} className="min-w-0 flex-1 basis-60 break-words text-ink">
+        <strong>
+          {menuItem.name} for {student.name}
+        </strong>
+        , {mealDay(order)}
+        <span className="block">{`${containsWords(allergens)} – ${allergicWords(student)}`}</span>
+        {allowed.change || allowed.cancel ? null : (
+          <span className="block">{why.cancel ?? why.change}. Please contact the tuckshop.</span>
+        )}
+      </p>
+      <CancelAction order={order} describedBy={`look-${id}`} onCancel={onCancel} />
+    </li>
+  )
+}
