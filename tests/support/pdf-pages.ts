@@ -9,6 +9,7 @@ type PdfRun = { text: string; x: number; y: number }
  */
 export type PdfPage = { text: string; runs: PdfRun[]; inks: string[]; size: string }
 
+/** What each code stands for, as hex of two digits (a variable typeface's) or four: a font has codes of one length. */
 type Glyphs = Map<string, string>
 
 /** The pages of a PDF as Chromium writes it (objects in the open, streams deflated, fonts with a map to Unicode). */
@@ -52,14 +53,18 @@ const inflated = (object: string): string => {
 }
 
 const letters = (hex: string) => Buffer.from(hex, 'hex').swap16().toString('utf16le')
-const hex4 = (code: number) => code.toString(16).padStart(4, '0').toUpperCase()
+const hexOf = (code: number, digits: number) => code.toString(16).padStart(digits, '0').toUpperCase()
 
 const glyphsOf = (map: string): Glyphs => {
   const glyphs: Glyphs = new Map()
-  for (const [, from, to, first] of map.matchAll(/^<(\w{4})> <(\w{4})> <(\w{4})>$/gm))
+  for (const [, from, to, first] of map.matchAll(/^<(\w{2,4})> <(\w{2,4})> <(\w{4})>$/gm))
     for (let code = parseInt(from!, 16); code <= parseInt(to!, 16); code += 1)
-      glyphs.set(hex4(code), letters(hex4(parseInt(first!, 16) + code - parseInt(from!, 16))))
-  for (const [, code, words] of map.matchAll(/^<(\w{4})> <(\w+)>$/gm)) glyphs.set(code!, letters(words!))
+      glyphs.set(
+        hexOf(code, from!.length),
+        letters(hexOf(parseInt(first!, 16) + code - parseInt(from!, 16), 4)),
+      )
+  for (const [, code, words] of map.matchAll(/^<(\w{2,4})> <((?:\w{4})+)>$/gm))
+    glyphs.set(code!, letters(words!))
   return glyphs
 }
 
@@ -78,11 +83,13 @@ const placedIn = (outer: Placing, numbers: string): Placing => {
   }
 }
 
-const wordOf = (hex: string, glyphs: Glyphs | undefined) =>
-  hex
-    .match(/.{4}/g)!
+const wordOf = (hex: string, glyphs: Glyphs | undefined) => {
+  const digits = glyphs?.keys().next().value?.length ?? 4
+  return hex
+    .match(new RegExp(`.{${digits}}`, 'g'))!
     .map((code) => glyphs?.get(code) ?? '?')
     .join('')
+}
 
 const runsOf = (content: string, fonts: Map<string, Glyphs>, height: number): PdfRun[] => {
   const runs: PdfRun[] = []
