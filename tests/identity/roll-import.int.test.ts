@@ -78,7 +78,9 @@ test('a list is looked through, decided on, applied as it was shown, and put bac
   expect(done.codes).toEqual([
     expect.objectContaining({ code: expect.stringMatching(/^[A-Z]{8}$/), students: family, mailed: true }),
   ])
-  expect((await mailTo(canteen, 'luse@example.org', 'code')).text).toContain(done.codes[0]!.code)
+  expect((await mailTo(canteen, 'luse@example.org', 'code')).text).toContain(
+    `/register?code=${done.codes[0]!.code} within 90 days`,
+  )
   expect(await parent.call(listStudents)).toEqual([
     expect.objectContaining({ id: own!.id, class: '3B', admissionNumber: 'A-3' }),
   ])

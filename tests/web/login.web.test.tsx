@@ -99,6 +99,8 @@ const openForm = async () => {
   return hands
 }
 
+const codeLabel = "Code of the School's Letter (Optional)"
+
 const fill = async (hands: Awaited<ReturnType<typeof openForm>>) => {
   await hands.type(await field('First Name'), ' Mutinta ')
   await hands.type(await field('Last Name'), 'Mwila ')
@@ -139,6 +141,26 @@ describe('a new account', () => {
       password: 'secret1',
       name: 'Mutinta Mwila',
     })
+  })
+
+  test('takes the code of a letter; one that is not valid stands with its reason', async () => {
+    server.on(register, () => refusal(422, 'claim_code_wrong', 'No', { fields: { code: 'Not valid' } }))
+    const hands = await openForm()
+    const code = await field(codeLabel)
+    await hands.type(code, 'bcdf ghjk')
+    await fill(hands)
+    await waitFor(() => expect(messageOf(code)).toBe('Not valid'))
+    expect(server.asked(register)[0]?.body).toMatchObject({ code: 'bcdf ghjk' })
+  })
+
+  test('of a letter has its code already, and is at home afterwards', async () => {
+    server.on(register, parent)
+    const hands = openPortal('/register?code=BCDFGHJK', null)
+    expect(await field(codeLabel)).toHaveValue('BCDFGHJK')
+    await fill(hands)
+    await said('Welcome, mwila')
+    expect(server.asked(register)[0]?.body).toMatchObject({ code: 'BCDFGHJK' })
+    expect(shownAddress()).toBe('/')
   })
 
   test("the server's message for a field stands under it, beside the notification", async () => {

@@ -1,8 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { addStudent, deleteStudent, listStudents, updateStudent } from '#contracts/identity'
+import { claimStudents } from '#contracts/roll-import'
 import { addStaffEntry } from '#contracts/staff'
 import { FakeRefusal, refusal, type FakeServer } from './admin/fake-server'
-import { freshPortal, messageOf, openPortal, press } from './open-portal'
+import { freshPortal, messageOf, openPortal, press, shownAddress } from './open-portal'
 import { bwalya, chanda, parent, staff } from './sample-family'
 
 let server: FakeServer
@@ -89,6 +90,69 @@ describe('adding', () => {
     })
     await press(hands, 'Add Student')
     await said('Failed to create student')
+  })
+})
+
+const begin = async () => {
+  const hands = await open()
+  await press(hands, 'Add children with a code')
+  return hands
+}
+
+describe('a code of the school', () => {
+  const wrong = 'This code is not valid. Check its letters, or ask the school office for a new one.'
+  const label = "Code of the School's Letter"
+
+  test('puts its children on the account, however it is typed', async () => {
+    server.on(claimStudents, [bwalya])
+    const hands = await begin()
+    expect(screen.getByLabelText(label)).toHaveFocus()
+    server.on(listStudents, [chanda, bwalya, staff])
+    await hands.keyboard(' bcdf ghjk{Enter}')
+    await said('Bwalya is added')
+    await said('Grade 8')
+    expect(server.asked(claimStudents)[0]?.body).toEqual({ code: 'bcdf ghjk' })
+    expect(await screen.findByRole('button', { name: 'Add children with a code' })).toBeInTheDocument()
+  })
+
+  test('that is not valid, or missing, says so under its field', async () => {
+    server.on(claimStudents, () => refusal(422, 'claim_code_wrong', wrong, { fields: { code: wrong } }))
+    const hands = await begin()
+    const field = screen.getByLabelText(label)
+    await press(hands, 'Add my children')
+    await waitFor(() => expect(messageOf(field)).toBe('Enter the code'))
+    await hands.type(field, 'WRONGONE')
+    await press(hands, 'Add my children')
+    await waitFor(() => expect(messageOf(field)).toBe(wrong))
+    expect(field).toHaveValue('WRONGONE')
+  })
+
+  test('tried too often says for how long to wait', async () => {
+    server.on(claimStudents, () => refusal(429, 'too_many_requests', 'Too many', { retryAfter: 700 }))
+    const hands = await begin()
+    await hands.keyboard('BCDFGHJK{Enter}')
+    const field = screen.getByLabelText(label)
+    await waitFor(() => expect(messageOf(field)).toBe('Too many tries. Wait 12 minutes, then try again.'))
+  })
+
+  test('that could not be sent is told, and stays', async () => {
+    server.on(claimStudents, () => {
+      throw new FakeRefusal(502, null)
+    })
+    const hands = await begin()
+    await hands.keyboard('BCDFGHJK{Enter}')
+    await said('Failed to add the children')
+    expect(screen.getByLabelText(label)).toHaveValue('BCDFGHJK')
+  })
+
+  test('of a letter that is opened by whoever has an account waits in its field', async () => {
+    server.on(claimStudents, [bwalya])
+    const hands = openPortal('/register?code=BCDFGHJK', parent)
+    expect(await screen.findByLabelText(label)).toHaveValue('BCDFGHJK')
+    await press(hands, 'Add my children')
+    await said('Bwalya is added')
+    expect(shownAddress()).toBe('/?tab=students')
+    expect(screen.queryByLabelText(label)).not.toBeInTheDocument()
   })
 })
 

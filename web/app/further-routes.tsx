@@ -1,4 +1,4 @@
-import { Route, Routes } from 'react-router-dom'
+import { Navigate, Route, Routes, useSearchParams } from 'react-router-dom'
 import { useUser } from '../features/session/current-user'
 import { lazyPart } from '../lib/lazy'
 import { consolePaths } from '../lib/console-paths'
@@ -17,11 +17,16 @@ const Settings = lazyPart(() => import('../pages/admin/settings').then((m) => m.
 
 /** The addresses beside the homes, by who is signed in. */
 export const FurtherRoutes = () => {
-  const isAdmin = useUser().role === 'admin'
+  const { role } = useUser()
+  const isAdmin = role === 'admin'
   return (
     <Routes>
       <Route path={paths.receipt(':number')} element={<Receipt />} />
       <Route path={paths.guardianInvite(':token')} element={<GuardianInvite />} />
+      <Route
+        path={paths.register}
+        element={role === 'parent' ? <AddByCode /> : <Navigate to="/" replace />}
+      />
       {isAdmin ? (
         <>
           <Route path={paths.editMenuItem(':id')} element={<EditMenuItem />} />
@@ -39,4 +44,10 @@ export const FurtherRoutes = () => {
       <Route path="*" element={<NotFound />} />
     </Routes>
   )
+}
+
+/** A letter of the school's, opened by whoever has an account: its code waits among the students. */
+const AddByCode = () => {
+  const code = useSearchParams()[0].get('code') ?? ''
+  return <Navigate to={`${paths.tab('students')}&code=${encodeURIComponent(code)}`} replace />
 }

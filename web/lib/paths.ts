@@ -16,6 +16,8 @@ export const paths = {
   receipt: (number: string) => `/receipts/${number}`,
   /** What the mail of an invitation leads to; `:token` is the route's own pattern. */
   guardianInvite: (token: string) => `/guardian-invite/${token}`,
+  /** Where a letter of the school's leads to: a new account, or who has one adds the children of `?code=`. */
+  register: '/register',
   settings: '/settings',
   /** The hatch: handing lunches out. */
   serve: '/serve',

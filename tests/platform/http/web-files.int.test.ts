@@ -107,6 +107,8 @@ describe('the page', () => {
     '/payment/success?TransID=1',
     '/payment/cancel',
     '/debug-login',
+    '/register?code=BCDFGHJK',
+    '/guardian-invite/a1-b2_c3',
   ]
   test.each([...ownAddresses, '/index.html'])('answers %s and is asked for anew each time', async (path) => {
     const answer = await server.ask(path, { headers: html })

@@ -8,6 +8,7 @@ import {
   type Student,
   updateStudent,
 } from '#contracts/identity'
+import { claimStudents } from '#contracts/roll-import'
 import { call, CallError, messageOf } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
 import { dayAndMonth } from '../../lib/format'
@@ -22,6 +23,14 @@ export const createChild = mutationOptions({
   onSuccess: (added, _body, _before, { client }) => {
     changeList(client, (list) => [...list, added])
     void refresh(client, 'identity')
+  },
+})
+
+export const claimChildren = mutationOptions({
+  mutationFn: (body: BodyOf<typeof claimStudents>) => call(claimStudents, { body }),
+  onSuccess: (added, _body, _before, { client }) => {
+    changeList(client, (list) => [...list, ...added])
+    void refresh(client, 'identity', 'ordering')
   },
 })
 

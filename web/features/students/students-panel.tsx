@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import type { Student } from '#contracts/identity'
 import { toast } from '../../lib/toast'
 import { Card, CardBody, CardHeading } from '../../ui/card'
@@ -7,6 +7,7 @@ import { EmptyState } from '../../ui/empty-state'
 import { QueryResult } from '../../ui/query-result'
 import { Skeleton } from '../../ui/skeleton'
 import { studentsQuery, createChild } from './api'
+import { ClaimChildren } from './claim-children'
 import { StaffEntry } from './staff-entry'
 import { type StudentFields, StudentForm } from './student-form'
 import { StudentRow } from './student-row'
@@ -15,8 +16,14 @@ import { StudentWords } from './student-words'
 /** What is drawn of a child beside its name: health, and its other guardians. */
 type AboutOf = (student: Student) => ReactNode
 
-/** The children of this account: add, rename, move up a grade, remove. */
-export const StudentsPanel = ({ parentId, about }: { parentId: number; about: AboutOf }) => {
+type StudentsPanelProps = {
+  parentId: number
+  about: AboutOf
+  claim: ComponentProps<typeof ClaimChildren>
+}
+
+/** The children of this account: add, by a code of the school's or by hand, rename, move up a grade, remove. */
+export const StudentsPanel = ({ parentId, about, claim }: StudentsPanelProps) => {
   const creating = useMutation(createChild)
   const add = async (values: StudentFields) => {
     const { name } = await creating.mutateAsync({ ...values, parent_id: parentId })
@@ -27,6 +34,9 @@ export const StudentsPanel = ({ parentId, about }: { parentId: number; about: Ab
       <Card>
         <CardHeading title="Add New Student" />
         <CardBody>
+          <div className="mb-4 border-b border-line pb-4">
+            <ClaimChildren key={claim.code} {...claim} />
+          </div>
           <StudentForm
             submit="Add Student"
             busyLabel="Adding…"

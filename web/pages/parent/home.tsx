@@ -71,6 +71,14 @@ export const ParentHome = () => {
       if (studentId !== undefined) now.set('student', String(studentId))
       return now
     })
+  const forgetCode = () =>
+    setQuery(
+      (now) => {
+        now.delete('code')
+        return now
+      },
+      { replace: true },
+    )
   const arrivesAtCart = useSwitchToCart(() =>
     setQuery((now) => {
       now.set('tab', 'cart')
@@ -109,7 +117,11 @@ export const ParentHome = () => {
                   </section>
                 ) : null}
                 {tab.key === 'students' ? (
-                  <StudentsPanel parentId={user.id} about={aboutOf(user.id)} />
+                  <StudentsPanel
+                    parentId={user.id}
+                    about={aboutOf(user.id)}
+                    claim={{ code: query.get('code'), onDone: forgetCode }}
+                  />
                 ) : null}
                 {tab.key === 'orders' ? (
                   <OrderHistory

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, Suspense, useRef, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
 import { portalQuery } from '../../features/session/current-user'
 import { LoginForm } from '../../features/session/sign-in/login-form'
@@ -14,7 +14,7 @@ const ForgotDialog = lazyPart(() =>
 )
 
 export type EntryMode = 'login' | 'register'
-type EntryCardProps = {
+type EntryCardProps = ComponentProps<typeof SignUpForm> & {
   mode: EntryMode
   onMode: (mode: EntryMode) => void
   loginTitle: string
@@ -22,7 +22,7 @@ type EntryCardProps = {
 }
 
 /** Login or a new account, and the way from one to the other. */
-export const EntryCard = ({ mode, onMode, loginTitle, logo }: EntryCardProps) => {
+export const EntryCard = ({ mode, onMode, loginTitle, logo, ...signUp }: EntryCardProps) => {
   const [forgot, setForgot] = useState(false)
   const [asked, setAsked] = useState(false)
   const school = useQuery(portalQuery).data?.schoolName ?? 'the Tuckshop'
@@ -47,7 +47,7 @@ export const EntryCard = ({ mode, onMode, loginTitle, logo }: EntryCardProps) =>
       </div>
       {registering ? (
         <Suspense fallback={<SkeletonLines lines={6} />}>
-          <SignUpForm />
+          <SignUpForm {...signUp} />
         </Suspense>
       ) : (
         <LoginForm onForgot={askReset} />

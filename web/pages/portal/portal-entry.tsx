@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useMatch, useNavigate, useSearchParams } from 'react-router-dom'
 import { Logo, MakerFooter } from '../../features/session/brand'
 import { portalQuery } from '../../features/session/current-user'
+import { paths } from '../../lib/paths'
 import { PageTitle } from '../../ui/page-title'
 import { EntryCard, type EntryMode } from './entry-card'
 import { Welcome } from './welcome'
 
 /** The way in for everybody: login, or a new account. */
 export const PortalEntry = () => {
-  const [mode, setMode] = useState<EntryMode>('login')
+  const letter = useOpenedLetter()
+  const [mode, setMode] = useState<EntryMode>(letter ? 'register' : 'login')
   const school = useQuery(portalQuery).data?.schoolName ?? 'the Tuckshop'
   return (
     <div className="grid min-h-dvh grid-rows-[auto_1fr] lg:grid-cols-2 lg:grid-rows-1">
@@ -19,6 +22,7 @@ export const PortalEntry = () => {
           <EntryCard
             mode={mode}
             onMode={setMode}
+            {...letter}
             loginTitle="Welcome back"
             logo={<Logo className="size-10 lg:hidden" />}
           />
@@ -27,4 +31,16 @@ export const PortalEntry = () => {
       </div>
     </div>
   )
+}
+
+/** The code of a letter of the school's, where its address was opened; it is used up by the new account. */
+const useOpenedLetter = () => {
+  const isHere = useMatch(paths.register) !== null
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
+  if (!isHere) return null
+  return {
+    code: search.get('code') ?? '',
+    onRegistered: () => void navigate(paths.home, { replace: true }),
+  }
 }

@@ -9,13 +9,26 @@ import { signUp } from '../api'
 import { ContactFields } from '../contact-fields'
 import { Unanswered } from './unanswered'
 
+type SignUpFormProps = {
+  /** Of the address that a letter of the school's leads to. */
+  code?: string
+  /** Before the home of the new account takes the place of the form. */
+  onRegistered?: () => void
+}
+
 /** A new account; it is signed in at once. */
-export const SignUpForm = () => {
-  const signingUp = useMutation(signUp)
+export const SignUpForm = ({ code = '', onRegistered }: SignUpFormProps) => {
+  const signingUp = useMutation({
+    ...signUp,
+    onSuccess: (...outcome) => {
+      onRegistered?.()
+      return signUp.onSuccess?.(...outcome)
+    },
+  })
   return (
     <Form
       schema={signUpForm}
-      defaultValues={{ username: '', password: '', firstName: '', lastName: '', email: '', phone: '' }}
+      defaultValues={{ username: '', password: '', firstName: '', lastName: '', email: '', phone: '', code }}
       onSave={async (typed) => {
         await signingUp.mutateAsync(registrationOf(typed))
         toast({ title: 'Registered successfully' })
@@ -28,6 +41,16 @@ export const SignUpForm = () => {
         <FormField name="lastName" label="Last Name" autoComplete="family-name" />
       </div>
       <ContactFields email="Email Address (Optional)" phone="Phone Number (Optional)" />
+      <FormField
+        name="code"
+        label="Code of the School's Letter (Optional)"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        maxLength={20}
+        className="[&_input]:uppercase"
+        hint="8 letters, which put your children on your account. You can add them later too."
+      />
       <FormField
         name="username"
         label="Username"
@@ -65,11 +88,12 @@ const signUpForm = z.object({
   lastName: nonEmpty('Last name is required'),
 })
 
-/** The registration as it is sent: one name, empty e-mail and phone left out. */
+/** The registration as it is sent: one name, what is empty left out. */
 const registrationOf = (form: z.output<typeof signUpForm>): BodyOf<typeof register> => ({
   username: form.username,
   password: form.password,
   name: `${form.firstName} ${form.lastName}`.trim(),
   ...(form.email ? { email: form.email } : {}),
   ...(form.phone ? { phone: form.phone } : {}),
+  ...(form.code ? { code: form.code } : {}),
 })
