@@ -88,10 +88,14 @@ export const previewedRows = endpoint('GET', '/api/roll/:id/rows', {
   reply: z.object({ data: z.array(rollRow), metadata: pageMetadata }),
 })
 
-/** The children of a family that share a code; `mailed`: it also goes to the guardian's address. Shown this once. */
+/**
+ * The children of a family that share a code; `link` opens the registration with it; `mailed`: it also goes to the guardian's
+ * address. Shown this once.
+ */
 const claimCodeLetter = z.object({
   /** 8 letters. */
   code: z.string(),
+  link: z.string(),
   guardian: text,
   students: z.array(z.object({ id: z.number(), name: z.string(), class: text })),
   expiresAt: z.string(),

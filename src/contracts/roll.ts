@@ -29,7 +29,7 @@ export type RollSort = (typeof rollSorts)[number]
 /**
  * Every child, with an account or not, 50 a page, by name unless asked otherwise; staff entries are none. `text` is found in the
  * name, the admission number and the guardian's names without regard to case; `class` is one of `classes`, or '' for children
- * without one. A filter that is absent takes all.
+ * without one; `left`: those who are no longer at the school, or those who are. A filter that is absent takes all.
  */
 export const roll = endpoint('GET', '/api/roll', {
   query: z.object({
@@ -37,6 +37,7 @@ export const roll = endpoint('GET', '/api/roll', {
     text: z.optional(searchText),
     class: z.optional(z.string().check(z.maxLength(20))),
     claimed: z.optional(yesOrNo),
+    left: z.optional(yesOrNo),
   }),
   reply: z.object({ data: z.array(rollEntry), metadata: pageMetadata, classes: z.array(z.string()) }),
 })

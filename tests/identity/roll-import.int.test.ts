@@ -78,9 +78,11 @@ test('a list is looked through, decided on, applied as it was shown, and put bac
   expect(done.codes).toEqual([
     expect.objectContaining({ code: expect.stringMatching(/^[A-Z]{8}$/), students: family, mailed: true }),
   ])
-  expect((await mailTo(canteen, 'luse@example.org', 'code')).text).toContain(
-    `/register?code=${done.codes[0]!.code} within 90 days`,
-  )
+  const { code, link } = done.codes[0]!
+  expect(new URL(link).pathname + new URL(link).search).toBe(`/register?code=${code}`)
+  const { text } = await mailTo(canteen, 'luse@example.org', 'code')
+  expect(text).toContain(`${code}\n`)
+  expect(text).toContain(`${link} within 90 days`)
   expect(await parent.call(listStudents)).toEqual([
     expect.objectContaining({ id: own!.id, class: '3B', admissionNumber: 'A-3' }),
   ])

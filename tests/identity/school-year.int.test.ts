@@ -132,6 +132,10 @@ describe('the year move', () => {
     expect(await codeOf(place(parent, [canteen.stewFor(last, 4, free)]))).toBe('lines_refused')
     const { data } = await office.call(roll, { query: { text: last.name } })
     expect(data).toEqual([expect.objectContaining({ grade: '12', leftAt: expect.any(String) })])
+    const named = async (left: string) =>
+      (await office.call(roll, { query: { text: 'mwansa', left: left as never } })).data
+    expect((await named('true')).map(({ name }) => name)).toEqual([last.name])
+    expect(await named('false')).toHaveLength(3)
 
     // One of the children has another grade meanwhile: that stays.
     await office.call(updateStudent, { ...at(ninth), body: { name: ninth.name, grade: '11' } })

@@ -130,16 +130,12 @@ export const messageMail = (about: {
   ),
 })
 
-// The page is the web application's: web/lib/paths.ts.
-const claimLink = ({ publicUrl, code }: { publicUrl: string; code: string }): URL =>
-  new URL(`/register?code=${code}`, publicUrl)
-
 /** Brings the code by which a family of the school's roll comes to its children; it names none of them. */
 export const claimCodeMail = (about: {
   to: string
   code: string
+  link: string
   days: number
-  publicUrl: string
   schoolName: string
 }): Mail => ({
   to: about.to,
@@ -149,7 +145,7 @@ export const claimCodeMail = (about: {
     [
       'with this code you order school lunches for your children:',
       about.code,
-      `Open ${claimLink(about)} within ${about.days} days, and register or log in. The code can be used once.`,
+      `Open ${about.link} within ${about.days} days, and register or log in. The code can be used once.`,
       'If you have no child at our school, you can ignore this message.',
     ],
     about.schoolName,

@@ -117,15 +117,20 @@ const giveCodes = async (
     const code = freeCode(taken, stored)
     rows.push(...family.map(({ id: studentId }) => ({ studentId, hash: stored(code), expiresAt })))
     const to = family.find(({ guardianEmail }) => guardianEmail)?.guardianEmail ?? null
-    if (to) mails.push(claimCodeMail({ to, code, days: daysValid, publicUrl, schoolName }))
+    const link = linkOf(code, publicUrl)
+    if (to) mails.push(claimCodeMail({ to, code, link, days: daysValid, schoolName }))
     const students = family.map(({ id, name, class: of }) => ({ id, name, class: of }))
     const guardian = family.find(({ guardianName }) => guardianName)?.guardianName ?? null
-    letters.push({ code, guardian, students, expiresAt: expiresAt.toISOString(), mailed: to !== null })
+    letters.push({ code, link, guardian, students, expiresAt: expiresAt.toISOString(), mailed: to !== null })
   }
   await codes.put(rows)
   await outboxRows(transaction).addAll(mails, now())
   return letters
 }
+
+// The page is the web application's: web/lib/paths.ts.
+const linkOf = (code: string, publicUrl: string): string =>
+  new URL(`/register?code=${code}`, publicUrl).toString()
 
 const freeCode = (taken: Set<string>, stored: (code: string) => string): string => {
   const code = newClaimCode()

@@ -16,11 +16,11 @@ type RollCommands = ReturnType<typeof rollCommands> & ReturnType<typeof mergeCom
 export const rollRoutes = (commands: RollCommands, { pool }: Pick<Database, 'pool'>) => [
   route(roll, keepers, async ({ query }) => {
     const page = Math.max(1, query.page ?? 1)
-    const { text = '', class: inClass = null, claimed = null, limit = pageSize } = query
+    const { text = '', class: inClass = null, claimed = null, left = null, limit = pageSize } = query
     const { sort = 'name', direction = 'asc' } = query
     const place = { sort, direction, offset: (page - 1) * limit, limit }
     const [{ data, total }, classes] = await Promise.all([
-      rollPage(pool, { text, class: inClass, claimed }, place),
+      rollPage(pool, { text, class: inClass, claimed, left }, place),
       classesOfRoll(pool),
     ])
     return { data, metadata: pageMetadataOf(total, page, limit), classes }

@@ -3,7 +3,7 @@ import type { RollEntry, RollSort } from '#contracts/roll'
 import type { Direction } from '#contracts/sorting'
 import { staffGrade } from '../students/student.decide'
 
-type RollFilters = { text: string; class: string | null; claimed: boolean | null }
+type RollFilters = { text: string; class: string | null; claimed: boolean | null; left: boolean | null }
 type RollPage = { sort: RollSort; direction: Direction; offset: number; limit: number }
 
 const orders: Record<RollSort, readonly string[]> = {
@@ -22,15 +22,16 @@ const children = `from identity.students s left join identity.users u on u.id = 
 /** One page of the children in whom the text is found; '' finds all. How many there are on all pages stands beside it. */
 export const rollPage = async (
   pool: Pool,
-  { text, class: inClass, claimed }: RollFilters,
+  { text, class: inClass, claimed, left }: RollFilters,
   { sort, direction, offset, limit }: RollPage,
 ): Promise<{ data: RollEntry[]; total: number }> => {
   const found = `${children}
     and ($1 = '' or strpos(lower(concat_ws(' ', s.name, s."admissionNumber", s."guardianName", u.name, u.username)), lower($1)) > 0)
     and ($2::text is null or coalesce(s.class, '') = $2)
-    and ($3::boolean is null or (s."userId" is not null) = $3)`
+    and ($3::boolean is null or (s."userId" is not null) = $3)
+    and ($4::boolean is null or (s."leftAt" is not null) = $4)`
   const order = [...orders[sort], 's.id'].map((key) => `${key} ${direction}`).join(', ')
-  const asked = [text, inClass, claimed]
+  const asked = [text, inClass, claimed, left]
   const [page, counted] = await Promise.all([
     pool.query<RollEntry & { leftAt: Date | null }>(
       `select s.id, s.name, s.grade, s.class, s."admissionNumber", s."onRollSince" is not null as "onRoll", s."leftAt",
@@ -39,7 +40,7 @@ export const rollPage = async (
          case when coalesce(s."guardianName", s."guardianEmail", s."guardianPhone") is null then null
            else json_build_object('name', s."guardianName", 'email', s."guardianEmail", 'phone', s."guardianPhone")
          end as guardian
-       ${found} order by ${order} offset $4 limit $5`,
+       ${found} order by ${order} offset $5 limit $6`,
       [...asked, offset, limit],
     ),
     pool.query<{ total: number }>(`select count(*)::int as total ${found}`, asked),
