@@ -23,7 +23,7 @@ const rollEntry = z.object({
 })
 export type RollEntry = z.infer<typeof rollEntry>
 
-const rollSorts = ['name', 'class', 'number'] as const
+export const rollSorts = ['name', 'class', 'number'] as const
 export type RollSort = (typeof rollSorts)[number]
 
 /**

@@ -8,6 +8,7 @@ import { Form, FormField, SubmitButton } from '../../ui/form'
 import { Switch } from '../../ui/switch'
 import { addCode, shortestSearch, usersQuery } from './api'
 import { notifyFailure } from '../../lib/notify-outcome'
+import { usePaused } from '../../lib/use-paused'
 import { controlClass, Field } from '../../ui/field'
 
 const blank = { code: '', userId: 0, discountPercentage: 10, isActive: true }
@@ -82,7 +83,7 @@ const debounceMs = 300
 /** Whose code it is: typed, found after a pause of 300 ms, chosen from the list. */
 export const UserPicker = ({ picked, onPick, error }: UserPickerProps) => {
   const [typed, setTyped] = useState('')
-  const text = useDebounced(typed.trim(), debounceMs)
+  const text = usePaused(typed.trim(), debounceMs)
   const found = useQuery(usersQuery(text))
   useEffect(() => {
     if (found.error) notifyFailure(found.error, 'Failed to search users')
@@ -123,14 +124,4 @@ export const UserPicker = ({ picked, onPick, error }: UserPickerProps) => {
       </Field>
     </Combobox>
   )
-}
-
-/** The text once nothing was typed for `debounceMs` milliseconds. */
-export const useDebounced = (text: string, debounceMs: number): string => {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), debounceMs)
-    return () => clearTimeout(timer)
-  }, [text, debounceMs])
-  return settled
 }

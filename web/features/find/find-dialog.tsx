@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useDeferredValue, useEffect, useState } from 'react'
+import { useState } from 'react'
 import { shortestFind } from '#contracts/find'
 import type { User } from '#contracts/identity'
 import { longestSearch } from '../../lib/list-address'
+import { usePaused } from '../../lib/use-paused'
 import { Dialog } from '../../ui/dialog'
 import { QueryResult } from '../../ui/query-result'
 import { SkeletonLines } from '../../ui/skeleton'
@@ -44,14 +45,4 @@ export const FindDialog = ({ user, onClose }: FindDialogProps) => {
       </div>
     </Dialog>
   )
-}
-
-/** The value once it has not changed for so long. */
-const usePaused = (value: string, ms: number): string => {
-  const [paused, setPaused] = useState(value)
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(value), ms)
-    return () => clearTimeout(timer)
-  }, [value, ms])
-  return useDeferredValue(paused)
 }

@@ -1,20 +1,23 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type Guardian, type GuardianInvite, inviteGuardian } from '#contracts/guardians'
+import { useState } from 'react'
 import { dayAndMonth } from '../../lib/format'
 import { notifyFailure } from '../../lib/notify-outcome'
 import { schoolDate } from '../../lib/school-moment'
 import { toast } from '../../lib/toast'
 import { Badge } from '../../ui/badge'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Dialog } from '../../ui/dialog'
 import { Form, FormField, SubmitButton } from '../../ui/form'
 import { IconButton } from '../../ui/icon-button'
 import { QueryResult } from '../../ui/query-result'
 import { guardiansQuery, invite, remove, withdraw } from './api'
 
-type DialogProps = { student: { id: number; name: string }; onClose: () => void }
+type Child = { id: number; name: string }
+type DialogProps = { student: Child; byOffice?: boolean; onClose: () => void }
 
-/** A child's guardians and open invitations, for its first guardian. */
-export const GuardiansDialog = ({ student, onClose }: DialogProps) => {
+/** A child's guardians and open invitations, for its first guardian, or for the office, which invites nobody. */
+export const GuardiansDialog = ({ student, byOffice = false, onClose }: DialogProps) => {
   const query = useQuery(guardiansQuery(student.id))
   return (
     <Dialog open onClose={onClose} title={`Guardians of ${student.name}`}>
@@ -23,13 +26,13 @@ export const GuardiansDialog = ({ student, onClose }: DialogProps) => {
           <div className="flex flex-col gap-4">
             <ul aria-label="Guardians" className="divide-y divide-line">
               {guardians.map((guardian) => (
-                <GuardianRow key={guardian.userId} id={student.id} guardian={guardian} />
+                <GuardianRow key={guardian.userId} student={student} guardian={guardian} asks={byOffice} />
               ))}
               {invites.map((open) => (
                 <InviteRow key={open.id} id={student.id} open={open} />
               ))}
             </ul>
-            <InviteForm id={student.id} />
+            {byOffice ? null : <InviteForm id={student.id} />}
           </div>
         )}
       </QueryResult>
@@ -37,12 +40,19 @@ export const GuardiansDialog = ({ student, onClose }: DialogProps) => {
   )
 }
 
-const GuardianRow = ({ id, guardian: { userId, name, first } }: { id: number; guardian: Guardian }) => {
+type GuardianRowProps = { student: Child; guardian: Guardian; asks: boolean }
+
+const GuardianRow = ({ student, guardian: { userId, name, first }, asks }: GuardianRowProps) => {
+  const [asked, setAsked] = useState(false)
   const removing = useMutation({
     ...remove,
     onSuccess: () => toast({ title: `${name} is no longer a guardian` }),
     onError: (error) => notifyFailure(error, 'Failed to remove the guardian'),
   })
+  const confirm = () => {
+    setAsked(false)
+    removing.mutate({ params: { id: student.id, userId } })
+  }
   return (
     <li className="flex min-h-12 items-center gap-2 py-1">
       <p className="min-w-0 flex-1 font-semibold wrap-anywhere">{name}</p>
@@ -54,9 +64,19 @@ const GuardianRow = ({ id, guardian: { userId, name, first } }: { id: number; gu
           variant="danger"
           label={`Remove ${name}`}
           disabled={removing.isPending}
-          onClick={() => removing.mutate({ params: { id, userId } })}
+          onClick={() => (asks ? setAsked(true) : confirm())}
         />
       )}
+      <ConfirmDialog
+        open={asked}
+        title={`Remove ${name} as a guardian of ${student.name}?`}
+        confirm="Remove"
+        danger
+        onClose={() => setAsked(false)}
+        onConfirm={confirm}
+      >
+        {`${name} can no longer order for ${student.name}. Lunches that they have ordered stay, and so does what they have paid. The first guardian can invite them again.`}
+      </ConfirmDialog>
     </li>
   )
 }

@@ -1,19 +1,55 @@
+import { Suspense, type ComponentType } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import type { Student } from '#contracts/identity'
 import { sectionsOf } from '../../features/admin-shell/sections'
 import { WaitingPayouts } from '../../features/approvals/waiting-payouts'
 import { HealthButton } from '../../features/health/child-health'
 import { Parents } from '../../features/parents/parents'
 import { useUser } from '../../features/session/current-user'
+import { lazyPart } from '../../lib/lazy'
+import { SkeletonLines } from '../../ui/skeleton'
+import { Tabs } from '../../ui/tabs'
+
+const tabs = [
+  { key: 'parents', label: 'Parents' },
+  { key: 'roll', label: 'Roll' },
+] as const
+type TabKey = (typeof tabs)[number]['key']
+
+/** Parents & Students: the families, and the school's roll of all children; the tab is in the address. */
+export const ParentsSection = () => {
+  const [search, setSearch] = useSearchParams()
+  const current = tabs.find((tab) => tab.key === search.get('tab')) ?? tabs[0]
+  const Screen = screens[current.key]
+  const choose = (key: TabKey) => {
+    // Filters and page belong to the tab that is left.
+    const next = new URLSearchParams({ section: 'parents_students' })
+    if (key !== tabs[0].key) next.set('tab', key)
+    setSearch(next, { replace: true })
+  }
+  return (
+    <Tabs label="Parents & Students" tabs={tabs} current={current.key} onChange={choose}>
+      <Suspense fallback={<SkeletonLines lines={6} />}>
+        <Screen />
+      </Suspense>
+    </Tabs>
+  )
+}
 
 const health = (student: Student) => <HealthButton student={student} />
 
 const waitingPayouts = (parentId: number) => <WaitingPayouts parentId={parentId} />
 
-/** Parents & Students, with the credit of a family for who manages refunds. */
-export const ParentsSection = () => (
+/** The families, with their credit for who manages refunds. */
+const ParentsTab = () => (
   <Parents
     maySeeCredit={sectionsOf(useUser()).some(({ key }) => key === 'refunds')}
     waitingPayouts={waitingPayouts}
     health={health}
   />
 )
+
+const screens: Record<TabKey, ComponentType> = {
+  parents: ParentsTab,
+  roll: lazyPart(() => import('./roll-tab').then((m) => m.RollTab)),
+}

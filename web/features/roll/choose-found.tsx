@@ -1,0 +1,72 @@
+import type { ReactNode } from 'react'
+import { longestSearch } from '../../lib/list-address'
+import { type QueryState, QueryResult } from '../../ui/query-result'
+import { SkeletonLines } from '../../ui/skeleton'
+import { TextField } from '../../ui/text-field'
+
+type ChooseFoundProps<Found> = {
+  label: string
+  hint: string
+  typed: string
+  onTyped: (typed: string) => void
+  /** What was found; null while too little is typed. */
+  query: QueryState<readonly Found[]> | null
+  failure: string
+  children: (found: Found) => ReactNode
+}
+
+/** A search in a dialog, and what it found to choose from. */
+export const ChooseFound = <Found,>({
+  label,
+  hint,
+  typed,
+  onTyped,
+  query,
+  failure,
+  children,
+}: ChooseFoundProps<Found>) => (
+  <>
+    <TextField
+      label={label}
+      hint={hint}
+      type="search"
+      value={typed}
+      maxLength={longestSearch}
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog begins with what is to be done in it
+      autoFocus
+      autoComplete="off"
+      onChange={(event) => onTyped(event.target.value)}
+    />
+    <div aria-live="polite" className="mt-3 min-h-44">
+      {query ? (
+        <QueryResult
+          query={query}
+          failure={failure}
+          waiting={<SkeletonLines lines={3} />}
+          isEmpty={(found) => found.length === 0}
+          empty={<p className="text-sm text-muted">No results found</p>}
+        >
+          {(found) => (
+            <ul className="divide-y divide-line rounded-md border border-line">{found.map(children)}</ul>
+          )}
+        </QueryResult>
+      ) : null}
+    </div>
+  </>
+)
+
+type FoundButtonProps = { title: string; more: readonly (string | null | undefined)[]; onChoose: () => void }
+
+/** One of what was found, or of what can be done, with what tells it from another. */
+export const FoundButton = ({ title, more, onChoose }: FoundButtonProps) => (
+  <li>
+    <button
+      type="button"
+      onClick={onChoose}
+      className="block min-h-11 w-full px-3 py-2 text-left hover:bg-sand-50 focus-visible:bg-sand-50"
+    >
+      <span className="block font-semibold break-words">{title}</span>
+      <span className="block text-sm break-words text-muted">{more.filter(Boolean).join(' · ')}</span>
+    </button>
+  </li>
+)
