@@ -44,6 +44,8 @@ const user = z.object({
   /** Signs in with a code beside the password. */
   secondFactor: z.boolean(),
   mustSetUpSecondFactor: z.boolean(),
+  /** What the account lacks to order: an e-mail address, or that or a verified phone; null: nothing. */
+  contactNeeded: z.nullable(z.enum(['email', 'email_or_phone'])),
 })
 export type User = z.infer<typeof user>
 

@@ -16,7 +16,11 @@ const shownMessages = z.extend(userMessages, {
   smsOffered: z.boolean(),
   /** Whether the account's phone number is known to be its owner's. */
   phoneVerified: z.boolean(),
-  /** Whether the school reminds at all. */
+  /** Until when the code counts that was sent to the phone; null: none does, another has to be asked for. */
+  codeUntil: z.nullable(z.iso.datetime()),
+  /** On which channels a message goes out as things are; none: nothing reaches the user. */
+  goesTo: z.array(z.enum(['mail', 'sms'])),
+  /** Whether the school reminds this user at all. */
   remindersOffered: z.boolean(),
 })
 export type ShownMessages = z.infer<typeof shownMessages>
@@ -53,9 +57,19 @@ const messageSettings = z.object({
 })
 export type MessageSettings = z.infer<typeof messageSettings>
 
-export const getMessageSettings = endpoint('GET', '/api/settings/messages', { reply: messageSettings })
+/** Beside the settings what they cost. */
+const shownMessageSettings = z.extend(messageSettings, {
+  /** Whether this installation has an SMS gateway. */
+  smsAvailable: z.boolean(),
+  /** How many SMS were handed to the gateway on this day of the school, and on the last 30. */
+  sentToday: z.int(),
+  sentIn30Days: z.int(),
+})
+export type ShownMessageSettings = z.infer<typeof shownMessageSettings>
+
+export const getMessageSettings = endpoint('GET', '/api/settings/messages', { reply: shownMessageSettings })
 
 export const saveMessageSettings = endpoint('POST', '/api/settings/messages', {
   body: messageSettings,
-  reply: messageSettings,
+  reply: shownMessageSettings,
 })

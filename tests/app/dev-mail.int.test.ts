@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { listMails } from '../../src/adapters/mail/files'
 import { v7 } from 'uuid'
 import { openMailer } from '../../src/adapters/mail/mailer'
+import { openSms } from '../../src/adapters/sms/gateway'
 import { devMailRoutes } from '../../src/app/service/dev-mail.routes'
 import { serveModule, type ModuleServer } from '../support/module-server'
 
@@ -41,6 +42,17 @@ test('a mail is shown with links that can be followed', async () => {
     '<a href="https://x.example/">https://x.example/</a>',
     '<a href="http://localhost:3000/settings">http://localhost:3000/settings</a>',
   ])
+})
+
+test('an SMS stands among the mails, with the number that it went to', async () => {
+  const sms = openSms({ gateway: null, production: false, dataDir })
+  const text = 'Baobab School: 1 meal ordered. https://lunch.example.com'
+  await sms!.send({ id: v7(), writtenAt: new Date(), to: '+260971234567', text })
+  const { text: list } = await server.ask(null, '/dev/mail', {})
+  const [, address] = /<li><a href="([^"]+\.sms)">SMS<\/a> to \+260971234567, /.exec(list)!
+  const { text: shown } = await server.ask(null, address!, {})
+  expect(shown).toContain('to +260971234567')
+  expect(shown).toContain('<pre>Baobab School: 1 meal ordered. <a href="https://lunch.example.com">')
 })
 
 test('long lines are wrapped, by a style that the page allows and nothing else', async () => {

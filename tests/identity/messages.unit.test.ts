@@ -1,4 +1,4 @@
-import { channelsOf } from '#modules/identity/messages/channels.decide'
+import { channelsOf, contactNeeded } from '#modules/identity/messages/channels.decide'
 import { internationalPhone } from '#modules/identity/messages/phone-number'
 import { smsCharacters, smsLength, smsText } from '#modules/identity/messages/sms-text'
 import { profileChanges } from '#modules/identity/accounts/profile.decide'
@@ -28,6 +28,20 @@ describe('the channels of a message', () => {
       expect(channelsOf({ ...verified, messageChannel: channel, ...more }, { sms }, isDayFull)).toEqual(are),
   )
 })
+
+test.each([
+  [{}, {}, null],
+  [{ email: null }, {}, null],
+  [{ email: null, phoneVerifiedAt: null }, {}, 'email_or_phone'],
+  [{ email: null, phone: null, phoneVerifiedAt: null }, {}, 'email_or_phone'],
+  [{ email: null }, { sms: false }, 'email'],
+  [{ email: null }, { orderWithPhone: false }, 'email'],
+  [{ phoneVerifiedAt: null }, { sms: false }, null],
+])('to order, who differs by %j lacks, where the school differs by %j: %s', (account, settings, lacking) =>
+  expect(contactNeeded({ ...verified, ...account }, { sms: true, orderWithPhone: true, ...settings })).toBe(
+    lacking,
+  ),
+)
 
 test.each([
   ['0971 234 567', '+260971234567'],

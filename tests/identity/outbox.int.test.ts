@@ -17,6 +17,14 @@ const rows = async () =>
     )
   ).rows
 
+/** The message as the family's page shows it. */
+const shown = async () => {
+  const { rows: users } = await school.database.pool.query<{ id: number }>(
+    `select id from identity.users where username = 'mwila'`,
+  )
+  return (await school.identity.messagesOf(school.database.pool, users[0]!.id))[0]
+}
+
 test('a mail is written with its change, sent by its job, and its text is blanked', async () => {
   await registered()
   const [mail] = await rows()
@@ -102,9 +110,25 @@ test('a mail server that is away is asked again, later each time', async () => {
   expect([await triesWithin(0.9), await triesWithin(0.1)]).toEqual([0, 1])
   expect([await triesWithin(1.9), await triesWithin(0.1)]).toEqual([0, 1])
   expect(await rows()).toEqual([expect.objectContaining({ attempts: 3, sentAt: null })])
+  expect(await shown()).toMatchObject({
+    state: 'waiting',
+    tries: 3,
+    failure: 'the mail server cannot be reached',
+  })
   school.world.mailServerIsDown = false
   expect(await triesWithin(4)).toBe(0)
   expect(school.world.mails).toHaveLength(1)
+  expect(await shown()).toMatchObject({ state: 'sent', failure: null })
+})
+
+test.each([
+  [{ responseCode: 550, response: '550 no such user' }, 'the mail server answered 550'],
+  [{ code: 'ECONNREFUSED' }, 'the mail server cannot be reached (ECONNREFUSED)'],
+])('a mail server that fails with %j is told of as: %s', async (fault, failure) => {
+  await registered()
+  school.world.mailServerAnswers = () => Promise.reject(Object.assign(new Error('no'), fault))
+  expect(await school.runJobs()).toBe(1)
+  expect(await shown()).toMatchObject({ state: 'waiting', tries: 1, failure })
 })
 
 test('after a day of trying it is given up, and its text is blanked', async () => {

@@ -7,6 +7,7 @@ import {
   verifyPhone,
 } from '#contracts/messages'
 import { africasTalking } from '../../src/adapters/sms/africas-talking'
+import type { CallRefused } from '../../src/app/demo/client'
 import { answering, smsGateway } from '../support/sms-gateway'
 import { type IdentityServer, startIdentity } from './identity-server'
 import { parent, refusal, signedIn } from './people'
@@ -43,7 +44,7 @@ beforeEach(async () => {
 /** Days pass here, and an administrator's session ends within one. */
 const settings = async (more: { sms?: boolean; dailyCeiling?: number | null; orderWithPhone?: boolean }) => {
   const office = await signedIn(school, 'superadmin', 'a-long-password')
-  await office.call(saveMessageSettings, {
+  return office.call(saveMessageSettings, {
     body: { sms: true, dailyCeiling: null, orderWithPhone: false, reminders: false, ...more },
   })
 }
@@ -87,13 +88,9 @@ const nextTry = async (minutes: number) => {
 
 test('a phone is verified by the six digits sent to it, and another phone is not', async () => {
   const { client } = await parent(school, 'mwila', { phone: '0971 234 567' })
-  expect(await client.call(getUserMessages)).toEqual({
-    channel: 'mail',
-    reminders: true,
-    smsOffered: true,
-    phoneVerified: false,
-    remindersOffered: false,
-  })
+  const atFirst = { channel: 'mail', reminders: true, smsOffered: true, remindersOffered: false }
+  const unproven = { phoneVerified: false, codeUntil: null, goesTo: [] }
+  expect(await client.call(getUserMessages)).toEqual({ ...atFirst, ...unproven })
   const choose = () => client.call(saveUserMessages, { body: { channel: 'sms', reminders: true } })
   await expect(choose()).rejects.toEqual(refusal(409, 'phone_not_verified'))
   const confirm = (code: string) => client.call(confirmPhone, { body: { code } })
@@ -104,14 +101,21 @@ test('a phone is verified by the six digits sent to it, and another phone is not
   expect(sms).toMatchObject({ to: '+260971234567', username: 'baobab', from: 'LUNCH', apiKey: 'k' })
   expect(sms!.message).toMatch(/^\d{6} is your code for Baobab School\. It is valid for 10 minutes\.$/)
   const code = sms!.message.slice(0, 6)
+  const codeUntil = new Date(school.world.now.getTime() + 600_000).toISOString()
+  expect(await client.call(getUserMessages)).toMatchObject({ codeUntil, goesTo: [] })
   const { rows } = await school.database.pool.query('select * from identity.phone_codes')
   expect(JSON.stringify(rows)).not.toContain(code)
   await confirm(code)
   await expect(client.call(verifyPhone)).rejects.toEqual(refusal(409, 'phone_verified_already'))
-  expect(await choose()).toMatchObject({ channel: 'sms', phoneVerified: true })
+  expect(await choose()).toMatchObject({
+    channel: 'sms',
+    phoneVerified: true,
+    codeUntil: null,
+    goesTo: ['sms'],
+  })
   const { name } = await client.call(currentUser)
   await client.call(updateProfile, { body: { name, phone: '0966 000 000', currentPassword: 'mwila-secret' } })
-  expect(await client.call(getUserMessages)).toMatchObject({ phoneVerified: false })
+  expect(await client.call(getUserMessages)).toMatchObject({ phoneVerified: false, goesTo: [] })
 })
 
 test('a code is of no use after five wrong ones, nor after ten minutes', async () => {
@@ -120,8 +124,12 @@ test('a code is of no use after five wrong ones, nor after ten minutes', async (
   await client.call(verifyPhone)
   const code = await codeSent()
   const wrong = code === '000000' ? '000001' : '000000'
+  const answers: unknown[] = []
   for (let tries = 0; tries < 5; tries += 1)
-    await expect(confirm(wrong)).rejects.toEqual(refusal(422, 'phone_code_wrong'))
+    answers.push(await confirm(wrong).catch((error: CallRefused) => error.body.fields))
+  expect(answers.at(0)).toEqual({ code: 'This code is not right. You can try 4 more times' })
+  expect(answers.at(-1)).toEqual({ code: 'This code is not right. Please ask for a new one' })
+  expect(await client.call(getUserMessages)).toMatchObject({ codeUntil: null })
   await expect(confirm(code)).rejects.toEqual(refusal(409, 'phone_code_expired'))
   await client.call(verifyPhone)
   const second = await codeSent()
@@ -225,10 +233,9 @@ test('a number that the gateway will never take is not tried again', async () =>
 test('above the daily ceiling whoever has an address is mailed, the rest waits, and superadmins hear it once', async () => {
   const mailed = await reachedBySms('mailed', { email: 'mailed@example.org' })
   const waiting = await reachedBySms('waiting')
-  const { rows } = await school.database.pool.query<{ sent: number }>(
-    'select sent from identity.sms_days order by day desc limit 1',
-  )
-  await settings({ dailyCeiling: rows[0]!.sent + 1 })
+  const { sentToday, sentIn30Days } = await settings({})
+  expect(sentIn30Days).toBeGreaterThan(sentToday)
+  await settings({ dailyCeiling: sentToday + 1 })
   await school.identity.messageUser(waiting.id, message, 'ceiling-1')
   await school.runJobs()
   expect(gateway.takenSince()).toHaveLength(1)
@@ -246,13 +253,18 @@ test('above the daily ceiling whoever has an address is mailed, the rest waits, 
   school.world.now = new Date(school.world.now.getTime() + 24 * 3_600_000)
   await nextTry(24 * 60)
   expect(gateway.takenSince()).toHaveLength(2)
+  expect(await settings({})).toMatchObject({
+    smsAvailable: true,
+    sentToday: 2,
+    sentIn30Days: sentIn30Days + 3,
+  })
 })
 
 test('with a verified phone nobody needs an address to order, where the school has said so', async () => {
-  const { id } = await reachedBySms('phone-only')
+  const { id, client } = await reachedBySms('phone-only')
   expect(await school.identity.maySkipEmail(id)).toBe(false)
+  expect((await client.call(currentUser)).contactNeeded).toBe('email')
   await settings({ orderWithPhone: true })
   expect(await school.identity.maySkipEmail(id)).toBe(true)
-  const other = await parent(school, 'unproven', { phone: '0977 123 123' })
-  expect(await school.identity.maySkipEmail(other.id)).toBe(false)
+  expect((await client.call(currentUser)).contactNeeded).toBeNull()
 })

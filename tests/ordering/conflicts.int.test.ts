@@ -5,7 +5,12 @@ import { listConflicts } from '#contracts/conflicts'
 import { mealMarks } from '#contracts/meal-marks'
 import { changeOrder, listOrders, type Order } from '#contracts/ordering'
 import { cancelOrders, substituteOrders } from '#contracts/order-acts'
+import { updateProfile } from '#contracts/identity'
+import { confirmPhone, saveMessageSettings, verifyPhone } from '#contracts/messages'
+import { listMails } from '../../src/adapters/mail/files'
 import type { Client } from '../../src/app/demo/client'
+import { eventually } from '../support/eventually'
+import { mailTo } from '../support/mails'
 import { openCanteen, place, refused, type Canteen } from './canteen'
 
 let canteen: Canteen
@@ -147,6 +152,30 @@ test('what is raised later is shown to both, and told once', async () => {
   expect(mail!.subject).toBe('A meal of yours needs a look')
   expect(`${mail!.subject}${mail!.text}`).not.toMatch(/peanut|allerg/i)
   expect(await looks(userId)).toHaveLength(1)
+})
+
+test('who is reached by SMS alone is told by SMS, and no more than that', async () => {
+  await office.call(saveMessageSettings, {
+    body: { sms: true, dailyCeiling: null, orderWithPhone: true, reminders: false },
+  })
+  const { parent, children } = await canteen.family('sms.only', '4')
+  const profile = { name: 'sms.only', phone: '0971 234 567', currentPassword: 'parent-password' }
+  await parent.call(updateProfile, { body: profile })
+  await parent.call(verifyPhone)
+  const { text: sent } = await mailTo(canteen, '+260971234567', 'SMS')
+  await parent.call(confirmPhone, { body: { code: /^\d{6}/.exec(sent)![0] } })
+  await place(parent, [line(children[0]!, nutty)])
+  await declare(parent, children[0]!.id, ['Peanuts'])
+  await eventually(async () => {
+    const sms = (await listMails(canteen.dataDir)).filter(({ to }) => to === '+260971234567')
+    expect(new Set(sms.map(({ text }) => text))).toEqual(
+      new Set([
+        sent,
+        'Lusaka Test School: 1 meal (Wed 16 Sept) ordered. http://localhost:0',
+        'Lusaka Test School: A meal of yours needs a look. http://localhost:0',
+      ]),
+    )
+  })
 })
 
 test('an item that is edited later is in conflict again, also where the meal was accepted', async () => {

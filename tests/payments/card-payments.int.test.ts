@@ -10,6 +10,7 @@ import type { Client } from '../../src/app/demo/client'
 import { openCanteen, refused, type Canteen } from '../ordering/canteen'
 import { sweepCardPayments } from '../support/card-sweeps'
 import { eventually } from '../support/eventually'
+import { mailTo } from '../support/mails'
 import { contextsOf } from '#platform/module'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { logContents } from '../support/school-contents'
@@ -210,6 +211,8 @@ test('declined shows under Order Recovery, and a retry asks again', async () => 
     allowed: { retry: true, amend: true, accept: false, waive: false },
   })
   expect(await canteen.superadminClient.call(failedOrders, { query: { status: 'blocked days' } })).toEqual([])
+  const mail = await mailTo(canteen, 'precious@example.org', 'Your meals are not ordered')
+  expect(mail.text).toContain('Your card payment was declined, so these meals are not ordered:')
 })
 
 test('the process died between paid and ordered: the sweep makes the orders', async () => {

@@ -7,6 +7,8 @@ import { stampEvents } from '#platform/event-store/command-handler'
 import type { Student } from '#contracts/identity'
 import { openCanteen, place, refused, type Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
+import { mailTo } from '../support/mails'
+import { closeOutbox, writtenTo } from '../support/outbox'
 import { contextsOf } from '#platform/module'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 
@@ -86,6 +88,21 @@ test('a checkout that a crash cut off is finished after 15 s of school time', as
       [3, 'pending'],
     ])
   })
+})
+
+test('a free checkout is confirmed by one message, through crashes and a job that runs again', async () => {
+  const { parent, children, userId } = await canteen.payingFamily('rose', '3')
+  const { pool } = canteen.infrastructure.database
+  const outbox = await closeOutbox(pool, userId)
+  await place(parent, [canteen.porridgeFor(children[0]!, 2)], 'key')
+  await eventually(async () => (await outbox.tried()) > 0)
+  await outbox.open()
+  const { text } = await mailTo(canteen, 'rose@example.org', 'Your meals are ordered')
+  expect(text).toContain('A meal on Tuesday, 15 September 2026: K0.00')
+  const tell = moduleNamed('payments').jobs.find(({ job }) => job.name === 'tell-parent-of-outcome')!
+  const payload = { attemptId: attemptIdFor(userId, 'key'), about: 'ordered' }
+  await tell.handle(payload, { jobId: 'once-more', attempt: 1 })
+  expect(await writtenTo(pool, userId, 'Your meals are ordered')).toBe(1)
 })
 
 test('the same request again finishes it at once', async () => {

@@ -16,6 +16,8 @@ import type { Client } from '../../src/app/demo/client'
 import { refused } from '../ordering/canteen'
 import { openAlternativeCanteen, order, type AlternativeCanteen } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
+import { mailTo } from '../support/mails'
+import { closeOutbox, writtenTo } from '../support/outbox'
 
 let canteen: AlternativeCanteen
 let bursar: Client
@@ -164,4 +166,38 @@ test('what a disabled administrator asked for is not approved', async () => {
   await head.call(withdrawRefund, approve)
   await limit(null)
   expect(await head.call(completeRefund, approve)).toMatchObject({ status: 'refunded' })
+})
+
+const payoutsOf = async (orderId: string) => {
+  const { rows } = await canteen.infrastructure.database.pool.query<{ data: { payoutId: string } }>(
+    `select data from platform.events where type = 'refunds.refund-paid-back.v1' and data ->> 'orderId' = $1`,
+    [orderId],
+  )
+  return rows.map(({ data }) => data.payoutId)
+}
+
+test('a family is told once of each payout, through crashes and a job that runs again', async () => {
+  const { parent, children, userId } = await canteen.payingFamily('mercy', '9')
+  const { orders } = await order(parent, [canteen.stewFor(children[0]!, 2)])
+  const { id } = orders[0]!
+  await canteen.verify([id])
+  await parent.call(cancelOrder, { params: { id } })
+  await eventually(async () => (await waiting()).some((refund) => refund.id === id))
+  const { pool } = canteen.infrastructure.database
+  const outbox = await closeOutbox(pool, userId)
+  await bursar.call(completeRefund, { params: { id }, body: { amount: 20 } })
+  await eventually(async () => (await outbox.tried()) > 0)
+  await outbox.open()
+  const subject = 'Money was paid back to you'
+  const { text } = await mailTo(canteen, 'mercy@example.org', subject)
+  expect(text).toContain('The school has paid back K20.00. K25.50 of it is still to be paid back.')
+  await bursar.call(completeRefund, { params: { id } })
+  await eventually(async () => (await writtenTo(pool, userId, subject)) === 2)
+  const { jobs } = canteen.modules.find(({ name }) => name === 'refunds')!
+  const tell = jobs.find(({ job }) => job.name === 'tell-family-of-refund-paid')!
+  const payouts = await payoutsOf(id)
+  expect(payouts).toHaveLength(2)
+  for (const payoutId of payouts)
+    await tell.handle({ refundId: id, payoutId }, { jobId: `again-${payoutId}`, attempt: 1 })
+  expect(await writtenTo(pool, userId, subject)).toBe(2)
 })

@@ -25,6 +25,7 @@ export const parent: User = {
   mustChangePassword: false,
   secondFactor: false,
   mustSetUpSecondFactor: false,
+  contactNeeded: null,
 }
 export const teacher: User = { ...parent, id: 6, username: 'banda', role: 'teacher' }
 

@@ -90,7 +90,7 @@ export const identityModule = (needs: IdentityNeeds) => {
         ...resets,
         ...accounts(needs),
       }),
-      ...profileRoutes({ ...profileCommands(mailing), ...verification }),
+      ...profileRoutes({ ...profileCommands(mailing), ...verification, ...accounts(needs) }),
       ...secondFactorRoutes(secondFactor),
       // Before the routes of one student, whose address takes any word for an id.
       ...mealMarkRoutes({ ...people, ...known }),
@@ -164,11 +164,12 @@ const reminding = ({ database: { knex }, publicUrl, signingKeys }: IdentityNeeds
 
 const accounts = ({ database: { knex }, now }: IdentityNeeds) => ({
   userOf: async (userId: number) => {
-    const [account, { requireSecondFactor }] = await Promise.all([
+    const [account, security, messages] = await Promise.all([
       userRows(knex).byId(userId),
       readSecurity(knex),
+      readMessageSettings(knex),
     ])
-    return asUser(account!, requireSecondFactor)
+    return asUser(account!, { ...security, ...messages })
   },
   sessionsOf: (userId: number) => sessionsOf(knex, userId, now()),
   endSession: async (userId: number, id: string) => {

@@ -18,6 +18,7 @@ export const superadmin: User = {
   mustChangePassword: false,
   secondFactor: false,
   mustSetUpSecondFactor: false,
+  contactNeeded: null,
 }
 
 export const adminWith = (...allowedFeatures: User['allowedFeatures']): User => ({

@@ -1,8 +1,9 @@
 import { featureNames, type FeatureName, type User } from '#contracts/identity'
+import type { MessageSettings } from '#contracts/messages'
 import type { Database } from '#platform/database'
 import { type ClaimedStudent, mayOrderFor, type Student } from '../students/student.decide'
 import { studentRows } from '../students/students.rows'
-import { channelsOf } from '../messages/channels.decide'
+import { channelsOf, contactNeeded } from '../messages/channels.decide'
 import { readMessageSettings } from '../messages/message-settings.rows'
 import type { Account } from './account'
 
@@ -24,8 +25,11 @@ const familyQuery = {
 export const featuresOf = (account: Pick<Account, 'features' | 'isSuperadmin'>): FeatureName[] =>
   account.isSuperadmin ? [...featureNames] : account.features
 
-/** The account as its owner sees it; `requireSecondFactor` is the school's setting, which concerns administrators. */
-export const asUser = (account: Account, requireSecondFactor = false): User => ({
+/** What an account may and must do depends on these settings of the school. */
+type SettingsOfUser = Pick<MessageSettings, 'sms' | 'orderWithPhone'> & { requireSecondFactor: boolean }
+
+/** The account as its owner sees it. */
+export const asUser = (account: Account, settings: SettingsOfUser): User => ({
   id: account.id,
   username: account.username,
   name: account.name,
@@ -37,7 +41,9 @@ export const asUser = (account: Account, requireSecondFactor = false): User => (
   emailVerified: account.emailVerifiedAt !== null,
   mustChangePassword: account.mustChangePassword,
   secondFactor: account.totpConfirmedAt !== null,
-  mustSetUpSecondFactor: requireSecondFactor && account.role === 'admin' && account.totpConfirmedAt === null,
+  mustSetUpSecondFactor:
+    settings.requireSecondFactor && account.role === 'admin' && account.totpConfirmedAt === null,
+  contactNeeded: account.role === 'admin' ? null : contactNeeded(account, settings),
 })
 
 /** What the rest of the service asks about people; nothing here changes anything. */

@@ -1,4 +1,4 @@
-import { convertToTeacher, sendVerification, updateProfile } from '#contracts/identity'
+import { convertToTeacher, sendVerification, updateProfile, type User } from '#contracts/identity'
 import { anyone, onlyRoles, rawRoute, route, signedIn, whoeverSignedIn } from '#platform/http/route'
 import {
   type VerificationCommands,
@@ -6,9 +6,9 @@ import {
   verificationPath,
 } from '../sign-in/email-verification.commands'
 import type { profileCommands } from './profile.commands'
-import { asUser } from './directory.rows'
 
-type ProfileCommands = ReturnType<typeof profileCommands> & Pick<VerificationCommands, 'verifyEmail'>
+type ProfileCommands = ReturnType<typeof profileCommands> &
+  Pick<VerificationCommands, 'verifyEmail'> & { userOf: (userId: number) => Promise<User> }
 
 /** Where the browser goes after following a verification link; the page there shows the outcome as a toast. */
 const pageFor = (outcome: VerificationOutcome) =>
@@ -20,7 +20,8 @@ export const profileRoutes = (commands: ProfileCommands) => [
     whoeverSignedIn,
     async ({ body, user: { userId }, session, actor, correlationId }) => {
       const about = { userId, sessionId: session.id(), by: { actor, correlationId } }
-      return asUser(await commands.updateProfile(body, about))
+      await commands.updateProfile(body, about)
+      return commands.userOf(userId)
     },
     { limit: { name: 'profile', points: 20, seconds: 300, by: 'user' } },
   ),

@@ -1,7 +1,7 @@
 import { longDay } from '#kernel/school-time'
 import type { IdentityNeeds } from '../needs'
-import { messageMail } from '../mail/mails'
 import type { WithMail } from '../mail/mail.job'
+import { postMessage } from '../messages/message-user.commands'
 import { guardiansOf } from '../students/guardians.rows'
 import { userRows } from '../accounts/users.rows'
 import { takeUntold, type AllergensOfMeal } from './meal-conflicts.rows'
@@ -9,13 +9,14 @@ import { takeUntold, type AllergensOfMeal } from './meal-conflicts.rows'
 /** An ordered meal that the child is allergic to, in the words of its order. */
 type MealInConflict = AllergensOfMeal & { orderId: string; student: string; item: string }
 
-type TellNeeds = Pick<IdentityNeeds, 'database' | 'publicUrl' | 'schoolName'> & { withMail: WithMail }
+type TellNeeds = Pick<IdentityNeeds, 'publicUrl' | 'schoolName' | 'now' | 'zone'> & { withMail: WithMail }
 
 // One transaction tells of this many meals.
 const atOnce = 500
 
 /**
- * Tells the guardians of the children of these meals that they need a look, once of each order and allergen, one mail to each for all that is new. It is told in the transaction that notes it, so neither twice nor never.
+ * Tells the guardians of the children of these meals that they need a look, once of each order and
+ * allergen, one message to each for all that is new. It is told in the transaction that notes it, so neither twice nor never.
  */
 export const tellOfConflicts =
   (needs: TellNeeds) =>
@@ -24,8 +25,8 @@ export const tellOfConflicts =
       await tellOf(needs, meals.slice(from, from + atOnce))
   }
 
-const tellOf = ({ withMail, publicUrl, schoolName }: TellNeeds, meals: readonly MealInConflict[]) =>
-  withMail(async (transaction, post) => {
+const tellOf = (needs: TellNeeds, meals: readonly MealInConflict[]) =>
+  needs.withMail(async (transaction, post) => {
     const untold = await takeUntold(transaction, meals)
     if (untold.length === 0) return
     const guardians = await guardiansOf(
@@ -38,9 +39,7 @@ const tellOf = ({ withMail, publicUrl, schoolName }: TellNeeds, meals: readonly 
         mealsOf.set(userId, [...(mealsOf.get(userId) ?? []), meal])
     for (const [userId, own] of mealsOf) {
       const recipient = await userRows(transaction).byId(userId)
-      if (!recipient?.email) continue
-      const message = lookMail(own)
-      await post(messageMail({ to: recipient.email, recipient, message, publicUrl, schoolName }), { userId })
+      if (recipient) await postMessage(needs, transaction, post)(recipient, lookMail(own))
     }
   })
 

@@ -82,12 +82,19 @@ const sendMail =
         () => null,
         (error: unknown) => ({ error }),
       )
-      if (failed) await outbox.postpone(mail, needs.now())
+      if (failed) await outbox.postpone(mail, needs.now(), whyNotSent(failed.error))
       else await outbox.markSent(mailId, needs.now())
       return failed
     })
     if (failure) throw failure.error
   }
+
+/** For the family's page. What the server wrote may name other people, so it stays in the log. */
+const whyNotSent = (error: unknown): string => {
+  const { responseCode, code } = Object(error) as { responseCode?: unknown; code?: unknown }
+  if (typeof responseCode === 'number') return `the mail server answered ${responseCode}`
+  return `the mail server cannot be reached${typeof code === 'string' ? ` (${code})` : ''}`
+}
 
 export const mailWork = (needs: MailNeeds) => work(sendMailJob, sendMail(needs))
 

@@ -97,7 +97,7 @@ export const outboxRows = (knex: Knex) => {
     },
 
     /** After a failed try: due again later, twice as long each time up to an hour; given up after a day. */
-    postpone: async (message: OutboxMessage, at: Date, why: string | null = null): Promise<void> => {
+    postpone: async (message: OutboxMessage, at: Date, why: string): Promise<void> => {
       const attempts = message.attempts + 1
       const delay = Math.min(firstRetryMs * 2 ** attempts, longestRetryMs)
       const tooOld = at.getTime() - message.createdAt.getTime() >= giveUpAfterMs

@@ -1,3 +1,4 @@
+import type { User } from '#contracts/identity'
 import type { MessageSettings } from '#contracts/messages'
 import type { Account } from '../accounts/account'
 import { internationalPhone } from './phone-number'
@@ -33,3 +34,12 @@ export const maySkipEmail = (
   account: Pick<Account, 'phone' | 'phoneVerifiedAt'>,
   settings: Pick<MessageSettings, 'sms' | 'orderWithPhone'>,
 ): boolean => settings.orderWithPhone && smsNumber(account, settings) !== null
+
+/** What an account lacks to order; null: nothing. */
+export const contactNeeded = (
+  account: Pick<Account, 'email' | 'phone' | 'phoneVerifiedAt'>,
+  settings: Pick<MessageSettings, 'sms' | 'orderWithPhone'>,
+): User['contactNeeded'] => {
+  if (account.email !== null || maySkipEmail(account, settings)) return null
+  return settings.sms && settings.orderWithPhone ? 'email_or_phone' : 'email'
+}

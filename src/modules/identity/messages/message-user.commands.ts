@@ -1,8 +1,9 @@
+import type { Knex } from 'knex'
 import { v5 } from 'uuid'
 import { schoolMoment } from '#kernel/school-time'
 import type { UserMessage } from '#kernel/user-message'
 import { messageMail } from '../mail/mails'
-import type { WithMail } from '../mail/mail.job'
+import type { Post, WithMail } from '../mail/mail.job'
 import { outboxRows } from '../mail/outbox.rows'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
@@ -12,9 +13,8 @@ import { readMessageSettings } from './message-settings.rows'
 import { smsDayRows } from './sms-days.rows'
 import { smsText } from './sms-text'
 
-type Needs = Pick<IdentityNeeds, 'database' | 'publicUrl' | 'schoolName' | 'now' | 'zone'> & {
-  withMail: WithMail
-}
+type LetterNeeds = Pick<IdentityNeeds, 'publicUrl' | 'schoolName' | 'now' | 'zone'>
+type Needs = LetterNeeds & Pick<IdentityNeeds, 'database'> & { withMail: WithMail }
 
 const messageNamespace = '6d1f9a52-0d0e-4d53-8f0b-2f0c1e5f7a3b'
 
@@ -35,24 +35,34 @@ export const messageUser =
     if (!account || account.deletedAt) return false
     const ids = { mail: idOf(cause, 'mail'), sms: idOf(cause, 'sms') }
     if (await outboxRows(knex).isKnown(Object.values(ids))) return true
-    const settings = await readMessageSettings(knex)
+    return needs.withMail(async (transaction, post) =>
+      postMessage(needs, transaction, post)(account, message, ids),
+    )
+  }
+
+/**
+ * The same in a transaction that changes something else too; without `ids` it is another message each time. Answers
+ * false when nothing reaches the user.
+ */
+export const postMessage =
+  (needs: LetterNeeds, transaction: Knex.Transaction, post: Post) =>
+  async (account: Account, message: UserMessage, ids?: Record<Channel, string>): Promise<boolean> => {
+    const settings = await readMessageSettings(transaction)
     const today = schoolMoment(needs.now(), needs.zone).date
-    const isDayFull = settings.sms && (await smsDayRows(knex).isFull(today, settings.dailyCeiling))
+    const isDayFull = settings.sms && (await smsDayRows(transaction).isFull(today, settings.dailyCeiling))
     const channels = channelsOf(account, settings, isDayFull)
-    await needs.withMail(async (_transaction, post) => {
-      for (const channel of channels) {
-        const written = channel === 'mail' ? mailOf(needs, account, message) : smsOf(needs, account, message)
-        await post(written, { userId, id: ids[channel] })
-      }
-    })
+    for (const channel of channels) {
+      const written = channel === 'mail' ? mailOf(needs, account, message) : smsOf(needs, account, message)
+      await post(written, { userId: account.id, id: ids?.[channel] })
+    }
     return channels.length > 0
   }
 
-const mailOf = ({ publicUrl, schoolName }: Needs, account: Account, message: UserMessage) =>
+const mailOf = ({ publicUrl, schoolName }: LetterNeeds, account: Account, message: UserMessage) =>
   messageMail({ to: account.email!, recipient: account, message, publicUrl, schoolName })
 
 const smsOf = (
-  { publicUrl, schoolName }: Needs,
+  { publicUrl, schoolName }: LetterNeeds,
   account: Account,
   { subject, short = `${subject}.` }: UserMessage,
 ) => ({

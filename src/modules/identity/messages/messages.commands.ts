@@ -1,29 +1,46 @@
-import type { MessageSettings, ShownMessages, UserMessages } from '#contracts/messages'
+import type { MessageSettings, ShownMessageSettings, ShownMessages, UserMessages } from '#contracts/messages'
+import { schoolMoment } from '#kernel/school-time'
 import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
 import { refuse } from '../refusals'
+import { channelsOf } from './channels.decide'
 import { readMessageSettings, writeMessageSettings } from './message-settings.rows'
+import { isInForce } from './phone-code.decide'
+import { phoneCodeRows } from './phone-codes.rows'
 import { userOfStopToken } from './reminder-links.commands'
+import { smsDayRows } from './sms-days.rows'
 
-type Needs = Pick<IdentityNeeds, 'database' | 'now' | 'signingKeys' | 'sms'>
+type Needs = Pick<IdentityNeeds, 'database' | 'now' | 'signingKeys' | 'sms' | 'zone'>
 
 /** How a user wants to be written to, and what the school sends (families.md section 5). */
 export const messageCommands = (needs: Needs) => {
   const { knex } = needs.database
 
   const messagesOfUser = async (userId: number): Promise<ShownMessages> => {
-    const [account, settings] = await Promise.all([userRows(knex).byId(userId), readMessageSettings(knex)])
-    const { messageChannel: channel, reminders, phoneVerifiedAt } = account!
+    const [account, settings, code] = await Promise.all([
+      userRows(knex).byId(userId),
+      readMessageSettings(knex),
+      phoneCodeRows(knex).read(userId),
+    ])
+    const { messageChannel: channel, reminders, phoneVerifiedAt, phone, role } = account!
     return {
       channel,
       reminders,
       smsOffered: settings.sms,
       phoneVerified: phoneVerifiedAt !== null,
-      remindersOffered: settings.reminders,
+      codeUntil: isInForce(code, phone, needs.now()) ? code.expiresAt.toISOString() : null,
+      goesTo: channelsOf(account!, settings, false),
+      remindersOffered: settings.reminders && role === 'parent',
     }
   }
+
+  const shownSettings = async (settings: MessageSettings): Promise<ShownMessageSettings> => ({
+    ...settings,
+    smsAvailable: needs.sms !== null,
+    ...(await smsDayRows(knex).counted(schoolMoment(needs.now(), needs.zone).date)),
+  })
 
   return {
     messagesOfUser,
@@ -49,10 +66,11 @@ export const messageCommands = (needs: Needs) => {
       await userRows(knex).update({ id: userId }, { reminders: false })
     },
 
-    readMessageSettings: (): Promise<MessageSettings> => readMessageSettings(knex),
+    readMessageSettings: async (): Promise<ShownMessageSettings> =>
+      shownSettings(await readMessageSettings(knex)),
 
     /** Refuses with `sms_unavailable` to switch SMS on where no gateway is set up. */
-    saveMessageSettings: async (settings: MessageSettings, by: By): Promise<MessageSettings> => {
+    saveMessageSettings: async (settings: MessageSettings, by: By): Promise<ShownMessageSettings> => {
       if (settings.sms && !needs.sms)
         throw refuse('sms_unavailable', 'SMS cannot be switched on: this installation has no SMS gateway')
       await knex.transaction(async (transaction) => {
@@ -61,7 +79,7 @@ export const messageCommands = (needs: Needs) => {
           { kind: 'settings', what: 'Message settings changed', old, new: settings },
         ])
       })
-      return settings
+      return shownSettings(settings)
     },
   }
 }

@@ -15,6 +15,8 @@ export const phoneCodeRows = (knex: Knex) => {
         .merge()
     },
 
+    read: (userId: number): Promise<Row | undefined> => codes().where({ userId }).first(),
+
     lock: (userId: number): Promise<Row | undefined> => codes().where({ userId }).forUpdate().first(),
 
     /** Answers how many tries are left. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { SchoolDate } from '#kernel/school-time'
+import { addDays, type SchoolDate } from '#kernel/school-time'
 
 /** How many SMS were handed to the gateway on a day of the school. */
 export const smsDayRows = (knex: Knex) => {
@@ -9,6 +9,17 @@ export const smsDayRows = (knex: Knex) => {
       if (ceiling === null) return false
       const row = await days().where({ day }).first('sent')
       return (row?.sent ?? 0) >= ceiling
+    },
+
+    /** How many there were on this day and on the 30 that end with it. */
+    counted: async (day: SchoolDate): Promise<{ sentToday: number; sentIn30Days: number }> => {
+      const { rows } = await knex.raw<{ rows: { sentToday: number; sentIn30Days: number }[] }>(
+        `select coalesce(sum(sent), 0)::int as "sentIn30Days",
+           coalesce(sum(sent) filter (where day = ?), 0)::int as "sentToday"
+         from identity.sms_days where day between ? and ?`,
+        [day, addDays(day, -29), day],
+      )
+      return rows[0]!
     },
 
     /** Counts one more; false, and nothing is counted, when the day has its fill. */

@@ -13,7 +13,6 @@ import { type RateLimit, anyone, route, signedIn, whoeverSignedIn } from '#platf
 import type { passwordResetCommands } from './password-reset.commands'
 import type { registrationCommands } from '../accounts/registration.commands'
 import type { signInCommands } from './sign-in.commands'
-import { asUser } from '../accounts/directory.rows'
 import type { Session } from './sessions.rows'
 
 type SessionCommands = Pick<ReturnType<typeof registrationCommands>, 'register'> &
@@ -60,7 +59,7 @@ export const sessionRoutes = (commands: SessionCommands) => [
     async ({ body, session }) => {
       const account = await commands.register(body)
       await session.signIn({ userId: account.id, credentialsVersion: account.credentialsVersion })
-      return asUser(account)
+      return commands.userOf(account.id)
     },
     { limit: registerLimit },
   ),

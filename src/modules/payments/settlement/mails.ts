@@ -34,7 +34,9 @@ export const orderedMail = (
       '',
       ...(receipt ? [`Receipt ${receipt.number}: ${receipt.url}`] : []),
       ...(attempt.checkout.companyRef === null ? [] : [paymentReference(attempt)]),
-    ].join('\n')
+    ]
+      .join('\n')
+      .trimEnd()
   return {
     subject: attempt.hadProblem ? 'Your meals are ordered after all' : 'Your meals are ordered',
     text: text(wholeMealInWords),
