@@ -16,9 +16,9 @@ const unreachable = new Set([
   'EAI_AGAIN',
 ])
 
-// What the drivers (pg, its pool, knex, ioredis) say without a code.
+// What the drivers (pg, its pool, knex, ioredis) say without a code; knex puts the statement and a dash before it.
 const words =
-  /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Knex: Timeout acquiring a connection|Query read timeout|Connection is closed|Reached the max retries per request limit)/
+  /(?:^| - )(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Knex: Timeout acquiring a connection|Query read timeout|Connection is closed|Reached the max retries per request limit)/
 
 /**
  * True when what was thrown says that a server behind the service is away or full, and not that the service is at

@@ -18,6 +18,10 @@ test.each([
   ['a connection cut off, in the words of the driver', new Error('Connection terminated unexpectedly')],
   ['no connection in time', new Error('timeout exceeded when trying to connect')],
   ['no connection in time, for tables', new Error('Knex: Timeout acquiring a connection. The pool is full')],
+  [
+    'a connection cut off under a statement, which knex puts before the words',
+    new Error('select * from "identity"."users" - Connection terminated unexpectedly'),
+  ],
   ['an outage behind another error', new Error('Events cannot be stored', { cause: database('53100') })],
 ])('%s is an outage', (_what, error) => expect(isOutage(error)).toBe(true))
 

@@ -84,17 +84,16 @@ test('two web processes and two workers on one database: every event counts once
     )
     return done!.count === 4
   })
-  // Each family has one mail about its address and one about its payment.
-  const mailed = async () =>
-    (await listMails(canteen.dataDir)).map(({ to, subject }) => `${to}: ${subject}`).toSorted()
-  await eventually(async () => (await mailed()).length >= 8)
+  // Each family has one mail about its address, one about its payment and one about each of its free lunches.
+  const mailed = async () => (await listMails(canteen.dataDir)).map(({ to, text }) => `${to}: ${text}`)
+  await eventually(async () => (await mailed()).length >= 24)
   const { depth } = canteen.infrastructure.queue
   await eventually(async () => {
     const { waiting, active, delayed } = await depth()
     return waiting + active + delayed === 0
   })
-  expect(await mailed()).toHaveLength(8)
-  expect(new Set(await mailed()).size).toBe(8)
+  expect(await mailed()).toHaveLength(24)
+  expect(new Set(await mailed()).size).toBe(24)
   const once = ['payments.payment-verified.v1', 'payments.payment-acknowledged.v1']
   const told = (await everyEvent(canteen.infrastructure.eventStore))
     .filter(({ type }) => once.includes(type))
