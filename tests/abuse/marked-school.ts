@@ -9,8 +9,11 @@ import {
   register,
   saveCommunication,
   updateProfile,
+  updateStudent,
   type Student,
 } from '#contracts/identity'
+import { saveHealth } from '#contracts/health'
+import { saveStaffCode } from '#contracts/staff'
 import { cancelOrder, listOrders, placeOrders } from '#contracts/ordering'
 import { createDiscountCode } from '#contracts/discount-codes'
 import { getBooksSettings, saveBooksSettings } from '#contracts/books-settings'
@@ -39,7 +42,7 @@ export const markedUser = {
 
 /** The labels of the fields that some screen shows; each must be found there as text. */
 export const shownLabels =
-  'school name phone child closed dish about protein slow allergen side comment spilt CODE whatsapp airtel number bank account branch swift tpin address'.split(
+  'school name phone child closed dish about protein slow allergen side comment spilt CODE whatsapp airtel number bank account branch swift tpin address medical'.split(
     ' ',
   )
 
@@ -89,7 +92,12 @@ export const openMarkedSchool = async (webRoot: string) => {
   })
   const parent = noting(school.visitor(), mark, markedFields)
   await parent.call(register, { body: { ...markedUser, name: marked('name') } })
-  await familyOf(parent, item)
+  const { child } = await familyOf(parent, item)
+  await office.call(updateStudent, {
+    params: { id: child.id },
+    body: { name: marked('child'), grade: '9', admissionNumber: marked('A-17') },
+  })
+  await office.call(saveStaffCode, { body: { staffCode: marked('staff code') } })
   await office.call(createAdmin, {
     body: { username: 'marked.admin', password: 'admin-password', allowedFeatures: ['menu'] },
   })
@@ -178,4 +186,9 @@ export const markTheRest = async ({ school, office, item }: Awaited<ReturnType<t
   const body = { amount: 35, method: 'manual' as const, reference: marked('reference'), note: marked('note') }
   // A refund is opened by what follows the events.
   await eventually(() => office.call(completeRefund, { params, body }))
+  // After the orders: what they contain is now in conflict.
+  await parent.call(saveHealth, {
+    params: { id: studentId },
+    body: { allergies: [marked('allergen')], diet: 'none', medicalNote: marked('medical'), noteConsent: true },
+  })
 }
