@@ -54,7 +54,7 @@ test('the home asks where nothing was said of a child, and no longer once it was
   server.on(saveHealth, undeclared)
   const hands = openPortal('/', parent)
   const asked = await screen.findByRole('region', { name: 'Allergies and diet' })
-  expect(asked).toHaveTextContent('Is there anything that Chanda must not eat?')
+  expect(asked).toHaveTextContent('Is there anything that this child must not eat?')
   await hands.click(within(asked).getByRole('button', { name: 'Say it now: Chanda' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Allergies and diet of Chanda' }))
   await hands.selectOptions(await dialog.findByLabelText('Allergies'), 'No allergies')

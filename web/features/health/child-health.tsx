@@ -41,7 +41,7 @@ type ButtonProps = HealthProps & {
   shown?: string
 }
 
-/** Asks for what was not said yet of a child, calmly; nothing where it was said, and nothing before that is known. */
+/** Asks for what was not said yet of the chosen child, calmly; nothing where it was said, and nothing before that is known. */
 export const HealthInvitation = ({ student }: HealthProps) => {
   const { data } = useQuery(healthQuery(student.id))
   if (!data || data.allergies !== null) return null
@@ -51,7 +51,7 @@ export const HealthInvitation = ({ student }: HealthProps) => {
       className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-md border border-line bg-surface px-4 py-3"
     >
       <p className="min-w-0 text-sm break-words">
-        {`Is there anything that ${student.name} must not eat? The kitchen does not know yet.`}
+        Is there anything that this child must not eat? The kitchen does not know yet.
       </p>
       <HealthButton student={student} words="Say it now" />
     </section>

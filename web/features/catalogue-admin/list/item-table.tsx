@@ -103,7 +103,7 @@ const ItemWords = ({ item }: { item: MenuItem }) => (
   <div className="flex items-center gap-3">
     <ItemPicture url={item.imageUrl} sizes="56px" className="size-14" />
     <div className="min-w-0">
-      <p className="font-semibold text-ink">{item.name}</p>
+      <strong className="block font-semibold text-ink">{item.name}</strong>
       <p className="line-clamp-1 text-xs text-muted">{item.description ?? item.categories.join(', ')}</p>
       <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm @3xl:hidden">
         <strong className="money">{kwacha(item.price)}</strong>
