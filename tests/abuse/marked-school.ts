@@ -189,6 +189,11 @@ export const markTheRest = async ({ school, office, item }: Awaited<ReturnType<t
   // After the orders: what they contain is now in conflict.
   await parent.call(saveHealth, {
     params: { id: studentId },
-    body: { allergies: [marked('allergen')], diet: 'none', medicalNote: marked('medical'), noteConsent: true },
+    body: {
+      allergies: [marked('allergen')],
+      diet: 'none',
+      medicalNote: marked('medical'),
+      noteConsent: true,
+    },
   })
 }

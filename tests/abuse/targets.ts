@@ -176,6 +176,7 @@ const rawTargets: Record<string, Raw> = {
   'POST /sandbox/api/v7/': { form: xml, pages: true },
   'GET /sandbox/pay': { query: z.object({ ID: z.string() }), pages: true },
   'POST /sandbox/pay/:token': { form: choice, pages: true },
+  'GET /pictures/:name': {},
   'GET /.well-known/security.txt': { pages: true },
   'GET /dev/mail': { pages: true },
   'GET /dev/mail/:name': { pages: true },
