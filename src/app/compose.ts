@@ -241,6 +241,7 @@ export const compose = (needs: ComposeNeeds) => {
     modules,
     audit,
     sessions: identity.sessions,
+    contact: identity.contact,
     cards,
     /** Deletes the families again that a restore has brought back; answers how many. */
     deleteAgain: async (): Promise<number> =>

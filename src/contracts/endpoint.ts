@@ -62,6 +62,19 @@ export type QueryOf<E> = E extends Endpoint<Schema, infer Q, Schema, Schema> ? z
 export type BodyOf<E> = E extends Endpoint<Schema, Schema, infer B, Schema> ? z.infer<B> : never
 export type ReplyOf<E> = E extends Endpoint<Schema, Schema, Schema, infer R> ? z.infer<R> : never
 
+/** Where a call is made: `:name` of the path filled in, the query behind it as far as it is defined. */
+export const urlOf = (
+  { path }: Pick<Endpoint, 'path'>,
+  { params = {}, query = {} }: { params?: object | undefined; query?: object | undefined },
+): string => {
+  const given = params as Record<string, unknown>
+  const filled = path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(given[key])))
+  const asked = Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .map(([key, value]): [string, string] => [key, String(value)])
+  return asked.length > 0 ? `${filled}?${new URLSearchParams(asked)}` : filled
+}
+
 /** The status of an answer with this reply. */
 export const statusOf = (
   { accepted, status }: Pick<Endpoint, 'accepted' | 'status'>,

@@ -91,7 +91,7 @@ describe('without a connection', () => {
 test('with a connection every page comes from the server', async () => {
   const { page, faults, close } = await installed()
   const answer = await page.goto('/payment/success')
-  expect([answer?.status(), answer?.headers()['cache-control']]).toEqual([200, 'no-cache'])
+  expect([answer?.status(), answer?.headers()['cache-control']]).toEqual([200, 'private, no-store'])
   const worker = await page.request.get('/sw.js')
   expect(worker.headers()).toMatchObject({
     'content-type': 'text/javascript; charset=utf-8',

@@ -37,6 +37,8 @@ const noNetwork = () => {
 }
 const lost = /^No answer came\. Please check your connection and try again/
 
+const told = () => screen.findByText('No connection. Trying again …', {}, { timeout: 4_000 })
+
 const signIn = async (hands: ReturnType<typeof openPortal>) => {
   await hands.type(await screen.findByLabelText('Username'), 'mwila')
   await hands.type(await screen.findByLabelText('Password'), 'secret1')
@@ -69,6 +71,31 @@ describe('who is signed in', () => {
     await said('Welcome, mwila')
     expect(screen.queryByRole('button', { name: 'Login to Portal' })).not.toBeInTheDocument()
     expect(asked).toBe(2)
+  })
+
+  test.each([
+    ['an error of the server', unheard],
+    ['a refusal that is no 401', () => refusal(403, 'cross_site', 'This request came from another site')],
+  ])('is not told by %s: the page says that it asks again', async (_what, answer) => {
+    server.on(currentUser, answer)
+    openPortal()
+    expect(await told()).toHaveRole('status')
+    expect(screen.queryByRole('button', { name: 'Login to Portal' })).not.toBeInTheDocument()
+  })
+
+  test('is asked on a line without answers until it is known', async () => {
+    server.on(currentUser, noNetwork)
+    openPortal()
+    await told()
+    server.on(currentUser, parent)
+    expect(await screen.findByText('Welcome, mwila', {}, { timeout: 6_000 })).toBeInTheDocument()
+  })
+
+  test('is nobody after a 401, at once', async () => {
+    server.on(currentUser, () => refusal(401, 'not_signed_in', 'Please log in'))
+    openPortal()
+    await screen.findByRole('button', { name: 'Login to Portal' })
+    expect(server.asked(currentUser)).toHaveLength(1)
   })
 
   test('is known although the school is not', async () => {

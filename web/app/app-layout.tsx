@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { Outlet, useMatch, useSearchParams } from 'react-router-dom'
-import { replaceUser, userQuery } from '../features/session/current-user'
+import { portalQuery, replaceUser, userQuery } from '../features/session/current-user'
 import { onSignedInElsewhere, onSignedOutElsewhere } from '../features/session/own-device'
 import { paths } from '../lib/paths'
 import { PageSpinner } from '../ui/spinner'
 import { toast } from '../lib/toast'
+import { WaitingPage } from './waiting-page'
 
 /**
  * Around every page: a spinner until it is known who is signed in, and until the page's code is loaded. The hatch asks
@@ -14,9 +15,11 @@ import { toast } from '../lib/toast'
 export const AppLayout = () => {
   const atTheHatch = useMatch(paths.serve) !== null
   const user = useQuery({ ...userQuery, enabled: !atTheHatch }).data
+  // It comes with the page, and says what time it is; else it is read with the user.
+  useQuery({ ...portalQuery, enabled: false })
   useEmailVerification()
   useSignOutElsewhere()
-  if (user === undefined && !atTheHatch) return <PageSpinner />
+  if (user === undefined && !atTheHatch) return <WaitingPage />
   return (
     <Suspense fallback={<PageSpinner />}>
       <Outlet />

@@ -10,6 +10,7 @@ config({ jitless: true })
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
+document.getElementById('not-started')?.remove()
 createRoot(root).render(
   <StrictMode>
     {/* A click shows the next page's loading state at once; a transition would keep the old page until it is loaded. */}

@@ -1,6 +1,6 @@
 import { safeParse } from 'zod/mini'
 import type * as z from 'zod/mini'
-import { errorReply, type Endpoint, type ErrorReply, type ReplyOf } from '#contracts/endpoint'
+import { errorReply, urlOf, type Endpoint, type ErrorReply, type ReplyOf } from '#contracts/endpoint'
 
 type Part<Key extends string, Value> = unknown extends Value
   ? { [K in Key]?: undefined }
@@ -84,7 +84,7 @@ export const callUnlessKnown = async <E extends Endpoint>(
 
 const ask = <E extends Endpoint>(endpoint: E, input: CallInput<E>, etag?: string) =>
   answerOf(
-    urlOf(endpoint, input),
+    urlOf(endpoint, input as { params?: object; query?: object }),
     {
       method: endpoint.method,
       credentials: 'include',
@@ -129,12 +129,3 @@ const headersOf = (input: { form?: FormData; body?: unknown; idempotencyKey?: st
   ...(input.form || input.body === undefined ? {} : { 'Content-Type': 'application/json' }),
   ...(input.idempotencyKey ? { 'Idempotency-Key': input.idempotencyKey } : {}),
 })
-
-const urlOf = (endpoint: Endpoint, input: { params?: unknown; query?: unknown }) => {
-  const params = (input.params ?? {}) as Record<string, unknown>
-  const path = endpoint.path.replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(params[key])))
-  const asked = Object.entries((input.query ?? {}) as Record<string, unknown>)
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => [key, String(value)])
-  return asked.length > 0 ? `${path}?${new URLSearchParams(asked)}` : path
-}

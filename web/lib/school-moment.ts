@@ -11,9 +11,9 @@ export const setSchoolZone = (name: string): void => {
 // How far the school's clock is ahead of the device's, in ms, until the server has said more.
 let aheadMs = 0
 
-/** Takes from the server what time it is, an ISO instant: the clocks of devices are often wrong. */
-export const setSchoolNow = (now: string): void => {
-  aheadMs = Date.parse(now) - Date.now()
+/** Takes from the server what time it was, an ISO instant, when the device's clock showed `deviceMs`: devices are often wrong. */
+export const setSchoolNow = (now: string, deviceMs: number = Date.now()): void => {
+  aheadMs = Date.parse(now) - deviceMs
   isTold = true
 }
 

@@ -1,4 +1,12 @@
-import type { BodyOf, Endpoint, ErrorReply, ParamsOf, QueryOf, ReplyOf } from '#contracts/endpoint'
+import {
+  urlOf,
+  type BodyOf,
+  type Endpoint,
+  type ErrorReply,
+  type ParamsOf,
+  type QueryOf,
+  type ReplyOf,
+} from '#contracts/endpoint'
 import { login, register } from '#contracts/identity'
 
 /** A call that the service refused or failed: the status and the parsed error body. */
@@ -50,7 +58,7 @@ export const clientOf = (baseUrl: string): Client => {
   return {
     fetch: send,
     call: async (endpoint, input = {}) => {
-      const response = await send(addressOf(endpoint, input), {
+      const response = await send(urlOf(endpoint, input), {
         method: endpoint.method,
         headers: {
           ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -71,17 +79,6 @@ const remember = (cookies: Map<string, string>, header: string) => {
   if (!name) return
   if (!value || /max-age=0|expires=Thu, 01 Jan 1970/i.test(header)) cookies.delete(name)
   else cookies.set(name, value)
-}
-
-const addressOf = (endpoint: Endpoint, input: { params?: object; query?: object }) => {
-  const path = Object.entries(input.params ?? {}).reduce(
-    (known, [name, value]) => known.replace(`:${name}`, encodeURIComponent(String(value))),
-    endpoint.path,
-  )
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(input.query ?? {}))
-    if (value !== undefined) query.set(name, String(value))
-  return query.size > 0 ? `${path}?${query}` : path
 }
 
 /** Signs in at the service; answers the client that carries the session. */

@@ -2,6 +2,7 @@ import type { compose } from '../compose'
 import type { Config } from '../config'
 import { devMailRoutes } from './dev-mail.routes'
 import type { Environment } from './environment'
+import { firstPage, pageWords } from './first-page'
 import type { Readiness } from '#platform/http/health'
 import { httpServer } from '#platform/http/http-server'
 import type { Listening } from '#platform/http/listening'
@@ -13,7 +14,7 @@ import type { Registry } from 'prom-client'
 
 type Needs = {
   config: Config
-  school: Pick<ReturnType<typeof compose>, 'modules' | 'sessions'>
+  school: Pick<ReturnType<typeof compose>, 'modules' | 'sessions' | 'contact'>
   routes: Route[][]
   environment: Environment
   sessionKeys: string[]
@@ -38,6 +39,7 @@ export const serve = async (needs: Needs): Promise<Listening> => {
     sessionKeys: needs.sessionKeys,
     trustProxy: config.TRUST_PROXY,
     webRoot: worker ? null : environment.webRoot,
+    page: { firstPage, words: pageWords(config.SCHOOL_NAME, school.contact) },
     readiness: needs.readiness,
   })
   return server.listen(config.PORT, config.HOST).catch(explainPort(config))

@@ -1,6 +1,7 @@
 import type { Module } from '#platform/module'
 import { administratorCommands } from './administrators/administrators.commands'
 import { administratorRoutes } from './administrators/administrators.routes'
+import { readCommunication } from './mail/communication.rows'
 import { contactCommands } from './mail/contact.commands'
 import { asUser, directory } from './accounts/directory.rows'
 import { verificationCommands } from './sign-in/email-verification.commands'
@@ -137,6 +138,7 @@ export const identityModule = (needs: IdentityNeeds) => {
     familyChildren,
     messagesOf,
     sessions: sessionRows(needs.database, needs.now),
+    contact: () => readCommunication(needs.database.knex),
     maxUnpaidMeals: async () => (await readSecurity(needs.database.knex)).maxUnpaidMeals,
     messageUser: messageUser(mailing),
     ...reminding(needs),

@@ -9,9 +9,10 @@ import { httpRefusals, uploadRefusals } from './http-refusals'
 import { listening, logDisconnects, type Listening } from './listening'
 import { atOnceLimit, type TakeCall } from './rate-limits'
 import { observedRequest } from './request'
+import { inlineScripts, pageWithData, type PageNeeds } from './page'
 import type { Route } from './route'
 import { securityHeaders } from './security-headers'
-import { contextRouter } from './serve-route'
+import { contextRouter, readingHere } from './serve-route'
 import { sessionReader, type SessionStore } from './sessions'
 import { webFiles } from './web-files'
 
@@ -33,6 +34,8 @@ export type HttpNeeds = {
   metricsToken?: string | undefined
   /** The built web application; null to serve none. */
   webRoot: string | null
+  /** What a visitor's page comes with; by default it comes with nothing. */
+  page?: PageNeeds
   readiness: () => Promise<Readiness>
   metrics: Registry
   /** How long headers (15 s) and a body (30 s) may take to arrive, and running requests to finish when closing (10 s). */
@@ -47,20 +50,22 @@ const mostCartsAtOnce = 4
 
 /** The middleware that every request passes, outermost first, and one router per context, as one Koa application. */
 export const httpServer = (needs: HttpNeeds): HttpServer => {
-  const { log, publicUrl, trustProxy, bodyTimeoutMs = 30_000 } = needs
+  const { log, publicUrl, trustProxy, webRoot, bodyTimeoutMs = 30_000 } = needs
   const https = new URL(publicUrl).protocol === 'https:'
   const app = new Koa({ keys: needs.sessionKeys, proxy: trustProxy > 0, maxIpsCount: trustProxy })
   app.on('error', logDisconnects(log))
   app.use(observedRequest(log, needs.metrics))
   app.use(errorReplies({ ...needs.refusals, ...httpRefusals, ...uploadRefusals }, log))
-  app.use(securityHeaders(https))
+  app.use(securityHeaders(https, webRoot === null ? [] : inlineScripts(webRoot)))
   app.use(compress({ threshold: 1024 }))
   const session = sessionReader(app, needs.sessions, https)
   const shared = { ...needs, session, bodyTimeoutMs, carts: atOnceLimit(mostCartsAtOnce) }
   const contexts = needs.routes.map((routes) => contextRouter(routes, shared))
   for (const router of [healthRouter(needs), ...contexts]) app.use(router.routes())
   app.use(new Router().allowedMethods())
-  for (const serve of needs.webRoot === null ? [] : webFiles(needs.webRoot)) app.use(serve)
+  if (webRoot !== null && needs.page)
+    app.use(pageWithData(webRoot, needs.page, session, readingHere(needs.routes.flat()), log))
+  for (const serve of webRoot === null ? [] : webFiles(webRoot)) app.use(serve)
   const { headersTimeoutMs: headersMs = 15_000, closeGraceMs: graceMs = 10_000 } = needs
   return { app, listen: (port, host) => listening(app, port, host, { headersMs, graceMs }) }
 }

@@ -21,12 +21,19 @@ const policy = {
 const yearSeconds = 365 * 24 * 60 * 60
 const permissions = 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'
 
-/** Headers of every answer; a raw route may set a policy of its own. Nothing about TLS is promised on plain http. */
-export const securityHeaders = (https: boolean): Middleware => {
+/**
+ * Headers of every answer; a raw route may set a policy of its own. Nothing about TLS is promised on plain http.
+ * `pageScripts` are the hashes of what may run in the page itself.
+ */
+export const securityHeaders = (https: boolean, pageScripts: readonly string[] = []): Middleware => {
   const set = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: { ...policy, ...(https && { upgradeInsecureRequests: [] }) },
+      directives: {
+        ...policy,
+        scriptSrc: [...policy.scriptSrc, ...pageScripts],
+        ...(https && { upgradeInsecureRequests: [] }),
+      },
     },
     // With 'no-referrer' browsers send `Origin: null` with our own forms, which the cross-site check would refuse.
     referrerPolicy: { policy: 'same-origin' },

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { parse } from 'node:querystring'
 import { Router } from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import type { core } from 'zod/mini'
@@ -9,7 +10,7 @@ import { replyJson } from './error-replies'
 import { httpRefusal, notFound } from './http-refusals'
 import { rateLimit, writeLimit, type TakeCall } from './rate-limits'
 import { stateOf, type BodyLimits } from './request'
-import { admits } from './rights'
+import { admits, refusalOf } from './rights'
 import { addressOf, type Call, type JsonRoute, type Principal, type RawRoute, type Route } from './route'
 import { sameOriginOnly } from './same-origin'
 import { signIn, signOut } from './sessions'
@@ -73,17 +74,48 @@ const named =
 
 /** Parses what the contract says, performs the route's one act and parses its reply. */
 const serveJson =
-  ({ endpoint, handle }: JsonRoute): Middleware =>
+  (route: JsonRoute): Middleware =>
   async (context) => {
+    const { endpoint } = route
     const given = givenParams(context)
     const params = endpoint.params === nothing ? undefined : parseParams(endpoint.params, given)
     const query = endpoint.query === nothing ? undefined : parseInput(endpoint.query, context.query)
     const body = endpoint.body === nothing ? undefined : parseInput(endpoint.body, await readJson(context))
-    const reply = await handle(callOf(context, { params, query, body }))
-    const parsed = endpoint.reply.parse(reply)
-    replyJson(context, statusOf(endpoint, parsed), parsed)
+    const reply = await performed(route, context, { params, query, body })
+    replyJson(context, statusOf(endpoint, reply), reply)
     if (endpoint.etag) answerUnlessKnown(context)
   }
+
+const performed = async (
+  { endpoint, handle }: JsonRoute,
+  context: Context,
+  input: Pick<Call, 'params' | 'query' | 'body'>,
+): Promise<unknown> => endpoint.reply.parse(await handle(callOf(context, input)))
+
+/** Reads for whoever has made this request what they would be answered at another address. */
+export type ReadHere = (context: Context, url: string) => Promise<unknown>
+
+/**
+ * The routes that read and have no parameters, to be read within another request whose session is known: with the same
+ * rights and the same parsing, but without a budget of calls. Throws what the call would be refused with.
+ */
+export const readingHere = (routes: readonly Route[]): ReadHere => {
+  const reads = new Map(
+    routes.flatMap((route) =>
+      route.kind === 'json' && route.endpoint.method === 'GET' ? [[route.endpoint.path, route] as const] : [],
+    ),
+  )
+  return async (context, url) => {
+    const [path = '', asked] = url.split('?')
+    const route = reads.get(path)
+    if (!route) throw new Error(`No route reads ${path}`)
+    const refusal = refusalOf(route.access, stateOf(context).principal)
+    if (refusal) throw refusal
+    const { query: schema } = route.endpoint
+    const query = schema === nothing ? undefined : parseInput(schema, parse(asked ?? ''))
+    return performed(route, context, { params: undefined, query, body: undefined })
+  }
+}
 
 /**
  * Answers 304 without a body to who has this reply already. Not by Koa's `fresh`: a browser whose page asks with its own

@@ -11,7 +11,7 @@ const notPages = /^\/(?:api|dev|sandbox|metrics|healthz|readyz|assets)(?:\/|$)/
 const fileName = /\.[a-z]\w*$/i
 
 // The application's own addresses; its router takes them in any case, with a slash at the end or without.
-const ownAddress =
+export const ownAddress =
   /^\/(?:settings|serve|register|guardian-invite\/[^/]+|menu\/edit\/[^/]+|payment\/success|payment\/cancel|debug-login)?\/?$/i
 
 const hashedName = /\/assets\/[^/]+-[\w-]{8,}\.\w+(?:\.br|\.gz)?$/
@@ -38,7 +38,7 @@ export const webFiles = (root: string): Middleware[] => [
 const isRead = ({ method }: Context) => method === 'GET' || method === 'HEAD'
 
 // A missing file must be a 404: a browser would take the page for a broken script or picture.
-const isPage = (context: Context) =>
+export const isPage = (context: Context) =>
   ownAddress.test(context.path) ||
   (!notPages.test(context.path) && !fileName.test(context.path) && Boolean(context.accepts('html')))
 

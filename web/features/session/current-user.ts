@@ -1,55 +1,70 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { useOutletContext } from 'react-router-dom'
+import type { ReplyOf } from '#contracts/endpoint'
 import { currentUser, portal, type User } from '#contracts/identity'
 import { call, CallError } from '../../lib/call'
 import { forgetPrivateData } from '../../lib/private-database'
 import { sessionKey } from '../../lib/query-client'
+import { forgetSent, sentAt, takeSent } from '../../lib/sent'
 import { setSchoolNow, setSchoolZone } from '../../lib/school-moment'
 
-/** The school's name, time zone and clock; read once, before the first page. */
+type School = ReplyOf<typeof portal>
+
+const takeClock = (school: School, deviceMs?: number): School => {
+  setSchoolZone(school.timezone)
+  setSchoolNow(school.now, deviceMs)
+  return school
+}
+
+const schoolOfPage = (): School | undefined => {
+  const school = takeSent(portal)
+  return school ? takeClock(school, sentAt()) : undefined
+}
+
+/** The school's name, time zone and clock; comes with the page, or is read once before the first page. */
 export const portalQuery = queryOptions({
   queryKey: [...sessionKey, 'portal'],
-  queryFn: async () => {
-    const school = await call(portal, {})
-    setSchoolZone(school.timezone)
-    setSchoolNow(school.now)
-    return school
-  },
+  initialData: schoolOfPage,
+  queryFn: async () => takeClock(await call(portal, {})),
   networkMode: 'always',
 })
 
 const triesAfterMs = [300, 700]
+const laterTriesMs = 3_000
+const answerWithinMs = 10_000
 
-/** Asks again where the question was lost, or the server could not answer it: that says nothing about the session. */
-const whoIsSignedIn = async (signal: AbortSignal): Promise<User> => {
-  for (const afterMs of triesAfterMs) {
-    try {
-      return await call(currentUser, { signal })
-    } catch (error) {
-      const isAnswer = error instanceof CallError && error.status < 500
-      if (isAnswer || signal.aborted) throw error
-      await new Promise((resolve) => setTimeout(resolve, afterMs))
-    }
-  }
-  return call(currentUser, { signal })
+/** After how many tries without an answer whoever waits is told. */
+export const quietTries = triesAfterMs.length
+
+const userOfPage = (): User | null | undefined => {
+  const user = takeSent(currentUser)
+  if (user === null) void forgetPrivateData()
+  return user
 }
 
+const isSignedOut = (error: unknown) => error instanceof CallError && error.status === 401
+
 /**
- * Who is signed in, or null. Read once when the application starts and never again by itself; a 401, or a failure that
- * lasts, means nobody (parent-and-teacher.md section 4).
+ * Who is signed in, or null. Comes with the page, or is read when the application starts, and never again by itself.
+ * Only a 401 means nobody: whatever else is answered says nothing about the session, and it is asked again until it is
+ * known (families.md section 1).
  */
 export const userQuery = queryOptions({
   queryKey: sessionKey,
+  initialData: userOfPage,
   queryFn: async ({ client, signal }): Promise<User | null> => {
     const [user] = await Promise.all([
-      whoIsSignedIn(signal).catch((error) => {
-        if (error instanceof CallError && error.status === 401) void forgetPrivateData()
+      call(currentUser, { signal, timeoutMs: answerWithinMs }).catch((error) => {
+        if (!isSignedOut(error)) throw error
+        void forgetPrivateData()
         return null
       }),
       client.ensureQueryData(portalQuery).catch(() => null),
     ])
     return user
   },
+  retry: true,
+  retryDelay: (failures) => triesAfterMs[failures] ?? laterTriesMs,
   refetchOnReconnect: false,
   networkMode: 'always',
 })
@@ -69,5 +84,6 @@ export const readUserAgain = async (client: QueryClient): Promise<void> => {
 export const replaceUser = (client: QueryClient, user: User | null): void => {
   client.setQueryData(userQuery.queryKey, user)
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
+  forgetSent()
   void forgetPrivateData()
 }

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { Outlet } from 'react-router-dom'
 import { currentUser, type User } from '#contracts/identity'
 import { hatchUserOnDevice } from '../../features/hatch/device/device-store'
@@ -8,6 +8,7 @@ import { openHatchOffline } from '../../features/hatch/device/offline-worker'
 import { portalQuery, userQuery } from '../../features/session/current-user'
 import { call, CallError } from '../../lib/call'
 import { forgetPrivateData } from '../../lib/private-database'
+import { useIsLater } from '../../lib/use-is-later'
 import { ErrorState } from '../../ui/error-state'
 import { PageSpinner } from '../../ui/spinner'
 import { ServePage } from './serve'
@@ -78,15 +79,6 @@ const mayServe = (user: User) =>
   (user.isSuperadmin || user.allowedFeatures.includes('kitchen')) &&
   !user.mustChangePassword &&
   !user.mustSetUpSecondFactor
-
-const useIsLater = (ms: number): boolean => {
-  const [isLater, setLater] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(() => setLater(true), ms)
-    return () => clearTimeout(timer)
-  }, [ms])
-  return isLater
-}
 
 const NoAnswer = ({ ask }: { ask: () => void }) => (
   <main className="mx-auto max-w-page p-4">

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Context, Middleware } from 'koa'
+import { Refusal } from '#kernel/refusal'
+import type { Log } from '#platform/log'
+import { quietLabels, stateOf } from './request'
+import type { Principal } from './route'
+import type { ReadHere } from './serve-route'
+import { isPage, ownAddress } from './web-files'
+
+/** What a visitor's first page needs, as far as it is known before its scripts run. */
+export type FirstPage = {
+  /** The screen that the build has drawn for it, by name; none: the page waits for its scripts. */
+  screen?: string
+  /** The parts of the application that it begins with, by the names that the build gives them. */
+  parts: string[]
+  /** The calls whose replies come with the page, by their addresses. */
+  reads: string[]
+}
+
+export type PageNeeds = {
+  firstPage: (who: Principal | null, at: URL) => FirstPage
+  /** What stands for the page's marks, `<!--name-->`, as text. */
+  words: () => Promise<Record<string, string>>
+}
+
+/** What the build leaves beside the page: the screens it has drawn, and the files of each part. */
+type Drawn = { screens: Record<string, string>; parts: Record<string, string[]> }
+
+const patienceMs = 1_500
+const nothingDrawn: Drawn = { screens: {}, parts: {} }
+
+/**
+ * Answers the application's addresses with the page, and in it what it begins with: who is signed in and what they see
+ * first. No cache keeps it, as it is one visitor's. While that cannot be read, or not in time, it passes on to the bare page,
+ * which asks for it itself.
+ */
+export const pageWithData = (
+  root: string,
+  { firstPage, words }: PageNeeds,
+  session: Middleware,
+  readHere: ReadHere,
+  log: Log,
+): Middleware => {
+  const composed = async (context: Context): Promise<string> => {
+    await session(context, async () => undefined)
+    const { screen, parts, reads } = firstPage(stateOf(context).principal, context.URL)
+    const [page, { screens, parts: files }, sent, filled] = await Promise.all([
+      readFile(join(root, 'index.html'), 'utf8'),
+      drawnIn(root),
+      Promise.all(reads.map(async (url) => [url, await replyOrNull(readHere(context, url))] as const)),
+      words(),
+    ])
+    const drawn = screen === undefined ? undefined : screens[screen]
+    const links = [...new Set(parts.flatMap((part) => files[part] ?? []))].map(preload)
+    return withWords(drawn === undefined ? page : withScreen(page, screen!, drawn), filled)
+      .replace('<!--parts-->', () => links.join(''))
+      .replace('<!--sent-->', () => dataBlock(Object.fromEntries(sent)))
+  }
+  return async (context, next) => {
+    // The page by its file's name is the one without data, which the hatch keeps.
+    if (context.method !== 'GET' || !isPage(context)) return next()
+    const page = await inTime(composed(context)).catch((error: unknown) => {
+      log.warn({ err: error, requestId: stateOf(context).requestId }, 'a page goes without its data')
+      return null
+    })
+    if (page === null) return next()
+    stateOf(context).label = quietLabels.page
+    context.status = ownAddress.test(context.path) ? 200 : 404
+    context.type = 'html'
+    context.set('Cache-Control', 'private, no-store')
+    context.body = page
+  }
+}
+
+const inTime = async <Value>(work: Promise<Value>): Promise<Value> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Not read within ${patienceMs} ms`)), patienceMs)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+/** A reply; null for what is refused, which says that it need not be asked. What fails is asked for by the page itself. */
+const replyOrNull = (reply: Promise<unknown>): Promise<unknown> =>
+  reply.catch((error: unknown) => (error instanceof Refusal ? null : undefined))
+
+const drawnIn = (root: string): Promise<Drawn> =>
+  readFile(join(root, '.drawn.json'), 'utf8').then(
+    (text) => JSON.parse(text) as Drawn,
+    () => nothingDrawn,
+  )
+
+const withScreen = (page: string, name: string, drawn: string) =>
+  page.replace(/<div id="root">[^]*?<!--\/screen-->/, () => `<div id="root" data-screen="${name}">${drawn}`)
+
+const withWords = (page: string, words: Record<string, string>) =>
+  Object.entries(words).reduce((text, [name, word]) => text.replaceAll(`<!--${name}-->`, escaped(word)), page)
+
+const preload = (file: string) =>
+  file.endsWith('.css')
+    ? `<link rel="stylesheet" crossorigin href="${file}">`
+    : `<link rel="modulepreload" crossorigin href="${file}">`
+
+/** Data that no browser runs, whatever the replies hold: a text ends no block as long as it has no `<`. */
+const dataBlock = (sent: Record<string, unknown>) =>
+  `<script type="application/json" id="sent">${JSON.stringify(sent).replaceAll('<', '\\u003c')}</script>`
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[letter]!)
+
+/** The scripts that stand in the page itself, as the content security policy names them. */
+export const inlineScripts = (root: string): string[] => {
+  const scripts = /<script>([^]*?)<\/script>/g
+  return [...readFileSync(join(root, 'index.html'), 'utf8').matchAll(scripts)].map(
+    ([, text]) => `'sha256-${createHash('sha256').update(text!).digest('base64')}'`,
+  )
+}

@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core'
+import { saveCommunication } from '#contracts/identity'
+import { phone, visit } from '../support/browser'
+import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
+import { shown } from '../support/shown'
+
+let lunch: LunchSchool
+beforeAll(async () => {
+  lunch = await openLunchSchool({ 'Soup & Bread': {} })
+  await lunch.school.parent('mwila')
+  await lunch.office.call(saveCommunication, {
+    body: { supportEmail: 'office@hill.example', whatsappNumber: '+260 97 1234567' },
+  })
+})
+afterAll(() => lunch?.close())
+
+const contact = 'ask the school: office@hill.example, WhatsApp +260 97 1234567.'
+const words = async (page: Page) => (await page.locator('body').innerText()).replace(/\s+/g, ' ')
+
+/** Somebody who comes for the first time, after `prepare` was done to their browser. */
+const comes = async (prepare: (page: Page) => Promise<unknown>, options = {}) => {
+  const context = await lunch.browser.newContext({ viewport: phone, baseURL: lunch.school.url, ...options })
+  const page = await context.newPage()
+  await prepare(page)
+  await page.goto('/', { waitUntil: 'commit' })
+  return { page, close: () => context.close() }
+}
+
+test('without JavaScript the page says what it needs and how the school is reached', async () => {
+  const { page, close } = await comes(async () => undefined, { javaScriptEnabled: false })
+  await shown(page.locator('noscript p'))
+  expect(await words(page)).toContain('The tuckshop needs JavaScript')
+  expect(await words(page)).toContain(contact)
+  await close()
+})
+
+test('before the first script the page stands; when that does not arrive, it says so and can be tried again', async () => {
+  let isLost = true
+  const { page, close } = await comes((coming) =>
+    coming.route('**/assets/*.js', (route) => (isLost ? route.abort() : route.continue())),
+  )
+  await shown(page.getByText('The tuckshop could not be opened. Please check your connection.'))
+  isLost = false
+  await page.getByRole('link', { name: 'Try again' }).click()
+  await shown(page.getByRole('button', { name: 'Login to Portal' }))
+  expect(await page.getByText('The tuckshop could not be opened').count()).toBe(0)
+  await close()
+})
+
+test.each([
+  [
+    'cannot read them',
+    (page: Page) =>
+      page.route('**/assets/*.js', (route) =>
+        route.fulfill({ contentType: 'text/javascript', body: 'class { #new in this }' }),
+      ),
+  ],
+  [
+    'knows no modules',
+    async (page: Page) => {
+      await page.addInitScript(() => {
+        delete (HTMLScriptElement.prototype as { noModule?: boolean }).noModule
+      })
+      await page.route('**/assets/*.js', (route) => route.abort())
+    },
+  ],
+])('a browser that %s reads that it is too old, from the page alone', async (_what, prepare) => {
+  const { page, close } = await comes(prepare)
+  await shown(page.getByText('This browser is too old for the tuckshop.'))
+  expect(await words(page)).toContain(contact)
+  await close()
+})
+
+test('a visit without a session asks for nothing that is refused', async () => {
+  const { page, faults, close } = await visit(lunch.browser, 'about:blank', phone, { at: 'about:blank' })
+  const asked: string[] = []
+  page.on('response', (response) => {
+    asked.push(`${response.status()} ${new URL(response.url()).pathname}`)
+  })
+  await page.goto(lunch.school.url)
+  await shown(page.getByRole('button', { name: 'Login to Portal' }))
+  await page.waitForLoadState('networkidle')
+  expect(asked).toContain('200 /')
+  expect(asked.filter((answer) => /^[45]|\/api\//.test(answer))).toEqual([])
+  expect(faults).toEqual([])
+  await close()
+})
