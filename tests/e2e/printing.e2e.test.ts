@@ -1,7 +1,8 @@
 import { addStudent, createAdmin, currentUser } from '#contracts/identity'
 import { setOrderStatus } from '#contracts/kitchen'
 import { placeOrders, type Order } from '#contracts/ordering'
-import { desk, tablet, visit } from '../support/browser'
+import { applyRoll, previewRoll } from '#contracts/roll-import'
+import { desk, superadmin, tablet, visit } from '../support/browser'
 import { type LunchSchool, openLunchSchool } from '../support/lunch-school'
 import { pdfPages } from '../support/pdf-pages'
 import { shown } from '../support/shown'
@@ -159,4 +160,57 @@ test('after the cutoff the sheet says that it is final', async () => {
   expect(first!.text).toContain(packed('42 Vegetarian'))
   expect(faults).toEqual([])
   await close()
+})
+
+describe('letters with claim codes', () => {
+  const ten = Array.from({ length: 10 }, (_, index) => `Mwansa Chilufya Mulenga Kapembwa the ${index + 1}th`)
+
+  const importRoll = async () => {
+    const lines = [
+      'admissionNumber,student,grade,class,guardian,phone',
+      'A-0,Bupe Sakala,10,10A,Mr Sakala,0966 100 300',
+      'A-1,Luse Banda,2,2A,Mrs Banda,0977 100 200',
+      'A-2,Mapalo Banda,K,,Mrs Banda,0977 100 200',
+      ...ten.map(
+        (name, index) => `B-${index},${name},4,4 East of the river,Grandmother Mulenga,0955 100 100`,
+      ),
+    ]
+    const form = new FormData()
+    form.set('file', new File([lines.join('\n')], 'roll.csv'))
+    const office = await lunch.school.superadmin()
+    const answer = await office.fetch(previewRoll.path, { method: 'POST', body: form })
+    const { id } = previewRoll.reply.parse(await answer.json())
+    await office.call(applyRoll, { params: { id }, body: { remove: false } })
+  }
+
+  test('are a page for each family, with nothing of the console on it', async () => {
+    await importRoll()
+    const { page, close } = await visit(lunch.browser, lunch.school.url, desk, {
+      as: superadmin,
+      at: '/roll/letters',
+    })
+    await page.getByRole('button', { name: 'Letters for All 13' }).click()
+    await page.getByRole('button', { name: 'Make Letters' }).click()
+    const codes = page.getByText(/^[A-Z]{4} [A-Z]{4}$/)
+    await shown(codes.first())
+    const shownCodes = await codes.allTextContents()
+    const pages = pdfPages(await page.pdf({ preferCSSPageSize: true }))
+    const families = [
+      ['Mrs Banda', 'Luse Banda, 2A', 'Mapalo Banda'],
+      ['Grandmother Mulenga', ...ten.map((name) => `${name}, 4 East of the river`)],
+      ['Mr Sakala', 'Bupe Sakala, 10A'],
+    ]
+    expect(pages).toHaveLength(families.length)
+    for (const [index, { text, size, inks }] of pages.entries()) {
+      expect([size, inks]).toEqual([a4, ['0 0 0']])
+      for (const words of [...families[index]!, shownCodes[index]!]) expect(text).toContain(packed(words))
+      expect(text).toContain(packed('until 14 December 2026'))
+      expect(text).toContain(packed('Open http://localhost:0/register'))
+      expect(text).not.toMatch(/Page\d|printed|Close|shownthisonce|Parents&Students|superadmin/)
+    }
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Yes, Close' }).click()
+    await shown(page.getByText('13 children'))
+    await close()
+  })
 })

@@ -13,6 +13,7 @@ const EditMenuItem = lazyPart(() => import('../pages/admin/edit-item').then((m) 
 const Family = lazyPart(() => import('../pages/admin/family').then((m) => m.FamilyPage))
 const FamilyAccount = lazyPart(() => import('../pages/admin/family-account').then((m) => m.FamilyAccountPage))
 const Closing = lazyPart(() => import('../pages/admin/closing').then((m) => m.ClosingPage))
+const RollLetters = lazyPart(() => import('../pages/admin/roll-letters').then((m) => m.RollLettersPage))
 const Settings = lazyPart(() => import('../pages/admin/settings').then((m) => m.SettingsPage))
 
 /** The addresses beside the homes, by who is signed in. */
@@ -33,6 +34,7 @@ export const FurtherRoutes = () => {
           <Route path={paths.family(':id')} element={<Family />} />
           <Route path={paths.accountOf(':id')} element={<FamilyAccount />} />
           <Route path={consolePaths.closing(':date')} element={<Closing />} />
+          <Route path={consolePaths.rollLetters} element={<RollLetters />} />
           <Route path={paths.settings} element={<Settings />} />
         </>
       ) : (

@@ -5,6 +5,8 @@ export const consolePaths = {
     `/?${new URLSearchParams({ section, ...filters })}`,
   /** One statement, under Pending Payments. */
   statement: (id: number) => `/?section=pending_payments&tab=statements&statement=${id}`,
+  /** Letters for families of the roll without an account. */
+  rollLetters: '/roll/letters',
   /** A closed day to print. */
   closing: (date: string) => `/books/closings/${date}`,
   /** The orders in Cycle History, of this item, cycle, week and day. */

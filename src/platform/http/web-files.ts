@@ -12,7 +12,7 @@ const fileName = /\.[a-z]\w*$/i
 
 // The application's own addresses; its router takes them in any case, with a slash at the end or without.
 export const ownAddress =
-  /^\/(?:settings|serve|register|guardian-invite\/[^/]+|menu\/edit\/[^/]+|payment\/success|payment\/cancel|debug-login)?\/?$/i
+  /^\/(?:settings|serve|register|roll\/(?:letters|year-move)|guardian-invite\/[^/]+|menu\/edit\/[^/]+|payment\/success|payment\/cancel|debug-login)?\/?$/i
 
 const hashedName = /\/assets\/[^/]+-[\w-]{8,}\.\w+(?:\.br|\.gz)?$/
 

@@ -109,6 +109,8 @@ describe('the page', () => {
     '/debug-login',
     '/register?code=BCDFGHJK',
     '/guardian-invite/a1-b2_c3',
+    '/roll/letters',
+    '/roll/year-move',
   ]
   test.each([...ownAddresses, '/index.html'])('answers %s and is asked for anew each time', async (path) => {
     const answer = await server.ask(path, { headers: html })

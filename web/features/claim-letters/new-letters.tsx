@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router-dom'
+import { roll } from '#contracts/roll'
+import type { ClaimCodeLetter } from '#contracts/roll-import'
+import { consolePaths } from '../../lib/console-paths'
+import { counted } from '../../lib/format'
+import { readFilters, useListAddress } from '../../lib/list-address'
+import { Button } from '../../ui/button'
+import { Card, CardBody, CardHeading } from '../../ui/card'
+import { EmptyState } from '../../ui/empty-state'
+import { IconButton } from '../../ui/icon-button'
+import { FilterSelect, SearchField } from '../../ui/list-filters'
+import { ListCount, PagedList } from '../../ui/paged-list'
+import { type Addressed, waitingQuery } from './api'
+import { ChildBoxes } from './child-boxes'
+import { ClaimLetters } from './claim-letters'
+import { LettersQuestion, type Asked } from './letters-question'
+
+/** In the address: children without a class. Longer than the name of any class can be. */
+const noClass = 'children-without-a-class'
+
+/** New letters for families without an account: for chosen children, or for all of a class or of the school. */
+export const NewLetters = () => {
+  const list = useListAddress(['class'], { sort: 'class', direction: 'asc' })
+  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const [codes, setCodes] = useState<readonly ClaimCodeLetter[]>([])
+  const filters = {
+    ...readFilters(list.address, roll.query, ['text', 'class']),
+    ...(list.address.get('class') === noClass && { class: '' }),
+  }
+  const waiting = useQuery(waitingQuery({ ...filters, page: list.page }))
+  const ask = (count: number, to: Addressed) => setAsked({ count, to })
+  return (
+    <Card>
+      <CardHeading
+        title="New letters"
+        hint="Children without an account. A family gets one letter for all of them."
+        actions={
+          <Link
+            to={consolePaths.sectionWith('parents_students', { tab: 'roll' })}
+            className="btn btn-secondary btn-md"
+          >
+            Back to the Roll
+          </Link>
+        }
+      />
+      <CardBody className="flex flex-col gap-4">
+        <Filters list={list} classes={waiting.data?.classes ?? []} />
+        <PagedList
+          query={waiting}
+          list={list}
+          pages={({ metadata }) => metadata}
+          failure="Failed to fetch the roll"
+          empty={<NobodyWaits filtered={Object.keys(filters).length > 0} />}
+          renderHead={(total) => (
+            <div className="flex flex-wrap items-center justify-between gap-2">
+              <ListCount>{counted(total, 'child', 'children')}</ListCount>
+              <Button variant="secondary" onClick={() => ask(total, { all: filters })}>
+                {`Letters for All ${total}`}
+              </Button>
+            </div>
+          )}
+        >
+          {({ data }) => <ChildBoxes entries={data} chosen={chosen} onChoose={setChosen} />}
+        </PagedList>
+        {chosen.size > 0 ? (
+          <ChosenBar
+            count={chosen.size}
+            onClear={() => setChosen(new Set())}
+            onMake={() => ask(chosen.size, { ids: [...chosen] })}
+          />
+        ) : null}
+      </CardBody>
+      {asked ? (
+        <LettersQuestion
+          {...asked}
+          onClose={() => setAsked(null)}
+          onMade={(made) => {
+            setChosen(new Set())
+            setCodes(made)
+          }}
+        />
+      ) : null}
+      <ClaimLetters key={codes[0]?.code} codes={codes} />
+    </Card>
+  )
+}
+
+type FiltersProps = {
+  list: Parameters<typeof SearchField>[0]['list'] & Parameters<typeof FilterSelect>[0]['list']
+  classes: readonly string[]
+}
+
+const Filters = ({ list, classes }: FiltersProps) => (
+  <div className="flex flex-wrap items-start gap-3">
+    <SearchField
+      list={list}
+      name="text"
+      label="Search children"
+      hint="Name, admission number, or the name of the family"
+      className="min-w-0 grow basis-64"
+    />
+    <FilterSelect
+      list={list}
+      name="class"
+      label="Class"
+      className="min-w-0 flex-1 basis-32 sm:max-w-44"
+      options={[
+        { value: '', label: 'All classes' },
+        ...classes.map((value) => ({ value, label: value })),
+        { value: noClass, label: 'Without a class' },
+      ]}
+    />
+  </div>
+)
+
+type ChosenBarProps = { count: number; onClear: () => void; onMake: () => void }
+
+const ChosenBar = ({ count, onClear, onMake }: ChosenBarProps) => (
+  <section
+    aria-label="Chosen children"
+    className="sticky bottom-safe z-20 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-surface px-3 py-2.5 shadow-raised sm:px-4"
+  >
+    <p aria-live="polite" className="min-w-0 flex-1 text-sm font-semibold">
+      {`${counted(count, 'child', 'children')} chosen`}
+    </p>
+    <IconButton icon="close" label="Choose none" onClick={onClear} />
+    <Button
+      className="max-sm:basis-full"
+      onClick={onMake}
+    >{`Letters for ${counted(count, 'Child', 'Children')}`}</Button>
+  </section>
+)
+
+const NobodyWaits = ({ filtered }: { filtered: boolean }) => (
+  <EmptyState title={filtered ? 'No results found' : 'Every child has an account'} icon="people">
+    {filtered
+      ? 'Search for less of the name, or choose all classes. Children with an account need no letter.'
+      : 'Letters are for children of the roll whom no account has.'}
+  </EmptyState>
+)
