@@ -58,5 +58,13 @@ module.exports = {
       globalSetup: '<rootDir>/tests/support/start-browser.ts',
       globalTeardown: '<rootDir>/tests/support/stop-shared.ts',
     },
+    {
+      ...base,
+      displayName: 'browsers',
+      testEnvironment: '<rootDir>/tests/support/node-environment.ts',
+      testMatch: ['<rootDir>/tests/**/*.browser.test.ts'],
+      globalSetup: '<rootDir>/tests/support/start-postgres.ts',
+      globalTeardown: '<rootDir>/tests/support/stop-shared.ts',
+    },
   ],
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { BodyOf } from '#contracts/endpoint'
 import { createPayment, recordAttempt } from '#contracts/payments'
+import { addressOf } from '../../../lib/address'
 import { call, CallError } from '../../../lib/call'
 import { paths } from '../../../lib/paths'
 import { CheckoutFailure, checkoutFailure } from './checkout-failure'
@@ -78,7 +79,7 @@ const createdPayment = async (order: Order): Promise<Created> => {
   return created
 }
 
-const isWebAddress = (address: string) => URL.canParse(address) && /^https?:$/.test(new URL(address).protocol)
+const isWebAddress = (address: string) => /^https?:$/.test(addressOf(address)?.protocol ?? '')
 
 const recorded = (order: Order, { TransToken, companyRef }: Created) =>
   call(recordAttempt, {
