@@ -46,3 +46,18 @@ export const undoPromotion = endpoint('POST', '/api/roll/promote/:id/undo', {
     affectedOrders: z.array(affectedOrder),
   }),
 })
+
+/** The year move that can still be undone, if there is one: the last that was applied, for 7 days. */
+export const lastPromotion = endpoint('GET', '/api/roll/last-promotion', {
+  reply: z.object({
+    promotion: z.nullable(
+      z.object({
+        id: z.uuid(),
+        appliedAt: z.string(),
+        undoUntil: z.string(),
+        students: z.number(),
+        leaving: z.number(),
+      }),
+    ),
+  }),
+})

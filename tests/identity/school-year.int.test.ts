@@ -8,7 +8,7 @@ import {
   type Student,
 } from '#contracts/identity'
 import { listOrders, type Order } from '#contracts/ordering'
-import { applyPromotion, previewPromotion, undoPromotion } from '#contracts/promotion'
+import { applyPromotion, lastPromotion, previewPromotion, undoPromotion } from '#contracts/promotion'
 import { deleteAnyStudent } from '#contracts/parents'
 import { roll } from '#contracts/roll'
 import { addStaffEntry, getStaffCode, saveStaffCode } from '#contracts/staff'
@@ -137,6 +137,9 @@ describe('the year move', () => {
     expect((await named('true')).map(({ name }) => name)).toEqual([last.name])
     expect(await named('false')).toHaveLength(3)
 
+    const { id, students, leaving } = move
+    expect(await office.call(lastPromotion)).toMatchObject({ promotion: { id, students, leaving } })
+
     // One of the children has another grade meanwhile: that stays.
     await office.call(updateStudent, { ...at(ninth), body: { name: ninth.name, grade: '11' } })
     const [secondary] = await place(parent, [canteen.stewFor(fifth, 4, free)])
@@ -149,6 +152,7 @@ describe('the year move', () => {
       ],
     })
     expect(await office.call(undoPromotion, { params: { id: move.id } })).toEqual(undone)
+    expect(await office.call(lastPromotion)).toEqual({ promotion: null })
     expect((await parent.call(listStudents)).map(({ grade, class: c }) => [grade, c])).toEqual([
       ['3', '3B'],
       ['5', null],
@@ -184,8 +188,13 @@ describe('the year move', () => {
     const next = await preview(false)
     await office.call(applyPromotion, { params: { id: next.id } })
     expect(await codeOf(office.call(undoPromotion, { params: { id: one.id } }))).toBe('promotion_not_last')
+    const last = { id: next.id, appliedAt: '2026-09-14T06:00:00.000Z', undoUntil: '2026-09-21T06:00:00.000Z' }
+    expect(await office.call(lastPromotion)).toEqual({
+      promotion: { ...last, students: next.students, leaving: next.leaving },
+    })
     canteen.setClock('2026-09-21T08:00:00.001+02:00')
     const late = await canteen.administrator('late.office', 'parents_students')
+    expect(await late.call(lastPromotion)).toEqual({ promotion: null })
     expect(await codeOf(late.call(undoPromotion, { params: { id: next.id } }))).toBe('undo_too_late')
     const unknown = { params: { id: '01920000-0000-7000-8000-000000000001' } }
     expect(await codeOf(late.call(applyPromotion, unknown))).toBe('promotion_not_found')

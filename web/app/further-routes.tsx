@@ -14,6 +14,7 @@ const Family = lazyPart(() => import('../pages/admin/family').then((m) => m.Fami
 const FamilyAccount = lazyPart(() => import('../pages/admin/family-account').then((m) => m.FamilyAccountPage))
 const Closing = lazyPart(() => import('../pages/admin/closing').then((m) => m.ClosingPage))
 const RollLetters = lazyPart(() => import('../pages/admin/roll-letters').then((m) => m.RollLettersPage))
+const YearMove = lazyPart(() => import('../pages/admin/year-move').then((m) => m.YearMovePage))
 const Settings = lazyPart(() => import('../pages/admin/settings').then((m) => m.SettingsPage))
 
 /** The addresses beside the homes, by who is signed in. */
@@ -35,6 +36,7 @@ export const FurtherRoutes = () => {
           <Route path={paths.accountOf(':id')} element={<FamilyAccount />} />
           <Route path={consolePaths.closing(':date')} element={<Closing />} />
           <Route path={consolePaths.rollLetters} element={<RollLetters />} />
+          <Route path={consolePaths.yearMove} element={<YearMove />} />
           <Route path={paths.settings} element={<Settings />} />
         </>
       ) : (

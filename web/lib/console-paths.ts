@@ -7,6 +7,8 @@ export const consolePaths = {
   statement: (id: number) => `/?section=pending_payments&tab=statements&statement=${id}`,
   /** Letters for families of the roll without an account. */
   rollLetters: '/roll/letters',
+  /** Every child one grade up. */
+  yearMove: '/roll/year-move',
   /** A closed day to print. */
   closing: (date: string) => `/books/closings/${date}`,
   /** The orders in Cycle History, of this item, cycle, week and day. */

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
-import type { applyPromotion, previewPromotion, undoPromotion } from '#contracts/promotion'
+import type { applyPromotion, lastPromotion, previewPromotion, undoPromotion } from '#contracts/promotion'
 import type { By } from '#platform/event-store/command-handler'
 import { recordAccountChange } from '../accounts/account-changes.rows'
 import type { IdentityNeeds } from '../needs'
@@ -13,6 +13,7 @@ import {
   decideUndoing,
   isAsPromoted,
   planPromotion,
+  undoUntil,
   type PromotionStep,
 } from './promotion.decide'
 import { promotionRows, type StoredStep } from './promotion.rows'
@@ -22,6 +23,7 @@ type PromotionNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'ordering'> & {
 }
 
 type YearMove = ReplyOf<typeof applyPromotion>
+type Last = ReplyOf<typeof lastPromotion>
 type Undone = ReplyOf<typeof undoPromotion>
 
 const mostAffected = 500
@@ -99,6 +101,17 @@ export const promotionCommands = (needs: PromotionNeeds) => {
         return previewed
       })
       return moveOf(id, steps)
+    },
+
+    lastPromotion: async (): Promise<Last> => {
+      const rows = promotionRows(knex)
+      const last = await rows.lastApplied()
+      if (!last?.appliedAt || needs.now() > undoUntil(last.appliedAt)) return { promotion: null }
+      const { id, appliedAt } = last
+      const steps = await rows.stepsOf(id)
+      const leaving = steps.filter(({ leaves }) => leaves).length
+      const until = { appliedAt: appliedAt.toISOString(), undoUntil: undoUntil(appliedAt).toISOString() }
+      return { promotion: { id, ...until, students: steps.length - leaving, leaving } }
     },
 
     /** Throws `promotion_not_found`, `promotion_not_applied`, `promotion_not_last`, `undo_too_late`. */

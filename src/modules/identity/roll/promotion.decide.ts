@@ -78,6 +78,9 @@ export const decideUnchanged = (previewed: readonly PromotionStep[], now: readon
   if (!same) throw refuse('roll_changed', 'The roll has changed since the preview. Please preview it again.')
 }
 
+/** The last moment at which a year move is undone. */
+export const undoUntil = (appliedAt: Date): Date => new Date(appliedAt.getTime() + undoMs)
+
 /** Whether a year move is to be undone: false when it was. Only the last one can be, for a week. */
 export const decideUndoing = (
   { appliedAt, undoneAt }: Promotion,
@@ -86,8 +89,7 @@ export const decideUndoing = (
   if (!appliedAt) throw refuse('promotion_not_applied', 'This year move was not applied')
   if (undoneAt) return false
   if (!isLast) throw refuse('promotion_not_last', 'There was another year move since')
-  if (now.getTime() - appliedAt.getTime() > undoMs)
-    throw refuse('undo_too_late', 'A year move can be undone for 7 days')
+  if (now > undoUntil(appliedAt)) throw refuse('undo_too_late', 'A year move can be undone for 7 days')
   return true
 }
 

@@ -40,6 +40,17 @@ export const promotionRows = (knex: Knex) => {
         .where({ promotionId })
         .orderBy('studentId'),
 
+    /** The last year move that was applied and not undone. */
+    lastApplied: (): Promise<Promotion | undefined> =>
+      promotions()
+        .whereNotNull('appliedAt')
+        .where({ undoneAt: null })
+        .orderBy([
+          { column: 'appliedAt', order: 'desc' },
+          { column: 'id', order: 'desc' },
+        ])
+        .first(),
+
     /** Whether another year move was applied after this one and stands. */
     wasFollowed: async ({ id, appliedAt }: Promotion): Promise<boolean> =>
       (await promotions()
