@@ -126,9 +126,9 @@ test('a code is of no use after five wrong ones, nor after ten minutes', async (
   const wrong = code === '000000' ? '000001' : '000000'
   const answers: unknown[] = []
   for (let tries = 0; tries < 5; tries += 1)
-    answers.push(await confirm(wrong).catch((error: CallRefused) => error.body.fields))
-  expect(answers.at(0)).toEqual({ code: 'This code is not right. You can try 4 more times' })
-  expect(answers.at(-1)).toEqual({ code: 'This code is not right. Please ask for a new one' })
+    answers.push(await confirm(wrong).catch((error: CallRefused) => error.body))
+  expect(answers.at(0)).toMatchObject({ fields: { code: expect.stringMatching(/try 4 more times$/) } })
+  expect(answers.at(-1)).toMatchObject({ message: 'This code is not right. Please ask for a new one' })
   expect(await client.call(getUserMessages)).toMatchObject({ codeUntil: null })
   await expect(confirm(code)).rejects.toEqual(refusal(409, 'phone_code_expired'))
   await client.call(verifyPhone)

@@ -13,12 +13,7 @@ import {
   groupByStudent,
   unavailableItems,
 } from '../../web/features/cart/cart-view'
-import {
-  contactProblem,
-  emailRequired,
-  lineMessages,
-  orderLines,
-} from '../../web/features/cart/checkout/checkout'
+import { contactProblem, lineMessages, orderLines } from '../../web/features/cart/checkout/checkout'
 import { CallError } from '../../web/lib/call'
 import { cycle, order, parent, stew } from './sample-family'
 
@@ -106,10 +101,25 @@ describe('a meal stays on the date it was chosen for', () => {
 })
 
 describe('who checks out', () => {
+  const nobody = { ...parent, email: null }
   test('needs an e-mail address', () => {
-    expect(contactProblem({ ...parent, email: null })).toBe(emailRequired)
-    expect(contactProblem({ ...parent, email: 'nope' })).toBe('Please enter a valid email address')
+    expect(contactProblem({ ...nobody, contactNeeded: 'email' })).toEqual({
+      title: 'Email Required',
+      text: 'Please add an email address to your profile before placing orders. Contact the school office for assistance.',
+      toDo: 'Add an email address',
+    })
+    expect(contactProblem({ ...parent, email: 'nope' })).toMatchObject({
+      text: 'Please enter a valid email address',
+    })
     expect(contactProblem(parent)).toBeNull()
+  })
+  test('needs none where the server says that a verified phone will do, or does', () => {
+    expect(contactProblem({ ...nobody, contactNeeded: 'email_or_phone' })).toEqual({
+      title: 'Email or Phone Required',
+      text: 'Please add an email address to your profile, or verify your phone there, before placing orders.',
+      toDo: 'Add an email address or verify your phone',
+    })
+    expect(contactProblem(nobody)).toBeNull()
   })
   test('is named on every line', () => {
     const [line] = orderLines([item({ comments: ' no onions ' })], { ...parent, name: '' })

@@ -1,13 +1,14 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { listMenu } from '#contracts/catalogue'
-import { updateProfile } from '#contracts/identity'
+import { currentUser, updateProfile } from '#contracts/identity'
+import { confirmPhone, getUserMessages } from '#contracts/messages'
 import { listOrders, placeOrders } from '#contracts/ordering'
 import { getPaymentBypass } from '#contracts/payments'
 import { cartKey, readCart } from '../../web/features/cart/cart-store'
 import { refusal, type FakeServer } from './admin/fake-server'
 import { forBwalya, free, freshShop, lineOf, meal, openCart, placed, said, total } from './cart-screen'
 import { openPortal, press, shownAddress } from './open-portal'
-import { order, parent, stew } from './sample-family'
+import { order, parent, stew, userMessages } from './sample-family'
 
 let server: FakeServer
 let keys: (string | null)[]
@@ -141,7 +142,7 @@ describe('a free order', () => {
 
 describe('who has no e-mail address', () => {
   test('is told before anything is sent, and can add one', async () => {
-    const nobody = { ...parent, email: null }
+    const nobody = { ...parent, email: null, contactNeeded: 'email' as const }
     const hands = await openCart([meal({}, free)], nobody)
     await press(hands, /Place Order/)
     await said('Email Required')
@@ -156,6 +157,35 @@ describe('who has no e-mail address', () => {
     await waitFor(() =>
       expect(screen.queryByRole('button', { name: 'Save Changes' })).not.toBeInTheDocument(),
     )
+    server.on(placeOrders, placed())
+    await press(hands, /Place Order/)
+    await said('Order placed')
+  })
+})
+
+describe('who has a phone and no e-mail address', () => {
+  const withPhone = { ...parent, email: null, phone: '0971 234 567' }
+
+  test('verifies it on the way, where the school takes that, and orders', async () => {
+    const bySms = { ...userMessages, smsOffered: true, goesTo: [] }
+    server.on(getUserMessages, { ...bySms, codeUntil: '2026-09-16T05:10:00.000Z' })
+    const hands = await openCart([meal({}, free)], { ...withPhone, contactNeeded: 'email_or_phone' })
+    await press(hands, /Place Order/)
+    await said('Email or Phone Required')
+    expect(keys).toHaveLength(0)
+    await press(hands, 'Add an email address or verify your phone')
+    await press(hands, 'Verify Your Phone')
+    expect(screen.getByRole('heading', { name: 'Messages' })).toHaveFocus()
+    await hands.type(await screen.findByLabelText('Code'), '123456')
+    server.on(confirmPhone, () => {
+      server.on(getUserMessages, { ...bySms, phoneVerified: true, goesTo: ['sms'] })
+      return { message: 'Your phone is verified' }
+    })
+    server.on(currentUser, { ...withPhone, contactNeeded: null })
+    await press(hands, 'Verify Phone')
+    await said('Your phone is verified')
+    await said('Not needed to place an order: the school reaches you by SMS.')
+    await hands.keyboard('{Escape}')
     server.on(placeOrders, placed())
     await press(hands, /Place Order/)
     await said('Order placed')

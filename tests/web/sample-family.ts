@@ -3,6 +3,7 @@ import { getOrderingRules, type OrderingRules } from '#contracts/ordering-rules'
 import { type MenuItem, listMenu, validateItems } from '#contracts/catalogue'
 import { type CycleWeek, type DayState, type OrderCycle, getCutoff, listCycles } from '#contracts/cycles'
 import { type Student, type User, currentUser, listStudents, portal } from '#contracts/identity'
+import { getUserMessages, type ShownMessages } from '#contracts/messages'
 import { mealMarks } from '#contracts/meal-marks'
 import { type Order, listOrders } from '#contracts/ordering'
 import { listPortions } from '#contracts/portions'
@@ -133,6 +134,17 @@ export const orderingRules: OrderingRules = {
   lowPortions: 10,
 }
 
+/** A school that sends mails alone. */
+export const userMessages: ShownMessages = {
+  channel: 'mail',
+  reminders: true,
+  smsOffered: false,
+  phoneVerified: false,
+  codeUntil: null,
+  goesTo: ['mail'],
+  remindersOffered: false,
+}
+
 /** A school day at the tuckshop, for a family of two children. */
 export const serveFamily = (server: FakeServer): void => {
   server.on(currentUser, () => refusal(401, 'not_signed_in', 'Not signed in'))
@@ -153,6 +165,7 @@ export const serveFamily = (server: FakeServer): void => {
   server.on(openPayments, { data: [] })
   server.on(ownRefunds, { data: [] })
   server.on(getCredit, { balance: 0, held: 0, entries: [] })
+  server.on(getUserMessages, userMessages)
   server.on(myDiscountCode, () => refusal(404, 'no_discount_code', 'You have no discount code'))
   server.on(validateItems, { valid: true, unavailable: [], archived: [], missing: [] })
   server.on(getPaymentBypass, {

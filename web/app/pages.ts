@@ -13,6 +13,9 @@ export const ParentHome = lazyPart(() => import('../pages/parent/home').then((m)
 export const TeacherHome = lazyPart(() => import('../pages/teacher/home').then((m) => m.TeacherHome))
 export const PaymentSuccess = lazyPart(() => import('../pages/payment/success').then((m) => m.PaymentSuccess))
 export const SignInFirst = lazyPart(() => import('../pages/payment/sign-in-first').then((m) => m.SignInFirst))
+export const StopReminders = lazyPart(() =>
+  import('../pages/stop-reminders').then((m) => m.StopRemindersPage),
+)
 export const NotFound = lazyPart(() => import('../pages/not-found').then((m) => m.NotFound))
 
 export const Console = lazyPart(() => import('../pages/admin/console').then((m) => m.ConsolePage))

@@ -11,6 +11,7 @@ import { useUser, userQuery } from '../features/session/current-user'
 export const AppRoutes = () => (
   <Routes>
     <Route element={<AppLayout />}>
+      <Route path={paths.stopReminders(':token')} element={<pages.StopReminders />} />
       <Route element={<SignedIn otherwise={<pages.DebugLogin />} />}>
         <Route path={paths.debugLogin} element={<pages.NotFound />} />
       </Route>

@@ -18,6 +18,8 @@ export const paths = {
   guardianInvite: (token: string) => `/guardian-invite/${token}`,
   /** Where a letter of the school's leads to: a new account, or who has one adds the children of `?code=`. */
   register: '/register',
+  /** What the link of a reminder leads to; `:token` is the route's own pattern. */
+  stopReminders: (token: string) => `/stop/${token}`,
   settings: '/settings',
   /** The hatch: handing lunches out. */
   serve: '/serve',

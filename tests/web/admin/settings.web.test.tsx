@@ -56,6 +56,7 @@ describe('the tabs', () => {
       'Order Settings',
       'Payment Settings',
       'Communication',
+      'Messages',
       'Security',
     ])
   })

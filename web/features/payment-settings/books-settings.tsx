@@ -6,7 +6,7 @@ import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Form, FormField, SubmitButton } from '../../ui/form'
 import { QueryResult } from '../../ui/query-result'
 import { Switch } from '../../ui/switch'
-import { OptionalNumber } from './optional-number'
+import { OptionalNumber } from '../../ui/optional-number'
 import { booksQuery, saveBooks } from './api'
 
 /** Settings, Payment Settings: what stands on receipts, and how money goes back. */

@@ -7,6 +7,7 @@ const tabs = [
   { key: 'order-settings', label: 'Order Settings' },
   { key: 'payment-settings', label: 'Payment Settings' },
   { key: 'communication', label: 'Communication' },
+  { key: 'messages', label: 'Messages' },
   { key: 'security', label: 'Security' },
 ] as const
 type TabKey = (typeof tabs)[number]['key']
@@ -25,6 +26,7 @@ const screens = {
   security: lazyPart(() =>
     import('../../features/security-settings/security-settings').then((m) => m.SecuritySettings),
   ),
+  messages: lazyPart(() => import('../../features/messages/message-settings').then((m) => m.MessageSettings)),
   communication: lazyPart(() =>
     import('../../features/communication/communication-settings').then((m) => m.CommunicationSettings),
   ),
@@ -44,8 +46,8 @@ export const SettingsSection = () => {
     setSearch(next, { replace: true })
   }
   return (
-    // On a phone five tabs stand in two rows, on a tablet they are wider than the page with their usual padding.
-    <div className="md:max-lg:[&_[role=tab]]:px-2 [&_[role=tab]]:min-w-min max-md:[&_[role=tablist]]:grid max-md:[&_[role=tablist]]:grid-cols-[auto_auto_auto]">
+    // On a phone and beside the menu on a tablet six tabs stand in two rows.
+    <div className="[&_[role=tab]]:min-w-min md:max-lg:[&_[role=tab]]:px-2 max-lg:[&_[role=tablist]]:grid max-md:[&_[role=tablist]]:grid-cols-[auto_auto_auto] md:max-lg:[&_[role=tablist]]:grid-cols-3">
       <Tabs label="Settings" tabs={tabs} current={current.key} onChange={choose}>
         <Screen />
       </Tabs>

@@ -62,7 +62,10 @@ export const messageCommands = (needs: Needs) => {
     stopReminders: async (token: string): Promise<void> => {
       const userId = userOfStopToken(token, needs.signingKeys)
       if (userId === null)
-        throw refuse('stop_link_unknown', 'This link is not complete. You can stop reminders in your profile')
+        throw refuse(
+          'stop_link_unknown',
+          'This link is not complete, or too old. You can stop reminders under Messages in your profile',
+        )
       await userRows(knex).update({ id: userId }, { reminders: false })
     },
 

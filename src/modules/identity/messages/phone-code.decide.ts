@@ -19,11 +19,10 @@ export const decideCodeInForce = (code: PhoneCode | undefined, phone: string | n
     throw refuse('phone_code_expired', 'This code is no longer valid. Please ask for a new one')
 }
 
-/** What a wrong code is answered. */
+/** What a wrong code is answered: at its field, as long as there is another try. */
 export const wrongCode = (triesLeft: number) => {
-  const message =
-    triesLeft > 0
-      ? `This code is not right. You can try ${triesLeft} more ${triesLeft === 1 ? 'time' : 'times'}`
-      : 'This code is not right. Please ask for a new one'
+  if (triesLeft <= 0) return refuse('phone_code_wrong', 'This code is not right. Please ask for a new one')
+  const tries = triesLeft === 1 ? 'time' : 'times'
+  const message = `This code is not right. You can try ${triesLeft} more ${tries}`
   return refuse('phone_code_wrong', message, { fields: { code: message } })
 }

@@ -15,7 +15,8 @@ const replyOf = (error: unknown): Record<string, unknown> =>
   error instanceof CallError && error.reply ? error.reply : {}
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
-export type Words = { title: string; text: string }
+/** `toDo`: what the reader has to do in their profile first. */
+export type Words = { title: string; text: string; toDo?: string }
 
 /** How a failed sending of the cart is announced. */
 export const failureWords = (error: unknown): Words => {

@@ -2,9 +2,11 @@ import * as z from 'zod/mini'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import { type CartLine, type PayWay, payWays, type placeOrders, refusedLine } from '#contracts/ordering'
 import { numberToPayTo, type PaymentBypass } from '#contracts/payments'
+import type { User } from '#contracts/identity'
 import { CallError } from '../../../lib/call'
 import { type CartItem, priceOf } from '../cart-items'
 import { dayKey } from '../cart-view'
+import type { Words } from './checkout-failure'
 
 /** Who orders, as it is sent to the kitchen and the books. */
 export type Customer = {
@@ -13,21 +15,32 @@ export type Customer = {
   name: string
   email: string | null
   phone?: string | null
-}
+} & Pick<User, 'contactNeeded'>
 
-export const emailRequired =
+const emailRequired =
   'Please add an email address to your profile before placing orders. Contact the school office for assistance.'
 
 const checkoutContact = z.object({
   customerName: z.string().check(z.trim(), z.minLength(1, 'Required')),
-  customerEmail: z.email('Please enter a valid email address'),
+  customerEmail: z.nullable(z.email('Please enter a valid email address')),
 })
 
-/** Why this user cannot check out yet, in words; null when nothing is in the way. */
-export const contactProblem = (customer: Customer): string | null => {
-  if (!customer.email) return emailRequired
+const lacking: Record<NonNullable<Customer['contactNeeded']>, Words> = {
+  email: { title: 'Email Required', text: emailRequired, toDo: 'Add an email address' },
+  email_or_phone: {
+    title: 'Email or Phone Required',
+    text: 'Please add an email address to your profile, or verify your phone there, before placing orders.',
+    toDo: 'Add an email address or verify your phone',
+  },
+}
+
+/** Why this user cannot check out yet; null when nothing is in the way. */
+export const contactProblem = (customer: Customer): Words | null => {
+  if (customer.contactNeeded) return lacking[customer.contactNeeded]
   const contact = z.safeParse(checkoutContact, contactOf(customer))
-  return contact.success ? null : (contact.error.issues[0]?.message ?? 'Invalid input')
+  if (contact.success) return null
+  const text = contact.error.issues[0]?.message ?? 'Invalid input'
+  return { title: 'Email Required', text, toDo: 'Open your profile' }
 }
 
 const contactOf = (customer: Customer) => ({

@@ -47,7 +47,6 @@ export type Checkout = {
   dialog: ReactNode
 }
 
-const emailTitle = 'Email Required'
 const offline: Words = {
   title: 'You are offline',
   text: 'Your order was not sent, your cart is kept on this device. Place the order once the connection is back.',
@@ -82,8 +81,8 @@ export const useCheckout = (
   const place = () => {
     setStop(null)
     if (problem) {
-      stopBefore({ title: emailTitle, text: problem })
-      toast({ title: emailTitle, text: problem, kind: 'error' })
+      stopBefore(problem)
+      toast({ title: problem.title, text: problem.text, kind: 'error' })
     } else if (isInConflict) setStop({ notice: null, messages: {} })
     else if (!onlineManager.isOnline()) stopBefore(offline)
     else sending.mutate({ items: cart.items, customer, useCredit, payBy })
@@ -93,7 +92,7 @@ export const useCheckout = (
     place,
     busy,
     leaving,
-    notice: noticeNow(stop, { userId: customer.id, hasProblem: problem !== null, online, busy }),
+    notice: noticeNow(stop, { userId: customer.id, problem, online, busy }),
     messages: stop?.messages ?? {},
     stop,
     placed,
@@ -122,12 +121,12 @@ const useOrdered = () => {
   }
 }
 
-type Now = { userId: number; hasProblem: boolean; online: boolean; busy: boolean }
+type Now = { userId: number; problem: Words | null; online: boolean; busy: boolean }
 
 /** What was said when the order was stopped, as far as it is still so; else what is not known since an earlier visit. */
-const noticeNow = (stop: Stop | null, { userId, hasProblem, online, busy }: Now): Words | null => {
+const noticeNow = (stop: Stop | null, { userId, problem, online, busy }: Now): Words | null => {
   const said = stop?.notice
-  const isOver = said?.title === emailTitle ? !hasProblem : said === offline && online
+  const isOver = said?.toDo ? problem === null : said === offline && online
   if (said && !isOver) return said
   if (busy) return null
   if (isWaitingForAnswer(userId)) return unansweredNotice

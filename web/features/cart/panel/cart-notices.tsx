@@ -40,8 +40,7 @@ export const RefusedBanner = ({ items, others, onRemove }: RefusedProps) => {
 
 type StopProps = {
   notice: Words | null
-  /** What leads to the profile, where an e-mail address can be added; null when there is one. */
-  onProfile: (() => void) | null
+  onProfile: () => void
 }
 
 /** What is in the way of the whole order, and what to do next. It is given the focus when it appears. */
@@ -50,9 +49,9 @@ export const StopNotice = ({ notice, onProfile }: StopProps) => (
   <div hidden={!notice} tabIndex={-1} data-notice className="rounded-lg">
     <Notice tone="warning" title={notice?.title}>
       <p>{notice?.text}</p>
-      {onProfile ? (
+      {notice?.toDo ? (
         <Button variant="secondary" onClick={onProfile}>
-          Add an email address
+          {notice.toDo}
         </Button>
       ) : null}
     </Notice>

@@ -66,7 +66,7 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
         others={orderable.length > 0}
         onRemove={remove}
       />
-      <StopNotice notice={checkout.notice} onProfile={customer.email ? null : onProfile} />
+      <StopNotice notice={checkout.notice} onProfile={onProfile} />
       {groupByStudent(cart.items).map((group) => (
         <GroupCard
           key={group.studentId}

@@ -2,22 +2,27 @@ import { useMutation } from '@tanstack/react-query'
 import type { BodyOf } from '#contracts/endpoint'
 import { updateProfile, type User } from '#contracts/identity'
 import { toast } from '../../../lib/toast'
+import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
 import { notifyNotSaved, saveProfile } from '../api'
 import { ContactFields } from '../contact-fields'
 import { BecomeTeacher } from './become-teacher'
+import { Messages, messagesId } from './messages/messages'
 import { OpenSessions } from './open-sessions'
 import { SecondFactor } from './second-factor'
 import { UnverifiedEmail } from './unverified-email'
 
 type ProfileDialogProps = { open: boolean; onClose: () => void; user: User }
 
-/** Name, contact and password of whoever is signed in, where else they are, and an administrator's second factor. */
+/**
+ * Name, contact and password of whoever is signed in, where else they are, how the school writes to a family, and an
+ * administrator's second factor.
+ */
 export const ProfileDialog = ({ open, onClose, user }: ProfileDialogProps) => (
   <Dialog open={open} onClose={onClose} title="Your profile" description={`Username: ${user.username}`}>
     <ProfileForm user={user} onSaved={onClose} />
-    {user.role === 'admin' ? <SecondFactor user={user} /> : null}
+    {user.role === 'admin' ? <SecondFactor user={user} /> : <Messages user={user} />}
     <OpenSessions />
     {user.role === 'parent' ? <BecomeTeacher /> : null}
   </Dialog>
@@ -48,7 +53,10 @@ const ProfileForm = ({ user, onSaved }: { user: User; onSaved: () => void }) => 
       <ContactFields
         email="Email (Optional)"
         phone="Phone (Optional)"
-        forOrders={user.role !== 'admin'}
+        emailHint={emailHints(user)}
+        belowPhone={
+          user.phone && user.contactNeeded === 'email_or_phone' ? <ToMessages phone={user.phone} /> : null
+        }
         belowEmail={user.email && !user.emailVerified ? <UnverifiedEmail email={user.email} /> : null}
       />
       <fieldset className="flex flex-col gap-4 rounded-lg border border-line p-4">
@@ -71,6 +79,25 @@ const ProfileForm = ({ user, onSaved }: { user: User; onSaved: () => void }) => 
       <SubmitButton>Save Changes</SubmitButton>
     </Form>
   )
+}
+
+/** Leads from the number to where it is verified, further down. */
+const ToMessages = ({ phone }: { phone: string }) => (
+  <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
+    <p className="text-muted">{phone} is not verified yet.</p>
+    <Button variant="secondary" size="sm" onClick={() => document.getElementById(messagesId)?.focus()}>
+      Verify Your Phone
+    </Button>
+  </div>
+)
+
+const emailHints = ({ role, contactNeeded, email }: User): string => {
+  if (role === 'admin') return 'Temporary passwords and warnings go there.'
+  if (contactNeeded === 'email_or_phone')
+    return 'Needed before you can place an order, unless you verify your phone.'
+  return email === null && contactNeeded === null
+    ? 'Not needed to place an order: the school reaches you by SMS.'
+    : 'Needed before you can place an order.'
 }
 
 /** The profile as it is sent: the current password only for what needs it, the new one only when there is one. */

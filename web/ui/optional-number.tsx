@@ -1,5 +1,5 @@
 import { useFormContext } from 'react-hook-form'
-import { TextField } from '../../ui/text-field'
+import { TextField } from './text-field'
 
 /** A number of the form around it that may be left empty. */
 export const OptionalNumber = ({ name, label, hint }: { name: string; label: string; hint: string }) => {
