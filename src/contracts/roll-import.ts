@@ -30,11 +30,17 @@ const rollChild = z.object({
   admissionNumber: text,
   /** The name of the account that has it; null: none. */
   parent: text,
+  /** What the roll says of the guardian of a child that no account has. */
+  guardian: text,
+  email: text,
+  phone: text,
+  /** The school's own list has it, and it is at the school. */
+  onRoll: z.boolean(),
 })
 
 /**
- * A row as it will be applied. `row` counts as in the file, the head is 1. `before`: the child that it changes, as it is now;
- * `candidates` of a matched row: the children that it may be, at most 20.
+ * A row as it will be applied: where the file does not have a column, with what the child has. `row` counts as in the file, the head
+ * is 1. `before`: the child that it changes, as it is now; `candidates` of a matched row: the children that it may be, at most 20.
  */
 const rollRow = z.object({
   row: z.number(),

@@ -1,5 +1,6 @@
 import { readCsvFile } from '#platform/csv-file'
 import { readRoll } from '#modules/identity/roll/roll-file.decide'
+import { templateCsv } from '../../web/features/roll-import/list-template'
 import { planOfRoll } from '#modules/identity/roll/roll-plan.decide'
 
 const read = async (text: string) => readRoll(await readCsvFile(Buffer.from(text), 5001))
@@ -62,6 +63,16 @@ describe('the file of a roll', () => {
       { row: 10, column: 'admissionNumber', message: 'A spreadsheet has shortened the number to 1.2E+10' },
       { row: 12, column: 'student', message: 'The same child stands in row 11' },
       { row: 13, column: 'student', message: 'A name holds no web address' },
+    ])
+  })
+
+  test('is read as the template that the screen gives', async () => {
+    const file = await read(await templateCsv())
+    expect(file.errors).toEqual([])
+    expect(file.lines.map(({ name, grade, class: of }) => [name, grade, of])).toEqual([
+      ['Chipo Banda', '3', '3B'],
+      ['Mapalo Banda', 'K', null],
+      ['Luse Phiri', 'ELC', null],
     ])
   })
 

@@ -92,6 +92,18 @@ test('a list is looked through, decided on, applied as it was shown, and put bac
   expect(again).toMatchObject({ new: 0, changed: 0, same: 3, matched: 0, leaving: 0, roll: 3 })
   expect((await apply(again.id)).codes).toEqual([])
 
+  // What the file has no column for stays as it is, and is shown so.
+  const { body } = await upload(office, 'number,name,grade\nA-1,Luse Banda,3')
+  const luse = { class: '2A', guardian: 'Mrs Banda', email: 'luse@example.org', phone: '0977 100 200' }
+  expect(previewRoll.reply.parse(body).rows).toEqual([
+    expect.objectContaining({
+      ...luse,
+      state: 'changed',
+      grade: '3',
+      before: expect.objectContaining({ ...luse, grade: '2', parent: null, onRoll: true }),
+    }),
+  ])
+
   const last = (await office.call(lastRollImport)).import!
   expect(last.id).toBe(again.id)
   expect(await office.call(undoRoll, at(shown.id))).toEqual({ undone: 3, kept: [] })

@@ -94,7 +94,12 @@ const ask = <E extends Endpoint>(endpoint: E, input: CallInput<E>, etag?: string
     input,
   )
 
-const replyIn = <E extends Endpoint>(endpoint: E, response: Response, text: string): ReplyOf<E> => {
+/** The reply in an answer of the server; throws CallError for one that is an error. */
+export const replyIn = <E extends Endpoint>(
+  endpoint: E,
+  response: Pick<Response, 'ok' | 'status' | 'statusText'>,
+  text: string,
+): ReplyOf<E> => {
   if (!response.ok) throw new CallError(response.status, response.statusText, text)
   const reply = safeParse(endpoint.reply, text === '' ? null : JSON.parse(text))
   if (!reply.success) throw new Error(`Unexpected reply of ${endpoint.path}`, { cause: reply.error })

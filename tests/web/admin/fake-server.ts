@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { act } from '@testing-library/react'
 import { maintenanceNow } from '#contracts/audit'
 import { listConflicts } from '#contracts/conflicts'
 import { statusOf, type Endpoint, type ReplyOf } from '#contracts/endpoint'
@@ -51,6 +52,36 @@ const paramsOf = (endpoint: Endpoint, path: string): Record<string, string> | nu
 const bodyOf = (endpoint: Endpoint, body: BodyInit | null | undefined) =>
   body instanceof FormData ? body : z.parse(endpoint.body, body ? JSON.parse(String(body)) : undefined)
 
+type Answering = (address: string, init: RequestInit) => Promise<ReturnType<typeof reply>>
+
+/** What sends a file and tells how much of it has gone, as far as the application uses it. */
+const requestOf = (answer: Answering, uploads: () => Promise<void>) => {
+  class FakeRequest extends EventTarget {
+    method = ''
+    address = ''
+    upload = new EventTarget()
+    status = 0
+    statusText = ''
+    responseText = ''
+
+    open(method: string, address: string) {
+      Object.assign(this, { method, address })
+    }
+
+    setRequestHeader = () => undefined
+
+    async send(body: FormData) {
+      act(() => void this.upload.dispatchEvent(new ProgressEvent('progress', { loaded: 3, total: 10 })))
+      await uploads()
+      act(() => void this.upload.dispatchEvent(new ProgressEvent('load')))
+      const { status, statusText, text } = await answer(this.address, { method: this.method, body })
+      Object.assign(this, { status, statusText, responseText: await text() })
+      this.dispatchEvent(new ProgressEvent('load'))
+    }
+  }
+  return FakeRequest as unknown as typeof XMLHttpRequest
+}
+
 /** Stands where the network begins: takes what the contract allows, answers what the contract promises. */
 export const fakeServer = () => {
   const served: Served[] = [
@@ -86,13 +117,23 @@ export const fakeServer = () => {
     }
   }
   globalThis.fetch = answer as unknown as typeof fetch
+  let uploads = Promise.resolve()
+  globalThis.XMLHttpRequest = requestOf(answer, () => uploads)
   return {
+    /** Files stop on their way, three tenths of them gone, until what it answers is called. */
+    holdUploads: () => {
+      const held: { release?: () => void } = {}
+      uploads = new Promise((resolve) => {
+        held.release = resolve
+      })
+      return () => held.release?.()
+    },
     /** Answers this call from now on; a later word replaces an earlier one. */
     on: <E extends Endpoint>(endpoint: E, how: Answer<E>) => {
       const known = served.findIndex((one) => one.endpoint === (endpoint as Endpoint))
       if (known >= 0) served.splice(known, 1)
-      const act = typeof how === 'function' ? (how as (asked: Asked) => unknown) : () => how
-      served.push({ endpoint, answer: act, asked: [] })
+      const answered = typeof how === 'function' ? (how as (asked: Asked) => unknown) : () => how
+      served.push({ endpoint, answer: answered, asked: [] })
     },
     /** Every request of this call since it was last given an answer. */
     asked: (endpoint: Endpoint): Asked[] => served.find((one) => one.endpoint === endpoint)?.asked ?? [],

@@ -13,10 +13,11 @@ import { Tabs } from '../../ui/tabs'
 const tabs = [
   { key: 'parents', label: 'Parents' },
   { key: 'roll', label: 'Roll' },
+  { key: 'import', label: 'Import' },
 ] as const
 type TabKey = (typeof tabs)[number]['key']
 
-/** Parents & Students: the families, and the school's roll of all children; the tab is in the address. */
+/** Parents & Students: the families, the roll of all children, and the list it comes from; the tab is in the address. */
 export const ParentsSection = () => {
   const [search, setSearch] = useSearchParams()
   const current = tabs.find((tab) => tab.key === search.get('tab')) ?? tabs[0]
@@ -52,4 +53,5 @@ const ParentsTab = () => (
 const screens: Record<TabKey, ComponentType> = {
   parents: ParentsTab,
   roll: lazyPart(() => import('./roll-tab').then((m) => m.RollTab)),
+  import: lazyPart(() => import('../../features/roll-import/roll-import').then((m) => m.RollImport)),
 }

@@ -66,7 +66,9 @@ const addTo = <Value>(map: Map<string, Value[]>, key: string, value: Value): voi
   else map.set(key, [value])
 }
 
-const isOnRoll = ({ onRollSince, leftAt }: RollChild): boolean => onRollSince !== null && leftAt === null
+/** The school's own list has it, and it is at the school. */
+export const isOnRoll = ({ onRollSince, leftAt }: RollChild): boolean =>
+  onRollSince !== null && leftAt === null
 
 const plannedFor = (line: RollLine, child: RollChild): PlannedRow => ({
   line,

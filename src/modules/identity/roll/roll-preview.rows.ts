@@ -1,27 +1,35 @@
 import type { Knex } from 'knex'
 import type { RollRow } from '#contracts/roll-import'
 import { rollImportRows } from './roll-imports.rows'
-import type { PlannedRow, RollChild } from './roll-plan.decide'
+import { isOnRoll, valuesOf, type ChildValues, type PlannedRow, type RollChild } from './roll-plan.decide'
 
 /** Planned rows as the office sees them, with the names of the accounts that have their children. */
 export const shownRows = async (knex: Knex, planned: readonly PlannedRow[]): Promise<RollRow[]> => {
   const met = planned.flatMap(({ child, candidates }) => [child, ...candidates])
   const names = await rollImportRows(knex).namesOf(met.flatMap((child) => child?.userId ?? []))
-  const shown = ({ id, userId, name, grade, class: of, admissionNumber }: RollChild) => {
-    const parent = userId === null ? null : (names.get(userId) ?? null)
-    return { id, name, grade, class: of, admissionNumber, parent }
+  const shown = (child: RollChild) => {
+    const parent = child.userId === null ? null : (names.get(child.userId) ?? null)
+    return { id: child.id, ...valuesShown(child), parent, onRoll: isOnRoll(child) }
   }
-  return planned.map(({ line, state, child, candidates }) => ({
-    row: line.row,
-    state,
-    admissionNumber: line.admissionNumber,
-    student: line.name,
-    grade: line.grade,
-    class: line.class ?? null,
-    guardian: line.guardian ?? null,
-    email: line.email ?? null,
-    phone: line.phone ?? null,
-    before: child && shown(child),
-    candidates: candidates.map(shown),
-  }))
+  return planned.map(({ line, state, child, candidates }) => {
+    const { name: student, ...values } = valuesShown({ ...child, ...valuesOf(line, false) })
+    return {
+      row: line.row,
+      state,
+      student,
+      ...values,
+      before: child && shown(child),
+      candidates: candidates.map(shown),
+    }
+  })
 }
+
+const valuesShown = ({
+  name,
+  grade,
+  class: of = null,
+  admissionNumber = null,
+  guardianName: guardian = null,
+  guardianEmail: email = null,
+  guardianPhone: phone = null,
+}: ChildValues) => ({ name, grade, class: of, admissionNumber, guardian, email, phone })

@@ -1,0 +1,128 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useFormContext, useWatch } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { CallError, messageOf } from '../../../lib/call'
+import { counted, wholeNumber } from '../../../lib/format'
+import { Button } from '../../../ui/button'
+import { Card, CardBody, CardHeading } from '../../../ui/card'
+import { Checkbox } from '../../../ui/checkbox'
+import { Form, FormField, SubmitButton } from '../../../ui/form'
+import { Notice } from '../../../ui/notice'
+import { applying } from '../api'
+import type { Preview, PreviewDraft, Result } from '../import-draft'
+import { LookingBar } from '../looking-bar'
+
+type Again = { lookAgain: () => Promise<void>; sent: number | null; problem: string | null }
+type ApplyCardProps = { draft: PreviewDraft; again: Again; onApplied: (result: Result) => void }
+
+/** Applies the list as it was shown; where that is no longer possible, leads to a new look at it. */
+export const ApplyCard = ({ draft: { preview, decisions }, again, onApplied }: ApplyCardProps) => {
+  const apply = useMutation(applying)
+  const [failure, setFailure] = useState<unknown>(null)
+  if (preview.new + preview.changed + preview.matched + preview.leaving === 0)
+    return (
+      <Card>
+        <CardBody>
+          {preview.same > 0 ? 'The roll is already as in this list.' : 'There is nothing in it to apply.'}
+        </CardBody>
+      </Card>
+    )
+  return (
+    <Card>
+      <CardHeading title="Apply the list" hint="For 7 days it can be undone." />
+      <CardBody>
+        <Form
+          schema={applyForm(preview)}
+          defaultValues={{ remove: false, confirm: '' }}
+          onSave={async ({ remove }) => {
+            setFailure(null)
+            const body = { remove, decisions, ...(remove && { confirm: preview.leaving }) }
+            onApplied(await apply.mutateAsync({ params: { id: preview.id }, body }))
+          }}
+          failed={setFailure}
+          className="flex flex-col gap-4"
+        >
+          <p>{summaryOf(preview, Object.values(decisions))}</p>
+          {preview.leaving > 0 ? <RemoveChoice preview={preview} /> : null}
+          {failure ? <ApplyFailure failure={failure} again={again} /> : null}
+          <SubmitButton icon="check" busyLabel="Applying..." className="sm:self-end">
+            Apply List
+          </SubmitButton>
+        </Form>
+      </CardBody>
+    </Card>
+  )
+}
+
+/** More than a tenth of the roll leaves only when their number is typed. */
+const isMany = ({ leaving, roll }: Preview): boolean => leaving * 10 > roll
+
+const applyForm = (preview: Preview) =>
+  z.object({ remove: z.boolean(), confirm: z.string().check(z.trim()) }).check(
+    z.refine(({ remove, confirm }) => !remove || !isMany(preview) || confirm === String(preview.leaving), {
+      message: `Type ${preview.leaving} if so many are to leave`,
+      path: ['confirm'],
+    }),
+  )
+
+const summaryOf = (preview: Preview, decided: readonly (number | 'new')[]): string => {
+  const asNew = decided.filter((one) => one === 'new').length
+  const leftOut = preview.matched - decided.length
+  return [
+    `${counted(preview.new + asNew, 'child', 'children')} new`,
+    `${wholeNumber(preview.changed + decided.length - asNew)} changed`,
+    ...(leftOut > 0 ? [`${counted(leftOut, 'undecided row')} left out`] : []),
+  ].join(', ')
+}
+
+const RemoveChoice = ({ preview }: { preview: Preview }) => {
+  const { register } = useFormContext()
+  const remove = useWatch<{ remove: boolean }, 'remove'>({ name: 'remove' })
+  const { leaving } = preview
+  return (
+    <>
+      <Checkbox
+        {...register('remove')}
+        label={
+          leaving === 1
+            ? 'Remove the child who is not in the list'
+            : `Remove the ${wholeNumber(leaving)} children who are not in the list`
+        }
+        hint="They leave the school: their accounts stay and order nothing any more. Who has lunches to come is kept and named."
+      />
+      {remove && isMany(preview) ? (
+        <FormField
+          name="confirm"
+          label={`That is more than a tenth of the roll. Type ${leaving} to confirm it`}
+          className="max-w-form"
+          inputMode="numeric"
+          autoComplete="off"
+        />
+      ) : null}
+    </>
+  )
+}
+
+const ApplyFailure = ({ failure, again }: { failure: unknown; again: Again }) => {
+  const code = failure instanceof CallError ? failure.code : null
+  const words = messageOf(
+    failure,
+    'Failed to apply the list',
+    'No answer. The list may have been applied all the same: the last import stands below where it was.',
+  )
+  if (code !== 'roll_changed' && code !== 'import_not_found') return <Notice tone="danger">{words}</Notice>
+  return (
+    <Notice tone="danger" title="Nothing was applied">
+      <p>{words}</p>
+      {again.sent === null ? (
+        <Button variant="secondary" size="sm" icon="refresh" onClick={() => void again.lookAgain()}>
+          Look Through the File Again
+        </Button>
+      ) : (
+        <LookingBar sent={again.sent} />
+      )}
+      {again.problem && again.sent === null ? <p>{again.problem}</p> : null}
+    </Notice>
+  )
+}
