@@ -122,7 +122,7 @@ test('what was shown is applied or nothing: an edit, another office, a process t
   await query(`create function identity.dies() returns trigger language plpgsql as
     $$ begin perform pg_terminate_backend(pg_backend_pid()); return new; end $$`)
   await query('create trigger dies before insert on identity.claim_codes execute function identity.dies()')
-  expect((await refused(apply(one.id))).status).toBe(500)
+  expect((await refused(apply(one.id))).status).toBe(503)
   await query('drop function identity.dies cascade')
   expect(await byName('Bupe')).toEqual([])
 
