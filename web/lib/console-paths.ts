@@ -7,6 +7,9 @@ export const consolePaths = {
   statement: (id: number) => `/?section=pending_payments&tab=statements&statement=${id}`,
   /** Letters for families of the roll without an account. */
   rollLetters: '/roll/letters',
+  /** The same, filtered by class and text as the list of the roll is. */
+  rollLettersAs: (list: URLSearchParams) =>
+    `/roll/letters?${new URLSearchParams([...list].filter(([name]) => name === 'class' || name === 'text'))}`,
   /** Every child one grade up. */
   yearMove: '/roll/year-move',
   /** A closed day to print. */

@@ -1,7 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { listGuardians, removeGuardian } from '#contracts/guardians'
 import { listParents } from '#contracts/parents'
+import { portal } from '#contracts/identity'
 import { mergeStudent, moveStudent, roll } from '#contracts/roll'
+import { claimCodes } from '#contracts/roll-import'
 import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 import { mwila, parentList, unanswered } from './sample-parents'
@@ -173,5 +175,49 @@ describe('the guardians of a child', () => {
     await press(hands, 'More for Mapalo Zulu')
     await dialog('Mapalo Zulu')
     expect(screen.queryByRole('button', { name: /^Guardians/ })).not.toBeInTheDocument()
+  })
+})
+
+describe('a letter for the family of a child', () => {
+  const letter = {
+    code: 'BCDFGHJK',
+    link: 'https://lunch.example.org/register?code=BCDFGHJK',
+    guardian: 'Mrs Zulu',
+    students: [{ id: 44, name: 'Mapalo Zulu', class: null }],
+    expiresAt: '2027-02-21T09:00:00.000Z',
+    mailed: true,
+  }
+
+  test('is made after a question, and shown until it is closed', async () => {
+    server.on(portal, {
+      schoolName: 'Hill School',
+      timezone: 'Africa/Lusaka',
+      demo: false,
+      now: '2026-11-23',
+    })
+    server.on(claimCodes, { codes: [letter] })
+    const hands = await askFor('Mapalo Zulu', /^New letter/)
+    await dialog('Make new letters for 1 child?')
+    await press(hands, 'Make Letters')
+    await said('BCDF GHJK')
+    expect(server.asked(claimCodes)[0]?.body).toEqual({ studentIds: [44] })
+    await press(hands, 'Close')
+    await press(hands, 'Yes, Close')
+    await gone()
+  })
+
+  test('is not made where an account has the child by now', async () => {
+    server.on(claimCodes, { codes: [] })
+    const hands = await askFor('Mapalo Zulu', /^New letter/)
+    await press(hands, 'Make Letters')
+    await said('No letters made')
+    await gone()
+  })
+
+  test('is not offered for a child that an account has', async () => {
+    const hands = openConsole('/?section=parents_students&tab=roll', adminWith('parents_students'))
+    await press(hands, 'More for Chipo Banda')
+    await screen.findByRole('button', { name: /^Guardians/ })
+    expect(screen.queryByRole('button', { name: /^New letter/ })).not.toBeInTheDocument()
   })
 })

@@ -68,6 +68,13 @@ describe('the list', () => {
     expect(server.asked(roll)[1]?.query).toEqual({ page: 1, class: '10A' })
   })
 
+  test('leads to letters for the class that it shows, and to the year move', async () => {
+    open('&class=4B&sort=class')
+    const letters = await screen.findByRole('link', { name: 'Letters' })
+    expect(letters).toHaveAttribute('href', '/roll/letters?class=4B')
+    expect(screen.getByRole('link', { name: 'Year Move' })).toHaveAttribute('href', '/roll/year-move')
+  })
+
   test.each([
     ['that has nobody', '', 'No children yet'],
     ['that finds nobody', '&text=zzz', 'No results found'],

@@ -10,6 +10,7 @@ import { type Addressed, makeLetters } from './api'
 export type Asked = { count: number; to: Addressed }
 
 type LettersQuestionProps = Asked & {
+  /** Told of none where no family got one. */
   onMade: (codes: readonly ClaimCodeLetter[]) => void
   onClose: () => void
 }
@@ -20,7 +21,6 @@ export const LettersQuestion = ({ count, to, onMade, onClose }: LettersQuestionP
   const make = () =>
     making.mutate(to, {
       onSuccess: ({ codes }) => {
-        onClose()
         onMade(codes)
         if (codes.length === 0) adminToast(nobodyLeft)
       },

@@ -78,6 +78,7 @@ export const NewLetters = () => {
           {...asked}
           onClose={() => setAsked(null)}
           onMade={(made) => {
+            setAsked(null)
             setChosen(new Set())
             setCodes(made)
           }}

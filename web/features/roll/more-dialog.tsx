@@ -32,6 +32,13 @@ export const MoreDialog = ({ child, onAct, onClose }: MoreDialogProps) => (
           onChoose={() => onAct('guardians')}
         />
       ) : null}
+      {child.parent || child.leftAt ? null : (
+        <FoundButton
+          title="New letter"
+          more={['With a new code for its family']}
+          onChoose={() => onAct('letter')}
+        />
+      )}
     </ul>
   </Dialog>
 )

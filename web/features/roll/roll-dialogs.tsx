@@ -4,32 +4,32 @@ import { EditDialog } from './edit-dialog'
 import { MergeDialog } from './merge-dialog'
 import { MoreDialog } from './more-dialog'
 import { MoveDialog } from './move-dialog'
-import type { AskedAct, RenderGuardians } from './roll-act'
+import type { AskedAct, OtherDialogs } from './roll-act'
 
 type RollDialogsProps = {
   asked: AskedAct | null
   onAsk: (asked: AskedAct | null) => void
-  guardians: RenderGuardians
+  others: OtherDialogs
 }
 
 /** The dialog of what was asked for; it stays where the list under it changes and no longer has the child. */
-export const RollDialogs = ({ asked, onAsk, guardians }: RollDialogsProps) => {
+export const RollDialogs = ({ asked, onAsk, others }: RollDialogsProps) => {
   const [affected, setAffected] = useState<Affected | null>(null)
   const close = () => onAsk(null)
   return (
     <>
-      {asked ? dialogOf(asked, { onAsk, guardians, onAffected: setAffected, onClose: close }) : null}
+      {asked ? dialogOf(asked, { onAsk, others, onAffected: setAffected, onClose: close }) : null}
       {affected ? <AffectedLunches affected={affected} onClose={() => setAffected(null)} /> : null}
     </>
   )
 }
 
-type Ways = Pick<RollDialogsProps, 'onAsk' | 'guardians'> & {
+type Ways = Pick<RollDialogsProps, 'onAsk' | 'others'> & {
   onAffected: (affected: Affected) => void
   onClose: () => void
 }
 
-const dialogOf = ({ act, child }: AskedAct, { onAsk, guardians, onAffected, onClose }: Ways): ReactNode => {
+const dialogOf = ({ act, child }: AskedAct, { onAsk, others, onAffected, onClose }: Ways): ReactNode => {
   switch (act) {
     case 'edit':
       return <EditDialog child={child} onAffected={onAffected} onClose={onClose} />
@@ -40,6 +40,7 @@ const dialogOf = ({ act, child }: AskedAct, { onAsk, guardians, onAffected, onCl
     case 'merge':
       return <MergeDialog child={child} onClose={onClose} />
     case 'guardians':
-      return guardians(child, onClose)
+    case 'letter':
+      return others[act](child, onClose)
   }
 }

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'react-router-dom'
 import { roll, rollSorts, type RollSort } from '#contracts/roll'
+import { consolePaths } from '../../lib/console-paths'
 import { counted } from '../../lib/format'
 import { readFilters, type Sorting, useListAddress } from '../../lib/list-address'
 import { Card, CardBody, CardHeading } from '../../ui/card'
@@ -9,12 +11,12 @@ import { ListCount, PagedList } from '../../ui/paged-list'
 import { StackedTable } from '../../ui/stacked-table'
 import { rollQuery } from './api'
 import { noClass, RollFilters } from './roll-filters'
-import type { AskedAct, RenderGuardians } from './roll-act'
+import type { AskedAct, OtherDialogs } from './roll-act'
 import { RollDialogs } from './roll-dialogs'
 import { RollRow } from './roll-row'
 
 /** Every child of the school, whether an account has it or not (families.md section 4). */
-export const RollList = ({ guardians }: { guardians: RenderGuardians }) => {
+export const RollList = ({ others }: { others: OtherDialogs }) => {
   const list = useListAddress(rollSorts, byName)
   const [asked, setAsked] = useState<AskedAct | null>(null)
   const filters = {
@@ -24,7 +26,20 @@ export const RollList = ({ guardians }: { guardians: RenderGuardians }) => {
   const children = useQuery(rollQuery({ ...list.query, ...filters }))
   return (
     <Card>
-      <CardHeading title="Roll" hint="Every child of the school, with an account or without" />
+      <CardHeading
+        title="Roll"
+        hint="Every child of the school, with an account or without"
+        actions={
+          <>
+            <Link to={consolePaths.rollLettersAs(list.address)} className="btn btn-secondary btn-md">
+              Letters
+            </Link>
+            <Link to={consolePaths.yearMove} className="btn btn-secondary btn-md">
+              Year Move
+            </Link>
+          </>
+        }
+      />
       <CardBody className="flex flex-col gap-4">
         <RollFilters list={list} classes={children.data?.classes ?? []} />
         <PagedList
@@ -44,7 +59,7 @@ export const RollList = ({ guardians }: { guardians: RenderGuardians }) => {
           )}
         </PagedList>
       </CardBody>
-      <RollDialogs asked={asked} onAsk={setAsked} guardians={guardians} />
+      <RollDialogs asked={asked} onAsk={setAsked} others={others} />
     </Card>
   )
 }
