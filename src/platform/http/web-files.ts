@@ -11,8 +11,24 @@ const notPages = /^\/(?:api|dev|sandbox|metrics|healthz|readyz|assets)(?:\/|$)/
 const fileName = /\.[a-z]\w*$/i
 
 // The application's own addresses; its router takes them in any case, with a slash at the end or without.
-export const ownAddress =
-  /^\/(?:settings|serve|register|roll\/(?:letters|year-move)|guardian-invite\/[^/]+|menu\/edit\/[^/]+|payment\/success|payment\/cancel|debug-login)?\/?$/i
+export const ownAddress = new RegExp(
+  `^/(?:${[
+    'account',
+    'books/closings/[^/]+',
+    'debug-login',
+    'families/[^/]+(?:/account)?',
+    'guardian-invite/[^/]+',
+    'menu/edit/[^/]+',
+    'payment/(?:success|cancel)',
+    'receipts/[^/]+',
+    'register',
+    'roll/(?:letters|year-move)',
+    'serve',
+    'settings',
+    'stop/[^/]+',
+  ].join('|')})?/?$`,
+  'i',
+)
 
 const hashedName = /\/assets\/[^/]+-[\w-]{8,}\.\w+(?:\.br|\.gz)?$/
 

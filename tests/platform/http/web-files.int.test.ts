@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { type ExampleServer, startExampleServer } from './example-server'
+import { consolePaths } from '../../../web/lib/console-paths'
+import { paths } from '../../../web/lib/paths'
 
 const script = `export const menu = '${'nshima '.repeat(400)}'`
 const page = '<!doctype html><title>Tuckshop</title>'
@@ -100,17 +102,16 @@ describe('a file', () => {
 })
 
 describe('the page', () => {
+  const routed = Object.values({ ...paths, ...consolePaths }).map((path) =>
+    typeof path === 'function' ? (path as (part: string) => string)('7') : path,
+  )
   const ownAddresses = [
-    '/',
-    '/settings',
-    '/menu/edit/7',
-    '/payment/success?TransID=1',
-    '/payment/cancel',
-    '/debug-login',
+    ...new Set(routed),
     '/register?code=BCDFGHJK',
     '/guardian-invite/a1-b2_c3',
-    '/roll/letters',
-    '/roll/year-move',
+    // As the ending of a file would be.
+    '/stop/1a.abcdefghijklmnop',
+    '/receipts/2026-000123',
   ]
   test.each([...ownAddresses, '/index.html'])('answers %s and is asked for anew each time', async (path) => {
     const answer = await server.ask(path, { headers: html })
