@@ -94,6 +94,13 @@ export const previewedRows = endpoint('GET', '/api/roll/:id/rows', {
   reply: z.object({ data: z.array(rollRow), metadata: pageMetadata }),
 })
 
+/** The children who are not in the list of a preview and would leave with `remove`, 50 a page, by class and name. */
+export const leavingChildren = endpoint('GET', '/api/roll/:id/leaving', {
+  params: importParam,
+  query: z.object({ page: z.optional(wholeNumber), limit: z.optional(numberUpTo(200)) }),
+  reply: z.object({ data: z.array(rollChild), metadata: pageMetadata }),
+})
+
 /**
  * The children of a family that share a code; `link` opens the registration with it; `mailed`: it also goes to the guardian's
  * address. Shown this once.

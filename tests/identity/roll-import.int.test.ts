@@ -6,6 +6,7 @@ import {
   claimCodes,
   claimStudents,
   lastRollImport,
+  leavingChildren,
   previewedRows,
   previewRoll,
   undoRoll,
@@ -148,6 +149,12 @@ test('who leaves must be named in number, and who has lunches to come is kept', 
   const without = await previewed('D-1,Somebody Else,2,,,,')
   const leaving = without.leaving
   expect(leaving).toBeGreaterThanOrEqual(2)
+  const who = await office.call(leavingChildren, { ...at(without.id), query: { limit: 200 } })
+  expect(who.metadata.total).toBe(leaving)
+  expect(who.data.filter(({ name }) => name.startsWith('Kunda'))).toEqual([
+    expect.objectContaining({ name: 'Kunda One', admissionNumber: 'C-1', parent: 'kunda' }),
+    expect.objectContaining({ name: 'Kunda Two', admissionNumber: 'C-2', parent: 'kunda' }),
+  ])
   expect(await refused(apply(without.id, { remove: true, confirm: leaving + 1 }))).toMatchObject({
     code: 'confirm_leaving',
     leaving,

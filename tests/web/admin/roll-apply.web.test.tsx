@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { applyRoll, previewedRows, previewRoll } from '#contracts/roll-import'
+import { applyRoll, leavingChildren, previewedRows, previewRoll } from '#contracts/roll-import'
 import { messageOf } from '../open-portal'
 import { refusal, type FakeServer } from './fake-server'
 import { byState, importServer, looked, press, said } from './import-steps'
@@ -93,6 +93,16 @@ describe('applying', () => {
     await said('Bupe Zulu, 3A')
   })
 
+  test('who would leave is shown by name, before anybody is removed', async () => {
+    server.on(previewRoll, previewOf({ leaving: 1 }))
+    server.on(leavingChildren, { data: [{ ...taonga, class: '3A' }], metadata: rowsOf([]).metadata })
+    const hands = await looked()
+    await press(hands, 'Show Who Is Not in the List')
+    const shown = within(await screen.findByRole('dialog', { name: 'Not in the list' }))
+    expect(await shown.findByRole('listitem')).toHaveTextContent('Taonga Mwale 3A · account of Mr Mwale')
+    expect(sentBodies()).toEqual([])
+  })
+
   test('exactly a tenth is not asked for', async () => {
     server.on(previewRoll, previewOf({ leaving: 4 }))
     const hands = await looked()
@@ -135,27 +145,5 @@ describe('applying', () => {
     await press(hands, 'Apply List')
     await said('Failed to apply the list')
     expect(screen.getByRole('button', { name: 'Apply List' })).toBeEnabled()
-  })
-
-  test('tells how many families have a claim code, and that some get it by mail', async () => {
-    const code = {
-      code: 'BCDFGHJK',
-      link: 'https://lunch.example.org/?code=BCDFGHJK',
-      guardian: 'Mrs Banda',
-      students: [],
-      expiresAt: '2027-02-21T00:00:00.000Z',
-    }
-    server.on(
-      applyRoll,
-      resultOf({
-        codes: [
-          { ...code, mailed: true },
-          { ...code, mailed: false },
-        ],
-      }),
-    )
-    const hands = await looked()
-    await press(hands, 'Apply List')
-    await said('2 families have a claim code now; 1 gets it by mail.')
   })
 })

@@ -51,6 +51,7 @@ describe('the list', () => {
     await hands.selectOptions(screen.getByLabelText('Class'), '10A')
     await hands.selectOptions(screen.getByLabelText('Class'), 'Without a class')
     await hands.selectOptions(screen.getByLabelText('Family'), 'Without an account')
+    await hands.selectOptions(screen.getByLabelText('At the school'), 'Left the school')
     await hands.type(screen.getByLabelText('Search children'), 'a-17')
     await waitFor(() => expect(shownAddress()).toContain('text=a-17'))
     await hands.selectOptions(screen.getByLabelText('Sort by'), 'Class, highest first')
@@ -63,6 +64,7 @@ describe('the list', () => {
         text: 'a-17',
         class: '',
         claimed: false,
+        left: true,
       }),
     )
     expect(server.asked(roll)[1]?.query).toEqual({ page: 1, class: '10A' })

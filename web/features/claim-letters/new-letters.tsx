@@ -6,6 +6,7 @@ import type { ClaimCodeLetter } from '#contracts/roll-import'
 import { consolePaths } from '../../lib/console-paths'
 import { counted } from '../../lib/format'
 import { readFilters, useListAddress } from '../../lib/list-address'
+import { classlessAsked, noClass } from '../../lib/no-class'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
@@ -17,9 +18,6 @@ import { ChildBoxes } from './child-boxes'
 import { ClaimLetters } from './claim-letters'
 import { LettersQuestion, type Asked } from './letters-question'
 
-/** In the address: children without a class. Longer than the name of any class can be. */
-const noClass = 'children-without-a-class'
-
 /** New letters for families without an account: for chosen children, or for all of a class or of the school. */
 export const NewLetters = () => {
   const list = useListAddress(['class'], { sort: 'class', direction: 'asc' })
@@ -28,7 +26,7 @@ export const NewLetters = () => {
   const [codes, setCodes] = useState<readonly ClaimCodeLetter[]>([])
   const filters = {
     ...readFilters(list.address, roll.query, ['text', 'class']),
-    ...(list.address.get('class') === noClass && { class: '' }),
+    ...classlessAsked(list.address),
   }
   const waiting = useQuery(waitingQuery({ ...filters, page: list.page }))
   const ask = (count: number, to: Addressed) => setAsked({ count, to })

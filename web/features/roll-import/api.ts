@@ -3,6 +3,7 @@ import type { QueryOf } from '#contracts/endpoint'
 import {
   applyRoll,
   lastRollImport,
+  leavingChildren,
   previewedRows,
   previewRoll,
   undoRoll,
@@ -25,6 +26,13 @@ export const look = mutationOptions({
 export const rowsQuery = (id: string, query: QueryOf<typeof previewedRows>) => ({
   ...endpointQuery('identity', previewedRows, { params: { id }, query }),
   queryKey: [...importKey, id, query] as QueryKey,
+  placeholderData: keepPreviousData,
+})
+
+/** Who would leave by a preview. */
+export const leavingQuery = (id: string, page: number) => ({
+  ...endpointQuery('identity', leavingChildren, { params: { id }, query: { page } }),
+  queryKey: [...importKey, id, 'leaving', page] as QueryKey,
   placeholderData: keepPreviousData,
 })
 

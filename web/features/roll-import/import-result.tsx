@@ -2,17 +2,20 @@ import { useState } from 'react'
 import { counted, wholeNumber } from '../../lib/format'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Notice } from '../../ui/notice'
 import type { RenderLetters, Result } from './import-draft'
 import { ChildNames } from './child-names'
 import { useFocusFirst } from './use-focus-first'
 
-type ImportResultProps = { result: Result; letters: RenderLetters | undefined; onAnother: () => void }
+type ImportResultProps = { result: Result; letters: RenderLetters; onAnother: () => void }
 
 /** What became of a list, and the letters for the families that can now claim their children. */
 export const ImportResult = ({ result, letters, onAnother }: ImportResultProps) => {
   const { added, changed, left, leftOut, kept } = result
   const heading = useFocusFirst<HTMLSpanElement>()
+  const [isPrinted, setPrinted] = useState(result.codes.length === 0)
+  const [asked, setAsked] = useState(false)
   return (
     <Card>
       <CardHeading
@@ -22,7 +25,7 @@ export const ImportResult = ({ result, letters, onAnother }: ImportResultProps) 
           </span>
         }
         actions={
-          <Button variant="secondary" size="sm" onClick={onAnother}>
+          <Button variant="secondary" size="sm" onClick={() => (isPrinted ? onAnother() : setAsked(true))}>
             Import Another List
           </Button>
         }
@@ -44,13 +47,25 @@ export const ImportResult = ({ result, letters, onAnother }: ImportResultProps) 
             <ChildNames of={kept} />
           </Notice>
         ) : null}
-        <Codes result={result} letters={letters} />
+        <Codes result={result} letters={letters} onPrint={() => setPrinted(true)} />
       </CardBody>
+      <ConfirmDialog
+        open={asked}
+        title="Go on without the letters?"
+        confirm="Go On"
+        onConfirm={onAnother}
+        onClose={() => setAsked(false)}
+      >
+        These claim codes are shown only here. Letters that you print later have new ones, and the codes that
+        were mailed are void then.
+      </ConfirmDialog>
     </Card>
   )
 }
 
-const Codes = ({ result: { codes }, letters }: Pick<ImportResultProps, 'result' | 'letters'>) => {
+type CodesProps = Pick<ImportResultProps, 'result' | 'letters'> & { onPrint: () => void }
+
+const Codes = ({ result: { codes }, letters, onPrint }: CodesProps) => {
   const [open, setOpen] = useState(false)
   if (codes.length === 0) return null
   const mailed = codes.filter((code) => code.mailed).length
@@ -60,12 +75,16 @@ const Codes = ({ result: { codes }, letters }: Pick<ImportResultProps, 'result' 
         {`${counted(codes.length, 'family has', 'families have')} a claim code now`}
         {mailed > 0 ? `; ${wholeNumber(mailed)} ${mailed === 1 ? 'gets it' : 'get it'} by mail.` : '.'}
       </p>
-      {letters ? (
-        <Button icon="print" onClick={() => setOpen(true)}>
-          Print Letters
-        </Button>
-      ) : null}
-      {open ? letters?.(codes, () => setOpen(false)) : null}
+      <Button
+        icon="print"
+        onClick={() => {
+          onPrint()
+          setOpen(true)
+        }}
+      >
+        Print Letters
+      </Button>
+      {open ? letters(codes, () => setOpen(false)) : null}
     </>
   )
 }

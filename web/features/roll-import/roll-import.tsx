@@ -5,7 +5,7 @@ import { ListPreview } from './preview/list-preview'
 import { UploadCard } from './upload-card'
 
 /** The school's own list becomes the roll: looked through first, then applied as it was shown (families.md section 4). */
-export const RollImport = ({ letters }: { letters?: RenderLetters }) => {
+export const RollImport = ({ letters }: { letters: RenderLetters }) => {
   const [draft, setDraft] = useImportDraft()
   const beginAnew = () => setDraft({ step: 'upload' })
   return (

@@ -5,12 +5,13 @@ import { roll, rollSorts, type RollSort } from '#contracts/roll'
 import { consolePaths } from '../../lib/console-paths'
 import { counted } from '../../lib/format'
 import { readFilters, type Sorting, useListAddress } from '../../lib/list-address'
+import { classlessAsked } from '../../lib/no-class'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/empty-state'
 import { ListCount, PagedList } from '../../ui/paged-list'
 import { StackedTable } from '../../ui/stacked-table'
 import { rollQuery } from './api'
-import { noClass, RollFilters } from './roll-filters'
+import { RollFilters } from './roll-filters'
 import type { AskedAct, OtherDialogs } from './roll-act'
 import { RollDialogs } from './roll-dialogs'
 import { RollRow } from './roll-row'
@@ -20,8 +21,8 @@ export const RollList = ({ others }: { others: OtherDialogs }) => {
   const list = useListAddress(rollSorts, byName)
   const [asked, setAsked] = useState<AskedAct | null>(null)
   const filters = {
-    ...readFilters(list.address, roll.query, ['text', 'class', 'claimed']),
-    ...(list.address.get('class') === noClass && { class: '' }),
+    ...readFilters(list.address, roll.query, ['text', 'class', 'claimed', 'left']),
+    ...classlessAsked(list.address),
   }
   const children = useQuery(rollQuery({ ...list.query, ...filters }))
   return (

@@ -53,5 +53,5 @@ const ParentsTab = () => (
 const screens: Record<TabKey, ComponentType> = {
   parents: ParentsTab,
   roll: lazyPart(() => import('./roll-tab').then((m) => m.RollTab)),
-  import: lazyPart(() => import('../../features/roll-import/roll-import').then((m) => m.RollImport)),
+  import: lazyPart(() => import('./import-tab').then((m) => m.ImportTab)),
 }

@@ -15,7 +15,7 @@ import { readRoll } from './roll-file.decide'
 import { changesOf, decideAsPreviewed, decideLeaving, planTold, type RollChanges } from './roll-import.decide'
 import { rollImportRows, type RollImport, type TouchedChild } from './roll-imports.rows'
 import { planOfRoll, type RollChild, type RollPlan } from './roll-plan.decide'
-import { shownRows } from './roll-preview.rows'
+import { shownChildren, shownRows } from './roll-preview.rows'
 import { undoUntil } from './roll-undo.decide'
 
 export type ImportNeeds = ClaimNeeds & Pick<IdentityNeeds, 'ordering'>
@@ -82,6 +82,13 @@ export const importCommands = (needs: ImportNeeds) => {
     return { data: await shownRows(knex, found.slice(offset, offset + limit)), total: found.length }
   }
 
+  /** Who would leave by a preview as it would be applied now. */
+  const leaving = async (id: string, { offset, limit }: { offset: number; limit: number }) => {
+    const { file } = decideToApply(await rollImportRows(knex).byId(id))
+    const found = planOfRoll(file, await rollImportRows(knex).children()).leaving.toSorted(byClassAndName)
+    return { data: await shownChildren(knex, found.slice(offset, offset + limit)), total: found.length }
+  }
+
   const withLunchesToCome = async (transaction: Knex.Transaction, children: readonly RollChild[]) => {
     const aliases = await rollImportRows(transaction).aliasesOf(children.map(({ id }) => id))
     const asked = [...children.map(({ id }) => id), ...aliases.keys()]
@@ -90,10 +97,14 @@ export const importCommands = (needs: ImportNeeds) => {
     return children.filter(({ id }) => ids.has(id))
   }
 
-  return { preview, previewed, apply }
+  return { preview, previewed, leaving, apply }
 }
 
 const planKey = (plan: RollPlan): string => createHash('sha256').update(planTold(plan)).digest('base64url')
+
+const byClassAndName = (one: RollChild, other: RollChild): number =>
+  (one.class ?? '').localeCompare(other.class ?? '', 'en', { numeric: true }) ||
+  one.name.localeCompare(other.name, 'en')
 
 /** Writes what a plan makes of the children; answers each as it was and as it is. */
 const write = async (

@@ -3,6 +3,7 @@ import {
   claimCodes,
   claimStudents,
   lastRollImport,
+  leavingChildren,
   previewedRows,
   previewRoll,
   undoRoll,
@@ -42,6 +43,13 @@ export const rollImportRoutes = (commands: ImportCommands): Route[] => [
     const page = Math.max(1, query.page ?? 1)
     const { state = null, limit = pageSize } = query
     const { data, total } = await commands.previewed(params.id, { state, offset: (page - 1) * limit, limit })
+    return { data, metadata: pageMetadataOf(total, page, limit) }
+  }),
+
+  route(leavingChildren, keepers, async ({ params, query }) => {
+    const page = Math.max(1, query.page ?? 1)
+    const { limit = pageSize } = query
+    const { data, total } = await commands.leaving(params.id, { offset: (page - 1) * limit, limit })
     return { data, metadata: pageMetadataOf(total, page, limit) }
   }),
 

@@ -3,14 +3,10 @@ import type { RollRow } from '#contracts/roll-import'
 import { rollImportRows } from './roll-imports.rows'
 import { isOnRoll, valuesOf, type ChildValues, type PlannedRow, type RollChild } from './roll-plan.decide'
 
-/** Planned rows as the office sees them, with the names of the accounts that have their children. */
+/** Planned rows as the office sees them. */
 export const shownRows = async (knex: Knex, planned: readonly PlannedRow[]): Promise<RollRow[]> => {
-  const met = planned.flatMap(({ child, candidates }) => [child, ...candidates])
-  const names = await rollImportRows(knex).namesOf(met.flatMap((child) => child?.userId ?? []))
-  const shown = (child: RollChild) => {
-    const parent = child.userId === null ? null : (names.get(child.userId) ?? null)
-    return { id: child.id, ...valuesShown(child), parent, onRoll: isOnRoll(child) }
-  }
+  const met = planned.flatMap(({ child, candidates }) => [...(child ? [child] : []), ...candidates])
+  const shown = new Map((await shownChildren(knex, met)).map((child) => [child.id, child]))
   return planned.map(({ line, state, child, candidates }) => {
     const { name: student, ...values } = valuesShown({ ...child, ...valuesOf(line, false) })
     return {
@@ -18,9 +14,21 @@ export const shownRows = async (knex: Knex, planned: readonly PlannedRow[]): Pro
       state,
       student,
       ...values,
-      before: child && shown(child),
-      candidates: candidates.map(shown),
+      before: child && shown.get(child.id)!,
+      candidates: candidates.map(({ id }) => shown.get(id)!),
     }
+  })
+}
+
+/** Children with the names of the accounts that have them. */
+export const shownChildren = async (
+  knex: Knex,
+  children: readonly RollChild[],
+): Promise<RollRow['candidates']> => {
+  const names = await rollImportRows(knex).namesOf(children.flatMap((child) => child.userId ?? []))
+  return children.map((child) => {
+    const parent = child.userId === null ? null : (names.get(child.userId) ?? null)
+    return { id: child.id, ...valuesShown(child), parent, onRoll: isOnRoll(child) }
   })
 }
 

@@ -12,6 +12,7 @@ import { Notice } from '../../../ui/notice'
 import { applying } from '../api'
 import type { Preview, PreviewDraft, Result } from '../import-draft'
 import { LookingBar } from '../looking-bar'
+import { LeavingDialog } from './leaving-dialog'
 
 type Again = { lookAgain: () => Promise<void>; sent: number | null; problem: string | null }
 type ApplyCardProps = { draft: PreviewDraft; again: Again; onApplied: (result: Result) => void }
@@ -78,6 +79,7 @@ const summaryOf = (preview: Preview, decided: readonly (number | 'new')[]): stri
 
 const RemoveChoice = ({ preview }: { preview: Preview }) => {
   const { register } = useFormContext()
+  const [open, setOpen] = useState(false)
   const remove = useWatch<{ remove: boolean }, 'remove'>({ name: 'remove' })
   const { leaving } = preview
   return (
@@ -91,6 +93,10 @@ const RemoveChoice = ({ preview }: { preview: Preview }) => {
         }
         hint="They leave the school: their accounts stay and order nothing any more. Who has lunches to come is kept and named."
       />
+      <Button variant="secondary" size="sm" className="self-start" onClick={() => setOpen(true)}>
+        Show Who Is Not in the List
+      </Button>
+      {open ? <LeavingDialog id={preview.id} onClose={() => setOpen(false)} /> : null}
       {remove && isMany(preview) ? (
         <FormField
           name="confirm"

@@ -1,0 +1,17 @@
+import { Suspense } from 'react'
+import type { RenderLetters } from '../../features/roll-import/import-draft'
+import { RollImport } from '../../features/roll-import/roll-import'
+import { lazyPart } from '../../lib/lazy'
+
+const ClaimLetters = lazyPart(() =>
+  import('../../features/claim-letters/claim-letters').then((m) => m.ClaimLetters),
+)
+
+const letters: RenderLetters = (codes, onClose) => (
+  <Suspense>
+    <ClaimLetters codes={codes} onClose={onClose} />
+  </Suspense>
+)
+
+/** The import of the school's list, with the letters for the families that got a claim code. */
+export const ImportTab = () => <RollImport letters={letters} />
