@@ -48,9 +48,12 @@ export const findOnPage = (target: Target): Element | 'unready' | null => {
       const moves = ({ playState, effect }: Animation) =>
         playState === 'running' && (effect as KeyframeEffect).target?.contains(element)
       if (!element.checkVisibility() || document.getAnimations().some(moves)) return false
-      element.scrollIntoView({ block: 'center', behavior: 'instant' })
-      const { x, y, width, height } = element.getBoundingClientRect()
-      return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+      const isOnTop = () => {
+        const { x, y, width, height } = element.getBoundingClientRect()
+        return element.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+      }
+      if (!isOnTop()) element.scrollIntoView({ block: 'center', behavior: 'instant' })
+      return isOnTop()
     })
   return first(target) ?? null
 }

@@ -62,7 +62,7 @@ export const wordsBroken = (page: Page): Promise<string[]> =>
       const text = texts.currentNode as Text
       const parent = text.parentElement!
       if (!parent.checkVisibility() || parent.closest('select, .sr-only, .side-scroll')) continue
-      const card = parent.closest('.card, .order-bar, body')!.getBoundingClientRect()
+      const card = parent.closest('.card, .sheet, .order-bar, body')!.getBoundingClientRect()
       for (const { index, 0: word } of text.data.matchAll(/[^\s–-]+/g)) {
         range.setStart(text, index)
         range.setEnd(text, index + word.length)

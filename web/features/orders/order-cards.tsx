@@ -18,7 +18,7 @@ import {
 
 /** The orders of one student on a phone: a card per order, two side by side on a tablet. */
 export const OrderCards = ({ label, orders, onCancel }: OrderListProps) => (
-  <ul aria-label={label} className="grid gap-px bg-line sm:grid-cols-2">
+  <ul aria-label={label} className="grid grid-cols-1 gap-px bg-line sm:grid-cols-2">
     {orders.map((order) => (
       <OrderCard key={order.id} order={order} onCancel={onCancel} />
     ))}
@@ -37,8 +37,8 @@ const OrderCard = memo(({ order, onCancel }: OrderProps) => (
     <p className="text-xs font-semibold text-muted">
       {mealDay(order)} · Week {order.weekNumber}
     </p>
-    <p className="flex items-baseline justify-between gap-3 text-base font-semibold">
-      <span id={`item-${order.id}`} className="min-w-0 wrap-anywhere">
+    <p className="flex flex-wrap items-baseline justify-between gap-x-3 text-base font-semibold">
+      <span id={`item-${order.id}`} className="min-w-0 flex-1 basis-[8rem] wrap-anywhere">
         {order.menuItem.name}
       </span>
       <OrderPrice order={order} />

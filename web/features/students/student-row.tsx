@@ -44,7 +44,7 @@ export const StudentRow = ({
   const shown = saving.isPending ? { ...student, ...saving.variables } : student
   return (
     <li className="py-2">
-      <div className="flex items-center gap-1">
+      <div className="flex flex-wrap items-center gap-1">
         <StudentWords student={shown} saving={saving.isPending ? 'Saving…' : undefined} />
         {student.grade === 'teacher' ? (
           <Badge tone="brand">Staff</Badge>

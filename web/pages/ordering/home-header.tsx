@@ -4,6 +4,7 @@ import { Logo } from '../../features/session/brand'
 import { useSignOut } from '../../features/session/api'
 import { classes } from '../../lib/classes'
 import { lazyPart } from '../../lib/lazy'
+import { Breakable } from '../../ui/breakable'
 import { Icon, type IconName } from '../../ui/icon'
 import { IconButton } from '../../ui/icon-button'
 
@@ -34,7 +35,7 @@ export const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
             </h1>
             <p className="flex gap-x-3 text-sm @max-3xs:flex-wrap">
               <span className="min-w-0 truncate text-head-quiet @max-3xs:whitespace-normal">
-                Welcome, {user.username}
+                Welcome, <Breakable text={user.username} />
               </span>
               <Suspense>
                 <Credit />

@@ -230,7 +230,7 @@ type SumProps = { label: string; amount: number; large?: boolean }
 
 /** A sum, its amount in the column of the prices. */
 const Sum = ({ label, amount, large }: SumProps) => (
-  <p className="flex w-full items-baseline sm:w-auto justify-end gap-4 px-4 py-3 sm:px-6 md:pr-18.5">
+  <p className="flex w-full flex-wrap items-baseline justify-end gap-x-4 sm:w-auto px-4 py-3 sm:px-6 md:pr-18.5">
     <span className={large ? 'font-semibold' : 'text-sm text-muted'}>{label}</span>{' '}
     <span className={large ? 'money text-xl font-semibold' : 'money font-semibold'}>{kwacha(amount)}</span>
   </p>

@@ -24,8 +24,8 @@ export const OpenSessions = () => {
         {(open) => (
           <ul className="divide-y divide-line">
             {open.map(({ id, current, device, lastUsedAt }) => (
-              <li key={id} className="flex items-center justify-between gap-3 py-2">
-                <span className="min-w-0">
+              <li key={id} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-2">
+                <span className="min-w-0 flex-1 basis-[10rem]">
                   <span className="block break-words">{device}</span>
                   <span className="block text-sm text-muted">Last used {dateAndTime(lastUsedAt)}</span>
                 </span>

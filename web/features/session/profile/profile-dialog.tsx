@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { BodyOf } from '#contracts/endpoint'
 import { updateProfile, type User } from '#contracts/identity'
 import { toast } from '../../../lib/toast'
+import { Breakable } from '../../../ui/breakable'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
@@ -20,7 +21,16 @@ type ProfileDialogProps = { open: boolean; onClose: () => void; user: User }
  * administrator's second factor.
  */
 export const ProfileDialog = ({ open, onClose, user }: ProfileDialogProps) => (
-  <Dialog open={open} onClose={onClose} title="Your profile" description={`Username: ${user.username}`}>
+  <Dialog
+    open={open}
+    onClose={onClose}
+    title="Your profile"
+    description={
+      <>
+        Username: <Breakable text={user.username} />
+      </>
+    }
+  >
     <ProfileForm user={user} onSaved={onClose} />
     {user.role === 'admin' ? <SecondFactor user={user} /> : <Messages user={user} />}
     <OpenSessions />

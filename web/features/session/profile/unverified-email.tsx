@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { messageOf } from '../../../lib/call'
 import { toast } from '../../../lib/toast'
+import { Breakable } from '../../../ui/breakable'
 import { Button } from '../../../ui/button'
 import { sendLinkAgain } from '../api'
 
@@ -19,7 +20,9 @@ export const UnverifiedEmail = ({ email }: { email: string }) => {
     )
   return (
     <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
-      <p className="text-muted">{email} is not confirmed yet.</p>
+      <p className="text-muted">
+        <Breakable text={email} /> is not confirmed yet.
+      </p>
       <Button variant="secondary" size="sm" busy={sending.isPending} onClick={send}>
         Send the Link Again
       </Button>

@@ -3,6 +3,7 @@ import type { User } from '#contracts/identity'
 import type { ShownMessages, UserMessages } from '#contracts/messages'
 import { messageOf } from '../../../../lib/call'
 import { toast } from '../../../../lib/toast'
+import { Breakable } from '../../../../ui/breakable'
 import { Notice } from '../../../../ui/notice'
 import { QueryResult } from '../../../../ui/query-result'
 import { Segmented } from '../../../../ui/segmented'
@@ -44,7 +45,9 @@ const WhereTo = ({ user, shown: { goesTo, smsOffered } }: About) => {
   )
   return (
     <p className="text-sm wrap-anywhere text-muted">
-      {`The school writes to you ${places.join(' and ')}: what you order and pay, what goes back to you, and days that are closed.`}
+      <Breakable
+        text={`The school writes to you ${places.join(' and ')}: what you order and pay, what goes back to you, and days that are closed.`}
+      />
     </p>
   )
 }
