@@ -19,12 +19,6 @@ describe('who is signed in', () => {
     await field('Username')
   })
 
-  test('a 401 or any other failure is nobody', async () => {
-    server.on(currentUser, () => refusal(500, 'fault', 'It broke'))
-    openPortal()
-    await field('Username')
-  })
-
   test('somebody comes home', async () => {
     server.on(currentUser, parent)
     openPortal()

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { Outlet, useMatch, useSearchParams } from 'react-router-dom'
-import { portalQuery, replaceUser, userQuery } from '../features/session/current-user'
+import { replaceUser, userQuery } from '../features/session/current-user'
 import { onSignedInElsewhere, onSignedOutElsewhere } from '../features/session/own-device'
 import { paths } from '../lib/paths'
 import { PageSpinner } from '../ui/spinner'
@@ -15,8 +15,6 @@ import { WaitingPage } from './waiting-page'
 export const AppLayout = () => {
   const atTheHatch = useMatch(paths.serve) !== null
   const user = useQuery({ ...userQuery, enabled: !atTheHatch }).data
-  // It comes with the page, and says what time it is; else it is read with the user.
-  useQuery({ ...portalQuery, enabled: false })
   useEmailVerification()
   useSignOutElsewhere()
   if (user === undefined && !atTheHatch) return <WaitingPage />

@@ -3,7 +3,7 @@ import { Toasts } from '../ui/toasts'
 import { ConnectionBanner } from './connection-banner'
 import { PageErrorBoundary } from './page-error-boundary'
 import { AppRoutes } from './routes'
-import { replaceUser, userQuery } from '../features/session/current-user'
+import { replaceUser, takeSession, userQuery } from '../features/session/current-user'
 import { CallError } from '../lib/call'
 import { makeQueryClient } from '../lib/query-client'
 
@@ -18,7 +18,10 @@ export const App = ({ queryClient }: { queryClient: QueryClient }) => (
   </QueryClientProvider>
 )
 
-/** The cache that notices when the server no longer knows us: the portal entry then takes the place of the screen. */
+/**
+ * The cache, with who came with the page. It notices when the server no longer knows us: the portal entry then takes the
+ * place of the screen.
+ */
 export const appQueryClient = (): QueryClient => {
   const client = makeQueryClient((error) => {
     if (!(error instanceof CallError) || !client.getQueryData(userQuery.queryKey)) return
@@ -26,5 +29,6 @@ export const appQueryClient = (): QueryClient => {
     if (error.code === 'password_change_required')
       void client.invalidateQueries({ queryKey: userQuery.queryKey })
   })
+  takeSession(client)
   return client
 }

@@ -1,21 +1,33 @@
 import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
+import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { config } from 'zod/mini'
 import '../theme.css'
+import { userQuery } from '../features/session/current-user'
 import { App, appQueryClient } from './app'
+import { fetchFirstPage } from './first-page'
 
 // Compiled parsers need `eval`, which the content security policy forbids.
 config({ jitless: true })
 
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
-document.getElementById('not-started')?.remove()
-createRoot(root).render(
-  <StrictMode>
-    {/* A click shows the next page's loading state at once; a transition would keep the old page until it is loaded. */}
-    <BrowserRouter useTransitions={false}>
-      <App queryClient={appQueryClient()} />
-    </BrowserRouter>
-  </StrictMode>,
-)
+
+const start = async (place: HTMLElement) => {
+  const queryClient = appQueryClient()
+  // What cannot be had now is fetched as every other part is, when it is drawn.
+  await fetchFirstPage(queryClient.getQueryData(userQuery.queryKey), window.location).catch(() => undefined)
+  document.getElementById('not-started')?.remove()
+  const application = (
+    <StrictMode>
+      {/* A click shows the next page's loading state at once; a transition would keep the old page until it is loaded. */}
+      <BrowserRouter useTransitions={false}>
+        <App queryClient={queryClient} />
+      </BrowserRouter>
+    </StrictMode>
+  )
+  if (place.hasAttribute('data-screen')) hydrateRoot(place, application)
+  else createRoot(place).render(application)
+}
+
+void start(root)

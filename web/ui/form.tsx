@@ -43,7 +43,8 @@ export const Form = <Values extends FieldValues, Parsed>({
   const { form, save } = useSavedForm(options)
   return (
     <FormProvider {...form}>
-      <form noValidate onSubmit={save} className={className}>
+      {/* Whatever becomes of its scripts, what is typed never stands in an address. */}
+      <form method="post" noValidate onSubmit={save} className={className}>
         {children}
       </form>
     </FormProvider>

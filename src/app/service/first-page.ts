@@ -1,5 +1,5 @@
 import { urlOf, type Endpoint } from '#contracts/endpoint'
-import { currentUser, portal } from '#contracts/identity'
+import { currentUser, featureNames, portal } from '#contracts/identity'
 import type { FirstPage } from '#platform/http/page'
 import type { Principal } from '#platform/http/route'
 
@@ -9,7 +9,18 @@ const url = (endpoint: Endpoint, query?: object) => urlOf(endpoint, { query })
 const everyones = [url(currentUser), url(portal)]
 
 /** What a visitor's first page begins with. */
-export const firstPage = (_who: Principal | null, _at: URL): FirstPage => ({ parts: [], reads: everyones })
+export const firstPage = (who: Principal | null, { pathname, searchParams }: URL): FirstPage => {
+  if (pathname !== '/') return { parts: [], reads: everyones }
+  if (!who) return { screen: 'sign-in', parts: ['sign-in'], reads: everyones }
+  if (who.mustChangePassword || who.mustSetUpSecondFactor) return { parts: [], reads: everyones }
+  if (who.role === 'admin')
+    return { parts: ['admin', `admin ${sectionOf(who, searchParams)}`], reads: everyones }
+  return { parts: [who.role, searchParams.get('tab') ?? 'menu'], reads: everyones }
+}
+
+/** The section that the console opens: the one in the address, else the first one held. */
+const sectionOf = ({ isSuperadmin, features }: Principal, asked: URLSearchParams) =>
+  asked.get('section') ?? featureNames.find((name) => isSuperadmin || features.includes(name))
 
 type Contact = { supportEmail: string; whatsappNumber: string }
 

@@ -56,7 +56,7 @@ export const pageWithData = (
     const drawn = screen === undefined ? undefined : screens[screen]
     const links = [...new Set(parts.flatMap((part) => files[part] ?? []))].map(preload)
     return withWords(drawn === undefined ? page : withScreen(page, screen!, drawn), filled)
-      .replace('<!--parts-->', () => links.join(''))
+      .replace('</head>', () => `${links.join('')}</head>`)
       .replace('<!--sent-->', () => dataBlock(Object.fromEntries(sent)))
   }
   return async (context, next) => {

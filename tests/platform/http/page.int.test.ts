@@ -13,7 +13,7 @@ const saying = route(endpoint('GET', '/api/said', { reply: z.string() }), signed
 
 const root = join(mkdtempSync(join(tmpdir(), 'tuckshop page ')), 'web')
 const script = "say('here')"
-const bare = `<head><!--parts--></head><p>Ask <!--contact--></p><div id="root">Soon<!--/screen--></div><script>${script}</script><!--sent--><script src="/a.js"></script>`
+const bare = `<head></head><p>Ask <!--contact--></p><div id="root">Soon<!--/screen--></div><script>${script}</script><!--sent--><script src="/a.js"></script>`
 const drawn = {
   screens: { door: '<h1><!--school--></h1>' },
   parts: { home: ['/assets/home-1.js', '/assets/home-1.css'], shared: ['/assets/home-1.js'] },

@@ -16,15 +16,9 @@ const takeClock = (school: School, deviceMs?: number): School => {
   return school
 }
 
-const schoolOfPage = (): School | undefined => {
-  const school = takeSent(portal)
-  return school ? takeClock(school, sentAt()) : undefined
-}
-
 /** The school's name, time zone and clock; comes with the page, or is read once before the first page. */
 export const portalQuery = queryOptions({
   queryKey: [...sessionKey, 'portal'],
-  initialData: schoolOfPage,
   queryFn: async () => takeClock(await call(portal, {})),
   networkMode: 'always',
 })
@@ -36,12 +30,6 @@ const answerWithinMs = 10_000
 /** After how many tries without an answer whoever waits is told. */
 export const quietTries = triesAfterMs.length
 
-const userOfPage = (): User | null | undefined => {
-  const user = takeSent(currentUser)
-  if (user === null) void forgetPrivateData()
-  return user
-}
-
 const isSignedOut = (error: unknown) => error instanceof CallError && error.status === 401
 
 /**
@@ -51,7 +39,6 @@ const isSignedOut = (error: unknown) => error instanceof CallError && error.stat
  */
 export const userQuery = queryOptions({
   queryKey: sessionKey,
-  initialData: userOfPage,
   queryFn: async ({ client, signal }): Promise<User | null> => {
     const [user] = await Promise.all([
       call(currentUser, { signal, timeoutMs: answerWithinMs }).catch((error) => {
@@ -68,6 +55,15 @@ export const userQuery = queryOptions({
   refetchOnReconnect: false,
   networkMode: 'always',
 })
+
+/** Takes from the page who is signed in, and where and when; nothing where it came without. */
+export const takeSession = (client: QueryClient): void => {
+  const user = takeSent(currentUser)
+  const school = takeSent(portal)
+  if (user === null) void forgetPrivateData()
+  if (user !== undefined) client.setQueryData(userQuery.queryKey, user)
+  if (school) client.setQueryData(portalQuery.queryKey, takeClock(school, sentAt()))
+}
 
 /** Who is signed in, on a page that only somebody signed in sees: the route's guard hands it down. */
 export const useUser = (): User => useOutletContext<User>()

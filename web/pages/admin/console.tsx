@@ -1,6 +1,5 @@
-import type { ComponentType } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import type { FeatureName } from '#contracts/identity'
+import type { FeatureName, User } from '#contracts/identity'
 import { NoSection } from '../../features/admin-shell/no-section'
 import { chosenSection, sectionsOf } from '../../features/admin-shell/sections'
 import { useUser } from '../../features/session/current-user'
@@ -8,7 +7,7 @@ import { lazyPart } from '../../lib/lazy'
 import { AdminFrame } from './admin-frame'
 
 /** Each section's screen, fetched when it is first opened. */
-const screens: Record<FeatureName, ComponentType> = {
+const screens: Record<FeatureName, ReturnType<typeof lazyPart<object>>> = {
   menu: lazyPart(() => import('./menu-section').then((m) => m.MenuSection)),
   kitchen: lazyPart(() => import('./kitchen-section').then((m) => m.KitchenSection)),
   cycles: lazyPart(() => import('../../features/cycles-admin/cycles-screen').then((m) => m.CyclesScreen)),
@@ -23,6 +22,12 @@ const screens: Record<FeatureName, ComponentType> = {
   pending_payments: lazyPart(() =>
     import('./pending-payments-section').then((m) => m.PendingPaymentsSection),
   ),
+}
+
+/** The screen that this administrator comes to. */
+export const firstScreen = (user: User, section: string | null) => {
+  const first = chosenSection(sectionsOf(user), section)
+  return first ? screens[first.key] : undefined
 }
 
 /** The administrator console: the section named in the address, by default menu or the first one held. */

@@ -39,6 +39,13 @@ const OpenPayments = lazyPart(() =>
   import('../../features/open-payments/open-payments').then((m) => m.OpenPayments),
 )
 
+/** What comes for a tab besides the home itself. */
+export const panels: Record<string, Pick<typeof OrderHistory, 'preload'> | undefined> = {
+  cart: CartPanel,
+  students: StudentsPanel,
+  orders: OrderHistory,
+}
+
 const tabs = [
   { key: 'menu', label: 'Menu Calendar', icon: 'calendar' },
   { key: 'cart', label: 'Cart', icon: 'cart' },

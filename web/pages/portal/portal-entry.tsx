@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useMatch, useNavigate, useSearchParams } from 'react-router-dom'
 import { Logo, MakerFooter } from '../../features/session/brand'
 import { portalQuery } from '../../features/session/current-user'
+import { takeOverDrawn } from '../../lib/drawn-screen'
 import { paths } from '../../lib/paths'
 import { PageTitle } from '../../ui/page-title'
 import { EntryCard, type EntryMode } from './entry-card'
@@ -10,6 +11,7 @@ import { Welcome } from './welcome'
 
 /** The way in for everybody: login, or a new account. */
 export const PortalEntry = () => {
+  useEffect(takeOverDrawn, [])
   const letter = useOpenedLetter()
   const [mode, setMode] = useState<EntryMode>(letter ? 'register' : 'login')
   const school = useQuery(portalQuery).data?.schoolName ?? 'the Tuckshop'

@@ -3,7 +3,9 @@ import { login } from '#contracts/identity'
 import { useEffect, useState } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { CallError, messageOf } from '../../../lib/call'
+import { typedBefore } from '../../../lib/drawn-screen'
 import { toast } from '../../../lib/toast'
+import { useInBrowser } from '../../../lib/use-in-browser'
 import { Checkbox } from '../../../ui/checkbox'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
 import { isOwnDevice, setOwnDevice } from '../own-device'
@@ -13,7 +15,8 @@ import { Unanswered } from './unanswered'
 /** Username and password; whoever signs in sees their home in its place. */
 export const LoginForm = ({ onForgot }: { onForgot: () => void }) => {
   const [needsCode, setNeedsCode] = useState(false)
-  const [own, setOwn] = useState(isOwnDevice)
+  const keptOwn = useInBrowser(isOwnDevice, false)
+  const [own = keptOwn, setOwn] = useState<boolean>()
   const signingIn = useMutation({
     ...signIn,
     onSuccess: (...outcome) => {
@@ -24,7 +27,7 @@ export const LoginForm = ({ onForgot }: { onForgot: () => void }) => {
   return (
     <Form
       schema={login.body}
-      defaultValues={{ username: '', password: '' }}
+      defaultValues={{ username: typedBefore('username'), password: typedBefore('password') }}
       onSave={(typed) => {
         setOwnDevice(own)
         return signingIn.mutateAsync(typed)

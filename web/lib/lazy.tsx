@@ -1,18 +1,31 @@
-import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
+import { type ComponentType, type FunctionComponent, lazy, useState } from 'react'
+
+/** A part of the application that comes when it is first drawn, or before, when `preload` asks for it. */
+type LazyPart<Props> = FunctionComponent<Props> & { preload: () => Promise<unknown> }
 
 /**
  * A component loaded when it is first drawn: `lazyPart(() => import('./x').then((m) => m.X))`. Without a connection it
  * waits for one, and what stands in its place stays. A browser that lost a part on the way, as when a phone goes from
  * one network to another, does not fetch it again for this page: so the page loads itself anew, once a minute at most.
+ * What is there already is drawn at once, and nothing in its place before.
  */
 export const lazyPart = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-): LazyExoticComponent<ComponentType<Props>> =>
-  lazy(async () => ({
-    default: await load()
+): LazyPart<Props> => {
+  let loaded: ComponentType<Props> | undefined
+  const preload = async () => (loaded ??= await load())
+  const Coming = lazy(async () => ({
+    default: await preload()
       .catch(() => connected().then(load))
       .catch(loadPageAnew),
   }))
+  const Part = (props: Props) => {
+    // Chosen once: another component in its place would forget what this one knows.
+    const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Coming)
+    return <Shown {...props} />
+  }
+  return Object.assign(Part, { preload })
+}
 
 const connected = () =>
   new Promise((resolve) =>
