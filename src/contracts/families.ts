@@ -77,6 +77,8 @@ const familyPage = z.object({
   }),
   credit,
   messages: z.array(message),
+  /** On which channels a message goes out as things are; none: nothing reaches this family. */
+  reachedBy: z.array(z.enum(['mail', 'sms'])),
   history: z.array(historyEntry),
 })
 export type FamilyPage = z.infer<typeof familyPage>

@@ -59,6 +59,11 @@ test('its messages say whether they left, and its history names people, children
     subject: expect.stringContaining('How to pay'),
     state: 'sent',
   })
+  expect(moyo.reachedBy).toEqual(['mail'])
+  await canteen.infrastructure.database.pool.query(`update identity.users set email = null where id = $1`, [
+    mutinta.id,
+  ])
+  expect((await page(mutinta.id)).reachedBy).toEqual([])
   expect(moyo.history.map(({ what }) => what)).toContainEqual(
     expect.stringContaining('Ordered Stew for mutinta.moyo 9 on 2026-09-15'),
   )

@@ -69,6 +69,7 @@ const pageOf = async (needs: FindNeeds, at: Reader, userId: number): Promise<Fam
     },
     credit: await needs.credit.creditOf(userId),
     messages: messages.map(messageShown),
+    reachedBy: await needs.identity.reachedBy(at, userId),
     history,
   }
 }

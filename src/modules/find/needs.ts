@@ -110,6 +110,8 @@ export type FindNeeds = {
     ) => Promise<{ id: number; name: string; grade: string; guardians: Guardian[] }[]>
     /** The latest messages about this user, the newest first. */
     messagesOf: (at: Reader, userId: number) => Promise<Message[]>
+    /** On which channels a message goes out to this user. */
+    reachedBy: (at: Reader, userId: number) => Promise<('mail' | 'sms')[]>
   }
   payments: {
     /** Unpaid meals lapse at the cutoffs from this instant on; null: none does. */

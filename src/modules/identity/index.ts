@@ -14,6 +14,7 @@ import { messageUser } from './messages/message-user.commands'
 import { messageCommands } from './messages/messages.commands'
 import { messageRoutes } from './messages/messages.routes'
 import { phoneCommands } from './messages/phone.commands'
+import { reachedBy } from './messages/reached-by.rows'
 import { stopPath, stopToken } from './messages/reminder-links.commands'
 import { toRemind } from './messages/reminders.rows'
 import { smsWork } from './messages/sms.job'
@@ -137,6 +138,7 @@ export const identityModule = (needs: IdentityNeeds) => {
     familyAccounts,
     familyChildren,
     messagesOf,
+    reachedBy,
     sessions: sessionRows(needs.database, needs.now),
     contact: () => readCommunication(needs.database.knex),
     maxUnpaidMeals: async () => (await readSecurity(needs.database.knex)).maxUnpaidMeals,

@@ -17,6 +17,7 @@ const message = (more: Partial<FamilyMessage>): FamilyMessage => ({
 test('names each message that did not arrive, on which channel, and why', () => {
   render(
     <FamilyMessages
+      reachedBy={['mail', 'sms']}
       messages={[
         message({}),
         message({
@@ -36,6 +37,7 @@ test('names each message that did not arrive, on which channel, and why', () => 
       ]}
     />,
   )
+  expect(screen.getByText('Written to by email and SMS')).toBeInTheDocument()
   const when = '16 September 2026 at 06:40'
   expect(screen.getAllByRole('listitem').map((row) => row.textContent)).toEqual([
     `Your meals are orderedMail to mutinta@example.org · ${when}Sent`,
@@ -43,4 +45,10 @@ test('names each message that did not arrive, on which channel, and why', () => 
     `RefundMail to mutinta@example.org · ${when}Because the mail server answered 550Did not arrive`,
     `ReminderSMS to +260977123456 · ${when}Because the gateway did not answer in timePerhaps not sent`,
   ])
+})
+
+test('says that nothing reaches a family without an address and a verified phone', () => {
+  render(<FamilyMessages reachedBy={[]} messages={[]} />)
+  expect(screen.getByText('No message reaches this family')).toBeInTheDocument()
+  expect(screen.getByText('No message was written.')).toBeInTheDocument()
 })

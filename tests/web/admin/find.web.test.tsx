@@ -145,6 +145,7 @@ const family: FamilyPage = {
     mailed('mutinta@example.org', 'How to pay', { state: 'sent', tries: 0 }),
     mailed('old@example.org', 'Your order', { state: 'given_up', tries: 9 }),
   ],
+  reachedBy: [],
   history: [
     {
       at: '2026-09-16T04:39:00.000Z',

@@ -1,13 +1,23 @@
-import type { FamilyMessage } from '#contracts/families'
+import type { FamilyMessage, FamilyPage } from '#contracts/families'
 import { dateAndTime } from '../../lib/school-moment'
 import { Badge, type Tone } from '../../ui/badge'
 import { Card, CardBody, CardHeading } from '../../ui/card'
+import { Notice } from '../../ui/notice'
 
-/** The messages to a family, and whether each has left. */
-export const FamilyMessages = ({ messages }: { messages: readonly FamilyMessage[] }) => (
+type MessagesProps = Pick<FamilyPage, 'reachedBy'> & { messages: readonly FamilyMessage[] }
+
+/** How a family is written to, the messages to it, and whether each has left. */
+export const FamilyMessages = ({ messages, reachedBy }: MessagesProps) => (
   <Card>
     <CardHeading title="Messages" hint="Mails and SMS of the last 90 days" />
-    <CardBody>
+    <CardBody className="flex flex-col gap-3">
+      {reachedBy.length === 0 ? (
+        <Notice tone="warning" title="No message reaches this family">
+          <p>It has no email address, and no verified phone that SMS could go to.</p>
+        </Notice>
+      ) : (
+        <p className="text-sm text-muted">{`Written to by ${reachedBy.map((channel) => sentBy[channel]).join(' and ')}`}</p>
+      )}
       {messages.length === 0 ? (
         <p className="text-muted">No message was written.</p>
       ) : (
@@ -35,6 +45,7 @@ export const FamilyMessages = ({ messages }: { messages: readonly FamilyMessage[
   </Card>
 )
 
+const sentBy: Record<FamilyMessage['channel'], string> = { mail: 'email', sms: 'SMS' }
 const channels: Record<FamilyMessage['channel'], string> = { mail: 'Mail', sms: 'SMS' }
 
 const tones: Record<FamilyMessage['state'], Tone> = {

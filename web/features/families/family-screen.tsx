@@ -33,7 +33,7 @@ export const FamilyScreen = ({ id, user, health }: FamilyScreenProps) => {
           <Children page={page} health={health} />
           <FamilyMeals meals={page.upcoming} />
           <FamilyMoney page={page} user={user} />
-          <FamilyMessages messages={page.messages} />
+          <FamilyMessages messages={page.messages} reachedBy={page.reachedBy} />
           <FamilyHistory history={page.history} />
         </div>
       )}

@@ -47,7 +47,7 @@ export const SettingsSection = () => {
   }
   return (
     // On a phone and beside the menu on a tablet six tabs stand in two rows.
-    <div className="[&_[role=tab]]:min-w-min md:max-lg:[&_[role=tab]]:px-2 max-lg:[&_[role=tablist]]:grid max-md:[&_[role=tablist]]:grid-cols-[auto_auto_auto] md:max-lg:[&_[role=tablist]]:grid-cols-3">
+    <div className="[&_[role=tab]]:min-w-min md:max-lg:[&_[role=tab]]:px-1 md:max-lg:[&_[role=tab]]:whitespace-normal max-lg:[&_[role=tablist]]:grid max-lg:[&_[role=tablist]]:grid-cols-[auto_auto_auto]">
       <Tabs label="Settings" tabs={tabs} current={current.key} onChange={choose}>
         <Screen />
       </Tabs>

@@ -91,11 +91,17 @@ const ProfileForm = ({ user, onSaved }: { user: User; onSaved: () => void }) => 
   )
 }
 
+const showMessages = () => {
+  const heading = document.getElementById(messagesId)
+  heading?.focus({ preventScroll: true })
+  heading?.scrollIntoView({ block: 'start' })
+}
+
 /** Leads from the number to where it is verified, further down. */
 const ToMessages = ({ phone }: { phone: string }) => (
   <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
     <p className="text-muted">{phone} is not verified yet.</p>
-    <Button variant="secondary" size="sm" onClick={() => document.getElementById(messagesId)?.focus()}>
+    <Button variant="secondary" size="sm" onClick={showMessages}>
       Verify Your Phone
     </Button>
   </div>
