@@ -96,3 +96,48 @@ test('axe finds nothing in the forms and questions of administrators, parents an
   expect(faults).toEqual([])
   await close()
 })
+
+test('axe finds nothing in the roll and while a list is imported from a file, letters and undoing among it', async () => {
+  const { page, look, found, faults, press, told, close } = await open()
+  await page.goto('/?section=parents_students&tab=roll')
+  await press('Edit Chipo Banda')
+  await shown(page.getByRole('dialog', { name: 'Edit Chipo Banda' }))
+  await look('edit a child')
+  await page.keyboard.press('Escape')
+  await press('More for Chipo Banda')
+  await press(/^Join with another entry/)
+  await told('No results found')
+  await look('join entries')
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('tab', { name: 'Import' }).click()
+  await look('choose a list')
+  const list = [
+    'Adm. No.;Learner;Grade;Class;Guardian',
+    'A-1;Luse Zulu;2;2A;Mrs Zulu',
+    'A-2;Chipo Banda;9;9C;Mr Banda',
+    'A-3;Taonga Mwale;13;;',
+  ]
+  const buffer = Buffer.from(list.join('\n'))
+  await page.getByLabel('CSV file').setInputFiles({ name: 'roll.csv', mimeType: 'text/csv', buffer })
+  await press('Look Through')
+  await told('13 is no grade: write ELC, K or 1 to 12')
+  await press('Take the Child Where It Can Be Only One')
+  await told('1 of 1 decided')
+  await look('the preview of a list')
+  await press('Apply List')
+  await told('1 family has a claim code now.')
+  await press('Print Letters')
+  await told('Mrs Zulu')
+  await look('letters')
+  await press('Close')
+  await press('Yes, Close')
+  await press('Undo Import')
+  await shown(page.getByRole('dialog', { name: 'Undo the last import?' }))
+  await look('undo an import')
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo Import' }).click()
+  await told('Import undone: 2 children as before')
+  expect(found).toEqual([])
+  expect(faults).toEqual([])
+  await close()
+})

@@ -13,20 +13,20 @@ import type { RollAct } from './roll-act'
 /** A child, with what the office can do about its entry. */
 export const RollRow = ({ child, onAct }: { child: RollEntry; onAct: (act: RollAct) => void }) => (
   <StackedRow className="[&>td]:align-middle">
-    <StackedCell width="most" className="@max-4xl:order-1 @max-4xl:self-center">
+    <StackedCell width="full">
       <span className="font-semibold break-words">{child.name}</span>
       <States child={child} />
     </StackedCell>
-    <StackedCell label="Grade and class" className="break-words @max-4xl:order-3">
+    <StackedCell label="Grade and class" className="break-words">
       {gradeAndClass(child)}
     </StackedCell>
-    <StackedCell label="Number" className="break-words @max-4xl:order-4">
+    <StackedCell label="Number" className="break-words">
       {child.admissionNumber ?? <span className="text-muted">None</span>}
     </StackedCell>
-    <StackedCell label="Family" width="full" className="break-words @max-4xl:order-5">
+    <StackedCell label="Family" width="full" className="break-words">
       <Family child={child} />
     </StackedCell>
-    <StackedCell width="third" className="@max-4xl:order-2 @max-4xl:p-0! @4xl:w-px @4xl:py-1!">
+    <StackedCell width="full" className="@max-4xl:p-0! @4xl:w-px @4xl:py-1!">
       <div className="flex items-center justify-end">
         <IconButton icon="edit" label={`Edit ${child.name}`} onClick={() => onAct('edit')} />
         <Button

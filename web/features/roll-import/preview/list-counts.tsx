@@ -4,7 +4,7 @@ import type { Preview } from '../import-draft'
 /** How many rows do what, and how many children are not in the list. */
 export const ListCounts = ({ preview }: { preview: Preview }) => (
   <>
-    <dl className="grid grid-cols-2 gap-3 sm:grid-cols-3 xl:grid-cols-6">
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(7.5rem,100%),1fr))] gap-3">
       <Count of={preview.new} name="New" means="come onto the roll" />
       <Count of={preview.changed} name="Changed" means="get other values" />
       <Count of={preview.same} name="Same" means="stay as they are" />

@@ -86,22 +86,22 @@ const columns = [
 
 const Row = ({ row }: { row: RollRow }) => (
   <StackedRow>
-    <StackedCell label="Row" width="third" className="money">
+    <StackedCell label="Row" width="full" className="money @max-4xl:flex @max-4xl:gap-1">
       {row.row}
     </StackedCell>
-    <StackedCell width="most" className="break-words">
+    <StackedCell width="full" className="break-words">
       <span className="font-semibold">{row.student}</span>
       <span className="block text-xs text-muted">
         {[gradeLabel(row.grade), row.class].filter(Boolean).join(', ')}
       </span>
     </StackedCell>
-    <StackedCell label="Number" width="third" className="break-words">
+    <StackedCell label="Number" className="break-words">
       {row.admissionNumber ?? <span className="text-muted">None</span>}
     </StackedCell>
-    <StackedCell label="Family" width="most" className="break-words">
+    <StackedCell label="Family" width="full" className="break-words @max-4xl:order-last">
       <Family row={row} />
     </StackedCell>
-    <StackedCell width="full">
+    <StackedCell>
       <Badge tone={stateWords[row.state].tone}>{stateWords[row.state].label}</Badge>
       <ul className="mt-1 text-xs break-words empty:hidden">
         {row.state === 'changed' ? rowChanges(row).map((change) => <li key={change}>{change}</li>) : null}
