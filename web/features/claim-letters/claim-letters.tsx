@@ -92,7 +92,10 @@ const Letters = ({ codes, onClose }: LettersProps) => {
       <div className="flex flex-col gap-3 print:hidden">
         <Notice tone="warning" title="These codes are shown this once">
           <p>
-            Print the letters now, one page for each family, in the order of the classes. {mailedToo(mailed)}
+            {codes.length === 1
+              ? 'Print the letter now.'
+              : 'Print the letters now, one page for each family, in the order of the classes.'}{' '}
+            {mailedToo(mailed)}
           </p>
         </Notice>
         {mailed > 0 && mailed < codes.length ? (

@@ -13,12 +13,14 @@ export const Letter = ({ letter, school }: LetterProps) => {
       aria-label={`Letter to ${guardian ?? namesOf(letter)}`}
       className="card flex flex-col gap-5 p-5 sm:p-8 print:gap-4 print:p-0"
     >
-      <header className="flex items-start justify-between gap-4 border-b border-line pb-4">
-        <div>
-          <p className="font-display text-2xl font-semibold wrap-anywhere">{school}</p>
+      <header className="flex flex-wrap items-start justify-between gap-x-4 border-b border-line pb-4">
+        <div className="min-w-0">
+          <p className="font-display text-lg font-semibold break-words sm:text-2xl print:text-2xl">
+            {school}
+          </p>
           <p className="text-lg">School lunches</p>
         </div>
-        <p className="text-lg font-semibold break-words">{students[0]?.class}</p>
+        <p className="min-w-0 text-lg font-semibold break-words">{students[0]?.class}</p>
       </header>
       <p className="text-lg wrap-anywhere">{guardian ?? `To the family of ${namesOf(letter)}`}</p>
       <div className="flex flex-col gap-2">
@@ -35,9 +37,7 @@ export const Letter = ({ letter, school }: LetterProps) => {
       <div className="flex flex-wrap items-center justify-between gap-4 rounded-lg border border-ink p-4">
         <div>
           <p>Your code</p>
-          <p className="text-2xl font-bold tracking-widest whitespace-nowrap sm:text-4xl print:text-4xl">
-            {spaced(code)}
-          </p>
+          <p className="text-2xl font-bold tracking-widest sm:text-4xl print:text-4xl">{spaced(code)}</p>
         </div>
         <img
           src={`data:image/svg+xml,${encodeURIComponent(renderSVG(link))}`}

@@ -50,7 +50,7 @@ export const ClaimChildren = ({ code, onDone }: ClaimChildrenProps) => {
       className="flex flex-col gap-4"
     >
       <CodeField asked={code === null} />
-      <div className="flex justify-end gap-2">
+      <div className="flex flex-wrap justify-end gap-2">
         <CancelButton onCancel={close} />
         <SubmitButton busyLabel="Adding…">Add my children</SubmitButton>
       </div>
