@@ -35,6 +35,7 @@ describe('registering', () => {
       mustChangePassword: false,
       secondFactor: false,
       mustSetUpSecondFactor: false,
+      contactNeeded: null,
     })
     expect(await client.call(currentUser)).toEqual(registered)
   })
