@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { setAvailability } from '#contracts/catalogue'
-import { addStudent, currentUser } from '#contracts/identity'
+import { addStudent, currentUser, updateProfile } from '#contracts/identity'
+import { saveMessageSettings } from '#contracts/messages'
 import { setOrderStatus } from '#contracts/kitchen'
 import { placeOrders } from '#contracts/ordering'
 import { createDiscountCode } from '#contracts/discount-codes'
@@ -10,6 +11,7 @@ import { desk, parentAccount, phone, visit } from '../support/browser'
 import { dayCard, openLunchSchool, type LunchSchool, menuShown } from '../support/lunch-school'
 import { superadminPassword } from '../support/school'
 import { button, clickButton, dialog, showsText, tab } from '../support/on-page'
+import { mailTo } from '../support/mails'
 import { shown } from '../support/shown'
 
 let lunch: LunchSchool
@@ -147,7 +149,43 @@ test('axe finds nothing on the way through a payment', async () => {
   await close()
 })
 
+test('axe finds nothing where a parent verifies a phone on the way, and orders with it alone', async () => {
+  await lunch.office.call(saveMessageSettings, {
+    body: { sms: true, dailyCeiling: 10, orderWithPhone: true, reminders: true },
+  })
+  const parent = await lunch.school.parent('phone.alone')
+  const profile = { name: 'Phone Alone', phone: '0971 234 567', currentPassword: 'parent-password' }
+  await parent.call(updateProfile, { body: profile })
+  await parent.call(addStudent, { body: { name: 'Mutale', grade: '1' } })
+  const { page, look, found, close } = await signedIn('phone.alone', { phone: night, desk })
+  const soup = dayCard(page, 'Tuesday 15 September')
+  await soup.getByRole('button', { name: 'Add' }).first().click()
+  await clickButton(page, 'Go to Cart (1 meal)')
+  await clickButton(page, /^Place Order/)
+  await clickButton(page, 'Add an email address or verify your phone')
+  await clickButton(page, 'Verify Your Phone')
+  await look('profile with a phone that is not verified')
+  await clickButton(page, 'Send a Code')
+  const { text } = await mailTo(lunch.school, '+260971234567', 'SMS')
+  await page.getByLabel('Code', { exact: true }).fill('12')
+  await clickButton(page, 'Verify Phone')
+  await showsText(page, 'Enter the 6 digits')
+  await look('profile with a code that is wrong')
+  await page.getByLabel('Code', { exact: true }).fill(text.slice(0, 6))
+  await clickButton(page, 'Verify Phone')
+  await showsText(page, 'Verified')
+  await look('profile with a verified phone')
+  await page.keyboard.press('Escape')
+  await clickButton(page, /^Place Order/)
+  await showsText(page, 'Order placed')
+  expect(found).toEqual([])
+  await close()
+})
+
 test('axe finds nothing where a parent without an e-mail address orders, and where payment is by other means', async () => {
+  await lunch.office.call(saveMessageSettings, {
+    body: { sms: false, dailyCeiling: null, orderWithPhone: false, reminders: false },
+  })
   const parent = await lunch.school.parent('no.email')
   await parent.call(addStudent, { body: { name: 'Bupe', grade: '1' } })
   await lunch.office.call(savePaymentBypass, {

@@ -36,7 +36,7 @@ test('axe finds nothing on any section of the console', async () => {
     await gone(page.locator('main output'))
     await look(section)
   }
-  for (const tab of ['order-settings', 'payment-settings', 'communication']) {
+  for (const tab of ['order-settings', 'payment-settings', 'communication', 'messages']) {
     await page.goto(`/settings?tab=${tab}`)
     await shown(page.getByRole('button', { name: /^Save/ }))
     await look(tab)

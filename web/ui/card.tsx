@@ -6,7 +6,7 @@ export const Card = ({ className, ...rest }: HTMLAttributes<HTMLDivElement>) => 
   <div {...rest} className={classes('card', className)} />
 )
 
-type CardHeadingProps = { title: ReactNode; hint?: ReactNode; actions?: ReactNode; level?: 2 | 3 }
+type CardHeadingProps = { title: ReactNode; hint?: ReactNode; actions?: ReactNode; level?: 1 | 2 | 3 }
 
 /** The heading of a card with what can be done to the whole of it at its end. */
 export const CardHeading = ({ title, hint, actions, level = 2 }: CardHeadingProps) => {

@@ -17,7 +17,7 @@ export const Invitation = ({ token }: { token: string }) => {
   const accepting = useMutation(accept)
   return (
     <Card>
-      <CardHeading title="Invitation to be a guardian" />
+      <CardHeading title="Invitation to be a guardian" level={1} />
       <CardBody>
         {accepting.data ? (
           <Accepted name={accepting.data.name} />

@@ -13,7 +13,7 @@ export const StopReminders = ({ token, school }: { token: string; school: string
   const isUnknown = stopping.error instanceof CallError && stopping.error.code === 'stop_link_unknown'
   return (
     <Card>
-      <CardHeading title="Reminders" />
+      <CardHeading title="Reminders" level={1} />
       <CardBody>
         {stopping.isSuccess ? (
           <output className="flex flex-col items-start gap-4">
