@@ -2,15 +2,17 @@ import { EventEmitter, once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { featureNames, saveCommunication } from '#contracts/identity'
-import { phone, visit } from '../support/browser'
+import { addStudent, convertToTeacher, featureNames, saveCommunication } from '#contracts/identity'
+import { parentAccount, phone, visit } from '../support/browser'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { shown } from '../support/shown'
 
 let lunch: LunchSchool
 beforeAll(async () => {
   lunch = await openLunchSchool({ 'Soup & Bread': {} })
-  await lunch.school.parent('mwila')
+  const mwila = await lunch.school.parent('mwila')
+  await mwila.call(addStudent, { body: { name: 'Chipo', grade: '3' } })
+  await (await lunch.school.parent('phiri')).call(convertToTeacher)
   await lunch.office.call(saveCommunication, {
     body: { supportEmail: 'office@hill.example', whatsappNumber: '+260 97 1234567' },
   })
@@ -117,6 +119,47 @@ describe('the way in', () => {
     await shown(page.getByText('Welcome, mwila'))
     await context.close()
   })
+})
+
+/** Which calls the page has made. */
+const asked = (page: Page) =>
+  page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => new URL(name))
+      .filter(({ pathname }) => pathname.startsWith('/api/'))
+      .map(({ pathname, search }) => pathname + search),
+  )
+
+describe('a family', () => {
+  test.each([
+    ['parent', '/', 'Soup & Bread'],
+    ['parent', '/?tab=orders', 'No orders yet'],
+    ['teacher', '/', 'No meal available'],
+  ])(
+    'that is a %s has what %s shows with the page, and asks for none of it again',
+    async (role, at, words) => {
+      const account = role === 'parent' ? parentAccount('mwila') : parentAccount('phiri')
+      const { page, faults, close } = await visit(lunch.browser, lunch.school.url, phone, {
+        as: account,
+        at: '/index.html',
+      })
+      const answer = await page.goto(at)
+      await shown(page.getByText(words).first())
+      await page.waitForLoadState('networkidle')
+      const sent = /id="sent">(.*?)<\/script>/.exec(await answer!.text())![1]!
+      const urls = Object.keys(JSON.parse(sent))
+      expect(urls).toEqual(expect.arrayContaining(['/api/user', '/api/menu', '/api/order-cycles']))
+      const replies = Object.values(JSON.parse(sent))
+      // No discount code is a refusal; nothing else is.
+      expect(replies.filter((reply) => reply === null)).toHaveLength(1)
+      expect((await asked(page)).filter((url) => urls.includes(url))).toEqual([])
+      expect(answer!.headers()['cache-control']).toBe('private, no-store')
+      expect(await page.evaluate(() => caches.keys())).toEqual([])
+      expect(faults).toEqual([])
+      await close()
+    },
+  )
 })
 
 test('the build knows what every section of the console begins with', () => {

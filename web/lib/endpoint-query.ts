@@ -7,11 +7,15 @@ import {
 } from '@tanstack/react-query'
 import type { Endpoint, ReplyOf } from '#contracts/endpoint'
 import { call, type CallInput } from './call'
+import { sentAt, takeSent } from './sent'
 
 /** The context that owns the data; a change refreshes everything read from the contexts it touched. */
 export type DataContext = 'identity' | 'catalogue' | 'cycles' | 'ordering' | 'payments' | 'refunds' | 'audit'
 
-/** A read of the contract as query options: one value for components, loaders and tests. Key: context, path, input. */
+/**
+ * A read of the contract as query options: one value for components, loaders and tests. Key: context, path, input. What
+ * came with the page is not read once more.
+ */
 export const endpointQuery = <E extends Endpoint>(context: DataContext, endpoint: E, input: CallInput<E>) =>
   queryOptions({
     queryKey: [
@@ -21,6 +25,9 @@ export const endpointQuery = <E extends Endpoint>(context: DataContext, endpoint
       input.query ?? null,
       input.body ?? null,
     ] as QueryKey,
+    initialData: (): ReplyOf<E> | undefined =>
+      takeSent(endpoint, input as { params?: object; query?: object }) ?? undefined,
+    initialDataUpdatedAt: sentAt,
     queryFn: ({ signal }): Promise<ReplyOf<E>> => call(endpoint, { ...input, signal }),
   })
 

@@ -1,5 +1,13 @@
 import { urlOf, type Endpoint } from '#contracts/endpoint'
-import { currentUser, featureNames, portal } from '#contracts/identity'
+import { listMenu } from '#contracts/catalogue'
+import { getCredit } from '#contracts/credit'
+import { getCutoff, listCycles } from '#contracts/cycles'
+import { myDiscountCode } from '#contracts/discount-codes'
+import { currentUser, featureNames, listStudents, portal } from '#contracts/identity'
+import { mealMarks } from '#contracts/meal-marks'
+import { openPayments } from '#contracts/open-payments'
+import { listOrders } from '#contracts/ordering'
+import { getOrderingRules } from '#contracts/ordering-rules'
 import type { FirstPage } from '#platform/http/page'
 import type { Principal } from '#platform/http/route'
 
@@ -8,6 +16,23 @@ const url = (endpoint: Endpoint, query?: object) => urlOf(endpoint, { query })
 /** What every page asks before anything else. */
 const everyones = [url(currentUser), url(portal)]
 
+/** What a family's home asks at once, whichever of its tabs is opened: the orders in the way of each role. */
+const families = [
+  url(listStudents),
+  url(listMenu),
+  url(listCycles),
+  url(getCutoff),
+  url(mealMarks),
+  url(getOrderingRules),
+  url(getCredit),
+  url(myDiscountCode),
+  url(openPayments),
+]
+const ordersOf = {
+  parent: url(listOrders, { includeAll: true }),
+  teacher: url(listOrders, { includeAll: true, unpaginated: true }),
+}
+
 /** What a visitor's first page begins with. */
 export const firstPage = (who: Principal | null, { pathname, searchParams }: URL): FirstPage => {
   if (pathname !== '/') return { parts: [], reads: everyones }
@@ -15,7 +40,8 @@ export const firstPage = (who: Principal | null, { pathname, searchParams }: URL
   if (who.mustChangePassword || who.mustSetUpSecondFactor) return { parts: [], reads: everyones }
   if (who.role === 'admin')
     return { parts: ['admin', `admin ${sectionOf(who, searchParams)}`], reads: everyones }
-  return { parts: [who.role, searchParams.get('tab') ?? 'menu'], reads: everyones }
+  const parts = [who.role, searchParams.get('tab') ?? 'menu']
+  return { parts, reads: [...everyones, ...families, ordersOf[who.role]] }
 }
 
 /** The section that the console opens: the one in the address, else the first one held. */

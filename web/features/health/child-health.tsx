@@ -12,7 +12,8 @@ type HealthProps = { student: { id: number; name: string } }
 /** What a family has said of its child's health, with the way to say or change it. */
 export const ChildHealth = ({ student }: HealthProps) => {
   const { data } = useQuery(healthQuery(student.id))
-  if (!data) return null
+  // The line keeps its place until it is known.
+  if (!data) return <div className="min-h-9 pointer-coarse:min-h-11" />
   const { allergies, diet } = data
   const words = [
     allergies === null

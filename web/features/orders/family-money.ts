@@ -3,12 +3,14 @@ import { getCredit } from '#contracts/credit'
 import { myDiscountCode } from '#contracts/discount-codes'
 import { call, CallError } from '../../lib/call'
 import { endpointQuery } from '../../lib/endpoint-query'
+import { takeSent } from '../../lib/sent'
 
 const staleMs = 30_000
 
 /** The discount code of this user, or null without one. */
 export const discountQuery = queryOptions({
   queryKey: ['ordering', myDiscountCode.path],
+  initialData: () => takeSent(myDiscountCode),
   queryFn: async ({ signal }) => {
     try {
       return await call(myDiscountCode, { signal })

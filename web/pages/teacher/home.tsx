@@ -64,7 +64,7 @@ export const TeacherHome = () => {
         <div>
           <PageTitle of="Teacher Portal">{inCart ? 'Cart' : tab.label}</PageTitle>
           {own ? (
-            <Suspense>
+            <Suspense fallback={<div className="min-h-9 pointer-coarse:min-h-11" />}>
               <ChildHealth student={own} />
             </Suspense>
           ) : null}
