@@ -1,6 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
 import type { RollRow } from '#contracts/roll-import'
-import { allMatched } from '../api'
 import type { Decisions } from '../import-draft'
 
 /** By the child that was chosen: the row for which it was. One child is one row. */
@@ -23,14 +21,8 @@ export const withOnlyMatches = (rows: readonly RollRow[], decisions: Decisions):
   return { ...Object.fromEntries(clear), ...decisions }
 }
 
-/** Those decisions that the rows of this preview still ask for. */
-export const stillGood = async (
-  client: QueryClient,
-  id: string,
-  decisions: Decisions,
-): Promise<Decisions> => {
-  if (Object.keys(decisions).length === 0) return {}
-  const rows = await allMatched(client, id).catch(() => [])
+/** Those decisions that the rows of a newer preview still ask for. */
+export const stillGood = (rows: readonly RollRow[], decisions: Decisions): Decisions => {
   const kept = rows.flatMap(({ row, candidates }) => {
     const chosen = decisions[String(row)]
     const isGood = chosen === 'new' || candidates.some((candidate) => candidate.id === chosen)

@@ -4,6 +4,7 @@ import { counted } from '../../../lib/format'
 import { Button } from '../../../ui/button'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
+import { allMatched } from '../api'
 import type { PreviewDraft, Result } from '../import-draft'
 import { useFocusFirst } from '../use-focus-first'
 import { useLooking } from '../use-looking'
@@ -29,8 +30,9 @@ export const ListPreview = ({ draft, onDraft, onApplied, onLeave }: ListPreviewP
   const lookAgain = async () => {
     const fresh = await start(file)
     if (!fresh) return
-    const kept = await stillGood(client, fresh.id, decisions)
-    onDraft({ ...draft, preview: fresh, decisions: kept })
+    const isDecided = Object.keys(decisions).length > 0
+    const rows = isDecided ? await allMatched(client, fresh.id).catch(() => []) : []
+    onDraft({ ...draft, preview: fresh, decisions: stillGood(rows, decisions) })
   }
   return (
     <>
