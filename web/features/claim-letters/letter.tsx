@@ -37,7 +37,7 @@ export const Letter = ({ letter, school }: LetterProps) => {
       <div className="flex flex-wrap items-center justify-between gap-4 rounded-lg border border-ink p-4">
         <div>
           <p>Your code</p>
-          <p className="text-2xl font-bold tracking-widest sm:text-4xl print:text-4xl">{spaced(code)}</p>
+          <p className="text-2xl font-bold tracking-widest sm:text-3xl print:text-3xl">{spaced(code)}</p>
         </div>
         <img
           src={`data:image/svg+xml,${encodeURIComponent(renderSVG(link))}`}
