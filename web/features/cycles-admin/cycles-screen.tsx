@@ -14,8 +14,13 @@ export const CyclesScreen = () => {
   return (
     <div className="flex flex-col gap-5">
       <ActiveCycle cycles={cycles} onCreate={() => setCreating(true)} />
-      <Closures />
-      <CycleHistory mayReactivate={noneActive} years={yearsOf(cycles.data ?? [])} />
+      {/* What stands below comes once it is known where that is. */}
+      {cycles.data === undefined && cycles.error === null ? null : (
+        <>
+          <Closures />
+          <CycleHistory mayReactivate={noneActive} years={yearsOf(cycles.data ?? [])} />
+        </>
+      )}
       {creating ? <CycleWizard onClose={() => setCreating(false)} /> : null}
     </div>
   )

@@ -21,7 +21,7 @@ export const DiscountCodes = () => (
     <Card>
       <CardHeading title="New Discount Code" hint="The best active code of a parent or teacher counts" />
       <CardBody>
-        <Suspense fallback={<SkeletonLines lines={4} />}>
+        <Suspense fallback={<SkeletonLines lines={5} className="h-16 md:h-8" />}>
           <CodeForm />
         </Suspense>
       </CardBody>
