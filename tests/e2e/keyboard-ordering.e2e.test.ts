@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core'
+import { saveAllergyRule } from '#contracts/health'
 import { addStudent } from '#contracts/identity'
 import { desk, phone, visit } from '../support/browser'
 import { hasFocus, press, tabTo, turnTo, typeInto } from '../support/keyboard'
 import { type LunchSchool, dayCard, openLunchSchool, menuShown } from '../support/lunch-school'
 import { button, dialog, showsText } from '../support/on-page'
-import { shown } from '../support/shown'
+import { gone, shown } from '../support/shown'
 
 let lunch: LunchSchool
 beforeAll(async () => {
@@ -125,6 +126,57 @@ test('on a phone with the keyboard alone a parent pays by card and comes home', 
   await press(page, 'Stay on this page')
   await press(page, 'Return to Home', { back: true })
   await showsText(page, 'Order Pending')
+  expect(faults).toEqual([])
+  await close()
+})
+
+test('by night with the keyboard alone a parent says allergies, invites a guardian and orders a meal all the same', async () => {
+  await lunch.office.call(saveAllergyRule, { body: { rule: 'warn' } })
+  const { page, faults, close } = await family('careful', phone)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await showTab(page, 'Students')
+  const opener = 'Tell the kitchen about allergies and diet: Chipo'
+  const health = dialog(page, 'Allergies and diet of Chipo')
+  await press(page, opener)
+  await shown(health)
+  await page.keyboard.press('Escape')
+  await hasFocus(button(page, opener))
+  await page.keyboard.press('Enter')
+  await tabTo(page, health.getByLabel('Allergies', { exact: true }))
+  await page.keyboard.press('End')
+  await press(page, 'Save')
+  await hasFocus(health.getByLabel('Milk'))
+  await tabTo(page, health.getByLabel('Eggs'))
+  await page.keyboard.press('Space')
+  await press(page, 'Save')
+  await showsText(page, 'Allergies: Eggs')
+
+  const guardians = dialog(page, 'Guardians of Chipo')
+  await press(page, 'Guardians: Chipo')
+  await shown(guardians)
+  await press(page, 'Send Invitation')
+  await hasFocus(guardians.getByLabel('Email address of another guardian'))
+  await page.keyboard.type('grandmother@example.com')
+  await page.keyboard.press('Enter')
+  await press(page, 'Withdraw the invitation of grandmother@example.com')
+  await gone(guardians.getByText('grandmother@example.com'))
+  await page.keyboard.press('Escape')
+  await hasFocus(button(page, 'Guardians: Chipo'))
+
+  await showTab(page, 'Menu Calendar')
+  const card = dayCard(page, 'Tuesday 15 September')
+  await tabTo(page, card.getByLabel('Side dish'))
+  await page.keyboard.press('ArrowDown')
+  await tabTo(page, card.getByRole('button', { name: 'Add' }))
+  await page.keyboard.press('Enter')
+  const question = dialog(page, 'Order Chicken & Rice all the same?')
+  await tabTo(page, question.getByRole('button', { name: 'Choose Another' }))
+  await page.keyboard.press('Enter')
+  await hasFocus(card.getByRole('button', { name: 'Add' }))
+  await page.keyboard.press('Enter')
+  await tabTo(page, question.getByRole('button', { name: 'Order It' }))
+  await page.keyboard.press('Enter')
+  await hasFocus(card.getByRole('button', { name: 'Remove' }))
   expect(faults).toEqual([])
   await close()
 })

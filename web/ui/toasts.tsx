@@ -3,6 +3,7 @@ import { createPortal } from 'react-dom'
 import { classes } from '../lib/classes'
 import { dismissToast, holdToast, releaseToast, type Toast, type ToastKind, toastStore } from '../lib/toast'
 import { useInBrowser } from '../lib/use-in-browser'
+import { Breakable } from './breakable'
 import { Icon, type IconName } from './icon'
 
 const icons: Record<ToastKind, IconName> = {
@@ -68,7 +69,11 @@ const ToastCard = ({ toast: { id, kind, state, title, text } }: { toast: Toast }
       <Icon name={icons[kind]} />
       <div className="min-w-0 flex-1 py-2.5">
         <p className="font-semibold">{title}</p>
-        {text ? <p className="text-sm break-words">{text}</p> : null}
+        {text ? (
+          <p className="text-sm break-words">
+            <Breakable text={text} />
+          </p>
+        ) : null}
       </div>
       <button
         type="button"

@@ -4,6 +4,7 @@ import type { Guardian } from '#contracts/guardians'
 import { lazyPart } from '../../lib/lazy'
 import { notifyFailure } from '../../lib/notify-outcome'
 import { toast } from '../../lib/toast'
+import { Breakable } from '../../ui/breakable'
 import { Button } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { guardiansQuery, remove } from './api'
@@ -22,7 +23,9 @@ export const ChildGuardians = ({ student, userId }: { student: Child; userId: nu
   const isFirst = student.parentId === userId
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
-      <p className="min-w-0 wrap-anywhere empty:hidden">{wordsFor(isFirst, data.guardians)}</p>
+      <p className="min-w-0 wrap-anywhere empty:hidden">
+        <Breakable text={wordsFor(isFirst, data.guardians)} />
+      </p>
       {isFirst ? <Guardians student={student} /> : <Leaving student={student} userId={userId} />}
     </div>
   )

@@ -6,6 +6,7 @@ import { notifyFailure } from '../../lib/notify-outcome'
 import { schoolDate } from '../../lib/school-moment'
 import { toast } from '../../lib/toast'
 import { Badge } from '../../ui/badge'
+import { Breakable } from '../../ui/breakable'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Dialog } from '../../ui/dialog'
 import { Form, FormField, SubmitButton } from '../../ui/form'
@@ -54,8 +55,10 @@ const GuardianRow = ({ student, guardian: { userId, name, first }, asks }: Guard
     removing.mutate({ params: { id: student.id, userId } })
   }
   return (
-    <li className="flex min-h-12 items-center gap-2 py-1">
-      <p className="min-w-0 flex-1 font-semibold wrap-anywhere">{name}</p>
+    <li className="flex min-h-12 flex-wrap items-center gap-2 py-1">
+      <p className="min-w-0 flex-1 basis-[8rem] font-semibold wrap-anywhere">
+        <Breakable text={name} />
+      </p>
       {first ? (
         <Badge tone="brand">First</Badge>
       ) : (
@@ -94,9 +97,11 @@ const InviteRow = ({
     onError: (error) => notifyFailure(error, 'Failed to withdraw the invitation'),
   })
   return (
-    <li className="flex min-h-12 items-center gap-2 py-1">
-      <div className="min-w-0 flex-1">
-        <p className="wrap-anywhere">{email}</p>
+    <li className="flex min-h-12 flex-wrap items-center gap-2 py-1">
+      <div className="min-w-0 flex-1 basis-[8rem]">
+        <p className="wrap-anywhere">
+          <Breakable text={email} />
+        </p>
         <p className="text-sm text-muted">Invited, until {dayAndMonth(schoolDate(expiresAt))}</p>
       </div>
       <IconButton
