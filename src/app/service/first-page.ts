@@ -1,9 +1,11 @@
 import { urlOf, type Endpoint } from '#contracts/endpoint'
 import { listMenu } from '#contracts/catalogue'
+import { listConflicts } from '#contracts/conflicts'
 import { getCredit } from '#contracts/credit'
-import { getCutoff, listCycles } from '#contracts/cycles'
+import { getCutoff, getCycleLength, listCycles } from '#contracts/cycles'
 import { myDiscountCode } from '#contracts/discount-codes'
 import { currentUser, featureNames, listStudents, portal } from '#contracts/identity'
+import { kitchenToday } from '#contracts/kitchen'
 import { mealMarks } from '#contracts/meal-marks'
 import { openPayments } from '#contracts/open-payments'
 import { listOrders } from '#contracts/ordering'
@@ -33,20 +35,39 @@ const ordersOf = {
   teacher: url(listOrders, { includeAll: true, unpaginated: true }),
 }
 
+const inConflict = url(listConflicts)
+/** What stands first in a section of the console and would move the rest if it came later. */
+const sections = new Map([
+  [
+    'kitchen',
+    [
+      url(kitchenToday, { page: 1, pageSize: 100 }),
+      url(getCutoff),
+      url(listCycles),
+      url(getCycleLength),
+      inConflict,
+    ],
+  ],
+  ['menu', [inConflict]],
+  ['cycles', [url(listCycles)]],
+])
+
 /** What a visitor's first page begins with. */
 export const firstPage = (who: Principal | null, { pathname, searchParams }: URL): FirstPage => {
   if (pathname !== '/') return { parts: [], reads: everyones }
   if (!who) return { screen: 'sign-in', parts: ['sign-in'], reads: everyones }
   if (who.mustChangePassword || who.mustSetUpSecondFactor) return { parts: [], reads: everyones }
-  if (who.role === 'admin')
-    return { parts: ['admin', `admin ${sectionOf(who, searchParams)}`], reads: everyones }
+  if (who.role === 'admin') {
+    const section = sectionOf(who, searchParams)
+    return { parts: ['admin', `admin ${section}`], reads: [...everyones, ...(sections.get(section) ?? [])] }
+  }
   const parts = [who.role, searchParams.get('tab') ?? 'menu']
   return { parts, reads: [...everyones, ...families, ordersOf[who.role]] }
 }
 
 /** The section that the console opens: the one in the address, else the first one held. */
 const sectionOf = ({ isSuperadmin, features }: Principal, asked: URLSearchParams) =>
-  asked.get('section') ?? featureNames.find((name) => isSuperadmin || features.includes(name))
+  asked.get('section') ?? featureNames.find((name) => isSuperadmin || features.includes(name)) ?? 'none'
 
 type Contact = { supportEmail: string; whatsappNumber: string }
 

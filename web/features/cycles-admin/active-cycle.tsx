@@ -75,7 +75,7 @@ const CycleFacts = ({ cycle }: { cycle: OrderCycle }) => {
           <p>{blocked.map(({ week, day }) => longDay(cycleDate(cycle.startDate, week, day))).join(' · ')}</p>
         </Notice>
       ) : null}
-      <CycleDays cycleId={cycle.id} />
+      <CycleDays cycleId={cycle.id} weeks={cycle.cycleLength} />
     </div>
   )
 }

@@ -13,6 +13,7 @@ import {
 } from '#contracts/kitchen'
 import { call, callUnlessKnown, type Tagged } from '../../lib/call'
 import { endpointQuery, listQuery, refreshes } from '../../lib/endpoint-query'
+import { sentAt, takeSent } from '../../lib/sent'
 import type { KitchenView } from './kitchen-view'
 
 const firstPage = { page: 1, pageSize: 100 }
@@ -31,12 +32,20 @@ export const kitchenQuery = (view: KitchenView, day: number | null) =>
       const input = { params: { week: view }, query, signal }
       return callUnlessKnown(kitchenWeek, input, client.getQueryData(queryKey))
     },
+    initialData: () => (view === 'today' ? sentToday() : undefined),
+    initialDataUpdatedAt: sentAt,
     select: ({ reply }) => reply,
     staleTime: 0,
     refetchInterval: 15_000,
     refetchOnWindowFocus: 'always',
     refetchOnReconnect: 'always',
   })
+
+/** Today as it came with the page; it has no ETag there. */
+const sentToday = () => {
+  const reply = takeSent(kitchenToday, { query: firstPage })
+  return reply ? { etag: '', reply } : undefined
+}
 
 export const classListQuery = (query: QueryOf<typeof classList>) =>
   listQuery('ordering', classList, { query })

@@ -4,16 +4,21 @@ import { classes } from '../../../lib/classes'
 import { counted, dayAndMonth, dayName } from '../../../lib/format'
 import { Icon } from '../../../ui/icon'
 import { QueryResult } from '../../../ui/query-result'
+import { SkeletonLines } from '../../../ui/skeleton'
 import { daysQuery } from '../api'
 import { DaySheet } from './day-sheet'
 import { type CycleDay, dayIcon, dayLabel, stateWords } from './day-words'
 
-/** A cycle as a calendar of weeks; each day opens its sheet. */
-export const CycleDays = ({ cycleId }: { cycleId: number }) => {
+/** A cycle as a calendar of its weeks; each day opens its sheet. */
+export const CycleDays = ({ cycleId, weeks }: { cycleId: number; weeks: number }) => {
   const query = useQuery(daysQuery(cycleId))
   const [opened, setOpened] = useState<string | null>(null)
   return (
-    <QueryResult query={query} failure="Failed to fetch days">
+    <QueryResult
+      query={query}
+      failure="Failed to fetch days"
+      waiting={<SkeletonLines lines={weeks} className="h-26" />}
+    >
       {({ days }) => {
         const day = days.find(({ date }) => date === opened)
         return (

@@ -57,7 +57,7 @@ export const CycleRow = ({ cycle, open, onToggle, mayReactivate }: CycleRowProps
             ]}
           />
           {!cycle.isActive && cycle.endDate >= schoolDate(schoolNow()) ? (
-            <CycleDays cycleId={cycle.cycleId} />
+            <CycleDays cycleId={cycle.cycleId} weeks={cycle.cycleLength} />
           ) : null}
           {mayReactivate && !cycle.isActive ? <Reactivate id={cycle.cycleId} /> : null}
         </div>
