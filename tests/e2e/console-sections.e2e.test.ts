@@ -111,6 +111,7 @@ test('axe finds nothing in the roll and while a list is imported from a file, le
   await page.keyboard.press('Escape')
 
   await page.getByRole('tab', { name: 'Import' }).click()
+  await told(/CSV UTF-8/)
   await look('choose a list')
   const list = [
     'Adm. No.;Learner;Grade;Class;Guardian',

@@ -16,6 +16,7 @@ import type { Client } from '../../src/app/demo/client'
 import { refused } from '../ordering/canteen'
 import { openAlternativeCanteen, order, type AlternativeCanteen } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
+import { everyEvent } from '../support/every-event'
 import { mailTo } from '../support/mails'
 import { closeOutbox, writtenTo } from '../support/outbox'
 
@@ -168,13 +169,12 @@ test('what a disabled administrator asked for is not approved', async () => {
   expect(await head.call(completeRefund, approve)).toMatchObject({ status: 'refunded' })
 })
 
-const payoutsOf = async (orderId: string) => {
-  const { rows } = await canteen.infrastructure.database.pool.query<{ data: { payoutId: string } }>(
-    `select data from platform.events where type = 'refunds.refund-paid-back.v1' and data ->> 'orderId' = $1`,
-    [orderId],
-  )
-  return rows.map(({ data }) => data.payoutId)
-}
+const payoutsOf = async (orderId: string) =>
+  (await everyEvent(canteen.infrastructure.eventStore))
+    .filter(({ type }) => type === 'refunds.refund-paid-back.v1')
+    .map(({ data }) => data as { orderId: string; payoutId: string })
+    .filter((paid) => paid.orderId === orderId)
+    .map(({ payoutId }) => payoutId)
 
 test('a family is told once of each payout, through crashes and a job that runs again', async () => {
   const { parent, children, userId } = await canteen.payingFamily('mercy', '9')

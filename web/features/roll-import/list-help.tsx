@@ -14,8 +14,12 @@ export const ListHelp = () => (
     <dl className="mt-3 grid gap-x-6 gap-y-2 text-sm sm:grid-cols-2">
       {rollColumns.map((column) => (
         <div key={column}>
-          <dt className="inline font-semibold">{columnWords[column].label}</dt>
-          {columnWords[column].needed ? <span className="text-danger-700"> (needed)</span> : null}
+          <dt className="font-semibold">
+            {columnWords[column].label}
+            {columnWords[column].needed ? (
+              <span className="font-normal text-danger-700"> (needed)</span>
+            ) : null}
+          </dt>
           <dd className="text-muted">{columnWords[column].holds}</dd>
         </div>
       ))}
