@@ -12,11 +12,14 @@ export const drawSignIn = async (schoolName: string): Promise<string> => {
   const queryClient = makeQueryClient(() => undefined)
   queryClient.setQueryData(userQuery.queryKey, null)
   queryClient.setQueryData(portalQuery.queryKey, { schoolName, timezone: 'UTC', demo: false, now: '' })
-  return renderToString(
+  const drawn = renderToString(
     <StrictMode>
       <StaticRouter location="/">
         <App queryClient={queryClient} />
       </StaticRouter>
     </StrictMode>,
   )
+  // Else it would keep the build waiting for as long as it keeps unused data.
+  queryClient.clear()
+  return drawn
 }
