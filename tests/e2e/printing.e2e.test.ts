@@ -96,7 +96,7 @@ test('the sheet of today says allergies and has lines for late changes first, th
     const allergies = [{ mealDate: '2026-09-15', ...peanuts }]
     await route.fulfill({ response, json: { ...(await response.json()), allergies } })
   })
-  const pages = await printed('/?section=kitchen', 'Primary Portions', 'Ordering for today is open')
+  const pages = await printed('/?section=kitchen', 'Peanuts', 'Ordering for today is open')
   const [{ text }] = pages as [(typeof pages)[number]]
   const places = inOrder(
     text,
