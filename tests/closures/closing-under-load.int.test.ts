@@ -22,7 +22,7 @@ const standing = async (date: string) => {
   return days.find((day) => day.date === date)!.orders
 }
 const mailsTo = async (address: string) =>
-  (await listMails(canteen.dataDir)).filter(
+  (await listMails(canteen.dataDir, 1_000)).filter(
     ({ to, subject }) => to.includes(address) && subject.startsWith('Your meals are cancelled'),
   )
 

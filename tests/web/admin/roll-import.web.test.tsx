@@ -27,8 +27,8 @@ describe('choosing a list', () => {
     const help = within(await screen.findByRole('region', { name: 'What the file holds' }))
     expect(help.getAllByRole('term').map(({ textContent }) => textContent)).toEqual([
       'Admission number',
-      'Student',
-      'Grade',
+      'Student (needed)',
+      'Grade (needed)',
       'Class',
       'Guardian',
       'Email',
