@@ -5,6 +5,8 @@ export const consolePaths = {
     `/?${new URLSearchParams({ section, ...filters })}`,
   /** One statement, under Pending Payments. */
   statement: (id: number) => `/?section=pending_payments&tab=statements&statement=${id}`,
+  /** The roll, under Parents & Students. */
+  roll: '/?section=parents_students&tab=roll',
   /** Letters for families of the roll without an account. */
   rollLetters: '/roll/letters',
   /** The same, filtered by class and text as the list of the roll is. */

@@ -36,10 +36,7 @@ export const NewLetters = () => {
         title="New letters"
         hint="Children without an account. A family gets one letter for all of them."
         actions={
-          <Link
-            to={consolePaths.sectionWith('parents_students', { tab: 'roll' })}
-            className="btn btn-secondary btn-md"
-          >
+          <Link to={consolePaths.roll} className="btn btn-secondary btn-md">
             Back to the Roll
           </Link>
         }

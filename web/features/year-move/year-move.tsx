@@ -21,10 +21,7 @@ export const YearMove = () => {
         title="Year move"
         hint="Before a new school year begins: every child goes one grade up, and grade 12 leaves."
         actions={
-          <Link
-            to={consolePaths.sectionWith('parents_students', { tab: 'roll' })}
-            className="btn btn-secondary btn-md"
-          >
+          <Link to={consolePaths.roll} className="btn btn-secondary btn-md">
             Back to the Roll
           </Link>
         }
