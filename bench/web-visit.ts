@@ -7,7 +7,12 @@ export type Visit = { lcp: number; cls: number; bytes: number; scripts: number }
 /** A cheap phone on a slow mobile network. */
 export const slow = { cpu: 4, kilobits: 1_600, roundTripMs: 150 }
 
-const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true }
+export const cheapPhone = {
+  viewport: { width: 360, height: 740 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+}
 const settleWithinMs = 20_000
 const quietMs = 1_200
 
@@ -81,7 +86,7 @@ export const visitScreen = async (
   url: string,
   { as, path }: Screen,
 ): Promise<{ first: Visit; again: Visit }> => {
-  const context = await browser.newContext({ ...phone, baseURL: url })
+  const context = await browser.newContext({ ...cheapPhone, baseURL: url })
   try {
     const account = visitors[as]
     if (account) {

@@ -8,12 +8,16 @@ const homes = ['parent/home', 'teacher/home'].map(page)
 const others = { sign: [page('portal/portal-entry')], office: [page('admin/console')] }
 
 /** What every page needs comes first: a chunk then imports none that is made of later ones. */
-const names = ['app', 'family-sign-office', 'family-sign', 'family-office', 'family']
+const names = ['app', 'family-sign-office', 'family-sign', 'family-office', 'family', 'opened', 'office']
+
+const isOurs = (id) => !id.includes('/node_modules/')
 
 /**
  * Puts what the application's entry needs into one file, and what a family's home needs besides into at most five, by
  * whether the sign-in page and the office need it too. By itself the bundler makes a file for each set of pages that
  * share a module: 31 requests on a phone's slow line instead of 6, and 7 kB more, as small files are gzipped less well.
+ * What several sections of the office share is two files more, one of what families open too; a library that is needed
+ * besides, and what needs it, stays by itself: nobody fetches it for the sake of the rest.
  *
  * @returns Vite's plugin that reads the graph of modules, and the groups of Rolldown's `codeSplitting`.
  */
@@ -34,6 +38,12 @@ export const sharedChunks = () => {
         const sharing = further.filter(([, needs]) => needs.has(id)).map(([name]) => name)
         if (!homes.includes(id)) chunkOf.set(id, app.has(id) ? 'app' : ['family', ...sharing].join('-'))
       }
+      const opened = partsThatNeed(this, openedFrom(this, homes))
+      const office = partsThatNeed(this, openedFrom(this, others.office))
+      const known = new Set(chunkOf.keys())
+      const isLight = (id) => [...needed(this, [id])].every((one) => isOurs(one) || known.has(one))
+      for (const [id, parts] of office)
+        if (parts > 1 && !known.has(id) && isLight(id)) chunkOf.set(id, opened.has(id) ? 'opened' : 'office')
     },
   }
   const groups = names.map((name, rank) => ({
@@ -54,6 +64,16 @@ const needed = (graph, ids, found = new Set()) => {
   return found
 }
 
-/** These pages and their sections, which they fetch when one is opened. */
-const withSections = (graph, pages) =>
-  pages.flatMap((id) => [id, ...(graph.getModuleInfo(id)?.dynamicallyImportedIds ?? [])])
+/** What these pages fetch when it is opened: tabs, sections, dialogs. */
+const openedFrom = (graph, pages) =>
+  pages.flatMap((id) => graph.getModuleInfo(id)?.dynamicallyImportedIds ?? [])
+
+const withSections = (graph, pages) => [...pages, ...openedFrom(graph, pages)]
+
+/** How many of these parts need each module. */
+const partsThatNeed = (graph, parts) => {
+  const counts = new Map()
+  for (const part of parts)
+    for (const id of needed(graph, [part])) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return counts
+}

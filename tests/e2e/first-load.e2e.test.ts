@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { addStudent, convertToTeacher, featureNames, saveCommunication } from '#contracts/identity'
-import { parentAccount, phone, visit } from '../support/browser'
+import { parentAccount, phone, superadmin, visit } from '../support/browser'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { shown } from '../support/shown'
 
@@ -131,36 +131,41 @@ const asked = (page: Page) =>
       .map(({ pathname, search }) => pathname + search),
   )
 
-describe('a family', () => {
-  test.each([
-    ['parent', '/', 'Soup & Bread'],
-    ['parent', '/?tab=orders', 'No orders yet'],
-    ['teacher', '/', 'No meal available'],
-  ])(
-    'that is a %s has what %s shows with the page, and asks for none of it again',
-    async (role, at, words) => {
-      const account = role === 'parent' ? parentAccount('mwila') : parentAccount('phiri')
-      const { page, faults, close } = await visit(lunch.browser, lunch.school.url, phone, {
-        as: account,
-        at: '/index.html',
-      })
-      const answer = await page.goto(at)
-      await shown(page.getByText(words).first())
-      await page.waitForLoadState('networkidle')
-      const sent = /id="sent">(.*?)<\/script>/.exec(await answer!.text())![1]!
-      const urls = Object.keys(JSON.parse(sent))
-      expect(urls).toEqual(expect.arrayContaining(['/api/user', '/api/menu', '/api/order-cycles']))
-      const replies = Object.values(JSON.parse(sent))
-      // No discount code is a refusal; nothing else is.
-      expect(replies.filter((reply) => reply === null)).toHaveLength(1)
-      expect((await asked(page)).filter((url) => urls.includes(url))).toEqual([])
-      expect(answer!.headers()['cache-control']).toBe('private, no-store')
-      expect(await page.evaluate(() => caches.keys())).toEqual([])
-      expect(faults).toEqual([])
-      await close()
-    },
-  )
-})
+const familysCalls = ['/api/user', '/api/menu', '/api/order-cycles']
+const itemsCall = '/api/menu-items?page=1&archived=false'
+const kitchensCalls = ['/api/orders/today?page=1&pageSize=100', '/api/orders/conflicts']
+
+test.each([
+  ['a parent', parentAccount('mwila'), '/', 'Soup & Bread', familysCalls],
+  ['a parent', parentAccount('mwila'), '/?tab=orders', 'No orders yet', familysCalls],
+  ['a teacher', parentAccount('phiri'), '/', 'No meal available', familysCalls],
+  ['the office', superadmin, '/?section=kitchen', 'Kitchen View', kitchensCalls],
+  ['the office', superadmin, '/?section=menu', 'Current Menu Items', [itemsCall, '/api/orders/conflicts']],
+  ['the office', superadmin, '/?section=live_orders', 'No Live Orders', ['/api/payments/live-orders?page=1']],
+  ['the office', superadmin, '/?section=cycles', 'Accepting orders', ['/api/order-cycles']],
+])(
+  '%s has what is shown with the page, and asks for none of it again',
+  async (_who, as, at, words, calls) => {
+    const { page, faults, close } = await visit(lunch.browser, lunch.school.url, phone, {
+      as,
+      at: '/index.html',
+    })
+    const answer = await page.goto(at)
+    await shown(page.getByText(words).locator('visible=true').first())
+    await page.waitForLoadState('networkidle')
+    const sent = /id="sent">(.*?)<\/script>/.exec(await answer!.text())![1]!
+    const urls = Object.keys(JSON.parse(sent))
+    expect(urls).toEqual(expect.arrayContaining(calls))
+    // Nothing is refused, but that a family has no discount code.
+    const refused = urls.filter((url) => JSON.parse(sent)[url] === null)
+    expect(refused).toEqual(urls.filter((url) => url.includes('discount-code')))
+    expect((await asked(page)).filter((url) => urls.includes(url))).toEqual([])
+    expect(answer!.headers()['cache-control']).toBe('private, no-store')
+    expect(await page.evaluate(() => caches.keys())).toEqual([])
+    expect(faults).toEqual([])
+    await close()
+  },
+)
 
 test('the build knows what every section of the console begins with', () => {
   const { parts } = JSON.parse(readFileSync(join(__dirname, '../../dist/web/.drawn.json'), 'utf8'))

@@ -31,10 +31,16 @@ export const endpointQuery = <E extends Endpoint>(context: DataContext, endpoint
     queryFn: ({ signal }): Promise<ReplyOf<E>> => call(endpoint, { ...input, signal }),
   })
 
+const newMs = 30_000
+
+/** The `staleTime` of a read that is made again whenever its screen is opened. What came with the page was read just now. */
+export const whenOpened = ({ state }: { state: { dataUpdateCount: number } }): number =>
+  state.dataUpdateCount === 0 ? newMs : 0
+
 /** A read of a list: made again whenever the list is opened; the last page is shown until the next one has come. */
 export const listQuery = <E extends Endpoint>(context: DataContext, endpoint: E, input: CallInput<E>) => ({
   ...endpointQuery(context, endpoint, input),
-  staleTime: 0,
+  staleTime: whenOpened,
   placeholderData: keepPreviousData,
 })
 

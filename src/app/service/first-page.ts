@@ -7,9 +7,11 @@ import { myDiscountCode } from '#contracts/discount-codes'
 import { currentUser, featureNames, listStudents, portal } from '#contracts/identity'
 import { kitchenToday } from '#contracts/kitchen'
 import { mealMarks } from '#contracts/meal-marks'
+import { listMenuItems } from '#contracts/menu-items'
 import { openPayments } from '#contracts/open-payments'
 import { listOrders } from '#contracts/ordering'
 import { getOrderingRules } from '#contracts/ordering-rules'
+import { liveOrders } from '#contracts/payments-console'
 import type { FirstPage } from '#platform/http/page'
 import type { Principal } from '#platform/http/route'
 
@@ -48,8 +50,9 @@ const sections = new Map([
       inConflict,
     ],
   ],
-  ['menu', [inConflict]],
+  ['menu', [inConflict, url(listMenuItems, { page: 1, archived: false })]],
   ['cycles', [url(listCycles)]],
+  ['live_orders', [url(liveOrders, { page: 1 })]],
 ])
 
 /** What a visitor's first page begins with. */

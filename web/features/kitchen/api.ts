@@ -12,7 +12,7 @@ import {
   type KitchenReply,
 } from '#contracts/kitchen'
 import { call, callUnlessKnown, type Tagged } from '../../lib/call'
-import { endpointQuery, listQuery, refreshes } from '../../lib/endpoint-query'
+import { endpointQuery, listQuery, refreshes, whenOpened } from '../../lib/endpoint-query'
 import { sentAt, takeSent } from '../../lib/sent'
 import type { KitchenView } from './kitchen-view'
 
@@ -35,7 +35,7 @@ export const kitchenQuery = (view: KitchenView, day: number | null) =>
     initialData: () => (view === 'today' ? sentToday() : undefined),
     initialDataUpdatedAt: sentAt,
     select: ({ reply }) => reply,
-    staleTime: 0,
+    staleTime: whenOpened,
     refetchInterval: 15_000,
     refetchOnWindowFocus: 'always',
     refetchOnReconnect: 'always',
