@@ -73,7 +73,6 @@ const withSections = (graph, pages) => [...pages, ...openedFrom(graph, pages)]
 /** How many of these parts need each module. */
 const partsThatNeed = (graph, parts) => {
   const counts = new Map()
-  for (const part of parts)
-    for (const id of needed(graph, [part])) counts.set(id, (counts.get(id) ?? 0) + 1)
+  for (const part of parts) for (const id of needed(graph, [part])) counts.set(id, (counts.get(id) ?? 0) + 1)
   return counts
 }

@@ -1,20 +1,28 @@
 const locale = 'en-ZM'
 
-const twoPlaces = new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
-const noPlaces = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 })
+// A format takes a cheap phone 10 ms and more to make: each is made when it is first used.
+const once = <Made>(make: () => Made) => {
+  let made: Made | undefined
+  return () => (made ??= make())
+}
+
+const twoPlaces = once(
+  () => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+)
+const noPlaces = once(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }))
 
 /** Kwacha with two decimals in the Zambian locale: 1234.5 → "K1,234.50". Takes decimal text too. */
-export const kwacha = (amount: number | string): string => `K${twoPlaces.format(Number(amount))}`
+export const kwacha = (amount: number | string): string => `K${twoPlaces().format(Number(amount))}`
 
 /** A whole number with its thousands apart: 30344 → "30,344". */
-export const wholeNumber = (count: number): string => noPlaces.format(count)
+export const wholeNumber = (count: number): string => noPlaces().format(count)
 
 /** "1 meal", "2 meals", "30,344 orders". */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${wholeNumber(count)} ${count === 1 ? one : many}`
 
 const onCalendar = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
+  once(() => new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }))
 const dayFormat = onCalendar({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
 const dateFormat = onCalendar({ day: 'numeric', month: 'long', year: 'numeric' })
 const shortDayFormat = onCalendar({ weekday: 'short', day: 'numeric', month: 'short' })
@@ -25,20 +33,23 @@ const written = (format: Intl.DateTimeFormat, date: Date) =>
   Number.isNaN(date.getTime()) ? 'Invalid date' : format.format(date)
 
 /** A school date written out with its weekday: "Wednesday, 16 September 2026". */
-export const longDay = (date: string): string => written(dayFormat, calendarDay(date))
+export const longDay = (date: string): string => written(dayFormat(), calendarDay(date))
 
 /** A school date with its weekday for where there is little room: "Wed 16 Sept". */
-export const shortDay = (date: string): string => written(shortDayFormat, calendarDay(date)).replace(',', '')
+export const shortDay = (date: string): string =>
+  written(shortDayFormat(), calendarDay(date)).replace(',', '')
 
 /** A school date written out: "16 September 2026". */
-export const longDate = (date: string): string => written(dateFormat, calendarDay(date))
+export const longDate = (date: string): string => written(dateFormat(), calendarDay(date))
 
 /** A school date without the year: "16 September". */
-export const dayAndMonth = (date: string): string => written(dayMonthFormat, calendarDay(date))
+export const dayAndMonth = (date: string): string => written(dayMonthFormat(), calendarDay(date))
 
 /** Two school dates as one range: "14 – 18 September 2026". */
 export const dateRange = (from: string, to: string): string =>
-  dateFormat.formatRange(calendarDay(from), calendarDay(to)).replaceAll(/\s*–\s*/g, ' – ')
+  dateFormat()
+    .formatRange(calendarDay(from), calendarDay(to))
+    .replaceAll(/\s*–\s*/g, ' – ')
 
 /** Hours and minutes of a wall clock: 8, 5 → "08:05". */
 export const clockTime = (hour: number, minute: number): string =>
