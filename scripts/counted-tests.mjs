@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { root } from './root.mjs'
 
 // A worker with a browser or a database waits for it about half of its time.
-const workers = `--maxWorkers=${availableParallelism() + 2}`
+const workers = `--maxWorkers=${availableParallelism() + 1}`
 // Each file makes a world and throws it away. With room for it, a twentieth of the work of a run is not collecting it.
 const roomForTheYoung = '--max-semi-space-size=64'
 

@@ -41,15 +41,19 @@ export const sharedChunks = () => {
       const opened = partsThatNeed(this, openedFrom(this, homes))
       const office = partsThatNeed(this, openedFrom(this, others.office))
       const known = new Set(chunkOf.keys())
+      const signIn = needed(this, others.sign)
       const isLight = (id) => [...needed(this, [id])].every((one) => isOurs(one) || known.has(one))
       for (const [id, parts] of office)
-        if (parts > 1 && !known.has(id) && isLight(id)) chunkOf.set(id, opened.has(id) ? 'opened' : 'office')
+        if (parts > 1 && !known.has(id) && !signIn.has(id) && isLight(id))
+          chunkOf.set(id, opened.has(id) ? 'opened' : 'office')
     },
   }
   const groups = names.map((name, rank) => ({
     name,
     test: (id) => chunkOf.get(id) === name,
     priority: names.length - rank,
+    // What these need besides and is not theirs stays where it is.
+    includeDependenciesRecursively: !['opened', 'office'].includes(name),
   }))
   return { plugin, groups }
 }
