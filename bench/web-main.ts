@@ -16,6 +16,8 @@ const { values: asked } = parseArgs({
     url: { type: 'string' },
     /** Only the screens whose name contains this. */
     only: { type: 'string', default: '' },
+    /** How wide the screen is, in CSS pixels. */
+    width: { type: 'string', default: '360' },
     /** How often each screen is visited; the median counts. */
     times: { type: 'string', default: '5' },
     /** Lighthouse's scores instead, the median of three. */
@@ -65,7 +67,7 @@ const measured = async (executablePath: string, url: string, chosen: Screen[]): 
     for (const screen of chosen) {
       const visits = []
       for (let time = 0; time < Number(asked.times); time += 1)
-        visits.push(await visitScreen(browser, url, screen))
+        visits.push(await visitScreen(browser, url, screen, Number(asked.width)))
       console.log(row(lineOf(screen, visits)))
     }
   } finally {

@@ -85,8 +85,10 @@ export const visitScreen = async (
   browser: Browser,
   url: string,
   { as, path }: Screen,
+  width: number,
 ): Promise<{ first: Visit; again: Visit }> => {
-  const context = await browser.newContext({ ...cheapPhone, baseURL: url })
+  const viewport = { ...cheapPhone.viewport, width }
+  const context = await browser.newContext({ ...cheapPhone, viewport, baseURL: url })
   try {
     const account = visitors[as]
     if (account) {
