@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { chromium } from 'playwright-core'
+import { chromium, type Browser } from 'playwright-core'
 import { unpackedChromium } from '../tests/support/unpacked-chromium'
 import { lighthouseScores } from './lighthouse-scores'
 import { startProgram } from './program'
@@ -56,48 +56,51 @@ const lineOf = (screen: Screen, visits: { first: Visit; again: Visit }[]): strin
 
 const row = (cells: string[]) => `| ${cells.join(' | ')} |`
 
-const measured = async (executablePath: string, url: string, chosen: Screen[]): Promise<void> => {
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
-  try {
-    console.log(
-      `Chromium ${browser.version()}, processor ${slow.cpu} × slower, ${slow.kilobits} kbit/s, ${slow.roundTripMs} ms, median of ${asked.times}\n`,
-    )
-    console.log(row(['', 'LCP first', 'LCP again', 'CLS', 'bytes first', 'of them scripts', 'bytes again']))
-    console.log(row(Array.from({ length: 7 }, () => '---')))
-    for (const screen of chosen) {
-      const visits = []
-      for (let time = 0; time < Number(asked.times); time += 1)
-        visits.push(await visitScreen(browser, url, screen, Number(asked.width)))
-      console.log(row(lineOf(screen, visits)))
+type Measure = (executablePath: string, url: string, chosen: Screen[]) => Promise<void>
+
+const inBrowser =
+  (measure: (browser: Browser, url: string, chosen: Screen[]) => Promise<void>): Measure =>
+  async (executablePath, url, chosen) => {
+    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+    try {
+      await measure(browser, url, chosen)
+    } finally {
+      await browser.close()
     }
-  } finally {
-    await browser.close()
   }
-}
+
+const measured = inBrowser(async (browser, url, chosen) => {
+  console.log(
+    `Chromium ${browser.version()}, processor ${slow.cpu} × slower, ${slow.kilobits} kbit/s, ${slow.roundTripMs} ms, median of ${asked.times}\n`,
+  )
+  console.log(row(['', 'LCP first', 'LCP again', 'CLS', 'bytes first', 'of them scripts', 'bytes again']))
+  console.log(row(Array.from({ length: 7 }, () => '---')))
+  for (const screen of chosen) {
+    const visits = []
+    for (let time = 0; time < Number(asked.times); time += 1)
+      visits.push(await visitScreen(browser, url, screen, Number(asked.width)))
+    console.log(row(lineOf(screen, visits)))
+  }
+})
 
 const longestPressMs = 200
 
-const pressed = async (executablePath: string, url: string): Promise<void> => {
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
-  try {
-    console.log(`Processor ${slow.cpu} × slower, median of ${asked.times}\n`)
-    console.log(row(['a press on', 'answered after', 'all drawn after']))
-    console.log(row(['---', '---', '---']))
-    for (const { name, answers } of await timePresses(browser, url, Number(asked.times))) {
-      const ms = Math.round(median(answers.map(({ answeredMs }) => answeredMs)))
-      const all = Math.round(median(answers.map(({ drawnMs }) => drawnMs)))
-      console.log(row([name, `${ms} ms ${ms <= longestPressMs ? '✓' : '✗'}`, `${all} ms`]))
-    }
-  } finally {
-    await browser.close()
+const pressed = inBrowser(async (browser, url) => {
+  console.log(`Processor ${slow.cpu} × slower, median of ${asked.times}\n`)
+  console.log(row(['a press on', 'answered after', 'all drawn after']))
+  console.log(row(['---', '---', '---']))
+  for (const { name, answers } of await timePresses(browser, url, Number(asked.times))) {
+    const ms = Math.round(median(answers.map(({ answeredMs }) => answeredMs)))
+    const all = Math.round(median(answers.map(({ drawnMs }) => drawnMs)))
+    console.log(row([name, `${ms} ms ${ms <= longestPressMs ? '✓' : '✗'}`, `${all} ms`]))
   }
-}
+})
 
 const leastPerformance = 95
 const lighthouseTimes = 3
 
 /** The middle one of three looks at each screen, by its performance. */
-const scored = async (executablePath: string, url: string, chosen: Screen[]): Promise<void> => {
+const scored: Measure = async (executablePath, url, chosen) => {
   console.log(`Lighthouse, mobile, simulated, median of ${lighthouseTimes}\n`)
   console.log(row(['', 'performance', 'accessibility', 'best practices', 'SEO', 'lost by']))
   console.log(row(Array.from({ length: 6 }, () => '---')))
@@ -112,6 +115,11 @@ const scored = async (executablePath: string, url: string, chosen: Screen[]): Pr
   }
 }
 
+const measureAsked = (): Measure => {
+  if (asked.lighthouse) return scored
+  return asked.presses ? pressed : measured
+}
+
 const main = async (): Promise<void> => {
   const chosen = screens.filter(({ name }) => name.toLowerCase().includes(asked.only.toLowerCase()))
   const dataDir = asked.url ? null : await mkdtemp(join(tmpdir(), 'tuckshop-bench-web-'))
@@ -119,8 +127,7 @@ const main = async (): Promise<void> => {
   try {
     console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.versions.node}`)
     const executablePath = process.env.CHROME_PATH || (await unpackedChromium())
-    const measure = asked.lighthouse ? scored : asked.presses ? pressed : measured
-    await measure(executablePath, asked.url ?? program!.url, chosen)
+    await measureAsked()(executablePath, asked.url ?? program!.url, chosen)
   } finally {
     await program?.stop()
     if (dataDir) await rm(dataDir, { recursive: true, force: true })

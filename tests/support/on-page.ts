@@ -26,7 +26,6 @@ export const clickButton = async (page: Page, name: string | RegExp): Promise<vo
 /** Presses a button in the head of the page, which a phone folds away. */
 export const clickInHead = async (page: Page, name: string): Promise<void> => {
   await shown(button(page, 'Logout').or(button(page, 'Open menu')))
-  // A notification may lie over it for a moment.
-  if (await button(page, 'Open menu').isVisible()) await button(page, 'Open menu').press('Enter')
+  if (await button(page, 'Open menu').isVisible()) await clickButton(page, 'Open menu')
   await clickButton(page, name)
 }

@@ -25,7 +25,8 @@ export const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
     act()
   }
   return (
-    <header className="awning bg-head text-head-ink">
+    // The opened menu lies over a notification: whoever opens it wants to press something there.
+    <header className={classes('awning bg-head text-head-ink', open && 'max-md:z-60')}>
       <div className="@container mx-auto max-w-page px-4 py-2 md:py-3">
         <div className="flex flex-wrap items-center gap-x-4">
           <Logo className="size-10 ring-1 ring-head-raised @max-3xs:hidden" />
