@@ -6,8 +6,15 @@ import { chromium } from 'playwright-core'
 import { freePort } from './program'
 import { visitors, type Screen } from './web-screens'
 
-/** Lighthouse's scores from 0 to 100, and the audits that took from them, by their ids. */
-export type Scores = { performance: number; others: Record<string, number>; lost: string[] }
+/** Lighthouse's scores from 0 to 100, what makes the first of them in ms, and the audits that took from the others, by their ids. */
+export type Scores = {
+  performance: number
+  first: number
+  largest: number
+  blocked: number
+  others: Record<string, number>
+  lost: string[]
+}
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo']
 
@@ -38,6 +45,7 @@ type Lhr = NonNullable<Awaited<ReturnType<typeof lighthouse>>>['lhr']
 
 const scoresIn = ({ categories: found, audits }: Lhr): Scores => {
   const score = (id: string) => Math.round((found[id]?.score ?? 0) * 100)
+  const ms = (id: string) => audits[id]?.numericValue ?? 0
   const others = categories.slice(1)
   const lost = others.flatMap((id) =>
     (found[id]?.auditRefs ?? []).filter(
@@ -46,6 +54,9 @@ const scoresIn = ({ categories: found, audits }: Lhr): Scores => {
   )
   return {
     performance: score('performance'),
+    first: ms('first-contentful-paint'),
+    largest: ms('largest-contentful-paint'),
+    blocked: ms('total-blocking-time'),
     others: Object.fromEntries(others.map((id) => [id, score(id)])),
     lost: lost.map(({ id }) => id),
   }

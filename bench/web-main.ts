@@ -102,16 +102,19 @@ const lighthouseTimes = 3
 /** The middle one of three looks at each screen, by its performance. */
 const scored: Measure = async (executablePath, url, chosen) => {
   console.log(`Lighthouse, mobile, simulated, median of ${lighthouseTimes}\n`)
-  console.log(row(['', 'performance', 'accessibility', 'best practices', 'SEO', 'lost by']))
-  console.log(row(Array.from({ length: 6 }, () => '---')))
+  const heads = ['FCP', 'LCP', 'blocked', 'accessibility', 'best practices', 'SEO', 'lost by']
+  console.log(row(['', 'performance', ...heads]))
+  console.log(row(Array.from({ length: 9 }, () => '---')))
   for (const screen of chosen.filter(({ audited }) => audited)) {
     const looks = []
     for (let time = 0; time < lighthouseTimes; time += 1)
       looks.push(await lighthouseScores(executablePath, url, screen))
-    const { performance, others, lost } = looks.toSorted((a, b) => a.performance - b.performance)[1]!
+    const middle = looks.toSorted((a, b) => a.performance - b.performance)[1]!
+    const { performance, first, largest, blocked, others, lost } = middle
+    const times = [seconds(first), seconds(largest), `${Math.round(blocked)} ms`]
     const marks = Object.values(others).map((score) => `${score} ${score === 100 ? '✓' : '✗'}`)
     const mark = performance >= leastPerformance ? '✓' : '✗'
-    console.log(row([screen.name, `${performance} ${mark}`, ...marks, lost.join(', ')]))
+    console.log(row([screen.name, `${performance} ${mark}`, ...times, ...marks, lost.join(', ')]))
   }
 }
 
