@@ -1,4 +1,5 @@
-import { type ComponentType, type FunctionComponent, lazy, useState } from 'react'
+import { type ComponentType, type FunctionComponent, lazy, useEffect, useRef, useState } from 'react'
+import { afterPaint } from './after-paint'
 
 /** A part of the application that comes when it is first drawn, or before, when `preload` asks for it. */
 type LazyPart<Props> = FunctionComponent<Props> & { preload: () => Promise<unknown> }
@@ -25,6 +26,21 @@ export const lazyPart = <Props extends object>(
     return <Shown {...props} />
   }
   return Object.assign(Part, { preload })
+}
+
+/**
+ * Fetches these parts once the screen that may ask for them stands: they are then there at once, also where the connection
+ * is lost meanwhile.
+ */
+export const usePreload = (...parts: Pick<LazyPart<never>, 'preload'>[]): void => {
+  const asked = useRef(parts)
+  useEffect(
+    () =>
+      afterPaint(() => {
+        for (const part of asked.current) part.preload().catch(() => undefined)
+      }),
+    [],
+  )
 }
 
 const connected = () =>

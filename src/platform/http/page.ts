@@ -102,7 +102,7 @@ const withWords = (page: string, words: Record<string, string>) =>
 const preload = (file: string) =>
   file.endsWith('.css')
     ? `<link rel="stylesheet" crossorigin href="${file}">`
-    : `<link rel="modulepreload" crossorigin href="${file}">`
+    : `<link rel="modulepreload" fetchpriority="low" crossorigin href="${file}">`
 
 /** Data that no browser runs, whatever the replies hold: a text ends no block as long as it has no `<`. */
 const dataBlock = (sent: Record<string, unknown>) =>

@@ -70,7 +70,7 @@ describe('a visitor who is signed in', () => {
       '/api/plates?page=2': [{ name: 'nshima', portions: 2 }],
     })
     expect(answer.text).toContain(
-      '<link rel="modulepreload" crossorigin href="/assets/home-1.js"><link rel="stylesheet" crossorigin href="/assets/home-1.css"></head>',
+      '<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/home-1.js"><link rel="stylesheet" crossorigin href="/assets/home-1.css"></head>',
     )
     expect(answer.text).toContain('<div id="root">Soon')
     expect(asked).toEqual([['mutale', '/']])

@@ -1,13 +1,14 @@
-import { type MouseEvent, type ReactNode, useRef, useState } from 'react'
-import { Dialog, DialogBackdrop, DialogPanel } from '@headlessui/react'
+import { type MouseEvent, type ReactNode, Suspense, useRef, useState } from 'react'
 import type { FeatureName } from '#contracts/identity'
-import { useBackCloses } from '../../lib/back-closes'
 import { classes } from '../../lib/classes'
+import { lazyPart, usePreload } from '../../lib/lazy'
 import { Button } from '../../ui/button'
 import { Icon } from '../../ui/icon'
 import { IconButton } from '../../ui/icon-button'
 import type { Section } from './sections'
 import { SideMenu } from './side-menu'
+
+const SideDrawer = lazyPart(() => import('./side-drawer').then((m) => m.SideDrawer))
 
 type ConsoleShellProps = {
   /** The label of the current section. */
@@ -31,12 +32,17 @@ export const ConsoleShell = ({ held, current, children, ...header }: ConsoleShel
   const [narrow, setNarrow] = useState(() => window.innerWidth < roomForNames)
   const [drawer, setDrawer] = useState(false)
   const main = useRef<HTMLElement>(null)
+  usePreload(SideDrawer)
   return (
     <div className="flex min-h-dvh print:block">
       <SkipLink onSkip={() => main.current?.focus()} />
-      <SideDrawer open={drawer} onClose={() => setDrawer(false)}>
-        <SideMenu held={held} current={current} onChosen={() => setDrawer(false)} />
-      </SideDrawer>
+      {drawer ? (
+        <Suspense>
+          <SideDrawer onClose={() => setDrawer(false)}>
+            <SideMenu held={held} current={current} onChosen={() => setDrawer(false)} />
+          </SideDrawer>
+        </Suspense>
+      ) : null}
       <aside
         className={classes(
           'sticky top-0 hidden h-dvh shrink-0 flex-col overflow-y-auto bg-head p-3 transition-all md:flex print:hidden',
@@ -124,22 +130,3 @@ const ShellHeader = ({
     </Button>
   </header>
 )
-
-type SideDrawerProps = { open: boolean; onClose: () => void; children: ReactNode }
-
-/** The side menu of a phone, over the page; Escape, a press outside and going back close it. */
-const SideDrawer = ({ open, onClose, children }: SideDrawerProps) => {
-  useBackCloses(open, onClose)
-  return (
-    <Dialog open={open} onClose={onClose} aria-label="Sections" className="relative z-40 md:hidden">
-      <DialogBackdrop className="fixed inset-0 bg-scrim" />
-      <DialogPanel className="fixed inset-y-0 left-0 flex w-72 max-w-full animate-enter flex-col overflow-y-auto bg-head p-3 shadow-overlay">
-        <div className="mb-3 flex items-center justify-between pl-3">
-          <p className="font-display text-lg font-semibold text-head-ink">Tuckshop</p>
-          <IconButton icon="close" label="Close menu" variant="onBrand" onClick={onClose} />
-        </div>
-        {children}
-      </DialogPanel>
-    </Dialog>
-  )
-}

@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
+import { lazyPart, usePreload } from '../../lib/lazy'
 import { ActiveCycle } from './active-cycle'
 import { cyclesQuery } from './api'
 import { Closures } from './days/closures'
 import { CycleHistory } from './history/cycle-history'
-import { CycleWizard } from './wizard/cycle-wizard'
+
+const CycleWizard = lazyPart(() => import('./wizard/cycle-wizard').then((m) => m.CycleWizard))
 
 /** Order Cycles: the active one, a new one, and those that were. */
 export const CyclesScreen = () => {
   const cycles = useQuery(cyclesQuery)
   const [creating, setCreating] = useState(false)
+  usePreload(CycleWizard)
   const noneActive = cycles.data !== undefined && !cycles.data.some((cycle) => cycle.isActive)
   return (
     <div className="flex flex-col gap-5">
@@ -21,7 +24,7 @@ export const CyclesScreen = () => {
           <CycleHistory mayReactivate={noneActive} years={yearsOf(cycles.data ?? [])} />
         </>
       )}
-      {creating ? <CycleWizard onClose={() => setCreating(false)} /> : null}
+      <Suspense>{creating ? <CycleWizard onClose={() => setCreating(false)} /> : null}</Suspense>
     </div>
   )
 }

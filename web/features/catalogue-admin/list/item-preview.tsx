@@ -9,12 +9,11 @@ import { Dialog } from '../../../ui/dialog'
 import { ItemPicture, TypeBadge } from '../item-picture'
 import { daysLabel, portionsLabel, weeksLabel } from './offered'
 
-type ItemPreviewProps = { item: MenuItem | null; onClose: () => void }
+type ItemPreviewProps = { item: MenuItem; onClose: () => void }
 
 /** Everything about one item to read, with the way to change it. */
 export const ItemPreview = ({ item, onClose }: ItemPreviewProps) => {
   const navigate = useNavigate()
-  if (!item) return null
   return (
     <Dialog
       open

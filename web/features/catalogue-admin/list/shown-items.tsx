@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery, useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { MenuItem } from '#contracts/catalogue'
 import type { ItemSort } from '#contracts/menu-items'
 import { messageOf } from '../../../lib/call'
 import { counted } from '../../../lib/format'
+import { lazyPart, usePreload } from '../../../lib/lazy'
 import { Button } from '../../../ui/button'
 import { Notice } from '../../../ui/notice'
 import type { QueryState } from '../../../ui/query-result'
@@ -14,9 +15,10 @@ import type { ItemView } from './filter-bar'
 import { notifyOutcome } from '../../../lib/notify-outcome'
 import { type Asking, ItemConfirm, type ItemListing } from './item-actions'
 import { ItemGrid } from './item-grid'
-import { ItemPreview } from './item-preview'
 import { ItemTable } from './item-table'
-import { SoldOutDialog } from './sold-out-dialog'
+
+const ItemPreview = lazyPart(() => import('./item-preview').then((m) => m.ItemPreview))
+const SoldOutDialog = lazyPart(() => import('./sold-out-dialog').then((m) => m.SoldOutDialog))
 
 type ShownItemsProps = {
   items: MenuItem[]
@@ -107,6 +109,7 @@ const ItemList = ({ view, mayListOrders, ...list }: ItemListProps) => {
   const [seen, setSeen] = useState<MenuItem | null>(null)
   const [selling, setSelling] = useState<MenuItem | null>(null)
   const [asking, setAsking] = useState<Asking | null>(null)
+  usePreload(ItemPreview, SoldOutDialog)
   const availability = useMutation(switchAvailability)
   const archiving = useMutation(archive)
   const listing: ItemListing = {
@@ -128,15 +131,17 @@ const ItemList = ({ view, mayListOrders, ...list }: ItemListProps) => {
   return (
     <>
       {view === 'grid' ? <ItemGrid {...listing} /> : <ItemTable {...listing} />}
-      <ItemPreview item={seen} onClose={() => setSeen(null)} />
-      {selling ? (
-        <SoldOutDialog
-          key={selling.id}
-          item={selling}
-          mayListOrders={mayListOrders}
-          onClose={() => setSelling(null)}
-        />
-      ) : null}
+      <Suspense>
+        {seen ? <ItemPreview item={seen} onClose={() => setSeen(null)} /> : null}
+        {selling ? (
+          <SoldOutDialog
+            key={selling.id}
+            item={selling}
+            mayListOrders={mayListOrders}
+            onClose={() => setSelling(null)}
+          />
+        ) : null}
+      </Suspense>
       <ItemConfirm asking={asking} onClose={() => setAsking(null)} />
     </>
   )

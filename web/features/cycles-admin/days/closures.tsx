@@ -1,19 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { listClosures } from '#contracts/closures'
 import type { ReplyOf } from '#contracts/endpoint'
 import { counted, kwacha } from '../../../lib/format'
+import { lazyPart, usePreload } from '../../../lib/lazy'
 import { dateAndTime } from '../../../lib/school-moment'
 import { Badge } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
-import { Dialog } from '../../../ui/dialog'
 import { EmptyState } from '../../../ui/empty-state'
 import { Pager } from '../../../ui/pager'
 import { QueryResult } from '../../../ui/query-result'
 import { closuresQuery, isAtWork } from '../api'
-import { ClosureView } from './closure-view'
 import { datesWords, remedyWords } from './day-words'
+
+const ClosureDialog = lazyPart(() => import('./closure-dialog').then((m) => m.ClosureDialog))
 
 type ListedClosure = ReplyOf<typeof listClosures>['data'][number]
 
@@ -24,6 +25,7 @@ export const Closures = () => {
   const query = useQuery(closuresQuery)
   const [page, setPage] = useState(1)
   const [opened, setOpened] = useState<string | null>(null)
+  usePreload(ClosureDialog)
   const shown = query.data?.data.find(({ id }) => id === opened)
   return (
     <Card>
@@ -47,11 +49,7 @@ export const Closures = () => {
           )}
         </QueryResult>
       </CardBody>
-      {shown ? (
-        <Dialog open title={datesWords(shown.dates)} onClose={() => setOpened(null)}>
-          <ClosureView key={shown.id} {...shown} isUndone={shown.undoneAt !== null} />
-        </Dialog>
-      ) : null}
+      <Suspense>{shown ? <ClosureDialog closure={shown} onClose={() => setOpened(null)} /> : null}</Suspense>
     </Card>
   )
 }

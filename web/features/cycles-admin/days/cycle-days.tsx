@@ -1,18 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { classes } from '../../../lib/classes'
 import { counted, dayAndMonth, dayName } from '../../../lib/format'
+import { lazyPart, usePreload } from '../../../lib/lazy'
 import { Icon } from '../../../ui/icon'
 import { QueryResult } from '../../../ui/query-result'
 import { SkeletonLines } from '../../../ui/skeleton'
 import { daysQuery } from '../api'
-import { DaySheet } from './day-sheet'
 import { type CycleDay, dayIcon, dayLabel, stateWords } from './day-words'
+
+const DaySheet = lazyPart(() => import('./day-sheet').then((m) => m.DaySheet))
 
 /** A cycle as a calendar of its weeks; each day opens its sheet. */
 export const CycleDays = ({ cycleId, weeks }: { cycleId: number; weeks: number }) => {
   const query = useQuery(daysQuery(cycleId))
   const [opened, setOpened] = useState<string | null>(null)
+  usePreload(DaySheet)
   return (
     <QueryResult
       query={query}
@@ -38,15 +41,17 @@ export const CycleDays = ({ cycleId, weeks }: { cycleId: number; weeks: number }
                 </ul>
               </section>
             ))}
-            {day ? (
-              <DaySheet
-                key={day.date}
-                cycleId={cycleId}
-                days={days}
-                day={day}
-                onClose={() => setOpened(null)}
-              />
-            ) : null}
+            <Suspense>
+              {day ? (
+                <DaySheet
+                  key={day.date}
+                  cycleId={cycleId}
+                  days={days}
+                  day={day}
+                  onClose={() => setOpened(null)}
+                />
+              ) : null}
+            </Suspense>
           </div>
         )
       }}

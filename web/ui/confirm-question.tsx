@@ -1,0 +1,46 @@
+import type { ReactNode } from 'react'
+import { Button } from './button'
+import { Dialog } from './dialog'
+
+export type ConfirmQuestionProps = {
+  title: string
+  children: ReactNode
+  /** The word on the button that does it, a verb: "Yes, Send Reset", "Delete". */
+  confirm: string
+  cancel?: string
+  danger?: boolean
+  busy?: boolean
+  busyLabel?: string
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** The question of a `ConfirmDialog` as it is drawn. */
+export const ConfirmQuestion = ({
+  title,
+  children,
+  confirm,
+  cancel = 'Cancel',
+  danger,
+  busy,
+  busyLabel,
+  onConfirm,
+  onClose,
+}: ConfirmQuestionProps) => (
+  <Dialog
+    open
+    onClose={onClose}
+    title={title}
+    description={children}
+    actions={
+      <>
+        <Button variant="secondary" onClick={onClose} disabled={busy}>
+          {cancel}
+        </Button>
+        <Button variant={danger ? 'danger' : 'primary'} onClick={onConfirm} busy={busy} busyLabel={busyLabel}>
+          {confirm}
+        </Button>
+      </>
+    }
+  />
+)
