@@ -1,4 +1,4 @@
-import { StrictMode } from 'react'
+import { startTransition, StrictMode } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { config } from 'zod/mini'
@@ -26,8 +26,11 @@ const start = async (place: HTMLElement) => {
       </BrowserRouter>
     </StrictMode>
   )
-  if (place.hasAttribute('data-screen')) hydrateRoot(place, application)
-  else createRoot(place).render(application)
+  // In pieces: a slow phone can answer a finger between them.
+  startTransition(() => {
+    if (place.hasAttribute('data-screen')) hydrateRoot(place, application)
+    else createRoot(place).render(application)
+  })
 }
 
 void start(root)

@@ -1,5 +1,4 @@
 import { type ComponentType, type FunctionComponent, lazy, useEffect, useRef, useState } from 'react'
-import { afterPaint } from './after-paint'
 
 /** A part of the application that comes when it is first drawn, or before, when `preload` asks for it. */
 type LazyPart<Props> = FunctionComponent<Props> & { preload: () => Promise<unknown> }
@@ -28,19 +27,21 @@ export const lazyPart = <Props extends object>(
   return Object.assign(Part, { preload })
 }
 
+/** How long a screen has its line and processor for itself, for pictures and what it still asks. */
+const settlingMs = 1_000
+
 /**
- * Fetches these parts once the screen that may ask for them stands: they are then there at once, also where the connection
- * is lost meanwhile.
+ * Fetches these parts once the screen that may ask for them has settled: they are then there at once, also where the
+ * connection is lost meanwhile.
  */
 export const usePreload = (...parts: Pick<LazyPart<never>, 'preload'>[]): void => {
   const asked = useRef(parts)
-  useEffect(
-    () =>
-      afterPaint(() => {
-        for (const part of asked.current) part.preload().catch(() => undefined)
-      }),
-    [],
-  )
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      for (const part of asked.current) part.preload().catch(() => undefined)
+    }, settlingMs)
+    return () => clearTimeout(timer)
+  }, [])
 }
 
 const connected = () =>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useDeferredValue } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { type ItemSort, itemSorts } from '#contracts/menu-items'
 import { type ListAddress, useListAddress } from '../../../lib/list-address'
@@ -6,6 +7,7 @@ import { Button } from '../../../ui/button'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { EmptyState } from '../../../ui/empty-state'
 import { PagedList } from '../../../ui/paged-list'
+import { SkeletonLines } from '../../../ui/skeleton'
 import { Segmented } from '../../../ui/segmented'
 import { itemsQuery } from '../api'
 import {
@@ -27,6 +29,8 @@ export const CurrentItems = ({ onAdd, mayListOrders }: CurrentItemsProps) => {
   const filters = filtersInAddress(list.address)
   const asked = { ...list.query, ...filters }
   const menu = useQuery(itemsQuery(asked))
+  // The rows are most of the drawing, and lie below what stands above them on a phone.
+  const isFrameDrawn = useDeferredValue(true, false)
   return (
     <Card>
       <CardHeading title="Current Menu Items" actions={<ListSwitches list={list} />} />
@@ -39,17 +43,21 @@ export const CurrentItems = ({ onAdd, mayListOrders }: CurrentItemsProps) => {
           failure="Failed to fetch menu items"
           empty={menu.data?.menuSize === 0 ? <EmptyMenu onAdd={onAdd} /> : <NothingFound filters={filters} />}
         >
-          {({ data }, total) => (
-            <ShownItems
-              items={data}
-              total={total}
-              listed={JSON.stringify(asked)}
-              archived={filters.archived === true}
-              view={viewInAddress(list.address)}
-              sorted={list.sorted}
-              mayListOrders={mayListOrders}
-            />
-          )}
+          {({ data }, total) =>
+            isFrameDrawn ? (
+              <ShownItems
+                items={data}
+                total={total}
+                listed={JSON.stringify(asked)}
+                archived={filters.archived === true}
+                view={viewInAddress(list.address)}
+                sorted={list.sorted}
+                mayListOrders={mayListOrders}
+              />
+            ) : (
+              <SkeletonLines />
+            )
+          }
         </PagedList>
       </CardBody>
     </Card>
