@@ -60,6 +60,29 @@ describe('the health of both', () => {
       noteConsent: true,
     })
   })
+  const note = (medicalNote: string, noteConsent: boolean) => ({ ...none, medicalNote, noteConsent })
+  test.each([
+    [
+      'both notes under one consent',
+      note('Inhaler', true),
+      note('Epilepsy', true),
+      note('Inhaler; Epilepsy', true),
+    ],
+    ['one note that says it for both', note('Inhaler', true), note('Inhaler', true), note('Inhaler', true)],
+    [
+      'the note that the kitchen may see',
+      note('Private', false),
+      note('Inhaler', true),
+      note('Inhaler', true),
+    ],
+    ['the note that the kitchen saw', note('Inhaler', true), note('Private', false), note('Inhaler', true)],
+    [
+      'its own note where both do not fit',
+      note('a'.repeat(150), true),
+      note('b'.repeat(60), true),
+      note('a'.repeat(150), true),
+    ],
+  ])('has %s', (_what, into, from, kept) => expect(joinedHealth(into, from)).toEqual(kept))
   test('stays undeclared, or what one of them declared', () => {
     expect(joinedHealth(none, none).allergies).toBeNull()
     expect(joinedHealth(none, { ...none, allergies: [] }).allergies).toEqual([])

@@ -57,7 +57,8 @@ export const MergeQuestion = ({ child, twin, onBack, onClose }: MergeQuestionPro
         />
         <p>
           It keeps its name and grade, and gets the lunches, guardians and allergies of the other. What it
-          does not have, class, number or account, it takes from there. This cannot be undone.
+          does not have, class, number, account or diet, it takes from there; so it does a medical note that
+          only the other lets the kitchen see. This cannot be undone.
         </p>
         <LosesChild into={into} from={from} />
         {merging.error ? <MergeFailure error={merging.error} /> : null}
