@@ -90,7 +90,7 @@ describe('what is shown', () => {
     const user = openConsole('/')
     expect(await screen.findByText('No menu items yet')).toBeInTheDocument()
     await user.click(screen.getAllByRole('button', { name: 'Add New Menu Item' })[1] as HTMLElement)
-    expect(screen.getByLabelText('Name')).toBeInTheDocument()
+    expect(await screen.findByLabelText('Name')).toBeInTheDocument()
   })
 
   test('that the menu could not be read, and the menu after another try', async () => {
