@@ -145,6 +145,20 @@ test('a returning parent sees on the first screen of a phone what to order next,
   await close()
 })
 
+test('from a tablet on the whole table of orders is in sight', async () => {
+  const { page, close } = await returningParent('mainza.hamoonga')
+  for (const width of [768, 1024, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto('/?tab=orders')
+    await shown(page.getByRole('button', { name: 'Cancel Order' }))
+    const hidden = await page
+      .getByRole('table')
+      .evaluate(({ parentElement: frame }) => frame!.scrollWidth - frame!.clientWidth)
+    expect([width, hidden]).toEqual([width, 0])
+  }
+  await close()
+})
+
 test('at 200 % text no word breaks or leaves its card in menu, week plan, cart, students, history and profile', async () => {
   const { page, faults, close } = await returningParent('likando.wamundila')
   const isWhole = async (screen: string) => {

@@ -12,7 +12,7 @@ type CancelActionProps = {
 
 /** What can be done to an order. What cannot be is said quietly. */
 export const CancelAction = ({ order, describedBy, onCancel }: CancelActionProps) => {
-  if (isOff(order)) return <span className="whitespace-nowrap text-muted">Order cancelled</span>
+  if (isOff(order)) return <span className="text-muted">Order cancelled</span>
   return (
     <span className="flex flex-wrap items-center gap-2">
       <FamilyActs order={order} describedBy={describedBy} />
@@ -26,7 +26,7 @@ export const CancelAction = ({ order, describedBy, onCancel }: CancelActionProps
           Cancel Order
         </Button>
       ) : (
-        <button type="button" disabled className="whitespace-nowrap text-muted">
+        <button type="button" disabled className="text-left text-muted">
           Cannot cancel
         </button>
       )}

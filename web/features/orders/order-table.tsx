@@ -39,7 +39,7 @@ const columns = [
 export const OrderTable = ({ label, orders, onCancel }: OrderListProps) => (
   <Table
     label={label}
-    className="max-lg:text-xs max-lg:[&_.badge]:px-1.5 max-lg:[&_.btn]:px-2! max-lg:[&_.btn]:text-xs! max-lg:[&_.btn]:whitespace-normal! max-lg:[&_:is(td,th)]:px-1.5 max-lg:[&_:is(td,th)]:whitespace-normal max-lg:[&_:is(td,th):first-child]:pl-4 max-lg:[&_:is(td,th):last-child]:pr-4"
+    className="max-xl:text-xs max-xl:[&_.badge]:px-1.5 max-xl:[&_.btn]:px-2! max-xl:[&_.btn]:text-xs! max-xl:[&_.btn]:whitespace-normal! max-xl:[&_:is(td,th)]:px-1 max-xl:[&_:is(td,th)]:whitespace-normal max-xl:[&_:is(td,th):first-child]:pl-3 max-xl:[&_:is(td,th):last-child]:pr-3"
   >
     <TableHead>
       <tr>
