@@ -21,8 +21,11 @@ export const appendChanges = ({
           .orderBy('seq')
           .limit(atOnce)
           .forUpdate()
-        if (rows.length === 0) return 0
-        await moveOn(transaction, await eventStore.append(rows.map(appendOf)))
+        let position: Position | undefined
+        // One by one: what is appended to several streams at once has no order among them.
+        for (const row of rows) position = await eventStore.append([appendOf(row)])
+        if (position === undefined) return 0
+        await moveOn(transaction, position)
         await transaction('platform.changes')
           .whereIn(
             'id',
