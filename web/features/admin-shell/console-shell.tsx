@@ -115,7 +115,9 @@ const ShellHeader = ({
   <header className="sticky top-0 z-30 flex min-h-16 items-center border-b sm:gap-2 max-lg:[&_.btn]:px-3 border-line bg-surface px-2 sm:px-6 print:hidden">
     <IconButton icon="menu" label="Open menu" className="md:hidden" onClick={onMenu} />
     <div className="min-w-0 flex-1 items-center justify-between gap-4 sm:flex">
-      <h1 className="truncate font-display text-lg font-semibold sm:text-xl">{title}</h1>
+      <h1 className="overflow-hidden font-display text-base leading-tight font-semibold text-ellipsis sm:text-xl sm:whitespace-nowrap">
+        {title}
+      </h1>
       <p className="flex min-w-0 items-center gap-1.5 text-xs text-muted sm:text-sm">
         <Icon name="person" size="sm" />
         <span className="truncate">{username}</span>
