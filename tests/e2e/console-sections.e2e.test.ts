@@ -21,7 +21,7 @@ const open = async () => {
   const { page } = visitor
   return {
     ...visitor,
-    ...axeWalk(page, { phone, desk }),
+    ...axeWalk(page, { phone: { ...phone, colorScheme: 'dark' }, desk }),
     press: (name: string | RegExp) =>
       page.getByRole('button', { name }).locator('visible=true').first().click(),
     told: (words: string | RegExp) => shown(page.getByText(words)),
@@ -39,6 +39,14 @@ test('axe finds nothing on any section of the console', async () => {
   for (const tab of ['order-settings', 'payment-settings', 'communication', 'messages']) {
     await page.goto(`/settings?tab=${tab}`)
     await shown(page.getByRole('button', { name: /^Save/ }))
+    await look(tab)
+  }
+  for (const [tab, words] of [
+    ['roll', 'Chipo Banda'],
+    ['import', 'CSV file'],
+  ] as const) {
+    await page.goto(`/?section=parents_students&tab=${tab}`)
+    await shown(page.getByText(words).locator('visible=true').first())
     await look(tab)
   }
   expect(found).toEqual([])

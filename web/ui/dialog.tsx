@@ -69,9 +69,11 @@ const keepFocusInside = (panel: HTMLElement | null) => {
   return () => observer.disconnect()
 }
 
-// Headless UI only knows what had the focus since its own code was loaded, and forgets it where two dialogs close at
-// once. Where the opener went with what it opened, as a deleted row does, its surroundings have the focus.
-const useFocusBack = (open: boolean) => {
+/**
+ * Headless UI only knows what had the focus since its own code was loaded, and forgets it where two dialogs close at
+ * once. Where the opener went with what it opened, as a deleted row does, its surroundings have the focus.
+ */
+export const useFocusBack = (open: boolean) => {
   const places = useRef<Element[]>([])
   useLayoutEffect(() => {
     if (open) places.current = fromInnermost(document.activeElement)
@@ -106,9 +108,11 @@ const useScrollingByKeys = (label: string) => {
   return isStop ? { ref, tabIndex: 0, role: 'region', 'aria-label': label } : { ref }
 }
 
-// Headless UI finds out what lies behind a dialog only after its first drawing; one that is open from the first would
-// leave the page behind it within reach of screen readers.
-const useOpenAfterFirst = (open: boolean) => {
+/**
+ * Headless UI finds out what lies behind a dialog only after its first drawing; one that is open from the first would
+ * leave the page behind it within reach of screen readers.
+ */
+export const useOpenAfterFirst = (open: boolean) => {
   const [drawn, setDrawn] = useState(false)
   // oxlint-disable-next-line react/set-state-in-effect -- the second drawing is what is wanted
   useEffect(() => setDrawn(true), [])

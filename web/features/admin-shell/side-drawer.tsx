@@ -1,15 +1,22 @@
 import { Dialog, DialogBackdrop, DialogPanel } from '@headlessui/react'
 import type { ReactNode } from 'react'
 import { useBackCloses } from '../../lib/back-closes'
+import { useFocusBack, useOpenAfterFirst } from '../../ui/dialog'
 import { IconButton } from '../../ui/icon-button'
 
 type SideDrawerProps = { onClose: () => void; children: ReactNode }
 
 /** The side menu of a phone, over the page; Escape, a press outside and going back close it. */
 export const SideDrawer = ({ onClose, children }: SideDrawerProps) => {
+  useFocusBack(true)
   useBackCloses(true, onClose)
   return (
-    <Dialog open onClose={onClose} aria-label="Sections" className="relative z-40 md:hidden">
+    <Dialog
+      open={useOpenAfterFirst(true)}
+      onClose={onClose}
+      aria-label="Sections"
+      className="relative z-40 md:hidden"
+    >
       <DialogBackdrop className="fixed inset-0 bg-scrim" />
       <DialogPanel className="fixed inset-y-0 left-0 flex w-72 max-w-full animate-enter flex-col overflow-y-auto bg-head p-3 shadow-overlay">
         <div className="mb-3 flex items-center justify-between pl-3">
