@@ -119,6 +119,17 @@ describe('the way in', () => {
     await shown(page.getByText('Welcome, mwila'))
     await context.close()
   })
+
+  test('hears what was pressed before its scripts came', async () => {
+    const context = await lunch.browser.newContext({ viewport: phone, baseURL: lunch.school.url })
+    const page = await context.newPage()
+    const letGo = await scriptsHeld(page)
+    await page.goto('/', { waitUntil: 'commit' })
+    await page.getByRole('button', { name: 'Create an account' }).click()
+    letGo()
+    await shown(page.getByRole('heading', { name: 'Create Account' }))
+    await context.close()
+  })
 })
 
 /** Which calls the page has made. */
