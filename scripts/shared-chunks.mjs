@@ -23,8 +23,8 @@ const isOurs = (id) => !id.includes('/node_modules/')
  * Puts what the application's entry needs into one file, and what a family's home needs besides into at most five, by
  * whether the sign-in page and the office need it too. By itself the bundler makes a file for each set of pages that
  * share a module: 31 requests on a phone's slow line instead of 6, and 7 kB more, as small files are gzipped less well.
- * What several sections of the office share is two files more, one of what families or the hatch open too; a library that is needed
- * besides, and what needs it, stays by itself: nobody fetches it for the sake of the rest.
+ * What several sections of the office share is two files more, one of what families or the hatch open too; a library
+ * that is needed besides, and what needs it, stays by itself: nobody fetches it for the sake of the rest.
  *
  * @returns Vite's plugin that reads the graph of modules, and the groups of Rolldown's `codeSplitting`.
  */
