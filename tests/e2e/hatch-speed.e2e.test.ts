@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { asOnACheapPhone } from '../support/cheap-phone'
 import { atTheHatch } from '../support/hatch-visit'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
 
@@ -22,10 +23,9 @@ test('without a network the hatch shows the first row of 500 within 1.5 s at a q
   await close()
 })
 
-/** How long after the navigation began the first lunch can be given, on a processor four times slower, in ms. */
+/** How long after the navigation began the first lunch can be given, in ms. */
 const firstRowAfterMs = async (page: Page): Promise<number> => {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  await asOnACheapPhone(page)
   await page.addInitScript(() => {
     const rows = new MutationObserver(() => {
       const buttons = [...document.querySelectorAll('button')]

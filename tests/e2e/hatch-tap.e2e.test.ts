@@ -1,4 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
+import { asOnACheapPhone } from '../support/cheap-phone'
 import { atTheHatch, giving } from '../support/hatch-visit'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { shown } from '../support/shown'
@@ -24,8 +25,7 @@ const timeTaps = (page: Page): Promise<void> =>
 test('a tap is answered within 100 ms with 500 lunches on the list, at a quarter of the speed', async () => {
   const { page, context, close } = await atTheHatch(browser, lunch.school.url, { count: 500 })
   await context.setOffline(true)
-  const devtools = await context.newCDPSession(page)
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  await asOnACheapPhone(page)
   await timeTaps(page)
   for (let number = 1; number <= 11; number += 1) {
     await giving(page, `Child ${number}`).click()

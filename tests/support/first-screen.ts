@@ -1,13 +1,11 @@
 import type { Page } from 'playwright-core'
+import { asOnACheapPhone } from './cheap-phone'
 
-// As slow as a cheap phone beside the machine of the tests.
-const slower = 4
 const rounds = 3
 
 /** How many ms pass from choosing a child to its calendar on the screen, at the fastest; the children are chosen in turn. */
 export const paintMs = async (page: Page, children: readonly string[]): Promise<number> => {
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slower })
+  const devtools = await asOnACheapPhone(page)
   const times: number[] = []
   for (let round = 0; round < rounds; round++)
     for (const child of children) times.push(await page.evaluate(chooseAndTime, child))

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import type { SentMark } from '#contracts/serving'
-import { stored } from './hatch-visit'
+import { giving, stored } from './hatch-visit'
 import { shown } from './shown'
 
 type Account = { username: string; password: string }
@@ -52,8 +52,9 @@ const marksSentFrom = (context: BrowserContext): Map<string, SentMark> => {
 }
 
 /** Presses "Give" of each of these children, one after another, as fast as the page draws. */
-export const giveAll = (page: Page, names: readonly string[]): Promise<void> =>
-  page.evaluate(async (children) => {
+export const giveAll = async (page: Page, names: readonly string[]): Promise<void> => {
+  await shown(giving(page, names.at(-1)))
+  await page.evaluate(async (children) => {
     for (const name of children) {
       const give = [...document.querySelectorAll('button')].find((one) => one.textContent === `Give ${name}`)
       if (!give) throw new Error(`There is nothing to give to ${name}`)
@@ -61,6 +62,7 @@ export const giveAll = (page: Page, names: readonly string[]): Promise<void> =>
       await new Promise((resolve) => requestAnimationFrame(resolve))
     }
   }, names)
+}
 
 /** How many marks wait on the disk of this device: what a page holds that is closed at the moment of a tap is not there yet. */
 export const waitingOnDisk = (page: Page): Promise<number> =>

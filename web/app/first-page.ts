@@ -8,13 +8,14 @@ const byRole = {
 }
 
 /**
- * Fetches what the page of this address is made of, as far as it is a home or the way in: so that it is drawn whole and
+ * Fetches what the page of this address is made of, as far as it is a home, the hatch or the way in: so that it is drawn whole and
  * at once. The page itself names the same files, so they are on their way already.
  */
 export const fetchFirstPage = async (
   user: User | null | undefined,
   { pathname, search }: Pick<Location, 'pathname' | 'search'>,
 ): Promise<void> => {
+  if (pathname === paths.serve) return void (await pages.HatchDoor.preload())
   if (user === undefined || pathname !== paths.home) return
   if (user === null) return void (await pages.PortalEntry.preload())
   if (user.mustChangePassword || user.mustSetUpSecondFactor) return

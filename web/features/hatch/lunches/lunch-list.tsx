@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react'
 import { EmptyState } from '../../../ui/empty-state'
 import { Card } from '../../../ui/card'
 import { LunchRow, type LunchRowProps } from './lunch-row'
@@ -12,8 +13,12 @@ type LunchListProps = {
   onAct: LunchRowProps['onAct']
 }
 
-/** The lunches by class. */
+/** More than the tallest screen shows. */
+const firstDrawn = 30
+
+/** The lunches by class; the first can be given before the rest of a long list is drawn. */
 export const LunchList = ({ shown, all, undoable, onAct }: LunchListProps) => {
+  const drawn = useDeferredValue(Infinity, firstDrawn)
   if (shown.length === 0)
     return (
       <Card>
@@ -23,7 +28,7 @@ export const LunchList = ({ shown, all, undoable, onAct }: LunchListProps) => {
   const whole = new Map(byClass(all))
   return (
     <div className="flex flex-col gap-4">
-      {byClass(shown).map(([name, lunches]) => (
+      {byClass(shown.slice(0, drawn)).map(([name, lunches]) => (
         <Card key={name}>
           <h2 className="flex flex-wrap items-baseline justify-between gap-x-4 px-4 pt-3 pb-2 font-display text-xl font-semibold">
             {name}
