@@ -13,12 +13,12 @@ export const allergensMet = (
 }
 
 /**
- * By what meals are marked for those whom this user orders for, at this moment: what they are allergic to (nothing where
+ * By what meals are marked for those whom this user orders for, at this moment: what they are allergic to (null where
  * nothing was declared), their diet, and what the school's rule is. Never kept by a browser.
  */
 export const mealMarks = endpoint('GET', '/api/students/meal-marks', {
   reply: z.object({
     rule: allergyRule,
-    students: z.array(z.object({ studentId: z.number(), allergies: z.array(z.string()), diet })),
+    students: z.array(z.object({ studentId: z.number(), allergies: z.nullable(z.array(z.string())), diet })),
   }),
 })

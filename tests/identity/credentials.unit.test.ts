@@ -3,6 +3,7 @@ import {
   decideSignIn,
   openingHashes,
   passwordChosen,
+  temporaryGoesTo,
   temporaryIssued,
   temporaryUsed,
 } from '#modules/identity/accounts/credentials.decide'
@@ -81,5 +82,49 @@ describe('changing the password', () => {
     ).toThrow(
       expect.objectContaining({ code: 'password_unchanged', fields: { newPassword: expect.any(String) } }),
     )
+  })
+})
+
+describe('where a temporary password goes', () => {
+  const account = {
+    email: 'mwila@example.org',
+    emailVerifiedAt: now,
+    hadOtherEmail: false,
+    phone: '0971 234 567',
+    phoneVerifiedAt: now,
+    disabledAt: null,
+    deletedAt: null,
+    temporaryExpiresAt: null,
+  }
+  const byMail = { channel: 'mail', to: 'mwila@example.org' }
+  const bySms = { channel: 'sms', to: '+260971234567' }
+  const noAddress = { email: null, emailVerifiedAt: null }
+  const moved = { emailVerifiedAt: null, hadOtherEmail: true }
+
+  test.each([
+    ['a verified address', {}, byMail],
+    ['the only address it ever had', { emailVerifiedAt: null }, byMail],
+    ['without an address its verified phone', noAddress, bySms],
+    ['with another address that nobody verified its verified phone', moved, bySms],
+    ['no phone that nobody verified', { ...noAddress, phoneVerifiedAt: null }, null],
+    ['no address that took the place of another and nobody verified', { ...moved, phone: null }, null],
+    ['nobody whose account is blocked', { disabledAt: now }, null],
+    ['nobody who is gone', { deletedAt: now }, null],
+    [
+      'nobody whom one was sent within five minutes',
+      { temporaryExpiresAt: new Date(hoursLater(24).getTime() - 299_000) },
+      null,
+    ],
+    [
+      'somebody whom one was sent five minutes ago',
+      { temporaryExpiresAt: new Date(hoursLater(24).getTime() - 300_000) },
+      byMail,
+    ],
+  ])('%s', (_, difference, where) => {
+    expect(temporaryGoesTo({ ...account, ...difference }, { sms: true }, now)).toEqual(where)
+  })
+
+  test('no phone where the school sends no SMS', () => {
+    expect(temporaryGoesTo({ ...account, ...noAddress }, { sms: false }, now)).toBeNull()
   })
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
     username: 'baobab',
     apiKey: 'k',
     from: 'LUNCH',
-    timeoutMs: 300,
+    timeoutMs: 1_000,
   })
   school = await startIdentity({ sms, superadminPassword: 'a-long-password' })
   await school.identity.ensureSuperadmin()

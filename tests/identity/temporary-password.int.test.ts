@@ -7,14 +7,28 @@ import {
   logout,
   updateProfile,
 } from '#contracts/identity'
+import { africasTalking } from '../../src/adapters/sms/africas-talking'
+import { smsGateway } from '../support/sms-gateway'
 import { type IdentityServer, startIdentity } from './identity-server'
 import { isSignedIn, parent, refusal, signedIn, verifiedParent } from './people'
 
+let gateway: Awaited<ReturnType<typeof smsGateway>>
 let school: IdentityServer
 beforeAll(async () => {
-  school = await startIdentity()
+  gateway = await smsGateway()
+  const sms = africasTalking({
+    url: gateway.url,
+    username: 'baobab',
+    apiKey: 'k',
+    from: '',
+    timeoutMs: 5_000,
+  })
+  school = await startIdentity({ sms })
 })
-afterAll(() => school.close())
+afterAll(async () => {
+  await school.close()
+  await gateway.close()
+})
 beforeEach(async () => {
   await school.runJobs()
   school.world.mails.length = 0
@@ -113,6 +127,33 @@ describe('asking for it', () => {
     expect(rows.filter(({ stored }) => stored.includes(password))).toEqual([])
     expect(JSON.stringify(school.world.queue)).not.toContain(password)
   })
+})
+
+test('whoever has no address gets it by SMS on a verified phone, while the school sends SMS', async () => {
+  const { pool } = school.database
+  const { id } = await parent(school, 'nosiku', { phone: '0971 234 567' })
+  const asked = async () => {
+    await ask('nosiku')
+    await school.runJobs()
+    return gateway.takenSince()
+  }
+  await pool.query('update identity.message_settings set sms = true')
+  expect(await asked()).toEqual([])
+  await pool.query('update identity.users set "phoneVerifiedAt" = now() where id = $1', [id])
+  await pool.query('update identity.message_settings set sms = false')
+  expect(await asked()).toEqual([])
+  await pool.query('update identity.message_settings set sms = true, "dailyCeiling" = 0')
+  expect(await asked()).toEqual([])
+
+  await pool.query('update identity.message_settings set "dailyCeiling" = null')
+  const [sent, ...more] = await asked()
+  expect(more).toEqual([])
+  expect(sent).toMatchObject({ to: '+260971234567' })
+  const [, password] = /: (\S{14}) is a temporary password for nosiku\. /.exec(sent!.message)!
+  const { rows } = await pool.query('select text from identity.mail_outbox')
+  expect(JSON.stringify([rows, school.world.queue])).not.toContain(password)
+  const client = await signedIn(school, 'nosiku', password)
+  expect(await client.call(currentUser)).toMatchObject({ mustChangePassword: true })
 })
 
 describe('until it is used', () => {

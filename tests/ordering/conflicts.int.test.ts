@@ -212,6 +212,10 @@ test('by what meals are marked is read for the own children alone', async () => 
     rule: 'block',
     students: [{ studentId: child.id, allergies: ['Milk'], diet: 'none' }],
   })
+  await declare(parent, child.id, null)
+  expect((await parent.call(mealMarks)).students).toEqual([
+    { studentId: child.id, allergies: null, diet: 'none' },
+  ])
   expect((await parent.fetch('/api/students/meal-marks')).headers.get('cache-control')).toBe('no-store')
 })
 

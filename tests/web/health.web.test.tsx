@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { getAllergens, getHealth, saveHealth, type Health } from '#contracts/health'
 import { listStudents } from '#contracts/identity'
+import { mealMarks } from '#contracts/meal-marks'
 import type { FakeServer } from './admin/fake-server'
 import { freshPortal, openPortal, press } from './open-portal'
 import { chanda, parent } from './sample-family'
@@ -20,8 +21,14 @@ beforeEach(() => {
   server.on(getAllergens, { allergens: ['Milk', 'Peanuts', 'Kiwi'] })
 })
 
-const open = async (health: Health) => {
+const said = (health: Health) => {
   server.on(getHealth, health)
+  const { allergies, diet } = health
+  server.on(mealMarks, { rule: 'block', students: [{ studentId: chanda.id, allergies, diet }] })
+}
+
+const open = async (health: Health) => {
+  said(health)
   server.on(saveHealth, health)
   const hands = openPortal('/?tab=students', parent)
   await screen.findByText('Chanda')
@@ -50,7 +57,7 @@ test('a parent says what a child is allergic to, and who may read the note', asy
 })
 
 test('the home asks where nothing was said of a child, and no longer once it was', async () => {
-  server.on(getHealth, undeclared)
+  said(undeclared)
   server.on(saveHealth, undeclared)
   const hands = openPortal('/', parent)
   const asked = await screen.findByRole('region', { name: 'Allergies and diet' })
@@ -58,14 +65,15 @@ test('the home asks where nothing was said of a child, and no longer once it was
   await hands.click(within(asked).getByRole('button', { name: 'Say it now: Chanda' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Allergies and diet of Chanda' }))
   await hands.selectOptions(await dialog.findByLabelText('Allergies'), 'No allergies')
-  server.on(getHealth, { ...undeclared, allergies: [] })
+  said({ ...undeclared, allergies: [] })
   await press(hands, 'Save')
   await waitFor(() => expect(asked).not.toBeInTheDocument())
   expect(server.asked(saveHealth).map(({ body }) => body)).toMatchObject([{ allergies: [] }])
 })
 
-test('what was said stands beside the child, none told apart from not said', async () => {
+test('what was said stands beside the child, none told apart from not said, and no record is read for it', async () => {
   await open({ ...undeclared, allergies: ['Peanuts'], diet: 'no_pork' })
   expect(await screen.findByText('Allergies: Peanuts · No pork')).toBeInTheDocument()
   expect(screen.getByRole('button', { name: 'Change allergies and diet: Chanda' })).toBeInTheDocument()
+  expect(server.asked(getHealth)).toEqual([])
 })

@@ -3,18 +3,22 @@ import { Suspense, useState } from 'react'
 import { dietWords } from '../../lib/diet-words'
 import { lazyPart } from '../../lib/lazy'
 import { Button } from '../../ui/button'
-import { healthQuery } from './api'
+import { mealMarksQuery } from './api'
 
 const HealthDialog = lazyPart(() => import('./health-dialog').then((m) => m.HealthDialog))
 
 type HealthProps = { student: { id: number; name: string } }
 
+/** What the meals are marked by, read with them; undefined until it is known. */
+const useSaid = (id: number) =>
+  useQuery(mealMarksQuery).data?.students.find(({ studentId }) => studentId === id)
+
 /** What a family has said of its child's health, with the way to say or change it. */
 export const ChildHealth = ({ student }: HealthProps) => {
-  const { data } = useQuery(healthQuery(student.id))
+  const said = useSaid(student.id)
   // The line keeps its place until it is known.
-  if (!data) return <div className="min-h-9 pointer-coarse:min-h-11" />
-  const { allergies, diet } = data
+  if (!said) return <div className="min-h-9 pointer-coarse:min-h-11" />
+  const { allergies, diet } = said
   const words = [
     allergies === null
       ? null
@@ -44,8 +48,8 @@ type ButtonProps = HealthProps & {
 
 /** Asks for what was not said yet of the chosen child, calmly; nothing where it was said, and nothing before that is known. */
 export const HealthInvitation = ({ student }: HealthProps) => {
-  const { data } = useQuery(healthQuery(student.id))
-  if (!data || data.allergies !== null) return null
+  const said = useSaid(student.id)
+  if (!said || said.allergies !== null) return null
   return (
     <section
       aria-label="Allergies and diet"

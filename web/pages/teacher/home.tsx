@@ -3,6 +3,7 @@ import { Suspense, useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Student, User } from '#contracts/identity'
 import { useUser } from '../../features/session/current-user'
+import { ChildHealth } from '../../features/health/child-health'
 import { studentsQuery } from '../../features/students/api'
 import { lazyPart } from '../../lib/lazy'
 import { Button } from '../../ui/button'
@@ -20,7 +21,6 @@ import type { Cart } from '../../features/cart/use-cart'
 import { toast } from '../../lib/toast'
 
 const CartPanel = lazyPart(() => import('../../features/cart/panel/cart-panel').then((m) => m.CartPanel))
-const ChildHealth = lazyPart(() => import('../../features/health/child-health').then((m) => m.ChildHealth))
 const OrderHistory = lazyPart(() => import('../../features/orders/order-history').then((m) => m.OrderHistory))
 const MealsToLookAt = lazyPart(() =>
   import('../../features/orders/meals-to-look-at').then((m) => m.MealsToLookAt),
@@ -63,11 +63,7 @@ export const TeacherHome = () => {
       {(open) => (
         <div>
           <PageTitle of="Teacher Portal">{inCart ? 'Cart' : tab.label}</PageTitle>
-          {own ? (
-            <Suspense fallback={<div className="min-h-9 pointer-coarse:min-h-11" />}>
-              <ChildHealth student={own} />
-            </Suspense>
-          ) : null}
+          {own ? <ChildHealth student={own} /> : null}
           <Tabs label="Sections" tabs={tabs} current={tab.key} onChange={show} atFoot>
             <Suspense>
               {needsALook(ordering) ? <MealsToLookAt as="teacher" /> : null}

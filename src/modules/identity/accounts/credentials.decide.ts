@@ -1,8 +1,10 @@
 import { passwordConfirmationMessage } from '#contracts/identity'
+import type { MessageSettings } from '#contracts/messages'
+import { smsNumber, type Channel } from '../messages/channels.decide'
 import { refuse } from '../refusals'
 import type { Account } from './account'
 
-/** What opens an account: a password, and beside it perhaps a temporary one that was sent by mail. */
+/** What opens an account: a password, and beside it perhaps a temporary one that was sent to its owner. */
 export type Credentials = {
   passwordHash: string | null
   temporaryHash: string | null
@@ -35,19 +37,26 @@ const temporaryMs = temporaryPasswordHours * 3_600_000
 const onItsWayMs = 5 * 60_000
 
 /**
- * Whether a temporary password may be mailed to the address of this account: one that was verified, or the only one
- * it ever had, and not within five minutes of the last.
+ * Where a temporary password for this account goes: to its address, one that was verified or the only one it ever had;
+ * without such a one to its verified phone, while the school sends SMS. Null: nowhere, or not within five minutes of the
+ * last.
  */
-export const mayBeMailedPassword = (
-  account: Pick<Account, 'email' | 'emailVerifiedAt' | 'hadOtherEmail' | 'disabledAt' | 'deletedAt'> &
-    Credentials,
+export const temporaryGoesTo = (
+  account: Pick<
+    Account,
+    'email' | 'emailVerifiedAt' | 'hadOtherEmail' | 'phone' | 'phoneVerifiedAt' | 'disabledAt' | 'deletedAt'
+  > &
+    Pick<Credentials, 'temporaryExpiresAt'>,
+  settings: Pick<MessageSettings, 'sms'>,
   now: Date,
-): boolean => {
+): { channel: Channel; to: string } | null => {
   const { email, emailVerifiedAt, hadOtherEmail, disabledAt, deletedAt, temporaryExpiresAt } = account
-  if (email === null || disabledAt !== null || deletedAt !== null) return false
-  if (emailVerifiedAt === null && hadOtherEmail) return false
+  if (disabledAt !== null || deletedAt !== null) return null
   const issuedAt = temporaryExpiresAt === null ? -Infinity : temporaryExpiresAt.getTime() - temporaryMs
-  return now.getTime() - issuedAt >= onItsWayMs
+  if (now.getTime() - issuedAt < onItsWayMs) return null
+  if (email !== null && (emailVerifiedAt !== null || !hadOtherEmail)) return { channel: 'mail', to: email }
+  const number = smsNumber(account, settings)
+  return number === null ? null : { channel: 'sms', to: number }
 }
 
 /** A temporary password beside the one in force, from `now` for 24 hours. */

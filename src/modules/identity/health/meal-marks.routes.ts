@@ -15,11 +15,10 @@ export const mealMarkRoutes = (needs: {
       needs.allergyRule(),
       needs.healthOf(students.map(({ id }) => id)),
     ])
-    const marked = [...health].map(([studentId, { allergies, diet }]) => ({
-      studentId,
-      allergies: allergies ?? [],
-      diet,
-    }))
+    const marked = students.map(({ id }) => {
+      const { allergies = null, diet = 'none' } = health.get(id) ?? {}
+      return { studentId: id, allergies, diet }
+    })
     return { rule, students: marked }
   }),
 ]

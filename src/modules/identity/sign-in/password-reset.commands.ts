@@ -1,10 +1,14 @@
 import type { Knex } from 'knex'
+import { schoolMoment } from '#kernel/school-time'
 import { accountNamed } from '#platform/changes'
 import { recordAccountChange } from '../accounts/account-changes.rows'
-import { mayBeMailedPassword, temporaryIssued, temporaryPasswordHours } from '../accounts/credentials.decide'
+import { temporaryGoesTo, temporaryIssued, temporaryPasswordHours } from '../accounts/credentials.decide'
 import { takeMail } from '../mail/mail-budget.commands'
 import type { Post, WithMail } from '../mail/mail.job'
 import { temporaryPasswordMail } from '../mail/mails'
+import { readMessageSettings } from '../messages/message-settings.rows'
+import { smsDayRows } from '../messages/sms-days.rows'
+import { smsText } from '../messages/sms-text'
 import { hashPassword, randomPassword } from './password.commands'
 import { resetRequestRows } from './reset-requests.rows'
 import { userRows } from '../accounts/users.rows'
@@ -13,7 +17,7 @@ import type { Account } from '../accounts/account'
 
 type PasswordResetNeeds = Pick<
   IdentityNeeds,
-  'database' | 'now' | 'publicUrl' | 'schoolName' | 'rateLimits'
+  'database' | 'now' | 'zone' | 'publicUrl' | 'schoolName' | 'rateLimits'
 > & {
   withMail: WithMail
   /** Has a request answered soon; never fails. */
@@ -23,25 +27,38 @@ type PasswordResetNeeds = Pick<
 const atMostAccounts = 5
 
 export const passwordResetCommands = (needs: PasswordResetNeeds) => {
-  const issue = async (
-    { id, email }: Account,
-    requestId: string,
-    transaction: Knex.Transaction,
-    post: Post,
-  ) => {
+  const { publicUrl, schoolName } = needs
+
+  const mailOf = (recipient: Account, to: string, password: string) =>
+    temporaryPasswordMail({ to, recipient, password, hours: temporaryPasswordHours, publicUrl, schoolName })
+
+  const smsOf = ({ username }: Account, to: string, password: string) => {
+    const short = `${password} is a temporary password for ${username}. Log in with it within ${temporaryPasswordHours} hours.`
+    const text = smsText({ schoolName, short, publicUrl })
+    return { channel: 'sms' as const, to, subject: 'Your temporary password', text }
+  }
+
+  /** Whether the school has sent as many SMS today as it wants to: one that waits for tomorrow helps nobody in. */
+  const isDayFull = (transaction: Knex.Transaction, ceiling: number | null) =>
+    smsDayRows(transaction).isFull(schoolMoment(needs.now(), needs.zone).date, ceiling)
+
+  const issue = async (account: Account, requestId: string, transaction: Knex.Transaction, post: Post) => {
+    const settings = await readMessageSettings(transaction)
+    const where = temporaryGoesTo(account, settings, needs.now())
+    if (!where) return
+    const { channel, to } = where
+    if (channel === 'sms' && (await isDayFull(transaction, settings.dailyCeiling))) return
+    if ((await takeMail(needs, 'temporary-password', to)) > 0) return
     const password = randomPassword()
-    const hash = await hashPassword(password)
-    const issued = await userRows(transaction).update({ id, email }, temporaryIssued(hash, needs.now()))
-    if (!issued?.email) return
+    const temporary = temporaryIssued(await hashPassword(password), needs.now())
+    await userRows(transaction).update({ id: account.id }, temporary)
     const by = { actor: 'job:answer-password-reset', correlationId: requestId }
-    const what = `Temporary password of ${accountNamed(id)} made, to be sent by mail`
+    const what = `Temporary password of ${accountNamed(account.id)} made, to be sent by ${channel === 'sms' ? 'SMS' : 'mail'}`
     await recordAccountChange(transaction, needs, by, what)
-    const { publicUrl, schoolName } = needs
-    const hours = temporaryPasswordHours
-    await post(
-      temporaryPasswordMail({ to: issued.email, recipient: issued, password, hours, publicUrl, schoolName }),
-      { userId: id },
-    )
+    await post(channel === 'sms' ? smsOf(account, to, password) : mailOf(account, to, password), {
+      userId: account.id,
+      expiresAt: temporary.temporaryExpiresAt,
+    })
   }
 
   return {
@@ -54,7 +71,7 @@ export const passwordResetCommands = (needs: PasswordResetNeeds) => {
       await needs.answerSoon(id)
     },
 
-    /** Mails a temporary password to every account meant whose address may have one. Answered twice it is one mail each. */
+    /** Sends a temporary password to every account meant that may have one. Answered twice it is one message each. */
     answerResetRequest: (requestId: string): Promise<void> =>
       needs.withMail(async (transaction, post) => {
         const request = await resetRequestRows(transaction).take(requestId)
@@ -62,10 +79,7 @@ export const passwordResetCommands = (needs: PasswordResetNeeds) => {
         const users = userRows(transaction)
         for (const { id } of await users.meantBy(request.identifier, atMostAccounts)) {
           // Locked, so that another request of this moment sees what this one has sent.
-          const account = (await users.lock(id))!
-          if (!mayBeMailedPassword(account, needs.now())) continue
-          if ((await takeMail(needs, 'temporary-password', account.email!)) > 0) continue
-          await issue(account, requestId, transaction, post)
+          await issue((await users.lock(id))!, requestId, transaction, post)
         }
       }),
   }
