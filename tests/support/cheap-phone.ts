@@ -1,4 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core'
+import { calculation } from './calculation'
 
 /** How much slower a cheap phone computes than the machine on which the limits were first met. */
 const slower = 4
@@ -18,12 +19,3 @@ export const asOnACheapPhone = async (page: Page): Promise<CDPSession> => {
   await devtools.send('Emulation.setCPUThrottlingRate', { rate })
   return devtools
 }
-
-/** Makes, sorts and reads texts, as a page does; how long each round took, in ms. */
-const calculation = (): number[] =>
-  [1, 2, 3, 4, 5, 6, 7].map(() => {
-    const begun = performance.now()
-    const texts = Array.from({ length: 50_000 }, (_, index) => String((index * 7919) % 50_021))
-    JSON.parse(JSON.stringify(texts.toSorted()))
-    return performance.now() - begun
-  })

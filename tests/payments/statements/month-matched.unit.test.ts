@@ -1,6 +1,10 @@
 import { matchRows } from '../../../src/modules/payments/statements/match.decide'
+import { calculation } from '../../support/calculation'
 import { duesOf } from '../../support/families-that-pay'
 import { statementMonth, type Due } from '../../support/statement-month'
+
+/** What the calculation takes on the machine on which the limit was first met, in ms. */
+const referenceMs = 30
 
 const from = new Date('2026-09-01T06:00:00Z')
 
@@ -44,6 +48,8 @@ test('ten thousand rows are matched with five thousand unpaid orders within a se
     expect(matches.size).toBeGreaterThan(1500)
     return (user + system) / 1000
   })
-  // What runs beside it on the machine takes from its caches: the time that was disturbed least counts.
-  expect(Math.min(...tookMs)).toBeLessThan(1000)
+  // What runs beside it on the machine takes from its caches: the time that was disturbed least counts. A machine that
+  // is slower than the one on which the limit was first met has more of it.
+  const slowness = Math.max(1, Math.min(...calculation()) / referenceMs)
+  expect(Math.min(...tookMs) / slowness).toBeLessThan(1000)
 })
