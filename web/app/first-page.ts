@@ -8,8 +8,8 @@ const byRole = {
 }
 
 /**
- * Fetches what the page of this address is made of, as far as it is a home, the hatch or the way in: so that it is drawn whole and
- * at once. The page itself names the same files, so they are on their way already.
+ * Fetches what the page of this address is made of, as far as it is a home, the hatch or the way in: so that it is drawn
+ * whole and at once. A home's page names the same files, so they are on their way already.
  */
 export const fetchFirstPage = async (
   user: User | null | undefined,
