@@ -3,7 +3,23 @@ const pure = '^src/modules/.+/(?:[^./]+|[^/]+\\.decide)\\.ts$'
 
 const wall = (name, comment, from, to) => ({ name, comment, severity: 'error', from, to })
 
+/** The modules from bottom to top. */
+const layers = [
+  'catalogue',
+  'identity',
+  'cycles',
+  'credit',
+  'ordering',
+  'payments',
+  'refunds',
+  'closures',
+  'books',
+  'audit',
+  'find',
+]
+
 module.exports = {
+  layers,
   forbidden: [
     wall(
       'no-circles',
@@ -18,10 +34,16 @@ module.exports = {
       { pathNot: ['^src/kernel/', 'node_modules/zod/'] },
     ),
     wall(
-      'contracts-know-zod-and-money',
-      'A contract is downloaded by phones: it may use zod, kernel/money and other contracts, nothing else.',
+      'contracts-know-zod-and-values',
+      'A contract is downloaded by phones: it may use zod, the values of kernel/money, folded-name and phone-number, and other contracts, nothing else.',
       { path: '^src/contracts/' },
-      { pathNot: ['^src/contracts/', '^src/kernel/money\\.ts$', 'node_modules/zod/'] },
+      {
+        pathNot: [
+          '^src/contracts/',
+          '^src/kernel/(money|folded-name|phone-number)\\.ts$',
+          'node_modules/zod/',
+        ],
+      },
     ),
     wall(
       'platform-knows-no-context',
@@ -30,7 +52,7 @@ module.exports = {
       {
         path: [
           '^src/(modules|sandbox|adapters|app)/',
-          '^src/contracts/(?!(csv|endpoint|sorting)\\.ts$)',
+          '^src/contracts/(?!(csv|endpoint)\\.ts$)',
           '^web/',
           '^tests/',
         ],
@@ -38,7 +60,7 @@ module.exports = {
     ),
     wall(
       'adapters-serve-ports',
-      'An adapter implements a platform port: it may know platform, kernel, migrations and packages.',
+      'An adapter implements a platform port: it may know platform, kernel and packages.',
       { path: '^src/adapters/' },
       { path: ['^src/(modules|sandbox|app|contracts)/', '^web/', '^tests/'] },
     ),
@@ -48,17 +70,19 @@ module.exports = {
       { path: '^src/(kernel|contracts|platform|adapters|modules)/' },
       { path: '^src/sandbox/' },
     ),
-    wall(
-      'module-has-two-doors',
-      'Another module is a stranger: state a need as a function and let src/app/compose.ts bind it.',
-      { path: '^src/modules/([^/]+)/' },
-      { path: '^src/modules/', pathNot: ['^src/modules/$1/', '/published\\.ts$'] },
-    ),
-    wall(
-      'only-reactors-hear-siblings',
-      "A sibling's published.ts is for reactors and views; anything else states a need.",
-      { path: '^src/modules/([^/]+)/', pathNot: '\\.(reactor|view)\\.ts$' },
-      { path: '^src/modules/[^/]+/published\\.ts$', pathNot: '^src/modules/$1/' },
+    ...layers.map((module, place) =>
+      wall(
+        `${module}-stands-on-those-below`,
+        `Modules go downwards (${layers.join(', ')}): a module knows those below it by index.ts and published.ts. What it has to ask of one above is a hook (src/app/hooks.ts); what happens there goes upwards as an event.`,
+        { path: `^src/modules/${module}/` },
+        {
+          path: '^src/modules/',
+          pathNot: [
+            `^src/modules/${module}/`,
+            ...layers.slice(0, place).map((below) => `^src/modules/${below}/(index|published)\\.ts$`),
+          ],
+        },
+      ),
     ),
     wall(
       'app-enters-by-the-door',
@@ -70,14 +94,14 @@ module.exports = {
       'modules-stay-inside',
       'A module knows platform, kernel and contracts; adapters and app know it, not the other way round.',
       { path: '^src/modules/' },
-      { path: ['^src/(sandbox|adapters|app)/', '^web/', '^tests/', '^migrations/'] },
+      { path: ['^src/(sandbox|adapters|app)/', '^web/', '^tests/'] },
     ),
     wall(
       'sandbox-speaks-the-wire-format',
       'The sandbox stands in for the card provider: of the product it knows the wire format (payments/providers), platform and kernel.',
       { path: '^src/sandbox/' },
       {
-        path: ['^src/(adapters|app|contracts|modules)/', '^web/', '^tests/', '^migrations/'],
+        path: ['^src/(adapters|app|contracts|modules)/', '^web/', '^tests/'],
         pathNot: '^src/modules/payments/providers/',
       },
     ),
@@ -89,7 +113,7 @@ module.exports = {
         path: [
           '^src/platform/',
           '^src/modules/.*\\.(commands|routes|view|rows|job|reactor|process)\\.ts$',
-          'node_modules/(?!zod/)',
+          'node_modules/(?!(zod|immutable)/)',
         ],
       },
     ),
@@ -103,7 +127,7 @@ module.exports = {
       'web-sees-only-contracts',
       'The browser gets src/contracts and nothing else of the server.',
       { path: '^web/' },
-      { path: ['^src/', '^tests/', '^migrations/'], pathNot: '^src/contracts/' },
+      { path: ['^src/', '^tests/'], pathNot: '^src/contracts/' },
     ),
     wall(
       'features-are-strangers',
@@ -124,10 +148,16 @@ module.exports = {
       { path: '^web/app/' },
     ),
     wall(
+      'queries-know-no-screen',
+      'web/queries are reads that several features share: contracts and web/lib alone.',
+      { path: '^web/queries/' },
+      { path: ['^web/(app|pages|features|ui)/'] },
+    ),
+    wall(
       'ui-knows-no-domain',
       'web/ui and web/lib are looks and plumbing: pass the words and numbers in as props.',
       { path: '^web/(ui|lib)/' },
-      { path: ['^web/(app|pages|features)/', '^src/contracts/(?!(csv|endpoint|sorting)\\.ts$)'] },
+      { path: ['^web/(app|pages|features)/', '^src/contracts/(?!(csv|endpoint)\\.ts$)'] },
     ),
     wall(
       'support-uses-doors',
@@ -138,7 +168,7 @@ module.exports = {
     wall(
       'product-knows-no-tests',
       'What a test needs and the product needs belongs to the product.',
-      { path: '^(src|web|migrations)/' },
+      { path: '^(src|web)/' },
       { path: '^tests/' },
     ),
     wall(
@@ -150,7 +180,7 @@ module.exports = {
     wall(
       'server-uses-shipped-packages',
       'The production image has no devDependencies: move the package to dependencies.',
-      { path: '^(src|migrations)/' },
+      { path: '^src/' },
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     ),
     wall('imports-resolve', 'The file is not there.', {}, { couldNotResolve: true }),

@@ -46,6 +46,7 @@ module.exports = {
         ...base.setupFilesAfterEnv,
         '@testing-library/jest-dom',
         '<rootDir>/tests/support/patient-screens.ts',
+        '<rootDir>/tests/support/styles-by-kind.ts',
       ],
       testEnvironment: '<rootDir>/tests/support/jsdom-environment.ts',
       testMatch: ['<rootDir>/tests/**/*.web.test.tsx'],

@@ -1,15 +1,13 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { sharedChunks } from './scripts/shared-chunks.mjs'
 
 // The Host stays that of the page: the server takes changes only from its own origin.
 const service = { target: 'http://127.0.0.1:3000', changeOrigin: false }
-const { plugin, groups } = sharedChunks()
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), tailwindcss(), plugin],
+  plugins: [react(), tailwindcss()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -17,7 +15,8 @@ export default defineConfig({
     target: ['chrome111', 'edge111', 'firefox128', 'safari16.4', 'ios16.4'],
     // Inlined files would need `data:` in the content security policy.
     assetsInlineLimit: 0,
-    rolldownOptions: { output: { codeSplitting: { groups } } },
+    // What many screens need is one file: a phone's slow line pays a round trip for each.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 6 }] } } },
   },
   server: { port: 5173, proxy: { '/api': service, '/pictures': service, '/sandbox': service } },
 })

@@ -1,6 +1,5 @@
 import { Pool } from 'pg'
-import { getFamily } from '#contracts/families'
-import { find } from '#contracts/find'
+import { getFamily, find } from '#contracts/find'
 import { measure, repeated } from './load'
 import { caughtUp } from './history'
 import { resting, startProgram } from './program'

@@ -78,7 +78,7 @@ export const startProgram = async (
   await answers(`${url}/readyz`, () => child.exitCode !== null)
   const startedInMs = performance.now() - began
   const ownDir = command === 'demo' ? join(dataDir, 'demo') : dataDir
-  const shared = await startEmbeddedPostgres({ dataDir: ownDir, log: silentLog })
+  const { url: databaseUrl } = await startEmbeddedPostgres({ dataDir: ownDir, log: silentLog, beside: true })
   const home = join(ownDir, 'postgres')
   const folder = await readFile(join(home, 'moved-to'), 'utf8').catch(() => home)
   const postmaster = (await readPostmaster(folder))?.pid
@@ -87,11 +87,9 @@ export const startProgram = async (
     url,
     pid: child.pid,
     startedInMs,
-    databaseUrl: shared.url,
+    databaseUrl,
     postmaster,
     stop: async () => {
-      // Before the service ends: it would be taken over otherwise.
-      await shared.stop()
       child.kill('SIGTERM')
       await ended
     },

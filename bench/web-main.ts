@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium, type Browser } from 'playwright-core'
 import { unpackedChromium } from '../tests/support/unpacked-chromium'
-import { lighthouseScores } from './lighthouse-scores'
 import { startProgram } from './program'
 import { screens, type Screen } from './web-screens'
 import { timePresses } from './web-presses'
@@ -20,8 +19,6 @@ const { values: asked } = parseArgs({
     width: { type: 'string', default: '360' },
     /** How often each screen is visited; the median counts. */
     times: { type: 'string', default: '5' },
-    /** Lighthouse's scores instead, the median of three. */
-    lighthouse: { type: 'boolean', default: false },
     /** The time until a press is drawn instead: another child, a tab, a week. */
     presses: { type: 'boolean', default: false },
   },
@@ -30,7 +27,7 @@ const { values: asked } = parseArgs({
 /** A morning of school: there is a kitchen to look at and a day to order for. */
 const opening = '2026-11-17T07:30:00+02:00'
 const mostShift = 0.02
-const longestRunMs = 30 * 60_000
+const maxRunMs = 30 * 60_000
 
 const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(2)} s`
@@ -83,7 +80,7 @@ const measured = inBrowser(async (browser, url, chosen) => {
   }
 })
 
-const longestPressMs = 200
+const maxPressMs = 200
 
 const pressed = inBrowser(async (browser, url) => {
   console.log(`Processor ${slow.cpu} × slower, median of ${asked.times}\n`)
@@ -92,36 +89,9 @@ const pressed = inBrowser(async (browser, url) => {
   for (const { name, answers } of await timePresses(browser, url, Number(asked.times))) {
     const ms = Math.round(median(answers.map(({ answeredMs }) => answeredMs)))
     const all = Math.round(median(answers.map(({ drawnMs }) => drawnMs)))
-    console.log(row([name, `${ms} ms ${ms <= longestPressMs ? '✓' : '✗'}`, `${all} ms`]))
+    console.log(row([name, `${ms} ms ${ms <= maxPressMs ? '✓' : '✗'}`, `${all} ms`]))
   }
 })
-
-const leastPerformance = 95
-const lighthouseTimes = 3
-
-/** The middle one of three looks at each screen, by its performance. */
-const scored: Measure = async (executablePath, url, chosen) => {
-  console.log(`Lighthouse, mobile, simulated, median of ${lighthouseTimes}\n`)
-  const heads = ['FCP', 'LCP', 'blocked', 'accessibility', 'best practices', 'SEO', 'lost by']
-  console.log(row(['', 'performance', ...heads]))
-  console.log(row(Array.from({ length: 9 }, () => '---')))
-  for (const screen of chosen.filter(({ audited }) => audited)) {
-    const looks = []
-    for (let time = 0; time < lighthouseTimes; time += 1)
-      looks.push(await lighthouseScores(executablePath, url, screen))
-    const middle = looks.toSorted((a, b) => a.performance - b.performance)[1]!
-    const { performance, first, largest, blocked, others, lost } = middle
-    const times = [seconds(first), seconds(largest), `${Math.round(blocked)} ms`]
-    const marks = Object.values(others).map((score) => `${score} ${score === 100 ? '✓' : '✗'}`)
-    const mark = performance >= leastPerformance ? '✓' : '✗'
-    console.log(row([screen.name, `${performance} ${mark}`, ...times, ...marks, lost.join(', ')]))
-  }
-}
-
-const measureAsked = (): Measure => {
-  if (asked.lighthouse) return scored
-  return asked.presses ? pressed : measured
-}
 
 const main = async (): Promise<void> => {
   const chosen = screens.filter(({ name }) => name.toLowerCase().includes(asked.only.toLowerCase()))
@@ -130,7 +100,7 @@ const main = async (): Promise<void> => {
   try {
     console.log(`${cpus().length} × ${cpus()[0]?.model}, Node ${process.versions.node}`)
     const executablePath = process.env.CHROME_PATH || (await unpackedChromium())
-    await measureAsked()(executablePath, asked.url ?? program!.url, chosen)
+    await (asked.presses ? pressed : measured)(executablePath, asked.url ?? program!.url, chosen)
   } finally {
     await program?.stop()
     if (dataDir) await rm(dataDir, { recursive: true, force: true })
@@ -138,9 +108,9 @@ const main = async (): Promise<void> => {
 }
 
 setTimeout(() => {
-  console.error(`Not done after ${longestRunMs / 60_000} minutes`)
+  console.error(`Not done after ${maxRunMs / 60_000} minutes`)
   process.exit(1)
-}, longestRunMs).unref()
+}, maxRunMs).unref()
 
 main().then(
   () => process.exit(0),

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'rolldown'
 import { root } from './root.mjs'
@@ -41,7 +41,7 @@ const precached = (folder, manifest) => {
   ]
 }
 
-/** Builds the service worker of the hatch into the built web application, and removes the manifest it is made from. */
+/** Builds the service worker of the hatch into the built web application. */
 export const buildServeWorker = async (folder) => {
   const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8'))
   await build({
@@ -55,5 +55,4 @@ export const buildServeWorker = async (folder) => {
     },
     output: { file: join(folder, 'serve-sw.js'), format: 'iife', minify: true },
   })
-  rmSync(join(folder, '.vite'), { recursive: true })
 }

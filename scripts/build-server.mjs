@@ -1,24 +1,31 @@
-import { readdirSync } from 'node:fs'
+import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'rolldown'
 import { root } from './root.mjs'
 
-const entries = (folder, ending, to = '') =>
-  readdirSync(join(root, folder))
-    .filter((name) => name.endsWith(ending))
-    .map((name) => [`${to}${name.slice(0, -'.ts'.length)}`, join(root, folder, name)])
+const commands = join(root, 'src/app/commands')
 
-/**
- * How each src/app/commands/*-main.ts becomes dist/server/*-main.js, and each migration dist/server/migrations/*.js:
- * packages stay outside, `#room/…` imports are resolved.
- */
+const migrations = join(root, 'migrations')
+
+const filesBesideTheCode = {
+  name: 'files-beside-the-code',
+  buildStart() {
+    for (const name of readdirSync(migrations)) this.addWatchFile(join(migrations, name))
+  },
+  writeBundle: ({ dir }) => {
+    cpSync(migrations, join(dir, 'migrations'), { recursive: true })
+    cpSync(join(root, 'src/app/demo/pictures'), join(dir, 'pictures'), { recursive: true })
+  },
+}
+
+/** How each src/app/commands/*-main.ts becomes dist/server/*-main.js: packages stay outside, `#room/…` imports are resolved. */
 export const serverBundle = () => ({
   cwd: root,
-  input: Object.fromEntries([
-    ...entries('src/app/commands', '-main.ts'),
-    ...entries('migrations', '.ts', 'migrations/'),
-  ]),
+  input: readdirSync(commands)
+    .filter((name) => name.endsWith('-main.ts'))
+    .map((name) => join(commands, name)),
   platform: 'node',
+  plugins: [filesBesideTheCode],
   external: /^(?!#)[^./].*/,
   output: {
     dir: join(root, 'dist/server'),

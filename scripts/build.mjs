@@ -4,7 +4,6 @@ import { build as buildWeb } from 'vite'
 import { buildServeWorker } from './build-serve-worker.mjs'
 import { buildServer } from './build-server.mjs'
 import { compressWeb } from './compress-web.mjs'
-import { drawFirstPages } from './draw-first-pages.mjs'
 import { builtMark } from './freshness.mjs'
 import { root } from './root.mjs'
 
@@ -20,7 +19,6 @@ await buildWeb({
   logLevel: 'warn',
   build: { manifest: true },
 })
-await drawFirstPages(`${root}/dist/web`)
 await buildServeWorker(`${root}/dist/web`)
 compressWeb(`${root}/dist/web`)
 mkdirSync(dirname(builtMark), { recursive: true })

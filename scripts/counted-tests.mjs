@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from './root.mjs'
@@ -8,12 +8,12 @@ import { root } from './root.mjs'
 // A worker with a browser or a database waits for it about half of its time.
 const workers = `--maxWorkers=${availableParallelism() + 1}`
 // Each file makes a world and throws it away. With room for it, a twentieth of the work of a run is not collecting it.
-const roomForTheYoung = '--max-semi-space-size=64'
+const semiSpaceFlag = '--max-semi-space-size=64'
 
 /**
  * Runs jest with these words and says how many tests passed and failed; a file that could not run, and a jest that ended
  * before it had counted, are failures. `skipped` holds the names of the tests that did not run, `well` whether jest
- * itself was content.
+ * itself was content. Where RESULTS names a file, what jest wrote is kept there for `npm run docs:rules`.
  */
 export const runTests = async (words, variables = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'tuckshop-results-'))
@@ -21,17 +21,14 @@ export const runTests = async (words, variables = {}) => {
   const ours = ['--ci', '--json', `--outputFile=${results}`]
   if (!words.some((word) => word.startsWith('--maxWorkers'))) ours.push(workers)
   // Jest reports on stderr; on stdout it would only name the file.
-  const jest = spawn(
-    process.execPath,
-    [roomForTheYoung, 'node_modules/jest/bin/jest.js', ...ours, ...words],
-    {
-      cwd: root,
-      stdio: ['inherit', 'ignore', 'inherit'],
-      env: { ...process.env, ...variables },
-    },
-  )
+  const jest = spawn(process.execPath, [semiSpaceFlag, 'node_modules/jest/bin/jest.js', ...ours, ...words], {
+    cwd: root,
+    stdio: ['inherit', 'ignore', 'inherit'],
+    env: { ...process.env, ...variables },
+  })
   const [status] = await once(jest, 'exit')
   const result = existsSync(results) ? JSON.parse(readFileSync(results, 'utf8')) : null
+  if (result && process.env.RESULTS) copyFileSync(results, process.env.RESULTS)
   rmSync(folder, { recursive: true })
   const skipped = (result?.testResults ?? [])
     .flatMap((file) => file.assertionResults)

@@ -2,22 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AnyEventType } from '#kernel/event'
 import { ownStreams } from '../src/adapters/event-store/esdb/event-store'
-import { compose, type ComposeNeeds } from '../src/app/compose'
-import { readConfig } from '../src/app/config'
+import { composed } from './composed'
 
 const root = join(process.cwd(), 'src/modules')
-
-/** Answers every property and every call with itself: modules only store what they are given. */
-const anything: unknown = new Proxy(() => undefined, {
-  get: (_target, property) => (property === Symbol.toPrimitive ? () => '' : anything),
-  apply: () => anything,
-})
-
-const composed = () => {
-  const config = readConfig({})
-  const get = (_target: object, name: string) => (name === 'config' ? config : anything)
-  return compose(new Proxy({}, { get }) as ComposeNeeds).modules
-}
 
 const sourcesOf = (module: string): { path: string; text: string }[] =>
   readdirSync(join(root, module), { recursive: true, encoding: 'utf8' })

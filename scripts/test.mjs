@@ -1,10 +1,12 @@
-// `npm test`: a build where it is old, then every test, and beside the tests the check, which says what it found after
-// them. The last line counts the tests as jest counted them; a failed check and a test file that could not run count as
+// `npm test`: a build where it is old, then every test that a change needs, and beside the tests the check, which says
+// what it found after them. `--nightly` runs what it leaves out instead (`.ci/nightly`). Words behind `--` go to jest.
+// The last line counts the tests as jest counted them; a failed check and a test file that could not run count as
 // failures. Tests that did not run are named with the reason that stands in their name.
 import { execFile } from 'node:child_process'
 import { runTests, tell } from './counted-tests.mjs'
 import { ensureBuilt } from './freshness.mjs'
 import { root } from './root.mjs'
+import { everydayTests, nightlyTests } from './tiers.mjs'
 
 const check = () =>
   new Promise((resolve) => {
@@ -16,9 +18,13 @@ const check = () =>
 
 process.chdir(root)
 await ensureBuilt()
-const [tests, { well, said }] = await Promise.all([
-  runTests(['--ignoreProjects', 'browsers', ...process.argv.slice(2)]),
-  check(),
-])
-console.log(`\n${said}${well ? '' : 'The check (npm run check) failed; see above.'}`)
-tell(well ? tests : { ...tests, failed: tests.failed + 1 })
+const words = process.argv.slice(2).filter((word) => word !== '--nightly')
+if (process.argv.includes('--nightly')) {
+  tell(await runTests([...words, '--runTestsByPath', ...nightlyTests], { TRIES: 'all' }))
+} else {
+  const tests = runTests([...words, '--runTestsByPath', ...everydayTests])
+  const { well, said } = await check()
+  console.log(`\n${said}${well ? '' : 'The check (npm run check) failed; see above.'}`)
+  const counted = await tests
+  tell(well ? counted : { ...counted, failed: counted.failed + 1 })
+}

@@ -8,7 +8,7 @@ const { parseFileSync } = swc
 swc.parseFileSync = (file, options) => parseFileSync(file, { ...options, tsx: file.endsWith('.tsx') })
 
 const { forbidden, options } = createRequire(`${process.cwd()}/`)('./.dependency-cruiser.cjs')
-const rooms = ['src', 'web', 'tests', 'migrations']
+const rooms = ['src', 'web', 'tests']
 const outputType = process.argv.includes('--json') ? 'json' : 'err'
 const { output } = await cruise(rooms, {
   ...options,

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes an authority and a certificate for each node of compose.cluster.yml, with openssl, into a folder:
+# Makes an authority and a certificate for the node of docker-compose.yml and each of compose.cluster.yml, with openssl,
+# into a folder:
 #   sh ops/eventstore/make-certificates.sh [folder]
 # What is there stays as it is, so that a node can be added later. Ten years for the authority, two for a node: remove a
 # node's folder, run this again and restart that node.
@@ -17,7 +18,7 @@ if [ ! -e "$folder/ca/ca.crt" ]; then
   chmod 600 "$folder/ca.key"
 fi
 
-for node in ${NODES:-eventstore1 eventstore2 eventstore3}; do
+for node in ${NODES:-eventstore eventstore1 eventstore2 eventstore3}; do
   [ ! -e "$folder/$node/node.crt" ] || continue
   mkdir -p "$folder/$node"
   # All nodes have one common name: it is how they know each other. They are reached by the other names.

@@ -14,11 +14,13 @@ import { contextsOf, type Module } from '#platform/module'
 import { refoldStreams } from '#platform/projections/refold-streams'
 import { openedEvents, sealingEvents, type PersonalValues } from '#platform/event-store/sealed-events'
 import type { Now } from '#platform/clock'
+import type { Ports } from '#platform/ports'
 import type { Position } from '#platform/event-store/event-store'
-import type { TakeCall } from '#platform/http/rate-limits'
+import type { ConsumeCall } from '#platform/http/rate-limits'
 import type { Log } from '#platform/log'
 import type { Registry } from 'prom-client'
-import { inSnapshot } from '../adapters/postgres/snapshot'
+import { inSnapshot } from '../adapters/postgres/tables'
+import { hooks } from './hooks'
 import { deletionList } from './backup/deletion-list'
 import type { Config } from './config'
 import { cardsOf } from './service/card-provider'
@@ -37,15 +39,15 @@ export type ComposeNeeds = Pick<
   pushSecret: string
   /** Where this process listens, known once it does. */
   ownUrl: () => string
-  rateLimits: TakeCall | 'off'
+  rateLimits: ConsumeCall | 'off'
   waitForViews: (position: Position) => Promise<void>
   /** Where calls to the card provider are measured, if anybody looks. */
   metrics?: Registry
 }
 
-const makesReadModels: ReadonlySet<string> = new Set(['rebuild', 'restore', 'copy'])
+const makesReadModels: ReadonlySet<string> = new Set(['rebuild', 'restore'])
 
-/** The contexts with their needs bound to one another; the only place that knows them all. */
+/** The modules, made from bottom to top (docs/decisions/0048); the only place that knows them all. */
 export const compose = (needs: ComposeNeeds) => {
   const { config, database, notifications, familyKeys, queue, mailer, now, log, waitForViews } = needs
   let places: PersonalValues | null = null
@@ -54,17 +56,30 @@ export const compose = (needs: ComposeNeeds) => {
     (places ??= Object.assign({}, ...modules.map((module) => module.personal ?? {})))
   const eventStore = sealingEvents(needs.eventStore, familyKeys, personal)
   const zone = config.SCHOOL_TIMEZONE
-  const process = { database, notifications, eventStore, queue, mailer, now, log, waitForViews, zone }
+  const ports: Ports = {
+    database,
+    notifications,
+    eventStore,
+    queue,
+    mailer,
+    sms: needs.sms,
+    now,
+    log,
+    waitForViews,
+    zone,
+    schoolName: config.SCHOOL_NAME,
+    publicUrl: config.publicUrl,
+  }
   const cards = cardsOf(needs)
 
   const deleted = deletionList(config)
+  const above = hooks(() => ({ ordering, payments, books }))
+  const catalogue = catalogueModule({ ...ports, itemsInUse: above.itemsInUse })
+
   const identity = identityModule({
-    ...process,
+    ...ports,
     demo: needs.demo,
-    sms: needs.sms,
     rateLimits: needs.rateLimits,
-    publicUrl: config.publicUrl,
-    schoolName: config.SCHOOL_NAME,
     signingKeys: needs.sessionKeys,
     superadminPassword: config.SUPERADMIN_PASSWORD,
     ordering: {
@@ -79,9 +94,15 @@ export const compose = (needs: ComposeNeeds) => {
     deletionList: deleted,
     readModels: {
       forgetFamily: (userId) => forgetFamily(userId),
-      areBeingMade: async () => makesReadModels.has((await needs.maintenance.running())?.what ?? ''),
+      isRebuilding: async () => makesReadModels.has((await needs.maintenance.running())?.what ?? ''),
     },
-    catalogue: { allergenWords: () => catalogue.allergenWords() },
+    forgetWords: async (transaction, words) => {
+      await ordering.forgetInActs(transaction, words)
+      await closures.forgetInClosures(transaction, words)
+      await payments.forgetInStatements(transaction, words)
+      await books.forgetInSettlements(transaction, words)
+    },
+    catalogue,
     payments: { mealsInPayment: (studentIds) => payments.mealsInPayment(studentIds) },
     credit: {
       leftOf: async (userId) => ({
@@ -95,95 +116,38 @@ export const compose = (needs: ComposeNeeds) => {
     },
   })
 
-  const catalogue = catalogueModule({
-    ...process,
-    ordering: {
-      itemsWithOrders: (ids) => ordering.itemsWithOrders(ids),
-      portionsTaken: (asked) => ordering.portionsTaken(asked),
-      ordersOn: (itemId, date) => ordering.ordersOn(itemId, date),
-      discountOf: (userId) => ordering.discountOf(userId),
-    },
-    payments: { itemsInPayment: (ids) => payments.itemsInPayment(ids) },
-  })
-
-  const cycles = cyclesModule({
-    ...process,
-    ordering: {
-      orderTotals: (cycleIds) => ordering.orderTotals(cycleIds),
-      ordersOnDates: (from, to, exceptCycleId) => ordering.ordersOnDates(from, to, exceptCycleId),
-    },
-    closures: {
-      closedDates: () => closures.closedDates(),
-      closePlanned: (...words) => closures.closePlanned(...words),
-      endPlanned: (...words) => closures.endPlanned(...words),
-    },
-  })
-
-  const ordering = orderingModule({
-    ...process,
+  const cycles = cyclesModule({ ...ports, ordersOnDates: above.ordersOnDates })
+  const credit = creditModule({ ...ports, ...above.refundRules, identity })
+  const ordering = orderingModule({ ...ports, ...above.receipts, catalogue, identity, cycles, credit })
+  const payments = paymentsModule({
+    ...ports,
+    ...above.receipts,
+    identity,
     catalogue,
     cycles,
-    identity,
-    credit: {
-      reclaimCredit: (orders, at) => credit.reclaimCredit(orders, at),
-      settlePrice: (change, at) => credit.settlePrice(change, at),
-    },
-    books: { receiptNumbers: (orders) => books.receiptNumbers(orders) },
-  })
-
-  const payments = paymentsModule({
-    ...process,
+    credit,
+    ordering,
     provider: cards.provider,
     pushSecret: needs.pushSecret,
     siteOf: (origin) => config.PUBLIC_URL?.replace(/\/$/, '') ?? origin,
     pageOf: cards.pageOf,
-    closures: { closedSince: (dates, since) => closures.closedSince(dates, since) },
     graceMinutes: config.CUTOFF_GRACE_MINUTES,
     withdrawnItems: config.WITHDRAWN_ITEMS,
-    ordering,
-    identity,
-    catalogue,
-    credit: {
-      accountOf: (userId) => credit.accountOf(userId),
-      checkoutsThatHold: () => credit.checkoutsThatHold(),
-      accounts: () => credit.accounts(),
-    },
-    books: { receiptOfCheckout: (attemptId) => books.receiptOfCheckout(attemptId) },
   })
-
   const refunds = refundsModule({
-    ...process,
-    refundApprovalAbove: async () => {
-      const { refundApprovalAbove: kwacha } = await books.settings()
-      return kwacha === null ? null : Math.round(kwacha * 100)
-    },
-    identity,
+    ...ports,
+    ...above.receipts,
+    ...above.refundRules,
     cards: cards.provider,
-    creditNotes: (refundIds) => books.creditNotes(refundIds),
-    cardRefundsOn: async () => (await books.settings()).cardRefunds,
-    ordering,
-    payments,
-    credit: {
-      owedAsMoney: (order, received) => credit.owedAsMoney(order, received),
-      creditForRefund: (refund, at) => credit.creditForRefund(refund, at),
-    },
-  })
-
-  const credit = creditModule({
-    ...process,
     identity,
+    credit,
     ordering,
     payments,
-    refunds,
-    countOutflow: refunds.countOutflow,
   })
-
-  const closures = closuresModule({ ...process, cycles, ordering, payments, refunds, credit, identity })
+  const closures = closuresModule({ ...ports, cycles, ordering, payments, refunds, credit, identity })
 
   const books = booksModule({
-    ...process,
-    schoolName: config.SCHOOL_NAME,
-    publicUrl: config.publicUrl,
+    ...ports,
     identity,
     ordering,
     payments,
@@ -191,22 +155,24 @@ export const compose = (needs: ComposeNeeds) => {
   })
 
   const audit = auditModule({
-    ...process,
+    ...ports,
     // The chain is made and checked of events as they are stored.
     eventStore: { ...needs.eventStore, append: eventStore.append },
     openedEvents: (events) => openedEvents(familyKeys, events),
     identity,
     catalogue,
     ordering,
+    reasonsOf: async (ids) =>
+      new Map([...(await ordering.actReasons(ids)), ...(await closures.closureReasons(ids))]),
     refunds,
     credit,
     books,
     inSnapshot: (read) => inSnapshot(database.pool, read),
     maintenanceRunning: () => needs.maintenance.running(),
-    undisturbed: (work) => needs.maintenance.run('audit', work),
+    withMaintenanceLock: (work) => needs.maintenance.run('audit', work),
   })
 
-  const find = findModule({ ...process, identity, payments, ordering, books, refunds, credit, audit })
+  const find = findModule({ ...ports, identity, payments, ordering, books, refunds, credit, audit })
 
   const modules: Module[] = [
     identity,

@@ -62,10 +62,10 @@ const clock = z.string().transform((text, context) => {
 const text = z.string().min(1, 'some text')
 
 // What signs sessions and links must not be guessed at leisure from one cookie.
-const shortestKey = 16
+const minKeyLength = 16
 
 const environment = z.object({
-  NODE_ENV: z.string().default(''),
+  NODE_ENV: z.enum(['production', 'development', 'test']).optional(),
   PORT: wholeNumber(0, 65535, 'a port number').default(3000),
   HOST: text.default('127.0.0.1'),
   PUBLIC_URL: url('http', 'https').optional(),
@@ -136,6 +136,7 @@ export const readConfig = (variables: NodeJS.ProcessEnv): Config => {
   const config = read.data
   const production = config.NODE_ENV === 'production'
   if (production) refuseInProduction(config)
+  else refuseForTheWorld(config)
   if (config.DPO_COMPANY_TOKEN && !config.DPO_SERVICE_TYPE)
     throw new StartError(
       'DPO_SERVICE_TYPE is not set: with DPO_COMPANY_TOKEN it takes the number that DPO assigned.',
@@ -179,15 +180,28 @@ const badVariable = (issue: z.core.$ZodIssue, set: Record<string, unknown>) => {
   return new StartError(`${name} got ${got} but takes ${takes}.`)
 }
 
+/** Addresses that only this machine reaches. */
+const isThisMachine = (address: string) =>
+  /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(address).hostname)
+
+/** Who serves people at an https address means a real school, where what stands in for the real pieces is a hole. */
+const refuseForTheWorld = ({ NODE_ENV, PUBLIC_URL }: z.infer<typeof environment>) => {
+  if (!PUBLIC_URL?.startsWith('https://') || isThisMachine(PUBLIC_URL)) return
+  throw new StartError(
+    `NODE_ENV is ${NODE_ENV ?? 'not set'} while PUBLIC_URL is an https address: then the sandbox may take ` +
+      'card payments and /dev/mail may show everybody the mails. Set NODE_ENV=production.',
+  )
+}
+
 const refuseInProduction = (config: z.infer<typeof environment>) => {
   if (config.CLOCK)
     throw new StartError('CLOCK is refused when NODE_ENV is production: the real clock counts there.')
   if (config.RATE_LIMITS === 'off')
     throw new StartError('RATE_LIMITS=off is refused when NODE_ENV is production: it takes on.')
   const keys = config.SESSION_KEYS?.split(',').map((key) => key.trim()) ?? []
-  if (keys.some((key) => key.length < shortestKey))
+  if (keys.some((key) => key.length < minKeyLength))
     throw new StartError(
-      `SESSION_KEYS got a key that is empty or has fewer than ${shortestKey} characters: in production it takes long random ones.`,
+      `SESSION_KEYS got a key that is empty or has fewer than ${minKeyLength} characters: in production it takes long random ones.`,
     )
   if (!config.PUBLIC_URL?.startsWith('https://'))
     throw new StartError(

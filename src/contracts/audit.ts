@@ -1,8 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint'
-import { listQuery } from './list-query'
+import { endpoint, listQuery, calendarDay } from './endpoint'
 import { historyEntry } from './payments-console'
-import { calendarDay } from './sorting'
 
 /** What an entry of the history is about. */
 export const auditKinds = [

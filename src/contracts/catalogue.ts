@@ -1,6 +1,68 @@
 import * as z from 'zod/mini'
-import { endpoint, idParam, messageReply, nonEmpty } from './endpoint'
-import { keptPicture } from './pictures'
+import {
+  endpoint,
+  idParam,
+  messageReply,
+  nonEmpty,
+  pageMetadata,
+  wholeNumber,
+  direction,
+  numberUpTo,
+  searchText,
+  yesOrNo,
+} from './endpoint'
+
+type Size = { width: number; height: number }
+
+/** The longer side of what is shown large, and of what is shown in lists, in pixels. A picture is never enlarged. */
+const maxSide = 960
+const smallSide = 320
+
+const within = ({ width, height }: Size, side: number): Size => {
+  const factor = Math.min(1, side / Math.max(width, height))
+  return {
+    width: Math.max(1, Math.round(width * factor)),
+    height: Math.max(1, Math.round(height * factor)),
+  }
+}
+
+/** The large size of an uploaded picture, which its address tells. */
+export const largeSize = (uploaded: Size): Size => within(uploaded, maxSide)
+/** The small size, which follows from the large one. */
+export const smallSize = (large: Size): Size => within(large, smallSide)
+
+/** The picture's hash, and the width and height of this size of it. */
+export type PictureName = Size & { hash: string }
+
+const written = /^([0-9a-f]{32})-([1-9]\d{0,2})x([1-9]\d{0,2})\.webp$/
+const folder = '/pictures/'
+
+/** Where such a picture is: what it shows never changes at this address. */
+export const pictureAddress = ({ hash, width, height }: PictureName): string =>
+  `${folder}${hash}-${width}x${height}.webp`
+
+/** What the name of a picture says; null where it is none. */
+export const readPictureName = (name: string): PictureName | null => {
+  const [, hash, width, height] = written.exec(name) ?? []
+  return hash ? { hash, width: Number(width), height: Number(height) } : null
+}
+
+/** The same of the picture of a menu item; null for a picture that is kept elsewhere. */
+export const keptPicture = (imageUrl: string | null | undefined): PictureName | null =>
+  imageUrl?.startsWith(folder) ? readPictureName(imageUrl.slice(folder.length)) : null
+
+/** Where a menu item's picture is, for an `<img>`: one of ours in both its sizes; null for no picture. */
+export const pictureSources = (
+  imageUrl: string | null | undefined,
+): { src: string; srcSet?: string; width?: number; height?: number } | null => {
+  if (!imageUrl) return null
+  const large = keptPicture(imageUrl)
+  if (!large) return { src: imageUrl }
+  const { width, height } = large
+  const small = { ...large, ...smallSize(large) }
+  const both = [`${pictureAddress(small)} ${small.width}w`, `${imageUrl} ${width}w`]
+  return { src: imageUrl, width, height, srcSet: both.join(', ') }
+}
 
 const itemTypes = ['primary', 'secondary'] as const
 export const itemType = z.enum(itemTypes, 'Type must be primary or secondary')
@@ -41,7 +103,10 @@ export const menuItemFields = z.object({
   daysOfWeek: z
     .array(z.int(dayMessage).check(z.gte(1, dayMessage), z.lte(5, dayMessage)))
     .check(z.minLength(1, 'Select at least one day')),
-  allergens: z._default(z.array(shortText).check(z.maxLength(40, 'At most 40 allergens')), []),
+  /** In whatever words the school's list knows (`readAllergens`); left out: as they are, or none of a new item. */
+  allergens: z.optional(
+    z.array(z.string().check(atMost(500, 'Each entry'))).check(z.maxLength(40, 'At most 40 allergens')),
+  ),
   sideDishes: z._default(z.array(shortText).check(z.maxLength(40, 'At most 40 side dishes')), []),
   isAvailable: z._default(z.boolean(), true),
   /** How many of it can be ordered for one date; null: any number; left out: as it is, or any number of a new item. */
@@ -51,7 +116,7 @@ export const menuItemFields = z.object({
 })
 export type MenuItemFields = z.infer<typeof menuItemFields>
 
-export const menuItem = z.object({
+const menuItem = z.object({
   id: z.number(),
   name: z.string(),
   description: z.nullable(z.string()),
@@ -117,4 +182,116 @@ export const validateItems = endpoint('POST', '/api/menu-items/validate', {
     archived: z.array(z.string()),
     missing: z.array(z.string()),
   }),
+})
+
+/** `added` is the order in which the items came, `offered` the weeks and then the days. */
+export const itemSorts = ['added', 'name', 'type', 'price', 'offered', 'available'] as const
+export type ItemSort = (typeof itemSorts)[number]
+
+/**
+ * The menu as Menu Management lists it: 50 a page unless asked otherwise, at most 100, oldest first unless asked
+ * otherwise. A filter that is absent takes all. `search` is found in name, description and proteins, without regard
+ * to case. `menuSize` counts every item, whatever is filtered, archived ones too.
+ */
+export const listMenuItems = endpoint('GET', '/api/menu-items', {
+  query: z.object({
+    page: z.optional(wholeNumber),
+    pageSize: z.optional(wholeNumber),
+    sort: z.optional(z.enum(itemSorts)),
+    direction: z.optional(direction),
+    search: z.optional(searchText),
+    archived: z.optional(yesOrNo),
+    available: z.optional(yesOrNo),
+    type: z.optional(itemType),
+    week: z.optional(numberUpTo(6)),
+    day: z.optional(numberUpTo(5)),
+  }),
+  reply: z.object({ data: z.array(menuItem), metadata: pageMetadata, menuSize: z.number() }),
+})
+
+const itemIds = z.array(z.int().check(z.positive())).check(z.minLength(1), z.maxLength(10_000))
+
+export const itemsHaveOrders = endpoint('POST', '/api/menu/has-orders-batch', {
+  body: z.object({ menuItemIds: z.array(z.int().check(z.positive())).check(z.maxLength(10_000)) }),
+  reply: z.record(z.string(), z.boolean()),
+})
+
+export const duplicateItems = endpoint('POST', '/api/menu/duplicate', {
+  status: 201,
+  body: z.object({ itemIds }),
+  reply: z.array(menuItem),
+})
+
+export const bulkArchive = endpoint('POST', '/api/menu/bulk-archive', {
+  body: z.object({ itemIds, isArchived: z.boolean() }),
+  reply: z.array(menuItem),
+})
+
+export const csvColumns = [
+  'name',
+  'description',
+  'price',
+  'type',
+  'categories',
+  'proteinDescriptions',
+  'weekNumbers',
+  'daysOfWeek',
+  'allergens',
+  'sideDishes',
+  'isAvailable',
+] as const
+
+/**
+ * Multipart with one field `file`; the errors name row and column. With `dryRun` nothing is stored, and the answer is
+ * what would be. `changed` are the items that were there before.
+ */
+export const bulkUpload = endpoint('POST', '/api/menu/bulk-upload', {
+  query: z.object({ dryRun: z.optional(z.enum(['true', 'false'])) }),
+  reply: z.object({
+    successCount: z.number(),
+    createdCount: z.number(),
+    changedCount: z.number(),
+    changed: z.array(z.object({ id: z.number(), name: z.string() })),
+    errorCount: z.number(),
+    errors: z.array(z.string()),
+  }),
+})
+
+/**
+ * `left` of `limit` portions; null: the item has no limit and is sold out on this date by hand. Administrators also learn
+ * how many portions are `taken`, by live orders and reservations, and whether the date was sold out by hand.
+ */
+const portionsLeft = z.object({
+  menuItemId: z.number(),
+  date: z.string(),
+  limit: z.nullable(z.number()),
+  left: z.number(),
+  taken: z.optional(z.number()),
+  soldOut: z.optional(z.boolean()),
+})
+export type PortionsLeft = z.infer<typeof portionsLeft>
+
+/**
+ * What is left of limited items on each date of a day of the week on which they are offered, from the first date to the
+ * last one, at most 62 days, and the dates that were sold out by hand (`left` 0). What is absent can be ordered freely.
+ */
+export const listPortions = endpoint('GET', '/api/menu/portions', {
+  query: z.object({ from: z.iso.date(), to: z.iso.date() }),
+  reply: z.object({ data: z.array(portionsLeft) }),
+})
+
+/** Stops or allows ordering of one item on one date; `orders`: how many live orders of it stand on that date. */
+export const setSoldOut = endpoint('PUT', '/api/menu/:id/sold-out', {
+  params: idParam,
+  body: z.object({ date: z.iso.date(), soldOut: z.boolean() }),
+  reply: z.object({ orders: z.number() }),
+})
+
+/** What a picture of a dish may have when it is uploaded. */
+export const maxPicture = { bytes: 8 * 1024 * 1024, pixels: 40_000_000 } as const
+
+/** Multipart with one field `file`: a JPEG, PNG or WebP. The answer is what a menu item then names as its picture. */
+export const uploadPicture = endpoint('POST', '/api/menu/pictures', {
+  status: 201,
+  reply: z.object({ imageUrl: z.string() }),
 })

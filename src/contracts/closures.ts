@@ -78,6 +78,7 @@ const closure = z.object({
 })
 
 export const closeDays = endpoint('POST', '/api/order-cycles/:id/closures', {
+  once: true,
   status: 201,
   params: idParam,
   body: z.object({
@@ -113,6 +114,7 @@ export const getClosure = endpoint('GET', '/api/closures/:id', {
 
 /** Answers how it stands after at most 5 s; asking again answers how it stands then, and undoes nothing twice. */
 export const undoClosure = endpoint('POST', '/api/closures/:id/undo', {
+  once: true,
   params: closureParam,
   body: nothing,
   reply: undone,

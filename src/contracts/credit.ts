@@ -38,12 +38,17 @@ export const getParentCredit = endpoint('GET', '/api/parents/:id/credit', { para
 /** What an administrator gives or pays out, in kwacha. */
 export const creditAmount = z.number().check(z.positive(), z.multipleOf(0.01), z.lte(1_000_000))
 
-/** A gift of the school. Idempotency-Key expected. */
+/** Money that is to leave a family's account, or credit to be given to it, and waits until another administrator approves it; `id` names it. */
+export const waitsForApproval = z.object({ id: z.string(), state: z.literal('approval') })
+
+/** A gift of the school; waits where it is more than one administrator may give to one family on one day. Idempotency-Key expected. */
 export const giveCredit = endpoint('POST', '/api/parents/:id/credit', {
+  once: true,
   params: idParam,
   body: z.object({
     amount: creditAmount,
     reason: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
   }),
-  reply: credit,
+  reply: z.union([credit, waitsForApproval]),
+  accepted: waitsForApproval,
 })

@@ -20,5 +20,12 @@ export const csvFormat = {
   cast: { string: withoutFormulas, number: (amount: number) => amount.toFixed(2) },
 } as const
 
-/** Answer of 422 `mapping_needed`, beside its code and message: an uploaded file's heads and first rows. */
-export const mappingNeeded = z.object({ heads: z.array(z.string()), sample: z.array(z.array(z.string())) })
+/**
+ * Answer of 422 `mapping_needed`, beside its code and message: an uploaded file's heads and first rows, and what is known of
+ * its mapping where only a part of it has to be said.
+ */
+export const mappingNeeded = z.object({
+  heads: z.array(z.string()),
+  sample: z.array(z.array(z.string())),
+  guess: z.optional(z.record(z.string(), z.string())),
+})

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { endpoint, idParam, messageReply } from './endpoint'
+import { endpoint, idParam, messageReply, pageMetadata, wholeNumber, direction } from './endpoint'
 
 const blockedDay = z.object({
   week: z.int().check(z.gte(1), z.lte(6)),
@@ -22,7 +22,7 @@ const cycleWeek = z.object({
 })
 export type CycleWeek = z.infer<typeof cycleWeek>
 
-export const orderCycle = z.object({
+const orderCycle = z.object({
   id: z.number(),
   isActive: z.boolean(),
   /** `YYYY-MM-DD` in the school's zone, a Monday; `endDate` the Friday of the last week. */
@@ -101,4 +101,38 @@ const within = (most: number, name: string) => {
 export const saveCutoff = endpoint('POST', '/api/settings/cutoff-time', {
   body: z.object({ hour: within(23, 'Hour'), minute: within(59, 'Minute') }),
   reply: cutoff,
+})
+
+/** `created` is when a cycle was made, `start` its first day, `orders` and `revenue` what was ordered in it. */
+export const cycleSorts = ['created', 'start', 'length', 'orders', 'revenue'] as const
+export type CycleSort = (typeof cycleSorts)[number]
+
+/** A year of four digits, written in a query. */
+const year = z.pipe(wholeNumber, z.number().check(z.gte(1000), z.lte(9999)))
+
+const writtenLength = z.pipe(
+  z.enum(['4', '6']),
+  z.transform((text) => Number(text)),
+)
+
+/** Newest first unless asked otherwise, 10 a page. `year` is that of the first day. A filter that is absent takes all. */
+export const cycleHistory = endpoint('GET', '/api/order-cycles/history', {
+  query: z.object({
+    page: z.optional(wholeNumber),
+    sort: z.optional(z.enum(cycleSorts)),
+    direction: z.optional(direction),
+    year: z.optional(year),
+    cycleLength: z.optional(writtenLength),
+  }),
+  reply: z.object({
+    data: z.array(
+      z.object({
+        ...orderCycle.shape,
+        cycleId: z.number(),
+        totalOrders: z.number(),
+        totalRevenue: z.number(),
+      }),
+    ),
+    metadata: pageMetadata,
+  }),
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { isBlankName } from '#kernel/folded-name'
 
 type Schema = z.ZodMiniType
 
@@ -6,7 +7,8 @@ type Schema = z.ZodMiniType
  * One call that crosses HTTP, as a value: the server serves it, the web calls it, a form extends its body.
  * `path` is written with `:name` for each key of `params`; `status` is that of success.
  * Params and query arrive as text; their schemas turn them into what the handler sees. `etag`: the reply carries an ETag
- * of its content, and who has it already (If-None-Match) is answered 304.
+ * of its content, and who has it already (If-None-Match) is answered 304. `once`: an act on
+ * money or orders that is sent with an Idempotency-Key, so that it counts once however often it is sent.
  */
 export type Endpoint<
   Params extends Schema = Schema,
@@ -20,6 +22,7 @@ export type Endpoint<
   /** A reply of this shape is answered 202: what was asked for waits. */
   accepted: Schema | null
   etag: boolean
+  once: boolean
   params: Params
   query: Query
   body: Body
@@ -41,6 +44,7 @@ export const endpoint = <
     status?: number
     accepted?: Schema
     etag?: boolean
+    once?: boolean
     params?: Params
     query?: Query
     body?: Body
@@ -51,6 +55,7 @@ export const endpoint = <
   status: spec.status ?? 200,
   accepted: spec.accepted ?? null,
   etag: spec.etag ?? false,
+  once: spec.once ?? false,
   params: spec.params ?? (nothing as unknown as Params),
   query: spec.query ?? (nothing as unknown as Query),
   body: spec.body ?? (nothing as unknown as Body),
@@ -114,11 +119,12 @@ const endings =
   'com|org|net|info|biz|io|co|me|tv|cc|gg|ly|to|ru|cn|tk|ml|ga|cf|gq|zm|za|zw|mw|ke|tz|uk|us|eu|app|dev|xyz|top|site|page|club|live|click|online|website|link|shop|store|icu|vip|pro'
 const webAddress = new RegExp(String.raw`https?:|:\/\/|\bwww[.。]|[.。](${endings})\b|[.。]\p{L}{2,}\/`, 'iu')
 
-/** A person's name: one line, no web address, at most 120 characters. */
+/** A person's name: one line, something that can be seen, no web address, at most 120 characters. */
 export const personName = (message: string) =>
   nonEmpty(message).check(
     z.maxLength(120),
     z.refine((name) => !/[\p{C}\p{Zl}\p{Zp}]/u.test(name), 'A name is written in one line'),
+    z.refine((name) => !isBlankName(name), 'A name has letters that can be seen'),
     z.refine((name) => !webAddress.test(name.normalize('NFKC')), 'A name holds no web address'),
   )
 
@@ -132,3 +138,35 @@ export const pageMetadata = z.object({
   hasPreviousPage: z.boolean(),
 })
 export type PageMetadata = z.infer<typeof pageMetadata>
+
+export const directions = ['asc', 'desc'] as const
+export const direction = z.enum(directions)
+export type Direction = z.infer<typeof direction>
+
+/** A whole number from 1 to `most`, written in a query. */
+export const numberUpTo = (most: number) => z.pipe(wholeNumber, z.number().check(z.gte(1), z.lte(most)))
+
+/** Yes or no, written in a query. */
+export const yesOrNo = z.pipe(
+  z.enum(['true', 'false']),
+  z.transform((text) => text === 'true'),
+)
+
+/** What is looked for in a list; '' looks for nothing. */
+export const searchText = z.string().check(z.trim(), z.maxLength(100))
+
+/** A real date of our centuries, `YYYY-MM-DD`: calendars and time zones are not to be trusted at the ends of time. */
+export const calendarDay = z.string().check(
+  z.refine((text) => {
+    const at = /^(?:19|2[01])\d\d-\d\d-\d\d$/.test(text) ? Date.parse(text) : NaN
+    return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
+  }, 'Not a day of the calendar'),
+)
+
+/** What a list is asked with beside its filters: at most 100 a page, sorted by one of these keys. */
+export const listQuery = <const Keys extends readonly [string, ...string[]]>(keys: Keys) => ({
+  page: z.optional(wholeNumber),
+  limit: z.optional(numberUpTo(100)),
+  sort: z.optional(z.enum(keys)),
+  direction: z.optional(direction),
+})

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { writtenPhone } from '#kernel/phone-number'
 import { endpoint, idParam, messageReply, nonEmpty, personName, rowNumber } from './endpoint'
 
 const roles = ['parent', 'teacher', 'admin'] as const
@@ -54,10 +55,17 @@ export const emailAddress = (message: string) => z.email(message).check(z.maxLen
 export const optionalEmail = z.optional(
   z.union([z.literal(''), emailAddress('Invalid email address')], 'Invalid email address'),
 )
-export const optionalPhone = z.optional(z.string().check(z.trim(), z.maxLength(40)))
+/** A phone as people write it, without marks that nobody sees. */
+export const optionalPhone = z.optional(
+  z.pipe(
+    z.pipe(z.string().check(z.maxLength(200)), z.transform(writtenPhone)),
+    z.string().check(z.maxLength(40)),
+  ),
+)
+/** A new password; how a keyboard composes its letters (NFC) counts for nothing. */
 export const password = z
   .string()
-  .check(z.minLength(6, 'Password must be at least 6 characters'), z.maxLength(200))
+  .check(z.normalize('NFC'), z.minLength(6, 'Password must be at least 6 characters'), z.maxLength(200))
 /** A new username: characters that look the same are the same (NFKC). */
 export const newUsername = (message: string) => nonEmpty(message).check(z.normalize('NFKC'), z.maxLength(60))
 
@@ -140,6 +148,16 @@ export const endSession = endpoint('DELETE', '/api/user/sessions/:id', {
 
 /** Mails another link that verifies the caller's e-mail address; 409 where there is none to verify. */
 export const sendVerification = endpoint('POST', '/api/user/verification-mail', { reply: messageReply })
+
+/**
+ * A press on the page that the link of the mail opens: only the account that asked verifies its address with it. Refused as
+ * `verification_invalid` (422), `verification_expired`, `verification_used` (409: it belongs to an earlier address) and
+ * `verification_of_another` (403).
+ */
+export const verifyEmail = endpoint('POST', '/api/email-verification', {
+  body: z.object({ token: z.string().check(z.maxLength(1000)) }),
+  reply: messageReply,
+})
 
 export const convertToTeacher = endpoint('POST', '/api/user/convert-to-teacher', { reply: messageReply })
 
@@ -238,13 +256,18 @@ export const getCommunication = endpoint('GET', '/api/settings/communication', {
   reply: communicationSettings,
 })
 
+const wholeUpTo = (most: number) => {
+  const words = `Enter a whole number from 1 to ${most.toLocaleString('en')}`
+  return z.int(words).check(z.minimum(1, words), z.maximum(most, words))
+}
+
 export const securitySettings = z.object({
   /** Administrators need a second factor before anything else answers them. */
   requireSecondFactor: z.boolean(),
   /** How many children a parent may add themselves. */
-  maxChildren: z.int().check(z.minimum(1), z.maximum(100)),
+  maxChildren: wholeUpTo(100),
   /** How many meals of one child may wait for their payment at once. */
-  maxUnpaidMeals: z.int().check(z.minimum(1), z.maximum(1000)),
+  maxUnpaidMeals: wholeUpTo(1000),
 })
 
 export const getSecurity = endpoint('GET', '/api/settings/security', { reply: securitySettings })

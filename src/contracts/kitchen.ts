@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
 import { itemType } from './catalogue'
-import { endpoint, pageMetadata, wholeNumber } from './endpoint'
-import { diet } from './eating'
+import { endpoint, pageMetadata, wholeNumber, calendarDay, numberUpTo, direction } from './endpoint'
+import { diet } from './health'
 import { grade } from './identity'
-import { orderStatus, paymentStatus } from './ordering'
-import { manyOrderIds } from './order-acts'
-import { calendarDay, numberUpTo } from './sorting'
+import { orderStatus, paymentStatus, manyOrderIds } from './ordering'
 
 const kitchenOrder = z.object({
   id: z.string(),
@@ -94,6 +92,8 @@ const kitchenReply = z.object({
   data: z.array(kitchenOrder),
   metadata: pageMetadata,
   totals: z.array(kitchenTotal),
+  /** By date, up to which instant its changes are in what is shown: what a print of it notes as `at`. Left out when nothing was told. */
+  shown: z.optional(z.array(z.object({ date: z.string(), at: z.string() }))),
   /** Null: nobody who eats on these days has said whether they have any. */
   allergies: z.nullable(z.array(allergyOfDay)),
   /** Left out when there are none, as the notes are. */
@@ -133,17 +133,21 @@ const kitchenChange = z.object({
 export type KitchenChange = z.infer<typeof kitchenChange>
 
 /**
- * What changed for the kitchen on a day, every change by itself, oldest first, at most 5,000: since an instant, else
- * since the last print of that day by anybody, else since its first order. `at` is now by the school's clock.
+ * What changed for the kitchen on a day, every change by itself, in the order in which they came to be seen, at most 5,000: since an
+ * instant, else since the last print of that day by anybody, else since its first order. `at` is what the next call
+ * sends as `since` to read each change once; on a day without any it is 1970.
  */
 export const kitchenChanges = endpoint('GET', '/api/kitchen/changes', {
   query: z.object({ date: calendarDay, since: z.optional(z.iso.datetime({ offset: true })) }),
   reply: z.object({ at: z.string(), since: z.string(), changes: z.array(kitchenChange) }),
 })
 
-/** The list of a day is about to be printed. */
+/**
+ * The list or the changes of a day are about to be printed: those of the reply that had this `at`, else all that can be seen
+ * now. What is not among them is a change since this print.
+ */
 export const notePrint = endpoint('POST', '/api/kitchen/prints', {
-  body: z.object({ date: calendarDay }),
+  body: z.object({ date: calendarDay, at: z.optional(z.iso.datetime({ offset: true })) }),
   reply: z.object({ at: z.string() }),
 })
 
@@ -154,6 +158,7 @@ const skippedIds = z.array(z.object({ id: z.string(), code: z.string(), message:
  * undoes it for ten minutes.
  */
 export const setOrderStatus = endpoint('POST', '/api/orders/status', {
+  once: true,
   body: z.object({
     orderIds: manyOrderIds,
     status: z.enum(['completed', 'pending', 'cancelled']),
@@ -168,6 +173,49 @@ export const setOrderStatus = endpoint('POST', '/api/orders/status', {
 
 /** For whoever did it: what was pending before is pending again. */
 export const undoOrderStatus = endpoint('POST', '/api/orders/status/undo', {
+  once: true,
   body: z.object({ batchId: z.uuid() }),
   reply: z.object({ restored: z.number(), skipped: skippedIds }),
+})
+
+/** One lunch to hand out. */
+const classListEntry = z.object({
+  id: z.string(),
+  grade,
+  /** The name of the class, where children have one. */
+  class: z.nullable(z.string()),
+  student: z.string(),
+  menuItem: z.string(),
+  category: z.nullable(z.string()),
+  sideDish: z.nullable(z.string()),
+  comments: z.string(),
+  status: orderStatus,
+  paymentStatus,
+  /** The child is ill and does not eat it. */
+  absent: z.boolean(),
+  /** Null: not declared; empty: declared that there are none. */
+  allergies: z.nullable(z.array(z.string())),
+  diet,
+  /** Null without the family's consent, or without a note. */
+  medicalNote: z.nullable(z.string()),
+})
+export type ClassListEntry = z.infer<typeof classListEntry>
+
+/** Within its class: `name` is the student's, `meal` what they get, then their name. */
+export const classListSorts = ['name', 'meal'] as const
+export type ClassListSort = (typeof classListSorts)[number]
+
+/**
+ * Who gets what on a school day (`YYYY-MM-DD`), by grade from the smallest to staff, then by name unless asked
+ * otherwise; at most 10,000. A filter that is absent takes all. `grades` are all that have a lunch on that day.
+ */
+export const classList = endpoint('GET', '/api/orders/class-list', {
+  query: z.object({
+    date: calendarDay,
+    sort: z.optional(z.enum(classListSorts)),
+    direction: z.optional(direction),
+    grade: z.optional(grade),
+    paymentStatus: z.optional(paymentStatus),
+  }),
+  reply: z.object({ date: z.string(), data: z.array(classListEntry), grades: z.array(grade) }),
 })

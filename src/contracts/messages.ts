@@ -36,7 +36,12 @@ export const saveUserMessages = endpoint('PUT', '/api/user/messages', {
 export const verifyPhone = endpoint('POST', '/api/user/phone/verify', { reply: messageReply })
 
 export const confirmPhone = endpoint('POST', '/api/user/phone/confirm', {
-  body: z.object({ code: z.string().check(z.trim(), z.regex(/^\d{6}$/, 'Enter the 6 digits')) }),
+  body: z.object({
+    code: z.string().check(
+      z.overwrite((code) => code.replaceAll(/[\s-]/g, '')),
+      z.regex(/^\d{6}$/, 'Enter the 6 digits'),
+    ),
+  }),
   reply: messageReply,
 })
 
@@ -47,18 +52,29 @@ export const stopReminders = endpoint('POST', '/api/reminders/stop', {
 })
 
 /** What the school sends beside mail; off until it is set. */
-const messageSettings = z.object({
+const wholeSms = 'Enter a whole number from 1 to 100,000'
+
+const settingsFields = z.object({
   sms: z.boolean(),
-  /** How many SMS a day of the school may cost; null: without end. */
-  dailyCeiling: z.nullable(z.int().check(z.minimum(1, 'At least 1'), z.maximum(100_000))),
+  /** How many SMS a day of the school may cost; a tenth of them is kept for temporary passwords. Demanded while SMS are on. */
+  dailyCeiling: z.nullable(z.int(wholeSms).check(z.minimum(1, wholeSms), z.maximum(100_000, wholeSms))),
+  /** SMS go to numbers of other countries than Zambia (+260) too; absent leaves it, false until it is set. */
+  otherCountries: z.optional(z.boolean()),
   /** Whoever has a verified phone needs no e-mail address to order. */
   orderWithPhone: z.boolean(),
   reminders: z.boolean(),
 })
+const messageSettings = settingsFields.check(
+  z.refine(({ sms, dailyCeiling }) => !sms || dailyCeiling !== null, {
+    message: 'Enter how many SMS a day the school pays for at most',
+    path: ['dailyCeiling'],
+  }),
+)
 export type MessageSettings = z.infer<typeof messageSettings>
 
 /** Beside the settings what they cost. */
-const shownMessageSettings = z.extend(messageSettings, {
+const shownMessageSettings = z.extend(settingsFields, {
+  otherCountries: z.boolean(),
   /** Whether this installation has an SMS gateway. */
   smsAvailable: z.boolean(),
   /** How many SMS were handed to the gateway on this day of the school, and on the last 30. */

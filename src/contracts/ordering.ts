@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { itemType } from './catalogue'
-import { endpoint, rowNumber } from './endpoint'
+import { endpoint, rowNumber, nonEmpty } from './endpoint'
 import { grade } from './identity'
 
 export const orderStatuses = ['pending', 'completed', 'cancelled', 'refunded'] as const
@@ -88,10 +88,15 @@ export const listOrders = endpoint('GET', '/api/orders', {
   reply: z.union([z.array(order), z.object({ data: z.array(order) })]),
 })
 
-export const cancelOrder = endpoint('POST', '/api/orders/:id/cancel', { params: orderIdParam, reply: order })
+export const cancelOrder = endpoint('POST', '/api/orders/:id/cancel', {
+  once: true,
+  params: orderIdParam,
+  reply: order,
+})
 
 /** "Ill today": says that the child does not eat the meal, or with `absent: false` that it does after all. */
 export const setAbsence = endpoint('POST', '/api/orders/:id/absent', {
+  once: true,
   params: orderIdParam,
   body: z.optional(z.object({ absent: z._default(z.boolean(), true) })),
   reply: order,
@@ -126,6 +131,7 @@ export type CartLine = z.infer<typeof cartLine>
  * Otherwise refused as a line of a cart is. Idempotency-Key expected.
  */
 export const changeOrder = endpoint('POST', '/api/orders/:id/change', {
+  once: true,
   params: orderIdParam,
   body: z.object({
     menuItemId: cartLine.shape.menuItemId,
@@ -163,6 +169,7 @@ export const lineRefusals = [
   'duplicate_line',
   'already_ordered',
   'day_reserved',
+  'too_many_orders',
   'credit_gone',
 ] as const
 const lineRefusal = z.enum(lineRefusals)
@@ -208,4 +215,87 @@ export const placeOrders = endpoint('POST', '/api/orders', {
       }),
     ),
   }),
+})
+
+export const manyOrderIds = z
+  .array(z.string().check(z.maxLength(60)))
+  .check(z.minLength(1, 'Select at least one order'), z.maxLength(5000))
+
+const skippedOrders = z.array(
+  z.object({
+    orderId: z.string(),
+    code: z.string(),
+    message: z.string(),
+    /** What of the meal the child is allergic to, with `allergen_conflict`. */
+    allergens: z.optional(z.array(z.string())),
+  }),
+)
+
+/**
+ * Cancels orders in one act, whenever they were placed. Idempotency-Key expected. `owed` is what goes back, in kwacha,
+ * as `remedy` says; `families` are told once each, `notTold` of them have no address.
+ */
+export const cancelOrders = endpoint('POST', '/api/orders/cancel', {
+  once: true,
+  body: z.object({
+    orderIds: manyOrderIds,
+    reason: nonEmpty('Give a reason').check(
+      z.minLength(3, 'A reason has at least 3 characters'),
+      z.maxLength(200, 'A reason has at most 200 characters'),
+    ),
+    remedy: z.enum(['refund', 'credit']),
+  }),
+  reply: z.object({
+    cancelled: z.number(),
+    owed: z.number(),
+    families: z.number(),
+    notTold: z.number(),
+    skipped: skippedOrders,
+  }),
+})
+
+/**
+ * Gives pending orders another meal at the price that was paid, also after the cutoff. Idempotency-Key expected.
+ * `families` are told once each, `notTold` of them have no address.
+ */
+export const substituteOrders = endpoint('POST', '/api/orders/substitute', {
+  once: true,
+  body: z.object({
+    orderIds: manyOrderIds,
+    menuItemId: rowNumber(),
+    category: cartLine.shape.category,
+    sideDish: cartLine.shape.sideDish,
+    acknowledged: cartLine.shape.acknowledged,
+  }),
+  reply: z.object({
+    updated: z.number(),
+    families: z.number(),
+    notTold: z.number(),
+    skipped: skippedOrders,
+  }),
+})
+
+const percentMessage = 'Percent must be a whole number from 0 to 100'
+const portionsMessage = 'Portions must be a whole number from 0 to 1,000'
+
+/** What families may do with their orders, and how their money goes back then (days-and-changes.md section 6). */
+const orderingRules = z.object({
+  /** Until when a family may cancel or change an order: for an hour, or until the cutoff of its day too. */
+  cancelUntil: z.enum(['hour', 'cutoff']),
+  /** How money goes back for what is cancelled after the hour. */
+  lateRemedy: z.enum(['credit', 'refund']),
+  /** Whether a paid meal of a child who is ill gives credit. */
+  absence: z.enum(['none', 'credit']),
+  /** How much of the price of such a meal, in percent. */
+  absencePercent: z.int(percentMessage).check(z.gte(0, percentMessage), z.lte(100, percentMessage)),
+  /** Below how many portions the menu tells how many are left. */
+  lowPortions: z.int(portionsMessage).check(z.gte(0, portionsMessage), z.lte(1000, portionsMessage)),
+})
+export type OrderingRules = z.infer<typeof orderingRules>
+
+export const getOrderingRules = endpoint('GET', '/api/settings/ordering-rules', { reply: orderingRules })
+
+export const saveOrderingRules = endpoint('POST', '/api/settings/ordering-rules', {
+  body: orderingRules,
+  reply: orderingRules,
 })

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint, messageReply } from './endpoint'
+import { endpoint, messageReply, listQuery, pageMetadata, searchText } from './endpoint'
 import { grade } from './identity'
 import { payBy } from './ordering'
-import { listQuery } from './list-query'
 import { transactionParam } from './payments'
 
 /** Live Orders' labels (payments.md section 6). */
@@ -32,6 +31,8 @@ const attemptItem = z.object({
   orderId: z.nullable(z.string()),
   /** Why it could not become one, for people; null where nothing hinders it. */
   reason: z.nullable(z.string()),
+  /** The same as a code, e.g. `sold_out`; absent where nothing hinders it. */
+  code: z.optional(z.string()),
 })
 export type AttemptItem = z.infer<typeof attemptItem>
 
@@ -98,6 +99,7 @@ export const liveOrders = endpoint('GET', '/api/payments/live-orders', {
 
 /** Takes `Payment Abandoned`, and for amount 0 `Orders created successfully`; by token or by the attempt's id. */
 export const setAttemptStatus = endpoint('PUT', '/api/payments/payment-attempts/:transactionId/status', {
+  once: true,
   params: transactionParam,
   body: z.object({ status: z.string().check(z.maxLength(60)) }),
   reply: messageReply,
@@ -115,7 +117,7 @@ export const recoveryStatuses = [
   'Failed to create orders during recovery',
   'Orders created successfully',
 ] as const
-export const recoveryStatus = z.enum(recoveryStatuses)
+const recoveryStatus = z.enum(recoveryStatuses)
 
 /** `success`: the orders are made. Otherwise `message` says why not and what to do next. */
 const recoveryReply = z.object({ message: z.string(), success: z.boolean(), status: recoveryStatus })
@@ -139,6 +141,7 @@ export type AmendedLine = z.input<typeof amendedLine>
  * lines amended: item, student, day, choices. Names, prices and payment fields are ignored.
  */
 export const retryAttempt = endpoint('POST', '/api/payments/orders/:id/retry', {
+  once: true,
   params: attemptIdParam,
   body: z.nullish(
     z.object({
@@ -154,6 +157,7 @@ const reasoned = z.object({
 
 /** A person judges a mismatched payment fine (E19): its orders are made. */
 export const acceptMismatch = endpoint('POST', '/api/payments/orders/:id/acceptance', {
+  once: true,
   params: attemptIdParam,
   body: reasoned,
   reply: recoveryReply,
@@ -161,12 +165,13 @@ export const acceptMismatch = endpoint('POST', '/api/payments/orders/:id/accepta
 
 /** A person gives up on the unresolved lines (E20): they are owed back. */
 export const waiveRemainder = endpoint('POST', '/api/payments/orders/:id/waiver', {
+  once: true,
   params: attemptIdParam,
   body: reasoned,
   reply: messageReply,
 })
 
-export const failedOrder = z.object({
+const failedOrder = z.object({
   id: z.string(),
   orderDate: z.string(),
   customer: z.string(),
@@ -176,6 +181,9 @@ export const failedOrder = z.object({
   receivedAmount: z.nullable(z.number()),
   status: recoveryStatus,
   error: z.nullable(z.string()),
+  /** The first of its reasons as a code, e.g. `sold_out` or `credit_gone`, and all of them; absent where there is none. */
+  code: z.optional(z.string()),
+  codes: z.optional(z.array(z.string())),
   paymentRef: z.string(),
   cartItems: z.array(attemptItem),
   /** The customer's children, to any of whom an unresolved line may be given; absent when nobody knows them. */
@@ -215,4 +223,22 @@ export const attemptHistory = endpoint('GET', '/api/payments/attempts/:id/histor
 export const orderHistory = endpoint('GET', '/api/orders/:id/history', {
   params: attemptIdParam,
   reply: historyReply,
+})
+
+/** `date` is when the payment was begun, `reference` what the card provider knows it by. */
+export const recoverySorts = ['date', 'customer', 'amount', 'status', 'reference'] as const
+export type RecoverySort = (typeof recoverySorts)[number]
+
+/**
+ * The failed attempts as Order Recovery lists them: 50 a page and newest first unless asked otherwise. `text` is found
+ * in the customer's username, the students' names, the reference and the transaction id, without regard to case. A
+ * filter that is absent takes all.
+ */
+export const listFailedOrders = endpoint('GET', '/api/payments/failed-orders/list', {
+  query: z.object({
+    ...listQuery(recoverySorts),
+    status: z.optional(recoveryStatus),
+    text: z.optional(searchText),
+  }),
+  reply: z.object({ data: z.array(failedOrder), metadata: pageMetadata }),
 })

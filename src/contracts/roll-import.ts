@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { endpoint, pageMetadata, rowNumber, wholeNumber } from './endpoint'
+import { endpoint, pageMetadata, rowNumber, wholeNumber, numberUpTo } from './endpoint'
 import { student } from './identity'
-import { numberUpTo } from './sorting'
 
 /** The columns of the school's list; heads are found in any order and case, `Adm. No.` and `E-mail` among them. */
 export const rollColumns = [
@@ -22,6 +21,9 @@ const rollRowState = z.enum(rollRowStates)
 export type RollRowState = z.infer<typeof rollRowState>
 
 const text = z.nullable(z.string())
+const rollAccount = z.object({ username: z.string(), email: text, emailVerified: z.boolean() })
+export type RollAccount = z.infer<typeof rollAccount>
+
 const rollChild = z.object({
   id: z.number(),
   name: z.string(),
@@ -30,6 +32,8 @@ const rollChild = z.object({
   admissionNumber: text,
   /** The name of the account that has it; null: none. */
   parent: text,
+  /** The address of that account, which proves more than a name that the account chose itself. */
+  account: z.nullable(rollAccount),
   /** What the roll says of the guardian of a child that no account has. */
   guardian: text,
   email: text,
@@ -41,6 +45,7 @@ const rollChild = z.object({
 /**
  * A row as it will be applied: where the file does not have a column, with what the child has. `row` counts as in the file, the head
  * is 1. `before`: the child that it changes, as it is now; `candidates` of a matched row: the children that it may be, at most 20.
+ * `isClear`: a matched row whose only candidate has its name, and no account but one with the verified address of the row.
  */
 const rollRow = z.object({
   row: z.number(),
@@ -54,12 +59,29 @@ const rollRow = z.object({
   phone: text,
   before: z.nullable(rollChild),
   candidates: z.array(rollChild),
+  isClear: z.boolean(),
 })
 export type RollRow = z.infer<typeof rollRow>
 
-/** A row that is not read, and why; row 1 is the head. `column` is one of `rollColumns`. */
-const rollError = z.object({ row: z.number(), column: rollColumn, message: z.string() })
+/** A row that is not read, and why, as spreadsheets count rows. `column` is one of `rollColumns`, null for the row as a whole. */
+const rollError = z.object({ row: z.number(), column: z.nullable(rollColumn), message: z.string() })
 export type RollError = z.infer<typeof rollError>
+
+/** A value of a guardian that says that there is none: `n/a`, `none@none.com`, `0000000000`. It is read as empty. */
+export type RollPlaceholder = { row: number; column: 'guardian' | 'email' | 'phone'; value: string }
+
+/**
+ * A value that several children of the list have and that joins them to no family: `placeholder`: it is nobody's; `shared`: it
+ * stands beside different guardians; `name`: a guardian's name alone. `students` are the first 20 of `children`.
+ */
+const notJoined = z.object({
+  column: z.enum(['guardian', 'email', 'phone']),
+  value: z.string(),
+  why: z.enum(['placeholder', 'shared', 'name']),
+  children: z.number(),
+  students: z.array(z.string()),
+})
+export type NotJoined = z.infer<typeof notJoined>
 
 /**
  * Multipart `file` (CSV, at most 5,000 rows). Changes nothing. `new`, `changed`, `same`, `matched` and `leaving` are how many;
@@ -78,6 +100,9 @@ export const previewRoll = endpoint('POST', '/api/roll/preview', {
     roll: z.number(),
     errors: z.array(rollError),
     rows: z.array(rollRow),
+    /** Columns of the file that mean nothing here, by their heads. */
+    notRead: z.array(z.string()),
+    notJoined: z.array(notJoined),
   }),
 })
 
@@ -163,11 +188,12 @@ export const lastRollImport = endpoint('GET', '/api/roll/last-import', {
 
 /**
  * New codes for the families of these children, whatever they had is void: one a family, for all of its children that no account
- * has. Children whom an account has are left out.
+ * has. Children whom an account has are left out. `together`: these children are one family, whatever the list says: one code.
  */
 export const claimCodes = endpoint('POST', '/api/roll/claim-codes', {
   body: z.object({
     studentIds: z.array(rowNumber()).check(z.minLength(1, 'Choose a child'), z.maxLength(5000)),
+    together: z.optional(z.boolean()),
   }),
   reply: z.object({ codes: z.array(claimCodeLetter) }),
 })

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint'
-import { diet } from './eating'
+import { endpoint, calendarDay } from './endpoint'
+import { diet } from './health'
 import { grade } from './identity'
-import { calendarDay } from './sorting'
 
 export const markKinds = ['given', 'absent', 'problem'] as const
 
@@ -87,7 +86,7 @@ const markResult = z.object({
 })
 export type MarkResult = z.infer<typeof markResult>
 
-/** Keeps each mark once, in the order given; a markId that was sent before answers its first result again. */
+/** Keeps each mark once, in the order given; a markId that is kept answers its first result again. A refused one is not kept. */
 export const sendMarks = endpoint('POST', '/api/serving/marks', {
   body: z.object({
     marks: z

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint, idParam } from './endpoint'
 
-/** What a column of the card provider's settlement can mean; `at`: when the card was charged. */
+/** What a column of the card provider's settlement can mean; `at`: when the card was charged; `status`: whether it was settled. */
 const settlementColumns = [
   'token',
   'transRef',
   'companyRef',
   'type',
+  'status',
   'at',
   'gross',
   'fee',

@@ -22,6 +22,8 @@ export const mealLine = z.strictObject({
   discountPercentage: z.number().min(0).max(100),
   /** Somebody was asked about an allergen of the child's in it, and orders it all the same; which, is not told. */
   acknowledged: z.literal(true).optional(),
+  /** Only so many portions are cooked of it: one that nobody pays for in time goes to somebody else. */
+  limited: z.literal(true).optional(),
   mealDate: z.iso.date(),
   cutoffAt: z.iso.datetime(),
 })
@@ -29,6 +31,18 @@ export type MealLine = z.infer<typeof mealLine>
 
 /** What of a line's price is to be paid with money. */
 export const moneyOf = ({ price, credit = 0 }: Pick<MealLine, 'price' | 'credit'>): Ngwee => price - credit
+
+/** How long a portion of a limited item is kept for a meal that is paid for outside of the card provider. */
+export const unpaidPortionMinutes = 30
+
+/** Until when an unpaid meal that took its portion `since` then keeps it; null: it has no limit, or its orders close before. */
+export const portionKeptUntil = (
+  { limited, cutoffAt }: Pick<MealLine, 'limited' | 'cutoffAt'>,
+  since: string,
+): string | null => {
+  const until = Date.parse(since) + unpaidPortionMinutes * 60_000
+  return limited && until < Date.parse(cutoffAt) ? new Date(until).toISOString() : null
+}
 
 /** The lunch that a line is about. */
 export const lunchOf = ({ slot, mealDate }: Pick<MealLine, 'slot' | 'mealDate'>): Lunch => ({

@@ -4,6 +4,17 @@ import * as z from 'zod/mini'
 export const ngwee = z.int().check(z.nonnegative())
 export type Ngwee = z.infer<typeof ngwee>
 
+/** The sum of amounts; 0 for none. */
+export const sum = (amounts: readonly number[]): number =>
+  amounts.reduce((total, amount) => total + amount, 0)
+
+// A claim in kwacha may be 0.01 off; the rest is what floating point adds to that.
+const toleranceNgwee = 1.000_001
+
+/** Whether an amount in kwacha that a browser claims is more than 0.01 away from ours; one that is no number is. */
+export const differs = (claimedKwacha: number, ours: Ngwee): boolean =>
+  !(Math.abs(claimedKwacha * 100 - ours) <= toleranceNgwee)
+
 const decimalKwacha = /^(\d{1,9})(?:\.(\d{1,2}))?$/
 
 /**
@@ -14,6 +25,20 @@ export const ngweeFromDecimal = (text: string): Ngwee | null => {
   const match = decimalKwacha.exec(text)
   if (!match) return null
   return Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'))
+}
+
+/** The most that a column of money holds: what is beyond is no amount that anybody paid, and often a phone number. */
+const maxStored = 2_147_483_647
+
+/** An amount that somebody types into a search: `K1,200.50`, `ZMW 45`; null for what is none, or more than is ever stored. */
+export const ngweeSearched = (typed: string): Ngwee | null => {
+  const amount = ngweeFromDecimal(
+    typed
+      .trim()
+      .replace(/^(zmw|k)\s*/i, '')
+      .replaceAll(/[\s,]/g, ''),
+  )
+  return amount !== null && amount <= maxStored ? amount : null
 }
 
 /** Writes ngwee as kwacha with exactly two places: 4550 → "45.50". */

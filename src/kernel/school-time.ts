@@ -107,6 +107,11 @@ const writtenOut = new Intl.DateTimeFormat('en-ZM', { dateStyle: 'full', timeZon
 /** A school date as people write it: "Wednesday, 16 September 2026". */
 export const longDay = (date: SchoolDate): string => writtenOut.format(new Date(`${date}T00:00:00Z`))
 
+const dayOfMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
+
+/** A school date in few words: "16 September". */
+export const dayAndMonth = (date: SchoolDate): string => dayOfMonth.format(new Date(`${date}T00:00:00Z`))
+
 /** Hours and minutes of a wall clock: "08:05". */
 export const clockTime = ({ hour, minute }: Pick<SchoolMoment, 'hour' | 'minute'>): string =>
   [hour, minute].map((part) => String(part).padStart(2, '0')).join(':')

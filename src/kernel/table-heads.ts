@@ -1,9 +1,23 @@
-/** A head as it is compared: without regard to case and blanks. */
-const compared = (head: string): string => head.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
+import { ngweeFromText } from './written-amount'
+import { instantFromText } from './written-date'
+
+/** A head as it is compared: without regard to case, and with underscores for the blanks that they stand for. */
+const compared = (head: string): string =>
+  head
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\s_]+/g, ' ')
+    .trim()
 
 /** A table's column, by the heads that a file may have for it. */
 export const hasHead = (heads: readonly string[], wanted: string): boolean =>
   indexOfHead(heads, wanted) !== -1
+
+/** Whether these heads have one, asked for many. */
+export const headFinder = (heads: readonly string[]): ((wanted: string) => boolean) => {
+  const known = new Set(heads.map(compared))
+  return (wanted) => known.has(compared(wanted))
+}
 
 export const indexOfHead = (heads: readonly string[], wanted: string): number =>
   heads.findIndex((head) => compared(head) === compared(wanted))
@@ -11,24 +25,78 @@ export const indexOfHead = (heads: readonly string[], wanted: string): number =>
 /** The names of a line's cells as heads: a second `Amount` is `Amount (2)`, an empty cell among them `Column 4`. */
 export const headsOf = (cells: readonly string[]): string[] => {
   const last = cells.findLastIndex((cell) => cell.trim() !== '')
-  const seen = new Map<string, number>()
+  const seen = new Set<string>()
   return cells.slice(0, last + 1).map((cell, index) => {
     const head = cell.replaceAll(/\s+/g, ' ').trim() || `Column ${index + 1}`
-    const count = (seen.get(compared(head)) ?? 0) + 1
-    seen.set(compared(head), count)
-    return count === 1 ? head : `${head} (${count})`
+    let name = head
+    for (let count = 2; seen.has(compared(name)); count += 1) name = `${head} (${count})`
+    seen.add(compared(name))
+    return name
   })
 }
 
 /** Heads as one text, so that files with the same heads are known again. */
 export const headsKey = (heads: readonly string[]): string => JSON.stringify(heads.map(compared))
 
-// A number, a date or an amount is no head.
-const looksLikeHead = (cell: string) => cell !== '' && cell.length <= 60 && !/\d{2}/.test(cell)
+const currencyHead =
+  /^((transaction|txn|amount|account|gross) )?(currency|ccy|curr)( code)?$|^(devise|monnaie|moeda|moneda|wahrung)$/
+const kwacha = /^(zambian? )?(kwacha|zmw|zmk|zk|k)?$/
 
-/** Which of these first lines is most likely the head: the first of those with the most words; -1 where there is none. */
-export const guessedHead = (lines: readonly (readonly string[])[]): number => {
-  const counts = lines.map((cells) => cells.filter(looksLikeHead).length)
-  const most = Math.max(0, ...counts)
-  return most === 0 ? -1 : counts.indexOf(most)
+const isCurrency = (head: string) =>
+  currencyHead.test(compared(head).normalize('NFKD').replaceAll(/\p{M}/gu, ''))
+
+/** Tells why the amounts of a line are not kwacha, where a column of its table names their currency; null: they are. */
+export const otherCurrency = (heads: readonly string[]): ((cells: readonly string[]) => string | null) => {
+  const places = heads.flatMap((head, place) => (isCurrency(head) ? [place] : []))
+  return (cells) => {
+    const other = places.map((place) => cells[place] ?? '').find((cell) => !kwacha.test(compared(cell)))
+    return other === undefined ? null : `This row is in ${other}, and only kwacha are read`
+  }
 }
+
+const dateInText = /(?<!\d)\d{1,4}([./-])\d{1,2}\1\d{2,4}(?!\d)/
+const moneyInText = /(?<![\p{L}\d])(zmw|zmk|zk|k) ?\d[\d,]*\.\d{2}(?!\d)/iu
+
+/** Whether a cell holds a date, an amount or another number, as a heading does not. */
+export const holdsValue = (cell: string): boolean =>
+  (/\d/.test(cell) && !/\p{L}/u.test(cell)) ||
+  dateInText.test(cell) ||
+  moneyInText.test(cell) ||
+  ngweeFromText(cell) !== null ||
+  instantFromText(cell, 'day-first', 'UTC') !== null
+
+/** Whether a line may be the headings of a table: it has words, and no date or amount. */
+export const isHeadLine = (cells: readonly string[]): boolean =>
+  cells.some((cell) => /\p{L}/u.test(cell)) && !cells.some(holdsValue)
+
+const isWord = (head: string) => /\p{L}/u.test(head) && head.length <= 60
+
+/**
+ * Which of these is most likely the headings of the table among these lines: of those that name several columns, and more
+ * than half of those that lines below usually have, the one with as many cells as most lines of values below it, and of several
+ * the first with the most words; null where none does.
+ */
+export const likeliestHead = <Head extends { row: number; heads: readonly string[] }>(
+  candidates: readonly Head[],
+  lines: readonly { row: number; cells: readonly string[] }[],
+): Head | null => {
+  const names = ({ row, heads }: Head) => {
+    const below = lines.flatMap((line) => (line.row > row ? [widthOf(line.cells)] : []))
+    const usual = below.toSorted((one, other) => one - other)[Math.floor(below.length / 2)] ?? 0
+    return heads.length > 1 && heads.length * 2 > usual
+  }
+  const values = lines.filter(({ cells }) => cells.some(holdsValue))
+  const ranked = candidates.filter(names).map((candidate) => ({
+    candidate,
+    fitting: values.filter(({ row, cells }) => row > candidate.row && isAsWide(cells, candidate.heads))
+      .length,
+    words: candidate.heads.filter(isWord).length,
+  }))
+  const [likeliest] = ranked.toSorted((one, other) => other.fitting - one.fitting || other.words - one.words)
+  return likeliest?.candidate ?? null
+}
+
+const isAsWide = (cells: readonly string[], heads: readonly string[]) =>
+  cells.length >= heads.length && widthOf(cells) <= heads.length
+
+const widthOf = (cells: readonly string[]) => cells.findLastIndex((cell) => cell !== '') + 1

@@ -7,7 +7,7 @@ import type { SchoolDate } from './school-time'
  */
 export type UserMessage = { subject: string; text: string; bareText: string; short?: string }
 
-const mostDates = 3
+const maxDates = 3
 const shortDay = new Intl.DateTimeFormat('en-GB', {
   weekday: 'short',
   day: 'numeric',
@@ -19,7 +19,7 @@ const inShort = (date: SchoolDate) => shortDay.format(new Date(`${date}T00:00:00
 /** Meals on these dates in few characters: "2 meals (Mon 14 Sept, Tue 15 Sept)"; the first three days are named. */
 export const mealsInShort = (dates: readonly SchoolDate[]): string => {
   const days = [...new Set(dates)].toSorted()
-  const named = days.slice(0, mostDates).map(inShort).join(', ')
-  const more = days.length > mostDates ? `, ${days.length - mostDates} more` : ''
+  const named = days.slice(0, maxDates).map(inShort).join(', ')
+  const more = days.length > maxDates ? `, ${days.length - maxDates} more` : ''
   return `${dates.length === 1 ? '1 meal' : `${dates.length} meals`} (${named}${more})`
 }

@@ -1,38 +1,87 @@
-/** Kwacha with two places at most as a file writes them, without signs, currency and blanks: how its separators are read. */
+/** Kwacha with two places at most, without sign and currency: how its separators are read. */
 const shapes: readonly [RegExp, (whole: string) => string][] = [
   [/^\d+$/, (whole) => whole],
   // 1,234 and 1,234.50: commas in front of three digits each.
-  [/^\d{1,3}(,\d{3})+(\.\d+)?$/, (whole) => whole.replaceAll(',', '')],
+  [/^[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/, (whole) => whole.replaceAll(',', '')],
   // 1.234,50: points between thousands and a comma before the rest.
-  [/^\d{1,3}(\.\d{3})+,\d+$/, (whole) => whole.replaceAll('.', '').replace(',', '.')],
+  [/^[1-9]\d{0,2}(\.\d{3})+,\d+$/, (whole) => whole.replaceAll('.', '').replace(',', '.')],
+  // 1 234.50 and 1'234,50.
+  [
+    /^[1-9]\d{0,2}(?:( \d{3})+|('\d{3})+)([.,]\d+)?$/,
+    (whole) => whole.replaceAll(/[ ']/g, '').replace(',', '.'),
+  ],
   [/^\d*\.\d+$/, (whole) => whole],
-  [/^\d*,\d{1,2}$/, (whole) => whole.replace(',', '.')],
+  [/^\d+,\d{1,2}$/, (whole) => whole.replace(',', '.')],
 ]
 
-const mostDigits = 9
+const maxDigits = 9
+const maxAmount = 60
+
+type Told = 'bare' | 'plus' | 'minus' | 'credit' | 'debit'
+
+/** An amount in ngwee, less than nothing where it went out, and what told so; `bare`: nothing did. */
+export type WrittenAmount = { ngwee: number; told: Told }
+
+// What may stand at either end of an amount: the currency once, and one of the others once.
+const currency = '(?:KWACHA|ZMW|ZMK|ZK|K)'
+const ends: readonly [Told | 'currency', RegExp, RegExp][] = [
+  ['currency', new RegExp(`^${currency}(?=[^A-Z])`), new RegExp(`(?<=[^A-Z])${currency}$`)],
+  ['plus', /^\+/, /\+$/],
+  ['minus', /^-/, /-$/],
+  ['credit', /^(CREDIT|CR\.?)/, /(CREDIT|CR\.?|C)$/],
+  ['debit', /^(DEBIT|DR\.?)/, /(DEBIT|DR\.?|DB|D)$/],
+]
 
 /**
- * Reads an amount as statements write it ("1,234.50", "1.234,50", "ZMW 45", "(45.50)", "45.50 DR") as ngwee; less than nothing
- * where the money went out. Null for what is no amount or could be two: 1.234 is left to a person.
+ * Reads an amount as statements write it ("1,234.50", "1.234,50", "ZMW 45", "(45.50)", "45.50 DR", "45.50-K"). Null for
+ * what is no amount or could be two, as 1.234, 45-00 and 45k are.
  */
-export const ngweeFromText = (text: string): number | null => {
-  const plain = text
+export const amountFromText = (text: string): WrittenAmount | null => {
+  if (text.length > maxAmount || /\dk$/.test(text.trim())) return null
+  const found: (Told | 'currency')[] = []
+  let digits = plainText(text)
+  for (let before = ''; before !== digits;) {
+    before = digits
+    if (/^\([^()]*\)$/.test(digits)) {
+      digits = digits.slice(1, -1).trim()
+      found.push('minus')
+    }
+    for (const [kind, ...patterns] of ends)
+      for (const pattern of patterns) {
+        const rest = digits.replace(pattern, '').trim()
+        if (rest !== digits) found.push(kind)
+        digits = rest
+      }
+  }
+  const told = found.filter((kind) => kind !== 'currency')
+  const ngwee = ngweeFromDigits(digits)
+  if (ngwee === null || told.length > 1 || found.length - told.length > 1) return null
+  const goesOut = ngwee > 0 && (told[0] === 'minus' || told[0] === 'debit')
+  return { ngwee: goesOut ? -ngwee : ngwee, told: told[0] ?? 'bare' }
+}
+
+/** The amount of `amountFromText` alone. */
+export const ngweeFromText = (text: string): number | null => amountFromText(text)?.ngwee ?? null
+
+const plainText = (text: string): string =>
+  text
     .normalize('NFKC')
     .toUpperCase()
-    .replaceAll(/[\s'’]/g, '')
-    .replace(/^=?"(.*)"$/, '$1')
-  const goesOut = /^\(.*\)$|^[A-Z]*[-−–]|[-−–]$|DR$/.test(plain)
-  const digits = plain
-    .replaceAll(/[()+−–-]/g, '')
-    .replace(/(CR|DR)$/, '')
-    .replace(/^(ZMW|ZMK|ZK|K)/, '')
-    .replace(/(ZMW|ZMK|ZK|K)$/, '')
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/\p{Pd}|\u2212/gu, '-')
+    .replaceAll(/[’‘`´ʼ]/g, "'")
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .replace(/^="(.*)"$/, '$1')
+    .replace(/^'/, '')
+    .trim()
+
+const ngweeFromDigits = (digits: string): number | null => {
   const shape = shapes.find(([pattern]) => pattern.test(digits))
   if (!shape) return null
   const [whole = '', decimals = ''] = shape[1](digits).split('.')
   // Three places are a thousand to one and a fraction to another; more are zeros, or no money.
-  if (decimals.length === 3 && whole.length <= 3 && !digits.includes(',')) return null
-  if (/[1-9]/.test(decimals.slice(2)) || whole.length > mostDigits) return null
-  const ngwee = Number(whole || '0') * 100 + Number(decimals.slice(0, 2).padEnd(2, '0'))
-  return goesOut ? -ngwee : ngwee
+  if (decimals.length === 3 && whole.length <= 3 && !/[, ']/.test(digits)) return null
+  if (/[1-9]/.test(decimals.slice(2)) || whole.length > maxDigits) return null
+  return Number(whole || '0') * 100 + Number(decimals.slice(0, 2).padEnd(2, '0'))
 }

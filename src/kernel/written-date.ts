@@ -1,7 +1,8 @@
-import { addDays, instantAt, isSchoolDate, type SchoolDate } from './school-time'
+import { addDays, instantAt, isSchoolDate, schoolMoment, type SchoolDate } from './school-time'
 
-/** Whether 05/09/2026 is the fifth of September or the ninth of May. */
-export type DayOrder = 'day-first' | 'month-first'
+/** Whether 05/09/26 is the fifth of September, the ninth of May or, in 2005, the 26th of September. */
+const dateOrders = ['day-first', 'month-first', 'year-first'] as const
+type DateOrder = (typeof dateOrders)[number]
 
 const numeric = /^(\d{1,2})[/.\- ](\d{1,2})[/.\- ](\d{4}|\d{2})(?!\d)/
 const yearFirst = /^(\d{4})[/.\- ](\d{1,2})[/.\- ](\d{1,2})(?!\d)/
@@ -15,34 +16,30 @@ const monthNamed = (name: string): number => months.indexOf(name.slice(0, 3)) + 
 
 const plainText = (text: string) => text.normalize('NFKC').trim().toLowerCase().replaceAll(/\s+/g, ' ')
 
-/** How the numbers of a file's dates are meant: day before month, unless one of them has no such month and none the other way. */
-export const dayOrderOf = (texts: Iterable<string>): DayOrder => {
-  let [dayFirst, monthFirst] = [false, false]
-  for (const text of texts) {
-    const [, first, second] = numeric.exec(plainText(text)) ?? []
-    if (Number(first) > 12) dayFirst = true
-    if (Number(second) > 12) monthFirst = true
-  }
-  return monthFirst && !dayFirst ? 'month-first' : 'day-first'
-}
-
 const two = (number: number | string) => String(number).padStart(2, '0')
 
-const dateIn = (text: string, order: DayOrder): { date: SchoolDate; rest: string } | null => {
+/** Which part of a date of three numbers, or of one with the name of its month, is its year, month and day. */
+const places = {
+  'day-first': [3, 2, 1],
+  'month-first': [3, 1, 2],
+  'year-first': [1, 2, 3],
+} as const
+
+const dateIn = (text: string, order: DateOrder): { date: SchoolDate; rest: string } | null => {
   const parts = (pattern: RegExp, [year, month, day]: readonly [number, number, number]) => {
     const match = pattern.exec(text)
     return match && { year: match[year]!, month: match[month]!, day: match[day]!, length: match[0].length }
   }
   const found =
     parts(yearFirst, [1, 2, 3]) ??
-    parts(numeric, order === 'day-first' ? [3, 2, 1] : [3, 1, 2]) ??
+    parts(numeric, places[order]) ??
     parts(compact, [1, 2, 3]) ??
-    parts(dayThenName, [3, 2, 1]) ??
+    parts(dayThenName, places[order === 'month-first' ? 'day-first' : order]) ??
     parts(nameThenDay, [3, 1, 2])
-  if (!found) return null
+  if (!found || found.day.length > 2) return null
   const { year, month, day, length } = found
   const monthNumber = /^\d/.test(month) ? Number(month) : monthNamed(month)
-  const date = `${year.length === 2 ? `20${year}` : year}-${two(monthNumber)}-${two(day)}`
+  const date = `${year.length < 4 ? `20${two(year)}` : year}-${two(monthNumber)}-${two(day)}`
   if (!isSchoolDate(date) || date < '2000' || date > '2100') return null
   return { date, rest: text.slice(length) }
 }
@@ -73,7 +70,7 @@ const dayMs = 86_400_000
  * The instant that a statement's date, with or without a time, names on the wall clock of `zone`, unless it says its offset
  * itself; null for what is no date. "05/09/2026 06:39", "2026-09-05T06:39:12Z", "5 Sep 2026", "20260905".
  */
-export const instantFromText = (text: string, order: DayOrder, zone: string): Date | null => {
+export const instantFromText = (text: string, order: DateOrder, zone: string): Date | null => {
   const found = dateIn(plainText(text), order)
   const clock = found && timeIn(found.rest)
   if (!found || !clock) return null
@@ -88,4 +85,60 @@ export const instantFromText = (text: string, order: DayOrder, zone: string): Da
   if (isPlainDay) return new Date(+midnight + clock.ms)
   const minutes = Math.floor(clock.ms / 60_000)
   return new Date(+instantAt(date, Math.floor(minutes / 60), minutes % 60, zone) + (clock.ms % 60_000))
+}
+
+/** Reads one date of a column; answers the instant or, in a sentence, why there is none. */
+export type DateReader = (text: string) => Date | string
+
+/**
+ * How the dates of one column are read: the day before the month, unless more of them then are no dates or cannot be, as
+ * one after tomorrow and one older than two years cannot. Where as much speaks for two ways, only what is one date is read.
+ */
+export const dateReader = (
+  texts: Iterable<string>,
+  { now, zone }: { now: Date; zone: string },
+): DateReader => {
+  const { date: today } = schoolMoment(now, zone)
+  const [oldest, end] = [addDays(today, -twoYears), addDays(today, 2)].map(
+    (date) => +instantAt(date, 0, 0, zone),
+  )
+  const canBe = (at: Date | null): at is Date => at !== null && +at >= oldest! && +at < end!
+  const readings = (text: string) => dateOrders.map((order) => instantFromText(text, order, zone))
+  const order = orderOf([...new Set(texts)].filter(hasOrder).map(readings), canBe)
+  return (text) => {
+    const found = order === null ? readings(text) : [instantFromText(text, order, zone)]
+    const possible = new Set(found.filter(canBe).map(Number))
+    if (possible.size > 1) return `The date ${text} can be read in several ways`
+    const [only] = possible
+    if (only !== undefined) return new Date(only)
+    const [at] = found.filter((one) => one !== null)
+    if (!at) return `The date ${text} cannot be read`
+    return `The date ${text} is ${+at < oldest! ? 'older than two years' : 'after tomorrow'}`
+  }
+}
+
+const twoYears = 731
+
+/** Whether a date means another one in another order. */
+const hasOrder = (text: string): boolean => {
+  const plain = plainText(text)
+  return numeric.test(plain) || dayThenName.test(plain)
+}
+
+type Readings = readonly (Date | null)[]
+
+/** The order in which the fewest dates cannot be; null where two are as likely. */
+const orderOf = (dates: readonly Readings[], canBe: (at: Date | null) => boolean): DateOrder | null => {
+  const real = dates.filter((readings) => readings.some(canBe))
+  const columns = dateOrders.map((order, place) => ({
+    order,
+    misses: real.filter((readings) => !canBe(readings[place]!)).length,
+    latest: Math.max(...real.map((readings) => Number(readings[place]))),
+  }))
+  const least = Math.min(...columns.map(({ misses }) => misses))
+  const [first, ...others] = columns.filter(({ misses }) => misses === least)
+  if (least > 0 && others.length > 0) return null
+  // A file is of the days just gone: what is younger with its year in front has it there perhaps.
+  const isDoubtful = others.some(({ order, latest }) => order === 'year-first' && latest > first!.latest)
+  return isDoubtful ? null : first!.order
 }

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { connectionOf, type Reader } from './database'
+import { runInTransaction, type Reader } from './database'
 
 /** The code with which Postgres ends a statement that took too long. */
 const canceled = '57014'
@@ -9,22 +9,8 @@ export const tookTooLong = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === canceled
 
 /** Reads over one connection on which every statement may take `ms`; one that takes longer fails (`tookTooLong`). */
-export const boundedRead = async <Result>(
+export const boundedRead = <Result>(
   pool: Pool,
   ms: number,
   read: (at: Reader) => Promise<Result>,
-): Promise<Result> => {
-  const client = await connectionOf(pool)
-  try {
-    await client.query('begin read only')
-    await client.query(`set local statement_timeout = ${ms}`)
-    const result = await read(client)
-    await client.query('commit')
-    client.release()
-    return result
-  } catch (error) {
-    // Ending the connection ends the transaction, also when it is broken already.
-    client.release(true)
-    throw error
-  }
-}
+): Promise<Result> => runInTransaction(pool, ['begin read only', `set local statement_timeout = ${ms}`], read)

@@ -1,109 +1,160 @@
-import { isUtf8 } from 'node:buffer'
-import { Readable } from 'node:stream'
-import { CsvError, parse } from 'csv-parse'
-import { guessedHead, headsOf } from '#kernel/table-heads'
+import { setImmediate } from 'node:timers/promises'
+import { headsOf, holdsValue, isHeadLine, likeliestHead } from '#kernel/table-heads'
+import {
+  firstLines,
+  firstRecords,
+  likelySeparators,
+  recordsOf,
+  type CsvRecord,
+  type Separator,
+} from './csv-records'
 import { uploadRefusal } from './http/http-refusals'
-import { inSlices } from './http/upload'
+import { uploadedText, type UploadedText } from './uploaded-text'
 
-/** A line of a CSV file; `row` as a spreadsheet counts it. */
-export type CsvLine = { row: number; cells: string[] }
+/** A line of an uploaded table; `row` as a spreadsheet counts it. */
+type CsvLine = { row: number; cells: string[] }
 
-// Several times what a line of any statement holds.
-const longestLine = 128 * 1024
-const looked = 20
+/** A line of a file that may be its headings, where `separator` stands between cells. */
+export type CsvHead = { row: number; heads: string[]; separator: Separator }
 
-const startsWith = (bytes: Buffer, ...start: number[]) => start.every((byte, index) => bytes[index] === byte)
-
-const saveAsCsv = (what: string) => uploadRefusal('not_csv', `This is ${what}. Save it as CSV.`)
-
-/** Refuses what is no text, by its first bytes: a name says nothing. */
-const refuseOtherFiles = (bytes: Buffer): void => {
-  const start = bytes.subarray(0, 1024).toString('latin1').trimStart().toLowerCase()
-  if (startsWith(bytes, 0x50, 0x4b, 3, 4) || startsWith(bytes, 0xd0, 0xcf, 0x11, 0xe0))
-    throw saveAsCsv('a spreadsheet')
-  if (start.startsWith('%pdf')) throw saveAsCsv('a PDF')
-  if (start.startsWith('{\\rtf') || /^(<\?xml|<!doctype|<html|<table)/.test(start))
-    throw saveAsCsv('a spreadsheet or a page')
+/** An uploaded file whose headings are still to be told from its other lines. */
+export type CsvFile = UploadedText & {
+  separator: Separator
+  /** The lines that may be the headings, those with the likeliest separator first. */
+  candidates: readonly CsvHead[]
+  /** The one of them that most likely is; null where none is likely. */
+  likely: CsvHead | null
 }
 
-/** UTF-16 without a mark of its own has a zero beside every letter; null: it is none. */
-const utf16Of = (bytes: Buffer): 'utf-16le' | 'utf-16be' | null => {
-  if (startsWith(bytes, 0xff, 0xfe)) return 'utf-16le'
-  if (startsWith(bytes, 0xfe, 0xff)) return 'utf-16be'
-  const zeros = [0, 0]
-  for (const [index, byte] of bytes.subarray(0, 400).entries()) if (byte === 0) zeros[index % 2]! += 1
-  const few = Math.min(bytes.length, 400) / 8
-  if (zeros[1]! > few) return 'utf-16le'
-  return zeros[0]! > few ? 'utf-16be' : null
+/** What stands below the headings: `rows` have one cell for each of them, `errors` are the rows that cannot be read so. */
+export type CsvTable = CsvHead & { rows: CsvLine[]; errors: (CsvLine & { message: string })[] }
+
+// In how many of its first lines the head of a file is looked for.
+const headWithin = 20
+
+/**
+ * An uploaded file as CSV: with or without a mark of its encoding, in UTF-8, UTF-16 or Windows' Latin, with commas,
+ * semicolons, tabs or bars, which a first line `sep=;` may name. Refuses whatever is no CSV.
+ */
+export const openCsvFile = (bytes: Buffer): CsvFile => {
+  const { text: whole, ...rest } = uploadedText(bytes)
+  const [line = '', told] = /^"?sep=([,;|\t])"?[\t ]*(?=[\r\n])/i.exec(whole) ?? []
+  // The line stays, empty, so that rows are counted as they are in the file.
+  const text = whole.slice(line.length)
+  const { sample, rowsAbove } = firstLines(text)
+  const separators = told ? [told as Separator] : likelySeparators(sample)
+  const candidates = separators.flatMap((separator) =>
+    firstRecords(sample, separator, headWithin)
+      .filter(({ cells }) => isHeadLine(cells))
+      .map(({ row, cells }): CsvHead => ({ row: row + rowsAbove, heads: headsOf(cells), separator })),
+  )
+  const separator = separators[0]!
+  const lines = firstRecords(sample, separator, 500)
+  const likely = likeliestHead(
+    candidates.filter((head) => head.separator === separator),
+    lines.map((line) => ({ ...line, row: line.row + rowsAbove })),
+  )
+  return { ...rest, text, separator, candidates, likely }
 }
 
-const textOf = (bytes: Buffer): string => {
-  const encoding = utf16Of(bytes) ?? (isUtf8(bytes) ? 'utf-8' : 'windows-1252')
-  const text = new TextDecoder(encoding).decode(bytes)
-  if (text.includes('\0')) throw saveAsCsv('no text')
-  return text
-}
-
-const delimiters = [',', ';', '\t', '|'] as const
-
-/** What stands between the cells of the first lines most often, outside of quotes. */
-const delimiterOf = (text: string): string => {
-  const bare = text.slice(0, longestLine).replaceAll(/"[^"]*"/g, '')
-  const lines = bare.split(/[\r\n]+/, looked)
-  const count = (delimiter: string) => lines.reduce((sum, line) => sum + line.split(delimiter).length - 1, 0)
-  return delimiters.reduce((best, next) => (count(next) > count(best) ? next : best))
+/** The line that most likely is the headings; throws `no_headings`. */
+export const likelyHead = ({ likely }: CsvFile): CsvHead => {
+  if (likely) return likely
+  throw uploadRefusal('no_headings', 'The file has no line of headings. Write one above the first row.')
 }
 
 /**
- * The lines of an uploaded CSV file that hold anything, with or without a mark of its encoding, in UTF-8, UTF-16 or
- * Windows' Latin, with commas, semicolons, tabs or bars. Refuses what is no CSV, and more than `mostLines`.
+ * The table under these headings. Throws `too_many_rows` for more than `maxRows`, and `upload_malformed` for a quote that is
+ * left open: whatever it swallowed would be lost without a word.
  */
-export const readCsvFile = async (bytes: Buffer, mostLines: number): Promise<CsvLine[]> => {
-  refuseOtherFiles(bytes)
-  const text = textOf(bytes)
-  // The parser counts what stands in cells, so a line of nothing but separators costs it seconds.
-  if (text.length > longestLine && text.split(/[\r\n]/).some((line) => line.length > longestLine))
-    throw uploadRefusal('upload_malformed', 'The file has a line of more than 128 KiB')
-  const parser = Readable.from(inSlices(Buffer.from(text))).pipe(
-    parse({
-      delimiter: delimiterOf(text),
-      info: true,
-      max_record_size: longestLine,
-      record_delimiter: ['\r\n', '\n', '\r'],
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-    }),
-  )
-  const lines: CsvLine[] = []
-  try {
-    for await (const { record, info } of parser) {
-      const cells = (record as string[]).map((cell) => cell.trim())
-      if (cells.every((cell) => cell === '')) continue
-      if (lines.length === mostLines)
-        throw uploadRefusal('too_many_rows', `A file can have at most ${mostLines.toLocaleString('en')} rows`)
-      lines.push({ row: (info.records + info.empty_lines) as number, cells })
-    }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error
-    const before = `The file cannot be read after row ${parser.info.records}: is a quote left open?`
-    throw uploadRefusal('upload_malformed', before)
+export const tableUnder = async (file: CsvFile, head: CsvHead, maxRows: number): Promise<CsvTable> => {
+  const table: CsvTable = { ...head, rows: [], errors: [] }
+  let read = 0
+  let headCells = head.heads.length
+  for (const record of recordsOf(file.text, head.separator)) {
+    refuseProblem(record)
+    if (record.row === head.row) headCells = record.cells.length
+    if (record.row <= head.row) continue
+    if (read === maxRows) throw tooManyRows(maxRows)
+    read += 1
+    refuseSwallowedRows(record, head)
+    const cells = withoutPadding(record.cells, head.heads.length)
+    const isPadded = record.cells.length <= headCells || !hasTornAmount(cells)
+    const message = problemWith(isPadded ? cells : record.cells, head.heads.length, file.isCut)
+    if (message === null) table.rows.push({ row: record.row, cells })
+    else table.errors.push({ row: record.row, cells: record.cells, message })
+    // Other requests get their turn in between.
+    if (read % 1000 === 0) await setImmediate()
   }
-  return lines
+  return table
 }
 
-/** In how many of its first lines the head of a file is looked for. */
-export const headWithin = 20
-const sampleRows = 5
+/** The table of a file whose headings are known when they are seen; throws `no_headings` where no line is likely to be. */
+export const readCsvTable = (
+  bytes: Buffer,
+  { maxRows, isHead }: { maxRows: number; isHead: (heads: readonly string[]) => boolean },
+): Promise<CsvTable> => {
+  const file = openCsvFile(bytes)
+  return tableUnder(file, file.candidates.find(({ heads }) => isHead(heads)) ?? likelyHead(file), maxRows)
+}
 
-/** Those of the first lines that may be the head. */
-export const headLines = (lines: readonly CsvLine[]): { index: number; heads: string[] }[] =>
-  lines.slice(0, headWithin).map(({ cells }, index) => ({ index, heads: headsOf(cells) }))
+/** What somebody is shown who is to say which column is which: the likely headings, and the first rows below them. */
+export const headAndSample = ({ heads, rows }: CsvTable): { heads: string[]; sample: string[][] } => ({
+  heads,
+  sample: rows.slice(0, 5).map(({ cells }) => cells),
+})
 
-/** What somebody is shown who is to say which column is which: the likely head, and the first rows below it. */
-export const headAndSample = (lines: readonly CsvLine[]): { heads: string[]; sample: string[][] } => {
-  const index = Math.max(0, guessedHead(lines.slice(0, headWithin).map(({ cells }) => cells)))
-  const heads = headsOf(lines[index]?.cells ?? [])
-  const below = lines.slice(index + 1, index + 1 + sampleRows)
-  return { heads, sample: below.map(({ cells }) => cells.slice(0, heads.length)) }
+const tooManyRows = (most: number) =>
+  uploadRefusal('too_many_rows', `A file can have at most ${most.toLocaleString('en')} rows`)
+
+const openQuote = (row: number) =>
+  uploadRefusal(
+    'upload_malformed',
+    `A quote opens in row ${row} and does not close there. Close it or take it out.`,
+  )
+
+const refuseProblem = ({ row, problem }: CsvRecord): void => {
+  if (problem === 'open-quote') throw openQuote(row)
+  if (problem === 'too-long')
+    throw uploadRefusal(
+      'upload_malformed',
+      `Row ${row} has more than 128 KiB or 1,000 cells. Is a quote left open?`,
+    )
+}
+
+const lineEnds = /\r\n|\n|\r/
+
+/**
+ * A quote that is left open may close at the next stray one, some rows below: the cell then has the ends and beginnings of
+ * rows in it, with as many separators as rows have there.
+ */
+const refuseSwallowedRows = ({ row, cells }: CsvRecord, { heads, separator }: CsvHead): void => {
+  for (const [index, cell] of cells.entries()) {
+    const lines = cell.split(lineEnds).map((line) => line.split(separator))
+    if (lines.length === 1) continue
+    const isPartOfRow = (line: readonly string[], at: number) => {
+      if (at === 0) return line.length === heads.length - index
+      return line.length === (at === lines.length - 1 ? index + 1 : heads.length)
+    }
+    const hasRows = lines.every(isPartOfRow) && lines.flat().some(holdsValue)
+    if (hasRows || withoutPadding(cells, heads.length).length !== heads.length) throw openQuote(row)
+  }
+}
+
+/** Without the empty cells with which spreadsheets fill up a row. */
+const withoutPadding = (cells: string[], wanted: number): string[] =>
+  cells.slice(wanted).every((cell) => cell === '') ? cells.slice(0, wanted) : cells
+
+/** Whether two cells beside each other may be one amount, as 1 and 250.00 are, or 45 and 50. */
+const hasTornAmount = (cells: readonly string[]): boolean =>
+  cells.some(
+    (cell, index) => /^[^\d]{0,5}\d{1,3}$/.test(cell) && /^\d{2,3}(?!\d)/.test(cells[index + 1] ?? ''),
+  )
+
+const problemWith = (cells: readonly string[], wanted: number, isCut: boolean): string | null => {
+  const text = cells.join()
+  if (text.includes('\0') || (isCut && text.includes('\uFFFD')))
+    return 'A character of this row cannot be read. Save the file as CSV UTF-8.'
+  if (cells.length === wanted) return null
+  return `This row has ${cells.length} cells and the headings have ${wanted}. Put quotes around what has the separator in it.`
 }

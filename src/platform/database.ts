@@ -18,3 +18,23 @@ export const connectionOf = async (pool: Pool): Promise<PoolClient> => {
   if (!client.listeners('error').includes(told)) client.on('error', told)
   return client
 }
+
+/** The work in a transaction that begins with these statements; all of it is undone where it fails. */
+export const runInTransaction = async <Result>(
+  pool: Pool,
+  beginning: readonly string[],
+  work: (at: Reader) => Promise<Result>,
+): Promise<Result> => {
+  const client = await connectionOf(pool)
+  try {
+    for (const statement of beginning) await client.query(statement)
+    const result = await work(client)
+    await client.query('commit')
+    client.release()
+    return result
+  } catch (error) {
+    // Ending the connection ends the transaction, also when it is broken already.
+    client.release(true)
+    throw error
+  }
+}

@@ -15,13 +15,13 @@ export type FamilyKeys = {
   forget: (userId: number) => void
 }
 
-const mostCached = 5_000
+const maxCached = 5_000
 // Another process may go on for so long with a key that was destroyed here; a deletion's sweep goes on for longer.
 const cachedMs = 10_000
 
 /** One for each process, which holds the keys that it used lately. */
 export const familyKeysIn = (pool: Reader): FamilyKeys => {
-  const cache = new LRUCache<number, { key: Buffer | null }>({ max: mostCached, ttl: cachedMs })
+  const cache = new LRUCache<number, { key: Buffer | null }>({ max: maxCached, ttl: cachedMs })
 
   const of = async (userIds: readonly number[]): Promise<KeysByUser> => {
     const found = new Map<number, Buffer | null>()

@@ -15,6 +15,6 @@ export type Mail = {
 
 /**
  * Sends mail. `send` resolves once the server (or the folder of files) has taken the message and throws when it has
- * not: callers are jobs, which try again.
+ * not, or has not said so within 60 s: callers are jobs, which try again.
  */
 export type Mailer = { send: (mail: Mail) => Promise<void> }

@@ -6,7 +6,7 @@ import type { Log } from '#platform/log'
 import { dropShadows } from '#platform/projections/shadow-tables'
 
 /** What is done to the school as a whole; never two of these at once. */
-type MaintenanceWork = 'audit' | 'backup' | 'copy' | 'rebuild' | 'restore'
+type MaintenanceWork = 'audit' | 'backup' | 'rebuild' | 'restore'
 
 /** `since` is an instant of the database's clock. */
 export type Running = { what: MaintenanceWork; since: Date }
@@ -27,13 +27,13 @@ export type Maintenance = {
   tidy: () => Promise<void>
 }
 
-const lockName = 'maintenance'
+/** The lock of whoever does something to the school as a whole. */
+export const maintenanceLock = 'maintenance'
 const lookEveryMs = 250
 
 const inWords: Record<MaintenanceWork, string> = {
   audit: 'an audit',
   backup: 'a backup',
-  copy: 'a copy of the events',
   rebuild: 'a rebuild',
   restore: 'a restore',
 }
@@ -43,11 +43,11 @@ export const maintenanceOf = (
   /** Told once by whoever has to wait, e.g. "a rebuild is running, waiting". */
   onWaiting: (sentence: string) => void = (sentence) => log.info({}, sentence),
 ): Maintenance => {
-  const running = async () => ((await locks.isHeld(lockName)) ? lastBegun(pool) : null)
+  const running = async () => ((await locks.isHeld(maintenanceLock)) ? lastBegun(pool) : null)
 
   const acquired = async (): Promise<Lock> => {
     for (let told = false; ;) {
-      const lock = await locks.tryAcquire(lockName)
+      const lock = await locks.tryAcquire(maintenanceLock)
       if (lock) return lock
       const other = await running()
       if (other && !told) onWaiting(`${inWords[other.what]} is running, waiting`)
@@ -77,7 +77,7 @@ export const maintenanceOf = (
   }
 
   const tidy = async () => {
-    const lock = await locks.tryAcquire(lockName)
+    const lock = await locks.tryAcquire(maintenanceLock)
     if (lock) await clear().finally(lock.end)
   }
 

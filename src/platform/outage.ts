@@ -18,7 +18,7 @@ const unreachable = new Set([
 
 // What the drivers (pg, its pool, knex, ioredis) say without a code; knex puts the statement and a dash before it.
 const words =
-  /(?:^| - )(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Knex: Timeout acquiring a connection|Query read timeout|Connection is closed|Reached the max retries per request limit)/
+  /(?:^| - )(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Knex: Timeout acquiring a connection|timeout expired|Query read timeout|Connection is closed|Command timed out|Reached the max retries per request limit|The job queue does not answer)/
 
 /**
  * True when what was thrown says that a server behind the service is away or full, and not that the service is at

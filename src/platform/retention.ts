@@ -17,7 +17,7 @@ export type Retention = {
 export const batchRows = 1_000
 
 /** One run removes so many batches of each kind at most; what is left over waits for the next run. */
-export const mostBatches = 50
+export const maxBatches = 50
 
 type Needs = { log: Log; onRemoved: (name: string, rows: number) => void }
 
@@ -37,7 +37,7 @@ export const removeOld = async (retentions: readonly Retention[], { log, onRemov
 
 const removeBatches = async (remove: Retention['remove'], onRemoved: (rows: number) => void) => {
   let rows = 0
-  for (let batch = 0; batch < mostBatches; batch += 1) {
+  for (let batch = 0; batch < maxBatches; batch += 1) {
     const removed = await remove(batchRows)
     onRemoved(removed)
     rows += removed

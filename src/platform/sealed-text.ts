@@ -4,7 +4,7 @@ const ivBytes = 12
 const tagBytes = 16
 
 /** The text under a key of 32 bytes (AES-256-GCM, base64url); it opens only for the same `owner`. */
-export const sealText = (text: string, key: Buffer, owner: number): string => {
+export const sealText = (text: string, key: Buffer, owner: number | string): string => {
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(String(owner)))
   const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
@@ -12,7 +12,7 @@ export const sealText = (text: string, key: Buffer, owner: number): string => {
 }
 
 /** The text again; null when it was not sealed with this key for this owner, or was changed since. */
-export const openText = (sealed: string, key: Buffer, owner: number): string | null => {
+export const openText = (sealed: string, key: Buffer, owner: number | string): string | null => {
   try {
     const bytes = Buffer.from(sealed, 'base64url')
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), {

@@ -14,8 +14,8 @@ export type SandboxPushNeeds = {
 }
 
 const timeoutMs = 5_000
-const mostAtOnce = 4
-const mostTries = 5
+const maxAtOnce = 4
+const maxTries = 5
 const pauseMs = 30_000
 
 /**
@@ -32,7 +32,7 @@ export const sandboxPushes = (needs: SandboxPushNeeds) => {
     if (!claimed) return
     const taken = await push(needs, claimed, ending.signal)
     if (!taken) log.warn({ tries: claimed.pushTries }, 'a push of the sandbox provider was not taken')
-    if (taken || claimed.pushTries >= mostTries)
+    if (taken || claimed.pushTries >= maxTries)
       await transactions.change(token, (transaction) => ({ ...transaction, pushAt: null }))
   }
 
@@ -47,7 +47,7 @@ export const sandboxPushes = (needs: SandboxPushNeeds) => {
   return {
     /** Delivers the push of this token soon, if one is due. */
     start: (token: string): void => {
-      if (running.size < mostAtOnce && !ending.signal.aborted) inBackground(token)
+      if (running.size < maxAtOnce && !ending.signal.aborted) inBackground(token)
     },
     /** Delivers what is due, the longest due first, and answers once that is tried. */
     sweep: async (): Promise<void> => {

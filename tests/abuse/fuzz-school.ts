@@ -1,6 +1,6 @@
 import { addStudent, createAdmin, currentUser, login } from '#contracts/identity'
 import { cancelOrder, listOrders, placeOrders } from '#contracts/ordering'
-import { createDiscountCode } from '#contracts/discount-codes'
+import { createDiscountCode } from '#contracts/order-reports'
 import { createPayment } from '#contracts/payments'
 import { liveOrders } from '#contracts/payments-console'
 import { payByCard } from '../../src/app/demo/ordering'

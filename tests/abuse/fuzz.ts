@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
-import { setPassword, setPermissions } from '#contracts/administrators'
+import { setPassword, setPermissions, updateParent } from '#contracts/accounts'
 import { convertToTeacher, logout } from '#contracts/identity'
-import { updateParent } from '#contracts/parents'
 import { savePaymentBypass } from '#contracts/payments'
 import type { School } from '../support/school'
 import { faultOf } from './judge'
@@ -37,7 +36,7 @@ type Asked = { target: FuzzTarget; role: Role; request: FuzzRequest }
 
 const answerWithinMs = 15_000
 const inFlight = 8
-const mostFaults = 25
+const maxFaults = 25
 
 /** Sends about this many requests, as many to every route, as every role; equal seeds send equal requests. */
 export const fuzz = async (plan: Plan): Promise<FuzzReport> => {
@@ -65,7 +64,7 @@ export const fuzz = async (plan: Plan): Promise<FuzzReport> => {
     ...inOrder(lists.filter((list) => isLasting(list[0]!.target))),
   ].values()
   const worker = async () => {
-    for (const next of queue) if (report.faults.length < mostFaults) await ask(next)
+    for (const next of queue) if (report.faults.length < maxFaults) await ask(next)
   }
   await Promise.all(Array.from({ length: inFlight }, worker)).finally(close)
   report.neverThrough = plan.targets.map(({ name }) => name).filter((name) => !through.has(name))

@@ -32,7 +32,7 @@ const thingOf = ({ path }: FuzzTarget): string => {
 const writes = ({ method, path }: FuzzTarget) =>
   method !== 'GET' && path.startsWith('/api/') && !spared.includes(path)
 
-// Every pair in `npm run test:abuse`; each eighth of them in `npm test`.
+// Every pair in `npm run test:abuse`; each eighth of them where nothing is said.
 const step = process.env.FUZZ_REQUESTS === undefined ? 8 : 1
 
 const pairsOf = (all: readonly FuzzTarget[]) =>

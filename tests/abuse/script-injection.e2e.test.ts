@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { convertToTeacher, featureNames } from '#contracts/identity'
-import { listMails } from '../../src/adapters/mail/files'
+import { listMails } from '../../src/adapters/mail'
 import { desk, openBrowser, visit } from '../support/browser'
 import { eventually } from '../support/eventually'
 import { superadminPassword } from '../support/school'
@@ -181,7 +181,7 @@ test('every section of the console shows every text as text', async () => {
 })
 
 test('the hatch shows every text as text', async () => {
-  marks.school.setClock('2026-09-17T11:00:00+02:00')
+  marks.school.setClock('2026-09-14T11:00:00+02:00')
   const { page, found, look, close } = await open('superadmin', superadminPassword)
   await page.goto('/serve')
   await page.getByRole('button', { name: 'All (1)' }).click()

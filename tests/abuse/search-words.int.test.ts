@@ -1,5 +1,5 @@
 import { currentUser, featureNames } from '#contracts/identity'
-import { listParents } from '#contracts/parents'
+import { listParents } from '#contracts/accounts'
 import { type Endpoint, nothing } from '#contracts/endpoint'
 import { openFuzzSchool, type FuzzSchool } from './fuzz-school'
 import { sqlWords } from './hostile-values'

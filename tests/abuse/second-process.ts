@@ -9,6 +9,7 @@ export const secondProcess = async (school: School, variables: Record<string, st
   const config = readConfig({
     PORT: '0',
     DATABASE_URL: school.databaseUrl,
+    EVENTSTORE_URL: school.eventsUrl,
     DATA_DIR: school.dataDir,
     ROLE: 'web',
     ...variables,

@@ -1,7 +1,6 @@
-import { setPassword, setPermissions } from '#contracts/administrators'
+import { setPassword, setPermissions, deleteParent } from '#contracts/accounts'
 import { createAdmin, currentUser, login, logout, updateProfile } from '#contracts/identity'
 import { kitchenToday } from '#contracts/kitchen'
-import { deleteParent } from '#contracts/parents'
 import { cookiesFrom, exchange } from '../support/http-exchange'
 import { type School, startSchool } from '../support/school'
 import { secondProcess } from './second-process'

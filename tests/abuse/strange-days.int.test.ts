@@ -1,5 +1,5 @@
 import { auditEntries, auditExport } from '#contracts/audit'
-import { classList } from '#contracts/class-list'
+import { classList } from '#contracts/kitchen'
 import { createCycle } from '#contracts/cycles'
 import { liveOrders } from '#contracts/payments-console'
 import type { Client } from '../../src/app/demo/client'

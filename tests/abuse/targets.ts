@@ -1,13 +1,12 @@
 import * as fc from 'fast-check'
 import * as z from 'zod/mini'
-import { bulkUpload, csvColumns } from '#contracts/menu-bulk'
+import { bulkUpload, csvColumns, uploadPicture } from '#contracts/catalogue'
 import { auditExport } from '#contracts/audit'
-import { dayEndCsv, statementOfAccountCsv } from '#contracts/books-days'
+import { dayEndCsv, statementOfAccountCsv } from '#contracts/books'
 import { nothing, type Endpoint } from '#contracts/endpoint'
-import { uploadPicture } from '#contracts/picture-upload'
 import { uploadSettlement } from '#contracts/settlements'
 import { previewRoll } from '#contracts/roll-import'
-import { uploadStatement } from '#contracts/statements'
+import { uploadStatement } from '#contracts/transfers'
 import { addressOf, type Access, type Route } from '#platform/http/route'
 import { hostileText } from './hostile-values'
 import type { Target } from './requests'
@@ -162,7 +161,6 @@ const choice: Form = {
 
 /** The routes that are no JSON calls: what they read, which no contract tells. */
 const rawTargets: Record<string, Raw> = {
-  'GET /api/email-verification': { query: z.object({ token: z.string() }) },
   'GET /api/audit/export': { contract: auditExport },
   'GET /api/books/day-end/csv': { contract: dayEndCsv },
   'GET /api/statement-of-account/csv': { contract: statementOfAccountCsv },

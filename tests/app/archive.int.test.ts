@@ -10,7 +10,7 @@ import { signIn } from '../../src/app/demo/client'
 import { startService } from '../../src/app/service/tuckshop'
 import { addStudent, deleteStudent } from '#contracts/identity'
 import { listOrders, type Order } from '#contracts/ordering'
-import { revenueStats } from '#contracts/revenue'
+import { revenueStats } from '#contracts/order-reports'
 import type { ArchiveHead } from '#platform/archive/archive'
 import { createArchive } from '#platform/archive/write-archive'
 import { StartError } from '#platform/start-error'
@@ -189,7 +189,7 @@ describe('refused before anything is written', () => {
     const made = async (migrations: string[], part = 'events') => {
       const path = join(school.dataDir, `${part} ${migrations.length}.gz`)
       const written = await createArchive(path, { ...head[1], migrations } as ArchiveHead)
-      await written.add(part, [])
+      await written.add(part, part === 'events' ? [] : ['{"relname":"x"}'])
       await written.finish()
       return path
     }
@@ -200,7 +200,7 @@ describe('refused before anything is written', () => {
       'made by a newer Tuckshop, which knows 0999-more',
     )
     await expect(restore(to, await made(head[1].migrations.slice(0, -1)))).rejects.toThrow(
-      /made by an older Tuckshop, which does not know 00/,
+      /made by an older Tuckshop, which does not know \d\d-/,
     )
   })
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inOneSentence } from '../../src/app/commands/command'
+import { EventStoreUnavailable } from '#platform/event-store/event-store'
 import { StartError } from '#platform/start-error'
 
 test('what a person can mend is one sentence with the path', async () => {
@@ -15,7 +16,35 @@ test('what a person can mend is one sentence with the path', async () => {
     /^The database has no room left/,
   )
   expect(inOneSentence(new StartError('Set it.'))).toBe('Set it.')
+  expect(inOneSentence(Object.assign(new Error('permission denied'), { code: '42501' }))).toMatch(
+    /^The database's user has no right/,
+  )
+  expect(inOneSentence(Object.assign(new Error('terminating connection'), { code: '57P01' }))).toBe(
+    'The database does not answer any more: begin again once it does.',
+  )
+  expect(inOneSentence(new EventStoreUnavailable('It did not answer'))).toBe(
+    'The event store does not answer any more: begin again once it does.',
+  )
 })
+
+test.each([
+  ['42P01', 'relation "platform.events" does not exist', 'relation "platform.events"'],
+  ['3F000', 'schema "audit" does not exist', 'schema "audit"'],
+  [
+    '42703',
+    'select "x" from "platform"."checkpoints" - column "position" does not exist',
+    'column "position"',
+  ],
+  [
+    '42883',
+    'function platform.move_checkpoint(unknown) does not exist',
+    'function platform.move_checkpoint(unknown)',
+  ],
+])('what somebody took out of the database is named (%s)', (code, message, what) =>
+  expect(inOneSentence(Object.assign(new Error(message), { code }))).toBe(
+    `The database lacks what the school needs (${what}): restore a backup, or give the address of the school.`,
+  ),
+)
 
 test('a fault of the program is none', () =>
   expect(inOneSentence(new TypeError('x is undefined'))).toBeNull())

@@ -95,6 +95,32 @@ describe('configuration', () => {
     expect(refusal({ ...whole, ...variables })).toMatch(sentence)
   })
 
+  const forTheWorld = { PUBLIC_URL: 'https://lunch.school.example' }
+  const real = { SMTP_URL: 'smtp://mail', DPO_COMPANY_TOKEN: 'token', DPO_SERVICE_TYPE: '1' }
+
+  test.each([
+    [{}, /^NODE_ENV is not set while PUBLIC_URL is an https address: .*sandbox.*\/dev\/mail/],
+    [{ NODE_ENV: '' }, /^NODE_ENV is not set while/],
+    [{ NODE_ENV: 'development' }, /^NODE_ENV is development while/],
+    [{ RATE_LIMITS: 'off', ...real }, /^NODE_ENV is not set while/],
+    [{ CLOCK: '2026-09-16T07:00:00Z', ...real }, /^NODE_ENV is not set while/],
+    [{ SESSION_KEYS: 'short', ...real }, /^NODE_ENV is not set while/],
+  ])('an https address with %j is refused by the name of NODE_ENV', (variables, sentence) => {
+    expect(refusal({ ...forTheWorld, ...variables })).toMatch(sentence)
+  })
+
+  test('a mistyped NODE_ENV is refused, so that nobody takes it for production', () => {
+    const sentence = 'NODE_ENV got "Production" but takes one of production, development, test.'
+    expect(refusal({ ...forTheWorld, NODE_ENV: 'Production' })).toBe(sentence)
+  })
+
+  test.each(['https://localhost', 'https://127.0.0.1:8443', 'https://[::1]', 'http://lunch.local'])(
+    'the trial at %s needs no NODE_ENV',
+    (PUBLIC_URL) => {
+      expect(readConfig({ PUBLIC_URL })).toMatchObject({ production: false, publicUrl: PUBLIC_URL })
+    },
+  )
+
   test.each([
     '2026-09-16T05:00Z',
     '2026-09-16T05:00:00Z',

@@ -1,7 +1,7 @@
 import { listMenu } from '#contracts/catalogue'
 import { listCycles } from '#contracts/cycles'
 import { currentUser } from '#contracts/identity'
-import { myDiscountCode } from '#contracts/discount-codes'
+import { myDiscountCode } from '#contracts/order-reports'
 import { kitchenToday, kitchenWeek } from '#contracts/kitchen'
 import { demoFamilies } from '../../src/app/demo/families'
 import { demoSignIns, fillDemoSchool } from '../../src/app/demo/demo-school'

@@ -1,7 +1,7 @@
 import { errorReply } from '#contracts/endpoint'
-import { statementOfAccount, statementOfAccountCsv } from '#contracts/books-days'
-import { inviteGuardian, listGuardians, removeGuardian, withdrawInvite } from '#contracts/guardians'
-import { getHealth, saveHealth } from '#contracts/health'
+import { statementOfAccount, statementOfAccountCsv, getReceipt } from '#contracts/books'
+import { inviteGuardian, listGuardians, removeGuardian, withdrawInvite } from '#contracts/accounts'
+import { getHealth, saveHealth, mealMarks } from '#contracts/health'
 import { deleteStudent, listStudents, type Student, updateStudent } from '#contracts/identity'
 import {
   cancelOrder,
@@ -12,8 +12,6 @@ import {
   setAbsence,
 } from '#contracts/ordering'
 import { createPayment, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
-import { mealMarks } from '#contracts/meal-marks'
-import { getReceipt } from '#contracts/receipts'
 import { CallRefused, type Client } from '../../src/app/demo/client'
 import { type Canteen, place } from '../ordering/canteen'
 import type { Person } from './guardians'

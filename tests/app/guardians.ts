@@ -1,5 +1,5 @@
-import { acceptGuardianInvite, inviteGuardian } from '#contracts/guardians'
-import { addStudent, currentUser, type Student } from '#contracts/identity'
+import { acceptGuardianInvite, inviteGuardian } from '#contracts/accounts'
+import { addStudent, currentUser, verifyEmail, type Student } from '#contracts/identity'
 import { CallRefused, type Client } from '../../src/app/demo/client'
 import type { Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
@@ -24,16 +24,16 @@ const accept = (client: Client, token: string) => client.call(acceptGuardianInvi
 export const guardiansOf = (canteen: Canteen) => {
   const followed = new Set<string>()
 
-  const confirm = async (email: string): Promise<void> => {
+  const confirm = async (client: Client, email: string): Promise<void> => {
     const { text } = await mailTo(canteen, email, 'Please confirm')
-    const { pathname, search } = new URL(/http\S+verification\S+/.exec(text)![0])
-    await canteen.visitor().fetch(`${pathname}${search}`)
+    const { searchParams } = new URL(/http\S+verify-email\S+/.exec(text)![0])
+    await client.call(verifyEmail, { body: { token: searchParams.get('token')! } })
   }
 
   const person = async (username: string): Promise<Person> => {
     const email = `${username}@example.org`
     const client = await canteen.parent(username, { email })
-    await confirm(email)
+    await confirm(client, email)
     return { client, userId: (await client.call(currentUser)).id, email }
   }
 

@@ -1,9 +1,8 @@
 import { access, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { backupSchool } from '../../src/app/backup/backup-school'
+import { backupSchool, pruneArchives } from '../../src/app/backup/backup-school'
 import { checkBackup } from '../../src/app/backup/check-backup'
-import { pruneArchives } from '../../src/app/backup/prune-archives'
 import { checkArchive, restoreSchool } from '../../src/app/backup/restore-school'
 import { readConfig } from '../../src/app/config'
 import { openInfrastructure } from '../../src/app/service/infrastructure'
@@ -78,6 +77,17 @@ test('data of a newer program are not opened by an older one', async () => {
     new StartError(
       'The data in the database at DATABASE_URL was written by a newer Tuckshop, which knows 0999-to-come: start that one, or restore a backup that this one made.',
     ),
+  )
+  await close()
+  await server.drop()
+})
+
+test('data from before the schema was written down anew are moved by a backup', async () => {
+  const server = await freshDatabaseUrl()
+  const { database, close } = await openFor('service', { DATABASE_URL: server.url, DATA_DIR: folder })
+  await database.pool.query("insert into platform.migrations (name) values ('0001-platform')")
+  await expect(openFor('service', { DATABASE_URL: server.url, DATA_DIR: folder })).rejects.toThrow(
+    /back it up with the version that wrote it, and restore the backup into an empty database\.$/,
   )
   await close()
   await server.drop()

@@ -74,7 +74,7 @@ test('every alert looks at what is exposed', () => {
   )
   const expressions = groups.flatMap(({ rules }) => rules.map(({ expr }) => expr))
   const blind = expressions.filter((expr) => !expr.startsWith('up{') && metricsIn(expr).length === 0)
-  expect([expressions.length, blind]).toEqual([30, []])
+  expect([expressions.length, blind]).toEqual([31, []])
   expect(notExposed(expressions.flatMap(metricsIn))).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-import { daysOf, firstKitchenDay } from '../../src/app/demo/ordered-days'
+import { daysOf, firstKitchenDay } from '../../src/app/demo/ordering'
 
 const opens = (at: string) => firstKitchenDay(new Date(at), 'Africa/Lusaka')
 

@@ -10,14 +10,12 @@ import {
   updateStudent,
   type Student,
 } from '#contracts/identity'
-import { inviteGuardian, listGuardians, removeGuardian, withdrawInvite } from '#contracts/guardians'
-import { getHealth, saveHealth } from '#contracts/health'
-import { mealMarks } from '#contracts/meal-marks'
+import { inviteGuardian, listGuardians, removeGuardian, withdrawInvite } from '#contracts/accounts'
+import { getHealth, saveHealth, mealMarks } from '#contracts/health'
 import { cancelOrder, changeOrder, listOrders, placeOrders, setAbsence } from '#contracts/ordering'
 import { createPayment, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
 import { liveOrders } from '#contracts/payments-console'
-import { statementOfAccount, statementOfAccountCsv } from '#contracts/books-days'
-import { getReceipt } from '#contracts/receipts'
+import { statementOfAccount, statementOfAccountCsv, getReceipt } from '#contracts/books'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, place, refused, type Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'

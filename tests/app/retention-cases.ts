@@ -11,6 +11,7 @@ import { inviteCase } from './invite-retention'
 import { promotionCase } from './promotion-retention'
 import { rollRetention } from './retained-roll'
 import { pictureCase } from './picture-retention'
+import { letterCases, rateLimitCase, requestCase } from './request-retention'
 
 const day = 24 * 3_600_000
 
@@ -45,7 +46,7 @@ export const retentionOf = (canteen: Canteen) => {
       rateLimits: 'off',
       waitForViews: () => Promise.resolve(),
     })
-    return retentionsOf(infrastructure, school)
+    return retentionsOf({ ...infrastructure, now }, school)
   }
 
   const run = async () => {
@@ -117,15 +118,9 @@ export const retentionOf = (canteen: Canteen) => {
       stays: [{ secret: 'young' }],
     },
     'catalogue.pictures': pictureCase(query, daysAgo),
-    'platform.rate_limits': {
-      fill: () =>
-        query(`insert into platform.rate_limits values ('old', 1, $1), ('young', 1, $2)`, [
-          Date.now() - 1,
-          Date.now() + 3_600_000,
-        ]),
-      left: () => query(`select key from platform.rate_limits where key in ('old', 'young')`),
-      stays: [{ key: 'young' }],
-    },
+    ...letterCases(query, daysAgo),
+    'platform.requests': requestCase(query, daysAgo),
+    'platform.rate_limits': rateLimitCase(query),
     'jobs.done': {
       fill: async () => {
         await job('done-old', 'completed', 14.01)

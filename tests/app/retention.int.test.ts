@@ -18,6 +18,10 @@ beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
 const kinds = [
   'identity.sessions',
   'catalogue.pictures',
+  'payments.letters_written',
+  'refunds.letters_written',
+  'books.letters_written',
+  'platform.requests',
   'platform.rate_limits',
   'jobs.done',
   'jobs.failed',
@@ -93,6 +97,9 @@ const fingerprints = async () => {
 
 /** Tables that may have lost something; push_inbox is in the cases above. */
 const forgetful = [
+  'payments.letters_written',
+  'refunds.letters_written',
+  'books.letters_written',
   'identity.promotions',
   'identity.guardian_invites',
   'catalogue.pictures',
@@ -111,6 +118,7 @@ const forgetful = [
   'payments.statements',
   'payments.sandbox_transactions',
   'platform.rate_limits',
+  'platform.requests',
   'identity.sessions',
   'ordering.status_batches',
 ]

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
 import { backupSchool } from '../../src/app/backup/backup-school'
-import { copySchool } from '../../src/app/backup/copy-school'
 import { checkArchive, restoreSchool } from '../../src/app/backup/restore-school'
 import { startService } from '../../src/app/service/tuckshop'
 import type { EventStore } from '#platform/event-store/event-store'
@@ -114,8 +113,6 @@ describe('whose events these are', () => {
   })
 })
 
-const copy = (from: SecondSchool, switchOver: boolean) =>
-  copySchool(from.infrastructure, store, { modules: from.modules, switchOver, onProgress: nothing })
 const archiveOf = async (from: SecondSchool) => {
   const path = join(from.dataDir, 'school.tuckshop.gz')
   await backupSchool(
@@ -140,16 +137,6 @@ const emptyPlace = async () => {
 }
 
 describe('it goes where the school goes', () => {
-  test('events:copy carries it over, and refuses a store of another school', async () => {
-    const school = await startedSchool('')
-    expect((await copy(school, true)).exitCode).toBe(0)
-    expect(await store.school()).toBe(await idOf(school))
-    const second = await startedSchool('')
-    await expect(copy(second, false)).rejects.toThrow(
-      `The school here is of school ${await idOf(second)}, and the event store is of school ${await idOf(school)}.`,
-    )
-  })
-
   test('backup and restore carry it over, into a database and into an event store', async () => {
     const school = await startedSchool('')
     const path = await archiveOf(school)

@@ -5,11 +5,11 @@ import {
   listGuardians,
   removeGuardian,
   withdrawInvite,
-} from '#contracts/guardians'
-import { getFamily } from '#contracts/families'
+  deleteParent,
+} from '#contracts/accounts'
+import { getFamily } from '#contracts/find'
 import { listStudents, type Student } from '#contracts/identity'
 import { cancelOrder, listOrders, type Order } from '#contracts/ordering'
-import { deleteParent } from '#contracts/parents'
 import { createPayment, verifyPayment } from '#contracts/payments'
 import { failedOrders, waiveRemainder } from '#contracts/payments-console'
 import { listRefunds } from '#contracts/refunds'
@@ -81,7 +81,7 @@ describe('an invitation', () => {
     const lweendo = await canteen.parent('lweendo', { email })
     const token = await people.invited(first.client, small, email)
     expect(await answerOf(people.accept(lweendo, token))).toBe('address_not_verified')
-    await people.confirm(email)
+    await people.confirm(lweendo, email)
     canteen.setClock('2026-09-21T07:00:00+02:00')
     expect(await answerOf(people.accept(lweendo, token))).toBe('invite_expired')
     const before = await people.invited(first.client, small, email)

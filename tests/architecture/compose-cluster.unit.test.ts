@@ -31,6 +31,19 @@ test('every node says how large its caches are, also the single one', () => {
     })
 })
 
+test('every node knows users by a password without a default, over TLS', () => {
+  const password = '${EVENTSTORE_PASSWORD:?see ops/compose.env.example}'
+  for (const { environment, volumes } of [single, ...nodes]) {
+    expect(environment).toMatchObject({
+      EVENTSTORE_DEFAULT_ADMIN_PASSWORD: password,
+      EVENTSTORE_DEFAULT_OPS_PASSWORD: password,
+      EVENTSTORE_CERTIFICATE_FILE: '/certificates/node/node.crt',
+    })
+    expect(environment).not.toHaveProperty('EVENTSTORE_INSECURE')
+    expect(volumes.some((volume) => volume.endsWith(':/certificates/node:ro'))).toBe(true)
+  }
+})
+
 test('a node is healthy once it has a leader, not before', () => {
   for (const { healthcheck } of [single, ...nodes]) {
     expect(healthcheck.test[1]).toContain(':2113/info')
@@ -66,7 +79,7 @@ test('the certificates name their node and are signed by the authority; what is 
   const read = (path: string) => new X509Certificate(readFileSync(join(folder, path)))
   make()
   const authority = read('ca/ca.crt')
-  for (const name of names) {
+  for (const name of ['eventstore', ...names]) {
     const certificate = read(`${name}/node.crt`)
     expect(certificate.verify(authority.publicKey)).toBe(true)
     expect(certificate.checkHost(name)).toBe(name)

@@ -4,6 +4,7 @@ import type { EventStore } from '#platform/event-store/event-store'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { testDatabase, type TestDatabase } from '../support/postgres'
 import { logContents } from '../support/school-contents'
+import { standIn } from '../support/stand-in'
 
 let fresh: TestDatabase
 beforeAll(async () => {
@@ -29,7 +30,7 @@ test('changes of one moment are in the history in the order in which they were m
     ),
   )
   const store = memoryEventStore()
-  await appendChanges({ database: fresh.database, eventStore: anyOrder(store) }).run()
+  await appendChanges(standIn({ database: fresh.database, eventStore: anyOrder(store) })).run()
   const told = (await logContents(store)).map(({ data }) => (data as { what: string }).what)
   expect(told).toEqual(made)
   expect(await knex('platform.changes')).toEqual([])

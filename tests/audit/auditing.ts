@@ -1,5 +1,5 @@
 import { balancesOf } from '#modules/audit/ledger/balance.decide'
-import { ledgerFold } from '#modules/audit/ledger/ledger-fold.commands'
+import { ledgerFold } from '#modules/audit/ledger/audit-run.commands'
 import type { DomainEvent } from '#kernel/event'
 import { recordedEvents } from '../support/recorded-events'
 

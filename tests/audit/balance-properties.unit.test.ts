@@ -11,6 +11,7 @@ import { refundDue, refundPaidBack } from '#modules/refunds/published'
 import { audited, changed } from './auditing'
 import { anyPlan, historyOf } from './money-model'
 import type { Plan } from './money-model-meals'
+import { tries } from '../support/tries'
 
 const plans = fc.array(anyPlan, { minLength: 1, maxLength: 5 })
 
@@ -22,7 +23,7 @@ test('every history that the rules can make balances, and its totals are what ca
       expect(balances.filter(isWrong)).toEqual([])
       expect(totalsOf(balances)).toMatchObject({ paidIn: cameIn, paidBack: wentOut, unbalanced: 0 })
     }),
-    { seed: 7, numRuns: 300 },
+    { seed: 7, numRuns: tries(300) },
   )
 })
 
@@ -34,7 +35,7 @@ test('the order in which attempts, orders and refunds are told apart does not ma
       const regrouped = [...byContext('refunds.'), ...byContext('ordering.'), ...byContext('payments.')]
       expect(audited(regrouped)).toEqual(expect.arrayContaining(audited(events)))
     }),
-    { seed: 8, numRuns: 100 },
+    { seed: 8, numRuns: tries(100) },
   )
 })
 
@@ -63,7 +64,7 @@ test('without any one of the events that carry money, something does not balance
       const gone = candidates[pick % candidates.length]
       expect(audited(events.filter((event) => event !== gone)).some(isWrong)).toBe(true)
     }),
-    { seed: 9, numRuns: 300 },
+    { seed: 9, numRuns: tries(300) },
   )
 })
 
@@ -87,6 +88,6 @@ test('with one ngwee more in any one of them, something does not balance', () =>
       const forged = events.map((event) => (event === edited ? changed(event, more) : event))
       expect(audited(forged).some(isWrong)).toBe(true)
     }),
-    { seed: 10, numRuns: 300 },
+    { seed: 10, numRuns: tries(300) },
   )
 })

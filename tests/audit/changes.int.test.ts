@@ -1,8 +1,15 @@
 import { auditEntries, type AuditKind, type ChangeDetails } from '#contracts/audit'
-import { setAdminStatus, setPassword, setPermissions } from '#contracts/administrators'
-import { getOrderingRules, saveOrderingRules } from '#contracts/ordering-rules'
+import {
+  setAdminStatus,
+  setPassword,
+  setPermissions,
+  createParent,
+  deleteAnyStudent,
+  updateParent,
+} from '#contracts/accounts'
+import { getOrderingRules, saveOrderingRules } from '#contracts/ordering'
 import { createCycle, deactivateCycle, reactivateCycle, saveCutoff } from '#contracts/cycles'
-import { deleteDiscountCode, listDiscountCodes, updateDiscountCode } from '#contracts/discount-codes'
+import { deleteDiscountCode, listDiscountCodes, updateDiscountCode } from '#contracts/order-reports'
 import {
   addStudent,
   beginSecondFactor,
@@ -15,7 +22,6 @@ import {
   saveSecurity,
   updateProfile,
 } from '#contracts/identity'
-import { createParent, deleteAnyStudent, updateParent } from '#contracts/parents'
 import { savePaymentBypass } from '#contracts/payments'
 import { changeRecorded } from '#modules/audit/changes/change-recorded'
 import { logContents } from '../support/school-contents'

@@ -1,4 +1,4 @@
-import { inSnapshot } from '../../src/adapters/postgres/snapshot'
+import { inSnapshot } from '../../src/adapters/postgres/tables'
 import { chainJournal, chainName } from '#modules/audit/chain/chain.process'
 import { dailyAuditJob, dailyAuditSweep, dailyAuditWork } from '#modules/audit/ledger/daily-audit.job'
 import { lastRun } from '#modules/audit/ledger/runs.rows'
@@ -13,6 +13,7 @@ import { storeProcess, type StoreProcess } from '../support/postgres-store'
 import { newEvents } from '../support/recorded-events'
 import { startSchool } from '../support/school'
 import { attemptId, sample } from './sample-events'
+import { standIn } from '../support/stand-in'
 
 let school: StoreProcess
 let drop: () => Promise<void>
@@ -33,7 +34,7 @@ const needs = () => ({
   eventStore: school.store,
   inSnapshot: <Result>(read: (at: Reader) => Promise<Result>) => inSnapshot(school.database.pool, read),
   maintenanceRunning: () => Promise.resolve(null),
-  undisturbed: <Result>(work: () => Promise<Result>) => work(),
+  withMaintenanceLock: <Result>(work: () => Promise<Result>) => work(),
   openedEvents: (events: RecordedEvent[]) => Promise.resolve(events),
   queue: { enqueue: async () => {} },
   identity: {
@@ -56,6 +57,7 @@ const needs = () => ({
       creditPaidOut: 0,
     }),
   },
+  reasonsOf: async () => new Map(),
   refunds: { owedInAll: async () => 0 },
   credit: { creditInAll: async () => ({ balance: 0, held: 0 }) },
   now,
@@ -64,7 +66,7 @@ const needs = () => ({
 })
 const auditOn = async (day: string, at = now()) => {
   const all = { ...needs(), now: () => at }
-  await dailyAuditWork(all).handle({ day }, { jobId: `audit-${day}`, attempt: 1 })
+  await dailyAuditWork(standIn(all)).handle({ day }, { jobId: `audit-${day}`, attempt: 1 })
   return all.log.lines
 }
 const audits = () => {
@@ -75,7 +77,7 @@ const audits = () => {
       return Promise.resolve()
     },
   }
-  return { asked, sweep: dailyAuditSweep({ ...needs(), queue }) }
+  return { asked, sweep: dailyAuditSweep(standIn({ ...needs(), queue })) }
 }
 
 test('an audit is asked for once a day of school time, until it is done', async () => {

@@ -19,6 +19,7 @@ const attemptOf = async (orderId: string) =>
 test("an order's history is its whole life: checkout, day, payment, cancelling, refund", async () => {
   const history = await historyOf(school.refunded.id)
   expect(history.map(({ schoolTime, who, what, amount }) => [schoolTime, who, what, amount])).toEqual([
+    ['2026-09-14 07:00', 'mwila', 'The unpaid meals of the account were counted', null],
     [
       '2026-09-14 07:00',
       'mwila',
@@ -49,19 +50,19 @@ test("an order's history is its whole life: checkout, day, payment, cancelling, 
     ['2026-09-14 07:30', 'bursar', 'Order marked as refunded', 45.5],
     ['2026-09-14 07:30', 'bursar', 'K45.50 paid back (cash)', 45.5],
   ])
-  expect(history[0]).toMatchObject({ at: '2026-09-14T05:00:00.000Z', details: { Meals: expect.any(String) } })
+  expect(history[1]).toMatchObject({ at: '2026-09-14T05:00:00.000Z', details: { Meals: expect.any(String) } })
   expect(history.at(-1)!.details).toEqual({ Note: '=1+1' })
 })
 
 test("a sibling order's events are not part of it, those of its attempt are", async () => {
   const what = (await historyOf(school.unpaid.id)).map((entry) => entry.what)
-  expect(what).toHaveLength(3)
-  expect(what[1]).toContain('2026-09-16')
+  expect(what).toHaveLength(4)
+  expect(what[2]).toContain('2026-09-16')
 })
 
 test("an attempt's history has all of its orders and refunds", async () => {
   const what = await whatHappened(school.bursar, await attemptOf(school.unpaid.id))
-  expect(what).toHaveLength(10)
+  expect(what).toHaveLength(11)
   expect(what.filter(([text]) => String(text).startsWith('Ordered'))).toHaveLength(2)
 })
 
@@ -115,12 +116,12 @@ describe('the list', () => {
   test.each([
     ['a kind', { kind: 'refund' }, 4],
     ['another kind', { kind: 'provider' }, 0],
-    ['a user by part of the name', { who: 'WIL' }, 5],
+    ['a user by part of the name', { who: 'WIL' }, 6],
     ['what did it by itself', { who: 'sweep payments' }, 2],
     ['nobody', { who: 'n%b_dy' }, 0],
     ['an amount', { minAmount: '45.50' }, 10],
     ['a greater amount', { minAmount: '45.51' }, 1],
-    ['a day', { from: '2026-09-14', to: '2026-09-14' }, 16],
+    ['a day', { from: '2026-09-14', to: '2026-09-14' }, 17],
     ['the day before', { to: '2026-09-13' }, 0],
     ['the day after', { from: '2026-09-15' }, 0],
     ['something that is not there', { about: '7.2026-09-14.1' }, 0],
@@ -132,7 +133,7 @@ describe('the list', () => {
   })
 
   test('can be asked for by an order, which brings its attempt with it', async () => {
-    expect((await entries({ about: school.refunded.id })).data).toHaveLength(9)
+    expect((await entries({ about: school.refunded.id })).data).toHaveLength(10)
   })
 
   test.each([

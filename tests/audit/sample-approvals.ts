@@ -1,5 +1,11 @@
-import { creditPayoutApproved, creditPayoutAsked, creditPayoutWithdrawn } from '#modules/credit/published'
-import { outflowCounted, payoutApproved, payoutAsked, payoutAskWithdrawn } from '#modules/refunds/published'
+import {
+  creditGiftAsked,
+  creditPayoutApproved,
+  creditPayoutAsked,
+  creditPayoutWithdrawn,
+  outflowCounted,
+} from '#modules/credit/published'
+import { payoutApproved, payoutAsked, payoutAskWithdrawn } from '#modules/refunds/published'
 import type { DomainEvent } from '#kernel/event'
 
 const at = '2026-09-15T06:00:00.000Z'
@@ -7,6 +13,7 @@ const refundId = '118.2026-09-22.1'
 const askId = '0199a000-0000-7000-8000-00000000000f'
 const ask = { refundId, askId, by: 1, at }
 const payout = { userId: 21, payoutId: askId, by: 5, at }
+const counted = { userId: 21, date: '2026-09-16', of: refundId, most: 4500, actId: askId, amount: 3000, at }
 
 /** What is asked of a second administrator, and what leaves a family's account. */
 export const approvalSamples: readonly [event: DomainEvent, sentence: string][] = [
@@ -24,15 +31,7 @@ export const approvalSamples: readonly [event: DomainEvent, sentence: string][] 
   [payoutApproved(ask), 'Approved what another administrator asked for'],
   [payoutAskWithdrawn(ask), 'What waited for approval was withdrawn'],
   [
-    outflowCounted({
-      userId: 21,
-      date: '2026-09-16',
-      of: refundId,
-      most: 4500,
-      actId: askId,
-      amount: 3000,
-      at,
-    }),
+    outflowCounted({ ...counted, kind: 'payout' }),
     'K30.00 counted to what leaves the account of {user:21} on 2026-09-16',
   ],
   [
@@ -40,8 +39,15 @@ export const approvalSamples: readonly [event: DomainEvent, sentence: string][] 
     'Asked another administrator to approve that K45.00 credit is paid out to {user:21} (cash)',
   ],
   [
-    creditPayoutApproved(payout),
+    creditGiftAsked({ ...payout, amount: 4500, text: 'Fête' }),
+    'Asked another administrator to approve that {user:21} is given K45.00 credit',
+  ],
+  [
+    creditPayoutApproved({ ...payout, kind: 'payout' }),
     'Approved the payout of credit to {user:21} that another administrator asked for',
   ],
-  [creditPayoutWithdrawn(payout), 'The payout of credit to {user:21} that waited for approval was withdrawn'],
+  [
+    creditPayoutWithdrawn({ ...payout, kind: 'payout' }),
+    'The payout of credit to {user:21} that waited for approval was withdrawn',
+  ],
 ]

@@ -2,7 +2,7 @@ import * as refunds from '#modules/refunds/published'
 import type { DomainEvent } from '#kernel/event'
 
 const attemptId = '0199a000-0000-7000-8000-00000000000a'
-const refundId = '118.2026-09-15.1'
+const refundId = '118.2026-09-22.1'
 const requestId = '0199a000-0000-7000-8000-0000000000ca'
 const about = { refundId, requestId, at: '2026-09-14T05:00:00.000Z' }
 

@@ -7,6 +7,7 @@ import type { DomainEvent } from '#kernel/event'
 import { cardRefundSamples } from './sample-card-refunds'
 import { creditSamples } from './sample-credit-events'
 import { approvalSamples } from './sample-approvals'
+import { orderRefundSamples } from './sample-order-refunds'
 import { transferId, transferSamples } from './sample-transfers'
 
 export const attemptId = '0199a000-0000-7000-8000-000000000001'
@@ -81,7 +82,7 @@ const payout = {
 }
 const { lunchOrdered, lunchReserved, orderCancelled, orderCompleted, orderPaymentConfirmed } = ordering
 const { orderPaymentUndone } = ordering
-const { orderRefunded, orderReopened, orderWithdrawn, reservationReleased } = ordering
+const { orderReopened, orderWithdrawn, reservationReleased } = ordering
 const { portionOrdered, portionReleased, portionReserved } = ordering
 const portion = { menuItemId: 3, date: line.mealDate, studentId: 118, attemptId, at }
 
@@ -116,7 +117,7 @@ export const samples: readonly [event: DomainEvent, sentence: string][] = [
   [orderPaymentUndone({ ...about, transferId }), 'Payment for the order undone: it is not paid for'],
   ...transferSamples,
   ...approvalSamples,
-  [orderRefunded(about), 'Order marked as refunded'],
+  ...orderRefundSamples,
   ...orderChangeSamples,
   [payments.checkoutStarted(checkout), 'Checkout of 1 meal for K45.00 begun, to be paid by card'],
   [

@@ -45,7 +45,6 @@ export const orderChangeSamples: readonly [event: DomainEvent, sentence: string]
       kind: 'absent',
       undoes: null,
       result: 'conflict',
-      code: null,
       other: { markId, kind: 'given', by: 7, deviceAt: at },
     }),
     'The hatch said "absent", which changed nothing: "given" stands, told by {user:7}',

@@ -1,4 +1,4 @@
-import { transferConfirmed, transferUndone } from '#modules/payments/published'
+import { transferConfirmed, transferUndone, unpaidMealsCounted } from '#modules/payments/published'
 import type { DomainEvent } from '#kernel/event'
 
 export const transferId = '0199a000-0000-7000-8000-000000000020'
@@ -8,6 +8,10 @@ const families = [{ userId: 5, orders: [{ orderId: '118.2026-09-22.1', amount: 4
 
 /** What happens to a payment outside of the card provider. */
 export const transferSamples: readonly [event: DomainEvent, sentence: string][] = [
+  [
+    unpaidMealsCounted({ userId: 5, attemptId: '0199a000-0000-7000-8000-000000000001', at }),
+    'The unpaid meals of the account were counted',
+  ],
   [
     transferConfirmed({
       transferId,

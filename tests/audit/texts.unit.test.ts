@@ -1,7 +1,7 @@
 import { canonicalJson } from '#modules/audit/chain/chain.process'
 import { csvLines } from '#modules/audit/history/export.commands'
 import { nonUserActor } from '#modules/audit/history/entries.view'
-import { userIdIn } from '#modules/audit/history/entry'
+import { userIdOf } from '#kernel/actor'
 import { redacted } from '#modules/audit/history/entry-words'
 
 test.each([
@@ -61,7 +61,7 @@ test.each([
 })
 
 test('a user is told from everything else', () => {
-  expect(userIdIn('user:12')).toBe(12)
-  expect(userIdIn('job:12')).toBeNull()
-  expect(userIdIn('user:x')).toBeNull()
+  expect(userIdOf('user:12')).toBe(12)
+  expect(userIdOf('job:12')).toBeNull()
+  expect(userIdOf('user:x')).toBeNull()
 })

@@ -1,4 +1,4 @@
-import { ledgerFold } from '#modules/audit/ledger/ledger-fold.commands'
+import { ledgerFold } from '#modules/audit/ledger/audit-run.commands'
 import { transferFaults } from '#modules/audit/ledger/transfer-balance.decide'
 import { creditGiven, creditTakenBack } from '#modules/credit/family-credit'
 import { orderPaymentConfirmed, orderPaymentUndone, lunchOrdered } from '#modules/ordering/published'

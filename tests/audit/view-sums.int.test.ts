@@ -1,4 +1,4 @@
-import { inSnapshot } from '../../src/adapters/postgres/snapshot'
+import { inSnapshot } from '../../src/adapters/postgres/tables'
 import {
   bookedMoney,
   countOfCycle,
@@ -6,9 +6,11 @@ import {
   owedByScreen,
   revenueOfCycle,
 } from '#modules/audit/ledger/ledger-totals'
-import { viewSums, type TotalsNeeds } from '#modules/audit/ledger/ledger-totals.rows'
+import { viewSums } from '#modules/audit/ledger/audit-run.commands'
+import type { AuditNeeds } from '#modules/audit/needs'
 import type { Reader } from '#platform/database'
 import { viewsCheckpoint } from '#platform/projections/checkpoint'
+import { standIn } from '../support/stand-in'
 import { testDatabase, type TestDatabase } from '../support/postgres'
 
 let school: TestDatabase
@@ -62,35 +64,36 @@ const valueOf = async (at: Reader, column: 'orders' | 'owed' | 'credit' | 'booke
   )
 
 /** The read models of the siblings; `meanwhile` happens before each of them is read. */
-const needs = (meanwhile: () => Promise<unknown>): TotalsNeeds => ({
-  inSnapshot: (read) => inSnapshot(school.database.pool, read),
-  ordering: {
-    orderTotals: async (_all, at) => {
-      await meanwhile()
-      return new Map([[7, { orders: 1, revenue: await valueOf(at, 'orders'), completed: 0 }]])
+const needs = (meanwhile: () => Promise<unknown>): AuditNeeds =>
+  standIn({
+    inSnapshot: (read) => inSnapshot(school.database.pool, read),
+    ordering: {
+      orderTotals: async (_all, at) => {
+        await meanwhile()
+        return new Map([[7, { orders: 1, revenue: await valueOf(at!, 'orders'), completed: 0 }]])
+      },
     },
-  },
-  refunds: {
-    owedInAll: async (at) => {
-      await meanwhile()
-      return valueOf(at, 'owed')
+    refunds: {
+      owedInAll: async (at) => {
+        await meanwhile()
+        return valueOf(at, 'owed')
+      },
     },
-  },
-  credit: {
-    creditInAll: async (at) => {
-      await meanwhile()
-      return { balance: await valueOf(at, 'credit'), held: 0 }
+    credit: {
+      creditInAll: async (at) => {
+        await meanwhile()
+        return { balance: await valueOf(at!, 'credit'), held: 0 }
+      },
     },
-  },
-  books: {
-    closingFaults: async () => [],
-    bookedInAll: async (at) => {
-      await meanwhile()
-      const none = { owed: 0, unpaid: 0, creditGiven: 0, creditSpent: 0, creditPaidOut: 0 }
-      return { ...none, money: await valueOf(at, 'booked') }
+    books: {
+      closingFaults: async () => [],
+      bookedInAll: async (at) => {
+        await meanwhile()
+        const none = { owed: 0, unpaid: 0, creditGiven: 0, creditSpent: 0, creditPaidOut: 0 }
+        return { ...none, money: await valueOf(at, 'booked') }
+      },
     },
-  },
-})
+  })
 
 const contexts = ['audit', 'ordering', 'refunds', 'credit', 'books'] as const
 const probes = [

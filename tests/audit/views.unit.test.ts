@@ -4,8 +4,9 @@ import {
   ledgerCreditGivenView,
   ledgerCreditSpentView,
 } from '#modules/audit/ledger/credit-ledger.view'
-import { ledgerViews } from '#modules/audit/ledger/ledger-fold.commands'
-import { ledgerAttemptsView, ledgerOrdersView, ledgerRefundsView } from '#modules/audit/ledger/ledger.view'
+import { ledgerViews } from '#modules/audit/ledger/audit-run.commands'
+import { ledgerAttemptsView, ledgerOrdersView } from '#modules/audit/ledger/ledger.view'
+import { ledgerRefundsView } from '#modules/audit/ledger/refund-ledger.view'
 import { ledgerTransfersView } from '#modules/audit/ledger/transfer-ledger.view'
 import { lunchOrdered } from '#modules/ordering/published'
 import { checkoutStarted } from '#modules/payments/published'
@@ -161,6 +162,7 @@ const changes: [RowView, string, object][] = [
   [ledgerOrdersView, 'ordering.order-cancelled.v1', { status: 'cancelled' }],
   [ledgerOrdersView, 'ordering.order-withdrawn.v1', { status: 'withdrawn' }],
   [ledgerOrdersView, 'ordering.order-refunded.v1', { status: 'refunded' }],
+  [ledgerOrdersView, 'ordering.order-refund-still-owed.v1', { status: 'cancelled' }],
   [ledgerOrdersView, 'ordering.order-payment-confirmed.v1', { paid: 'later', money: 4500 }],
   [ledgerOrdersView, 'ordering.order-payment-undone.v1', { paid: 'not-yet', money: 0 }],
   [ledgerOrdersView, 'ordering.order-changed.v1', { price: 3000, placed_price: 4500, money: 4500 }],
@@ -172,6 +174,10 @@ const changes: [RowView, string, object][] = [
     { attempt_id: attemptId, part: '0', owed: 4500, status: 'due' },
   ],
   [ledgerRefundsView, 'refunds.refund-withdrawn.v1', { owed: 0, status: 'withdrawn' }],
+  [ledgerRefundsView, 'refunds.card-refund-requested.v1', { card: 'under_way' }],
+  [ledgerRefundsView, 'refunds.card-refund-answered.v1', { card: 'failed' }],
+  [ledgerRefundsView, 'refunds.card-refund-to-be-checked.v1', { card: 'unclear' }],
+  [ledgerRefundsView, 'refunds.card-refund-found-failed.v1', { card: 'failed' }],
   [ledgerRefundsView, 'refunds.refund-paid-back.v1', { owed: 1500, paid_back: 3000, status: 'due' }],
   [ledgerCreditAccountsView, 'credit.credit-given.v1', { given: 4500, balance: 4500 }],
   [ledgerCreditAccountsView, 'credit.credit-held.v1', { held: 4500, balance: 0 }],

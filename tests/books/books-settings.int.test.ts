@@ -1,5 +1,5 @@
 import { auditEntries } from '#contracts/audit'
-import { getBooksSettings, saveBooksSettings, type BooksSettings } from '#contracts/books-settings'
+import { getBooksSettings, saveBooksSettings, type BooksSettings } from '#contracts/books'
 import { openCanteen, refused, type Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
 

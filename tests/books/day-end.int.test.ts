@@ -9,8 +9,9 @@ import {
   dayEnd,
   statementOfAccount,
   type StatementOfAccount,
-} from '#contracts/books-days'
+} from '#contracts/books'
 import { auditEntries } from '#contracts/audit'
+import { placeOrders } from '#contracts/ordering'
 import { auditSchool } from '../../src/app/commands/audit-school'
 import { readConfig } from '../../src/app/config'
 import { openFinance, type Finance } from '../audit/finance'
@@ -164,7 +165,25 @@ describe('closing a day', () => {
     })
     await expect(school.bursar.call(closingOf, { params: { date: '2026-09-14' } })).rejects.toMatchObject({
       status: 404,
+      body: { code: 'closing_not_found', message: 'This day was not closed' },
     })
+  })
+
+  test('is refused while the books do not contain everything that has happened', async () => {
+    school.setClock('2026-09-15T08:00:00+02:00')
+    await sql('alter table books.bookings add constraint nobody_books check (false) not valid')
+    const { parent, children } = await school.family('behind', '2')
+    await parent.call(placeOrders, { body: [school.porridgeFor(children[0]!, 4)] })
+    await expect(close('2026-09-14')).rejects.toMatchObject({
+      status: 503,
+      body: {
+        code: 'books_behind',
+        message: 'The books are still being written. Please try again in a moment.',
+      },
+    })
+    await sql('alter table books.bookings drop constraint nobody_books')
+    await school.settled()
+    expect((await school.bursar.call(closings)).data).toEqual([])
   })
 
   test('keeps its figures once, with who and a hash, and stands in the history', async () => {

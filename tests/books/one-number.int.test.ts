@@ -1,9 +1,10 @@
+import { sum } from '#kernel/money'
 import * as fc from 'fast-check'
-import type { DayFigures } from '#contracts/books-days'
-import { dayEndBetween } from '#modules/books/bookings/day-end.rows'
+import type { DayFigures } from '#contracts/books'
+import { dayEndBetween } from '#modules/books/bookings/day-end.routes'
 import { bookingViews } from '#modules/books/bookings/bookings.view'
 import { receiptsView } from '#modules/books/receipts/receipts.view'
-import { ledgerFold } from '#modules/audit/ledger/ledger-fold.commands'
+import { ledgerFold } from '#modules/audit/ledger/audit-run.commands'
 import { bookedMoney, bookedOwed, bookedUnpaid, sumsByEvents } from '#modules/audit/ledger/ledger-totals'
 import { addDays, type SchoolDate } from '#kernel/school-time'
 import { beginning } from '#platform/event-store/event-store'
@@ -27,7 +28,6 @@ afterAll(async () => {
 
 const pool = () => school.database.pool
 const views = [receiptsView('Africa/Lusaka'), ...bookingViews('Africa/Lusaka')]
-const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
 const moneyOf = (days: readonly Pick<DayFigures, 'methods'>[]) =>
   Math.round(100 * sum(days.flatMap(({ methods }) => methods.map((one) => one.amount - one.refundsPaid))))
 

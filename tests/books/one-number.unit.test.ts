@@ -1,8 +1,9 @@
+import { sum } from '#kernel/money'
 import * as fc from 'fast-check'
 import type { BookingKind } from '#modules/books/bookings/booking'
 import type { ReceiptRow } from '#modules/books/receipts/receipt'
 import { receiptsView } from '#modules/books/receipts/receipts.view'
-import { ledgerFold } from '#modules/audit/ledger/ledger-fold.commands'
+import { ledgerFold } from '#modules/audit/ledger/audit-run.commands'
 import {
   bookedCreditGiven,
   bookedMoney,
@@ -14,8 +15,7 @@ import { evolveRows, touchReader, type ViewRows } from '#platform/projections/ro
 import type { RecordedEvent } from '#platform/event-store/event-store'
 import { booked } from './booking'
 import { anyStory, eventsOf } from './money-days'
-
-const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
+import { tries } from '../support/tries'
 
 const receiptsOf = (events: readonly RecordedEvent[]): ReceiptRow[] => {
   const view = receiptsView('Africa/Lusaka')
@@ -45,7 +45,7 @@ test('bookings, receipts and the ledger come to one number', () => {
       expect(of('unpaid')).toBe(ledger.get(bookedUnpaid) ?? 0)
       expect(of('credit_given', 'granted')).toBe(ledger.get(bookedCreditGiven))
     }),
-    { seed: 16, numRuns: 100 },
+    { seed: 16, numRuns: tries(100) },
   )
 })
 
@@ -64,7 +64,7 @@ test('receipts and credit notes stand on the day and under the method of their b
       const amounts = [...byBookings.values()].filter((amount) => amount !== 0)
       expect(amounts.toSorted()).toEqual(receipts.map(({ amount }) => amount).toSorted())
     }),
-    { seed: 17, numRuns: 100 },
+    { seed: 17, numRuns: tries(100) },
   )
 })
 

@@ -1,4 +1,4 @@
-import type { Receipt } from '#contracts/receipts'
+import type { Receipt } from '#contracts/books'
 import { receiptLetter } from '#modules/books/receipts/receipt-letter'
 import { vatIn } from '#modules/books/receipts/receipts.commands'
 

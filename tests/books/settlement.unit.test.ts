@@ -20,8 +20,8 @@ const mapping: SettlementMapping = {
 }
 const read = (rows: readonly string[], how: SettlementMapping = mapping) =>
   readSettlement(
-    rows.map((cells, index) => ({ row: index + 2, cells: cells.split(';') })),
-    { heads, mapping: how, zone: 'Africa/Lusaka' },
+    { heads, rows: rows.map((cells, index) => ({ row: index + 2, cells: cells.split(';') })), errors: [] },
+    { mapping: how, zone: 'Africa/Lusaka', now: new Date('2026-09-20T09:00:00Z') },
   )
 
 describe('a file of the provider', () => {
@@ -42,14 +42,111 @@ describe('a file of the provider', () => {
 
   test.each([
     ['Sale', '45', 'payment'],
-    ['', '45', 'payment'],
-    ['', '-45', 'refund'],
-    ['Payment', '(45.00)', 'refund'],
+    ['charge', '45', 'payment'],
+    ['Settled transaction', '45', 'payment'],
     ['Reversal', '45', 'refund'],
+    ['RefundPayment', '-45', 'refund'],
+    ['Purchase return', '45', 'refund'],
     ['Charge-back', '45', 'chargeback'],
     ['Dispute', '-45', 'chargeback'],
   ])('%p of %s is a %s', (type, gross, expected) => {
     expect(read([`T;;;${type};${gross}`]).settled).toMatchObject([{ type: expected, gross: 4500 }])
+  })
+
+  test.each([
+    ['dispute_reversal', '60'],
+    ['Chargeback won', '60'],
+    ['refund_failure', '20'],
+    ['Refund reversal', '20'],
+    ['Failed refund', '-20'],
+    ['payout', '-79.13'],
+    ['Payout fee', '-1'],
+    ['Service charge', '1'],
+    ['Settlement', '79.13'],
+    ['Payment failed', '60'],
+    ['Unsettled', '70'],
+    ['Declined transaction', '80'],
+    ['Payment', '(45.00)'],
+    ['', '45'],
+    ['Gift', '45'],
+    ['Payment authorization', '45'],
+    ['Authorised payment', '45'],
+    ['Payment attempt', '45'],
+    ['Card verification', '1'],
+    ['Test payment', '1'],
+    ['Refund requested', '-45'],
+    ['Refund of refund', '45'],
+    ['Un-refund', '45'],
+    ['Dispute withdrawn', '45'],
+    ['Dispute closed', '45'],
+    ['Chargeback recovered', '45'],
+    ['Chargeback protection', '-45'],
+    ['Payment correction', '45'],
+  ])('%p of %s is neither payment, refund nor chargeback', (type, gross) => {
+    expect(read([`T;;;${type};${gross}`])).toEqual({
+      settled: [],
+      errors: [{ row: 2, message: expect.stringMatching(/neither payment|does not fit/) }],
+    })
+  })
+
+  test('that writes what went back as less than nothing has no refund that came in', () => {
+    const { settled, errors } = read([
+      'T;;;Payment;45;;;44',
+      'T;;;Refund;-10;;;-10',
+      'T;;;Refund;10;;;10',
+      'T;;;Dispute;30;;;30',
+      'T;;;Dispute;30;;;-30',
+    ])
+    expect(settled.map(({ row }) => row)).toEqual([2, 3, 6])
+    expect(errors.map(({ row, message }) => [row, message])).toEqual([
+      [4, 'The sign of this amount does not fit a refund'],
+      [5, 'The sign of this amount does not fit a chargeback'],
+    ])
+  })
+
+  test('in another currency is an error of its row', () => {
+    const { settled, errors } = readSettlement(
+      {
+        heads: ['Token', 'Gross', 'Currency'],
+        rows: [
+          { row: 2, cells: ['T1', '45', 'USD'] },
+          { row: 3, cells: ['T2', '45', 'ZMW'] },
+        ],
+        errors: [],
+      },
+      { mapping: { token: 'Token', gross: 'Gross' }, zone: 'Africa/Lusaka', now: new Date('2026-09-20') },
+    )
+    expect(settled).toMatchObject([{ row: 3 }])
+    expect(errors).toEqual([{ row: 2, message: 'This row is in USD, and only kwacha are read' }])
+  })
+
+  test('without types has payments and what went back', () => {
+    const { type: _, ...untyped } = mapping
+    expect(read(['T;;;;45', 'T;;;;-45'], untyped).settled.map(({ type }) => type)).toEqual([
+      'payment',
+      'refund',
+    ])
+  })
+
+  test('counts only what its status says was settled', () => {
+    const how = { ...mapping, status: 'Date' }
+    const statuses = [
+      'Settled',
+      'Payment failed',
+      'Unsettled',
+      'Declined transaction',
+      'Refunded',
+      '',
+      'Frozen',
+    ]
+    const { settled, errors } = read(
+      [...statuses.map((status) => `T;;;Payment;45;;;;${status}`), 'T;;;Refund;-45;;;;Refunded'],
+      how,
+    )
+    expect([settled.map(({ row }) => row), errors.map(({ row }) => row)]).toEqual([
+      [2, 9],
+      [3, 4, 5, 6, 7, 8],
+    ])
   })
 
   test('says which rows cannot be read, and leaves out those that name no payment', () => {
@@ -68,7 +165,7 @@ describe('a file of the provider', () => {
     expect(settled).toEqual([])
     expect(errors).toEqual([
       { row: 2, message: 'The amount lots cannot be read' },
-      { row: 3, message: 'Nobody knows whether Gift is a payment, a refund or a chargeback' },
+      { row: 3, message: 'Gift is neither payment, refund nor chargeback' },
       { row: 4, message: 'The amount some cannot be read' },
       { row: 5, message: 'The amount 99999999.00 cannot be read' },
       { row: 6, message: 'The date soon cannot be read' },
@@ -114,7 +211,7 @@ describe('beside the books', () => {
     const movements = [paid('a', 4500), back('n', 'a', 1000), paid('b', 4500)]
     expect(
       compared(
-        ['AB-1;;;Payment;45', 'AB-1;;;Refund;-10', 'AB-2;;;Payment;44', 'AB-2;;;Refund;5', 'X;;;Sale;1'],
+        ['AB-1;;;Payment;45', 'AB-1;;;Refund;-10', 'AB-2;;;Payment;44', 'AB-2;;;Refund;-5', 'X;;;Sale;1'],
         movements,
       ),
     ).toEqual([

@@ -110,6 +110,43 @@ test('a settlement is mapped once, compared with the card payments and what went
   expect(entries.map(({ what }) => what)).toContain(`Settlement ${body.id} of the card provider compared`)
 })
 
+test('whose statuses are not mapped and say that some rows failed asks for them', async () => {
+  const form = new FormData()
+  const file =
+    'Reference,Date,Outcome,Gross\nT1,2026-09-02,Payment failed,60.00\nT2,2026-09-02,Unsettled,70.00\n'
+  form.set('file', new File([file], 'dpo.csv'))
+  form.set('mapping', JSON.stringify({ token: 'Reference', gross: 'Gross' }))
+  const response = await bursar.fetch(uploadSettlement.path, { method: 'POST', body: form })
+  expect([response.status, await response.json()]).toMatchObject([
+    422,
+    { code: 'mapping_needed', guess: { token: 'Reference', gross: 'Gross', status: 'Outcome' } },
+  ])
+})
+
+test.each([
+  [
+    'statuses beside mapped types',
+    'Reference,Kind,Outcome,Gross\nT1,Payment,Settled,60.00\nT2,Payment,Failed,70.00\n',
+    { token: 'Reference', gross: 'Gross', type: 'Kind' },
+    { status: 'Outcome' },
+  ],
+  [
+    'types',
+    'Reference,Record Type,Gross\nT1,Payment,60.00\nT2,Chargeback,-70.00\nT3,Payout,-80.00\n',
+    { token: 'Reference', gross: 'Gross' },
+    { type: 'Record Type' },
+  ],
+])('whose %s are not mapped asks for them', async (_what, file, given, missing) => {
+  const form = new FormData()
+  form.set('file', new File([file], 'dpo.csv'))
+  form.set('mapping', JSON.stringify(given))
+  const response = await bursar.fetch(uploadSettlement.path, { method: 'POST', body: form })
+  expect([response.status, await response.json()]).toMatchObject([
+    422,
+    { code: 'mapping_needed', guess: { ...given, ...missing } },
+  ])
+})
+
 test('is for the books alone, and an unknown one is not found', async () => {
   const cook = await canteen.administrator('cook', 'kitchen')
   expect((await send(cook, [], mapping)).status).toBe(403)

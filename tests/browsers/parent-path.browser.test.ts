@@ -1,19 +1,17 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { firefox, webkit, type Browser } from 'playwright-core'
 import { createMenuItem } from '#contracts/catalogue'
 import { createCycle } from '#contracts/cycles'
 import { addStudent } from '#contracts/identity'
 import { listOrders, type Order } from '#contracts/ordering'
 import { demoMenu } from '../../src/app/demo/menu'
-import { eventually } from '../support/eventually'
+import { phone, signInOn, visit } from '../support/browser'
 import { type School, startSchool } from '../support/school'
-import type { Driver, Target } from './driver'
-import { openFirefox } from './firefox'
-import { openWebKit } from './webkit'
 
-const { BROWSER_FIREFOX, BROWSER_WEBKIT_DRIVER, BROWSER_XVFB, BROWSER_PICTURES } = process.env
+const { BROWSER_PICTURES } = process.env
 const webRoot = join(__dirname, '../../dist/web')
-const patienceMs = 30_000
 
 let school: School
 beforeAll(async () => {
@@ -25,82 +23,54 @@ beforeAll(async () => {
 })
 afterAll(() => school?.close())
 
-const button = (name: string, inside?: Target): Target => ({ role: 'button', name, inside })
-
-/** Acts that wait until they can be done. A picture of each screen that was read is kept where BROWSER_PICTURES says. */
-const visitor = (driver: Driver, browser: string) => {
-  let pictures = 0
-  const picture = async () => {
-    if (!BROWSER_PICTURES) return
-    await mkdir(BROWSER_PICTURES, { recursive: true })
-    await writeFile(join(BROWSER_PICTURES, `${browser}-${++pictures}.png`), await driver.picture())
-  }
-  return {
-    press: (target: Target) => eventually(() => driver.press(target), patienceMs),
-    write: (target: Target, text: string) => eventually(() => driver.write(target, text), patienceMs),
-    choose: (target: Target, option: string) => eventually(() => driver.choose(target, option), patienceMs),
-    reads: async (text: string) => {
-      await eventually(async () => {
-        const words = (await driver.words()).replaceAll(/\s+/g, ' ')
-        if (!words.includes(text)) throw new Error(`"${text}" is not on the page, which reads:\n${words}`)
-      }, patienceMs)
-      await picture()
-    },
-  }
-}
-
-const walk = async (driver: Driver, browser: string) => {
-  const { press, write, choose, reads } = visitor(driver, browser)
-  const username = `parent.${browser}`
+const walk = async (browser: Browser, name: string) => {
+  const username = `parent.${name}`
   const parent = await school.parent(username, { email: `${username}@example.com` })
   await parent.call(addStudent, { body: { name: 'Chipo', grade: '3' } })
+  const { page, faults, close } = await visit(browser, school.url, phone)
+  let pictures = 0
+  const reads = async (text: string) => {
+    await page.getByText(text).first().waitFor()
+    if (!BROWSER_PICTURES) return
+    await mkdir(BROWSER_PICTURES, { recursive: true })
+    await page.screenshot({ path: join(BROWSER_PICTURES, `${name}-${++pictures}.png`) })
+  }
+  const press = (button: string) => page.getByRole('button', { name: button, exact: true }).first().click()
 
-  await driver.open(school.url)
   await reads('Login to Portal')
-  await write({ label: 'Username' }, username)
-  await write({ label: 'Password' }, 'parent-password')
-  await press(button('Login to Portal'))
+  await signInOn(page, username, 'parent-password')
   await reads('Tuesday 15 September')
 
-  await choose({ role: 'combobox', name: 'Side dish' }, 'Coleslaw')
-  await press(button('Add'))
-  await press(button('Go to Cart (1 meal)'))
+  await page.getByRole('combobox', { name: 'Side dish' }).first().selectOption('Coleslaw')
+  await press('Add')
+  await press('Go to Cart (1 meal)')
   await reads('Chicken & Rice')
-  await press(button('Place Order · K38.50'))
+  await press('Place Order · K38.50')
 
-  await press(button('Pay ZMW 38.50'))
+  await press('Pay ZMW 38.50')
   await reads('Payment Successful')
-  await press(button('Return to Home'))
-  await press({ role: 'tab', name: 'Order History' })
+  await press('Return to Home')
+  await page.getByRole('tab', { name: 'Order History' }).click()
   await reads('Can be cancelled until 07:00')
 
-  await press(button('Cancel Order'))
-  await reads('Cancel this order?')
-  await press(button('Cancel Order', { role: 'dialog', name: 'Cancel this order?' }))
+  await press('Cancel Order')
+  const dialog = page.getByRole('dialog', { name: 'Cancel this order?' })
+  await dialog.getByRole('button', { name: 'Cancel Order' }).click()
   await reads('Order cancelled')
   const orders = (await parent.call(listOrders)) as Order[]
   expect(orders.map(({ status }) => status)).toEqual(['cancelled'])
-  expect(driver.faults()).toEqual([])
+  expect(faults).toEqual([])
+  await close()
 }
 
-const browsers: [string, (() => Promise<Driver>) | null][] = [
-  ['firefox', BROWSER_FIREFOX ? () => openFirefox(BROWSER_FIREFOX) : null],
-  [
-    'webkit',
-    BROWSER_WEBKIT_DRIVER && BROWSER_XVFB
-      ? () => openWebKit({ driver: BROWSER_WEBKIT_DRIVER, xvfb: BROWSER_XVFB })
-      : null,
-  ],
-]
-
-for (const [browser, open] of browsers)
-  (open ? describe : describe.skip)(browser, () => {
-    let driver: Driver
-    beforeAll(async () => {
-      driver = await open!()
+for (const type of [firefox, webkit]) {
+  const name = type.name()
+  const path = 'a parent signs in, orders, pays by card, finds the order and cancels it'
+  if (existsSync(type.executablePath()))
+    test(`${name}: ${path}`, async () => {
+      const browser = await type.launch()
+      await walk(browser, name).finally(() => browser.close())
     })
-    afterAll(() => driver?.close())
-
-    test('a parent signs in, orders, pays by card, finds the order and cancels it', () =>
-      walk(driver, browser))
-  })
+  else
+    test.skip(`${name}: it is not installed (npx playwright-core install ${name}): ${path}`, () => undefined)
+}

@@ -1,10 +1,11 @@
-import { createMenuItem, listMenu, setArchived } from '#contracts/catalogue'
-import { bulkUpload, csvColumns } from '#contracts/menu-bulk'
+import { menuRoutes } from '#modules/ordering/menu.routes'
+import { createMenuItem, listMenu, setArchived, bulkUpload, csvColumns } from '#contracts/catalogue'
 import type { BodyOf, ErrorReply, ReplyOf } from '#contracts/endpoint'
 import { catalogueModule } from '#modules/catalogue/index'
 import { administrator, serveModule } from '../support/module-server'
 import { testDatabase } from '../support/postgres'
 import { quietNotices } from '../support/quiet-notifications'
+import { standIn } from '../support/stand-in'
 
 export const cook = administrator(10, 'menu')
 
@@ -57,6 +58,8 @@ export const multipart = (
   ]),
 })
 
+const morning = new Date('2026-09-14T05:00:00Z')
+
 /** The catalogue module on a database of its own. Items in `ordered` have orders, `discounts` are by user, `taken` how many portions of items are. */
 export const startCatalogueOnly = async () => {
   const { database, close } = await testDatabase()
@@ -64,22 +67,27 @@ export const startCatalogueOnly = async () => {
   const ordered = new Set<number>()
   const discounts = new Map<number, number>()
   const taken = new Map<number, number>()
-  const catalogue = catalogueModule({
-    database,
-    now: () => new Date('2026-09-14T05:00:00Z'),
-    notifications,
-    ordering: {
-      itemsWithOrders: async (ids) => new Set(ids.filter((id) => ordered.has(id))),
-      portionsTaken: async ({ itemIds, from }) =>
+  const catalogue = catalogueModule(
+    standIn({
+      database,
+      now: () => morning,
+      notifications,
+      itemsInUse: async (ids) => new Set(ids.filter((id) => ordered.has(id))),
+    }),
+  )
+  const menu = menuRoutes(
+    standIn({
+      now: () => morning,
+      catalogue,
+      discountOf: async (userId: number) => discounts.get(userId) ?? 0,
+      portionsTaken: async ({ itemIds, from }: { itemIds: readonly number[]; from: string }) =>
         itemIds.flatMap((itemId) =>
           taken.has(itemId) ? [{ itemId, date: from, taken: taken.get(itemId)! }] : [],
         ),
-      ordersOn: async (itemId) => taken.get(itemId) ?? 0,
-      discountOf: async (userId) => discounts.get(userId) ?? 0,
-    },
-    payments: { itemsInPayment: async () => new Set() },
-  })
-  const server = await serveModule(catalogue)
+      ordersOn: async (itemId: number) => taken.get(itemId) ?? 0,
+    }),
+  )
+  const server = await serveModule({ ...catalogue, routes: [...menu, ...catalogue.routes] })
   const accepted = async (path: string, lines: string[]): Promise<ReplyOf<typeof bulkUpload>> => {
     const answer = await server.ask(cook, path, multipart(lines.join('\n')))
     if (answer.status !== 200) throw new Error(`Answered ${answer.status}: ${answer.text}`)
@@ -92,6 +100,11 @@ export const startCatalogueOnly = async () => {
     ordered,
     discounts,
     taken,
+    /** An allergen of the school's own, beside the standard ones. */
+    addAllergen: (name: string) =>
+      database
+        .knex('identity.allergens')
+        .insert({ name, key: name.toLowerCase(), standard: false, unseen: false }),
     create: (more: object = {}) => server.call(cook, createMenuItem, { body: { ...soup, ...more } }),
     archive: (id: number) => server.call(cook, setArchived, { params: { id }, body: { isArchived: true } }),
     menu: () => server.call(cook, listMenu),
@@ -108,6 +121,7 @@ export const startCatalogueOnly = async () => {
       ordered.clear()
       discounts.clear()
       taken.clear()
+      await database.knex('identity.allergens').where({ standard: false }).delete()
       await database.knex.raw(
         'truncate catalogue.menu_items, catalogue.pictures, platform.changes restart identity',
       )

@@ -1,5 +1,10 @@
-import { deleteMenuItem, setAvailability, updateMenuItem } from '#contracts/catalogue'
-import { bulkArchive, duplicateItems } from '#contracts/menu-bulk'
+import {
+  deleteMenuItem,
+  setAvailability,
+  updateMenuItem,
+  bulkArchive,
+  duplicateItems,
+} from '#contracts/catalogue'
 import type { ChangeRow } from '#platform/changes'
 import { cook, header, pieRow, soup, startCatalogueOnly, stewRow } from './catalogue-only'
 

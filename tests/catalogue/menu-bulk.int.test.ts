@@ -8,8 +8,11 @@ import {
   setAvailability,
   updateMenuItem,
   validateItems,
+  bulkUpload,
+  bulkArchive,
+  duplicateItems,
+  itemsHaveOrders,
 } from '#contracts/catalogue'
-import { bulkUpload, bulkArchive, duplicateItems, itemsHaveOrders } from '#contracts/menu-bulk'
 import type { Principal } from '#platform/http/route'
 import { administrator, parent, teacher } from '../support/module-server'
 import { cook, startCatalogueOnly } from './catalogue-only'

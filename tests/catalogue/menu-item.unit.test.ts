@@ -1,11 +1,15 @@
+import { standardAllergens } from '#contracts/health'
+import type { MenuItemFields } from '#contracts/catalogue'
 import {
   assertDeletable,
   assertNameKept,
   copyOf,
-  mealOf,
+  mealOf as mealOfForm,
   orderability,
 } from '#modules/catalogue/menu-item.decide'
 import { nshima, nshimaForm, nshimaItem } from './meals'
+
+const mealOf = (form: MenuItemFields) => mealOfForm(form, [...standardAllergens, 'Mustard'])
 
 const refusal = (code: string, more: object = {}) =>
   expect.objectContaining({ name: 'Refusal', code, ...more })
@@ -36,13 +40,13 @@ describe('the meal a form describes', () => {
         weekNumbers: [6, 1, 6],
         daysOfWeek: [5, 2, 2],
         sideDishes: ['Chips', 'chips', 'Rice'],
-        allergens: ['Milk', 'Milk'],
+        allergens: ['Milk', 'milk; MUSTARD and Groundnuts'],
       }),
     ).toMatchObject({
       weekNumbers: [1, 6],
       daysOfWeek: [2, 5],
       sideDishes: ['Chips', 'Rice'],
-      allergens: ['Milk'],
+      allergens: ['Milk', 'Mustard', 'Peanuts'],
     })
   })
 

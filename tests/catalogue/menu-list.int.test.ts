@@ -1,5 +1,4 @@
-import { setArchived } from '#contracts/catalogue'
-import { itemSorts, listMenuItems, type ItemSort } from '#contracts/menu-items'
+import { setArchived, itemSorts, listMenuItems, type ItemSort } from '#contracts/catalogue'
 import { administrator, parent, teacher } from '../support/module-server'
 import { cook, startCatalogueOnly } from './catalogue-only'
 

@@ -7,8 +7,8 @@ import {
   setArchived,
   updateMenuItem,
   validateItems,
+  itemsHaveOrders,
 } from '#contracts/catalogue'
-import { itemsHaveOrders } from '#contracts/menu-bulk'
 import { administrator, parent, teacher } from '../support/module-server'
 import { cook, soup, startCatalogueOnly } from './catalogue-only'
 

@@ -1,5 +1,5 @@
 import { assertPicture } from '#modules/catalogue/pictures/picture-content.decide'
-import { keptPicture, largeSize, pictureAddress, smallSize } from '#contracts/pictures'
+import { keptPicture, largeSize, pictureAddress, smallSize } from '#contracts/catalogue'
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
   Uint8Array.from(

@@ -1,7 +1,12 @@
 import sharp from 'sharp'
-import { updateMenuItem } from '#contracts/catalogue'
-import { keptPicture, pictureAddress, smallSize } from '#contracts/pictures'
-import { largestPicture, uploadPicture } from '#contracts/picture-upload'
+import {
+  updateMenuItem,
+  keptPicture,
+  pictureAddress,
+  smallSize,
+  maxPicture,
+  uploadPicture,
+} from '#contracts/catalogue'
 import type { Principal } from '#platform/http/route'
 import { administrator, parent } from '../support/module-server'
 import { cook, multipart, soup, startCatalogueOnly } from './catalogue-only'
@@ -44,6 +49,11 @@ const colourAt = async (picture: Buffer, left: number, top: number) => {
     .toBuffer({ resolveWithObject: true })
   return data[0]! > data[2]! ? 'red' : 'blue'
 }
+
+const shaped = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: '#a63' } })
+    .png()
+    .toBuffer()
 
 describe('an uploaded picture', () => {
   test.each(['jpeg', 'png', 'webp'] as const)('a %s is kept as WebP in two sizes', async (kind) => {
@@ -93,6 +103,28 @@ describe('an uploaded picture', () => {
     const misnamed = await school.server.ask(cook, uploadPicture.path, form(small, 'dish.txt', 'text/plain'))
     expect(misnamed.json()).toEqual({ imageUrl: first })
   })
+
+  test.each([
+    [16, 160],
+    [321, 100],
+    [100, 321],
+    [17, 100],
+    [961, 959],
+  ])('is kept in its sizes with %i by %i pixels', async (width, height) => {
+    const large = keptPicture(await kept(await shaped(width, height)))!
+    for (const size of [large, { ...large, ...smallSize(large) }])
+      expect((await seen(pictureAddress(size))).status).toBe(200)
+  })
+
+  test.each(['cmyk', 'b-w', 'rgb16', 'grey16', 'lab'] as const)(
+    'is kept whatever its colours: %s',
+    async (space) => {
+      const picture = halves(64, 32).toColourspace(space)
+      const coded = space === 'cmyk' ? picture.jpeg() : picture.png()
+      const { bytes } = await seen(await kept(await coded.toBuffer()))
+      expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', space: 'srgb', width: 64 })
+    },
+  )
 
   test('is uploaded by who has the menu alone', async () => {
     const picture = await halves(40, 40).png().toBuffer()
@@ -145,8 +177,24 @@ describe('is refused', () => {
     expect(await refusedFor(head)).toMatch(/^422 picture_(too_many_pixels|broken)$/)
   })
 
+  test('what is too narrow or too small to show a dish', async () => {
+    expect([
+      await refusedFor(await shaped(1, 640)),
+      await refusedFor(await shaped(20_000, 20)),
+      await refusedFor(await shaped(40, 6400)),
+      await refusedFor(await shaped(1, 1)),
+      await refusedFor(await shaped(100, 15)),
+    ]).toEqual([
+      '422 picture_too_narrow',
+      '422 picture_too_narrow',
+      '422 picture_too_narrow',
+      '422 picture_too_small',
+      '422 picture_too_small',
+    ])
+  })
+
   test('what has more than 8 MiB, and what is no file', async () => {
-    const { bytes } = largestPicture
+    const { bytes } = maxPicture
     expect(await refusedFor(Buffer.alloc(bytes + 1))).toBe('413 file_too_large')
     expect(await refusedFor(Buffer.alloc(bytes + 100_000))).toBe('413 request_too_large')
     const without = await school.server.ask(cook, uploadPicture.path, multipart('', { fileName: '' }))

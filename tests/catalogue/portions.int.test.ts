@@ -1,6 +1,4 @@
-import { updateMenuItem } from '#contracts/catalogue'
-import { bulkArchive } from '#contracts/menu-bulk'
-import { listPortions, setSoldOut } from '#contracts/portions'
+import { updateMenuItem, bulkArchive, listPortions, setSoldOut } from '#contracts/catalogue'
 import { administrator, parent } from '../support/module-server'
 import { cook, header, soup, soupRow, startCatalogueOnly } from './catalogue-only'
 
@@ -69,6 +67,16 @@ test('an item is sold out on a date by hand, with or without a limit, until it i
   expect(await portions()).toHaveLength(1)
   await soldOut('2026-09-15', false)
   expect(await portions()).toEqual([])
+})
+
+test('what is sold out already and set once more is no change', async () => {
+  await school.create()
+  for (const date of ['2026-09-22', '2026-09-23', '2026-09-22']) await soldOut(date, true)
+  const rows = await school.database.knex('platform.changes').orderBy('seq')
+  expect(rows.slice(1).map(({ change }) => change.new)).toEqual([
+    { soldOutDates: ['2026-09-22'] },
+    { soldOutDates: ['2026-09-22', '2026-09-23'] },
+  ])
 })
 
 test('who has the menu reads also what is taken and which dates were sold out by hand', async () => {

@@ -71,3 +71,28 @@ test('meals are added in the order of their rows', () => {
   const rows = names.map((name, index) => row(index + 2, { name }))
   expect(planUpload(rows, []).inserts.map(({ name }) => name)).toEqual(names)
 })
+
+test('what a column tells that the file lacks stays as the item has it; of a new item there is none', () => {
+  const empty = {
+    description: null,
+    proteinDescriptions: {},
+    allergens: [],
+    sideDishes: [],
+    isAvailable: true,
+  }
+  const item = { ...nshimaItem, isAvailable: false }
+  const told = row(2, { ...empty, price: 5000, categories: ['vegetarian', 'fish'] })
+  const missing = ['description', 'proteinDescriptions', 'allergens', 'sideDishes', 'isAvailable'] as const
+  expect(planUpload([told], [item], missing).updates).toEqual([
+    {
+      ...nshima,
+      id: 7,
+      price: 5000,
+      categories: ['vegetarian', 'fish'],
+      proteinDescriptions: {},
+      isAvailable: false,
+    },
+  ])
+  expect(planUpload([told], [item], []).updates).toMatchObject([{ ...empty, id: 7 }])
+  expect(planUpload([told], [], missing).inserts).toMatchObject([empty])
+})

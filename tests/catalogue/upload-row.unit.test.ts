@@ -27,7 +27,7 @@ test('a row is read as the form it fills', () => {
       proteinDescriptions: { beef: 'Slow-cooked: six hours', chicken: ' Free range' },
       weekNumbers: [1, 2, 6],
       daysOfWeek: [1, 3],
-      allergens: ['Milk', 'Tree Nuts'],
+      allergens: ['Milk, Tree Nuts'],
       sideDishes: ['Chips', 'Salad'],
       isAvailable: true,
     },
@@ -46,7 +46,7 @@ test('a column that the file lacks is an empty cell', () => {
       proteinDescriptions: {},
       weekNumbers: [],
       daysOfWeek: [],
-      allergens: [],
+      allergens: [''],
       sideDishes: [],
       isAvailable: true,
     },
@@ -54,8 +54,74 @@ test('a column that the file lacks is an empty cell', () => {
   })
 })
 
-test.each(['none', 'None', ' NONE ', ''])('allergens %j are none', (allergens) => {
-  expect(reading({ allergens }).form.allergens).toEqual([])
+test.each([
+  ['beef;chicken', ['beef', 'chicken']],
+  ['Beef | chicken', ['beef', 'chicken']],
+  ['beef/chicken', ['beef', 'chicken']],
+  ['beef\nchicken', ['beef', 'chicken']],
+  ['beef and chicken', ['beef', 'chicken']],
+  ['Beef & Fish', ['beef', 'fish']],
+  ['Beef or chicken', ['beef', 'chicken']],
+  ['Beef • Chicken', ['beef', 'chicken']],
+  ['none; beef', ['beef']],
+  ['beef；chicken', ['beef', 'chicken']],
+  ['ham and cheese', ['ham and cheese']],
+  ['none', []],
+])('proteins %j are %j', (categories, read) => {
+  expect(reading({ categories, proteinDescriptions: '' }).form.categories).toEqual(read)
+})
+
+test.each([
+  ['Chips;Salad', ['Chips', 'Salad']],
+  ['Chips|Salad', ['Chips', 'Salad']],
+  ['Chips / Salad', ['Chips', 'Salad']],
+  ['Chips\r\nSalad', ['Chips', 'Salad']],
+  ['Rice and beans, Salad w/ mayo', ['Rice and beans', 'Salad w/ mayo']],
+  ['Chips · Salad', ['Chips', 'Salad']],
+  ['Chips，Salad', ['Chips', 'Salad']],
+  ['Chips\tSalad', ['Chips', 'Salad']],
+  ['1/2 avocado', ['1/2 avocado']],
+  ['none', []],
+  ['Nil', []],
+  ['n.a.', []],
+  ['N/A', []],
+  ['-', []],
+])('sides %j are %j', (sideDishes, read) => {
+  expect(reading({ sideDishes }).form.sideDishes).toEqual(read)
+})
+
+test.each(['1;2;6', '1|2|6', '1/2/6'.replaceAll('/', '\n'), '1, 2, 6'])(
+  'weeks %j are three',
+  (weekNumbers) => {
+    expect(reading({ weekNumbers, daysOfWeek: weekNumbers }).form).toMatchObject({
+      weekNumbers: [1, 2, 6],
+      daysOfWeek: [1, 2, 6],
+    })
+  },
+)
+
+test.each([
+  'beef:Slow, with salt; warm|chicken:Free range',
+  'beef:Slow, with salt; warm;chicken:Free range',
+  'beef:Slow, with salt; warm, Chicken :Free range',
+  'beef:Slow, with salt; warm\nchicken:Free range',
+])('descriptions %j are two, whatever stands between them', (proteinDescriptions) => {
+  expect(reading({ proteinDescriptions })).toMatchObject({
+    form: { proteinDescriptions: { beef: 'Slow, with salt; warm', chicken: 'Free range' } },
+    problems: [],
+  })
+})
+
+test('a protein of any letters is found before its description', () => {
+  const strange = { categories: 'a.b (c)*, beef', proteinDescriptions: 'beef:One;a.b (c)*:Two' }
+  expect(reading(strange)).toMatchObject({
+    form: { proteinDescriptions: { beef: 'One', 'a.b (c)*': 'Two' } },
+    problems: [],
+  })
+})
+
+test.each(['none', 'n/a', '-', ''])('descriptions %j are none', (proteinDescriptions) => {
+  expect(reading({ proteinDescriptions })).toMatchObject({ form: { proteinDescriptions: {} }, problems: [] })
 })
 
 test.each([
@@ -76,7 +142,7 @@ test('any other word for isAvailable is a problem of that column', () => {
   ])
 })
 
-test.each(['Monday', '1.5', '-1', '1;2', '1e1'])('%j is no day number', (daysOfWeek) => {
+test.each(['Monday', '1.5', '-1', '1-2', '1e1'])('%j is no day number', (daysOfWeek) => {
   expect(reading({ daysOfWeek }).form.daysOfWeek).toEqual([Number.NaN])
 })
 
@@ -111,4 +177,15 @@ test('a problem names its row and column', () => {
   expect(problemText({ row: 3, column: null, message: 'More cells than columns' })).toBe(
     'Row 3: More cells than columns',
   )
+})
+
+test.each([
+  ['categories', 'beef, #N/A'],
+  ['sideDishes', '#REF!'],
+  ['sideDishes', '=B2'],
+  ['name', '#NAME?'],
+])('in %s %j is an error of the spreadsheet', (column, cell) => {
+  expect(reading({ proteinDescriptions: '', [column]: cell }).problems).toEqual([
+    { column, message: expect.stringContaining('is an error of the spreadsheet') },
+  ])
 })

@@ -3,9 +3,11 @@ import { listOrders, type Order } from '#contracts/ordering'
 import { closureCommands } from '#modules/closures/closures.commands'
 import type { ClosuresNeeds } from '#modules/closures/needs'
 import { CallRefused, type Client } from '../../src/app/demo/client'
-import { listMails } from '../../src/adapters/mail/files'
+import { listMails } from '../../src/adapters/mail'
 import { openAlternativeCanteen, order, type AlternativeCanteen } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
+import { silentLog } from '../support/start-postgres'
+import { standIn } from '../support/stand-in'
 
 let canteen: AlternativeCanteen
 let planner: Client
@@ -75,19 +77,22 @@ const commandsThatDie = (
     name: Name,
   ) => canteen.modules.find((one) => one.name === name) as unknown as ClosuresNeeds[Name]
   const ordering = module('ordering')
-  return closureCommands({
-    database,
-    queue,
-    waitForViews: async () => {},
-    now: canteen.now,
-    zone: 'Africa/Lusaka',
-    cycles: module('cycles'),
-    payments: module('payments'),
-    refunds: module('refunds'),
-    credit: module('credit'),
-    identity: module('identity'),
-    ordering: { ...ordering, ...dying(ordering) },
-  })
+  return closureCommands(
+    standIn({
+      database,
+      queue,
+      waitForViews: async () => {},
+      now: canteen.now,
+      log: silentLog,
+      zone: 'Africa/Lusaka',
+      cycles: module('cycles'),
+      payments: module('payments'),
+      refunds: module('refunds'),
+      credit: module('credit'),
+      identity: module('identity'),
+      ordering: { ...ordering, ...dying(ordering) },
+    }),
+  )
 }
 
 test.each([
@@ -123,7 +128,8 @@ test.each([
     const asked = { cycleId: canteen.cycle.id, dates: [date], reason, remedy: 'refund' as const }
     const { closeDays: close } = commandsThatDie(dying)
     const by = { actor: 'user:1', correlationId: 'killed' }
-    await expect(close({ ...asked, idempotencyKey: null }, by)).rejects.toThrow('killed')
+    // What is stored is answered as done: the sweep carries it on.
+    await close({ ...asked, idempotencyKey: null }, by)
     await eventually(async () => (await ordersOf(parent)).every(({ status }) => status === 'cancelled'))
     await eventually(async () => (await standing(date)) === 0)
     await eventually(async () => (await mailsTo(`mutale${day}@example.org`)).length === 1)
@@ -147,7 +153,7 @@ test('an undoing that is killed is carried on', async () => {
       throw new Error('killed')
     },
   }))
-  await expect(undo(closed.id, { actor: 'user:1', correlationId: 'killed' })).rejects.toThrow('killed')
+  await undo(closed.id, { actor: 'user:1', correlationId: 'killed' })
   await eventually(async () => (await ordersOf(parent)).every(({ status }) => status === 'pending'))
   await eventually(async () => (await standing('2026-09-21')) === 2)
 })

@@ -6,13 +6,12 @@ import {
   previewClosure,
   undoClosure,
 } from '#contracts/closures'
-import { payOutCredit } from '#contracts/approvals'
+import { payOutCredit, completeRefund, listRefunds } from '#contracts/refunds'
 import { getCredit } from '#contracts/credit'
 import { listCycles, previewCycle } from '#contracts/cycles'
 import { setOrderStatus } from '#contracts/kitchen'
 import { cancelOrder, listOrders, type CartLine, type Order } from '#contracts/ordering'
-import { completeRefund, listRefunds } from '#contracts/refunds'
-import { listMails } from '../../src/adapters/mail/files'
+import { listMails } from '../../src/adapters/mail'
 import type { Client } from '../../src/app/demo/client'
 import { refused } from '../ordering/canteen'
 import { openAlternativeCanteen, order, type AlternativeCanteen } from '../payments/alternative-canteen'

@@ -9,8 +9,8 @@ setTimeout(() => {
   process.exit(1)
 }, limitMs).unref()
 
-const row = ({ what, killed, longestAwayMs, note }: Drill) =>
-  `| ${what} | ${killed} | ${longestAwayMs === null ? '' : `${(longestAwayMs / 1_000).toFixed(1)} s`} | ${note} |`
+const row = ({ what, killed, maxAwayMs, note }: Drill) =>
+  `| ${what} | ${killed} | ${maxAwayMs === null ? '' : `${(maxAwayMs / 1_000).toFixed(1)} s`} | ${note} |`
 
 const seed = numberFrom('SEED', Math.floor(Math.random() * 2 ** 31))
 const kills = numberFrom('KILLS', 6)

@@ -11,10 +11,11 @@ import type { Death } from './processes'
 import { clockRate, freePort, launch, ready, type Place, type Program } from './program'
 import { randomOf, type Random } from './random'
 import { openCrashSchool } from './school'
-import { lookQuickly, lookThoroughly } from './whole-school'
+import { restoredDiffers, schoolContents } from './restored-school'
+import { lookQuickly, lookThoroughly, openBesides } from './whole-school'
 
 /** A row of the table: what was killed how often, and how long /readyz answered anything but 200; null without a service. */
-export type Drill = { what: string; killed: number; longestAwayMs: number | null; note: string }
+export type Drill = { what: string; killed: number; maxAwayMs: number | null; note: string }
 
 export type DrillOptions = { kills: number; seed: number; onDrill: (drill: Drill) => void }
 
@@ -119,7 +120,7 @@ const killBackups = async (stage: Stage, kills: number): Promise<Drill & { archi
     toTheEnd(startCommand(place, clock(), 'backup', ['--to', join(archives, name)]))
   let killed = 0
   let note = ''
-  const longestAwayMs = await watching(place, async () => {
+  const maxAwayMs = await watching(place, async () => {
     const wholeMs = await whole('first.gz')
     killed = await killBeside(stage, kills, wholeMs, (time) => [
       'backup',
@@ -134,7 +135,7 @@ const killBackups = async (stage: Stage, kills: number): Promise<Drill & { archi
     note = `${(await readdir(archives)).length} archives there, each restores`
     await acknowledgedHold(stage, 'After killed backups')
   })
-  return { what: 'backup, under load', killed, longestAwayMs, note, archive: join(archives, 'last.gz') }
+  return { what: 'backup, under load', killed, maxAwayMs, note, archive: join(archives, 'last.gz') }
 }
 
 const killRebuilds = async (stage: Stage, kills: number): Promise<Drill> => {
@@ -142,7 +143,7 @@ const killRebuilds = async (stage: Stage, kills: number): Promise<Drill> => {
   let killed = 0
   let answered = 0
   let wholeMs = 0
-  const longestAwayMs = await watching(place, async () => {
+  const maxAwayMs = await watching(place, async () => {
     wholeMs = await toTheEnd(startCommand(place, clock(), 'rebuild'))
     killed = await killBeside(stage, kills, wholeMs, () => ['rebuild'])
     const before = acknowledged.answers
@@ -151,36 +152,36 @@ const killRebuilds = async (stage: Stage, kills: number): Promise<Drill> => {
     await acknowledgedHold(stage, 'After killed rebuilds')
   })
   const note = `a whole one then took ${(wholeMs / 1_000).toFixed(1)} s; ${answered} requests were answered meanwhile`
-  return { what: 'rebuild, under load', killed, longestAwayMs, note }
+  return { what: 'rebuild, under load', killed, maxAwayMs, note }
 }
 
 const ownerDeaths: Death[] = ['server', 'server and guard', 'everything']
 
-/** The command runs the embedded database, the service shares it: after the command's death it must go on by itself. */
+/** The command runs the embedded database and is killed: the service then starts on what it left. */
 const killOwners = async (stage: Stage, kills: number): Promise<Drill> => {
   const { place, clock, random } = stage
   const away: number[] = []
   for (let time = 1; time <= kills; time += 1) {
     await stage.stop()
     const command = startCommand(place, clock(), 'rebuild')
-    await pause(600)
-    stage.start()
     const isKilled = await killAfter(
       command,
-      100 + random.below(1_500),
+      600 + random.below(1_500),
       random.pick(ownerDeaths),
       place.dataDir,
     )
     const died = Date.now()
+    await command.ended
+    stage.start()
     await stage.isReady()
     if (isKilled) away.push(Date.now() - died)
   }
-  await acknowledgedHold(stage, 'After the database was taken over')
+  await acknowledgedHold(stage, 'After the database was left behind')
   return {
-    what: 'a command that runs the embedded database which the service shares or is about to',
+    what: 'a command that runs the embedded database, before the service starts',
     killed: away.length,
-    longestAwayMs: Math.max(0, ...away),
-    note: 'the service runs it itself',
+    maxAwayMs: Math.max(0, ...away),
+    note: 'the service starts on what it left',
   }
 }
 
@@ -209,15 +210,27 @@ const killRestores = async (stage: Stage, kills: number, archive: string): Promi
   return {
     what: 'restore, into a folder of its own',
     killed,
-    longestAwayMs: null,
+    maxAwayMs: null,
     note: `${half} left a school that said it is half restored; the same command again restored each, and it balances`,
   }
+}
+
+/** A school at rest, backed up and restored elsewhere: the same events and rows, no more and no less. */
+const compareRestored = async ({ folder, place, clock }: Stage): Promise<void> => {
+  const archive = join(folder, 'at rest.gz')
+  const elsewhere: Place = { ...place, dataDir: join(folder, 'restored at rest') }
+  const there = await openBesides(place, clock, schoolContents)
+  await toTheEnd(startCommand(place, clock(), 'backup', ['--to', archive]))
+  await toTheEnd(startCommand(elsewhere, clock(), 'restore', ['--from', archive]))
+  const restored = await openBesides(elsewhere, clock, schoolContents)
+  heldOrThrow('The restored school', restoredDiffers(there, restored))
 }
 
 const sumUp = async (stage: Stage): Promise<{ acknowledged: Acknowledged; events: number }> => {
   const { place, clock, acknowledged } = stage
   await stage.stopWork()
   await stage.stop()
+  await compareRestored(stage)
   stage.putClockOn(hourMs)
   stage.start()
   await stage.isReady()

@@ -25,7 +25,7 @@ export type HatchFigures = { lunches: number; marks: number; askedAgain: number 
 >
 
 const hourMs = 3_600_000
-const mostMarks = 500
+const maxMarks = 500
 
 /**
  * Two devices hand out the same lunches, one of them without a connection for an hour and with a clock that is two hours
@@ -54,7 +54,7 @@ const handOut = async (stage: Stage, drill: HatchDrill): Promise<HatchFigures> =
   await killWithin(stage, 600)
   stage.putClockOn(hourMs)
   await stage.start()
-  const back = sendAll(stage.random, devices[1]!, queues[1]!, mostMarks, acknowledged)
+  const back = sendAll(stage.random, devices[1]!, queues[1]!, maxMarks, acknowledged)
   for (let kill = 1; kill < drill.kills; kill += 1) {
     await killWithin(stage, 600)
     await stage.start()
@@ -62,8 +62,8 @@ const handOut = async (stage: Stage, drill: HatchDrill): Promise<HatchFigures> =
   const sending = Promise.all([going, back])
   const first = (await sending).flat()
   const again = [
-    ...(await sendAll(stage.random, devices[1]!, queues[0]!, mostMarks, acknowledged)),
-    ...(await sendAll(stage.random, devices[0]!, queues[1]!, mostMarks, acknowledged)),
+    ...(await sendAll(stage.random, devices[1]!, queues[0]!, maxMarks, acknowledged)),
+    ...(await sendAll(stage.random, devices[0]!, queues[1]!, maxMarks, acknowledged)),
   ]
   const { lunches: served } = (await untilAnswered(acknowledged, () =>
     office.call(serving, { query: { date: monday } }),

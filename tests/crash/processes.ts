@@ -59,6 +59,15 @@ const databaseOf = (processes: readonly Running[], dataDir: string): number[] =>
 /** Kills the database with all of its processes, and nothing else. */
 export const killDatabase = (dataDir: string): void => killAtOnce(databaseOf(all(), dataDir))
 
+/** Holds the database with all of its processes: they keep their connections and answer nothing. Answers how to let go. */
+export const holdDatabase = (dataDir: string): (() => void) => {
+  const pids = databaseOf(all(), dataDir)
+  for (const pid of pids) send(pid, 'SIGSTOP')
+  return () => {
+    for (const pid of pids) send(pid, 'SIGCONT')
+  }
+}
+
 const guardsOf = (processes: readonly Running[], server: number): number[] =>
   processes
     .filter(({ parent, words }) => parent === server && words.includes('read _; kill'))

@@ -10,6 +10,7 @@ import { rebuildViews } from '#platform/projections/rebuild-views'
 import { contentsOf, type Contents } from '../support/view-contents'
 import { silentLog } from '../support/start-postgres'
 import { brokenAfterSettling, brokenNow, unsettled, type Broken, type Story } from './kept-promises'
+import { brokenMessages, messagesWritten } from './messages-told'
 import type { Acknowledged } from './acknowledged'
 import { variablesOf, type Place } from './program'
 
@@ -20,7 +21,7 @@ export const openBesides = async <Found>(
   look: (infrastructure: Infrastructure, config: ReturnType<typeof readConfig>) => Promise<Found>,
 ): Promise<Found> => {
   const config = readConfig(variablesOf(place, clock()))
-  const infrastructure = await openInfrastructure(config, { log: silentLog })
+  const infrastructure = await openInfrastructure(config, { log: silentLog, opening: 'school' })
   try {
     return await look(infrastructure, config)
   } finally {
@@ -46,12 +47,15 @@ export const lookThoroughly = (
     const { pool } = database
     await within(settlePatienceMs, async () => (await unsettled(pool)).length === 0)
     await caughtUp(pool, eventStore)
+    const messagesBroken = async () => brokenMessages(await storyOf(eventStore), await messagesWritten(pool))
+    await within(messagesPatienceMs, async () => (await messagesBroken()).length === 0)
     const options = { log: silentLog, now: clock, against: null, onProgress: () => undefined }
     const audit = await auditSchool(infrastructure, config, options)
     const story = await storyOf(eventStore)
     const broken = [
       ...(await brokenNow(pool, story, acknowledged)),
       ...(await brokenAfterSettling(pool, story, acknowledged, clock())),
+      ...(await messagesBroken()),
       ...(audit.exitCode === 0 ? [] : audit.lines),
       ...(await differsFromRebuild(infrastructure, config, clock)),
     ]
@@ -59,6 +63,7 @@ export const lookThoroughly = (
   })
 
 const settlePatienceMs = 90_000
+const messagesPatienceMs = 60_000
 const catchUpPatienceMs = 20_000
 
 /** Looks until it is so; false when it is not in time. */
@@ -116,11 +121,11 @@ const differsFromRebuild = async (
     const rebuilt = await contentsOf(database.pool, views)
     // The service goes on meanwhile: only a comparison during which nothing happened says anything.
     if ((await eventStore.end()).position === end) return differences(live, rebuilt)
-    if (trial === mostTrials) throw new Error('The service is never quiet enough to compare its read models')
+    if (trial === maxTrials) throw new Error('The service is never quiet enough to compare its read models')
   }
 }
 
-const mostTrials = 8
+const maxTrials = 8
 
 const differences = (live: Contents, rebuilt: Contents): Broken =>
   Object.keys(live).flatMap((view) =>

@@ -85,21 +85,21 @@ const overtaken = async () => {
     return giving
   }
   /** What the jobs do that hear of it, more often than they must. */
-  const comeToRest = async () => {
+  const drainQueues = async () => {
     for (let times = 0; times < 2; times += 1) {
       await office.settle(first)
       await office.settleRefundAsCredit(first)
       await office.settleCredit(first)
     }
   }
-  return { office, given, comeToRest }
+  return { office, given, drainQueues }
 }
 
 describe('an order that is cancelled, and its refund opened in full, while a job gives for the absence', () => {
   test('owes what the absence did not give', async () => {
-    const { office, given, comeToRest } = await overtaken()
+    const { office, given, drainQueues } = await overtaken()
     await given()
-    await comeToRest()
+    await drainQueues()
     expect(await office.refund(first)).toMatchObject({ status: 'due', due: { amount: 2275 }, payouts: [] })
     expect(await office.credit()).toMatchObject({ balance: 2275 })
   })
@@ -108,20 +108,20 @@ describe('an order that is cancelled, and its refund opened in full, while a job
     ['all of it went back', null, 0],
     ['a part of it went back', 1000, 3550],
   ])('takes back what the absence gave when %s already', async (_what, amount, stillOwed) => {
-    const { office, given, comeToRest } = await overtaken()
+    const { office, given, drainQueues } = await overtaken()
     await office.payBack(first, { amount })
     await given()
-    await comeToRest()
+    await drainQueues()
     expect(owedOf(await office.refund(first))).toBe(stillOwed)
     expect(await office.credit()).toMatchObject({ balance: 0 })
   })
 
   test('takes back what the absence gave when all of it became credit already', async () => {
-    const { office, given, comeToRest } = await overtaken()
+    const { office, given, drainQueues } = await overtaken()
     const turning = office.turnIntoCredit(first)
     await given()
     await turning
-    await comeToRest()
+    await drainQueues()
     expect(await office.credit()).toMatchObject({ balance: 4550 })
   })
 })

@@ -1,3 +1,4 @@
+import { sum } from '#kernel/money'
 import { v5 } from 'uuid'
 import type { Remedy } from '#kernel/remedy'
 import { parseOrderId } from '#kernel/id'
@@ -5,7 +6,7 @@ import { moneyOf } from '#kernel/meal-line'
 import { balancesOf } from '#modules/audit/ledger/balance.decide'
 import { isWrong } from '#modules/audit/ledger/balance'
 import { creditFaults } from '#modules/audit/ledger/credit-balance.decide'
-import { ledgerFold } from '#modules/audit/ledger/ledger-fold.commands'
+import { ledgerFold } from '#modules/audit/ledger/audit-run.commands'
 import { heldOf } from '#modules/credit/family-credit'
 import { familyCredit } from '#modules/credit/family-credit.decide'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
@@ -35,8 +36,6 @@ export type Act =
 
 const by = { actor: `user:${mary}`, correlationId: 'request-1' }
 const namespace = '8d1b1f0e-0000-4000-8000-000000000001'
-const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
-
 const idOf = (what: string, number: number) => v5(`${what}/${number}`, namespace)
 const pick = <Row>(rows: readonly Row[], number: number): Row | undefined =>
   rows[number % Math.max(1, rows.length)]
@@ -185,7 +184,7 @@ export const creditSchool = (store: EventStore, isSplit: boolean, pause: () => P
   }
 
   /** Sweeps and jobs until nothing changes, as time passes until nothing is due. */
-  const comeToRest = async () => {
+  const drainQueues = async () => {
     const process = begin(null)
     let faults: unknown[] = []
     for (const minutes of [0, 1, 3, 40, 40, 25 * 60, 10]) {
@@ -243,5 +242,5 @@ export const creditSchool = (store: EventStore, isSplit: boolean, pause: () => P
       'balanceAfter' in data ? [data.balanceAfter] : [],
     )
 
-  return { begin, perform, comeToRest, reckoned, balances }
+  return { begin, perform, drainQueues, reckoned, balances }
 }

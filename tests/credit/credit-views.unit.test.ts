@@ -1,10 +1,9 @@
+import { mealChangesView, refundsAsCreditView } from '#modules/refunds/settled-credit.view'
 import {
   creditAccountsView,
   creditCheckoutsView,
   creditEntriesView,
   creditGivenView,
-  mealChangesView,
-  refundsAsCreditView,
 } from '#modules/credit/credit.view'
 import { after, attempt, mary, monday7 } from '../ordering/lunches'
 import { changedToStew } from '../ordering/slot-words'

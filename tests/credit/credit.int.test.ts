@@ -1,4 +1,4 @@
-import { payOutCredit } from '#contracts/approvals'
+import { payOutCredit, completeRefunds, listRefunds, refundToCredit } from '#contracts/refunds'
 import { getCredit, getParentCredit, giveCredit } from '#contracts/credit'
 import { setOrderStatus } from '#contracts/kitchen'
 import { cancelOrder, listOrders, placeOrders, type CartLine, type Order } from '#contracts/ordering'
@@ -6,9 +6,8 @@ import { createPayment, verifyPayment } from '#contracts/payments'
 import { balancesOf } from '#modules/audit/ledger/balance.decide'
 import { isWrong } from '#modules/audit/ledger/balance'
 import { creditFaults, creditTotals } from '#modules/audit/ledger/credit-balance.decide'
-import { ledgerFold } from '#modules/audit/ledger/ledger-fold.commands'
-import { deleteParent } from '#contracts/parents'
-import { completeRefunds, listRefunds, refundToCredit } from '#contracts/refunds'
+import { ledgerFold } from '#modules/audit/ledger/audit-run.commands'
+import { deleteParent } from '#contracts/accounts'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, refused, type Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
@@ -137,7 +136,7 @@ test('a card pays what credit does not; cancelled, each goes back as it was paid
 
 test('what an open payment holds is told beside the balance until the payment ends', async () => {
   const { parent, userId, children } = await family('nalukui')
-  await give(userId, 20, 'n1')
+  await give(userId, 20, 'h1')
   const told = async () => {
     const { balance, held } = await parent.call(getCredit)
     return [balance, held]

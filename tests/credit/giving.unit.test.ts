@@ -1,7 +1,9 @@
+import { refundDecider } from '#modules/refunds/refund.decide'
 import type { EventStore } from '#platform/event-store/event-store'
 import { Refusal } from '#kernel/refusal'
 import { refundOffice } from '../refunds/refund-office'
-import { settleCreditSweep } from '#modules/credit/settle-credit.reactor'
+import { settleCreditSweep } from '#modules/refunds/settle-credit.reactor'
+import { standIn } from '../support/stand-in'
 
 const first = '118.2026-09-15.1'
 const refused = (code: string) => expect.objectContaining({ constructor: Refusal, code })
@@ -22,24 +24,40 @@ const owing = async (through?: (store: EventStore) => Pick<EventStore, 'read' | 
   return office
 }
 
+const owingThatMayDie = async () => {
+  const crash = { after: 0 }
+  const office = await owing((store) => ({
+    read: store.read,
+    append: async (appends) => {
+      if (crash.after === 0) return store.append(appends)
+      await store.append(appends.slice(0, crash.after))
+      throw new Error('crash')
+    },
+  }))
+  return { office, crash }
+}
+
 const sweep = (
   office: ReturnType<typeof refundOffice>,
   lists: Partial<Record<'owing' | 'given' | 'absent' | 'givenAbsent' | 'refunds', string[]>>,
 ) => {
   const { owing = [], given = [], absent = [], givenAbsent = [], refunds = [] } = lists
-  return settleCreditSweep({
-    ...office.creditNeeds,
-    ordering: {
-      ...office.creditNeeds.ordering,
-      cancelledOwingCredit: async () => owing,
-      absentOwingCredit: async () => absent,
-    },
-    checkoutsThatSpent: async () => [],
-    ordersCharged: async () => [],
-    ordersGivenCredit: async (reason) => (reason === 'order' ? given : givenAbsent),
-    ordersWithUnsettledChanges: async () => [],
-    refundsNotGiven: async () => refunds,
-  })
+  return settleCreditSweep(
+    standIn({
+      ...office.refunds,
+      ordering: {
+        ...office.refunds.ordering,
+        cancelledOwingCredit: async () => owing,
+        absentOwingCredit: async () => absent,
+      },
+      credit: {
+        ...office.refunds.credit,
+        ordersGivenCredit: async (reason: 'order' | 'absence') => (reason === 'order' ? given : givenAbsent),
+      },
+      ordersWithUnsettledChanges: async () => [],
+      refundsNotGiven: async () => refunds,
+    }),
+  )
 }
 
 describe('an order and the credit for it', () => {
@@ -176,21 +194,30 @@ describe('a refund becomes credit', () => {
   })
 
   test('a crash between the refund and the credit is made good', async () => {
-    let dies = false
-    const office = await owing((store) => ({
-      read: store.read,
-      append: async (appends) => {
-        if (!dies || !appends[0]!.stream.startsWith('refund-')) return store.append(appends)
-        await store.append(appends.slice(0, 1))
-        throw new Error('crash')
-      },
-    }))
-    dies = true
+    const { office, crash } = await owingThatMayDie()
+    crash.after = 2
     await expect(office.turnIntoCredit(first, 'key-1')).rejects.toThrow('crash')
     expect(await office.refund(first)).toMatchObject({ status: 'paid_back' })
     expect(await office.credit()).toMatchObject({ balance: 0 })
+    crash.after = 0
     await office.settleRefundAsCredit(first)
     await office.settleRefundAsCredit(first)
+    expect(await office.credit()).toMatchObject({ balance: 4550 })
+  })
+
+  test('a crash between the order and the refund leaves it owed, and the next who asks turns it once', async () => {
+    const { office, crash } = await owingThatMayDie()
+    crash.after = 1
+    await expect(office.turnIntoCredit(first, 'key-1')).rejects.toThrow('crash')
+    expect(await office.orderOf(first)).toMatchObject({ status: 'refunded' })
+    expect(await office.refund(first)).toMatchObject({ status: 'due' })
+    crash.after = 0
+    await office.settle(first)
+    await office.settleRefundAsCredit(first)
+    expect(await office.credit()).toMatchObject({ balance: 0 })
+    await office.turnIntoCredit(first, 'key-1')
+    await office.turnIntoCredit(first, 'key-1')
+    expect(await office.refund(first)).toMatchObject({ status: 'paid_back' })
     expect(await office.credit()).toMatchObject({ balance: 4550 })
   })
 })
@@ -215,16 +242,34 @@ describe('the sweep', () => {
     expect(await office.credit()).toMatchObject({ balance: 4550 })
   })
 
+  test('finds what a lost job left of an order that it has looked at before', async () => {
+    const office = refundOffice()
+    await office.place(0)
+    const sweeping = sweep(office, { owing: [first] })
+    await sweeping.run()
+    expect(await office.credit()).toMatchObject({ balance: 0 })
+    await office.absent(first, true)
+    await sweeping.run()
+    expect(await office.credit()).toMatchObject({ balance: 2275 })
+    await office.cancel(first, 'credit')
+    await sweeping.run()
+    expect(await office.credit()).toMatchObject({ balance: 4550 })
+  })
+
   test('goes on after one that fails, and tells of it', async () => {
     const office = await cancelledWithCredit()
-    const { creditNeeds } = office
+    const { refunds } = office
+    const { read } = refunds.eventStore
     const failing = {
       ...office,
-      creditNeeds: {
-        ...creditNeeds,
-        refunds: {
-          ...creditNeeds.refunds,
-          refundAsCredit: async () => Promise.reject(new Error('database away')),
+      refunds: {
+        ...refunds,
+        eventStore: {
+          ...refunds.eventStore,
+          read: async (streams: string[]) => {
+            if (streams.includes(refundDecider.streamOf('x'))) throw new Error('database away')
+            return read(streams)
+          },
         },
       },
     }

@@ -1,10 +1,11 @@
-import { payoutApproval } from '#modules/credit/payout-approval.decide'
+import { giftOf, payoutApproval } from '#modules/credit/payout-approval.decide'
 import {
+  creditGiftAsked,
   creditPayoutApproved,
   creditPayoutAsked,
   creditPayoutWithdrawn,
 } from '#modules/credit/payout-approval'
-import type { FamilyCredit, FamilyCreditEvent } from '#modules/credit/family-credit'
+import { creditGiven, type FamilyCredit, type FamilyCreditEvent } from '#modules/credit/family-credit'
 import { familyCredit, type CreditCommand } from '#modules/credit/family-credit.decide'
 import { mary, monday7 } from '../ordering/lunches'
 import { specificationOf } from '../support/given-when-then'
@@ -22,8 +23,8 @@ const payout = {
   by: bursar,
 }
 const asked = creditPayoutAsked({ ...payout, at: judged.at })
-const approved = creditPayoutApproved({ ...judged, by: head })
-const withdrawn = creditPayoutWithdrawn({ ...judged, by: head })
+const approved = creditPayoutApproved({ ...judged, kind: 'payout', by: head })
+const withdrawn = creditPayoutWithdrawn({ ...judged, kind: 'payout', by: head })
 
 const approval = specificationOf(payoutApproval)
 const credit = specificationOf<FamilyCredit, CreditCommand, FamilyCreditEvent>(familyCredit)
@@ -76,4 +77,26 @@ describe('a payout of credit that one administrator may not let go', () => {
   })
   test('that nobody asked for cannot be approved', () =>
     approval.given(gift).when(judge('approve', head)).refused('payout_not_found'))
+})
+
+describe('a gift of more credit than one administrator may give', () => {
+  const present = { userId: mary, payoutId, amount: 6000, text: 'Fête', by: bursar }
+  const giftAsked = creditGiftAsked({ ...present, at: judged.at })
+  const give = (amount: number) =>
+    ({ kind: 'give', entry: giftOf({ ...present, amount }), now: monday7 }) as const
+  const done = { ...judged, kind: 'gift' as const, by: head }
+  const is = creditGiven({ ...giftOf(present), balanceAfter: 6000, at: judged.at })
+
+  test('is asked for', () =>
+    approval.given().when({ kind: 'ask-gift', gift: present, now: monday7 }).then(giftAsked))
+  test('is given once another approves it, and once', () => {
+    approval.given(giftAsked).when(judge('approve', head)).then(creditPayoutApproved(done), is)
+    approval.given(giftAsked, creditPayoutApproved(done), is).when(judge('approve', head)).nothingHappens()
+    approval.given(giftAsked).when(judge('approve', bursar)).refused('approval_own')
+  })
+  test('sent again waits, and is nothing else', () => {
+    credit.given(giftAsked).when(give(6000)).nothingHappens()
+    credit.given(giftAsked).when(give(5000)).refused('idempotency_key_reused')
+    credit.given(giftAsked, creditPayoutWithdrawn(done)).when(give(6000)).refused('approval_withdrawn')
+  })
 })

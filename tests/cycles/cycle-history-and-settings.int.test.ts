@@ -6,8 +6,8 @@ import {
   listCycles,
   reactivateCycle,
   saveCutoff,
+  cycleHistory,
 } from '#contracts/cycles'
-import { cycleHistory } from '#contracts/cycle-history'
 import type { Principal } from '#platform/http/route'
 import { administrator, parent, teacher } from '../support/module-server'
 import { fourWeeks, historian, planner, settler, startCyclesOnly, wednesdayMorning } from './cycles-only'
@@ -26,7 +26,7 @@ describe('the history', () => {
       const { id } = await school.create()
       await school.server.call(planner, deactivateCycle, { params: { id } })
     }
-    school.totals.set(11, { orders: 3, revenue: 13_650 })
+    school.totals.set(11, { orders: 3, revenue: 13_650, completed: 13_650 })
     const first = await school.server.call(historian, cycleHistory, { query: 'page=1' })
     expect(first.data.map(({ cycleId }) => cycleId)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2])
     expect(first.data[0]).toMatchObject({

@@ -1,5 +1,4 @@
-import { deactivateCycle } from '#contracts/cycles'
-import { cycleHistory, cycleSorts, type CycleSort } from '#contracts/cycle-history'
+import { deactivateCycle, cycleHistory, cycleSorts, type CycleSort } from '#contracts/cycles'
 import { planner, startCyclesOnly } from './cycles-only'
 
 let school: Awaited<ReturnType<typeof startCyclesOnly>>
@@ -18,9 +17,9 @@ beforeAll(async () => {
   school.clock.now = new Date(school.clock.now.getTime() + 60_000)
   await past('2026-09-21', 4)
   await past('2027-02-15', 4)
-  school.totals.set(1, { orders: 8, revenue: 900 })
-  school.totals.set(3, { orders: 8, revenue: 100 })
-  school.totals.set(5, { orders: 2, revenue: 5000 })
+  school.totals.set(1, { orders: 8, revenue: 900, completed: 900 })
+  school.totals.set(3, { orders: 8, revenue: 100, completed: 100 })
+  school.totals.set(5, { orders: 2, revenue: 5000, completed: 5000 })
 })
 afterAll(() => school.close())
 

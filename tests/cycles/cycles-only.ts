@@ -1,8 +1,12 @@
+import { v7 } from 'uuid'
+import { insertClosure } from '#modules/cycles/dates-without-lunch.rows'
+import { cycleHistoryRoute } from '#modules/ordering/reports/cycle-history.routes'
 import { createCycle } from '#contracts/cycles'
 import { cyclesModule } from '#modules/cycles/index'
 import { administrator, serveModule } from '../support/module-server'
 import { testDatabase } from '../support/postgres'
 import { quietNotices } from '../support/quiet-notifications'
+import { standIn } from '../support/stand-in'
 
 export const planner = administrator(10, 'cycles')
 export const historian = administrator(11, 'history')
@@ -16,33 +20,25 @@ export const startCyclesOnly = async () => {
   const { database, close } = await testDatabase()
   const { notifications, missed } = quietNotices()
   const ordered: { date: string; cycleId: number }[] = []
-  const closed: string[] = []
-  const planned = new Map<string, number>()
-  const totals = new Map<number, { orders: number; revenue: number }>()
+  const totals = new Map<number, { orders: number; revenue: number; completed: number }>()
   const clock = { now: new Date(wednesdayMorning) }
-  const cycles = cyclesModule({
-    database,
-    notifications,
-    now: () => clock.now,
-    zone: 'Africa/Lusaka',
-    ordering: {
-      orderTotals: async (ids) => new Map([...totals].filter(([id]) => ids.includes(id))),
+  const cycles = cyclesModule(
+    standIn({
+      database,
+      notifications,
+      now: () => clock.now,
+      zone: 'Africa/Lusaka',
       ordersOnDates: async (from, to, exceptCycleId) =>
         ordered
           .filter(({ date, cycleId }) => date >= from && date <= to && cycleId !== exceptCycleId)
           .map(({ date }) => ({ date, orders: 2 })),
-    },
-    closures: {
-      closedDates: async () => new Set(closed),
-      closePlanned: async (_transaction, { id, dates }) => {
-        for (const date of dates) planned.set(date, id)
-      },
-      endPlanned: async (_transaction, id) => {
-        for (const [date, cycleId] of planned) if (cycleId === id) planned.delete(date)
-      },
-    },
+    }),
+  )
+  const history = cycleHistoryRoute({
+    cycles,
+    orderTotals: async (ids) => new Map([...totals].filter(([id]) => ids.includes(id))),
   })
-  const server = await serveModule(cycles)
+  const server = await serveModule({ ...cycles, routes: [...cycles.routes, history] })
   return {
     database,
     cycles,
@@ -50,19 +46,30 @@ export const startCyclesOnly = async () => {
     totals,
     /** Dates on which two orders of a cycle stand. */
     ordered,
-    /** Dates that are closed in every cycle. */
-    closed,
+    /** Closes dates in every cycle. */
+    closeDates: (...dates: string[]) =>
+      database.knex.transaction((transaction) =>
+        insertClosure(
+          transaction,
+          { id: v7(), cycleId: 9, dates, reason: 'Water is off', remedy: 'refund', planned: false },
+          { actor: 'user:1', correlationId: 'closing', at: clock.now },
+        ),
+      ),
     /** The cycle with which each date was blocked, while that cycle is active. */
-    planned,
+    planned: async () =>
+      (
+        await database.pool.query<{ date: string; cycle_id: number }>(
+          `select date::text, cycle_id from closures.dates join closures.closures on id = closure_id
+           where is_closed and planned order by date`,
+        )
+      ).rows.map(({ date, cycle_id: cycleId }) => [date, cycleId]),
     clock,
     create: (body: object = fourWeeks) => server.call(planner, createCycle, { body }),
     reset: async () => {
       clock.now = new Date(wednesdayMorning)
       totals.clear()
       ordered.length = 0
-      closed.length = 0
-      planned.clear()
-      await database.knex.raw('truncate cycles.order_cycles restart identity cascade')
+      await database.knex.raw('truncate cycles.order_cycles, closures.closures restart identity cascade')
       await database.knex.raw('update cycles.settings set cutoff_hour = 8, cutoff_minute = 0')
       missed()
     },

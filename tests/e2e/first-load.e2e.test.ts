@@ -1,8 +1,8 @@
-import { EventEmitter, once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { addStudent, convertToTeacher, featureNames, saveCommunication } from '#contracts/identity'
+import { screenModules } from '../../src/app/service/first-page'
 import { parentAccount, phone, superadmin, visit } from '../support/browser'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { shown } from '../support/shown'
@@ -76,62 +76,6 @@ test.each([
   await close()
 })
 
-/** Keeps the scripts of the page from it until they are let go. */
-const scriptsHeld = async (page: Page) => {
-  const scripts = new EventEmitter()
-  const held = once(scripts, 'go')
-  await page.route('**/assets/*.js', async (route) => {
-    await held
-    await route.continue()
-  })
-  return () => void scripts.emit('go')
-}
-
-describe('the way in', () => {
-  test('is drawn before its scripts come, and they take it over as it stands', async () => {
-    const { page, faults, close } = await visit(lunch.browser, lunch.school.url, phone, { at: '/index.html' })
-    const letGo = await scriptsHeld(page)
-    await page.goto('/', { waitUntil: 'commit' })
-    const button = page.getByRole('button', { name: 'Login to Portal' })
-    await shown(button)
-    await shown(page.getByText('School lunches from Lusaka Test School'))
-    await page.evaluate(() => Object.assign(document.querySelector('h2')!, { isTheSame: true }))
-    letGo()
-    await page.waitForFunction(() => !document.querySelector('[data-screen]'))
-    expect(
-      await page.evaluate(() => (document.querySelector('h2') as { isTheSame?: boolean } | null)?.isTheSame),
-    ).toBe(true)
-    expect(await page.title()).toBe('Login · Parent & Teacher Portal')
-    expect(faults).toEqual([])
-    await close()
-  })
-
-  test('takes what was typed and submitted before its scripts came, and puts none of it into the address', async () => {
-    const context = await lunch.browser.newContext({ viewport: phone, baseURL: lunch.school.url })
-    const page = await context.newPage()
-    const letGo = await scriptsHeld(page)
-    await page.goto('/', { waitUntil: 'commit' })
-    await page.getByLabel('Username').fill('mwila')
-    await page.getByLabel('Password', { exact: true }).fill('parent-password')
-    await page.keyboard.press('Enter')
-    expect(new URL(page.url()).search).toBe('')
-    letGo()
-    await shown(page.getByText('Welcome, mwila'))
-    await context.close()
-  })
-
-  test('hears what was pressed before its scripts came', async () => {
-    const context = await lunch.browser.newContext({ viewport: phone, baseURL: lunch.school.url })
-    const page = await context.newPage()
-    const letGo = await scriptsHeld(page)
-    await page.goto('/', { waitUntil: 'commit' })
-    await page.getByRole('button', { name: 'Create an account' }).click()
-    letGo()
-    await shown(page.getByRole('heading', { name: 'Create Account' }))
-    await context.close()
-  })
-})
-
 /** Which calls the page has made. */
 const asked = (page: Page) =>
   page.evaluate(() =>
@@ -178,9 +122,10 @@ test.each([
   },
 )
 
-test('the build knows what every section of the console begins with', () => {
-  const { parts } = JSON.parse(readFileSync(join(__dirname, '../../dist/web/.drawn.json'), 'utf8'))
-  expect(Object.keys(parts)).toEqual(
+test('the build has made what every section of the console begins with', () => {
+  const manifest = JSON.parse(readFileSync(join(__dirname, '../../dist/web/.vite/manifest.json'), 'utf8'))
+  expect(Object.keys(manifest)).toEqual(expect.arrayContaining([...screenModules.values()]))
+  expect([...screenModules.keys()]).toEqual(
     expect.arrayContaining(['parent', 'teacher', 'admin', ...featureNames.map((name) => `admin ${name}`)]),
   )
 })

@@ -1,11 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
-import { setPermissions } from '#contracts/administrators'
+import { setPermissions } from '#contracts/accounts'
 import { createAdmin } from '#contracts/identity'
 import { parentAccount, phone, signInOn, superadmin, visit } from '../support/browser'
 import { eventually } from '../support/eventually'
 import { atTheHatch, child, giving, serveList } from '../support/hatch-visit'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
-import { startSchool } from '../support/school'
 import { gone, shown } from '../support/shown'
 
 let lunch: LunchSchool
@@ -47,26 +46,6 @@ const inHttpCache = (page: Page, path: string): Promise<boolean> =>
   )
 
 describe('without a network the hatch', () => {
-  test('opens and shows its list: loaded again, closed and opened, with the server stopped', async () => {
-    const school = await startSchool({
-      at: '2026-09-14T06:00:00+02:00',
-      webRoot: `${__dirname}/../../dist/web`,
-    })
-    const { page, context, close } = await atTheHatch(browser, school.url)
-    await context.unrouteAll()
-    await school.close()
-    await page.reload()
-    await shown(giving(page))
-    await context.setOffline(true)
-    await page.reload()
-    await shown(giving(page))
-    await page.close()
-    const opened = await context.newPage()
-    await opened.goto('/serve?from=home')
-    await shown(giving(opened))
-    await close()
-  })
-
   test('is the only page that opens: every other one says that it is offline', async () => {
     const { page, context, close } = await atTheHatch(browser, url)
     await page.goto('/')

@@ -27,15 +27,16 @@ test('a tap is answered within 100 ms with 500 lunches on the list, at a quarter
   await context.setOffline(true)
   await asOnACheapPhone(page)
   await timeTaps(page)
-  for (let number = 1; number <= 11; number += 1) {
+  const taps = 11
+  for (let number = 1; number <= taps; number += 1) {
     await giving(page, `Child ${number}`).click()
     await shown(page.getByText(`${number} mark`, { exact: false }))
   }
   const timed = await page.evaluate(() => (window as unknown as { taps: number[] }).taps)
   console.info(`Taps were answered after ${timed.join(', ')} ms`)
-  expect(timed.length).toBeGreaterThan(5)
-  // Other work of the machine slows taps down; one that draws every row is slow each time.
-  const undisturbed = timed.toSorted((one, other) => one - other)[Math.floor(timed.length / 4)]!
-  expect(undisturbed).toBeLessThan(100)
+  expect(timed.length).toBeGreaterThan(0)
+  // The browser does not report what took less than 16 ms. Other work of the machine slows taps down; one that draws every row is slow each time.
+  const withMaintenanceLock = timed.toSorted((one, other) => other - one)[Math.floor((taps * 3) / 4)] ?? 16
+  expect(withMaintenanceLock).toBeLessThan(100)
   await close()
 })

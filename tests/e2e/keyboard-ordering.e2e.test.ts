@@ -45,7 +45,7 @@ const addMeal = async (page: Page, day: string, labels: readonly string[]) => {
   await hasFocus(card.getByRole('button', { name: 'Remove' }))
 }
 
-/** Takes two of the three days that are open for one of the children, after being told which side dish is missing. */
+/** Takes two of the three days that are open for one of the children, once the missing side dish is chosen. */
 const orderWeek = async (page: Page) => {
   const plan = dialog(page, 'Week 1 for all children')
   const week = plan.getByRole('region', { name: 'Luse' })
@@ -57,8 +57,8 @@ const orderWeek = async (page: Page) => {
   await page.keyboard.press('Enter')
   await tabTo(page, plan.getByRole('checkbox', { name: 'Chipo' }))
   await page.keyboard.press('Space')
-  await press(page, 'Add 3 meals to the cart')
-  await hasFocus(week.getByLabel('Side dish'))
+  await shown(plan.getByText('Still to choose: 1 side dish'))
+  await tabTo(page, week.getByLabel('Side dish'))
   await page.keyboard.press('ArrowDown')
   await tabTo(page, week.getByRole('checkbox', { name: /Monday/ }), { back: true })
   await page.keyboard.press('Space')

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { ClassListEntry } from '#contracts/class-list'
+import type { ClassListEntry } from '#contracts/kitchen'
 import { createAdmin } from '#contracts/identity'
 import { axeWalk } from '../support/axe'
 import { desk, phone, tablet, visit } from '../support/browser'

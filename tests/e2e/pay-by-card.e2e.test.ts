@@ -80,23 +80,6 @@ const sweepAfter = async (minutes: number) => {
   expect(await sweepCardPayments(school.modules)).toEqual([])
 }
 
-test.each([
-  ['phone', phone],
-  ['desk', desk],
-] as const)('a parent on a %s pays on the payment page and finds the order', async (name, size) => {
-  const { page, faults, close } = await parentWithCart(`pays.on.${name}`, size)
-  await toPayment(page)
-  await button(page, 'Pay ZMW 38.50').click()
-  await heading(page, 'Payment Successful')
-  await button(page, 'Stay on this page').click()
-  await clean(page)
-  await button(page, 'Return to Home').click()
-  await showsText(page, 'Order Pending')
-  await findsTheOrder(page)
-  expect(faults).toEqual([])
-  await close()
-})
-
 test('a paid page goes home by itself', async () => {
   const { page, close } = await parentWithCart('goes.home')
   await toPayment(page)

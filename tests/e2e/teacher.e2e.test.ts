@@ -3,7 +3,7 @@ import { addStudent, convertToTeacher } from '#contracts/identity'
 import { axeWalk } from '../support/axe'
 import { parentAccount, signInOn, visit } from '../support/browser'
 import { dayCard, openLunchSchool, type LunchSchool } from '../support/lunch-school'
-import { button, clickButton, clickInHead, showsText, sizes, tab } from '../support/on-page'
+import { button, clickButton, clickInHead, showsText, sizes } from '../support/on-page'
 import { gone, shown } from '../support/shown'
 
 let lunch: LunchSchool
@@ -38,58 +38,7 @@ const teacherOn = async (username: string, viewport: Size) => {
   return portalOf(username, viewport)
 }
 
-const soup = (page: Page) => dayCard(page, 'Tuesday 15 September')
 const chicken = (page: Page) => dayCard(page, 'Wednesday 16 September')
-
-test.each(sizes)(
-  'a teacher on a %s orders a free meal for themselves, finds it in the history, and cancels it',
-  async (size, viewport) => {
-    const { page, faults, found, look, close } = await teacherOn(`teacher.${size}`, viewport)
-    await shown(soup(page).getByText('Soup & Bread'))
-    expect((await twoTabs(page)).map((words) => words.trim())).toEqual(['Menu Calendar', 'Order History'])
-    expect(await page.getByLabel('Side dish').count()).toBe(0)
-    expect(await page.getByText('Chicken & Rice').count()).toBe(0)
-    await look('menu')
-    await tab(page, 'Order History').click()
-    await showsText(page, 'No orders yet')
-    await look('empty history')
-    await clickButton(page, 'Browse the menu')
-
-    await shown(soup(page).getByRole('button', { name: 'Add' }))
-    await soup(page).getByLabel('Protein').selectOption({ index: 1 })
-    await soup(page).getByRole('button', { name: 'Add' }).click()
-    await clickButton(page, 'Go to Cart (1 meal)')
-    await shown(button(page, 'Place Order · Free'))
-    await look('cart')
-    await clickButton(page, 'Back to Menu Calendar')
-    await shown(soup(page).getByRole('button', { name: 'Remove' }))
-    await clickButton(page, 'Go to Cart (1 meal)')
-    await clickButton(page, 'Place Order · Free')
-    await showsText(page, '1 meal ordered')
-    await look('cart after an order')
-
-    await tab(page, 'Order History').click()
-    await showsText(page, 'Soup & Bread')
-    await look('history')
-    await clickButton(page, 'Cancel Order')
-    const asked = page.getByRole('dialog', { name: 'Cancel this order?' })
-    await shown(asked)
-    await look('cancel dialog')
-    await asked.getByRole('button', { name: 'Cancel Order' }).click()
-    await gone(asked)
-    await shown(page.getByText('Order cancelled'))
-    await look('history with a cancelled order')
-    await tab(page, 'Menu Calendar').click()
-    await shown(soup(page).getByRole('button', { name: 'Add' }))
-
-    await page.goto('/menu/edit/1')
-    await showsText(page, '404 Page Not Found')
-    await look('404')
-    expect(found).toEqual([])
-    expect(faults).toEqual([])
-    await close()
-  },
-)
 
 test.each(sizes)(
   'a teacher on a %s pays for a meal by card and is back at the Teacher Portal',

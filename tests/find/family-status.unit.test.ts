@@ -4,6 +4,7 @@ import {
   statusOf,
   type WholePayment,
 } from '../../src/modules/find/family-status.decide'
+import { standIn } from '../support/stand-in'
 
 const clock = { now: new Date('2026-09-16T10:00:00+02:00'), zone: 'Africa/Lusaka' }
 const at = (time: string) => new Date(`2026-09-16T${time}:00+02:00`)
@@ -37,38 +38,43 @@ const payment = (
   ...more,
 })
 
-const order = (more: Partial<WholePayment['orders'][number]> = {}): WholePayment['orders'][number] => ({
-  id: '1.2026-09-17.1',
-  attemptId: 'a',
-  userId: 7,
-  student: { name: 'Chipo', grade: '9' },
-  item: { name: 'Stew' },
-  mealDate: '2026-09-17',
-  price: 4_000,
-  credit: 0,
-  status: 'pending',
-  paymentStatus: 'pending',
-  payBy: 'airtel',
-  placedAt: at('06:30'),
-  absent: false,
-  lapsed: false,
-  lapsesAt: null,
-  ...more,
-})
+const order = (more: Partial<WholePayment['orders'][number]> = {}): WholePayment['orders'][number] =>
+  standIn({
+    id: '1.2026-09-17.1',
+    attemptId: 'a',
+    userId: 7,
+    student: { name: 'Chipo', grade: '9' },
+    item: { name: 'Stew' },
+    mealDate: '2026-09-17',
+    price: 4_000,
+    credit: 0,
+    paidByHand: false,
+    status: 'pending',
+    paymentStatus: 'pending',
+    payBy: 'airtel',
+    placedAt: at('06:30'),
+    absent: false,
+    lapsed: false,
+    lapsesAt: null,
+    portionUntil: null,
+    ...more,
+  })
 
-const refund = (more: Partial<WholePayment['refunds'][number]> = {}): WholePayment['refunds'][number] => ({
-  id: 'a.0',
-  order_id: null,
-  attempt_id: 'a',
-  student_name: 'Chipo',
-  item_name: 'Stew',
-  amount: 3_500,
-  owed: 3_500,
-  due_since: at('09:12'),
-  paid_back_at: null,
-  paid_back_as: null,
-  ...more,
-})
+const refund = (more: Partial<WholePayment['refunds'][number]> = {}): WholePayment['refunds'][number] =>
+  standIn({
+    id: 'a.0',
+    order_id: null,
+    attempt_id: 'a',
+    student_name: 'Chipo',
+    item_name: 'Stew',
+    amount: 3_500,
+    owed: 3_500,
+    as_credit: 0,
+    due_since: at('09:12'),
+    paid_back_at: null,
+    paid_back_as: null,
+    ...more,
+  })
 
 const whole = (paid: WholePayment['payment'], more: Partial<WholePayment> = {}): WholePayment => ({
   payment: paid,
@@ -102,9 +108,19 @@ test.each<[string, WholePayment]>([
     }),
   ],
   [
+    'Paid K120.00 by card, 3 meals: K15.00 owed back since 09:12, K20.00 paid back',
+    whole(payment('fulfilled'), { refunds: [refund({ owed: 1_500 })] }),
+  ],
+  [
+    'Paid K120.00 by card, 3 meals: K20.00 paid back at 09:40, K15.00 given as credit at 09:40',
+    whole(payment('fulfilled'), {
+      refunds: [refund({ owed: 0, as_credit: 1_500, paid_back_at: at('09:40'), paid_back_as: 'credit' })],
+    }),
+  ],
+  [
     'Paid K120.00 by card, 3 meals: K35.00 given as credit at 09:40',
     whole(payment('fulfilled'), {
-      refunds: [refund({ owed: 0, paid_back_at: at('09:40'), paid_back_as: 'credit' })],
+      refunds: [refund({ owed: 0, as_credit: 3_500, paid_back_at: at('09:40'), paid_back_as: 'credit' })],
     }),
   ],
   [

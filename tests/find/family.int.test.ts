@@ -1,5 +1,4 @@
-import { getFamily } from '#contracts/families'
-import { familyFeatures } from '#contracts/find'
+import { getFamily, familyFeatures } from '#contracts/find'
 import { featureNames, type FeatureName } from '#contracts/identity'
 import type { Client } from '../../src/app/demo/client'
 import { refused } from '../ordering/canteen'

@@ -1,6 +1,7 @@
 import { auditEntries } from '#contracts/audit'
 import { find } from '#contracts/find'
 import type { FeatureName } from '#contracts/identity'
+import { updateParent } from '#contracts/accounts'
 import { liveOrders } from '#contracts/payments-console'
 import type { Client } from '../../src/app/demo/client'
 import { refused } from '../ordering/canteen'
@@ -50,6 +51,16 @@ test('a family is found by username, name, e-mail address, phone number in any f
     expect({ q, found: await found(q) }).toEqual({ q, found: moyos })
   // Nothing was ordered for this one.
   expect(await found('mutinta.moyo 3')).toEqual({ ...moyos, orders: [] })
+})
+
+test('a name is found in any writing of its apostrophes, hyphens and accents', async () => {
+  await canteen.superadminClient.call(updateParent, {
+    params: { id: grace.id },
+    body: { username: 'grace', name: 'Zoë Ng’andu-Phiri', email: '', phone: '' },
+  })
+  for (const q of ["zoe ng'andu", 'NGANDU PHIRI', 'Ngʼandu‑Phiri'])
+    expect({ q, found: await found(q) }).toEqual({ q, found: bandas })
+  expect(await found('’ ’')).toEqual({ families: [], payments: [], orders: [] })
 })
 
 test('an amount finds payments of it and orders at this price, unpaid ones first', async () => {

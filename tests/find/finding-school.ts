@@ -1,4 +1,4 @@
-import { updateParent } from '#contracts/parents'
+import { updateParent } from '#contracts/accounts'
 import { placeOrders } from '#contracts/ordering'
 import { payByCard } from '../../src/app/demo/ordering'
 import { openAlternativeCanteen } from '../payments/alternative-canteen'

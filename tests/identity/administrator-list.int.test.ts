@@ -1,4 +1,4 @@
-import { administratorList, adminSorts, listAdmins, type AdminSort } from '#contracts/administrators'
+import { administratorList, adminSorts, listAdmins, type AdminSort } from '#contracts/accounts'
 import { createAdmin, type FeatureName } from '#contracts/identity'
 import type { QueryOf } from '#contracts/endpoint'
 import type { Client } from '../../src/app/demo/client'

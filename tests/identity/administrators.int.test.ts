@@ -1,4 +1,4 @@
-import { listAdmins, setPassword, setPermissions } from '#contracts/administrators'
+import { listAdmins, setPassword, setPermissions } from '#contracts/accounts'
 import { createAdmin, featureNames, type FeatureName } from '#contracts/identity'
 import type { Client } from '../../src/app/demo/client'
 import { type IdentityServer, startIdentity } from './identity-server'

@@ -1,4 +1,4 @@
-import { africasTalking } from '../../src/adapters/sms/africas-talking'
+import { africasTalking } from '../../src/adapters/sms'
 import { smsGateway } from '../support/sms-gateway'
 
 test('a gateway that cannot be reached is asked again', async () => {

@@ -1,4 +1,4 @@
-import { claimCodeHashes, newClaimCode } from '#modules/identity/roll/claim-code.commands'
+import { claimCodeHashes, newClaimCode } from '#modules/identity/roll/claim.commands'
 import { familiesOf } from '#modules/identity/roll/families.decide'
 import type { RollChild } from '#modules/identity/roll/roll-plan.decide'
 
@@ -52,10 +52,68 @@ test.each<[string, Guardian[], number[][]]>([
     [[1], [2], [3]],
   ],
   [
-    'a name counts where there is nothing else',
+    'a name alone joins nobody',
     [{ name: 'Mrs  Banda' }, { name: 'mrs banda' }, { name: 'Mrs Banda', phone }],
-    [[3], [1, 2]],
+    [[3], [1], [2]],
   ],
+  [
+    'an address of different guardians joins nobody',
+    [
+      { name: 'Ruth Banda', email: one },
+      { name: 'Paul Phiri', email: one },
+    ],
+    [[1], [2]],
+  ],
+  [
+    'nor does one that more children have than a family, where nobody is named',
+    Array.from({ length: 9 }, () => ({ name: 'Mother', email: one })),
+    Array.from({ length: 9 }, (_, index) => [index + 1]),
+  ],
+  [
+    'nor does their phone, also beside an address',
+    [
+      { name: 'Ruth Banda', phone },
+      { name: 'Paul Phiri', email: two, phone: '+260977100200' },
+    ],
+    [[2], [1]],
+  ],
+  [
+    'where an address is several guardians’ the phone counts',
+    [
+      { name: 'Ruth Banda', email: one, phone },
+      { name: 'Mrs R. Banda', email: one, phone },
+      { name: 'Paul Phiri', email: one },
+    ],
+    [[1, 2], [3]],
+  ],
+  [
+    'a guardian may be written in other ways, or not named',
+    [
+      { name: 'Mrs Ruth Ng’andu', email: one },
+      { name: "NG'ANDU, Ruth", email: one },
+      { name: 'Mother', email: one },
+      { email: one },
+    ],
+    [[1, 2, 3, 4]],
+  ],
+  ['a placeholder of an address', [{ email: 'none@none.com' }, { email: 'none@none.com' }], [[1], [2]]],
+  ...['none@school.org', 'test@test.com', 'a@a.zm', 'n/a', 'noemail@gmail.com', 'NIL@x.org'].map(
+    (email): [string, Guardian[], number[][]] => [
+      `${email} joins nobody`,
+      [
+        { name: 'Mother', email },
+        { name: 'Mother', email },
+      ],
+      [[1], [2]],
+    ],
+  ),
+  ...['0000000000', '0999999999', '123456789', '0123456789', 'n/a', '-', 'unknown', '0970000000', '1111'].map(
+    (number): [string, Guardian[], number[][]] => [
+      `${number} joins nobody`,
+      [{ phone: number }, { phone: number }],
+      [[1], [2]],
+    ],
+  ),
   ['of whom nothing is known, everybody is a family', [{}, {}], [[1], [2]]],
 ])('%s', (_what, guardians, expected) => expect(families(...guardians)).toEqual(expected))
 

@@ -1,5 +1,5 @@
 import { createAdmin } from '#contracts/identity'
-import { deleteParent } from '#contracts/parents'
+import { deleteParent } from '#contracts/accounts'
 import type { Client } from '../../src/app/demo/client'
 import { type IdentityServer, startIdentity } from './identity-server'
 import { isSignedIn, parent, refusal, signedIn } from './people'

@@ -1,3 +1,5 @@
+import { createMenuItem } from '#contracts/catalogue'
+import { soup } from '../catalogue/catalogue-only'
 import {
   foundAllergens,
   getAllergens,
@@ -9,7 +11,7 @@ import {
   standardAllergens,
 } from '#contracts/health'
 import { addStudent, convertToTeacher, createAdmin, deleteStudent, listStudents } from '#contracts/identity'
-import { deleteParent } from '#contracts/parents'
+import { deleteParent } from '#contracts/accounts'
 import type { ChangeRow } from '#platform/changes'
 import type { Client } from '../../src/app/demo/client'
 import { type IdentityServer, startIdentity } from './identity-server'
@@ -48,6 +50,9 @@ const inhaler = {
   noteConsent: true,
 } as const
 const form = { ...inhaler, allergies: [...inhaler.allergies] }
+
+const unknown = (word: string, near: string) =>
+  `"${word}" is not on the school's list of allergens; the nearest is ${near}`
 
 const nothing = (allergies: [] | null) => ({
   allergies,
@@ -98,6 +103,10 @@ describe('the health record of a child', () => {
     await client.call(getHealth, at)
     await office.call(getHealth, at)
     await office.call(saveHealth, { ...at, body: { ...form, medicalNote: '' } })
+    const { updatedAt } = await client.call(getHealth, at)
+    await office.call(saveHealth, { ...at, body: { ...form, medicalNote: '' } })
+    const same = await client.call(saveHealth, { ...at, body: { ...form, medicalNote: '' } })
+    expect(same.updatedAt).toBe(updatedAt)
     const record = `Health record of student ${at.params.id}`
     const told = (await noted()).slice(before)
     expect(told.map(([, ...rest]) => rest)).toEqual([
@@ -114,15 +123,20 @@ describe('the health record of a child', () => {
     const { client, at } = await family('luyando')
     const saved = await client.call(saveHealth, {
       ...at,
-      body: { ...form, allergies: ['pEANUTS', 'Tree nuts', ' PEANUTS '] },
+      body: { ...form, allergies: ['pEANUTS', 'Tree nuts; groundnut', ' PEANUTS '] },
     })
     expect(saved.allergies).toEqual(['Peanuts', 'Tree Nuts'])
-    const message = "Kiwi, Figs is not on the school's list of allergens"
+    const message = `${unknown('Kiwi', 'Sesame')}. ${unknown('Figs', 'Fish')}`
     const refused = client.call(saveHealth, { ...at, body: { ...form, allergies: ['Kiwi', 'Milk', 'Figs'] } })
     await expect(refused).rejects.toEqual(
       refusal(422, 'allergen_unknown', { message, fields: { allergies: message } }),
     )
     expect((await client.call(getHealth, at)).allergies).toEqual(['Peanuts', 'Tree Nuts'])
+    const declared = (...allergies: string[]) =>
+      client.call(saveHealth, { ...at, body: { ...form, allergies } }).then(({ allergies: read }) => read)
+    expect(await declared('n/a')).toEqual([])
+    expect(await declared('Contains: dairy')).toEqual(['Milk'])
+    await expect(declared('none', 'Milk')).rejects.toEqual(refusal(422, 'allergen_unknown'))
   })
 
   test('has a note of 200 characters at most and one of five diets', async () => {
@@ -196,10 +210,19 @@ test('the kitchen is told allergies and diet of everybody asked for, the note wi
 const list = async () => (await superadmin.call(getAllergens)).allergens
 const save = (own: readonly string[]) => superadmin.call(saveAllergens, { body: { allergens: [...own] } })
 
+/** The menu is one item with these words for its allergens, or none. */
+const itemsWith = async (...words: string[]) => {
+  const { knex } = school.database
+  await knex('catalogue.menu_items').delete()
+  if (words.length === 0) return
+  await superadmin.call(createMenuItem, { body: soup })
+  await knex('catalogue.menu_items').update({ allergens: words })
+}
+
 describe("the school's list of allergens", () => {
   test('has the standard ones, and the own ones that the office adds, whatever their case', async () => {
     expect(await list()).toEqual([...standardAllergens])
-    expect((await save(['mango', 'Kiwi', 'MILK', 'kiwi'])).allergens).toEqual([
+    expect((await save(['mango; Lactose', 'Kiwi', 'MILK', 'kiwis', 'none'])).allergens).toEqual([
       ...standardAllergens,
       'Kiwi',
       'mango',
@@ -222,13 +245,13 @@ describe("the school's list of allergens", () => {
   })
 
   test('takes up words of menu items that it lacks and shows them to the office once', async () => {
-    school.world.allergenWords = ['milk', 'Gluten', 'gluten', 'Celery']
-    expect(await list()).toEqual([...standardAllergens, 'Celery', 'Gluten'])
-    expect(await superadmin.call(foundAllergens)).toEqual({ found: ['Celery', 'Gluten'] })
+    await itemsWith('milk;Gluten', 'Lupin', 'lupins', 'Celery')
+    expect(await list()).toEqual([...standardAllergens, 'Celery', 'Lupin'])
+    expect(await superadmin.call(foundAllergens)).toEqual({ found: ['Celery', 'Lupin'] })
     await save(await list())
     expect(await superadmin.call(foundAllergens)).toEqual({ found: [] })
-    await expect(save(['Celery'])).rejects.toEqual(refusal(409, 'allergen_in_use', { allergens: ['Gluten'] }))
-    school.world.allergenWords = []
+    await expect(save(['Celery'])).rejects.toEqual(refusal(409, 'allergen_in_use', { allergens: ['Lupin'] }))
+    await itemsWith()
     await save([])
   })
 
@@ -245,12 +268,12 @@ describe("the school's list of allergens", () => {
 test('a meal with an allergen of the child is refused until the office lets parents decide', async () => {
   const { client } = await family('ruled')
   expect(await client.call(getAllergyRule)).toEqual({ rule: 'block' })
-  expect(await school.identity.allergyRule()).toBe('block')
+  expect(await school.catalogue.allergyRule()).toBe('block')
   const warn = { body: { rule: 'warn' } } as const
   await expect(client.call(saveAllergyRule, warn)).rejects.toEqual(refusal(403, 'forbidden'))
   await expect(office.call(saveAllergyRule, warn)).rejects.toEqual(refusal(403, 'forbidden'))
   expect(await superadmin.call(saveAllergyRule, warn)).toEqual({ rule: 'warn' })
-  expect(await school.identity.allergyRule()).toBe('warn')
+  expect(await school.catalogue.allergyRule()).toBe('warn')
   expect((await noted()).at(-1)!.slice(1)).toEqual([
     'Allergy rule changed',
     { rule: 'block' },

@@ -1,12 +1,16 @@
+import { catalogueModule } from '#modules/catalogue/index'
+import { quietNotices } from '../support/quiet-notifications'
 import { Registry } from 'prom-client'
 import { httpServer } from '#platform/http/http-server'
-import type { TakeCall } from '#platform/http/rate-limits'
+import type { ConsumeCall } from '#platform/http/rate-limits'
 import type { Log } from '#platform/log'
 import type { Mail } from '#platform/mail'
 import type { SmsGateway } from '#platform/sms'
 import { identityModule } from '#modules/identity/index'
 import { type Client, clientOf } from '../../src/app/demo/client'
 import { testDatabase } from '../support/postgres'
+import { requestKeysInMemory } from '../support/request-keys-in-memory'
+import { standIn } from '../support/stand-in'
 
 const heard: { level: string; message: string; details: object }[] = []
 const hear = (level: string) => (details: object, message: string) => {
@@ -30,7 +34,7 @@ type Enqueued = { name: string; payload: unknown; id: string }
  * to be run, a mailer that keeps what it is given (or fails) and a made-up count of orders.
  */
 export const startIdentity = async (
-  options: { superadminPassword?: string; rateLimits?: TakeCall; sms?: SmsGateway } = {},
+  options: { superadminPassword?: string; rateLimits?: ConsumeCall; sms?: SmsGateway } = {},
 ) => {
   const { database, close: closeDatabase } = await testDatabase()
   const world = {
@@ -45,64 +49,69 @@ export const startIdentity = async (
     sameDates: [] as string[],
     creditLeft: { creditBalance: 0, owed: 0 },
     cancellingFails: false,
-    allergenWords: [] as string[],
   }
   const now = () => world.now
   const rateLimits = options.rateLimits ?? 'off'
-  const identity = identityModule({
-    database,
-    now,
-    log,
-    rateLimits,
-    publicUrl,
-    schoolName: 'Baobab School',
-    zone: 'Africa/Lusaka',
-    demo: false,
-    signingKeys: ['new-key', 'old-key'],
-    superadminPassword: options.superadminPassword,
-    deletionList: { add: async () => undefined },
-    readModels: { forgetFamily: async () => undefined, areBeingMade: async () => false },
-    ordering: {
-      orderCountOf: async (ids) => ids.reduce((sum, id) => sum + (world.ordersOf.get(id) ?? 0), 0),
-      ordersOffMenu: async () => [],
-      withLunchesToCome: async () => [],
-      orderedSince: async () => [],
-      sameDates: async () => world.sameDates,
-      deleteDiscountCodesOf: async () => undefined,
-      cancelOrdersOf: async (ids) => {
-        if (world.cancellingFails) throw new Error('The event store is away')
-        for (const id of ids) world.ordersOf.delete(id)
+  const catalogue = catalogueModule(standIn({ database, now, notifications: quietNotices().notifications }))
+  const identity = identityModule(
+    standIn({
+      database,
+      now,
+      log,
+      rateLimits,
+      publicUrl,
+      schoolName: 'Baobab School',
+      zone: 'Africa/Lusaka',
+      demo: false,
+      signingKeys: ['new-key', 'old-key'],
+      superadminPassword: options.superadminPassword,
+      deletionList: { add: async () => undefined },
+      forgetWords: async () => undefined,
+      readModels: { forgetFamily: async () => undefined, isRebuilding: async () => false },
+      ordering: {
+        orderCountOf: async (ids) => ids.reduce((sum, id) => sum + (world.ordersOf.get(id) ?? 0), 0),
+        ordersOffMenu: async () => [],
+        withLunchesToCome: async () => [],
+        orderedSince: async () => [],
+        sameDates: async () => world.sameDates,
+        deleteDiscountCodesOf: async () => undefined,
+        cancelOrdersOf: async (ids) => {
+          if (world.cancellingFails) throw new Error('The event store is away')
+          for (const id of ids) world.ordersOf.delete(id)
+        },
       },
-    },
-    catalogue: { allergenWords: async () => world.allergenWords },
-    payments: { mealsInPayment: async () => world.mealsInPayment },
-    credit: {
-      leftOf: async () => world.creditLeft,
-      giveUp: async () => {
-        world.creditLeft = { creditBalance: 0, owed: 0 }
+      catalogue,
+      payments: { mealsInPayment: async () => world.mealsInPayment },
+      credit: {
+        leftOf: async () => world.creditLeft,
+        giveUp: async () => {
+          world.creditLeft = { creditBalance: 0, owed: 0 }
+        },
       },
-    },
-    sms: options.sms ?? null,
-    mailer: {
-      send: async (mail) => {
-        if (world.mailServerIsDown) throw new Error('The mail server is down')
-        world.mails.push(mail)
-        await world.mailServerAnswers()
+      sms: options.sms ?? null,
+      mailer: {
+        send: async (mail) => {
+          if (world.mailServerIsDown) throw new Error('The mail server is down')
+          world.mails.push(mail)
+          await world.mailServerAnswers()
+        },
       },
-    },
-    queue: {
-      enqueue: async ({ name }, payload, { id }) => {
-        if (world.queueIsDown) throw new Error('The queue is down')
-        world.queue.push({ name, payload, id })
+      queue: {
+        enqueue: async ({ name }, payload, { id }) => {
+          if (world.queueIsDown) throw new Error('The queue is down')
+          world.queue.push({ name, payload, id })
+        },
       },
-    },
-  })
+    }),
+  )
   const server = await httpServer({
-    routes: [identity.routes],
-    refusals: identity.refusals,
+    routes: [identity.routes, catalogue.routes],
+    refusals: { ...identity.refusals, ...catalogue.refusals },
     sessions: identity.sessions,
     rateLimits,
+    requestKeys: requestKeysInMemory(),
     log,
+    now: () => new Date(),
     publicUrl: 'http://localhost',
     sessionKeys: ['key'],
     trustProxy: 0,
@@ -113,6 +122,7 @@ export const startIdentity = async (
 
   return {
     identity,
+    catalogue,
     database,
     world,
     faults: () => heard.filter(({ level }) => level === 'error'),

@@ -11,14 +11,14 @@ const mwila = { name: 'Mwila Banda', username: 'mwila', emailVerifiedAt: new Dat
 test('the verification mail carries the link and how long it lasts', () => {
   const mail = verificationMail({
     to: 'mwila@example.com',
-    link: 'https://lunch.example.com/api/email-verification?token=x.y',
+    link: 'https://lunch.example.com/verify-email?token=x.y',
     hours: 72,
     schoolName,
   })
   expect(mail.to).toBe('mwila@example.com')
   expect(mail.subject).toBe('Please confirm your email address for Baobab School')
   expect(mail.text).toMatch(/^Good day,\n/)
-  expect(mail.text).toContain('\nhttps://lunch.example.com/api/email-verification?token=x.y\n')
+  expect(mail.text).toContain('\nhttps://lunch.example.com/verify-email?token=x.y\n')
   expect(mail.text).toContain('within 72 hours')
   expect(mail.text).toMatch(/Kind regards,\nBaobab School\n$/)
 })

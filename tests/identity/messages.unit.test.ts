@@ -1,6 +1,5 @@
 import { channelsOf, contactNeeded } from '#modules/identity/messages/channels.decide'
-import { internationalPhone } from '#modules/identity/messages/phone-number'
-import { smsCharacters, smsLength, smsText } from '#modules/identity/messages/sms-text'
+import { oneSms, smsCharacters, smsLength, smsText } from '#modules/identity/messages/sms-text'
 import { profileChanges } from '#modules/identity/accounts/profile.decide'
 
 const verified = {
@@ -17,6 +16,8 @@ describe('the channels of a message', () => {
     ['sms', {}, false, false, ['mail']],
     ['sms', { phoneVerifiedAt: null }, true, false, ['mail']],
     ['sms', { phone: 'ask my wife' }, true, false, ['mail']],
+    ['sms', { phone: '+27 82 123 4567' }, true, false, ['mail']],
+    ['sms', { phone: '+260 97 123' }, true, false, ['mail']],
     ['mail', { email: null }, true, false, ['sms']],
     ['mail', { email: null }, false, false, []],
     ['both', { email: null }, true, false, ['sms']],
@@ -43,17 +44,7 @@ test.each([
   ),
 )
 
-test.each([
-  ['0971 234 567', '+260971234567'],
-  ['971234567', '+260971234567'],
-  ['+260 97-123-4567', '+260971234567'],
-  ['00260971234567', '+260971234567'],
-  ['260971234567', '+260971234567'],
-  ['+44 20 7946 0958', '+442079460958'],
-  ['0971', null],
-  ['call 0971 234 567', null],
-  ['+0971234567', null],
-])('%s is the number %s', (written, number) => expect(internationalPhone(written)).toBe(number))
+const writeCode = (name: string) => `123456 is your code for ${name}. It is valid for 10 minutes.`
 
 describe('the text of an SMS', () => {
   const about = { schoolName: 'Baobab School', publicUrl: 'https://lunch.example.com' }
@@ -69,7 +60,50 @@ describe('the text of an SMS', () => {
   test.each([['x'], ['€'], ['ł'], ['é'], ['ê'], ['’']])('of many %s fits one SMS', (sign) => {
     const text = smsText({ ...about, short: sign.repeat(300) })
     expect(smsLength(text)).toBeLessThanOrEqual(smsCharacters)
-    expect(text).toMatch(/^Baobab School: .+\.\.\.$/)
+    expect(text).toMatch(/^Baobab School: .+\.\.\..*$/)
+  })
+
+  const letters = 'Holy Family of Saint Francis and Saint Clare Primary and Secondary School of Lusaka East'
+
+  test('is shortened in the middle of the school’s name', () => {
+    const short =
+      'Your payment of K1,250.00 has arrived for 12 meals that you ordered for two children. Receipt 2026-000123.'
+    const text = smsText({ ...about, schoolName: letters, short })
+    expect(smsLength(text)).toBeLessThanOrEqual(smsCharacters)
+    expect(text).toMatch(/^Holy Family.*\.\.\..*Lusaka East: Your payment/)
+    expect(text.endsWith(short)).toBe(true)
+  })
+
+  const link = `https://lunch.school-of-saint-francis.example/stop/${'k7'.repeat(20)}`
+  test.each([
+    [
+      'links',
+      `No lunch ordered for next week, says the whole school, its kitchen and its office too. No more reminders: ${link}`,
+      link,
+    ],
+    [
+      'amounts',
+      `${'Please pay very soon. '.repeat(9)}You owe K12,345.50, reference KMB7-22`,
+      'K12,345.50, reference KMB7-22',
+    ],
+    ['receipt numbers', `${'Thank you for your payment. '.repeat(6)}Receipt 2026-000123.`, '2026-000123.'],
+  ])('leaves %s whole', (_what, short, whole) => {
+    const text = smsText({ ...about, schoolName: letters, short })
+    expect(smsLength(text)).toBeLessThanOrEqual(smsCharacters)
+    expect(text).toContain(whole)
+    expect(text.match(/K12|reference|https?:/g)).toEqual(short.match(/K12|reference|https?:/g))
+  })
+
+  test('is longer than one SMS rather than half a link', () => {
+    const long = `https://lunch.example/${'stop'.repeat(40)}`
+    expect(smsText({ ...about, short: `No more reminders: ${long}` })).toContain(long)
+  })
+
+  test('of a code gives way in the school’s name, counted in the phones’ alphabet', () => {
+    expect(oneSms(writeCode, 'Baobab School')).toBe(writeCode('Baobab School'))
+    const text = oneSms(writeCode, `École ‘Ñ’ 日本 ${'€'.repeat(80)}`)
+    expect(smsLength(text)).toBeLessThanOrEqual(smsCharacters)
+    expect(text).toMatch(/^123456 is your code for .*\.\.\..*€\. It is valid for 10 minutes\.$/)
   })
 
   test('is in the alphabet of the phone networks', () => {

@@ -45,9 +45,8 @@ test('a change that is refused mails nothing', async () => {
   expect([await rows(), school.world.queue]).toEqual([[expect.anything()], []])
 })
 
-test('a second job for a mail sends nothing, neither while the first is sending nor afterwards', async () => {
-  await registered()
-  const [job] = school.world.queue
+/** Runs the jobs until the mail server has the first mail, and lets it wait for the answer. */
+const sendingFirst = async () => {
   let answer = nothing
   let first = Promise.resolve(0)
   await new Promise<void>((isSending) => {
@@ -59,6 +58,13 @@ test('a second job for a mail sends nothing, neither while the first is sending 
     }
     first = school.runJobs()
   })
+  return { answer: () => answer(), first }
+}
+
+test('a second job for a mail sends nothing, neither while the first is sending nor afterwards', async () => {
+  await registered()
+  const [job] = school.world.queue
+  const { answer, first } = await sendingFirst()
   school.world.queue.push(job!)
   school.world.mailServerAnswers = async () => {}
   expect(await school.runJobs()).toBe(0)
@@ -67,6 +73,38 @@ test('a second job for a mail sends nothing, neither while the first is sending 
   school.world.queue.push(job!)
   expect(await school.runJobs()).toBe(0)
   expect(school.world.mails).toHaveLength(1)
+})
+
+test('no transaction is open while the mail server is asked', async () => {
+  await registered()
+  const { answer, first } = await sendingFirst()
+  const { rows: open } = await school.database.pool.query(
+    `select query from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+  )
+  answer()
+  expect([open, await first]).toEqual([[], 0])
+})
+
+test('a mail whose worker died while it was sent is sent once more, and the late answer changes nothing', async () => {
+  await registered()
+  const { answer, first } = await sendingFirst()
+  school.world.mailServerAnswers = async () => {}
+  const triesWithin = async (minutes: number) => {
+    school.minutesPass(minutes)
+    await school.sweep()
+    return school.runJobs()
+  }
+  expect([await triesWithin(1), school.world.mails.length]).toEqual([0, 1])
+  expect([await triesWithin(1), school.world.mails.length]).toEqual([0, 2])
+  const [one, again] = school.world.mails
+  expect(again).toEqual(one)
+  const sent = await rows()
+  expect(sent).toMatchObject([{ text: '', attempts: 0, sentAt: school.world.now }])
+  school.minutesPass(60)
+  answer()
+  await first
+  await school.sweep()
+  expect([await rows(), school.world.queue]).toEqual([sent, []])
 })
 
 test('with the queue away the change stands, and the sweep finds its mail after half a minute', async () => {

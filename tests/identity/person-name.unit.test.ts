@@ -12,6 +12,9 @@ test.each([
   'St.John',
   "N'gandu",
   'Ana-Maria Sá',
+  'Ng’andu',
+  'ንጉሴ',
+  '小明',
   'Mulenga (Grade 4/5)',
 ])('%j is a name', (name) => {
   expect(isName(name)).toBe(true)
@@ -29,6 +32,15 @@ test.each([
   'Banda evil。com',
   'Two\nLines',
   'Tab\tbed',
+  '\u3164',
+  '\u115f\u1160',
+  '\u2800\u2800',
+  '\u0301',
+  '\u034f',
+  '-',
+  "' ’",
+  'Banda\u202eadnaB',
+  '\u200b\u200b',
 ])('%j is none', (name) => {
   expect(isName(name)).toBe(false)
 })

@@ -4,7 +4,6 @@ import {
   currentUser,
   listStudents,
   login,
-  sendVerification,
   updateProfile,
 } from '#contracts/identity'
 import { type IdentityServer, startIdentity } from './identity-server'
@@ -133,84 +132,6 @@ describe('a new password', () => {
       ['nshima-22', 'nshima-33'].map((next) => client.call(updateProfile, form('joseph-secret', next))),
     )
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
-  })
-})
-
-const linkIn = (text: string) => new URL(/https:\S+/.exec(text)![0])
-const follow = async (link: URL) => {
-  const answer = await school.visitor().fetch(`${link.pathname}${link.search}`)
-  return { status: answer.status, to: answer.headers.get('location') }
-}
-const failed = (code: string) => ({
-  status: 302,
-  to: `/?emailVerified=error&message=${code}`,
-})
-const verified = { status: 302, to: '/?emailVerified=success' }
-const invalid = failed('invalid')
-
-const registeredWith = async (username: string) => {
-  const { client } = await parent(school, username, { email: `${username}@example.com` })
-  const [mail] = await mailsSent()
-  expect(mail).toMatchObject({ to: `${username}@example.com` })
-  return { client, link: linkIn(mail!.text) }
-}
-
-describe('an e-mail address', () => {
-  test('is verified by the link that registration mails, once or twice', async () => {
-    const { client, link } = await registeredWith('luyando')
-    expect(link.origin).toBe('https://lunch.example.com')
-    expect(await client.call(currentUser)).toMatchObject({ emailVerified: false })
-    expect(await follow(link)).toEqual(verified)
-    expect(await follow(link)).toEqual(verified)
-    expect(await client.call(currentUser)).toMatchObject({ emailVerified: true })
-  })
-
-  test('changed is unverified until the link to the new address is followed; the old link is worth nothing', async () => {
-    const { client, link } = await registeredWith('thandiwe')
-    await follow(link)
-    const body = { name: 'Thandiwe', email: 'new@example.com', currentPassword: 'thandiwe-secret' }
-    expect(await client.call(updateProfile, { body })).toMatchObject({ emailVerified: false })
-    const mail = (await mailsSent()).find(({ to }) => to === 'new@example.com')
-    expect(await follow(link)).toEqual(failed('used'))
-    expect(await client.call(currentUser)).toMatchObject({ emailVerified: false })
-    expect(await follow(linkIn(mail!.text))).toEqual(verified)
-    expect(await client.call(updateProfile, { body })).toMatchObject({ emailVerified: true })
-    expect(await mailsSent()).toEqual([])
-  })
-
-  test('is not verified after three days', async () => {
-    const { link } = await registeredWith('mutinta')
-    school.minutesPass(72 * 60 - 1)
-    const { link: young } = await registeredWith('mutinta2')
-    school.minutesPass(1)
-    expect(await follow(link)).toEqual(failed('expired'))
-    expect(await follow(young)).toEqual(verified)
-  })
-
-  test('is verified by another link, asked for when the first has expired, while there is one to verify', async () => {
-    const { client, link } = await registeredWith('late')
-    school.minutesPass(73 * 60)
-    expect(await follow(link)).toEqual(failed('expired'))
-    await client.call(sendVerification)
-    await school.runJobs()
-    expect(await follow(linkIn(school.world.mails.pop()!.text))).toEqual(verified)
-    const nothing = refusal(409, 'nothing_to_verify')
-    await expect(client.call(sendVerification)).rejects.toEqual(nothing)
-    const { client: without } = await parent(school, 'without')
-    await expect(without.call(sendVerification)).rejects.toEqual(nothing)
-  })
-
-  test('is not verified by a link that we did not sign', async () => {
-    const { link } = await registeredWith('natasha')
-    const [body, signature] = link.searchParams.get('token')!.split('.')
-    const claim = JSON.parse(Buffer.from(body!, 'base64url').toString())
-    const forged = Buffer.from(JSON.stringify({ ...claim, userId: claim.userId + 1 })).toString('base64url')
-    for (const token of [`${forged}.${signature}`, `${body}.`, `${body}`, `${body}.${signature}.x`, '']) {
-      link.searchParams.set('token', token)
-      expect(await follow(link)).toEqual(invalid)
-    }
-    link.search = ''
-    expect(await follow(link)).toEqual(invalid)
   })
 })
 

@@ -1,4 +1,4 @@
-import { decideGrant, decideParentOf } from '#modules/identity/accounts/rights.decide'
+import { areTied, decideGrant, decideParentOf } from '#modules/identity/accounts/rights.decide'
 
 const admin = (features: string[], isSuperadmin = false) => ({
   userId: 1,
@@ -43,5 +43,53 @@ describe('adding a student', () => {
 
   test.each([admin(['menu']), { ...parent, role: 'teacher' }])('others may not: %j', (asker) => {
     expect(() => decideParentOf(asker, 7)).toThrow(expect.objectContaining({ code: 'feature_required' }))
+  })
+})
+
+describe('two administrators are not two persons for sure', () => {
+  const [chief, bursar, clerk, cook, guest] = [1, 2, 3, 4, 5]
+  const free = {
+    madeBy: chief,
+    passwordSetBy: null,
+    featuresSetBy: null,
+    secondFactorRemovedBy: null,
+  }
+  const office = (hands: Record<number, Partial<Record<keyof typeof free, number>>> = {}) =>
+    [chief, bursar, clerk, cook, guest].map((id) => ({
+      ...free,
+      ...(id === chief && { madeBy: null }),
+      ...hands[id],
+      id,
+      isSuperadmin: id === chief,
+    }))
+  const tied = (hands: Parameters<typeof office>[0], ...pairs: [number, number][]) =>
+    pairs.map(([one, other]) => [areTied(one, other, office(hands)), areTied(other, one, office(hands))])
+  const both = [true, true]
+
+  test('though superadmin made both of their accounts', () =>
+    expect(tied({}, [bursar, clerk])).toEqual([[false, false]]))
+  test('one is nobody else', () => expect(areTied(bursar, bursar, office())).toBe(true))
+  test('where one made the account of the other, superadmin too', () =>
+    expect(tied({ [clerk]: { madeBy: bursar } }, [bursar, clerk], [chief, cook])).toEqual([both, both]))
+  test.each(['passwordSetBy', 'featuresSetBy', 'secondFactorRemovedBy'])(
+    'where one has the other’s %s',
+    (what) =>
+      expect(tied({ [clerk]: { [what]: bursar } }, [bursar, clerk], [bursar, cook])).toEqual([
+        both,
+        [false, false],
+      ]),
+  )
+  test('where accounts stand between them', () => {
+    const chain = { [clerk]: { madeBy: bursar }, [cook]: { featuresSetBy: clerk } }
+    expect(tied(chain, [bursar, cook], [guest, cook])).toEqual([both, [false, false]])
+  })
+  test('where a third who is not superadmin made both, but not where it gave both their rights', () => {
+    expect(tied({ [clerk]: { madeBy: bursar }, [cook]: { madeBy: bursar } }, [clerk, cook])).toEqual([both])
+    const rights = { [clerk]: { featuresSetBy: bursar }, [cook]: { featuresSetBy: bursar } }
+    expect(tied(rights, [clerk, cook])).toEqual([[false, false]])
+  })
+  test('where each set the rights of the other', () => {
+    const ring = { [clerk]: { featuresSetBy: cook }, [cook]: { featuresSetBy: clerk } }
+    expect(tied(ring, [clerk, cook], [clerk, guest])).toEqual([both, [false, false]])
   })
 })

@@ -1,9 +1,10 @@
-import { readCsvFile } from '#platform/csv-file'
-import { readRoll } from '#modules/identity/roll/roll-file.decide'
-import { templateCsv } from '../../web/features/roll-import/list-template'
+import { readCsvTable } from '#platform/csv-file'
+import { isRollHead, readRoll } from '#modules/identity/roll/roll-file.decide'
+import { templateCsv } from '../../web/features/roll-import/upload-card'
 import { planOfRoll } from '#modules/identity/roll/roll-plan.decide'
 
-const read = async (text: string) => readRoll(await readCsvFile(Buffer.from(text), 5001))
+const read = async (text: string) =>
+  readRoll(await readCsvTable(Buffer.from(text), { maxRows: 5000, isHead: isRollHead }))
 
 describe('the file of a roll', () => {
   test('is read whatever the order and case of its heads, with semicolons and a mark of its encoding', async () => {
@@ -92,5 +93,168 @@ describe('the file of a roll', () => {
       { row: 1, column: 'grade', message: 'The file has no column "grade"' },
     ])
     expect(planOfRoll(file, [onRoll])).toEqual({ rows: [], leaving: [], size: 1 })
+  })
+
+  test.each([
+    ['Surname,Name', 'Banda,Mary', 'Mary Banda'],
+    ['Last Name,First Name,Other Names', 'Banda,Mary,Chanda Luse', 'Mary Chanda Luse Banda'],
+    ['Forename,Middle name,Family name', 'Mary,,Banda', 'Mary Banda'],
+    ['Pupil Name,Surname', 'Mary Banda,BANDA', 'Mary Banda'],
+    ['Name of pupil,Sex', 'Mary Banda,F', 'Mary Banda'],
+    ['Last,First', 'Banda,Mary', 'Mary Banda'],
+    ['LName,FName', 'Banda,Mary', 'Mary Banda'],
+    ['Surname & First name', '"Banda, Mary"', 'Banda, Mary'],
+    ['Student name (surname first)', 'Banda Mary', 'Banda Mary'],
+    ['Name (last name first)', 'Banda Mary', 'Banda Mary'],
+    ['Name,Second surname,Surname', 'Mary,Zulu,Banda', 'Mary Zulu Banda'],
+    ['Nom,Prénom', 'Banda,Mary', 'Mary Banda'],
+    ['Vorname,Nachname', 'Mary,Banda', 'Mary Banda'],
+    ['Nombre,Apellidos', 'Mary,Banda', 'Mary Banda'],
+    ["Learner's first name,Learner's surname", 'Mary,Banda', 'Mary Banda'],
+  ])('joins the names under %s', async (heads, cells, name) => {
+    const { lines, errors } = await read(`${heads},Grade\n${cells},4\n`)
+    expect([lines.map((line) => line.name), errors]).toEqual([[name], []])
+  })
+
+  test('of a guardian joins names too, and takes a head of the guardian’s for theirs', async () => {
+    const { lines } = await read(
+      "Student,Grade,Parent First Name,Parent Surname,Parent's phone,Guardian Email\nMary,4,Ruth,Banda,0977123456,R@x.zm\n",
+    )
+    expect(lines[0]).toMatchObject({ guardian: 'Ruth Banda', phone: '0977123456', email: 'r@x.zm' })
+  })
+
+  test('may stand below title lines; columns that mean nothing here are named', async () => {
+    const { lines, notRead } = await read(
+      "Hill School,,,\nTerm 3 roll,,,\nNo,Adm. No.,Name of pupil,Grade,Mother's name\n1,77,Mary,4,Ruth\n",
+    )
+    expect(lines).toEqual([{ row: 4, name: 'Mary', grade: '4', admissionNumber: '77' }])
+    expect(notRead).toEqual(['No', "Mother's name"])
+    expect((await read('Student,Grade\nMary,4\n')).notRead).toBeUndefined()
+    expect((await read('Number,Adm No,Student,Grade\n1,77,Mary,4\n')).lines[0]!.admissionNumber).toBe('77')
+  })
+
+  test.each([
+    ['#REF!,Mary Banda,4', 'admissionNumber', '#REF! is an error of the spreadsheet'],
+    ['7,#N/A,5', 'student', '#N/A is an error of the spreadsheet'],
+    ['7,#NAME?,5', 'student', '#NAME? is an error of the spreadsheet'],
+    ['7,########,5', 'student', '######## is an error of the spreadsheet'],
+    ['8,"=B2&"" ""&C2",5', 'student', '=B2&" "&C2 is a formula: save the file with its values'],
+    ['8,=B2,5', 'student', '=B2 is a formula: save the file with its values'],
+    ['8,+B2,5', 'student', '+B2 is a formula: save the file with its values'],
+    [',Total pupils,3', 'student', 'Total pupils is a sum and no child'],
+    [',Grand Total: 45,3', 'student', 'Grand Total: 45 is a sum and no child'],
+    ['TOTAL,45,3', 'admissionNumber', 'TOTAL is a sum and no child'],
+    ['7,#NV,5', 'student', '#NV is an error of the spreadsheet'],
+    ['7,#BEZUG!,5', 'student', '#BEZUG! is an error of the spreadsheet'],
+    ['7,#¡REF!,5', 'student', '#¡REF! is an error of the spreadsheet'],
+    ['7,Err:502,5', 'student', 'Err:502 is an error of the spreadsheet'],
+    ['7,{=B2},5', 'student', '{=B2} is a formula: save the file with its values'],
+    ['7,FALSE,5', 'student', 'FALSE is no name'],
+    [',Class total,3', 'student', 'Class total is a sum and no child'],
+    [',Grade 3 total: 12,3', 'student', 'Grade 3 total: 12 is a sum and no child'],
+    [',Total for Grade 3,3', 'student', 'Total for Grade 3 is a sum and no child'],
+    [',Total enrolled,3', 'student', 'Total enrolled is a sum and no child'],
+    [',No. of pupils: 45,3', 'student', 'No. of pupils: 45 is a sum and no child'],
+    [',45 pupils,3', 'student', '45 pupils is a sum and no child'],
+    [',Boys: 20,3', 'student', 'Boys: 20 is a sum and no child'],
+    [',Class teacher: Mr Phiri,3', 'student', 'Class teacher: Mr Phiri is no name'],
+    [',Signature ______,3', 'student', 'Signature ______ is no name'],
+    [',Page 1 of 3,3', 'student', 'Page 1 of 3 is no name'],
+    [',Printed on 12/11/2026,3', 'student', 'Printed on 12/11/2026 is no name'],
+    [',--- End of list ---,3', 'student', '--- End of list --- is no name'],
+    [',Generated by SchoolPro,3', 'student', 'Generated by SchoolPro is no name'],
+    ['Adm No,Student,3', 'student', 'Student is no name'],
+    [',Number of pupils,3', 'student', 'Number of pupils is a sum and no child'],
+    ['9,45,3', 'student', '45 is no name'],
+    ['9,n/a,3', 'student', 'The name of the child is missing'],
+    ['9,\u3164,3', 'student', 'The name of the child is missing'],
+  ])('of the row %s says what is wrong and makes no child', async (row, column, message) => {
+    const { lines, errors } = await read(`Adm No,Student,Grade\n${row}\n1,Total Chanda,3\n`)
+    expect(lines.map(({ name }) => name)).toEqual(['Total Chanda'])
+    expect(errors).toEqual([{ row: 2, column, message }])
+  })
+
+  test('with a row of other cells than the head leaves it out, and nobody in it leaves', async () => {
+    const file = await read('Adm No,Student,Grade\nA-1,Banda, Mary,4\nA-2,Luse,3\n')
+    expect(file.errors).toEqual([{ row: 2, column: null, message: expect.stringContaining('4 cells') }])
+    expect(file.lines).toHaveLength(1)
+    expect(file.unread).toContainEqual({ name: 'A-1', admissionNumber: 'A-1' })
+  })
+
+  test.each([
+    ['(097) 712 3456', '(097) 712 3456'],
+    ['+260977123456/+260966123456', '+260977123456'],
+    ['0977 123 456 or 0966 123 456', '0977 123 456'],
+    ['0000000000 / 0966 123 456', '0966 123 456'],
+    ['n/a', null],
+    ['0000000000', null],
+    ['-', null],
+    ['977123456.0', '977123456'],
+    ['+260 (0)977 123 456', '+260 (0)977 123 456'],
+    ['０９７７１２３４５６', '0977123456'],
+    ['\u202a0977123456\u202c', '0977123456'],
+    ['9.77123456E+8', 'error'],
+    ['0977123456 (mum)', '0977123456'],
+    ['0977 123 456 mother', '0977 123 456'],
+    ['0977·123·456', '0977.123.456'],
+    ['0977_123_456', '0977 123 456'],
+    ['٠٩٧٧١٢٣٤٥٦', '0977123456'],
+    ['ask the aunt', 'error'],
+    ['2.60977E+11', 'error'],
+    ['12', 'error'],
+  ])('reads the phone %s as %s', async (cell, phone) => {
+    const { lines, errors } = await read(`student,grade,phone\nMary,4,${cell}\n`)
+    expect(errors).toEqual(
+      phone === 'error' ? [{ row: 2, column: 'phone', message: `${cell} is no phone number` }] : [],
+    )
+    expect(lines.map((line) => line.phone)).toEqual(phone === 'error' ? [] : [phone])
+  })
+
+  test.each([
+    ['1,001', '1001'],
+    ['00', null],
+    ['0', null],
+    ['nil', null],
+  ])('reads the number %s as %s', async (cell, number) => {
+    const { lines } = await read(`Adm No,Student,Grade\n"${cell}",Mary,4\n`)
+    expect(lines.map(({ admissionNumber }) => admissionNumber)).toEqual([number])
+  })
+
+  test.each([
+    'test1@test.com',
+    'test123@gmail.com',
+    'nobody@nowhere.com',
+    'dont.have@gmail.com',
+    'user@test.com',
+  ])('takes the address %s for none', async (email) => {
+    const { lines } = await read(`student,grade,email\nMary,4,${email}\n`)
+    expect(lines[0]!.email).toBeNull()
+  })
+
+  test('takes what says that there is nothing for nothing, and names it', async () => {
+    const file = await read(
+      'student,grade,guardian,email,phone\nMary,4,Mother,none@none.com,0000000000\nLuse,3,n/a,-,nil\n',
+    )
+    expect(file.lines.map(({ guardian, email, phone }) => [guardian, email, phone])).toEqual([
+      ['Mother', null, null],
+      [null, null, null],
+    ])
+    expect(file.placeholders?.map(({ row, value }) => [row, value])).toEqual([
+      [2, 'none@none.com'],
+      [2, '0000000000'],
+      [3, 'n/a'],
+      [3, '-'],
+      [3, 'nil'],
+    ])
+  })
+
+  test('keeps the commas of a file with semicolons', async () => {
+    const { lines } = await read(
+      'student;grade;guardian\nBanda, Mary;4;Banda, Ruth, Mrs\nPhiri, John;5;Phiri, Paul, Mr\n',
+    )
+    expect(lines.map(({ name, guardian }) => [name, guardian])).toEqual([
+      ['Banda, Mary', 'Banda, Ruth, Mrs'],
+      ['Phiri, John', 'Phiri, Paul, Mr'],
+    ])
   })
 })

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
-import { readCsvFile } from '#platform/csv-file'
-import { readRoll } from '#modules/identity/roll/roll-file.decide'
+import { readCsvTable } from '#platform/csv-file'
+import { isRollHead, readRoll } from '#modules/identity/roll/roll-file.decide'
 import {
   changesOf,
   decideAsPreviewed,
@@ -8,9 +8,11 @@ import {
   planTold,
 } from '#modules/identity/roll/roll-import.decide'
 import { planOfRoll, type RollChild } from '#modules/identity/roll/roll-plan.decide'
+import { tries } from '../support/tries'
 
 const code = (wanted: string) => expect.objectContaining({ code: wanted })
-const read = async (text: string) => readRoll(await readCsvFile(Buffer.from(text), 5001))
+const read = async (text: string) =>
+  readRoll(await readCsvTable(Buffer.from(text), { maxRows: 5000, isHead: isRollHead }))
 const since = new Date('2026-01-10T08:00:00Z')
 
 /** A child as a table has it; on the roll and on nobody's account unless told. */
@@ -36,8 +38,11 @@ const states = ({ rows }: Awaited<ReturnType<typeof plan>>) => rows.map(({ state
 
 describe('what a file would do', () => {
   test('a number that is known is its child, whatever else changed; an unknown one is a new child', async () => {
-    const roll = [child(1), child(2), child(3, { leftAt: since }), child(4)]
-    const planned = await plan('A-1,Child 1,3,,,\na-2,Chipo,4,4A,,\nA-3,Child 3,3,,,\nA-9,New,1,,,', roll)
+    const roll = [child(1), child(2, { name: 'Chipo M. Banda' }), child(3, { leftAt: since }), child(4)]
+    const planned = await plan(
+      'A-1,Child 1,3,,,\na-2,Chipo Banda,4,4A,,\nA-3,Child 3,3,,,\nA-9,New,1,,,',
+      roll,
+    )
     expect(states(planned)).toEqual(['same', 'changed', 'changed', 'new'])
     expect(planned.leaving.map(({ id }) => id)).toEqual([4])
     expect(planned.size).toBe(3)
@@ -53,6 +58,7 @@ describe('what a file would do', () => {
     const entered = child(1, { name: 'Chipo  banda', admissionNumber: null, onRollSince: null, userId: 7 })
     const planned = await plan('A-1,CHIPO Banda,3,3B,,\n,Chipo Banda,4,,,', [entered])
     expect(states(planned)).toEqual(['matched', 'new'])
+    expect(states(await plan('A-1,"Banda, Chipo",3,3B,,', [entered]))).toEqual(['matched'])
     expect(planned.leaving).toEqual([])
 
     const undecided = changesOf(planned, { remove: true, decisions: {} })
@@ -66,6 +72,75 @@ describe('what a file would do', () => {
       changesOf(planned, { remove: false, decisions })
     expect(wrong({ 2: 99 })).toThrow(code('decision_wrong'))
     expect(wrong({ 3: 1 })).toThrow(code('decision_wrong'))
+  })
+
+  test.each([
+    ['00101', '101', 'same', '00101'],
+    ['101', '00101', 'changed', '00101'],
+    ['101', '101.0', 'same', '101'],
+    ['A-007', 'A-7', 'new', 'A-7'],
+  ])('of %s on the roll %s in a list is %s', async (kept, given, state, number) => {
+    const planned = await plan(`${given},Chipo,3,,,\n900,Luse,3,,,`, [
+      child(1, { name: 'Chipo', admissionNumber: kept, grade: state === 'new' ? '4' : '3' }),
+    ])
+    expect(states(planned)).toEqual([state, 'new'])
+    const { changed, added } = changesOf(planned, { remove: false, decisions: {} })
+    const numbers = [...changed.map(({ values }) => values), ...added].map((one) => one.admissionNumber)
+    expect(numbers).toEqual([...(state === 'same' ? [] : [number]), '900'])
+  })
+
+  test('zeros count where two children differ by nothing else', async () => {
+    const roll = [
+      child(1, { name: 'Chipo', admissionNumber: '007' }),
+      child(2, { name: 'Luse', admissionNumber: '07' }),
+    ]
+    const planned = await plan('07,Luse,3,,,\n7,Mapalo,3,,,\n007,Chipo,3,,,', roll)
+    expect(states(planned)).toEqual(['same', 'new', 'same'])
+  })
+
+  test.each([
+    ['Mary Banda', 'John Phiri', 'matched'],
+    ['Mary Banda', 'John Banda', 'matched'],
+    ['Mary Banda', 'Banda Mary', 'changed'],
+    ['Mary Banda', 'Mary Phiri', 'changed'],
+    ['Mary Banda', 'Mary Chanda Banda', 'changed'],
+    ['Mary Ng’andu', "MARY NG'ANDU", 'changed'],
+    ['Mary Mwansa', 'Marry Mwanza', 'changed'],
+  ])('a number of %s that the list gives to %s is %s', async (before, after, state) => {
+    const planned = await plan(`A-1,${after},3,,,`, [child(1, { name: before })])
+    expect(states(planned)).toEqual([state])
+    expect(planned.leaving).toEqual([])
+  })
+
+  test('a number can be decided to be another child’s: who had it has it no more', async () => {
+    const had = child(1, { name: 'Mary Banda' })
+    const planned = await plan('A-1,John Phiri,3,,,', [had])
+    const { added, changed } = changesOf(planned, { remove: false, decisions: { 2: 'new' } })
+    expect(added).toEqual([expect.objectContaining({ name: 'John Phiri', admissionNumber: 'A-1' })])
+    expect(changed).toEqual([
+      { child: had, values: { name: 'Mary Banda', grade: '3', admissionNumber: null } },
+    ])
+    const same = changesOf(planned, { remove: false, decisions: { 2: 1 } })
+    expect(same.changed[0]!.values).toMatchObject({ name: 'John Phiri', admissionNumber: 'A-1' })
+  })
+
+  test('an unknown number with name and grade of a child about to leave is decided', async () => {
+    const roll = [child(1, { name: 'Mary Banda' }), child(2, { name: 'Mary Banda' })]
+    const planned = await plan('A-2,Mary Banda,3,,,\nB-77,Mary Banda,3,,,', roll)
+    expect(states(planned)).toEqual(['same', 'matched'])
+    expect(planned.rows[1]!.candidates.map(({ id }) => id)).toEqual([1])
+    expect(planned.leaving).toEqual([])
+    const without = await plan(',Mary Banda,3,,,', roll.slice(0, 1))
+    expect(states(without)).toEqual(['matched'])
+  })
+
+  test('a row without number is decided also where an import made the child, so that a second can be made', async () => {
+    const planned = await plan(',Chipo,3,,,', [child(1, { name: 'Chipo', admissionNumber: null })])
+    expect(states(planned)).toEqual(['matched'])
+    expect(changesOf(planned, { remove: true, decisions: { 2: 'new' } })).toMatchObject({
+      added: [{ name: 'Chipo' }],
+      leaving: [],
+    })
   })
 
   test('two rows are not the same child', async () => {
@@ -170,11 +245,11 @@ test('whatever the file, once it was applied it has nothing new to say', async (
       }
       expect(roll[0]).toMatchObject({ leftAt: null })
     }),
-    { numRuns: 200 },
+    { numRuns: tries(200) },
   )
 })
 
-test('a school of 1,500 with every kind of mistake is planned in well under a second', async () => {
+test('a school of 1,500 with every kind of mistake is planned', async () => {
   const rows = Array.from({ length: 1500 }, (_, index) => {
     const mistake = index % 50
     const name = mistake === 1 ? '' : `Child ${index}`
@@ -183,10 +258,8 @@ test('a school of 1,500 with every kind of mistake is planned in well under a se
     return `${number},${name},${grade},3B,Guardian ${index % 900},${mistake === 5 ? 'x' : `g${index % 900}@example.org`},097700${index}`
   })
   const roll = rows.flatMap((_, index) => (index % 3 === 0 ? [child(index, { name: `Child ${index}` })] : []))
-  const begun = performance.now()
   const file = await read(['admissionNumber,student,grade,class,guardian,email,phone', ...rows].join('\n'))
   const plan = planOfRoll(file, roll)
-  expect(performance.now() - begun).toBeLessThan(3000)
   expect([file.lines.length, file.errors.length]).toEqual([1500 - 4 * 30, 4 * 30])
   const count = (state: string) => plan.rows.filter((row) => row.state === state).length
   expect(count('new') + count('changed') + count('same') + count('matched')).toBe(plan.rows.length)

@@ -1,9 +1,8 @@
-import { classList } from '#contracts/class-list'
+import { classList, setOrderStatus } from '#contracts/kitchen'
 import { listStudents, updateStudent, type Student } from '#contracts/identity'
-import { cancelOrder, listOrders } from '#contracts/ordering'
-import { deleteParent } from '#contracts/parents'
-import { mergeStudent, moveStudent, roll } from '#contracts/roll'
-import { setOrderStatus } from '#contracts/kitchen'
+import { cancelOrder, changeOrder, listOrders, setAbsence } from '#contracts/ordering'
+import { deleteParent } from '#contracts/accounts'
+import { mergeStudent, moveStudent, roll } from '#contracts/enrolment'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, place, refused, type Canteen } from '../ordering/canteen'
 
@@ -79,10 +78,21 @@ test('a child moves with its lunches; the money stays, and its name outlives the
   expect(await from.parent.call(listStudents)).toEqual([])
   const seen = await to.parent.call(listOrders, { query: {} })
   expect((seen as { id: string }[]).map(({ id }) => id).toSorted()).toEqual([kept!.id, cancelled!.id])
+  expect(await from.parent.call(listOrders)).toEqual([])
+  const lunch = { params: { id: kept!.id } }
+  const other = { menuItemId: canteen.items.porridge.id, category: 'vegetarian', sideDish: 'Bread' }
+  const changed = { ...lunch, body: { ...other, discountedPrice: 0 } }
+  expect(await codeOf(from.parent.call(cancelOrder, lunch))).toBe('order_not_found')
+  expect(await codeOf(from.parent.call(changeOrder, changed))).toBe('order_not_found')
+  expect(await codeOf(from.parent.call(setAbsence, lunch))).toBe('order_not_found')
+  expect(await to.parent.call(changeOrder, changed)).toMatchObject({ id: kept!.id, sideDish: 'Bread' })
   expect(await to.parent.call(cancelOrder, { params: { id: cancelled!.id } })).toMatchObject({
     status: 'cancelled',
     receiptNumber: null,
   })
+  // What is no lunch any more is for who has paid for it.
+  const left = (await from.parent.call(listOrders)) as { id: string; status: string }[]
+  expect(left.map(({ id, status }) => [id, status])).toEqual([[cancelled!.id, 'cancelled']])
   expect(await codeOf(place(to.parent, [canteen.porridgeFor(child, 2)]))).toBe('lines_refused')
 
   const gone = { params: { id: oldId }, query: { force: 'true' as const, giveUp: 'old' } }
@@ -111,6 +121,13 @@ describe('a child that was entered twice', () => {
     for (const _again of [1, 2])
       expect(await office.call(mergeStudent, merged)).toMatchObject({ id: into.id, admissionNumber: 'T-1' })
     expect(await parent.call(listStudents)).toEqual([expect.objectContaining({ id: into.id })])
+    const underInto = { studentId: into.id, student: { name: into.name } }
+    expect(await parent.call(listOrders)).toMatchObject([underInto, underInto, underInto])
+    const { data } = await office.call(classList, { query: { date: tuesday!.mealDate } })
+    expect(data.find(({ id }) => id === tuesday!.id)).toMatchObject({ student: into.name })
+    const other = { menuItemId: canteen.items.porridge.id, category: 'vegetarian', sideDish: 'Bread' }
+    const changed = { params: { id: tuesday!.id }, body: { ...other, discountedPrice: 0 } }
+    expect(await parent.call(changeOrder, changed)).toMatchObject({ ...underInto, sideDish: 'Bread' })
     expect(await codeOf(place(parent, [canteen.porridgeFor(into, 2)]))).toBe('lines_refused')
     expect(await codeOf(place(parent, [canteen.porridgeFor(twin, 4)]))).toBe('lines_refused')
     const reopened = { body: { orderIds: [own!.id], status: 'pending' as const } }

@@ -6,6 +6,7 @@ import {
   decideTwins,
   joined,
 } from '#modules/identity/roll/roll.decide'
+import { decideUndo } from '#modules/identity/roll/roll-undo.decide'
 
 const chipo = { id: 118, userId: 7, name: 'Chipo', grade: '4', class: '4B', admissionNumber: null }
 const code = (wanted: string) => expect.objectContaining({ code: wanted })
@@ -16,6 +17,16 @@ test.each([
 ])('%s is no child of the roll', (_what, student, refusal) =>
   expect(() => decideChild(student)).toThrow(code(refusal)),
 )
+
+test.each([
+  ['that is not kept', undefined],
+  ['that was looked through and never applied', { appliedAt: null, undoneAt: null }],
+])('a list %s cannot be undone', (_what, found) => {
+  const at = new Date('2026-09-14T05:00:00Z')
+  expect(() => decideUndo(found, at)).toThrow(code('import_not_found'))
+  const applied = { appliedAt: at, undoneAt: null }
+  expect(decideUndo(applied, at)).toBe(applied)
+})
 
 test('an entry is not merged into itself', () => {
   expect(() => decideTwins(118, 118)).toThrow(code('same_student'))

@@ -8,10 +8,8 @@ import {
   type Student,
 } from '#contracts/identity'
 import { listOrders, type Order } from '#contracts/ordering'
-import { applyPromotion, lastPromotion, previewPromotion, undoPromotion } from '#contracts/promotion'
-import { deleteAnyStudent } from '#contracts/parents'
-import { roll } from '#contracts/roll'
-import { addStaffEntry, getStaffCode, saveStaffCode } from '#contracts/staff'
+import { applyPromotion, lastPromotion, previewPromotion, undoPromotion, roll } from '#contracts/enrolment'
+import { deleteAnyStudent, addStaffEntry, getStaffCode, saveStaffCode } from '#contracts/accounts'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, place, refused, type Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'

@@ -7,6 +7,7 @@ import {
   portal,
   saveCommunication,
 } from '#contracts/identity'
+import { getMessageSettings, saveMessageSettings } from '#contracts/messages'
 import type { Client } from '../../src/app/demo/client'
 import { type IdentityServer, startIdentity } from './identity-server'
 import { parent, refusal, signedIn } from './people'
@@ -135,6 +136,18 @@ describe('communication settings', () => {
       refusal(422, 'validation_failed', { fields: { supportEmail: 'Please enter a valid email address' } }),
     )
   })
+})
+
+test('SMS are not switched on where no gateway is set up, and nothing is saved', async () => {
+  const before = await superadmin.call(getMessageSettings)
+  expect(before).toMatchObject({ smsAvailable: false, sms: false })
+  const body = { sms: true, dailyCeiling: 1_000, orderWithPhone: false, reminders: !before.reminders }
+  await expect(superadmin.call(saveMessageSettings, { body })).rejects.toEqual(
+    refusal(409, 'sms_unavailable', {
+      message: 'SMS cannot be switched on: this installation has no SMS gateway',
+    }),
+  )
+  expect(await superadmin.call(getMessageSettings)).toEqual(before)
 })
 
 const make = (username: string, password = 'long-enough') =>

@@ -10,11 +10,12 @@ import {
   removeSecondFactor,
   saveSecurity,
 } from '#contracts/identity'
-import { listAdmins } from '#contracts/administrators'
+import { listAdmins } from '#contracts/accounts'
 import { secondFactorSecrets } from '#modules/identity/sign-in/second-factor-secrets.rows'
 import type { Client } from '../../src/app/demo/client'
 import { type IdentityServer, startIdentity } from './identity-server'
 import { isSignedIn, parent, refusal, signedIn } from './people'
+import { standIn } from '../support/stand-in'
 
 let school: IdentityServer
 let superadmin: Client
@@ -218,13 +219,13 @@ describe('its secret in the database', () => {
 
   test('is sealed with the newest key at a start: one in clear, and one of an older key', async () => {
     const { id, secret } = await withSecondFactor('rotated')
-    const byOldKey = secondFactorSecrets({ signingKeys: ['old-key'] }).seal(id, secret)
+    const byOldKey = secondFactorSecrets(standIn({ signingKeys: ['old-key'] })).seal(id, secret)
     for (const before of [secret, byOldKey]) {
       await store(id, before)
       await school.identity.sealSecondFactors()
       const after = await stored(id)
       expect(after).not.toBe(before)
-      expect(secondFactorSecrets({ signingKeys: ['new-key'] }).open(id, after)).toBe(secret)
+      expect(secondFactorSecrets(standIn({ signingKeys: ['new-key'] })).open(id, after)).toBe(secret)
       await school.identity.sealSecondFactors()
       expect(await stored(id)).toBe(after)
       expect(await attempt('rotated', nextCode(secret))).toMatchObject({ secondFactor: true })
@@ -233,7 +234,7 @@ describe('its secret in the database', () => {
 
   test('is lost with its key: recovery codes go on, and with one of them it is set up anew', async () => {
     const { id, client, secret, recoveryCodes } = await withSecondFactor('moved')
-    await store(id, secondFactorSecrets({ signingKeys: ['gone-key'] }).seal(id, secret))
+    await store(id, secondFactorSecrets(standIn({ signingKeys: ['gone-key'] })).seal(id, secret))
     await school.identity.sealSecondFactors()
     await expect(attempt('moved', nextCode(secret))).rejects.toEqual(wrong)
     expect(await attempt('moved', recoveryCodes[0])).toMatchObject({ secondFactor: true })

@@ -1,4 +1,4 @@
-import { setPassword } from '#contracts/administrators'
+import { setPassword } from '#contracts/accounts'
 import { createAdmin, endSession, forgotPassword, listSessions, login } from '#contracts/identity'
 import type { Client } from '../../src/app/demo/client'
 import { type IdentityServer, startIdentity } from './identity-server'

@@ -7,7 +7,7 @@ import {
   logout,
   updateProfile,
 } from '#contracts/identity'
-import { africasTalking } from '../../src/adapters/sms/africas-talking'
+import { africasTalking } from '../../src/adapters/sms'
 import { smsGateway } from '../support/sms-gateway'
 import { type IdentityServer, startIdentity } from './identity-server'
 import { isSignedIn, parent, refusal, signedIn, verifiedParent } from './people'

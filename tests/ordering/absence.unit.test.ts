@@ -1,9 +1,10 @@
 import { absenceMarked, absenceTakenBack } from '#modules/ordering/slot/events'
-import type { OrderingRules } from '#contracts/ordering-rules'
+import type { OrderingRules } from '#contracts/ordering'
 import type { SlotEvent } from '#modules/ordering/slot/meal-slot'
 import type { SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
 import { orderFrom, orderReply } from '#modules/ordering/orders/orders.view'
-import { after, mary, monday7, ordered, termsWith, tuesdayBy, tuesdayMeal } from './lunches'
+import { after, mary, monday7, ordered, otherAttempt, termsWith, tuesdayBy, tuesdayMeal } from './lunches'
+import { completedAt, given, reopenedAt, takenBack, tells, undoes } from './hatch-words'
 import { cancelled, completed, first, slot } from './slot-words'
 
 const midnight = after(new Date(tuesdayMeal.cutoffAt), -8 * 60)
@@ -21,7 +22,7 @@ const says = (absent: boolean, now: Date, day = tuesdayBy(), userId = mary): Slo
   now,
 })
 const marked = (now: Date, credit = 0) => absenceMarked({ orderId: first, credit, at: now.toISOString() })
-const takenBack = (now: Date) => absenceTakenBack({ orderId: first, at: now.toISOString() })
+const eats = (now: Date) => absenceTakenBack({ orderId: first, at: now.toISOString() })
 
 describe('that a child is ill', () => {
   test.each([midnight, cutoffAt, lastMoment])('is said on the day of the meal until noon: %s', (now) =>
@@ -78,11 +79,61 @@ describe('that a child is ill', () => {
 
 describe('that the child eats after all', () => {
   test('is said until noon', () =>
-    slot.given(placed, marked(cutoffAt)).when(says(false, lastMoment)).then(takenBack(lastMoment)))
+    slot.given(placed, marked(cutoffAt)).when(says(false, lastMoment)).then(eats(lastMoment)))
   test('not from noon on', () =>
     slot.given(placed, marked(cutoffAt)).when(says(false, noon)).refused('absence_over'))
   test('of a child that was not ill changes nothing', () =>
     slot.given(placed).when(says(false, noon)).nothingHappens())
+})
+
+describe('ill, and not, again and again', () => {
+  const atHatch = after(cutoffAt, 100)
+  const toldTimes = (times: number) =>
+    Array.from({ length: times }, (_, turn) => (turn % 2 === 0 ? marked(cutoffAt) : eats(cutoffAt)))
+  const handedOut = [given(1, { at: atHatch }), completedAt(atHatch), eats(atHatch)]
+  const eatenAndNot = (turn: number) => [
+    given(2 * turn, { at: atHatch }),
+    completedAt(atHatch),
+    eats(atHatch),
+    takenBack(2 * turn, 2 * turn + 1),
+    reopenedAt(noon),
+    marked(noon, 4550),
+  ]
+
+  test('the 20th time is told, the 21st is for the office, and what is so already is answered', () => {
+    slot
+      .given(placed, ...toldTimes(19))
+      .when(says(false, noon))
+      .refused('absence_over')
+    slot
+      .given(placed, ...toldTimes(19))
+      .when(says(false, lastMoment))
+      .then(eats(lastMoment))
+    slot
+      .given(placed, ...toldTimes(20))
+      .when(says(true, lastMoment))
+      .refused('too_many_changes')
+    slot
+      .given(placed, ...toldTimes(20))
+      .when(says(false, lastMoment))
+      .nothingHappens()
+  })
+  test('another order of the day begins anew', () =>
+    slot
+      .given(placed, ...toldTimes(20), cancelled(), ordered(2, monday7, { attemptId: otherAttempt }))
+      .when({ ...says(true, cutoffAt), orderId: '118.2026-09-15.2' } as SlotCommand)
+      .then(absenceMarked({ orderId: '118.2026-09-15.2', credit: 0, at: cutoffAt.toISOString() })))
+  test('what the hatch ends by giving the lunch out is neither counted nor refused', () => {
+    const often = Array.from({ length: 11 }, (_, turn) => eatenAndNot(turn)).flat()
+    slot
+      .given(placed, ...toldTimes(19), ...often)
+      .when(says(false, lastMoment))
+      .then(eats(lastMoment))
+    slot
+      .given(placed, ...toldTimes(21))
+      .when(tells('given', 1, { at: atHatch }))
+      .then(...handedOut)
+  })
 })
 
 const replyAt = (now: Date, ...events: SlotEvent[]) =>
@@ -120,5 +171,72 @@ describe('when the absence of the child can be told', () => {
     if (absentInMs !== undefined) expect([mays(absentInMs - 1), mays(absentInMs)]).toEqual([false, true])
     if (absentForMs !== undefined) expect([mays(absentForMs), mays(absentForMs + 1)]).toEqual([true, false])
     else expect([mays(0), mays(24 * 3_600_000)]).toEqual([false, false])
+  })
+})
+
+const illAgain = (undone: number, by: number) => [takenBack(undone, by), reopenedAt(noon), marked(noon, 4550)]
+
+describe('ill, and handed out', () => {
+  const atHatch = after(cutoffAt, 100)
+  const handedOut = [given(1, { at: atHatch }), completedAt(atHatch), eats(atHatch)]
+  const shown = "Chanda's lunch was handed out at"
+  test('what was handed out is not said to be left by an ill child', () => {
+    slot
+      .given(placed, given(1, { at: atHatch }), completedAt(atHatch))
+      .when(says(true, after(atHatch, 1)))
+      .refused('meal_given')
+    slot
+      .given(placed, given(1, { at: atHatch }), completedAt(atHatch), takenBack(1, 2), reopenedAt(atHatch))
+      .when(says(true, after(atHatch, 1)))
+      .then(marked(after(atHatch, 1)))
+  })
+  test('a meal that is handed out after all takes the absence back', () =>
+    slot
+      .given(placed, marked(cutoffAt, 4550))
+      .when(tells('given', 1, { at: atHatch }))
+      .then(...handedOut))
+  test('the mark taken back, the order is as it was before: the child is ill', () => {
+    const past = [
+      placed,
+      marked(cutoffAt, 4550),
+      given(1, { at: atHatch }),
+      completedAt(atHatch),
+      eats(atHatch),
+    ]
+    slot
+      .given(...past)
+      .when(undoes(1, 2, { at: noon }))
+      .then(...illAgain(1, 2))
+    slot
+      .given(
+        ...past,
+        takenBack(1, 2),
+        reopenedAt(noon),
+        marked(noon, 4550),
+        given(3),
+        completedAt(noon),
+        eats(noon),
+      )
+      .when(undoes(3, 4))
+      .then(...illAgain(3, 4))
+  })
+  test('a mark of a meal whose child was not ill leaves it so', () =>
+    slot
+      .given(placed, marked(cutoffAt), eats(atHatch), given(1), completedAt(noon))
+      .when(undoes(1, 2))
+      .then(takenBack(1, 2), reopenedAt(noon)))
+  test('the family is told why it may not say so', () => {
+    const row = orderFrom([placed, given(1, { at: atHatch }), completedAt(atHatch)], first)!
+    const reply = orderReply(row, after(atHatch, 1), termsWith())
+    expect(reply).toMatchObject({
+      allowed: { absent: false },
+      why: { absent: expect.stringContaining(shown) },
+    })
+    expect(reply.allowed.absentForMs).toBeUndefined()
+    const undone = orderFrom(
+      [placed, given(1, { at: atHatch }), completedAt(atHatch), takenBack(1, 2), reopenedAt(atHatch)],
+      first,
+    )!
+    expect(orderReply(undone, after(atHatch, 1), termsWith()).allowed.absent).toBe(true)
   })
 })

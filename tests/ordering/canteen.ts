@@ -9,7 +9,7 @@ import {
   currentUser,
 } from '#contracts/identity'
 import { type CartLine, type Order, placeOrders } from '#contracts/ordering'
-import { createDiscountCode } from '#contracts/discount-codes'
+import { createDiscountCode } from '#contracts/order-reports'
 import type { ErrorReply } from '#contracts/endpoint'
 import { CallRefused, type Client } from '../../src/app/demo/client'
 import { startSchool, type SchoolOptions } from '../support/school'

@@ -7,8 +7,9 @@ import {
   setAbsence,
   type MealChange,
   type Order,
+  getOrderingRules,
+  saveOrderingRules,
 } from '#contracts/ordering'
-import { getOrderingRules, saveOrderingRules } from '#contracts/ordering-rules'
 import type { Client } from '../../src/app/demo/client'
 import { openAlternativeCanteen, order, type AlternativeCanteen } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
@@ -156,6 +157,22 @@ test('it is checked as an order is', async () => {
       why: { change: 'Meals of Wednesday could be changed until Wednesday 08:00' },
     },
   ])
+})
+
+test('an order is changed twenty times at most; the same meal again is no change', async () => {
+  const { parent, id } = await withStew('tiza', false)
+  for (let pairs = 0; pairs < 10; pairs += 1) {
+    await change(parent, id, to(soup, 30))
+    await change(parent, id, to(steak, 60.5))
+  }
+  expect(await refused(change(parent, id, to(soup, 30)))).toMatchObject({
+    status: 409,
+    code: 'too_many_changes',
+  })
+  expect(await parent.call(listOrders)).toMatchObject([
+    { allowed: { change: false, cancel: true }, why: { change: expect.stringContaining('20 times') } },
+  ])
+  expect(await change(parent, id, to(steak, 60.5))).toMatchObject({ menuItem: { name: 'Steak' } })
 })
 
 test('a cancelled order becomes no other meal', async () => {

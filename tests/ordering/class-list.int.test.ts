@@ -1,4 +1,4 @@
-import { classList, classListSorts, type ClassListSort } from '#contracts/class-list'
+import { classList, classListSorts, type ClassListSort } from '#contracts/kitchen'
 import type { QueryOf } from '#contracts/endpoint'
 import { cancelOrder, type Order } from '#contracts/ordering'
 import { createMenuItem } from '#contracts/catalogue'

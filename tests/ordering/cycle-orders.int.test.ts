@@ -1,5 +1,5 @@
 import { createCycle, deactivateCycle } from '#contracts/cycles'
-import { cycleOrders, cycleOrderSorts, type CycleOrderSort } from '#contracts/cycle-orders'
+import { cycleOrders, cycleOrderSorts, type CycleOrderSort } from '#contracts/order-reports'
 import type { QueryOf } from '#contracts/endpoint'
 import { setOrderStatus } from '#contracts/kitchen'
 import { cancelOrder } from '#contracts/ordering'

@@ -1,4 +1,4 @@
-import { cycleOrder } from '#contracts/cycle-orders'
+import { cycleOrder } from '#contracts/order-reports'
 import { orderStatuses } from '#contracts/ordering'
 import { fold } from '../support/given-when-then'
 import { orderCancelled, orderCompleted, orderRefunded } from '#modules/ordering/slot/events'

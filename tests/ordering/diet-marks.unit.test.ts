@@ -1,5 +1,4 @@
-import { dietMark } from '#contracts/diet-marks'
-import { diet as diets } from '#contracts/eating'
+import { dietMark, diet as diets } from '#contracts/health'
 
 const offers = (...proteins: string[]) => ({ name: 'Plate of the day', proteins })
 

@@ -4,7 +4,7 @@ import {
   listDiscountCodes,
   type CodeSort,
   type DiscountCode,
-} from '#contracts/discount-codes'
+} from '#contracts/order-reports'
 import type { QueryOf } from '#contracts/endpoint'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, refused, type Canteen } from './canteen'

@@ -4,7 +4,7 @@ import {
   listDiscountCodes,
   myDiscountCode,
   updateDiscountCode,
-} from '#contracts/discount-codes'
+} from '#contracts/order-reports'
 import type { BodyOf } from '#contracts/endpoint'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, refused, type Canteen } from './canteen'

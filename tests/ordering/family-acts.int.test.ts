@@ -1,7 +1,12 @@
-import { getOrderingRules, saveOrderingRules, type OrderingRules } from '#contracts/ordering-rules'
-import { classList } from '#contracts/class-list'
-import { kitchenToday, setOrderStatus } from '#contracts/kitchen'
-import { cancelOrder, listOrders, setAbsence } from '#contracts/ordering'
+import {
+  getOrderingRules,
+  saveOrderingRules,
+  type OrderingRules,
+  cancelOrder,
+  listOrders,
+  setAbsence,
+} from '#contracts/ordering'
+import { classList, kitchenToday, setOrderStatus } from '#contracts/kitchen'
 import { openCanteen, place, refused, type Canteen } from './canteen'
 
 let canteen: Canteen
@@ -70,4 +75,26 @@ test('"Ill today" is on the kitchen\'s and the class list\'s page until it is ta
     status: 409,
     code: 'absence_over',
   })
+})
+
+test('"Ill today" is set and taken back 20 times at most', async () => {
+  const { parent, children } = await canteen.family('often', '3')
+  const [order] = await place(parent, [canteen.porridgeFor(children[0]!, 4)])
+  const params = { id: order!.id }
+  canteen.setClock('2026-09-17T08:30:00+02:00')
+  for (let turn = 0; turn < 20; turn += 1)
+    await parent.call(setAbsence, { params, body: { absent: turn % 2 === 0 } })
+  expect(await refused(parent.call(setAbsence, { params }))).toMatchObject({
+    status: 409,
+    code: 'too_many_changes',
+    message: 'Ill was set and taken back 20 times. Ask the office.',
+  })
+  expect(await parent.call(listOrders)).toMatchObject([
+    {
+      id: order!.id,
+      absent: false,
+      allowed: { absent: false },
+      why: { absent: 'Ill was set and taken back 20 times. Ask the office.' },
+    },
+  ])
 })

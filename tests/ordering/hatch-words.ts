@@ -63,10 +63,10 @@ export const takenBack = (undone: number, number: number, more: Told = {}) =>
   markUndone({ ...fact(number, more), undoes: m(undone) })
 
 type NotKept = Pick<ReturnType<typeof markNotKept>['data'], 'kind' | 'result'> &
-  Partial<Pick<ReturnType<typeof markNotKept>['data'], 'code' | 'other' | 'undoes'>>
+  Partial<Pick<ReturnType<typeof markNotKept>['data'], 'other' | 'undoes'>>
 
 export const notKept = (number: number, answer: NotKept, more: Told = {}) =>
-  markNotKept({ ...fact(number, more), undoes: null, code: null, other: null, ...answer })
+  markNotKept({ ...fact(number, more), undoes: null, other: null, ...answer })
 /** The mark that stands, as an answer names it. */
 export const standing = (number: number, kind: 'given' | 'absent' | 'problem', by = tablet) => ({
   markId: m(number),

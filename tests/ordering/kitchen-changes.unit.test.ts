@@ -1,3 +1,4 @@
+import { v4 } from 'uuid'
 import {
   absenceMarked,
   absenceTakenBack,
@@ -6,7 +7,10 @@ import {
   orderReopened,
   orderWithdrawn,
 } from '#modules/ordering/slot/events'
-import { kitchenChangesView } from '#modules/ordering/kitchen/kitchen-changes.view'
+import { kitchenChangesView, kitchenMealsView } from '#modules/ordering/kitchen/kitchen-changes.view'
+import { changesOf, touchReader } from '#platform/projections/row-view'
+import type { DomainEvent } from '#kernel/event'
+import { recorded, recordedEvents } from '../support/recorded-events'
 import { viewSpec } from '../support/view-spec'
 import { after, monday7, ordered } from './lunches'
 import { changedToStew } from './slot-words'
@@ -19,50 +23,63 @@ const reopened = orderReopened({ orderId, at: at(3) })
 const nshima = { itemId: 3, name: 'Nshima with relish', category: 'beef', sideDish: 'Cabbage' }
 const stew = expect.objectContaining({ itemId: 4, name: 'Stew' })
 
-const changes = (...events: Parameters<ReturnType<typeof viewSpec>['given']>) =>
-  viewSpec(kitchenChangesView).given(...events)
-const row = (minutes: number, more: object) => [
-  {
-    order_id: orderId,
-    date: '2026-09-15',
-    to_cook: true,
-    meal: nshima,
-    changed_at: at(minutes),
-    ...more,
-  },
-]
-const first = { at: at(0), kind: 'ordered', from: null, to: nshima }
+/** The changes that these events make, one after another. */
+const changes = (...events: DomainEvent[]) => {
+  const touches = touchReader([kitchenChangesView, kitchenMealsView])(
+    recordedEvents(...events.map((event) => recorded(event, { id: v4() }))),
+  )
+  const rows = changesOf(new Map(), touches).find(({ view }) => view === kitchenChangesView)!.written
+  return rows.map(({ event_id: _id, position: _position, order_id, date, ...change }) => {
+    expect([order_id, date]).toEqual([orderId, '2026-09-15'])
+    return change
+  })
+}
+const first = { at: at(0), kind: 'ordered', was: null, is_now: nshima }
 
-test('an order is one to cook', () => changes(placed).thenRows(row(0, { changes: [first] })))
+test('an order is one to cook', () => {
+  expect(changes(placed)).toEqual([first])
+  viewSpec(kitchenMealsView)
+    .given(placed)
+    .thenRows([{ order_id: orderId, date: '2026-09-15', to_cook: true, meal: nshima }])
+})
+test('a change is named by its event, and knows where that stands in the log', () => {
+  const [event] = recordedEvents(placed)
+  viewSpec(kitchenChangesView)
+    .given(event!)
+    .thenRow(event!.id, {
+      ...first,
+      event_id: event!.id,
+      position: event!.position,
+      order_id: orderId,
+      date: '2026-09-15',
+    })
+})
 test('what is cancelled is none any more, and is one again when it is reopened', () =>
-  changes(placed, cancelled, reopened).thenRows(
-    row(3, {
-      changes: [
-        first,
-        { at: at(2), kind: 'cancelled', from: nshima, to: null },
-        { at: at(3), kind: 'ordered', from: null, to: nshima },
-      ],
-    }),
-  ))
+  expect(changes(placed, cancelled, reopened)).toEqual([
+    first,
+    { at: at(2), kind: 'cancelled', was: nshima, is_now: null },
+    { at: at(3), kind: 'ordered', was: null, is_now: nshima },
+  ]))
 test('what was only marked complete is no change, and neither is taking that back', () =>
-  changes(placed, orderCompleted({ orderId, at: at(1) }), reopened).thenRows(row(0, { changes: [first] })))
+  expect(changes(placed, orderCompleted({ orderId, at: at(1) }), reopened)).toEqual([first]))
 test('another meal is told as what it was and what it is', () =>
-  changes(placed, changedToStew).thenRows(
-    row(1, { meal: stew, changes: [first, { at: at(1), kind: 'changed', from: nshima, to: stew }] }),
-  ))
+  expect(changes(placed, changedToStew)).toEqual([
+    first,
+    { at: at(1), kind: 'changed', was: nshima, is_now: stew },
+  ]))
 test('an absence is told, and when it is taken back', () =>
-  changes(
-    placed,
-    absenceMarked({ orderId, credit: 0, at: at(4) }),
-    absenceTakenBack({ orderId, at: at(5) }),
-  ).thenRows(
-    row(5, {
-      changes: [
-        first,
-        { at: at(4), kind: 'absent', from: nshima, to: null },
-        { at: at(5), kind: 'absent', from: null, to: nshima },
-      ],
-    }),
-  ))
-test('an order that counts as never placed leaves nothing', () =>
-  changes(placed, orderWithdrawn({ orderId, at: at(1) })).thenRows([]))
+  expect(
+    changes(
+      placed,
+      absenceMarked({ orderId, credit: 0, at: at(4) }),
+      absenceTakenBack({ orderId, at: at(5) }),
+    ),
+  ).toEqual([
+    first,
+    { at: at(4), kind: 'absent', was: nshima, is_now: null },
+    { at: at(5), kind: 'absent', was: null, is_now: nshima },
+  ]))
+test('an order that counts as never placed is no meal of the kitchen', () =>
+  viewSpec(kitchenMealsView)
+    .given(placed, orderWithdrawn({ orderId, at: at(1) }))
+    .thenRows([]))

@@ -1,4 +1,3 @@
-import { orderReopened } from '#modules/ordering/slot/events'
 import type { SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
 import {
   absent,
@@ -16,7 +15,7 @@ import {
   undoes,
 } from './hatch-words'
 import { after, monday7, ordered, tuesdayBy } from './lunches'
-import { cancelled, completed, first, iso, refunded, slot, withdrawn } from './slot-words'
+import { cancelled, completed, first, refunded, slot, withdrawn } from './slot-words'
 
 const placed = ordered(1, monday7)
 const later = after(noon, 5)
@@ -38,11 +37,6 @@ describe('what the hatch tells of a lunch', () => {
     slot.given(placed, given(1), completedAt(noon)).when(tells('given', 1)).nothingHappens()
     slot
       .given(placed, given(1), completedAt(noon), takenBack(1, 2), reopenedAt(noon))
-      .when(tells('given', 1))
-      .nothingHappens()
-    const refused = notKept(1, { kind: 'given', result: 'refused', code: 'order_cancelled' })
-    slot
-      .given(placed, cancelled(), refused, orderReopened({ orderId: first, at: iso(3) }))
       .when(tells('given', 1))
       .nothingHappens()
   })
@@ -97,9 +91,6 @@ describe('two devices', () => {
       .then(notKept(2, { kind: 'absent', result: 'conflict', other: standing(1, 'problem') }, byPhone))
   })
 })
-
-const unknown = (undone: string | null) =>
-  notKept(9, { kind: 'undone', undoes: undone, result: 'refused', code: 'mark_not_found' })
 
 describe('taking a mark back', () => {
   test('what it completed is pending again', () =>
@@ -168,20 +159,12 @@ describe('taking a mark back', () => {
       .then(notKept(3, { kind: 'undone', undoes: m(2), result: 'already' }, byPhone))
   })
   test('a mark that nobody made, none at all, or an undoing cannot be', () => {
-    slot
-      .given(placed, absent(1))
-      .when(undoes(7, 9))
-      .then(unknown(m(7)))
-    slot.given(placed, absent(1)).when(tells('undone', 9)).then(unknown(null))
-    slot
-      .given(placed, absent(1), takenBack(1, 2))
-      .when(undoes(2, 9))
-      .then(unknown(m(2)))
+    slot.given(placed, absent(1)).when(undoes(7, 9)).refused('mark_not_found')
+    slot.given(placed, absent(1)).when(tells('undone', 9)).refused('mark_not_found')
+    slot.given(placed, absent(1), takenBack(1, 2)).when(undoes(2, 9)).refused('mark_not_found')
   })
 })
 
-const because = (code: string, at = noon, now = at) =>
-  notKept(1, { kind: 'given', result: 'refused', code }, { at: now, deviceAt: at.toISOString() })
 const withClock = (deviceAt: Date, now = noon) =>
   tells('given', 1, { at: now, deviceAt: deviceAt.toISOString() })
 
@@ -198,8 +181,8 @@ describe('refused is', () => {
       .refused('order_not_found')
   })
   test('a cancelled order, paid back or not', () => {
-    slot.given(placed, cancelled()).when(tells('given', 1)).then(because('order_cancelled'))
-    slot.given(placed, cancelled(), refunded()).when(tells('given', 1)).then(because('order_cancelled'))
+    slot.given(placed, cancelled()).when(tells('given', 1)).refused('order_cancelled')
+    slot.given(placed, cancelled(), refunded()).when(tells('given', 1)).refused('order_cancelled')
   })
   test('what was told more than seven days ago', () => {
     slot
@@ -207,10 +190,7 @@ describe('refused is', () => {
       .when(withClock(noon, weekLater))
       .then(given(1, { at: weekLater, deviceAt: noon.toISOString() }))
     const tooLate = after(weekLater, 0, 1)
-    slot
-      .given(placed)
-      .when(withClock(noon, tooLate))
-      .then(because('too_old', noon, tooLate))
+    slot.given(placed).when(withClock(noon, tooLate)).refused('too_old')
   })
   test('what was told before the day of the lunch by the school’s clock', () => {
     slot
@@ -218,10 +198,34 @@ describe('refused is', () => {
       .when(withClock(startsAt))
       .then(given(1, { deviceAt: startsAt.toISOString() }))
     const evening = after(startsAt, 0, -1)
+    slot.given(placed).when(withClock(evening)).refused('before_its_day')
+  })
+  test('a lunch whose day has not come by our clock, whatever the device’s says', () => {
+    const evening = after(startsAt, 0, -1)
+    slot.given(placed).when(withClock(noon, evening)).refused('day_not_come')
+    slot.given(placed).when(withClock(evening, evening)).refused('day_not_come')
     slot
-      .given(placed)
-      .when(withClock(evening))
-      .then(because('before_its_day', evening, noon))
+      .given(placed, completed())
+      .when(withClock(noon, startsAt))
+      .then(given(1, { at: startsAt, deviceAt: noon.toISOString() }))
+  })
+  test('the 51st mark of a lunch, but for those that are kept', () => {
+    const told = Array.from({ length: 49 }, (_, place) =>
+      notKept(place + 2, { kind: 'given', result: 'already', other: standing(1, 'given') }),
+    )
+    const full = [placed, completed(), given(1), ...told]
+    slot
+      .given(...full)
+      .when(undoes(1, 51))
+      .refused('too_many_marks')
+    slot
+      .given(...full)
+      .when(tells('given', 50))
+      .nothingHappens()
+    slot
+      .given(...full.slice(0, -1))
+      .when(undoes(1, 51))
+      .then(takenBack(1, 51))
   })
   test('nothing for a clock that is ahead', () => {
     const ahead = after(noon, 365 * 24 * 60)

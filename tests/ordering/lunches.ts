@@ -1,9 +1,8 @@
 import { instantAt } from '#kernel/school-time'
-import type { CartLine } from '#contracts/ordering'
+import type { CartLine, OrderingRules } from '#contracts/ordering'
 import type { CartFacts } from '#modules/ordering/cart/cart.decide'
 import type { MenuFacts } from '#modules/ordering/cart/line-facts'
 import { lunchOf, type MealLine } from '#kernel/meal-line'
-import type { OrderingRules } from '#contracts/ordering-rules'
 import { mealDayOf, type FamilyTerms } from '#modules/ordering/slot/family-acts.decide'
 import { lunchOrdered } from '#modules/ordering/slot/events'
 
@@ -126,6 +125,5 @@ export const ordered = (
 /** What carts ask of children's health, where nobody is allergic to anything. */
 export const nobodyAllergic = {
   healthOf: async () => new Map<number, never>(),
-  allergyRule: async () => 'block' as const,
   acknowledge: async () => undefined,
 }

@@ -1,13 +1,12 @@
 import { getCredit } from '#contracts/credit'
-import type { Student } from '#contracts/identity'
-import { cancelOrder, listOrders, type Order } from '#contracts/ordering'
-import { cancelOrders, substituteOrders } from '#contracts/order-acts'
+import { currentUser, type Student } from '#contracts/identity'
+import { cancelOrder, listOrders, type Order, cancelOrders, substituteOrders } from '#contracts/ordering'
+import { moveStudent } from '#contracts/enrolment'
 import { listRefunds } from '#contracts/refunds'
-import { createMenuItem, updateMenuItem } from '#contracts/catalogue'
-import { setSoldOut } from '#contracts/portions'
+import { createMenuItem, updateMenuItem, setSoldOut } from '#contracts/catalogue'
 import { createPayment, verifyPayment } from '#contracts/payments'
 import type { Client } from '../../src/app/demo/client'
-import { listMails } from '../../src/adapters/mail/files'
+import { listMails } from '../../src/adapters/mail'
 import { eventually } from '../support/eventually'
 import { mailTo } from '../support/mails'
 import { openCanteen, place, refused, type Canteen } from './canteen'
@@ -201,4 +200,26 @@ test('an act that a crash cuts off is carried on, in the name of who wanted it, 
     skipped: [],
   })
   expect(await mails()).toHaveLength(2)
+})
+
+test('the family to which a child has moved is told too, and of no money', async () => {
+  const office = canteen.superadminClient
+  const { parent, children } = await canteen.payingFamily('payer', '9')
+  const paid = [await paidStew(parent, children[0]!, 2), await paidStew(parent, children[0]!, 3)]
+  const stepfather = await canteen.parent('stepfather', { email: 'stepfather@example.org' })
+  const { id: parentId } = await stepfather.call(currentUser)
+  await office.call(moveStudent, { params: { id: children[0]!.id }, body: { parentId } })
+  await historian.call(cancelOrders, {
+    body: { orderIds: [paid[0]!.id], reason: 'The oven broke', remedy: 'refund' },
+  })
+  await mailTo(canteen, 'payer@example.org', 'Meals of yours are cancelled')
+  const { text } = await mailTo(canteen, 'stepfather@example.org', 'Meals of your child are cancelled')
+  expect(text).toContain('- A meal on Tuesday, 15 September')
+  expect(text).not.toMatch(/K\d|payer@/)
+  const plain = await canteen.cooked('Plain stew', '45.5')
+  await historian.call(substituteOrders, {
+    body: { orderIds: [paid[1]!.id], menuItemId: plain, category: 'beef' },
+  })
+  const changed = await mailTo(canteen, 'stepfather@example.org', 'Meals of your child have changed')
+  expect(changed.text).toContain('- A meal on Wednesday, 16 September')
 })

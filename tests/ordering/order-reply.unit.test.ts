@@ -1,7 +1,6 @@
 import { placeAmong } from '#modules/ordering/kitchen/kitchen-days.decide'
-import { order as orderContract } from '#contracts/ordering'
+import { order as orderContract, type OrderingRules } from '#contracts/ordering'
 import { orderCancelled, orderCompleted, orderRefunded } from '#modules/ordering/slot/events'
-import type { OrderingRules } from '#contracts/ordering-rules'
 import type { SlotEvent } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { kitchenOrderReply } from '#modules/ordering/kitchen/kitchen.routes'

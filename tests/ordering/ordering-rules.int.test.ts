@@ -1,4 +1,4 @@
-import { getOrderingRules, saveOrderingRules, type OrderingRules } from '#contracts/ordering-rules'
+import { getOrderingRules, saveOrderingRules, type OrderingRules } from '#contracts/ordering'
 import { stopReminders, saveMessageSettings, saveUserMessages } from '#contracts/messages'
 import { mailTo } from '../support/mails'
 import { closeOutbox } from '../support/outbox'

@@ -45,15 +45,22 @@ const placedRow = {
   discount_percentage: 0,
   status: 'pending',
   payment_status: 'confirmed',
+  paid_by_hand: false,
   pay_by: null,
   placed_at: monday7.toISOString(),
   cancelled_late: false,
   remedy: null,
   closure_id: null,
   lapses_at: '2026-09-15T06:00:00.000Z',
+  portion_until: null,
   lapsed: false,
   absent: false,
   absence_credit: 0,
+  absence_ended: false,
+  absences_told: 0,
+  changes: 0,
+  given_mark: null,
+  given_at: null,
   substituted: false,
   acknowledged: false,
 }
@@ -119,6 +126,7 @@ test('changed to another meal', () =>
     original_price: 3000,
     price: 2700,
     discount_percentage: 10,
+    changes: 1,
   }))
 
 test('given another meal by the office', () => {
@@ -131,8 +139,11 @@ test('given another meal by the office', () => {
 
 test('absent, and there after all', () => {
   const absent = absenceMarked({ orderId: first, credit: 4550, at })
-  view.given(placed, absent).thenRow(first, { ...placedRow, absent: true, absence_credit: 4550 })
-  view.given(placed, absent, absenceTakenBack({ orderId: first, at })).thenRow(first, placedRow)
+  const row = { ...placedRow, absences_told: 1 }
+  view.given(placed, absent).thenRow(first, { ...row, absent: true, absence_credit: 4550 })
+  view
+    .given(placed, absent, absenceTakenBack({ orderId: first, at }))
+    .thenRow(first, { ...row, absences_told: 2 })
 })
 
 test('a withdrawn order has no row, and the next one of its day has', () => {

@@ -1,7 +1,7 @@
-import { reclaimCredit } from '#modules/credit/reclaim.commands'
+import { reclaimAbsence, reclaimCredit } from '#modules/credit/reclaim.commands'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { type StreamAppend, noStream } from '#platform/event-store/event-store'
-import { stampEvents } from '#platform/event-store/command-handler'
+import { handleCommand, stampEvents } from '#platform/event-store/command-handler'
 import { lunchOf } from '#kernel/meal-line'
 import { Refusal } from '#kernel/refusal'
 import { orderCommands } from '#modules/ordering/orders/orders.commands'
@@ -10,6 +10,7 @@ import { after, mary, monday7, ordered, tuesday, tuesdayMeal, termsWith } from '
 import { payFor } from './slot-words'
 import { unlimited } from './unlimited'
 import { enteredOnce } from './entered-once'
+import { standIn } from '../support/stand-in'
 
 const by = { actor: 'user:21', correlationId: 'request-1' }
 
@@ -40,16 +41,21 @@ const school = async (orders = 1, paymentStatus: 'confirmed' | 'pending' = 'conf
     ])
     ids.push(orderId)
   }
-  const commands = orderCommands({
-    eventStore,
-    waitForViews: async (position) => void passed.push(position),
-    now: () => clock.now,
-    portions: unlimited({ eventStore }),
-    credit: { reclaimCredit: reclaimCredit({ eventStore }) },
-    familyTerms: async () => termsWith(),
-    books: { receiptNumbers: async () => new Map() },
-    identity: enteredOnce,
-  })
+  const commands = orderCommands(
+    standIn({
+      eventStore,
+      waitForViews: async (position) => void passed.push(position),
+      now: () => clock.now,
+      portions: unlimited({ eventStore }),
+      credit: {
+        reclaimCredit: reclaimCredit(standIn({ eventStore })),
+        reclaimAbsence: reclaimAbsence(standIn({ eventStore })),
+      },
+      familyTerms: async () => termsWith(),
+      receiptNumbers: async () => new Map(),
+      identity: enteredOnce,
+    }),
+  )
   const told = async (orderId: string) => {
     const stream = `mealSlot-${orderId.slice(0, orderId.lastIndexOf('.'))}`
     return ((await store.read([stream])).get(stream) ?? []).map(({ type }) => type)
@@ -64,12 +70,36 @@ const codeOf = async (doing: Promise<unknown>) => {
 }
 
 test('only a cancelled order can be marked refunded', async () => {
-  const { commands, told } = await school()
-  expect(await codeOf(commands.markOrderRefunded(first, by))).toBe('not_cancelled')
+  const { store, clock, commands, told } = await school()
+  const step = (name: 'begin-refund' | 'fail-refund' | 'refund') =>
+    handleCommand({ eventStore: store, now: () => clock.now }, by, async (at) => ({
+      changes: [await commands.refundStep(first, name, at)],
+    }))
+  expect(await codeOf(step('refund'))).toBe('not_cancelled')
+  expect(await codeOf(step('begin-refund'))).toBe('not_cancelled')
   await commands.cancelOwn(first, mary, by)
-  await commands.markOrderRefunded(first, by)
-  await commands.markOrderRefunded(first, by)
-  expect(await told(first)).toHaveLength(3)
+  await step('fail-refund')
+  await step('begin-refund')
+  await step('begin-refund')
+  const reopened = await commands.changeOrders([first], 'pending', by)
+  expect(reopened.skipped).toMatchObject([{ code: 'refund_under_way' }])
+  await step('fail-refund')
+  await step('begin-refund')
+  await step('refund')
+  await step('refund')
+  await step('begin-refund')
+  await step('refund')
+  await step('fail-refund')
+  expect((await told(first)).slice(2)).toEqual([
+    'ordering.order-refund-begun.v1',
+    'ordering.order-refund-failed.v1',
+    'ordering.order-refund-begun.v1',
+    'ordering.order-refunded.v1',
+    'ordering.order-refund-still-owed.v1',
+    'ordering.order-refunded.v1',
+    'ordering.order-refund-still-owed.v1',
+    'ordering.order-refund-failed.v1',
+  ])
 })
 
 test.each([

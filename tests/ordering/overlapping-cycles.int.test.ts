@@ -1,5 +1,5 @@
 import { createCycle, deactivateCycle, listCycles, reactivateCycle } from '#contracts/cycles'
-import { deleteDiscountCode } from '#contracts/discount-codes'
+import { deleteDiscountCode } from '#contracts/order-reports'
 import { kitchenWeek } from '#contracts/kitchen'
 import { placeOrders } from '#contracts/ordering'
 import { createPayment } from '#contracts/payments'

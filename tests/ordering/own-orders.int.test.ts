@@ -27,6 +27,23 @@ test('a parent cancels within the hour, and the day is free again', async () => 
   expect(next!.id).toBe(`${order!.id.slice(0, -1)}2`)
 })
 
+test("a child's lunch of one date is ordered 30 times at most", async () => {
+  const { parent, children } = await canteen.family('undecided', '3')
+  const lines = [canteen.porridgeFor(children[0]!, 2)]
+  for (let turn = 0; turn < 30; turn += 1) {
+    const [order] = await place(parent, lines)
+    await parent.call(cancelOrder, { params: { id: order!.id } })
+  }
+  const message = `${children[0]!.name}'s lunch of 15 September was ordered and cancelled 30 times. Ask the office.`
+  expect(await refused(place(parent, lines))).toMatchObject({
+    status: 409,
+    code: 'lines_refused',
+    message,
+    lines: [{ index: 0, code: 'too_many_orders', message }],
+  })
+  expect(await place(parent, [canteen.porridgeFor(children[0]!, 3)])).toHaveLength(1)
+})
+
 test('a moment after the hour it is too late, and the list says so', async () => {
   const { parent, children } = await canteen.family('grace', '3')
   const [order] = await place(parent, [canteen.porridgeFor(children[0]!, 2)])

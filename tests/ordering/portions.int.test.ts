@@ -1,10 +1,15 @@
-import { createMenuItem, updateMenuItem, type MenuItemFields } from '#contracts/catalogue'
+import {
+  createMenuItem,
+  updateMenuItem,
+  type MenuItemFields,
+  listPortions,
+  setSoldOut,
+} from '#contracts/catalogue'
 import { addStudent, type Student } from '#contracts/identity'
 import { setOrderStatus } from '#contracts/kitchen'
 import { cancelOrder, listOrders, placeOrders, type Order } from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
 import { failedOrders } from '#contracts/payments-console'
-import { listPortions, setSoldOut } from '#contracts/portions'
 import { CallRefused, type Client } from '../../src/app/demo/client'
 import { everyEvent } from '../support/every-event'
 import { openCanteen, place, refused, type Canteen } from './canteen'

@@ -1,7 +1,7 @@
-import { cycleHistory } from '#contracts/cycle-history'
+import { cycleHistory } from '#contracts/cycles'
 import { setOrderStatus } from '#contracts/kitchen'
 import { cancelOrder } from '#contracts/ordering'
-import { revenueStats } from '#contracts/revenue'
+import { revenueStats } from '#contracts/order-reports'
 import { type AlternativeCanteen, openAlternativeCanteen, order } from '../payments/alternative-canteen'
 import { refused } from './canteen'
 

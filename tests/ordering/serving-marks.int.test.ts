@@ -86,18 +86,30 @@ describe('marks', () => {
     expect(await refused(hatch.tablet.call(sendMarks, { body }))).toMatchObject({ status: 422 })
   })
 
-  test('500 with long notes fit into one request, and again', async () => {
+  test('500 with long notes fit into one request, and again; the lunch keeps 50 of them', async () => {
     const { orders } = await hatch.lunches('banda', 4, '1')
     hatch.setClock('2026-09-17T12:00:00+02:00')
     const marks = Array.from({ length: 500 }, () =>
       hatch.mark(orders[0], 'problem', { note: '\u0001'.padEnd(200, '…') }),
     )
     const first = await hatch.send(hatch.tablet, ...marks)
-    expect(first.map(({ result }) => result)).toEqual([
+    expect(first.map(({ result, code }) => code ?? result)).toEqual([
       'kept',
-      ...Array.from({ length: 499 }, () => 'already'),
+      ...Array.from({ length: 49 }, () => 'already'),
+      ...Array.from({ length: 450 }, () => 'too_many_marks'),
     ])
     expect(await hatch.send(hatch.tablet, ...marks)).toEqual(first)
+  })
+
+  test('that are refused leave nothing in the stream of their lunch', async () => {
+    const { parent, orders } = await hatch.lunches('zulu', 1, '1', '2')
+    await parent.call(cancelOrder, { params: { id: orders[1].id } })
+    const stream = `mealSlot-${orders[1].id.replace(/\.\d+$/, '')}`
+    const before = (await hatch.infrastructure.eventStore.read([stream])).get(stream)!.length
+    const marks = Array.from({ length: 20 }, () => hatch.mark(orders[1], 'given'))
+    const answers = await hatch.send(hatch.tablet, ...marks)
+    expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['order_cancelled']))
+    expect((await hatch.infrastructure.eventStore.read([stream])).get(stream)).toHaveLength(before)
   })
 
   test('of two devices at the same moment: one counts, and both are told which', async () => {
@@ -128,6 +140,18 @@ describe('marks', () => {
       expect(whats.filter((what) => what.includes('changed nothing'))).toHaveLength(3)
       expect(whats.filter((what) => what === 'Order marked as complete')).toHaveLength(1)
     }
+  })
+
+  test('of a day that has not come are refused by our clock, and kept when it has come', async () => {
+    const { orders } = await hatch.lunches('sakala', 5, '1')
+    hatch.setClock('2026-09-17T23:59:59.999+02:00')
+    const early = hatch.mark(orders[0], 'given', { at: '2026-09-18T12:00:00+02:00' })
+    const refusedEarly = { markId: early.markId, result: 'refused', code: 'day_not_come', other: null }
+    expect(await hatch.send(hatch.tablet, early, early)).toEqual([refusedEarly, refusedEarly])
+    const listed = await hatch.listOf('2026-09-18')
+    expect(listed.find(({ orderId }) => orderId === orders[0].id)).toMatchObject({ mark: null })
+    hatch.setClock('2026-09-18T00:00:00+02:00')
+    expect(await hatch.send(hatch.tablet, early)).toEqual([{ markId: early.markId, ...kept }])
   })
 })
 

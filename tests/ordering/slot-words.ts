@@ -99,6 +99,7 @@ export const pays = (more: Partial<Extract<SlotCommand, { kind: 'confirm-payment
   transferIds: [transferId],
   amount: tuesdayMeal.price,
   restorable: false,
+  byHand: false,
   now: after(monday7, 1),
   ...more,
 })
@@ -111,4 +112,5 @@ export const payFor = (
   transferIds: [transferId],
   amounts: new Map(orderIds.map((id) => [id, amount])),
   restorable: new Set(),
+  byHand: false,
 })

@@ -1,10 +1,13 @@
 import type { EventStore } from '#platform/event-store/event-store'
 import { loadPortions } from '#modules/ordering/portions/portions.commands'
+import { standIn } from '../support/stand-in'
 
 /** A menu without limits: no item is counted. */
 export const unlimited = ({ eventStore }: { eventStore: Pick<EventStore, 'read'> }) =>
-  loadPortions({
-    eventStore,
-    catalogue: { itemsByIds: async () => new Map() },
-    liveOrdersOn: async () => [],
-  })
+  loadPortions(
+    standIn({
+      eventStore,
+      catalogue: { itemsByIds: async () => new Map() },
+      liveOrdersOn: async () => [],
+    }),
+  )

@@ -5,6 +5,7 @@ import { evolve, freeSlot, readSlotEvent } from '#modules/ordering/slot/meal-slo
 import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
 import { Crash } from './machine/mortal-store'
 import { freeNshima, freeTill, oneByOne } from './till'
+import { tries } from '../support/tries'
 
 /** A parent's cart for some days of Chanda's week; the process dies at that append (never, when there are fewer). */
 const anyCart = fc.record({
@@ -59,7 +60,7 @@ test('carts that compete, crash and are swept while they do: all lines or none, 
         if (outcomes[index]?.status === 'fulfilled') expect(attempt.status).toBe('fulfilled')
       }
     }),
-    { numRuns: 150, seed: 20_260_914 },
+    { numRuns: tries(150), seed: 20_260_914 },
   )
   expect([...ends].toSorted()).toEqual(['fulfilled', 'none', 'refused'])
 })

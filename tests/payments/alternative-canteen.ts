@@ -1,6 +1,7 @@
+import { v5 } from 'uuid'
 import { type CartLine, placeOrders } from '#contracts/ordering'
 import { savePaymentBypass, type PaymentBypass } from '#contracts/payments'
-import { verifyPending } from '#contracts/pending-payments'
+import { verifyPending } from '#contracts/transfers'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen } from '../ordering/canteen'
 import { superadminPassword } from '../support/school'
@@ -18,8 +19,11 @@ export const openAlternativeCanteen = async (
       body: { ...airtelAndBank, ...settings, currentPassword: superadminPassword },
     })
   await set({})
+  // With a transaction id: without one the money would go back as credit only.
   const verify = (orderIds: string[], by: Client = superadmin) =>
-    by.call(verifyPending, { body: { orderIds } })
+    by.call(verifyPending, {
+      body: { orderIds, transactionId: v5([...new Set(orderIds)].toSorted().join(' '), v5.URL) },
+    })
   return { ...canteen, set, verify }
 }
 export type AlternativeCanteen = Awaited<ReturnType<typeof openAlternativeCanteen>>

@@ -1,10 +1,11 @@
 import type { PaymentBypass } from '#contracts/payments'
 import { instructionsLetter, paymentReply, visibleBypass } from '#modules/payments/alternative/instructions'
-import { pendingPaymentsPage } from '#modules/payments/alternative/pending.commands'
+import { pendingPaymentsPage } from '#modules/payments/alternative/alternative.routes'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { tuesdayMeal } from '../ordering/lunches'
 import { airtelAndBank } from './alternative-words'
 import { tablesInMemory } from './machine/tables'
+import { standIn } from '../support/stand-in'
 
 const off: PaymentBypass = { ...airtelAndBank, enabled: false }
 const blank: PaymentBypass = { ...off, airtelMoney: { name: '', number: '' } }
@@ -79,7 +80,7 @@ test.each([
 ])('page %i of %i groups', async (page, totalGroups, totalPages, hasNextPage, hasPreviousPage, offset) => {
   const asked: unknown[] = []
   const reply = await pendingPaymentsPage(
-    {
+    standIn({
       database: tablesInMemory(memoryEventStore()),
       ordering: {
         unpaidOrders: async (_filter, wanted) => {
@@ -95,7 +96,7 @@ test.each([
         usersNamed: async () => [],
         peopleOf: async () => new Map(),
       },
-    },
+    }),
     { page },
   )
   expect(reply.pagination).toEqual({ page, totalGroups, totalPages, hasNextPage, hasPreviousPage })

@@ -1,6 +1,6 @@
 import { setOrderStatus } from '#contracts/kitchen'
 import { cancelOrder, listOrders, type Order } from '#contracts/ordering'
-import { pendingPayments } from '#contracts/pending-payments'
+import { pendingPayments } from '#contracts/transfers'
 import { refused } from '../ordering/canteen'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { openAlternativeCanteen, order, type AlternativeCanteen } from './alternative-canteen'

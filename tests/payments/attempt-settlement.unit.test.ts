@@ -1,4 +1,10 @@
-import { linesAmended, recoveryEnded } from '#modules/payments/attempt/events'
+import {
+  checkoutStarted,
+  linesAmended,
+  recoveryEnded,
+  refundRecorded,
+  remainderWaived,
+} from '#modules/payments/attempt/events'
 import { ledgerOf, paidForLine } from '#modules/payments/attempt/ledger'
 import {
   accept,
@@ -14,11 +20,14 @@ import {
 } from './attempt-steps'
 import {
   attemptId,
+  checkout,
   happened,
   inState,
   iso,
   minute,
   pastOf,
+  payoutOf,
+  tuesday,
   total,
   verdicts,
   wednesday,
@@ -188,4 +197,33 @@ describe('E20 and E21 money back', () => {
     expect(() => after(inState('refund_due'), refund(1, 4551))).toThrow(
       expect.objectContaining({ code: 'refund_too_high' }),
     ))
+})
+
+test('what went back in ever so many parts is recorded once each, also the first part of the first line', () => {
+  const lines = Array.from({ length: 10 }, (_, index) => ({ ...tuesday, index }))
+  const about = { attemptId, at: iso(7) }
+  const shares = lines.map(({ index }) => ({ index, amount: 4550 }))
+  const parts = Array.from({ length: 50 }, (_, part) => part + 1)
+  const recorded = lines.flatMap(({ index }) =>
+    parts.map((amount) =>
+      refundRecorded({ ...about, part: index, payoutId: payoutOf(index, amount), amount }),
+    ),
+  )
+  const past = [
+    checkoutStarted({ ...checkout, lines, total: 45_500, at: iso(0) }),
+    remainderWaived({ ...about, lines: shares, surplus: 0, reason: 'School closed' }),
+    ...recorded,
+  ]
+  specification
+    .given(...past)
+    .when(refund(0, 1))
+    .nothingHappens()
+  specification
+    .given(...past)
+    .when(refund(9, 50))
+    .nothingHappens()
+  specification
+    .given(...past)
+    .when(refund(0, 51))
+    .then(refundRecorded({ attemptId, at: iso(9), part: 0, payoutId: payoutOf(0, 51), amount: 51 }))
 })

@@ -48,6 +48,21 @@ describe('an answer is told once', () => {
     expect(decide(find(verdicts.unpaid, 8), waiting)).toEqual([])
     expect(decide(find(verdicts.atBank, 8), waiting)).toHaveLength(1)
   })
+  test.each<AttemptState>(['processing', 'declined', 'fulfilled'])(
+    'answers that come and go are noted 100 times at most, and money still counts: %s',
+    (state) => {
+      let attempt = inState(state)
+      let events = 0
+      for (let turn = 0; turn < 300; turn += 1) {
+        const verdict = turn % 2 === 0 ? verdicts.unreachable : verdicts.unpaid
+        events += decide(find(verdict), attempt).length
+        attempt = after(attempt, find(verdict))
+      }
+      expect(events).toBe(100)
+      const paid = after(attempt, find(verdicts.paid))
+      expect(paid.status).toBe(state === 'fulfilled' ? 'fulfilled' : 'paid')
+    },
+  )
   test('E11 an unreachable provider is noted once and changes nothing', () => {
     const silent = after(inState('processing'), find(verdicts.unreachable))
     expect(silent.status).toBe('processing')

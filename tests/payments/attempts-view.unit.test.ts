@@ -1,4 +1,5 @@
 import { attemptsView } from '#modules/payments/attempt/attempts.view'
+import { ledgerOf } from '#modules/payments/attempt/ledger'
 import { attemptStates, attemptEventTypes } from '#modules/payments/attempt/payment-attempt'
 import { liveLabel, recoveryStatus } from '#modules/payments/console/labels'
 import { mary } from '../ordering/lunches'
@@ -28,6 +29,7 @@ const row = {
   limit_at: null,
   lease_until: null,
   acknowledged: false,
+  owed: 0,
   attempt: inState('draft'),
 }
 
@@ -45,6 +47,15 @@ test('a token makes it payable until its limit', () =>
       attempt: inState('initiated'),
     },
   ]))
+
+test('lines that were given up are owed until they have gone back', () => {
+  const attempt = inState('refund_due')
+  view
+    .given(...pastOf.refund_due)
+    .thenRow(attemptId, expect.objectContaining({ owed: ledgerOf(attempt).owed, attempt }))
+  expect(ledgerOf(attempt).owed).toBeGreaterThan(0)
+  view.given(...pastOf.refunded).thenRow(attemptId, expect.objectContaining({ owed: 0 }))
+})
 
 test.each(attemptStates)('%s is stored as the state tells it', (state) => {
   const attempt = inState(state)

@@ -1,7 +1,7 @@
 import { type CartLine, listOrders, type Order, type PayWay, placeOrders } from '#contracts/ordering'
 import { createPayment, getPaymentBypass, savePaymentBypass, type PaymentBypass } from '#contracts/payments'
 import { liveOrders } from '#contracts/payments-console'
-import { pendingPayments } from '#contracts/pending-payments'
+import { pendingPayments } from '#contracts/transfers'
 import { addStudent } from '#contracts/identity'
 import type { Client } from '../../src/app/demo/client'
 import { refused } from '../ordering/canteen'

@@ -99,9 +99,25 @@ test('a free checkout is confirmed by one message, through crashes and a job tha
   await outbox.open()
   const { text } = await mailTo(canteen, 'rose@example.org', 'Your meals are ordered')
   expect(text).toContain('A meal on Tuesday, 15 September 2026: K0.00')
-  const tell = moduleNamed('payments').jobs.find(({ job }) => job.name === 'tell-parent-of-outcome')!
-  const payload = { attemptId: attemptIdFor(userId, 'key'), about: 'ordered' }
-  await tell.handle(payload, { jobId: 'once-more', attempt: 1 })
+  const { rows } = await pool.query<{ id: string; at: Date }>(
+    'select id, at from payments.letters where attempt_id = $1',
+    [attemptIdFor(userId, 'key')],
+  )
+  const [letter] = rows
+  const write = moduleNamed('payments').jobs.find(({ job }) => job.name === 'write-payment-letter')!
+  // As where the process died between writing it and noting that it is written.
+  await pool.query('delete from payments.letters_written where id = $1', [letter!.id])
+  const payload = {
+    letter: {
+      id: letter!.id,
+      attempt_id: attemptIdFor(userId, 'key'),
+      about: 'ordered',
+      closure_id: null,
+      at: letter!.at.toISOString(),
+    },
+    position: '',
+  }
+  await write.handle(payload, { jobId: 'once-more', attempt: 1 })
   expect(await writtenTo(pool, userId, 'Your meals are ordered')).toBe(1)
 })
 

@@ -1,3 +1,4 @@
+import { ordersWithUnsettledChanges, refundsNotGiven } from '#modules/refunds/settled-credit.rows'
 import * as fc from 'fast-check'
 import {
   absentOwingCredit,
@@ -7,12 +8,11 @@ import {
 import {
   checkoutsThatHold,
   checkoutsThatSpent,
+  entriesOfOrders,
   ordersCharged,
-  ordersWithUnsettledChanges,
   ordersGivenCredit,
-  refundsNotGiven,
 } from '#modules/credit/credit.rows'
-import { ordersOwedInFull } from '#modules/refunds/refunds.rows'
+import { ordersOwed, partsPaidBack } from '#modules/refunds/refunds.rows'
 import { beginning } from '#platform/event-store/event-store'
 import { checkpointOf, viewsCheckpoint } from '#platform/projections/checkpoint'
 import { batchProjector } from '#platform/projections/projector'
@@ -20,8 +20,8 @@ import { freshDatabaseUrl } from '../support/postgres'
 import { storeProcess, type StoreProcess } from '../support/postgres-store'
 import { anyStory } from './machine/acts'
 import { reckon } from './machine/reckoning'
-import { heldByTheDead } from './machine/reservations'
-import { comeToRest } from './machine/rest'
+import { staleReservations } from './machine/reservations'
+import { drainQueues } from './machine/rest'
 import { scene } from './machine/scene'
 import { eventsAfter, machineViews } from './machine/tables'
 
@@ -72,7 +72,9 @@ test.each([
         knex,
         pool,
         cancelledPaidOrders: cancelledPaidOrders(knex),
-        ordersOwedInFull: ordersOwedInFull(knex),
+        ordersOwed: ordersOwed(knex),
+        partsPaidBack: (ids: readonly string[]) => partsPaidBack(knex, ids),
+        entriesOfOrders: (ids: readonly string[]) => entriesOfOrders(pool, ids),
         checkoutsThatHold: checkoutsThatHold(knex),
         cancelledOwingCredit: cancelledOwingCredit(knex),
         checkoutsThatSpent: checkoutsThatSpent(knex),
@@ -87,8 +89,8 @@ test.each([
       expect(await played.play()).toEqual([])
       const survivor = played.calmDown()
       const swept = { ...survivor, sweeps: [{ name: 'views', run: catchUp }, ...survivor.sweeps] }
-      expect(await comeToRest(played, swept, async () => {})).toEqual([])
-      expect(await heldByTheDead(played, store, start)).toEqual([])
+      expect(await drainQueues(played, swept, async () => {})).toEqual([])
+      expect(await staleReservations(played, store, start)).toEqual([])
       for (const end of (await reckon(played, store, start)).ends) ends.add(end)
     }),
   )

@@ -3,12 +3,13 @@ import { memoryEventStore } from '../../src/adapters/event-store/memory/event-st
 import { beginning } from '#platform/event-store/event-store'
 import { anyStory } from './machine/acts'
 import { reckon } from './machine/reckoning'
-import { heldByTheDead } from './machine/reservations'
-import { comeToRest } from './machine/rest'
+import { staleReservations } from './machine/reservations'
+import { drainQueues } from './machine/rest'
 import { scene } from './machine/scene'
 import { tablesInMemory } from './machine/tables'
+import { allTried, tries } from '../support/tries'
 
-fc.configureGlobal({ seed: 20_261_121, numRuns: 100 })
+fc.configureGlobal({ seed: 20_261_121, numRuns: tries(100) })
 
 test.each([
   ['appends in one transaction', false],
@@ -17,7 +18,7 @@ test.each([
   'whatever everybody does at the same time, and wherever processes die, on a store that %s: no money is lost',
   async (_store, isSplit) => {
     const ends = new Set<string>()
-    const where = { kept: 0, due: 0, back: 0, held: 0, fee: 0, shortfall: 0 }
+    const where = { kept: 0, due: 0, back: 0, credit: 0, held: 0, fee: 0, shortfall: 0 }
     await fc.assert(
       fc.asyncProperty(anyStory, fc.scheduler(), async (story, scheduler) => {
         const store = memoryEventStore()
@@ -25,12 +26,12 @@ test.each([
         const played = scene({ ...ground, start: beginning, family: 0 }, story, scheduler)
         expect(await played.play()).toEqual([])
         const survivor = played.calmDown()
-        const faults = await comeToRest(played, survivor, async () => {
+        const faults = await drainQueues(played, survivor, async () => {
           // Where appends are split, a crash may lose a release: the hold then ends by its time.
-          if (!isSplit) expect(await heldByTheDead(played, store, beginning)).toEqual([])
+          if (!isSplit) expect(await staleReservations(played, store, beginning)).toEqual([])
         })
         expect(faults).toEqual([])
-        expect(await heldByTheDead(played, store, beginning)).toEqual([])
+        expect(await staleReservations(played, store, beginning)).toEqual([])
         const { ends: found, reckonings } = await reckon(played, store, beginning)
         for (const end of found) ends.add(end)
         for (const one of reckonings)
@@ -38,9 +39,9 @@ test.each([
       }),
     )
     // Stories in which nothing happens would keep every promise.
-    const reached = ['fulfilled', 'review', 'blocked', 'expired', 'cancelled', 'create_failed']
-    expect([...ends]).toEqual(expect.arrayContaining(reached))
+    const rare = ['review', 'blocked', 'expired', 'cancelled', 'create_failed']
+    expect([...ends]).toEqual(expect.arrayContaining(['fulfilled', ...(allTried ? rare : [])]))
     const { shortfall: _rare, ...usual } = where
-    expect(Object.values(usual).every((amount) => amount > 0)).toBe(true)
+    expect(Object.values(usual).every((amount) => amount > 0 || !allTried)).toBe(true)
   },
 )

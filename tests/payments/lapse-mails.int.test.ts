@@ -4,8 +4,9 @@ import {
   switchedOff,
   writePaymentBypass,
 } from '#modules/payments/alternative/settings.rows'
-import type { LapsingOrder } from '#modules/payments/needs'
+import type { LapsingOrder } from '#modules/payments/alternative/lapsing'
 import { testDatabase, type TestDatabase } from '../support/postgres'
+import { standIn } from '../support/stand-in'
 
 let school: TestDatabase
 beforeEach(async () => {
@@ -50,6 +51,8 @@ const familiesWith = (meals: LapsingOrder[], failing: number[] = []) => {
       for (const order of meals) if (ids.includes(order.id)) order.state = 'lapsed'
       return Promise.resolve()
     },
+    portionsToLapse: async () => [],
+    lapsePortions: async () => undefined,
     lapsedOrders: (since: Date) =>
       Promise.resolve(meals.filter(({ state, lapsesAt }) => state === 'lapsed' && lapsesAt >= since)),
     lapsingOrders: (ids: readonly string[]) => Promise.resolve(meals.filter(({ id }) => ids.includes(id))),
@@ -59,13 +62,15 @@ const familiesWith = (meals: LapsingOrder[], failing: number[] = []) => {
     return failing.includes(asked.length) ? Promise.reject(new Error('killed')) : Promise.resolve(true)
   }
   const run = (at: Date) =>
-    lapseUnpaidMeals({
-      database: school.database,
-      now: () => at,
-      zone: 'Africa/Lusaka',
-      ordering: { ...ordering, payableOrders: async () => [] },
-      identity: { messageUser, peopleOf: async () => new Map() },
-    }).run()
+    lapseUnpaidMeals(
+      standIn({
+        database: school.database,
+        now: () => at,
+        zone: 'Africa/Lusaka',
+        ordering: { ...ordering, payableOrders: async () => [] },
+        identity: { messageUser, peopleOf: async () => new Map(), families: async () => [] },
+      }),
+    ).run()
   return { asked, run }
 }
 

@@ -1,14 +1,13 @@
 import { getCredit, giveCredit } from '#contracts/credit'
 import { setOrderStatus } from '#contracts/kitchen'
 import { listOrders, placeOrders, type CartLine, type Order } from '#contracts/ordering'
-import { openPayments } from '#contracts/open-payments'
-import { pendingPayments } from '#contracts/pending-payments'
-import { ignoreStatementRow, statementRows } from '#contracts/statements'
+import { openPayments } from '#contracts/payments'
+import { pendingPayments, ignoreStatementRow, statementRows } from '#contracts/transfers'
 import { isWrong } from '#modules/audit/ledger/balance'
 import { balancesOf } from '#modules/audit/ledger/balance.decide'
 import { creditFaults } from '#modules/audit/ledger/credit-balance.decide'
-import { ledgerFold } from '#modules/audit/ledger/ledger-fold.commands'
-import { listMails } from '../../src/adapters/mail/files'
+import { ledgerFold } from '#modules/audit/ledger/audit-run.commands'
+import { listMails } from '../../src/adapters/mail'
 import type { Client } from '../../src/app/demo/client'
 import { eventually } from '../support/eventually'
 import { everyEvent } from '../support/every-event'
@@ -59,6 +58,7 @@ const stewsOn = async (username: string, ...days: number[]) => {
 
 test('an unpaid meal lapses at the cutoff of its day; its family is told with the checkout, a day before, and when it happens', async () => {
   const { parent, orders, reference } = await stewsOn('mwila', 2, 3)
+  await canteen.infrastructure.database.pool.query(`update identity.users set "emailVerifiedAt" = now()`)
   const [tuesday, wednesday] = orders
   expect(await open(parent)).toMatchObject([{ amount: 91, lapsesAt: tuesdayCutoff }])
   const { text: howToPay } = await mailTo(canteen, 'mwila@example.org', 'How to pay')

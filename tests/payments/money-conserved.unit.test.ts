@@ -15,6 +15,7 @@ import { Refusal } from '#kernel/refusal'
 import { otherAttempt } from '../ordering/lunches'
 import { happened, minute, payoutOf, verdicts } from './attempt-words'
 import { decide, type AttemptCommand } from './attempt-steps'
+import { tries } from '../support/tries'
 
 type Step = (attempt: PaymentAttempt, now: Date) => AttemptCommand
 
@@ -156,7 +157,7 @@ test('whatever happens in whatever order: money is where the books say, and no m
         expect(payments).toBeLessThanOrEqual(1)
       },
     ),
-    { numRuns: 2000, seed: 20_260_914 },
+    { numRuns: tries(2000), seed: 20_260_914 },
   )
   const ofCards = attemptStates.filter((state) => state !== 'releasing' && state !== 'refused')
   expect(ofCards.filter((state) => !reached.has(state))).toEqual([])

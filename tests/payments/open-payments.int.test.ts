@@ -1,5 +1,5 @@
 import { addStudent } from '#contracts/identity'
-import { openPayments } from '#contracts/open-payments'
+import { openPayments } from '#contracts/payments'
 import { cancelOrder, type CartLine, placeOrders } from '#contracts/ordering'
 import type { Client } from '../../src/app/demo/client'
 import { refused } from '../ordering/canteen'

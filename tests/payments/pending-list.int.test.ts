@@ -1,5 +1,5 @@
 import type { QueryOf } from '#contracts/endpoint'
-import { pendingPayments, pendingSorts, type PendingSort } from '#contracts/pending-payments'
+import { pendingPayments, pendingSorts, type PendingSort } from '#contracts/transfers'
 import { refused } from '../ordering/canteen'
 import { openAlternativeCanteen, order, type AlternativeCanteen } from './alternative-canteen'
 

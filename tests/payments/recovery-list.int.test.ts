@@ -1,6 +1,6 @@
 import type { QueryOf } from '#contracts/endpoint'
 import { createPayment, verifyPayment } from '#contracts/payments'
-import { listFailedOrders, recoverySorts, type RecoverySort } from '#contracts/recovery-list'
+import { listFailedOrders, recoverySorts, type RecoverySort } from '#contracts/payments-console'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, refused, type Canteen } from '../ordering/canteen'
 
@@ -87,9 +87,18 @@ test('without an order the newest are first, with everything that the whole list
   expect((await read()).data[0]).toMatchObject({
     status: 'Cannot create orders for blocked days',
     error: 'The school is closed on this day',
+    code: 'day_blocked',
+    codes: ['day_blocked'],
+    cartItems: [expect.objectContaining({ code: 'day_blocked', reason: 'The school is closed on this day' })],
     students: [expect.objectContaining({ name: 'mary 9' })],
     allowed: { retry: true, amend: true, accept: false, waive: true },
   })
+})
+
+test('a row that nothing hinders but the money has no code', async () => {
+  const { code, codes, cartItems } = (await read({ text: 'zita' })).data[0]!
+  expect([code, codes]).toEqual([undefined, undefined])
+  expect(cartItems).toEqual([expect.not.objectContaining({ code: expect.anything() })])
 })
 
 test('a status and a text narrow it', async () => {

@@ -1,15 +1,18 @@
 import { linesBlocked, mismatchAccepted } from '#modules/payments/attempt/events'
 import type { AttemptEvent } from '#modules/payments/attempt/payment-attempt'
-import { settleWhenPaid } from '#modules/payments/settlement/settle-payment.job'
+import { settleWhenPaid } from '#modules/payments/settlement/settle-card-payments.job'
 import { recorded } from '../support/recorded-events'
 import { attemptId, happened, iso } from './attempt-words'
+import { standIn } from '../support/stand-in'
 
 /** The jobs that are asked for when these events are heard. */
 const jobsAfter = async (...events: AttemptEvent[]) => {
   const jobs: [name: string, payload: unknown][] = []
-  const { types, react } = settleWhenPaid({
-    enqueue: async ({ name }, payload) => void jobs.push([name, payload]),
-  })
+  const { types, react } = settleWhenPaid(
+    standIn({
+      enqueue: async ({ name }, payload) => void jobs.push([name, payload]),
+    }),
+  )
   for (const event of events) {
     expect(types).toContain(event.type)
     await react(recorded(event))
@@ -38,14 +41,8 @@ test.each(['review', 'declined', 'create_failed'] as const)(
   async (prior) => expect(await jobsAfter(happened.recovering(prior))).toEqual([]),
 )
 
-test.each([
-  [
-    'could not become orders',
-    linesBlocked({ attemptId, lines: [{ index: 0, reason: 'day_blocked' }], at: iso(3) }),
-  ],
-  ['were given up', happened.secondWaived],
-])('meals that %s are mailed about, once for each event', async (_what, event) =>
-  expect(await jobsAfter(event)).toEqual([
-    ['mail-parent-about-blocked-meals', { attemptId, eventId: recorded(event).id }],
-  ]),
-)
+test('meals that could not become orders, or were given up, are nothing to settle', () => {
+  const { types } = settleWhenPaid(standIn({ enqueue: async () => {} }))
+  expect(types).not.toContain(linesBlocked.type)
+  expect(types).not.toContain(happened.secondWaived.type)
+})

@@ -2,6 +2,7 @@ import { limitMinutesOf } from '#modules/payments/card/issue-token.commands'
 import { nextCheckAfter } from '#modules/payments/settlement/sweep-schedule'
 import { zone } from '../ordering/lunches'
 import { iso, minute } from './attempt-words'
+import { standIn } from '../support/stand-in'
 
 const meal = (mealDate: string, cutoffMinute: number) => ({ mealDate, cutoffAt: iso(cutoffMinute) })
 const token = { issuedAt: minute(0), limitAt: minute(30) }
@@ -25,5 +26,7 @@ describe('the time limit', () => {
     ['fewer before the cutoff of the same day', [meal('2026-09-14', 12.9), meal('2026-09-14', 60)], 12],
     ['but at least 5', [meal('2026-09-14', 2)], 5],
     ['the cutoff of another day does not count', [meal('2026-09-15', 10)], 30],
-  ])('%s', (_name, lines, expected) => expect(limitMinutesOf({ zone }, lines, minute(0))).toBe(expected))
+  ])('%s', (_name, lines, expected) =>
+    expect(limitMinutesOf(standIn({ zone }), lines, minute(0))).toBe(expected),
+  )
 })

@@ -8,12 +8,12 @@ import { readSlotEvent } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { type SignalSource } from '#modules/payments/attempt/events'
 import { type StartedAttempt } from '#modules/payments/attempt/payment-attempt'
-import { giveUpDraft } from '#modules/payments/card/issue-token.commands'
+import { giveUpDraft, processEnded } from '#modules/payments/card/issue-token.commands'
 import { attemptIdFor, completeCheckout } from '#modules/payments/checkout/free-checkout.commands'
 import { endLostRecovery, type retry } from '#modules/payments/console/recovery.commands'
 import { type WithdrawnItems } from '#modules/payments/needs'
 import { fulfilAttempt } from '#modules/payments/settlement/settle.commands'
-import { acknowledgePayment } from '#modules/payments/settlement/settle-payment.job'
+import { acknowledgePayment } from '#modules/payments/settlement/settle-card-payments.job'
 import { type EventStore, type Position } from '#platform/event-store/event-store'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { bupe, chanda, cycle, mary, monday7, nshima, stew } from '../ordering/lunches'
@@ -128,7 +128,7 @@ export const till = (
     waive: (id = maryAttempt) => process.waive(id, 'School closed', by),
     abandon: (id = maryAttempt) => process.abandon(id, by),
     endLostRecovery: (id = maryAttempt) => endLostRecovery(needs)(id, by),
-    giveUpDraft: (id = maryAttempt) => giveUpDraft(needs)(id, 'timeout', null, by),
+    giveUpDraft: (id = maryAttempt) => giveUpDraft(needs)(id, processEnded, null, by),
     /** A gift to Mary's credit; `number` names it. */
     gift: (amount: number, number = 1, userId = mary) =>
       commandHandler(familyCredit, { eventStore: store, now: () => clock.now })(userId, by, (credit, at) =>

@@ -1,6 +1,6 @@
 import { transferConfirmed, transferUndone } from '#modules/payments/transfers/events'
 import { transferDecider } from '#modules/payments/transfers/transfer.decide'
-import { comparedTransactionId, transferOfTransaction } from '#modules/payments/transfers/transfer-id.rows'
+import { comparedTransactionId, typedTransferId } from '#modules/payments/transfers/transfer-id.rows'
 import { transfersView } from '#modules/payments/transfers/transfers.view'
 import { specificationOf } from '../support/given-when-then'
 import { viewSpec } from '../support/view-spec'
@@ -57,10 +57,37 @@ describe('a transfer', () => {
   })
 })
 
-test('a transaction is one whatever the case and the spaces of its id, and another one in another layout', () => {
-  expect(comparedTransactionId(' pp26 0915.c1\t')).toBe('PP260915.C1')
-  expect(transferOfTransaction('airtel', 'pp 1')).toBe(transferOfTransaction('airtel', 'PP1 '))
-  expect(transferOfTransaction('airtel', 'PP1')).not.toBe(transferOfTransaction('mtn', 'PP1'))
+test.each([
+  ['case, spaces, dots and dashes', ' pp26 0915-c7\t', 'PP260915.C7'],
+  ['an O for a zero', 'PP26O915.C7', 'PP260915.C7'],
+  ['an I or l for a one', 'PPI1l', 'PP111'],
+  ['a sign without width', 'PP\u200b260915\u00adC7\ufeff', 'PP260915C7'],
+  ['letters of other alphabets', 'РР260915.С7', 'PP260915.C7'],
+  ['wide signs', 'ＰＰ２６０９１５Ｃ７', 'PP260915C7'],
+  ['zeros that a spreadsheet took away', '000910000002', '910000002'],
+  ['the fraction that a spreadsheet gave', '910000002.0', '910000002'],
+])('a transaction is one whatever its id has of %s', (_what, typed, written) => {
+  expect(comparedTransactionId(typed)).toBe(comparedTransactionId(written))
+})
+
+test('other ids are other transactions, and what stands for none is none', () => {
+  const ids = [
+    '910000002',
+    '91000000.2',
+    '910000020',
+    'PP910000002',
+    'PP260915.C7',
+    'PP260915.C8',
+    'PP260915.5',
+    'PP260915.S',
+  ]
+  expect(new Set(ids.map(comparedTransactionId)).size).toBe(ids.length - 1)
+  expect(['0', '-', '0.0', ' '].map(comparedTransactionId)).toEqual(['', '', '', ''])
+})
+
+test('a typed id is one transfer, however it is written', () => {
+  expect(typedTransferId('pp 1')).toBe(typedTransferId('PP1 '))
+  expect(typedTransferId('PP1')).not.toBe(typedTransferId('PP2'))
 })
 
 test('the list of transfers tells what stands', () => {

@@ -1,12 +1,11 @@
-import { confirmStatement, statementRows, undoStatementRow, type StatementRow } from '#contracts/statements'
+import { sum } from '#kernel/money'
+import { confirmStatement, statementRows, undoStatementRow, type StatementRow } from '#contracts/transfers'
 import { orderHistory } from '#contracts/payments-console'
-import { verifyPending } from '#contracts/pending-payments'
 import { contextsOf } from '#platform/module'
 import type { EventStore } from '#platform/event-store/event-store'
 import { auditSchool } from '../../src/app/commands/audit-school'
 import { readConfig } from '../../src/app/config'
 import type { Client } from '../../src/app/demo/client'
-import { refused } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { silentLog } from '../support/start-postgres'
@@ -16,26 +15,28 @@ import { airtelFile, uploaded } from '../support/upload-statement'
 import { openAlternativeCanteen, order, type AlternativeCanteen } from './alternative-canteen'
 
 const wanted = Number(process.env['TRANSFERS'] ?? 24)
-const from = new Date('2026-09-14T06:00:00+02:00')
-const mostDays = 19
+const from = new Date('2026-08-24T06:00:00+02:00')
+const maxDays = 19
 const mostChildren = 12
 const price = 4550
 
 let canteen: AlternativeCanteen
 beforeAll(async () => {
   canteen = await openAlternativeCanteen()
+  // A week's MTN statement of one row does not tell by itself which account is the school's.
+  await canteen.set({ mtnMoney: { name: 'School', number: '0960 000 000' } })
 })
 afterAll(() => canteen.close())
 
 /** A family with a child for each day of so many meals that are to be paid one by one. */
 const owingFamily = async (number: number, meals: number): Promise<Due[]> => {
   const username = `family${number}`
-  const grades = Array.from({ length: Math.ceil(meals / mostDays) }, () => '9' as const)
+  const grades = Array.from({ length: Math.ceil(meals / maxDays) }, () => '9' as const)
   const { parent, userId, children } = await canteen.payingFamily(username, ...grades)
   const dues: Due[] = []
   for (let meal = 0; meal < meals; meal += 1) {
-    const day = [...Array(mostDays + 1).keys()].filter((one) => one !== 7)[meal % mostDays]!
-    const line = canteen.stewFor(children[Math.floor(meal / mostDays)]!, (day % 5) + 1, {
+    const day = [...Array(maxDays + 1).keys()].filter((one) => one !== 7)[meal % maxDays]!
+    const line = canteen.stewFor(children[Math.floor(meal / maxDays)]!, (day % 5) + 1, {
       weekNumber: Math.floor(day / 5) + 1,
     })
     const { orders, payment } = await order(parent, [line])
@@ -52,7 +53,7 @@ const owingFamily = async (number: number, meals: number): Promise<Due[]> => {
 
 /** What all families have to pay, in turns. */
 const allDues = async (): Promise<Due[]> => {
-  const families = Math.max(4, Math.ceil(wanted / (mostDays * mostChildren)))
+  const families = Math.max(4, Math.ceil(wanted / (maxDays * mostChildren)))
   const meals = Math.ceil(wanted / families)
   const owing = await Promise.all(Array.from({ length: families }, (_, number) => owingFamily(number, meals)))
   return Array.from({ length: meals }, (_, meal) => owing.map((dues) => dues[meal]!)).flat()
@@ -69,7 +70,6 @@ const dieInNextConfirmation = (eventStore: Pick<EventStore, 'append'>) => {
   }
 }
 
-const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
 const one = async (sql: string) => Number((await canteen.infrastructure.database.pool.query(sql)).rows[0].sum)
 const confirmAll = (office: Client, id: number, key?: string) =>
   office.call(confirmStatement, {
@@ -159,32 +159,6 @@ test('a month of transfers: files overlap and come twice, two administrators con
       ['payments', 'ordering', 'audit'].includes(name),
     ),
     filled: ['payments.transfers', 'audit.ledger_transfers', 'ordering.orders'],
-  })
-})
-
-test('a transaction id that was typed by hand has paid, on a statement too', async () => {
-  const { parent, children } = await canteen.payingFamily('typing', '9')
-  const [typed, another] = [
-    await order(parent, [canteen.stewFor(children[0]!, 4, { weekNumber: 3 })]),
-    await order(parent, [canteen.stewFor(children[0]!, 5, { weekNumber: 3 })]),
-  ]
-  const office = canteen.superadminClient
-  const verify = (orders: { id: string }[], transactionId: string) =>
-    office.call(verifyPending, { body: { orderIds: orders.map(({ id }) => id), transactionId } })
-  expect(await verify(typed.orders, 'hand 77')).toMatchObject({ updated: 1 })
-  expect(await verify(typed.orders, 'HAND77')).toMatchObject({ updated: 1 })
-  expect(await refused(verify(another.orders, ' Hand77'))).toMatchObject({
-    status: 409,
-    code: 'row_confirmed',
-  })
-  const bytes = airtelFile('HAND77,14/09/2026 06:39:12,0977111111,TYPING,45.50,lunch,Transaction Success')
-  const { id } = await uploaded(office, { bytes })
-  const [row] = (await office.call(statementRows, { params: { id }, query: {} })).data
-  expect(row).toMatchObject({ state: 'confirmed', transactionId: 'HAND77' })
-  const body = { rows: [{ rowId: row!.id, orderIds: another.orders.map((one) => one.id) }] }
-  expect(await office.call(confirmStatement, { params: { id }, body })).toMatchObject({
-    confirmed: 0,
-    skipped: [{ rowId: row!.id, code: 'row_confirmed' }],
   })
 })
 

@@ -1,19 +1,31 @@
-import { saveSecurity } from '#contracts/identity'
+import { saveSecurity, type Student } from '#contracts/identity'
 import { cancelOrder, listOrders, type CartLine } from '#contracts/ordering'
 import { createPayment } from '#contracts/payments'
-import type { Client } from '../../src/app/demo/client'
+import { mergeStudent } from '#contracts/enrolment'
+import { CallRefused, type Client } from '../../src/app/demo/client'
 import { place, refused } from '../ordering/canteen'
 import { openAlternativeCanteen, order, type AlternativeCanteen } from './alternative-canteen'
 
 let canteen: AlternativeCanteen
 beforeAll(async () => {
   canteen = await openAlternativeCanteen()
-  await canteen.superadminClient.call(saveSecurity, {
-    body: { requireSecondFactor: false, maxChildren: 12, maxUnpaidMeals: 2 },
-  })
 })
 afterAll(() => canteen.close())
-beforeEach(() => canteen.set({ enabled: true }))
+beforeEach(async () => {
+  await canteen.set({ enabled: true })
+  await setMost(2)
+})
+
+const setMost = (maxUnpaidMeals: number) =>
+  canteen.superadminClient.call(saveSecurity, {
+    body: { requireSecondFactor: false, maxChildren: 12, maxUnpaidMeals },
+  })
+/** Stews for a child on this many days of the cycle, of which Wednesday of week 2 is blocked. */
+const stews = (child: Student, count: number, from = 1) =>
+  openDays.slice(from, from + count).map(([weekNumber, day]) => canteen.stewFor(child, day, { weekNumber }))
+const openDays = [1, 2, 3, 4]
+  .flatMap((week) => [1, 2, 3, 4, 5].map((day): [number, number] => [week, day]))
+  .filter(([week, day]) => week !== 2 || day !== 3)
 
 const tooMany = (message: string) => ({ status: 409, code: 'too_many_unpaid_meals', message })
 const pay = (parent: Client, lines: CartLine[]) =>
@@ -78,4 +90,58 @@ test('an earlier payment of the same day, which is given up for the new one, doe
   await pay(parent, [stew(2), stew(3)])
   await pay(parent, [stew(2, { comments: 'no salt' }), stew(3)])
   expect(await refused(pay(parent, [stew(4)]))).toMatchObject(tooMany(expect.stringContaining('3 meals')))
+})
+
+test('a child that was entered twice is one child', async () => {
+  const { parent, children } = await canteen.family('limbani', '9', '9')
+  const [twice, stays] = children
+  await order(parent, [...stews(twice!, 1, 1), ...stews(stays!, 1, 2)])
+  await canteen.superadminClient.call(mergeStudent, {
+    params: { id: twice!.id },
+    body: { intoId: stays!.id },
+  })
+  expect(await refused(order(parent, stews(stays!, 1, 3)))).toMatchObject(
+    tooMany(expect.stringContaining('3 meals')),
+  )
+})
+
+test('an account has at most 40 unpaid meals, whoever of its children they are for', async () => {
+  await setMost(1000)
+  const { parent, children } = await canteen.family('mutale', '9', '10', '11')
+  const [one, two, three] = children
+  const { orders } = await order(parent, [...stews(one!, 15), ...stews(two!, 15)])
+  const message =
+    'Your account has 30 unpaid meals, and would have 41 with these. At most 40 may wait. ' +
+    'Please pay for earlier meals or cancel some, or order fewer now.'
+  expect(await refused(order(parent, stews(three!, 11)))).toMatchObject(tooMany(message))
+  await order(parent, stews(three!, 10))
+  expect(await refused(order(parent, stews(three!, 1, 15)))).toMatchObject(
+    tooMany(expect.stringContaining('has 40 unpaid meals')),
+  )
+  await canteen.verify([orders[0]!.id])
+  await order(parent, stews(three!, 1, 15))
+})
+
+test('a cart of 41 is refused by itself; what is free or paid by card does not count for the account', async () => {
+  await setMost(1000)
+  const { parent, children } = await canteen.payingFamily('natasha', '9', '10', '11', '2')
+  const [one, two, three, small] = children
+  const cart = [...stews(one!, 15), ...stews(two!, 15), ...stews(three!, 11)]
+  expect(await refused(order(parent, cart))).toMatchObject(tooMany(expect.stringContaining('have 41')))
+  await order(parent, [...cart.slice(0, 40), canteen.porridgeFor(small!, 2)])
+  await canteen.set({ enabled: false })
+  await pay(parent, stews(three!, 1, 15))
+})
+
+test('checkouts of one account at the same moment have no more together', async () => {
+  await setMost(1000)
+  const { parent, children } = await canteen.family('thandi', '9', '10', '11')
+  await order(parent, [...stews(children[0]!, 15), ...stews(children[1]!, 15)])
+  const atOnce = await Promise.all(
+    [1, 5, 9].map((from) => order(parent, stews(children[2]!, 4, from)).catch((error: unknown) => error)),
+  )
+  expect(atOnce.filter((answer) => answer instanceof CallRefused)).toMatchObject([
+    { status: 409, body: { code: 'too_many_unpaid_meals' } },
+  ])
+  expect(await parent.call(listOrders)).toHaveLength(38)
 })

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { eventReader, eventType, type EventOf } from '#kernel/event'
-import { advanced, commandHandler, handleCommand, loadStreams } from '#platform/event-store/command-handler'
+import {
+  advanced,
+  commandHandler,
+  handleCommand,
+  handleUntilShown,
+  loadStreams,
+} from '#platform/event-store/command-handler'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 
@@ -17,20 +23,19 @@ const counter = {
 const by = { actor: 'user:1', correlationId: 'request-1' }
 const at = new Date('2026-03-02T08:00:00.000Z')
 
-const counting = (waitForViews?: (position: string) => Promise<void>) => {
-  const eventStore = memoryEventStore()
-  return { eventStore, now: () => at, waitForViews }
+const counting = () => {
+  const waited: string[] = []
+  const waitForViews = async (position: string) => void waited.push(position)
+  return { eventStore: memoryEventStore(), now: () => at, waitForViews, waited }
 }
 
-test('a command appends what it decides and answers the state after it, once the views have passed', async () => {
-  const waited: string[] = []
-  const needs = counting(async (position) => void waited.push(position))
+test('a command appends what it decides and answers the state after it', async () => {
+  const needs = counting()
   const handle = commandHandler(counter, needs)
   const first = await handle('a', by, () => [added({ by: 2 })])
   const second = await handle('a', by, (sum) => [added({ by: sum })])
   expect([first.state, second.state]).toEqual([2, 4])
   expect(second.events).toEqual([added({ by: 2 })])
-  expect(waited).toEqual([first.position, second.position])
   const [stored] = (await needs.eventStore.read(['counter-a'])).get('counter-a')!
   expect(stored!.metadata).toEqual({
     ...by,
@@ -81,6 +86,19 @@ test('the same id seed is the same event: a repeated append is recognised', asyn
   }
   const first = await handleCommand(needs, by, step)
   expect(await handleCommand(needs, by, step)).toMatchObject({ position: first.position })
+})
+
+test('a command waits for the views where it is asked to, and not otherwise', async () => {
+  const needs = counting()
+  const add = (count: number) => async () => {
+    const [loaded] = await loadStreams(needs.eventStore, counter, ['a'])
+    return { changes: [{ loaded: loaded!, events: count === 0 ? [] : [added({ by: count })] }] }
+  }
+  await handleCommand(needs, by, add(1))
+  expect(needs.waited).toEqual([])
+  const { position } = await handleUntilShown(needs, by, add(1))
+  await handleUntilShown(needs, by, add(0))
+  expect(needs.waited).toEqual([position, position])
 })
 
 test('several streams change in one append, one of them twice', async () => {

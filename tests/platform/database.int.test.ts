@@ -2,12 +2,12 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { migrateDatabase, openDatabase } from '../../src/adapters/postgres/database'
 import { eventually } from '../support/eventually'
-import { inTransaction } from '../../src/adapters/postgres/snapshot'
+import { inTransaction } from '../../src/adapters/postgres/tables'
 import { testDatabase, type TestDatabase } from '../support/postgres'
 import { StartError } from '#platform/start-error'
 
 const migrations = readdirSync(join(__dirname, '../../migrations'))
-  .map((file) => file.replace(/\.ts$/, ''))
+  .map((file) => file.replace(/\.sql$/, ''))
   .toSorted()
 
 let test1: TestDatabase
@@ -38,20 +38,6 @@ describe('a migrated database', () => {
     await test1.database.pool.query('update platform.migrations_lock set is_locked = 1')
     await expect(migrateDatabase(test1.database)).resolves.toBeUndefined()
   })
-})
-
-test('orders of the time before lunches had dates are refused in a sentence', async () => {
-  const old = await testDatabase()
-  const { pool } = old.database
-  await pool.query(`delete from platform.migrations where name = '0021-lunches-by-date'`)
-  await pool.query(
-    `insert into platform.events (stream, revision, id, type, data, metadata)
-     values ('mealSlot-7.118.2.4', 0, gen_random_uuid(), 'ordering.lunch-ordered.v1', '{}', '{}')`,
-  )
-  const refused = await migrateDatabase(old.database).catch((error: unknown) => error)
-  await old.close()
-  expect(refused).toBeInstanceOf(StartError)
-  expect((refused as Error).message).toContain('which this one cannot read')
 })
 
 test('a connection that breaks inside a transaction fails it, and nothing else', async () => {

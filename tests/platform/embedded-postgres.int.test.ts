@@ -159,34 +159,37 @@ describe('the embedded database, below a closed directory with a space in its na
     },
   )
 
-  test('is one for two processes that start at once', async () => {
-    const [one, two] = await Promise.all([startInProcess(), startInProcess()])
-    await writeLunch(one.url)
-    expect(two.url).toBe(one.url)
-    const third = await start()
-    expect(await lunchIn(third)).toEqual(kept)
-    // The one that only shared it has stopped, and it runs on.
-    expect(await query(one.url, 'select meal from lunch')).toEqual(kept)
+  test('is run by one of two services that start at once; the other one is told whose it is', async () => {
+    await copyMade()
+    const { child, url } = await startInProcess()
+    await writeLunch(url)
+    const second = await start().then(String, (error: unknown) => error as StartError)
+    expect(second).toBeInstanceOf(StartError)
+    expect(String(second)).toContain(
+      `Another process (${child.pid}) runs the database in the data directory ${dataDir}`,
+    )
     const pid = await postmaster()
-    await Promise.all([kill(one.child), kill(two.child)])
+    await kill(child)
     await gone(pid)
+    expect(await lunchIn(await start())).toEqual(kept)
   })
 
-  test('is taken over, on the same port, by who only shared it when the first process ends', async () => {
+  test('is used by a command beside the service, and runs on when that has ended', async () => {
     await copyMade()
-    const first = await startInProcess()
-    await writeLunch(first.url)
-    const second = await start()
-    const third = await start()
-    expect([second.url, third.url]).toEqual([first.url, first.url])
-    await kill(first.child)
-    const lunch = () => query(second.url, 'select meal from lunch').catch(() => false as const)
-    expect(await eventually(lunch)).toEqual(kept)
-    // Whichever of the two has it now: the other one takes it over again.
-    await second.stop()
-    expect(await eventually(lunch)).toEqual(kept)
-    await third.stop()
-    expect(await lunch()).toBe(false)
+    const service = await start()
+    await writeLunch(service.url)
+    const command = await startEmbeddedPostgres({ dataDir, log: silentLog, beside: true })
+    expect(command.url).toBe(service.url)
+    expect(await lunchIn(command)).toEqual(kept)
+    expect(await lunchIn(service)).toEqual(kept)
+  })
+
+  test('is run by a command where no service runs', async () => {
+    await copyMade()
+    const command = await startEmbeddedPostgres({ dataDir, log: silentLog, beside: true, durable: false })
+    expect(await query(command.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    await command.stop()
+    await expect(query(command.url, 'select 1')).rejects.toThrow('ECONNREFUSED')
   })
 
   test('is made anew when making it was cut off', async () => {
@@ -197,7 +200,7 @@ describe('the embedded database, below a closed directory with a space in its na
     await postgres.stop()
   })
 
-  test('says so when it ends by itself', async () => {
+  test('says so when it ends by itself, and runs again on the same port', async () => {
     await copyMade()
     const heard: string[] = []
     const log: Log = { ...silentLog, error: (_details, message) => void heard.push(message) }
@@ -205,8 +208,42 @@ describe('the embedded database, below a closed directory with a space in its na
     const pid = await postmaster()
     process.kill(pid, 'SIGQUIT')
     await gone(pid)
-    await postgres.stop()
+    const answers = () =>
+      query(postgres.url, 'select 1').then(
+        () => true,
+        () => false,
+      )
+    await eventually(answers)
     expect(heard).toEqual(['the embedded database ended by itself'])
+    await postgres.stop()
+    expect(await answers()).toBe(false)
+  })
+
+  test("lets in the service's role, which owns the database and is no superuser, and nobody else", async () => {
+    await copyMade()
+    const postgres = await start()
+    const roles = await query(
+      postgres.url,
+      `select rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls,
+        pg_get_userbyid(datdba) = current_user as owner
+      from pg_roles, pg_database where rolname = current_user and datname = current_database()`,
+    )
+    expect(roles).toEqual([
+      {
+        rolsuper: false,
+        rolcreatedb: true,
+        rolcreaterole: false,
+        rolreplication: false,
+        rolbypassrls: false,
+        owner: true,
+      },
+    ])
+    const program = query(postgres.url, "copy (select 1) to program 'true'")
+    await expect(program).rejects.toThrow('permission denied')
+    const superuser = new URL(postgres.url)
+    superuser.username = 'postgres'
+    await expect(query(superuser.href, 'select 1')).rejects.toThrow('no pg_hba.conf entry')
+    await postgres.stop()
   })
 })
 

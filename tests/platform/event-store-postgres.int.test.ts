@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg'
+import type { Database } from '#platform/database'
 import { noStream, WrongExpectedRevision } from '#platform/event-store/event-store'
 import { eventually } from '../support/eventually'
 import { testDatabase } from '../support/postgres'
@@ -31,51 +32,126 @@ const { freshStream, numbers, readNumbers, here } = benchOf(() => ({
   close: () => Promise.resolve(),
 }))
 
-const openTransaction = async (): Promise<PoolClient> => {
-  const client = await other.database.pool.connect()
+/** A transaction that has its number, as it has from its first write on. */
+const openTransaction = async (at: Database = other.database): Promise<PoolClient> => {
+  const client = await at.pool.connect()
   await client.query('begin')
   await client.query('select pg_current_xact_id()')
   return client
 }
 
-const commit = async (client: PoolClient) => {
-  await client.query('commit')
+const over = async (client: PoolClient, how: 'commit' | 'rollback' = 'commit') => {
+  await client.query(how)
   client.release()
 }
 
-test('an append that commits late is delivered in its place, and nothing behind it before', async () => {
-  const from = await here()
+const insertInto = (client: Pick<PoolClient, 'query'>, stream: string) => {
+  const [event] = newEvents(stream, counted({ number: 1 }))
+  return client.query(
+    'insert into platform.events (stream, revision, id, type, data, metadata) values ($1, 0, $2, $3, $4, $5)',
+    [stream, event?.id, event?.type, event?.data, event?.metadata],
+  )
+}
+
+test.each([
+  ['alone', () => other.database.pool.connect()],
+  ['after another write', () => openTransaction()],
+])(
+  'an append that commits late is delivered in its place, and nothing behind it before: %s',
+  async (_, begun) => {
+    const from = await here()
+    const [late, early] = [freshStream(), freshStream()]
+    const transaction = await begun()
+    await transaction.query('begin')
+    await insertInto(transaction, late)
+    const waiting = follow(mine.store, from)
+    await mine.store.append([numbers(early, noStream, 1)])
+    const later = follow(mine.store, from)
+    await mine.store.append([numbers(early, 0, 2)])
+    // Looks that find them held back: at least two, so nothing but the look that follows by itself can bring them.
+    await looksAt(mine, 4)
+    expect([...waiting.events, ...later.events]).toEqual([])
+    await over(transaction)
+    for (const { events, close } of [waiting, later]) {
+      await eventually(() => events.length >= 3)
+      await close()
+      expect(places(events)).toEqual([`${late}@0`, `${early}@0`, `${early}@1`])
+    }
+  },
+)
+
+test('of an append that is taken back nothing is delivered, and what waited for it is', async () => {
+  const follower = follow(mine.store, await here())
   const [late, early] = [freshStream(), freshStream()]
   const transaction = await openTransaction()
-  const [event] = newEvents(late, counted({ number: 1 }))
-  await transaction.query(
-    'insert into platform.events (stream, revision, id, type, data, metadata) values ($1, 0, $2, $3, $4, $5)',
-    [late, event?.id, event?.type, event?.data, event?.metadata],
-  )
-  const waiting = follow(mine.store, from)
+  await insertInto(transaction, late)
   await mine.store.append([numbers(early, noStream, 1)])
-  const later = follow(mine.store, from)
-  await mine.store.append([numbers(early, 0, 2)])
-  expect([...waiting.events, ...later.events]).toEqual([])
-  await commit(transaction)
-  for (const { events, close } of [waiting, later]) {
-    await eventually(() => events.length >= 3)
-    await close()
-    expect(places(events)).toEqual([`${late}@0`, `${early}@0`, `${early}@1`])
-  }
-})
-
-test('an event held back by a transaction that appends nothing is delivered soon after that ends', async () => {
-  const follower = follow(mine.store, await here())
-  const transaction = await openTransaction()
-  const stream = freshStream()
-  await mine.store.append([numbers(stream, noStream, 1)])
-  // Looks that find it held back: at least two, so nothing but the look that follows by itself can bring it.
-  await looksAt(mine, 2)
-  expect(follower.events).toEqual([])
-  await commit(transaction)
+  await over(transaction, 'rollback')
   await eventually(() => follower.events.length === 1)
   await follower.close()
+  expect(places(follower.events)).toEqual([`${early}@0`])
+})
+
+test('a transaction that readers have passed may not append any more', async () => {
+  const transaction = await openTransaction()
+  await mine.store.append([numbers(freshStream(), noStream, 1)])
+  await expect(insertInto(transaction, freshStream())).rejects.toThrow(/append at its beginning/)
+  await over(transaction, 'rollback')
+})
+
+test('a transaction that appends twice may do so after others have appended meanwhile', async () => {
+  const follower = follow(mine.store, await here())
+  const [first, second, early] = [freshStream(), freshStream(), freshStream()]
+  const transaction = await openTransaction()
+  await insertInto(transaction, first)
+  await mine.store.append([numbers(early, noStream, 1)])
+  await insertInto(transaction, second)
+  await over(transaction)
+  await eventually(() => follower.events.length === 3)
+  await follower.close()
+  expect(places(follower.events)).toEqual([`${first}@0`, `${second}@0`, `${early}@0`])
+})
+
+/** A stranger's transaction has written and stays open. */
+const strangers: [string, () => Promise<{ end: () => Promise<void> }>][] = [
+  [
+    'in another database of the server',
+    async () => {
+      const neighbour = await testDatabase()
+      const transaction = await openTransaction(neighbour.database)
+      await transaction.query('create table neighbours (id integer)')
+      return { end: () => over(transaction).then(neighbour.close) }
+    },
+  ],
+  [
+    'in this database, on another table',
+    async () => {
+      const transaction = await openTransaction()
+      await transaction.query(`insert into platform.checkpoints values ('a stranger', '')`)
+      return { end: () => over(transaction, 'rollback') }
+    },
+  ],
+  [
+    'in another database, which appends to a store of its own',
+    async () => {
+      const neighbour = await testDatabase()
+      const transaction = await neighbour.database.pool.connect()
+      await transaction.query('begin')
+      await insertInto(transaction, 'neighbour-1')
+      return { end: () => over(transaction).then(neighbour.close) }
+    },
+  ],
+]
+
+test.each(strangers)('nobody waits for the transaction of a stranger: %s', async (_, open) => {
+  const stranger = await open()
+  const [all, some] = [follow(mine.store, await here()), follow(mine.store, await here(), [counted.type])]
+  const stream = freshStream()
+  await mine.store.append([numbers(stream, noStream, 1)])
+  await eventually(() => all.events.length === 1 && some.events.length === 1)
+  await all.close()
+  await some.close()
+  await stranger.end()
 })
 
 test('who wants few events passes over thousands of others in a few looks, and misses none', async () => {
@@ -145,8 +221,7 @@ test('appends that wait for each other on several streams never deadlock', async
   })
   // Both take the streams in one order: the second waits for the first, and not for the same one, each holding a stream.
   expect(new Set(blockers).size).toBe(2)
-  await inTheWay.query('rollback')
-  inTheWay.release()
+  await over(inTheWay, 'rollback')
   const outcomes = await Promise.allSettled(race)
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })

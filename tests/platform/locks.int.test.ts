@@ -1,3 +1,4 @@
+import { connectionOver, dedicatedClient } from '../../src/adapters/postgres/dedicated-client'
 import { postgresLocks } from '../../src/adapters/postgres/locks'
 import type { Locks } from '#platform/locks'
 import { eventually } from '../support/eventually'
@@ -68,4 +69,42 @@ test('a lock can be seized, from another process and from this one', async () =>
   await second.lost
   expect(await other.tryAcquire('f')).toBeNull()
   await third.end()
+})
+
+test('one that gives no sign of life loses a lock that is waited for, one that lives keeps it', async () => {
+  const silent = dedicatedClient(schoolDb.database.pool, 'locks')
+  const ended = connectionOver(silent)
+  await silent.connect()
+  await silent.query(`select pg_advisory_lock(hashtextextended('tuckshop g', 0))`)
+  const living = await other.tryAcquire('h')
+  const [lock] = await Promise.all([
+    eventually(async () => {
+      expect(await mine.tryAcquire('h', { relieve: true })).toBeNull()
+      return (await mine.tryAcquire('g', { relieve: true })) ?? false
+    }),
+    ended,
+  ])
+  await lock.end()
+  await living?.end()
+})
+
+test('one that gives no sign of life keeps a lock that nobody waits for with that wish', async () => {
+  const silent = dedicatedClient(schoolDb.database.pool, 'locks')
+  const [watched, kept] = ['i', 'j']
+  const ended = connectionOver(silent)
+  await silent.connect()
+  await silent.query(`select pg_advisory_lock(hashtextextended('tuckshop ${kept}', 0))`)
+  const relieved = dedicatedClient(schoolDb.database.pool, 'locks')
+  const otherEnded = connectionOver(relieved)
+  await relieved.connect()
+  await relieved.query(`select pg_advisory_lock(hashtextextended('tuckshop ${watched}', 0))`)
+  const lock = await eventually(async () => {
+    expect(await mine.tryAcquire(kept)).toBeNull()
+    return (await mine.tryAcquire(watched, { relieve: true })) ?? false
+  })
+  await otherEnded
+  await lock.end()
+  expect(await mine.isHeld(kept)).toBe(true)
+  await silent.end()
+  await ended
 })

@@ -3,9 +3,8 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { v7 } from 'uuid'
-import { openMailer } from '../../src/adapters/mail/mailer'
+import { openMailer, listMails, readMail } from '../../src/adapters/mail'
 import type { Mail } from '#platform/mail'
-import { listMails, readMail } from '../../src/adapters/mail/files'
 
 let dataDir: string
 let at: Date
@@ -15,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(dataDir, { recursive: true }))
 
-const mailer = (more: { smtpUrl?: string; timeoutMs?: number } = {}) =>
+const mailer = (more: { smtpUrl?: string; timeoutMs?: number; limitMs?: number } = {}) =>
   openMailer({ mailFrom: 'Tuckshop <lunch@school.example>', dataDir, ...more })
 
 const id = '0199c0de-0000-7000-8000-0000000000a1'
@@ -124,6 +123,12 @@ const answering = (said: string[], refuse: string) => (socket: Socket) => {
   })
 }
 
+/** One that never comes to the end of its greeting. */
+const talking = (socket: Socket) => {
+  const says = setInterval(() => socket.write('220-wait\r\n'), 20)
+  socket.once('close', () => clearInterval(says))
+}
+
 describe('mail with a server', () => {
   let server: Server
   const sockets: Socket[] = []
@@ -164,6 +169,12 @@ describe('mail with a server', () => {
   test('is a failure when the server says nothing for too long', async () => {
     const sending = mailer({ smtpUrl: await listen(() => undefined), timeoutMs: 100 })
     await expect(sending.send(lunch())).rejects.toThrow('Greeting never received')
+    sending.close()
+  })
+
+  test('is a failure when a server that goes on talking never takes it', async () => {
+    const sending = mailer({ smtpUrl: await listen(talking), timeoutMs: 5_000, limitMs: 300 })
+    await expect(sending.send(lunch())).rejects.toThrow('The mail server is too slow')
     sending.close()
   })
 })

@@ -22,6 +22,10 @@ test.each([
     'a connection cut off under a statement, which knex puts before the words',
     new Error('select * from "identity"."users" - Connection terminated unexpectedly'),
   ],
+  ['a server that hangs', new Error('Connection terminated: the database does not answer')],
+  ['a connection of tables that is not made in time', new Error('timeout expired')],
+  ['a Redis that hangs', new Error('Command timed out')],
+  ['a job queue that hangs', new Error('The job queue does not answer')],
   ['an outage behind another error', new Error('Events cannot be stored', { cause: database('53100') })],
 ])('%s is an outage', (_what, error) => expect(isOutage(error)).toBe(true))
 

@@ -1,4 +1,4 @@
-import { batchRows, mostBatches, removeOld, type Retention } from '#platform/retention'
+import { batchRows, maxBatches, removeOld, type Retention } from '#platform/retention'
 import { silentLog } from '../support/start-postgres'
 
 /** So many old rows, of which each call removes what it may. */
@@ -30,7 +30,7 @@ test('no statement removes more than a thousand rows, and it ends with the first
 })
 
 test('one run is bounded; the next one takes what it left over', async () => {
-  const knocks = heap('knocks', mostBatches * batchRows + 7)
+  const knocks = heap('knocks', maxBatches * batchRows + 7)
   await removeOld([knocks.retention], needs)
   expect(knocks.left()).toBe(7)
   await removeOld([knocks.retention], needs)

@@ -32,15 +32,25 @@ test('a personal value is sealed for the family that the stream names, also wher
   expect(opened.map(({ data }) => data)).toEqual([...placed, changedToStew].map(({ data }) => data))
 })
 
-test('who paid for several families is sealed for the first of them', async () => {
+test('who paid for several families is sealed for all of them together, and is gone with any one', async () => {
   const stored = memoryEventStore()
   const sealing = sealingEvents(stored, familyKeys, personal)
-  const paid = sample(transferConfirmed.type)
+  const paid = transferConfirmed(sample(transferConfirmed.type).data as never)
+  const [family] = paid.data.families
+  const both = { ...paid, data: { ...paid.data, families: [{ ...family, userId: 8 }, family] } }
   await sealing.append([
-    { stream: 'transfer-1', expectedRevision: noStream, events: newEvents('paid', paid) },
+    { stream: 'transfer-1', expectedRevision: noStream, events: newEvents('paid', both) },
   ])
   const kept = JSON.stringify([...(await stored.read(['transfer-1'])).values()])
-  expect(kept).toContain('~sealed.1.5.')
+  expect(kept).toContain('~sealed.1.5+8.')
   expect(kept).not.toContain('Mary Banda')
-  expect((await sealing.read(['transfer-1'])).get('transfer-1')![0]!.data).toEqual(paid.data)
+  const readWithout = async (...gone: number[]) => {
+    const left = async (userIds: readonly number[]) =>
+      new Map([...(await keysOf(userIds))].map(([id, key]) => [id, gone.includes(id) ? null : key]))
+    const reading = sealingEvents(stored, { ...familyKeys, of: left }, personal)
+    return (await reading.read(['transfer-1'])).get('transfer-1')![0]!.data
+  }
+  expect(await readWithout()).toEqual(both.data)
+  expect(await readWithout(5)).toEqual({ ...both.data, payer: '[deleted]' })
+  expect(await readWithout(8)).toEqual({ ...both.data, payer: '[deleted]' })
 })

@@ -1,10 +1,9 @@
-import { listAdmins, setAdminStatus } from '#contracts/administrators'
-import { approvePayout, listPayouts, payOutCredit, withdrawPayout } from '#contracts/approvals'
-import { auditEntries } from '#contracts/audit'
-import { saveBooksSettings } from '#contracts/books-settings'
-import { getParentCredit, giveCredit } from '#contracts/credit'
-import { cancelOrder } from '#contracts/ordering'
+import { listAdmins, setAdminStatus } from '#contracts/accounts'
 import {
+  approvePayout,
+  listPayouts,
+  payOutCredit,
+  withdrawPayout,
   approveRefund,
   completeRefund,
   completeRefunds,
@@ -12,51 +11,30 @@ import {
   refundToCredit,
   withdrawRefund,
 } from '#contracts/refunds'
+import { auditEntries } from '#contracts/audit'
+import { getParentCredit, giveCredit } from '#contracts/credit'
+import { cancelOrder } from '#contracts/ordering'
 import type { Client } from '../../src/app/demo/client'
 import { refused } from '../ordering/canteen'
-import { openAlternativeCanteen, order, type AlternativeCanteen } from '../payments/alternative-canteen'
+import { order, type AlternativeCanteen } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
 import { everyEvent } from '../support/every-event'
 import { mailTo } from '../support/mails'
 import { closeOutbox, writtenTo } from '../support/outbox'
+import { openApprovalOffice, type ApprovalOffice } from './approval-office'
 
 let canteen: AlternativeCanteen
 let bursar: Client
 let head: Client
+let limit: ApprovalOffice['limit']
+let owed: ApprovalOffice['owed']
 
-const limit = (refundApprovalAbove: number | null) =>
-  canteen.superadminClient.call(saveBooksSettings, {
-    body: { tpin: '', address: '', vatPercent: null, refundApprovalAbove, cardRefunds: false },
-  })
-
-/** Two administrators who pay back; more than K50 a day leaves an account only with both. */
 beforeAll(async () => {
-  canteen = await openAlternativeCanteen()
-  bursar = await canteen.administrator('bursar', 'refunds')
-  head = await canteen.administrator('head', 'refunds')
-  canteen.setClock('2026-09-14T07:00:00+02:00')
-  await limit(50)
+  ;({ canteen, bursar, head, limit, owed } = await openApprovalOffice())
 })
 afterAll(() => canteen.close())
 
 const waiting = async () => (await bursar.call(listRefunds, { query: {} })).data
-
-/** A family that is owed K45.50 for each of these days of the week. */
-const owed = async (username: string, ...days: number[]) => {
-  const { parent, children, userId } = await canteen.family(username, '9')
-  const { orders } = await order(
-    parent,
-    days.map((day) => canteen.stewFor(children[0]!, day)),
-  )
-  const ids = orders.map(({ id }) => id)
-  await canteen.verify(ids)
-  for (const id of ids) await parent.call(cancelOrder, { params: { id } })
-  await eventually(async () => {
-    const listed = (await waiting()).map(({ id }) => id)
-    return ids.every((id) => listed.includes(id))
-  }, 20_000)
-  return { ids, userId }
-}
 
 const status = (who: Client, path: string) =>
   who.fetch(path, { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } })

@@ -2,17 +2,17 @@ import { Refusal } from '#kernel/refusal'
 import { payoutApproved, payoutAsked, payoutAskWithdrawn } from '#modules/refunds/approval'
 import { approveAsked, withdrawAsked } from '#modules/refunds/approval.commands'
 import { approvalDecider } from '#modules/refunds/approval.decide'
-import { outflowTotal, outflows } from '#modules/refunds/outflow'
+import { outflowTotal, outflows } from '#modules/credit/outflow'
 import { payBackMany } from '#modules/refunds/pay-back-many.commands'
 import { refundDue } from '#modules/refunds/refund'
 import { refundDecider } from '#modules/refunds/refund.decide'
-import type { Database } from '#platform/database'
 import { loadStream } from '#platform/event-store/command-handler'
 import { after, mary, monday7 } from '../ordering/lunches'
 import { silentLog } from '../support/start-postgres'
 import { specificationOf } from '../support/given-when-then'
 import { by, refundOffice } from './refund-office'
 import { bursar, due, orderRefund, owedForNshima, paidBack, payoutId, withdrawn } from './refund-words'
+import { standIn } from '../support/stand-in'
 
 const head = 6
 const now = after(monday7, 30)
@@ -127,6 +127,7 @@ const owing = async (above: number, orders = [first, second, third]) => {
   const holding = new Set([bursar, head])
   const identity = {
     holdsFeature: async (userId: number) => holding.has(userId),
+    tiedTo: async () => new Set<number>(),
     usernamesOf: async () => new Map(),
     peopleOf: async () => new Map(),
     messageUser: async () => true,
@@ -138,10 +139,10 @@ const owing = async (above: number, orders = [first, second, third]) => {
     ...office,
     holding,
     approve: (refundId: string, administrator = head) =>
-      approveAsked(needs)({ refundId, administrator, seenAt: null, by }),
-    withdraw: (refundId: string) => withdrawAsked(needs)({ refundId, administrator: bursar, by }),
+      approveAsked(standIn(needs))({ refundId, administrator, seenAt: null, by }),
+    withdraw: (refundId: string) => withdrawAsked(standIn(needs))({ refundId, administrator: bursar, by }),
     outflowOn: async (date: string) =>
-      outflowTotal((await loadStream(needs.eventStore, outflows, { userId: mary, date })).state),
+      outflowTotal((await loadStream(needs.eventStore, outflows, { userId: mary, date })).state, 'payout'),
     waits: async (id: string) => {
       const state = await office.refund(id)
       return 'asks' in state && state.asks.waiting !== null
@@ -207,7 +208,7 @@ describe('the sum of a family and a day', () => {
     const office = await owing(9100)
     const payout = { method: 'cash' as const, reference: null, note: null, by: bursar }
     const many = { refundIds: [first, second, third], payout, idempotencyKey: null, by }
-    const done = await payBackMany({ ...office.refunds, database: {} as Database })(many)
+    const done = await payBackMany(standIn(office.refunds))(many)
     expect(done).toMatchObject({
       completed: 2,
       amount: 9100,

@@ -2,10 +2,11 @@ import { checkoutStarted, mismatchAccepted, remainderWaived } from '#modules/pay
 import type { AttemptEvent } from '#modules/payments/attempt/payment-attempt'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { owedBack } from '#modules/payments/attempt/ledger'
-import { openAttemptRefunds } from '#modules/refunds/attempt-refunds.commands'
+import { openAttemptRefunds } from '#modules/refunds/settle-refund.reactor'
 import { fold } from '../support/given-when-then'
 import { attempt, mary, monday7, tuesdayMeal } from '../ordering/lunches'
 import { by, refundOffice } from './refund-office'
+import { standIn } from '../support/stand-in'
 
 const at = monday7.toISOString()
 const started = checkoutStarted({
@@ -63,7 +64,7 @@ describe('an attempt owes back', () => {
 
 test('each part is owed once, and goes back without an order', async () => {
   const office = refundOffice()
-  const open = openAttemptRefunds({ ...office.refunds, payments: { owedByAttempt } })
+  const open = openAttemptRefunds(standIn({ ...office.refunds, payments: { owedByAttempt } }))
   await open(attempt, by)
   await open(attempt, by)
   expect(await office.refund(`${attempt}.1`)).toMatchObject({

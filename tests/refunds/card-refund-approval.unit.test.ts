@@ -25,6 +25,15 @@ describe('above what one administrator may let go', () => {
     expect(await bank.refund(first)).toMatchObject({ status: 'paid_back', payouts: [{ method: 'card' }] })
   })
 
+  test('the provider is not asked where one person may have both accounts', async () => {
+    const bank = await owing()
+    bank.school.approvalAbove = 4000
+    bank.school.tied.add(bursar)
+    await bank.ask(first)
+    await expect(bank.approve(first, 6)).rejects.toEqual(refused('approval_own'))
+    expect(bank.provider.asked).toEqual([])
+  })
+
   test('what failed and is paid in another way counts once for the day', async () => {
     const bank = await owing()
     bank.school.approvalAbove = 4550

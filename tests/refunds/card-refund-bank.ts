@@ -1,17 +1,20 @@
+import { countOutflow } from '#modules/credit/outflow.commands'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import type { CardRefunder, ReportedRefund } from '#modules/refunds/card-answers'
+import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { approveAsked } from '#modules/refunds/approval.commands'
-import { followCardRefund, sayWhatBecame } from '#modules/refunds/card-refund.commands'
+import { followCardRefund, recordCardRefundOutcome } from '#modules/refunds/card-refund.commands'
 import { requestCardRefund } from '#modules/refunds/card-refund-request.commands'
 import { refundDue, type Due } from '#modules/refunds/refund'
 import { payBackRefund } from '#modules/refunds/refund.commands'
 import { refundDecider } from '#modules/refunds/refund.decide'
 import { loadStream, stampEvents } from '#platform/event-store/command-handler'
 import { noStream, type EventStore } from '#platform/event-store/event-store'
-import { attempt, monday7 } from '../ordering/lunches'
+import { attempt, monday7, tuesdayLunch } from '../ordering/lunches'
 import { heardLog } from '../support/heard-log'
 import { requestId } from './card-refund-words'
 import { bursar, cancelledAt, owedForNshima } from './refund-words'
+import { standIn } from '../support/stand-in'
 
 type Answer = Awaited<ReturnType<CardRefunder['refund']>>
 type List = Awaited<ReturnType<CardRefunder['verifyRefund']>>
@@ -61,6 +64,8 @@ export const cardRefundBank = (
     closed: [] as string[],
     wentBack: 0,
     approvalAbove: null as number | null,
+    /** Administrators who may be the same person as any other. */
+    tied: new Set<number>(),
   }
   const log = heardLog()
   const needs = {
@@ -74,11 +79,22 @@ export const cardRefundBank = (
     refundApprovalAbove: async () => school.approvalAbove,
     identity: {
       holdsFeature: async () => true,
+      tiedTo: async () => school.tied,
       usernamesOf: async () => new Map(),
       peopleOf: async () => new Map(),
       messageUser: async () => true,
     },
-    ordering: { markOrderRefunded: async (orderId: string) => void school.closed.push(orderId) },
+    credit: {
+      countOutflow: countOutflow(
+        standIn({ eventStore, zone: 'Africa/Lusaka', refundApprovalAbove: async () => school.approvalAbove }),
+      ),
+    },
+    ordering: {
+      refundStep: async (orderId: string, step: string) => {
+        if (step === 'refund') school.closed.push(orderId)
+        return { loaded: await loadStream(eventStore, mealSlot, tuesdayLunch), events: [] }
+      },
+    },
     payments: {
       cardPayments: async () =>
         new Map(school.byCard ? [[attempt, { token: 'TOKEN', ref: 'R1', received: school.received }]] : []),
@@ -98,14 +114,19 @@ export const cardRefundBank = (
       await store.append([{ stream: refundDecider.streamOf(refundId), expectedRevision: noStream, events }])
     },
     ask: (refundId: string, number = 1) =>
-      requestCardRefund(needs)({ refundId, requestId: requestId(number), administrator: bursar, by }),
+      requestCardRefund(standIn(needs))({
+        refundId,
+        requestId: requestId(number),
+        administrator: bursar,
+        by,
+      }),
     approve: (refundId: string, administrator: number) =>
-      approveAsked(needs)({ refundId, administrator, seenAt: null, by }),
-    follow: (refundId: string) => followCardRefund(needs)(refundId, by),
+      approveAsked(standIn(needs))({ refundId, administrator, seenAt: null, by }),
+    follow: (refundId: string) => followCardRefund(standIn(needs))(refundId, by),
     say: (refundId: string, outcome: 'done' | 'failed') =>
-      sayWhatBecame(needs)({ refundId, outcome, note: null, administrator: bursar, by }),
+      recordCardRefundOutcome(standIn(needs))({ refundId, outcome, note: null, administrator: bursar, by }),
     inCash: (refundId: string) =>
-      payBackRefund(needs)({
+      payBackRefund(standIn(needs))({
         refundId,
         payout: { amount: null, method: 'cash', reference: null, note: null, by: bursar },
         payoutId: requestId(9),

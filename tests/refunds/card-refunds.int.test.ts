@@ -1,87 +1,41 @@
 import { attemptHistory } from '#contracts/payments-console'
-import { getBooksSettings, saveBooksSettings } from '#contracts/books-settings'
 import { setOrderStatus } from '#contracts/kitchen'
-import { cancelOrder, listOrders, type Order } from '#contracts/ordering'
-import { createPayment, verifyPayment } from '#contracts/payments'
 import {
   checkCardRefund,
   completeRefund,
   completeRefunds,
-  listRefunds,
   ownRefunds,
   refundToCard,
   refundToCredit,
 } from '#contracts/refunds'
 import { contextsOf } from '#platform/module'
 import type { Client } from '../../src/app/demo/client'
-import { openCanteen, refused, type Canteen } from '../ordering/canteen'
-import { startFakeDpo, type FakeDpo } from '../payments/providers/fake-dpo'
+import { refused } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
+import { openCardOffice, type CardOffice } from './card-office'
 
-let instant = new Date('2026-09-14T07:00:00+02:00')
-let dpo: FakeDpo
-let canteen: Canteen
+let school: CardOffice
+let canteen: CardOffice['canteen']
+let dpo: CardOffice['dpo']
 let bursar: Client
 
 beforeAll(async () => {
-  dpo = await startFakeDpo({ now: () => instant })
-  const { companyToken, serviceType, createUrl, verifyUrl, payUrl } = dpo.config
-  canteen = await openCanteen({
-    DPO_COMPANY_TOKEN: companyToken,
-    DPO_SERVICE_TYPE: serviceType,
-    DPO_CREATE_URL: createUrl,
-    DPO_VERIFY_URL: verifyUrl,
-    DPO_PAY_URL: payUrl,
-  })
-  bursar = await canteen.administrator('bursar', 'refunds')
+  school = await openCardOffice()
+  ;({ canteen, dpo } = school)
+  bursar = school.office.bursar
 })
-afterAll(async () => {
-  await canteen.close()
-  await dpo.close()
-})
+afterAll(() => school.close())
 
-const setClock = (to: string) => {
-  instant = new Date(to)
-  canteen.setClock(to)
-}
+const setClock: CardOffice['setClock'] = (to) => school.setClock(to)
+const listed: CardOffice['listed'] = (id) => school.listed(id)
+const toCard: CardOffice['toCard'] = (id, key) => school.toCard(id, key)
+const sweep: CardOffice['sweep'] = () => school.sweep()
+const owedByCard: CardOffice['owedByCard'] = (username, tag) => school.owedByCard(username, tag)
 beforeEach(async () => {
   setClock('2026-09-14T07:00:00+02:00')
-  await cardRefunds(true)
+  await school.settings({ cardRefunds: true })
 })
-
-const cardRefunds = async (on: boolean) => {
-  const settings = await canteen.superadminClient.call(getBooksSettings)
-  await canteen.superadminClient.call(saveBooksSettings, { body: { ...settings, cardRefunds: on } })
-}
-const listed = async (id: string) =>
-  (await bursar.call(listRefunds, { query: { status: 'all' } })).data.find((refund) => refund.id === id)
-const toCard = (id: string, key: string) =>
-  bursar.call(refundToCard, { params: { id }, headers: { 'idempotency-key': key } })
-const sweep = async () => {
-  const found = canteen.modules
-    .flatMap(({ sweeps }) => sweeps)
-    .filter(({ name }) => name === 'follow-card-refunds')
-  expect(found).toHaveLength(1)
-  await found[0]!.run()
-}
-
-/** A family's stews of Tuesday and Wednesday, paid by card in one payment under this script, and cancelled. */
-const owedByCard = async (username: string, tag: string | null) => {
-  const { parent, children } = await canteen.payingFamily(username, '9')
-  const cartItems = [2, 3].map((day) => canteen.stewFor(children[0]!, day))
-  const { TransToken: token } = await parent.call(createPayment, { body: { amount: 91, cartItems } })
-  await dpo.leave(token, 'pay')
-  await parent.call(verifyPayment, { params: { transactionId: token } })
-  const orders = await eventually(async () => {
-    const found = (await parent.call(listOrders)) as Order[]
-    return found.length === 2 && found
-  })
-  for (const { id } of orders) await parent.call(cancelOrder, { params: { id } })
-  for (const { id } of orders) await eventually(async () => (await listed(id)) !== undefined)
-  if (tag) await dpo.script(token, tag)
-  return { parent, token, first: orders[0]!.id, second: orders[1]!.id }
-}
 
 test('back to the card: asked once, listed as done, and the family sees it', async () => {
   const { parent, token, first } = await owedByCard('mwila', null)
@@ -110,7 +64,7 @@ test('back to the card: asked once, listed as done, and the family sees it', asy
 
 test('only with the setting, the feature and a card payment', async () => {
   const { first } = await owedByCard('natasha', null)
-  await cardRefunds(false)
+  await school.settings({ cardRefunds: false })
   expect((await listed(first))?.allowed.card).toBe(false)
   expect(await refused(toCard(first, 'natasha-1'))).toMatchObject({ status: 409, code: 'card_refunds_off' })
   expect(await refused(toCard('1.2020-01-06.1', 'natasha-1'))).toMatchObject({ status: 404 })
@@ -186,7 +140,8 @@ test('what stays unclear for a day is for a person, and stands in the history', 
   const { token, first } = await owedByCard('mutale', 'REFUNDLOST')
   await toCard(first, 'mutale-1')
   setClock('2026-09-15T07:02:00+02:00')
-  bursar = await canteen.signIn('bursar', 'admin-password')
+  await school.signInAgain()
+  bursar = school.office.bursar
   await eventually(async () => {
     await sweep()
     return (await listed(first))?.allowed.check

@@ -1,8 +1,10 @@
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { familyCredit } from '#modules/credit/family-credit.decide'
-import { reclaimCredit } from '#modules/credit/reclaim.commands'
-import { creditForRefund, settleRefundAsCredit } from '#modules/credit/refund-as-credit.commands'
-import { owedAsMoney, settleOrderCredit } from '#modules/credit/settle-order.commands'
+import { creditAccount } from '#modules/credit/credit-account.commands'
+import { countOutflow } from '#modules/credit/outflow.commands'
+import { reclaimAbsence, reclaimCredit } from '#modules/credit/reclaim.commands'
+import { settleRefundAsCredit, turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
+import { settleOrderCredit } from '#modules/refunds/settle-order-credit.commands'
 import { settlePrice } from '#modules/credit/settle-price.commands'
 import type { Remedy } from '#kernel/remedy'
 import { v7 } from 'uuid'
@@ -10,7 +12,6 @@ import { orderFrom } from '#modules/ordering/orders/orders.view'
 import { orderCommands, orderFacts } from '#modules/ordering/orders/orders.commands'
 import { ordersOf } from '#modules/ordering/slot/meal-slot'
 import { mealSlot, type SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
-import { refundAsCredit, refundBegun, turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
 import { payBackRefund, payoutIdFor, settleRefund, type PayBack } from '#modules/refunds/refund.commands'
 import { refundDecider } from '#modules/refunds/refund.decide'
 import { commandHandler, handleCommand, loadStream } from '#platform/event-store/command-handler'
@@ -29,6 +30,7 @@ import { payFor } from '../ordering/slot-words'
 import { bursar } from './refund-words'
 import { unlimited } from '../ordering/unlimited'
 import { enteredOnce } from '../ordering/entered-once'
+import { standIn } from '../support/stand-in'
 
 export const by = { actor: 'user:5', correlationId: 'request-1' }
 
@@ -43,23 +45,28 @@ export const refundOffice = (
   const clock = { now: monday7 }
   const limit: { above: number | null } = { above: null }
   const now = () => clock.now
-  const orders = orderCommands({
-    eventStore,
-    waitForViews: atOnce,
-    now,
-    portions: unlimited({ eventStore }),
-    credit: { reclaimCredit: reclaimCredit({ eventStore }) },
-    familyTerms: async () => termsWith(),
-    books: { receiptNumbers: async () => new Map() },
-    identity: enteredOnce,
-  })
+  const orders = orderCommands(
+    standIn({
+      eventStore,
+      waitForViews: atOnce,
+      now,
+      portions: unlimited({ eventStore }),
+      credit: {
+        reclaimCredit: reclaimCredit(standIn({ eventStore })),
+        reclaimAbsence: reclaimAbsence(standIn({ eventStore })),
+      },
+      familyTerms: async () => termsWith(),
+      receiptNumbers: async () => new Map(),
+      identity: enteredOnce,
+    }),
+  )
   // Every line was paid for in full, unless a test says what was received for it.
   const received = new Map<number, number>()
   const paidForLine = async (_attemptId: string, line: number) => received.get(line) ?? 4550
   const facts = {
     eventStore,
-    ordering: { orderFacts: orderFacts({ eventStore }), markOrderRefunded: orders.markOrderRefunded },
-    payments: { paidForLine, owedByAttempt: async () => [] },
+    ordering: { orderFacts: orderFacts(standIn({ eventStore })), refundStep: orders.refundStep },
+    payments: { paidForLine, owedByAttempt: async () => [], owingAttempts: async () => [] },
   }
   const refunds = {
     ...facts,
@@ -67,25 +74,23 @@ export const refundOffice = (
     zone: 'Africa/Lusaka',
     refundApprovalAbove: async () => limit.above,
     waitForViews: atOnce,
-    credit: { owedAsMoney: owedAsMoney({ eventStore }), creditForRefund: creditForRefund(facts) },
+    credit: {
+      accountOf: creditAccount(standIn({ eventStore })),
+      countOutflow: countOutflow(
+        standIn({ eventStore, zone: 'Africa/Lusaka', refundApprovalAbove: async () => limit.above }),
+      ),
+      checkoutsThatSpent: async (): Promise<string[]> => [],
+      ordersCharged: async (): Promise<string[]> => [],
+      entriesOfOrders: async () => new Map<string, number>(),
+    },
   }
 
   const order = (command: Extract<SlotCommand, { kind: 'order' }>) =>
     commandHandler(mealSlot, { eventStore, now })(tuesdayLunch, by, (slot) => mealSlot.decide(command, slot))
 
-  const creditNeeds = {
-    ...refunds,
-    ordering: {
-      ...refunds.ordering,
-      cancelledOwingCredit: async () => [],
-      absentOwingCredit: async () => [],
-    },
-    refunds: { refundAsCredit: refundAsCredit(refunds), refundBegun: refundBegun(refunds) },
-  }
-
   /** As it stands now: the read takes no turn of its own. */
   const toPayFor = async (orderId: string) => {
-    const order = await orderFacts({ eventStore: store })(orderId)
+    const order = await orderFacts(standIn({ eventStore: store }))(orderId)
     return order ? Math.max(0, order.price - order.credit) : 0
   }
 
@@ -135,7 +140,7 @@ export const refundOffice = (
     settlePrice: (orderId: string, changeId: string, difference: number) => {
       const change = { userId: mary, orderId, attemptId: attempt, changeId, difference, text: 'Another meal' }
       return handleCommand({ eventStore, now }, by, async (at) => ({
-        changes: await settlePrice({ eventStore })(change, at),
+        changes: await settlePrice(standIn({ eventStore }))(change, at),
       }))
     },
     /** The order of such a change. */
@@ -162,13 +167,13 @@ export const refundOffice = (
           slot,
         ),
       ),
-    settle: (orderId: string) => settleRefund(refunds)(orderId, by),
+    settle: (orderId: string) => settleRefund(standIn(refunds))(orderId, by),
     payBack: (
       refundId: string,
       payout: Partial<PayBack['payout']> = {},
       idempotencyKey: string | null = null,
     ) =>
-      payBackRefund(refunds)({
+      payBackRefund(standIn(refunds))({
         refundId,
         payout: { amount: null, method: 'manual', reference: null, note: null, by: bursar, ...payout },
         payoutId: payoutIdFor(refundId, idempotencyKey),
@@ -176,8 +181,7 @@ export const refundOffice = (
       }),
     /** Turns what is owed into Mary's credit. */
     turnIntoCredit: (refundId: string, idempotencyKey: string | null = null) =>
-      turnIntoCredit(refunds)({ refundId, idempotencyKey, administrator: bursar, by }),
-    creditNeeds,
+      turnIntoCredit(standIn(refunds))({ refundId, idempotencyKey, administrator: bursar, by }),
     /** The office makes Mary a present. */
     give: (amount: number) =>
       commandHandler(familyCredit, { eventStore, now })(mary, by, (credit) =>
@@ -210,8 +214,8 @@ export const refundOffice = (
           credit,
         ),
       ),
-    settleCredit: (orderId: string) => settleOrderCredit(creditNeeds)(orderId, by),
-    settleRefundAsCredit: (refundId: string) => settleRefundAsCredit(creditNeeds)(refundId, by),
+    settleCredit: (orderId: string) => settleOrderCredit(standIn(refunds))(orderId, by),
+    settleRefundAsCredit: (refundId: string) => settleRefundAsCredit(standIn(refunds))(refundId, by),
     /** Mary's credit as the store knows it. */
     credit: async () => (await loadStream(store, familyCredit, mary)).state,
     /** The refund as the store knows it, whatever `through` does. */

@@ -1,7 +1,7 @@
 import type { DomainEvent } from '#kernel/event'
 import { orderCancelled, orderReopened } from '#modules/ordering/slot/events'
 import { mismatchAccepted, remainderWaived } from '#modules/payments/attempt/events'
-import { recordRefundWhenPaidBack } from '#modules/payments/settlement/record-refund-when-paid-back.reactor'
+import { recordRefundWhenPaidBack } from '#modules/refunds/record-refund.job'
 import { settleRefundWhenOwedMoneyChanges } from '#modules/refunds/settle-refund.reactor'
 import type { JobQueue } from '#platform/jobs/job'
 import type { Reactor } from '#platform/module'
@@ -9,6 +9,7 @@ import { given, takenBack } from '../credit/credit-words'
 import { attempt, monday7 } from '../ordering/lunches'
 import { recorded } from '../support/recorded-events'
 import { orderRefund, paidBack, payoutId } from './refund-words'
+import { standIn } from '../support/stand-in'
 
 const at = monday7.toISOString()
 const orderId = orderRefund
@@ -36,12 +37,15 @@ test.each([
   given('change/1', 'changed', 1000, 1000),
   takenBack(`absence/${orderId}/1`, 'absent', 2275, 0),
 ])('$type heard twice looks at the order once', async (event) => {
-  const { jobs, eventId } = await enqueuedBy(settleRefundWhenOwedMoneyChanges, event)
+  const { jobs, eventId } = await enqueuedBy(standIn(settleRefundWhenOwedMoneyChanges), event)
   expect(jobs).toEqual([[`settle-refund settle-${eventId}`, { orderId, eventId }]])
 })
 
 test('a present is no reason to look at an order', async () => {
-  const { jobs } = await enqueuedBy(settleRefundWhenOwedMoneyChanges, given('gift/1', 'gift', 100, 100))
+  const { jobs } = await enqueuedBy(
+    standIn(settleRefundWhenOwedMoneyChanges),
+    given('gift/1', 'gift', 100, 100),
+  )
   expect(jobs).toEqual([])
 })
 
@@ -55,16 +59,18 @@ test.each([
   }),
   mismatchAccepted({ attemptId: attempt, amount: 9500, surplus: 400, shortfall: 0, reason: 'twice', at }),
 ])('$type heard twice looks at the attempt once', async (event) => {
-  const { jobs, eventId } = await enqueuedBy(settleRefundWhenOwedMoneyChanges, event)
+  const { jobs, eventId } = await enqueuedBy(standIn(settleRefundWhenOwedMoneyChanges), event)
   expect(jobs).toEqual([[`settle-refund settle-${eventId}`, { attemptId: attempt, eventId }]])
 })
 
 test('an attempt is told what went back of it, not what went back of an order', async () => {
   const { jobs, eventId } = await enqueuedBy(
-    recordRefundWhenPaidBack,
+    (queue) => recordRefundWhenPaidBack(standIn({ queue })),
     paidBack(1, 4550, 0, { orderId: null, part: 'surplus' }),
   )
   const payload = { attemptId: attempt, part: 'surplus', payoutId: payoutId(1), amount: 4550 }
   expect(jobs).toEqual([[`record-refund record-${eventId}`, payload]])
-  expect((await enqueuedBy(recordRefundWhenPaidBack, paidBack(1, 4550, 0))).jobs).toEqual([])
+  expect(
+    (await enqueuedBy((queue) => recordRefundWhenPaidBack(standIn({ queue })), paidBack(1, 4550, 0))).jobs,
+  ).toEqual([])
 })

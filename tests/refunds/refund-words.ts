@@ -22,7 +22,7 @@ export const due = refundDue({ ...owedForNshima, at: cancelledAt.toISOString() }
 export const withdrawn = refundWithdrawn({ refundId: orderRefund, at: after(monday7, 20).toISOString() })
 
 /** The nth time that some of it went back. */
-export const payoutId = (number: number): string => `0199c0de-0000-7000-8000-00000000010${number}`
+export const payoutId = (number: number): string => `0199c0de-0000-7000-8000-000000000${100 + number}`
 
 export const paidBack = (number: number, amount: number, stillOwed: number, more: Partial<Payout> = {}) =>
   refundPaidBack({

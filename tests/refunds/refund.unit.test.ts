@@ -102,6 +102,27 @@ describe('money goes back', () => {
       .then(paidBack(2, 3550, 0))
   })
 
+  test('in 50 parts at most before the last', () => {
+    const parts = Array.from({ length: 50 }, (_, turn) => paidBack(turn + 1, 1, 4549 - turn))
+    const full = [due, ...parts]
+    refund
+      .given(...full)
+      .when(payBack(51, { amount: 1 }))
+      .refused('too_many_payouts')
+    refund
+      .given(...full)
+      .when(payBack(50, { amount: 1 }))
+      .nothingHappens()
+    refund
+      .given(...full)
+      .when(payBack(51))
+      .then(paidBack(51, 4500, 0))
+    refund
+      .given(...full.slice(0, -1))
+      .when(payBack(50, { amount: 1 }))
+      .then(paidBack(50, 1, 4500))
+  })
+
   test('never more than is owed', () => {
     refund
       .given(due)
@@ -124,9 +145,18 @@ describe('money goes back', () => {
       .nothingHappens()
     refund
       .given(due, paidBack(1, 4550, 0))
-      .when(payBack(2, { amount: 1 }))
+      .when(payBack(2))
       .nothingHappens()
   })
+
+  test.each([{ amount: 1 }, { method: 'bank' }, { method: 'credit' }] as const)(
+    'in no other way once it went back: %j',
+    (more) =>
+      refund
+        .given(due, paidBack(1, 4550, 0))
+        .when(payBack(2, more))
+        .refused('refund_paid_back'),
+  )
 
   test.each([{ amount: 999 }, { method: 'bank' }, { reference: 'other' }, { note: 'other' }] as const)(
     'one request cannot be two payments: %j',

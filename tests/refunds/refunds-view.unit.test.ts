@@ -20,6 +20,7 @@ const row = {
   due_since: cancelledAt.toISOString(),
   paid_back_at: null,
   paid_back_as: null,
+  as_credit: 0,
 }
 
 test('what is owed is listed', () => view.given(due).thenRows([row]))

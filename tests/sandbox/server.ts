@@ -4,6 +4,7 @@ import { httpServer } from '#platform/http/http-server'
 import type { Route } from '#platform/http/route'
 import { heardLog } from '../support/heard-log'
 import { sessionsInMemory } from '../support/sessions-in-memory'
+import { requestKeysInMemory } from '../support/request-keys-in-memory'
 
 /** These routes on a free port of this machine, served as the product serves them. */
 export const serveSandbox = async (routes: Route[], log = heardLog()) =>
@@ -12,7 +13,9 @@ export const serveSandbox = async (routes: Route[], log = heardLog()) =>
     refusals: {},
     sessions: sessionsInMemory(new Map()),
     rateLimits: 'off',
+    requestKeys: requestKeysInMemory(),
     log,
+    now: () => new Date(),
     publicUrl: 'http://lunch.school.test',
     sessionKeys: [randomUUID()],
     trustProxy: 0,

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-const shortestPauseMs = 10
-const longestPauseMs = 100
+const minPauseMs = 10
+const maxPauseMs = 100
 
 /**
  * Answers what `look` answers once it neither throws nor answers false; after `withinMs` its last failure is thrown.
@@ -23,6 +23,6 @@ export const eventually = async <Seen>(
     }
     const waited = Date.now() - start
     if (waited > withinMs) throw failure
-    await pause(Math.min(shortestPauseMs + waited / 2, longestPauseMs))
+    await pause(Math.min(minPauseMs + waited / 2, maxPauseMs))
   }
 }

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { eventually } from './eventually'
 
-const mostStops = 60
+const maxStops = 60
 
 type Stop = { name: string; problem: string | null; isIt: boolean }
 
@@ -14,7 +14,7 @@ export const tabTo = async (page: Page, target: Locator, { back = false } = {}):
     if ((await target.count()) === 0) throw new Error(`Not on the page: ${target.toString()}`)
   })
   const path: string[] = []
-  for (let stops = 0; stops <= mostStops; stops += 1) {
+  for (let stops = 0; stops <= maxStops; stops += 1) {
     const { name, problem, isIt } = await target.evaluateAll(lookAtFocus)
     path.push(name)
     // What was pressed may have been moved out of sight by what it opened.

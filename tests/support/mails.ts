@@ -1,4 +1,4 @@
-import { listMails, readMail } from '../../src/adapters/mail/files'
+import { listMails, readMail } from '../../src/adapters/mail'
 import { eventually } from './eventually'
 
 /** The newest mail to this address with this in its subject, as soon as it is written. */

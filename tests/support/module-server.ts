@@ -8,6 +8,7 @@ import { anyone, route, type Principal } from '#platform/http/route'
 import { sessionsInMemory } from './sessions-in-memory'
 import { heardLog } from './heard-log'
 import { cookiesFrom, exchange, type Ask, type Exchange } from './http-exchange'
+import { requestKeysInMemory } from './request-keys-in-memory'
 
 const person = (userId: number, username: string, more: Partial<Principal> = {}): Principal => ({
   userId,
@@ -61,7 +62,9 @@ export const serveModule = async (module: Pick<Module, 'routes' | 'refusals'>): 
     refusals: module.refusals,
     sessions: sessionsInMemory(people),
     rateLimits: 'off',
+    requestKeys: requestKeysInMemory(),
     log,
+    now: () => new Date(),
     publicUrl: 'http://lunch.school.test',
     sessionKeys: [randomUUID()],
     trustProxy: 0,

@@ -1,4 +1,4 @@
-import type { ClassListEntry } from '#contracts/class-list'
+import type { ClassListEntry } from '#contracts/kitchen'
 import { grades } from '#contracts/identity'
 
 const meals = [

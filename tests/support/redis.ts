@@ -19,6 +19,8 @@ export type RedisServer = {
   start: () => Promise<void>
   /** Keeps its connections and answers nothing, as a machine that hangs. */
   hang: () => void
+  /** Goes on after that. */
+  wake: () => void
 }
 
 const freePort = () =>
@@ -50,7 +52,8 @@ export const startRedis = async (folder?: string): Promise<RedisServer> => {
   }
   await start()
   const hang = () => void child?.kill('SIGSTOP')
-  return { url: `redis://127.0.0.1:${port}`, kill, start, hang }
+  const wake = () => void child?.kill('SIGCONT')
+  return { url: `redis://127.0.0.1:${port}`, kill, start, hang, wake }
 }
 
 const ready = (words: string[]) =>

@@ -1,6 +1,5 @@
 import type { Pool } from 'pg'
-import { inSnapshot } from '../../src/adapters/postgres/snapshot'
-import { tableRows, tablesOf } from '../../src/adapters/postgres/tables'
+import { inSnapshot, tableRows, tablesOf } from '../../src/adapters/postgres/tables'
 import type { EventStore, RecordedEvent } from '#platform/event-store/event-store'
 import { readLog } from '#platform/event-store/read-log'
 

@@ -8,7 +8,7 @@ export const inTheDatabase = { EVENTSTORE_URL: '' }
 
 /**
  * Where a school's events go when the tests do not say: so the whole service can be tried on either store by one
- * variable (npm run test:api:eventstore).
+ * variable (npm run test:eventstore).
  */
 export const schoolEvents = async (): Promise<{ url: string; close: () => void }> => {
   if (store === '') return { url: '', close: () => undefined }

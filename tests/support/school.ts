@@ -19,6 +19,8 @@ export type SchoolOptions = {
   webRoot?: string | null
   log?: Log
   sweepEveryMs?: number
+  /** The queue forgets every job that it is given, as one that is emptied again and again. */
+  forgetsJobs?: boolean
 }
 
 export type School = Awaited<ReturnType<typeof startSchool>>
@@ -47,7 +49,9 @@ export const startSchool = async (options: SchoolOptions = {}) => {
     EVENTSTORE_URL: events.url,
     ...variables,
   })
-  const infrastructure = await openInfrastructure(config, { log })
+  const opened = await openInfrastructure(config, { log })
+  const forgetful = { ...opened.queue, enqueue: async () => {} }
+  const infrastructure = options.forgetsJobs ? { ...opened, queue: forgetful } : opened
   // A burdened machine shows a write late, and a test reads right after it.
   const environment = { log, now, webRoot, demo: false, sweepEveryMs, viewsWaitMs: 20_000 }
   const service = await startService(infrastructure, config, environment)
@@ -61,6 +65,8 @@ export const startSchool = async (options: SchoolOptions = {}) => {
     eventsUrl: events.url,
     infrastructure,
     setClock: (to: string | Date) => void (instant = new Date(to)),
+    /** A sweep that met an outage tries again when its time has come, which it never does while the clock stands. */
+    passMinute: () => void (instant = new Date(instant.getTime() + 60_000)),
     now,
     visitor: () => clientOf(service.url),
     superadmin: () => staySignedIn(service.url, 'superadmin', superadminPassword),

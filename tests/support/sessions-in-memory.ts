@@ -14,7 +14,7 @@ export const sessionsInMemory = (
     read: (secret) => {
       const session = kept.get(secret)
       const principal = session && people.get(session.userId)
-      return Promise.resolve(principal ? { id: session.id, principal } : null)
+      return Promise.resolve(principal ? { ...session, principal } : null)
     },
     create: (secret, session) => {
       count += 1

@@ -1,5 +1,5 @@
 import type { ErrorReply, ReplyOf } from '#contracts/endpoint'
-import { uploadStatement, type StatementMapping } from '#contracts/statements'
+import { uploadStatement, type StatementMapping } from '#contracts/transfers'
 import type { Client } from '../../src/app/demo/client'
 
 type Sent = {

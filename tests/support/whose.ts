@@ -24,7 +24,7 @@ export const whose: Record<string, 'own' | 'self' | 'school' | 'link'> = {
   'POST /api/user/convert-to-teacher': 'self',
   'POST /api/user/staff-entry': 'self',
   'POST /api/contact/email': 'self',
-  'GET /api/email-verification': 'link',
+  'POST /api/email-verification': 'link',
   'GET /api/students': 'own',
   'POST /api/students': 'own',
   'PUT /api/students/:id': 'own',

@@ -4,11 +4,14 @@ import { listOrders } from '#contracts/ordering'
 import { noStream } from '#platform/event-store/event-store'
 import { job } from '#platform/jobs/job'
 import { contextsOf } from '#platform/module'
+import { openDatabase } from '../../src/adapters/postgres/database'
 import { auditSchool } from '../../src/app/commands/audit-school'
 import { rebuildSchool } from '../../src/app/commands/rebuild-school'
 import { readConfig } from '../../src/app/config'
 import { openCanteen, place, type Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
+import { freshDatabaseUrl } from '../support/postgres'
+import { startSchool } from '../support/school'
 import { silentLog } from '../support/start-postgres'
 
 let canteen: Canteen
@@ -95,4 +98,33 @@ test('an event that nobody can take in is named by readiness, rebuild and audit'
   const audit = { log: silentLog, now, against: null, onProgress: () => undefined }
   await expect(auditSchool(infrastructure, readConfig({}), audit)).rejects.toThrow(named)
   expect((await readiness()).status).toBe(200)
+})
+
+test('a table of the read models that is missing at the start is told at once, by audit too, and made again', async () => {
+  const { url, drop } = await freshDatabaseUrl()
+  const lost = await openDatabase(url)
+  await lost.pool.query('drop table ordering.orders')
+  await lost.close()
+  const school = await startSchool({ variables: { DATABASE_URL: url } })
+  const answer = await fetch(`${school.url}/readyz`)
+  expect(answer.status).toBe(503)
+  expect(await answer.json()).toMatchObject({
+    details: {
+      readModelsWhole: false,
+      failing: [{ what: 'read models', name: 'ordering', reason: 'the table ordering.orders is missing' }],
+    },
+  })
+  const options = { log: silentLog, now: school.now, onProgress: () => undefined }
+  await expect(
+    auditSchool(school.infrastructure, school.config, { ...options, against: null }),
+  ).rejects.toThrow(
+    'The read models cannot be audited, for ordering.orders is missing: npm run rebuild makes it again.',
+  )
+  await rebuildSchool(school.infrastructure, school.config, {
+    ...options,
+    contexts: contextsOf(school.modules),
+  })
+  await eventually(async () => (await fetch(`${school.url}/readyz`)).status === 200)
+  await school.close()
+  await drop()
 })

@@ -1,7 +1,7 @@
 import { addStudent } from '#contracts/identity'
 import { listOrders, placeOrders } from '#contracts/ordering'
 import { createPayment } from '#contracts/payments'
-import { listMails } from '../../src/adapters/mail/files'
+import { listMails } from '../../src/adapters/mail'
 import { readConfig } from '../../src/app/config'
 import { openInfrastructure } from '../../src/app/service/infrastructure'
 import { signIn } from '../../src/app/demo/client'
@@ -61,6 +61,8 @@ test('two web processes and two workers on one database: every event counts once
       return { here, there, small, big }
     }),
   )
+  // An address that nobody has verified gets five mails a day at most.
+  await rows(`update identity.users set "emailVerifiedAt" = now()`)
   await Promise.all(
     families.map(async ({ here, there, small, big }) => {
       for (const day of [1, 2, 3, 4]) {

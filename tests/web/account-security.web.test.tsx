@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { administratorList, setAdminStatus, type AdminUser } from '#contracts/administrators'
+import { administratorList, setAdminStatus, type AdminUser, getStaffCode } from '#contracts/accounts'
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -14,7 +14,6 @@ import {
   saveSecurity,
   updateProfile,
 } from '#contracts/identity'
-import { getStaffCode } from '#contracts/staff'
 import { refusal, type FakeServer } from './admin/fake-server'
 import { adminWith, forgetToasts } from './admin/open-console'
 import { onePage } from './admin/sample-settings'
@@ -248,6 +247,10 @@ describe('the console', () => {
     await hands.click(
       await screen.findByRole('switch', { name: 'Every administrator needs a second factor' }),
     )
+    await hands.clear(screen.getByLabelText('Children a parent can add'))
+    await hands.type(screen.getByLabelText('Children a parent can add'), '2.5')
+    await press(hands, 'Save Security Settings')
+    await said('Enter a whole number from 1 to 100')
     await hands.clear(screen.getByLabelText('Children a parent can add'))
     await hands.type(screen.getByLabelText('Children a parent can add'), '8')
     await press(hands, 'Save Security Settings')

@@ -1,6 +1,6 @@
 import { act, waitFor } from '@testing-library/react'
 import { listCycles } from '#contracts/cycles'
-import { untilDaysChange } from '../../web/features/menu/api'
+import { untilDaysChange } from '../../web/queries/cycles'
 import type { FakeServer } from './admin/fake-server'
 import { dayCard, freshPortal, openPortal } from './open-portal'
 import { cycle, parent } from './sample-family'

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import { createPayment, recordAttempt } from '#contracts/payments'
 import { redirectTo } from '../../web/features/cart/checkout/card-redirect'
-import { writeCart } from '../../web/features/cart/cart-store'
+import { writeCart } from '../../web/features/cart/cart'
 import type { FakeServer } from './admin/fake-server'
 import { created, freshTill, gone, openCart, pay, said } from './card-cart'
 import { attempt, cartDays, mealOn, openPage, pass, pressNow, token } from './payment-page'

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { listOrders } from '#contracts/ordering'
 import { createPayment, recordAttempt } from '#contracts/payments'
-import { removePaid } from '../../web/features/cart/checkout/card-paying'
+import { removePaid } from '../../web/features/cart/checkout/card-payment'
 import { FakeRefusal, type FakeServer, refusal } from './admin/fake-server'
 import { created, freshTill, gone, openCart, pay, said } from './card-cart'
 import { cartDays, mealOn, token } from './payment-page'

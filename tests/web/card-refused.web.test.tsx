@@ -23,7 +23,12 @@ const answered = (reply: unknown) => {
   const network = globalThis.fetch
   globalThis.fetch = async (address, init) =>
     address === createPayment.path
-      ? ({ ok: true, status: 200, text: async () => JSON.stringify(reply) } as Response)
+      ? ({
+          ok: true,
+          status: 200,
+          headers: new Headers(),
+          text: async () => JSON.stringify(reply),
+        } as Response)
       : network(address, init)
 }
 

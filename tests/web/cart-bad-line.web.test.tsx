@@ -1,6 +1,6 @@
 import { act, cleanup, screen, waitFor } from '@testing-library/react'
 import { listOrders, placeOrders } from '#contracts/ordering'
-import { attemptKey, readCart, writeCart } from '../../web/features/cart/cart-store'
+import { attemptKey, readCart, writeCart } from '../../web/features/cart/cart'
 import { refusal, type FakeServer } from './admin/fake-server'
 import { free, freshShop, meal, openCart, placed, said } from './cart-screen'
 import { openPortal, press } from './open-portal'

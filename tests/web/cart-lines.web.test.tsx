@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { listCycles } from '#contracts/cycles'
 import { placeOrders } from '#contracts/ordering'
-import { readCart } from '../../web/features/cart/cart-store'
+import { readCart } from '../../web/features/cart/cart'
 import { refusal, type FakeServer } from './admin/fake-server'
 import { forBwalya, free, freshShop, lineOf, meal, openCart, said, total } from './cart-screen'
 import { dayCard, openPortal, press } from './open-portal'

@@ -1,8 +1,7 @@
 import { screen, waitFor } from '@testing-library/react'
 import type { Student } from '#contracts/identity'
 import { type Order, placeOrders } from '#contracts/ordering'
-import { type CartItem, pricedAs } from '../../web/features/cart/cart-items'
-import { writeCart } from '../../web/features/cart/cart-store'
+import { type CartItem, pricedAs, writeCart } from '../../web/features/cart/cart'
 import { freshPortal, openPortal } from './open-portal'
 import { bwalya, chanda, order, parent, stew } from './sample-family'
 

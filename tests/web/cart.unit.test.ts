@@ -5,14 +5,12 @@ import {
   priceOf,
   totalOf,
   withoutOrdered,
-} from '../../web/features/cart/cart-items'
-import {
   closedWords,
   dayKey,
   dayWords,
   groupByStudent,
   unavailableItems,
-} from '../../web/features/cart/cart-view'
+} from '../../web/features/cart/cart'
 import { contactProblem, lineMessages, orderLines } from '../../web/features/cart/checkout/checkout'
 import { CallError } from '../../web/lib/call'
 import { cycle, order, parent, stew } from './sample-family'

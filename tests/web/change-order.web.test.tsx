@@ -58,3 +58,17 @@ test('"Ill today" tells the tuckshop', async () => {
   expect(await screen.findByText('The tuckshop knows that your child is ill')).toBeInTheDocument()
   expect(server.asked(setAbsence)[0]?.body).toEqual({ absent: true })
 })
+
+test('waits for what the other meal leaves to choose, and words say what; the only one is chosen', async () => {
+  const fish = { ...stew, id: 77, name: 'Fish', categories: ['bream', 'tilapia'], sideDishes: ['nshima'] }
+  server.on(listMenu, [{ ...stew, categories: ['beef'], sideDishes: ['rice'] }, fish])
+  const { hands, dialog } = await openDialog()
+  await hands.selectOptions(await dialog.findByLabelText('Meal'), String(fish.id))
+  const send = dialog.getByRole('button', { name: 'Change Meal' })
+  expect(send).toBeDisabled()
+  expect(send).toHaveAccessibleDescription('Choose a protein first')
+  expect(dialog.getByLabelText('Side dish')).toHaveValue('nshima')
+  await hands.selectOptions(dialog.getByLabelText('Protein'), 'bream')
+  expect(send).toBeEnabled()
+  expect(send).not.toHaveAccessibleDescription()
+})

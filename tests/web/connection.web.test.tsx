@@ -4,10 +4,9 @@ import { Suspense } from 'react'
 import { MemoryRouter } from 'react-router-dom'
 import { listMenu } from '#contracts/catalogue'
 import { listStudents } from '#contracts/identity'
-import { ConnectionBanner } from '../../web/app/connection-banner'
-import { appQueryClient } from '../../web/app/app'
+import { ConnectionBanner, appQueryClient } from '../../web/app/app'
 import { call } from '../../web/lib/call'
-import { lazyPart } from '../../web/lib/lazy'
+import { lazyComponent } from '../../web/lib/lazy'
 import type { FakeServer } from './admin/fake-server'
 import { freshPortal, openPortal } from './open-portal'
 import { chanda, parent } from './sample-family'
@@ -30,6 +29,21 @@ const hanging = (_address: unknown, init?: RequestInit) =>
   new Promise<Response>((_, reject) =>
     init?.signal?.addEventListener('abort', () => reject(new DOMException('Aborted', 'AbortError'))),
   )
+
+test('a page that is opened without a connection says so at once', () => {
+  const onLine = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  render(
+    <MemoryRouter>
+      <QueryClientProvider client={appQueryClient()}>
+        <ConnectionBanner />
+      </QueryClientProvider>
+    </MemoryRouter>,
+  )
+  expect(screen.getByText(/No connection/)).toBeVisible()
+  onLine.mockRestore()
+  connection('online')
+  expect(screen.getByText(/No connection/)).not.toBeVisible()
+})
 
 test('the banner is there while the connection is not', () => {
   render(
@@ -116,7 +130,7 @@ test('a part of the application that cannot be fetched comes with the connection
     .fn<Promise<() => string>, []>()
     .mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))
     .mockResolvedValue(() => 'Here it is')
-  const Part = lazyPart(load)
+  const Part = lazyComponent(load)
   render(
     <Suspense fallback="On its way">
       <Part />

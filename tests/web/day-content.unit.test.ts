@@ -6,7 +6,7 @@ import {
   dayContent,
   ordersOf,
   sidesFor,
-} from '../../web/features/menu/day-content'
+} from '../../web/features/menu/menu-week'
 import { burger, pizza, stew } from './sample-family'
 
 const day: MenuDay = { cycleId: 7, week: 2, day: 1, date: '2026-09-14', state: 'open' }

@@ -6,7 +6,7 @@ import {
   listGuardians,
   removeGuardian,
   withdrawInvite,
-} from '#contracts/guardians'
+} from '#contracts/accounts'
 import { currentUser, listStudents, login } from '#contracts/identity'
 import { FakeRefusal, refusal, type FakeServer } from './admin/fake-server'
 import { freshPortal, messageOf, openPortal, press, shownAddress } from './open-portal'
@@ -40,7 +40,7 @@ describe('the first guardian', () => {
   test('sees who else is one, and who is invited until when', async () => {
     const { dialog } = await open()
     expect(dialog.getAllByRole('listitem').map((row) => row.textContent)).toEqual([
-      'Mutinta MwilaFirst',
+      'Mutinta MwilaFirst guardian',
       'Bwalya Mwila',
       'aunt@example.orgInvited, until 21 September',
     ])
@@ -134,6 +134,7 @@ describe('the page of an invitation', () => {
     server.on(getGuardianInvite, () => refusal(403, 'invite_for_another_address', message))
     openPortal(address, parent)
     await said(message)
+    expect(screen.getByRole('link', { name: 'Home' })).toHaveAttribute('href', '/')
     expect(screen.queryByRole('button', { name: 'Accept' })).not.toBeInTheDocument()
   })
 

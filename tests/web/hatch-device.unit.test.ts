@@ -6,14 +6,14 @@ import {
   hatchUserOnDevice,
   keepList,
   listOnDevice,
-  putAwayTold,
+  dismissNotices,
   queueMark,
   readQueue,
   settleMarks,
   type DeviceList,
   type WaitingMark,
 } from '../../web/features/hatch/device/device-store'
-import { forgetPrivateData } from '../../web/lib/private-database'
+import { forgetPrivateData } from '../../web/lib/device-storage'
 import { servedLunch } from '../support/served-lunch'
 
 const hour = 3_600_000
@@ -58,9 +58,17 @@ describe('the list of the day', () => {
     await keepList(list())
     await confirmList({ ...list().source, readAt: readAt + hour })
     expect(await hatchUserOnDevice(readAt + 37 * hour)).toEqual(grace)
-    expect(await hatchUserOnDevice(readAt + 37 * hour + 1)).toBeNull()
     expect(await listOnDevice(grace.id, readAt + 37 * hour, null)).not.toBeNull()
     expect(await listOnDevice(grace.id, readAt + 37 * hour + 1, null)).toBeNull()
+    expect(await listOnDevice(grace.id, readAt, null)).toBeNull()
+  })
+
+  test('is removed, and not only hidden, once it is too old, also by a clock that was set back', async () => {
+    await keepList(list())
+    expect(await hatchUserOnDevice(readAt + 36 * hour + 1)).toBeNull()
+    expect(await listOnDevice(grace.id, readAt, null)).toBeNull()
+    await keepList(list())
+    expect(await hatchUserOnDevice(readAt - 37 * hour)).toBeNull()
     expect(await listOnDevice(grace.id, readAt, null)).toBeNull()
   })
 
@@ -125,9 +133,9 @@ describe('the queue of marks', () => {
     await settleMarks([first.mark.markId], [told])
     expect(await waitingIds()).toEqual([second.mark.markId])
     expect((await readQueue()).told).toEqual([told])
-    await putAwayTold(mary.id)
+    await dismissNotices(mary.id)
     expect((await readQueue()).told).toHaveLength(1)
-    await putAwayTold(grace.id)
+    await dismissNotices(grace.id)
     expect((await readQueue()).told).toEqual([])
   })
 

@@ -1,7 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { getAllergens, getHealth, saveHealth, type Health } from '#contracts/health'
+import { getAllergens, getHealth, saveHealth, type Health, mealMarks } from '#contracts/health'
 import { listStudents } from '#contracts/identity'
-import { mealMarks } from '#contracts/meal-marks'
 import type { FakeServer } from './admin/fake-server'
 import { freshPortal, openPortal, press } from './open-portal'
 import { chanda, parent } from './sample-family'

@@ -1,7 +1,6 @@
 import { act, renderHook, screen, waitFor, within } from '@testing-library/react'
-import { cancelOrder, listOrders, type Order } from '#contracts/ordering'
-import { getOrderingRules } from '#contracts/ordering-rules'
-import { useAllowedNow } from '../../web/features/orders/use-allowed-now'
+import { cancelOrder, listOrders, type Order, getOrderingRules } from '#contracts/ordering'
+import { useAllowedNow } from '../../web/features/orders/family-acts'
 import { FakeRefusal, refusal, type FakeServer } from './admin/fake-server'
 import { freshPortal, openPortal } from './open-portal'
 import { order, orderingRules, parent, teacher } from './sample-family'
@@ -207,7 +206,7 @@ describe('the question', () => {
       () => {
         throw new TypeError('Failed to fetch')
       },
-      'Failed to cancel order. Please check your connection and try again.',
+      'No answer came. Please check your connection and try again.',
     ],
   ])('stays for another try when %s', async (_how, answer, words) => {
     const { hands, question } = await ask([order()])

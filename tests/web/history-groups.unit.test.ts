@@ -1,5 +1,5 @@
 import type { Order } from '#contracts/ordering'
-import { groupOrders, spentOn } from '../../web/features/orders/order-groups'
+import { groupOrders, spentOn } from '../../web/features/orders/order-history'
 import { order } from './sample-family'
 
 const of = (studentId: number, name: string, grade: Order['student']['grade']) =>

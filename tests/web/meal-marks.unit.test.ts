@@ -1,4 +1,4 @@
-import { markOf, type MealMarks } from '#contracts/mark-words'
+import { markOf, type MealMarks } from '#contracts/health'
 
 const chipo = { id: 1, name: 'Chipo', grade: '3' }
 const stew = { name: 'Stew', allergens: ['Milk', 'Tree Nuts', 'Peanuts'], categories: ['beef', 'beans'] }

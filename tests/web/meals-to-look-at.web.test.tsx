@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { listMenu } from '#contracts/catalogue'
-import { mealMarks } from '#contracts/meal-marks'
+import { mealMarks } from '#contracts/health'
 import { cancelOrder, changeOrder, listOrders } from '#contracts/ordering'
 import type { FakeServer } from './admin/fake-server'
 import { freshPortal, openPortal } from './open-portal'

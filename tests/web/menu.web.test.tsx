@@ -3,8 +3,8 @@ import { listMenu } from '#contracts/catalogue'
 import { getCutoff, listCycles } from '#contracts/cycles'
 import { listStudents } from '#contracts/identity'
 import { listOrders } from '#contracts/ordering'
-import { myDiscountCode } from '#contracts/discount-codes'
-import { readCart } from '../../web/features/cart/cart-store'
+import { myDiscountCode } from '#contracts/order-reports'
+import { readCart } from '../../web/features/cart/cart'
 import { refusal, type FakeServer } from './admin/fake-server'
 import { dayCard, freshPortal, openPortal, press, shownAddress } from './open-portal'
 import { bwalya, chanda, cycle, order, parent, staff, stew, teacher } from './sample-family'
@@ -117,23 +117,25 @@ describe('the calendar', () => {
 })
 
 describe('adding a meal', () => {
-  test('Add leads to the protein and the side that are missing, and says so', async () => {
+  test('Add waits for the protein and the side, and words say which is missing', async () => {
     const hands = openPortal('/', parent)
-    await pressAdd(hands, 'Stew')
     const card = await meal('Stew')
-    expect(card.getByLabelText('Protein')).toHaveFocus()
-    expect(card.getByLabelText('Protein')).toBeInvalid()
-    expect(card.getByLabelText('Side dish')).toBeInvalid()
-    expect(card.getByRole('alert').textContent).toBe('Choose a protein and a side dish first')
+    const add = card.getByRole('button', { name: 'Add' })
+    expect(add).toBeDisabled()
+    expect(add).toHaveAccessibleDescription('Choose a protein and a side dish first')
+    expect(card.getByLabelText('Protein')).toHaveAccessibleDescription(
+      'Choose a protein and a side dish first',
+    )
     await choose(hands, 'Protein', 'beef')
     expect(card.getByText('Slow-cooked')).toBeInTheDocument()
-    expect(card.getByLabelText('Protein')).toBeValid()
+    expect(card.getByLabelText('Protein')).not.toHaveAccessibleDescription()
     await pressAdd(hands, 'Stew')
-    expect(card.getByLabelText('Side dish')).toHaveFocus()
-    expect(card.getByRole('alert').textContent).toBe('Choose a side dish first')
+    expect(add).toBeDisabled()
+    expect(add).toHaveAccessibleDescription('Choose a side dish first')
     expect(readCart(parent.id)).toEqual([])
     await choose(hands, 'Side dish', 'rice')
-    expect(card.queryByRole('alert')).not.toBeInTheDocument()
+    expect(add).toBeEnabled()
+    expect(add).not.toHaveAccessibleDescription()
     await pressAdd(hands, 'Stew')
     expect(readCart(parent.id)).toHaveLength(1)
   })

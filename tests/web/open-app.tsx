@@ -1,10 +1,10 @@
 import { render, screen } from '@testing-library/react'
-import userEvent from '@testing-library/user-event'
+import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { MemoryRouter, useLocation } from 'react-router-dom'
 import type { User } from '#contracts/identity'
 import './admin/browser-gaps'
 import { App, appQueryClient } from '../../web/app/app'
-import { userQuery } from '../../web/features/session/current-user'
+import { userQuery } from '../../web/queries/session'
 
 const Address = () => {
   const { pathname, search } = useLocation()
@@ -24,7 +24,19 @@ export const openApp = (address = '/', user?: User | null) => {
       <Address />
     </MemoryRouter>,
   )
-  return userEvent.setup()
+  return pastingHands()
+}
+
+/** Hands that paste what they are told to type: the letters one by one matter to no screen, and cost a render each. */
+const pastingHands = (): UserEvent => {
+  const hands = userEvent.setup()
+  const type: UserEvent['type'] = async (element, text, options) => {
+    const hasKeys = /[{[]/.test(text)
+    if (hasKeys) return hands.type(element, text, options)
+    await hands.click(element)
+    await hands.paste(text)
+  }
+  return { ...hands, type }
 }
 
 /** The address as the browser would show it. */

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { openPayments, type OpenPayment } from '#contracts/open-payments'
+import { openPayments, type OpenPayment } from '#contracts/payments'
 import { refusal, type FakeServer } from './admin/fake-server'
 import { freshPortal, openPortal } from './open-portal'
 import { order, parent } from './sample-family'

@@ -121,6 +121,12 @@ describe('the list', () => {
     test.each([
       ['what is owed', [refund], [], ['K33.00 is owed back to you since 14 September 2026 at 09:10']],
       [
+        'what went back of it, and what is still owed',
+        [{ ...refund, owed: 13, paidBack: 20 }],
+        [],
+        ['K20.00 was paid back', 'K13.00 is still owed back to you since 14 September 2026 at 09:10'],
+      ],
+      [
         'when it went back, as money and as credit',
         [{ ...refund, owed: 0, doneAt: '2026-09-16T07:00:00.000Z' }],
         [entry],
@@ -143,7 +149,7 @@ describe('the list', () => {
       await table()
       await waitFor(() =>
         expect(
-          screen.queryAllByText(/^K\d+\.00 (is owed|was paid|became)/).map((one) => one.textContent),
+          screen.queryAllByText(/^K\d+\.00 (is (still )?owed|was paid|became)/).map((one) => one.textContent),
         ).toEqual(words),
       )
     })

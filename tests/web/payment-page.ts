@@ -1,6 +1,5 @@
 import { act, fireEvent, screen } from '@testing-library/react'
-import { type CartItem, pricedAs } from '../../web/features/cart/cart-items'
-import { readCart } from '../../web/features/cart/cart-store'
+import { type CartItem, pricedAs, readCart } from '../../web/features/cart/cart'
 import { openPortal } from './open-portal'
 import { chanda, parent, stew } from './sample-family'
 

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react'
 import { listCycles } from '#contracts/cycles'
 import { type OrderStatus, listOrders } from '#contracts/ordering'
-import { writeCart } from '../../web/features/cart/cart-store'
+import { writeCart } from '../../web/features/cart/cart'
 import type { FakeServer } from './admin/fake-server'
 import { freshPortal, openPortal } from './open-portal'
 import { cartDays, mealOn } from './payment-page'

@@ -1,8 +1,8 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { currentUser, login } from '#contracts/identity'
 import { updateAttempt, verifyPayment } from '#contracts/payments'
-import { rememberPaying } from '../../web/features/cart/checkout/card-paying'
-import { writeCart } from '../../web/features/cart/cart-store'
+import { rememberPaying } from '../../web/features/cart/checkout/card-payment'
+import { writeCart } from '../../web/features/cart/cart'
 import { type FakeServer, refusal } from './admin/fake-server'
 import { freshPortal, shownAddress } from './open-portal'
 import {

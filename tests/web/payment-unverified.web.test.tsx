@@ -1,7 +1,7 @@
 import { cleanup, screen } from '@testing-library/react'
 import { getPaymentBypass, updateAttempt, verifyPayment } from '#contracts/payments'
-import { rememberPaying } from '../../web/features/cart/checkout/card-paying'
-import { writeCart } from '../../web/features/cart/cart-store'
+import { rememberPaying } from '../../web/features/cart/checkout/card-payment'
+import { writeCart } from '../../web/features/cart/cart'
 import { FakeRefusal, type FakeServer, refusal } from './admin/fake-server'
 import { freshPortal, shownAddress } from './open-portal'
 import {

@@ -5,9 +5,9 @@ import {
   onlineManager,
   type QueryClient,
 } from '@tanstack/react-query'
-import { cutoffQuery } from '../../web/features/menu/api'
+import { calendarCutoffQuery } from '../../web/queries/cycles'
 import { ordersQuery } from '../../web/features/orders/api'
-import { makeQueryClient } from '../../web/lib/query-client'
+import { makeQueryClient } from '../../web/lib/endpoint-query'
 
 const minutes = 60_000
 const aYear = 365 * 24 * 60 * minutes
@@ -159,7 +159,7 @@ describe('a lost connection', () => {
 describe.each([
   ["a parent's list of orders", ordersQuery('parent'), 30_000],
   ["a teacher's list of orders", ordersQuery('teacher'), 30_000],
-  ['the cutoff', cutoffQuery, 5 * minutes],
+  ['the cutoff', calendarCutoffQuery, 5 * minutes],
 ] as const)('%s', (_what, read, staleMs) => {
   test('is stale when its time is up, and then asked for by the next screen', async () => {
     shown(read)

@@ -1,8 +1,9 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
-import { cutoffQuery, menuQuery } from '../../web/features/menu/api'
+import { menuQuery } from '../../web/queries/catalogue'
+import { calendarCutoffQuery } from '../../web/queries/cycles'
 import { ordersQuery } from '../../web/features/orders/api'
-import { userQuery } from '../../web/features/session/current-user'
-import { makeQueryClient } from '../../web/lib/query-client'
+import { userQuery } from '../../web/queries/session'
+import { makeQueryClient } from '../../web/lib/endpoint-query'
 import { Tooltip } from '../../web/ui/tooltip'
 import { freshPortal, openPortal } from './open-portal'
 import { teacher } from './sample-family'
@@ -20,7 +21,7 @@ const ask = (options: { queryKey: readonly unknown[] }) =>
 
 test.each([
   ['orders are stale after 30 s and kept 5 minutes', () => ask(ordersQuery('parent')), 30_000],
-  ['the cutoff is stale after 5 minutes', () => ask(cutoffQuery), 300_000],
+  ['the cutoff is stale after 5 minutes', () => ask(calendarCutoffQuery), 300_000],
   ['everything else is never stale', () => ask(menuQuery), Infinity],
 ] as const)('%s', (_name, options, staleTime) => {
   expect(options()).toMatchObject({

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { listOrders } from '#contracts/ordering'
-import { getReceipt, type Receipt } from '#contracts/receipts'
+import { getReceipt, type Receipt } from '#contracts/books'
 import { refusal, type FakeServer } from './admin/fake-server'
 import { freshPortal, openPortal, shownAddress } from './open-portal'
 import { order, parent } from './sample-family'

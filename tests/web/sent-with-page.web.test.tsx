@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { listMenu } from '#contracts/catalogue'
 import { currentUser, login, portal } from '#contracts/identity'
 import { schoolNow, setSchoolNow, setSchoolZone } from '../../web/lib/school-moment'
-import { takeSent } from '../../web/lib/sent'
+import { takePreloaded } from '../../web/lib/sent'
 import type { FakeServer } from './admin/fake-server'
 import { freshPortal, openPortal } from './open-portal'
 import { parent } from './sample-family'
@@ -55,10 +55,10 @@ test('a page that names nobody leads to the way in, without asking', async () =>
 
 test('what came stays in no page, and is had once', () => {
   send({ '/api/menu': [], '/api/user': { id: 'of another shape' } })
-  expect(takeSent(listMenu)).toEqual([])
+  expect(takePreloaded(listMenu)).toEqual([])
   expect(document.getElementById('sent')).toBeNull()
-  expect(takeSent(listMenu)).toBeUndefined()
-  expect(takeSent(currentUser)).toBeUndefined()
+  expect(takePreloaded(listMenu)).toBeUndefined()
+  expect(takePreloaded(currentUser)).toBeUndefined()
 })
 
 test('what came for one is not for whoever signs in after them', async () => {
@@ -69,5 +69,5 @@ test('what came for one is not for whoever signs in after them', async () => {
   await hands.type(screen.getByLabelText('Password'), 'secret1')
   await hands.click(screen.getByRole('button', { name: 'Login to Portal' }))
   expect(await screen.findByText('Welcome, mwila')).toBeInTheDocument()
-  expect(takeSent(listMenu)).toBeUndefined()
+  expect(takePreloaded(listMenu)).toBeUndefined()
 })

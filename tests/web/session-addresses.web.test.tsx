@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { featureNames, listStudents, login, type User } from '#contracts/identity'
-import { sections } from '../../web/features/admin-shell/sections'
+import { sections } from '../../web/features/admin-shell/console-shell'
 import { superadmin } from './admin/open-console'
 import type { FakeServer } from './admin/fake-server'
 import { freshPortal, openPortal, press } from './open-portal'

@@ -57,7 +57,6 @@ describe('who is signed in', () => {
       onlineManager.setOnline(true)
     })
     expect(server.asked(currentUser)).toHaveLength(1)
-    expect(server.asked(portal)).toHaveLength(1)
   })
 
   test('is known although the question was lost once', async () => {

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { addStudent, deleteStudent, listStudents, updateStudent } from '#contracts/identity'
 import { claimStudents } from '#contracts/roll-import'
-import { addStaffEntry } from '#contracts/staff'
+import { addStaffEntry } from '#contracts/accounts'
 import { FakeRefusal, refusal, type FakeServer } from './admin/fake-server'
 import { freshPortal, messageOf, openPortal, press, shownAddress } from './open-portal'
 import { bwalya, chanda, parent, staff } from './sample-family'

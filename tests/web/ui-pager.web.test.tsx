@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useState } from 'react'
-import { Pager } from '../../web/ui/pager'
+import { Pager } from '../../web/ui/paged-list'
 
 const asked: number[] = []
 /** A list of three pages, each of which takes its time. */

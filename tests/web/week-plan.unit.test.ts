@@ -6,8 +6,6 @@ import {
   totalOf,
   withProtein,
   withSides,
-} from '../../web/features/week-plan/plan-rows'
-import {
   asLastWeek,
   dishesOf,
   dishForAllDays,

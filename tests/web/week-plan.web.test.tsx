@@ -1,11 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react'
-import { listMenu } from '#contracts/catalogue'
+import { listMenu, listPortions } from '#contracts/catalogue'
 import { listStudents } from '#contracts/identity'
 import { listOrders } from '#contracts/ordering'
-import { listPortions } from '#contracts/portions'
-import { cartKey, readCart } from '../../web/features/cart/cart-store'
+import { cartKey, readCart } from '../../web/features/cart/cart'
 import type { FakeServer } from './admin/fake-server'
-import { dayCard, freshPortal, messageOf, openPortal, press, shownAddress } from './open-portal'
+import { dayCard, freshPortal, openPortal, press, shownAddress } from './open-portal'
 import { burger, bwalya, chanda, order, parent, pizza, staff, stew, teacher } from './sample-family'
 
 let server: FakeServer
@@ -86,14 +85,16 @@ describe('ordering a week at once', () => {
     expect(day(plan, monday).getByText('Contains milk, tree nuts · Slow-cooked')).toBeInTheDocument()
   })
 
-  test('nothing goes in while a protein or a side is missing; the first of them has the focus', async () => {
+  test('nothing goes in while a protein or a side is missing, and words say what', async () => {
     const { hands, plan } = await openPlan()
     await hands.selectOptions(day(plan, monday).getByLabelText('Protein'), 'beef')
-    await hands.click(plan.getByRole('button', { name: 'Add 3 meals to the cart' }))
-    expect(readCart(parent.id)).toEqual([])
-    expect(day(plan, monday).getByLabelText('Side dish')).toHaveFocus()
-    expect(messageOf(day(plan, monday).getByLabelText('Side dish'))).toBe('Choose a side dish')
-    expect(messageOf(day(plan, tuesday).getByLabelText('Protein'))).toBe('Choose a protein')
+    const add = plan.getByRole('button', { name: 'Add 3 meals to the cart' })
+    expect(add).toBeDisabled()
+    expect(add).toHaveAccessibleDescription('Still to choose: 2 proteins, 3 side dishes')
+    await hands.click(plan.getByRole('button', { name: 'Chicken' }))
+    await hands.click(plan.getByRole('button', { name: 'Any side dish' }))
+    expect(add).toBeEnabled()
+    expect(add).not.toHaveAccessibleDescription()
   })
 
   test('one press for what all days still wait for', async () => {

@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { Outlet, useMatch, useSearchParams } from 'react-router-dom'
-import { replaceUser, userQuery } from '../features/session/current-user'
-import { onSignedInElsewhere, onSignedOutElsewhere } from '../features/session/own-device'
+import { replaceUser, userQuery, quietTries } from '../queries/session'
+import { onSignedInElsewhere, onSignedOutElsewhere } from '../features/session/api'
 import { paths } from '../lib/paths'
-import { PageSpinner } from '../ui/spinner'
+import { PageSpinner, Spinner } from '../ui/query-result'
 import { toast } from '../lib/toast'
-import { WaitingPage } from './waiting-page'
+import { useIsLater } from '../lib/use-time'
 
 /**
  * Around every page: a spinner until it is known who is signed in, and until the page's code is loaded. The hatch asks
@@ -72,6 +72,10 @@ const unknown = 'We could not confirm your email address. The link may be too ol
 const failures = new Map([
   ['expired', 'This link has expired. You can have another one sent in your profile.'],
   ['used', 'This link belongs to an earlier email address. Please use the newest link we sent you.'],
+  [
+    'other',
+    'This link belongs to another account. Log in to the account that asked for it and open the link again.',
+  ],
   ['invalid', 'This link is not complete. Please open it from the email itself.'],
 ])
 
@@ -85,4 +89,19 @@ const notifyVerification = (query: URLSearchParams): void => {
       text: failures.get(query.get('message') ?? '') ?? unknown,
       kind: 'error',
     })
+}
+
+const patienceMs = 5_000
+
+/** Until it is known who is signed in; on a bad line it says what it waits for. */
+const WaitingPage = () => {
+  const { failureCount } = useQuery({ ...userQuery, enabled: false })
+  const isLate = useIsLater(patienceMs)
+  if (!isLate && failureCount <= quietTries) return <PageSpinner />
+  return (
+    <div className="flex min-h-dvh flex-col items-center justify-center gap-3 p-4 text-center text-brand-700">
+      <Spinner />
+      <output className="font-semibold">No connection. Trying again …</output>
+    </div>
+  )
 }

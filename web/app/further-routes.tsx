@@ -1,21 +1,23 @@
 import { Navigate, Route, Routes, useSearchParams } from 'react-router-dom'
-import { useUser } from '../features/session/current-user'
-import { lazyPart } from '../lib/lazy'
-import { consolePaths } from '../lib/console-paths'
-import { paths } from '../lib/paths'
+import { useUser } from '../queries/session'
+import { lazyComponent } from '../lib/lazy'
+import { consolePaths, paths } from '../lib/paths'
 import { NotFound } from '../pages/not-found'
 
-const Receipt = lazyPart(() => import('../pages/receipt').then((m) => m.ReceiptPage))
-const GuardianInvite = lazyPart(() => import('../pages/guardian-invite').then((m) => m.GuardianInvitePage))
-const Account = lazyPart(() => import('../pages/account').then((m) => m.AccountPage))
-const PaymentCancel = lazyPart(() => import('../pages/payment/cancel').then((m) => m.PaymentCancel))
-const EditMenuItem = lazyPart(() => import('../pages/admin/edit-item').then((m) => m.EditItemPage))
-const Family = lazyPart(() => import('../pages/admin/family').then((m) => m.FamilyPage))
-const FamilyAccount = lazyPart(() => import('../pages/admin/family-account').then((m) => m.FamilyAccountPage))
-const Closing = lazyPart(() => import('../pages/admin/closing').then((m) => m.ClosingPage))
-const RollLetters = lazyPart(() => import('../pages/admin/roll-letters').then((m) => m.RollLettersPage))
-const YearMove = lazyPart(() => import('../pages/admin/year-move').then((m) => m.YearMovePage))
-const Settings = lazyPart(() => import('../pages/admin/settings').then((m) => m.SettingsPage))
+const Receipt = lazyComponent(() => import('../pages/papers').then((m) => m.ReceiptPage))
+const GuardianInvite = lazyComponent(() => import('../pages/opened-links').then((m) => m.GuardianInvitePage))
+const VerifyEmail = lazyComponent(() => import('../pages/opened-links').then((m) => m.VerifyEmailPage))
+const Account = lazyComponent(() => import('../pages/papers').then((m) => m.AccountPage))
+const PaymentCancel = lazyComponent(() => import('../pages/payment/cancel').then((m) => m.PaymentCancel))
+const EditMenuItem = lazyComponent(() => import('../pages/admin/further-pages').then((m) => m.EditItemPage))
+const Family = lazyComponent(() => import('../pages/admin/further-pages').then((m) => m.FamilyPage))
+const FamilyAccount = lazyComponent(() =>
+  import('../pages/admin/further-pages').then((m) => m.FamilyAccountPage),
+)
+const Closing = lazyComponent(() => import('../pages/admin/further-pages').then((m) => m.ClosingPage))
+const RollLetters = lazyComponent(() => import('../pages/admin/further-pages').then((m) => m.RollLettersPage))
+const YearMove = lazyComponent(() => import('../pages/admin/further-pages').then((m) => m.YearMovePage))
+const Settings = lazyComponent(() => import('../pages/admin/further-pages').then((m) => m.SettingsPage))
 
 /** The addresses beside the homes, by who is signed in. */
 export const FurtherRoutes = () => {
@@ -25,6 +27,7 @@ export const FurtherRoutes = () => {
     <Routes>
       <Route path={paths.receipt(':number')} element={<Receipt />} />
       <Route path={paths.guardianInvite(':token')} element={<GuardianInvite />} />
+      <Route path={paths.verifyEmail} element={<VerifyEmail />} />
       <Route
         path={paths.register}
         element={role === 'parent' ? <AddByCode /> : <Navigate to="/" replace />}

@@ -1,11 +1,11 @@
 import { startTransition, StrictMode } from 'react'
-import { createRoot, hydrateRoot } from 'react-dom/client'
+import { createRoot } from 'react-dom/client'
 import { BrowserRouter } from 'react-router-dom'
 import { config } from 'zod/mini'
 import '../theme.css'
-import { userQuery } from '../features/session/current-user'
+import { userQuery } from '../queries/session'
 import { App, appQueryClient } from './app'
-import { fetchFirstPage } from './first-page'
+import { fetchFirstPage } from './pages'
 
 // Compiled parsers need `eval`, which the content security policy forbids.
 config({ jitless: true })
@@ -27,10 +27,7 @@ const start = async (place: HTMLElement) => {
     </StrictMode>
   )
   // In pieces: a slow phone can answer a finger between them.
-  startTransition(() => {
-    if (place.hasAttribute('data-screen')) hydrateRoot(place, application)
-    else createRoot(place).render(application)
-  })
+  startTransition(() => createRoot(place).render(application))
 }
 
 void start(root)

@@ -1,25 +1,61 @@
-import { lazyPart } from '../lib/lazy'
+import type { User } from '#contracts/identity'
+import { paths } from '../lib/paths'
+import { lazyComponent } from '../lib/lazy'
+
+const byRole = {
+  parent: async (tab: string | null) => (await import('../pages/parent/home')).panels.get(tab),
+  teacher: async (tab: string | null) => (await import('../pages/teacher/home')).panels.get(tab),
+}
+
+/**
+ * Fetches what the page of this address is made of, as far as it is a home, the hatch or the way in: so that it is drawn
+ * whole and at once. A home's page names the same files, so they are on their way already.
+ */
+export const fetchFirstPage = async (
+  user: User | null | undefined,
+  { pathname, search }: Pick<Location, 'pathname' | 'search'>,
+): Promise<void> => {
+  if (pathname === paths.serve) return void (await HatchDoor.preload())
+  if (user === undefined || pathname !== paths.home) return
+  if (user === null) return void (await PortalEntry.preload())
+  if (user.mustChangePassword || user.mustSetUpSecondFactor) return
+  const asked = new URLSearchParams(search)
+  if (user.role === 'admin') {
+    const [, { firstScreen }] = await Promise.all([Console.preload(), import('../pages/admin/console')])
+    await firstScreen(user, asked.get('section'))?.preload()
+    return
+  }
+  const home = user.role === 'parent' ? ParentHome : TeacherHome
+  const [panel] = await Promise.all([byRole[user.role](asked.get('tab')), home.preload()])
+  await panel?.preload()
+}
 
 /** Every page, each fetched when it is first shown: a parent never downloads the administrator console. */
-export const PortalEntry = lazyPart(() => import('../pages/portal/portal-entry').then((m) => m.PortalEntry))
-export const DebugLogin = lazyPart(() => import('../pages/portal/debug-login').then((m) => m.DebugLogin))
-export const ChangePassword = lazyPart(() =>
+export const PortalEntry = lazyComponent(() =>
+  import('../pages/portal/portal-entry').then((m) => m.PortalEntry),
+)
+export const DebugLogin = lazyComponent(() => import('../pages/portal/debug-login').then((m) => m.DebugLogin))
+export const ChangePassword = lazyComponent(() =>
   import('../pages/portal/change-password').then((m) => m.ChangePassword),
 )
-export const DemandedSecondFactor = lazyPart(() =>
+export const DemandedSecondFactor = lazyComponent(() =>
   import('../pages/portal/change-password').then((m) => m.DemandedSecondFactor),
 )
-export const ParentHome = lazyPart(() => import('../pages/parent/home').then((m) => m.ParentHome))
-export const TeacherHome = lazyPart(() => import('../pages/teacher/home').then((m) => m.TeacherHome))
-export const PaymentSuccess = lazyPart(() => import('../pages/payment/success').then((m) => m.PaymentSuccess))
-export const SignInFirst = lazyPart(() => import('../pages/payment/sign-in-first').then((m) => m.SignInFirst))
-export const StopReminders = lazyPart(() =>
-  import('../pages/stop-reminders').then((m) => m.StopRemindersPage),
+export const ParentHome = lazyComponent(() => import('../pages/parent/home').then((m) => m.ParentHome))
+export const TeacherHome = lazyComponent(() => import('../pages/teacher/home').then((m) => m.TeacherHome))
+export const PaymentSuccess = lazyComponent(() =>
+  import('../pages/payment/success').then((m) => m.PaymentSuccess),
 )
-export const NotFound = lazyPart(() => import('../pages/not-found').then((m) => m.NotFound))
+export const SignInFirst = lazyComponent(() =>
+  import('../pages/payment/sign-in-first').then((m) => m.SignInFirst),
+)
+export const StopReminders = lazyComponent(() =>
+  import('../pages/opened-links').then((m) => m.StopRemindersPage),
+)
+export const NotFound = lazyComponent(() => import('../pages/not-found').then((m) => m.NotFound))
 
-export const Console = lazyPart(() => import('../pages/admin/console').then((m) => m.ConsolePage))
+export const Console = lazyComponent(() => import('../pages/admin/console').then((m) => m.ConsolePage))
 /** The addresses that few begin with: none of them is a part of anybody's first load. */
-export const FurtherRoutes = lazyPart(() => import('./further-routes').then((m) => m.FurtherRoutes))
+export const FurtherRoutes = lazyComponent(() => import('./further-routes').then((m) => m.FurtherRoutes))
 /** The hatch, and who may open it without a connection. */
-export const HatchDoor = lazyPart(() => import('../pages/serve/hatch-door').then((m) => m.HatchDoor))
+export const HatchDoor = lazyComponent(() => import('../pages/serve/hatch-door').then((m) => m.HatchDoor))

@@ -5,7 +5,7 @@ import type { Role } from '#contracts/identity'
 import { paths } from '../lib/paths'
 import { AppLayout } from './app-layout'
 import * as pages from './pages'
-import { useUser, userQuery } from '../features/session/current-user'
+import { useUser, userQuery } from '../queries/session'
 
 /** Every address and who may see what there (administrator.md section 2.1). */
 export const AppRoutes = () => (

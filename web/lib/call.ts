@@ -1,6 +1,7 @@
-import { safeParse } from 'zod/mini'
 import type * as z from 'zod/mini'
+import { safeParse } from 'zod/mini'
 import { errorReply, urlOf, type Endpoint, type ErrorReply, type ReplyOf } from '#contracts/endpoint'
+import { hearSchoolTime, schoolTimeHeader } from './school-moment'
 
 type Part<Key extends string, Value> = unknown extends Value
   ? { [K in Key]?: undefined }
@@ -13,6 +14,7 @@ export type CallInput<E extends Endpoint> = Part<'params', z.output<E['params']>
   Part<'body', z.input<E['body']>> & {
     /** Sent instead of a JSON body, for file uploads. */
     form?: FormData
+    /** Only for what keeps its key longer than this page: an act that counts once has one by itself. */
     idempotencyKey?: string
     signal?: AbortSignal
     /** How long the answer may take, in ms: half a minute by default, two for files. */
@@ -44,6 +46,15 @@ export class CallError extends Error {
   }
 }
 
+/** The call was sent, and no answer came: without a connection, or in time. */
+export class NoAnswer extends TypeError {}
+
+/** The call was sent, and what was answered is not what the contract says, e.g. the page of a hotel's network. */
+export class UnexpectedReply extends Error {}
+
+/** For an act that was not answered, which may have been done: nobody says that it failed. */
+export const noAnswerCame = 'No answer came. Please check your connection and try again.'
+
 const readReply = (text: string): ErrorReply | null => {
   try {
     return safeParse(errorReply, JSON.parse(text)).data ?? null
@@ -61,12 +72,40 @@ export const messageOf = (error: unknown, fallback: string, unanswered = fallbac
 
 /**
  * Calls an endpoint of the contract; the reply is parsed by it. Throws CallError, or TypeError with words for people when
- * no answer came: without a connection, or in time. What was asked for may then have been done all the same.
+ * no answer came: without a connection, or in time. What was asked for may then have been done all the same: an act that
+ * counts once and is tried again has the same Idempotency-Key until it is answered.
  */
 export const call = async <E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ReplyOf<E>> => {
+  return endpoint.once && !input.idempotencyKey
+    ? callUntilAnswered(endpoint, input)
+    : callOnce(endpoint, input)
+}
+
+const callOnce = async <E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ReplyOf<E>> => {
   const [response, text] = await ask(endpoint, input)
   return replyIn(endpoint, response, text)
 }
+
+const callUntilAnswered = async <E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+): Promise<ReplyOf<E>> => {
+  const url = urlIn(endpoint, input)
+  const idempotencyKey = actKey(endpoint, url, input.body)
+  try {
+    const reply = await callOnce(endpoint, { ...input, idempotencyKey })
+    forgetAnswered(endpoint, url)
+    return reply
+  } catch (error) {
+    if (isAnswer(error)) forgetAnswered(endpoint, url)
+    throw error
+  }
+}
+
+/** From 500 on only a refusal is an answer: what a fault, an outage or a proxy leaves behind, nobody knows. */
+export const isAnswer = (error: unknown): boolean =>
+  error instanceof CallError &&
+  (error.status < 500 || !['internal_error', 'unavailable', null].includes(error.code))
 
 /** A reply with the ETag of its content. */
 export type Tagged<Reply> = { etag: string; reply: Reply }
@@ -82,9 +121,12 @@ export const callUnlessKnown = async <E extends Endpoint>(
   return { etag: response.headers.get('ETag') ?? '', reply: replyIn(endpoint, response, text) }
 }
 
+const urlIn = <E extends Endpoint>(endpoint: E, input: CallInput<E>): string =>
+  urlOf(endpoint, input as { params?: object; query?: object })
+
 const ask = <E extends Endpoint>(endpoint: E, input: CallInput<E>, etag?: string) =>
   answerOf(
-    urlOf(endpoint, input as { params?: object; query?: object }),
+    urlIn(endpoint, input),
     {
       method: endpoint.method,
       credentials: 'include',
@@ -101,9 +143,18 @@ export const replyIn = <E extends Endpoint>(
   text: string,
 ): ReplyOf<E> => {
   if (!response.ok) throw new CallError(response.status, response.statusText, text)
-  const reply = safeParse(endpoint.reply, text === '' ? null : JSON.parse(text))
-  if (!reply.success) throw new Error(`Unexpected reply of ${endpoint.path}`, { cause: reply.error })
+  const reply = safeParse(endpoint.reply, parsedJson(text))
+  if (!reply.success)
+    throw new UnexpectedReply(`Unexpected reply of ${endpoint.path}`, { cause: reply.error })
   return reply.data as ReplyOf<E>
+}
+
+const parsedJson = (text: string): unknown => {
+  try {
+    return text === '' ? null : JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 type AnswerOptions = { form?: FormData; signal?: AbortSignal; timeoutMs?: number }
@@ -117,13 +168,15 @@ const answerOf = async (
   const stop = () => end.abort()
   const timer = setTimeout(stop, timeoutMs)
   signal?.addEventListener('abort', stop)
+  const askedMs = Date.now()
   try {
     const response = await fetch(url, { ...request, signal: end.signal })
+    hearSchoolTime(response.headers.get(schoolTimeHeader), askedMs, Date.now())
     return [response, await response.text()] as const
   } catch (error) {
     const isUnanswered = end.signal.aborted || error instanceof TypeError
     if (!isUnanswered || signal?.aborted) throw error
-    throw new TypeError('No answer. Please check your connection and try again.', { cause: error })
+    throw new NoAnswer('No answer. Please check your connection and try again.', { cause: error })
   } finally {
     clearTimeout(timer)
   }
@@ -134,3 +187,39 @@ const headersOf = (input: { form?: FormData; body?: unknown; idempotencyKey?: st
   ...(input.form || input.body === undefined ? {} : { 'Content-Type': 'application/json' }),
   ...(input.idempotencyKey ? { 'Idempotency-Key': input.idempotencyKey } : {}),
 })
+
+type Act = { endpoint: Endpoint; body: string; key: string }
+
+/** The acts that were sent from this page and not answered yet, by method and address. */
+const unanswered = new Map<string, Act>()
+
+const placeOf = (endpoint: Endpoint, url: string): string => `${endpoint.method} ${url}`
+
+/**
+ * The Idempotency-Key of an act: until it is answered the same act keeps its key, so that it counts once however often it
+ * is sent. Another body for the same address is another act.
+ */
+const actKey = (endpoint: Endpoint, url: string, body: unknown): string => {
+  const place = placeOf(endpoint, url)
+  const text = JSON.stringify(body) ?? ''
+  const before = unanswered.get(place)
+  if (before?.body === text) return before.key
+  const key = freshKey()
+  unanswered.set(place, { endpoint, body: text, key })
+  return key
+}
+
+/**
+ * An act was answered: sent again, it is a new one. So are all acts of other kinds, since an answered undo lies between
+ * them and what was sent before.
+ */
+const forgetAnswered = (endpoint: Endpoint, url: string): void => {
+  for (const [place, act] of unanswered)
+    if (act.endpoint !== endpoint || place === placeOf(endpoint, url)) unanswered.delete(place)
+}
+
+/** A random key for Idempotency-Key: 32 hex digits. Also works on a page without TLS, unlike `crypto.randomUUID`. */
+export const freshKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
+    '',
+  )

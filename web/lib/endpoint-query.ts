@@ -2,15 +2,17 @@ import {
   keepPreviousData,
   mutationOptions,
   queryOptions,
-  type QueryClient,
+  QueryClient,
   type QueryKey,
+  MutationCache,
+  QueryCache,
 } from '@tanstack/react-query'
 import type { Endpoint, ReplyOf } from '#contracts/endpoint'
 import { call, type CallInput } from './call'
-import { sentAt, takeSent } from './sent'
+import { sentAt, takePreloaded } from './sent'
 
 /** The context that owns the data; a change refreshes everything read from the contexts it touched. */
-export type DataContext = 'identity' | 'catalogue' | 'cycles' | 'ordering' | 'payments' | 'refunds' | 'audit'
+type DataContext = 'identity' | 'catalogue' | 'cycles' | 'ordering' | 'payments' | 'refunds' | 'audit'
 
 /**
  * A read of the contract as query options: one value for components, loaders and tests. Key: context, path, input. What
@@ -26,7 +28,7 @@ export const endpointQuery = <E extends Endpoint>(context: DataContext, endpoint
       input.body ?? null,
     ] as QueryKey,
     initialData: (): ReplyOf<E> | undefined =>
-      takeSent(endpoint, input as { params?: object; query?: object }) ?? undefined,
+      takePreloaded(endpoint, input as { params?: object; query?: object }) ?? undefined,
     initialDataUpdatedAt: sentAt,
     queryFn: ({ signal }): Promise<ReplyOf<E>> => call(endpoint, { ...input, signal }),
   })
@@ -34,13 +36,13 @@ export const endpointQuery = <E extends Endpoint>(context: DataContext, endpoint
 const newMs = 30_000
 
 /** The `staleTime` of a read that is made again whenever its screen is opened. What came with the page was read just now. */
-export const whenOpened = ({ state }: { state: { dataUpdateCount: number } }): number =>
+export const refetchOnMount = ({ state }: { state: { dataUpdateCount: number } }): number =>
   state.dataUpdateCount === 0 ? newMs : 0
 
 /** A read of a list: made again whenever the list is opened; the last page is shown until the next one has come. */
 export const listQuery = <E extends Endpoint>(context: DataContext, endpoint: E, input: CallInput<E>) => ({
   ...endpointQuery(context, endpoint, input),
-  staleTime: whenOpened,
+  staleTime: refetchOnMount,
   placeholderData: keepPreviousData,
 })
 
@@ -61,3 +63,30 @@ export const refreshes =
 export const refresh = async (client: QueryClient, ...contexts: DataContext[]): Promise<void> => {
   await Promise.all(contexts.map((context) => client.invalidateQueries({ queryKey: [context] })))
 }
+
+const minutes = 60_000
+
+/** Where the cache has who is signed in: a user, null for nobody, undefined while that is not known. */
+export const sessionKey = ['session'] as const
+
+/**
+ * The cache with the defaults of the spec (parent-and-teacher.md section 9): never stale, no interval or focus refetch,
+ * no retries, unused data kept five minutes. A read that failed for want of a connection is repeated once it is back.
+ * `onError` gets every failed call, reads and changes alike.
+ */
+export const makeQueryClient = (onError: (error: unknown) => void): QueryClient =>
+  new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        staleTime: Infinity,
+        gcTime: 5 * minutes,
+        retry: false,
+        refetchInterval: false,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: true,
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  })

@@ -74,3 +74,39 @@ const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 
 /** The English name of a day numbered from Monday 1 to Sunday 7. */
 export const dayName = (day: number): string => dayNames[day - 1] ?? `Day ${day}`
+
+/** As every screen names a diet. */
+export const dietWords = {
+  none: 'No special diet',
+  vegetarian: 'Vegetarian',
+  no_pork: 'No pork',
+  no_beef: 'No beef',
+  halal: 'Halal',
+} as const
+
+const labels: Record<string, string> = {
+  card: 'Card',
+  airtel: 'Airtel Money',
+  mtn: 'MTN Money',
+  bank: 'Bank transfer',
+  other: 'Mobile money or bank',
+}
+
+/** How something is paid for, in words: "airtel" → "Airtel Money". */
+export const payByLabel = (payBy: string): string => labels[payBy] ?? payBy
+
+/** In the address of a list: children without a class. Longer than the name of any class can be. */
+export const noClass = 'children-without-a-class'
+
+/** The filter by class where the address asks for children without one; as a filter it is ''. */
+export const classlessAsked = (address: URLSearchParams): { class?: '' } =>
+  address.get('class') === noClass ? { class: '' } : {}
+
+/** What there is to choose of a meal; the only one there is, is chosen. */
+export const onlyOne = (names: readonly string[]): string => (names.length === 1 ? names[0]! : '')
+
+/** What keeps a meal from being ordered, in words: "Choose a protein and a side dish first"; empty for nothing. */
+export const stillToChoose = (missing: readonly (string | false | null | undefined)[]): string => {
+  const names = missing.filter(Boolean)
+  return names.length === 0 ? '' : `Choose ${names.join(' and ')} first`
+}

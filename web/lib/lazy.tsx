@@ -4,12 +4,12 @@ import { type ComponentType, type FunctionComponent, lazy, useEffect, useRef, us
 type LazyPart<Props> = FunctionComponent<Props> & { preload: () => Promise<unknown> }
 
 /**
- * A component loaded when it is first drawn: `lazyPart(() => import('./x').then((m) => m.X))`. Without a connection it
+ * A component loaded when it is first drawn: `lazyComponent(() => import('./x').then((m) => m.X))`. Without a connection it
  * waits for one, and what stands in its place stays. A browser that lost a part on the way, as when a phone goes from
  * one network to another, does not fetch it again for this page: so the page loads itself anew, once a minute at most.
  * What is there already is drawn at once, and nothing in its place before.
  */
-export const lazyPart = <Props extends object>(
+export const lazyComponent = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): LazyPart<Props> => {
   let loaded: ComponentType<Props> | undefined
@@ -52,8 +52,18 @@ const connected = () =>
 const loadedAnewAt = 'tuckshop-loaded-anew-at'
 
 const loadPageAnew = (failure: unknown): Promise<never> => {
-  if (Date.now() - Number(sessionStorage.getItem(loadedAnewAt)) < 60_000) throw failure
-  sessionStorage.setItem(loadedAnewAt, String(Date.now()))
+  if (!noteLoadedAnew()) throw failure
   window.location.reload()
   return new Promise(() => undefined)
+}
+
+/** False within a minute of the last time, and where the browser keeps nothing: the page would be loaded for ever. */
+const noteLoadedAnew = (): boolean => {
+  try {
+    if (Date.now() - Number(sessionStorage.getItem(loadedAnewAt)) < 60_000) return false
+    sessionStorage.setItem(loadedAnewAt, String(Date.now()))
+    return true
+  } catch {
+    return false
+  }
 }

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom'
 import { type core, safeParse, type ZodMiniObject } from 'zod/mini'
-import { type Direction, directions } from '#contracts/sorting'
+import { type Direction, directions } from '#contracts/endpoint'
 
 /** The order of a list: by which of its keys, and which end first. */
 export type Sorting<Key extends string> = { sort: Key; direction: Direction }
@@ -47,7 +47,7 @@ const sortingFromAddress = <Key extends string>(
 }
 
 /** The longest text that the lists search for. */
-export const longestSearch = 100
+export const maxSearchLength = 100
 
 /** The filters that the address names; what the query does not take, a value that is none as well, is left out. */
 export const readFilters = <Shape extends core.$ZodLooseShape, Key extends keyof Shape & string>(
@@ -57,7 +57,7 @@ export const readFilters = <Shape extends core.$ZodLooseShape, Key extends keyof
 ): { [K in Key]?: NonNullable<core.output<Shape[K]>> } => {
   const filters: { [K in Key]?: NonNullable<core.output<Shape[K]>> } = {}
   for (const key of keys) {
-    const text = address.get(key)?.trim().slice(0, longestSearch)
+    const text = address.get(key)?.trim().slice(0, maxSearchLength)
     const read = text ? safeParse(query.shape[key]!, text) : null
     if (read?.success) filters[key] = read.data as NonNullable<core.output<Shape[Key]>>
   }

@@ -17,6 +17,20 @@ export const setSchoolNow = (now: string, deviceMs: number = Date.now()): void =
   isTold = true
 }
 
+/** The header of every answer of the server with the instant that it was by the school's clock. */
+export const schoolTimeHeader = 'School-Time'
+
+/**
+ * Takes from an answer of the server what time it was between two moments of the device's clock (ms), when it was asked
+ * for and when it came. A clock that fits between them stays: it may have been set by a quicker answer.
+ */
+export const hearSchoolTime = (now: string | null, askedMs: number, answeredMs: number): void => {
+  const at = Date.parse(now ?? '')
+  if (Number.isNaN(at)) return
+  const isKnown = isTold && aheadMs >= at - answeredMs && aheadMs <= at - askedMs
+  if (!isKnown) setSchoolNow(new Date(at).toISOString(), (askedMs + answeredMs) / 2)
+}
+
 /** How the school's clock goes: its zone, an IANA name, and how far it is ahead of the device's, in ms. */
 export type SchoolClock = { timeZone: string; aheadMs: number }
 

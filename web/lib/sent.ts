@@ -17,7 +17,7 @@ const repliesOfPage = () => {
  * The reply that came with the page in the place of a call: null where the server would refuse it, undefined where it
  * has sent none. Each is had once; who asks again asks the server.
  */
-export const takeSent = <E extends Endpoint>(
+export const takePreloaded = <E extends Endpoint>(
   endpoint: E,
   input: { params?: object; query?: object } = {},
 ): ReplyOf<E> | null | undefined => {
@@ -31,9 +31,12 @@ export const takeSent = <E extends Endpoint>(
 /** Removes what came for whoever was here before. */
 export const forgetSent = (): void => repliesOfPage().clear()
 
-/** When the page was answered, by the device's clock. */
+/**
+ * When the page was answered, by the device's clock. Counted back from now: `performance.timeOrigin` is behind by as long
+ * as a device has slept.
+ */
 export const sentAt = (): number => {
   const [navigation] = performance.getEntriesByType?.('navigation') ?? []
   const answeredMs = (navigation as PerformanceNavigationTiming | undefined)?.responseStart
-  return answeredMs === undefined ? Date.now() : performance.timeOrigin + answeredMs
+  return answeredMs === undefined ? Date.now() : Date.now() - (performance.now() - answeredMs)
 }

@@ -1,3 +1,5 @@
+import { messageOf, noAnswerCame, NoAnswer } from './call'
+
 export type ToastKind = 'success' | 'error' | 'info' | 'warning'
 export type ToastWords = { title: string; text?: string; kind?: ToastKind; duration?: number }
 export type Toast = {
@@ -72,4 +74,53 @@ export const toastStore = {
     return () => listeners.delete(listener)
   },
   read: (): readonly Toast[] => list,
+}
+
+type OutcomeWords<Result> = {
+  /** The notification of success; nothing is shown without it. */
+  done?: string | ((result: Result) => ToastWords)
+  /** What to say when the server gave no words of its own. */
+  failed: string
+  failedTitle?: string
+}
+
+/** Notifies an administrator how an act ended; answers its result, or null when it failed. */
+export const notifyOutcome = async <Result>(
+  act: Promise<Result>,
+  words: OutcomeWords<Result>,
+): Promise<Result | null> => {
+  try {
+    const result = await act
+    if (words.done) adminToast(typeof words.done === 'string' ? { title: words.done } : words.done(result))
+    return result
+  } catch (error) {
+    notifyFailure(error, words.failed, words.failedTitle)
+    return null
+  }
+}
+
+/**
+ * The notification of a failed act: the server's words, or `fallback` when it said none. Without an answer the act may have
+ * been done: then it is not said to have failed.
+ */
+export const notifyFailure = (error: unknown, fallback: string, title = 'Error'): void => {
+  const text = error instanceof NoAnswer ? noAnswerCame : messageOf(error, fallback)
+  adminToast({ title, text, kind: 'error' })
+}
+
+/** Whether an act was not done but waits for another administrator. */
+export const isWaiting = (reply: object): reply is { state: 'approval' } =>
+  'state' in reply && reply.state === 'approval'
+
+/** What an administrator is notified of when what they asked for waits. */
+export const waitsWords: ToastWords = {
+  title: 'Waits for approval',
+  text: 'More would leave this account today than one administrator may let go. Another has to approve it.',
+  kind: 'info',
+}
+
+/** The same of a gift. */
+export const giftWaitsWords: ToastWords = {
+  ...waitsWords,
+  text: 'This family would be given more today than one administrator may give. Another has to approve it.',
 }

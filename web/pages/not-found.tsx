@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
 import { paths } from '../lib/paths'
-import { EmptyState } from '../ui/empty-state'
+import { EmptyState } from '../ui/query-result'
 import { PageTitle } from '../ui/page-title'
 
 /** Any address that is not ours. */

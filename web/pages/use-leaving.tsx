@@ -1,11 +1,11 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
-import { isHatchHere } from '../features/hatch/device/hatch-here'
+import { isHatchHere } from '../features/hatch/device/this-device'
 import { useSignOut } from '../features/session/api'
-import { lazyPart } from '../lib/lazy'
+import { lazyComponent } from '../lib/lazy'
 import { adminToast } from '../lib/toast'
 
 const loadQuestion = () => import('../features/hatch/sign-out-question').then((m) => m.SignOutQuestion)
-const SignOutQuestion = lazyPart(loadQuestion)
+const SignOutQuestion = lazyComponent(loadQuestion)
 
 /** How many marks of this user wait on this device; none where the hatch was never open, or its code cannot be had. */
 const countWaiting = async (userId: number): Promise<number> => {

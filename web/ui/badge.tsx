@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, Fragment } from 'react'
 import { classes } from '../lib/classes'
 import { Icon, type IconName } from './icon'
+import { kwacha } from '../lib/format'
 
 const tones = {
   neutral: 'bg-sand-100 text-sand-800 border-sand-300',
@@ -26,4 +27,35 @@ export const Badge = ({
     {icon ? <Icon name={icon} size="sm" /> : null}
     {children}
   </span>
+)
+
+/** A line at something that is to be looked at twice; `danger`: that stands in its way. The words say it, the tone only helps. */
+export const Mark = ({ danger, children }: { danger?: boolean; children: ReactNode }) => (
+  <p
+    className={classes(
+      'flex items-start gap-1 text-xs font-semibold',
+      danger ? 'text-danger-700' : 'text-warning-700',
+    )}
+  >
+    <Icon name="alert" size="sm" />
+    <span className="min-w-0 break-words">{children}</span>
+  </p>
+)
+
+/** A name without spaces, which in a narrow place goes on to the next line after a dot rather than within a word. */
+export const Breakable = ({ text }: { text: string }) =>
+  text.split(/(?<=[.@_-])/).map((part, at) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the parts of one text stay where they are
+    <Fragment key={at}>
+      {at > 0 ? <wbr /> : null}
+      {part}
+    </Fragment>
+  ))
+
+/** A price before the discount, struck through; what is to pay stands beside it. */
+export const OldPrice = ({ price, className }: { price: number | string; className: string }) => (
+  <s className={className}>
+    <span className="sr-only">Instead of </span>
+    {kwacha(price)}
+  </s>
 )

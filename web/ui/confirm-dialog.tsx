@@ -1,8 +1,8 @@
 import { Suspense } from 'react'
-import { lazyPart, usePreload } from '../lib/lazy'
+import { lazyComponent, usePreload } from '../lib/lazy'
 import type { ConfirmQuestionProps } from './confirm-question'
 
-const ConfirmQuestion = lazyPart(() => import('./confirm-question').then((m) => m.ConfirmQuestion))
+const ConfirmQuestion = lazyComponent(() => import('./confirm-question').then((m) => m.ConfirmQuestion))
 
 /**
  * Asks once more before something that cannot simply be undone. The safe button is first in the tab order. What draws it

@@ -8,7 +8,7 @@ import {
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useBackCloses } from '../lib/back-closes'
 import { classes } from '../lib/classes'
-import { IconButton } from './icon-button'
+import { IconButton } from './button'
 
 type DialogProps = {
   open: boolean
@@ -24,7 +24,7 @@ type DialogProps = {
 
 /**
  * A dialog over the page; focus stays inside and returns where it was. On a phone it rises from the lower edge.
- * It brings Headless UI with it: load the component that uses it with `lazyPart` on a parent's screens.
+ * It brings Headless UI with it: load the component that uses it with `lazyComponent` on a parent's screens.
  */
 export const Dialog = ({ open, onClose, title, description, children, actions, wide }: DialogProps) => {
   useFocusBack(open)

@@ -1,5 +1,6 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, type InputHTMLAttributes, type Ref, type TextareaHTMLAttributes } from 'react'
 import { classes } from '../lib/classes'
+import { useFormContext } from 'react-hook-form'
 
 /** What every field shares. `error` is announced and marks the control invalid; `hint` stays visible beside it. */
 export type FieldWords = {
@@ -57,3 +58,69 @@ export const FieldError = ({ id, message }: { id: string; message?: string }) =>
 
 /** The look of every text control. */
 export const controlClass = 'control'
+
+export type TextFieldProps = FieldWords &
+  InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }
+
+/** A labelled line of text; `type` may be email, password, number, search, date and so on. */
+export const TextField = ({ label, hint, error, hideLabel, id, className, ...input }: TextFieldProps) => (
+  <Field label={label} hint={hint} error={error} hideLabel={hideLabel} id={id} className={className}>
+    {(control) => <input {...input} {...control} className={controlClass} />}
+  </Field>
+)
+
+export type TextAreaProps = FieldWords &
+  TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> }
+
+/** A labelled text of several lines. */
+export const TextArea = ({
+  label,
+  hint,
+  error,
+  hideLabel,
+  id,
+  className,
+  rows = 3,
+  ...area
+}: TextAreaProps) => (
+  <Field label={label} hint={hint} error={error} hideLabel={hideLabel} id={id} className={className}>
+    {(control) => (
+      <textarea {...area} {...control} rows={rows} className={classes(controlClass, 'resize-y')} />
+    )}
+  </Field>
+)
+
+type CsvFieldProps = { disabled: boolean; onFile: (file: File | null) => void }
+
+/** Takes one CSV file. */
+export const CsvField = ({ disabled, onFile }: CsvFieldProps) => (
+  <Field label="CSV file" className="min-w-0 flex-1">
+    {(control) => (
+      <input
+        {...control}
+        type="file"
+        accept=".csv,.txt,text/csv"
+        disabled={disabled}
+        onChange={(event) => onFile(event.target.files?.[0] ?? null)}
+        className="min-h-11 w-full rounded-md border border-sand-400 bg-surface text-sm text-muted file:mr-3 file:min-h-11 file:bg-sand-100 file:px-3 file:font-semibold file:text-ink"
+      />
+    )}
+  </Field>
+)
+
+/** A number of the form around it that may be left empty. */
+export const OptionalNumber = ({ name, label, hint }: { name: string; label: string; hint: string }) => {
+  const { register, getFieldState, formState } = useFormContext()
+  return (
+    <TextField
+      {...register(name, { setValueAs: (typed) => (typed === '' || typed === null ? null : Number(typed)) })}
+      label={label}
+      hint={hint}
+      type="number"
+      inputMode="decimal"
+      min={0}
+      step="any"
+      error={getFieldState(name, formState).error?.message}
+    />
+  )
+}

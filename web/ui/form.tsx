@@ -12,10 +12,10 @@ import {
 } from 'react-hook-form'
 import type * as z from 'zod/mini'
 import { CallError } from '../lib/call'
-import { notifyFailure } from '../lib/notify-outcome'
+import { notifyFailure } from '../lib/toast'
 import { Button, type ButtonProps } from './button'
 import { Select, type SelectProps } from './select'
-import { TextArea, type TextAreaProps, TextField, type TextFieldProps } from './text-field'
+import { TextArea, type TextAreaProps, TextField, type TextFieldProps } from './field'
 
 export type FormOptions<Values extends FieldValues, Parsed> = {
   schema: z.core.$ZodType<Parsed, Values>

@@ -1,13 +1,21 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { safeParse, type ZodMiniType } from 'zod/mini'
 import { Button } from './button'
 import { Card, CardBody, CardHeading } from './card'
 import { FieldError } from './field'
+import { Notice } from './notice'
 import { Select } from './select'
 import { Cell, HeadCell, Table, TableBody, TableHead } from './table'
+import { mappingNeeded } from '#contracts/csv'
+import { CallError, messageOf } from '../lib/call'
 
-/** The heads of a file, and its first rows. */
-export type FileColumns = { heads: string[]; sample: string[][] }
+/** The heads of a file, and its first rows; `guess` is what of its mapping is known, and `why` what is not. */
+type FileColumns = {
+  heads: string[]
+  sample: string[][]
+  guess?: Record<string, string> | undefined
+  why: string
+}
 
 type MappingFormProps<Column extends string, Mapping> = {
   /** What a column can mean, in words. */
@@ -31,8 +39,11 @@ export const MappingForm = <Column extends string, Mapping>({
   onSend,
   onCancel,
 }: MappingFormProps<Column, Mapping>) => {
-  const [mapping, setMapping] = useState<Record<string, string>>({})
+  const [mapping, setMapping] = useState<Record<string, string>>(columns.guess ?? {})
   const [problem, setProblem] = useState<string | undefined>()
+  const form = useRef<HTMLFormElement>(null)
+  // It takes the place of what was pressed.
+  useEffect(() => form.current?.querySelector('select')?.focus(), [])
   const choose = (column: string, head: string) => {
     const { [column]: _, ...others } = mapping
     setMapping(head === '' ? others : { ...others, [column]: head })
@@ -49,7 +60,7 @@ export const MappingForm = <Column extends string, Mapping>({
     <Card>
       <CardHeading title="Which column is which?" hint={hint} />
       <CardBody className="flex flex-col gap-4">
-        <form noValidate onSubmit={submit} className="flex flex-col gap-4">
+        <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-4">
           <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
             {Object.entries<string>(labels).map(([column, label]) => (
               <Select
@@ -61,6 +72,7 @@ export const MappingForm = <Column extends string, Mapping>({
               />
             ))}
           </div>
+          {columns.guess ? <Notice tone="warning">{columns.why}</Notice> : null}
           <FieldError id="mapping-error" message={problem} />
           <div className="flex flex-wrap justify-end gap-2">
             <Button variant="secondary" disabled={busy} onClick={onCancel}>
@@ -100,3 +112,18 @@ const Sample = ({ columns: { heads, sample } }: { columns: FileColumns }) => (
     </TableBody>
   </Table>
 )
+
+/** What a file whose layout is not known has: its heads and first rows, and of the mapping what is known, with why it is not all. */
+export type ColumnsAsked = {
+  heads: string[]
+  sample: string[][]
+  guess?: Record<string, string> | undefined
+  why: string
+}
+
+/** What the server asks about a file's columns; null where something else went wrong. */
+export const mappingFromError = (error: unknown): ColumnsAsked | null => {
+  if (!(error instanceof CallError) || error.code !== 'mapping_needed') return null
+  const { data } = safeParse(mappingNeeded, error.reply)
+  return data ? { ...data, why: messageOf(error, 'Say which column is which') } : null
+}

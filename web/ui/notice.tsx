@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { classes } from '../lib/classes'
+import { Button } from './button'
 import { Icon } from './icon'
 
 const tones = {
@@ -23,3 +24,28 @@ export const Notice = ({ tone = 'info', title, children }: NoticeProps) => (
     </div>
   </div>
 )
+
+type SkippedNoticeProps = {
+  title: string
+  /** Each thing that an act left as it was, and why. */
+  skipped: readonly { id: string; words: string }[]
+  /** Puts the notice away. */
+  onRead?: () => void
+}
+
+/** What an act on many left as it was; nothing where it left nothing. */
+export const SkippedNotice = ({ title, skipped, onRead }: SkippedNoticeProps) =>
+  skipped.length === 0 ? null : (
+    <Notice tone="warning" title={title}>
+      <ul className="max-h-60 w-full list-disc overflow-y-auto pl-4 break-words">
+        {skipped.map(({ id, words }) => (
+          <li key={id}>{words}</li>
+        ))}
+      </ul>
+      {onRead ? (
+        <Button variant="secondary" size="sm" onClick={onRead}>
+          Got it
+        </Button>
+      ) : null}
+    </Notice>
+  )

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { messageOf } from '../lib/call'
-import { ErrorState } from './error-state'
-import { SkeletonLines } from './skeleton'
+import { Icon, type IconName } from './icon'
+import { Button } from './button'
+import { classes } from '../lib/classes'
 
 /** As much of a TanStack query result as this component looks at. */
 export type QueryState<Data> = {
@@ -60,3 +61,76 @@ const detailOf = (error: Error, title: string) => {
   const detail = messageOf(error, error.message)
   return title.includes(detail) ? undefined : detail
 }
+
+type EmptyStateProps = {
+  title: string
+  children?: ReactNode
+  icon?: IconName
+  action?: ReactNode
+  /** The title is the heading of the page. */
+  page?: boolean
+}
+
+/** What a list says when there is nothing in it, and what to do about it. */
+export const EmptyState = ({ title, children, icon = 'bowl', action, page }: EmptyStateProps) => {
+  const Title = page ? 'h1' : 'p'
+  return (
+    <div className="flex flex-col items-center gap-3 px-4 py-10 text-center">
+      <span className="plate">
+        <Icon name={icon} size="xl" />
+      </span>
+      <Title className="font-display text-xl font-semibold">{title}</Title>
+      {children ? <div className="max-w-form text-muted">{children}</div> : null}
+      {action}
+    </div>
+  )
+}
+
+type ErrorStateProps = { title: string; detail?: string; onRetry?: () => void; retrying?: boolean }
+
+/** A part of the page that could not be loaded, with a way to try again. */
+export const ErrorState = ({ title, detail, onRetry, retrying }: ErrorStateProps) => (
+  <div
+    role="alert"
+    className="flex flex-col items-center gap-3 rounded-lg border border-danger-200 bg-danger-50 px-4 py-8 text-center"
+  >
+    <Icon name="alert" size="xl" className="text-danger-600" />
+    <p className="font-semibold text-danger-700">{title}</p>
+    {detail ? <p className="max-w-form text-sm break-words text-sand-800">{detail}</p> : null}
+    {onRetry ? (
+      <Button variant="secondary" icon="refresh" onClick={onRetry} busy={retrying}>
+        Try again
+      </Button>
+    ) : null}
+  </div>
+)
+
+/** The place of something still loading, as large as it will be. Give height and width by class. */
+export const Skeleton = ({ className }: { className?: string }) => (
+  <div aria-hidden="true" className={classes('animate-skeleton rounded-md bg-sand-200', className)} />
+)
+
+/** Several lines of it, with one announcement. */
+export const SkeletonLines = ({ lines = 3, className = 'h-12' }: { lines?: number; className?: string }) => (
+  <output className="flex flex-col gap-3">
+    <span className="sr-only">Loading</span>
+    {Array.from({ length: lines }, (_, line) => (
+      <Skeleton key={line} className={className} />
+    ))}
+  </output>
+)
+
+/** A turning mark with words for screen readers. For the very first load and busy buttons; else use Skeleton. */
+export const Spinner = () => (
+  <output className="inline-flex items-center">
+    <Icon name="refresh" className="animate-spin" />
+    <span className="sr-only">Loading</span>
+  </output>
+)
+
+/** The whole page while there is nothing else to show. */
+export const PageSpinner = () => (
+  <div className="grid min-h-dvh place-items-center text-brand-700">
+    <Spinner />
+  </div>
+)

@@ -2,8 +2,7 @@ import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useSyncExternal
 import { createPortal } from 'react-dom'
 import { classes } from '../lib/classes'
 import { dismissToast, holdToast, releaseToast, type Toast, type ToastKind, toastStore } from '../lib/toast'
-import { useInBrowser } from '../lib/use-in-browser'
-import { Breakable } from './breakable'
+import { Breakable } from './badge'
 import { Icon, type IconName } from './icon'
 
 const icons: Record<ToastKind, IconName> = {
@@ -20,7 +19,6 @@ const icons: Record<ToastKind, IconName> = {
  */
 export const Toasts = () => {
   const list = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.read)
-  const page = useInBrowser(() => document.body, null)
   const region = useRef<HTMLElement>(null)
   useEffect(() => {
     const jump = (event: globalThis.KeyboardEvent) =>
@@ -28,12 +26,11 @@ export const Toasts = () => {
     document.addEventListener('keydown', jump)
     return () => document.removeEventListener('keydown', jump)
   }, [])
-  if (page === null) return null
   return createPortal(
     <section ref={region} aria-label="Notifications (F8)" aria-live="polite" className="toasts">
       {list.map((one) => (one.state === 'gone' ? null : <ToastCard key={one.id} toast={one} />))}
     </section>,
-    page,
+    document.body,
   )
 }
 

@@ -1,13 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { createServer, type AddressInfo } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { giveToService } from './service-role'
-import { failureReason, launch, type Watched, watch, waitUntil, commandOf } from './processes'
-import type { Place } from './place'
+import { setTimeout as pause } from 'node:timers/promises'
+import { commandOf } from './folder-lock'
+import { binary, type Place } from './place'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
+
+export const clusterOf = (folder: string) => join(folder, 'cluster')
+
+/** The role that the service signs in with: it owns the school's database and is no superuser. */
+export const serviceRole = 'tuckshop_service'
 
 const settings = (port: number, durable: boolean): string[] =>
   Object.entries({
@@ -32,6 +36,58 @@ const settings = (port: number, durable: boolean): string[] =>
       : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }),
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 
+const startWithinMs = 60_000
+const tryForMs = 20_000
+const restartAfterMs = 500
+const stopWithinMs = 20_000
+
+/**
+ * Runs Postgres on a free port until `stop`, which lets transactions roll back and ends it. One that ends by itself is
+ * started again on the same port. Throws StartError.
+ */
+export const serve = async (
+  place: Place,
+  durable: boolean,
+  log: Log,
+): Promise<{ port: number; stop: () => Promise<void> }> => {
+  const start = (onPort: number) => startOn(onPort, place, durable, log)
+  let port = await freePort()
+  let server = await start(port)
+  // The port was taken meanwhile, or what a killed service left behind is still ending.
+  const mayPass = () => /Address already in use|pre-existing shared memory block/.test(server.said())
+  for (const end = Date.now() + tryForMs; server.hasEnded() && mayPass() && Date.now() < end;) {
+    await pause(200)
+    port = await freePort()
+    server = await start(port)
+  }
+  if (server.hasEnded())
+    throw new StartError(
+      `The embedded database did not start in ${place.folder}: ${failureReason(server.said())}`,
+    )
+
+  const stopping = new AbortController()
+  const untilStopped = async (): Promise<void> => {
+    await server.ended
+    while (!stopping.signal.aborted) {
+      log.error({ reason: failureReason(server.said()) }, 'the embedded database ended by itself')
+      await pause(restartAfterMs)
+      if (stopping.signal.aborted) return
+      server = await start(port)
+      if (!server.hasEnded()) log.warn({ port }, 'the embedded database runs again')
+      if (stopping.signal.aborted) server.child.kill('SIGINT')
+      await server.ended
+    }
+  }
+  const running = untilStopped()
+  const stop = async () => {
+    stopping.abort()
+    server.child.kill('SIGINT')
+    const atOnce = setTimeout(() => server.child.kill('SIGQUIT'), stopWithinMs)
+    await running.finally(() => clearTimeout(atOnce))
+  }
+  return { port, stop }
+}
+
 const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer()
@@ -42,132 +98,102 @@ const freePort = (): Promise<number> =>
     })
   })
 
-export type Server = { port: number; stop: () => Promise<void> }
-
-/**
- * Starts Postgres on the wanted port if that is free, else on another; tries again when the port was taken meanwhile or
- * the last one is still ending.
- */
-export const serve = async (
-  place: Place,
-  durable: boolean,
-  log: Log,
-  wanted: number | null = null,
-): Promise<Server> => {
-  let asked = wanted
-  for (const end = Date.now() + 20_000; ;) {
-    const port = asked ?? (await freePort())
-    asked = null
-    const launchOnPort = () => launchOn(place, port, durable, log)
-    const watched = await launchOnPort()
-    if (!watched.hasExited()) return keepRunning(watched, launchOnPort, port, log)
-    const passing = /Address already in use|pre-existing shared memory block/.test(watched.stderr())
-    if (!passing || Date.now() > end)
-      throw new StartError(
-        `The embedded database did not start in ${place.folder}: ${failureReason(watched.stderr())}`,
-      )
-    await pause(200)
-  }
-}
-
-/** Answers once it takes connections or has exited. */
-const launchOn = async (place: Place, port: number, durable: boolean, log: Log): Promise<Watched> => {
+/** Answers once it takes connections or has ended. */
+const startOn = async (port: number, place: Place, durable: boolean, log: Log): Promise<Launched> => {
   const args = ['-D', clusterOf(place.folder), ...settings(port, durable)]
-  const watched = watch(launch(place, 'postgres', args), (line) => log.debug({}, `postgres: ${line}`))
-  const ready = async () => watched.stderr().includes('ready to accept connections')
-  await waitUntil(async () => watched.hasExited() || (await ready()), 60_000)
-  if (!(await ready())) {
-    watched.child.kill('SIGQUIT')
-    await watched.exited
-  }
-  return watched
+  const server = launch(place, 'postgres', args, log)
+  stopWithThisProcess(server)
+  const isReady = () => server.said().includes('ready to accept connections')
+  await waitUntil(async () => server.hasEnded() || isReady(), startWithinMs)
+  if (isReady()) return server
+  server.child.kill('SIGQUIT')
+  await server.ended
+  return server
 }
 
-const firstPauseMs = 100
-const longestPauseMs = 10_000
-
-/** Starts it again on the same port whenever it ends by itself (killed for its memory, a fault), until it is stopped. */
-const keepRunning = (
-  first: Watched,
-  launchOnPort: () => Promise<Watched>,
-  port: number,
-  log: Log,
-): Server => {
-  let current = first
-  let guard = guardOf(first, log)
-  const stopping = new AbortController()
-
-  const restart = async () => {
-    for (
-      let pauseMs = firstPauseMs;
-      !stopping.signal.aborted;
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs)
-    ) {
-      await pause(pauseMs)
-      if (stopping.signal.aborted) return
-      current = await launchOnPort()
-      guard = guardOf(current, log)
-      if (!current.hasExited()) return log.warn({ port }, 'the embedded database runs again')
-      log.error({ reason: failureReason(current.stderr()) }, 'the embedded database does not start again')
-    }
-  }
-  const superviseUntilStopped = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      await current.exited
-      guard.kill()
-      if (stopping.signal.aborted) return
-      log.error({ exitCode: current.child.exitCode }, 'the embedded database ended by itself')
-      await restart()
-    }
-  }
-  const supervising = superviseUntilStopped()
-
-  const stop = async () => {
-    stopping.abort()
-    for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
-      current.child.kill(signal)
-      if (await waitUntil(async () => current.hasExited(), 20_000)) break
-    }
-    await supervising
-    // It may have been starting again when it was told to stop.
-    if (!current.hasExited()) current.child.kill('SIGQUIT')
-    await current.exited
-  }
-  return { port, stop }
-}
-
-/** A shell that waits until this process ends, however it ends, and then stops the database. */
-const guardOf = ({ child }: Watched, log: Log): ChildProcess => {
+/** A shell waits until this process ends, also when it is killed, and then stops the database. */
+const stopWithThisProcess = ({ child, ended }: Launched): void => {
   const guard = spawn('sh', ['-c', 'read _; kill -INT "$1"', 'sh', String(child.pid)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  guard.on('error', () => log.debug({}, 'there is no shell that would stop the database after a crash'))
-  guard.unref()
-  return guard
+  // Without a shell the next start ends what was left.
+  guard.on('error', () => undefined).unref()
+  void ended.then(() => guard.kill())
 }
 
-export const clusterOf = (folder: string) => join(folder, 'cluster')
+type Launched = { child: ChildProcess; said: () => string; ended: Promise<void>; hasEnded: () => boolean }
 
-/** Makes the cluster, completely or not at all. `password` is the one of the service's role. */
-export const initialise = async (
+/** Starts a binary of `place`, as its account; it reads `input`. The end of what it says on stderr is kept. */
+const launch = (
   place: Place,
-  password: string,
-  durable: boolean,
+  name: 'postgres' | 'initdb',
+  args: string[],
   log: Log,
+  input: string | null = null,
+): Launched => {
+  const [command, ...rest] = [...place.prefix, binary(place.binaries, name), ...args]
+  const child = spawn(command as string, rest, {
+    ...place.account,
+    // A session of its own: Ctrl-C in the terminal is for the service, which then stops its database last.
+    detached: true,
+    cwd: place.folder,
+    env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
+    stdio: [input === null ? 'ignore' : 'pipe', 'ignore', 'pipe'],
+  })
+  let said = ''
+  let hasEnded = false
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-4000)
+    log.debug({}, `${name}: ${text.trim()}`)
+  })
+  const ended = new Promise<void>((resolve) => {
+    child.once('error', (error) => {
+      said += `\n${error.message}`
+      resolve()
+    })
+    child.once('close', () => resolve())
+  }).then(() => void (hasEnded = true))
+  // One that ended before it had read everything says so by its exit code.
+  child.stdin?.on('error', () => undefined).end(input)
+  return { child, said: () => said, ended, hasEnded: () => hasEnded }
+}
+
+/** The reason that a failed child wrote. */
+const failureReason = (said: string): string => {
+  const lines = said.split('\n').filter((line) => line.trim() !== '')
+  const complaint = lines.findLast((line) => /FATAL|PANIC|error:/.test(line)) ?? lines.at(-1)
+  return complaint?.replace(/^.*?(FATAL|PANIC|error):\s*/, '') ?? 'it gave no reason'
+}
+
+const pgHbaConf = `# Written by Tuckshop: the service comes in with its password, and nobody else, the superuser neither.
+host all ${serviceRole} 127.0.0.1/32 scram-sha-256
+`
+
+/** Makes the cluster, completely or not at all, with the service's role. Throws StartError. */
+export const makeCluster = async (
+  place: Place,
+  { password, durable, log }: { password: string; durable: boolean; log: Log },
 ): Promise<void> => {
   const unfinished = join(place.folder, 'cluster.new')
   await rm(unfinished, { recursive: true, force: true })
-  const args = [`--pgdata=${unfinished}`, '--username=postgres', '--auth=reject']
+  const toTheEnd = async ({ child, ended, said }: Launched) => {
+    await ended
+    if (child.exitCode !== 0)
+      throw new StartError(
+        `The embedded database could not be made in ${place.folder}: ${failureReason(said())}`,
+      )
+  }
+  const access = ['--username=postgres', '--auth=reject', ...(durable ? [] : ['--no-sync'])]
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
-  const child = launch(place, 'initdb', [...args, ...locale, ...(durable ? [] : ['--no-sync'])])
-  const watched = watch(child, (line) => log.debug({}, `initdb: ${line}`))
-  await watched.exited
-  if (child.exitCode !== 0)
-    throw new StartError(
-      `The embedded database could not be made in ${place.folder}: ${failureReason(watched.stderr())}`,
-    )
-  await giveToService(place, unfinished, password, log)
+  await toTheEnd(launch(place, 'initdb', [`--pgdata=${unfinished}`, ...access, ...locale], log))
+  // `backup --check` may make a database, hence createdb. No failure repeats the statement with the password.
+  const roles = `create role ${serviceRole} login nosuperuser createdb password '${password}'\nalter database postgres owner to ${serviceRole}\n`
+  const careful = ['-c', 'exit_on_error=true', '-c', 'log_min_error_statement=panic']
+  await toTheEnd(
+    launch(place, 'postgres', ['--single', '-D', unfinished, ...careful, 'postgres'], log, roles),
+  )
+  await writeFile(join(unfinished, 'pg_hba.conf'), pgHbaConf)
   await rename(unfinished, clusterOf(place.folder))
 }
 
@@ -179,23 +205,46 @@ export const readPostmaster = async (folder: string) => {
   return pid > 0 ? { file, lines, pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' } : null
 }
 
-export const isPostgresOf = async (pid: number, folder: string): Promise<boolean> =>
+const isPostgresOf = async (pid: number, folder: string): Promise<boolean> =>
   (await commandOf(pid))?.includes(`-D ${clusterOf(folder)} `) ?? false
 
+/** The port on which the database in `folder` takes connections, once it does; null when its owner does not live on. */
+export const portOf = async (folder: string, ownerLives: () => Promise<boolean>): Promise<number | null> => {
+  let port: number | null = null
+  await waitUntil(async () => {
+    const running = await readPostmaster(folder)
+    if (running?.ready && (await isPostgresOf(running.pid, folder))) port = running.port
+    return port !== null || !(await ownerLives())
+  }, startWithinMs)
+  return port
+}
+
 /** Ends a Postgres whose service was killed, and makes its `postmaster.pid` harmless. */
-export const clearLeftover = async (folder: string, log: Log): Promise<void> => {
+export const endLeftover = async (folder: string, log: Log): Promise<void> => {
   const left = await readPostmaster(folder)
   if (left === null) return
   const { pid } = left
-  if (await isPostgresOf(pid, folder)) {
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+    if (!(await isPostgresOf(pid, folder))) break
     log.info({ pid }, 'stopping the database that an earlier run left behind')
-    for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
-      process.kill(pid, signal)
-      if (await waitUntil(async () => !(await isPostgresOf(pid, folder)), 15_000)) break
-    }
+    endIfThere(pid, signal)
+    await waitUntil(async () => !(await isPostgresOf(pid, folder)), stopWithinMs)
   }
   // The number may be another process's by now, which Postgres would take for a running server. A number above every
   // system's limit still lets Postgres check that no child of the old server uses the shared memory named below it.
   const stale = await readPostmaster(folder)
   if (stale?.pid === pid) await writeFile(stale.file, ['2147483646', ...stale.lines.slice(1)].join('\n'))
+}
+
+const endIfThere = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+/** Waits until `condition` answers true, asking every 20 ms, and at most so long. */
+const waitUntil = async (condition: () => Promise<boolean>, timeoutMs: number): Promise<void> => {
+  for (const end = Date.now() + timeoutMs; !(await condition()) && Date.now() < end;) await pause(20)
 }

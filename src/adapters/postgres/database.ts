@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import knexOf, { type Knex } from 'knex'
-import { Pool, types as defaults } from 'pg'
+import { type Client, Pool, types as defaults } from 'pg'
+import { watchForHang } from './hang-watch'
 import { connectionOf, type Database } from '#platform/database'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
@@ -17,9 +18,14 @@ const types = {
 
 /**
  * Opens the two pools of one Postgres and tries them. A statement may take 30 s, an idle transaction 60 s, a new
- * connection 5 s. Throws StartError when it cannot be reached. `date` columns come as text.
+ * connection 5 s. With `watched`, whatever waits for a server that hangs fails within 5 s; a command, for whom nobody
+ * waits, goes on once it answers. Throws StartError when it cannot be reached. `date` columns come as text.
  */
-export const openDatabase = async (url: string, log?: Log): Promise<Database> => {
+export const openDatabase = async (
+  url: string,
+  log?: Log,
+  { watched = false }: { watched?: boolean } = {},
+): Promise<Database> => {
   const connection = {
     connectionString: url,
     application_name: 'tuckshop',
@@ -43,17 +49,27 @@ export const openDatabase = async (url: string, log?: Log): Promise<Database> =>
       cause: error,
     })
   }
+  const watch = watched ? watchForHang(connection, log) : null
+  pool.on('connect', (client) => watch?.add(client))
   const knex = knexOf({
     client: 'pg',
     // A failed statement tells its text, not the values in it: they may be a child's health record, and errors are logged.
     compileSqlOnError: false,
     connection: { ...connection, types },
-    pool: { min: 0, max: 10 },
-    acquireConnectionTimeout: 10_000,
+    pool: {
+      min: 0,
+      max: 10,
+      afterCreate: (client: Client, made: (error: null, client: Client) => void) => {
+        watch?.add(client)
+        made(null, client)
+      },
+    },
+    acquireConnectionTimeout: 5_000,
     log: knexLog(log),
   })
   const close = async () => {
     closing = true
+    await watch?.close()
     await knex.destroy()
     await pool.end()
   }
@@ -70,6 +86,7 @@ export const openBudgetPool = (url: string, log?: Log): Pool => {
     application_name: 'tuckshop-limits',
     connectionTimeoutMillis: 1_000,
     statement_timeout: 1_000,
+    query_timeout: 1_000,
     keepAlive: true,
     max: 2,
   })
@@ -115,9 +132,7 @@ export const migrateDatabase = async ({ knex, pool }: Pick<Database, 'knex' | 'p
     const config = { schemaName: 'platform', tableName: 'migrations', migrationSource }
     // The lock above is the real one and dies with its process; the library's own row would outlive a kill.
     await knex.migrate.forceFreeMigrationsLock(config)
-    await knex.migrate.latest(config).catch((error: Error) => {
-      throw error.name === 'MigrationRefused' ? new StartError(error.message) : error
-    })
+    await knex.migrate.latest(config)
   } finally {
     // Ending the connection releases the lock.
     client.release(true)
@@ -150,14 +165,14 @@ const migrationsFolder = () =>
 /** Every file of the folder is a migration, in the order of their names; its name is the file's without the ending. */
 const migrationSource = {
   getMigrations: async () =>
-    (await readdir(migrationsFolder())).filter((file) => /\.[jt]s$/.test(file)).toSorted(),
+    (await readdir(migrationsFolder())).filter((file) => file.endsWith('.sql')).toSorted(),
   getMigrationName: (file: string) => parse(file).name,
   getMigration: async (file: string) => {
-    const { up }: { up: (knex: Knex) => Promise<void> } = await import(join(migrationsFolder(), file))
+    const statements = await readFile(join(migrationsFolder(), file), 'utf8')
     return {
       up: async (knex: Knex) => {
         await knex.raw('set local statement_timeout = 0')
-        await up(knex)
+        await knex.raw(statements)
       },
       down: () => Promise.reject(new Error('Migrations only go forward')),
     }

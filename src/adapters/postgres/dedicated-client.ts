@@ -3,12 +3,18 @@ import { Client, type Pool } from 'pg'
 import type { Log } from '#platform/log'
 
 const firstPauseMs = 100
-const longestPauseMs = 5_000
+const maxPauseMs = 5_000
 
 /** A connection of its own, made as the pool makes its: for what lives as long as a session (LISTEN, locks). */
 export const dedicatedClient = ({ options }: Pool, purpose: string): Client =>
   // The pool hides the password from enumeration, so it is named here.
-  new Client({ ...options, password: options.password, application_name: `tuckshop ${purpose}` })
+  new Client({
+    ...options,
+    password: options.password,
+    application_name: `tuckshop ${purpose}`,
+    keepAliveInitialDelayMillis: 10_000,
+    query_timeout: 5_000,
+  })
 
 /** Resolves when the connection has broken or been ended. */
 export const connectionOver = (client: Client): Promise<void> =>
@@ -45,6 +51,6 @@ export const keepConnected = async (
       await client.end().catch(() => undefined)
     }
     if (!signal.aborted) await pause(pauseMs, undefined, { signal }).catch(() => undefined)
-    pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+    pauseMs = Math.min(pauseMs * 2, maxPauseMs)
   }
 }

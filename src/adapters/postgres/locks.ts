@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Client, Pool } from 'pg'
+import { DatabaseError, type Client, type Pool } from 'pg'
 import { connectionOver, dedicatedClient } from './dedicated-client'
 import type { Lock, Locks } from '#platform/locks'
 
@@ -13,8 +13,20 @@ const holders = `pg_locks
 
 const endHolder = `select pg_terminate_backend(pid) from ${holders} and pid <> pg_backend_pid()`
 
+// A session that has asked nothing for so long belongs to a process that hangs, or to a machine without power.
+const endSilent = `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()
+  and state_change < clock_timestamp() - interval '10 s' and pid in (
+    select pid from pg_locks where locktype = 'advisory' and granted and objsubid = 1
+      and database = (select oid from pg_database where datname = current_database())
+      and (classid::bigint << 32 | objid::bigint) in (select hashtextextended(name, 0) from unnest($1::text[]) as name))`
+
+// The server notices within 20 s that the machine of a session is gone, also where nobody waits for its locks.
+const keepAlive =
+  'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 2'
+
 const maxAttempts = 100
 const betweenAttemptsMs = 100
+const signOfLifeMs = 2_000
 
 /**
  * Locks as session-level advisory locks, all on one connection of their own: Postgres releases them when that
@@ -28,25 +40,35 @@ export const postgresLocks = ({ pool }: { pool: Pool }): Locks => {
     held.clear()
   })
 
+  const waitedFor = new Set<string>()
+  const signsOfLife = repeated(signOfLifeMs, async () => {
+    if (waitedFor.size > 0) await session.query(endSilent, [...waitedFor].map(keyOf))
+    else if (held.size > 0) await session.query('select 1')
+    waitedFor.clear()
+  })
+
   const release = async (name: string, markLost: () => void) => {
     if (held.get(name) !== markLost) return
     held.delete(name)
-    await session.query('select pg_advisory_unlock(hashtextextended($1, 0))', name).catch(() => undefined)
+    await session
+      .query('select pg_advisory_unlock(hashtextextended($1, 0))', keyOf(name))
+      .catch(() => undefined)
   }
 
-  const tryAcquire = async (name: string): Promise<Lock | null> => {
+  const tryAcquire: Locks['tryAcquire'] = async (name, { relieve = false } = {}) => {
     if (held.has(name)) return null
     const text = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as yes'
     // Known as held before the answer, or a second caller in this process would get the lock by the same session.
     const { promise: lost, resolve: markLost } = signal()
     held.set(name, markLost)
-    const taken = await session.query(text, name).catch((error: unknown) => {
+    const taken = await session.query(text, keyOf(name)).catch((error: unknown) => {
       held.delete(name)
       throw error
     })
     if (taken.rows[0].yes === true && held.get(name) === markLost)
       return { lost, end: () => release(name, markLost) }
     if (held.get(name) === markLost) held.delete(name)
+    if (relieve) waitedFor.add(name)
     return null
   }
 
@@ -62,7 +84,7 @@ export const postgresLocks = ({ pool }: { pool: Pool }): Locks => {
       await releaseOwn(name)
       const taken = await tryAcquire(name)
       if (taken) return taken
-      await session.query(endHolder, name)
+      await session.query(endHolder, keyOf(name))
       await pause(betweenAttemptsMs)
     }
     throw new Error(`Another process keeps the lock "${name}"`)
@@ -71,7 +93,30 @@ export const postgresLocks = ({ pool }: { pool: Pool }): Locks => {
   const isHeld = async (name: string): Promise<boolean> =>
     held.has(name) || (await pool.query(`select 1 from ${holders} limit 1`, [keyOf(name)])).rowCount !== 0
 
-  return { tryAcquire, takeOver, isHeld, close: session.close }
+  const close = async () => {
+    await signsOfLife.stop()
+    await session.close()
+  }
+
+  return { tryAcquire, takeOver, isHeld, close }
+}
+
+/** Does the work again and again, so long after it was done or has failed. */
+const repeated = (everyMs: number, work: () => Promise<void>) => {
+  const stopping = new AbortController()
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      await pause(everyMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined)
+      if (!stopping.signal.aborted) await work().catch(() => undefined)
+    }
+  }
+  const running = run()
+  return {
+    stop: () => {
+      stopping.abort()
+      return running
+    },
+  }
 }
 
 const signal = () => {
@@ -95,20 +140,26 @@ const lockSession = (pool: Pool, onLost: () => void) => {
     const client = dedicatedClient(pool, 'locks')
     const over = connectionOver(client)
     await client.connect()
+    await client.query(keepAlive)
     void watch(over)
     return client
   }
 
-  const run = async (text: string, name: string) => {
+  const run = async (text: string, value?: string | string[]) => {
     opened ??= open().catch((error: unknown) => {
       opened = null
       throw error
     })
-    return (await opened).query(text, [keyOf(name)])
+    const client = await opened
+    return client.query(text, value === undefined ? [] : [value]).catch(async (error: unknown) => {
+      // It may have taken the lock all the same, when it answers: only its end gives that back for certain.
+      if (!(error instanceof DatabaseError)) await client.end().catch(() => undefined)
+      throw error
+    })
   }
 
-  const query = (text: string, name: string) => {
-    const result = queue.then(() => run(text, name))
+  const query = (text: string, value?: string | string[]) => {
+    const result = queue.then(() => run(text, value))
     queue = result.catch(() => undefined)
     return result
   }

@@ -1,4 +1,45 @@
-import { type Transaction, pagesOf } from './snapshot'
+import type { Pool } from 'pg'
+import { runInTransaction } from '#platform/database'
+
+/** One connection inside a transaction without time limits. */
+export type Transaction = Pick<Pool, 'query'>
+
+const withoutTimeouts = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0'
+
+/** Everything `read` sees is as it was at one moment, while others go on writing. */
+export const inSnapshot = <Result>(
+  pool: Pool,
+  read: (snapshot: Transaction) => Promise<Result>,
+): Promise<Result> =>
+  runInTransaction(pool, ['begin isolation level repeatable read read only', withoutTimeouts], read)
+
+/** All of it is written, or nothing. */
+export const inTransaction = <Result>(
+  pool: Pool,
+  write: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> => runInTransaction(pool, ['begin', withoutTimeouts], write)
+
+const usualPage = 500
+
+/** The rows of a select, page by page, so that no more than a page is in memory. One select at a time in a transaction. */
+export async function* pagesOf<Row extends object>(
+  transaction: Transaction,
+  select: string,
+  values: unknown[] = [],
+  pageRows = usualPage,
+): AsyncGenerator<Row[]> {
+  await transaction.query(`declare pages no scroll cursor for ${select}`, values)
+  try {
+    for (;;) {
+      const { rows } = await transaction.query<Row>(`fetch ${pageRows} from pages`)
+      if (rows.length > 0) yield rows
+      if (rows.length < pageRows) break
+    }
+  } finally {
+    // In a transaction that has failed nothing can be closed.
+    await transaction.query('close pages').catch(() => undefined)
+  }
+}
 
 /**
  * A table by its name with its schema, quoted where it must be. `key` is its primary key; `files`: a row of it holds a
@@ -66,9 +107,14 @@ export const emptyTables = async (transaction: Transaction, tables: readonly Tab
   await transaction.query(`${triggers('disable')}; truncate ${names.join(', ')}; ${triggers('enable')}`)
 }
 
+/** Inserts rows that name the same columns; a column that they do not name gets its default. */
 export const insertRows = async (transaction: Transaction, name: string, rows: string[]): Promise<void> => {
+  const columns = Object.keys(JSON.parse(rows[0]!) as object)
+    .map((column) => `"${column}"`)
+    .join(', ')
   await transaction.query(
-    `insert into ${name} overriding system value select * from json_populate_recordset(null::${name}, $1::json)`,
+    `insert into ${name} (${columns}) overriding system value
+     select ${columns} from json_populate_recordset(null::${name}, $1::json)`,
     [`[${rows.join(',')}]`],
   )
 }

@@ -40,16 +40,19 @@ export const openJobQueue = async ({
   queue.on('error', warn)
   const stops: (() => Promise<void>)[] = []
 
-  const enqueue: JobQueue['enqueue'] = async (declaration, payload, { id, delayMs = 0 }) => {
-    await queue.add(declaration.name, payload, {
-      jobId: innerId(declaration.name, id),
-      delay: delayMs,
-      attempts: declaration.attempts,
-      backoff: { type: 'exponential', delay: declaration.backoffMs },
-      removeOnComplete: removedWhenOld(keep.done),
-      removeOnFail: removedWhenOld(keep.failed),
+  const bounded = boundedCalls()
+
+  const enqueue: JobQueue['enqueue'] = (declaration, payload, { id, delayMs = 0 }) =>
+    bounded(async () => {
+      await queue.add(declaration.name, payload, {
+        jobId: innerId(declaration.name, id),
+        delay: delayMs,
+        attempts: declaration.attempts,
+        backoff: { type: 'exponential', delay: declaration.backoffMs },
+        removeOnComplete: removedWhenOld(keep.done),
+        removeOnFail: removedWhenOld(keep.failed),
+      })
     })
-  }
 
   const start: JobQueue['start'] = async (works) => {
     const running = new Set<Promise<void>>()
@@ -80,7 +83,7 @@ export const openJobQueue = async ({
   const failures: JobQueue['failures'] = async () => {
     const since = Date.now() - dayMs
     const counts = new Map<string, number>()
-    for (const { name, finishedOn = 0 } of await queue.getFailed(0, mostFailures - 1))
+    for (const { name, finishedOn = 0 } of await queue.getFailed(0, maxFailures - 1))
       if (finishedOn > since) counts.set(name, (counts.get(name) ?? 0) + 1)
     return [...counts].map(([name, count]) => ({ name, count }))
   }
@@ -127,8 +130,29 @@ export const openJobQueue = async ({
  */
 const removedWhenOld = ({ days }: Kept) => ({ age: seconds(days) })
 
+const patienceMs = 3_000
+const unaskedMs = 2_000
+
+/**
+ * Lets a call wait 3 s for the server. Who hangs is not asked again for 2 s, so that a request with several jobs does not
+ * wait for each. What was given up may be done all the same: the same id is one job.
+ */
+const boundedCalls = () => {
+  let unaskedUntil = 0
+  return async (call: () => Promise<void>): Promise<void> => {
+    if (performance.now() < unaskedUntil) throw noAnswer()
+    const called = call().then(() => true)
+    if (await Promise.race([called, later(patienceMs)])) return
+    called.catch(() => undefined)
+    unaskedUntil = performance.now() + unaskedMs
+    throw noAnswer()
+  }
+}
+
+const noAnswer = () => new Error('The job queue does not answer')
+
 const dayMs = seconds(1) * 1_000
-const mostFailures = 50
+const maxFailures = 50
 
 const states = ['waiting', 'delayed', 'active', 'failed'] as const
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { createPostgresBackend, type Job, Queue, withBackend, Worker } from 'bullmq'
 import { StartError } from '#platform/start-error'
 
@@ -37,6 +38,7 @@ export const postgresServer = (url: string): QueueServer => {
     migrate: true,
     application_name: 'tuckshop-jobs',
     connectionTimeoutMillis: 5_000,
+    query_timeout: 15_000,
     max,
   })
   const queue = new backend.Queue(queueName, { connection: connection(3) })
@@ -49,15 +51,18 @@ export const postgresServer = (url: string): QueueServer => {
 }
 
 /**
- * Jobs in a Redis. Commands of the queue wait for one reconnection and then fail, so that no request hangs; a worker's
- * wait until the server is back, as BullMQ demands.
+ * Jobs in a Redis. Commands of the queue wait 3 s at most and for one reconnection and then fail, so that no request
+ * hangs; a worker's wait until the server is back, as BullMQ demands. A worker waits 10 s at most for a job that may
+ * come, so one that hears nothing for 30 s connects again.
  */
 export const redisServer = async (url: string): Promise<QueueServer> => {
   const { Redis } = await import('ioredis')
   const options = { retryStrategy: (times: number) => Math.min(times * 500, 2_000), connectTimeout: 5_000 }
-  const redis = new Redis(url, { ...options, maxRetriesPerRequest: 1 })
+  const redis = new Redis(url, { ...options, maxRetriesPerRequest: 1, commandTimeout: 3_000 })
+  // The queue tells of it; without somebody who listens the library writes it on the terminal, too.
+  redis.on('error', () => undefined)
   const queue = new Queue(queueName, { connection: redis })
-  const connection = { url, ...options, maxRetriesPerRequest: null }
+  const connection = { url, ...options, maxRetriesPerRequest: null, socketTimeout: 30_000 }
   return {
     queue,
     worker: (run) => new Worker(queueName, run, { ...workerOptions, connection }),
@@ -75,14 +80,30 @@ export const waitUntilReached = async ({ queue, close }: QueueServer, url: strin
     queue.on('error', reject)
   })
   try {
-    await Promise.race([queue.waitUntilReady(), firstError])
+    await Promise.race([queue.waitUntilReady(), firstError, silent(reachedWithinMs)])
   } catch (error) {
-    await close().catch(() => undefined)
-    const { code, message } = error as NodeJS.ErrnoException
-    throw new StartError(`The job queue at ${withoutPassword(url)} cannot be reached: ${message || code}.`, {
+    // One that hangs does not end in order either.
+    await Promise.race([close(), silent(closedWithinMs)]).catch(() => undefined)
+    throw new StartError(`The job queue at ${withoutPassword(url)} cannot be reached: ${reason(error)}.`, {
       cause: error,
     })
   }
+}
+
+const reachedWithinMs = 10_000
+const closedWithinMs = 1_000
+
+const silent = async (ms: number): Promise<never> => {
+  await pause(ms, undefined, { ref: false })
+  throw new Error(`it did not answer within ${ms / 1000} s`)
+}
+
+const reason = (error: unknown): string => {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'ECONNREFUSED') return 'nothing answers there'
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'the host is not known'
+  if (/^(NOAUTH|WRONGPASS)/.test(message)) return 'the user or the password is wrong'
+  return (message || String(code)).replace(/\.+$/, '')
 }
 
 const withoutPassword = (url: string): string => {

@@ -1,5 +1,12 @@
-import { inSnapshot, type Transaction } from '../../adapters/postgres/snapshot'
-import { countersOf, migrationsOf, tableRows, tablesOf, type Table } from '../../adapters/postgres/tables'
+import {
+  inSnapshot,
+  type Transaction,
+  countersOf,
+  migrationsOf,
+  tableRows,
+  tablesOf,
+  type Table,
+} from '../../adapters/postgres/tables'
 import { postgresLog } from '../../adapters/event-store/postgres/read'
 import type { Config } from '../config'
 import type { Infrastructure } from '../service/infrastructure'
@@ -15,6 +22,9 @@ import { schoolOf } from '#platform/school'
 import { otherCheckpoints, type Checkpoint } from '#platform/projections/checkpoint'
 import type { RowView } from '#platform/projections/row-view'
 import { isShadow } from '#platform/projections/shadow-tables'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readArchiveHead } from '#platform/archive/read-archive'
 
 type Options = {
   /** Where the archive is to be. */
@@ -91,7 +101,7 @@ type Log = (take: (lines: LogLine[]) => Promise<void>) => Promise<void>
 const logOf =
   (snapshot: Transaction): Log =>
   async (take) => {
-    for await (const lines of postgresLog(snapshot, 'all')) await take(lines)
+    for await (const lines of postgresLog(snapshot)) await take(lines)
   }
 
 const pageEvents = 500
@@ -201,3 +211,19 @@ export const filledFromTheStart: readonly string[] = [
 
 /** `after` is the last event that the follower has behind it; null for none. */
 export type ArchivedCheckpoint = { name: string; after: string | null }
+
+/**
+ * Removes all archives of this school in the folder but the latest `keep`. Files that are no archives, and those of
+ * other schools, stay. Answers the paths of those that were removed.
+ */
+export const pruneArchives = async (folder: string, school: string, keep: number): Promise<string[]> => {
+  const ours: { path: string; madeAt: string }[] = []
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    const head = name.endsWith('.gz') ? await readArchiveHead(path) : null
+    if (head?.school === school) ours.push({ path, madeAt: head.madeAt })
+  }
+  const old = ours.toSorted((one, other) => (one.madeAt < other.madeAt ? 1 : -1)).slice(keep)
+  for (const { path } of old) await rm(path)
+  return old.map(({ path }) => path)
+}

@@ -1,6 +1,25 @@
-import { inTransaction, type Transaction } from '../../adapters/postgres/snapshot'
+import {
+  type RestoredEvent,
+  type RestoredEvents,
+  openRestoredEvents,
+  chainRestoring,
+  continueSequence,
+  insertEvents,
+} from '../../adapters/postgres/restored-events'
+import { type EventStore, WrongExpectedRevision } from '#platform/event-store/event-store'
+import { type LoggedEvent, readLogLine } from '#platform/event-store/log-line'
+import { readLog } from '#platform/event-store/read-log'
+import { StartError } from '#platform/start-error'
+import {
+  inTransaction,
+  type Transaction,
+  emptyTables,
+  tablesOf,
+  insertRows,
+  setCounter,
+  type Counter,
+} from '../../adapters/postgres/tables'
 import { knownMigrations } from '../../adapters/postgres/database'
-import { emptyTables, tablesOf, insertRows, setCounter, type Counter } from '../../adapters/postgres/tables'
 import { alone } from '../service/alone'
 import {
   eventsPart,
@@ -14,24 +33,13 @@ import {
 } from './backup-school'
 import type { Config } from '../config'
 import type { Infrastructure } from '../service/infrastructure'
-import {
-  openMovedEvents,
-  type MovedEvents,
-  chainRestoring,
-  continueSequence,
-  insertEvents,
-} from '../../adapters/postgres/moved-events'
-import { remoteEvents } from './remote-events'
 import { refuseClaimed } from '../service/school-id'
 import type { ArchiveHead } from '#platform/archive/archive'
 import { readArchive } from '#platform/archive/read-archive'
-import { type EventStore } from '#platform/event-store/event-store'
 import { contextsOf, type Module } from '#platform/module'
 import { isHalfRestored, markHalfRestored, unmarkHalfRestored } from '#platform/maintenance'
 import { replaceSchool } from '#platform/school'
 import { rebuildViews } from '#platform/projections/rebuild-views'
-import { StartError } from '#platform/start-error'
-import { readLogLine } from '#platform/event-store/log-line'
 
 type Options = {
   archive: CheckedArchive
@@ -68,7 +76,11 @@ export const checkArchive = async (
   return { path, head, fingerprint, rows, events }
 }
 
+/** The last migration before the schema was written down anew, one file a context; its rows fit the tables of today. */
+const lastOfSameShape = '0061-guardian-invites'
+
 const refuseOtherShape = async ({ migrations }: ArchiveHead) => {
+  if (migrations.at(-1) === lastOfSameShape) return
   const here = await knownMigrations()
   const unknown = migrations.find((name) => !here.includes(name))
   if (unknown !== undefined)
@@ -151,11 +163,11 @@ const restoreParts = async (
   path: string,
   onRow: (done: number) => void,
 ): Promise<void> => {
-  const moved = await openMovedEvents(transaction)
+  const restored = await openRestoredEvents(transaction)
   const parts: Record<string, Part> = {
-    [eventsPart]: remote ? await eventsElsewhere(remote, moved) : eventsHere(transaction, moved),
+    [eventsPart]: remote ? await eventsElsewhere(remote, restored) : eventsHere(transaction, restored),
     [chainPart]: await chainRestoring(transaction),
-    [checkpointsPart]: each((row) => restoreCheckpoint(transaction, moved, JSON.parse(row))),
+    [checkpointsPart]: each((row) => restoreCheckpoint(transaction, restored, JSON.parse(row))),
     [countersPart]: each((row) => setCounter(transaction, JSON.parse(row) as Counter)),
   }
   const tables = new Set((await tablesOf(transaction)).map((table) => table.name))
@@ -187,12 +199,15 @@ const each = (act: (row: string) => Promise<void>): Part => ({
 
 const restoredTable = (transaction: Transaction, tables: ReadonlySet<string>, part: string): Part => {
   const table = tableOfPart(part)
-  if (table === null || !tables.has(table))
-    throw new StartError(`The archive has a part that this Tuckshop does not know: ${part}.`)
-  return { add: (rows) => insertRows(transaction, table, rows), finish: nothing }
+  const add = async (rows: string[]) => {
+    if (table === null || !tables.has(table))
+      throw new StartError(`The archive has a part that this Tuckshop does not know: ${part}.`)
+    await insertRows(transaction, table, rows)
+  }
+  return { add, finish: nothing }
 }
 
-const eventsHere = (transaction: Transaction, moved: MovedEvents): Part => {
+const eventsHere = (transaction: Transaction, restored: RestoredEvents): Part => {
   let done = 0
   return {
     add: async (rows) => {
@@ -201,15 +216,68 @@ const eventsHere = (transaction: Transaction, moved: MovedEvents): Part => {
     },
     finish: async () => {
       await continueSequence(transaction)
-      await moved.addOwnEvents()
+      await restored.addOwnEvents()
     },
   }
 }
 
-const eventsElsewhere = async (eventStore: EventStore, moved: MovedEvents): Promise<Part> => {
-  const remote = await remoteEvents(eventStore, moved)
-  return { add: (rows) => remote.add(rows.map(readLogLine)), finish: async () => remote.finish() }
+const pageEvents = 500
+
+/**
+ * Appends a log to an event store event by event, in its order. What is there already from an earlier, interrupted
+ * time is passed over; anything else there is refused, before anything is appended.
+ */
+const eventsElsewhere = async (eventStore: EventStore, restored: RestoredEvents): Promise<Part> => {
+  let there = 0
+  await readLog(eventStore, await eventStore.end(), pageEvents, async (events) => {
+    await restored.add(
+      there,
+      events.map((event) => ({ ...event, at: event.metadata.at })),
+    )
+    there += events.length
+  })
+  let done = 0
+
+  const add = async (rows: string[]): Promise<void> => {
+    const events = rows.map(readLogLine)
+    const known = done < there ? await restored.after(done, events.length) : []
+    for (const [index, { id, stream, revision }] of known.entries()) {
+      const event = events[index]!
+      if (event.id !== id || event.stream !== stream || event.revision !== revision)
+        throw otherEvents(
+          `event ${id} of ${stream} stands where event ${event.id} of ${event.stream} belongs`,
+        )
+    }
+    const fresh: RestoredEvent[] = []
+    for (const event of events.slice(known.length)) {
+      const position = await appendOne(eventStore, event)
+      fresh.push({ ...event, position, at: event.metadata.at })
+    }
+    await restored.add(done + known.length, fresh)
+    done += events.length
+  }
+
+  const finish = async (): Promise<void> => {
+    if (there > done) throw otherEvents(`it has ${there} events, and only ${done} were to be there`)
+  }
+
+  return { add, finish }
 }
+
+const appendOne = async (eventStore: EventStore, event: LoggedEvent) => {
+  const { stream, revision, id, type, data, metadata } = event
+  try {
+    return await eventStore.append([
+      { stream, expectedRevision: revision - 1, events: [{ id, type, data, metadata }] },
+    ])
+  } catch (error) {
+    if (!(error instanceof WrongExpectedRevision)) throw error
+    throw otherEvents(`stream ${stream} is not where event number ${revision} of it belongs`)
+  }
+}
+
+const otherEvents = (what: string) =>
+  new StartError(`The event store holds other events than this school's: ${what}.`)
 
 // Jobs are not in the archive, so reactors read the last day's events again; all their jobs may be repeated,
 // and a mail that was sent is known by its id.
@@ -218,12 +286,12 @@ const reactors = 'follower '
 
 const restoreCheckpoint = async (
   transaction: Transaction,
-  moved: MovedEvents,
+  restored: RestoredEvents,
   { name, after }: ArchivedCheckpoint,
 ): Promise<void> => {
   const position = name.startsWith(reactors)
-    ? await moved.positionBefore(after, replayed)
-    : await moved.positionOf(after)
+    ? await restored.positionBefore(after, replayed)
+    : await restored.positionOf(after)
   await transaction.query('insert into platform.checkpoints (name, position) values ($1, $2)', [
     name,
     position,

@@ -7,10 +7,11 @@ import { StartError } from '#platform/start-error'
 const asked = (): { against: string | null } => {
   try {
     const { values } = parseArgs({ options: { against: { type: 'string' } } })
-    return { against: values.against ?? null }
+    if (values.against !== '') return { against: values.against ?? null }
   } catch {
-    throw new StartError('The audit takes nothing but --against and an exported file.')
+    // Said below.
   }
+  throw new StartError('The audit takes nothing but --against and an exported file.')
 }
 
 /** `npm run audit [-- --against exported.csv]`: what does not balance, in words; exit code 1 when anything is wrong. */

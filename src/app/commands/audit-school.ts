@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { access, constants } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
 import { earlierExport, findingsOf, reportLines } from '#modules/audit/index'
 import { Refusal } from '#kernel/refusal'
 import type { Now } from '#platform/clock'
 import type { Log } from '#platform/log'
-import type { Journal } from '#platform/module'
+import { contextsOf, type Journal, type Module } from '#platform/module'
 import { checkpointOf } from '#platform/projections/checkpoint'
 import { followEvents } from '#platform/projections/follow-events'
+import { missingTables } from '#platform/projections/projector'
 import { StartError } from '#platform/start-error'
 import { composeOffline } from './command'
 import type { Config } from '../config'
@@ -27,7 +28,8 @@ export const auditSchool = async (
   { log, now, against, onProgress }: Options,
 ): Promise<{ lines: string[]; exitCode: 0 | 1 }> => {
   if (against !== null) await refuseUnreadable(against)
-  const { audit } = composeOffline(infrastructure, config, { log, now })
+  const { audit, modules } = composeOffline(infrastructure, config, { log, now })
+  await refuseMissingTables(infrastructure, modules)
   await caughtUp(audit.chain, infrastructure, { log, now })
   const earlier = against === null ? undefined : earlierExport(against)
   const report = await audit.audit({ earlier, onProgress }).catch((error: unknown) => {
@@ -36,10 +38,24 @@ export const auditSchool = async (
   return { lines: reportLines(report), exitCode: findingsOf(report).length > 0 ? 1 : 0 }
 }
 
-const refuseUnreadable = (path: string) =>
-  access(path, constants.R_OK).catch(() => {
-    throw new StartError(`The file ${path} cannot be read.`)
-  })
+const refuseMissingTables = async (
+  { database }: Pick<Infrastructure, 'database'>,
+  modules: readonly Module[],
+): Promise<void> => {
+  const missing = await missingTables(database.pool, contextsOf(modules))
+  if (missing.length > 0)
+    throw new StartError(
+      `The read models cannot be audited, for ${missing.map(({ table }) => table).join(', ')} is missing: npm run rebuild makes it again.`,
+    )
+}
+
+const refuseUnreadable = async (path: string): Promise<void> => {
+  const isReadable = access(path, constants.R_OK).then(
+    async () => (await stat(path)).isFile(),
+    () => false,
+  )
+  if (!(await isReadable)) throw new StartError(`The file ${path} cannot be read.`)
+}
 
 const lookEveryMs = 20
 const patienceMs = 10_000

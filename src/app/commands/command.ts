@@ -5,6 +5,8 @@ import { openInfrastructure, type Infrastructure } from '../service/infrastructu
 import { compose } from '../compose'
 import type { Opening } from '../service/school-here'
 import type { Log } from '#platform/log'
+import { EventStoreUnavailable } from '#platform/event-store/event-store'
+import { isOutage } from '#platform/outage'
 import { StartError } from '#platform/start-error'
 import type { Now } from '#platform/clock'
 
@@ -32,7 +34,19 @@ const diskTroubles: Record<string, string> = {
   EIO: 'the disk has a fault',
 }
 
-const databaseFull = '53100'
+const databaseTroubles: Record<string, string> = {
+  '53100': 'The database has no room left on its disk: make some and begin again.',
+  '42501': "The database's user has no right to the school's tables: give the address that the service has.",
+  '25006': 'The database can only be read: give the address of the one that can be written.',
+}
+
+/** A table, column, function or schema that is not there; read models are made again, what else is missing was taken out. */
+const isLacking = new Set(['42P01', '42703', '42883', '3F000'])
+
+const lacking = ({ message }: Error): string => {
+  const what = /((?:relation|column|function|schema) [^ ]+) does not exist/.exec(message)?.[1]
+  return `The database lacks what the school needs (${what ?? 'see its log'}): restore a backup, or give the address of the school.`
+}
 
 /** What a person can mend, in one sentence with the path; null for a fault of the program. */
 export const inOneSentence = (error: unknown): string | null => {
@@ -40,9 +54,12 @@ export const inOneSentence = (error: unknown): string | null => {
   const { code = '', path } = error as NodeJS.ErrnoException
   if (path !== undefined && code in diskTroubles)
     return `The file ${path} cannot be used (${code}): ${diskTroubles[code]}.`
-  return code === databaseFull
-    ? 'The database has no room left on its disk: make some and begin again.'
-    : null
+  if (error instanceof EventStoreUnavailable)
+    return 'The event store does not answer any more: begin again once it does.'
+  if (code in databaseTroubles) return databaseTroubles[code]!
+  if (isLacking.has(code)) return lacking(error as Error)
+  if (isOutage(error)) return 'The database does not answer any more: begin again once it does.'
+  return null
 }
 
 /** Stops the service once on SIGTERM or SIGINT and ends the process; a second signal ends it at once. */
@@ -78,13 +95,18 @@ export const logFaults = (log: Log, stop: () => Promise<void>): void => {
 
 /** Ends the process with exit code 1, once `stop` is done or has taken too long. */
 export const endInOrder = (stop: () => Promise<void>, log: Log): void => {
-  setTimeout(() => process.exit(1), mostStopMs).unref()
+  setTimeout(() => process.exit(1), maxStopMs).unref()
   stop()
     .catch((err: unknown) => log.error({ err }, 'the service did not stop cleanly'))
     .finally(() => process.exit(1))
 }
 
-const mostStopMs = 10_000
+const maxStopMs = 10_000
+
+/** Throws a StartError with this sentence when the command was given anything. */
+export const refuseArguments = (sentence: string): void => {
+  if (process.argv.length > 2) throw new StartError(`${sentence}.`)
+}
 
 /** Tells the person at the terminal. */
 export const say = (...lines: string[]): void => console.log(lines.join('\n'))

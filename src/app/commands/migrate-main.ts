@@ -1,9 +1,10 @@
 import { migrateDatabase, openDatabase } from '../../adapters/postgres/database'
 import { readConfig } from '../config'
-import { runMain, say } from './command'
+import { refuseArguments, runMain, say } from './command'
 import { StartError } from '#platform/start-error'
 
 await runMain(async () => {
+  refuseArguments('migrate takes nothing: npm run migrate')
   const { DATABASE_URL } = readConfig(process.env)
   if (!DATABASE_URL)
     throw new StartError('DATABASE_URL is not set: the embedded database is migrated by npm start.')

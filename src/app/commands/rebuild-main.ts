@@ -14,9 +14,14 @@ const wanted = (contexts: ContextViews[], asked: string | undefined): ContextVie
 }
 
 await runMain(async () => {
+  const [context, ...more] = process.argv.slice(2)
+  if (more.length > 0)
+    throw new StartError(
+      'Rebuilding takes one context at most: npm run rebuild, or npm run rebuild -- payments',
+    )
   const { config, log, now, infrastructure } = await openForCommand()
   const { modules } = composeOffline(infrastructure, config, { log, now })
-  const contexts = wanted(contextsOf(modules), process.argv[2])
+  const contexts = wanted(contextsOf(modules), context)
   const bar = new SingleBar({ format: 'Read models {bar} {value} of {total} events' })
   let events = 0
   bar.start(1, 0)

@@ -1,12 +1,11 @@
-import { parseArgs } from 'node:util'
 import { Refusal } from '#kernel/refusal'
 import { StartError } from '#platform/start-error'
 import { keepSuperadminPassword } from '../service/secrets'
-import { composeOffline, openForCommand, runMain, say } from './command'
+import { composeOffline, openForCommand, refuseArguments, runMain, say } from './command'
 
 /** `npm run superadmin:reset`: a new password for superadmin into a file that only this user reads; all their sessions end. */
 await runMain(async () => {
-  parseArgs({ options: {} })
+  refuseArguments('superadmin:reset takes nothing: npm run superadmin:reset')
   const { config, log, now, infrastructure } = await openForCommand()
   try {
     const password = await composeOffline(infrastructure, config, { log, now }).resetSuperadmin()

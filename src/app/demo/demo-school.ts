@@ -1,5 +1,5 @@
 import { createMenuItem, setAvailability, type MenuItem } from '#contracts/catalogue'
-import { saveOrderingRules } from '#contracts/ordering-rules'
+import { saveOrderingRules } from '#contracts/ordering'
 import { createCycle } from '#contracts/cycles'
 import {
   addStudent,
@@ -10,16 +10,22 @@ import {
   type FeatureName,
 } from '#contracts/identity'
 import { kitchenWeek, setOrderStatus } from '#contracts/kitchen'
-import { createDiscountCode } from '#contracts/discount-codes'
+import { createDiscountCode } from '#contracts/order-reports'
 import { addDays, instantAt, mondayOf, schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { type Client, registerParent, staySignedIn } from './client'
 import { changeMinds, payBackOne, payOtherwise, untilServed } from './demo-payments'
-import { uploadDrawing } from './dish-pictures'
+import { uploadDishPicture, demoMenu } from './menu'
 import { demoFamilies } from './families'
-import { largeSteps, livePastCycle, orderForHouses } from './large-school'
-import { demoMenu } from './menu'
-import { daysOf, firstKitchenDay, type SchoolDay } from './ordered-days'
-import { cartForEverybody, orderForEverybody, payByCard, type Outcome } from './ordering'
+import { largeSteps, livePastCycle, orderForHouses, usualHouses } from './large-school'
+import {
+  daysOf,
+  firstKitchenDay,
+  type SchoolDay,
+  cartForEverybody,
+  orderForEverybody,
+  payByCard,
+  type Outcome,
+} from './ordering'
 
 export type SignInLine = { who: string; username: string; password: string }
 
@@ -48,6 +54,8 @@ export type DemoStage = {
   zone: string
   /** Large: a cycle of 28,000 orders before this one, and a kitchen day of more than 2,000. */
   size: 'small' | 'large'
+  /** How many boarding houses the large one has; 200 where nothing is said. */
+  houses?: number
   /** The real instant at which the demonstration opens. */
   opening: Date
   /** Moves the service's clock: past orders are placed at past times. */
@@ -66,7 +74,8 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   const at = (date: SchoolDate, hour: number, minute = 0) =>
     stage.setClock(instantAt(date, hour, minute, stage.zone))
   let done = 0
-  const steps = smallSteps + (stage.size === 'large' ? largeSteps : 0)
+  const { houses = usualHouses } = stage
+  const steps = smallSteps + (stage.size === 'large' ? largeSteps(houses) : 0)
   const step = (what: string) => stage.onProgress((done += 1), steps, what)
 
   at(addDays(monday, -4), 9)
@@ -90,7 +99,7 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   })
   step('office')
   await writeMenu(office, step)
-  if (stage.size === 'large') await livePastCycle({ ...stage, monday, step })
+  if (stage.size === 'large') await livePastCycle({ ...stage, houses, monday, step })
   at(addDays(monday, -4), 9)
   await office.call(createCycle, {
     body: {
@@ -111,7 +120,7 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
 
   const kitchenDay = firstKitchenDay(stage.opening, stage.zone)
   await placeFamilyOrders(families, teacher, { monday, at, kitchenDay }, step)
-  if (stage.size === 'large') await orderForHouses({ ...stage, step }, kitchenDay)
+  if (stage.size === 'large') await orderForHouses({ ...stage, houses, step }, kitchenDay)
   await cookPastDays(stage, monday, step)
   stage.setClock(stage.opening)
   const openOffice = await staySignedIn(
@@ -130,7 +139,7 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
 const writeMenu = async (office: Client, step: (what: string) => void) => {
   const items: MenuItem[] = []
   for (const fields of demoMenu) {
-    const imageUrl = await uploadDrawing(office, fields.name)
+    const imageUrl = await uploadDishPicture(office, fields.name)
     items.push(await office.call(createMenuItem, { body: { ...fields, imageUrl } }))
     step('menu')
   }

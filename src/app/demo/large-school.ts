@@ -1,13 +1,13 @@
 import { createCycle, deactivateCycle } from '#contracts/cycles'
 import { addStudent, currentUser, gradeNames } from '#contracts/identity'
 import { kitchenWeek, setOrderStatus } from '#contracts/kitchen'
-import { createDiscountCode } from '#contracts/discount-codes'
+import { createDiscountCode } from '#contracts/order-reports'
 import { addDays, instantAt, type SchoolDate } from '#kernel/school-time'
 import { type Client, registerParent, staySignedIn } from './client'
 import { orderForEverybody } from './ordering'
 
 /** Boarding houses, each one account that orders for all its boarders. */
-const houses = 200
+export const usualHouses = 200
 const boardersPerHouse = 10
 const days = [1, 2, 3, 4, 5]
 const housePassword = 'tuckshop-parent'
@@ -16,7 +16,7 @@ const atOnce = 4
 /** Fourteen school days of the cycle before this one: with its 2,000 boarders 28,000 orders. */
 const pastDays = [1, 2, 3].flatMap((week) => days.map((day) => ({ week, day }))).slice(0, 14)
 
-export const largeSteps = houses * 3 + 3
+export const largeSteps = (houses: number) => houses * 3 + 3
 
 export type LargeStage = {
   baseUrl: string
@@ -25,6 +25,7 @@ export type LargeStage = {
   monday: SchoolDate
   setClock: (at: Date) => void
   step: (what: string) => void
+  houses: number
 }
 
 /**
@@ -39,7 +40,7 @@ export const livePastCycle = async (stage: LargeStage): Promise<void> => {
   const cycle = await keeper.call(createCycle, {
     body: { startDate: start, cycleLength: 4, blockedDays: [] },
   })
-  await several(houses, async (index) => {
+  await several(stage.houses, async (index) => {
     const house = await openHouse(stage.baseUrl, keeper, index)
     stage.step('boarding houses')
     await orderForEverybody(house, { seed: index, days: pastDays })
@@ -56,7 +57,7 @@ export const livePastCycle = async (stage: LargeStage): Promise<void> => {
 
 /** Every boarder of the houses eats on this day of the cycle that is active now: 2,000 orders. */
 export const orderForHouses = async (
-  { baseUrl, step }: Pick<LargeStage, 'baseUrl' | 'step'>,
+  { baseUrl, step, houses }: Pick<LargeStage, 'baseUrl' | 'step' | 'houses'>,
   day: { week: number; day: number },
 ): Promise<void> => {
   await several(houses, async (index) => {

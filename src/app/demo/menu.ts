@@ -1,4 +1,6 @@
-import { menuItemFields, type MenuItemFields } from '#contracts/catalogue'
+import { menuItemFields, type MenuItemFields, uploadPicture } from '#contracts/catalogue'
+import { readFile } from 'node:fs/promises'
+import type { Client } from './client'
 
 // A line a dish: name | description | price | days of the week | weeks | proteins | side dishes | allergens of any of it
 const primary = `
@@ -77,3 +79,16 @@ const dishesIn = (type: 'primary' | 'secondary', table: string): MenuItemFields[
 
 /** Twenty dishes of a Zambian school kitchen over both menus; odd and even weeks differ a little. */
 export const demoMenu = [...dishesIn('primary', primary), ...dishesIn('secondary', secondary)]
+
+/** Where the picture of a dish lies; the build copies the folder beside this code. */
+export const pictureOf = (dish: string): URL =>
+  new URL(`./pictures/${dish.toLowerCase().replaceAll(/[^a-z]+/g, '-')}.webp`, import.meta.url)
+
+/** Uploads the picture of a dish as the office would a photograph, and answers its address. */
+export const uploadDishPicture = async (office: Client, dish: string): Promise<string> => {
+  const form = new FormData()
+  form.set('file', new Blob([await readFile(pictureOf(dish))], { type: 'image/webp' }), `${dish}.webp`)
+  const answer = await office.fetch(uploadPicture.path, { method: uploadPicture.method, body: form })
+  if (!answer.ok) throw new Error(`The picture of ${dish} was not taken: ${await answer.text()}`)
+  return uploadPicture.reply.parse(await answer.json()).imageUrl
+}

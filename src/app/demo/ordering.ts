@@ -5,12 +5,13 @@ import { listCycles } from '#contracts/cycles'
 import { listStudents, type Grade, type Student } from '#contracts/identity'
 import { placeOrders, type CartLine, type Order } from '#contracts/ordering'
 import { createPayment, recordAttempt, verifyPayment } from '#contracts/payments'
+import { schoolMoment } from '#kernel/school-time'
 
 const secondaryGrades: readonly Grade[] = ['6', '7', '8', '9', '10', '11', '12', 'teacher']
 const remarks = ['No onions please', 'Small portion', 'Sauce on the side', 'Extra gravy if possible']
 
 /** What a family's habits are: which of the offered meals they take, and how often they say something about it. */
-export type Taste = { seed: number; days: { week: number; day: number }[] }
+type Taste = { seed: number; days: { week: number; day: number }[] }
 
 /** The cart a parent (or teacher) fills for everybody on the account: only what is open and offered, all chosen. */
 export const cartForEverybody = async (client: Client, taste: Taste): Promise<CartLine[]> => {
@@ -99,3 +100,20 @@ export const payByCard = async (client: Client, lines: CartLine[], outcome: Outc
   await client.fetch(`/sandbox/pay/${TransToken}`, { method: 'POST', body: form })
   if (outcome !== 'close') await client.call(verifyPayment, { params: { transactionId: TransToken } })
 }
+
+/** A day of the demonstration's cycle, `day` 1 (Monday) to 5. */
+export type SchoolDay = { week: number; day: number }
+
+/** The school day that the kitchen shows first: today, or at a weekend the Monday after it. */
+export const firstKitchenDay = (opening: Date, zone: string): SchoolDay => {
+  const { weekday } = schoolMoment(opening, zone)
+  return weekday <= 5 ? { week: 1, day: weekday } : { week: 2, day: 1 }
+}
+
+/** Most families order the weeks up to the one the kitchen looks at, some fewer days; of the second some order ahead. */
+export const daysOf = (index: number, kitchenWeek: number): SchoolDay[] =>
+  [1, 2].flatMap((week) =>
+    [1, 2, 3, 4, 5]
+      .filter((day) => (week <= kitchenWeek ? (index + day) % 5 !== 0 : (index + day) % 3 === 0))
+      .map((day) => ({ week, day })),
+  )

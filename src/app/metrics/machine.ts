@@ -48,7 +48,7 @@ export const followingMeasures = (followings: readonly Pick<Following, 'status'>
   return [
     {
       name: 'tuckshop_projection_lag_seconds',
-      help: 'Age of the oldest event in hand, 0 when none waits here',
+      help: 'Age of the oldest event that read models do not show yet, or that a reactor has in hand; 0 without one',
       label: 'projection',
       values: each(({ lagMs }) => lagMs / 1000),
     },

@@ -14,6 +14,7 @@ import type { Readiness } from '#platform/http/health'
 import type { Log } from '#platform/log'
 import type { Module, Measure } from '#platform/module'
 import type { Following } from '#platform/projections/follow-events'
+import { within } from '#platform/within'
 
 type Watched = {
   config: Config
@@ -82,12 +83,14 @@ export const addMeasures = (
           () => take(measure, this),
           () => wanted,
         )
-        await within(timeoutMs, taken).catch((err: unknown) => {
-          wanted = false
-          if (label === undefined) this.remove()
-          failures.inc({ measure: name })
-          log.warn({ err, measure: name }, 'a measure could not be taken')
-        })
+        await within(timeoutMs, taken, () => new Error(`No answer within ${timeoutMs} ms`)).catch(
+          (err: unknown) => {
+            wanted = false
+            if (label === undefined) this.remove()
+            failures.inc({ measure: name })
+            log.warn({ err, measure: name }, 'a measure could not be taken')
+          },
+        )
       },
     })
     registry.registerMetric(gauge)
@@ -110,12 +113,4 @@ const take = async (measure: Measure, gauge: Gauge) => {
   else
     for (const [value, number] of Object.entries(await measure.values()))
       gauge.set({ [measure.label]: value }, number)
-}
-
-const within = async (ms: number, work: Promise<void>): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`No answer within ${ms} ms`)), ms)
-  })
-  await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'koa'
-import { listMails, readMail } from '../../adapters/mail/files'
+import { listMails, readMail } from '../../adapters/mail'
 import { anyone, rawRoute, type Route } from '#platform/http/route'
 
 const escape = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)

@@ -1,16 +1,13 @@
 import { urlOf, type Endpoint } from '#contracts/endpoint'
-import { listMenu } from '#contracts/catalogue'
-import { listConflicts } from '#contracts/conflicts'
+import { listMenu, listMenuItems } from '#contracts/catalogue'
+import { listConflicts, myDiscountCode } from '#contracts/order-reports'
 import { getCredit } from '#contracts/credit'
 import { getCutoff, getCycleLength, listCycles } from '#contracts/cycles'
-import { myDiscountCode } from '#contracts/discount-codes'
 import { currentUser, featureNames, listStudents, portal } from '#contracts/identity'
 import { kitchenToday } from '#contracts/kitchen'
-import { mealMarks } from '#contracts/meal-marks'
-import { listMenuItems } from '#contracts/menu-items'
-import { openPayments } from '#contracts/open-payments'
-import { listOrders } from '#contracts/ordering'
-import { getOrderingRules } from '#contracts/ordering-rules'
+import { mealMarks } from '#contracts/health'
+import { openPayments } from '#contracts/payments'
+import { listOrders, getOrderingRules } from '#contracts/ordering'
 import { liveOrders } from '#contracts/payments-console'
 import type { FirstPage } from '#platform/http/page'
 import type { Principal } from '#platform/http/route'
@@ -18,7 +15,7 @@ import type { Principal } from '#platform/http/route'
 const url = (endpoint: Endpoint, query?: object) => urlOf(endpoint, { query })
 
 /** What every page asks before anything else. */
-const everyones = [url(currentUser), url(portal)]
+const commonReads = [url(currentUser), url(portal)]
 
 /** What a family's home asks at once, whichever of its tabs is opened: the orders in the way of each role. */
 const families = [
@@ -36,6 +33,34 @@ const ordersOf = {
   parent: url(listOrders, { includeAll: true }),
   teacher: url(listOrders, { includeAll: true, unpaginated: true }),
 }
+
+const admin = 'pages/admin'
+const features = 'features'
+
+/** The module of each screen that a home or the console opens with, as the build's manifest names it. */
+export const screenModules = new Map([
+  ['parent', 'pages/parent/home.tsx'],
+  ['teacher', 'pages/teacher/home.tsx'],
+  ['cart', `${features}/cart/panel/cart-panel.tsx`],
+  ['students', `${features}/students/students-panel.tsx`],
+  ['orders', `${features}/orders/order-history.tsx`],
+  ['admin', `${admin}/console.tsx`],
+  ['admin menu', `${admin}/menu-section.tsx`],
+  ['admin kitchen', `${admin}/kitchen-section.tsx`],
+  ['admin cycles', `${features}/cycles-admin/cycles-screen.tsx`],
+  ['admin history', `${admin}/cycle-history-section.tsx`],
+  ['admin live_orders', `${admin}/live-orders-section.tsx`],
+  ['admin revenue', `${features}/revenue/revenue-stats.tsx`],
+  ['admin refunds', `${admin}/refunds-section.tsx`],
+  ['admin admins', `${admin}/admin-users-section.tsx`],
+  ['admin parents_students', `${admin}/parents-section.tsx`],
+  ['admin settings', `${admin}/settings-section.tsx`],
+  ['admin order_recovery', `${admin}/recovery-section.tsx`],
+  ['admin pending_payments', `${admin}/pending-payments-section.tsx`],
+])
+const signIn = 'pages/portal/portal-entry.tsx'
+const modulesOf = (...screens: string[]) =>
+  screens.map((screen) => screenModules.get(screen)).filter((module) => module !== undefined)
 
 const inConflict = url(listConflicts)
 /** What stands first in a section of the console and would move the rest if it came later. */
@@ -57,15 +82,16 @@ const sections = new Map([
 
 /** What a visitor's first page begins with. */
 export const firstPage = (who: Principal | null, { pathname, searchParams }: URL): FirstPage => {
-  if (pathname !== '/') return { parts: [], reads: everyones }
-  if (!who) return { screen: 'sign-in', parts: ['sign-in'], reads: everyones }
-  if (who.mustChangePassword || who.mustSetUpSecondFactor) return { parts: [], reads: everyones }
+  if (pathname !== '/') return { parts: [], reads: commonReads }
+  if (!who) return { parts: [signIn], reads: commonReads }
+  if (who.mustChangePassword || who.mustSetUpSecondFactor) return { parts: [], reads: commonReads }
   if (who.role === 'admin') {
     const section = sectionOf(who, searchParams)
-    return { parts: ['admin', `admin ${section}`], reads: [...everyones, ...(sections.get(section) ?? [])] }
+    const reads = [...commonReads, ...(sections.get(section) ?? [])]
+    return { parts: modulesOf('admin', `admin ${section}`), reads }
   }
-  const parts = [who.role, searchParams.get('tab') ?? 'menu']
-  return { parts, reads: [...everyones, ...families, ordersOf[who.role]] }
+  const parts = modulesOf(who.role, searchParams.get('tab') ?? 'menu')
+  return { parts, reads: [...commonReads, ...families, ordersOf[who.role]] }
 }
 
 /** The section that the console opens: the one in the address, else the first one held. */
@@ -74,9 +100,8 @@ const sectionOf = ({ isSuperadmin, features }: Principal, asked: URLSearchParams
 
 type Contact = { supportEmail: string; whatsappNumber: string }
 
-/** The words that the page says before its scripts run: whose tuckshop it is, and how the school is reached. */
-export const pageWords = (school: string, contact: () => Promise<Contact>) => async () => ({
-  school,
+/** The words that the page says before its scripts run: how the school is reached. */
+export const pageWords = (contact: () => Promise<Contact>) => async () => ({
   contact: contactWords(await contact()),
 })
 

@@ -5,8 +5,8 @@ import { patientRetryPolicy } from '../../adapters/event-store/esdb/connection'
 import { openEventStore } from '../../adapters/event-store/esdb/event-store'
 import { postgresEventStore } from '../../adapters/event-store/postgres/event-store'
 import { openRedis } from '../../adapters/redis'
-import { openMailer } from '../../adapters/mail/mailer'
-import { openSms } from '../../adapters/sms/gateway'
+import { openMailer } from '../../adapters/mail'
+import { openSms } from '../../adapters/sms'
 import { postgresNotifications } from '../../adapters/postgres/notifications'
 import { openJobQueue } from '../../adapters/queue/bullmq'
 import { postgresLocks } from '../../adapters/postgres/locks'
@@ -47,8 +47,9 @@ export const openInfrastructure = async (
   const opened = closing()
   try {
     await refuseMissingDatabase(config, opening)
-    const url = config.DATABASE_URL ?? (await embeddedUrl(config, log, opened.add))
-    const database = await openDatabase(url, log)
+    const url =
+      config.DATABASE_URL ?? (await embeddedUrl(config, { log, beside: opening !== 'service' }, opened.add))
+    const database = await openDatabase(url, log, { watched: opening === 'service' })
     opened.add(database.close)
     await refuseWrongSchool(database.pool, config, opening)
     await migrateDatabase(database)
@@ -115,8 +116,12 @@ const openSchoolEvents = async (
   return eventStore
 }
 
-const embeddedUrl = async (config: Config, log: Log, add: (close: () => Promise<void>) => void) => {
-  const postgres = await startEmbeddedPostgres({ dataDir: config.DATA_DIR, log })
+const embeddedUrl = async (
+  { DATA_DIR }: Config,
+  options: { log: Log; beside: boolean },
+  add: (close: () => Promise<void>) => void,
+) => {
+  const postgres = await startEmbeddedPostgres({ dataDir: DATA_DIR, ...options })
   add(postgres.stop)
   return postgres.url
 }
@@ -130,7 +135,7 @@ const refuseOtherStore = async (pool: Pool, { EVENTSTORE_URL }: Pick<Config, 'EV
   const positions = rows.map(({ position }) => position)
   if (EVENTSTORE_URL && positions.some(isPostgresPosition))
     throw new StartError(
-      "This school's events are in its database, not at EVENTSTORE_URL: npm run events:copy, given with that variable unset, moves them.",
+      "This school's events are in its database, not at EVENTSTORE_URL: back it up with that variable unset, and restore it into a new database with it set.",
     )
   if (!EVENTSTORE_URL && positions.some(isEsdbPosition))
     throw new StartError("This school's events are in EventStoreDB: set EVENTSTORE_URL to where that is.")

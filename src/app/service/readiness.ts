@@ -18,8 +18,17 @@ export type Failing = {
 export const failingOf =
   ({ queue }: Pick<Watched, 'queue'>, projectors: Projectors, ofWorker: () => Failing[]) =>
   async (): Promise<Failing[]> => {
-    const jobs = await queue.failures()
+    const [jobs, missing] = await Promise.all([
+      soon(queue.failures(), []),
+      soon(projectors.missingTables(), []),
+    ])
+    const lost = missing.map(({ context, table }) => ({
+      what: 'read models' as const,
+      name: context,
+      reason: `the table ${table} is missing`,
+    }))
     return [
+      ...lost,
       ...stuckContexts(projectors),
       ...ofWorker(),
       ...jobs.map(({ name, count }) => ({
@@ -36,11 +45,15 @@ const stuckContexts = (projectors: Projectors): Failing[] =>
   )
 
 // Who asks hears within 3 s, also while a server behind this one does not answer.
-const mostMs = 2_000
+const maxMs = 2_000
+
+/** What is answered within the time, or `otherwise`. */
+const soon = <Answer>(asked: Promise<Answer>, otherwise: Answer): Promise<Answer> =>
+  Promise.race([asked.catch(() => otherwise), pause(maxMs, otherwise, { ref: false })])
 
 /**
  * Whether database, event store, queue and read models are well enough to serve, the latter being whole. What fails by itself while the rest
- * goes on is named under `failing` and leaves the service ready: taking it away would help nobody.
+ * goes on is named under `failing` and leaves the service ready: taking it away would help nobody. Read models that all stand still do not.
  */
 export const readinessOf = (
   { database, eventStore, queue, maintenance }: Watched,
@@ -50,18 +63,21 @@ export const readinessOf = (
 ) => {
   const whole = wholeOf(eventStore, projectors)
   return async (): Promise<Readiness> => {
+    const answers = (asked: Promise<unknown>) =>
+      soon(
+        asked.then((answer) => answer !== false),
+        false,
+      )
     const [databaseAnswers, eventStoreAnswers, queueAnswers, areWhole, running, failures] = await Promise.all(
       [
-        database.pool.query('select 1').then(
-          () => true,
-          () => false,
-        ),
-        eventStore.ping(),
-        queue.ping(),
-        Promise.race([whole().catch(() => false), pause(mostMs, false, { ref: false })]),
-        maintenance.running().catch(() => null),
+        answers(database.pool.query('select 1')),
+        answers(eventStore.ping()),
+        answers(queue.ping()),
+        soon(whole(), false),
+        soon(maintenance.running(), null),
         // Who cannot tell is away, which the others say.
-        failing().catch(() => []),
+        soon(failing(), []),
+        soon(projectors.look(), undefined),
       ],
     )
     const readModels = projectors.status()
@@ -83,10 +99,19 @@ export const readinessOf = (
   }
 }
 
-/** Whether the read models hold what there was when this process first asked: half-made ones would show a part of it. */
-const wholeOf = ({ end }: Pick<Infrastructure['eventStore'], 'end'>, { havePassed }: Projectors) => {
+/**
+ * Whether the read models hold what there was when this process first asked: half-made ones would show a part of it, and
+ * those of which a table is missing nothing.
+ */
+const wholeOf = (
+  { end }: Pick<Infrastructure['eventStore'], 'end'>,
+  { havePassed, missingTables }: Projectors,
+) => {
   let wanted: Position | null = null
+  let areThere = false
   return async (): Promise<boolean> => {
+    areThere ||= (await missingTables()).length === 0
+    if (!areThere) return false
     wanted ??= (await end()).position
     return havePassed(wanted)
   }

@@ -34,9 +34,15 @@ export const refuseMissingDatabase = async (place: Place, opening: Opening): Pro
     throw noSchool(place)
 }
 
+const firstOfOldSchema = '0001-platform'
+
 /** Before anything is written to the database. Throws StartError. */
 export const refuseWrongSchool = async (pool: Pool, place: Place, opening: Opening): Promise<void> => {
   const newer = await unknownMigrations(pool)
+  if (newer.includes(firstOfOldSchema))
+    throw new StartError(
+      `The data ${placeOf(place)} was written before Tuckshop's schema was written down anew: back it up with the version that wrote it, and restore the backup into an empty database.`,
+    )
   if (newer.length > 0)
     throw new StartError(
       `The data ${placeOf(place)} was written by a newer Tuckshop, which knows ${newer[0]}: start that one, or restore a backup that this one made.`,

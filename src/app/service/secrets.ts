@@ -25,14 +25,14 @@ export const keepSuperadminPassword = async (dataDir: string, password: string):
   return file
 }
 
-const shortestSecret = 32
+const minSecretLength = 32
 
 const keptSecret = async (dataDir: string, name: string): Promise<string> => {
   const file = join(dataDir, name)
   const secret = await readOrMake(dataDir, file).catch(unwritable(dataDir))
-  if (secret.length < shortestSecret)
+  if (secret.length < minSecretLength)
     throw new StartError(
-      `${file} is empty or shorter than ${shortestSecret} characters: put the secret back that was there, or remove the file to have a new one made.`,
+      `${file} is empty or shorter than ${minSecretLength} characters: put the secret back that was there, or remove the file to have a new one made.`,
     )
   return secret
 }

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Lock, Locks } from '#platform/locks'
 import type { Log } from '#platform/log'
 import type { Sweep } from '#platform/module'
+import { within } from '#platform/within'
 
 type Needs = {
   locks: Locks
@@ -20,8 +21,9 @@ const usuallyEveryMs = 5_000
 const usuallyLimitMs = 60_000
 
 /**
- * Runs each sweep by a timer of its own, on one process at a time: the others stand by and take over. One that fails is
- * logged and tried again the next time; one that takes too long is left alone, and may be begun elsewhere.
+ * Runs each sweep by a timer of its own, on one process at a time: the others stand by and take over, also from one that
+ * hangs. One that fails is logged and tried again the next time; one that takes too long is left alone, and may be begun
+ * elsewhere.
  */
 export const startSweeps = (sweeps: readonly Sweep[], needs: Needs): Sweeps => {
   const stopping = new AbortController()
@@ -53,7 +55,7 @@ const runUntil = async (
     if (signal.aborted) return giveBack()
     try {
       lock ??= await held(locks, name, () => (lock = null))
-      if (lock) await within(run(), limitMs)
+      if (lock) await within(limitMs, run(), () => new Error(`It took longer than ${limitMs / 1000} s`))
       failing.delete(name)
     } catch (err) {
       failing.add(name)
@@ -64,16 +66,7 @@ const runUntil = async (
 }
 
 const held = async (locks: Locks, name: string, onLost: () => void): Promise<Lock | null> => {
-  const lock = await locks.tryAcquire(`sweep ${name}`)
+  const lock = await locks.tryAcquire(`sweep ${name}`, { relieve: true })
   void lock?.lost.then(onLost)
   return lock
-}
-
-const within = async (run: Promise<void>, limitMs: number): Promise<void> => {
-  const over = new AbortController()
-  const late = pause(limitMs, undefined, { signal: over.signal }).then(
-    () => Promise.reject(new Error(`It took longer than ${limitMs / 1000} s`)),
-    () => undefined,
-  )
-  await Promise.race([run, late]).finally(() => over.abort())
 }

@@ -10,9 +10,10 @@ import type { Environment } from './environment'
 import { startWorker, type Worker } from './worker'
 import type { Listening } from '#platform/http/listening'
 import { metricsRegistry } from '#platform/http/health'
-import { callBudgets } from '#platform/http/rate-limits'
+import { rateLimiter } from '#platform/http/rate-limits'
 import type { Route } from '#platform/http/route'
 import { contextsOf, type Module } from '#platform/module'
+import { requestKeys } from '#platform/request-keys'
 import { startProjectors } from '#platform/projections/projector'
 
 export type Tuckshop = {
@@ -55,7 +56,7 @@ export const startService = async (
   const started = closing()
   const metrics = metricsRegistry()
   const infrastructure = { ...opened, eventStore: measuredEventStore(opened.eventStore, metrics) }
-  const rateLimits = config.RATE_LIMITS === 'on' ? callBudgets(opened.budgets) : 'off'
+  const rateLimits = config.RATE_LIMITS === 'on' ? rateLimiter(opened.budgets) : 'off'
   const keys = await sessionKeys(config)
   let ownUrl = config.publicUrl
   const school = compose({
@@ -92,6 +93,7 @@ export const startService = async (
       environment,
       sessionKeys: keys,
       rateLimits,
+      requestKeys: requestKeys(infrastructure.database.knex, now),
       metrics,
       readiness,
     } as const

@@ -6,9 +6,10 @@ import { firstPage, pageWords } from './first-page'
 import type { Readiness } from '#platform/http/health'
 import { httpServer } from '#platform/http/http-server'
 import type { Listening } from '#platform/http/listening'
-import type { TakeCall } from '#platform/http/rate-limits'
+import type { ConsumeCall } from '#platform/http/rate-limits'
 import type { Route } from '#platform/http/route'
 import type { Module } from '#platform/module'
+import type { RequestKeys } from '#platform/request-keys'
 import { StartError } from '#platform/start-error'
 import type { Registry } from 'prom-client'
 
@@ -18,7 +19,8 @@ type Needs = {
   routes: Route[][]
   environment: Environment
   sessionKeys: string[]
-  rateLimits: TakeCall | 'off'
+  rateLimits: ConsumeCall | 'off'
+  requestKeys: RequestKeys
   metrics: Registry
   readiness: () => Promise<Readiness>
 }
@@ -32,14 +34,16 @@ export const serve = async (needs: Needs): Promise<Listening> => {
     refusals: refusalsOf(school.modules),
     sessions: school.sessions,
     rateLimits: needs.rateLimits,
+    requestKeys: needs.requestKeys,
     log: environment.log,
+    now: environment.now,
     metrics: needs.metrics,
     metricsToken: config.METRICS_TOKEN,
     publicUrl: config.publicUrl,
     sessionKeys: needs.sessionKeys,
     trustProxy: config.TRUST_PROXY,
     webRoot: worker ? null : environment.webRoot,
-    page: { firstPage, words: pageWords(config.SCHOOL_NAME, school.contact) },
+    page: { firstPage, words: pageWords(school.contact) },
     readiness: needs.readiness,
   })
   return server.listen(config.PORT, config.HOST).catch(explainPort(config))

@@ -8,6 +8,7 @@ import type { Environment } from './environment'
 import { startSweeps } from './sweeps'
 import { openingEvents } from '#platform/event-store/sealed-events'
 import { rateLimitRetention } from '#platform/http/rate-limits'
+import { requestRetention } from '#platform/request-keys'
 import { followEvents, startFollower, type Following } from '#platform/projections/follow-events'
 
 type School = ReturnType<typeof compose>
@@ -37,7 +38,7 @@ export const startWorker = async (
     .map(({ name, batchSize, write }) =>
       followEvents({ ...infrastructure, now, log }, { name, batchSize, restMs: 250, handle: write }),
     )
-  const retentions = retentionsOf(infrastructure, school)
+  const retentions = retentionsOf({ ...infrastructure, now }, school)
   const onRemoved = removedRows(
     metrics,
     retentions.map(({ name }) => name),
@@ -73,10 +74,11 @@ const stuck = (what: 'reactor' | 'journal', all: readonly Following[]): Failing[
 
 /** All that is removed when it is old (docs/operations.md, "What is kept for how long"). */
 export const retentionsOf = (
-  { database: { pool }, queue }: Pick<Infrastructure, 'database' | 'queue'>,
+  { database: { pool }, queue, now }: Pick<Infrastructure, 'database' | 'queue'> & Pick<Environment, 'now'>,
   { modules, cards }: Pick<School, 'modules' | 'cards'>,
 ) => [
   rateLimitRetention(pool),
+  requestRetention(pool, now),
   ...queue.retentions,
   ...modules.flatMap((module) => module.retentions ?? []),
   ...cards.retentions,

@@ -1,7 +1,8 @@
+import type { Ports } from '#platform/ports'
 import { schoolMoment } from '#kernel/school-time'
 import type { Measure, Module } from '#platform/module'
 import { appendChanges } from './changes/append-changes.job'
-import { runAudit, type AuditOptions } from './ledger/audit-run.commands'
+import { runAudit, type AuditOptions, ledgerViews } from './ledger/audit-run.commands'
 import { changeRecorded, changeStream } from './changes/change-recorded'
 import { changesNaming, latestEntriesOf } from './history/entries.rows'
 import { historyReply } from './history/entry'
@@ -12,7 +13,6 @@ import { dailyAuditSweep, dailyAuditWork } from './ledger/daily-audit.job'
 import { entriesView } from './history/entries.view'
 import { entryRoutes } from './history/entries.routes'
 import { historyRoutes } from './history/history.routes'
-import { ledgerViews } from './ledger/ledger-fold.commands'
 import type { AuditNeeds } from './needs'
 import { auditStatuses } from './refusals'
 import { addRun, lastRun } from './ledger/runs.rows'
@@ -60,7 +60,7 @@ export const auditModule = (needs: AuditNeeds) => {
   return { ...module, audit, chain, changeStreamsNaming, historyInWords }
 }
 
-const measures = ({ database: { knex } }: Pick<AuditNeeds, 'database'>): Measure[] => [
+const measures = ({ database: { knex } }: Ports): Measure[] => [
   {
     name: 'tuckshop_audit_unbalanced_ngwee',
     help: 'Money that the latest audit could not account for, in ngwee, either way',
@@ -77,3 +77,5 @@ const measures = ({ database: { knex } }: Pick<AuditNeeds, 'database'>): Measure
     value: async () => ((await lastRun(knex))?.endedAt.getTime() ?? 0) / 1000,
   },
 ]
+
+export type Audit = ReturnType<typeof auditModule>

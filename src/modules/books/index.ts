@@ -1,31 +1,31 @@
-import type { BooksSettings } from '#contracts/books-settings'
+import type { BooksSettings } from '#contracts/books'
 import type { Module } from '#platform/module'
 import { bookedInAll } from './bookings/bookings.rows'
 import { bookingViews } from './bookings/bookings.view'
 import { dayEndRoutes } from './bookings/day-end.routes'
-import { closingFaults } from './closings/closings.commands'
-import { closingRoutes } from './closings/closings.routes'
+import { closingFaults, closingRoutes } from './closings/closings.routes'
 import type { BooksNeeds } from './needs'
 import {
   mailReceiptWhenTransferConfirmed,
-  mailReceiptWork,
+  receiptLetters,
 } from './receipts/mail-receipt-when-transfer-confirmed.reactor'
 import { receiptAddress } from './receipts/receipt-letter'
 import { receiptNumbers } from './receipts/receipt-links.rows'
 import { receiptNumber } from './receipts/receipt'
 import { creditNotesOfRefunds, receiptOfId } from './receipts/receipts.rows'
-import { receiptsCalled } from './receipts/find-receipts.rows'
+import { receiptsByNumber } from './receipts/find-receipts.rows'
 import { receiptRoutes } from './receipts/receipts.routes'
 import { receiptsView } from './receipts/receipts.view'
 import { booksStatuses } from './refusals'
+import { forgetInSettlements } from './settlements/settlements.rows'
 import { settlementRoutes } from './settlements/settlements.routes'
-import { booksSettingsRoutes } from './settings/settings.routes'
-import { readBooksSettings } from './settings/settings.rows'
+import { booksSettingsRoutes, readBooksSettings } from './settings/settings.routes'
 import { statementRoutes } from './statement-of-account/statement-of-account.routes'
 
 /** What was received and what went back, as a bookkeeper wants it: it only listens to what the others publish. */
 export const booksModule = (needs: BooksNeeds) => {
   const { zone } = needs
+  const letters = receiptLetters(needs)
   const module: Module = {
     name: 'books',
     routes: [
@@ -38,12 +38,14 @@ export const booksModule = (needs: BooksNeeds) => {
     ],
     views: [receiptsView(zone), ...bookingViews(zone)],
     reactors: [mailReceiptWhenTransferConfirmed(needs.queue)],
-    jobs: [mailReceiptWork(needs)],
-    sweeps: [],
+    jobs: [letters.job],
+    sweeps: [letters.sweep],
+    retentions: [letters.retention],
     refusals: booksStatuses,
   }
   return {
     ...module,
+    forgetInSettlements,
     closingFaults: closingFaults(needs),
     creditNotes: (refundIds: readonly string[]) => creditNotesOfRefunds(needs.database.knex, refundIds),
     bookedInAll,
@@ -55,8 +57,10 @@ export const booksModule = (needs: BooksNeeds) => {
       const number = receiptNumber(row)
       return { number, url: receiptAddress(needs.publicUrl, number) }
     },
-    receiptsCalled,
+    receiptsByNumber,
     /** How refunds go back: to the card, and above how many kwacha with a second administrator. */
     settings: (): Promise<BooksSettings> => readBooksSettings(needs.database.knex),
   }
 }
+
+export type Books = ReturnType<typeof booksModule>

@@ -1,32 +1,36 @@
 import { cached, invalidating } from '#platform/cached'
 import type { Module } from '#platform/module'
-import { allergensOfItems, allergenWords, itemsByIds, unarchivedItems } from './menu-items.rows'
-import { menuCommands } from './menu.commands'
-import { menuRoutes } from './menu.routes'
-import { keepPicture } from './pictures/picture.commands'
-import { pictureRoutes } from './pictures/picture.routes'
-import { pictureRetention } from './pictures/pictures.rows'
-import { portionRoutes } from './portions.routes'
+import type { MenuItem } from './menu-item.decide'
+import {
+  allergensOfItems,
+  allItems,
+  findItems,
+  itemsByIds,
+  itemsInPortions,
+  unarchivedItems,
+} from './menu-items.rows'
+import { allergenCommands, allergenRoutes } from './allergens/allergens.routes'
+import { menuCommands, menuItemReply, menuRoutes } from './menu.routes'
+import { keepPicture, pictureRoutes, pictureRetention } from './pictures/picture.routes'
 import type { CatalogueNeeds } from './needs'
-import { catalogueStatus } from './refusals'
-import { uploadMenu } from './upload.commands'
-import { uploadRoutes } from './upload.routes'
+import { catalogueStatus, itemNotFound } from './refusals'
+import { uploadMenu, uploadRoutes } from './upload.routes'
 
 /** The menu: items, their pictures, availability, archive and name lock, and the bulk upload; for siblings, items as they are now. */
 export const catalogueModule = (needs: CatalogueNeeds) => {
   const { knex, pool } = needs.database
   const menu = cached(needs.notifications, 'catalogue_menu', () => unarchivedItems(knex))
-  const commands = invalidating(menuCommands(needs), menu.changed)
-  const upload = invalidating({ uploadMenu: uploadMenu(needs) }, menu.changed)
+  const allergens = allergenCommands(needs)
+  const commands = invalidating(menuCommands(needs, allergens.allergens), menu.changed)
+  const upload = invalidating({ uploadMenu: uploadMenu(needs, allergens.allergens) }, menu.changed)
 
   const module: Module = {
     name: 'catalogue',
     routes: [
-      // Before the routes of one item, whose address takes any word for its id.
-      ...portionRoutes(commands, needs),
       ...pictureRoutes({ keepPicture: keepPicture(needs) }, needs),
-      ...menuRoutes(commands, { ...needs, menu: menu.read }),
+      ...menuRoutes(commands, needs),
       ...uploadRoutes(upload),
+      ...allergenRoutes(allergens),
     ],
     views: [],
     reactors: [],
@@ -40,6 +44,24 @@ export const catalogueModule = (needs: CatalogueNeeds) => {
     ...module,
     itemsByIds: itemsByIds(pool),
     allergensOfItems: allergensOfItems(pool),
-    allergenWords: () => allergenWords(knex),
+    /** What is not archived, oldest first. */
+    menu: menu.read,
+    allItems: (): Promise<MenuItem[]> => allItems(knex),
+    /** Throws `item_not_found`. */
+    itemOf: async (id: number): Promise<MenuItem> => {
+      const [item] = await findItems(knex, [id])
+      if (!item) throw itemNotFound()
+      return item
+    },
+    itemsInPortions: (): Promise<MenuItem[]> => itemsInPortions(knex),
+    setSoldOut: commands.setSoldOut,
+    itemNotFound,
+    menuItemReply,
+    allergyRule: allergens.readAllergyRule,
+    saveAllergens: allergens.saveAllergens,
+    writtenAllergies: allergens.writtenAllergies,
   }
 }
+
+export type Catalogue = ReturnType<typeof catalogueModule>
+export type { CatalogueNeeds } from './needs'

@@ -1,3 +1,4 @@
+import { readAllergens } from '#contracts/allergens'
 import type { MenuItemFields } from '#contracts/catalogue'
 import { ngweeFromDecimal, type Ngwee } from '#kernel/money'
 import { refused } from './refusals'
@@ -7,10 +8,15 @@ import { distinctLines, oneLine, severalLines } from './text'
  * What an administrator says about a meal: the fields of the contract, cleaned. `price` is before any discount. Lists hold
  * each entry once; proteins (`categories`) are lowercase, and `proteinDescriptions` has texts for some of them.
  */
-export type Meal = Omit<MenuItemFields, 'description' | 'price' | 'imageUrl' | 'portionLimit'> & {
+export type Meal = Omit<
+  MenuItemFields,
+  'description' | 'price' | 'imageUrl' | 'allergens' | 'portionLimit'
+> & {
   description: string | null
   price: Ngwee
   imageUrl: string | null
+  /** Names of the school's list. */
+  allergens: string[]
   /** How many of it can be ordered for one date; null: any number. */
   portionLimit: number | null
 }
@@ -26,7 +32,7 @@ export const mealIn = ({
   ...meal
 }: MenuItem): Meal => meal
 
-const longestName = 120
+const maxNameLength = 120
 const copyMark = ' (Copy)'
 
 const invalid = (field: string, message: string) =>
@@ -37,7 +43,7 @@ const ascending = (numbers: number[]) => [...new Set(numbers)].toSorted((one, ot
 const protein = (text: string) => oneLine(text).toLowerCase()
 
 /** Texts of proteins that the meal does not offer are dropped. */
-const describedProteins = (descriptions: Record<string, string>, categories: string[]) => {
+export const describedProteins = (descriptions: Record<string, string>, categories: string[]) => {
   const texts = new Map(
     Object.entries(descriptions).map(([name, text]) => [protein(name), severalLines(text)] as const),
   )
@@ -49,8 +55,11 @@ const describedProteins = (descriptions: Record<string, string>, categories: str
   )
 }
 
-/** The meal that a filled form describes, clean (administrator.md section 5); throws `item_invalid`. */
-export const mealOf = (form: MenuItemFields): Meal => {
+/**
+ * The meal that a filled form describes, clean (administrator.md section 5), its allergens by the school's list
+ * `allergenList` (families.md section 3); throws `item_invalid`.
+ */
+export const mealOf = (form: MenuItemFields, allergenList: readonly string[]): Meal => {
   const name = oneLine(form.name)
   if (name === '') throw invalid('name', 'Name is required')
   const price = ngweeFromDecimal(form.price)
@@ -58,6 +67,8 @@ export const mealOf = (form: MenuItemFields): Meal => {
     throw invalid('price', 'Price must be a valid positive number with up to 2 decimal places')
   const categories = distinctLines(form.categories.map(protein))
   if (categories.length === 0) throw invalid('categories', 'Select at least one category')
+  const allergens = readAllergens(form.allergens ?? [], allergenList)
+  if (allergens.problem !== null) throw invalid('allergens', allergens.problem)
   return {
     ...form,
     name,
@@ -68,7 +79,7 @@ export const mealOf = (form: MenuItemFields): Meal => {
     proteinDescriptions: describedProteins(form.proteinDescriptions, categories),
     weekNumbers: ascending(form.weekNumbers),
     daysOfWeek: ascending(form.daysOfWeek),
-    allergens: distinctLines(form.allergens),
+    allergens: allergens.names,
     sideDishes: distinctLines(form.sideDishes),
     portionLimit: form.portionLimit ?? null,
   }
@@ -93,7 +104,7 @@ export const assertDeletable = (hasOrders: boolean): void => {
 /** The same meal under a name that says it is a copy. */
 export const copyOf = (item: MenuItem): Meal => ({
   ...mealIn(item),
-  name: `${oneLine(item.name.slice(0, longestName - copyMark.length))}${copyMark}`,
+  name: `${oneLine(item.name.slice(0, maxNameLength - copyMark.length))}${copyMark}`,
 })
 
 const names = (items: MenuItem[]) => items.map(({ name }) => name)

@@ -143,15 +143,11 @@ export const setSoldOutDate = async (
   date: string,
   soldOut: boolean,
 ): Promise<MenuItem[]> => {
-  const others = 'array_remove(sold_out_dates, ?::text)'
+  const dates = soldOut ? 'sold_out_dates || ?::text' : 'array_remove(sold_out_dates, ?::text)'
   await transaction('catalogue.menu_items')
     .where({ id })
-    .update({
-      sold_out_dates: transaction.raw(
-        soldOut ? `${others} || ?::text` : others,
-        soldOut ? [date, date] : [date],
-      ),
-    })
+    .whereRaw('(?::text = any(sold_out_dates)) is distinct from ?', [date, soldOut])
+    .update({ sold_out_dates: transaction.raw(dates, [date]) })
   return findItems(transaction, [id])
 }
 

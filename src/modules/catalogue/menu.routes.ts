@@ -1,76 +1,71 @@
+import type { Ports } from '#platform/ports'
+import { allergenNames } from '#contracts/allergens'
 import * as contract from '#contracts/catalogue'
-import * as bulk from '#contracts/menu-bulk'
-import { listMenuItems } from '#contracts/menu-items'
-import { decimalFromNgwee, discounted } from '#kernel/money'
+import type { MenuItemFields, ItemSort } from '#contracts/catalogue'
+import { decimalFromNgwee } from '#kernel/money'
 import { pageMetadataOf } from '#platform/http/page-metadata'
-import { route, signedIn, withFeature, type Principal } from '#platform/http/route'
-import { orderability, type MenuItem } from './menu-item.decide'
-import { allItems, findItems } from './menu-items.rows'
-import { itemsPage } from './menu-list.rows'
-import { orderedItems, type menuCommands } from './menu.commands'
+import { route, signedIn, withFeature } from '#platform/http/route'
+import {
+  orderability,
+  type MenuItem,
+  assertDeletable,
+  assertNameKept,
+  copyOf,
+  mealOf,
+} from './menu-item.decide'
+import {
+  findItems,
+  deleteItem,
+  insertItems,
+  lockItems,
+  setFlag,
+  setSoldOutDate,
+  updateItems,
+  selectItems,
+} from './menu-items.rows'
 import type { CatalogueNeeds } from './needs'
 import { itemNotFound } from './refusals'
+import type { Knex } from 'knex'
+import type { By } from '#platform/event-store/command-handler'
+import { recordItemChanges } from './item-changes.rows'
+import { changePicture } from './pictures/picture.routes'
+import type { Direction } from '#contracts/endpoint'
 
-type ReadNeeds = Pick<CatalogueNeeds, 'database' | 'ordering' | 'payments'> & {
-  /** What is not archived, oldest first. */
-  menu: () => Promise<MenuItem[]>
-}
-
-const replyOf = ({ price, ...item }: MenuItem): contract.MenuItem => ({
+/** An item as replies have it. */
+export const menuItemReply = ({ price, ...item }: MenuItem): contract.MenuItem => ({
   ...item,
   price: decimalFromNgwee(price),
+  allergens: allergenNames(item.allergens),
 })
 
-/** The item with what a user with this discount (in percent) pays for it; nothing extra without a discount. */
-const replyWith = (discountPercentage: number) => (item: MenuItem) =>
-  discountPercentage > 0
-    ? {
-        ...replyOf(item),
-        discountPrice: decimalFromNgwee(discounted(item.price, discountPercentage)),
-        discountPercentage,
-      }
-    : replyOf(item)
-
-const seesArchived = ({ role }: Principal) => role === 'admin'
-
 const defaultPageSize = 50
-const largestPageSize = 100
+const maxPageSize = 100
 
 /** Menu Management: prices as they are on the menu, whoever asks. */
-const listRoute = ({ database: { knex } }: Pick<ReadNeeds, 'database'>) =>
-  route(listMenuItems, withFeature('menu'), async ({ query }) => {
+const listRoute = ({ database: { knex } }: Ports) =>
+  route(contract.listMenuItems, withFeature('menu'), async ({ query }) => {
     const { sort = 'added', direction = 'asc', ...filters } = query
     const page = Math.max(1, query.page ?? 1)
-    const pageSize = Math.min(Math.max(1, query.pageSize ?? defaultPageSize), largestPageSize)
+    const pageSize = Math.min(Math.max(1, query.pageSize ?? defaultPageSize), maxPageSize)
     const found = { sort, direction, offset: (page - 1) * pageSize, limit: pageSize }
     const { items, total, menuSize } = await itemsPage(knex, filters, found)
-    return { data: items.map(replyOf), metadata: pageMetadataOf(total, page, pageSize), menuSize }
+    return { data: items.map(menuItemReply), metadata: pageMetadataOf(total, page, pageSize), menuSize }
   })
 
-const readRoutes = (needs: ReadNeeds) => {
+const readRoutes = (needs: CatalogueNeeds) => {
   const { knex } = needs.database
-  const { discountOf } = needs.ordering
   return [
-    route(contract.listMenu, signedIn, async ({ user }) => {
-      const items = seesArchived(user) ? await allItems(knex) : await needs.menu()
-      return items.map(replyWith(await discountOf(user.userId)))
-    }),
-    route(contract.getMenuItem, signedIn, async ({ params, user }) => {
-      const [item] = await findItems(knex, [params.id])
-      if (!item || (item.isArchived && !seesArchived(user))) throw itemNotFound()
-      return replyWith(await discountOf(user.userId))(item)
-    }),
     route(contract.validateItems, signedIn, async ({ body }) => {
       const items = await findItems(knex, body.menuItemIds)
       return orderability(body.menuItemIds, new Map(items.map((item) => [item.id, item])))
     }),
     route(contract.itemHasOrders, withFeature('menu'), async ({ params: { id } }) => {
       if ((await findItems(knex, [id])).length === 0) throw itemNotFound()
-      return { hasOrders: (await orderedItems(needs, [id])).has(id) }
+      return { hasOrders: (await needs.itemsInUse([id])).has(id) }
     }),
-    route(bulk.itemsHaveOrders, withFeature('menu'), async ({ body: { menuItemIds } }) => {
+    route(contract.itemsHaveOrders, withFeature('menu'), async ({ body: { menuItemIds } }) => {
       const known = (await findItems(knex, menuItemIds)).map(({ id }) => id)
-      const ordered = await orderedItems(needs, known)
+      const ordered = await needs.itemsInUse(known)
       return Object.fromEntries(menuItemIds.map((id) => [String(id), ordered.has(id)]))
     }),
   ]
@@ -79,34 +74,181 @@ const readRoutes = (needs: ReadNeeds) => {
 const changeRoutes = (commands: ReturnType<typeof menuCommands>) => {
   const mayChange = withFeature('menu')
   return [
-    route(contract.createMenuItem, mayChange, async ({ body, actor, correlationId }) =>
-      replyOf(await commands.create(body, { actor, correlationId })),
+    route(contract.createMenuItem, mayChange, async ({ body, by }) =>
+      menuItemReply(await commands.create(body, by)),
     ),
-    route(contract.updateMenuItem, mayChange, async ({ params, body, actor, correlationId }) =>
-      replyOf(await commands.update(params.id, body, { actor, correlationId })),
+    route(contract.updateMenuItem, mayChange, async ({ params, body, by }) =>
+      menuItemReply(await commands.update(params.id, body, by)),
     ),
-    route(bulk.duplicateItems, mayChange, async ({ body, actor, correlationId }) =>
-      (await commands.duplicate(body.itemIds, { actor, correlationId })).map(replyOf),
+    route(contract.duplicateItems, mayChange, async ({ body, by }) =>
+      (await commands.duplicate(body.itemIds, by)).map(menuItemReply),
     ),
-    route(contract.setAvailability, mayChange, async ({ params, body, actor, correlationId }) =>
-      replyOf(await commands.setAvailable(params.id, body.isAvailable, { actor, correlationId })),
+    route(contract.setAvailability, mayChange, async ({ params, body, by }) =>
+      menuItemReply(await commands.setAvailable(params.id, body.isAvailable, by)),
     ),
-    route(contract.setArchived, mayChange, async ({ params, body, actor, correlationId }) => {
-      const [item] = await commands.setArchived([params.id], body.isArchived, { actor, correlationId })
-      return replyOf(item as MenuItem)
+    route(contract.setArchived, mayChange, async ({ params, body, by }) => {
+      const [item] = await commands.setArchived([params.id], body.isArchived, by)
+      return menuItemReply(item as MenuItem)
     }),
-    route(bulk.bulkArchive, mayChange, async ({ body, actor, correlationId }) =>
-      (await commands.setArchived(body.itemIds, body.isArchived, { actor, correlationId })).map(replyOf),
+    route(contract.bulkArchive, mayChange, async ({ body, by }) =>
+      (await commands.setArchived(body.itemIds, body.isArchived, by)).map(menuItemReply),
     ),
-    route(contract.deleteMenuItem, mayChange, async ({ params, actor, correlationId }) => {
-      await commands.remove(params.id, { actor, correlationId })
+    route(contract.deleteMenuItem, mayChange, async ({ params, by }) => {
+      await commands.remove(params.id, by)
       return { message: 'Menu item deleted successfully' }
     }),
   ]
 }
 
-export const menuRoutes = (commands: ReturnType<typeof menuCommands>, needs: ReadNeeds) => [
+export const menuRoutes = (commands: ReturnType<typeof menuCommands>, needs: CatalogueNeeds) => [
   listRoute(needs),
   ...readRoutes(needs),
   ...changeRoutes(commands),
 ]
+
+const present = (item: MenuItem | undefined): MenuItem => {
+  if (!item) throw itemNotFound()
+  return item
+}
+
+const only = (items: MenuItem[]): MenuItem => present(items[0])
+
+/** All of the asked items in the order asked for; one that is missing refuses the whole. */
+const inAskedOrder = (ids: number[], items: MenuItem[]): MenuItem[] => {
+  const byId = new Map(items.map((item) => [item.id, item]))
+  return ids.map((id) => present(byId.get(id)))
+}
+
+const distinct = (ids: number[]) => [...new Set(ids)]
+
+export const menuCommands = (needs: CatalogueNeeds, allergenList: () => Promise<string[]>) => {
+  const { knex } = needs.database
+  const hasOrders = async (id: number) => (await needs.itemsInUse([id])).has(id)
+
+  /** Changes these items in one transaction, and writes down what became of each. */
+  const changing = (
+    ids: number[],
+    by: By,
+    change: (transaction: Knex.Transaction, before: MenuItem[]) => Promise<MenuItem[]>,
+  ): Promise<MenuItem[]> =>
+    knex.transaction(async (transaction) => {
+      const before = await lockItems(transaction, ids)
+      const after = new Map((await change(transaction, before)).map((item) => [item.id, item]))
+      const changes = before.map((item) => ({ before: item, after: after.get(item.id) ?? null }))
+      for (const pair of changes) await changePicture(transaction, pair, needs.now())
+      await recordItemChanges(transaction, { ...by, at: needs.now() }, changes)
+      return [...after.values()]
+    })
+
+  const inserting = (
+    by: By,
+    insert: (transaction: Knex.Transaction) => Promise<MenuItem[]>,
+  ): Promise<MenuItem[]> =>
+    knex.transaction(async (transaction) => {
+      const items = await insert(transaction)
+      const changes = items.map((item) => ({ before: null, after: item }))
+      for (const pair of changes) await changePicture(transaction, pair, needs.now())
+      await recordItemChanges(transaction, { ...by, at: needs.now() }, changes)
+      return items
+    })
+
+  return {
+    create: async (form: MenuItemFields, by: By): Promise<MenuItem> => {
+      const meal = mealOf(form, await allergenList())
+      return only(await inserting(by, (transaction) => insertItems(transaction, [meal])))
+    },
+
+    /** What the form does not say of allergens and portions stays as it is. */
+    update: async (id: number, form: MenuItemFields, by: By): Promise<MenuItem> => {
+      const item = only(await findItems(knex, [id]))
+      const { portionLimit = item.portionLimit, allergens = item.allergens } = form
+      const list = await allergenList()
+      const meal = mealOf({ ...form, allergens, portionLimit }, list)
+      assertNameKept(item, meal, await hasOrders(id))
+      return only(await changing([id], by, (transaction) => updateItems(transaction, [{ ...meal, id }])))
+    },
+
+    duplicate: (ids: number[], by: By): Promise<MenuItem[]> =>
+      inserting(by, async (transaction) => {
+        const asked = distinct(ids)
+        const items = inAskedOrder(asked, await findItems(transaction, asked))
+        return insertItems(transaction, items.map(copyOf))
+      }),
+
+    setAvailable: async (id: number, isAvailable: boolean, by: By): Promise<MenuItem> =>
+      only(
+        await changing([id], by, (transaction) => setFlag(transaction, 'is_available', [id], isAvailable)),
+      ),
+
+    /** Archives or unarchives all of them or, when one is missing, none. */
+    setArchived: (ids: number[], isArchived: boolean, by: By): Promise<MenuItem[]> => {
+      const asked = distinct(ids)
+      return changing(asked, by, async (transaction) =>
+        inAskedOrder(asked, await setFlag(transaction, 'is_archived', asked, isArchived)),
+      )
+    },
+
+    /** Stops or allows ordering of an item on a date. Throws `item_not_found`. */
+    setSoldOut: async (id: number, { date, soldOut }: { date: string; soldOut: boolean }, by: By) =>
+      only(await changing([id], by, (transaction) => setSoldOutDate(transaction, id, date, soldOut))),
+
+    remove: async (id: number, by: By): Promise<void> => {
+      only(await findItems(knex, [id]))
+      assertDeletable(await hasOrders(id))
+      await changing([id], by, async (transaction) => {
+        if (!(await deleteItem(transaction, id))) throw itemNotFound()
+        return []
+      })
+    },
+  }
+}
+
+/** Which items; a filter that is absent takes all. A week is 1 to 6, a day 1 to 5. */
+type ItemFilters = {
+  search?: string | undefined
+  archived?: boolean | undefined
+  available?: boolean | undefined
+  type?: MenuItem['type'] | undefined
+  week?: number | undefined
+  day?: number | undefined
+}
+
+type ItemPage = { sort: ItemSort; direction: Direction; offset: number; limit: number }
+
+const orders: Record<ItemSort, readonly string[]> = {
+  added: [],
+  name: ['lower(item.name)'],
+  type: ['item.type'],
+  price: ['item.price_ngwee'],
+  offered: ['item.week_numbers', 'item.days_of_week'],
+  available: ['item.is_available'],
+}
+
+/** Items that are equal in what is sorted by stand in the order in which they came. */
+const orderOf = ({ sort, direction }: ItemPage) =>
+  [...orders[sort], 'item.id'].map((key) => `${key} ${direction}`).join(', ')
+
+const found = (knex: Knex, { search = '', archived, available, type, week, day }: ItemFilters) => {
+  const text = `concat_ws(' ', item.name, item.description, array_to_string(item.categories, ' '))`
+  const query = selectItems(knex).whereRaw(`strpos(lower(${text}), lower(?)) > 0`, [search])
+  if (archived !== undefined) query.where('item.is_archived', archived)
+  if (available !== undefined) query.where('item.is_available', available)
+  if (type !== undefined) query.where('item.type', type)
+  if (week !== undefined) query.whereRaw('? = any(item.week_numbers)', [week])
+  if (day !== undefined) query.whereRaw('? = any(item.days_of_week)', [day])
+  return query
+}
+
+/** One page of the items found, how many are found, and how many there are whatever is asked. */
+const itemsPage = async (
+  knex: Knex,
+  filters: ItemFilters,
+  page: ItemPage,
+): Promise<{ items: MenuItem[]; total: number; menuSize: number }> => {
+  const [items, counted, all] = await Promise.all([
+    found(knex, filters).orderByRaw(orderOf(page)).offset(page.offset).limit(page.limit),
+    found(knex, filters).clearSelect().count({ total: '*' }).first(),
+    knex('catalogue.menu_items').count({ total: '*' }).first(),
+  ])
+  return { items, total: Number(counted?.total), menuSize: Number(all?.total) }
+}

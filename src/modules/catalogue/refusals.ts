@@ -6,10 +6,17 @@ export const catalogueStatus = {
   name_locked: 409,
   item_has_orders: 409,
   columns_missing: 422,
+  columns_twice: 422,
+  allergen_column: 422,
+  allergen_unknown: 422,
+  allergen_in_use: 409,
+  too_many_allergens: 422,
   not_a_picture: 422,
   picture_animated: 422,
   picture_broken: 422,
   picture_too_many_pixels: 422,
+  picture_too_narrow: 422,
+  picture_too_small: 422,
 }
 
 type CatalogueRefusal = keyof typeof catalogueStatus

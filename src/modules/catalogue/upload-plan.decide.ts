@@ -1,5 +1,5 @@
-import { mealIn, type Meal, type MenuItem } from './menu-item.decide'
-import type { RowProblem } from './upload-row.decide'
+import { describedProteins, mealIn, type Meal, type MenuItem } from './menu-item.decide'
+import type { OptionalColumn, RowProblem } from './upload-row.decide'
 
 type UploadPlan = {
   inserts: Meal[]
@@ -19,11 +19,13 @@ const sharesADay = (one: Meal, other: Meal) =>
 /**
  * What a file changes on the menu. A row is an item of the menu when both have the same name (without regard to
  * case) and type and are offered on a common day of a common week: it then updates that item, which keeps the spelling
- * of its name, its picture and its portions (docs/decisions/0005-bulk-upload-identity.md). `menu` holds the unarchived items.
+ * of its name, its picture, its portions and what is told in `missing` columns, those that the file lacks
+ * (docs/decisions/0005-bulk-upload-identity.md). `menu` holds the unarchived items.
  */
 export const planUpload = (
   rows: readonly { row: number; meal: Meal }[],
   menu: readonly MenuItem[],
+  missing: readonly OptionalColumn[] = [],
 ): UploadPlan => {
   const offers = new Map<string, Offer[]>()
   const known = (meal: Meal) => offers.get(nameOf(meal)) ?? []
@@ -37,7 +39,7 @@ export const planUpload = (
     else
       offers.set(nameOf(meal), [
         ...known(meal).filter((offer) => offer !== same[0]),
-        placed(row, meal, same[0]),
+        placed(row, meal, { same: same[0], missing }),
       ])
   }
   const fromFile = [...offers.values()].flat().filter((offer) => offer.row !== null)
@@ -57,7 +59,23 @@ const problemWith = (same: Offer[]): string | null => {
 }
 
 /** What a file does not tell. */
-const keptBy = ({ name, imageUrl, portionLimit }: Meal) => ({ name, imageUrl, portionLimit })
+const keptBy = (item: Meal, meal: Meal, missing: readonly OptionalColumn[]): Partial<Meal> => {
+  const { name, imageUrl, portionLimit } = item
+  const untold = Object.fromEntries(missing.map((column) => [column, item[column]]))
+  return {
+    ...untold,
+    ...(missing.includes('proteinDescriptions') && {
+      proteinDescriptions: describedProteins(item.proteinDescriptions, meal.categories),
+    }),
+    name,
+    imageUrl,
+    portionLimit,
+  }
+}
 
-const placed = (row: number, meal: Meal, same: Offer | undefined): Offer =>
-  same ? { row, id: same.id, meal: { ...meal, ...keptBy(same.meal) } } : { row, id: null, meal }
+type Found = { same: Offer | undefined; missing: readonly OptionalColumn[] }
+
+const placed = (row: number, meal: Meal, { same, missing }: Found): Offer =>
+  same
+    ? { row, id: same.id, meal: { ...meal, ...keptBy(same.meal, meal, missing) } }
+    : { row, id: null, meal }

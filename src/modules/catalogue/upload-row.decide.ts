@@ -1,3 +1,4 @@
+import { commonProteins } from '#contracts/catalogue'
 import { oneLine } from './text'
 
 /** The cells of one row by the name of their column; a column that the file lacks is absent. */
@@ -8,11 +9,37 @@ export type RowProblem = { row: number; column: string | null; message: string }
 
 type CellProblem = { column: string; message: string }
 
-const parts = (text: string, separator = ','): string[] =>
-  text
-    .split(separator)
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
+const trimmed = (texts: string[]): string[] => texts.map((part) => part.trim()).filter((part) => part !== '')
+
+const isNone = (text: string): boolean => /^(none|nil|null|n\s*[./]?\s*a\.?|[-–—.]*)$/i.test(text)
+
+// A slash between words; not that of "w/ rice" or "1/2 avocado".
+const separators = /[,;|¦•·∙‧、\t\r\n]|(?<=\p{L}{2}\s*)\/(?=\s*\p{L}{2})/u
+
+/** With the separators that keyboards of other languages have. */
+const plain = (text: string): string =>
+  text.replaceAll('，', ',').replaceAll('；', ';').replaceAll('｜', '|').replaceAll('／', '/')
+
+/** A cell's list, whatever stands between its entries; nothing where it says none. */
+const parts = (text: string): string[] =>
+  (isNone(text) ? [] : trimmed(plain(text).split(separators))).filter((part) => !isNone(part))
+
+/** What a spreadsheet left in place of a value is no meal's. */
+const notReckoned = (column: string, texts: readonly string[]): CellProblem[] =>
+  texts
+    .filter((text) => /^[#=]/.test(text))
+    .map((text) => ({ column, message: `${text} is an error of the spreadsheet: write its value` }))
+
+const isCommonProtein = (name: string) => commonProteins.some((protein) => protein === name)
+
+/** The proteins of a cell; "beef and chicken" are two of the usual ones, "ham and cheese" is one. */
+const proteins = (text: string): string[] =>
+  parts(text).flatMap((part) => {
+    const joined = trimmed(part.split(/\b(?:and|or)\b|[&+]/i)).map(protein)
+    return joined.every(isCommonProtein) ? joined : [protein(part)]
+  })
+
+const protein = (text: string) => oneLine(text).toLowerCase()
 
 const numbers = (text: string) =>
   parts(text).map((part) => (/^\d{1,3}$/.test(part) ? Number(part) : Number.NaN))
@@ -23,13 +50,19 @@ const truths = new Map([
   ...['false', 'no', '0'].map((word) => [word, false] as const),
 ])
 
-/** `protein:text` pairs joined by `|`; the first colon divides, later ones belong to the text. */
+/**
+ * `protein:text` pairs joined by `|`, or by another separator before the name of a protein; the first colon divides,
+ * later ones belong to the text.
+ */
 const readDescriptions = (text: string, categories: string[]) => {
+  if (isNone(text)) return { value: {}, problems: [] }
   const problems: CellProblem[] = []
+  const names = categories.map((name) => name.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`)).join('|')
+  const separator = new RegExp(`[|]|[,;/\\r\\n](?=\\s*(?:${names})\\s*:)`, 'iu')
   const refuse = (message: string) => problems.push({ column: 'proteinDescriptions', message })
-  const pairs = parts(text, '|').flatMap((pair) => {
-    const [protein = '', ...rest] = pair.split(':')
-    const name = oneLine(protein).toLowerCase()
+  const pairs = trimmed(text.split(separator)).flatMap((pair) => {
+    const [named = '', ...rest] = pair.split(':')
+    const name = protein(named)
     if (name === '' || rest.length === 0)
       refuse('Protein descriptions are written protein:description and joined by |')
     else if (!categories.includes(name)) refuse(`"${name}" is not among the categories`)
@@ -45,7 +78,7 @@ const readDescriptions = (text: string, categories: string[]) => {
  */
 export const readUploadRow = (cells: UploadCells) => {
   const cell = (column: string) => (cells.get(column) ?? '').trim()
-  const categories = parts(cell('categories')).map((part) => oneLine(part).toLowerCase())
+  const categories = proteins(cell('categories'))
   const descriptions = readDescriptions(cell('proteinDescriptions'), categories)
   const isAvailable = truths.get(cell('isAvailable').toLowerCase())
   const form = {
@@ -57,16 +90,31 @@ export const readUploadRow = (cells: UploadCells) => {
     proteinDescriptions: descriptions.value,
     weekNumbers: numbers(cell('weekNumbers')),
     daysOfWeek: numbers(cell('daysOfWeek')),
-    allergens: cell('allergens').toLowerCase() === 'none' ? [] : parts(cell('allergens')),
+    allergens: [cell('allergens')],
     sideDishes: parts(cell('sideDishes')),
     isAvailable: isAvailable ?? true,
   }
-  const problems =
-    isAvailable === undefined
-      ? [...descriptions.problems, { column: 'isAvailable', message: 'isAvailable must be true or false' }]
-      : descriptions.problems
+  const problems = [
+    ...notReckoned('name', form.name.startsWith('#') ? [form.name] : []),
+    ...notReckoned('categories', categories),
+    ...notReckoned('sideDishes', form.sideDishes),
+    ...descriptions.problems,
+    ...(isAvailable === undefined
+      ? [{ column: 'isAvailable', message: 'isAvailable must be true or false' }]
+      : []),
+  ]
   return { form, problems }
 }
+
+/** What of a meal is told in a column that a file may lack. */
+export const optionalColumns = [
+  'description',
+  'proteinDescriptions',
+  'allergens',
+  'sideDishes',
+  'isAvailable',
+] as const
+export type OptionalColumn = (typeof optionalColumns)[number]
 
 /** "Row 3, price: …"; rows are counted as a spreadsheet does, the header is row 1. */
 export const problemText = ({ row, column, message }: RowProblem): string =>

@@ -3,23 +3,19 @@ import { eventReader } from '#kernel/event'
 import { parseOrderId } from '#kernel/id'
 import type { Reactor } from '#platform/module'
 import { cancelOnClosedDayJob } from './carry-out.job'
-import { closureOfDate } from './closures.rows'
 import type { ClosuresNeeds } from './needs'
 
 const types = [lunchOrdered, orderReopened] as const
 const read = eventReader(...types)
 
 /** What slipped in while its day was being closed: its checkout had seen the day open. */
-export const cancelOrderWhenDayIsClosed = ({
-  database,
-  queue,
-}: Pick<ClosuresNeeds, 'database' | 'queue'>): Reactor => ({
+export const cancelOrderWhenDayIsClosed = ({ cycles, queue }: ClosuresNeeds): Reactor => ({
   name: 'cancel-order-when-day-is-closed',
   types: types.map(({ type }) => type),
   react: async ({ id: eventId, ...stored }) => {
     const event = read(stored)
     const date = event && parseOrderId(event.data.orderId)?.lunch.date
-    if (!event || !date || (await closureOfDate(database.pool)(date)) === null) return
+    if (!event || !date || (await cycles.closureOfDate(date)) === null) return
     const { orderId } = event.data
     await queue.enqueue(cancelOnClosedDayJob, { orderId, eventId }, { id: `closed-day-${eventId}` })
   },

@@ -7,10 +7,6 @@ import { lockedClosure } from './closures.rows'
 import type { ChangedOrder, ClosuresNeeds } from './needs'
 import { refusal } from './refusals'
 
-export type CarryOutNeeds = Pick<ClosuresNeeds, 'database' | 'ordering'> & {
-  identity: Pick<ClosuresNeeds['identity'], 'childrenNow'>
-}
-
 type Batch = Awaited<ReturnType<typeof nextOrders>>
 
 // So many orders change in one append; the lock is free between two.
@@ -22,7 +18,7 @@ const batchSize = 50
  * and a batch that was changed but not written down is found changed. Answers what the views have to pass.
  */
 export const carryOut =
-  (needs: CarryOutNeeds) =>
+  (needs: ClosuresNeeds) =>
   async (closureId: string, until = Infinity): Promise<Position | null> => {
     let last: Position | null = null
     for (;;) {
@@ -34,7 +30,7 @@ export const carryOut =
     }
   }
 
-const carryOutBatch = async (needs: CarryOutNeeds, transaction: Knex.Transaction, closureId: string) => {
+const carryOutBatch = async (needs: ClosuresNeeds, transaction: Knex.Transaction, closureId: string) => {
   const closure = await lockedClosure(transaction, closureId)
   if (!closure) return { position: null, isMore: false }
   const about = closure.undoneAt ? 'undoing' : 'closing'
@@ -48,7 +44,7 @@ const carryOutBatch = async (needs: CarryOutNeeds, transaction: Knex.Transaction
 }
 
 const cancelled = async (
-  { ordering }: CarryOutNeeds,
+  { ordering }: ClosuresNeeds,
   { id: closureId, remedy, closedBy }: Closure,
   batch: Batch,
 ) => {
@@ -67,7 +63,7 @@ const cancelled = async (
 
 /** Nobody cooks for a child who is no longer there. */
 const restored = async (
-  { ordering, identity }: CarryOutNeeds,
+  { ordering, identity }: ClosuresNeeds,
   { id: closureId, undoneBy, closedBy }: Closure,
   batch: Batch,
 ) => {

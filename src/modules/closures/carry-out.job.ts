@@ -1,13 +1,24 @@
 import { z } from 'zod'
 import { orderId, parseOrderId } from '#kernel/id'
-import { schoolMoment } from '#kernel/school-time'
+import { schoolMoment, type SchoolDate, longDay } from '#kernel/school-time'
 import { job, work, type JobWork } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
 import { carryOut } from './carry-out.commands'
-import { closuresInForce, noteOrders, unfinishedClosures } from './closed-orders.rows'
-import { closureOfDate } from './closures.rows'
-import type { ClosuresNeeds } from './needs'
-import { tellFamilies } from './tell-families.commands'
+import {
+  closuresInForce,
+  markOrdersNoted,
+  noteOrders,
+  unfinishedClosures,
+  unnotedClosures,
+  noteMails,
+  markNotified,
+  unsentMails,
+} from './closed-orders.rows'
+import type { ClosuresNeeds, Meal } from './needs'
+import { decimalFromNgwee } from '#kernel/money'
+import { mealsInShort } from '#kernel/user-message'
+import { closureNow, lockedClosure } from './closures.rows'
+import type { Closure } from './closure'
 
 /** Goes on with what a request began. */
 export const carryOutJob = job({
@@ -30,6 +41,15 @@ export const closureWorks = (needs: ClosuresNeeds): JobWork[] => [
   work(cancelOnClosedDayJob, ({ orderId: id }) => cancelOnClosedDay(needs, id)),
 ]
 
+/** Writes down which orders stand on the days of a closure; until then it is shown at work. */
+export const noteStanding = async (
+  { database: { knex }, ordering }: ClosuresNeeds,
+  { id, dates }: { id: string; dates: readonly SchoolDate[] },
+): Promise<void> => {
+  await noteOrders(knex, id, await ordering.standingOrders(dates), 'once')
+  await markOrdersNoted(knex, id)
+}
+
 const finishClosure = async (needs: ClosuresNeeds, closureId: string): Promise<void> => {
   await carryOut(needs)(closureId)
   await tellFamilies(needs)(closureId)
@@ -38,7 +58,7 @@ const finishClosure = async (needs: ClosuresNeeds, closureId: string): Promise<v
 /** The order is looked at by the closure of its day, if the day is closed; safe to repeat. */
 const cancelOnClosedDay = async (needs: ClosuresNeeds, id: string): Promise<void> => {
   const date = parseOrderId(id)?.lunch.date
-  const closureId = date && (await closureOfDate(needs.database.pool)(date))
+  const closureId = date && (await needs.cycles.closureOfDate(date))
   const order = closureId && (await needs.ordering.orderFacts(id))
   if (!closureId || !order || order.status !== 'pending') return
   const { userId, price, paymentStatus } = order
@@ -52,6 +72,7 @@ export const carryOutSweep = (needs: ClosuresNeeds): Sweep => ({
   name: 'carry-out-closures',
   run: async () => {
     const { knex } = needs.database
+    for (const closure of await unnotedClosures(knex)) await noteStanding(needs, closure)
     for (const { id, dates } of await closuresInForce(knex, schoolMoment(needs.now(), needs.zone).date)) {
       const standing = await needs.ordering.standingOrders(dates)
       const pending = standing.filter(({ isCompleted }) => !isCompleted)
@@ -63,3 +84,102 @@ export const carryOutSweep = (needs: ClosuresNeeds): Sweep => ({
     if (faults.length > 0) throw new AggregateError(faults, `${faults.length} closures could not be finished`)
   },
 })
+
+/**
+ * Tells each family of each meal once: what was cancelled and, where the days were opened again, what it gets back after
+ * all; not before all orders were looked at. What slips in later is told by a further mail that names nothing else. Safe
+ * to repeat: a mail has its id from closure, family and number.
+ */
+const tellFamilies =
+  (needs: ClosuresNeeds) =>
+  async (closureId: string): Promise<void> => {
+    const closure = await closureNow(needs.database.knex, closureId)
+    if (!closure || closure.done < closure.total) return
+    await tellAbout(needs, closure, 'closing')
+    await tellAbout(needs, closure, 'undoing')
+  }
+
+const tellAbout = async (
+  { database: { knex }, ordering, identity }: ClosuresNeeds,
+  closure: Closure,
+  about: 'closing' | 'undoing',
+): Promise<void> => {
+  await knex.transaction(async (transaction) => {
+    await lockedClosure(transaction, closure.id)
+    await noteMails(transaction, closure.id, about)
+  })
+  for (const { userId, mail, orderIds } of await unsentMails(knex, closure.id, about)) {
+    const meals = await ordering.mealsOfOrders(orderIds)
+    const message = (about === 'closing' ? closedMail : openedMail)(closure, meals, mail > 1)
+    const id = `closure-${closure.id}-${about}-${userId}${mail > 1 ? `-${mail}` : ''}`
+    const hasAddress = await identity.messageUser(userId, message, id)
+    const orders = orderIds.map((orderId) => ({ id: orderId, userId }))
+    await ordering.tellNewFamilies(orders, { ...newFamily[about], id })
+    await markNotified(knex, { closureId: closure.id, userId, about, mail, hasAddress })
+  }
+}
+
+const newFamily = {
+  closing: {
+    subject: 'Meals of your child are cancelled: there is no lunch on these days',
+    start: 'There is no lunch at school. These meals of your child are cancelled',
+  },
+  undoing: {
+    subject: 'Meals of your child are ordered again',
+    start: 'There is lunch at school after all. These meals of your child are ordered again',
+  },
+}
+
+type InWords = (meal: Meal) => string
+
+const wholeMeal: InWords = ({ item, student, date }) => `${item} for ${student} on ${longDay(date)}`
+/** Without a text that anybody typed. */
+const bareMeal: InWords = ({ date }) => `A meal on ${longDay(date)}`
+
+const closedMail = ({ reason, remedy }: Closure, meals: readonly Meal[], isFurther: boolean) => {
+  const lines = (inWords: InWords) =>
+    meals.map((meal) => `- ${inWords(meal)}: ${moneyInWords(meal, remedy)}`).join('\n')
+  const cancelled = `These meals are cancelled${isFurther ? ' as well' : ''}`
+  return {
+    subject: `${isFurther ? 'More of your meals' : 'Your meals'} are cancelled: there is no lunch on these days`,
+    text: `There is no lunch at school (${reason}). ${cancelled}:\n${lines(wholeMeal)}`,
+    bareText: `There is no lunch at school. ${cancelled}:\n${lines(bareMeal)}`,
+    short: `There is no lunch at school. Cancelled: ${inShort(meals)}.${owedInShort(meals, remedy)}`,
+  }
+}
+
+const inShort = (meals: readonly Meal[]) => mealsInShort(meals.map(({ date }) => date))
+
+const owedInShort = (meals: readonly Meal[], remedy: Closure['remedy']): string => {
+  const owed = meals.reduce((sum, { isPaid, price }) => sum + (isPaid ? price : 0), 0)
+  if (owed === 0) return ''
+  return ` K${decimalFromNgwee(owed)} ${remedy === 'credit' ? 'goes to your credit' : 'will be refunded'}.`
+}
+
+const moneyInWords = ({ isPaid, price }: Meal, remedy: Closure['remedy']): string => {
+  if (price === 0) return 'it was free, nothing is to be paid back'
+  if (!isPaid) return 'it was not paid for, you owe nothing'
+  return remedy === 'credit'
+    ? `K${decimalFromNgwee(price)} goes to your credit`
+    : `K${decimalFromNgwee(price)} will be refunded`
+}
+
+const openedMail = ({ remedy }: Closure, meals: readonly Meal[], isFurther: boolean) => {
+  const lines = (inWords: InWords) =>
+    meals.map((meal) => `- ${inWords(meal)}: ${moneyBackInWords(meal, remedy)}`).join('\n')
+  const start = `There is lunch at school after all. These meals are ordered again${isFurther ? ' as well' : ''}:`
+  return {
+    subject: `${isFurther ? 'More of your meals' : 'Your meals'} are ordered again`,
+    text: `${start}\n${lines(wholeMeal)}`,
+    bareText: `${start}\n${lines(bareMeal)}`,
+    short: `There is lunch at school after all. Ordered again: ${inShort(meals)}.`,
+  }
+}
+
+const moneyBackInWords = ({ isPaid, price }: Meal, remedy: Closure['remedy']): string => {
+  if (price === 0) return 'it is free'
+  if (!isPaid) return `K${decimalFromNgwee(price)} is still to be paid`
+  return remedy === 'credit'
+    ? `K${decimalFromNgwee(price)} was taken from your credit again`
+    : `K${decimalFromNgwee(price)} is paid and will not be refunded`
+}

@@ -38,6 +38,21 @@ export const noteOrders = async (
   }
 }
 
+/** All that stood on the days of the closure is written down. */
+export const markOrdersNoted = async (knex: Knex, closureId: string): Promise<void> => {
+  await knex('closures.closures').where({ id: closureId }).update({ orders_noted: true })
+}
+
+/** The closures whose process died before it wrote down which orders stand on their days. */
+export const unnotedClosures = async (knex: Knex): Promise<{ id: string; dates: SchoolDate[] }[]> => {
+  const { rows } = await knex.raw<{ rows: { id: string; dates: SchoolDate[] }[] }>(
+    `select c.id, array(select d.date::text from closures.dates d where d.closure_id = c.id) as dates
+     from closures.closures c where not c.planned and not c.orders_noted and c.undone_at is null
+     order by c.closed_at`,
+  )
+  return rows
+}
+
 /** The next orders to be cancelled, or placed again, in the order of their ids. */
 export const nextOrders = (
   transaction: Knex.Transaction,
@@ -148,7 +163,7 @@ export const unsentMails = async (
   return rows
 }
 
-export const noteTold = async (
+export const markNotified = async (
   knex: Knex,
   told: {
     closureId: string

@@ -30,14 +30,8 @@ export type ClosureNow = Closure & {
 /** An order that was left as it is, and why. */
 export type LeftOrder = { orderId: string; code: string; message: string }
 
-export const plannedReason = 'Blocked when the cycle was made'
-
 /** The days can be opened again until the last of them has passed. */
 export const canUndo = (
   { undoneAt, dates }: Pick<Closure, 'undoneAt' | 'dates'>,
   today: SchoolDate,
 ): boolean => undoneAt === null && dates.some((date) => date >= today)
-
-/** The id of the account that closed or opened days; null when it was no account. */
-export const userIdOf = (actor: string): number | null =>
-  Number(/^user:(\d{1,9})$/.exec(actor)?.[1] ?? 0) || null

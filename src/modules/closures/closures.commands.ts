@@ -1,3 +1,4 @@
+import type { Ports } from '#platform/ports'
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
@@ -5,17 +6,16 @@ import type { Remedy } from '#kernel/remedy'
 import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
+import { orBySweep } from '#platform/jobs/job'
 import { carryOut } from './carry-out.commands'
-import { carryOutJob } from './carry-out.job'
-import { noteOrders } from './closed-orders.rows'
+import { carryOutJob, noteStanding } from './carry-out.job'
 import { canUndo, type Closure } from './closure'
 import {
   closureOfRequest,
-  insertClosure,
   isClosedAlready,
   isMadeAlready,
   lockedClosure,
-  markUndone,
+  dropUncancelled,
 } from './closures.rows'
 import type { ClosuresNeeds } from './needs'
 import { datesRefused, refusal } from './refusals'
@@ -34,7 +34,7 @@ const waitMs = 1_500
 
 /** Closing days and opening them again; both answer the closure's id within 5 s, at work or done. */
 export const closureCommands = (needs: ClosuresNeeds) => {
-  const { database, cycles, ordering, now, zone } = needs
+  const { database, cycles, now, zone } = needs
 
   /** Blocks the days first, so that nobody orders for them any more, and then cancels what was ordered before. */
   const closeDays = async (wish: CloseDays, by: By): Promise<string> => {
@@ -48,7 +48,7 @@ export const closureCommands = (needs: ClosuresNeeds) => {
     const stamp = { ...by, at: now() }
     try {
       await database.knex.transaction(async (transaction) => {
-        await insertClosure(transaction, { ...closure, planned: false, requestKey, request }, stamp)
+        await cycles.insertClosure(transaction, { ...closure, planned: false, requestKey, request }, stamp)
         await recordClosure(transaction, closure, stamp, 'closed')
       })
     } catch (error) {
@@ -57,8 +57,8 @@ export const closureCommands = (needs: ClosuresNeeds) => {
       throw isClosedAlready(error) ? datesRefused('date_closed') : error
     }
     cycles.closedDatesChanged()
-    await noteOrders(database.knex, closure.id, await ordering.standingOrders(closure.dates), 'once')
-    await carryOutSoon(needs, closure.id, until)
+    const carriedOut = noteStanding(needs, closure).then(() => carryOutSoon(needs, closure.id, until))
+    await orBySweep(carriedOut, 'carrying out a closure', needs.log)
     return closure.id
   }
 
@@ -71,12 +71,13 @@ export const closureCommands = (needs: ClosuresNeeds) => {
       if (!closure) throw refusal('closure_not_found')
       if (closure.undoneAt) return
       if (!canUndo(closure, schoolMoment(now(), zone).date)) throw refusal('closure_over')
-      await markUndone(transaction, [closureId], stamp)
+      await cycles.openDates(transaction, [closureId], stamp)
+      await dropUncancelled(transaction, [closureId])
       await cycles.removeBlockedDates(transaction, closure.dates)
       await recordClosure(transaction, closure, stamp, 'open')
     })
     cycles.closedDatesChanged()
-    await carryOutSoon(needs, closureId, until)
+    await orBySweep(carryOutSoon(needs, closureId, until), 'carrying out a closure', needs.log)
   }
 
   return { closeDays, undo }
@@ -90,7 +91,7 @@ const madeByRequest = async (knex: Knex, requestKey: string, request: string): P
 
 /** The dates, each once and in their order. Throws a refusal that stands at the field `dates`. */
 export const closableDates = async (
-  { cycles, now, zone }: Pick<ClosuresNeeds, 'cycles' | 'now' | 'zone'>,
+  { cycles, now, zone }: ClosuresNeeds,
   cycleId: number,
   dates: readonly SchoolDate[],
 ): Promise<SchoolDate[]> => {
@@ -109,31 +110,28 @@ export const closableDates = async (
 
 const recordClosure = (
   transaction: Knex.Transaction,
-  { dates, reason, remedy }: Pick<Closure, 'reason' | 'remedy'> & { dates: readonly SchoolDate[] },
+  { id, dates, remedy }: Pick<Closure, 'id' | 'remedy'> & { dates: readonly SchoolDate[] },
   stamp: By & { at: Date },
   became: 'closed' | 'open',
 ): Promise<void> => {
-  const closed = { dates: [...dates], reason, remedy }
+  const closed = { dates: [...dates], remedy }
   const change =
     became === 'closed'
-      ? { what: `Days closed: ${reason}`, old: null, new: closed }
-      : { what: `Days opened again: ${reason}`, old: closed, new: null }
+      ? { what: `Days closed: {reason:${id}}`, old: null, new: closed }
+      : { what: `Days opened again: {reason:${id}}`, old: closed, new: null }
   return recordChanges(transaction, stamp, [{ kind: 'cycles', ...change }])
 }
 
 /** Carries out what can be done until then; the job does the rest, and tells the families. */
 const carryOutSoon = async (needs: ClosuresNeeds, closureId: string, until: number): Promise<void> => {
   const position = await carryOut(needs)(closureId, until)
-  await needs.queue.enqueue(carryOutJob, { closureId }, { id: `closure-${v7()}` })
-  if (position !== null) await viewsAtMost(needs, position, waitMs)
+  const enqueued = needs.queue.enqueue(carryOutJob, { closureId }, { id: `closure-${v7()}` })
+  await orBySweep(enqueued, 'telling families of a closure', needs.log)
+  if (position !== null) await waitForViewsWithin(needs, position, waitMs)
 }
 
 /** Whoever reads next sees it in the lists; in a great rush a moment later. */
-const viewsAtMost = async (
-  { waitForViews }: Pick<ClosuresNeeds, 'waitForViews'>,
-  position: Position,
-  ms: number,
-): Promise<void> => {
+const waitForViewsWithin = async ({ waitForViews }: Ports, position: Position, ms: number): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
   const timeUp = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, ms)

@@ -2,13 +2,13 @@ import * as contract from '#contracts/closures'
 import type { ReplyOf } from '#contracts/endpoint'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
-import { route, withFeature, type Route } from '#platform/http/route'
-import { leftOrders } from './closed-orders.rows'
-import { canUndo, userIdOf, type Closure, type ClosureNow, type LeftOrder } from './closure'
+import { knowsItsKey, route, withFeature, type Route } from '#platform/http/route'
+import { leftOrders, cancelledOrders } from './closed-orders.rows'
+import { userIdOf } from '#kernel/actor'
+import { canUndo, type Closure, type ClosureNow, type LeftOrder } from './closure'
 import { closableDates, type closureCommands } from './closures.commands'
 import { allClosures, closureNow, closuresOfDates } from './closures.rows'
 import type { ClosuresNeeds, StandingOrder } from './needs'
-import { owedByClosures } from './owed.commands'
 import { refusal } from './refusals'
 
 /** Closing days, opening them again, and what became of it (feature `cycles`). */
@@ -28,21 +28,23 @@ export const closureRoutes = (
   }),
 
   route(contract.closeDays, withFeature('cycles'), async (call) => {
-    const { params, body, idempotencyKey, actor, correlationId } = call
-    const id = await commands.closeDays(
-      { cycleId: params.id, ...body, idempotencyKey },
-      { actor, correlationId },
-    )
+    const { params, body, idempotencyKey, by } = call
+    const id = await commands.closeDays({ cycleId: params.id, ...body, idempotencyKey }, by)
     return closureReply(needs, id)
   }),
 
   route(contract.getClosure, withFeature('cycles'), ({ params }) => closureReply(needs, params.id)),
 
-  route(contract.undoClosure, withFeature('cycles'), async ({ params, actor, correlationId }) => {
-    const { id } = await storedClosure(needs, params.id)
-    await commands.undo(id, { actor, correlationId })
-    return undoneReply(needs, await storedClosure(needs, id))
-  }),
+  route(
+    contract.undoClosure,
+    withFeature('cycles'),
+    async ({ params, by }) => {
+      const { id } = await storedClosure(needs, params.id)
+      await commands.undo(id, by)
+      return undoneReply(needs, await storedClosure(needs, id))
+    },
+    knowsItsKey,
+  ),
 
   route(contract.listClosures, withFeature('cycles'), () => closureList(needs)),
 ]
@@ -183,4 +185,30 @@ const previewOf = (standing: readonly StandingOrder[]) => {
     completed: standing.length - pending.length,
     paidAmount: kwachaFromNgwee(paid.reduce((sum, { price }) => sum + price, 0)),
   }
+}
+
+/**
+ * What each of these closures owes, whatever of it went back since, refunds and credit together: for the orders that it
+ * cancelled and that were not placed again, and for card money that came later. Of an order whose refund or credit is yet
+ * to be opened, a moment after it was cancelled, what was paid for it.
+ */
+const owedByClosures = async (
+  { database, refunds, credit, payments }: ClosuresNeeds,
+  closureIds: readonly string[],
+): Promise<ReadonlyMap<string, Ngwee>> => {
+  const orders = await cancelledOrders(database.knex, closureIds)
+  const orderIds = orders.map(({ id }) => id)
+  const [refunded, given, late] = await Promise.all([
+    refunds.amountsOfOrders(orderIds),
+    credit.givenForOrders(orderIds),
+    payments.owedForClosures(closureIds),
+  ])
+  const owed = new Map(late)
+  for (const { id, closureId, price, isPaid } of orders) {
+    const { owed: asCredit, before } = given.get(id) ?? { owed: 0, before: 0 }
+    const settled = (refunded.get(id) ?? 0) + asCredit
+    const expected = isPaid ? Math.max(0, price - before) : 0
+    owed.set(closureId, (owed.get(closureId) ?? 0) + (settled || expected))
+  }
+  return owed
 }

@@ -3,7 +3,7 @@ import { cancelOrderWhenDayIsClosed } from './cancel-order-when-day-is-closed.re
 import { carryOutSweep, closureWorks } from './carry-out.job'
 import { closureCommands } from './closures.commands'
 import { closureRoutes } from './closures.routes'
-import { closedDates, closedSince, closePlanned, endPlanned } from './closures.rows'
+import { closureReasons, forgetInClosures } from './closures.rows'
 import type { ClosuresNeeds } from './needs'
 import { closuresStatuses } from './refusals'
 
@@ -20,9 +20,7 @@ export const closuresModule = (needs: ClosuresNeeds) => {
   }
   return {
     ...module,
-    closedSince: closedSince(needs.database.pool),
-    closedDates: closedDates(needs.database.pool),
-    closePlanned,
-    endPlanned,
+    closureReasons: (ids: readonly string[]) => closureReasons(needs.database.knex, ids),
+    forgetInClosures,
   }
 }

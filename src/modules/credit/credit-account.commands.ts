@@ -1,8 +1,8 @@
+import type { Ports } from '#platform/ports'
 import type { Ngwee } from '#kernel/money'
 import { advanced, loadStream, type StreamChange } from '#platform/event-store/command-handler'
 import { stands, type FamilyCredit } from './family-credit'
 import { familyCredit, type CreditCommand, type WantedCheckout } from './family-credit.decide'
-import type { CreditNeeds } from './needs'
 
 /** A family's credit within somebody's append: each decision is a change to be appended, in the order it was made. */
 export type CreditAccount = {
@@ -21,7 +21,7 @@ export type CreditAccount = {
 }
 
 export const creditAccount =
-  ({ eventStore }: Pick<CreditNeeds, 'eventStore'>) =>
+  ({ eventStore }: Ports) =>
   async (userId: number): Promise<CreditAccount> => {
     let loaded = await loadStream(eventStore, familyCredit, userId)
     const change = (command: CreditCommand): StreamChange => {

@@ -1,12 +1,20 @@
 import type { Knex } from 'knex'
-import { payOutCredit } from '#contracts/approvals'
+import { payOutCredit } from '#contracts/refunds'
 import { getCredit, getParentCredit, giveCredit, type Credit } from '#contracts/credit'
 import { kwachaFromNgwee } from '#kernel/money'
-import { onlyRoles, route, withFeature, type Route } from '#platform/http/route'
-import { creditCommands } from './credit.commands'
+import { knowsItsKey, onlyRoles, route, withFeature, type Route } from '#platform/http/route'
 import { accountOf, entriesOf } from './credit.rows'
 import type { EntryRow } from './credit.view'
 import type { CreditNeeds } from './needs'
+import { countOutflow } from './outflow.commands'
+import { v5, v7 } from 'uuid'
+import type { BodyOf } from '#contracts/endpoint'
+import { commandHandler, loadStream, type By, handleUntilShown } from '#platform/event-store/command-handler'
+import type { FamilyCredit, FamilyCreditEvent } from './family-credit'
+import { familyCredit } from './family-credit.decide'
+import { leavingBy } from './payout-approval.routes'
+import { giftOf, payoutApproval } from './payout-approval.decide'
+import { refusal } from './refusals'
 
 /** A family's credit as it sees it itself, and what the office does with it. */
 export const creditRoutes = (needs: CreditNeeds): Route[] => {
@@ -20,17 +28,25 @@ export const creditRoutes = (needs: CreditNeeds): Route[] => {
 
     route(getParentCredit, office, async ({ params }) => creditOf(await commands.someFamily(params.id))),
 
-    route(giveCredit, office, async ({ params, body, user, idempotencyKey, actor, correlationId }) => {
-      const by = { actor, correlationId }
-      await commands.giveGift({ userId: params.id, body, idempotencyKey, by, administrator: user.userId })
-      return creditOf(params.id)
-    }),
+    route(
+      giveCredit,
+      office,
+      async ({ params, body, user, idempotencyKey, by }) => {
+        const asked = { userId: params.id, body, idempotencyKey, by, administrator: user.userId }
+        return (await commands.giveGift(asked)) ?? creditOf(params.id)
+      },
+      knowsItsKey,
+    ),
 
-    route(payOutCredit, office, async ({ params, body, user, idempotencyKey, actor, correlationId }) => {
-      const by = { actor, correlationId }
-      const asked = { userId: params.id, body, idempotencyKey, by, administrator: user.userId }
-      return (await commands.payOut(asked)) ?? creditOf(params.id)
-    }),
+    route(
+      payOutCredit,
+      office,
+      async ({ params, body, user, idempotencyKey, by }) => {
+        const asked = { userId: params.id, body, idempotencyKey, by, administrator: user.userId }
+        return (await commands.payOut(asked)) ?? creditOf(params.id)
+      },
+      knowsItsKey,
+    ),
   ]
 }
 
@@ -57,3 +73,116 @@ const entryReply = (row: EntryRow): Credit['entries'][number] => ({
   },
   text: row.text,
 })
+
+const namespace = '8e0c5a52-3d0b-4a0e-a1d5-6b4cf4f7a9c3'
+
+/** The same request of the same kind for the same family has the same id. */
+const idFor = (what: 'gift' | 'payout', userId: number, idempotencyKey: string | null): string =>
+  idempotencyKey === null ? v7() : v5(`${what}/${userId}/${idempotencyKey}`, namespace)
+
+const ngweeFrom = (kwacha: number): number => Math.round(kwacha * 100)
+
+/** An administrator's call on the credit of one family. */
+type Asked<Body> = {
+  userId: number
+  body: Body
+  idempotencyKey: string | null
+  by: By
+  administrator: number
+}
+
+/**
+ * What administrators do with a family's credit. Throws `parent_not_found`, `payout_exceeds_balance`, `approval_withdrawn`
+ * and `idempotency_key_reused`.
+ */
+export const creditCommands = (needs: CreditNeeds) => {
+  const handle = commandHandler(familyCredit, needs)
+
+  const someFamily = async (userId: number): Promise<number> => {
+    const person = await needs.identity.personOf(userId)
+    if (!person || person.role === 'admin') throw refusal('parent_not_found')
+    return userId
+  }
+
+  /** Answers what waits where the gift needs the approval of another administrator, else null. */
+  const giveGift = async ({
+    userId,
+    body,
+    idempotencyKey,
+    by,
+    administrator,
+  }: Asked<BodyOf<typeof giveCredit>>) => {
+    await someFamily(userId)
+    const payoutId = idFor('gift', userId, idempotencyKey)
+    const gift = { userId, payoutId, amount: ngweeFrom(body.amount), text: body.reason, by: administrator }
+    return releaseOrRequestApproval({ userId, payoutId, kind: 'gift', amount: gift.amount }, by, {
+      decide: (credit, now) => familyCredit.decide({ kind: 'give', entry: giftOf(gift), now }, credit),
+      ask: (credit, now) => payoutApproval.decide({ kind: 'ask-gift', gift, now }, credit),
+    })
+  }
+
+  /** Answers what waits where the payout needs the approval of another administrator, else null. */
+  const payOut = async ({
+    userId,
+    body,
+    idempotencyKey,
+    by,
+    administrator,
+  }: Asked<BodyOf<typeof payOutCredit>>) => {
+    await someFamily(userId)
+    const payout = {
+      userId,
+      payoutId: idFor('payout', userId, idempotencyKey),
+      amount: ngweeFrom(body.amount),
+      method: body.method,
+      reference: body.reference || null,
+      by: administrator,
+    }
+    const { payoutId, amount } = payout
+    return releaseOrRequestApproval({ userId, payoutId, kind: 'payout', amount }, by, {
+      decide: (credit, now) => familyCredit.decide({ kind: 'pay-out', payout, now }, credit),
+      ask: (credit, now) => payoutApproval.decide({ kind: 'ask', payout, now }, credit),
+    })
+  }
+
+  /** Does what was decided, or asks for it where that needs another administrator. */
+  const releaseOrRequestApproval = async (
+    act: Parameters<typeof leavingBy>[0],
+    by: By,
+    { decide, ask }: Record<'decide' | 'ask', (credit: FamilyCredit, now: Date) => FamilyCreditEvent[]>,
+  ) => {
+    const { payoutId: id } = act
+    const { isWaiting } = await handleUntilShown(needs, by, async (now) => {
+      const loaded = await loadStream(needs.eventStore, familyCredit, act.userId)
+      const events = decide(loaded.state, now)
+      const isWaiting = loaded.state.asks.get(id)?.state === 'waiting'
+      if (events.length === 0) return { changes: [{ loaded, events }], isWaiting }
+      const { needsApproval, change } = await countOutflow(needs)(leavingBy(act), now)
+      if (!needsApproval) return { changes: [change, { loaded, events }], isWaiting: false }
+      return { changes: [{ loaded, events: ask(loaded.state, now) }], isWaiting: true }
+    })
+    return isWaiting ? { id, state: 'approval' as const } : null
+  }
+
+  /** What can be spent is given up by whoever deletes the family; safe to repeat. */
+  const giveUp = async (userId: number, administrator: number, by: By): Promise<void> => {
+    const withdraw = { kind: 'withdraw-all', by: administrator } as const
+    const { position } = await handle(userId, by, (credit, now) => {
+      const withdrawn = payoutApproval.decide({ ...withdraw, now }, credit)
+      if (credit.balance === 0) return withdrawn
+      const method = 'given_up' as const
+      const payout = {
+        userId,
+        payoutId: v7(),
+        amount: credit.balance,
+        method,
+        reference: null,
+        by: administrator,
+      }
+      return [...withdrawn, ...familyCredit.decide({ kind: 'pay-out', payout, now }, credit)]
+    })
+    if (position !== null) await needs.waitForViews(position)
+  }
+
+  return { someFamily, giveGift, payOut, giveUp }
+}

@@ -3,7 +3,7 @@ import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
 import type { AccountRow, EntryRow } from './credit.view'
 
-const mostEntries = 500
+const maxEntries = 500
 
 /** What a family may spend and what its checkouts hold, in ngwee; nothing until it had credit. */
 export const accountOf = async (knex: Knex, userId: number): Promise<Omit<AccountRow, 'user_id'>> =>
@@ -20,7 +20,7 @@ export const entriesOf = (knex: Knex, userId: number): Promise<EntryRow[]> =>
       { column: 'position', order: 'desc' },
       { column: 'id', order: 'desc' },
     ])
-    .limit(mostEntries)
+    .limit(maxEntries)
 
 /** The checkouts that spent credit. */
 export const checkoutsThatSpent = (knex: Knex) => (): Promise<string[]> =>
@@ -54,23 +54,32 @@ export const givenForOrders = async (
   return new Map(rows.map(({ id, ...sums }) => [id, sums]))
 }
 
-/** The orders of changes that have been settled and not made since before `before`, or made and not settled. */
-export const ordersWithUnsettledChanges =
-  (knex: Knex) =>
-  (before: Date): Promise<string[]> =>
-    knex('credit.meal_changes')
-      .whereRaw('settled <> changed')
-      .where('at', '<', before)
-      .distinct()
-      .pluck('order_id')
+/** Of these orders of a family, what stands given because the child is ill, and how much of it the balance does not cover. */
+export const absencesSpent = async (
+  pool: Reader,
+  userId: number,
+  orderIds: readonly string[],
+): Promise<{ orderId: string; given: Ngwee; spent: Ngwee }[]> => {
+  const { rows } = await pool.query<{ orderId: string; given: number; spent: number }>(
+    `select order_id as "orderId", amount as given, amount - balance as spent
+     from credit.given join credit.accounts using (user_id)
+     where user_id = $1 and order_id = any($2) and kind = 'absent' and stands and amount > balance order by order_id`,
+    [userId, orderIds],
+  )
+  return rows
+}
 
-/** The refunds that became credit which was not given yet. */
-export const refundsNotGiven = (knex: Knex) => (): Promise<string[]> =>
-  knex('credit.refunds_as_credit')
-    .leftJoin('credit.given', 'id', knex.raw(`'refund/' || payout_id`))
-    .whereNull('id')
-    .distinct()
-    .pluck('refund_id')
+/** Of these orders those for which credit was given or taken, each with how often. */
+export const entriesOfOrders = async (
+  pool: Reader,
+  orderIds: readonly string[],
+): Promise<Map<string, number>> => {
+  const { rows } = await pool.query<{ id: string; count: number }>(
+    `select order_id as id, count(*)::int as count from credit.entries where order_id = any($1) group by order_id`,
+    [orderIds],
+  )
+  return new Map(rows.map(({ id, count }) => [id, count]))
+}
 
 /** All balances together and what checkouts hold, in ngwee; on the pool, or as a transaction sees it. */
 export const creditInAll = async (at: Reader): Promise<{ balance: Ngwee; held: Ngwee }> => {

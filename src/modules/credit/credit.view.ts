@@ -1,10 +1,7 @@
-import { orderChanged } from '#modules/ordering/published'
-import { refundPaidBack } from '#modules/refunds/published'
 import { rowView } from '#platform/projections/row-view'
 import type { CreditKind } from '#contracts/credit'
 import type { Ngwee } from '#kernel/money'
 import {
-  changeOf,
   creditCharged,
   creditEventTypes,
   creditGiven,
@@ -154,55 +151,4 @@ export const creditCheckoutsView = rowView({
   },
 })
 
-/** An act by which a refund became credit. */
-type RefundAsCreditRow = { payout_id: string; refund_id: string }
-
-export const refundsAsCreditView = rowView({
-  table: 'credit.refunds_as_credit',
-  columns: { payout_id: 'uuid', refund_id: 'text' },
-  primaryKey: 'payout_id',
-  events: [refundPaidBack],
-  key: ({ data }) => data.payoutId,
-  evolve: (_row: RefundAsCreditRow | null, { data }): RefundAsCreditRow | null =>
-    data.method === 'credit' ? { payout_id: data.payoutId, refund_id: data.refundId } : null,
-})
-
-/** A change of a meal that gave or took credit. */
-type MealChangeRow = {
-  id: string
-  order_id: string
-  /** The difference stands in the credit. */
-  settled: boolean
-  /** The order was changed. */
-  changed: boolean
-  /** Of the latest of these events. */
-  at: string
-}
-
-export const mealChangesView = rowView({
-  table: 'credit.meal_changes',
-  columns: { id: 'text', order_id: 'text', settled: 'boolean', changed: 'boolean', at: 'timestamptz' },
-  primaryKey: 'id',
-  events: [creditGiven, creditTakenBack, creditCharged, orderChanged],
-  key: ({ type, data }) =>
-    type === orderChanged.type ? data.changeId : (changeOf(data.entryId)?.changeId ?? data.entryId),
-  evolve: (row: MealChangeRow | null, { type, data }): MealChangeRow | null => {
-    const { at } = data
-    // Without a row the change made no difference.
-    if (type === orderChanged.type) return row && { ...row, changed: true, at }
-    const { entryId, about } = data
-    const change = changeOf(entryId)
-    if (!change || about.orderId === null) return null
-    const settled = (type === creditTakenBack.type) === change.isReturn
-    return { id: change.changeId, order_id: about.orderId, settled, changed: row?.changed ?? false, at }
-  },
-})
-
-export const creditViews = [
-  creditAccountsView,
-  creditEntriesView,
-  creditGivenView,
-  creditCheckoutsView,
-  refundsAsCreditView,
-  mealChangesView,
-]
+export const creditViews = [creditAccountsView, creditEntriesView, creditGivenView, creditCheckoutsView]

@@ -9,6 +9,7 @@ import {
   creditSpent,
   creditTakenBack,
   evolve,
+  giftIdOf,
   noCredit,
   readCreditEvent,
   returned,
@@ -67,11 +68,14 @@ export const familyCredit = {
   decide,
 } satisfies Decider<FamilyCredit, CreditCommand, CreditEvent> & Record<string, unknown>
 
-const give = ({ entry, now }: Give, { balance, given }: FamilyCredit): CreditEvent[] => {
+const give = ({ entry, now }: Give, { balance, given, asks }: FamilyCredit): CreditEvent[] => {
   const known = given.get(entry.entryId)
-  if (known && (known.amount !== entry.amount || known.text !== entry.text))
-    throw refusal('idempotency_key_reused')
-  if (known && !known.takenBack) return []
+  const ask = asks.get(giftIdOf(entry.entryId) ?? '')
+  for (const one of [known, ask])
+    if (one && (one.amount !== entry.amount || !('text' in one) || one.text !== entry.text))
+      throw refusal('idempotency_key_reused')
+  if (ask?.state === 'withdrawn') throw refusal('approval_withdrawn')
+  if ((known && !known.takenBack) || ask?.state === 'waiting') return []
   return [creditGiven({ ...entry, balanceAfter: balance + entry.amount, at: now.toISOString() })]
 }
 
@@ -111,7 +115,7 @@ const payOut = ({ payout, now }: PayOut, { balance, payouts, asks }: FamilyCredi
   const known = payouts.get(payout.payoutId)
   if (known && !isSame(known, payout)) throw refusal('idempotency_key_reused')
   const ask = asks.get(payout.payoutId)
-  if (ask && !isSame(ask, payout)) throw refusal('idempotency_key_reused')
+  if (ask && (ask.kind !== 'payout' || !isSame(ask, payout))) throw refusal('idempotency_key_reused')
   if (ask?.state === 'withdrawn') throw refusal('approval_withdrawn')
   if (known || ask?.state === 'waiting') return []
   if (payout.amount > balance) throw refusal('payout_exceeds_balance')

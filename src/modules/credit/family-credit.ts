@@ -1,5 +1,6 @@
+import { Map as ImmutableMap } from 'immutable'
 import { z } from 'zod'
-import { refundMethods } from '#contracts/refund-methods'
+import { refundMethods } from '#contracts/refunds'
 import { eventReader, eventType, type EventOf } from '#kernel/event'
 import { orderId, rowId } from '#kernel/id'
 import { ngwee, type Ngwee } from '#kernel/money'
@@ -103,23 +104,23 @@ export type Charged = Pick<
 export type FamilyCredit = {
   balance: Ngwee
   /** What was given, by its entry. */
-  given: ReadonlyMap<string, Given & { takenBack: boolean }>
+  given: ImmutableMap<string, Given & { takenBack: boolean }>
   /** What checkouts hold or have spent, by attempt and line. */
-  checkouts: ReadonlyMap<string, ReadonlyMap<number, CheckoutCredit>>
+  checkouts: ImmutableMap<string, ImmutableMap<number, CheckoutCredit>>
   /** What dearer meals have taken, by its entry. */
-  charged: ReadonlyMap<string, Charged>
-  payouts: ReadonlyMap<string, Payout>
+  charged: ImmutableMap<string, Charged>
+  payouts: ImmutableMap<string, Payout>
   /** Payouts for which another administrator was asked. */
-  asks: ReadonlyMap<string, PayoutAsk>
+  asks: ImmutableMap<string, PayoutAsk>
 }
 
 export const noCredit: FamilyCredit = {
   balance: 0,
-  given: new Map(),
-  checkouts: new Map(),
-  charged: new Map(),
-  payouts: new Map(),
-  asks: new Map(),
+  given: ImmutableMap(),
+  checkouts: ImmutableMap(),
+  charged: ImmutableMap(),
+  payouts: ImmutableMap(),
+  asks: ImmutableMap(),
 }
 
 export const evolve = (credit: FamilyCredit, event: FamilyCreditEvent): FamilyCredit => {
@@ -130,12 +131,12 @@ export const evolve = (credit: FamilyCredit, event: FamilyCreditEvent): FamilyCr
       return {
         ...credit,
         balance: data.balanceAfter,
-        given: set(credit.given, data.entryId, { ...data, takenBack: false }),
+        given: credit.given.set(data.entryId, { ...data, takenBack: false }),
       }
     case creditTakenBack.type: {
       const entry = credit.given.get(data.entryId)
       if (!entry) return credit
-      const taken = set(credit.given, data.entryId, { ...entry, takenBack: true })
+      const taken = credit.given.set(data.entryId, { ...entry, takenBack: true })
       return { ...credit, balance: data.balanceAfter, given: taken }
     }
     case creditHeld.type:
@@ -145,24 +146,29 @@ export const evolve = (credit: FamilyCredit, event: FamilyCreditEvent): FamilyCr
     case creditReleased.type:
       return { ...withLines(credit, data, 'released'), balance: data.balanceAfter }
     case creditCharged.type:
-      return { ...credit, balance: data.balanceAfter, charged: set(credit.charged, data.entryId, data) }
+      return { ...credit, balance: data.balanceAfter, charged: credit.charged.set(data.entryId, data) }
     case creditPaidOut.type:
-      return { ...credit, balance: data.balanceAfter, payouts: set(credit.payouts, data.payoutId, data) }
+      return { ...credit, balance: data.balanceAfter, payouts: credit.payouts.set(data.payoutId, data) }
   }
 }
-
-const set = <Key, Value>(map: ReadonlyMap<Key, Value>, key: Key, value: Value): ReadonlyMap<Key, Value> =>
-  new Map(map).set(key, value)
 
 const withLines = (
   credit: FamilyCredit,
   data: EventOf<typeof creditSpent>['data'] | EventOf<typeof creditHeld>['data'],
   status: CheckoutCredit['status'],
 ): FamilyCredit => {
-  const changed = new Map(credit.checkouts.get(data.attemptId))
-  for (const { index, amount: each } of data.lines) changed.set(index, { amount: each, status })
-  return { ...credit, checkouts: set(credit.checkouts, data.attemptId, changed) }
+  const known = credit.checkouts.get(data.attemptId) ?? ImmutableMap<number, CheckoutCredit>()
+  const changed = data.lines.reduce(
+    (lines, { index, amount: each }) => lines.set(index, { amount: each, status }),
+    known,
+  )
+  return { ...credit, checkouts: credit.checkouts.set(data.attemptId, changed) }
 }
+
+/** The entry of a gift. */
+export const giftEntry = (giftId: string): string => `gift/${giftId}`
+/** Null where the entry is no gift. */
+export const giftIdOf = (entryId: string): string | null => /^gift\/(.+)$/.exec(entryId)?.[1] ?? null
 
 /** The entry of what a change of a meal gives or takes. */
 export const changeEntry = (changeId: string): string => `change/${changeId}`

@@ -2,19 +2,18 @@ import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
 import type { Module } from '#platform/module'
 import { creditAccount } from './credit-account.commands'
-import { creditAccounts, reclaimCredit } from './reclaim.commands'
+import { creditAccounts, reclaimAbsence, reclaimCredit } from './reclaim.commands'
 import {
+  absencesSpent,
   checkoutsThatHold,
   checkoutsThatSpent,
   creditInAll,
+  entriesOfOrders,
   givenForOrders,
   ordersCharged,
   ordersGivenCredit,
-  ordersWithUnsettledChanges,
-  refundsNotGiven,
 } from './credit.rows'
-import { creditCommands } from './credit.commands'
-import { creditRoutes, creditShown } from './credit.routes'
+import { creditCommands, creditRoutes, creditShown } from './credit.routes'
 import { creditViews } from './credit.view'
 import {
   creditCharged,
@@ -28,18 +27,12 @@ import {
 import { familyCredit } from './family-credit.decide'
 import { creditMeasures } from './measures.rows'
 import type { CreditNeeds } from './needs'
-import { creditPayoutAsked } from './payout-approval'
+import { creditGiftAsked, creditPayoutAsked } from './payout-approval'
 import { payoutApprovalRoutes } from './payout-approval.routes'
 import { payoutApprovalsView } from './payout-approvals.view'
-import { creditForRefund } from './refund-as-credit.commands'
 import { creditStatuses } from './refusals'
-import { owedAsMoney } from './settle-order.commands'
+import { countOutflow } from './outflow.commands'
 import { settlePrice } from './settle-price.commands'
-import {
-  settleCreditSweep,
-  settleCreditWhenOrderOrRefundChanges,
-  settleCreditWork,
-} from './settle-credit.reactor'
 
 /** What the school owes families as credit: a balance each, which checkouts spend and the office pays out. */
 export const creditModule = (needs: CreditNeeds) => {
@@ -48,18 +41,9 @@ export const creditModule = (needs: CreditNeeds) => {
     name: 'credit',
     routes: [...creditRoutes(needs), ...payoutApprovalRoutes(needs)],
     views: [...creditViews, payoutApprovalsView],
-    reactors: [settleCreditWhenOrderOrRefundChanges(needs.queue)],
-    jobs: [settleCreditWork(needs)],
-    sweeps: [
-      settleCreditSweep({
-        ...needs,
-        checkoutsThatSpent: checkoutsThatSpent(knex),
-        ordersCharged: ordersCharged(knex),
-        ordersGivenCredit: ordersGivenCredit(knex),
-        ordersWithUnsettledChanges: ordersWithUnsettledChanges(knex),
-        refundsNotGiven: refundsNotGiven(knex),
-      }),
-    ],
+    reactors: [],
+    jobs: [],
+    sweeps: [],
     measures: creditMeasures(needs),
     personal: {
       [creditGiven.type]: ['text'],
@@ -69,6 +53,7 @@ export const creditModule = (needs: CreditNeeds) => {
       [creditTakenBack.type]: ['text'],
       [creditPaidOut.type]: ['reference'],
       [creditPayoutAsked.type]: ['reference'],
+      [creditGiftAsked.type]: ['text'],
     },
     refusals: creditStatuses,
   }
@@ -87,10 +72,18 @@ export const creditModule = (needs: CreditNeeds) => {
     accounts: creditAccounts(needs),
     checkoutsThatHold: checkoutsThatHold(knex),
     reclaimCredit: reclaimCredit(needs),
+    reclaimAbsence: reclaimAbsence(needs),
     settlePrice: settlePrice(needs),
-    creditForRefund: creditForRefund(needs),
-    owedAsMoney: owedAsMoney(needs),
+    countOutflow: countOutflow(needs),
+    /** What families' credit tells whoever settles orders and refunds: by reason, the orders and checkouts. */
+    checkoutsThatSpent: checkoutsThatSpent(knex),
+    ordersCharged: ordersCharged(knex),
+    ordersGivenCredit: ordersGivenCredit(knex),
     givenForOrders: (orderIds: readonly string[]) => givenForOrders(needs.database.pool, orderIds),
+    absencesSpent,
+    entriesOfOrders: (orderIds: readonly string[]) => entriesOfOrders(needs.database.pool, orderIds),
     creditInAll: (at?: Reader) => creditInAll(at ?? needs.database.pool),
   }
 }
+
+export type Credit = ReturnType<typeof creditModule>

@@ -1,9 +1,9 @@
+import type { Ports } from '#platform/ports'
 import type { Measure } from '#platform/module'
 import { creditInAll } from './credit.rows'
-import type { CreditNeeds } from './needs'
 
 /** What families may still spend, and what open payments hold of it. */
-export const creditMeasures = ({ database: { pool } }: Pick<CreditNeeds, 'database'>): Measure[] => [
+export const creditMeasures = ({ database: { pool } }: Ports): Measure[] => [
   {
     name: 'tuckshop_credit_balance_ngwee',
     help: 'Credit of all families that can be spent, in ngwee',

@@ -1,24 +1,30 @@
 import type { Decider } from '#kernel/decider'
-import type { FamilyCredit, FamilyCreditEvent, Payout } from './family-credit'
-import { familyCredit } from './family-credit.decide'
+import { giftEntry, type FamilyCredit, type FamilyCreditEvent } from './family-credit'
+import { familyCredit, type CreditCommand } from './family-credit.decide'
 import {
+  creditGiftAsked,
   creditPayoutApproved,
   creditPayoutAsked,
   creditPayoutWithdrawn,
+  type AskedGift,
+  type AskedPayout,
   type PayoutAsk,
 } from './payout-approval'
 import { refusal } from './refusals'
 
-/** Asks that another administrator approves this payout, for which the decision to pay out stands. */
-type AskFor = { kind: 'ask'; payout: Omit<PayoutAsk, 'at' | 'state' | 'judgedBy'>; now: Date }
+/** Asks that another administrator approves this payout, or this gift, for which the decision to pay out or to give stands. */
+type AskFor = { kind: 'ask'; payout: Omit<AskedPayout, 'at'>; now: Date }
+type AskForGift = { kind: 'ask-gift'; gift: Omit<AskedGift, 'at'>; now: Date }
 type Judge = { kind: 'approve' | 'withdraw'; payoutId: string; by: number; now: Date }
 type WithdrawAll = { kind: 'withdraw-all'; by: number; now: Date }
-type PayoutApprovalCommand = AskFor | Judge | WithdrawAll
+type PayoutApprovalCommand = AskFor | AskForGift | Judge | WithdrawAll
 
 const decide = (command: PayoutApprovalCommand, credit: FamilyCredit): FamilyCreditEvent[] => {
   switch (command.kind) {
     case 'ask':
       return [creditPayoutAsked({ ...command.payout, at: command.now.toISOString() })]
+    case 'ask-gift':
+      return [creditGiftAsked({ ...command.gift, at: command.now.toISOString() })]
     case 'approve':
       return approve(command, credit)
     case 'withdraw':
@@ -44,19 +50,29 @@ const approve = ({ payoutId, by, now }: Judge, credit: FamilyCredit): FamilyCred
   if (ask.state === 'approved' && ask.judgedBy === by) return []
   if (ask.state !== 'waiting') throw refusal('no_approval')
   if (ask.by === by) throw refusal('approval_own')
-  const { userId, amount, method, reference } = ask
-  const payout: Omit<Payout, 'balanceAfter' | 'at'> = {
-    userId,
-    payoutId,
-    amount,
-    method,
-    reference,
-    by: ask.by,
-  }
-  const approved = creditPayoutApproved({ userId, payoutId, by, at: now.toISOString() })
-  const after = familyCredit.evolve(credit, approved)
-  return [approved, ...familyCredit.decide({ kind: 'pay-out', payout, now }, after)]
+  const { userId, kind } = ask
+  const approved = creditPayoutApproved({ userId, payoutId, by, kind, at: now.toISOString() })
+  return [approved, ...familyCredit.decide(done(ask, now), familyCredit.evolve(credit, approved))]
 }
+
+/** What was asked for, now to be done. */
+const done = (ask: PayoutAsk, now: Date): CreditCommand => {
+  const { userId, payoutId, amount, by } = ask
+  if (ask.kind === 'gift') return { kind: 'give', entry: giftOf(ask), now }
+  const { method, reference } = ask
+  return { kind: 'pay-out', payout: { userId, payoutId, amount, method, reference, by }, now }
+}
+
+/** The gift by this request. */
+export const giftOf = ({ userId, payoutId, amount, text }: Omit<AskedGift, 'at' | 'by'>) => ({
+  userId,
+  entryId: giftEntry(payoutId),
+  kind: 'gift' as const,
+  amount,
+  attemptId: null,
+  about: { orderId: null, reference: null },
+  text,
+})
 
 /** By whoever asked, or by another who does not approve. */
 const withdraw = (command: Judge, credit: FamilyCredit): FamilyCreditEvent[] => {
@@ -66,8 +82,10 @@ const withdraw = (command: Judge, credit: FamilyCredit): FamilyCreditEvent[] => 
   return [withdrawn(command.payoutId, command, credit)]
 }
 
-const withdrawn = (payoutId: string, { by, now }: { by: number; now: Date }, credit: FamilyCredit) =>
-  creditPayoutWithdrawn({ userId: askOf(credit, payoutId).userId, payoutId, by, at: now.toISOString() })
+const withdrawn = (payoutId: string, { by, now }: { by: number; now: Date }, credit: FamilyCredit) => {
+  const { userId, kind } = askOf(credit, payoutId)
+  return creditPayoutWithdrawn({ userId, payoutId, by, kind, at: now.toISOString() })
+}
 
 /** What was asked for by this request. */
 export const askOf = ({ asks }: FamilyCredit, payoutId: string): PayoutAsk => {

@@ -1,51 +1,155 @@
-import { approvePayout, listPayouts, withdrawPayout, type WaitingPayout } from '#contracts/approvals'
+import {
+  approvalRefused,
+  approvePayout,
+  listPayouts,
+  withdrawPayout,
+  type WaitingPayout,
+} from '#contracts/refunds'
 import { kwachaFromNgwee } from '#kernel/money'
-import { route, withFeature, type Route } from '#platform/http/route'
+import { answeredOnce, route, withFeature, type Route } from '#platform/http/route'
 import type { CreditNeeds } from './needs'
-import { approveAsked, withdrawAsked } from './payout-approval.commands'
-import { waitingPayouts } from './payout-approvals.rows'
 import type { PayoutApprovalRow } from './payout-approvals.view'
+import { countOutflow } from './outflow.commands'
+import type { Ports } from '#platform/ports'
+import { commandHandler, loadStream, type By, handleUntilShown } from '#platform/event-store/command-handler'
+import { askOf, payoutApproval } from './payout-approval.decide'
+import type { PayoutAsk } from './payout-approval'
+import { approvalTied, refusal } from './refusals'
+import type { Knex } from 'knex'
 
-/** Payouts of credit that wait for another administrator, and what is done about them. */
+/** Payouts of credit and gifts that wait for another administrator, and what is done about them. */
 export const payoutApprovalRoutes = (needs: CreditNeeds): Route[] => [
   route(listPayouts, withFeature('refunds'), async ({ query, user }) => {
     const rows = await waitingPayouts(needs.database.knex, query.parentId)
     const people = await needs.identity.peopleOf(rows.flatMap((row) => [row.user_id, row.asked_by]))
     const usernameOf = (userId: number) => people.get(userId)?.username ?? ''
     const nameOf = (userId: number) => people.get(userId)?.name ?? ''
-    return { data: rows.map((row) => waitingReply(row, { usernameOf, nameOf, administrator: user.userId })) }
+    const tied = await needs.identity.tiedTo(
+      user.userId,
+      rows.map((row) => row.asked_by),
+    )
+    const shown = { usernameOf, nameOf, tied, administrator: user.userId }
+    return { data: rows.map((row) => waitingReply(row, shown)) }
   }),
 
-  route(approvePayout, withFeature('refunds'), async ({ params, user, actor, correlationId }) => {
-    const by = { actor, correlationId }
-    await approveAsked(needs)({ payoutId: params.id, administrator: user.userId, by })
-    return { id: params.id, state: 'paidOut' as const }
-  }),
+  route(
+    approvePayout,
+    withFeature('refunds'),
+    async ({ params, user, by }) => {
+      const kind = await approveAsked(needs)({ payoutId: params.id, administrator: user.userId, by })
+      return { id: params.id, state: kind === 'gift' ? ('given' as const) : ('paidOut' as const) }
+    },
+    answeredOnce,
+  ),
 
-  route(withdrawPayout, withFeature('refunds'), async ({ params, user, actor, correlationId }) => {
-    const by = { actor, correlationId }
-    await withdrawAsked(needs)({ payoutId: params.id, administrator: user.userId, by })
-    return { id: params.id, state: 'withdrawn' as const }
-  }),
+  route(
+    withdrawPayout,
+    withFeature('refunds'),
+    async ({ params, user, by }) => {
+      await withdrawAsked(needs)({ payoutId: params.id, administrator: user.userId, by })
+      return { id: params.id, state: 'withdrawn' as const }
+    },
+    answeredOnce,
+  ),
 ]
 
 type Shown = {
   usernameOf: (userId: number) => string
   nameOf: (userId: number) => string
+  /** Whoever asked and may be this administrator. */
+  tied: ReadonlySet<number>
   administrator: number
 }
 
 const waitingReply = (
   row: PayoutApprovalRow,
-  { usernameOf, nameOf, administrator }: Shown,
+  { usernameOf, nameOf, tied, administrator }: Shown,
 ): WaitingPayout => ({
   id: row.payout_id,
+  kind: row.kind,
   parent: { id: row.user_id, username: usernameOf(row.user_id), name: nameOf(row.user_id) },
   amount: kwachaFromNgwee(row.amount),
   method: row.method,
   reference: row.reference,
-  note: null,
+  note: row.reason,
   toCard: false,
   approval: { by: usernameOf(row.asked_by), at: new Date(row.asked_at).toISOString() },
-  allowed: { approve: row.asked_by !== administrator, withdraw: true },
+  allowed: { approve: !tied.has(row.asked_by), withdraw: true },
+  ...(tied.has(row.asked_by) && {
+    why: { approve: approvalRefused[row.asked_by === administrator ? 'own' : 'tied'] },
+  }),
 })
+
+type Judged = { payoutId: string; administrator: number; by: By }
+
+const familyOf = async ({ database }: Ports, payoutId: string): Promise<number> => {
+  const userId = await userOfPayout(database.knex, payoutId)
+  if (userId === null) throw refusal('payout_not_found')
+  return userId
+}
+
+/**
+ * Pays out or gives the credit that another administrator asked for. Of two who approve at once one does. Throws
+ * `approval_asker_gone` where whoever asked may not pay out any more, and `approval_own` where they may be the person who
+ * approves: then only one would stand for it. Answers what is done.
+ */
+const approveAsked =
+  (needs: CreditNeeds) =>
+  async ({ payoutId, administrator, by }: Judged): Promise<PayoutAsk['kind']> => {
+    const userId = await familyOf(needs, payoutId)
+    const { kind } = await handleUntilShown(needs, by, async (now) => {
+      const loaded = await loadStream(needs.eventStore, payoutApproval, userId)
+      const approve = { kind: 'approve', payoutId, by: administrator, now } as const
+      const events = payoutApproval.decide(approve, loaded.state)
+      const ask = askOf(loaded.state, payoutId)
+      if (events.length === 0) return { changes: [{ loaded, events }], kind: ask.kind }
+      if (!(await needs.identity.holdsFeature(ask.by, 'refunds'))) throw refusal('approval_asker_gone')
+      if ((await needs.identity.tiedTo(administrator, [ask.by])).has(ask.by)) throw approvalTied()
+      const out = await countOutflow(needs)(leavingBy(ask), now)
+      const approved = { loaded, events, idSeed: `approve/${payoutId}/${administrator}` }
+      return { changes: [out.change, approved], kind: ask.kind }
+    })
+    return kind
+  }
+
+/** What leaves the family's account by this payout, or is given to it. */
+export const leavingBy = ({
+  userId,
+  kind,
+  payoutId,
+  amount,
+}: {
+  userId: number
+  kind: 'payout' | 'gift'
+  payoutId: string
+  amount: number
+}) => ({ userId, kind, of: payoutId, most: amount, actId: payoutId, amount })
+
+/** What waits for approval is not to be paid out: by whoever asked, or by another who looked at it. */
+const withdrawAsked = (needs: CreditNeeds) => {
+  const handle = commandHandler(payoutApproval, needs)
+  return async ({ payoutId, administrator, by }: Judged): Promise<void> => {
+    const userId = await familyOf(needs, payoutId)
+    const { position } = await handle(userId, by, (credit, now) =>
+      payoutApproval.decide({ kind: 'withdraw', payoutId, by: administrator, now }, credit),
+    )
+    if (position !== null) await needs.waitForViews(position)
+  }
+}
+
+const maxPayouts = 500
+
+/** The payouts that wait for approval, of one family or of all, the oldest first, at most 500. */
+const waitingPayouts = (knex: Knex, userId: number | undefined): Promise<PayoutApprovalRow[]> =>
+  knex<PayoutApprovalRow>('credit.payout_approvals')
+    .where({ state: 'waiting', ...(userId !== undefined && { user_id: userId }) })
+    .orderBy(['asked_at', 'payout_id'])
+    .limit(maxPayouts)
+
+/** Whose payout was asked for by this request; null when none was. */
+const userOfPayout = async (knex: Knex, payoutId: string): Promise<number | null> => {
+  const [userId] = await knex<PayoutApprovalRow>('credit.payout_approvals')
+    .where({ payout_id: payoutId })
+    .pluck('user_id')
+  return userId ?? null
+}

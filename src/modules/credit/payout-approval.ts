@@ -1,51 +1,68 @@
+import type { Map as ImmutableMap } from 'immutable'
 import { z } from 'zod'
-import { refundMethods } from '#contracts/refund-methods'
+import { refundMethods } from '#contracts/refunds'
 import { eventType, type EventOf } from '#kernel/event'
 import { rowId } from '#kernel/id'
 
 const about = {
   userId: rowId,
-  /** One request; the credit that is paid out by it has this `payoutId`. */
+  /** One request; the credit that is paid out by it has this `payoutId`, what is given by it the entry `giftEntry`. */
   payoutId: z.uuid(),
   /** The administrator. */
   by: rowId,
   at: z.iso.datetime(),
 }
-const asked = z.strictObject({
+const amount = z.int().positive()
+const payoutAsked = z.strictObject({
   ...about,
-  amount: z.int().positive(),
+  amount,
   method: z.enum(refundMethods),
   reference: z.string().nullable(),
 })
+/** `text` is the reason, for the family. */
+const giftAsked = z.strictObject({ ...about, amount, text: z.string().min(1) })
+const judged = z.strictObject({ ...about, kind: z.enum(['payout', 'gift']) })
 
 /** An administrator wants to pay out more credit than one person may let go: another has to approve it. */
-export const creditPayoutAsked = eventType('credit.payout-asked.v1', asked)
+export const creditPayoutAsked = eventType('credit.payout-asked.v1', payoutAsked)
+/** An administrator wants to give more credit than one person may: another has to approve it. */
+export const creditGiftAsked = eventType('credit.gift-asked.v1', giftAsked)
 /** Another administrator has approved what was asked for. */
-export const creditPayoutApproved = eventType('credit.payout-approved.v1', z.strictObject(about))
-/** What was asked for is not to be paid out. */
-export const creditPayoutWithdrawn = eventType('credit.payout-withdrawn.v1', z.strictObject(about))
+export const creditPayoutApproved = eventType('credit.payout-approved.v1', judged)
+/** What was asked for is not to be paid out or given. */
+export const creditPayoutWithdrawn = eventType('credit.payout-withdrawn.v1', judged)
 
-export const payoutApprovalTypes = [creditPayoutAsked, creditPayoutApproved, creditPayoutWithdrawn] as const
+export const payoutApprovalTypes = [
+  creditPayoutAsked,
+  creditGiftAsked,
+  creditPayoutApproved,
+  creditPayoutWithdrawn,
+] as const
 export type PayoutApprovalEvent = EventOf<(typeof payoutApprovalTypes)[number]>
 
 const approvalTypes: ReadonlySet<string> = new Set(payoutApprovalTypes.map(({ type }) => type))
 export const isAboutApproval = (event: { type: string }): event is PayoutApprovalEvent =>
   approvalTypes.has(event.type)
 
-type Asked = z.infer<typeof asked>
+export type AskedPayout = z.infer<typeof payoutAsked>
+export type AskedGift = z.infer<typeof giftAsked>
 
 /** What was asked for: it waits, or whoever ended the wait, and how. */
-export type PayoutAsk = Asked & { state: 'waiting' | 'approved' | 'withdrawn'; judgedBy: number | null }
+export type PayoutAsk = (({ kind: 'payout' } & AskedPayout) | ({ kind: 'gift' } & AskedGift)) & {
+  state: 'waiting' | 'approved' | 'withdrawn'
+  judgedBy: number | null
+}
 
 export const evolveAsks = (
-  asks: ReadonlyMap<string, PayoutAsk>,
+  asks: ImmutableMap<string, PayoutAsk>,
   { type, data }: PayoutApprovalEvent,
-): ReadonlyMap<string, PayoutAsk> => {
+): ImmutableMap<string, PayoutAsk> => {
   const { payoutId } = data
-  if (type === creditPayoutAsked.type)
-    return new Map(asks).set(payoutId, { ...data, state: 'waiting', judgedBy: null })
+  const waiting = { state: 'waiting', judgedBy: null } as const
+  if (type === creditPayoutAsked.type) return asks.set(payoutId, { kind: 'payout', ...data, ...waiting })
+  if (type === creditGiftAsked.type) return asks.set(payoutId, { kind: 'gift', ...data, ...waiting })
   const ask = asks.get(payoutId)
   if (!ask) return asks
   const state = type === creditPayoutApproved.type ? 'approved' : 'withdrawn'
-  return new Map(asks).set(payoutId, { ...ask, state, judgedBy: data.by })
+  return asks.set(payoutId, { ...ask, state, judgedBy: data.by })
 }

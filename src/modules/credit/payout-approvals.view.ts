@@ -1,20 +1,26 @@
 import type { Ngwee } from '#kernel/money'
 import { rowView } from '#platform/projections/row-view'
 import {
+  creditGiftAsked,
   creditPayoutApproved,
   creditPayoutWithdrawn,
   payoutApprovalTypes,
+  type AskedPayout,
   type PayoutAsk,
 } from './payout-approval'
 
-/** A payout of credit that waits, or waited, for the approval of another administrator. */
+/** A payout of credit or a gift that waits, or waited, for the approval of another administrator. */
 export type PayoutApprovalRow = {
   payout_id: string
   user_id: number
   state: PayoutAsk['state']
   amount: Ngwee
-  method: PayoutAsk['method']
+  kind: PayoutAsk['kind']
+  /** Of a payout. */
+  method: AskedPayout['method'] | null
   reference: string | null
+  /** Of a gift. */
+  reason: string | null
   asked_by: number
   asked_at: string | Date
 }
@@ -26,8 +32,10 @@ export const payoutApprovalsView = rowView({
     user_id: 'integer',
     state: 'text',
     amount: 'integer',
+    kind: 'text',
     method: 'text',
     reference: 'text',
+    reason: 'text',
     asked_by: 'integer',
     asked_at: 'timestamptz',
   },
@@ -37,16 +45,11 @@ export const payoutApprovalsView = rowView({
   evolve: (row: PayoutApprovalRow | null, { type, data }): PayoutApprovalRow | null => {
     if (type === creditPayoutApproved.type) return row && { ...row, state: 'approved' }
     if (type === creditPayoutWithdrawn.type) return row && { ...row, state: 'withdrawn' }
-    const { payoutId, userId, amount, method, reference, by, at } = data
-    return {
-      payout_id: payoutId,
-      user_id: userId,
-      state: 'waiting',
-      amount,
-      method,
-      reference,
-      asked_by: by,
-      asked_at: at,
-    }
+    const { payoutId: payout_id, userId: user_id, amount, by: asked_by, at: asked_at } = data
+    const waiting = { payout_id, user_id, state: 'waiting', amount, asked_by, asked_at } as const
+    if (type === creditGiftAsked.type)
+      return { ...waiting, kind: 'gift', method: null, reference: null, reason: data.text }
+    const { method, reference } = data
+    return { ...waiting, kind: 'payout', method, reference, reason: null }
   },
 })

@@ -1,10 +1,11 @@
+import type { Ports } from '#platform/ports'
 import type { StreamChange } from '#platform/event-store/command-handler'
 import { creditAccount, type CreditAccount } from './credit-account.commands'
-import type { CreditNeeds } from './needs'
-import { standingFor } from './settle-order.commands'
+import { absenceStandingFor, eatsAfterAll, standingFor } from './given-for-orders'
+import type { Ngwee } from '#kernel/money'
 
 /** Families' credit within one append: each account is read once, and all that changes it follows on. */
-export const creditAccounts = (needs: Pick<CreditNeeds, 'eventStore'>) => () => {
+export const creditAccounts = (needs: Ports) => () => {
   const read = new Map<number, CreditAccount>()
   const of = async (userId: number): Promise<CreditAccount> => {
     const account = read.get(userId) ?? (await creditAccount(needs)(userId))
@@ -41,6 +42,30 @@ const reclaimFrom =
 
 /** The same for an append in which nobody else changes the families' credit. */
 export const reclaimCredit =
-  (needs: Pick<CreditNeeds, 'eventStore'>): ReturnType<typeof reclaimFrom> =>
+  (needs: Ports): ReturnType<typeof reclaimFrom> =>
   (orders, now) =>
     creditAccounts(needs)().reclaim(orders, now)
+
+/**
+ * Takes back what was given for the absence of children who eat after all; `changes` go before the orders' own. Of what
+ * the balance does not cover nothing is taken, and what of it was `spent` is told by order.
+ */
+export const reclaimAbsence =
+  (needs: Ports) =>
+  async (
+    orders: readonly { id: string; userId: number; student: string }[],
+    now: Date,
+  ): Promise<{ changes: StreamChange[]; spent: ReadonlyMap<string, Ngwee> }> => {
+    const accounts = creditAccounts(needs)()
+    const changes: StreamChange[] = []
+    const spent = new Map<string, Ngwee>()
+    for (const { id, userId, student } of orders) {
+      const account = await accounts.of(userId)
+      const standing = absenceStandingFor(id, account.credit())
+      if (standing === null) continue
+      const { entryId, amount } = standing
+      if (amount > account.balance()) spent.set(id, amount - account.balance())
+      else changes.push(account.change({ kind: 'take-back', entryId, text: eatsAfterAll(student), now }))
+    }
+    return { changes, spent }
+  }

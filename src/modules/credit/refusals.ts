@@ -1,4 +1,5 @@
-import { refusalTable } from '#kernel/refusal'
+import { approvalRefused } from '#contracts/refunds'
+import { Refusal, refusalTable } from '#kernel/refusal'
 
 export const { refusal, statuses: creditStatuses } = refusalTable({
   parent_not_found: [404, 'Parent not found'],
@@ -6,7 +7,7 @@ export const { refusal, statuses: creditStatuses } = refusalTable({
   credit_short: [402, 'There is not enough credit'],
   payout_exceeds_balance: [422, 'This is more than the balance'],
   payout_not_found: [404, 'No such payout was asked for'],
-  approval_own: [403, 'You asked for this: another administrator has to approve it'],
+  approval_own: [403, approvalRefused.own],
   approval_asker_gone: [
     409,
     'Whoever asked for this may not pay out credit any more. Withdraw it and ask again',
@@ -15,3 +16,6 @@ export const { refusal, statuses: creditStatuses } = refusalTable({
   no_approval: [409, 'Nothing waits for approval here'],
   idempotency_key_reused: [409, 'This request key was already used for another change of credit'],
 })
+
+/** `approval_own` where one person may have both accounts. */
+export const approvalTied = () => new Refusal('approval_own', approvalRefused.tied)

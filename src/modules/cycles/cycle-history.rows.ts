@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Direction } from '#contracts/sorting'
+import type { Direction } from '#contracts/endpoint'
 import type { Cycle } from './cycle'
 import { cycleFromRow, selectCycles } from './cycles.rows'
 

@@ -1,11 +1,19 @@
+import type { Ports } from '#platform/ports'
 import * as contract from '#contracts/cycles'
 import { route, signedIn, withFeature } from '#platform/http/route'
 import { blockedDates, calendar, endDate, nextChangeAt, todayAt, withClosedDates } from './calendar.decide'
 import { defaultCycleLength, type Cutoff, type Cycle, type CyclePlan } from './cycle'
-import type { cycleCommands } from './cycles.commands'
+import { closedDates, closePlanned, endPlanned } from './dates-without-lunch.rows'
 import type { CyclesNeeds } from './needs'
+import type { Knex } from 'knex'
+import { recordChanges, type Change } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
+import { schoolMoment } from '#kernel/school-time'
+import { cyclesByIds, insertActiveCycle, isSecondActive, setCycleActive, writeCutoff } from './cycles.rows'
+import { planCycle } from './new-cycle.decide'
+import { cycleActive, cycleNotFound } from './refusals'
 
-type CalendarNeeds = Pick<CyclesNeeds, 'now' | 'zone' | 'ordering' | 'closures'> & {
+type CalendarNeeds = CyclesNeeds & {
   /** Every cycle, the active one first, then the newest first; and the cutoff as it is set. */
   calendar: () => Promise<{ cycles: Cycle[]; cutoff: Cutoff }>
 }
@@ -14,7 +22,7 @@ type CalendarNeeds = Pick<CyclesNeeds, 'now' | 'zone' | 'ordering' | 'closures'>
 export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: CalendarNeeds) => {
   const withOverlap = async (cycle: Cycle) => ({
     ...cycleReplyNow(
-      withClosedDates(cycle, await needs.closures.closedDates()),
+      withClosedDates(cycle, await closedDates(needs.database.pool)()),
       (await needs.calendar()).cutoff,
       needs,
     ),
@@ -25,23 +33,23 @@ export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: C
       const { cycles, cutoff } = await needs.calendar()
       return cycles.map((cycle) => cycleReplyNow(cycle, cutoff, needs))
     }),
-    route(contract.createCycle, withFeature('cycles'), async ({ body, actor, correlationId }) => {
-      return withOverlap(await commands.create(body, { actor, correlationId }))
+    route(contract.createCycle, withFeature('cycles'), async ({ body, by }) => {
+      return withOverlap(await commands.create(body, by))
     }),
-    route(contract.deactivateCycle, withFeature('cycles'), async ({ params, actor, correlationId }) => {
-      await commands.deactivate(params.id, { actor, correlationId })
+    route(contract.deactivateCycle, withFeature('cycles'), async ({ params, by }) => {
+      await commands.deactivate(params.id, by)
       return { message: 'Order cycle deactivated' }
     }),
-    route(contract.reactivateCycle, withFeature('cycles'), async ({ params, actor, correlationId }) => {
-      return withOverlap(await commands.reactivate(params.id, { actor, correlationId }))
+    route(contract.reactivateCycle, withFeature('cycles'), async ({ params, by }) => {
+      return withOverlap(await commands.reactivate(params.id, by))
     }),
     route(contract.previewCycle, withFeature('cycles'), async ({ body }) => {
       const plan = await commands.preview(body)
       const { startDate } = plan
       const today = todayAt(needs.now(), (await needs.calendar()).cutoff, needs.zone)
-      const closedDates = await needs.closures.closedDates()
-      const weeks = calendar(withClosedDates(plan, closedDates), today)
-      const closed = blockedDates(withClosedDates({ ...plan, blockedDays: [] }, closedDates))
+      const closedNow = await closedDates(needs.database.pool)()
+      const weeks = calendar(withClosedDates(plan, closedNow), today)
+      const closed = blockedDates(withClosedDates({ ...plan, blockedDays: [] }, closedNow))
       const overlap = await overlapOf(needs, plan, null)
       return { startDate, endDate: endDate(plan), weeks, overlap, closed }
     }),
@@ -50,19 +58,19 @@ export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: C
       return { cycleLength: active?.cycleLength ?? defaultCycleLength }
     }),
     route(contract.getCutoff, signedIn, async () => cutoffReply((await needs.calendar()).cutoff)),
-    route(contract.saveCutoff, withFeature('settings'), async ({ body, actor, correlationId }) => {
-      await commands.setCutoff(body, { actor, correlationId })
+    route(contract.saveCutoff, withFeature('settings'), async ({ body, by }) => {
+      await commands.setCutoff(body, by)
       return cutoffReply(body)
     }),
   ]
 }
 
 const overlapOf = async (
-  { ordering }: Pick<CyclesNeeds, 'ordering'>,
+  { ordersOnDates }: CyclesNeeds,
   plan: CyclePlan,
   cycleId: number | null,
 ): Promise<contract.CycleOverlap> => {
-  const found = await ordering.ordersOnDates(plan.startDate, endDate(plan), cycleId)
+  const found = await ordersOnDates(plan.startDate, endDate(plan), cycleId)
   return {
     orders: found.reduce((sum, { orders }) => sum + orders, 0),
     dates: found.map(({ date }) => date),
@@ -77,11 +85,7 @@ export const cycleReply = (cycle: Cycle): contract.OrderCycle => ({
 })
 
 /** The active cycle carries its calendar as the server sees it now. */
-const cycleReplyNow = (
-  cycle: Cycle,
-  cutoff: Cutoff,
-  { now, zone }: Pick<CyclesNeeds, 'now' | 'zone'>,
-): contract.OrderCycle => {
+const cycleReplyNow = (cycle: Cycle, cutoff: Cutoff, { now, zone }: Ports): contract.OrderCycle => {
   if (!cycle.isActive) return cycleReply(cycle)
   const at = now()
   const today = todayAt(at, cutoff, zone)
@@ -90,3 +94,86 @@ const cycleReplyNow = (
 }
 
 const cutoffReply = ({ hour, minute }: Cutoff) => ({ cutoffHour: hour, cutoffMinute: minute })
+
+/** At most one cycle is active: the database decides, so that of two who ask at once exactly one is answered. */
+const refusingSecondActive = async <Result>(change: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await change()
+  } catch (error) {
+    throw isSecondActive(error) ? cycleActive() : error
+  }
+}
+
+type Wish = Parameters<typeof planCycle>[0]
+
+const cycleNamed = (id: number, startDate: string) => `Order cycle ${id} from ${startDate}`
+
+export const cycleCommands = ({ database: { knex }, now, zone }: Ports) => {
+  const stored = async (id: number): Promise<Cycle> => {
+    const cycle = (await cyclesByIds(knex)([id])).get(id)
+    if (!cycle) throw cycleNotFound()
+    return cycle
+  }
+
+  const planned = (wish: Wish, at: Date) => planCycle(wish, { today: schoolMoment(at, zone).date, zone })
+
+  const record = (transaction: Knex.Transaction, by: By, change: Change) =>
+    recordChanges(transaction, { ...by, at: now() }, [change])
+
+  const setActive = (id: number, isActive: boolean, by: By): Promise<void> =>
+    knex.transaction(async (transaction) => {
+      const before = await setCycleActive(transaction, id, isActive)
+      if (!before) throw cycleNotFound()
+      await record(transaction, by, {
+        kind: 'cycles',
+        what: `${cycleNamed(id, before.startDate)} ${isActive ? 'active again' : 'ended'}`,
+        old: { isActive: before.isActive },
+        new: { isActive },
+      })
+      if (before.isActive === isActive) return
+      const stamp = { ...by, at: now() }
+      if (isActive) {
+        const cycle = (await cyclesByIds(transaction)([id])).get(id)!
+        await closePlanned(transaction, { id, dates: blockedDates(cycle) }, stamp)
+      } else await endPlanned(transaction, id, stamp)
+    })
+
+  return {
+    /** The plan of a cycle, refused like the cycle itself; changes nothing. */
+    preview: async (wish: Wish): Promise<CyclePlan> => planned(wish, now()),
+
+    /** Plans a cycle and makes it the active one; refused while another is active. */
+    create: async (wish: Wish, by: By): Promise<Cycle> => {
+      const at = now()
+      const plan = planned(wish, at)
+      const insert = () =>
+        knex.transaction(async (transaction) => {
+          const id = await insertActiveCycle(transaction, plan, at)
+          const what = `${cycleNamed(id, plan.startDate)} made`
+          await record(transaction, by, { kind: 'cycles', what, old: null, new: { ...plan } })
+          await closePlanned(transaction, { id, dates: blockedDates(plan) }, { ...by, at })
+          return id
+        })
+      return stored(await refusingSecondActive(insert))
+    },
+
+    /** Asking again for what is already so changes nothing. */
+    deactivate: (id: number, by: By): Promise<void> => setActive(id, false, by),
+
+    reactivate: async (id: number, by: By): Promise<Cycle> => {
+      await refusingSecondActive(() => setActive(id, true, by))
+      return stored(id)
+    },
+
+    setCutoff: (cutoff: Cutoff, by: By): Promise<void> =>
+      knex.transaction(async (transaction) => {
+        const old = await writeCutoff(transaction, cutoff)
+        await record(transaction, by, {
+          kind: 'settings',
+          what: "Time at which a day's orders close changed",
+          old,
+          new: cutoff,
+        })
+      }),
+  }
+}

@@ -1,21 +1,24 @@
 import { cached, invalidating } from '#platform/cached'
 import type { Module } from '#platform/module'
+import type { Cycle } from './cycle'
 import { datesOf, todayAt, withClosedDates, type CycleDate } from './calendar.decide'
-import { cycleHistoryRoute } from './cycle-history.routes'
-import { cycleCommands } from './cycles.commands'
-import { cycleRoutes } from './cycles.routes'
+import { closedDates, closedSince, closureOfDate, insertClosure, openDates } from './dates-without-lunch.rows'
+import { cycleIds, cyclesPage } from './cycle-history.rows'
+import { cycleCommands, cycleReply, cycleRoutes } from './cycles.routes'
 import { allCycles, cyclesByIds, orderingCalendar, readCutoff, removeBlockedDates } from './cycles.rows'
 import type { CyclesNeeds } from './needs'
 import { cyclesStatus } from './refusals'
+
+type CycleHistoryPage = Parameters<typeof cyclesPage> extends [unknown, ...infer Asked] ? Asked : never
 
 /** Order cycles, their blocked days and the cutoff; for siblings, the cycles and the calendar for ordering. */
 export const cyclesModule = (needs: CyclesNeeds) => {
   const { knex, pool } = needs.database
 
-  const { closedDates } = needs.closures
+  const closed = closedDates(pool)
   const allNow = async () => {
-    const [cycles, closed] = await Promise.all([allCycles(knex)(), closedDates()])
-    return cycles.map((cycle) => withClosedDates(cycle, closed))
+    const [cycles, dates] = await Promise.all([allCycles(knex)(), closed()])
+    return cycles.map((cycle) => withClosedDates(cycle, dates))
   }
   const calendar = cached(needs.notifications, 'cycles_calendar', async () => {
     const [cycles, cutoff] = await Promise.all([allNow(), readCutoff(knex)])
@@ -24,21 +27,18 @@ export const cyclesModule = (needs: CyclesNeeds) => {
   const commands = invalidating(cycleCommands(needs), calendar.changed)
 
   const byIds = async (ids: readonly number[]) => {
-    const [found, closed] = await Promise.all([cyclesByIds(knex)(ids), closedDates()])
-    return new Map([...found].map(([id, cycle]) => [id, withClosedDates(cycle, closed)]))
+    const [found, dates] = await Promise.all([cyclesByIds(knex)(ids), closed()])
+    return new Map([...found].map(([id, cycle]) => [id, withClosedDates(cycle, dates)]))
   }
 
   const orderingNow = async () => {
-    const [{ cycle, cutoff }, closed] = await Promise.all([orderingCalendar(pool)(), closedDates()])
-    return { cycle: cycle && withClosedDates(cycle, closed), cutoff }
+    const [{ cycle, cutoff }, dates] = await Promise.all([orderingCalendar(pool)(), closed()])
+    return { cycle: cycle && withClosedDates(cycle, dates), cutoff }
   }
 
   const module: Module = {
     name: 'cycles',
-    routes: [
-      ...cycleRoutes(commands, { ...needs, calendar: calendar.read }),
-      cycleHistoryRoute({ ...needs, closedDates }),
-    ],
+    routes: cycleRoutes(commands, { ...needs, calendar: calendar.read }),
     views: [],
     reactors: [],
     jobs: [],
@@ -52,15 +52,28 @@ export const cyclesModule = (needs: CyclesNeeds) => {
     allCycles: allNow,
     cyclesByIds: byIds,
     orderingCalendar: orderingNow,
+    historyIds: (filters: Parameters<typeof cycleIds>[1]): Promise<number[]> => cycleIds(knex, filters),
+    historyPage: async (...asked: CycleHistoryPage): Promise<Cycle[]> => {
+      const [cycles, dates] = await Promise.all([cyclesPage(knex, ...asked), closed()])
+      return cycles.map((cycle) => withClosedDates(cycle, dates))
+    },
+    cycleReply,
     /** Every day of a cycle and its state now, in the order of their dates; null when there is no such cycle. */
     daysOf: async (cycleId: number): Promise<CycleDate[] | null> => {
       const [cycle, cutoff] = await Promise.all([byIds([cycleId]), readCutoff(knex)])
       const found = cycle.get(cycleId)
       return found ? datesOf(found, todayAt(needs.now(), cutoff, needs.zone)) : null
     },
+    closedSince: closedSince(pool),
+    closureOfDate: closureOfDate(pool),
+    insertClosure,
+    openDates,
     /** Takes these dates out of the blocked days of every cycle. */
     removeBlockedDates,
     /** To be called once closed dates are committed. */
     closedDatesChanged: calendar.changed,
   }
 }
+
+export type Cycles = ReturnType<typeof cyclesModule>
+export type { CyclesNeeds } from './needs'

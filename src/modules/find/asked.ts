@@ -1,10 +1,12 @@
-import { ngweeFromDecimal, type Ngwee } from '#kernel/money'
+import { foldedWords } from '#kernel/folded-name'
+import { ngweeSearched, type Ngwee } from '#kernel/money'
+import { phoneEnding } from '#kernel/phone-number'
 
 /** What somebody typed into the search, as the things that it may be; null or empty where it is none. */
 export type Asked = {
   /** As typed, in lower case. */
   text: string
-  /** Each of them is to be found in a name. */
+  /** Each of them, folded, is to be found in a name. */
   words: readonly string[]
   /** A reference, a token or a number that somebody may have written down, as a `like` pattern over its signs alone. */
   code: string | null
@@ -15,18 +17,18 @@ export type Asked = {
 }
 
 /** `2026-000123`, or of a credit note `CN2026-000012`. */
-export type ReceiptAsked = { kind: 'receipt' | 'credit_note'; year: number; number: number }
+type ReceiptAsked = { kind: 'receipt' | 'credit_note'; year: number; number: number }
 
-const mostWords = 6
+const maxWords = 6
 
 export const askedBy = (typed: string): Asked => {
   const text = typed.trim().toLowerCase()
   return {
     text,
-    words: text.split(/\s+/).slice(0, mostWords),
+    words: foldedWords(text, maxWords),
     code: codeIn(text),
-    phone: phoneIn(text),
-    amount: amountIn(text),
+    phone: phoneEnding(text),
+    amount: ngweeSearched(text),
     receipt: receiptIn(text),
   }
 }
@@ -39,23 +41,6 @@ const codeIn = (text: string): string | null => {
   const isBeginning = /^LP.{2}/.test(signs) || (signs.length >= 6 && /\d/.test(signs))
   return isBeginning ? `${signs}%` : signs
 }
-
-/** The digits of a Zambian subscriber's number. */
-const subscriberDigits = 9
-const fewestDigits = 5
-
-const phoneIn = (text: string): string | null => {
-  if (!/^[+\d\s()./-]+$/.test(text)) return null
-  const home = text
-    .replaceAll(/\D/g, '')
-    .replace(/^00/, '')
-    .replace(/^260(?=\d{9})/, '')
-    .replace(/^0+/, '')
-  return home.length < fewestDigits ? null : home.slice(-subscriberDigits)
-}
-
-const amountIn = (text: string): Ngwee | null =>
-  ngweeFromDecimal(text.replace(/^(zmw|k)\s*/, '').replaceAll(/[\s,]/g, ''))
 
 const receiptIn = (text: string): ReceiptAsked | null => {
   const [, note, year, number] = /^(cn)?\s*(20\d\d)\s*-\s*(\d{1,9})$/.exec(text) ?? []

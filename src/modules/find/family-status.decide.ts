@@ -1,4 +1,4 @@
-import type { FamilyHelp } from '#contracts/families'
+import type { FamilyHelp } from '#contracts/find'
 import type { PayBy } from '#contracts/ordering'
 import { decimalFromNgwee, type Ngwee } from '#kernel/money'
 import { clockTime, longDay, schoolMoment } from '#kernel/school-time'
@@ -79,7 +79,9 @@ const transferInWords = ({ payment, orders, refunds }: WholePayment, clock: Cloc
   const free = confirmed.length - paid.length
   const parts = [
     ...(paid.length > 0
-      ? [`Paid ${kwacha(moneyIn(paid))} ${way}, ${mealsOf(paid.length)}${goneBack(refunds, clock)}`]
+      ? [
+          `Paid ${kwacha(moneyIn(paid))} ${way}${unproven(paid)}, ${mealsOf(paid.length)}${goneBack(refunds, clock)}`,
+        ]
       : []),
     ...(unpaid.length > 0
       ? [
@@ -96,27 +98,37 @@ const transferInWords = ({ payment, orders, refunds }: WholePayment, clock: Cloc
     : 'All meals were cancelled before anything was paid'
 }
 
+/** Money that was verified by hand without a transaction id goes back as credit only (paying-and-books section 2). */
+const unproven = (paid: readonly FamilyOrder[]): string => {
+  const byHand = paid.filter(({ paidByHand }) => paidByHand)
+  if (byHand.length === 0) return ''
+  return byHand.length === paid.length ? ' (by hand, no id)' : ` (${kwacha(moneyIn(byHand))} by hand, no id)`
+}
+
 const goneBack = (refunds: readonly FamilyRefund[], clock: Clock): string => {
   const owed = refunds.filter((refund) => refund.owed > 0)
-  const back = refunds.filter(({ paid_back_at }) => paid_back_at !== null)
   const oldest = Math.min(...owed.map(({ due_since }) => new Date(due_since).getTime()))
-  const newest = Math.max(...back.map(({ paid_back_at }) => new Date(paid_back_at!).getTime()))
+  const done = refunds.flatMap(({ paid_back_at }) => (paid_back_at === null ? [] : [new Date(paid_back_at)]))
+  const newest = Math.max(...done.map((at) => at.getTime()))
+  const at = done.length > 0 ? ` at ${timeOf(new Date(newest), clock)}` : ''
+  const money = refunds.map((refund) => refund.amount - refund.owed - refund.as_credit)
+  const credit = refunds.map((refund) => refund.as_credit)
+  const gone = [
+    [money, 'paid back'],
+    [credit, 'given as credit'],
+  ] as const
   const parts = [
     ...(owed.length > 0
       ? [`${sumOf(owed.map((one) => one.owed))} owed back since ${timeOf(new Date(oldest), clock)}`]
       : []),
-    ...(back.length > 0
-      ? [
-          `${sumOf(back.map(({ amount }) => amount))} ${back.every(isCredit) ? 'given as credit' : 'paid back'} at ${timeOf(new Date(newest), clock)}`,
-        ]
-      : []),
+    ...gone.flatMap(([amounts, how]) =>
+      amounts.some((amount) => amount > 0) ? [`${sumOf(amounts)} ${how}${at}`] : [],
+    ),
   ]
   return parts.length > 0 ? `: ${parts.join(', ')}` : ''
 }
 
 const sumOf = (amounts: readonly Ngwee[]): string => kwacha(amounts.reduce((sum, amount) => sum + amount, 0))
-
-const isCredit = ({ paid_back_as }: FamilyRefund): boolean => paid_back_as === 'credit'
 
 export const isUnpaid = ({ status, paymentStatus, price, credit }: FamilyOrder): boolean =>
   paymentStatus === 'pending' && (status === 'pending' || status === 'completed') && price > credit
@@ -146,7 +158,7 @@ const timeOf = (at: Date, { now, zone }: Clock): string => {
 const days = 24 * 3_600_000
 /** How long what has ended well, or without money, is news. */
 const newsForMs = 7 * days
-const mostSentences = 10
+const maxSentences = 10
 
 /** What matters now, in plain sentences: what is open, the newest payment, and what happened within a week. */
 export const statusOf = (payments: readonly WholePayment[], clock: Clock): string[] => {
@@ -154,9 +166,23 @@ export const statusOf = (payments: readonly WholePayment[], clock: Clock): strin
     place === 0 || helpFor(whole) !== null || clock.now.getTime() - whole.payment.since.getTime() < newsForMs
   return payments
     .filter(matters)
-    .slice(0, mostSentences)
+    .slice(0, maxSentences)
     .map((whole) => paymentInWords(whole, clock))
 }
+
+/** Of meals that were handed out after they had been reported as not eaten: what of the credit for that is spent. */
+export const eatenWhileIll = (
+  orders: readonly Pick<FamilyOrder, 'id' | 'student' | 'mealDate'>[],
+  spent: readonly { orderId: string; given: Ngwee; spent: Ngwee }[],
+): string[] =>
+  spent.flatMap((credit) => {
+    const order = orders.find(({ id }) => id === credit.orderId)
+    if (!order) return []
+    const meal = `${order.student.name}'s lunch of ${longDay(order.mealDate)}`
+    return [
+      `${meal} was handed out after it had been reported ill: ${kwacha(credit.spent)} of the ${kwacha(credit.given)} credit for that has been spent`,
+    ]
+  })
 
 /** The one thing that helps: of the newest payment that waits for the office. */
 export const helpOf = (payments: readonly WholePayment[]): FamilyHelp | null =>

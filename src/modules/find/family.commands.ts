@@ -1,10 +1,11 @@
-import type { FamilyPage } from '#contracts/families'
+import type { FamilyPage } from '#contracts/find'
 import type { Grade } from '#contracts/identity'
 import { kwachaFromNgwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
 import { boundedRead, tookTooLong } from '#platform/bounded-read'
 import type { Reader } from '#platform/database'
 import {
+  eatenWhileIll,
   helpOf,
   isUnpaid,
   moneyIn,
@@ -16,7 +17,7 @@ import type { FamilyOrder, FamilyRefund, FindNeeds, Message } from './needs'
 import { refusal } from './refusals'
 
 const statementMs = 5_000
-const mostEntries = 200
+const maxEntries = 200
 
 /** Everything that is known of a family. Throws `family_not_found` and `find_took_too_long`. */
 export const familyPage =
@@ -42,7 +43,9 @@ const pageOf = async (needs: FindNeeds, at: Reader, userId: number): Promise<Fam
   const messages = await needs.identity.messagesOf(at, userId)
   const lapsing = await needs.payments.mealsLapseFrom()
   const orderIds = orders.map(({ id }) => id)
-  const history = await needs.audit.historyInWords(at, { attemptIds, orderIds }, mostEntries)
+  const history = await needs.audit.historyInWords(at, { attemptIds, orderIds }, maxEntries)
+  const eaten = orders.filter(({ absent, status }) => !absent && status === 'completed').map(({ id }) => id)
+  const spent = await needs.credit.absencesSpent(at, userId, eaten)
   const clock = { now: needs.now(), zone: needs.zone }
   const payments = attempts.map((payment): WholePayment => ({
     payment,
@@ -55,7 +58,7 @@ const pageOf = async (needs: FindNeeds, at: Reader, userId: number): Promise<Fam
   return {
     parent: { id, username, name, email, phone, role },
     children: children.map((child) => ({ ...child, grade: child.grade as Grade })),
-    status: statusOf(payments, clock),
+    status: [...eatenWhileIll(orders, spent), ...statusOf(payments, clock)],
     upcoming: orders
       .filter(({ status, mealDate }) => status === 'pending' && mealDate >= today)
       .toSorted((one, other) => one.mealDate.localeCompare(other.mealDate))
@@ -89,11 +92,12 @@ const upcomingMeal = (
   payBy: order.payBy,
   absent: order.absent,
   reference: references.get(order.attemptId) ?? '',
-  lapsesAt:
-    lapsing !== null && order.lapsesAt !== null && order.lapsesAt >= lapsing && isUnpaid(order)
-      ? order.lapsesAt.toISOString()
-      : null,
+  lapsesAt: isUnpaid(order) ? (lapseOf(order, lapsing)?.toISOString() ?? null) : null,
 })
+
+/** The portion of a limited item goes before the cutoff. */
+const lapseOf = ({ portionUntil, lapsesAt }: FamilyOrder, lapsing: Date | null): Date | null =>
+  portionUntil ?? (lapsing !== null && lapsesAt !== null && lapsesAt >= lapsing ? lapsesAt : null)
 
 const paymentShown = (
   { payment: { shown }, orders }: WholePayment,
@@ -119,6 +123,7 @@ const refundShown = (refund: FamilyRefund): FamilyPage['money']['refunds'][numbe
   menuItem: { name: refund.item_name },
   amount: kwachaFromNgwee(refund.amount),
   owed: kwachaFromNgwee(refund.owed),
+  ...(refund.as_credit > 0 && { givenAsCredit: kwachaFromNgwee(refund.as_credit) }),
   dueSince: new Date(refund.due_since).toISOString(),
   doneAt: refund.paid_back_at === null ? null : new Date(refund.paid_back_at).toISOString(),
   asCredit: refund.paid_back_as === 'credit',

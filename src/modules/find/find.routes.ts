@@ -1,9 +1,21 @@
-import { getFamily } from '#contracts/families'
-import { familyFeatures, find, findFeatures } from '#contracts/find'
+import {
+  getFamily,
+  familyFeatures,
+  find,
+  findFeatures,
+  paymentFeatures,
+  statementFeatures,
+} from '#contracts/find'
 import { route, withFeature, type Route } from '#platform/http/route'
 import { familyPage } from './family.commands'
-import { findAnything } from './find.commands'
-import type { FindNeeds } from './needs'
+import { type FindNeeds, holdsOneOf, type Asker, type FoundCheckout, type FoundMeal } from './needs'
+import type { ReplyOf } from '#contracts/endpoint'
+import type { Grade } from '#contracts/identity'
+import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import { boundedRead, tookTooLong } from '#platform/bounded-read'
+import type { Reader } from '#platform/database'
+import { askedBy, type Asked } from './asked'
+import { refusal } from './refusals'
 
 /** Somebody types; a program that reads everything out does not. */
 const searches = { name: 'find', points: 120, seconds: 60, by: 'user' } as const
@@ -17,4 +29,204 @@ export const findRoutes = (needs: FindNeeds): Route[] => {
     }),
     route(getFamily, withFeature(...familyFeatures), ({ params }) => page(params.id)),
   ]
+}
+
+type Found = ReplyOf<typeof find>
+
+/** How many of each list are shown; how many families may match, and of how many of them more is looked for. */
+const shown = 20
+const maxFamilies = 500
+const maxSearched = 50
+
+const statementMs = 2_000
+
+/** Searches for what was typed, and answers what the features of whoever asks show. Throws `find_took_too_long`. */
+const findAnything =
+  (needs: FindNeeds) =>
+  async (typed: string, asker: Asker): Promise<Found> => {
+    const asked = askedBy(typed)
+    const sees = {
+      families: holdsOneOf(asker, familyFeatures),
+      payments: holdsOneOf(asker, paymentFeatures),
+      statements: holdsOneOf(asker, statementFeatures),
+    }
+    try {
+      return await boundedRead(needs.database.pool, statementMs, (at) => found(needs, at, asked, sees))
+    } catch (error) {
+      throw tookTooLong(error) ? refusal('find_took_too_long') : error
+    }
+  }
+
+type Sees = { families: boolean; payments: boolean; statements: boolean }
+
+const found = async (needs: FindNeeds, at: Reader, asked: Asked, sees: Sees): Promise<Found> => {
+  const leads = await leadsTo(needs, at, asked, sees)
+  const { families, wholeFamilies, children, paymentIds, orderIds, unpaid } = leads
+  const checkouts = sees.payments
+    ? await needs.payments.attemptsFound(
+        at,
+        { ids: paymentIds, users: families, amount: asked.amount, unpaid },
+        shown,
+      )
+    : []
+  const question = { users: wholeFamilies, children, attemptIds: paymentIds, orderIds, price: asked.amount }
+  const meals = await needs.ordering.ordersFound(at, question, shown)
+  return {
+    families: sees.families ? await familiesOf(needs, at, leads.shownFamilies) : [],
+    ...(await namedFinds(needs, at, { checkouts, meals }, sees)),
+    statementRows: sees.statements ? await statementRowsFound(needs, at, asked, leads.shownFamilies) : [],
+  }
+}
+
+/** Where to look on. Families stand in the order in which they are shown: who owes something, then who came last. */
+type Leads = {
+  /** Those that are called so themselves, or whose children are. */
+  families: number[]
+  wholeFamilies: number[]
+  /** Of families that only their children's names led to, these children. */
+  children: { userId: number; studentId: number }[]
+  paymentIds: string[]
+  orderIds: string[]
+  /** The payments among all these of which something is unpaid. */
+  unpaid: string[]
+  /** The families of payments that are called so, too. */
+  shownFamilies: number[]
+}
+
+const leadsTo = async (needs: FindNeeds, at: Reader, asked: Asked, sees: Sees): Promise<Leads> => {
+  const question = { ...asked, whole: !sees.families }
+  const matches = await needs.identity.findFamilies(at, question, maxFamilies)
+  const called = await findByCode(needs, at, asked)
+  const users = [...new Set([...called.users, ...matches.map(({ userId }) => userId)])]
+  const { paymentIds, orderIds } = called
+  const { amount } = asked
+  const owed = await needs.ordering.unpaidAttempts(at, { users, attemptIds: paymentIds, amount })
+  const owing = new Set(owed.map(({ userId }) => userId))
+  const inOrder = [...users.filter((id) => owing.has(id)), ...users.filter((id) => !owing.has(id))]
+  const childrenOf = new Map(matches.map(({ userId, students }) => [userId, students]))
+  const families = inOrder.filter((id) => childrenOf.has(id)).slice(0, maxSearched)
+  const isLead = new Set<string | number>([...families, ...paymentIds])
+  return {
+    families,
+    wholeFamilies: families.filter((id) => childrenOf.get(id)?.length === 0),
+    children: families.flatMap((userId) =>
+      (childrenOf.get(userId) ?? []).map((studentId) => ({ userId, studentId })),
+    ),
+    paymentIds,
+    orderIds,
+    unpaid: owed
+      .filter(
+        ({ attemptId, userId, toPay }) => isLead.has(attemptId) || isLead.has(userId) || toPay === amount,
+      )
+      .map(({ attemptId }) => attemptId),
+    shownFamilies: inOrder.slice(0, shown),
+  }
+}
+
+/** What has a name of its own: payments by reference and token, transfers by transaction id, receipts by number. */
+const findByCode = async (
+  needs: FindNeeds,
+  at: Reader,
+  { code, receipt }: Asked,
+): Promise<{ users: number[]; paymentIds: string[]; orderIds: string[] }> => {
+  const attempts = code === null ? [] : await needs.payments.attemptsByReference(at, code)
+  const transfers = code === null ? [] : await needs.payments.transfersCalled(at, code)
+  const receipts = receipt === null ? [] : await needs.books.receiptsByNumber(at, receipt)
+  const orderIds = [...transfers, ...receipts].flatMap((one) => one.orderIds)
+  const paidBy = orderIds.length === 0 ? [] : await needs.ordering.attemptsOfOrders(at, orderIds)
+  return {
+    users: [
+      ...attempts.map(({ userId }) => userId),
+      ...transfers.flatMap(({ users }) => users),
+      ...receipts.map(({ userId }) => userId),
+    ],
+    paymentIds: [
+      ...new Set([
+        ...attempts.map(({ id }) => id),
+        ...paidBy,
+        ...receipts.flatMap(({ attemptId }) => attemptId ?? []),
+      ]),
+    ],
+    orderIds,
+  }
+}
+
+const statementRowsFound = async (
+  needs: FindNeeds,
+  at: Reader,
+  { words, code, phone, amount }: Asked,
+  users: readonly number[],
+): Promise<Found['statementRows']> => {
+  const rows = await needs.payments.statementRowsFound(at, { words, code, phone, amount, users }, shown)
+  return rows.map((row) => ({ ...row, at: row.at.toISOString(), amount: kwachaFromNgwee(row.amount) }))
+}
+
+const sumOf = (owed: readonly { toPay: Ngwee }[]): number =>
+  kwachaFromNgwee(owed.reduce((sum, { toPay }) => sum + toPay, 0))
+
+const familiesOf = async (
+  needs: FindNeeds,
+  at: Reader,
+  users: readonly number[],
+): Promise<Found['families']> => {
+  const unpaid = await needs.ordering.unpaidAttempts(at, { users, attemptIds: [], amount: null })
+  const accounts = await needs.identity.familyAccounts(at, users)
+  return accounts
+    .filter(({ isDeleted }) => !isDeleted)
+    .toSorted((one, other) => users.indexOf(one.id) - users.indexOf(other.id))
+    .map(({ id, username, name, email, phone, role, students }) => ({
+      id,
+      username,
+      name,
+      email,
+      phone,
+      role,
+      students: students.map((student) => ({ ...student, grade: student.grade as Grade })),
+      unpaid: sumOf(unpaid.filter(({ userId }) => userId === id)),
+    }))
+}
+
+/** What was found, with whose it is, by which reference, and what is unpaid. */
+const namedFinds = async (
+  needs: FindNeeds,
+  at: Reader,
+  { checkouts, meals }: { checkouts: FoundCheckout[]; meals: FoundMeal[] },
+  sees: Sees,
+): Promise<Pick<Found, 'payments' | 'orders'>> => {
+  const attemptIds = checkouts.map(({ id }) => id)
+  const unpaid = await needs.ordering.unpaidAttempts(at, { users: [], attemptIds, amount: null })
+  const references = await needs.payments.referencesOf(
+    at,
+    meals.map(({ attemptId }) => attemptId),
+  )
+  const accounts = await needs.identity.familyAccounts(at, [
+    ...new Set([...checkouts, ...meals].map(({ userId }) => userId)),
+  ])
+  const whose = (userId: number) => {
+    const account = accounts.find(({ id }) => id === userId)
+    return {
+      username: account?.username ?? 'N/A',
+      familyId: sees.families && account && !account.isDeleted ? userId : null,
+    }
+  }
+  return {
+    payments: checkouts.map(({ userId, ...checkout }) => ({
+      ...checkout,
+      ...whose(userId),
+      unpaid: sumOf(unpaid.filter(({ attemptId }) => attemptId === checkout.id)),
+    })),
+    orders: meals.map((meal) => ({
+      id: meal.id,
+      at: meal.placedAt.toISOString(),
+      ...whose(meal.userId),
+      reference: references.get(meal.attemptId) ?? '',
+      student: { name: meal.student.name, grade: meal.student.grade as Grade },
+      menuItem: { name: meal.item.name },
+      mealDate: meal.mealDate,
+      price: kwachaFromNgwee(meal.price),
+      status: meal.status,
+      paymentStatus: meal.paymentStatus,
+      payBy: meal.payBy,
+    })),
+  }
 }

@@ -1,8 +1,7 @@
 import type { Module } from '#platform/module'
-import { administratorCommands } from './administrators/administrators.commands'
-import { administratorRoutes } from './administrators/administrators.routes'
+import { administratorCommands, administratorRoutes } from './administrators/administrators.routes'
 import { readCommunication } from './mail/communication.rows'
-import { contactCommands } from './mail/contact.commands'
+import { contactCommands, schoolRoutes, settingsCommands } from './mail/school.routes'
 import { asUser, directory } from './accounts/directory.rows'
 import { verificationCommands } from './sign-in/email-verification.commands'
 import { messagesOf } from './mail/messages.rows'
@@ -11,60 +10,41 @@ import { mailSweep, mailWork, tellingSuperadmins, withMail } from './mail/mail.j
 import { maySkipEmail } from './messages/channels.decide'
 import { readMessageSettings } from './messages/message-settings.rows'
 import { messageUser } from './messages/message-user.commands'
-import { messageCommands } from './messages/messages.commands'
-import { messageRoutes } from './messages/messages.routes'
+import { messageCommands, messageRoutes, stopPath, stopToken } from './messages/messages.routes'
 import { phoneCommands } from './messages/phone.commands'
 import { reachedBy } from './messages/reached-by.rows'
-import { stopPath, stopToken } from './messages/reminder-links.commands'
 import { toRemind } from './messages/reminders.rows'
 import { smsWork } from './messages/sms.job'
 import { deletionCommands } from './accounts/deletion.commands'
 import { familyAccounts, findFamilies } from './accounts/find-families.rows'
-import { parentCommands } from './accounts/parents.commands'
-import { parentRoutes } from './accounts/parents.routes'
+import { parentCommands, parentRoutes } from './accounts/parents.routes'
 import { confirmPassword } from './sign-in/password.commands'
-import { passwordResetCommands } from './sign-in/password-reset.commands'
-import { allergenCommands } from './health/allergens.commands'
-import { readAllergyRule } from './health/allergy-rule.rows'
-import { healthCommands } from './health/health.commands'
-import { healthRoutes } from './health/health.routes'
-import { healthOf } from './health/health.rows'
-import { mealConflictRows } from './health/meal-conflicts.rows'
+import { passwordResetCommands, answerSoon, resetSweep, resetWork } from './sign-in/password-reset.job'
+import { healthCommands, healthRoutes, healthOf } from './health/health.routes'
+import { mealConflictRows, tellOfConflicts } from './health/tell-of-conflicts.commands'
 import { mealMarkRoutes } from './health/meal-marks.routes'
-import { tellOfConflicts } from './health/tell-of-conflicts.commands'
-import { answerSoon, resetSweep, resetWork } from './sign-in/password-reset.job'
-import { profileCommands } from './accounts/profile.commands'
-import { profileRoutes } from './accounts/profile.routes'
+import { profileCommands, profileRoutes } from './accounts/profile.routes'
 import { identityRefusals, refuse } from './refusals'
 import { registrationCommands } from './accounts/registration.commands'
 import { identityRetentions } from './accounts/retention.rows'
-import { schoolRoutes } from './mail/school.routes'
-import { sessionRoutes } from './sign-in/session.routes'
+import { sessionRoutes, signInCommands } from './sign-in/session.routes'
 import { endSession, sessionRows, sessionsOf } from './sign-in/sessions.rows'
 import { secondFactorCommands } from './sign-in/second-factor.commands'
 import { sealSecondFactors } from './sign-in/second-factor-secrets.rows'
 import { secondFactorRoutes } from './sign-in/second-factor.routes'
-import { signInCommands } from './sign-in/sign-in.commands'
 import { mergeCommands } from './roll/merge.commands'
 import { rollCommands } from './roll/roll.commands'
-import { promotionCommands } from './roll/promotion.commands'
-import { promotionRoutes } from './roll/promotion.routes'
+import { promotionCommands, promotionRoutes } from './roll/promotion.routes'
 import { claimCommands } from './roll/claim.commands'
 import { importCommands } from './roll/import.commands'
-import { rollImportRoutes } from './roll/roll-import.routes'
-import { undoImportCommands } from './roll/undo-import.commands'
+import { rollImportRoutes, undoImportCommands } from './roll/roll-import.routes'
 import { rollRoutes } from './roll/roll.routes'
 import { childrenNow, otherIdsOf } from './students/children-now.rows'
-import { guardianCommands } from './guardians/guardians.commands'
-import { guardianRoutes } from './guardians/guardians.routes'
-import { inviteCommands } from './guardians/invites.commands'
-import { familyChildren, guardianship } from './students/guardians.rows'
-import { staffEntryCommands } from './students/staff-entries.commands'
-import { staffEntryRoutes } from './students/staff-entries.routes'
-import { studentCommands } from './students/students.commands'
-import { studentRoutes } from './students/students.routes'
+import { guardianCommands, guardianRoutes, inviteCommands } from './guardians/guardians.routes'
+import { familyChildren, guardiansOf, guardianship } from './students/guardians.rows'
+import { staffEntryCommands, staffEntryRoutes } from './students/staff-entries.routes'
+import { studentCommands, studentRoutes } from './students/students.routes'
 import { readSecurity } from './accounts/security.rows'
-import { settingsCommands } from './mail/settings.commands'
 import { userRows } from './accounts/users.rows'
 import type { IdentityNeeds } from './needs'
 
@@ -80,7 +60,6 @@ export const identityModule = (needs: IdentityNeeds) => {
   const { schoolName, zone, demo } = needs
   const known = {
     healthOf: healthOf(needs.database.knex),
-    allergyRule: () => readAllergyRule(needs.database.knex),
   }
 
   const module: Module = {
@@ -95,18 +74,18 @@ export const identityModule = (needs: IdentityNeeds) => {
       ...profileRoutes({ ...profileCommands(mailing), ...verification, ...accounts(needs) }),
       ...secondFactorRoutes(secondFactor),
       // Before the routes of one student, whose address takes any word for an id.
-      ...mealMarkRoutes({ ...people, ...known }),
+      ...mealMarkRoutes({ ...people, ...known, allergyRule: needs.catalogue.allergyRule }),
       ...messageRoutes({ ...messageCommands(needs), ...phoneCommands(mailing) }),
       ...studentRoutes(studentCommands(needs)),
       ...staffEntryRoutes(staffEntryCommands(needs)),
-      ...healthRoutes({ ...healthCommands(needs), ...allergenCommands(needs) }),
+      ...healthRoutes(healthCommands(needs)),
       ...rollRoutes({ ...rollCommands(needs), ...mergeCommands(needs) }, needs.database),
       ...promotionRoutes(promotionCommands({ ...needs, ...people })),
       ...guardianRoutes({ ...guardianCommands(needs), ...inviteCommands(mailing) }),
       ...rollImportRoutes({
         ...importCommands(needs),
         ...undoImportCommands(needs),
-        ...claimCommands(needs),
+        ...claimCommands(mailing),
       }),
       ...parentRoutes(parentCommands({ ...mailing, ...deletions }), needs.database),
       ...administratorRoutes({ ...registration, ...administratorCommands(needs) }),
@@ -130,6 +109,7 @@ export const identityModule = (needs: IdentityNeeds) => {
     ...people,
     ...guardianship(needs.database.knex),
     ...known,
+    guardiansOf: (studentIds: readonly number[]) => guardiansOf(needs.database.knex, studentIds),
     childrenNow: childrenNow(needs.database.knex),
     otherIdsOf: otherIdsOf(needs.database.knex),
     ...mealConflictRows(needs.database),
@@ -181,3 +161,5 @@ const accounts = ({ database: { knex }, now }: IdentityNeeds) => ({
       throw refuse('session_not_found', 'This session has ended already')
   },
 })
+
+export type Identity = ReturnType<typeof identityModule>

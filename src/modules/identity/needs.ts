@@ -1,30 +1,16 @@
+import type { Catalogue } from '#modules/catalogue/index'
+import type { Ports } from '#platform/ports'
+import type { Knex } from 'knex'
 import type { CreditLeft } from './students/student.decide'
 import type { AffectedOrder } from '#contracts/identity'
-import type { Now } from '#platform/clock'
-import type { Database } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
-import type { TakeCall } from '#platform/http/rate-limits'
-import type { JobQueue } from '#platform/jobs/job'
-import type { Log } from '#platform/log'
-import type { Mailer } from '#platform/mail'
-import type { SmsGateway } from '#platform/sms'
+import type { ConsumeCall } from '#platform/http/rate-limits'
+import type { FamilyWords } from '#platform/names-in-texts'
 
 /** What identity needs of the process and of the other contexts. */
-export type IdentityNeeds = {
-  database: Database
-  now: Now
-  log?: Log
-  mailer: Mailer
-  /** Null: nobody sends SMS. */
-  sms: SmsGateway | null
-  queue: Pick<JobQueue, 'enqueue'>
+export type IdentityNeeds = Ports & {
   /** As the HTTP server's: the budgets shared by all processes. */
-  rateLimits: TakeCall | 'off'
-  /** The address people use, for links in mails. */
-  publicUrl: string
-  schoolName: string
-  /** IANA name of the school's time zone, which the portal shows. */
-  zone: string
+  rateLimits: ConsumeCall | 'off'
   demo: boolean
   /** Secrets that sign verification links, newest first; at least one. */
   signingKeys: readonly string[]
@@ -59,12 +45,11 @@ export type IdentityNeeds = {
     /** Takes what nobody can read any more, since the family's key is destroyed, out of every read model. */
     forgetFamily: (userId: number) => Promise<void>
     /** Whether somebody is making them again from events that may have been read before. */
-    areBeingMade: () => Promise<boolean>
+    isRebuilding: () => Promise<boolean>
   }
-  catalogue: {
-    /** The words that menu items have for allergens, each spelling once, 500 at most. */
-    allergenWords: () => Promise<string[]>
-  }
+  /** Takes what a family is called and reached by out of what was typed about more than it, in the transaction. */
+  forgetWords: (transaction: Knex.Transaction, words: FamilyWords) => Promise<void>
+  catalogue: Catalogue
   payments: {
     /** How many meals of these students are still being paid for. */
     mealsInPayment: (studentIds: readonly number[]) => Promise<number>

@@ -1,6 +1,6 @@
 import { lunchOrdered, orderChanged } from './slot/events'
-import { discountCodeCommands } from './discounts/discount-codes.commands'
-import type { OrderingRules } from '#contracts/ordering-rules'
+import { discountCodeCommands, discountCodeRoutes } from './discounts/discount-codes.routes'
+import type { OrderingRules } from '#contracts/ordering'
 import { schoolMoment } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
@@ -8,20 +8,19 @@ import { cached } from '#platform/cached'
 import type { Module } from '#platform/module'
 import { cancelAct } from './acts/cancel-orders.commands'
 import { finishOrderActs } from './acts/order-acts.commands'
+import { tellNewFamilies } from './acts/tell-new-families.commands'
+import { actReasons, forgetInActs } from './acts/order-acts.rows'
 import { orderActRoutes } from './acts/order-acts.routes'
 import { substituteAct } from './acts/substitute-orders.commands'
 import { checkCart, lunchesOf } from './cart/cart.commands'
 import { mealsOf } from './cart/checkout-meals.commands'
 import { menuOfGrade } from './cart/line-policies.decide'
 import { amendedLines, paidLineUnavailableReasons } from './cart/paid-lines.commands'
-import { allergensOfOrders, tellOfConflicts } from './conflicts/conflicts.commands'
-import { conflictRoutes } from './conflicts/conflicts.routes'
+import { allergensOfOrders, tellOfConflicts, conflictRoutes } from './conflicts/conflicts.routes'
 import { discountOf } from './discounts/discount-codes.rows'
-import { discountCodeRoutes } from './discounts/discount-codes.routes'
 import { lunchMarksView } from './hatch/lunch-marks.view'
-import { servingCommands } from './hatch/serving.commands'
-import { servingRoutes } from './hatch/serving.routes'
-import { kitchenChangesView } from './kitchen/kitchen-changes.view'
+import { servingCommands, servingRoutes } from './hatch/serving.routes'
+import { kitchenChangesView, kitchenMealsView } from './kitchen/kitchen-changes.view'
 import { kitchenRoutes } from './kitchen/kitchen.routes'
 import type { OrderingNeeds } from './needs'
 import { orderMeasures } from './orders/measures.rows'
@@ -36,12 +35,13 @@ import {
   unpaidOrdersOf,
   usersWithUnpaidOrders,
 } from './orders/order-money.rows'
-import { lapsedOrders, lapsingOrders, ordersToLapse } from './orders/lapsing.rows'
+import { lapsedOrders, lapsingOrders, ordersToLapse, portionsToLapse } from './orders/lapsing.rows'
 import { changeOwnOrder } from './orders/change-order.commands'
 import { orderCommands, orderFacts, orderReplies } from './orders/orders.commands'
 import { orderPayments } from './orders/order-payments.commands'
+import { tellPayerWhenGuardianActs } from './orders/tell-payer-when-guardian-acts.reactor'
 import { paidMeals } from './orders/paid-meals.commands'
-import { orderRoutes } from './orders/orders.routes'
+import { orderRoutes, statusCommands, batchRetention } from './orders/orders.routes'
 import { mealsOfOrders, standingOrders, standingTotals } from './orders/standing-orders.rows'
 import {
   itemsWithOrders,
@@ -54,20 +54,17 @@ import {
   withLunchesFrom,
 } from './orders/orders.rows'
 import { ordersView } from './orders/orders.view'
-import { statusCommands } from './orders/status-batches.commands'
-import { batchRetention } from './orders/status-batches.rows'
+import { menuRoutes } from './menu.routes'
 import { loadPortions } from './portions/portions.commands'
 import { liveOrdersOn, ordersOn, portionsTaken } from './portions/portions.rows'
 import { portionReservationsView } from './portions/portions.view'
 import { linesRefused, orderingStatuses } from './refusals'
-import { remindToOrder } from './reminders/remind-to-order.job'
-import { reminderRetention } from './reminders/reminder-weeks.rows'
+import { remindToOrder, reminderRetention } from './reminders/remind-to-order.job'
+import { cycleHistoryRoute, orderTotals, ordersOnDates } from './reports/cycle-history.routes'
 import { cycleOrderRoutes } from './reports/cycle-orders.routes'
-import { orderTotals, ordersOnDates } from './reports/cycle-totals.rows'
 import { attemptsOfOrders, ordersFound, ordersOfFamily, unpaidAttempts } from './reports/find-orders.rows'
 import { revenueRoutes } from './reports/revenue.routes'
-import { orderingRulesRoutes } from './rules/ordering-rules.routes'
-import { readOrderingRules } from './rules/ordering-rules.rows'
+import { orderingRulesRoutes, readOrderingRules } from './rules/ordering-rules.routes'
 import type { FamilyTerms } from './slot/family-acts.decide'
 import * as markEvents from './slot/mark-events'
 
@@ -88,9 +85,25 @@ export const orderingModule = (process: OrderingNeeds) => {
   const orders = orderCommands({ ...needs, familyTerms })
   const acts = { cancel: cancelAct({ ...needs, orders }), substitute: substituteAct({ ...needs, orders }) }
 
+  /** An order of an item that has no limit any more keeps its portion. */
+  const stillLimited = async <Unpaid extends { item: { id: number }; portionUntil: Date | null }>(
+    unpaid: readonly Unpaid[],
+  ): Promise<Unpaid[]> => {
+    const ids = unpaid.flatMap(({ item, portionUntil }) => (portionUntil === null ? [] : [item.id]))
+    const items = ids.length === 0 ? null : await needs.catalogue.itemsByIds([...new Set(ids)])
+    const isLimited = (id: number) => (items?.get(id)?.portionLimit ?? null) !== null
+    return unpaid.map((one) => (isLimited(one.item.id) ? one : { ...one, portionUntil: null }))
+  }
+
   const module: Module = {
     name: 'ordering',
     routes: [
+      ...menuRoutes({
+        ...needs,
+        discountOf: discount,
+        portionsTaken: portionsTaken(knex),
+        ordersOn: ordersOn(knex),
+      }),
       ...orderRoutes(orders, {
         ...needs,
         shownTerms: termsWith(rules.read),
@@ -103,12 +116,13 @@ export const orderingModule = (process: OrderingNeeds) => {
       ...servingRoutes(needs, servingCommands(needs)),
       ...conflictRoutes(needs),
       ...cycleOrderRoutes(needs),
+      cycleHistoryRoute({ ...needs, orderTotals: (cycleIds) => orderTotals(pool, cycleIds) }),
       ...discountCodeRoutes(needs),
       ...revenueRoutes(needs),
       ...orderingRulesRoutes({ ...needs, rules }),
     ],
-    views: [ordersView, portionReservationsView, kitchenChangesView, lunchMarksView],
-    reactors: [],
+    views: [ordersView, portionReservationsView, kitchenChangesView, kitchenMealsView, lunchMarksView],
+    reactors: [tellPayerWhenGuardianActs(needs)],
     jobs: [],
     sweeps: [finishOrderActs(needs, Object.values(acts)), tellOfConflicts(needs), remindToOrder(needs)],
     retentions: [batchRetention(knex, needs.now), reminderRetention(knex, needs.now)],
@@ -123,7 +137,6 @@ export const orderingModule = (process: OrderingNeeds) => {
 
   return {
     ...module,
-    discountOf: discount,
     lunchesOf: lunchesOf(needs),
     checkCart: checkCart({ ...needs, discountOf: discount }),
     mealsOf: mealsOf(needs),
@@ -133,27 +146,40 @@ export const orderingModule = (process: OrderingNeeds) => {
     orderReplies: orderReplies({ ...needs, familyTerms }),
     orderFacts: orderFacts(needs),
     paidMeals: paidMeals(needs),
-    markOrderRefunded: orders.markOrderRefunded,
+    refundStep: orders.refundStep,
     ...orderPayments({ ...needs, datesServed: datesServed(knex) }),
     changeByClosure: orders.changeByClosure,
     /** Those of these orders lapse that are due and that nobody has paid for, as their streams tell. */
     lapseOrders: (orderIds: readonly string[], by: By) => orders.changeOrders(orderIds, 'lapsed', by),
+    /** The same for those that lose their portion of a limited item. */
+    lapsePortions: (orderIds: readonly string[], by: By) =>
+      orders.changeOrders(orderIds, 'portion-lapsed', by),
+    portionsToLapse: async (now: Date) =>
+      (await stillLimited(await portionsToLapse(knex, now)))
+        .filter(({ portionUntil }) => portionUntil !== null)
+        .map(({ id }) => id),
     ordersToLapse: ordersToLapse(knex),
     lapsedOrders: lapsedOrders(knex),
     lapsingOrders: lapsingOrders(knex),
     standingOrders: standingOrders(knex),
     standingTotals: standingTotals(knex),
     mealsOfOrders: mealsOfOrders(knex),
+    tellNewFamilies: tellNewFamilies(needs),
     cancelledPaidOrders: cancelledPaidOrders(knex),
     cancelledOwingCredit: cancelledOwingCredit(knex),
     absentOwingCredit: absentOwingCredit(knex),
-    unpaidOrders: unpaidOrders(knex),
-    unpaidOrdersOf: unpaidOrdersOf(knex),
+    unpaidOrders: async (...asked: Parameters<ReturnType<typeof unpaidOrders>>) => {
+      const { groups, totalGroups } = await unpaidOrders(knex)(...asked)
+      const kept = groups.map(async (group) => ({ ...group, orders: await stillLimited(group.orders) }))
+      return { groups: await Promise.all(kept), totalGroups }
+    },
+    unpaidOrdersOf: async (userId: number) => stillLimited(await unpaidOrdersOf(knex)(userId)),
     payableOrders: payableOrders(knex),
     usersWithUnpaidOrders: usersWithUnpaidOrders(knex),
     attemptsOfOrders,
     ordersFound,
-    ordersOfFamily,
+    ordersOfFamily: async (...asked: Parameters<typeof ordersOfFamily>) =>
+      stillLimited(await ordersOfFamily(...asked)),
     unpaidAttempts,
     unpaidMealsOf: unpaidMealsOf(knex),
     itemsWithOrders: itemsWithOrders(knex),
@@ -167,8 +193,6 @@ export const orderingModule = (process: OrderingNeeds) => {
       withLunchesFrom(knex, studentIds, schoolMoment(needs.now(), needs.zone).date),
     orderedSince: (studentIds: readonly number[], since: Date) => orderedSince(knex, studentIds, since),
     sameDates: (some: readonly number[], others: readonly number[]) => sameDates(knex, some, others),
-    portionsTaken: portionsTaken(knex),
-    ordersOn: ordersOn(knex),
     /** Cancels every order of these students that is still to be cooked. */
     cancelOrdersOf: async (studentIds: readonly number[], by: By): Promise<void> => {
       await orders.changeOrders(await openOrdersOf(knex, studentIds), 'cancelled', by)
@@ -176,8 +200,13 @@ export const orderingModule = (process: OrderingNeeds) => {
     /** The streams of every order that this user has placed. */
     streamsOfUser: (userId: number) => streamsOfUser(knex, userId),
     deleteDiscountCodesOf: discountCodeCommands(needs).removeOfUser,
+    actReasons: (ids: readonly string[]) => actReasons(knex, ids),
+    forgetInActs,
     ordersOnDates: ordersOnDates(pool),
     orderTotals: (cycleIds: readonly number[] | null, at?: Reader) =>
       orderTotals(at ?? needs.database.pool, cycleIds),
   }
 }
+
+export type Ordering = ReturnType<typeof orderingModule>
+export type { OrderingNeeds } from './needs'

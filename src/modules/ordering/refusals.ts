@@ -25,6 +25,7 @@ export const lineMessages: Record<LineRefusal, string> = {
   duplicate_line: 'You already have this day in your cart',
   already_ordered: 'You already have an order for this day',
   day_reserved: 'An order for this day is being paid for',
+  too_many_orders: 'This lunch was ordered and cancelled 30 times. Ask the office.',
   credit_gone: 'Your credit no longer covers this meal',
 }
 
@@ -45,15 +46,24 @@ const table = refusalTable({
   already_completed: [409, 'This order is already completed'],
   already_cancelled: [409, 'This order is already cancelled'],
   already_refunded: [409, 'This order was paid back'],
+  refund_under_way: [409, 'Money for this order is being paid back'],
   given_as_credit: [409, 'What was paid for this order goes back as credit'],
   not_cancelled: [409, 'Only a cancelled order can be refunded'],
   absence_too_early: [409, 'This order can still be cancelled'],
+  meal_given: [409, 'This lunch was handed out'],
+  too_many_changes: [409, 'This order was changed 20 times. Cancel it and order again, or ask the office.'],
   absence_over: [409, 'It is too late to say that a child is ill'],
   cancel_window_over: [409, 'Orders can only be cancelled within 1 hour of placing the order'],
   credit_spent: [409, 'The credit that was given for this order has been spent'],
   slot_taken: [409, 'There is another order for this student and day'],
   payer_only: [409, 'Only who paid for this lunch can change it to one that costs more'],
   newer_order: [409, 'A later order was placed for this student and day'],
+  order_cancelled: [409, 'This order is cancelled'],
+  day_not_come: [409, 'The day of this lunch has not come'],
+  too_old: [409, 'What was told more than 7 days ago does not count any more'],
+  before_its_day: [409, 'This was told before the day of the lunch'],
+  mark_not_found: [404, 'What this takes back was not told of this lunch'],
+  too_many_marks: [409, 'So much was told of this lunch that nothing more is kept. Call the office.'],
   batch_not_found: [404, 'There is nothing to undo'],
   not_your_batch: [403, 'Only who did this can undo it'],
   too_late: [409, 'This can be undone for ten minutes'],
@@ -66,25 +76,31 @@ const table = refusalTable({
 export const { refusal } = table
 export const orderingStatuses = { ...table.statuses, lines_refused: 422 }
 
-const conflicts: ReadonlySet<LineRefusal> = new Set(['already_ordered', 'day_reserved', 'sold_out'])
+const conflicts: ReadonlySet<LineRefusal> = new Set([
+  'already_ordered',
+  'day_reserved',
+  'too_many_orders',
+  'sold_out',
+])
 
 /**
  * `left`: how many portions there are, of a line that is `sold_out`. `allergens`: those of the child in the meal of an
- * `allergen_conflict`.
+ * `allergen_conflict`. `message`: in other words than those of the code.
  */
 export type RefusedLine = {
   index: number
   code: LineRefusal
   left?: number | undefined
   allergens?: readonly string[]
+  message?: string | undefined
 }
 
 /** All lines or none: the whole cart is refused and each refused line says why (DESIGN sections 4 and 7). */
 export const linesRefused = (lines: readonly RefusedLine[]): Refusal => {
-  const refused = lines.map(({ index, code, left = 0, allergens = [] }) => ({
+  const refused = lines.map(({ index, code, left = 0, allergens = [], message }) => ({
     index,
     code,
-    message: lineMessages[code],
+    message: message ?? lineMessages[code],
     ...(code === 'sold_out' ? { left } : {}),
     ...(code === 'allergen_conflict' ? { allergens } : {}),
   }))

@@ -4,12 +4,17 @@ import type { Module } from '#platform/module'
 import { alternativeRoutes } from './alternative/alternative.routes'
 import { lapseUnpaidMeals } from './alternative/lapse-unpaid-meals.job'
 import { lapsingFrom } from './alternative/lapsing'
-import { mailInstructionsWhenStarted, mailInstructionsWork } from './alternative/mail-instructions.job'
 import { readLapsingSince } from './alternative/settings.rows'
 import { cardNames } from './attempt/card-names.rows'
-import { attemptsOfUser, cardPayments, owedForClosures, paymentsShown } from './attempt/attempts.rows'
+import {
+  attemptsOfUser,
+  cardPayments,
+  owedForClosures,
+  owingAttempts,
+  paymentsShown,
+} from './attempt/attempts.rows'
 import { personalValues } from './attempt/personal-values'
-import { forgetPushesOf } from './settlement/push.commands'
+import { forgetPushesOf, pushRoutes } from './settlement/push.routes'
 import { attemptsView } from './attempt/attempts.view'
 import { paymentAttempt } from './attempt/fold'
 import { owedBack, paidForLine } from './attempt/ledger'
@@ -18,24 +23,27 @@ import { paymentMeasures } from './attempt/measures.rows'
 import { cardRoutes } from './card/card.routes'
 import { checkoutRoutes } from './checkout/checkout.routes'
 import { finishFreeCheckouts } from './checkout/finish-free-checkouts.job'
-import { attemptsCalled, attemptsFound, attemptsOfFamily, referencesAt } from './console/find-attempts.rows'
+import {
+  attemptsByReference,
+  attemptsFound,
+  attemptsOfFamily,
+  referencesAt,
+} from './console/find-attempts.rows'
 import { familyReply, foundReply } from './console/console-replies'
 import { consoleRoutes } from './console/console.routes'
 import { recoveryListRoutes } from './console/recovery-list.routes'
 import type { PaymentsNeeds } from './needs'
 import { paymentsStatuses } from './refusals'
+import { lettersView } from './settlement/letters.view'
 import { followHeldCredit } from './settlement/follow-held-credit.job'
-import { pushRoutes } from './settlement/push.routes'
-import { recordRefundWhenPaidBack } from './settlement/record-refund-when-paid-back.reactor'
-import { recordRefundWork } from './settlement/record-refund.job'
+import { recordRefund } from './settlement/record-refund.commands'
 import { paymentRetentions } from './settlement/retention.rows'
-import { cardPaymentSweeps } from './settlement/settle-card-payments.job'
-import { settlePaymentWorks, settleWhenPaid } from './settlement/settle-payment.job'
-import { tellOutcomeWork, tellParentOfOutcome } from './settlement/tell-parent-of-outcome.reactor'
+import { cardPaymentSweeps, settlePaymentWork, settleWhenPaid } from './settlement/settle-card-payments.job'
+import { paymentLetters, writeLetterWhenPaymentChanges } from './settlement/write-letters.reactor'
 import { cardPaymentsUnderWay, itemsInPayment, mealsInPayment } from './settlement/unfinished.rows'
 import { statementRowsFound, transfersCalled } from './statements/find-rows.rows'
 import { statementRoutes } from './statements/statement.routes'
-import { forgetPayersOf } from './statements/statement-rows.rows'
+import { forgetInStatements, forgetPayersOf } from './statements/statement-rows.rows'
 import { verifyAndSettle } from './settlement/settle.commands'
 import { settleTransfers } from './transfers/settle-transfers.job'
 import { transferRoutes } from './transfers/transfers.routes'
@@ -53,6 +61,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
   const { database, queue } = needs
   // One for all: one process has at most one question per attempt on its way to the provider.
   const settle = verifyAndSettle(needs)
+  const letters = paymentLetters(needs)
   const attemptOf = async (id: string) => (await loadStream(needs.eventStore, paymentAttempt, id)).state
   const module: Module = {
     name: 'payments',
@@ -66,28 +75,19 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
       ...statementRoutes(needs),
       ...pushRoutes({ ...needs, settle }),
     ],
-    views: [attemptsView, transfersView],
-    reactors: [
-      mailInstructionsWhenStarted(queue),
-      recordRefundWhenPaidBack(queue),
-      settleWhenPaid(queue),
-      tellParentOfOutcome(queue),
-    ],
-    jobs: [
-      mailInstructionsWork(needs),
-      recordRefundWork(needs),
-      ...settlePaymentWorks(needs),
-      tellOutcomeWork(needs),
-    ],
+    views: [attemptsView, transfersView, lettersView],
+    reactors: [settleWhenPaid(queue), writeLetterWhenPaymentChanges(queue)],
+    jobs: [settlePaymentWork(needs), letters.job],
     sweeps: [
       finishFreeCheckouts(needs),
       followHeldCredit(needs),
       lapseUnpaidMeals(needs),
       settleTransfers(needs),
+      letters.sweep,
       ...cardPaymentSweeps({ ...needs, settle }),
     ],
     measures: paymentMeasures(needs),
-    retentions: paymentRetentions(needs),
+    retentions: [...paymentRetentions(needs), letters.retention],
     personal: personalValues,
     refusals: paymentsStatuses,
   }
@@ -108,7 +108,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     /** The streams of what paid for this user. */
     transferStreamsOf: async (userId: number) =>
       (await transfersOfUser(database.knex, userId)).map(transferDecider.streamOf),
-    attemptsCalled,
+    attemptsByReference,
     transfersCalled,
     statementRowsFound,
     attemptsFound: async (...asked: Parameters<typeof attemptsFound>) =>
@@ -122,9 +122,15 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
       await forgetPushesOf(database.knex, userId)
       await forgetPayersOf(database.knex, userId)
     },
+    forgetInStatements,
+    /** The checkouts that owe back money which never became an order, with the parts of it. */
+    owingAttempts: () => owingAttempts(database.knex),
+    recordRefund: recordRefund(needs),
     /** What an attempt owes back, as its stream tells it. */
     owedByAttempt: async (attemptId: string) => owedBack(await attemptOf(attemptId)),
     /** What was received for one of its lines, in ngwee. */
     paidForLine: async (attemptId: string, line: number) => paidForLine(await attemptOf(attemptId), line),
   }
 }
+
+export type Payments = ReturnType<typeof paymentsModule>

@@ -2,7 +2,7 @@ import { refusalTable } from '#kernel/refusal'
 
 export const { refusal, statuses: paymentsStatuses } = refusalTable({
   payment_required: [402, 'This order has to be paid for'],
-  idempotency_key_reused: [409, 'This request key was already used for another order'],
+  idempotency_key_reused: [409, 'This Idempotency-Key was already used for a different request'],
   attempt_closed: [409, 'This checkout has already ended'],
   nothing_to_pay: [422, 'This order costs nothing'],
   credit_covers: [409, 'Your credit covers these meals: there is nothing to pay'],
@@ -47,8 +47,14 @@ export const { refusal, statuses: paymentsStatuses } = refusalTable({
   no_match: [409, 'Nothing unpaid fits this row any more'],
   row_twice: [422, 'This row was named twice'],
   row_confirmed: [409, 'This transaction has paid already'],
+  not_a_transaction_id: [422, 'This is no transaction id. Leave the field empty where there is none.'],
+  row_on_statement: [409, 'This transaction stands on a statement; confirm it there'],
   undone_since: [409, 'This was confirmed before, and undone since'],
   mapping_needed: [422, 'Say which column of this file is which'],
+  own_account_unclear: [
+    422,
+    'Nobody can tell which account of this file is yours. Write its number under Settings, Payment Settings, or upload a statement of more days.',
+  ],
   statement_not_found: [404, 'Statement not found'],
   unknown_status: [400, 'This status cannot be set'],
 })

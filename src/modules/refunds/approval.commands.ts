@@ -1,15 +1,15 @@
+import type { RefundsNeeds } from './needs'
 import {
   advanced,
-  handleCommand,
   loadStream,
   commandHandler,
   type By,
+  handleUntilShown,
 } from '#platform/event-store/command-handler'
 import { approvalDecider, waitingIn } from './approval.decide'
 import { requestCardRefund, type CardRequestNeeds } from './card-refund-request.commands'
-import { countOutflow } from './outflow.commands'
 import type { Refund } from './refund'
-import { leaving, type PayBackNeeds } from './refund.commands'
+import { leaving, needTwoPersons, orderChanges } from './refund.commands'
 import { refusal } from './refusals'
 
 type Judged = { refundId: string; administrator: number; by: By }
@@ -33,10 +33,10 @@ export const approveAsked =
   }
 
 const approveByHand = async (
-  needs: PayBackNeeds & Pick<CardRequestNeeds, 'identity'>,
+  needs: RefundsNeeds & CardRequestNeeds,
   { refundId, administrator, seenAt, by }: Approval,
 ): Promise<Refund> => {
-  const { refund } = await handleCommand(needs, by, async (at) => {
+  const { refund } = await handleUntilShown(needs, by, async (at) => {
     const loaded = await loadStream(needs.eventStore, approvalDecider, refundId)
     const approve = { kind: 'approve', by: administrator, seenAt, now: at } as const
     const events = approvalDecider.decide(approve, loaded.state)
@@ -44,26 +44,25 @@ const approveByHand = async (
       return { changes: [{ loaded, events: [] }], refund: loaded.state }
     const ask = waitingIn(loaded.state)
     if (ask.toCard) throw refusal('approval_changed')
-    if (!(await needs.identity.holdsFeature(ask.by, 'refunds'))) throw refusal('approval_asker_gone')
+    await needTwoPersons(needs, ask.by, administrator)
     const { due } = loaded.state
-    const { change } = await countOutflow(needs)(leaving(due, { ...ask, payoutId: ask.askId }), at)
-    if (due.orderId !== null) await needs.ordering.markOrderRefunded(due.orderId, by)
+    const { change } = await needs.credit.countOutflow(leaving(due, { ...ask, payoutId: ask.askId }), at)
     const idSeed = `approve/${ask.askId}/${administrator}`
-    return {
-      changes: [change, { loaded, events, idSeed }],
-      refund: advanced(approvalDecider, loaded, events).state,
-    }
+    const refund = advanced(approvalDecider, loaded, events).state
+    const closing = await orderChanges(needs, refund, at)
+    return { changes: [change, ...closing, { loaded, events, idSeed }], refund }
   })
   return refund
 }
 
 /** What waits for approval is not to be paid back: by whoever asked, or by another who looked at it. */
-export const withdrawAsked = (needs: PayBackNeeds) => {
+export const withdrawAsked = (needs: RefundsNeeds) => {
   const handle = commandHandler(approvalDecider, needs)
   return async ({ refundId, administrator, by }: Judged): Promise<Refund> => {
-    const { state } = await handle(refundId, by, (refund, now) =>
+    const { state, position } = await handle(refundId, by, (refund, now) =>
       approvalDecider.decide({ kind: 'withdraw-ask', by: administrator, now }, refund),
     )
+    if (position !== null) await needs.waitForViews(position)
     return state
   }
 }

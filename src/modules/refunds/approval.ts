@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { refundMethods } from '#contracts/refund-methods'
+import { refundMethods } from '#contracts/refunds'
 import { eventType, type EventOf } from '#kernel/event'
 import { rowId } from '#kernel/id'
 
@@ -40,6 +40,9 @@ export type Asks = {
   approved: { askId: string; by: number } | null
 }
 
+/** So many requests that were withdrawn are remembered. */
+const maxRemembered = 50
+
 export const noAsks: Asks = { waiting: null, withdrawn: [], approved: null }
 
 export const evolveAsks = (asks: Asks, event: ApprovalEvent): Asks => {
@@ -49,6 +52,10 @@ export const evolveAsks = (asks: Asks, event: ApprovalEvent): Asks => {
     case payoutApproved.type:
       return { ...asks, waiting: null, approved: { askId: event.data.askId, by: event.data.by } }
     case payoutAskWithdrawn.type:
-      return { ...asks, waiting: null, withdrawn: [...asks.withdrawn, event.data.askId] }
+      return {
+        ...asks,
+        waiting: null,
+        withdrawn: [...asks.withdrawn.slice(-maxRemembered), event.data.askId],
+      }
   }
 }

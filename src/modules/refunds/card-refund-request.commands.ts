@@ -1,10 +1,10 @@
+import type { Ports } from '#platform/ports'
 import type { Ngwee } from '#kernel/money'
 import {
-  commandHandler,
-  handleCommand,
   loadStream,
   type By,
   type StreamChange,
+  handleUntilShown,
 } from '#platform/event-store/command-handler'
 import {
   cardAnswerOf,
@@ -23,28 +23,14 @@ import {
   type CardRefund,
   type ListedRefunds,
 } from './card-refund'
-import { cardOf, followCardRefund } from './card-refund.commands'
+import { cardOf, changeCardRefund, followCardRefund } from './card-refund.commands'
 import { cardRefundDecider } from './card-refund.decide'
 import type { RefundsNeeds } from './needs'
-import { countOutflow } from './outflow.commands'
 import { isAskedAs, owedOf, type Refund } from './refund'
-import { leaving } from './refund.commands'
+import { leaving, needTwoPersons, orderChanges } from './refund.commands'
 import { refusal } from './refusals'
 
-export type CardRequestNeeds = Pick<
-  RefundsNeeds,
-  | 'eventStore'
-  | 'waitForViews'
-  | 'now'
-  | 'log'
-  | 'zone'
-  | 'cards'
-  | 'cardRefundsOn'
-  | 'refundApprovalAbove'
-  | 'identity'
-> & {
-  ordering: Pick<RefundsNeeds['ordering'], 'markOrderRefunded'>
-  payments: Pick<RefundsNeeds['payments'], 'cardPayments'>
+export type CardRequestNeeds = RefundsNeeds & {
   /** What of the money that was paid in a checkout went back, in whatever way; ngwee. */
   wentBackOf: (attemptId: string) => Promise<Ngwee>
 }
@@ -65,7 +51,7 @@ export type CardRequest = {
  * of another administrator.
  */
 export const requestCardRefund = (needs: CardRequestNeeds) => {
-  const handle = commandHandler(cardRefundDecider, needs)
+  const change = changeCardRefund(needs)
   return async (request: CardRequest): Promise<CardRefund | null> => {
     const { refundId, requestId, by } = request
     const begun = await appendRequest(needs, request)
@@ -76,10 +62,7 @@ export const requestCardRefund = (needs: CardRequestNeeds) => {
     if (answered.kind === 'config')
       needs.log.error({ refundId, code: answered.code }, 'the card provider refuses our request for a refund')
     const answer = cardAnswerOf(answered)
-    const { state } = await handle(refundId, by, (refund, now) =>
-      cardRefundDecider.decide({ kind: 'answer', requestId, answer, now }, refund),
-    )
-    const card = cardOf(state)
+    const card = cardOf(await change(refundId, by, (now) => ({ kind: 'answer', requestId, answer, now })))
     return card.state === 'pending' ? followCardRefund(needs)(refundId, by) : card
   }
 }
@@ -96,8 +79,8 @@ type Begun = {
  * of two calls that append it at once one must fail, or both would ask the provider.
  */
 const appendRequest = (needs: CardRequestNeeds, request: CardRequest) =>
-  handleCommand(needs, request.by, async (now): Promise<Begun> => {
-    const { refundId, requestId, administrator, by } = request
+  handleUntilShown(needs, request.by, async (now): Promise<Begun> => {
+    const { refundId, requestId, administrator } = request
     const loaded = await loadStream(needs.eventStore, cardRefundDecider, refundId)
     const approved = await approvalEvents(needs, request, loaded.state, now)
     const refund = approved.reduce(cardRefundDecider.evolve, loaded.state)
@@ -106,10 +89,10 @@ const appendRequest = (needs: CardRequestNeeds, request: CardRequest) =>
       cardRefundDecider.decide({ kind: 'ask', requestId, before, left, by: administrator, now }, refund)
     if (refund.status === 'none') throw refusal('refund_not_found')
     if (askFor(null, Infinity).length === 0) return { changes: [], refund, call: null }
-    const { attemptId, orderId } = refund.due
+    const { attemptId } = refund.due
     const { cards, payment } = await payerOf(needs, attemptId)
     const amount = owedOf(refund)
-    const out = await countOutflow(needs)(leaving(refund.due, { payoutId: requestId, amount }), now)
+    const out = await needs.credit.countOutflow(leaving(refund.due, { payoutId: requestId, amount }), now)
     if (out.needsApproval && approved.length === 0) {
       const payout = { ...byCard, payoutId: requestId, amount, by: administrator }
       const events = approvalDecider.decide({ kind: 'ask', payout, toCard: true, now }, refund)
@@ -123,24 +106,24 @@ const appendRequest = (needs: CardRequestNeeds, request: CardRequest) =>
     const listed = await listBefore(cards, payment, claim.isFirst)
     const wentBack = Math.max(wentBackIn(listed ?? []), await needs.wentBackOf(attemptId))
     const events = askFor(listed && listedOf(listed, amount), payment.received - wentBack)
-    if (orderId !== null) await needs.ordering.markOrderRefunded(orderId, by)
-    const changes = [out.change, ...claim.changes, { loaded, events: [...approved, ...events] }]
-    return { changes, refund, call: { cards, token: payment.token, amount } }
+    const asked = events.reduce(cardRefundDecider.evolve, refund)
+    const closing = await orderChanges(needs, asked, now)
+    const changes = [out.change, ...claim.changes, ...closing, { loaded, events: [...approved, ...events] }]
+    return { changes, refund: asked, call: { cards, token: payment.token, amount } }
   })
 
 const byCard = { method: 'card', reference: null, note: null } as const
 
 /** What approves the request, where it was asked for and waits; nothing where nobody needs to approve it. */
 const approvalEvents = async (
-  { identity }: Pick<CardRequestNeeds, 'identity'>,
+  needs: CardRequestNeeds,
   { approval }: CardRequest,
   refund: Refund,
   now: Date,
 ) => {
   if (!approval) return []
   const events = approvalDecider.decide({ kind: 'approve', ...approval, now }, refund)
-  const isGone = events.length > 0 && !(await identity.holdsFeature(waitingIn(refund).by, 'refunds'))
-  if (isGone) throw refusal('approval_asker_gone')
+  if (events.length > 0) await needTwoPersons(needs, waitingIn(refund).by, approval.by)
   return events
 }
 
@@ -158,7 +141,7 @@ type Claim = { attemptId: string; refundId: string; requestId: string; now: Date
  * stream is then moved on, so that it cannot go on as if it still had the payment.
  */
 const claimPayment = async (
-  { eventStore }: Pick<CardRequestNeeds, 'eventStore'>,
+  { eventStore }: Ports,
   { attemptId, refundId, requestId, now }: Claim,
 ): Promise<{ changes: StreamChange[]; isFirst: boolean }> => {
   const at = now.toISOString()

@@ -1,22 +1,32 @@
-import { commandHandler, loadStream, type By } from '#platform/event-store/command-handler'
+import { advanced, loadStream, type By, handleUntilShown } from '#platform/event-store/command-handler'
 import { isUnderWay, type CardRefund } from './card-refund'
-import { cardRefundDecider } from './card-refund.decide'
+import { cardRefundDecider, type CardRefundCommand } from './card-refund.decide'
 import type { RefundsNeeds } from './needs'
 import type { Refund } from './refund'
+import { orderChanges } from './refund.commands'
 import { refusal } from './refusals'
 
-export type FollowNeeds = Pick<RefundsNeeds, 'eventStore' | 'now' | 'cards'> &
-  Partial<Pick<RefundsNeeds, 'waitForViews'>> & {
-    payments: Pick<RefundsNeeds['payments'], 'cardPayments'>
+/** Changes a request, and with it its order: refunded once the money has gone, free again when nothing has. */
+export const changeCardRefund =
+  (needs: RefundsNeeds) =>
+  async (refundId: string, by: By, commandAt: (now: Date) => CardRefundCommand): Promise<Refund> => {
+    const { refund } = await handleUntilShown(needs, by, async (now) => {
+      const loaded = await loadStream(needs.eventStore, cardRefundDecider, refundId)
+      const events = cardRefundDecider.decide(commandAt(now), loaded.state)
+      const refund = advanced(cardRefundDecider, loaded, events).state
+      const closing = events.length > 0 ? await orderChanges(needs, refund, now) : []
+      return { changes: [...closing, { loaded, events }], refund }
+    })
+    return refund
   }
 
 /**
  * Asks the card provider what became of the request that is under way; it is never asked to pay again. Safe to repeat.
  * Answers the request as it then is. Throws `refund_not_found`.
  */
-export const followCardRefund = (needs: FollowNeeds) => {
+export const followCardRefund = (needs: RefundsNeeds) => {
   const { cards, eventStore, payments } = needs
-  const handle = commandHandler(cardRefundDecider, needs)
+  const change = changeCardRefund(needs)
   return async (refundId: string, by: By): Promise<CardRefund> => {
     const { state } = await loadStream(eventStore, cardRefundDecider, refundId)
     const card = cardOf(state)
@@ -26,10 +36,7 @@ export const followCardRefund = (needs: FollowNeeds) => {
     const payment = (await payments.cardPayments([attemptId])).get(attemptId)
     const answer = payment && (await cards?.verifyRefund(payment))
     const refunds = answer?.kind === 'reported' ? answer.refunds : null
-    const followed = await handle(refundId, by, (refund, now) =>
-      cardRefundDecider.decide({ kind: 'look', requestId, refunds, now }, refund),
-    )
-    return cardOf(followed.state)
+    return cardOf(await change(refundId, by, (now) => ({ kind: 'look', requestId, refunds, now })))
   }
 }
 
@@ -49,12 +56,15 @@ type Found = {
 }
 
 /** A person says what became of a request that stayed unclear. Throws `refund_not_to_be_checked` for any other. */
-export const sayWhatBecame = (needs: Pick<RefundsNeeds, 'eventStore' | 'now' | 'waitForViews'>) => {
-  const handle = commandHandler(cardRefundDecider, needs)
-  return async ({ refundId, outcome, note, administrator, by }: Found): Promise<CardRefund> => {
-    const { state } = await handle(refundId, by, (refund, now) =>
-      cardRefundDecider.decide({ kind: 'find', outcome, note, by: administrator, now }, refund),
+export const recordCardRefundOutcome =
+  (needs: RefundsNeeds) =>
+  async ({ refundId, outcome, note, administrator, by }: Found): Promise<CardRefund> =>
+    cardOf(
+      await changeCardRefund(needs)(refundId, by, (now) => ({
+        kind: 'find',
+        outcome,
+        note,
+        by: administrator,
+        now,
+      })),
     )
-    return cardOf(state)
-  }
-}

@@ -28,7 +28,7 @@ type Answer = { kind: 'answer'; requestId: string; answer: CardAnswer; now: Date
 /** What the provider lists of the payment's refunds; null: it gave no answer. */
 type Look = { kind: 'look'; requestId: string; refunds: readonly ReportedRefund[] | null; now: Date }
 type Find = { kind: 'find'; outcome: 'done' | 'failed'; note: string | null; by: number; now: Date }
-type CardRefundCommand = Ask | Answer | Look | Find
+export type CardRefundCommand = Ask | Answer | Look | Find
 
 type Owed = Extract<Refund, { payouts: unknown }>
 type UnderWay = Owed & { card: CardRefund }

@@ -1,32 +1,42 @@
 import { checkCardRefund, refundToCard } from '#contracts/refunds'
-import { route, withFeature, type Route } from '#platform/http/route'
+import { answeredOnce, knowsItsKey, route, withFeature, type Route } from '#platform/http/route'
 import { requestCardRefund, type CardRequestNeeds } from './card-refund-request.commands'
-import { sayWhatBecame } from './card-refund.commands'
+import { recordCardRefundOutcome } from './card-refund.commands'
 import { cardReply } from './card-refund-words'
 import { payoutIdFor } from './refund.commands'
 
 /** Paying a refund back to the card that paid (paying-and-books.md section 6). */
 export const cardRefundRoutes = (needs: CardRequestNeeds): Route[] => [
-  route(refundToCard, withFeature('refunds'), async (call) => {
-    const { params, user, idempotencyKey, actor, correlationId } = call
-    const card = await requestCardRefund(needs)({
-      refundId: params.id,
-      requestId: payoutIdFor(params.id, idempotencyKey),
-      administrator: user.userId,
-      by: { actor, correlationId },
-    })
-    return card ? cardReply(card) : { id: params.id, state: 'approval' as const }
-  }),
+  route(
+    refundToCard,
+    withFeature('refunds'),
+    async (call) => {
+      const { params, user, idempotencyKey, by } = call
+      const card = await requestCardRefund(needs)({
+        refundId: params.id,
+        requestId: payoutIdFor(params.id, idempotencyKey),
+        administrator: user.userId,
+        by,
+      })
+      return card ? cardReply(card) : { id: params.id, state: 'approval' as const }
+    },
+    knowsItsKey,
+  ),
 
-  route(checkCardRefund, withFeature('refunds'), async (call) => {
-    const { params, body, user, actor, correlationId } = call
-    const card = await sayWhatBecame(needs)({
-      refundId: params.id,
-      outcome: body.outcome,
-      note: body.note || null,
-      administrator: user.userId,
-      by: { actor, correlationId },
-    })
-    return cardReply(card)
-  }),
+  route(
+    checkCardRefund,
+    withFeature('refunds'),
+    async (call) => {
+      const { params, body, user, by } = call
+      const card = await recordCardRefundOutcome(needs)({
+        refundId: params.id,
+        outcome: body.outcome,
+        note: body.note || null,
+        administrator: user.userId,
+        by,
+      })
+      return cardReply(card)
+    },
+    answeredOnce,
+  ),
 ]

@@ -85,11 +85,14 @@ const stateAfter = {
   unclear: 'requested',
 } as const
 
+/** So many earlier requests of a refund are remembered: the state stands in a row, and a row does not grow for ever. */
+const maxRemembered = 50
+
 /** What an event makes of the latest request; one about an earlier request changes nothing. */
 export const evolveCard = (card: CardRefund | null, { type, data }: CardRefundEvent): CardRefund | null => {
   if (type === cardRefundRequested.type) {
     const { requestId, amount, by, before, at: since } = data
-    const asked = [...(card?.asked ?? []), requestId]
+    const asked = [...(card?.asked ?? []).slice(-maxRemembered), requestId]
     return { requestId, asked, amount, by, before, state: 'requested', answer: null, since }
   }
   if (!isUnderWay(card) || card.requestId !== data.requestId) return card

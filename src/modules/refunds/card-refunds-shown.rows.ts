@@ -5,10 +5,6 @@ import { cardRefundsOf } from './card-refunds.rows'
 import type { RefundsNeeds } from './needs'
 import type { RefundRow } from './refunds.view'
 
-export type CardShowingNeeds = Pick<RefundsNeeds, 'database' | 'cards' | 'cardRefundsOn'> & {
-  payments: Pick<RefundsNeeds['payments'], 'cardPayments'>
-}
-
 type CardShown = Pick<ListedRefund, 'card'> & {
   allowed: Pick<ListedRefund['allowed'], 'complete' | 'card' | 'check'>
 }
@@ -18,7 +14,7 @@ type CardShown = Pick<ListedRefund, 'card'> & {
  * card provider has it.
  */
 export const showingCards = async (
-  { database, cards, cardRefundsOn, payments }: CardShowingNeeds,
+  { database, cards, cardRefundsOn, payments }: RefundsNeeds,
   rows: readonly RefundRow[],
 ): Promise<(row: RefundRow) => CardShown> => {
   const isOn = cards !== null && (await cardRefundsOn())

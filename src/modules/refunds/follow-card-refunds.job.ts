@@ -1,7 +1,8 @@
 import type { Sweep } from '#platform/module'
-import { followCardRefund, type FollowNeeds } from './card-refund.commands'
+import { followCardRefund } from './card-refund.commands'
+import type { RefundsNeeds } from './needs'
 
-type SweepNeeds = FollowNeeds & {
+type SweepNeeds = RefundsNeeds & {
   /** The refunds of whose request the provider has not said how it ended. */
   cardRefundsToFollow: () => Promise<readonly { refundId: string; requestId: string; since: string }[]>
 }

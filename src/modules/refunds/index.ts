@@ -1,10 +1,19 @@
+import { ordersWithUnsettledChanges, refundsNotGiven } from './settled-credit.rows'
+import {
+  settleCreditSweep,
+  settleCreditWhenOrderOrRefundChanges,
+  settleCreditWork,
+} from './settle-credit.reactor'
+import { mealChangesView, refundsAsCreditView } from './settled-credit.view'
+import { recordRefundsSweep, recordRefundWhenPaidBack, recordRefundWork } from './record-refund.job'
 import { v7 } from 'uuid'
 import type { By } from '#platform/event-store/command-handler'
 import type { Module } from '#platform/module'
-import { cardRefundFoundFailed } from './card-refund'
+import { cardRefundAnswered, cardRefundFoundFailed } from './card-refund'
 import { cardRefundRoutes } from './card-refund.routes'
 import { cardRefundsToFollow } from './card-refunds.rows'
 import { cardRefundsView } from './card-refunds.view'
+import { lettersView } from './letters.view'
 import { followCardRefunds } from './follow-card-refunds.job'
 import { payoutAsked } from './approval'
 import { approvalsView } from './approvals.view'
@@ -13,16 +22,16 @@ import type { RefundsNeeds } from './needs'
 import { refundRoutes } from './refunds.routes'
 import {
   amountsOfOrders,
-  ordersOwedInFull,
+  ordersOwed,
   dueOfAttempts,
   owedForAttempts,
   owedInAll,
+  partsPaidBack,
   refundsOfAttempts,
   wentBackOf,
   refundsOfFamily,
 } from './refunds.rows'
-import { paidBack, refundAsCredit, refundBegun } from './refund-as-credit.commands'
-import { countOutflow } from './outflow.commands'
+import { paidBack } from './refund-as-credit.commands'
 import { refundDue, refundPaidBack } from './refund'
 import { payBackRefund } from './refund.commands'
 import { refundDecider } from './refund.decide'
@@ -33,25 +42,43 @@ import {
   settleRefundWhenOwedMoneyChanges,
   settleRefundWork,
 } from './settle-refund.reactor'
-import { tellFamilyWhenRefundPaid, tellRefundPaidWork } from './tell-family-when-refund-paid.reactor'
+import { refundLetters, tellFamilyWhenRefundPaid } from './tell-family-when-refund-paid.reactor'
 
 /** What is owed back for cancelled orders and paid lines that never became one, and what went back of it. */
 export const refundsModule = (needs: RefundsNeeds) => {
   const requestNeeds = { ...needs, wentBackOf: wentBackOf(needs.database.knex) }
+  const letters = refundLetters(needs)
   const module: Module = {
     name: 'refunds',
     routes: [...cardRefundRoutes(requestNeeds), ...refundRoutes(requestNeeds)],
-    views: [refundsView, cardRefundsView, approvalsView],
-    reactors: [settleRefundWhenOwedMoneyChanges(needs.queue), tellFamilyWhenRefundPaid(needs.queue)],
-    jobs: [settleRefundWork(needs), tellRefundPaidWork(needs)],
-    sweeps: [
-      settleRefundsSweep({ ...needs, ordersOwedInFull: ordersOwedInFull(needs.database.knex) }),
-      followCardRefunds({ ...needs, cardRefundsToFollow: () => cardRefundsToFollow(needs.database.knex) }),
+    views: [refundsView, cardRefundsView, approvalsView, lettersView, refundsAsCreditView, mealChangesView],
+    reactors: [
+      settleRefundWhenOwedMoneyChanges(needs.queue),
+      settleCreditWhenOrderOrRefundChanges(needs),
+      recordRefundWhenPaidBack(needs),
+      tellFamilyWhenRefundPaid(needs.queue),
     ],
+    jobs: [settleRefundWork(needs), settleCreditWork(needs), recordRefundWork(needs), letters.job],
+    sweeps: [
+      settleRefundsSweep({ ...needs, ordersOwed: ordersOwed(needs.database.knex) }),
+      settleCreditSweep({
+        ...needs,
+        ordersWithUnsettledChanges: ordersWithUnsettledChanges(needs.database.knex),
+        refundsNotGiven: refundsNotGiven(needs.database.knex),
+      }),
+      recordRefundsSweep({
+        ...needs,
+        partsPaidBack: (attemptIds) => partsPaidBack(needs.database.knex, attemptIds),
+      }),
+      followCardRefunds({ ...needs, cardRefundsToFollow: () => cardRefundsToFollow(needs.database.knex) }),
+      letters.sweep,
+    ],
+    retentions: [letters.retention],
     measures: refundMeasures(needs),
     personal: {
       [refundDue.type]: ['student.name'],
       [refundPaidBack.type]: ['reference', 'note'],
+      [cardRefundAnswered.type]: ['explanation'],
       [cardRefundFoundFailed.type]: ['note'],
       [payoutAsked.type]: ['reference', 'note'],
     },
@@ -75,15 +102,15 @@ export const refundsModule = (needs: RefundsNeeds) => {
 
   return {
     ...module,
-    countOutflow: countOutflow(needs),
     owedInAll,
     owedForAll,
     giveUp,
     streamsOfAttempts,
     refundsOfFamily,
-    refundAsCredit: refundAsCredit(needs),
-    refundBegun: refundBegun(needs),
     paidBack: paidBack(needs),
     amountsOfOrders: (orderIds: readonly string[]) => amountsOfOrders(needs.database.pool, orderIds),
   }
 }
+
+export type Refunds = ReturnType<typeof refundsModule>
+export type { RefundsNeeds } from './needs'

@@ -1,12 +1,9 @@
+import type { Ports } from '#platform/ports'
 import type { Measure } from '#platform/module'
 import { cardRefundsToCheck } from './card-refunds.rows'
-import type { RefundsNeeds } from './needs'
 
 /** What the school owes: how many refunds, how much, and for how long. */
-export const refundMeasures = ({
-  database: { knex },
-  now,
-}: Pick<RefundsNeeds, 'database' | 'now'>): Measure[] => {
+export const refundMeasures = ({ database: { knex }, now }: Ports): Measure[] => {
   const due = () => knex('refunds.refunds').where('status', 'due')
   return [
     {

@@ -1,12 +1,11 @@
+import type { RefundsNeeds } from './needs'
 import type { Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import { atMost } from '#platform/at-most'
 import type { By } from '#platform/event-store/command-handler'
-import type { RefundsNeeds } from './needs'
 import { isAskedAs } from './refund'
-import { payBackRefund, payoutIdFor, type PayBackNeeds } from './refund.commands'
+import { payBackRefund, payoutIdFor } from './refund.commands'
 import type { PayoutRequest } from './refund.decide'
-import { noteRequest } from './refunds.rows'
 import { refusal } from './refusals'
 
 type PayBackMany = {
@@ -16,27 +15,18 @@ type PayBackMany = {
   by: By
 }
 
-type PayBackManyNeeds = PayBackNeeds & Pick<RefundsNeeds, 'database'>
-
 type Skipped = { id: string; code: string; message: string }
 
 const atOnce = 8
 
 /**
  * Records that all that was owed for many refunds went back; those for which it cannot are skipped, each with its reason. The
- * same key and refunds again answer what they did the first time. Throws `idempotency_key_reused` for other refunds,
- * another method, reference or note.
+ * same key and refunds again answer what they did the first time.
  */
 export const payBackMany =
-  (needs: PayBackManyNeeds) =>
+  (needs: RefundsNeeds) =>
   async ({ refundIds, payout, idempotencyKey, by }: PayBackMany) => {
     const ids = [...new Set(refundIds)]
-    if (idempotencyKey !== null) {
-      const { method, reference, note } = payout
-      const asked = { ids: ids.toSorted(), method, reference, note }
-      if (!(await noteRequest(needs.database.knex, idempotencyKey, asked)))
-        throw refusal('idempotency_key_reused')
-    }
     const inTurn = atMost(atOnce)
     const payBack = async (refundId: string): Promise<Ngwee | Skipped> => {
       const payoutId = payoutIdFor(refundId, idempotencyKey)

@@ -8,6 +8,5 @@ export {
   cardRefundToBeChecked,
 } from './card-refund'
 export { cardRefundClaimed } from './card-claim'
-/** What waits for the approval of another administrator, and what leaves an account on a day. */
+/** What waits for the approval of another administrator. */
 export { payoutApproved, payoutAsked, payoutAskWithdrawn } from './approval'
-export { outflowCounted } from './outflow'

@@ -1,19 +1,29 @@
+import type { Ports } from '#platform/ports'
 import type { Ngwee } from '#kernel/money'
-import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
+import {
+  advanced,
+  handleCommand,
+  loadStream,
+  loadStreams,
+  type By,
+  type StreamChange,
+  handleUntilShown,
+} from '#platform/event-store/command-handler'
 import type { RefundsNeeds } from './needs'
-import { asCredit, type Refund, type RefundAsCredit } from './refund'
+import { asCredit, type Payout, type Refund, type RefundAsCredit } from './refund'
 import { refundDecider } from './refund.decide'
-import { payoutIdFor } from './refund.commands'
+import { orderChanges, payoutIdFor } from './refund.commands'
+import { refundEntry, type CreditCommand } from '#modules/credit/published'
 
 /** What went back of a refund as credit, as its stream tells it; null when there is no such refund. */
-export const refundAsCredit =
-  ({ eventStore }: Pick<RefundsNeeds, 'eventStore'>) =>
+const refundAsCredit =
+  ({ eventStore }: Ports) =>
   async (refundId: string): Promise<RefundAsCredit | null> =>
     asCredit((await loadStream(eventStore, refundDecider, refundId)).state)
 
 /** What an order's refund is in all once some of it went back, from when on it is not corrected; 0 before. */
 export const refundBegun =
-  ({ eventStore }: Pick<RefundsNeeds, 'eventStore'>) =>
+  ({ eventStore }: Ports) =>
   async (orderId: string): Promise<Ngwee> => {
     const { state } = await loadStream(eventStore, refundDecider, orderId)
     return 'payouts' in state && state.payouts.length > 0 ? state.due.amount : 0
@@ -21,27 +31,30 @@ export const refundBegun =
 
 /** Of which part of its checkout a refund is, and how one act of paying back went, with its reference; null for none. */
 export const paidBack =
-  ({ eventStore }: Pick<RefundsNeeds, 'eventStore'>) =>
+  ({ eventStore }: Ports) =>
   async (refundId: string, payoutId: string) => {
     const { state } = await loadStream(eventStore, refundDecider, refundId)
     const payout = 'payouts' in state ? state.payouts.find((one) => one.payoutId === payoutId) : undefined
     return payout ? { part: payout.part, method: payout.method, reference: payout.reference } : null
   }
 
-type TurnNeeds = Pick<RefundsNeeds, 'eventStore' | 'now' | 'waitForViews'> & {
-  ordering: Pick<RefundsNeeds['ordering'], 'markOrderRefunded'>
-  credit: Pick<RefundsNeeds['credit'], 'creditForRefund'>
-}
+/** Every act of paying back these refunds. */
+export const payoutsOf =
+  ({ eventStore }: Ports) =>
+  async (refundIds: readonly string[]): Promise<Payout[]> =>
+    (await loadStreams(eventStore, refundDecider, [...refundIds])).flatMap(({ state }) =>
+      'payouts' in state ? state.payouts : [],
+    )
 
 type TurnIntoCredit = { refundId: string; idempotencyKey: string | null; administrator: number; by: By }
 
 /**
  * Turns what is owed into credit: the refund counts as paid back, by method `credit`, and the family is given as much,
  * in one append. The order is closed first and the refund comes before the credit: where a crash comes between, a job gives it.
- * Throws `refund_not_found`, `refund_withdrawn` and `idempotency_key_reused`.
+ * Throws `refund_not_found`, `refund_withdrawn`, `refund_paid_back` (in another way) and `idempotency_key_reused`.
  */
 export const turnIntoCredit =
-  (needs: TurnNeeds) =>
+  (needs: RefundsNeeds) =>
   async ({ refundId, idempotencyKey, administrator, by }: TurnIntoCredit): Promise<Refund> => {
     const payoutId = payoutIdFor(refundId, idempotencyKey)
     const payout = {
@@ -52,15 +65,62 @@ export const turnIntoCredit =
       note: null,
       by: administrator,
     } as const
-    const { refund } = await handleCommand(needs, by, async (at) => {
+    const { refund } = await handleUntilShown(needs, by, async (at) => {
       const loaded = await loadStream(needs.eventStore, refundDecider, refundId)
       const events = refundDecider.decide({ kind: 'pay-back', payout, now: at }, loaded.state)
-      const orderId = 'due' in loaded.state ? loaded.state.due.orderId : null
-      if (events.length > 0 && orderId !== null) await needs.ordering.markOrderRefunded(orderId, by)
       const after = advanced(refundDecider, loaded, events).state
+      const closing = events.length > 0 ? await orderChanges(needs, after, at) : []
       const given = asCredit(after)
-      const credit = given ? await needs.credit.creditForRefund(given, at) : []
-      return { changes: [{ loaded, events, idSeed: payoutId }, ...credit], refund: after }
+      const credit = given ? await creditForRefund(needs)(given, at) : []
+      return { changes: [...closing, { loaded, events, idSeed: payoutId }, ...credit], refund: after }
     })
     return refund
+  }
+
+/** What is given for each act by which a refund became credit; all of it is safe to repeat. */
+const gifts = (refund: RefundAsCredit, isDayClosed: boolean, now: Date): CreditCommand[] =>
+  refund.payouts.map(({ payoutId, amount }) => ({
+    kind: 'give',
+    entry: {
+      userId: refund.userId,
+      entryId: refundEntry(payoutId),
+      kind: refund.reason === 'overpaid' ? 'overpaid' : isDayClosed ? 'closed' : 'cancelled',
+      amount,
+      attemptId: refund.attemptId,
+      about: { orderId: refund.orderId, reference: null },
+      text:
+        refund.reason === 'overpaid'
+          ? 'Paid too much'
+          : `${refund.item.name} for ${refund.student.name}: ${isDayClosed ? 'the day was closed' : 'refund as credit'}`,
+    },
+    now,
+  }))
+
+/** Whether the meal came to nothing because its day was closed, before it was an order or after. */
+const isOfClosedDay = async (
+  { ordering, payments }: RefundsNeeds,
+  { orderId, attemptId, part }: RefundAsCredit,
+): Promise<boolean> => {
+  if (orderId !== null) return ((await ordering.orderFacts(orderId))?.closureId ?? null) !== null
+  const owed = await payments.owedByAttempt(attemptId)
+  return owed.some((one) => one.part === part && one.closure !== undefined)
+}
+
+/** The family's part of turning a refund into credit, for the append that records it with the refund. */
+const creditForRefund =
+  (needs: RefundsNeeds) =>
+  async (refund: RefundAsCredit, at: Date): Promise<StreamChange[]> => {
+    const account = await needs.credit.accountOf(refund.userId)
+    return gifts(refund, await isOfClosedDay(needs, refund), at).map(account.change)
+  }
+
+/** Gives what a crash between the refund and the credit has left out; safe to repeat. */
+export const settleRefundAsCredit =
+  (needs: RefundsNeeds) =>
+  async (refundId: string, by: By): Promise<void> => {
+    const refund = await refundAsCredit(needs)(refundId)
+    if (!refund) return
+    await handleCommand(needs, by, async (at) => ({
+      changes: await creditForRefund(needs)(refund, at),
+    }))
   }

@@ -8,38 +8,37 @@ import {
   type By,
   type LoadedStream,
   type StreamChange,
+  handleUntilShown,
 } from '#platform/event-store/command-handler'
 import { approvalDecider } from './approval.decide'
-import type { OrderFacts, RefundsNeeds } from './needs'
-import { countOutflow, type Leaving } from './outflow.commands'
-import { refundPaidBack, type Due, type Payout, type Refund, type RefundEvent } from './refund'
-import { leavesTheAccount, refundDecider, type PayoutRequest } from './refund.decide'
-
-type StreamNeeds = Pick<RefundsNeeds, 'eventStore' | 'now'>
-
-export type SettleNeeds = StreamNeeds & {
-  ordering: Pick<RefundsNeeds['ordering'], 'orderFacts'>
-  payments: Pick<RefundsNeeds['payments'], 'paidForLine'>
-  credit: Pick<RefundsNeeds['credit'], 'owedAsMoney'>
-}
+import type { OrderFacts, OrderStep, RefundsNeeds } from './needs'
+import type { Leaving } from '#modules/credit/published'
+import { owedForOrder, type OrderMoney } from './owed-for-order.decide'
+import { isUnderWay } from './card-refund'
+import { evolve, refundPaidBack, type Due, type Payout, type Refund, type RefundEvent } from './refund'
+import { approvalTied, refusal } from './refusals'
+import { isCashOut, refundDecider, type PayoutRequest } from './refund.decide'
 
 /**
  * Makes what is owed for an order what the order says: a cancelled order that had been paid for is owed back, one that
  * is to be cooked after all is not. May run at any time, twice, and in any order; it looks again after each change, so
- * that an order that changed meanwhile is not left with yesterday's refund.
+ * that an order that changed meanwhile is not left with yesterday's refund. An order is marked refunded when all has gone
+ * back: a store that appends one stream after another may have been left between the two.
  */
-export const settleRefund = ({ eventStore, now, ordering, payments, credit }: SettleNeeds) => {
-  const handle = commandHandler(refundDecider, { eventStore, now })
+export const settleRefund = (needs: RefundsNeeds) => {
+  const { eventStore, ordering, payments } = needs
+  const handle = commandHandler(refundDecider, needs)
   return async (orderId: string, by: By): Promise<void> => {
     for (let isSettled = false; !isSettled;) {
-      const { events } = await handle(orderId, by, async (refund, at) => {
-        const order = await ordering.orderFacts(orderId)
+      let order: OrderFacts | null = null
+      const { events, state } = await handle(orderId, by, async (refund, at) => {
+        order = await ordering.orderFacts(orderId)
         const due =
           order &&
           isOwed(order) &&
           dueFor(
             order,
-            await credit.owedAsMoney(
+            await owedAsMoney(needs)(
               order,
               order.paidLater ?? (await payments.paidForLine(order.attemptId, order.line)),
             ),
@@ -50,9 +49,18 @@ export const settleRefund = ({ eventStore, now, ordering, payments, credit }: Se
         )
       })
       isSettled = events.length === 0
+      if (isSettled && order !== null && isMarkedWrong(order, state))
+        await handleCommand(needs, by, async (at) => {
+          const refund = await loadStream(eventStore, refundDecider, orderId)
+          return { changes: await orderChanges(needs, refund.state, at) }
+        })
     }
   }
 }
+
+const isMarkedWrong = ({ status }: OrderFacts, refund: Refund): boolean =>
+  (status === 'refunded' && refund.status === 'due') ||
+  (status === 'cancelled' && refund.status === 'paid_back')
 
 /** Nothing is owed for an order that is kept, was free or was never paid for. */
 const isOwed = ({ status, paymentStatus, price }: OrderFacts): boolean =>
@@ -75,11 +83,6 @@ const dueFor = (order: OrderFacts, owed: Ngwee): Omit<Due, 'at'> | null =>
         orderedAt: order.placedAt.toISOString(),
       }
 
-export type PayBackNeeds = StreamNeeds &
-  Pick<RefundsNeeds, 'waitForViews' | 'zone' | 'refundApprovalAbove'> & {
-    ordering: Pick<RefundsNeeds['ordering'], 'markOrderRefunded'>
-  }
-
 export type PayBack = {
   refundId: string
   payout: Omit<PayoutRequest, 'payoutId'>
@@ -94,30 +97,30 @@ export const payoutIdFor = (refundId: string, idempotencyKey: string | null): st
   idempotencyKey === null ? v7() : v5(`${refundId}/${idempotencyKey}`, payoutNamespace)
 
 /**
- * Records that money went back; answers the refund as it then is. The order is closed first, so that nobody can reopen it
- * once money left the house: a crash in between leaves the refund owed, to be completed by doing it again. What is
- * above what one administrator may let go is asked for instead, and waits in the refund for another.
+ * Records that money went back; answers the refund as it then is. The order is closed in the same append, and first, so that
+ * nobody can reopen it once money left the house. What is above what one administrator may let go is asked for instead,
+ * and waits in the refund for another.
  */
 export const payBackRefund =
-  (needs: PayBackNeeds) =>
+  (needs: RefundsNeeds) =>
   async ({ refundId, payout, payoutId, by }: PayBack): Promise<Refund> => {
-    const { refund } = await handleCommand(needs, by, async (at) => {
+    const { refund } = await handleUntilShown(needs, by, async (at) => {
       const loaded = await loadStream(needs.eventStore, refundDecider, refundId)
       const request = { ...payout, payoutId }
       const events = refundDecider.decide({ kind: 'pay-back', payout: request, now: at }, loaded.state)
-      const decided = await letGo(needs, loaded, { request, events, by }, at)
+      const decided = await releaseOrRequestApproval(needs, loaded, { request, events }, at)
       return { ...decided, refund: advanced(refundDecider, loaded, decided.events).state }
     })
     return refund
   }
 
-type Decided = { request: PayoutRequest; events: RefundEvent[]; by: By }
+type Decided = { request: PayoutRequest; events: RefundEvent[] }
 
 /** Lets the money go that was decided to go back, or asks for it where that needs another administrator. */
-const letGo = async (
-  needs: PayBackNeeds,
+const releaseOrRequestApproval = async (
+  needs: RefundsNeeds,
   loaded: LoadedStream<Refund, RefundEvent>,
-  { request, events, by }: Decided,
+  { request, events }: Decided,
   at: Date,
 ): Promise<{ changes: StreamChange[]; events: RefundEvent[] }> => {
   const paid = events.find((event) => event.type === refundPaidBack.type)
@@ -125,8 +128,8 @@ const letGo = async (
   const { due } = loaded.state
   const { method, amount } = paid.data
   const changes: StreamChange[] = []
-  if (leavesTheAccount(method)) {
-    const { needsApproval, change } = await countOutflow(needs)(leaving(due, paid.data), at)
+  if (isCashOut(method)) {
+    const { needsApproval, change } = await needs.credit.countOutflow(leaving(due, paid.data), at)
     if (needsApproval) {
       const payout = { ...request, method, amount }
       const asked = approvalDecider.decide({ kind: 'ask', payout, toCard: false, now: at }, loaded.state)
@@ -134,12 +137,46 @@ const letGo = async (
     }
     changes.push(change)
   }
-  if (due.orderId !== null) await needs.ordering.markOrderRefunded(due.orderId, by)
+  changes.push(...(await orderChanges(needs, events.reduce(evolve, loaded.state), at)))
   return { changes: [...changes, { loaded, events, idSeed: request.payoutId }], events }
+}
+
+/** What becomes of the order of a refund that is now like this; it comes first, so that nobody reopens what is paid back. */
+export const orderChanges = async (
+  { ordering }: RefundsNeeds,
+  refund: Refund,
+  at: Date,
+): Promise<StreamChange[]> => {
+  if (!('payouts' in refund) || refund.due.orderId === null) return []
+  return [await ordering.refundStep(refund.due.orderId, orderStepOf(refund), at)]
+}
+
+const orderStepOf = ({ status, payouts, card }: Extract<Refund, { payouts: unknown }>): OrderStep => {
+  if (status === 'paid_back') return 'refund'
+  return payouts.length > 0 || isUnderWay(card) ? 'begin-refund' : 'fail-refund'
 }
 
 /** What leaves the family's account by this act: never more than is owed, in however many acts. */
 export const leaving = (
   { userId, refundId, amount: most }: Due,
   { payoutId: actId, amount }: Pick<Payout, 'payoutId' | 'amount'>,
-): Leaving => ({ userId, of: refundId, most, actId, amount })
+): Leaving => ({ userId, kind: 'payout', of: refundId, most, actId, amount })
+
+/**
+ * Throws `approval_asker_gone` where whoever asked may not pay back any more, and `approval_own` where they may be the person
+ * who approves: then only one would stand for it.
+ */
+export const needTwoPersons = async (
+  { identity }: RefundsNeeds,
+  asker: number,
+  approver: number,
+): Promise<void> => {
+  if (!(await identity.holdsFeature(asker, 'refunds'))) throw refusal('approval_asker_gone')
+  if ((await identity.tiedTo(approver, [asker])).has(asker)) throw approvalTied()
+}
+
+/** What is owed for a cancelled order as money, of which `received` came in. */
+const owedAsMoney =
+  ({ credit }: RefundsNeeds) =>
+  async (order: OrderMoney & { userId: number }, received: Ngwee): Promise<Ngwee> =>
+    owedForOrder(order, received, (await credit.accountOf(order.userId)).credit()).money

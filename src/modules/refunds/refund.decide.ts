@@ -1,9 +1,10 @@
 import type { Decider } from '#kernel/decider'
 import type { Ngwee } from '#kernel/money'
-import type { RefundMethod } from '#contracts/refund-methods'
+import type { RefundMethod } from '#contracts/refunds'
 import type { Asks } from './approval'
 import {
   evolve,
+  maxParts,
   noRefund,
   owedOf,
   readRefundEvent,
@@ -69,23 +70,36 @@ const payBack = ({ payout, now }: PayBack, refund: Refund): RefundEvent[] => {
   if (refund.status === 'withdrawn') throw refusal('refund_withdrawn')
   const known = refund.payouts.find(({ payoutId }) => payoutId === payout.payoutId)
   if (known && !isSame(known, payout)) throw refusal('idempotency_key_reused')
-  if (known || refund.status === 'paid_back' || isWaiting(refund.asks, payout)) return []
+  if (known || isPaidBackSo(refund, payout) || isWaiting(refund.asks, payout)) return []
   if (isUnderWay(refund.card)) throw refusal('refund_pending')
   const owed = owedOf(refund)
   const amount = payout.amount ?? owed
   if (amount > owed) throw refusal('refund_exceeds_due')
+  if (amount < owed && refund.payouts.length >= maxParts) throw refusal('too_many_payouts')
   const { refundId, orderId, attemptId, part } = refund.due
   const about = { refundId, orderId, attemptId, part }
   return [refundPaidBack({ ...about, ...payout, amount, stillOwed: owed - amount, at: now.toISOString() })]
 }
 
+/** Whether it went back, the last of it in this very way: asked again it is what it was; in another way it has gone already. */
+const isPaidBackSo = (
+  { status, payouts }: Extract<Refund, { payouts: unknown }>,
+  { method, amount }: PayoutRequest,
+): boolean => {
+  if (status === 'due') return false
+  const last = payouts.at(-1)
+  if (method === 'given_up' || (last?.method === method && (amount ?? last.amount) === last.amount))
+    return true
+  throw refusal('refund_paid_back')
+}
+
 /** What becomes credit, or is given up, leaves no account: that needs nobody's approval. */
-export const leavesTheAccount = (method: Payout['method']): method is RefundMethod =>
+export const isCashOut = (method: Payout['method']): method is RefundMethod =>
   method !== 'credit' && method !== 'given_up'
 
 /** Whether this very request waits for approval; another waits until that is approved or withdrawn. */
 const isWaiting = ({ waiting, withdrawn }: Asks, payout: PayoutRequest): boolean => {
-  if (!leavesTheAccount(payout.method)) return false
+  if (!isCashOut(payout.method)) return false
   if (withdrawn.includes(payout.payoutId)) throw refusal('approval_withdrawn')
   if (!waiting) return false
   if (waiting.askId !== payout.payoutId) throw refusal('approval')

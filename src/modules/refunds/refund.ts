@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { refundMethods } from '#contracts/refund-methods'
+import { refundMethods } from '#contracts/refunds'
 import { eventReader, eventType, type EventOf } from '#kernel/event'
 import { orderId, rowId } from '#kernel/id'
 import type { Ngwee } from '#kernel/money'
@@ -86,6 +86,9 @@ export type Refund =
   | { status: 'withdrawn'; due: Due }
   | { status: 'due' | 'paid_back'; due: Due; payouts: readonly Payout[]; card: CardRefund | null; asks: Asks }
 
+/** So many parts go back before the last one: the smallest is a ngwee, and no refund is folded for ever. */
+export const maxParts = 50
+
 export const noRefund: Refund = { status: 'none' }
 
 /** The refund of money that never became an order; an order's refund has the order's id. */
@@ -118,7 +121,7 @@ const paidBack = (
 ): Refund => ({
   status: latest.stillOwed === 0 ? 'paid_back' : 'due',
   due: owed,
-  payouts: [...payouts, latest],
+  payouts: [...payouts.slice(-maxParts), latest],
   card: afterPayout(card, latest),
   asks: { ...asks, waiting: null },
 })

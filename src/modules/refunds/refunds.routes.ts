@@ -1,6 +1,5 @@
-import type { BodyOf } from '#contracts/endpoint'
-import type { Grade } from '#contracts/identity'
 import {
+  approvalRefused,
   approveRefund,
   completeRefund,
   completeRefunds,
@@ -11,11 +10,13 @@ import {
   withdrawRefund,
   type Refund as RefundReply,
 } from '#contracts/refunds'
+import type { BodyOf } from '#contracts/endpoint'
+import type { Grade } from '#contracts/identity'
 import { kwachaFromNgwee } from '#kernel/money'
 import { pageMetadataOf } from '#platform/http/page-metadata'
-import { onlyRoles, route, withFeature, type Route } from '#platform/http/route'
+import { answeredOnce, knowsItsKey, onlyRoles, route, withFeature, type Route } from '#platform/http/route'
 import type { RefundsNeeds } from './needs'
-import { showingCards, type CardShowingNeeds } from './card-refunds-shown.rows'
+import { showingCards } from './card-refunds-shown.rows'
 import type { CardRequestNeeds } from './card-refund-request.commands'
 import { approveAsked, withdrawAsked } from './approval.commands'
 import { isAskedAs, owedOf, type Due, type Refund } from './refund'
@@ -30,31 +31,39 @@ import { refusal } from './refusals'
 const pageSize = 50
 
 /** Refund Management (administrator.md section 2.9): what is owed, and that it went back. */
-export const refundRoutes = (
-  needs: CardRequestNeeds & Pick<RefundsNeeds, 'database' | 'credit' | 'payments' | 'creditNotes'>,
-): Route[] => [
-  route(completeRefunds, withFeature('refunds'), async (call) => {
-    const { body, user, idempotencyKey, actor, correlationId } = call
-    const { ids: refundIds, method, reference, note } = body
-    const done = await payBackMany(needs)({
-      refundIds,
-      payout: { method, reference: reference || null, note: note || null, by: user.userId },
-      idempotencyKey,
-      by: { actor, correlationId },
-    })
-    return { ...done, amount: kwachaFromNgwee(done.amount) }
-  }),
+export const refundRoutes = (needs: CardRequestNeeds & RefundsNeeds): Route[] => [
+  route(
+    completeRefunds,
+    withFeature('refunds'),
+    async (call) => {
+      const { body, user, idempotencyKey, by } = call
+      const { ids: refundIds, method, reference, note } = body
+      const done = await payBackMany(needs)({
+        refundIds,
+        payout: { method, reference: reference || null, note: note || null, by: user.userId },
+        idempotencyKey,
+        by,
+      })
+      return { ...done, amount: kwachaFromNgwee(done.amount) }
+    },
+    knowsItsKey,
+  ),
 
-  route(refundToCredit, withFeature('refunds'), async (call) => {
-    const { params, user, idempotencyKey, actor, correlationId } = call
-    const refund = await turnIntoCredit(needs)({
-      refundId: params.id,
-      idempotencyKey,
-      administrator: user.userId,
-      by: { actor, correlationId },
-    })
-    return refundReply(refund)
-  }),
+  route(
+    refundToCredit,
+    withFeature('refunds'),
+    async (call) => {
+      const { params, user, idempotencyKey, by } = call
+      const refund = await turnIntoCredit(needs)({
+        refundId: params.id,
+        idempotencyKey,
+        administrator: user.userId,
+        by,
+      })
+      return refundReply(refund)
+    },
+    knowsItsKey,
+  ),
 
   route(ownRefunds, onlyRoles('parent', 'teacher'), async ({ user }) => {
     const attemptIds = await needs.payments.attemptsOfUser(user.userId)
@@ -76,29 +85,42 @@ export const refundRoutes = (
     }
   }),
 
-  route(completeRefund, withFeature('refunds'), async (call) => {
-    const { params, body, user, idempotencyKey, actor, correlationId } = call
-    const payoutId = payoutIdFor(params.id, idempotencyKey)
-    const refund = await payBackRefund(needs)({
-      refundId: params.id,
-      payout: { ...payoutOf(body), by: user.userId },
-      payoutId,
-      by: { actor, correlationId },
-    })
-    if (isAskedAs(refund, payoutId)) return { id: params.id, state: 'approval' as const }
-    return refundReply(refund)
-  }),
+  route(
+    completeRefund,
+    withFeature('refunds'),
+    async (call) => {
+      const { params, body, user, idempotencyKey, by } = call
+      const payoutId = payoutIdFor(params.id, idempotencyKey)
+      const refund = await payBackRefund(needs)({
+        refundId: params.id,
+        payout: { ...payoutOf(body), by: user.userId },
+        payoutId,
+        by,
+      })
+      if (isAskedAs(refund, payoutId)) return { id: params.id, state: 'approval' as const }
+      return refundReply(refund)
+    },
+    knowsItsKey,
+  ),
 
-  route(approveRefund, withFeature('refunds'), async ({ params, body, user, actor, correlationId }) => {
-    const by = { actor, correlationId }
-    const judged = { refundId: params.id, administrator: user.userId, by }
-    return refundReply(await approveAsked(needs)({ ...judged, seenAt: body?.askedAt ?? null }))
-  }),
+  route(
+    approveRefund,
+    withFeature('refunds'),
+    async ({ params, body, user, by }) => {
+      const judged = { refundId: params.id, administrator: user.userId, by }
+      return refundReply(await approveAsked(needs)({ ...judged, seenAt: body?.askedAt ?? null }))
+    },
+    answeredOnce,
+  ),
 
-  route(withdrawRefund, withFeature('refunds'), async ({ params, user, actor, correlationId }) => {
-    const by = { actor, correlationId }
-    return refundReply(await withdrawAsked(needs)({ refundId: params.id, administrator: user.userId, by }))
-  }),
+  route(
+    withdrawRefund,
+    withFeature('refunds'),
+    async ({ params, user, by }) => {
+      return refundReply(await withdrawAsked(needs)({ refundId: params.id, administrator: user.userId, by }))
+    },
+    answeredOnce,
+  ),
 ]
 
 const payoutOf = (body: BodyOf<typeof completeRefund>): Omit<PayBack['payout'], 'by'> => ({
@@ -119,6 +141,7 @@ const ownReply = (row: RefundRow) => ({
   orderId: row.order_id ?? '',
   amount: kwachaFromNgwee(row.amount),
   owed: kwachaFromNgwee(row.owed),
+  ...partBack(moneyBackOf(row) < row.amount ? moneyBackOf(row) : 0),
   dueSince: new Date(row.due_since).toISOString(),
   doneAt: row.paid_back_at === null ? null : new Date(row.paid_back_at).toISOString(),
   asCredit: row.paid_back_as === 'credit',
@@ -126,7 +149,7 @@ const ownReply = (row: RefundRow) => ({
 
 /** The refunds of the list, each with whom it goes back to and what it was part of. */
 const listedReplies = async (
-  needs: CardShowingNeeds & Pick<RefundsNeeds, 'database' | 'payments' | 'identity' | 'creditNotes'>,
+  needs: RefundsNeeds,
   rows: readonly RefundRow[],
   administrator: number,
 ): Promise<ListedRefund[]> => {
@@ -139,7 +162,9 @@ const listedReplies = async (
     database.knex,
     rows.map(({ id }) => id),
   )
-  const askers = await identity.usernamesOf([...approvals.values()].map((row) => row.asked_by))
+  const askedBy = [...approvals.values()].map((row) => row.asked_by)
+  const askers = await identity.usernamesOf(askedBy)
+  const tied = await identity.tiedTo(administrator, askedBy)
   return rows.map((row) => {
     const payment = shown.get(row.attempt_id)
     const person = payment && people.get(payment.userId)
@@ -148,7 +173,7 @@ const listedReplies = async (
       : null
     const { payBy = null, reference = '' } = payment ?? {}
     const creditNote = notes.get(row.id) ?? null
-    const waiting = waitingReply(approvals.get(row.id), askers, administrator)
+    const waiting = waitingReply(approvals.get(row.id), { askers, tied, administrator })
     const card = cardShown(row)
     const allowed = waiting.approval
       ? { ...card.allowed, complete: false, card: false, ...waiting.allowed }
@@ -157,20 +182,30 @@ const listedReplies = async (
   })
 }
 
+type Approvers = {
+  askers: ReadonlyMap<number, string>
+  /** Whoever asked and may be this administrator. */
+  tied: ReadonlySet<number>
+  administrator: number
+}
+
 /** What waits of a refund for another administrator, and what this one may do about it. */
-const waitingReply = (
-  row: ApprovalRow | undefined,
-  askers: ReadonlyMap<number, string>,
-  administrator: number,
-) => {
+const waitingReply = (row: ApprovalRow | undefined, { askers, tied, administrator }: Approvers) => {
   if (!row) return { approval: null, asked: null, allowed: { approve: false, withdraw: false } }
   const { amount, method, reference, note, to_card: toCard } = row
   return {
     approval: { by: askers.get(row.asked_by) ?? '', at: new Date(row.asked_at).toISOString() },
     asked: { amount: kwachaFromNgwee(amount), method, reference, note, toCard },
-    allowed: { approve: row.asked_by !== administrator, withdraw: true },
+    allowed: { approve: !tied.has(row.asked_by), withdraw: true },
+    ...(tied.has(row.asked_by) && {
+      why: { approve: approvalRefused[row.asked_by === administrator ? 'own' : 'tied'] },
+    }),
   }
 }
+
+const moneyBackOf = ({ amount, owed, as_credit }: RefundRow) => amount - owed - as_credit
+
+const partBack = (paidBack: number) => (paidBack === 0 ? {} : { paidBack: kwachaFromNgwee(paidBack) })
 
 /** The amount is what has yet to go back, or, when it all went back, how much that was. */
 const rowReply = (row: RefundRow): RefundReply => ({
@@ -179,6 +214,7 @@ const rowReply = (row: RefundRow): RefundReply => ({
   student: { name: row.student_name, grade: row.student_grade as Grade },
   menuItem: { name: row.item_name },
   amount: kwachaFromNgwee(row.status === 'due' ? row.owed : row.amount),
+  ...partBack(row.status === 'due' ? row.amount - row.owed : 0),
   status: row.status === 'due' ? 'cancelled' : 'refunded',
   reason: reasons[row.reason],
   dueSince: new Date(row.due_since).toISOString(),
@@ -195,6 +231,7 @@ const refundReply = (refund: Refund): RefundReply => {
     student: { name: due.student.name, grade: due.student.grade as Grade },
     menuItem: due.item,
     amount: kwachaFromNgwee(status === 'due' ? owedOf(refund) : due.amount),
+    ...partBack(status === 'due' ? due.amount - owedOf(refund) : 0),
     status: status === 'paid_back' ? 'refunded' : 'cancelled',
     reason: reasons[due.reason],
     dueSince: due.at,

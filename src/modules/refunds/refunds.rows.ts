@@ -1,10 +1,10 @@
 import type { Knex } from 'knex'
-import { v5 } from 'uuid'
 import type { RefundSort, RefundStatus } from '#contracts/refunds'
-import type { Direction } from '#contracts/sorting'
+import type { Direction } from '#contracts/endpoint'
 import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
 import type { ApprovalRow } from './approvals.view'
+import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import type { RefundRow } from './refunds.view'
 
 const refunds = (knex: Knex) => knex<RefundRow>('refunds.refunds')
@@ -38,7 +38,9 @@ export const refundsPage = async (
 ): Promise<{ rows: RefundRow[]; total: number }> => {
   const matching = refunds(knex).whereIn('status', [...stored[status]])
   if (text !== '')
-    matching.whereRaw(`position(lower(?) in lower(concat_ws(' ', student_name, item_name, id))) > 0`, [text])
+    matching.whereRaw(`position(? in ${foldedSql("concat_ws('|', student_name, item_name, id)")}) > 0`, [
+      foldedSearch(text),
+    ])
   const [rows, counted] = await Promise.all([
     matching
       .clone()
@@ -59,13 +61,9 @@ export const approvalsOf = async (
   return new Map(rows.map((row) => [row.refund_id, row]))
 }
 
-/** The orders for which money is owed of which none has gone back yet. */
-export const ordersOwedInFull = (knex: Knex) => (): Promise<string[]> =>
-  knex('refunds.refunds')
-    .where('status', 'due')
-    .whereNotNull('order_id')
-    .whereRaw('owed = amount')
-    .pluck('order_id')
+/** The orders for which money is owed. */
+export const ordersOwed = (knex: Knex) => (): Promise<string[]> =>
+  knex('refunds.refunds').where('status', 'due').whereNotNull('order_id').pluck('order_id')
 
 /** What is due, or went back, for each of these orders, in ngwee. */
 export const amountsOfOrders = async (
@@ -103,6 +101,16 @@ export const dueOfAttempts = (knex: Knex, attemptIds: readonly string[]): Promis
     .where('status', 'due')
     .pluck('id')
 
+/** The refunds of these checkouts' money that never became an order, of which some went back. */
+export const partsPaidBack = (knex: Knex, attemptIds: readonly string[]): Promise<string[]> =>
+  refunds(knex)
+    .whereIn('attempt_id', [...attemptIds])
+    .whereNull('order_id')
+    .whereRaw('owed < amount')
+    .whereNot({ status: 'withdrawn' })
+    .orderBy('id')
+    .pluck('id')
+
 /** The refunds of money that was paid in these checkouts. */
 export const refundsOfAttempts = (knex: Knex, attemptIds: readonly string[]): Promise<string[]> =>
   refunds(knex)
@@ -137,14 +145,4 @@ export const refundsOfFamily = async (at: Reader, attemptIds: readonly string[])
     [attemptIds],
   )
   return rows
-}
-
-const requestNamespace = '5d0c8a5e-6a53-4d0c-9f0e-3b6f2a1c7e94'
-
-/** Writes down what is asked under this key; false where something else was. A fingerprint is kept: notes are personal. */
-export const noteRequest = async (knex: Knex, requestKey: string, asked: object): Promise<boolean> => {
-  const request = v5(JSON.stringify(asked), requestNamespace)
-  const requests = () => knex('refunds.requests')
-  await requests().insert({ request_key: requestKey, request }).onConflict('request_key').ignore()
-  return (await requests().where({ request_key: requestKey, request }).first('request')) !== undefined
 }

@@ -10,7 +10,7 @@ import {
   type RefundMoneyEvent,
 } from './refund'
 
-/** One refund, for lists; amounts in ngwee, `owed` is what has yet to go back. */
+/** One refund, for lists; amounts in ngwee, `owed` is what has yet to go back, `as_credit` what of the rest became credit. */
 export type RefundRow = {
   id: string
   order_id: string | null
@@ -20,6 +20,7 @@ export type RefundRow = {
   item_name: string
   amount: number
   owed: number
+  as_credit: number
   status: Exclude<Refund['status'], 'none'>
   reason: Due['reason']
   ordered_at: string | Date
@@ -40,6 +41,7 @@ export const refundsView = rowView({
     item_name: 'text',
     amount: 'integer',
     owed: 'integer',
+    as_credit: 'integer',
     status: 'text',
     reason: 'text',
     ordered_at: 'timestamptz',
@@ -57,9 +59,11 @@ export const refundsView = rowView({
       case refundWithdrawn.type:
         return row && { ...row, owed: 0, status: 'withdrawn' }
       case refundPaidBack.type: {
-        const { stillOwed, at, method } = event.data
-        if (!row || stillOwed > 0) return row && { ...row, owed: stillOwed, status: 'due' }
-        return { ...row, owed: 0, status: 'paid_back', paid_back_at: at, paid_back_as: method }
+        const { amount, stillOwed, at, method } = event.data
+        if (!row) return null
+        const as_credit = row.as_credit + (method === 'credit' ? amount : 0)
+        if (stillOwed > 0) return { ...row, as_credit, owed: stillOwed, status: 'due' }
+        return { ...row, as_credit, owed: 0, status: 'paid_back', paid_back_at: at, paid_back_as: method }
       }
     }
   },
@@ -74,6 +78,7 @@ const rowOf = (due: Due): RefundRow => ({
   item_name: due.item.name,
   amount: due.amount,
   owed: due.amount,
+  as_credit: 0,
   status: 'due',
   reason: due.reason,
   ordered_at: due.orderedAt,

@@ -1,10 +1,12 @@
-import { refusalTable } from '#kernel/refusal'
+import { approvalRefused } from '#contracts/refunds'
+import { Refusal, refusalTable } from '#kernel/refusal'
 
 export const { refusal, statuses: refundStatuses } = refusalTable({
   refund_not_found: [404, 'Refund not found'],
   refund_withdrawn: [409, 'Nothing is owed for this order any more'],
   refund_paid_back: [409, 'This has been paid back already'],
   refund_exceeds_due: [422, 'This is more than is owed'],
+  too_many_payouts: [409, 'This was paid back in 50 parts. Pay back all that is still owed.'],
   refund_pending: [409, 'The card provider is paying this back, or another refund of the same payment'],
   card_refunds_off: [409, 'Refunds to the card are switched off'],
   not_paid_by_card: [409, 'This was not paid by card'],
@@ -12,7 +14,7 @@ export const { refusal, statuses: refundStatuses } = refusalTable({
   card_provider_silent: [503, 'The card provider does not answer. Nothing was sent to it'],
   refund_not_to_be_checked: [409, 'There is nothing to be said about this refund to the card'],
   approval: [409, 'This waits for the approval of another administrator'],
-  approval_own: [403, 'You asked for this: another administrator has to approve it'],
+  approval_own: [403, approvalRefused.own],
   approval_changed: [409, 'Something else was asked for meanwhile. Look at it again'],
   approval_asker_gone: [
     409,
@@ -22,3 +24,6 @@ export const { refusal, statuses: refundStatuses } = refusalTable({
   no_approval: [409, 'Nothing waits for approval here'],
   idempotency_key_reused: [409, 'This request key was already used for another refund'],
 })
+
+/** `approval_own` where one person may have both accounts. */
+export const approvalTied = () => new Refusal('approval_own', approvalRefused.tied)

@@ -4,11 +4,15 @@ import { orderCancelled, orderPaymentUndone, orderReopened } from '#modules/orde
 import { mismatchAccepted, remainderWaived } from '#modules/payments/published'
 import { eventReader } from '#kernel/event'
 import { orderId } from '#kernel/id'
+import { type By, commandHandler } from '#platform/event-store/command-handler'
 import { job, work } from '#platform/jobs/job'
 import type { Reactor, Sweep } from '#platform/module'
+import { takingTurns } from '#platform/turns'
 import type { RefundsNeeds } from './needs'
-import { openAttemptRefunds, type AttemptRefundsNeeds } from './attempt-refunds.commands'
-import { settleRefund, type SettleNeeds } from './refund.commands'
+import { settleRefund } from './refund.commands'
+import { refundIdOfPart, type Refund } from './refund'
+import { turnIntoCredit } from './refund-as-credit.commands'
+import { refundDecider } from './refund.decide'
 
 const eventId = z.uuid()
 
@@ -54,7 +58,7 @@ const aboutOf = ({
   return about.orderId === null || isOwedForCancelled(entryId) ? null : { orderId: about.orderId }
 }
 
-export const settleRefundWork = (needs: AttemptRefundsNeeds & SettleNeeds) => {
+export const settleRefundWork = (needs: RefundsNeeds & RefundsNeeds) => {
   const settleOrder = settleRefund(needs)
   const openAttempt = openAttemptRefunds(needs)
   return work(settleRefundJob, (payload) => {
@@ -63,27 +67,30 @@ export const settleRefundWork = (needs: AttemptRefundsNeeds & SettleNeeds) => {
   })
 }
 
-type SweepNeeds = SettleNeeds & {
-  ordering: Pick<RefundsNeeds['ordering'], 'cancelledPaidOrders'>
-  /** The orders for which money is owed of which none has gone back yet. */
-  ordersOwedInFull: () => Promise<readonly string[]>
+type SweepNeeds = RefundsNeeds & {
+  /** The orders for which money is owed. */
+  ordersOwed: () => Promise<readonly string[]>
 }
 
-/** Settles what a lost job left: cancelled orders for which nothing is owed, and refunds of orders that are cooked. */
+/** What may have to be settled: an order or a checkout as it is now. */
+type Unsettled = { id: string; seen: string; settle: (by: By) => Promise<void> }
+
+/**
+ * Settles what a lost job left: cancelled orders for which nothing is owed, refunds of orders that are cooked or for
+ * which credit was given since, and what checkouts owe for meals that never became orders.
+ */
 export const settleRefundsSweep = (needs: SweepNeeds): Sweep => {
   const name = 'settle-refunds'
-  const settle = settleRefund(needs)
-  // Looked at and as it should be, e.g. paid back in full: looked at again only when it has left the list meanwhile.
-  let settled = new Set<string>()
+  const turns = takingTurns()
   return {
     name,
     run: async () => {
       const faults: unknown[] = []
-      const listed = await unsettledOrders(needs)
-      settled = new Set(listed.filter((id) => settled.has(id)))
-      for (const id of listed.filter((one) => !settled.has(one)))
-        await settle(id, { actor: `job:${name}`, correlationId: id }).then(
-          () => settled.add(id),
+      const listed = [...(await unsettledOrders(needs)), ...(await unsettledAttempts(needs))]
+      const due = turns.due(listed.map(({ seen }) => seen))
+      for (const { id, seen, settle } of listed.filter((one) => due.has(one.seen)))
+        await settle({ actor: `job:${name}`, correlationId: id }).then(
+          () => turns.isSettled(seen),
           (fault) => faults.push(fault),
         )
       if (faults.length > 0) throw new AggregateError(faults, `${faults.length} refunds could not be settled`)
@@ -91,9 +98,53 @@ export const settleRefundsSweep = (needs: SweepNeeds): Sweep => {
   }
 }
 
-const unsettledOrders = async ({ ordering, ordersOwedInFull }: SweepNeeds): Promise<string[]> => {
-  const [cancelled, owed] = await Promise.all([ordering.cancelledPaidOrders(), ordersOwedInFull()])
+const unsettledOrders = async (needs: SweepNeeds): Promise<Unsettled[]> => {
+  const { ordering, ordersOwed, credit } = needs
+  const [cancelled, owed] = await Promise.all([ordering.cancelledPaidOrders(), ordersOwed()])
   const isCancelled = new Set(cancelled)
   const isOwed = new Set(owed)
-  return [...cancelled.filter((id) => !isOwed.has(id)), ...owed.filter((id) => !isCancelled.has(id))]
+  const owedAsCancelled = cancelled.filter((id) => isOwed.has(id))
+  const entries = owedAsCancelled.length === 0 ? [] : await credit.entriesOfOrders(owedAsCancelled)
+  const settleOrder = settleRefund(needs)
+  const unsettled = (id: string, seen = id): Unsettled => ({
+    id,
+    seen,
+    settle: (by) => settleOrder(id, by),
+  })
+  return [
+    ...cancelled.filter((id) => !isOwed.has(id)).map((id) => unsettled(id)),
+    ...owed.filter((id) => !isCancelled.has(id)).map((id) => unsettled(id)),
+    // Credit that was given for it lessens what is owed.
+    ...[...entries].map(([id, count]) => unsettled(id, `${id}, ${count} entries of credit`)),
+  ]
+}
+
+const unsettledAttempts = async (needs: SweepNeeds): Promise<Unsettled[]> => {
+  const open = openAttemptRefunds(needs)
+  return (await needs.payments.owingAttempts()).map(({ attemptId, parts }) => ({
+    id: attemptId,
+    seen: `${attemptId}, ${parts.join()}`,
+    settle: (by) => open(attemptId, by),
+  }))
+}
+
+/**
+ * Opens the refund of everything that an attempt owes back; what the closure of a day owes as credit becomes credit at
+ * once. Safe to repeat.
+ */
+export const openAttemptRefunds = (needs: RefundsNeeds) => {
+  const { payments } = needs
+  const handle = commandHandler(refundDecider, needs)
+  return async (attemptId: string, by: By): Promise<void> => {
+    for (const { closure, ...owed } of await payments.owedByAttempt(attemptId)) {
+      const refundId = refundIdOfPart(attemptId, owed.part)
+      const reason = owed.part === 'surplus' ? ('overpaid' as const) : ('line_waived' as const)
+      const due = { ...owed, refundId, orderId: null, attemptId, reason }
+      const open = (refund: Refund, at: Date) => refundDecider.decide({ kind: 'open', due, now: at }, refund)
+      const { state } = await handle(refundId, by, open, `${refundId}/due`)
+      if (closure?.remedy !== 'credit' || state.status !== 'due') continue
+      const idempotencyKey = `closure ${closure.id}`
+      await turnIntoCredit(needs)({ refundId, idempotencyKey, administrator: closure.by, by })
+    }
+  }
 }

@@ -3,11 +3,13 @@ import { eventReader } from '#kernel/event'
 import { decimalFromNgwee } from '#kernel/money'
 import type { UserMessage } from '#kernel/user-message'
 import { loadStream } from '#platform/event-store/command-handler'
-import { job, work, type JobWork } from '#platform/jobs/job'
+import { job, work } from '#platform/jobs/job'
+import { lettersOf } from '#platform/letters'
 import type { Reactor } from '#platform/module'
+import type { LetterRow } from './letters.view'
 import type { RefundsNeeds } from './needs'
 import { refundPaidBack, type Due, type Payout } from './refund'
-import { leavesTheAccount, refundDecider } from './refund.decide'
+import { isCashOut, refundDecider } from './refund.decide'
 
 const tellRefundPaidJob = job({
   name: 'tell-family-of-refund-paid',
@@ -24,27 +26,41 @@ export const tellFamilyWhenRefundPaid = (queue: RefundsNeeds['queue']): Reactor 
   types: [refundPaidBack.type],
   react: async (event) => {
     const data = read(event)?.data
-    if (!data || !leavesTheAccount(data.method)) return
+    if (!data || !isCashOut(data.method)) return
     const { refundId, payoutId } = data
     await queue.enqueue(tellRefundPaidJob, { refundId, payoutId }, { id: `refund-paid-${event.id}` })
   },
 })
 
-/** Safe to repeat: one payout is one message. */
-export const tellRefundPaidWork = ({
-  eventStore,
-  identity,
-}: Pick<RefundsNeeds, 'eventStore' | 'identity'>): JobWork =>
-  work(tellRefundPaidJob, async ({ refundId, payoutId }) => {
-    const { state } = await loadStream(eventStore, refundDecider, refundId)
-    const payout = 'payouts' in state && state.payouts.find((one) => one.payoutId === payoutId)
-    if (!payout) return
-    await identity.messageUser(
-      state.due.userId,
-      refundPaidLetter(state.due, payout),
-      `refund-paid-${payoutId}`,
-    )
+const maxDueAtOnce = 500
+
+/** The letters about money that went back, one for each payout, with the job and the sweep that write them. */
+export const refundLetters = ({ database, eventStore, identity, now }: RefundsNeeds) => {
+  const letters = lettersOf<Pick<LetterRow, 'id' | 'refund_id'>>({
+    database,
+    now,
+    name: 'write-refund-letters',
+    notes: 'refunds.letters_written',
+    due: ({ from, until }, isUndone) =>
+      database
+        .knex('refunds.letters as letter')
+        .whereBetween('at', [from, until])
+        .whereRaw(isUndone)
+        .orderBy(['at', 'id'])
+        .limit(maxDueAtOnce),
+    write: async ({ id, refund_id: refundId }) => {
+      const { state } = await loadStream(eventStore, refundDecider, refundId)
+      const payout = 'payouts' in state && state.payouts.find(({ payoutId }) => payoutId === id)
+      if (payout)
+        await identity.messageUser(state.due.userId, refundPaidLetter(state.due, payout), `refund-paid-${id}`)
+      return true
+    },
   })
+  const job = work(tellRefundPaidJob, ({ refundId, payoutId }) =>
+    letters.writeOnce({ id: payoutId, refund_id: refundId }),
+  )
+  return { ...letters, job }
+}
 
 const ways: Partial<Record<Payout['method'], string>> = {
   cash: ' in cash',

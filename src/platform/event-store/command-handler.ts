@@ -36,9 +36,10 @@ export type StreamChange = {
 export type CommandNeeds = {
   eventStore: Pick<EventStore, 'read' | 'append'>
   now: Now
-  /** When given, a command answers once the views contain what it appended, or what it found done already. */
-  waitForViews?: (position: Position) => Promise<void>
 }
+
+/** Ends once the views show what was appended at this position. */
+type WaitForViews = { waitForViews: (position: Position) => Promise<void> }
 
 type Reads = Pick<EventStore, 'read'>
 
@@ -99,7 +100,7 @@ export const commandHandler =
       }
     })
 
-const mostTries = 24
+const maxTries = 24
 
 // From the third try on: fifty buyers of one meal with few portions all append to one stream.
 const waitBeforeTry = (tries: number) =>
@@ -119,13 +120,23 @@ export const handleCommand = async <Step extends { changes: readonly StreamChang
       const at = needs.now()
       const decided = await step(at)
       const position = await append(needs.eventStore, decided.changes, { ...by, at })
-      if (position !== null) await needs.waitForViews?.(position)
       return { ...decided, position }
     } catch (error) {
-      if (!(error instanceof WrongExpectedRevision) || tries >= mostTries) throw error
+      if (!(error instanceof WrongExpectedRevision) || tries >= maxTries) throw error
       await waitBeforeTry(tries + 1)
     }
   }
+}
+
+/** The same; ends once the views show what it appended or found done already: for answers, whose reader looks next. */
+export const handleUntilShown = async <Step extends { changes: readonly StreamChange[] }>(
+  needs: CommandNeeds & WaitForViews,
+  by: By,
+  step: (at: Date) => Promise<Step>,
+): Promise<Step & { position: Position | null }> => {
+  const handled = await handleCommand(needs, by, step)
+  if (handled.position !== null) await needs.waitForViews(handled.position)
+  return handled
 }
 
 const append = async (

@@ -96,6 +96,9 @@ export type EventStore = {
 
   end: () => Promise<StoreEnd>
 
+  /** When the oldest event after this position was made (an ISO instant); null when none is there. */
+  oldestAfter: (position: Position) => Promise<string | null>
+
   /** The id of the school whose events these are; null while no school has claimed the store. */
   school: () => Promise<string | null>
 

@@ -6,8 +6,8 @@ import type { BatchHandler, Position, RecordedEvent, Subscription } from './even
  */
 export type Page = { events: RecordedEvent[]; after: Position; next: 'more' | 'soon' | 'wait' }
 
-const shortestPauseMs = 4
-const longestPauseMs = 128
+const minPauseMs = 4
+const maxPauseMs = 128
 
 /**
  * A subscription over a store that is polled: read a page, hand it over, sleep until woken. `pollMs` is the net below a
@@ -33,14 +33,14 @@ export const pullSubscription = (needs: {
 
   const run = async () => {
     let reading = startPage(needs.from)
-    let pauseMs = shortestPauseMs
+    let pauseMs = minPauseMs
     while (!closing.signal.aborted) {
       const { events, after, next } = await reading
       const ahead = next === 'more' ? startPage(after) : null
       if (!closing.signal.aborted && events.length > 0) await needs.onBatch(events)
       if (!ahead) {
         await rest.until(next === 'soon' ? pauseMs : needs.pollMs)
-        pauseMs = next === 'soon' ? Math.min(pauseMs * 2, longestPauseMs) : shortestPauseMs
+        pauseMs = next === 'soon' ? Math.min(pauseMs * 2, maxPauseMs) : minPauseMs
       }
       reading = ahead ?? startPage(after)
     }

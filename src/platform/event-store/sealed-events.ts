@@ -1,11 +1,12 @@
+import { createHash } from 'node:crypto'
 import type { FamilyKeys, KeysByUser } from '../family-keys'
 import { openText, sealText } from '../sealed-text'
 import type { EventStore, NewEvent, RecordedEvent, StreamAppend } from './event-store'
 
 /**
  * Where personal values stand in the data of an event type: `lines.*.student.name` is the name in each of `lines`. They
- * are the family's whose `userId` the event carries, or the first of its `families`, or the first event of its stream that
- * has one.
+ * are the family's whose `userId` the event carries, or of all of its `families` together, or of the first event of its stream that
+ * has some.
  */
 export type PersonalValues = Record<string, readonly string[]>
 
@@ -13,18 +14,33 @@ export type PersonalValues = Record<string, readonly string[]>
 export const deletedText = '[deleted]'
 
 const sealedMark = '~sealed.1.'
-const sealedText = /^~sealed\.1\.(\d{1,9})\.([\w-]+)$/
-const seal = (userId: number, key: Buffer | null, text: string): string => {
+const sealedText = /^~sealed\.1\.(\d{1,9}(?:\+\d{1,9})*)\.([\w-]+)$/
+/** The families whose text it is, by their ids in their order: `12`, or `12+34`. */
+type Owners = string
+const idsOf = (owners: Owners): number[] => owners.split('+').map(Number)
+
+/** One key for what is several families': without any one of theirs it is gone (null). Undefined: it was never made. */
+const keyOf = (owners: Owners, keys: KeysByUser): Buffer | null | undefined => {
+  const found = idsOf(owners).map((userId) => keys.get(userId))
+  if (found.length === 1) return found[0]
+  if (found.includes(null)) return null
+  const whole = found.flatMap((key) => key ?? [])
+  return whole.length === found.length
+    ? createHash('sha256').update(Buffer.concat(whole)).digest()
+    : undefined
+}
+
+const seal = (owners: Owners, key: Buffer | null | undefined, text: string): string => {
   if (text === '') return ''
-  if (key === null) return deletedText
-  return `${sealedMark}${userId}.${sealText(text, key, userId)}`
+  if (!key) return deletedText
+  return `${sealedMark}${owners}.${sealText(text, key, owners)}`
 }
 
 /** A text that was not sealed with this key, whatever it looks like, is itself. */
-const unseal = (text: string, userId: number, sealed: string, keys: KeysByUser): string => {
-  const key = keys.get(userId)
+const unseal = (text: string, owners: Owners, sealed: string, keys: KeysByUser): string => {
+  const key = keyOf(owners, keys)
   if (key === null) return deletedText
-  return (key && openText(sealed, key, userId)) ?? text
+  return (key && openText(sealed, key, owners)) ?? text
 }
 
 const mapTexts = (value: unknown, change: (text: string) => string): unknown => {
@@ -46,9 +62,9 @@ const mapAt = (value: unknown, path: readonly string[], change: (text: string) =
 /** Notes the users under whose keys texts in this data are sealed; answers whether there are any. Copies nothing. */
 const findSealed = (value: unknown, userIds: Set<number>): boolean => {
   if (typeof value === 'string') {
-    const userId = value.startsWith(sealedMark) ? sealedText.exec(value)?.[1] : undefined
-    if (userId !== undefined) userIds.add(Number(userId))
-    return userId !== undefined
+    const owners = value.startsWith(sealedMark) ? sealedText.exec(value)?.[1] : undefined
+    if (owners !== undefined) for (const userId of idsOf(owners)) userIds.add(userId)
+    return owners !== undefined
   }
   if (typeof value !== 'object' || value === null) return false
   let found = false
@@ -66,9 +82,9 @@ export const openedEvents = async (
   const sealed = events.map(({ type, data }) => types?.has(type) !== false && findSealed(data, userIds))
   if (userIds.size === 0) return events
   const keys = await familyKeys.of([...userIds])
-  const open = onceEach((text: string): string => {
+  const open = memoize((text: string): string => {
     const parts = text.startsWith(sealedMark) ? sealedText.exec(text) : null
-    return parts ? unseal(text, Number(parts[1]), parts[2]!, keys) : text
+    return parts ? unseal(text, parts[1]!, parts[2]!, keys) : text
   })
   return events.map((event, index) =>
     sealed[index] ? { ...event, data: mapTexts(event.data, open) } : event,
@@ -104,17 +120,18 @@ export const sealingEvents = (
     const places = personal()
     const families = await familiesOf(eventStore, appends, places)
     if (families.size === 0) return eventStore.append(appends)
-    const keys = await familyKeys.madeFor([...new Set(families.values())])
+    const all = [...new Set(families.values())]
+    const keys = await familyKeys.madeFor([...new Set(all.flatMap(idsOf))])
     const sealers = new Map(
-      [...new Set(families.values())].map((userId) => [
-        userId,
-        onceEach((text) => seal(userId, keys.get(userId) ?? null, text)),
-      ]),
+      all.map((owners) => {
+        const key = keyOf(owners, keys)
+        return [owners, memoize((text) => seal(owners, key, text))]
+      }),
     )
     const sealed = (event: NewEvent): NewEvent => {
-      const userId = families.get(event)
-      if (userId === undefined) return event
-      const change = sealers.get(userId)!
+      const owners = families.get(event)
+      if (owners === undefined) return event
+      const change = sealers.get(owners)!
       const data = places[event.type]!.reduce<unknown>(
         (value, path) => mapAt(value, path.split('.'), change),
         event.data,
@@ -126,7 +143,7 @@ export const sealingEvents = (
 })
 
 /** The same, but each text is worked on once: the meals of a checkout name the same children again and again. */
-const onceEach = (change: (text: string) => string): ((text: string) => string) => {
+const memoize = (change: (text: string) => string): ((text: string) => string) => {
   const done = new Map<string, string>()
   return (text) => {
     const known = done.get(text)
@@ -137,30 +154,31 @@ const onceEach = (change: (text: string) => string): ((text: string) => string) 
   }
 }
 
-const userIdIn = (data: unknown): number | undefined => {
+const ownersIn = (data: unknown): Owners | undefined => {
   const { userId, families } = data as { userId?: unknown; families?: readonly { userId: unknown }[] }
-  const found = userId ?? families?.[0]?.userId
-  return typeof found === 'number' ? found : undefined
+  const found = userId === undefined ? (families ?? []).map((family) => family.userId) : [userId]
+  const userIds = new Set(found.filter((one) => typeof one === 'number'))
+  return userIds.size === 0 ? undefined : [...userIds].toSorted((one, other) => one - other).join('+')
 }
 
 /** Whom the first of these events names that names a user. */
-const familyIn = (events: readonly { data: unknown }[]): number | undefined =>
-  events.map(({ data }) => userIdIn(data)).find((userId) => userId !== undefined)
+const familyIn = (events: readonly { data: unknown }[]): Owners | undefined =>
+  events.map(({ data }) => ownersIn(data)).find((owners) => owners !== undefined)
 
 /** Whose personal values each event holds; events without any are absent. */
 const familiesOf = async (
   eventStore: Pick<EventStore, 'read'>,
   appends: readonly StreamAppend[],
   personal: PersonalValues,
-): Promise<Map<NewEvent, number>> => {
-  const families = new Map<NewEvent, number>()
+): Promise<Map<NewEvent, Owners>> => {
+  const families = new Map<NewEvent, Owners>()
   for (const { stream, events } of appends) {
     let family = familyIn(events)
     for (const event of events) {
       if (!personal[event.type]) continue
       family ??= familyIn((await eventStore.read([stream])).get(stream) ?? [])
-      const userId = userIdIn(event.data) ?? family
-      if (userId !== undefined) families.set(event, userId)
+      const owners = ownersIn(event.data) ?? family
+      if (owners !== undefined) families.set(event, owners)
     }
   }
   return families

@@ -6,7 +6,7 @@ import type { Log } from '#platform/log'
 import { plainAddress } from './caller-key'
 import { replyJson } from './error-replies'
 import { notFound } from './http-refusals'
-import { quietLabels, stateOf } from './request'
+import { debugOnlyRoutes, stateOf } from './request'
 import { routing } from './serve-route'
 
 /** Whether this process can serve, and why not; `details` are shown to anyone, so they hold no secrets. */
@@ -46,7 +46,7 @@ export const metricsRegistry = (): Registry => {
 }
 
 const quietly: Middleware = (context, next) => {
-  stateOf(context).label = quietLabels.health
+  stateOf(context).label = debugOnlyRoutes.health
   return next()
 }
 

@@ -9,6 +9,7 @@ export type HttpRefusal =
   | 'second_factor_setup_required'
   | 'cross_site'
   | 'not_found'
+  | 'idempotency_key_reused'
   | 'method_not_allowed'
   | 'request_too_slow'
   | 'request_too_large'
@@ -25,6 +26,7 @@ export const httpRefusals = {
   cross_site: 403,
   not_found: 404,
   method_not_allowed: 405,
+  idempotency_key_reused: 409,
   request_too_slow: 408,
   request_too_large: 413,
   unsupported_media_type: 415,
@@ -37,6 +39,7 @@ export const uploadRefusals = {
   upload_malformed: 400,
   no_file: 422,
   not_csv: 422,
+  no_headings: 422,
   file_too_large: 413,
   too_many_rows: 413,
 }
@@ -51,10 +54,18 @@ export const httpRefusal = (
   more?: ConstructorParameters<typeof Refusal>[2],
 ) => new Refusal<HttpRefusal>(code, message, more)
 
-/** A budget is spent for so many whole seconds. */
+/** A budget is spent for so many whole seconds: the sentence says how long, and `Retry-After` too. */
 export const tooManyRequests = (retryAfter: number) =>
-  httpRefusal('too_many_requests', 'Too many attempts. Please wait a little and try again.', {
+  httpRefusal('too_many_requests', `Too many attempts. Please try again in ${waitingTime(retryAfter)}.`, {
     extra: { retryAfter },
   })
+
+const waitingTime = (seconds: number): string => {
+  if (seconds < 60) return counted(seconds, 'second')
+  const minutes = Math.ceil(seconds / 60)
+  return minutes < 120 ? counted(minutes, 'minute') : counted(Math.ceil(minutes / 60), 'hour')
+}
+
+const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
 
 export const notFound = () => httpRefusal('not_found', 'Not found')

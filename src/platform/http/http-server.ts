@@ -2,17 +2,19 @@ import { Router } from '@koa/router'
 import Koa from 'koa'
 import compress from 'koa-compress'
 import type { Registry } from 'prom-client'
+import type { Now } from '#platform/clock'
 import type { Log } from '#platform/log'
+import type { RequestKeys } from '#platform/request-keys'
 import { errorReplies } from './error-replies'
 import { healthRouter, type Readiness } from './health'
 import { httpRefusals, uploadRefusals } from './http-refusals'
 import { listening, logDisconnects, type Listening } from './listening'
-import { atOnceLimit, type TakeCall } from './rate-limits'
+import { atOnceLimit, uploadTurns, type ConsumeCall } from './rate-limits'
 import { observedRequest } from './request'
 import { inlineScripts, pageWithData, type PageNeeds } from './page'
 import type { Route } from './route'
 import { securityHeaders } from './security-headers'
-import { contextRouter, readingHere } from './serve-route'
+import { contextRouter, inProcessReads } from './serve-route'
 import { sessionReader, type SessionStore } from './sessions'
 import { webFiles } from './web-files'
 
@@ -22,8 +24,11 @@ export type HttpNeeds = {
   /** The HTTP status of every module's refusal codes; the platform adds its own. */
   refusals: Record<string, number>
   sessions: SessionStore
-  rateLimits: TakeCall | 'off'
+  rateLimits: ConsumeCall | 'off'
+  requestKeys: RequestKeys
   log: Log
+  /** The school's clock, told with every answer. */
+  now: Now
   /** The address users type; with https, cookies are Secure and TLS is insisted on. */
   publicUrl: string
   /** Sign the session cookie; the first signs, the others are still accepted. */
@@ -46,7 +51,7 @@ export type HttpNeeds = {
 
 export type HttpServer = { app: Koa; listen: (port: number, host: string) => Promise<Listening> }
 
-const mostCartsAtOnce = 4
+const maxCartsAtOnce = 4
 
 /** The middleware that every request passes, outermost first, and one router per context, as one Koa application. */
 export const httpServer = (needs: HttpNeeds): HttpServer => {
@@ -59,12 +64,18 @@ export const httpServer = (needs: HttpNeeds): HttpServer => {
   app.use(securityHeaders(https, webRoot === null ? [] : inlineScripts(webRoot)))
   app.use(compress({ threshold: 1024 }))
   const session = sessionReader(app, needs.sessions, https)
-  const shared = { ...needs, session, bodyTimeoutMs, carts: atOnceLimit(mostCartsAtOnce) }
+  const shared = {
+    ...needs,
+    session,
+    bodyTimeoutMs,
+    carts: atOnceLimit(maxCartsAtOnce),
+    uploads: uploadTurns(),
+  }
   const contexts = needs.routes.map((routes) => contextRouter(routes, shared))
   for (const router of [healthRouter(needs), ...contexts]) app.use(router.routes())
   app.use(new Router().allowedMethods())
   if (webRoot !== null && needs.page)
-    app.use(pageWithData(webRoot, needs.page, session, readingHere(needs.routes.flat()), log))
+    app.use(pageWithData(webRoot, needs.page, session, inProcessReads(needs.routes.flat()), log))
   for (const serve of webRoot === null ? [] : webFiles(webRoot)) app.use(serve)
   const { headersTimeoutMs: headersMs = 15_000, closeGraceMs: graceMs = 10_000 } = needs
   return { app, listen: (port, host) => listening(app, port, host, { headersMs, graceMs }) }

@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type Koa from 'koa'
-import type { Middleware } from 'koa'
+import Koa, { type Middleware } from 'koa'
 import type { Log } from '#platform/log'
 
 /** A server that takes requests. `close` stops taking them, lets running ones finish, and then ends. */

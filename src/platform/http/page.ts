@@ -5,16 +5,15 @@ import { join } from 'node:path'
 import type { Context, Middleware } from 'koa'
 import { Refusal } from '#kernel/refusal'
 import type { Log } from '#platform/log'
-import { quietLabels, stateOf } from './request'
+import { within } from '#platform/within'
+import { debugOnlyRoutes, stateOf } from './request'
 import type { Principal } from './route'
-import type { ReadHere } from './serve-route'
+import type { InProcessRead } from './serve-route'
 import { isPage, ownAddress } from './web-files'
 
 /** What a visitor's first page needs, as far as it is known before its scripts run. */
 export type FirstPage = {
-  /** The screen that the build has drawn for it, by name; none: the page waits for its scripts. */
-  screen?: string
-  /** The parts of the application that it begins with, by the names that the build gives them. */
+  /** The modules of the application that it begins with, as the build's manifest names them. */
   parts: string[]
   /** The calls whose replies come with the page, by their addresses. */
   reads: string[]
@@ -26,11 +25,10 @@ export type PageNeeds = {
   words: () => Promise<Record<string, string>>
 }
 
-/** What the build leaves beside the page: the screens it has drawn, and the files of each part. */
-type Drawn = { screens: Record<string, string>; parts: Record<string, string[]> }
+/** Vite's manifest: the file made of each module, its style sheets, and the modules that it needs at once. */
+type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>
 
 const patienceMs = 1_500
-const nothingDrawn: Drawn = { screens: {}, parts: {} }
 
 /**
  * Answers the application's addresses with the page, and in it what it begins with: who is signed in and what they see
@@ -41,33 +39,32 @@ export const pageWithData = (
   root: string,
   { firstPage, words }: PageNeeds,
   session: Middleware,
-  readHere: ReadHere,
+  readHere: InProcessRead,
   log: Log,
 ): Middleware => {
   const composed = async (context: Context): Promise<string> => {
     await session(context, async () => undefined)
-    const { screen, parts, reads } = firstPage(stateOf(context).principal, context.URL)
-    const [page, { screens, parts: files }, sent, filled] = await Promise.all([
+    const { parts, reads } = firstPage(stateOf(context).principal, context.URL)
+    const [page, manifest, sent, filled] = await Promise.all([
       readFile(join(root, 'index.html'), 'utf8'),
-      drawnIn(root),
+      manifestIn(root),
       Promise.all(reads.map(async (url) => [url, await replyOrNull(readHere(context, url))] as const)),
       words(),
     ])
-    const drawn = screen === undefined ? undefined : screens[screen]
-    const links = [...new Set(parts.flatMap((part) => files[part] ?? []))].map(preload)
-    return withWords(drawn === undefined ? page : withScreen(page, screen!, drawn), filled)
+    const links = filesBeside(manifest, parts).map(preload)
+    return withWords(page, filled)
       .replace('</head>', () => `${links.join('')}</head>`)
       .replace('<!--sent-->', () => dataBlock(Object.fromEntries(sent)))
   }
   return async (context, next) => {
     // The page by its file's name is the one without data, which the hatch keeps.
     if (context.method !== 'GET' || !isPage(context)) return next()
-    const page = await inTime(composed(context)).catch((error: unknown) => {
+    const page = await within(patienceMs, composed(context), notInTime).catch((error: unknown) => {
       log.warn({ err: error, requestId: stateOf(context).requestId }, 'a page goes without its data')
       return null
     })
     if (page === null) return next()
-    stateOf(context).label = quietLabels.page
+    stateOf(context).label = debugOnlyRoutes.page
     context.status = ownAddress.test(context.path) ? 200 : 404
     context.type = 'html'
     context.set('Cache-Control', 'private, no-store')
@@ -75,26 +72,33 @@ export const pageWithData = (
   }
 }
 
-const inTime = async <Value>(work: Promise<Value>): Promise<Value> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Not read within ${patienceMs} ms`)), patienceMs)
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
-}
+const notInTime = () => new Error(`Not read within ${patienceMs} ms`)
 
 /** A reply; null for what is refused, which says that it need not be asked. What fails is asked for by the page itself. */
 const replyOrNull = (reply: Promise<unknown>): Promise<unknown> =>
   reply.catch((error: unknown) => (error instanceof Refusal ? null : undefined))
 
-const drawnIn = (root: string): Promise<Drawn> =>
-  readFile(join(root, '.drawn.json'), 'utf8').then(
-    (text) => JSON.parse(text) as Drawn,
-    () => nothingDrawn,
+const manifestIn = (root: string): Promise<Manifest> =>
+  readFile(join(root, '.vite/manifest.json'), 'utf8').then(
+    (text) => JSON.parse(text) as Manifest,
+    () => ({}),
   )
 
-const withScreen = (page: string, name: string, drawn: string) =>
-  page.replace(/<div id="root">[^]*?<!--\/screen-->/, () => `<div id="root" data-screen="${name}">${drawn}`)
+/** The files of these parts, without those that the page names anyway. */
+const filesBeside = (manifest: Manifest, parts: string[]): string[] => {
+  const named = filesOf(manifest, ['index.html'])
+  return [...filesOf(manifest, parts)].filter((file) => !named.has(file)).map((file) => `/${file}`)
+}
+
+const filesOf = (manifest: Manifest, modules: string[], files = new Set<string>()): Set<string> => {
+  for (const name of modules) {
+    const made = Object.hasOwn(manifest, name) ? manifest[name] : undefined
+    if (!made || files.has(made.file)) continue
+    for (const file of [made.file, ...(made.css ?? [])]) files.add(file)
+    filesOf(manifest, made.imports ?? [], files)
+  }
+  return files
+}
 
 const withWords = (page: string, words: Record<string, string>) =>
   Object.entries(words).reduce((text, [name, word]) => text.replaceAll(`<!--${name}-->`, escaped(word)), page)

@@ -15,6 +15,8 @@ export type RequestState = {
   /** Who asks, for the log; set by signing in too. */
   userId: number | null
   sessionId: string | null
+  /** The account that is signed in, and the version of its credentials. */
+  signedIn: { userId: number; credentialsVersion: number } | null
   /** What the cookie carries; for the session's middleware alone. */
   sessionSecret: string | null
 }
@@ -25,8 +27,8 @@ export type BodyLimits = { maxBytes: number; timeoutMs: number }
 export const stateOf = (context: Context): RequestState => context.state as RequestState
 
 /** Labels of health checks, files and pages, which are logged at debug. */
-export const quietLabels = { health: 'health', file: 'file', page: 'page' } as const
-const quiet = new Set<string>(Object.values(quietLabels))
+export const debugOnlyRoutes = { health: 'health', file: 'file', page: 'page' } as const
+const quiet = new Set<string>(Object.values(debugOnlyRoutes))
 
 /**
  * The outermost middleware: gives the request its id and state, and afterwards writes one line and one measurement.
@@ -62,6 +64,7 @@ const freshState = (context: Context): RequestState => {
     principal: null,
     userId: null,
     sessionId: null,
+    signedIn: null,
     sessionSecret: null,
   }
 }

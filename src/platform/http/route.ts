@@ -1,4 +1,5 @@
 import type { Context } from 'koa'
+import type { By } from '#platform/event-store/command-handler'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contracts/endpoint'
 
 /** Who is signed in, as identity tells it; features are empty for everybody but administrators. */
@@ -28,17 +29,17 @@ export type Access =
   | { kind: 'features'; features: readonly string[] }
 
 export const anyone: Access = { kind: 'anyone' }
-export const whoeverSignedIn: Access = { kind: 'whoever-signed-in' }
+export const anySignedIn: Access = { kind: 'whoever-signed-in' }
 export const signedIn: Access = { kind: 'signed-in' }
 export const onlyRoles = (...roles: Principal['role'][]): Access => ({ kind: 'roles', roles })
-export const whoeverOrdersOr = (orFeature: string): Access => ({
+export const buyersOrFeature = (orFeature: string): Access => ({
   kind: 'roles',
   roles: ['parent', 'teacher'],
   orFeature,
 })
 export const withFeature = (...features: string[]): Access => ({ kind: 'features', features })
 
-/** What a handler is given: parsed input and who asks. `actor` and `correlationId` go into events' metadata. */
+/** What a handler is given: parsed input and who asks. */
 export type Call<E = Endpoint> = {
   params: ParamsOf<E>
   query: QueryOf<E>
@@ -47,8 +48,8 @@ export type Call<E = Endpoint> = {
   principal: Principal | null
   /** The signed-in user; a fault on a route for anyone. */
   user: Principal
-  actor: string
-  correlationId: string
+  /** Who asks, and the request, for the metadata of events. */
+  by: By
   /** The Idempotency-Key header, at most 200 characters; null when none was sent. */
   idempotencyKey: string | null
   ip: string
@@ -59,6 +60,8 @@ export type Call<E = Endpoint> = {
     signIn: (user: { userId: number; credentialsVersion: number }) => Promise<void>
     /** Ends the session when the request is done. */
     signOut: () => void
+    /** The id of this device if that account signed in on it before with these credentials. */
+    deviceOf: (user: { userId: number; credentialsVersion: number }) => string | null
     /** The id of the current session, to keep it while a user's others are ended. */
     id: () => string | null
   }
@@ -67,10 +70,20 @@ export type Call<E = Endpoint> = {
 /** A named budget of calls, shared by all processes; `points` per `seconds` and key (address, or `by` user). */
 export type RateLimit = { name: string; points: number; seconds: number; by?: 'ip' | 'user' }
 
+/** What under the same Idempotency-Key comes again is answered as at first, and does nothing. */
+export const answeredOnce = { once: { again: 'answer' } } as const
+/** What comes again is given to the act, which knows what it did under this key; something else is refused. */
+export const knowsItsKey = { once: { again: 'act' } } as const
+
 export type RouteOptions = {
   limit?: RateLimit
   /** Hands in a cart: a user has four of these on their way at once at most. */
   cart?: boolean
+  /**
+   * One Idempotency-Key is for one request of a person: another one is `idempotency_key_reused`. `again` is what the same
+   * request does: gets its first answer, or acts again where the act itself knows its key.
+   */
+  once?: { again: 'answer' | 'act' }
   maxBodyBytes?: number
   /** Other sites may call it. */
   crossSite?: boolean

@@ -4,24 +4,31 @@ import { Router } from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import type { core } from 'zod/mini'
 import { nothing, statusOf, type Endpoint } from '#contracts/endpoint'
+import { Refusal } from '#kernel/refusal'
+import type { Now } from '#platform/clock'
+import type { RequestKeys } from '#platform/request-keys'
 import { readJson, refuseDeclaredSize } from './body'
 import { plainAddress } from './caller-key'
 import { replyJson } from './error-replies'
 import { httpRefusal, notFound } from './http-refusals'
-import { rateLimit, writeLimit, type TakeCall } from './rate-limits'
+import { rateLimit, writeLimit, type ConsumeCall } from './rate-limits'
 import { stateOf, type BodyLimits } from './request'
 import { admits, refusalOf } from './rights'
 import { addressOf, type Call, type JsonRoute, type Principal, type RawRoute, type Route } from './route'
 import { sameOriginOnly } from './same-origin'
-import { signIn, signOut } from './sessions'
+import { deviceOf, signIn, signOut } from './sessions'
 
 export type RouteNeeds = {
   /** The middleware that tells who asks. */
   session: Middleware
   publicUrl: string
-  rateLimits: TakeCall | 'off'
+  now: Now
+  rateLimits: ConsumeCall | 'off'
+  requestKeys: RequestKeys
   /** Bounds the carts of one user that are on their way. */
   carts: Middleware
+  /** Bounds the uploads that this process reads at once. */
+  uploads: Middleware
   bodyTimeoutMs: number
 }
 
@@ -39,12 +46,14 @@ export const contextRouter = (routes: readonly Route[], needs: RouteNeeds): Rout
       path,
       [method],
       [
+        tellsTime(needs.now),
         named(path, { maxBytes, timeoutMs: needs.bodyTimeoutMs }),
         ...(mayCross ? [] : [ourOwnOnly]),
         needs.session,
         admits(route.access),
         ...limitsOf(route, needs),
-        route.kind === 'json' ? serveJson(route) : serveRaw(route),
+        ...(route.kind === 'raw' && maxBytes > usualBodyBytes ? [needs.uploads] : []),
+        route.kind === 'json' ? serveJson(route, needs.requestKeys) : serveRaw(route),
       ],
       routing,
     )
@@ -65,6 +74,17 @@ const limitsOf = (route: Route, { rateLimits: take, carts }: RouteNeeds): Middle
 /** Addresses are matched letter by letter. */
 export const routing = { sensitive: true, strict: true }
 
+/** Devices are often wrong: every answer says what time it was by the school's clock, an ISO instant. */
+const tellsTime =
+  (now: Now): Middleware =>
+  async (context, next) => {
+    try {
+      await next()
+    } finally {
+      context.set('School-Time', now().toISOString())
+    }
+  }
+
 const named =
   (path: string, bodyLimits: BodyLimits): Middleware =>
   (context, next) => {
@@ -72,34 +92,61 @@ const named =
     return next()
   }
 
+type Input = Pick<Call, 'params' | 'query' | 'body'>
+
 /** Parses what the contract says, performs the route's one act and parses its reply. */
 const serveJson =
-  (route: JsonRoute): Middleware =>
+  (route: JsonRoute, keys: RequestKeys): Middleware =>
   async (context) => {
     const { endpoint } = route
     const given = givenParams(context)
     const params = endpoint.params === nothing ? undefined : parseParams(endpoint.params, given)
     const query = endpoint.query === nothing ? undefined : parseInput(endpoint.query, context.query)
     const body = endpoint.body === nothing ? undefined : parseInput(endpoint.body, await readJson(context))
-    const reply = await performed(route, context, { params, query, body })
+    const reply = await performedOnce(route, context, { params, query, body }, keys)
     replyJson(context, statusOf(endpoint, reply), reply)
     if (endpoint.etag) answerUnlessKnown(context)
   }
 
-const performed = async (
-  { endpoint, handle }: JsonRoute,
+/** Performs the act of a route that is for one request per Idempotency-Key, and of any other route as it comes. */
+const performedOnce = async (
+  route: JsonRoute,
   context: Context,
-  input: Pick<Call, 'params' | 'query' | 'body'>,
-): Promise<unknown> => endpoint.reply.parse(await handle(callOf(context, input)))
+  input: Input,
+  keys: RequestKeys,
+): Promise<unknown> => {
+  const { once } = route.options
+  const idempotencyKey = once ? idempotencyKeyOf(context) : null
+  if (!once || idempotencyKey === null) return performed(route, context, input)
+  const { method, path } = route.endpoint
+  const { by } = callOf(context, input)
+  const request = { actor: by.actor, idempotencyKey, asked: { method, path, ...input } }
+  const noted = await keys.note(request)
+  if (noted === 'other')
+    throw httpRefusal(
+      'idempotency_key_reused',
+      'This request key was already used for something else. Please try again.',
+    )
+  if (noted.answer !== null) return JSON.parse(noted.answer) as unknown
+  const reply = await performed(route, context, input).catch(async (error: unknown) => {
+    if (noted.isNew && error instanceof Refusal) await keys.free(request)
+    throw error
+  })
+  if (once.again === 'answer') await keys.noteAnswer(request, JSON.stringify(reply))
+  return reply
+}
+
+const performed = async ({ endpoint, handle }: JsonRoute, context: Context, input: Input): Promise<unknown> =>
+  endpoint.reply.parse(await handle(callOf(context, input)))
 
 /** Reads for whoever has made this request what they would be answered at another address. */
-export type ReadHere = (context: Context, url: string) => Promise<unknown>
+export type InProcessRead = (context: Context, url: string) => Promise<unknown>
 
 /**
  * The routes that read and have no parameters, to be read within another request whose session is known: with the same
  * rights and the same parsing, but without a budget of calls. Throws what the call would be refused with.
  */
-export const readingHere = (routes: readonly Route[]): ReadHere => {
+export const inProcessReads = (routes: readonly Route[]): InProcessRead => {
   const reads = new Map(
     routes.flatMap((route) =>
       route.kind === 'json' && route.endpoint.method === 'GET' ? [[route.endpoint.path, route] as const] : [],
@@ -164,16 +211,17 @@ const schemaDefault: core.$ZodErrorMap = ({ code, input }) => {
 export const parseInput = (schema: Schema, input: unknown): unknown => {
   const read = schema.safeParse(input, { error: schemaDefault })
   if (read.success) return read.data
-  const fields: Record<string, string> = {}
+  const found = new Map<string, string>()
   for (const { path, message } of read.error.issues) {
     const field = path.join('.')
-    if (field !== '') fields[field] ??= message
+    if (field !== '' && !found.has(field)) found.set(field, message)
   }
+  const fields = Object.fromEntries(found)
   throw httpRefusal('validation_failed', read.error.issues[0]?.message ?? 'Invalid input', { fields })
 }
 
 /** What a handler is given, of a request that has passed the column of middleware. */
-const callOf = (context: Context, input: Pick<Call, 'params' | 'query' | 'body'>): Call => {
+const callOf = (context: Context, input: Input): Call => {
   const { principal, requestId } = stateOf(context)
   return {
     ...input,
@@ -182,8 +230,7 @@ const callOf = (context: Context, input: Pick<Call, 'params' | 'query' | 'body'>
       if (!principal) throw new Error('A handler of a route for anyone asked for the signed-in user')
       return principal
     },
-    actor: principal ? `user:${principal.userId}` : 'system',
-    correlationId: requestId,
+    by: { actor: principal ? `user:${principal.userId}` : 'system', correlationId: requestId },
     idempotencyKey: idempotencyKeyOf(context),
     get ip() {
       return plainAddress(context.ip)
@@ -192,6 +239,7 @@ const callOf = (context: Context, input: Pick<Call, 'params' | 'query' | 'body'>
     session: {
       signIn: (user) => signIn(context, user),
       signOut: () => signOut(context),
+      deviceOf: (user) => deviceOf(context, user),
       id: () => stateOf(context).sessionId,
     },
   }

@@ -15,13 +15,13 @@ export type Upload = {
 
 const mebibyte = 1024 * 1024
 /** No uploaded file may have more bytes, unless its route says so. */
-const largestUpload = 5 * mebibyte
+const maxUpload = 5 * mebibyte
 /** A whole upload in bytes: a file of at most so many, and the form's own lines around it. */
 export const uploadBodyOf = (fileBytes: number): number => fileBytes + 64 * 1024
-export const largestUploadBody = uploadBodyOf(largestUpload)
-const longestField = 16 * 1024
+export const maxUploadBody = uploadBodyOf(maxUpload)
+const maxFieldLength = 16 * 1024
 // The form has few; whatever a browser's extension adds may stand beside them.
-const mostParts = 20
+const maxParts = 20
 
 type Received = { fileName: string; mimeType: string; stream: BusboyFileStream; chunks: Buffer[] }
 type Form = { file: Received | null; fields: Map<string, string> }
@@ -30,7 +30,7 @@ type Form = { file: Received | null; fields: Map<string, string> }
 const readForm = (headers: BusboyHeaders, body: Buffer, fileSize: number): Promise<Form> =>
   new Promise((resolve, reject) => {
     const received: Form = { file: null, fields: new Map() }
-    const limits = { fileSize, fieldSize: longestField, parts: mostParts, headerPairs: 20 }
+    const limits = { fileSize, fieldSize: maxFieldLength, parts: maxParts, headerPairs: 20 }
     const form = Busboy({ headers, limits })
     const bytes = Readable.from(inSlices(body))
     const breakOff = (reason: string) => {
@@ -64,7 +64,7 @@ const isMultipart = (headers: Context['req']['headers']): headers is BusboyHeade
  * The file in the field `file` of a multipart request, and its other fields; throws a refusal. The
  * file has at most `most` bytes, 5 MiB unless told; the route takes `uploadBodyOf` them.
  */
-export const receiveUpload = async (context: Context, most = largestUpload): Promise<Upload> => {
+export const receiveUpload = async (context: Context, most = maxUpload): Promise<Upload> => {
   const { headers } = context.req
   if (!isMultipart(headers)) throw uploadRefusal('upload_malformed', 'Send the file as multipart/form-data')
   const body = await readBody(context)
@@ -94,7 +94,7 @@ export const jsonField = (fields: ReadonlyMap<string, string>, name: string): Re
  * The bytes in slices of 64 KiB, so that whoever reads them can stop before all of it is in memory, and other requests
  * get their turn in between.
  */
-export const inSlices = async function* (bytes: Buffer): AsyncGenerator<Buffer> {
+const inSlices = async function* (bytes: Buffer): AsyncGenerator<Buffer> {
   const size = 65_536
   for (let start = 0; start < bytes.length; start += size) {
     yield bytes.subarray(start, start + size)

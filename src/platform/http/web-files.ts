@@ -3,7 +3,7 @@ import etag from '@koa/etag'
 import { send } from '@koa/send'
 import type { Context, Middleware } from 'koa'
 import conditional from 'koa-conditional-get'
-import { quietLabels, stateOf } from './request'
+import { debugOnlyRoutes, stateOf } from './request'
 
 const notPages = /^\/(?:api|dev|sandbox|metrics|healthz|readyz|assets)(?:\/|$)/
 
@@ -26,6 +26,7 @@ export const ownAddress = new RegExp(
     'serve',
     'settings',
     'stop/[^/]+',
+    'verify-email',
   ].join('|')})?/?$`,
   'i',
 )
@@ -46,7 +47,7 @@ export const webFiles = (root: string): Middleware[] => [
       notThere,
     )
     if (!sent) return
-    stateOf(context).label = page ? quietLabels.page : quietLabels.file
+    stateOf(context).label = page ? debugOnlyRoutes.page : debugOnlyRoutes.file
     if (page && !ownAddress.test(context.path)) context.status = 404
   },
 ]

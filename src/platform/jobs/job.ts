@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Log } from '#platform/log'
 import type { Retention } from '#platform/retention'
 
 /** A job's declaration, apart from its handler. `attempts` counts the first try; `backoffMs` doubles with each. */
@@ -24,6 +25,16 @@ export const work = <Payload>(declaration: Job<Payload>, handle: JobHandler<Payl
   job: declaration as Job,
   handle: handle as JobHandler<unknown>,
 })
+
+/**
+ * What follows something that is stored and that a sweep does as well, e.g. enqueuing its job: where it fails it is only done later, and what
+ * is stored is answered as done.
+ */
+export const orBySweep = (done: Promise<unknown>, what: string, log: Log | undefined): Promise<void> =>
+  done.then(
+    () => undefined,
+    (err: unknown) => log?.warn({ err, what }, 'left to the next sweep'),
+  )
 
 /**
  * The queue. `id` is deterministic (from an event or row id; no colon, not digits only): the same id is one job while

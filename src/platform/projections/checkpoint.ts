@@ -27,6 +27,18 @@ export const checkpointSeen = async (from: Reader, name: string): Promise<Positi
   return rows[0]?.position ?? beginning
 }
 
+/** How far those of these names have come that have begun. */
+export const checkpointsSeen = async (
+  from: Reader,
+  names: readonly string[],
+): Promise<Map<string, Position>> => {
+  const { rows } = await from.query<Checkpoint>(
+    'select name, position from platform.checkpoints where name = any($1::text[])',
+    [names],
+  )
+  return new Map(rows.map(({ name, position }) => [name, position]))
+}
+
 /** How far every follower has come but the views, which are rebuilt wherever the events go. */
 export const otherCheckpoints = async (client: Reader): Promise<Checkpoint[]> => {
   const { rows } = await client.query<Checkpoint>(

@@ -13,7 +13,10 @@ import { isOutage } from '#platform/outage'
 import { publicErrorText } from '#platform/public-error-text'
 import type { Log } from '#platform/log'
 import type { Lock, Locks } from '#platform/locks'
+import { maintenanceLock } from '#platform/maintenance'
 import { checkpointOf, moveCheckpoint } from './checkpoint'
+import type { Standing } from './progress'
+import { type StandBy, watchAsStandBy } from './stand-by'
 
 export type FollowNeeds = {
   database: Pick<Database, 'pool'>
@@ -25,7 +28,10 @@ export type FollowNeeds = {
   onOutage: (error: unknown) => void
 }
 
-/** For readiness and metrics. `lagMs` is the age of the oldest event in hand, 0 when none waits here. */
+/**
+ * For readiness and metrics. `lagMs` is the age of the oldest event that is not taken in: where the plan is given a
+ * `standing`, whoever follows, else of those in hand here; 0 when none waits.
+ */
 export type FollowStatus = {
   name: string
   /** This process is the one that follows; the others stand by. */
@@ -45,6 +51,11 @@ export type FollowPlan = {
   batchSize: number
   /** So long it rests after a batch that was not full: a busy hour then comes in fewer, larger ones. */
   restMs?: number
+  /**
+   * How far the checkpoint is behind, whoever moves it: one that holds it back without getting on is relieved. Where
+   * nothing is given, a watch of its own tells while another process follows.
+   */
+  standing?: () => Standing
   /** Told the checkpoint when this process begins to follow and after each batch, and null when it does not get on. */
   onPassed?: (position: Position | null) => void
   /** Does the work, moves the checkpoint from `from`, and answers where it is now. */
@@ -57,17 +68,26 @@ const failedMessage = 'following the events failed, to be tried again'
 export const followersOutage = (log: Log): FollowNeeds['onOutage'] =>
   gatheredWarnings((err, failures) => log.warn({ err, failures }, failedMessage))
 
+const stillText = 'stands still: events wait and nobody takes them in'
+
 class LockLost extends Error {
   override readonly name = 'LockLost'
 }
 
 const standByMs = 1_000
+// Whoever holds the lock and lets the checkpoint stand still for so long behind an event loses it.
+const relievedMs = 12_000
+// For so long nobody moved it, though there was time to relieve whoever should.
+const standsStillMs = 15_000
 const firstPauseMs = 100
-const longestPauseMs = 15_000
+const maxPauseMs = 15_000
 
-/** Where a following stands; `waitingSince` is the time of the oldest event in hand. */
+/** Where a following stands; `waitingSince` is the time of the oldest event in hand, and since when it is. */
 type Progress = Pick<FollowStatus, 'active' | 'position' | 'failing'> & {
   waitingSince: number | null
+  inHandSince: number | null
+  /** Watches whoever follows, while that is another process. */
+  standBy: StandBy | null
   pauseMs: number
 }
 
@@ -81,6 +101,8 @@ export const followEvents = (needs: FollowNeeds, plan: FollowPlan): Following =>
     position: beginning,
     failing: null,
     waitingSince: null,
+    inHandSince: null,
+    standBy: null,
     pauseMs: firstPauseMs,
   }
   const closing = new AbortController()
@@ -90,12 +112,20 @@ export const followEvents = (needs: FollowNeeds, plan: FollowPlan): Following =>
     await running
   }
   const status = (): FollowStatus => {
-    const { active, position, failing, waitingSince } = progress
-    const lagMs = waitingSince === null ? 0 : Math.max(0, needs.now().getTime() - waitingSince)
+    const { active, position, waitingSince, inHandSince } = progress
+    const standing = standingOf(plan, progress)
+    const since = Math.min(waitingSince ?? Infinity, standing?.waitingSince ?? Infinity)
+    const lagMs = since === Infinity ? 0 : Math.max(0, needs.now().getTime() - since)
+    const inHandMs = inHandSince === null ? 0 : performance.now() - inHandSince
+    const isStill = Math.max(inHandMs, standing?.standsStillMs ?? 0) >= standsStillMs
+    const failing = progress.failing ?? (isStill ? stillText : null)
     return { name: plan.name, active, position, lagMs, failing }
   }
   return { status, close }
 }
+
+const standingOf = ({ standing }: FollowPlan, { standBy }: Progress): Standing | undefined =>
+  standing?.() ?? standBy?.standing()
 
 const followUntil = async (
   signal: AbortSignal,
@@ -107,13 +137,20 @@ const followUntil = async (
     signal.addEventListener('abort', () => resolve(), { once: true })
   })
   const rest = (ms: number) => pause(ms, undefined, { signal }).catch(() => undefined)
+  let standsBySince: number | null = null
   while (!signal.aborted) {
     try {
-      const lock = await needs.locks.tryAcquire(plan.name)
-      if (lock) await followDuring(lock, { closed, rest }, needs, plan, progress).finally(lock.end)
-      else {
+      standsBySince ??= performance.now()
+      const standsByMs = performance.now() - standsBySince
+      const lock = await lockOf(needs, plan.name, standsByMs, standingOf(plan, progress))
+      if (lock) {
+        standsBySince = null
+        await noLongerBy(progress)
+        await followDuring(lock, { closed, rest }, needs, plan, progress).finally(lock.end)
+      } else {
         // Somebody else follows, and what was in hand here is theirs.
-        Object.assign(progress, { failing: null, waitingSince: null })
+        Object.assign(progress, { failing: null, waitingSince: null, inHandSince: null })
+        if (!plan.standing) progress.standBy ??= watchAsStandBy(needs, plan)
         await rest(standByMs)
       }
     } catch (error) {
@@ -127,12 +164,36 @@ const followUntil = async (
       const { pauseMs } = progress
       // What passes with the next try is worth a command's wait.
       if (pauseMs > firstPauseMs) plan.onPassed?.(null)
-      progress.pauseMs = Math.min(pauseMs * 2, longestPauseMs)
+      progress.pauseMs = Math.min(pauseMs * 2, maxPauseMs)
       if (error instanceof LockLost || isOutage(error)) needs.onOutage(error)
       else needs.log.error({ err: error, follower: plan.name, pauseMs }, failedMessage)
       await rest(pauseMs)
     }
   }
+  await noLongerBy(progress)
+}
+
+const noLongerBy = async (progress: Progress): Promise<void> => {
+  await progress.standBy?.close()
+  progress.standBy = null
+}
+
+/**
+ * The lock, or null while somebody has it. It is taken from one that has shown no sign of life, and from one that has
+ * not got on for as long as this process stands by; a rebuild, which stands still on purpose, keeps it.
+ */
+const lockOf = async (
+  { locks, log }: FollowNeeds,
+  name: string,
+  standsByMs: number,
+  standing: Standing | undefined,
+): Promise<Lock | null> => {
+  const lock = await locks.tryAcquire(name, { relieve: true })
+  if (lock || !standing) return lock
+  const isStill = Math.min(standsByMs, standing.standsStillMs) >= relievedMs
+  if (!isStill || (await locks.isHeld(maintenanceLock))) return null
+  log.warn({ follower: name }, 'whoever follows the events does not get on and is relieved')
+  return locks.takeOver(name)
 }
 
 const followDuring = async (
@@ -169,13 +230,21 @@ const followDuring = async (
 
 const handleBatch = async (events: RecordedEvent[], plan: FollowPlan, progress: Progress): Promise<void> => {
   progress.waitingSince = Date.parse(events[0]!.metadata.at)
+  progress.inHandSince ??= performance.now()
   const position = await plan.handle(events, progress.position)
-  Object.assign(progress, { position, waitingSince: null, failing: null, pauseMs: firstPauseMs })
+  Object.assign(progress, {
+    position,
+    waitingSince: null,
+    inHandSince: null,
+    failing: null,
+    pauseMs: firstPauseMs,
+  })
   plan.onPassed?.(position)
 }
 
 const followerBatch = 100
 const followerRestMs = 50
+const keptEveryMs = 2_000
 
 /**
  * Hands events of some types to `handle`, one after another, at least once each, on one process at a time. A failing
@@ -192,14 +261,23 @@ export const startFollower = (
   const name = `follower ${needs.name}`
 
   const handleEach = async (events: RecordedEvent[], from: Position): Promise<Position> => {
+    let kept = from
     let to = from
+    let keptAt = performance.now()
+    const keep = async () => {
+      if (to !== kept) await moveCheckpoint(database.pool, { name, from: kept, to })
+      kept = to
+      keptAt = performance.now()
+    }
     try {
       for (const event of events) {
         await handle(event)
         to = event.position
+        // Whoever stands by sees that this one gets on.
+        if (performance.now() - keptAt > keptEveryMs) await keep()
       }
     } finally {
-      if (to !== from) await moveCheckpoint(database.pool, { name, from, to })
+      await keep()
     }
     return to
   }

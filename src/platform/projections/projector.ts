@@ -1,10 +1,12 @@
 import type { Pool } from 'pg'
+import type { Reader } from '#platform/database'
 import type { Position, RecordedEvent } from '#platform/event-store/event-store'
 import { openingEvents } from '#platform/event-store/sealed-events'
 import type { FamilyKeys } from '#platform/family-keys'
 import type { Notifications } from '#platform/notifications'
 import { viewsCheckpoint } from './checkpoint'
 import { followEvents, type Following, type FollowNeeds, type FollowStatus } from './follow-events'
+import { watchProgress } from './progress'
 import { changesOf, touchedKeys, touchReader, type RowView } from './row-view'
 import { loadRows, writeChanges } from './view-rows'
 import { viewsWatch, type ViewsWatch } from './views-watch'
@@ -16,6 +18,10 @@ const batchSize = 500
 
 export type Projectors = Pick<ViewsWatch, 'waitForViews' | 'havePassed'> & {
   followings: Following[]
+  /** Looks how far the views are behind, which `status` tells. */
+  look: () => Promise<void>
+  /** The views' tables that were not there at the start and are not yet. */
+  missingTables: () => Promise<MissingTable[]>
   /** By context. */
   status: () => Record<string, FollowStatus>
   close: () => Promise<void>
@@ -38,12 +44,15 @@ export const startProjectors = (
 ): Projectors => {
   const { contexts, viewsWaitMs } = needs
   const watch = viewsWatch({ ...needs, contexts: contexts.map(({ name }) => name), waitMs: viewsWaitMs })
+  const checkpoints = contexts.map(({ name }) => viewsCheckpoint(name))
+  const progress = watchProgress(needs, checkpoints)
   const followings = contexts.map((context) =>
     followEvents(
       { ...needs, eventStore: openingEvents(needs.eventStore, needs.familyKeys, typesOf(context)) },
       {
         name: viewsCheckpoint(context.name),
         batchSize,
+        standing: () => progress.of(viewsCheckpoint(context.name)),
         onPassed: (position) => watch.onPassed(context.name, position),
         handle: batchProjector(needs.database.pool, context),
       },
@@ -51,14 +60,47 @@ export const startProjectors = (
   )
   return {
     followings,
+    look: progress.look,
+    missingTables: missingSinceStart(needs.database.pool, contexts),
     status: () => Object.fromEntries(contexts.map(({ name }, index) => [name, followings[index]!.status()])),
     waitForViews: watch.waitForViews,
     havePassed: watch.havePassed,
     close: async () => {
-      await Promise.all(followings.map(({ close }) => close()))
+      await Promise.all([progress.close(), ...followings.map(({ close }) => close())])
       watch.close()
     },
   }
+}
+
+export type MissingTable = { context: string; table: string }
+
+// One that goes away later fails the projector that writes it, with the database's own reason.
+const missingSinceStart = (from: Reader, contexts: readonly ContextViews[]) => {
+  let atFirst: MissingTable[] | null = null
+  const look = async (): Promise<MissingTable[]> => {
+    if (atFirst?.length === 0) return []
+    const missing = await missingTables(from, contexts)
+    atFirst ??= missing
+    const stillMissing = new Set(missing.map(({ table }) => table))
+    atFirst = atFirst.filter(({ table }) => stillMissing.has(table))
+    return atFirst
+  }
+  look().catch(() => undefined)
+  return look
+}
+
+/** The views' tables that are not in this database, with their contexts. */
+export const missingTables = async (
+  from: Reader,
+  contexts: readonly ContextViews[],
+): Promise<MissingTable[]> => {
+  const all = contexts.flatMap(({ name, views }) => views.map(({ table }) => ({ context: name, table })))
+  const { rows } = await from.query<{ table: string }>(
+    'select name as table from unnest($1::text[]) as name where to_regclass(name) is null',
+    [all.map(({ table }) => table)],
+  )
+  const missing = new Set(rows.map(({ table }) => table))
+  return all.filter(({ table }) => missing.has(table))
 }
 
 const typesOf = ({ views }: ContextViews): Set<string> =>

@@ -13,7 +13,7 @@ import { checkpointOf, isCheckpointMoved, viewsCheckpoint, type Checkpoint } fro
 import type { ContextViews } from './projector'
 import { changesOf, touchedKeys, touchReader, type Touch } from './row-view'
 import type { FamilyKeys } from '#platform/family-keys'
-import { dropShadow, indexShadow, openShadow, takeTheirPlaces, type Shadow } from './shadow-tables'
+import { dropShadow, indexShadow, openShadow, swapTables, type Shadow } from './shadow-tables'
 import { loadRows, writeChanges } from './view-rows'
 
 const rebuildBatch = 2_000
@@ -54,7 +54,7 @@ export const rebuildViews = async (needs: RebuildNeeds): Promise<void> => {
   }
 }
 
-const mostExchanges = 5
+const maxExchanges = 5
 
 /** Folds in the last events and lets the new tables take the old ones' places, while no projector works. */
 const exchange = async (
@@ -79,9 +79,9 @@ const exchange = async (
       refuseLost()
       const moves = checkpoints.map(({ name, position }) => ({ name, from: position, to }))
       try {
-        return await takeTheirPlaces(pool, shadows, moves)
+        return await swapTables(pool, shadows, moves)
       } catch (error) {
-        if (!isCheckpointMoved(error) || attempt === mostExchanges) throw error
+        if (!isCheckpointMoved(error) || attempt === maxExchanges) throw error
       }
     }
   } finally {

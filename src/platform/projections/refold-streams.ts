@@ -29,7 +29,7 @@ export const refoldStreams = async (
       await refold(pool, opened, context, streams.slice(from, from + streamsAtOnce))
 }
 
-const mostTries = 20
+const maxTries = 20
 
 const refold = async (
   pool: Pool,
@@ -48,7 +48,7 @@ const refold = async (
     try {
       return await writeChanges(pool, changesOf(new Map(), touches), { name, from: position, to: position })
     } catch (error) {
-      if (!isCheckpointMoved(error) || tries === mostTries) throw error
+      if (!isCheckpointMoved(error) || tries === maxTries) throw error
     }
   }
 }

@@ -62,7 +62,7 @@ export const dropShadow = async (pool: Pool, { view }: Shadow): Promise<void> =>
 }
 
 /** Puts the shadows in the place of the views' tables and moves the checkpoints, in one transaction. */
-export const takeTheirPlaces = async (
+export const swapTables = async (
   pool: Pool,
   shadows: readonly Shadow[],
   moves: readonly Move[],

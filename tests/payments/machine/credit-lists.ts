@@ -18,6 +18,7 @@ export type CreditLists = {
   ordersWithUnsettledChanges: () => Promise<string[]>
   ordersGivenCredit: (reason: 'order' | 'absence') => Promise<string[]>
   refundsNotGiven: () => Promise<string[]>
+  entriesOfOrders: (orderIds: readonly string[]) => Promise<Map<string, number>>
 }
 
 export const creditLists = (rowsNow: () => Promise<Rows>): CreditLists => ({
@@ -50,6 +51,15 @@ export const creditLists = (rowsNow: () => Promise<Rows>): CreditLists => ({
     (await rowsNow()).creditGiven.flatMap((row) =>
       row.stands && row.id.startsWith(`${reason}/`) && row.order_id !== null ? [row.order_id] : [],
     ),
+  entriesOfOrders: async (orderIds) => {
+    const { creditGiven } = await rowsNow()
+    return new Map(
+      orderIds.flatMap((id): [string, number][] => {
+        const given = creditGiven.filter((row) => row.order_id === id)
+        return given.length === 0 ? [] : [[id, given.length]]
+      }),
+    )
+  },
   refundsNotGiven: async () => {
     const { refundsAsCredit, creditGiven } = await rowsNow()
     const given = new Set(creditGiven.map(({ id }) => id))

@@ -1,20 +1,19 @@
+import { countOutflow } from '#modules/credit/outflow.commands'
 import type { PayWay } from '#contracts/ordering'
 import { amendedLines, paidLineUnavailableReasons } from '#modules/ordering/cart/paid-lines.commands'
 import { checkCart, lunchesOf } from '#modules/ordering/cart/cart.commands'
 import { mealsOf } from '#modules/ordering/cart/checkout-meals.commands'
 import { type CycleFacts, type MenuFacts, type StudentFacts } from '#modules/ordering/cart/line-facts'
 import { creditAccount } from '#modules/credit/credit-account.commands'
-import { creditAccounts, reclaimCredit } from '#modules/credit/reclaim.commands'
-import { creditForRefund } from '#modules/credit/refund-as-credit.commands'
-import { owedAsMoney } from '#modules/credit/settle-order.commands'
+import { creditAccounts, reclaimAbsence, reclaimCredit } from '#modules/credit/reclaim.commands'
+import { turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
 import { familyCredit } from '#modules/credit/family-credit.decide'
-import { settleCreditSweep, settleCreditWork } from '#modules/credit/settle-credit.reactor'
-import { refundAsCredit, refundBegun, turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
+import { settleCreditSweep, settleCreditWork } from '#modules/refunds/settle-credit.reactor'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { orderPayments } from '#modules/ordering/orders/order-payments.commands'
 import { orderCommands, orderFacts, orderReplies } from '#modules/ordering/orders/orders.commands'
 import { linesRefused } from '#modules/ordering/refusals'
-import { openAttempts } from '#modules/payments/attempt/attempts.rows'
+import { openAttempts, owingAttempts } from '#modules/payments/attempt/attempts.rows'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { owedBack, paidForLine } from '#modules/payments/attempt/ledger'
 import { confirmItems, recordBrowserClaim } from '#modules/payments/card/cancel-token.commands'
@@ -24,11 +23,11 @@ import { placeFreeCheckout } from '#modules/payments/checkout/free-checkout.comm
 import { abandon, accept, retry, waive } from '#modules/payments/console/recovery.commands'
 import { type PaymentsNeeds, type WithdrawnItems } from '#modules/payments/needs'
 import { type CardProvider } from '#modules/payments/providers/provider'
-import { answerPush, takePush } from '#modules/payments/settlement/push.commands'
+import { answerPush, takePush } from '#modules/payments/settlement/push.routes'
 import { followHeldCredit } from '#modules/payments/settlement/follow-held-credit.job'
-import { recordRefundWork } from '#modules/payments/settlement/record-refund.job'
-import { cardPaymentSweeps } from '#modules/payments/settlement/settle-card-payments.job'
-import { settlePaymentWorks } from '#modules/payments/settlement/settle-payment.job'
+import { recordRefundsSweep, recordRefundWork } from '#modules/refunds/record-refund.job'
+import { recordRefund } from '#modules/payments/settlement/record-refund.commands'
+import { cardPaymentSweeps, settlePaymentWork } from '#modules/payments/settlement/settle-card-payments.job'
 import { settleTransfers } from '#modules/payments/transfers/settle-transfers.job'
 import { undoByHand, verifyByHand } from '#modules/payments/transfers/verify-by-hand.commands'
 import { verifyAndSettle } from '#modules/payments/settlement/settle.commands'
@@ -42,6 +41,7 @@ import { mortalStore, type Death } from './mortal-store'
 import { factsOf } from './school-facts'
 import { type MachineTables } from './tables'
 import { loadPortions } from '#modules/ordering/portions/portions.commands'
+import { standIn } from '../../support/stand-in'
 
 /** What all processes share: the streams, the tables, the school as it is, the time, the bank. */
 export type Environment = {
@@ -68,6 +68,10 @@ export type Environment = {
   }
 }
 
+type SettlingRefunds = Parameters<typeof settleCreditSweep>[0] &
+  Parameters<typeof settleRefundsSweep>[0] &
+  Parameters<typeof recordRefundsSweep>[0]
+
 const nobody = () => {
   throw new Error('Not part of these stories')
 }
@@ -82,23 +86,29 @@ const needsOf = (around: Environment, death: Death | null) => {
     await around.waitForViews(position)
   }
   const tables = { eventStore, ...factsOf(around, live) }
-  const portions = loadPortions({ ...tables, liveOrdersOn: async () => [] })
+  const portions = loadPortions(standIn({ ...tables, liveOrdersOn: async () => [] }))
   const facts = { ...tables, portions }
   const credit = {
-    accountOf: creditAccount({ eventStore }),
+    accountOf: creditAccount(standIn({ eventStore })),
     checkoutsThatHold: database.checkoutsThatHold,
-    accounts: creditAccounts({ eventStore }),
-    reclaimCredit: reclaimCredit({ eventStore }),
-    owedAsMoney: owedAsMoney({ eventStore }),
+    accounts: creditAccounts(standIn({ eventStore })),
+    reclaimCredit: reclaimCredit(standIn({ eventStore })),
+    reclaimAbsence: reclaimAbsence(standIn({ eventStore })),
+    countOutflow: countOutflow(
+      standIn({ eventStore, zone: tables.zone, refundApprovalAbove: async () => null }),
+    ),
+    checkoutsThatSpent: database.checkoutsThatSpent,
+    ordersCharged: database.ordersCharged,
+    ordersGivenCredit: database.ordersGivenCredit,
+    entriesOfOrders: database.entriesOfOrders,
   }
-  const books = { receiptNumbers: async () => new Map<string, string>() }
-  const shown = { eventStore, familyTerms: hourTerms, books }
   const { identity } = tables
-  const orders = orderCommands({ ...shown, waitForViews, now, credit, portions, identity })
+  const shown = { eventStore, familyTerms: hourTerms, receiptNumbers: async () => new Map(), identity }
+  const orders = orderCommands(standIn({ ...shown, waitForViews, now, credit, portions }))
   const ordering = {
-    orderFacts: orderFacts({ eventStore }),
-    markOrderRefunded: orders.markOrderRefunded,
-    ...orderPayments({ ...facts, credit, datesServed: async () => [] }),
+    orderFacts: orderFacts(standIn({ eventStore })),
+    refundStep: orders.refundStep,
+    ...orderPayments(standIn({ ...facts, credit, datesServed: async () => [] })),
     cancelledPaidOrders: database.cancelledPaidOrders,
     unpaidOrders: nobody,
     unpaidOrdersOf: nobody,
@@ -106,21 +116,23 @@ const needsOf = (around: Environment, death: Death | null) => {
     usersWithUnpaidOrders: nobody,
     ordersToLapse: nobody,
     lapseOrders: nobody,
+    portionsToLapse: nobody,
+    lapsePortions: nobody,
     lapsedOrders: nobody,
     lapsingOrders: nobody,
     unpaidMealsOf: async () => new Map<number, number>(),
-    lunchesOf: lunchesOf(facts),
-    checkCart: checkCart({ ...facts, discountOf: async (userId) => school.discountOf(userId) }),
-    mealsOf: mealsOf(facts),
+    lunchesOf: lunchesOf(standIn(facts)),
+    checkCart: checkCart(standIn({ ...facts, discountOf: async (userId) => school.discountOf(userId) })),
+    mealsOf: mealsOf(standIn(facts)),
     linesRefused,
-    orderReplies: orderReplies(shown),
-    paidLineUnavailableReasons: paidLineUnavailableReasons(facts),
-    amendedLines: amendedLines(facts),
+    orderReplies: orderReplies(standIn(shown)),
+    paidLineUnavailableReasons: paidLineUnavailableReasons(standIn(facts)),
+    amendedLines: amendedLines(standIn(facts)),
   }
   const { verify } = around.provider
-  const needs: PaymentsNeeds = {
+  const needs: PaymentsNeeds = standIn({
     eventStore,
-    closures: { closedSince: async () => new Map() },
+    cycles: { closedSince: async () => new Map() },
     database,
     now,
     waitForViews,
@@ -141,21 +153,23 @@ const needsOf = (around: Environment, death: Death | null) => {
     pageOf: (paymentUrl) => paymentUrl,
     ordering,
     credit,
-    books: { receiptOfCheckout: async () => receipt },
+    receiptOfCheckout: async () => receipt,
     identity: {
       personOf: nobody,
       usernamesOf: nobody,
       peopleOf: nobody,
+      families: nobody,
       usersNamed: nobody,
       studentsOfUsers: nobody,
       tellingSuperadmins: nobody,
       confirmPassword: nobody,
       maxUnpaidMeals: async () => 40,
+      otherIdsOf: async () => new Map(),
       messageUser: async () => true,
       maySkipEmail: async () => false,
     },
     catalogue: facts.catalogue,
-  }
+  })
   return { needs, orders, ordering, credit, isDead }
 }
 
@@ -183,25 +197,22 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
   const payments = {
     paidForLine: async (id: string, line: number) => paidForLine(await attemptOf(id), line),
     owedByAttempt: async (id: string) => owedBack(await attemptOf(id)),
+    owingAttempts: () => owingAttempts(needs.database.knex),
+    recordRefund: recordRefund(needs),
   }
-  const refunds = {
+  const refunds: SettlingRefunds = standIn({
     ...needs,
-    refundApprovalAbove: async () => null,
-    ordering,
-    credit: { ...credit, creditForRefund: creditForRefund({ ...needs, ordering, payments }) },
-    payments,
-    ordersOwedInFull: around.database.ordersOwedInFull,
-  }
-  const creditNeeds = {
-    ...refunds,
     ...around.database,
+    database: around.database,
+    refundApprovalAbove: async () => null,
     ordering: {
       ...ordering,
       cancelledOwingCredit: around.database.cancelledOwingCredit,
       absentOwingCredit: around.database.absentOwingCredit,
     },
-    refunds: { refundAsCredit: refundAsCredit(needs), refundBegun: refundBegun(needs) },
-  }
+    credit,
+    payments,
+  })
   return {
     isDead,
     needs,
@@ -230,15 +241,16 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
       ...cardPaymentSweeps(needs),
       finishFreeCheckouts(needs),
       followHeldCredit(needs),
+      recordRefundsSweep(refunds),
       settleTransfers(needs),
       settleRefundsSweep(refunds),
-      settleCreditSweep(creditNeeds),
+      settleCreditSweep(refunds),
     ],
     works: [
-      ...settlePaymentWorks(needs),
-      recordRefundWork(needs),
+      settlePaymentWork(needs),
+      recordRefundWork(refunds),
       settleRefundWork(refunds),
-      settleCreditWork(creditNeeds),
+      settleCreditWork(refunds),
     ],
   }
 }

@@ -1,8 +1,9 @@
+import { sum } from '#kernel/money'
 import { attemptStatuses } from '#contracts/payments'
 import { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
 import { balancesOf } from '#modules/audit/ledger/balance.decide'
 import { isWrong } from '#modules/audit/ledger/balance'
-import { ledgerFold } from '#modules/audit/ledger/ledger-fold.commands'
+import { ledgerFold } from '#modules/audit/ledger/audit-run.commands'
 import { liveLabel, parentStatus, recoveryStatus } from '#modules/payments/console/labels'
 import type { StartedAttempt } from '#modules/payments/attempt/payment-attempt'
 import { type Position, type RecordedEvent, type EventStore } from '#platform/event-store/event-store'
@@ -18,12 +19,13 @@ export type Reckoning = {
   kept: number
   due: number
   back: number
+  /** Given as credit: what an administrator's word alone has paid goes back so. */
+  credit: number
   held: number
   fee: number
   shortfall: number
 }
 
-const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
 const keeps = (promise: string, isKept: boolean, about: unknown = '') => {
   if (!isKept) throw new Error(`Not kept: ${promise} ${JSON.stringify(about)}`)
 }
@@ -45,16 +47,20 @@ export const reckon = async (scene: Scene, store: EventStore, start: Position) =
     const refunds = rows.refunds.filter(({ attempt_id }) => attempt_id === cart.attemptId)
     const account = scene.provider.accounts.get(attempt.token?.token ?? '')
     keepsState(attempt, account)
-    const mine = reckoned(cart, attempt, account, orders, refunds, paidOut, scene.asked.accept)
+    const ids = new Set(orders.map(({ id }) => id))
+    const credit = rows.creditGiven.filter((row) => row.stands && ids.has(row.order_id ?? ''))
+    const mine = reckoned(cart, attempt, account, orders, { refunds, credit }, paidOut, scene.asked.accept)
     const theirs = audit.get(cart.attemptId)!
     keeps('the audit finds nothing wrong', !isWrong(theirs), theirs)
-    const { paidIn, kept, due, paidBack, held, fee, shortfall, toBeOwed } = theirs
+    const { paidIn, kept, due, paidBack, creditGiven, creditTakenBack, held, fee, shortfall, toBeOwed } =
+      theirs
     const told = {
       id: cart.attemptId,
       cameIn: paidIn,
       kept,
       due: due + toBeOwed,
       back: paidBack,
+      credit: creditGiven - creditTakenBack,
       held,
       fee,
       shortfall,
@@ -80,7 +86,7 @@ const reckoned = (
   { status, outcomes }: StartedAttempt,
   account: Account | undefined,
   orders: Rows['orders'],
-  refunds: Rows['refunds'],
+  { refunds, credit: given }: { refunds: Rows['refunds']; credit: Rows['creditGiven'] },
   paidOut: Awaited<ReturnType<Scene['paidOut']>>,
   accepted: ReadonlySet<string>,
 ): Reckoning => {
@@ -89,6 +95,7 @@ const reckoned = (
   const due = sum(refunds.map(({ owed }) => owed))
   const own = new Set(refunds.map(({ id }) => id))
   const back = sum(paidOut.filter(({ refundId }) => own.has(refundId)).map(({ amount }) => amount))
+  const credit = sum(given.map(({ amount }) => amount))
   const fee = account?.way === 'with a fee' ? account.fee : 0
   const came = cameIn(cart, status, account, orders)
   // What a person has to decide about, as Order Recovery lists it: all of it, or the meals that are neither nor.
@@ -96,21 +103,28 @@ const reckoned = (
     (_line, index) => !orders.some((row) => row.line === index) && outcomes[index]?.kind !== 'waived',
   ).length
   const held = status === 'review' ? came - fee : status === 'blocked' ? waiting * cart.price : 0
-  const missing = kept + due + back + held + fee - came
+  const missing = kept + due + back + credit + held + fee - came
   const mayMiss = accepted.has(cart.attemptId) && account?.way === 'too little' ? 100 : 0
-  keeps('came in = kept + due + back + held + fee', missing >= 0 && missing <= mayMiss, {
+  keeps('came in = kept + due + back + credit + held + fee', missing >= 0 && missing <= mayMiss, {
     cart,
     status,
     came,
     kept,
     due,
     back,
+    credit,
     held,
     fee,
     account,
   })
-  keeps('never more goes back than came in', due + back + fee <= came, { cart, due, back, came })
-  return { id: cart.attemptId, cameIn: came, kept, due, back, held, fee, shortfall: missing }
+  keeps('never more goes back than came in', due + back + credit + fee <= came, {
+    cart,
+    due,
+    back,
+    credit,
+    came,
+  })
+  return { id: cart.attemptId, cameIn: came, kept, due, back, credit, held, fee, shortfall: missing }
 }
 
 /** By card what the bank took; otherwise what an administrator saw of it, order by order. */

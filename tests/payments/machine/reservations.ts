@@ -5,7 +5,7 @@ import type { Scene } from './scene'
 import { eventsAfter } from './tables'
 
 /** The days that are held, now, for attempts that have been given up: there should be none. */
-export const heldByTheDead = async (
+export const staleReservations = async (
   { attemptOf, clock }: Scene,
   store: EventStore,
   start: Position,

@@ -19,6 +19,7 @@ export const factsOf = ({ school }: { school: SchoolNow }, live: () => void) => 
   return {
     zone,
     catalogue: {
+      allergyRule: async () => 'block' as const,
       itemsByIds: (ids: readonly number[]) =>
         table(new Map(school.items.filter(({ id }) => ids.includes(id)).map((item) => [item.id, item]))),
     },

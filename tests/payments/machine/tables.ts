@@ -1,9 +1,9 @@
+import { refundsAsCreditView } from '#modules/refunds/settled-credit.view'
 import knexOf, { type Knex } from 'knex'
 import type { Pool } from 'pg'
 import {
   creditCheckoutsView,
   creditGivenView,
-  refundsAsCreditView,
   type CheckoutRow,
   type GivenRow,
 } from '#modules/credit/credit.view'
@@ -123,6 +123,7 @@ const answers: [piece: string, answer: Answer][] = [
         )
         .map(({ id, body_hash }) => ({ id, bodyHash: body_hash })),
   ],
+  ['"attempts" where "owed" >', ({ attempts }) => attempts.filter((row) => row.owed > 0)],
   ['where "token" =', ({ attempts }, [token]) => ids(attempts.filter((row) => row.token === token))],
   [
     '"status" in ($1) and "kind" =',
@@ -217,7 +218,8 @@ const answers: [piece: string, answer: Answer][] = [
 /** Where a process of the machine finds what the views have written. */
 export type MachineTables = Pick<Database, 'knex' | 'pool'> & {
   cancelledPaidOrders: () => Promise<string[]>
-  ordersOwedInFull: () => Promise<string[]>
+  ordersOwed: () => Promise<string[]>
+  partsPaidBack: (attemptIds: readonly string[]) => Promise<string[]>
 } & CreditLists
 
 /** A database in memory that answers what the payment machine asks, and nothing else. */
@@ -238,9 +240,13 @@ export const tablesInMemory = (store: EventStore): MachineTables => {
       (await rowsNow()).orders
         .filter((row) => row.status === 'cancelled' && row.payment_status === 'confirmed' && row.price > 0)
         .map(({ id }) => id),
-    ordersOwedInFull: async () =>
+    ordersOwed: async () =>
       (await rowsNow()).refunds.flatMap((row) =>
-        row.status === 'due' && row.owed === row.amount && row.order_id !== null ? [row.order_id] : [],
+        row.status === 'due' && row.order_id !== null ? [row.order_id] : [],
+      ),
+    partsPaidBack: async (attemptIds) =>
+      (await rowsNow()).refunds.flatMap((row) =>
+        row.order_id === null && row.owed < row.amount && attemptIds.includes(row.attempt_id) ? [row.id] : [],
       ),
     ...creditLists(rowsNow),
   }

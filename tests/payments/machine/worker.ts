@@ -1,11 +1,12 @@
-import { settleCreditWhenOrderOrRefundChanges } from '#modules/credit/settle-credit.reactor'
-import { recordRefundWhenPaidBack } from '#modules/payments/settlement/record-refund-when-paid-back.reactor'
-import { settleWhenPaid } from '#modules/payments/settlement/settle-payment.job'
+import { settleCreditWhenOrderOrRefundChanges } from '#modules/refunds/settle-credit.reactor'
+import { recordRefundWhenPaidBack } from '#modules/refunds/record-refund.job'
+import { settleWhenPaid } from '#modules/payments/settlement/settle-card-payments.job'
 import { settleRefundWhenOwedMoneyChanges } from '#modules/refunds/settle-refund.reactor'
 import type { EventStore, Position } from '#platform/event-store/event-store'
 import type { JobQueue } from '#platform/jobs/job'
 import type { ServiceProcess } from './process'
 import { eventsAfter } from './tables'
+import { standIn } from '../../support/stand-in'
 
 /** A queue that survives every process: what was not done stays, what is done is not done again by the same id. */
 export const patientWorker = (store: Pick<EventStore, 'subscribe' | 'end'>, start: Position) => {
@@ -20,10 +21,10 @@ export const patientWorker = (store: Pick<EventStore, 'subscribe' | 'end'>, star
   }
   const queue = { enqueue }
   const reactors = [
-    settleWhenPaid(queue),
-    recordRefundWhenPaidBack(queue),
-    settleRefundWhenOwedMoneyChanges(queue),
-    settleCreditWhenOrderOrRefundChanges(queue),
+    settleWhenPaid(standIn(queue)),
+    recordRefundWhenPaidBack(standIn({ queue })),
+    settleRefundWhenOwedMoneyChanges(standIn(queue)),
+    settleCreditWhenOrderOrRefundChanges(standIn({ queue })),
   ]
   let heard = start
 

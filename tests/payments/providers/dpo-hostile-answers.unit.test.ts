@@ -3,6 +3,7 @@ import { dpoTimeouts } from '../../../src/modules/payments/providers/dpo-wire'
 import { dpoProvider } from '../../../src/modules/payments/providers/dpo'
 import { verdictFor, type CardProvider } from '../../../src/modules/payments/providers/provider'
 import { companyToken, dpoXml, expected, paidFields } from './answers'
+import { tries } from '../../support/tries'
 
 const request = {
   reference: expected.reference,
@@ -79,7 +80,7 @@ test('no answer with one character changed is paid, unless it says the very same
       for (const [name, text] of Object.entries(saysTheSame))
         expect(changed).toMatch(new RegExp(`<${name}>\\s*${text}\\s*</${name}\\s*>`))
     }),
-    { seed: 3, numRuns: 1_000 },
+    { seed: 3, numRuns: tries(1_000) },
   )
 })
 
@@ -151,7 +152,7 @@ test('whatever comes, every operation answers in its own words and nothing is pa
       expect(['told', 'config', 'unreachable']).toContain(refunds.kind)
       expect(verdictFor(verified, expected).kind).not.toBe('paid')
     }),
-    { seed: 11, numRuns: 700 },
+    { seed: 11, numRuns: tries(700) },
   )
 })
 
@@ -186,6 +187,6 @@ test('nothing that comes back ever holds the company token', async () => {
       const all = JSON.stringify(await everything(answered(dpoXml({ Result, ...fields }))))
       expect(all.toLowerCase()).not.toContain(companyToken.toLowerCase())
     }),
-    { seed: 5, numRuns: 300 },
+    { seed: 5, numRuns: tries(300) },
   )
 })

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { insideOf, readXml, textOf, writeXml } from '../../../src/modules/payments/providers/dpo-wire'
+import { tries } from '../../support/tries'
 
 const elementsOf = (xml: string) => {
   const read = readXml(xml)
@@ -94,7 +95,7 @@ describe('writing', () => {
         fc.pre(!/<!(?:doctype|entity)/i.test(some))
         expect(textOf(elementsOf(writeXml('API3G', { Note: some })), 'Note')).toBe(some)
       }),
-      { seed: 7, numRuns: 500 },
+      { seed: 7, numRuns: tries(500) },
     )
   })
 })

@@ -63,6 +63,7 @@ const owed = (id: string, userId: number, reference: string, more: Partial<OpenO
 const family = (userId: number, more: Partial<Family> = {}): Family => ({
   userId,
   phones: [],
+  typedPhones: [],
   names: [],
   children: [],
   ...more,
@@ -71,8 +72,15 @@ const mary = family(1, { names: ['Mary Banda'], phones: ['+260 977 111111'], chi
 const peter = family(2, { names: ['Peter Zulu'], phones: ['0977222222'] })
 const orders = [owed('a', 1, maryRef), owed('b', 1, maryRef), owed('c', 2, peterRef)]
 
+const toTheEnd = <Result>(steps: Generator<undefined, Result>): Result => {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
 const matched = (rows: RowToMatch[], open: OpenOrder[] = orders, families = [mary, peter]) => {
-  const { matches, named } = matchRows(rows, { orders: open, families })
+  const { matches, named, uncertain } = toTheEnd(matchRows(rows, { orders: open, families }))
   return {
     pays: Object.fromEntries(
       [...matches].map(([id, { certainty, pays }]) => [
@@ -82,6 +90,7 @@ const matched = (rows: RowToMatch[], open: OpenOrder[] = orders, families = [mar
     ),
     named: [...named.keys()],
     matches,
+    uncertain: [...uncertain],
   }
 }
 
@@ -109,6 +118,8 @@ test('paid twice, the first row pays; too much and too little match nothing, and
 
 test.each([
   ['the phone', { phone: '260977111111', amount: 9000 }, 'the phone number'],
+  ['the phone of a network', { phone: 'FRI:260977111111/MSISDN', amount: 9000 }, 'the phone number'],
+  ['the phone abroad', { phone: '+260 (0)977 111 111', amount: 9000 }, 'the phone number'],
   ['the name', { payer: 'BANDA Mrs Mary', amount: 9000 }, 'the name'],
   ["a child's name in the text", { text: 'lunch for chipo banda', amount: 9000 }, 'the name'],
 ])('amount and %s of one family only are likely', (_what, facts, by) => {
@@ -119,6 +130,7 @@ test.each([
 
 test.each([
   ['another amount', { phone: '0977111111', amount: 9100 }],
+  ['the same digits of another country', { phone: '+27977111111', amount: 9000 }],
   ['half a name', { payer: 'MARY', amount: 9000 }],
   ['another name', { payer: 'Mary Zulu', amount: 9000 }],
   ["another family's reference", { phone: '0977111111', amount: 9000, text: peterRef }],
@@ -130,6 +142,25 @@ test('what fits two families fits none', () => {
   const cousins = [mary, family(2, { names: ['Mary Banda'] })]
   const open = [owed('a', 1, maryRef), owed('c', 2, peterRef)]
   expect(matched([row('1', { payer: 'Mary Banda' })], open, cousins).pays).toEqual({})
+})
+
+test('a phone that anybody may have typed makes nothing likely, and another family of that phone or name neither', () => {
+  const typed = family(1, { typedPhones: ['0977111111'] })
+  const byPhone = row('1', { phone: '260977111111', amount: 9000 })
+  expect(matched([byPhone], orders, [typed, peter])).toMatchObject({ pays: {}, uncertain: ['a', 'b'] })
+  const stranger = family(3, { typedPhones: ['+260 977 111 111'] })
+  expect(matched([byPhone], orders, [mary, stranger])).toMatchObject({ pays: {}, uncertain: ['a', 'b'] })
+  const namesake = family(3, { names: ['BANDA Mary'] })
+  const byName = row('1', { payer: 'Mary Banda', amount: 9000 })
+  expect(matched([byName], orders, [mary, namesake])).toMatchObject({ pays: {}, uncertain: ['a', 'b'] })
+  const verified = row('1', { phone: '0977111111', payer: 'Peter Zulu', amount: 9000 })
+  expect(matched([verified], orders, [mary, peter]).pays).toEqual({})
+})
+
+test.each(["Ng'andu", 'Ng’andu', 'NGʼANDU', 'Ngandu', 'Ng`andu'])('%s is one name', (surname) => {
+  const families = [family(1, { names: ['Ruth Ng’andu'] }), peter]
+  const { pays } = matched([row('1', { payer: `RUTH ${surname}`, amount: 9000 })], orders, families)
+  expect(pays).toEqual({ 1: ['likely', 'a 4500', 'b 4500'] })
 })
 
 test('a meal that lapsed is paid for by what came before, and not by what came after', () => {

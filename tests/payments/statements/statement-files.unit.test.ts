@@ -1,24 +1,9 @@
-import { readCsvFile } from '#platform/csv-file'
 import { headsOf } from '#kernel/table-heads'
-import { recognisedLayout, type Columns } from '../../../src/modules/payments/statements/layouts.decide'
-import { readStatement } from '../../../src/modules/payments/statements/statement-file.decide'
 import { withIds } from '../../../src/modules/payments/statements/statement-rows.rows'
 import { duesOf } from '../../support/families-that-pay'
+import { readStatementFile as read } from './read-statement'
 import { bankMapping, statementFiles } from '../../support/statement-files'
 import { statementMonth } from '../../support/statement-month'
-
-const zone = 'Africa/Lusaka'
-
-const read = async (content: string | Buffer, columns?: Columns, headAt = 0) => {
-  const lines = await readCsvFile(Buffer.from(content), 20_000)
-  const heads = headsOf(lines[headAt]!.cells)
-  const known = recognisedLayout(heads)
-  return {
-    layout: known?.name ?? null,
-    heads,
-    ...readStatement(lines.slice(headAt + 1), { heads, columns: columns ?? known!.columns, zone }),
-  }
-}
 
 type Numbered = { transactionId: string | null }
 const byTransaction = (one: Numbered, other: Numbered) => (one.transactionId! < other.transactionId! ? -1 : 1)
@@ -29,11 +14,14 @@ test('a month of files in three layouts, overlapping, is read as the payments th
   const found = new Map<string, Numbered>()
   let read3 = 0
   for (const { layout, bytes } of statementFiles(transfers, from)) {
-    const file = layout === 'bank' ? await read(bytes, bankMapping, 2) : await read(bytes)
+    const file = layout === 'bank' ? await read(bytes, bankMapping) : await read(bytes)
     expect([file.layout, file.errors]).toEqual([layout === 'bank' ? null : layout, []])
     read3 += file.incoming.length
-    for (const { id, ...row } of withIds(layout === 'bank' ? 'csv-bank' : layout, file.incoming))
-      found.set(id, row)
+    for (const { id, row: _row, ...payment } of withIds(
+      layout === 'bank' ? 'csv-bank' : layout,
+      file.incoming,
+    ))
+      found.set(id, payment)
   }
   expect(read3).toBeGreaterThan(transfers.length)
   expect([...found.values()].toSorted(byTransaction)).toEqual(
@@ -91,6 +79,7 @@ test('cells are read without what spreadsheets and phones put around them', asyn
   const columns = { at: 'Date', amount: 'Amount', text: 'Text', transactionId: 'Id', phone: 'Phone' }
   expect((await read(content, columns)).incoming).toEqual([
     {
+      row: 2,
       at: new Date('2026-09-05T04:39:00Z'),
       amount: 104_550,
       text: 'lunch LP-7K3QW9',

@@ -1,10 +1,12 @@
+import type { BodyOf } from '#contracts/endpoint'
 import {
   confirmStatement,
   ignoreStatementRow,
   listStatements,
   statementRows,
   unignoreStatementRow,
-} from '#contracts/statements'
+} from '#contracts/transfers'
+import { updateProfile } from '#contracts/identity'
 import { forgetPayersOf } from '#modules/payments/statements/statement-rows.rows'
 import { airtelFile, sendStatement, uploaded } from '../../support/upload-statement'
 import { openAlternativeCanteen, order, type AlternativeCanteen } from '../alternative-canteen'
@@ -193,6 +195,45 @@ test('a phone that paid is remembered for its family, until that is deleted with
     { ...forgotten, transactionId: 'MR2' },
   ])
   expect(await uploaded(office(), { bytes })).toMatchObject({ new: 0, known: 2 })
+})
+
+test('a phone that a stranger typed into the profile pays nothing, until it is verified', async () => {
+  const { parent, userId, children } = await canteen.payingFamily('stranger', '9')
+  await order(parent, [canteen.stewFor(children[0]!, 2)])
+  await parent.call(updateProfile, {
+    body: {
+      name: 'Stranger Daka',
+      email: 'stranger@example.org',
+      phone: '0977 555 555',
+      currentPassword: 'parent-password',
+    },
+  })
+  const bytes = airtelFile(
+    'MS1,14/09/2026 07:00:00,260977555555,RUTH SIMWANZA,45.50,lunch,Transaction Success',
+  )
+  const { id } = await uploaded(office(), { bytes })
+  expect((await rowsOf(id)).data).toMatchObject([{ state: 'open', match: null }])
+  const { pool } = canteen.infrastructure.database
+  await pool.query(`update identity.users set "phoneVerifiedAt" = now() where id = $1`, [userId])
+  expect((await rowsOf(id)).data).toMatchObject([
+    { state: 'suggested', match: { certainty: 'likely', parent: { username: 'stranger' } } },
+  ])
+})
+
+test('a row that is set aside, fits nothing or is named twice is skipped, each with its reason', async () => {
+  const lines = ['MT1', 'MT2', 'MT3'].map(
+    (one) => `${one},14/09/2026 08:00:00,0977888888,${one},45.50,rent,Transaction Success`,
+  )
+  const { id } = await uploaded(office(), { bytes: airtelFile(...lines) })
+  const [ignored, strange, twice] = (await rowsOf(id)).data.map((row) => row.id) as [string, string, string]
+  await office().call(ignoreStatementRow, { params: { id: ignored } })
+  const outcome = async (body: BodyOf<typeof confirmStatement>) => {
+    const { confirmed, skipped } = await office().call(confirmStatement, { params: { id }, body })
+    return [confirmed, ...skipped.map(({ rowId, code }) => [rowId, code])]
+  }
+  const rows = [ignored, twice, twice].map((rowId) => ({ rowId, orderIds: orderIds.grace }))
+  expect(await outcome({ rows })).toEqual([0, [ignored, 'row_ignored'], [twice, 'row_twice']])
+  expect(await outcome({ allLikely: [strange] })).toEqual([0, [strange, 'no_match']])
 })
 
 const refusedAs = async (sent: Parameters<typeof sendStatement>[1]) => {

@@ -41,6 +41,19 @@ export const subscriptionContract = ({ store, another, freshStream, numbers, her
     expect(positions).toEqual([...new Set(positions)].toSorted())
   })
 
+  test('it tells when the oldest event after a position was made', async () => {
+    const from = await here()
+    expect(await store().oldestAfter(from)).toBeNull()
+    const [stream, later] = [freshStream(), freshStream()]
+    const [event] = newEvents(stream, counted({ number: 1 }))
+    const old = { ...event!, metadata: { ...event!.metadata, at: '2026-09-14T05:00:00.000Z' } }
+    const first = await store().append([{ stream, expectedRevision: noStream, events: [old] }])
+    const second = await store().append([numbers(later, noStream, 1)])
+    expect(await store().oldestAfter(from)).toBe('2026-09-14T05:00:00.000Z')
+    expect(await (await another()).oldestAfter(first)).toBe('2026-09-16T07:00:00.000Z')
+    expect(await store().oldestAfter(second)).toBeNull()
+  })
+
   test('a batch is no larger than asked for, and none is empty', async () => {
     const from = await here()
     await store().append([numbers(freshStream(), noStream, 1, 2, 3, 4, 5, 6, 7)])

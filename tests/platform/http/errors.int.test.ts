@@ -31,6 +31,11 @@ const waysTo: Record<HttpRefusal, () => Promise<Exchange>> = {
     server.ask('/api/signed-in', { headers: await as(people.unprotected) }),
   cross_site: () => post('/api/echo', { said: 'hi' }, { origin: 'https://evil.test' }),
   not_found: () => server.ask('/api/nothing-here'),
+  idempotency_key_reused: async () => {
+    const headers = { 'idempotency-key': 'one-key' }
+    await post('/api/said-once', { said: 'first' }, headers)
+    return post('/api/said-once', { said: 'second' }, headers)
+  },
   method_not_allowed: () => server.ask('/api/echo'),
   request_too_slow: () =>
     post('/api/echo', '{', { 'content-type': 'application/json', 'content-length': '9' }),
@@ -141,4 +146,11 @@ describe('a fault', () => {
     expect(answer.headers['content-disposition']).toBeUndefined()
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
   })
+})
+
+test('a route tells with every answer what time it is, also where it refuses', async () => {
+  for (const headers of [{}, await as(people.kitchenAdmin)]) {
+    const { headers: answered } = await server.ask('/api/signed-in', { headers })
+    expect(answered['school-time']).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+  }
 })

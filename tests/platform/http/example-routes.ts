@@ -4,12 +4,13 @@ import { Refusal } from '#kernel/refusal'
 import {
   type Call,
   type Route,
+  answeredOnce,
   anyone,
   onlyRoles,
   rawRoute,
   route,
   signedIn,
-  whoeverSignedIn,
+  anySignedIn,
   withFeature,
 } from '#platform/http/route'
 import { readBody } from '#platform/http/body'
@@ -34,8 +35,8 @@ const who = z.object({
 const whoAsks = (call: Call) =>
   Promise.resolve({
     userId: call.principal?.userId ?? null,
-    actor: call.actor,
-    correlationId: call.correlationId,
+    actor: call.by.actor,
+    correlationId: call.by.correlationId,
     idempotencyKey: call.idempotencyKey,
     ip: call.ip,
     sessionId: call.session.id(),
@@ -45,7 +46,7 @@ const whoEndpoint = (path: string) => endpoint('GET', path, { reply: who })
 
 const reading: Route[] = [
   route(whoEndpoint('/api/who'), anyone, whoAsks),
-  route(whoEndpoint('/api/whoever'), whoeverSignedIn, whoAsks),
+  route(whoEndpoint('/api/whoever'), anySignedIn, whoAsks),
   route(whoEndpoint('/api/signed-in'), signedIn, whoAsks),
   route(whoEndpoint('/api/parents-only'), onlyRoles('parent', 'teacher'), whoAsks),
   route(whoEndpoint('/api/kitchen'), withFeature('kitchen', 'history'), whoAsks),
@@ -102,6 +103,12 @@ const changing: Route[] = [
   route(endpoint('POST', '/api/echo', { body: word, reply: word }), anyone, ({ body }) =>
     Promise.resolve(body),
   ),
+  route(
+    endpoint('POST', '/api/said-once', { body: word, reply: word }),
+    anyone,
+    ({ body }) => Promise.resolve(body),
+    answeredOnce,
+  ),
   route(endpoint('DELETE', '/api/plates/:id', { params: idParam, reply: word }), signedIn, () =>
     Promise.resolve({ said: 'gone' }),
   ),
@@ -149,7 +156,7 @@ const raw: Route[] = [
     access: anyone,
     serve: (context, call) => {
       context.type = 'html'
-      context.body = `<p>${call.actor}</p>`
+      context.body = `<p>${call.by.actor}</p>`
       return Promise.resolve()
     },
   }),

@@ -5,6 +5,7 @@ import { cookiesFrom, exchange, type Ask, type Exchange } from '../../support/ht
 import { sessionsInMemory } from '../../support/sessions-in-memory'
 import { heardLog } from '../../support/heard-log'
 import { exampleRoutes } from './example-routes'
+import { requestKeysInMemory } from '../../support/request-keys-in-memory'
 
 const someone = (userId: number, username: string, more: Partial<Principal>): Principal => ({
   userId,
@@ -50,7 +51,9 @@ export const startExampleServer = async (more: Partial<HttpNeeds> = {}, port = 0
     refusals: { sold_out: 409, provider_away: 503 },
     sessions: exampleSessions(),
     rateLimits: 'off',
+    requestKeys: requestKeysInMemory(),
     log,
+    now: () => new Date(),
     publicUrl: 'http://lunch.school.test',
     sessionKeys: ['new key', 'old key'],
     trustProxy: 0,

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { Refusal } from '#kernel/refusal'
+import { everyObjectHas } from '../../support/own-keys'
 import { parseInput } from '#platform/http/serve-route'
 
 const schema = z.object({
@@ -29,3 +30,18 @@ test('answers what fits', () => {
   const fitting = { name: 'Bupe', age: 7, code: '1', word: 'ab' }
   expect(fieldsOf(fitting)).toEqual(fitting)
 })
+
+test.each(everyObjectHas.filter((name) => name !== '__proto__'))(
+  'says what is wrong with a field that is called %s',
+  (name) => {
+    const strict = z.object({ [name]: z.int('A number') })
+    const refusedFields = () => {
+      try {
+        return parseInput(strict, Object.fromEntries([[name, 'none']]))
+      } catch (refused) {
+        return Object.entries((refused as Refusal).fields!)
+      }
+    }
+    expect(refusedFields()).toEqual([[name, 'A number']])
+  },
+)

@@ -5,7 +5,7 @@ import { anyone, route } from '#platform/http/route'
 import { eventually } from '../../support/eventually'
 import { exampleRoutes } from './example-routes'
 import { openRedis } from '../../../src/adapters/redis'
-import { callBudgets, rateLimitRetention, type TakeCall } from '#platform/http/rate-limits'
+import { rateLimiter, rateLimitRetention, type ConsumeCall } from '#platform/http/rate-limits'
 import { heardLog } from '../../support/heard-log'
 import { testDatabase, type TestDatabase } from '../../support/postgres'
 import { givenRedis, redisInstalled, startRedis, type RedisServer } from '../../support/redis'
@@ -14,7 +14,7 @@ import { exampleSessions, people, startExampleServer, type ExampleServer } from 
 let database: TestDatabase
 const servers: ExampleServer[] = []
 
-const start = async (rateLimits: TakeCall | 'off') => {
+const start = async (rateLimits: ConsumeCall | 'off') => {
   const sessions = exampleSessions()
   const server = await startExampleServer({ sessions, rateLimits, trustProxy: 1 })
   servers.push(server)
@@ -31,8 +31,8 @@ afterAll(async () => {
 })
 
 /** The budgets of another process: they meet in the store alone. */
-const budgets = (redis: Parameters<typeof callBudgets>[0]['redis'] = null) =>
-  callBudgets({ redis, pool: database.database.pool })
+const budgets = (redis: Parameters<typeof rateLimiter>[0]['redis'] = null) =>
+  rateLimiter({ redis, pool: database.database.pool })
 
 const knock = (server: ExampleServer, from: string) =>
   server.ask('/api/knock', { method: 'POST', headers: { 'x-forwarded-for': from } })
@@ -140,7 +140,7 @@ test('while their store is away, each process holds the same budgets by itself',
     { redis: away, pool: gone },
     { redis: null, pool: gone },
   ]) {
-    const server = await start(callBudgets(store))
+    const server = await start(rateLimiter(store))
     const answers = []
     for (const _turn of [1, 2, 3]) answers.push((await knock(server, '196.46.1.7')).status)
     expect(answers).toEqual([200, 200, 429])

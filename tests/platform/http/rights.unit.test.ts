@@ -1,5 +1,5 @@
 import { refusalOf } from '#platform/http/rights'
-import { anyone, onlyRoles, signedIn, whoeverSignedIn, withFeature } from '#platform/http/route'
+import { anyone, onlyRoles, signedIn, anySignedIn, withFeature } from '#platform/http/route'
 import { people } from './example-server'
 
 const { parent, teacher, kitchenAdmin, superadmin, temporary } = people
@@ -9,8 +9,8 @@ const parentWithFeatures = { ...parent, features: ['kitchen'] }
 test.each([
   ['anyone', anyone, null, null],
   ['anyone', anyone, temporary, null],
-  ['whoever signed in', whoeverSignedIn, null, 'not_signed_in'],
-  ['whoever signed in', whoeverSignedIn, temporary, null],
+  ['whoever signed in', anySignedIn, null, 'not_signed_in'],
+  ['whoever signed in', anySignedIn, temporary, null],
   ['signed in', signedIn, null, 'not_signed_in'],
   ['signed in', signedIn, parent, null],
   ['signed in', signedIn, temporary, 'password_change_required'],

@@ -47,17 +47,17 @@ describe('signing in', () => {
     const answer = await signInAs(1, '', secure)
     await secure.close()
     expect(answer.status).toBe(200)
-    expect(answer.headers['set-cookie']).toHaveLength(2)
+    expect(answer.headers['set-cookie']).toHaveLength(4)
     for (const cookie of answer.headers['set-cookie']!)
       expect(cookie).toMatch(
-        /^__Host-tuckshop\.session(\.sig)?=[\w-]+; path=\/; expires=.* GMT; samesite=lax; secure; httponly$/,
+        /^__Host-tuckshop\.(?:session|device)(\.sig)?=[\w.-]+; path=\/; expires=.* GMT; samesite=lax; secure; httponly$/,
       )
   })
 
   test('again gets a new id and ends the old session, so that a planted cookie is worth nothing', async () => {
     const planted = cookiesFrom(await signInAs(2))
     const answer = await signInAs(1, planted)
-    expect(answer.headers['set-cookie']).toHaveLength(2)
+    expect(answer.headers['set-cookie']).toHaveLength(4)
     expect(cookiesFrom(answer)).not.toBe(planted)
     expect(kept()).toEqual([expect.objectContaining({ userId: 1 })])
     expect(await whoIs(planted)).toMatchObject({ userId: null })
@@ -77,6 +77,7 @@ describe('a cookie', () => {
   test('that nobody signed is not believed', async () => {
     const signed = cookiesFrom(await signInAs(1))
     const [pair, signature] = signed.split('; ')
+    expect(pair).toMatch(/^tuckshop\.session=/)
     expect(await whoIs(pair!)).toMatchObject({ userId: null })
     expect(await whoIs(`${pair}; ${signature!.slice(0, -1)}_`)).toMatchObject({ userId: null })
     const [secret] = [...sessions.kept.keys()]
@@ -100,6 +101,48 @@ describe('a cookie', () => {
   test('of an account that is gone is not signed in', async () => {
     const cookie = cookiesFrom(await signInAs(999))
     expect((await server.ask('/api/whoever', { headers: { cookie } })).status).toBe(401)
+  })
+})
+
+const known = (answer: Exchange) =>
+  cookiesFrom(answer)
+    .split('; ')
+    .filter((pair) => pair.includes('.device'))
+
+describe('a device', () => {
+  test('is known by a cookie of 400 days that no script reads, given once', async () => {
+    const answer = await signInAs(1)
+    const [cookie, signature] = answer.headers['set-cookie']!.slice(2)
+    for (const part of [cookie!, signature!]) {
+      expect(part).toMatch(
+        /^tuckshop\.device(\.sig)?=[\w.-]+; path=\/; expires=.* GMT; samesite=lax; httponly$/,
+      )
+      const lasts = Date.parse(/expires=([^;]+)/.exec(part)![1]!) - Date.now()
+      expect(lasts / 86_400_000).toBeCloseTo(400, 2)
+    }
+    const again = await server.ask('/api/who', { headers: { cookie: cookiesFrom(answer) } })
+    expect(again.headers['set-cookie']).toBeUndefined()
+  })
+
+  test('knows the five accounts that signed in last, and none that it made up', async () => {
+    let cookie = ''
+    for (const userId of [1, 2, 3, 1, 999])
+      cookie = known(await signInAs(userId, cookie)).join('; ') || cookie
+    const ids = /device=([^;]+)/
+      .exec(cookie)![1]!
+      .split('~')
+      .map((account) => account.split('.')[0])
+    expect(ids).toEqual(['999', '3', '2', '1'])
+    const forged = cookie.replace('device=999.', 'device=998.')
+    const [replaced] = known(await signInAs(2, forged))
+    expect(replaced).toMatch(/^tuckshop\.device=2\.1\.[\w-]{16}$/)
+  })
+
+  test('whose session is of newer credentials is known by those', async () => {
+    const answer = await signInAs(1)
+    for (const session of kept()) session.credentialsVersion = 2
+    const [pair] = known(await server.ask('/api/who', { headers: { cookie: cookiesFrom(answer) } }))
+    expect(pair).toMatch(/^tuckshop\.device=1\.2\./)
   })
 })
 

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { type ExampleServer, startExampleServer } from './example-server'
-import { consolePaths } from '../../../web/lib/console-paths'
-import { paths } from '../../../web/lib/paths'
+import { consolePaths, paths } from '../../../web/lib/paths'
 
 const script = `export const menu = '${'nshima '.repeat(400)}'`
 const page = '<!doctype html><title>Tuckshop</title>'

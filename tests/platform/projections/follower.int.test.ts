@@ -124,6 +124,43 @@ test('it rests after a batch that was not full; what comes meanwhile waits, and 
   expect(batches).toEqual([[1, 2], [3]])
 })
 
+test('whoever holds a reactor or a journal and does not get on is relieved', async () => {
+  for (const name of ['follower count', 'journal']) await mine.locks.tryAcquire(name)
+  const heard: number[] = []
+  const reactor = other.follow('count', [counted.type], async (event) => void heard.push(numberOf(event)))
+  const journal = followEvents(
+    { ...other, eventStore: other.store, now: aMinuteLater },
+    { name: 'journal', batchSize: 2, handle: async (events) => events.at(-1)!.position },
+  )
+  await eventually(() => !reactor.status().active)
+  const end = await appendTo(mine.store, 'tally-1', ...numberEvents(1, 2))
+  await eventually(() => reactor.status().lagMs === 60_000)
+  await eventually(() => heard.length === 2 && journal.status().position === end)
+  await journal.close()
+  expect([heard, reactor.status()]).toMatchObject([[1, 2], { active: true, failing: null, lagMs: 0 }])
+})
+
+test('a process whose reactor waits for ever is told of, relieved, and does no harm when it goes on', async () => {
+  const heard: string[] = []
+  const going: (() => void)[] = []
+  const hanging = mine.follow('count', [counted.type], (event) => {
+    heard.push(`hanging ${numberOf(event)}`)
+    return new Promise((resolve) => void going.push(resolve))
+  })
+  await eventually(() => hanging.status().active)
+  const relieving = other.follow('count', [counted.type], async (event) => {
+    heard.push(`relieving ${numberOf(event)}`)
+  })
+  await appendTo(mine.store, 'tally-1', ...numberEvents(1, 2))
+  await eventually(() => heard.length === 3)
+  await eventually(() => hanging.status().failing !== null)
+  for (const goOn of going) goOn()
+  await appendTo(mine.store, 'tally-1', ...numberEvents(3))
+  await eventually(() => heard.length === 4 && hanging.status().failing === null)
+  expect(heard).toEqual(['hanging 1', 'relieving 1', 'relieving 2', 'relieving 3'])
+  expect(relieving.status()).toMatchObject({ active: true, failing: null })
+})
+
 const saidOfFailures = () =>
   mine.log.lines.filter(({ message }) => message === 'following the events failed, to be tried again')
 

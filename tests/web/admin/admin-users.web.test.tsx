@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { administratorList, setPassword, setPermissions, type AdminUser } from '#contracts/administrators'
+import { administratorList, setPassword, setPermissions, type AdminUser } from '#contracts/accounts'
 import { createAdmin, featureNames } from '#contracts/identity'
 import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'

@@ -1,20 +1,19 @@
 import { screen, within } from '@testing-library/react'
 import {
+  approvalRefused,
   approvePayout,
   listPayouts,
   payOutCredit,
   type WaitingPayout,
   withdrawPayout,
-} from '#contracts/approvals'
-import { getParentCredit } from '#contracts/credit'
-import { listParents } from '#contracts/parents'
-import {
   approveRefund,
   completeRefund,
   listRefunds,
   withdrawRefund,
   type ListedRefund,
 } from '#contracts/refunds'
+import { getParentCredit, giveCredit } from '#contracts/credit'
+import { listParents } from '#contracts/accounts'
 import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 import { mwila, parentList } from './sample-parents'
@@ -24,6 +23,7 @@ import { onePage } from './sample-settings'
 const office = adminWith('refunds')
 const askedAt = '2026-09-16T07:00:00.000Z'
 const ownAsk = /You asked for this: another administrator has to approve it\./
+const whyNot = (approve: boolean) => (approve ? undefined : { approve: approvalRefused.own })
 let server: FakeServer
 
 const refund = (more: Partial<ListedRefund> = {}): ListedRefund => ({
@@ -44,12 +44,14 @@ const waiting = (approve: boolean, toCard = false) =>
     approval: { by: 'bursar', at: askedAt },
     asked: { amount: 45.5, method: 'bank', reference: 'FNB 7', note: null, toCard },
     allowed: { ...mayNothing, approve, withdraw: true },
+    why: whyNot(approve),
   })
 const shows = (one: ListedRefund) =>
   server.on(listRefunds, { data: [one], metadata: { ...onePage, total: 1 } })
 
 const payout = (approve: boolean): WaitingPayout => ({
   id: '0199c0de-0000-7000-8000-000000000201',
+  kind: 'payout',
   parent: { id: mwila.id, username: 'mwila.banda', name: 'Mwila Banda' },
   amount: 12,
   method: 'cash',
@@ -58,6 +60,7 @@ const payout = (approve: boolean): WaitingPayout => ({
   toCard: false,
   approval: { by: 'bursar', at: askedAt },
   allowed: { approve, withdraw: true },
+  why: whyNot(approve),
 })
 
 beforeEach(() => {
@@ -138,8 +141,8 @@ describe('a payout above what one administrator may let go', () => {
     server.on(listPayouts, { data: [payout(true)] })
     server.on(approvePayout, { id: payout(true).id, state: 'paidOut' })
     const user = openConsole('/', office)
-    const list = within(await screen.findByRole('list', { name: 'Payouts that wait' }))
-    expect(list.getByText('K12.00 (Cash)')).toBeInTheDocument()
+    const list = within(await screen.findByRole('list', { name: 'Payouts and gifts that wait' }))
+    expect(list.getByText('(Cash)')).toBeInTheDocument()
     expect(list.getByText(/to Mwila Banda \(mwila\.banda\)/)).toBeInTheDocument()
     await press(user, 'Approve Payout')
     await pressIn(user, 'Approve this payout?', 'Approve')
@@ -154,5 +157,51 @@ describe('a payout above what one administrator may let go', () => {
     await press(user, 'Withdraw Payout')
     await pressIn(user, 'Withdraw this payout?', 'Withdraw')
     expect(await screen.findByText('Payout withdrawn')).toBeInTheDocument()
+  })
+})
+
+describe('a gift above what one administrator may give', () => {
+  const gift: WaitingPayout = { ...payout(true), kind: 'gift', method: null, note: 'Fête' }
+
+  test('is told to wait', async () => {
+    server.on(listParents, parentList([mwila]))
+    server.on(getParentCredit, { balance: 0, held: 0, entries: [] })
+    server.on(giveCredit, { id: gift.id, state: 'approval' })
+    const user = openConsole('/?section=parents_students', adminWith('parents_students', 'refunds'))
+    await press(user, /^Mwila Banda/)
+    await press(user, 'Give Credit')
+    await user.type(await screen.findByLabelText('Amount (K)'), '60')
+    await user.type(screen.getByLabelText('Reason'), 'Fête')
+    server.on(giveCredit, () => {
+      throw new TypeError('no network')
+    })
+    await pressIn(user, 'Give credit to mwila.banda', 'Give Credit')
+    expect(
+      await screen.findByText('No answer came. Please check your connection and try again.'),
+    ).toBeInTheDocument()
+    expect(screen.queryByText('Failed to give credit')).not.toBeInTheDocument()
+    server.on(giveCredit, { id: gift.id, state: 'approval' })
+    await pressIn(user, 'Give credit to mwila.banda', 'Give Credit')
+    expect(await screen.findByText('Waits for approval')).toBeInTheDocument()
+    expect(screen.queryByText('Credit given')).not.toBeInTheDocument()
+  })
+
+  test('stands beside the payouts, and is approved', async () => {
+    server.on(listPayouts, { data: [gift] })
+    server.on(approvePayout, { id: gift.id, state: 'given' })
+    const user = openConsole('/', office)
+    expect(await screen.findByText(/^\(gift, Fête\)/)).toBeInTheDocument()
+    expect(screen.getByText('K12.00')).toHaveClass('money')
+    await press(user, 'Approve Gift')
+    await pressIn(user, 'Approve this gift?', 'Approve')
+    expect(await screen.findByText('Gift approved')).toBeInTheDocument()
+  })
+
+  test('says why whoever made the account that asked has no button', async () => {
+    const why = { approve: approvalRefused.tied }
+    server.on(listPayouts, { data: [{ ...gift, allowed: { approve: false, withdraw: true }, why }] })
+    openConsole('/', office)
+    expect(await screen.findByText(/are not independent/)).toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Approve Gift' })).not.toBeInTheDocument()
   })
 })

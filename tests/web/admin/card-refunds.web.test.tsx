@@ -1,6 +1,11 @@
 import { screen, within } from '@testing-library/react'
-import { listPayouts } from '#contracts/approvals'
-import { checkCardRefund, listRefunds, refundToCard, type ListedRefund } from '#contracts/refunds'
+import {
+  listPayouts,
+  checkCardRefund,
+  listRefunds,
+  refundToCard,
+  type ListedRefund,
+} from '#contracts/refunds'
 import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 import { mayComplete, mayNothing, ofMary } from './sample-refunds'

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { portal } from '#contracts/identity'
-import { roll, type RollEntry } from '#contracts/roll'
+import { roll, type RollEntry } from '#contracts/enrolment'
 import { claimCodes, type ClaimCodeLetter } from '#contracts/roll-import'
 import { FakeRefusal, fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
@@ -81,6 +81,17 @@ describe('who gets a letter', () => {
     await screen.findByRole('article', { name: 'Letter to Guardian of Luse' })
     expect(server.asked(claimCodes)[0]?.body).toEqual({ studentIds: [1, 3] })
     expect(screen.queryByText('2 children chosen')).not.toBeInTheDocument()
+  })
+
+  test('chosen children as one family, after a question', async () => {
+    const user = open()
+    await tick(user, /^Mapalo/)
+    expect(screen.queryByRole('button', { name: 'One Letter for All' })).not.toBeInTheDocument()
+    await tick(user, 'All on this page')
+    await press(user, 'One Letter for All')
+    await screen.findByRole('dialog', { name: 'Make one letter for these 3 children?' })
+    await press(user, 'Make Letters')
+    await waitFor(() => expect(server.asked(claimCodes)[0]?.body).toMatchObject({ together: true }))
   })
 
   test('a box over the page chooses all or none', async () => {

@@ -1,7 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { classList, type ClassListEntry } from '#contracts/class-list'
+import { classList, type ClassListEntry, kitchenToday, kitchenWeek } from '#contracts/kitchen'
 import { getCycleLength, listCycles } from '#contracts/cycles'
-import { kitchenToday, kitchenWeek } from '#contracts/kitchen'
 import { setSchoolNow } from '../../../web/lib/school-moment'
 import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'

@@ -1,5 +1,5 @@
 import { featureNames } from '#contracts/identity'
-import { chosenSection, sections, sectionsOf } from '../../../web/features/admin-shell/sections'
+import { chosenSection, sections, sectionsOf } from '../../../web/features/admin-shell/console-shell'
 
 const held = (...allowedFeatures: (typeof featureNames)[number][]) =>
   sectionsOf({ isSuperadmin: false, allowedFeatures })

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { getCutoff, saveCutoff } from '#contracts/cycles'
-import { getOrderingRules, saveOrderingRules } from '#contracts/ordering-rules'
+import { getOrderingRules, saveOrderingRules } from '#contracts/ordering'
 import { getCommunication, saveCommunication } from '#contracts/identity'
 import { fakeServer, FakeRefusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { auditEntries, type AuditEntry } from '#contracts/audit'
 import { listMenu } from '#contracts/catalogue'
-import { cycleOrders } from '#contracts/cycle-orders'
+import { cycleOrders } from '#contracts/order-reports'
 import { listCycles } from '#contracts/cycles'
 import { attemptHistory, orderHistory } from '#contracts/payments-console'
 import { fakeServer, refusal, type FakeServer } from './fake-server'

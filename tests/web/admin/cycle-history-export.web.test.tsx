@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { listMenu } from '#contracts/catalogue'
-import { cycleOrders, type CycleOrder } from '#contracts/cycle-orders'
+import { cycleOrders, type CycleOrder } from '#contracts/order-reports'
 import { listCycles } from '#contracts/cycles'
 import { fakeServer, FakeRefusal, refusal, type Asked, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'

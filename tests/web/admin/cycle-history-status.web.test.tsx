@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { listMenu } from '#contracts/catalogue'
-import { cycleOrders, type CycleOrder } from '#contracts/cycle-orders'
+import { cycleOrders, type CycleOrder } from '#contracts/order-reports'
 import { listCycles } from '#contracts/cycles'
 import { setOrderStatus } from '#contracts/kitchen'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'

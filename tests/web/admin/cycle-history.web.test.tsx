@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { listMenu } from '#contracts/catalogue'
-import { cycleOrders } from '#contracts/cycle-orders'
+import { cycleOrders } from '#contracts/order-reports'
 import { listCycles } from '#contracts/cycles'
 import { orderHistory } from '#contracts/payments-console'
 import { fakeServer, refusal, type FakeServer } from './fake-server'

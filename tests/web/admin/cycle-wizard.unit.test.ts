@@ -7,8 +7,13 @@ import {
   lastDay,
   mondayOf,
   weekdayOf,
-} from '../../../web/features/cycles-admin/cycle-calendar'
-import { newCycle, startOf, withDay, withinWeeks } from '../../../web/features/cycles-admin/wizard/wizard'
+} from '../../../web/features/cycles-admin/cycle-words'
+import {
+  newCycle,
+  startOf,
+  withDay,
+  withinWeeks,
+} from '../../../web/features/cycles-admin/wizard/wizard-steps'
 
 const whole = { cycleLength: 4, picked: '2026-09-16', blockedDays: [] }
 const messages = (typed: object) =>

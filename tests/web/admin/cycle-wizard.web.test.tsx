@@ -1,7 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { cycleDays, listClosures } from '#contracts/closures'
-import { type OrderCycle, createCycle, listCycles, previewCycle } from '#contracts/cycles'
-import { cycleHistory } from '#contracts/cycle-history'
+import { type OrderCycle, createCycle, listCycles, previewCycle, cycleHistory } from '#contracts/cycles'
 import { setSchoolNow } from '../../../web/lib/school-moment'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'

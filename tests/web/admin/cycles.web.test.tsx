@@ -1,7 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { cycleDays, listClosures } from '#contracts/closures'
-import { type OrderCycle, deactivateCycle, listCycles, reactivateCycle } from '#contracts/cycles'
-import { cycleHistory } from '#contracts/cycle-history'
+import {
+  type OrderCycle,
+  deactivateCycle,
+  listCycles,
+  reactivateCycle,
+  cycleHistory,
+} from '#contracts/cycles'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 

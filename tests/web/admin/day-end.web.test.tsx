@@ -7,7 +7,7 @@ import {
   statementOfAccount,
   type Closing,
   type DayFigures,
-} from '#contracts/books-days'
+} from '#contracts/books'
 import { listMenu } from '#contracts/catalogue'
 import { listCycles } from '#contracts/cycles'
 import { fakeServer, refusal, type FakeServer } from './fake-server'

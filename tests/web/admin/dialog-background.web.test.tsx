@@ -1,6 +1,5 @@
 import { screen, waitFor } from '@testing-library/react'
-import { listCycles } from '#contracts/cycles'
-import { cycleHistory } from '#contracts/cycle-history'
+import { listCycles, cycleHistory } from '#contracts/cycles'
 import { fakeServer } from './fake-server'
 import { adminWith, openConsole } from './open-console'
 

@@ -5,8 +5,8 @@ import {
   listDiscountCodes,
   updateDiscountCode,
   type DiscountCode,
-} from '#contracts/discount-codes'
-import { searchUsers } from '#contracts/parents'
+} from '#contracts/order-reports'
+import { searchUsers } from '#contracts/accounts'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import { onePage, welcome } from './sample-settings'

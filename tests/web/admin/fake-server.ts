@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { act } from '@testing-library/react'
 import { maintenanceNow } from '#contracts/audit'
-import { listConflicts } from '#contracts/conflicts'
+import { listConflicts } from '#contracts/order-reports'
 import { statusOf, type Endpoint, type ReplyOf } from '#contracts/endpoint'
 import * as z from 'zod/mini'
 

@@ -1,6 +1,6 @@
 import { render, screen } from '@testing-library/react'
-import type { FamilyMessage } from '#contracts/families'
-import { FamilyMessages } from '../../../web/features/families/family-messages'
+import type { FamilyMessage } from '#contracts/find'
+import { FamilyMessages } from '../../../web/features/families/family-screen'
 
 const message = (more: Partial<FamilyMessage>): FamilyMessage => ({
   channel: 'mail',

@@ -66,6 +66,17 @@ describe('without a connection', () => {
     ).toEqual([chipo.orderId, mutale.orderId])
   })
 
+  test('which the browser does not know of, it says so as soon as no answer comes', async () => {
+    await openHatch()
+    cleanup()
+    server.on(serving, noNetwork)
+    openConsole('/serve', grace)
+    await screen.findByRole('button', { name: 'Give Chipo Banda' })
+    await said('No answer from the school. What you mark is kept on this device.')
+    await said('List of 12:00, 0 min old')
+    expect(screen.getByText('All sent')).not.toHaveClass('text-brand-800')
+  })
+
   test('a device that never had a list says what to do', async () => {
     cut(true)
     openConsole('/serve', grace)

@@ -14,7 +14,7 @@ import {
 } from '#contracts/serving'
 import {
   hatchUserOnDevice,
-  putAwayTold,
+  dismissNotices,
   readQueue,
   settleMarks,
 } from '../../../web/features/hatch/device/device-store'
@@ -103,7 +103,7 @@ const freshDevice = async (now = `${today}T10:00:00.000Z`) => {
     waiting.map(({ mark }) => mark.markId),
     [],
   )
-  for (const { id } of [grace, mary]) await putAwayTold(id)
+  for (const { id } of [grace, mary]) await dismissNotices(id)
 }
 
 /** Begins a test at a device that was never at the hatch, with a server that knows the usual lunches. */
@@ -115,6 +115,7 @@ export const atAFreshDevice = async (): Promise<HatchServer> => {
 
 /** Ends what a test has changed for those after it. */
 export const leaveTheDevice = () => {
+  jest.restoreAllMocks()
   onlineManager.setOnline(true)
   forgetToasts()
   jest.useRealTimers()
@@ -127,6 +128,7 @@ export const noNetwork = () => {
 /** Cuts the network, or mends it. */
 export const cut = (isCut: boolean) =>
   act(() => {
+    jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(!isCut)
     onlineManager.setOnline(!isCut)
     window.dispatchEvent(new Event(isCut ? 'offline' : 'online'))
   })

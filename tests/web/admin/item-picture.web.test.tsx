@@ -1,6 +1,5 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
-import { getMenuItem, itemHasOrders, updateMenuItem } from '#contracts/catalogue'
-import { largestPicture, uploadPicture } from '#contracts/picture-upload'
+import { getMenuItem, itemHasOrders, updateMenuItem, maxPicture, uploadPicture } from '#contracts/catalogue'
 import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { forgetToasts, openConsole } from './open-console'
 import { menuItemOf, serveMenu } from './sample-menu'
@@ -81,7 +80,7 @@ test('what the server refuses is said, and another can be chosen', async () => {
 
 test('one that is too large is not sent', async () => {
   const user = openConsole('/menu/edit/4')
-  await user.upload(await picker(), photo(largestPicture.bytes + 1))
+  await user.upload(await picker(), photo(maxPicture.bytes + 1))
   expect(await screen.findByRole('alert')).toHaveTextContent('more than 8 MB')
 })
 

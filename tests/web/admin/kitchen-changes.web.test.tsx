@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { kitchenChanges, kitchenToday, notePrint, type KitchenChange } from '#contracts/kitchen'
-import { sincePrinted } from '../../../web/features/kitchen/changes/changes-in-words'
+import { sincePrinted } from '../../../web/features/kitchen/changes'
 import type { FakeServer } from './fake-server'
 import { cook, kitchenOf, kitchenServer, row } from './kitchen-words'
 import { forgetToasts, openConsole } from './open-console'
@@ -84,6 +84,26 @@ test('the changes are a slip that is printed, and printing is noted', async () =
   expect(server.asked(notePrint)).toHaveLength(1)
   await user.click(screen.getByRole('button', { name: 'Back to portions' }))
   expect(await screen.findByText('Beef Stew')).toBeInTheDocument()
+})
+
+test('the slip is read at the press, and what is printed is what is noted', async () => {
+  const late = '2026-09-14T05:04:00.000Z'
+  const onPaper: (string | null)[] = []
+  window.print = jest.fn(() => void onPaper.push(screen.getByRole('table').textContent))
+  server.on(kitchenChanges, { at: '2026-09-14T05:03:00.001Z', since, changes: [change({})] })
+  const user = openConsole('/', cook)
+  await user.click(await screen.findByRole('button', { name: 'Changes' }))
+  await screen.findByText('Chanda, Grade 4')
+  server.on(kitchenChanges, {
+    at: '2026-09-14T05:04:00.001Z',
+    since,
+    changes: [change({}), { ...cancelled, at: late }],
+  })
+  await user.click(screen.getByRole('button', { name: 'Print changes' }))
+  await waitFor(() => expect(onPaper).toEqual([expect.stringContaining('Bupe')]))
+  expect(server.asked(notePrint).map(({ body }) => body)).toEqual([
+    { date: expect.any(String), at: '2026-09-14T05:04:00.001Z' },
+  ])
 })
 
 test('a day without changes says so', async () => {

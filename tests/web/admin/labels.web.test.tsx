@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { classList, type ClassListEntry } from '#contracts/class-list'
+import { classList, type ClassListEntry } from '#contracts/kitchen'
 import { getCycleLength, listCycles } from '#contracts/cycles'
 import { paperLunch } from '../../support/paper-lunches'
 import { fakeServer, refusal, type FakeServer } from './fake-server'

@@ -3,7 +3,7 @@ import { render, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { MemoryRouter, useLocation, useNavigate } from 'react-router-dom'
 import { useListAddress } from '../../../web/lib/list-address'
-import { StackedTable } from '../../../web/ui/stacked-table'
+import { StackedTable } from '../../../web/ui/data-table'
 
 const keys = ['time', 'amount'] as const
 const newest = { sort: 'time', direction: 'desc' } as const

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { liveOrders } from '#contracts/payments-console'
+import { setSchoolNow } from '../../../web/lib/school-moment'
 import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import { attemptLine, liveAttempt, livePage } from './sample-payments'
@@ -37,6 +38,14 @@ describe('the list', () => {
       expect(screen.getByLabelText(name)).toBeInTheDocument()
     }
     expect(screen.getByRole('button', { name: 'Apply Filters' })).toBeInTheDocument()
+  })
+
+  test("says by the school's clock when it was last read, whatever the device thinks", async () => {
+    setSchoolNow('2031-05-06T05:05:00.000Z')
+    serve(liveAttempt('1'))
+    openConsole('/', office)
+    expect(await screen.findByText(/last at 07:0[56]$/)).toBeInTheDocument()
+    setSchoolNow(new Date().toISOString())
   })
 
   test('a row says when by school time, who, for whom, what, how much and which days', async () => {

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react'
 import { getCycleLength, listCycles } from '#contracts/cycles'
 import { kitchenToday } from '#contracts/kitchen'
-import { listConflicts } from '#contracts/conflicts'
+import { listConflicts } from '#contracts/order-reports'
 import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 import { onePage } from './sample-settings'

@@ -1,6 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { type MenuItem, deleteMenuItem, setArchived } from '#contracts/catalogue'
-import { bulkArchive, duplicateItems, itemsHaveOrders } from '#contracts/menu-bulk'
+import {
+  type MenuItem,
+  deleteMenuItem,
+  setArchived,
+  bulkArchive,
+  duplicateItems,
+  itemsHaveOrders,
+} from '#contracts/catalogue'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { forgetToasts, openConsole } from './open-console'
 import { menuItemOf, serveMenu } from './sample-menu'
@@ -156,6 +162,22 @@ describe('several items together', () => {
     await press(user, 'Unarchive')
     expect(await screen.findByText('Selected menu items unarchived successfully')).toBeInTheDocument()
     expect(server.asked(bulkArchive)[0]?.body).toEqual({ itemIds: [3], isArchived: false })
+  })
+
+  test('what is no longer shown is not acted on', async () => {
+    server.on(duplicateItems, () => {
+      items.splice(
+        items.findIndex(({ name }) => name === 'Pancakes'),
+        1,
+      )
+      return refusal(404, 'item_not_found', 'Item not found')
+    })
+    const user = openConsole('/')
+    await choose(user, 'Beef Stew', 'Pancakes')
+    await press(user, 'Duplicate')
+    expect(await screen.findByText('1 selected')).toBeInTheDocument()
+    await press(user, 'Duplicate')
+    await waitFor(() => expect(server.asked(duplicateItems)[1]?.body).toEqual({ itemIds: [1] }))
   })
 
   test('stay chosen when the server refuses', async () => {

@@ -1,6 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { type MenuItem, getMenuItem, itemHasOrders, setAvailability } from '#contracts/catalogue'
-import { listMenuItems } from '#contracts/menu-items'
+import {
+  type MenuItem,
+  getMenuItem,
+  itemHasOrders,
+  setAvailability,
+  listMenuItems,
+} from '#contracts/catalogue'
 import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { forgetToasts, openConsole, shownAddress } from './open-console'
 import { pageOfMenu, serveMenu } from './sample-menu'

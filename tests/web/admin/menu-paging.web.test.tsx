@@ -1,6 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
-import { bulkArchive } from '#contracts/menu-bulk'
-import { listMenuItems } from '#contracts/menu-items'
+import { bulkArchive, listMenuItems } from '#contracts/catalogue'
 import { fakeServer, type FakeServer } from './fake-server'
 import { forgetToasts, openConsole, shownAddress } from './open-console'
 import { menuItemOf, pageOfMenu, serveMenu } from './sample-menu'

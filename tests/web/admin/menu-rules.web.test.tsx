@@ -1,7 +1,6 @@
 import { parse } from 'csv-parse/sync'
-import { type MenuItem, menuItemFields } from '#contracts/catalogue'
-import { csvColumns } from '#contracts/menu-bulk'
-import { isCsvFile, sizeInKb, templateCsv } from '../../../web/features/catalogue-admin/upload/csv-file'
+import { type MenuItem, menuItemFields, csvColumns } from '#contracts/catalogue'
+import { isCsvFile, sizeInKb, templateCsv } from '../../../web/features/catalogue-admin/upload-card'
 import {
   addressWithView,
   filtersInAddress,
@@ -15,14 +14,14 @@ import {
   bodyOf,
   emptyItem,
   valuesOf,
+  nameChange,
+  nameLockOf,
 } from '../../../web/features/catalogue-admin/form/item-values'
-import { nameChange, nameLockOf } from '../../../web/features/catalogue-admin/form/name-lock-dialog'
 import {
   offeredProteins,
   withProtein,
   withSideDish,
 } from '../../../web/features/catalogue-admin/form/protein-fields'
-import { stillShown, toggled } from '../../../web/features/catalogue-admin/list/shown-items'
 
 const item = (id: number, more: Partial<MenuItem> = {}): MenuItem => ({
   id,
@@ -176,13 +175,5 @@ describe('the name lock', () => {
     expect(nameChange('locked', 'Stew', 'Stew')).toBe('take')
     expect(nameChange('open', 'Stew', 'Stews')).toBe('take')
     expect(nameChange('unknown', 'Stew', 'Stews')).toBe('take')
-  })
-})
-
-describe('selection', () => {
-  test('what is filtered away is not acted on', () => {
-    const chosen = toggled(toggled(new Set<number>(), 1), 2)
-    expect(stillShown(chosen, [2, 3])).toEqual([2])
-    expect(stillShown(toggled(chosen, 2), [2, 3])).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { bulkUpload } from '#contracts/menu-bulk'
+import { bulkUpload } from '#contracts/catalogue'
 import type { ReplyOf } from '#contracts/endpoint'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { forgetToasts, openConsole } from './open-console'

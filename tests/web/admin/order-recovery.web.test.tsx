@@ -1,6 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { acceptMismatch, retryAttempt, waiveRemainder, type FailedOrder } from '#contracts/payments-console'
-import { listFailedOrders } from '#contracts/recovery-list'
+import {
+  acceptMismatch,
+  retryAttempt,
+  waiveRemainder,
+  type FailedOrder,
+  listFailedOrders,
+} from '#contracts/payments-console'
 import type { ReplyOf } from '#contracts/endpoint'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/react'
 import { addStudent } from '#contracts/identity'
-import { createParent, listParents, updateParent } from '#contracts/parents'
+import { createParent, listParents, updateParent } from '#contracts/accounts'
 import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 import { chipo, mwila, parentList, unanswered } from './sample-parents'

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { deleteAnyStudent, deleteParent, listParents } from '#contracts/parents'
+import { deleteAnyStudent, deleteParent, listParents } from '#contracts/accounts'
 import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import { chipo, mwila, parentList, unanswered } from './sample-parents'

@@ -1,8 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { listPayouts } from '#contracts/approvals'
-import { attemptHistory, liveOrders, orderHistory, type HistoryEntry } from '#contracts/payments-console'
-import { listFailedOrders } from '#contracts/recovery-list'
-import { listRefunds } from '#contracts/refunds'
+import { listPayouts, listRefunds } from '#contracts/refunds'
+import {
+  attemptHistory,
+  liveOrders,
+  orderHistory,
+  type HistoryEntry,
+  listFailedOrders,
+} from '#contracts/payments-console'
 import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 import { mayComplete, ofMary } from './sample-refunds'

@@ -1,10 +1,15 @@
 import { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
 import { subjectOfRefund } from '../../../web/features/payment-history/history-subject'
-import { filtersFromAddress, parametersOf } from '../../../web/features/live-orders/filter-panel'
+import { filtersFromAddress, parametersOf } from '../../../web/features/live-orders/live-orders'
 import { rowWords, statusOnAbandon, statusTones } from '../../../web/features/live-orders/live-words'
-import { switched, total } from '../../../web/features/pending-payments/selection'
-import { asOrdered, childChoices, isChange } from '../../../web/features/recovery/details/amendments'
-import { charged, statusTone } from '../../../web/features/recovery/recovery-words'
+import { total } from '../../../web/features/pending-payments/pending-groups'
+import {
+  asOrdered,
+  childChoices,
+  isChange,
+  charged,
+  statusTone,
+} from '../../../web/features/recovery/amendments'
 import { addressWith, addressWithPage, pageFromAddress } from '../../../web/lib/list-address'
 import { attemptLine, failedAttempt } from './sample-payments'
 
@@ -80,13 +85,6 @@ describe('money', () => {
       40.35,
     )
     expect(total([{ amount: 0.1 }, { amount: 0.2 }] as Parameters<typeof total>[0])).toBe(0.3)
-  })
-})
-
-describe('a selection', () => {
-  test('switches all on while some are off, and all off when all are on', () => {
-    expect([...switched(new Set(['a']), ['a', 'b'])]).toEqual(['a', 'b'])
-    expect([...switched(new Set(['a', 'b', 'c']), ['a', 'b'])]).toEqual(['c'])
   })
 })
 

@@ -1,7 +1,7 @@
 import { MutationObserver, QueryClient } from '@tanstack/react-query'
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
-import { pendingPayments, undoVerified, verifyPending, type PendingGroup } from '#contracts/pending-payments'
-import { verifyOrders } from '../../../web/features/pending-payments/api'
+import { pendingPayments, undoVerified, verifyPending, type PendingGroup } from '#contracts/transfers'
+import { verifyOrders } from '../../../web/features/pending-payments/pending-groups'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 
@@ -217,8 +217,7 @@ describe('verifying', () => {
     }))
     const many = Array.from({ length: 1001 }, (_, at) => `o${at}`)
     const verified = await new MutationObserver(new QueryClient(), verifyOrders).mutate({
-      body: { orderIds: many },
-      keyOf: (body) => JSON.stringify(body).slice(0, 40),
+      orderIds: many,
     })
     expect(verified).toMatchObject({ updated: 1001 })
     expect(server.asked(verifyPending)).toHaveLength(2)

@@ -1,6 +1,5 @@
 import { screen, within } from '@testing-library/react'
-import { type FailedOrder, liveOrders } from '#contracts/payments-console'
-import { listFailedOrders } from '#contracts/recovery-list'
+import { type FailedOrder, liveOrders, listFailedOrders } from '#contracts/payments-console'
 import { fakeServer, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 import { failedAttempt, failedPage, liveAttempt, livePage } from './sample-payments'

@@ -1,6 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { listPayouts } from '#contracts/approvals'
-import { completeRefunds, listRefunds, type ListedRefund, refundToCredit } from '#contracts/refunds'
+import {
+  listPayouts,
+  completeRefunds,
+  listRefunds,
+  type ListedRefund,
+  refundToCredit,
+} from '#contracts/refunds'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 import { mayComplete, mayNothing, ofMary } from './sample-refunds'

@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { listPayouts } from '#contracts/approvals'
-import { completeRefund, listRefunds, type ListedRefund } from '#contracts/refunds'
+import { listPayouts, completeRefund, listRefunds, type ListedRefund } from '#contracts/refunds'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import { mayComplete, mayNothing, ofMary } from './sample-refunds'

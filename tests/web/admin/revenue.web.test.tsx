@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { revenueStats, type RevenueReply } from '#contracts/revenue'
+import { revenueStats, type RevenueReply } from '#contracts/order-reports'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 

@@ -16,8 +16,8 @@ afterEach(forgetToasts)
 const sentBodies = () => server.asked(applyRoll).map(({ body }) => body)
 
 describe('deciding on rows that may be here already', () => {
-  const other = { ...taonga, id: 63, parent: null, guardian: 'Mrs Mwale' }
-  const twoWays = { ...matchedRow, row: 5, candidates: [{ ...taonga, id: 64 }, other] }
+  const other = { ...taonga, id: 63, parent: null, account: null, guardian: 'Mrs Mwale' }
+  const twoWays = { ...matchedRow, row: 5, candidates: [{ ...taonga, id: 64 }, other], isClear: false }
   beforeEach(() => {
     server.on(previewRoll, previewOf({ matched: 3 }))
     server.on(previewedRows, byState(rowsOf([matchedRow, twoWays, { ...twoWays, row: 6 }])))
@@ -28,10 +28,10 @@ describe('deciding on rows that may be here already', () => {
     const hands = await looked()
     await hands.selectOptions(
       await screen.findByLabelText(/^Which child is row 5/),
-      'Taonga Mwale, account of Mr Mwale',
+      'Taonga Mwale, account mwale, mwale@example.org (verified)',
     )
     const taken = within(screen.getByLabelText(/^Which child is row 6/)).getByRole('option', {
-      name: 'Taonga Mwale, account of Mr Mwale (is row 5)',
+      name: 'Taonga Mwale, account mwale, mwale@example.org (verified) (is row 5)',
     })
     expect(taken).toBeDisabled()
     await hands.selectOptions(screen.getByLabelText(/^Which child is row 6/), 'A new child')
@@ -43,13 +43,13 @@ describe('deciding on rows that may be here already', () => {
     await said('1 row left out, because nobody decided on them')
   })
 
-  test('what can be only one child is decided at once, on all pages', async () => {
+  test('what is clear is decided at once, on all pages', async () => {
     const second = { ...matchedRow, row: 9, candidates: [{ ...taonga, id: 70 }] }
     server.on(previewedRows, ({ query }) =>
       query['page'] === 2 ? rowsOf([second, twoWays], 2) : rowsOf([matchedRow], 2),
     )
     const hands = await looked()
-    await press(hands, 'Take the Child Where It Can Be Only One')
+    await press(hands, 'Accept All Clear Matches')
     await said('2 of 3 decided')
     await press(hands, 'Apply List')
     await waitFor(() => expect(sentBodies()).toEqual([{ remove: false, decisions: { 4: 61, 9: 70 } }]))
@@ -57,7 +57,7 @@ describe('deciding on rows that may be here already', () => {
 
   test('decisions are cleared again', async () => {
     const hands = await looked()
-    await press(hands, 'Take the Child Where It Can Be Only One')
+    await press(hands, 'Accept All Clear Matches')
     await said('1 of 3 decided')
     await press(hands, 'Clear Decisions')
     await said('0 of 3 decided')
@@ -120,7 +120,7 @@ describe('applying', () => {
     const hands = await looked()
     await hands.selectOptions(
       await screen.findByLabelText(/^Which child is row 4/),
-      'Taonga Mwale, account of Mr Mwale',
+      'Taonga Mwale, account mwale, mwale@example.org (verified)',
     )
     await hands.selectOptions(screen.getByLabelText(/^Which child is row 8/), 'A new child')
     await press(hands, 'Apply List')

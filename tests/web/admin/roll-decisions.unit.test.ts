@@ -1,5 +1,9 @@
-import { rowsOfChosen, stillGood, withOnlyMatches } from '../../../web/features/roll-import/preview/decisions'
-import { rowChanges } from '../../../web/features/roll-import/preview/row-changes'
+import {
+  rowsOfChosen,
+  stillGood,
+  withOnlyMatches,
+} from '../../../web/features/roll-import/preview/decide-card'
+import { rowChanges } from '../../../web/features/roll-import/preview/rows-card'
 import { changedRow, matchedRow, taonga } from './sample-import'
 
 const child = (id: number) => ({ ...taonga, id })
@@ -7,11 +11,13 @@ const row = (number: number, ...candidates: number[]) => ({
   ...matchedRow,
   row: number,
   candidates: candidates.map(child),
+  isClear: candidates.length === 1,
 })
 
 describe('deciding at once', () => {
   test.each([
     ['a row with one candidate is that child', [row(4, 61)], {}, { 4: 61 }],
+    ['a row with one that is not clear is left', [{ ...row(4, 61), isClear: false }], {}, {}],
     ['a row with two is left', [row(4, 61, 62)], {}, {}],
     ['rows that can both be one child are left', [row(4, 61), row(5, 61)], {}, {}],
     ['so is one whose child another row can be too', [row(4, 61), row(5, 61, 62)], {}, {}],

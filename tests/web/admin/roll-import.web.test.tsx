@@ -75,6 +75,21 @@ describe('choosing a list', () => {
 })
 
 describe('the preview', () => {
+  test('names columns that are not read and values that join nobody', async () => {
+    const students = ['Chanda Mulenga', 'Bupe Zulu']
+    server.on(
+      previewRoll,
+      previewOf({
+        notRead: ['Sex', "Mother's name"],
+        notJoined: [{ column: 'phone', value: '0000000000', why: 'placeholder', children: 3, students }],
+      }),
+    )
+    await looked()
+    await said("Sex, Mother's name")
+    await said('0000000000')
+    await said('Chanda Mulenga, Bupe Zulu and 1 more')
+  })
+
   test('counts what the list does, and names each mistake by row and column', async () => {
     server.on(
       previewRoll,

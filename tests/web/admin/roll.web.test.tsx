@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { updateStudent } from '#contracts/identity'
-import { roll } from '#contracts/roll'
+import { roll } from '#contracts/enrolment'
 import { messageOf } from '../open-portal'
 import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'

@@ -1,6 +1,5 @@
 import { cycleDays, type getClosure } from '#contracts/closures'
-import { listCycles, type OrderCycle } from '#contracts/cycles'
-import { cycleHistory } from '#contracts/cycle-history'
+import { listCycles, type OrderCycle, cycleHistory } from '#contracts/cycles'
 import type { ReplyOf } from '#contracts/endpoint'
 import type { FakeServer } from './fake-server'
 

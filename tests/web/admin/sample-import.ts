@@ -17,6 +17,7 @@ export const newRow: RollRow = {
   phone: '0977 100 200',
   before: null,
   candidates: [],
+  isClear: false,
 }
 
 /** A child that is here already, on an account, and has no number yet. */
@@ -27,6 +28,7 @@ export const taonga = {
   class: null,
   admissionNumber: null,
   parent: 'Mr Mwale',
+  account: { username: 'mwale', email: 'mwale@example.org', emailVerified: true },
   guardian: null,
   email: null,
   phone: null,
@@ -46,6 +48,7 @@ export const changedRow: RollRow = {
     class: '2A',
     admissionNumber: 'A-2',
     parent: null,
+    account: null,
   },
 }
 
@@ -55,6 +58,7 @@ export const matchedRow: RollRow = {
   state: 'matched',
   student: 'Taonga Mwale',
   candidates: [taonga],
+  isClear: true,
 }
 
 export const rowsOf = (data: RollRow[], totalPages = 1) => ({
@@ -72,6 +76,8 @@ export const previewOf = (more: Partial<ReplyOf<typeof previewRoll>> = {}): Repl
   roll: 40,
   errors: [],
   rows: [],
+  notRead: [],
+  notJoined: [],
   ...more,
 })
 

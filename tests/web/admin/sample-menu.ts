@@ -1,8 +1,5 @@
-import { type MenuItem } from '#contracts/catalogue'
-import { itemsHaveOrders } from '#contracts/menu-bulk'
+import { type MenuItem, itemsHaveOrders, listMenuItems, listPortions } from '#contracts/catalogue'
 import type { QueryOf } from '#contracts/endpoint'
-import { listMenuItems } from '#contracts/menu-items'
-import { listPortions } from '#contracts/portions'
 import type { FakeServer } from './fake-server'
 import { onePage } from './sample-settings'
 

@@ -1,4 +1,4 @@
-import type { CycleOrder, cycleOrders } from '#contracts/cycle-orders'
+import type { CycleOrder, cycleOrders } from '#contracts/order-reports'
 import type { MenuItem } from '#contracts/catalogue'
 import type { OrderCycle } from '#contracts/cycles'
 import type { ReplyOf } from '#contracts/endpoint'

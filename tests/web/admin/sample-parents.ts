@@ -1,5 +1,5 @@
 import type { Student } from '#contracts/identity'
-import type { Parent } from '#contracts/parents'
+import type { Parent } from '#contracts/accounts'
 import { FakeRefusal } from './fake-server'
 import { onePage } from './sample-settings'
 

@@ -1,4 +1,4 @@
-import type { RollEntry } from '#contracts/roll'
+import type { RollEntry } from '#contracts/enrolment'
 import { onePage } from './sample-settings'
 
 /** Has an account; `mapalo` is on the school's list alone. */

@@ -1,4 +1,4 @@
-import type { DiscountCode } from '#contracts/discount-codes'
+import type { DiscountCode } from '#contracts/order-reports'
 
 export const onePage = {
   total: 1,

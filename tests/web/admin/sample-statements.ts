@@ -1,11 +1,12 @@
-import { pendingPayments, type PendingGroup } from '#contracts/pending-payments'
 import {
+  pendingPayments,
+  type PendingGroup,
   confirmStatement,
   listStatements,
   type Statement,
   type StatementRow,
   statementRows,
-} from '#contracts/statements'
+} from '#contracts/transfers'
 import type { ReplyOf } from '#contracts/endpoint'
 import type { find } from '#contracts/find'
 import type { FakeServer } from './fake-server'

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
-import { getBooksSettings, saveBooksSettings, type BooksSettings } from '#contracts/books-settings'
-import { listDiscountCodes } from '#contracts/discount-codes'
+import { getBooksSettings, saveBooksSettings, type BooksSettings } from '#contracts/books'
+import { listDiscountCodes } from '#contracts/order-reports'
 import { getPaymentBypass, savePaymentBypass, type PaymentBypass } from '#contracts/payments'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { onePage } from './sample-settings'

@@ -1,7 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react'
 import { listCycles } from '#contracts/cycles'
-import { listMenuItems } from '#contracts/menu-items'
-import { listPortions, setSoldOut } from '#contracts/portions'
+import { listMenuItems, listPortions, setSoldOut } from '#contracts/catalogue'
 import { setSchoolNow } from '../../../web/lib/school-moment'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import { getSecurity } from '#contracts/identity'
-import { getStaffCode, saveStaffCode } from '#contracts/staff'
+import { getStaffCode, saveStaffCode } from '#contracts/accounts'
 import { freshPortal, messageOf, openPortal, press } from '../open-portal'
 import { adminWith, forgetToasts } from './open-console'
 

@@ -1,12 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { pendingPayments } from '#contracts/pending-payments'
-import { find } from '#contracts/find'
 import {
+  pendingPayments,
   confirmStatement,
   ignoreStatementRow,
   undoStatementRow,
   unignoreStatementRow,
-} from '#contracts/statements'
+} from '#contracts/transfers'
+import { find } from '#contracts/find'
 import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 import {

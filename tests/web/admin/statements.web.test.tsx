@@ -1,5 +1,5 @@
 import { cleanup, screen, waitFor, within } from '@testing-library/react'
-import { listStatements, statementRows, uploadStatement } from '#contracts/statements'
+import { listStatements, statementRows, uploadStatement } from '#contracts/transfers'
 import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import { metadata, serveRows, serveStatements, statement } from './sample-statements'
@@ -115,6 +115,7 @@ describe('uploading', () => {
     await press(user, 'Upload')
     expect(await screen.findByText('Which column is which?')).toBeInTheDocument()
     expect(screen.getByRole('cell', { name: 'LP-7K3QW9 BANDA' })).toBeInTheDocument()
+    expect(screen.getByLabelText('Date and time')).toHaveFocus()
     await press(user, 'Upload')
     expect(await screen.findByText('Say which column is the date')).toBeInTheDocument()
     await user.selectOptions(screen.getByLabelText('Date and time'), 'Tran Date')
@@ -128,11 +129,32 @@ describe('uploading', () => {
     await user.selectOptions(screen.getByLabelText('Name of the payer'), 'Not in this file')
     await press(user, 'Upload')
     expect(await screen.findByText('1 new payment')).toBeInTheDocument()
+    expect(document.activeElement).toHaveTextContent(/^1 new payment/)
     expect(JSON.parse(String(formOf(1).get('mapping')))).toEqual({
       at: 'Tran Date',
       in: 'Credit',
       text: 'Narration',
     })
+  })
+
+  test('that leaves out which way money went is asked again, with what is known', async () => {
+    const heads = ['Txn Date', 'Amount', 'Dr/Cr']
+    const known = { at: 'Txn Date', amount: 'Amount' }
+    const why = 'The amounts do not say which way they went, but Dr/Cr does. Say which column is which.'
+    server.on(uploadStatement, ({ body }) =>
+      String((body as FormData).get('mapping')).includes('direction')
+        ? result
+        : refusal(422, 'mapping_needed', why, { heads, sample: [], guess: { ...known, direction: 'Dr/Cr' } }),
+    )
+    const user = openConsole(list, office)
+    await pick(user)
+    await press(user, 'Upload')
+    expect(await screen.findByText(why)).toBeInTheDocument()
+    expect(screen.getByLabelText('In or out (CR or DR)')).toHaveValue('Dr/Cr')
+    await press(user, 'Upload')
+    expect(await screen.findByText('1 new payment')).toBeInTheDocument()
+    expect(document.activeElement).toHaveTextContent(/^1 new payment/)
+    expect(JSON.parse(String(formOf(1).get('mapping')))).toEqual({ ...known, direction: 'Dr/Cr' })
   })
 })
 

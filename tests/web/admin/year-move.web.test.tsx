@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { applyPromotion, lastPromotion, previewPromotion, undoPromotion } from '#contracts/promotion'
+import { applyPromotion, lastPromotion, previewPromotion, undoPromotion } from '#contracts/enrolment'
 import { FakeRefusal, fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 

@@ -1,14 +1,20 @@
 import { type MouseEvent, type ReactNode, Suspense, useRef, useState } from 'react'
 import type { FeatureName } from '#contracts/identity'
 import { classes } from '../../lib/classes'
-import { lazyPart, usePreload } from '../../lib/lazy'
-import { Button } from '../../ui/button'
-import { Icon } from '../../ui/icon'
-import { IconButton } from '../../ui/icon-button'
-import type { Section } from './sections'
-import { SideMenu } from './side-menu'
+import { lazyComponent, usePreload } from '../../lib/lazy'
+import { Button, IconButton } from '../../ui/button'
+import { Icon, type IconName } from '../../ui/icon'
+import { Link } from 'react-router-dom'
+import { paths } from '../../lib/paths'
+import { useQuery } from '@tanstack/react-query'
+import { maintenanceNow } from '#contracts/audit'
+import { endpointQuery } from '../../lib/endpoint-query'
+import { schoolClock } from '../../lib/school-moment'
+import { Notice } from '../../ui/notice'
+import { Card } from '../../ui/card'
+import { EmptyState } from '../../ui/query-result'
 
-const SideDrawer = lazyPart(() => import('./side-drawer').then((m) => m.SideDrawer))
+const SideDrawer = lazyComponent(() => import('./side-drawer').then((m) => m.SideDrawer))
 
 type ConsoleShellProps = {
   /** The label of the current section. */
@@ -131,4 +137,112 @@ const ShellHeader = ({
       <span className="max-lg:sr-only">Logout</span>
     </Button>
   </header>
+)
+
+const icons: Record<FeatureName, IconName> = {
+  menu: 'bowl',
+  kitchen: 'list',
+  cycles: 'calendar',
+  history: 'history',
+  live_orders: 'clock',
+  revenue: 'chart',
+  refunds: 'refund',
+  admins: 'lock',
+  parents_students: 'people',
+  settings: 'settings',
+  order_recovery: 'refresh',
+  pending_payments: 'wallet',
+}
+
+type SideMenuProps = {
+  held: readonly Section[]
+  current: FeatureName | null
+  /** Icons alone; the names stay for screen readers and as tooltips. */
+  narrow?: boolean
+  onChosen?: () => void
+}
+
+/** The sections this administrator holds, as links. */
+const SideMenu = ({ held, current, narrow = false, onChosen }: SideMenuProps) => (
+  <nav aria-label="Sections">
+    <ul className="flex flex-col gap-1">
+      {held.map((section) => (
+        <li key={section.key}>
+          <Link
+            to={paths.section(section.key)}
+            onClick={onChosen}
+            title={narrow ? section.label : undefined}
+            aria-current={section.key === current ? 'page' : undefined}
+            className={classes(
+              'flex min-h-11 items-center gap-3 rounded-md px-3 text-sm font-semibold transition-colors',
+              narrow && 'justify-center',
+              section.key === current
+                ? 'bg-head-ink text-head shadow-card'
+                : 'text-head-quiet hover:bg-head-raised hover:text-head-ink',
+            )}
+          >
+            <Icon name={icons[section.key]} />
+            <span className={narrow ? 'sr-only' : 'truncate'}>{section.label}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </nav>
+)
+
+/** The console's sections in their order (administrator.md section 2.2). */
+export const sections: readonly { key: FeatureName; label: string }[] = [
+  { key: 'menu', label: 'Menu Management' },
+  { key: 'kitchen', label: 'Kitchen View' },
+  { key: 'cycles', label: 'Order Cycles' },
+  { key: 'history', label: 'Cycle History' },
+  { key: 'live_orders', label: 'Live Orders' },
+  { key: 'revenue', label: 'Revenue Stats' },
+  { key: 'refunds', label: 'Refund Management' },
+  { key: 'admins', label: 'Admin Users' },
+  { key: 'parents_students', label: 'Parents & Students' },
+  { key: 'settings', label: 'Settings' },
+  { key: 'order_recovery', label: 'Order Recovery' },
+  { key: 'pending_payments', label: 'Pending Payments' },
+]
+
+type Section = (typeof sections)[number]
+
+type Holder = { isSuperadmin: boolean; allowedFeatures: readonly FeatureName[] }
+
+/** The sections this administrator holds; superadmin holds all. */
+export const sectionsOf = (user: Holder): Section[] =>
+  sections.filter((section) => user.isSuperadmin || user.allowedFeatures.includes(section.key))
+
+/** The section named in the address when it is held; otherwise the default, which is menu or the first held. */
+export const chosenSection = (held: Section[], key: string | null): Section | null =>
+  held.find((section) => section.key === key) ?? held[0] ?? null
+
+const askEveryMs = 60_000
+
+/** Says that the read models are being rebuilt, as long as they are. */
+export const RebuildNotice = () => {
+  const { data } = useQuery({
+    ...endpointQuery('audit', maintenanceNow, {}),
+    staleTime: askEveryMs,
+    refetchInterval: askEveryMs,
+  })
+  if (data?.running?.what !== 'rebuild') return null
+  return (
+    <div className="mb-4 print:hidden">
+      <Notice>
+        A rebuild of all lists began at {schoolClock(data.running.since)} and is still running. You can go on
+        working meanwhile.
+      </Notice>
+    </div>
+  )
+}
+
+/** An administrator who holds no section at all, or not the one of this address. */
+export const NoSection = ({ title, children }: { title: string; children: string }) => (
+  <Card>
+    <EmptyState title={title} icon="lock">
+      {children}
+    </EmptyState>
+  </Card>
 )

@@ -2,7 +2,7 @@ import { Dialog, DialogBackdrop, DialogPanel } from '@headlessui/react'
 import type { ReactNode } from 'react'
 import { useBackCloses } from '../../lib/back-closes'
 import { useFocusBack, useOpenAfterFirst } from '../../ui/dialog'
-import { IconButton } from '../../ui/icon-button'
+import { IconButton } from '../../ui/button'
 
 type SideDrawerProps = { onClose: () => void; children: ReactNode }
 

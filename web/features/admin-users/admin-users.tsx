@@ -1,17 +1,19 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { administratorList, adminSorts } from '#contracts/administrators'
+import { administratorList, adminSorts } from '#contracts/accounts'
 import { counted } from '../../lib/format'
 import { readFilters, useListAddress } from '../../lib/list-address'
-import { Card, CardBody, CardHeading } from '../../ui/card'
-import { CollapsibleCard } from '../../ui/collapsible-card'
-import { EmptyState } from '../../ui/empty-state'
+import { Card, CardBody, CardHeading, CollapsibleCard } from '../../ui/card'
+import { EmptyState, QueryResult } from '../../ui/query-result'
 import { Paged } from '../../ui/paged-list'
-import { QueryResult } from '../../ui/query-result'
-import { AdminFilters, byRank, type FeatureWords } from './admin-filters'
+import { AdminFilters, byRank, type FeatureWords, adminsQuery, addAdmin } from './admins'
 import { AdminRow } from './admin-row'
-import { adminsQuery } from './api'
-import { NewAdminForm } from './new-admin-form'
+import { useController } from 'react-hook-form'
+import type { BodyOf } from '#contracts/endpoint'
+import { createAdmin } from '#contracts/identity'
+import { adminToast } from '../../lib/toast'
+import { ChipGroup } from '../../ui/chip-group'
+import { Form, FormField, SubmitButton } from '../../ui/form'
 
 type AdminUsersProps = {
   userId: number
@@ -89,5 +91,58 @@ const AdminList = ({ userId, features }: Omit<AdminUsersProps, 'held'>) => {
         )}
       </QueryResult>
     </>
+  )
+}
+
+type NewAdminFormProps = { features: readonly FeatureWords[]; onDone: () => void }
+
+/** Username, password, and those features that the maker holds. */
+const NewAdminForm = ({ features, onDone }: NewAdminFormProps) => {
+  const adding = useMutation(addAdmin)
+  return (
+    <Form
+      schema={createAdmin.body}
+      defaultValues={{ username: '', password: '', allowedFeatures: [] }}
+      onSave={async (body) => {
+        await adding.mutateAsync({ body })
+        adminToast({ title: 'Admin user created successfully' })
+        onDone()
+      }}
+      failed="Failed to create admin user"
+      className="flex flex-col gap-5"
+    >
+      <div className="grid gap-4 sm:grid-cols-2">
+        <FormField name="username" label="Username" autoComplete="off" autoCapitalize="none" maxLength={60} />
+        <FormField
+          name="password"
+          label="Password"
+          type="password"
+          autoComplete="new-password"
+          maxLength={200}
+          hint="At least 6 characters; tell it to nobody but them"
+        />
+      </div>
+      <FeatureChips features={features} />
+      <SubmitButton busyLabel="Creating..." className="self-start max-sm:w-full">
+        Create Admin
+      </SubmitButton>
+    </Form>
+  )
+}
+
+const FeatureChips = ({ features }: Pick<NewAdminFormProps, 'features'>) => {
+  const {
+    field: { value: chosen = [], onChange },
+  } = useController<BodyOf<typeof createAdmin>, 'allowedFeatures'>({ name: 'allowedFeatures' })
+  return (
+    <ChipGroup
+      label="Features"
+      hint="The sections they will find in their menu"
+      options={features.map(({ key, label }) => ({ value: key, label }))}
+      chosen={chosen}
+      onToggle={(feature) =>
+        onChange(features.map(({ key }) => key).filter((key) => chosen.includes(key) !== (key === feature)))
+      }
+    />
   )
 }

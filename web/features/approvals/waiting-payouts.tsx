@@ -1,18 +1,18 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { WaitingPayout } from '#contracts/approvals'
+import { type WaitingPayout, approvePayout, listPayouts, withdrawPayout } from '#contracts/refunds'
 import { kwacha, methodLabel } from '../../lib/format'
-import { notifyOutcome } from '../../lib/notify-outcome'
+import { notifyOutcome } from '../../lib/toast'
 import { dateAndTime } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Notice } from '../../ui/notice'
 import { QueryResult } from '../../ui/query-result'
-import { approve, payoutsQuery, withdraw } from './api'
+import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 
 type Act = 'approve' | 'withdraw'
 
-/** The payouts of credit that wait for another administrator, of one family or of all; nothing where none does. */
+/** The payouts of credit and gifts that wait for another administrator, of one family or of all; nothing where none does. */
 export const WaitingPayouts = ({ parentId }: { parentId?: number }) => {
   const payouts = useQuery(payoutsQuery(parentId))
   const [asked, setAsked] = useState<{ act: Act; payout: WaitingPayout } | null>(null)
@@ -25,8 +25,8 @@ export const WaitingPayouts = ({ parentId }: { parentId?: number }) => {
       empty={null}
     >
       {({ data }) => (
-        <Notice tone="warning" title="Payouts of credit that wait for approval">
-          <ul aria-label="Payouts that wait" className="flex w-full flex-col gap-3">
+        <Notice tone="warning" title="Payouts and gifts of credit that wait for approval">
+          <ul aria-label="Payouts and gifts that wait" className="flex w-full flex-col gap-3">
             {data.map((payout) => (
               <PayoutLine
                 key={payout.id}
@@ -43,30 +43,32 @@ export const WaitingPayouts = ({ parentId }: { parentId?: number }) => {
   )
 }
 
-const sumOf = ({ amount, method, reference }: WaitingPayout): string =>
-  `${kwacha(amount)} (${methodLabel(method)}${reference ? `, ${reference}` : ''})`
+const wayOf = ({ method, reference, note }: WaitingPayout): string =>
+  `(${[method === null ? 'gift' : methodLabel(method), reference, note].filter(Boolean).join(', ')})`
 
 type PayoutLineProps = { payout: WaitingPayout; named: boolean; onAsk: (act: Act) => void }
 
 const PayoutLine = ({ payout, named, onAsk }: PayoutLineProps) => (
   <li className="flex flex-wrap items-center justify-between gap-2">
-    <p className="min-w-0 break-words">
-      <strong className="money">{sumOf(payout)}</strong>
+    <p className="min-w-0 wrap-anywhere">
+      <strong>
+        <span className="money">{kwacha(payout.amount)}</span> {wayOf(payout)}
+      </strong>
       {named ? ` to ${payout.parent.name} (${payout.parent.username})` : ''}
       <span className="block text-xs">
         {`Asked by ${payout.approval.by} on ${dateAndTime(payout.approval.at)}.`}
-        {payout.allowed.approve ? '' : ' You asked for this: another administrator has to approve it.'}
+        {payout.why ? ` ${payout.why.approve}.` : ''}
       </span>
     </p>
     <div className="flex flex-wrap gap-2">
       {payout.allowed.approve ? (
         <Button size="sm" onClick={() => onAsk('approve')}>
-          Approve Payout
+          {words[payout.kind].approve.press}
         </Button>
       ) : null}
       {payout.allowed.withdraw ? (
         <Button size="sm" variant="secondary" onClick={() => onAsk('withdraw')}>
-          Withdraw Payout
+          {words[payout.kind].withdraw.press}
         </Button>
       ) : null}
     </div>
@@ -74,19 +76,41 @@ const PayoutLine = ({ payout, named, onAsk }: PayoutLineProps) => (
 )
 
 const words = {
-  approve: {
-    title: 'Approve this payout?',
-    confirm: 'Approve',
-    done: 'Payout approved',
-    failed: 'Failed to approve the payout',
-    after: 'then counts as paid out. This moves no money and cannot be undone.',
+  payout: {
+    approve: {
+      press: 'Approve Payout',
+      title: 'Approve this payout?',
+      confirm: 'Approve',
+      done: 'Payout approved',
+      failed: 'Failed to approve the payout',
+      after: 'then counts as paid out. This moves no money and cannot be undone.',
+    },
+    withdraw: {
+      press: 'Withdraw Payout',
+      title: 'Withdraw this payout?',
+      confirm: 'Withdraw',
+      done: 'Payout withdrawn',
+      failed: 'Failed to withdraw the payout',
+      after: 'stays credit of the family.',
+    },
   },
-  withdraw: {
-    title: 'Withdraw this payout?',
-    confirm: 'Withdraw',
-    done: 'Payout withdrawn',
-    failed: 'Failed to withdraw the payout',
-    after: 'stays credit of the family.',
+  gift: {
+    approve: {
+      press: 'Approve Gift',
+      title: 'Approve this gift?',
+      confirm: 'Approve',
+      done: 'Gift approved',
+      failed: 'Failed to approve the gift',
+      after: 'is then credit of the family. This cannot be undone.',
+    },
+    withdraw: {
+      press: 'Withdraw Gift',
+      title: 'Withdraw this gift?',
+      confirm: 'Withdraw',
+      done: 'Gift withdrawn',
+      failed: 'Failed to withdraw the gift',
+      after: 'is not given.',
+    },
   },
 } as const
 
@@ -94,7 +118,7 @@ type PayoutActDialogProps = { act: Act; payout: WaitingPayout; onClose: () => vo
 
 const PayoutActDialog = ({ act, payout, onClose }: PayoutActDialogProps) => {
   const acting = useMutation(act === 'approve' ? approve : withdraw)
-  const { title, confirm, done, failed, after } = words[act]
+  const { title, confirm, done, failed, after } = words[payout.kind][act]
   const judge = async () => {
     await notifyOutcome(acting.mutateAsync({ params: { id: payout.id } }), { done, failed })
     onClose()
@@ -108,7 +132,16 @@ const PayoutActDialog = ({ act, payout, onClose }: PayoutActDialogProps) => {
       onConfirm={() => void judge()}
       onClose={onClose}
     >
-      {`${sumOf(payout)} of ${payout.parent.name}, asked by ${payout.approval.by}, ${after}`}
+      {`${kwacha(payout.amount)} ${wayOf(payout)} ${payout.kind === 'gift' ? 'to' : 'of'} ${payout.parent.name}, asked by ${payout.approval.by}, ${after}`}
     </ConfirmDialog>
   )
 }
+
+/** The payouts of credit that wait, of all families or of one; read anew whenever they are shown. */
+const payoutsQuery = (parentId?: number) => ({
+  ...endpointQuery('refunds', listPayouts, { query: parentId === undefined ? {} : { parentId } }),
+  staleTime: 0,
+})
+
+const approve = endpointMutation(approvePayout, 'refunds')
+const withdraw = endpointMutation(withdrawPayout, 'refunds')

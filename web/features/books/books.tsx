@@ -1,18 +1,65 @@
+import { Suspense } from 'react'
+import { useSearchParams } from 'react-router-dom'
+import { lazyComponent } from '../../lib/lazy'
+import { SkeletonLines, EmptyState } from '../../ui/query-result'
+import { Tabs } from '../../ui/tabs'
+import { EntryList, kindLabels, type OnHistory } from './entry-list'
 import { useQuery } from '@tanstack/react-query'
-import { type AuditEntry, type EntrySort, entrySorts } from '#contracts/audit'
-import { downloadFrom } from '../../lib/download'
+import {
+  type EntrySort,
+  entrySorts,
+  auditKinds,
+  auditExport,
+  type AuditKind,
+  auditEntries,
+} from '#contracts/audit'
+import { downloadFrom } from '../../lib/files'
 import { counted } from '../../lib/format'
 import { type Sorting, useListAddress } from '../../lib/list-address'
 import { Button } from '../../ui/button'
 import { Card, CardBody } from '../../ui/card'
-import { EmptyState } from '../../ui/empty-state'
-import { bothWays, SortSelect } from '../../ui/list-filters'
+import { Filters } from '../../ui/filters'
 import { PagedList, ListCount } from '../../ui/paged-list'
-import type { SortProps } from '../../ui/sort-head'
-import { type StackedColumn, StackedTable } from '../../ui/stacked-table'
-import { entriesQuery, exportAddress } from './api'
-import { filtersFromAddress, parametersOf, FilterForm } from './filter-form'
-import { type OnHistory, EntryRow } from './entry-row'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { FormProvider, useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { FormField } from '../../ui/form'
+import type { QueryOf } from '#contracts/endpoint'
+import { listQuery } from '../../lib/endpoint-query'
+
+const DayEnd = lazyComponent(() => import('./day-end/day-end').then((m) => m.DayEnd))
+
+const Settlements = lazyComponent(() => import('./settlements/settlements').then((m) => m.Settlements))
+
+const tabs = [
+  { key: 'history', label: 'History' },
+  { key: 'day-end', label: 'Day end' },
+  { key: 'settlements', label: 'Settlements' },
+] as const
+type TabKey = (typeof tabs)[number]['key']
+
+/** The books: everything that happened, what it came to on each day, and what the card provider says; the part is in the address. */
+export const BooksParts = ({ onHistory }: { onHistory: OnHistory }) => {
+  const [search, setSearch] = useSearchParams()
+  const current = tabs.find((tab) => tab.key === search.get('books')) ?? tabs[0]
+  const choose = (key: TabKey) => {
+    // Filters, range and page belong to the part that is left.
+    const next = new URLSearchParams({ section: 'history', tab: 'books' })
+    if (key !== tabs[0].key) next.set('books', key)
+    setSearch(next, { replace: true })
+  }
+  return (
+    <Tabs label="Books" tabs={tabs} current={current.key} onChange={choose}>
+      {current.key === 'history' ? (
+        <Books onHistory={onHistory} />
+      ) : (
+        <Suspense fallback={<SkeletonLines lines={6} />}>
+          {current.key === 'day-end' ? <DayEnd /> : <Settlements />}
+        </Suspense>
+      )}
+    </Tabs>
+  )
+}
 
 const newestFirst: Sorting<EntrySort> = { sort: 'time', direction: 'desc' }
 
@@ -55,39 +102,6 @@ export const Books = ({ onHistory }: { onHistory: OnHistory }) => {
   )
 }
 
-const orders = [
-  ...bothWays<EntrySort>('time', 'Time', 'age'),
-  ...bothWays<EntrySort>('kind', 'Kind', 'text'),
-  ...bothWays<EntrySort>('amount', 'Amount', 'number'),
-]
-
-const columns: readonly StackedColumn<EntrySort>[] = [
-  { label: 'Time', by: 'time' },
-  { label: 'What' },
-  { label: 'Who' },
-  { label: 'Amount', by: 'amount', className: 'text-right' },
-  { label: 'Kind', by: 'kind' },
-  { label: 'Number', className: 'text-right' },
-  { label: 'History', hideLabel: true },
-]
-
-type EntryListProps = {
-  entries: readonly AuditEntry[]
-  sorted: SortProps<EntrySort>
-  onHistory: OnHistory
-}
-
-const EntryList = ({ entries, sorted, onHistory }: EntryListProps) => (
-  <>
-    <SortSelect choices={orders} className="w-full sm:w-64 xl:hidden" {...sorted} />
-    <StackedTable label="Books" columns={columns} sorted={sorted}>
-      {entries.map((entry) => (
-        <EntryRow key={entry.id} entry={entry} onHistory={onHistory} />
-      ))}
-    </StackedTable>
-  </>
-)
-
 const NoEntries = ({ filtered }: { filtered: boolean }) => (
   <EmptyState title="No results found" icon="history">
     {filtered
@@ -95,3 +109,92 @@ const NoEntries = ({ filtered }: { filtered: boolean }) => (
       : 'The books begin with the first checkout.'}
   </EmptyState>
 )
+
+type FilterFormProps = { filters: BookFilters; onApply: (filters: TypedFilters) => void }
+
+const kinds = [
+  { value: '', label: 'Everything' },
+  ...auditKinds.map((value) => ({ value, label: kindLabels[value] })),
+]
+
+/** The filters of the books; nothing is asked before 'Apply Filters' or Enter. */
+export const FilterForm = ({ filters, onApply }: FilterFormProps) => {
+  const form = useForm({
+    resolver: zodResolver(typedFilters),
+    defaultValues: { ...noFilters, ...filters },
+  })
+  return (
+    <FormProvider {...form}>
+      <Filters
+        active={Object.keys(filters).length}
+        onSubmit={form.handleSubmit(onApply)}
+        onClear={() => onApply(noFilters)}
+      >
+        <FormField name="from" deps="to" label="From" type="date" />
+        <FormField name="to" label="To" type="date" />
+        <FormField name="kind" label="Kind" options={kinds} />
+        <FormField name="who" label="Who" maxLength={100} autoComplete="off" />
+        <FormField name="about" label="Order or payment" maxLength={60} autoComplete="off" />
+        <FormField name="minAmount" label="From amount (K)" inputMode="decimal" autoComplete="off" />
+      </Filters>
+    </FormProvider>
+  )
+}
+
+const filterKeys = ['from', 'to', 'kind', 'who', 'about', 'minAmount'] as const
+type FilterKey = (typeof filterKeys)[number]
+
+/** What of the books is shown; a filter that is absent takes all. Days are `YYYY-MM-DD` of school time. */
+export type BookFilters = { kind?: AuditKind } & Partial<Record<Exclude<FilterKey, 'kind'>, string>>
+
+const isValid = (key: FilterKey, text: string): boolean =>
+  z.safeParse(auditExport.query, { [key]: text }).success
+
+const typed = (key: FilterKey, message: string) =>
+  z.string().check(
+    z.trim(),
+    z.refine((text) => text === '' || isValid(key, text), message),
+  )
+
+/** The filters as they are typed; an empty one takes all. */
+const typedFilters = z
+  .object({
+    from: typed('from', 'Please enter a date'),
+    to: typed('to', 'Please enter a date'),
+    kind: typed('kind', 'Please choose one of the list'),
+    who: typed('who', 'At most 100 characters'),
+    about: typed('about', 'At most 60 characters'),
+    minAmount: typed('minAmount', 'Please enter an amount'),
+  })
+  .check(
+    z.refine(({ from, to }) => from === '' || to === '' || from <= to, {
+      message: 'The last day is before the first',
+      path: ['to'],
+    }),
+  )
+export type TypedFilters = z.infer<typeof typedFilters>
+
+const noFilters: TypedFilters = { from: '', to: '', kind: '', who: '', about: '', minAmount: '' }
+
+/** What the address names and the server takes. */
+export const filtersFromAddress = (search: URLSearchParams): BookFilters => {
+  const named = filterKeys.map((key) => [key, search.get(key)?.trim() ?? ''] as const)
+  const filters: BookFilters = Object.fromEntries(
+    named.filter(([key, text]) => text !== '' && isValid(key, text)),
+  )
+  if (filters.from && filters.to && filters.from > filters.to) delete filters.to
+  return filters
+}
+
+/** These filters as parameters of the address; null for one that is not set. */
+export const parametersOf = (filters: TypedFilters): Record<string, string | null> =>
+  Object.fromEntries(filterKeys.map((key) => [key, filters[key] || null]))
+
+export const entriesQuery = (query: QueryOf<typeof auditEntries>) =>
+  listQuery('payments', auditEntries, { query })
+
+/** Where the server hands out the same entries as a file. */
+export const exportAddress = (filters: BookFilters): string => {
+  const query = new URLSearchParams(filters).toString()
+  return query ? `${auditExport.path}?${query}` : auditExport.path
+}

@@ -8,14 +8,16 @@ import {
   setArchived,
   setAvailability,
   updateMenuItem,
+  bulkUpload,
+  bulkArchive,
+  duplicateItems,
+  itemsHaveOrders,
+  listMenuItems,
+  uploadPicture,
+  listPortions,
+  setSoldOut,
 } from '#contracts/catalogue'
-import { bulkUpload, bulkArchive, duplicateItems, itemsHaveOrders } from '#contracts/menu-bulk'
 import type { QueryOf, ReplyOf } from '#contracts/endpoint'
-import { getAllergens } from '#contracts/health'
-import { listCycles } from '#contracts/cycles'
-import { listMenuItems } from '#contracts/menu-items'
-import { uploadPicture } from '#contracts/picture-upload'
-import { listPortions, setSoldOut } from '#contracts/portions'
 import { call } from '../../lib/call'
 import { endpointMutation, endpointQuery, listQuery, refreshes } from '../../lib/endpoint-query'
 
@@ -27,11 +29,6 @@ export const portionsQuery = (from: string, to: string) => ({
   ...endpointQuery('catalogue', listPortions, { query: { from, to } }),
   staleTime: 0,
 })
-
-export const cyclesQuery = endpointQuery('cycles', listCycles, {})
-
-/** The school's list. */
-export const allergensQuery = endpointQuery('identity', getAllergens, {})
 
 export const menuItemQuery = (id: number) => endpointQuery('catalogue', getMenuItem, { params: { id } })
 

@@ -1,11 +1,28 @@
-import { Suspense, useState } from 'react'
-import { lazyPart, usePreload } from '../../lib/lazy'
-import { CollapsibleCard } from '../../ui/collapsible-card'
-import { SkeletonLines } from '../../ui/skeleton'
-import { CurrentItems } from './list/current-items'
-import { UploadCard } from './upload/upload-card'
+import { Suspense, useState, useDeferredValue } from 'react'
+import { lazyComponent, usePreload } from '../../lib/lazy'
+import { CollapsibleCard, Card, CardBody, CardHeading } from '../../ui/card'
+import { SkeletonLines, EmptyState } from '../../ui/query-result'
+import { UploadCard } from './upload-card'
+import { useQuery } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router-dom'
+import { type ItemSort, itemSorts } from '#contracts/catalogue'
+import { type ListAddress, useListAddress } from '../../lib/list-address'
+import { Button } from '../../ui/button'
+import { PagedList } from '../../ui/paged-list'
+import { Segmented } from '../../ui/radio-cards'
+import { itemsQuery } from './api'
+import {
+  FilterBar,
+  addressWithView,
+  defaultSort,
+  filtersInAddress,
+  isFiltered,
+  type ItemFilters,
+  viewInAddress,
+} from './list/filter-bar'
+import { ShownItems } from './list/shown-items'
 
-const ItemForm = lazyPart(() => import('./form/item-form').then((m) => m.ItemForm))
+const ItemForm = lazyComponent(() => import('./form/item-form').then((m) => m.ItemForm))
 
 /** Menu Management: `mayListOrders` where this administrator may open Cycle History. Add one item, upload many, and see to those that are there. */
 export const MenuManagement = ({ mayListOrders }: { mayListOrders: boolean }) => {
@@ -28,4 +45,99 @@ export const MenuManagement = ({ mayListOrders }: { mayListOrders: boolean }) =>
       <CurrentItems onAdd={() => setAdding(true)} mayListOrders={mayListOrders} />
     </div>
   )
+}
+
+type CurrentItemsProps = { onAdd: () => void; mayListOrders: boolean }
+
+/** The items of the menu as a table or cards: searched, filtered, sorted and paged as the address says. */
+const CurrentItems = ({ onAdd, mayListOrders }: CurrentItemsProps) => {
+  const list = useListAddress(itemSorts, defaultSort)
+  const filters = filtersInAddress(list.address)
+  const asked = { ...list.query, ...filters }
+  const menu = useQuery(itemsQuery(asked))
+  // The rows are most of the drawing, and lie below what stands above them on a phone.
+  const isFrameDrawn = useDeferredValue(true, false)
+  return (
+    <Card>
+      <CardHeading title="Current Menu Items" actions={<ListSwitches list={list} />} />
+      <CardBody className="flex flex-col gap-4">
+        <FilterBar list={list} />
+        <PagedList
+          query={menu}
+          list={list}
+          pages={({ metadata }) => metadata}
+          failure="Failed to fetch menu items"
+          empty={menu.data?.menuSize === 0 ? <EmptyMenu onAdd={onAdd} /> : <NothingFound filters={filters} />}
+        >
+          {({ data }, total) =>
+            isFrameDrawn ? (
+              <ShownItems
+                items={data}
+                total={total}
+                listed={JSON.stringify(asked)}
+                archived={filters.archived === true}
+                view={viewInAddress(list.address)}
+                sorted={list.sorted}
+                mayListOrders={mayListOrders}
+              />
+            ) : (
+              <SkeletonLines />
+            )
+          }
+        </PagedList>
+      </CardBody>
+    </Card>
+  )
+}
+
+const ListSwitches = ({ list: { address, onFilter } }: { list: ListAddress<ItemSort> }) => {
+  const [, setAddress] = useSearchParams()
+  return (
+    <>
+      <Segmented
+        label="Active or archived"
+        value={filtersInAddress(address).archived ? 'archived' : 'active'}
+        onChange={(value) => onFilter({ archived: value === 'archived' ? 'true' : null })}
+        segments={[
+          { value: 'active', label: 'Show Active Items' },
+          { value: 'archived', label: 'Show Archived Items' },
+        ]}
+      />
+      <Segmented
+        label="View"
+        value={viewInAddress(address)}
+        onChange={(view) => setAddress(addressWithView(address, view))}
+        segments={[
+          { value: 'table', label: 'Table', icon: 'table' },
+          { value: 'grid', label: 'Grid', icon: 'grid' },
+        ]}
+      />
+    </>
+  )
+}
+
+const EmptyMenu = ({ onAdd }: { onAdd: () => void }) => (
+  <EmptyState
+    title="No menu items yet"
+    action={
+      <Button icon="plus" onClick={onAdd}>
+        Add New Menu Item
+      </Button>
+    }
+  >
+    Add the first dish, or upload a whole menu from a CSV file.
+  </EmptyState>
+)
+
+const NothingFound = ({ filters }: { filters: ItemFilters }) => (
+  <EmptyState title="No results found" icon="search">
+    {nothingWords(filters)}
+  </EmptyState>
+)
+
+const nothingWords = (filters: ItemFilters) => {
+  if (!isFiltered(filters)) return 'Every item is in the archive. Show Archived Items to bring one back.'
+  return filters.archived
+    ? 'No archived item matches these filters.'
+    : 'No active item matches these filters.'
 }

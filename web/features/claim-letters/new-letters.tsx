@@ -1,27 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { roll } from '#contracts/roll'
+import { roll, type RollEntry } from '#contracts/enrolment'
 import type { ClaimCodeLetter } from '#contracts/roll-import'
-import { consolePaths } from '../../lib/console-paths'
-import { counted } from '../../lib/format'
+import { consolePaths } from '../../lib/paths'
+import { counted, classlessAsked, noClass, classLabel } from '../../lib/format'
 import { readFilters, useListAddress } from '../../lib/list-address'
-import { classlessAsked, noClass } from '../../lib/no-class'
-import { Button } from '../../ui/button'
+import { Button, IconButton } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
-import { EmptyState } from '../../ui/empty-state'
-import { IconButton } from '../../ui/icon-button'
-import { FilterSelect, SearchField } from '../../ui/list-filters'
+import { EmptyState } from '../../ui/query-result'
+import { FilterSelect, SearchField } from '../../ui/filters'
 import { ListCount, PagedList } from '../../ui/paged-list'
-import { type Addressed, waitingQuery } from './api'
-import { ChildBoxes } from './child-boxes'
-import { ClaimLetters } from './claim-letters'
-import { LettersQuestion, type Asked } from './letters-question'
+import { type Addressed, waitingQuery, ClaimLetters } from './claim-letters'
+import { LettersQuestion, type Asked } from './new-letter'
+import { Checkbox } from '../../ui/checkbox'
+import { SelectBox, type Selection, useSelection } from '../../ui/selection'
 
 /** New letters for families without an account: for chosen children, or for all of a class or of the school. */
 export const NewLetters = () => {
   const list = useListAddress(['class'], { sort: 'class', direction: 'asc' })
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const selection = useSelection<RollEntry>()
+  const { chosen, clear } = selection
   const [asked, setAsked] = useState<Asked | null>(null)
   const [codes, setCodes] = useState<readonly ClaimCodeLetter[]>([])
   const filters = {
@@ -58,13 +57,13 @@ export const NewLetters = () => {
             </div>
           )}
         >
-          {({ data }) => <ChildBoxes entries={data} chosen={chosen} onChoose={setChosen} />}
+          {({ data }) => <ChildBoxes entries={data} selection={selection} />}
         </PagedList>
         {chosen.size > 0 ? (
           <ChosenBar
             count={chosen.size}
-            onClear={() => setChosen(new Set())}
-            onMake={() => ask(chosen.size, { ids: [...chosen] })}
+            onClear={clear}
+            onMake={(together) => ask(chosen.size, { ids: [...chosen.keys()], together })}
           />
         ) : null}
       </CardBody>
@@ -74,7 +73,7 @@ export const NewLetters = () => {
           onClose={() => setAsked(null)}
           onMade={(made) => {
             setAsked(null)
-            setChosen(new Set())
+            clear()
             setCodes(made)
           }}
         />
@@ -112,7 +111,7 @@ const Filters = ({ list, classes }: FiltersProps) => (
   </div>
 )
 
-type ChosenBarProps = { count: number; onClear: () => void; onMake: () => void }
+type ChosenBarProps = { count: number; onClear: () => void; onMake: (together: boolean) => void }
 
 const ChosenBar = ({ count, onClear, onMake }: ChosenBarProps) => (
   <section
@@ -123,9 +122,14 @@ const ChosenBar = ({ count, onClear, onMake }: ChosenBarProps) => (
       {`${counted(count, 'child', 'children')} chosen`}
     </p>
     <IconButton icon="close" label="Choose none" onClick={onClear} />
+    {count > 1 ? (
+      <Button variant="secondary" className="max-sm:basis-full" onClick={() => onMake(true)}>
+        One Letter for All
+      </Button>
+    ) : null}
     <Button
       className="max-sm:basis-full"
-      onClick={onMake}
+      onClick={() => onMake(false)}
     >{`Letters for ${counted(count, 'Child', 'Children')}`}</Button>
   </section>
 )
@@ -137,3 +141,37 @@ const NobodyWaits = ({ filtered }: { filtered: boolean }) => (
       : 'Letters are for children of the roll whom no account has.'}
   </EmptyState>
 )
+
+type ChildBoxesProps = { entries: readonly RollEntry[]; selection: Selection<RollEntry> }
+
+/** The children of a page, each with a box, and one for all of them. */
+const ChildBoxes = ({ entries, selection }: ChildBoxesProps) => (
+  <div className="rounded-md border border-line">
+    <div className="border-b border-line bg-sand-50 px-3">
+      <SelectBox
+        label="All on this page"
+        rows={entries}
+        selection={selection}
+        className="min-h-11! w-full font-semibold"
+      />
+    </div>
+    <ul className="divide-y divide-line">
+      {entries.map((child) => (
+        <li key={child.id} className="px-3 py-1.5">
+          <Checkbox
+            label={<span className="font-semibold wrap-anywhere">{child.name}</span>}
+            hint={<span className="wrap-anywhere">{tellingWords(child)}</span>}
+            className="w-full"
+            checked={selection.chosen.has(child.id)}
+            onChange={() => selection.toggle([child])}
+          />
+        </li>
+      ))}
+    </ul>
+  </div>
+)
+
+const tellingWords = (child: RollEntry): string =>
+  [classLabel(child), child.admissionNumber && `No. ${child.admissionNumber}`, child.guardian?.name]
+    .filter(Boolean)
+    .join(' · ')

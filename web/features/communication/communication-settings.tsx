@@ -1,15 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReplyOf } from '#contracts/endpoint'
-import { communicationSettings, type getCommunication } from '#contracts/identity'
+import { communicationSettings, type getCommunication, saveCommunication } from '#contracts/identity'
 import { adminToast } from '../../lib/toast'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Form, FormField, SubmitButton } from '../../ui/form'
 import { QueryResult } from '../../ui/query-result'
-import { communicationQuery, saveContacts } from './api'
+import { endpointMutation } from '../../lib/endpoint-query'
+import { communicationQuery } from '../../queries/identity'
 
 /** Settings, Communication: how families reach the school. */
 export const CommunicationSettings = () => {
-  const contacts = useQuery(communicationQuery)
+  const contacts = useQuery(freshContactsQuery)
   return (
     <Card>
       <CardHeading title="Communication" hint="How families reach you from the Contact dialog" />
@@ -57,3 +58,8 @@ const ContactsForm = ({ saved }: { saved: ReplyOf<typeof getCommunication> }) =>
     </Form>
   )
 }
+
+/** Read again whenever it is opened: another administrator may have changed it. */
+export const freshContactsQuery = { ...communicationQuery, staleTime: 0 }
+
+export const saveContacts = endpointMutation(saveCommunication, 'identity')

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { listConflicts } from '#contracts/conflicts'
-import { endpointQuery, whenOpened } from '../../lib/endpoint-query'
+import { listConflicts } from '#contracts/order-reports'
+import { endpointQuery, refetchOnMount } from '../../lib/endpoint-query'
 import { counted, longDay } from '../../lib/format'
 import { Notice } from '../../ui/notice'
 import { QueryResult } from '../../ui/query-result'
 
 // Children's records and menu items change elsewhere: it is read each time that the screen is opened.
-const conflictsQuery = { ...endpointQuery('ordering', listConflicts, {}), staleTime: whenOpened }
+const conflictsQuery = { ...endpointQuery('ordering', listConflicts, {}), staleTime: refetchOnMount }
 
 /** The meals yet to be eaten that a child is allergic to and that nobody has accepted; nothing where there are none. */
 export const MealsInConflict = () => {

@@ -1,13 +1,25 @@
-import { useQuery } from '@tanstack/react-query'
-import { cycleOrderSorts } from '#contracts/cycle-orders'
+import { useQuery, useMutation } from '@tanstack/react-query'
+import {
+  cycleOrderSorts,
+  type cycleOrders,
+  type CycleOrderSort,
+  type CycleOrder,
+} from '#contracts/order-reports'
 import { counted } from '../../lib/format'
-import { useListAddress } from '../../lib/list-address'
+import { useListAddress, type ListAddress } from '../../lib/list-address'
 import { Card, CardBody } from '../../ui/card'
-import { ordersQuery } from './api'
-import { ExportBar } from './export/export-bar'
-import { FilterPanel, filtersFromAddress, newestFirst, noFilters } from './filter-panel'
-import { OrderList } from './orders/order-list'
-import type { OnHistory } from './order-words'
+import { ordersQuery, type OnHistory, changeStatus, type LeftOrder, titleOf } from './history-orders'
+import { ExportBar } from './export-bar'
+import { FilterPanel, filtersFromAddress, newestFirst, noFilters, type HistoryFilters } from './filter-panel'
+import type { ReplyOf } from '#contracts/endpoint'
+import { EmptyState, type QueryState, QueryResult } from '../../ui/query-result'
+import { BeyondLastPage, Pager } from '../../ui/paged-list'
+import { ChoosableOrders } from './choosable-orders'
+import { SkippedNotice } from '../../ui/notice'
+import { useState } from 'react'
+import type { setOrderStatus } from '#contracts/kitchen'
+import { notifyOutcome } from '../../lib/toast'
+import type { Settable } from './status-bar'
 
 /** Every order of every cycle; filters, order and page are in the address. Another filter or order forgets the selection. */
 export const CycleHistory = ({ onHistory }: { onHistory: OnHistory }) => {
@@ -32,4 +44,119 @@ export const CycleHistory = ({ onHistory }: { onHistory: OnHistory }) => {
       </CardBody>
     </Card>
   )
+}
+
+/** A page of orders as it was last read; while another is awaited that of before. */
+type OrdersAnswer = QueryState<ReplyOf<typeof cycleOrders>> & { isPlaceholderData: boolean }
+
+type OrderListProps = {
+  orders: OrdersAnswer
+  filters: HistoryFilters
+  list: ListAddress<CycleOrderSort>
+  onHistory: OnHistory
+}
+
+/** The orders that match, a page at a time. What is selected lasts from page to page and ends with the filters or the order. */
+const OrderList = ({ orders, filters, list, onHistory }: OrderListProps) => {
+  const { change, changing, skipped, keepSkipped, forgetSkipped } = useStatusChange()
+  return (
+    <>
+      <SkippedNotice
+        title={`${counted(skipped.length, 'order was', 'orders were')} skipped and stayed as before`}
+        skipped={skipped}
+        onRead={forgetSkipped}
+      />
+      <QueryResult<ReplyOf<typeof cycleOrders>>
+        query={orders}
+        failure="Failed to fetch cycle orders"
+        isEmpty={({ metadata }) => metadata.total === 0}
+        empty={<NoOrders filtered={Object.keys(filters).length > 0} />}
+      >
+        {({ data, metadata }) => (
+          <ChoosableOrders
+            orders={data}
+            listed={JSON.stringify([filters, list.sorted.sorting])}
+            sorted={list.sorted}
+            leaving={orders.isPlaceholderData}
+            changing={changing}
+            onChange={change}
+            onActed={keepSkipped}
+            filters={filters}
+            total={metadata.total}
+            onHistory={onHistory}
+          >
+            {data.length === 0 ? (
+              <BeyondLastPage lastPage={metadata.totalPages} onPage={list.onPage} />
+            ) : (
+              <Pager
+                page={list.page}
+                totalPages={metadata.totalPages}
+                busy={orders.isPlaceholderData}
+                onPage={list.onPage}
+              />
+            )}
+          </ChoosableOrders>
+        )}
+      </QueryResult>
+    </>
+  )
+}
+
+const NoOrders = ({ filtered }: { filtered: boolean }) => (
+  <EmptyState title="No orders found" icon="history">
+    {filtered
+      ? 'No order matches these filters. Clear one of them to see more.'
+      : 'Orders are listed here as soon as a family has placed one.'}
+  </EmptyState>
+)
+
+/** An order that a change did not reach, and why. */
+type Skipped = { id: string; words: string }
+
+/** Changes the status of orders, tells how it ended and keeps what was skipped. */
+const useStatusChange = () => {
+  const changing = useMutation(changeStatus)
+  const [skipped, setSkipped] = useState<readonly Skipped[]>([])
+  /** Answers whether the server made the change, for all or some of them. */
+  const change = async (orders: readonly CycleOrder[], status: Settable): Promise<boolean> => {
+    const reply = await notifyOutcome(
+      changing.mutateAsync({ body: { orderIds: orders.map(({ id }) => id), status } }),
+      {
+        done: doneWords,
+        failed: 'Failed to update order statuses',
+        failedTitle: 'Error updating status',
+      },
+    )
+    if (!reply) return false
+    setSkipped(reply.skipped.map(({ id, message }) => ({ id, words: `${nameOf(orders, id)}: ${message}` })))
+    return true
+  }
+  /** Shows the orders among these that another act did not reach. */
+  const keepSkipped = (orders: readonly CycleOrder[], left: readonly LeftOrder[]) =>
+    setSkipped(
+      left.map(({ orderId, message }) => ({ id: orderId, words: `${nameOf(orders, orderId)}: ${message}` })),
+    )
+  return {
+    change,
+    changing: changing.isPending,
+    skipped,
+    keepSkipped,
+    forgetSkipped: () => setSkipped([]),
+  }
+}
+
+const doneWords = ({ updated, skipped }: ReplyOf<typeof setOrderStatus>) => {
+  const left = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
+  return updated === 0
+    ? {
+        title: 'Error updating status',
+        text: `${counted(skipped.length, 'order')} skipped`,
+        kind: 'error' as const,
+      }
+    : { title: 'Status Updated', text: `${counted(updated, 'order')} updated${left}` }
+}
+
+const nameOf = (orders: readonly CycleOrder[], id: string): string => {
+  const order = orders.find((one) => one.id === id)
+  return order ? titleOf(order) : `Order ${id}`
 }

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { orderStatuses, type OrderStatus } from '#contracts/ordering'
-import type { CycleOrderSort } from '#contracts/cycle-orders'
+import type { CycleOrderSort } from '#contracts/order-reports'
 import { dayName } from '../../lib/format'
 import { schoolDay } from '../../lib/school-moment'
 import { classes } from '../../lib/classes'
 import { Button } from '../../ui/button'
-import { Filters } from '../../ui/filters'
+import { Filters, bothWays } from '../../ui/filters'
 import { type Choice, Select } from '../../ui/select'
-import { cyclesQuery, menuQuery } from './api'
-import { statusLabels } from './order-words'
+import { menuQuery } from '../../queries/catalogue'
+import { cyclesQuery } from '../../queries/cycles'
+import { statusLabels } from './history-orders'
 import type { Sorting } from '../../lib/list-address'
-import { bothWays } from '../../ui/list-filters'
 
 type FilterPanelProps = {
   filters: HistoryFilters

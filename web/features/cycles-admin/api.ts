@@ -7,13 +7,10 @@ import {
   previewClosure,
   undoClosure,
 } from '#contracts/closures'
-import { createCycle, deactivateCycle, listCycles, previewCycle, reactivateCycle } from '#contracts/cycles'
-import { cycleHistory } from '#contracts/cycle-history'
+import { createCycle, deactivateCycle, previewCycle, reactivateCycle, cycleHistory } from '#contracts/cycles'
 import type { QueryOf, ReplyOf } from '#contracts/endpoint'
 import type { CallInput } from '../../lib/call'
 import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
-
-export const cyclesQuery = endpointQuery('cycles', listCycles, {})
 
 export const historyQuery = (query: QueryOf<typeof cycleHistory>) => ({
   ...endpointQuery('cycles', cycleHistory, { query }),

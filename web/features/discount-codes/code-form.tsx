@@ -2,13 +2,12 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, useEffect } from 'react'
 import { useController } from 'react-hook-form'
 import { Combobox, ComboboxInput, ComboboxOption, ComboboxOptions } from '@headlessui/react'
-import { createDiscountCode } from '#contracts/discount-codes'
-import { adminToast } from '../../lib/toast'
+import { createDiscountCode } from '#contracts/order-reports'
+import { adminToast, notifyFailure } from '../../lib/toast'
 import { Form, FormField, SubmitButton } from '../../ui/form'
-import { Switch } from '../../ui/switch'
-import { addCode, shortestSearch, usersQuery } from './api'
-import { notifyFailure } from '../../lib/notify-outcome'
-import { usePaused } from '../../lib/use-paused'
+import { Switch } from '../../ui/checkbox'
+import { addCode, minSearchLength, usersQuery } from './code-list'
+import { usePaused } from '../../lib/use-time'
 import { controlClass, Field } from '../../ui/field'
 
 const blank = { code: '', userId: 0, discountPercentage: 10, isActive: true }
@@ -100,7 +99,7 @@ export const UserPicker = ({ picked, onPick, error }: UserPickerProps) => {
               onChange={(event) => setTyped(event.target.value)}
               className={controlClass}
             />
-            {text.length >= shortestSearch && found.data ? (
+            {text.length >= minSearchLength && found.data ? (
               <ComboboxOptions
                 modal={false}
                 className="absolute inset-x-0 top-full z-10 mt-1 max-h-60 overflow-y-auto rounded-md border border-line bg-surface py-1 shadow-raised"

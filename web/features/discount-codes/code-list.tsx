@@ -1,20 +1,68 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { CodeSort, DiscountCode } from '#contracts/discount-codes'
-import { notifyOutcome } from '../../lib/notify-outcome'
+import {
+  type CodeSort,
+  type DiscountCode,
+  createDiscountCode,
+  deleteDiscountCode,
+  listDiscountCodes,
+  updateDiscountCode,
+} from '#contracts/order-reports'
+import { notifyOutcome } from '../../lib/toast'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { IconButton } from '../../ui/icon-button'
+import { IconButton } from '../../ui/button'
 import type { SortProps } from '../../ui/sort-head'
-import { StackedCell, type StackedColumn, StackedRow, StackedTable } from '../../ui/stacked-table'
-import { Switch } from '../../ui/switch'
-import { removeCode, switchCode } from './api'
+import { type DataColumn, DataTable } from '../../ui/data-table'
+import { Switch } from '../../ui/checkbox'
+import type { QueryOf } from '#contracts/endpoint'
+import { searchUsers } from '#contracts/accounts'
+import { endpointMutation, endpointQuery, listQuery } from '../../lib/endpoint-query'
 
-const columns: readonly StackedColumn<CodeSort>[] = [
-  { label: 'Code', by: 'code' },
-  { label: 'User', by: 'user' },
-  { label: 'Discount', by: 'discount', className: 'text-right' },
-  { label: 'Active', by: 'active', className: 'text-right' },
-  { label: 'Delete', hideLabel: true, className: 'w-px' },
+const columnsOf = (onDelete: (code: DiscountCode) => void): DataColumn<DiscountCode, CodeSort>[] => [
+  {
+    label: 'Code',
+    by: 'code',
+    width: 'most',
+    className: 'font-semibold break-words @max-4xl:order-1',
+    cell: ({ code }) => code,
+  },
+  {
+    label: 'User',
+    by: 'user',
+    className: 'break-words @max-4xl:order-3 @max-4xl:self-center @max-4xl:text-muted',
+    cell: ({ user }) => user.username,
+  },
+  {
+    label: 'Discount',
+    by: 'discount',
+    headClass: 'text-right',
+    width: 'third',
+    className: 'text-right @max-4xl:order-2',
+    cell: ({ discountPercentage }) => <span className="money">{discountPercentage}%</span>,
+  },
+  {
+    label: 'Active',
+    by: 'active',
+    named: true,
+    headClass: 'text-right',
+    width: 'third',
+    className: 'text-right @max-4xl:order-4',
+    cell: (code) => <ActiveSwitch code={code} />,
+  },
+  {
+    label: 'Delete',
+    hideLabel: true,
+    headClass: 'w-px',
+    className: 'text-right @max-4xl:order-5 @max-4xl:col-span-1!',
+    cell: (code) => (
+      <IconButton
+        icon="trash"
+        variant="danger"
+        label={`Delete ${code.code}`}
+        onClick={() => onDelete(code)}
+      />
+    ),
+  },
 ]
 
 type CodeListProps = { codes: readonly DiscountCode[]; sorted: SortProps<CodeSort> }
@@ -24,17 +72,20 @@ export const CodeList = ({ codes, sorted }: CodeListProps) => {
   const [deleting, setDeleting] = useState<DiscountCode | null>(null)
   return (
     <>
-      <StackedTable label="Discount codes" columns={columns} sorted={sorted}>
-        {codes.map((code) => (
-          <CodeRow key={code.id} code={code} onDelete={() => setDeleting(code)} />
-        ))}
-      </StackedTable>
+      <DataTable
+        label="Discount codes"
+        columns={columnsOf(setDeleting)}
+        rows={codes}
+        keyOf={({ id }) => id}
+        rowClass="[&>td]:align-middle"
+        sorted={sorted}
+      />
       {deleting ? <DeleteCode code={deleting} onClose={() => setDeleting(null)} /> : null}
     </>
   )
 }
 
-const CodeRow = ({ code, onDelete }: { code: DiscountCode; onDelete: () => void }) => {
+const ActiveSwitch = ({ code }: { code: DiscountCode }) => {
   const switching = useMutation(switchCode)
   const isActive = switching.isPending ? switching.variables.body.isActive : code.isActive
   const toggle = (on: boolean) =>
@@ -42,25 +93,7 @@ const CodeRow = ({ code, onDelete }: { code: DiscountCode; onDelete: () => void 
       done: 'Discount code updated successfully',
       failed: 'Failed to update discount code',
     })
-  return (
-    <StackedRow className="[&>td]:align-middle">
-      <StackedCell width="most" className="font-semibold break-words @max-4xl:order-1">
-        {code.code}
-      </StackedCell>
-      <StackedCell className="break-words @max-4xl:order-3 @max-4xl:self-center @max-4xl:text-muted">
-        {code.user.username}
-      </StackedCell>
-      <StackedCell width="third" className="text-right @max-4xl:order-2">
-        <span className="money">{code.discountPercentage}%</span>
-      </StackedCell>
-      <StackedCell width="third" label="Active" className="text-right @max-4xl:order-4">
-        <Switch label={`${code.code} is active`} hideLabel checked={isActive} onChange={toggle} />
-      </StackedCell>
-      <StackedCell className="text-right @max-4xl:order-5 @max-4xl:col-span-1!">
-        <IconButton icon="trash" variant="danger" label={`Delete ${code.code}`} onClick={onDelete} />
-      </StackedCell>
-    </StackedRow>
-  )
+  return <Switch label={`${code.code} is active`} hideLabel checked={isActive} onChange={toggle} />
 }
 
 const DeleteCode = ({ code, onClose }: { code: DiscountCode; onClose: () => void }) => {
@@ -86,3 +119,19 @@ const DeleteCode = ({ code, onClose }: { code: DiscountCode; onClose: () => void
     </ConfirmDialog>
   )
 }
+
+export const codesQuery = (query: QueryOf<typeof listDiscountCodes>) =>
+  listQuery('ordering', listDiscountCodes, { query })
+
+/** Users are searched by at least 2 characters (administrator.md section 5). */
+export const minSearchLength = 2
+
+export const usersQuery = (text: string) => ({
+  ...endpointQuery('identity', searchUsers, { query: { q: text } }),
+  enabled: text.length >= minSearchLength,
+  placeholderData: keepPreviousData,
+})
+
+export const addCode = endpointMutation(createDiscountCode, 'ordering')
+const switchCode = endpointMutation(updateDiscountCode, 'ordering')
+const removeCode = endpointMutation(deleteDiscountCode, 'ordering')

@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
-import { codeSorts, type CodeSort, listDiscountCodes } from '#contracts/discount-codes'
+import { codeSorts, type CodeSort, listDiscountCodes } from '#contracts/order-reports'
 import { counted } from '../../lib/format'
-import { lazyPart } from '../../lib/lazy'
+import { lazyComponent } from '../../lib/lazy'
 import { type ListAddress, readFilters, type Sorting, useListAddress } from '../../lib/list-address'
 import { Card, CardBody, CardHeading } from '../../ui/card'
-import { EmptyState } from '../../ui/empty-state'
+import { EmptyState, SkeletonLines } from '../../ui/query-result'
 import { PagedList } from '../../ui/paged-list'
-import { SkeletonLines } from '../../ui/skeleton'
-import { codesQuery } from './api'
-import { CodeList } from './code-list'
-import { FilterSelect, SearchField, SortSelect, bothOrders } from '../../ui/list-filters'
+import { codesQuery, CodeList } from './code-list'
+import { FilterSelect, SearchField, SortSelect, bothOrders } from '../../ui/filters'
 
 /** Its choice of users is half of this screen's script; the codes are there before it. */
-const CodeForm = lazyPart(() => import('./code-form').then((m) => m.CodeForm))
+const CodeForm = lazyComponent(() => import('./code-form').then((m) => m.CodeForm))
 
 /** Settings, Discount Codes: who pays less, by how much. */
 export const DiscountCodes = () => (

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import type { FamilyPage } from '#contracts/families'
+import type { FamilyPage } from '#contracts/find'
 import type { User } from '#contracts/identity'
 import { kwacha } from '../../lib/format'
 import { paths } from '../../lib/paths'
@@ -83,7 +83,19 @@ const Refunds = ({ refunds }: Pick<Money, 'refunds'>) => (
   </section>
 )
 
-const backInWords = ({ amount, owed, dueSince, doneAt, asCredit }: Money['refunds'][number]): string =>
-  doneAt === null
-    ? `${kwacha(owed)} of ${kwacha(amount)} owed back since ${dateAndTime(dueSince)}`
-    : `${kwacha(amount)} ${asCredit ? 'given as credit' : 'paid back'} ${dateAndTime(doneAt)}`
+const backInWords = ({
+  amount,
+  owed,
+  givenAsCredit = 0,
+  dueSince,
+  doneAt,
+}: Money['refunds'][number]): string => {
+  const money = amount - owed - givenAsCredit
+  const at = doneAt === null ? '' : ` ${dateAndTime(doneAt)}`
+  return [
+    ...(owed > 0 ? [`${kwacha(owed)} of ${kwacha(amount)} owed back since ${dateAndTime(dueSince)}`] : []),
+    // Of kwacha with decimals, where the parts need not come to exactly nothing.
+    ...(money >= 0.005 ? [`${kwacha(money)} paid back${at}`] : []),
+    ...(givenAsCredit > 0 ? [`${kwacha(givenAsCredit)} given as credit${at}`] : []),
+  ].join(', ')
+}

@@ -1,18 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
-import type { FamilyPage } from '#contracts/families'
-import type { User } from '#contracts/identity'
-import { gradeLabel } from '../../lib/format'
-import { paths } from '../../lib/paths'
-import { Card, CardBody, CardHeading } from '../../ui/card'
+import {
+  type FamilyPage,
+  type FamilyHelp,
+  type UpcomingMeal,
+  type FamilyMessage,
+  getFamily,
+} from '#contracts/find'
+import type { User, FeatureName } from '#contracts/identity'
+import { gradeLabel, kwacha, shortDay, payByLabel } from '../../lib/format'
+import { paths, consolePaths } from '../../lib/paths'
+import { Card, CardBody, CardHeading, CollapsibleCard } from '../../ui/card'
 import { QueryResult } from '../../ui/query-result'
-import { familyQuery } from './api'
-import { FamilyHelpLink } from './family-help'
-import { FamilyHistory } from './family-history'
-import { FamilyMeals } from './family-meals'
-import { FamilyMessages } from './family-messages'
 import { FamilyMoney } from './family-money'
+import { dateAndTime } from '../../lib/school-moment'
+import { Badge, type Tone } from '../../ui/badge'
+import { Notice } from '../../ui/notice'
+import { endpointQuery } from '../../lib/endpoint-query'
 
 type Child = FamilyPage['children'][number]
 type FamilyScreenProps = {
@@ -100,3 +105,175 @@ const Others = ({ guardians }: { guardians: FamilyPage['children'][number]['guar
       </Link>
     </p>
   ))
+
+type Way = { label: string; section: FeatureName; filter: string }
+
+/** Where each help is given: the first section of these that somebody holds. */
+const ways: Record<FamilyHelp['what'], readonly Way[]> = {
+  verify: [{ label: 'Verify the payment', section: 'pending_payments', filter: 'text' }],
+  judge: [{ label: 'Decide about the payment', section: 'order_recovery', filter: 'text' }],
+  retry: [{ label: 'Make the missing meals', section: 'order_recovery', filter: 'text' }],
+  refund: [{ label: 'Pay the money back', section: 'refunds', filter: 'text' }],
+  ask: [
+    { label: 'Ask the card provider', section: 'live_orders', filter: 'transactionId' },
+    { label: 'Ask the card provider', section: 'order_recovery', filter: 'text' },
+  ],
+}
+
+/** The one thing that helps now, as a way to the section where it is done; for who may not, what another has to do. */
+const FamilyHelpLink = ({ help, user }: { help: FamilyHelp; user: User }) => {
+  const way = ways[help.what].find(({ section }) => user.allowedFeatures.includes(section))
+  if (!way)
+    return <p className="text-sm text-muted">{`${ways[help.what][0]!.label}: ask another administrator`}</p>
+  return (
+    <Link
+      to={consolePaths.sectionWith(way.section, { [way.filter]: help.about })}
+      className="btn btn-primary btn-md"
+    >
+      {way.label}
+    </Link>
+  )
+}
+
+/** The meals from today on. */
+const FamilyMeals = ({ meals }: { meals: readonly UpcomingMeal[] }) => (
+  <Card>
+    <CardHeading title="Upcoming meals" />
+    <CardBody>
+      {meals.length === 0 ? (
+        <p className="text-muted">No meals are ordered from today on.</p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {meals.map((meal) => (
+            <Meal key={meal.id} meal={meal} />
+          ))}
+        </ul>
+      )}
+    </CardBody>
+  </Card>
+)
+
+const Meal = ({ meal }: { meal: UpcomingMeal }) => {
+  const isUnpaid = meal.paymentStatus === 'pending'
+  return (
+    <li className="flex items-start justify-between gap-3 py-2.5">
+      <span className="min-w-0">
+        <span className="block font-semibold break-words">
+          {`${shortDay(meal.mealDate)}: ${meal.menuItem.name} for ${meal.student.name}`}
+        </span>
+        <span className="block text-sm break-words text-muted">
+          {[
+            kwacha(meal.price),
+            meal.payBy && payByLabel(meal.payBy),
+            meal.reference,
+            meal.lapsesAt && `lapses ${dateAndTime(meal.lapsesAt)}`,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+      </span>
+      <span className="flex shrink-0 flex-wrap justify-end gap-1.5">
+        {meal.absent ? <Badge tone="info">Absent</Badge> : null}
+        <Badge tone={isUnpaid ? 'warning' : 'brand'}>{isUnpaid ? 'Not paid yet' : 'Paid'}</Badge>
+      </span>
+    </li>
+  )
+}
+
+/** Everything that happened, the newest first, folded away. */
+const FamilyHistory = ({ history }: Pick<FamilyPage, 'history'>) => {
+  const [open, setOpen] = useState(false)
+  return (
+    <CollapsibleCard
+      title="Technical history"
+      hint="Everything that happened, the newest first"
+      icon="history"
+      open={open}
+      onToggle={() => setOpen(!open)}
+    >
+      {history.length === 0 ? (
+        <p className="text-muted">Nothing happened yet.</p>
+      ) : (
+        <ol className="divide-y divide-line">
+          {history.map((entry, place) => (
+            // oxlint-disable-next-line react/no-array-index-key -- two entries may be the same but for their place
+            <li key={place} className="py-2.5">
+              <div className="flex items-baseline justify-between gap-4">
+                <p className="min-w-0 break-words">{entry.what}</p>
+                {entry.amount === null ? null : <p className="money">{kwacha(entry.amount)}</p>}
+              </div>
+              <p className="text-sm text-muted">{`${entry.schoolTime} · ${entry.who}`}</p>
+              {Object.entries(entry.details).map(([term, value]) => (
+                <p key={term} className="text-sm break-words text-muted">{`${term}: ${value}`}</p>
+              ))}
+            </li>
+          ))}
+        </ol>
+      )}
+    </CollapsibleCard>
+  )
+}
+
+type MessagesProps = Pick<FamilyPage, 'reachedBy'> & { messages: readonly FamilyMessage[] }
+
+/** How a family is written to, the messages to it, and whether each has left. */
+export const FamilyMessages = ({ messages, reachedBy }: MessagesProps) => (
+  <Card>
+    <CardHeading title="Messages" hint="Mails and SMS of the last 90 days" />
+    <CardBody className="flex flex-col gap-3">
+      {reachedBy.length === 0 ? (
+        <Notice tone="warning" title="No message reaches this family">
+          <p>It has no email address, and no verified phone that SMS could go to.</p>
+        </Notice>
+      ) : (
+        <p className="text-sm text-muted">{`Written to by ${reachedBy.map((channel) => sentBy[channel]).join(' and ')}`}</p>
+      )}
+      {messages.length === 0 ? (
+        <p className="text-muted">No message was written.</p>
+      ) : (
+        <ul className="divide-y divide-line">
+          {messages.map((message) => (
+            <li
+              key={`${message.at} ${message.channel} ${message.subject} ${message.to}`}
+              className="flex items-start justify-between gap-3 py-2.5"
+            >
+              <span className="min-w-0">
+                <span className="block break-words">{message.subject}</span>
+                <span className="block text-sm break-all text-muted">{`${channels[message.channel]} to ${message.to} · ${dateAndTime(message.at)}`}</span>
+                {message.failure && message.state !== 'sent' && (
+                  <span className="block text-sm text-muted">{`Because ${message.failure}`}</span>
+                )}
+              </span>
+              <span className="shrink-0">
+                <Badge tone={tones[message.state]}>{words[message.state](message)}</Badge>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </CardBody>
+  </Card>
+)
+
+const sentBy: Record<FamilyMessage['channel'], string> = { mail: 'email', sms: 'SMS' }
+const channels: Record<FamilyMessage['channel'], string> = { mail: 'Mail', sms: 'SMS' }
+
+const tones: Record<FamilyMessage['state'], Tone> = {
+  sent: 'brand',
+  waiting: 'warning',
+  given_up: 'danger',
+  unclear: 'danger',
+}
+
+const words: Record<FamilyMessage['state'], (message: FamilyMessage) => string> = {
+  sent: () => 'Sent',
+  waiting: ({ tries }) => (tries === 0 ? 'Being sent' : `Not sent yet, ${tries} failed`),
+  given_up: () => 'Did not arrive',
+  unclear: () => 'Perhaps not sent',
+}
+
+/** Everything about a family, read anew whenever its page is opened. */
+const familyQuery = (id: number) => ({
+  ...endpointQuery('payments', getFamily, { params: { id } }),
+  staleTime: 0,
+})

@@ -1,10 +1,10 @@
 import { Suspense, useEffect, useState } from 'react'
 import { findFeatures } from '#contracts/find'
 import type { User } from '#contracts/identity'
-import { lazyPart } from '../../lib/lazy'
+import { lazyComponent } from '../../lib/lazy'
 import { Button } from '../../ui/button'
 
-const FindDialog = lazyPart(() => import('./find-dialog').then((m) => m.FindDialog))
+const FindDialog = lazyComponent(() => import('./find-dialog').then((m) => m.FindDialog))
 
 /** Opens the search over everything, by a press or by the key `/`; nothing for who may not search. */
 export const FindButton = ({ user }: { user: User }) => {

@@ -5,7 +5,7 @@ import {
   listGuardians,
   removeGuardian,
   withdrawInvite,
-} from '#contracts/guardians'
+} from '#contracts/accounts'
 import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 
 export const guardiansQuery = (id: number) => endpointQuery('identity', listGuardians, { params: { id } })

@@ -1,15 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
-import type { Guardian } from '#contracts/guardians'
-import { lazyPart } from '../../lib/lazy'
-import { notifyFailure } from '../../lib/notify-outcome'
-import { toast } from '../../lib/toast'
-import { Breakable } from '../../ui/breakable'
+import type { Guardian } from '#contracts/accounts'
+import { lazyComponent } from '../../lib/lazy'
+import { notifyFailure, toast } from '../../lib/toast'
+import { Breakable } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { guardiansQuery, remove } from './api'
 
-const GuardiansDialog = lazyPart(() => import('./guardians-dialog').then((m) => m.GuardiansDialog))
+const GuardiansDialog = lazyComponent(() => import('./guardians-dialog').then((m) => m.GuardiansDialog))
 
 type Child = { id: number; name: string; parentId: number }
 

@@ -1,16 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type Guardian, type GuardianInvite, inviteGuardian } from '#contracts/guardians'
+import { type Guardian, type GuardianInvite, inviteGuardian } from '#contracts/accounts'
 import { useState } from 'react'
 import { dayAndMonth } from '../../lib/format'
-import { notifyFailure } from '../../lib/notify-outcome'
+import { notifyFailure, toast } from '../../lib/toast'
 import { schoolDate } from '../../lib/school-moment'
-import { toast } from '../../lib/toast'
-import { Badge } from '../../ui/badge'
-import { Breakable } from '../../ui/breakable'
+import { Badge, Breakable } from '../../ui/badge'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Dialog } from '../../ui/dialog'
 import { Form, FormField, SubmitButton } from '../../ui/form'
-import { IconButton } from '../../ui/icon-button'
+import { IconButton } from '../../ui/button'
 import { QueryResult } from '../../ui/query-result'
 import { guardiansQuery, invite, remove, withdraw } from './api'
 
@@ -60,7 +58,7 @@ const GuardianRow = ({ student, guardian: { userId, name, first }, asks }: Guard
         <Breakable text={name} />
       </p>
       {first ? (
-        <Badge tone="brand">First</Badge>
+        <Badge tone="brand">First guardian</Badge>
       ) : (
         <IconButton
           icon="trash"

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router-dom'
-import type { ShownInvite } from '#contracts/guardians'
+import type { ShownInvite } from '#contracts/accounts'
 import { messageOf } from '../../lib/call'
 import { dayAndMonth } from '../../lib/format'
 import { schoolDate } from '../../lib/school-moment'
@@ -33,6 +33,11 @@ export const Invitation = ({ token }: { token: string }) => {
             )}
           </QueryResult>
         )}
+        {query.isError ? (
+          <Link to={paths.home} className="mt-4 inline-block font-semibold text-brand-700 underline">
+            Home
+          </Link>
+        ) : null}
       </CardBody>
     </Card>
   )

@@ -1,5 +1,5 @@
 import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { waitingInWords } from './waiting-in-words'
+import { waitingInWords } from './device/marks'
 
 type SignOutQuestionProps = { waiting: number; onStay: () => void; onLeave: () => void }
 

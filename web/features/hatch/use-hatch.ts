@@ -2,12 +2,19 @@ import { focusManager, onlineManager, useMutation, useQuery, useQueryClient } fr
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { v4 as newId } from 'uuid'
 import type { SentMark } from '#contracts/serving'
-import { useConnectionBack } from '../../lib/use-online'
-import { listQuery, queueQuery } from './api'
-import { type HatchUser, type Queue, queueMark, type WaitingMark } from './device/device-store'
-import { noteHatchHere } from './device/hatch-here'
-import { onOtherTabs, tellOtherTabs } from './device/other-tabs'
-import { sendWaiting } from './device/send-marks'
+import { schoolNow } from '../../lib/school-moment'
+import { useNow } from '../../lib/use-time'
+import { useConnectionBack } from '../../lib/use-device'
+import { listQuery, queueQuery, sendWaiting } from './api'
+import {
+  type DeviceList,
+  type HatchUser,
+  isTooOld,
+  type Queue,
+  queueMark,
+  type WaitingMark,
+} from './device/device-store'
+import { rememberHatchDevice, onOtherTabs, tellOtherTabs } from './device/this-device'
 
 const empty: Queue = { waiting: [], told: [], unkept: 0 }
 
@@ -16,7 +23,8 @@ export const useDevice = (user: HatchUser) => {
   const client = useQueryClient()
   const list = useQuery(listQuery(user))
   const queue = useQuery(queueQuery)
-  useEffect(noteHatchHere, [])
+  useEffect(rememberHatchDevice, [])
+  useListEnd(user, list.data)
   useEffect(
     () =>
       onOtherTabs(() => {
@@ -28,6 +36,18 @@ export const useDevice = (user: HatchUser) => {
   return { list: list.data, queue: queue.data }
 }
 
+const listCheckMs = 60_000
+
+/** Removes the list from the page and the device once it is too old to be shown. */
+const useListEnd = (user: HatchUser, list: DeviceList | null | undefined) => {
+  const client = useQueryClient()
+  const now = useNow(listCheckMs)
+  const isOver = list ? isTooOld(list.source, now) : false
+  useEffect(() => {
+    if (isOver) void client.invalidateQueries({ queryKey: listQuery(user).queryKey })
+  }, [isOver, client, user])
+}
+
 export type Act = Pick<SentMark, 'orderId' | 'kind' | 'undoes' | 'note'>
 
 /** Makes a mark: seen at once, then on the disk, then sent. Answers its id. */
@@ -35,7 +55,7 @@ export const useMarking = (user: HatchUser) => {
   const client = useQueryClient()
   return useCallback(
     (act: Act): string => {
-      const made: WaitingMark = { user, mark: { ...act, markId: newId(), at: new Date().toISOString() } }
+      const made: WaitingMark = { user, mark: { ...act, markId: newId(), at: schoolNow() } }
       const written = queueMark(made)
       client.setQueryData(queueQuery.queryKey, (queue = empty) => ({
         ...queue,

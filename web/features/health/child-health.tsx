@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
-import { dietWords } from '../../lib/diet-words'
-import { lazyPart } from '../../lib/lazy'
+import { dietWords } from '../../lib/format'
+import { lazyComponent } from '../../lib/lazy'
 import { Button } from '../../ui/button'
-import { mealMarksQuery } from './api'
+import { mealMarksQuery } from '../../queries/identity'
 
-const HealthDialog = lazyPart(() => import('./health-dialog').then((m) => m.HealthDialog))
+const HealthDialog = lazyComponent(() => import('./health-dialog').then((m) => m.HealthDialog))
 
 type HealthProps = { student: { id: number; name: string } }
 

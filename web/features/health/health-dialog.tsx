@@ -1,17 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useController, useFormContext, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
-import { diets } from '#contracts/eating'
-import { longestMedicalNote, saveHealth, type Health } from '#contracts/health'
-import { dietWords } from '../../lib/diet-words'
-import { notifyFailure } from '../../lib/notify-outcome'
-import { toast } from '../../lib/toast'
+import { diets, maxMedicalNoteLength, saveHealth, type Health, getHealth } from '#contracts/health'
+import { dietWords } from '../../lib/format'
+import { notifyFailure, toast } from '../../lib/toast'
 import { Checkbox } from '../../ui/checkbox'
 import { ChipGroup } from '../../ui/chip-group'
 import { Dialog } from '../../ui/dialog'
 import { CancelButton, Form, FormField, SubmitButton } from '../../ui/form'
 import { combinedQuery, QueryResult } from '../../ui/query-result'
-import { allergensQuery, healthQuery, saveHealthOf } from './api'
+import { allergensQuery } from '../../queries/identity'
+import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 
 type HealthDialogProps = { student: { id: number; name: string }; onClose: () => void }
 
@@ -87,7 +86,7 @@ const HealthForm = ({ id, health, allergens, onClose }: HealthFormProps) => {
         name="medicalNote"
         label="Medical note (optional)"
         rows={3}
-        maxLength={longestMedicalNote}
+        maxLength={maxMedicalNoteLength}
         hint="Such as where the inhaler is. 200 characters."
       />
       <Consent />
@@ -128,3 +127,12 @@ const Consent = () => (
     hint="Without it only the school office reads the note. Allergies and diet always reach the kitchen."
   />
 )
+
+/** Read again whenever it is opened; forgotten once nothing shows it. */
+export const healthQuery = (id: number) => ({
+  ...endpointQuery('identity', getHealth, { params: { id } }),
+  staleTime: 0,
+  gcTime: 0,
+})
+
+export const saveHealthOf = endpointMutation(saveHealth, 'identity', 'ordering')

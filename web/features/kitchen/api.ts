@@ -1,8 +1,6 @@
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
-import { classList } from '#contracts/class-list'
-import { getCutoff, getCycleLength, listCycles } from '#contracts/cycles'
-import type { QueryOf } from '#contracts/endpoint'
 import {
+  classList,
   kitchenChanges,
   kitchenToday,
   kitchenWeek,
@@ -11,9 +9,11 @@ import {
   undoOrderStatus,
   type KitchenReply,
 } from '#contracts/kitchen'
+import { getCycleLength } from '#contracts/cycles'
+import type { BodyOf, QueryOf } from '#contracts/endpoint'
 import { call, callUnlessKnown, type Tagged } from '../../lib/call'
-import { endpointQuery, listQuery, refreshes, whenOpened } from '../../lib/endpoint-query'
-import { sentAt, takeSent } from '../../lib/sent'
+import { endpointQuery, listQuery, refreshes, refetchOnMount } from '../../lib/endpoint-query'
+import { sentAt, takePreloaded } from '../../lib/sent'
 import type { KitchenView } from './kitchen-view'
 
 const firstPage = { page: 1, pageSize: 100 }
@@ -35,7 +35,7 @@ export const kitchenQuery = (view: KitchenView, day: number | null) =>
     initialData: () => (view === 'today' ? sentToday() : undefined),
     initialDataUpdatedAt: sentAt,
     select: ({ reply }) => reply,
-    staleTime: whenOpened,
+    staleTime: refetchOnMount,
     refetchInterval: 15_000,
     refetchOnWindowFocus: 'always',
     refetchOnReconnect: 'always',
@@ -43,7 +43,7 @@ export const kitchenQuery = (view: KitchenView, day: number | null) =>
 
 /** Today as it came with the page; it has no ETag there. */
 const sentToday = () => {
-  const reply = takeSent(kitchenToday, { query: firstPage })
+  const reply = takePreloaded(kitchenToday, { query: firstPage })
   return reply ? { etag: '', reply } : undefined
 }
 
@@ -57,19 +57,18 @@ export const changesQuery = (date: string) => ({
   refetchInterval: 15_000,
 })
 
-/** The same for the slip: read once, so that it stays while it is looked at and printed. */
+/** The same for the slip: read when it is opened and when it is printed, so that it stays while it is looked at. */
 export const slipQuery = (date: string) => ({
   ...endpointQuery('ordering', kitchenChanges, { query: { date } }),
   queryKey: ['kitchen-slip', date],
   gcTime: 0,
 })
 
-/** Tells the server that the list of a day is being printed: what changes from now on is new to who reads the paper. */
-export const notePrintOf = (date: string) => call(notePrint, { body: { date }, timeoutMs: 3_000 })
+/** Tells the server that what was `shown` of a day until `at` is being printed: the rest is new to who reads the paper. */
+export const notePrintOf = (shown: BodyOf<typeof notePrint>) =>
+  call(notePrint, { body: shown, timeoutMs: 3_000 })
 
-export const cutoffQuery = endpointQuery('cycles', getCutoff, {})
 export const cycleLengthQuery = endpointQuery('cycles', getCycleLength, {})
-export const cyclesQuery = endpointQuery('cycles', listCycles, {})
 
 /** The most order ids that one call takes. */
 const perCall = 5000

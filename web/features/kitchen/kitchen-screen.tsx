@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
-import { useSearchParams } from 'react-router-dom'
-import { dayName } from '../../lib/format'
+import { useSearchParams, Link } from 'react-router-dom'
+import { dayName, longDate, longDay, counted } from '../../lib/format'
 import { Card } from '../../ui/card'
-import { EmptyState } from '../../ui/empty-state'
-import { QueryResult } from '../../ui/query-result'
-import { SkeletonLines } from '../../ui/skeleton'
-import { cycleLengthQuery, kitchenQuery } from './api'
-import { ChangesSlip } from './changes/changes-slip'
+import { EmptyState, QueryResult, SkeletonLines, type QueryState } from '../../ui/query-result'
+import { cycleLengthQuery, kitchenQuery, notePrintOf } from './api'
+import { ChangesSlip, DayState } from './changes'
 import { ClassLists } from './class-lists/class-lists'
 import { CookingList } from './cooking/cooking-list'
 import { Labels } from './labels/labels'
-import { KitchenHeader } from './kitchen-header'
 import {
   addressWithChanges,
   addressWithLabels,
@@ -23,7 +20,20 @@ import {
   emptyLabel,
   viewFromAddress,
   viewsOf,
+  isLater,
+  type KitchenView,
+  viewLabel,
 } from './kitchen-view'
+import type { KitchenReply } from '#contracts/kitchen'
+import { messageOf } from '../../lib/call'
+import { paths } from '../../lib/paths'
+import { schoolClock, schoolNow } from '../../lib/school-moment'
+import { Button } from '../../ui/button'
+import { Notice } from '../../ui/notice'
+import { Select } from '../../ui/select'
+import { cyclesQuery } from '../../queries/cycles'
+import { PrintButton, PrintedAt, usePaperFoot } from './printing'
+import { useNow } from '../../lib/use-time'
 
 /** What the kitchen cooks: today, or one week of the cycle, by day; and who gets it on one of these days. */
 export const KitchenScreen = () => {
@@ -102,3 +112,151 @@ const Portions = () => {
 /** The length of a cycle in weeks when the setting is not there, and the longest there is. */
 const defaultLength = 4
 const longest = 6
+
+type KitchenHeaderProps = {
+  view: KitchenView
+  views: KitchenView[]
+  /** One day of the week that is looked at; null for all. */
+  day: number | null
+  /** The date that the view of today shows; null for a week, and before it is known. */
+  shown: string | null
+  onView: (view: KitchenView) => void
+  onDay: (day: number | null) => void
+  /** Asks for what changed on a day, `YYYY-MM-DD`. */
+  onChanges: (date: string) => void
+  orders: Omit<QueryState<KitchenReply>, 'refetch'> & {
+    dataUpdatedAt: number
+    refetch: () => Promise<{ data: KitchenReply | undefined }>
+  }
+}
+
+/** What is looked at, how fresh it is, and the ways to see it again or on paper. */
+const KitchenHeader = ({ view, views, day, shown, onView, onDay, onChanges, orders }: KitchenHeaderProps) => {
+  const title = `Kitchen View · ${viewLabel(view)}${day === null ? '' : `, ${dayName(day)}`}`
+  usePaperFoot(shown === null ? title : `${title}, ${longDay(shown)}`)
+  // What is on the paper is read at the press, and noted: what comes after it is told as a change.
+  const noted = async () => {
+    const read = orders.refetch().then(({ data }) => data)
+    const late = new Promise<undefined>((resolve) => setTimeout(resolve, maxReadMs))
+    const printed = (await Promise.race([read, late])) ?? orders.data
+    const dates = new Set(printed?.totals.map(({ mealDate }) => mealDate))
+    const endOf = new Map(printed?.shown?.map(({ date, at }) => [date, at]))
+    await Promise.all([...dates].map((date) => notePrintOf({ date, at: endOf.get(date) })))
+  }
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
+      <div className="flex flex-wrap items-end gap-x-4 gap-y-3 print:gap-x-6">
+        <Select
+          label="View"
+          className="w-56 print:hidden"
+          options={views.map((one) => ({ value: String(one), label: viewLabel(one) }))}
+          value={String(view)}
+          onChange={(event) =>
+            onView(viewFromAddress(new URLSearchParams({ week: event.target.value }), views.length - 1))
+          }
+        />
+        {view === 'today' ? null : <DayChoice day={day} onDay={onDay} />}
+        <p className="hidden w-full font-display text-2xl font-semibold print:block">{title}</p>
+        <PrintedAt />
+      </div>
+      {isLater(shown) ? (
+        <p className="w-full">{`No school today. These are the orders of ${longDay(shown)}.`}</p>
+      ) : null}
+      <Freshness at={orders.dataUpdatedAt} failed={orders.error !== null} />
+      <div className="flex flex-wrap items-center gap-2 print:hidden">
+        <Age at={orders.dataUpdatedAt} />
+        <Button
+          variant="secondary"
+          icon="refresh"
+          busy={orders.isFetching}
+          onClick={() => void orders.refetch()}
+        >
+          Refresh
+        </Button>
+        <PrintButton before={noted} />
+        <Link to={paths.serve} className="btn btn-secondary btn-md">
+          Hatch
+        </Link>
+      </div>
+      {shown === null ? null : <DayState date={shown} onChanges={() => onChanges(shown)} />}
+      {orders.error && orders.data !== undefined ? <NotRefreshed error={orders.error} /> : null}
+      <TooOld at={orders.dataUpdatedAt} />
+    </div>
+  )
+}
+
+const maxReadMs = 4_000
+
+/** When the cycle began, and from when what is seen is (ms of the device's clock, 0 before the first answer). */
+const Freshness = ({ at, failed }: { at: number; failed: boolean }) => (
+  <div className="order-last flex w-full flex-wrap gap-x-4 text-sm text-muted xl:order-none xl:mr-auto xl:block xl:w-auto print:flex print:w-full">
+    <CycleStart />
+    <p className="money">{at ? `Last updated: ${schoolClock(schoolNow(at))}` : failed ? null : 'Loading'}</p>
+  </div>
+)
+
+const days = [
+  { value: '', label: 'All Days' },
+  ...[1, 2, 3, 4, 5].map((day) => ({ value: String(day), label: dayName(day) })),
+]
+
+const DayChoice = ({ day, onDay }: Pick<KitchenHeaderProps, 'day' | 'onDay'>) => (
+  <Select
+    label="Day"
+    className="w-36 print:hidden"
+    options={days}
+    value={day ?? ''}
+    onChange={(event) => onDay(Number(event.target.value) || null)}
+  />
+)
+
+const CycleStart = () => {
+  const cycles = useQuery(cyclesQuery)
+  if (cycles.isPending) return <p>Current cycle start: …</p>
+  const active = cycles.data?.find((cycle) => cycle.isActive)
+  return <p>{`Current cycle start: ${active ? longDate(active.startDate) : 'No date'}`}</p>
+}
+
+const NotRefreshed = ({ error }: { error: Error }) => (
+  <div className="w-full">
+    <Notice tone="danger" title="Failed to fetch orders">
+      <p>What you see is from the time above. {messageOf(error, '')}</p>
+    </Notice>
+  </div>
+)
+
+const minuteMs = 60_000
+const tooOldMs = 2 * minuteMs
+
+/** How old what is seen is, in ms by the device's clock; `at` is when it came, 0 before. */
+const useAge = (at: number): number => {
+  const now = useNow(1_000)
+  return at === 0 ? 0 : Math.max(0, now - at)
+}
+
+/** Such as "8 s ago", from a minute on in minutes. */
+const agoInWords = (ageMs: number): string =>
+  ageMs < minuteMs
+    ? `${Math.floor(ageMs / 1_000)} s ago`
+    : `${counted(Math.floor(ageMs / minuteMs), 'minute')} ago`
+
+/** How old what is seen is. */
+const Age = ({ at }: { at: number }) => {
+  const age = useAge(at)
+  return at === 0 ? null : (
+    <p className="money basis-full text-sm text-muted sm:basis-auto">{`Updated ${agoInWords(age)}`}</p>
+  )
+}
+
+/** A warning over what is seen, after two minutes without an answer. */
+const TooOld = ({ at }: { at: number }) => {
+  const age = useAge(at)
+  if (age <= tooOldMs) return null
+  return (
+    <div className="w-full print:hidden">
+      <Notice tone="warning" title={`No answer for ${counted(Math.floor(age / minuteMs), 'minute')}`}>
+        <p>What you see may have changed since. It is read again as soon as there is a connection.</p>
+      </Notice>
+    </div>
+  )
+}

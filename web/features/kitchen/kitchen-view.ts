@@ -1,6 +1,6 @@
-import type { ClassListSort } from '#contracts/class-list'
+import type { ClassListSort } from '#contracts/kitchen'
 import { longDay } from '../../lib/format'
-import type { Sorting } from '../../lib/list-address'
+import { addressWith, type Sorting } from '../../lib/list-address'
 import { usualFormat } from './labels/label-formats'
 import { schoolDate, schoolNow } from '../../lib/school-moment'
 
@@ -13,14 +13,8 @@ export const viewFromAddress = (search: URLSearchParams, weeks: number): Kitchen
   return Number.isInteger(week) && week >= 1 && week <= weeks ? week : 'today'
 }
 
-export const addressWithView = (search: URLSearchParams, view: KitchenView): URLSearchParams => {
-  const next = new URLSearchParams(search)
-  if (view === 'today') {
-    next.delete('week')
-    next.delete('day')
-  } else next.set('week', String(view))
-  return next
-}
+export const addressWithView = (search: URLSearchParams, view: KitchenView): URLSearchParams =>
+  addressWith(search, view === 'today' ? { week: null, day: null } : { week: String(view) })
 
 /** The one day of a week that the address asks for, 1 to 5; null for all of them, and for today. */
 export const dayFromAddress = (search: URLSearchParams, view: KitchenView): number | null => {
@@ -29,12 +23,8 @@ export const dayFromAddress = (search: URLSearchParams, view: KitchenView): numb
 }
 
 /** The address with this day of the week alone, or with all of its days. */
-export const addressWithDay = (search: URLSearchParams, day: number | null): URLSearchParams => {
-  const next = new URLSearchParams(search)
-  if (day === null) next.delete('day')
-  else next.set('day', String(day))
-  return next
-}
+export const addressWithDay = (search: URLSearchParams, day: number | null): URLSearchParams =>
+  addressWith(search, { day: day === null ? null : String(day) })
 
 export const viewLabel = (view: KitchenView): string => (view === 'today' ? "Today's Orders" : `Week ${view}`)
 
@@ -63,12 +53,8 @@ export const listedDay = (search: URLSearchParams): string | null => search.get(
 export const changedDay = (search: URLSearchParams): string | null => search.get('changes')
 
 /** The address with the changes of this day, or without any. */
-export const addressWithChanges = (search: URLSearchParams, day: string | null): URLSearchParams => {
-  const next = new URLSearchParams(search)
-  if (day === null) next.delete('changes')
-  else next.set('changes', day)
-  return next
-}
+export const addressWithChanges = (search: URLSearchParams, day: string | null): URLSearchParams =>
+  addressWith(search, { changes: day })
 
 /** What belongs to the labels alone and goes with them. */
 const labelsOwn = ['labels', 'by', 'start']
@@ -77,17 +63,11 @@ const labelsOwn = ['labels', 'by', 'start']
 const own = ['grade', 'paymentStatus', 'sort', 'direction', 'apart', ...labelsOwn]
 
 /** The address with the class lists of this day, or without any. */
-export const addressWithList = (search: URLSearchParams, day: string | null): URLSearchParams => {
-  const next = new URLSearchParams(search)
-  if (day !== null) next.set('list', day)
-  else for (const key of ['list', ...own]) next.delete(key)
-  return next
-}
+export const addressWithList = (search: URLSearchParams, day: string | null): URLSearchParams =>
+  addressWith(search, day === null ? without(['list', ...own]) : { list: day })
 
 /** The address with the labels of the class lists' day, on the usual sheet; or with these lists again. */
-export const addressWithLabels = (search: URLSearchParams, shown: boolean): URLSearchParams => {
-  const next = new URLSearchParams(search)
-  if (shown) next.set('labels', usualFormat)
-  else for (const key of labelsOwn) next.delete(key)
-  return next
-}
+export const addressWithLabels = (search: URLSearchParams, shown: boolean): URLSearchParams =>
+  addressWith(search, shown ? { labels: usualFormat } : without(labelsOwn))
+
+const without = (keys: readonly string[]) => Object.fromEntries(keys.map((key) => [key, null]))

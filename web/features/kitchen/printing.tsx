@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { dateAndTime, schoolNow } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 
@@ -13,7 +14,9 @@ export const PrintButton = ({ children = 'Print', before }: PrintButtonProps) =>
   const print = async () => {
     setBusy(true)
     await before?.().catch(() => undefined)
-    setBusy(false)
+    // What was read comes to the screen with the next task; the paper shows the screen as it is then.
+    await new Promise((resolve) => setTimeout(resolve))
+    flushSync(() => setBusy(false))
     window.print()
   }
   return (

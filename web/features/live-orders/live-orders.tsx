@@ -1,29 +1,42 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { liveSorts, type LiveOrder, type LiveSort } from '#contracts/payments-console'
-import { useListAddress } from '../../lib/list-address'
-import { Card, CardBody } from '../../ui/card'
-import { EmptyState } from '../../ui/empty-state'
-import { PagedList } from '../../ui/paged-list'
-import { liveOrdersQuery } from './api'
 import {
-  FilterPanel,
-  filtersFromAddress,
-  newestFirst,
-  parametersOf,
-  filterColumns,
-  type FilterKey,
-  orders as choices,
-} from './filter-panel'
-import type { OnHistory } from './live-words'
+  liveSorts,
+  type LiveOrder,
+  type LiveSort,
+  liveStatuses,
+  liveOrders,
+} from '#contracts/payments-console'
+import { useListAddress, maxSearchLength, readFilters, type Sorting } from '../../lib/list-address'
+import { Card, CardBody } from '../../ui/card'
+import { EmptyState } from '../../ui/query-result'
+import { PagedList } from '../../ui/paged-list'
+import { liveOrdersQuery, type OnHistory } from './live-words'
 import { messageOf } from '../../lib/call'
-import { counted } from '../../lib/format'
-import { schoolClock } from '../../lib/school-moment'
+import { counted, dayName } from '../../lib/format'
+import { schoolClock, schoolNow } from '../../lib/school-moment'
 import { Icon } from '../../ui/icon'
 import type { SortProps } from '../../ui/sort-head'
-import { SortSelect } from '../../ui/list-filters'
-import { type StackedColumn, StackedTable } from '../../ui/stacked-table'
-import { LiveRow } from './row/live-row'
+import { SortSelect, Filters, bothWays } from '../../ui/filters'
+import { type StackedColumn, StackedTable } from '../../ui/data-table'
+import { LiveRow } from './live-row'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import * as z from 'zod/mini'
+import { Select } from '../../ui/select'
+import { TextField } from '../../ui/field'
+
+const filterColumns = [
+  { key: 'time', label: 'Time' },
+  { key: 'parent', label: 'Parent' },
+  { key: 'student', label: 'Student' },
+  { key: 'items', label: 'Items' },
+  { key: 'amount', label: 'Amount' },
+  { key: 'status', label: 'Status' },
+  { key: 'transactionId', label: 'Transaction ID' },
+  { key: 'week', label: 'Week' },
+  { key: 'day', label: 'Day' },
+] as const
 
 /** Every payment attempt, read again by itself; filters, order and page are in the address. */
 export const LiveOrders = ({ onHistory }: { onHistory: OnHistory }) => {
@@ -95,7 +108,7 @@ const Freshness = ({ orders, total }: FreshnessProps) => (
   </div>
 )
 
-const clock = (at: number) => schoolClock(new Date(at).toISOString())
+const clock = (at: number) => schoolClock(schoolNow(at))
 
 type LiveTableProps = {
   orders: LiveOrder[]
@@ -129,7 +142,7 @@ const columns: readonly StackedColumn<LiveSort>[] = [
 /** The attempts of a page; each opens to its lines by child. */
 const LiveTable = ({ orders, sorted, open, onToggle, onHistory }: LiveTableProps) => (
   <>
-    <SortSelect choices={choices} className="w-full sm:w-64 xl:hidden" {...sorted} />
+    <SortSelect choices={sortOrders} className="w-full sm:w-64 xl:hidden" {...sorted} />
     <StackedTable dense label="Payment attempts" columns={columns} sorted={sorted}>
       {orders.map((order) => (
         <LiveRow
@@ -144,3 +157,96 @@ const LiveTable = ({ orders, sorted, open, onToggle, onHistory }: LiveTableProps
     </StackedTable>
   </>
 )
+
+type FilterPanelProps = { filters: LiveFilters; onApply: (filters: LiveFilters) => void }
+
+/** A filter per column; nothing is asked before 'Apply Filters' or Enter. */
+const FilterPanel = ({ filters, onApply }: FilterPanelProps) => {
+  const { register, handleSubmit } = useForm({ resolver: zodResolver(liveFilters), defaultValues: filters })
+  return (
+    <Filters
+      compact
+      active={Object.keys(filters).length}
+      columns="md:grid-cols-3 lg:grid-cols-5"
+      onSubmit={handleSubmit(onApply)}
+      onClear={() => onApply({})}
+    >
+      {filterColumns.map(({ key, label }) => {
+        const options = choices[key]
+        return options ? (
+          <Select key={key} {...register(key)} label={label} options={options} />
+        ) : (
+          <TextField
+            key={key}
+            {...register(key)}
+            label={label}
+            maxLength={maxSearchLength}
+            autoComplete="off"
+            inputMode={key === 'amount' ? 'decimal' : undefined}
+            placeholder={placeholders[key]}
+          />
+        )
+      })}
+    </Filters>
+  )
+}
+
+const choices: Partial<Record<FilterKey, readonly { value: string; label: string }[]>> = {
+  status: [
+    { value: '', label: 'Any status' },
+    ...liveStatuses.map((status) => ({ value: status, label: status })),
+  ],
+  week: [
+    { value: '', label: 'Any week' },
+    ...[1, 2, 3, 4, 5, 6].map((week) => ({ value: String(week), label: `Week ${week}` })),
+  ],
+  day: [
+    { value: '', label: 'Any day' },
+    ...[1, 2, 3, 4, 5].map((day) => ({ value: String(day), label: dayName(day) })),
+  ],
+}
+
+const placeholders: Partial<Record<FilterKey, string>> = { time: '2026-09-16', amount: '45.00' }
+
+/** The columns that can be filtered, by their names on the wire and in the address. */
+type FilterKey = (typeof filterColumns)[number]['key']
+
+/** What the list is filtered by; a column without a filter is absent or empty. */
+const liveFilters = z.pick(liveOrders.query, {
+  time: true,
+  parent: true,
+  student: true,
+  items: true,
+  amount: true,
+  status: true,
+  transactionId: true,
+  week: true,
+  day: true,
+})
+type LiveFilters = z.infer<typeof liveFilters>
+
+/** What the address asks for; a filter that is too long is cut. */
+export const filtersFromAddress = (address: URLSearchParams): LiveFilters =>
+  readFilters(
+    address,
+    liveFilters,
+    filterColumns.map(({ key }) => key),
+  )
+
+/** These filters as parameters of the address; null for one that is not set. */
+export const parametersOf = (filters: LiveFilters): Record<FilterKey, string | null> =>
+  Object.fromEntries(
+    filterColumns.map(({ key }) => [key, filters[key]?.trim().slice(0, maxSearchLength) || null]),
+  ) as Record<FilterKey, string | null>
+
+const newestFirst: Sorting<LiveSort> = { sort: 'time', direction: 'desc' }
+
+const sortOrders = [
+  ...bothWays<LiveSort>('time', 'Time', 'age'),
+  ...bothWays<LiveSort>('parent', 'Parent', 'text'),
+  ...bothWays<LiveSort>('student', 'Student', 'text'),
+  ...bothWays<LiveSort>('items', 'Items', 'text'),
+  ...bothWays<LiveSort>('amount', 'Amount', 'number'),
+  ...bothWays<LiveSort>('status', 'Status', 'text'),
+  ...bothWays<LiveSort>('transactionId', 'Transaction ID', 'text'),
+]

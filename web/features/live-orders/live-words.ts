@@ -1,13 +1,22 @@
-import type { AttemptItem, LiveOrder } from '#contracts/payments-console'
+import {
+  type AttemptItem,
+  type LiveOrder,
+  liveOrders,
+  retryAttempt,
+  setAttemptStatus,
+} from '#contracts/payments-console'
 import { dayName } from '../../lib/format'
 import type { Tone } from '../../ui/badge'
+import type { QueryOf } from '#contracts/endpoint'
+import { verifyPayment } from '#contracts/payments'
+import { endpointMutation, listQuery } from '../../lib/endpoint-query'
 
 /** Asks for the history of an attempt; the title says whose it is. */
 export type OnHistory = (asked: { attemptId: string; title: string }) => void
 
 const each = <Value>(values: Value[]): Value[] => [...new Set(values)]
 
-export type Child = { id: number; name: string; grade: AttemptItem['student']['grade']; lines: AttemptItem[] }
+type Child = { id: number; name: string; grade: AttemptItem['student']['grade']; lines: AttemptItem[] }
 
 /** The lines by child, in the order of the cart. */
 export const byChild = (lines: AttemptItem[]): Child[] => {
@@ -57,3 +66,20 @@ export const statusOnAbandon = ({
   if (transactionId) return 'Payment Abandoned'
   return amount === 0 ? 'Orders created successfully' : null
 }
+
+/** How often the list is read again by itself while the tab is seen, in ms (administrator.md section 9). */
+const refreshEvery = 5000
+
+export const liveOrdersQuery = (query: QueryOf<typeof liveOrders>) => ({
+  ...listQuery('payments', liveOrders, { query }),
+  refetchInterval: refreshEvery,
+  refetchIntervalInBackground: false,
+  refetchOnWindowFocus: true,
+})
+
+// A settled payment makes orders or money owed back.
+const touched = ['payments', 'ordering', 'refunds'] as const
+
+export const retry = endpointMutation(retryAttempt, ...touched)
+export const verify = endpointMutation(verifyPayment, ...touched)
+export const setStatus = endpointMutation(setAttemptStatus, ...touched)

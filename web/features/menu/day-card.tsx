@@ -1,14 +1,21 @@
 import { memo } from 'react'
 import type { MenuItem } from '#contracts/catalogue'
 import { dayAndMonth, dayName } from '../../lib/format'
-import { allergensFor, type MealMarks } from '#contracts/mark-words'
+import { allergensFor, type MealMarks } from '#contracts/health'
 import { classes } from '../../lib/classes'
 import { Card } from '../../ui/card'
 import { Icon, type IconName } from '../../ui/icon'
-import { type DayContent, type DayOrder, type Eater, type MenuDay, sidesFor } from './day-content'
-import type { FewLeft } from './few-left'
+import {
+  type DayContent,
+  type DayOrder,
+  type Eater,
+  type MenuDay,
+  sidesFor,
+  type FewLeft,
+  type CartedMeal,
+  type DayView,
+} from './menu-week'
 import { MealCard, type MealChoice } from './meal-card'
-import type { CartedMeal, DayView } from './menu-week'
 
 /** What is chosen for a day. */
 export type DayChoice = MealChoice & {

@@ -1,18 +1,16 @@
-import { useId, useRef, useState } from 'react'
-import type { MenuItem } from '#contracts/catalogue'
-import { pictureSources } from '#contracts/pictures'
+import { useId, useState } from 'react'
+import { type MenuItem, pictureSources } from '#contracts/catalogue'
 import { classes } from '../../lib/classes'
-import { capitalised, kwacha } from '../../lib/format'
-import { markOf, type MealMark, type MealMarks } from '#contracts/mark-words'
-import { Badge } from '../../ui/badge'
+import { capitalised, kwacha, onlyOne, stillToChoose } from '../../lib/format'
+import { own } from '../../lib/own'
+import { markOf, type MealMark, type MealMarks } from '#contracts/health'
+import { Badge, Mark, OldPrice } from '../../ui/badge'
 import { Button } from '../../ui/button'
-import { controlClass, FieldError } from '../../ui/field'
+import { controlClass } from '../../ui/field'
 import { Icon } from '../../ui/icon'
-import { Mark } from '../../ui/mark'
 import { Tooltip, tooltipDelay } from '../../ui/tooltip'
-import { OldPrice } from '../../ui/old-price'
 import { Picture } from '../../ui/picture'
-import type { Eater } from './day-content'
+import type { Eater } from './menu-week'
 
 /** What a parent chose for one day. */
 export type MealChoice = { item: MenuItem; category: string | null; sideDish: string | null }
@@ -32,10 +30,7 @@ type MealCardProps = {
   onRemove: () => void
 }
 
-/** What there is to choose of a meal; the only one there is, is chosen. */
-const onlyOne = (names: readonly string[]) => (names.length === 1 ? names[0]! : '')
-
-/** One meal on one day: what it is, what it costs, what goes with it. Add leads to what is not chosen yet. */
+/** One meal on one day: what it is, what it costs, what goes with it. Add waits until all of it is chosen. */
 export const MealCard = ({
   item,
   eater,
@@ -49,30 +44,25 @@ export const MealCard = ({
 }: MealCardProps) => {
   const [chosenProtein, setProtein] = useState(onlyOne(item.categories))
   const [chosenSide, setSide] = useState(onlyOne(sides))
-  const [asked, setAsked] = useState(false)
-  const error = useId()
-  const article = useRef<HTMLElement>(null)
+  const hint = useId()
   const protein = inCart?.category ?? chosenProtein
   const side = inCart?.sideDish ?? chosenSide
   const held = inCart !== null
+  const description = own(item.proteinDescriptions, protein)
   const noProtein = item.categories.length > 0 && !protein
   const noSide = sides.length > 0 && !side
   const mark = markOf(marks, eater, item, protein)
   const isOffered = left !== 0 && mark.rule !== 'block'
-  const missing = [noProtein && 'a protein', noSide && 'a side dish'].filter(Boolean).join(' and ')
+  const missing = held ? '' : stillToChoose([noProtein && 'a protein', noSide && 'a side dish'])
   const press = () => {
     // What is taken out of the cart stays chosen, so that the same button can put it back.
     setProtein(protein)
     setSide(side)
-    setAsked(!held && missing !== '')
     if (held) onRemove()
-    else if (missing)
-      article.current?.querySelectorAll('select')[noProtein || item.categories.length === 0 ? 0 : 1]?.focus()
     else onAdd({ item, category: protein || null, sideDish: side || null })
   }
   return (
     <article
-      ref={article}
       className={classes(
         'flex flex-col gap-2 border-t border-line p-3 last:rounded-b-lg sm:max-lg:odd:border-r sm:max-lg:odd:last:col-span-2 sm:max-lg:odd:last:border-r-0',
         held && 'bg-accent-50',
@@ -88,7 +78,7 @@ export const MealCard = ({
             names={item.categories}
             value={protein}
             held={held}
-            wrong={asked && noProtein ? error : null}
+            hint={!held && noProtein ? hint : undefined}
             onPick={setProtein}
           />
           <Pick
@@ -96,18 +86,14 @@ export const MealCard = ({
             names={sides}
             value={side}
             held={held}
-            wrong={asked && noSide ? error : null}
+            hint={!held && noSide ? hint : undefined}
             onPick={setSide}
           />
-          <Tooltip
-            text={missing && !held && !asked ? `Choose ${missing} first` : ''}
-            delay={tooltipDelay.menu}
-            place="below"
-            className="grow basis-16"
-          >
-            {(described) => (
+          <Tooltip text={missing} delay={tooltipDelay.menu} place="below" className="grow basis-16">
+            {() => (
               <Button
-                {...described}
+                disabled={missing !== ''}
+                aria-describedby={missing === '' ? undefined : hint}
                 variant={held ? 'secondary' : 'primary'}
                 icon={held ? 'minus' : 'plus'}
                 className="w-full flex-col gap-0! px-0! text-xs!"
@@ -119,10 +105,14 @@ export const MealCard = ({
           </Tooltip>
         </div>
       )}
-      <FieldError id={error} message={asked && missing && !held ? `Choose ${missing} first` : undefined} />
-      {item.proteinDescriptions[protein] ? (
+      {missing !== '' && isOffered ? (
+        <p id={hint} className="text-xs text-muted">
+          {missing}
+        </p>
+      ) : null}
+      {description ? (
         <p className="text-xs text-muted" aria-live="polite">
-          {item.proteinDescriptions[protein]}
+          {description}
         </p>
       ) : null}
     </article>
@@ -146,21 +136,20 @@ type PickProps = {
   names: readonly string[]
   value: string
   held: boolean
-  /** It was asked for in vain: the id of the words that say so. */
-  wrong: string | null
+  /** While it is still to be chosen: the id of the words that say so. */
+  hint: string | undefined
   onPick: (name: string) => void
 }
 
 /** A choice whose name stands in it until something is chosen: on a phone three of these things share a row. */
-const Pick = ({ label, names, value, held, wrong, onPick }: PickProps) =>
+const Pick = ({ label, names, value, held, hint, onPick }: PickProps) =>
   names.length === 0 ? null : (
     <label className="relative min-w-[6.5rem] flex-[999]">
       <span className="sr-only">{label}</span>
       <select
         value={value}
         disabled={held}
-        aria-invalid={wrong !== null || undefined}
-        aria-describedby={wrong ?? undefined}
+        aria-describedby={hint}
         onChange={(event) => onPick(event.target.value)}
         className={classes(controlClass, 'appearance-none truncate pl-2', held ? 'pr-1' : 'pr-7')}
       >

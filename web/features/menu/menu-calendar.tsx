@@ -1,20 +1,26 @@
-import { useMemo, useState } from 'react'
+import { useMemo, useState, useEffect } from 'react'
 import { flushSync } from 'react-dom'
 import type { MenuItem } from '#contracts/catalogue'
 import type { CycleWeek, OrderCycle } from '#contracts/cycles'
-import type { MealMarks } from '#contracts/mark-words'
-import { EmptyState } from '../../ui/empty-state'
+import type { MealMarks } from '#contracts/health'
+import { EmptyState } from '../../ui/query-result'
 import type { DayActs } from './day-card'
-import type { DayOrder, Eater } from './day-content'
-import { EarlierWeeks } from './earlier-weeks'
-import { useFewLeft } from './few-left'
-import { type CartedMeal, nothingLeft, standingOf, weekViews } from './menu-week'
-import { useFolds } from './use-folds'
-import { WeekDays } from './week-days'
-import { WeekJump } from './week-jump'
-import { WeekSection } from './week-section'
+import {
+  type DayOrder,
+  type Eater,
+  useRemainingPortions,
+  type CartedMeal,
+  nothingLeft,
+  standingOf,
+  weekViews,
+} from './menu-week'
+import { WeekDays, WeekSection } from './week-section'
+import { classes } from '../../lib/classes'
+import { Badge } from '../../ui/badge'
+import { Icon } from '../../ui/icon'
+import { afterPaint } from '../../lib/use-time'
 
-export type MenuCalendarProps = DayActs & {
+type MenuCalendarProps = DayActs & {
   cycles: readonly OrderCycle[]
   items: readonly MenuItem[]
   orders: readonly DayOrder[]
@@ -44,7 +50,7 @@ export const MenuCalendar = ({ cycles, ...rest }: MenuCalendarProps) => {
 type WeeksProps = Omit<MenuCalendarProps, 'cycles'> & { cycle: OrderCycle; weeks: readonly CycleWeek[] }
 
 const Weeks = ({ cycle, weeks, items, orders, cart, eater, eaters, marks, onPlan, ...acts }: WeeksProps) => {
-  const few = useFewLeft(weeks)
+  const few = useRemainingPortions(weeks)
   const views = useMemo(() => weekViews(cycle, eater, items, orders), [cycle, eater, items, orders])
   const standings = views.map((days) => standingOf(days, eater, cart, few))
   const family = useMemo(
@@ -94,4 +100,89 @@ const Weeks = ({ cycle, weeks, items, orders, cart, eater, eaters, marks, onPlan
       {sections.slice(earlierShown ? 0 : earlier)}
     </div>
   )
+}
+
+type WeekJumpProps = { weeks: readonly CycleWeek[]; today: string; onJump: (week: number) => void }
+
+/** The weeks of the cycle to jump to, always at hand; the current one is marked. */
+const WeekJump = ({ weeks, today, onJump }: WeekJumpProps) => (
+  <nav
+    aria-label="Weeks"
+    className="side-scroll sticky top-0 z-10 -mx-4 flex gap-1.5 overflow-x-auto bg-page px-4 py-1 md:py-2"
+  >
+    {weeks.map(({ week, startDate, endDate }) => {
+      const isNow = startDate <= today && today <= endDate
+      return (
+        <button
+          key={week}
+          type="button"
+          aria-current={isNow ? 'date' : undefined}
+          onClick={() => onJump(week)}
+          className={classes(
+            'min-h-11 flex-1 rounded-md border px-1 text-sm font-semibold whitespace-nowrap sm:flex-none sm:px-4',
+            isNow
+              ? 'border-brand-700 bg-brand-50 text-brand-800 underline decoration-2 underline-offset-4'
+              : 'border-sand-300 bg-surface hover:bg-sand-100',
+          )}
+        >
+          Week {week}
+        </button>
+      )
+    })}
+  </nav>
+)
+
+type EarlierWeeksProps = { weeks: readonly CycleWeek[]; shown: boolean; onShow: () => void }
+
+/** Several weeks with nothing left to order, before the first that has something, in one line. */
+const EarlierWeeks = ({ weeks, shown, onShow }: EarlierWeeksProps) => (
+  <button
+    type="button"
+    aria-expanded={shown}
+    onClick={onShow}
+    className="flex min-h-11 flex-wrap items-center gap-x-3 rounded-md border-b border-line text-left"
+  >
+    <span className="flex-1 font-display text-lg leading-tight font-semibold sm:flex-none">
+      Weeks {weeks[0]!.week} – {weeks.at(-1)!.week}
+    </span>
+    <span className="sm:flex-1">
+      <Badge icon="check">
+        {weeks.every(({ completed }) => completed) ? 'Completed' : 'Nothing left to order'}
+      </Badge>
+    </span>
+    <Icon name={shown ? 'chevron-up' : 'chevron-down'} className="text-muted" />
+  </button>
+)
+
+/** Which weeks of a calendar are folded, and which of the others are drawn by now. */
+type Folds = {
+  isFolded: (week: CycleWeek) => boolean
+  isDrawn: (week: CycleWeek) => boolean
+  set: (week: number, folded: boolean) => void
+  /** How many weeks before the first that takes orders were folded at first. */
+  leading: number
+}
+
+/**
+ * The folds of these weeks. What is done at first is folded, and stays so until somebody unfolds it; a week that is done
+ * later stays as it is: nothing moves under a finger. The other weeks are drawn one after another, each once the one
+ * before is on the screen: all of them at once kept a cheap phone from answering for half a second.
+ */
+const useFolds = (weeks: readonly CycleWeek[], isDone: (week: CycleWeek, at: number) => boolean): Folds => {
+  const [byHand, setByHand] = useState<Readonly<Record<number, boolean>>>({})
+  const [doneAtFirst] = useState(() => weeks.filter(isDone).map(({ week }) => week))
+  const open = weeks.map(({ week }) => week).filter((week) => !doneAtFirst.includes(week))
+  const [drawn, setDrawn] = useState(1)
+  useEffect(
+    () => (drawn < open.length ? afterPaint(() => setDrawn(drawn + 1)) : undefined),
+    [drawn, open.length],
+  )
+  const isFolded = ({ week }: CycleWeek) => byHand[week] ?? doneAtFirst.includes(week)
+  const first = weeks.findIndex(({ week }) => week === open[0])
+  return {
+    isFolded,
+    isDrawn: (week) => !isFolded(week) && !open.slice(drawn).includes(week.week),
+    set: (week, folded) => setByHand((before) => ({ ...before, [week]: folded })),
+    leading: first === -1 ? weeks.length : first,
+  }
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useController, useWatch } from 'react-hook-form'
 import {
+  getMessageSettings,
   saveMessageSettings,
   type MessageSettings as Settings,
   type ShownMessageSettings,
@@ -11,9 +12,9 @@ import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Checkbox } from '../../ui/checkbox'
 import { Form, SubmitButton } from '../../ui/form'
 import { Notice } from '../../ui/notice'
-import { OptionalNumber } from '../../ui/optional-number'
+import { OptionalNumber } from '../../ui/field'
 import { QueryResult } from '../../ui/query-result'
-import { saveSettings, settingsQuery } from './api'
+import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 
 /** Settings, Messages: what the school sends beside emails, and what that costs. */
 export const MessageSettings = () => (
@@ -53,19 +54,24 @@ const SettingsForm = ({ shown }: { shown: ShownMessageSettings }) => {
       />
       <OptionalNumber
         name="dailyCeiling"
-        label="At most so many SMS a day"
-        hint="Empty: without end. Above it, families with an email address are written by email; the rest waits until 07:00 and superadmins are told."
+        label="Most SMS per day"
+        hint="Required while SMS are on. A tenth is kept for temporary passwords. Once the rest is used up, families with an email address get emails instead; other SMS wait until 07:00, and superadmins are told."
       />
       <Cost shown={shown} />
       <Choice
+        name="otherCountries"
+        label="Send SMS to other countries"
+        hint="Off: only numbers of Zambia (+260) get SMS. Other countries cost more."
+      />
+      <Choice
         name="orderWithPhone"
         label="Order with a phone alone"
-        hint="Whoever has a verified phone needs no email address to order. It counts while SMS are sent."
+        hint="A verified phone is enough to order, without an email address, while SMS are on."
       />
       <Choice
         name="reminders"
         label="Remind families"
-        hint="On Thursday at 17:00 whoever has ordered nothing for next week is told, once. Every family can stop that with one press."
+        hint="Families with nothing ordered for next week are reminded once, on Thursday at 17:00. Each reminder has a link that stops them."
       />
       <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">
         Save Message Settings
@@ -74,15 +80,22 @@ const SettingsForm = ({ shown }: { shown: ShownMessageSettings }) => {
   )
 }
 
-const settingsOf = ({ sms, dailyCeiling, orderWithPhone, reminders }: Settings): Settings => ({
+const settingsOf = ({
   sms,
   dailyCeiling,
+  otherCountries,
+  orderWithPhone,
+  reminders,
+}: ShownMessageSettings): Settings => ({
+  sms,
+  dailyCeiling,
+  otherCountries,
   orderWithPhone,
   reminders,
 })
 
 type ChoiceProps = {
-  name: 'sms' | 'orderWithPhone' | 'reminders'
+  name: 'sms' | 'otherCountries' | 'orderWithPhone' | 'reminders'
   label: string
   hint: string
   disabled?: boolean
@@ -95,7 +108,7 @@ const Choice = ({ name, label, hint, disabled }: ChoiceProps) => {
       label={label}
       hint={hint}
       disabled={disabled}
-      checked={field.value}
+      checked={field.value ?? false}
       onChange={(event) => field.onChange(event.target.checked)}
     />
   )
@@ -113,3 +126,8 @@ const Cost = ({ shown }: { shown: ShownMessageSettings }) => {
     </p>
   )
 }
+
+/** Read again whenever it is opened: another administrator may have changed it. */
+const settingsQuery = { ...endpointQuery('identity', getMessageSettings, {}), staleTime: 0 }
+
+const saveSettings = endpointMutation(saveMessageSettings, 'identity')

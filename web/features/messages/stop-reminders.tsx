@@ -5,7 +5,8 @@ import { paths } from '../../lib/paths'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Notice } from '../../ui/notice'
-import { stop } from './api'
+import { stopReminders } from '#contracts/messages'
+import { endpointMutation } from '../../lib/endpoint-query'
 
 /** What the link of a reminder leads to: one press ends them, whoever is signed in; looking at it changes nothing. */
 export const StopReminders = ({ token, school }: { token: string; school: string }) => {
@@ -60,3 +61,5 @@ const ToPortal = () => (
     To the portal
   </Link>
 )
+
+const stop = endpointMutation(stopReminders, 'identity')

@@ -2,13 +2,27 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import { saveCutoff } from '#contracts/cycles'
 import { clockTime } from '../../lib/format'
-import { adminToast } from '../../lib/toast'
+import { adminToast, notifyFailure } from '../../lib/toast'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Form, FormField, SubmitButton } from '../../ui/form'
 import { QueryResult } from '../../ui/query-result'
-import { AllergySettings } from './allergy-settings'
-import { cutoffQuery, saveCutoffTime } from './api'
-import { OrderingRules } from './ordering-rules'
+import { type OrderingRules as Rules, saveOrderingRules } from '#contracts/ordering'
+import { useState } from 'react'
+import {
+  type AllergyRule,
+  saveAllergyRule,
+  standardAllergens,
+  foundAllergens,
+  getAllergyRule,
+  saveAllergens,
+} from '#contracts/health'
+import { Button } from '../../ui/button'
+import { Notice } from '../../ui/notice'
+import { TextArea } from '../../ui/field'
+import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
+import { cutoffQuery } from '../../queries/cycles'
+import { allergensQuery } from '../../queries/identity'
+import { orderingRulesQuery } from '../../queries/ordering'
 
 /** Settings, Order Settings: until when today's meals can be ordered, and what families may do with their orders. */
 export const OrderSettings = () => (
@@ -20,7 +34,7 @@ export const OrderSettings = () => (
 )
 
 const Cutoff = () => {
-  const cutoff = useQuery(cutoffQuery)
+  const cutoff = useQuery(freshCutoffQuery)
   return (
     <Card>
       <CardHeading title="Order Settings" hint="Until when meals of the same day can be ordered" />
@@ -73,3 +87,199 @@ const Consequence = () => {
     </p>
   )
 }
+
+/** Settings, Order Settings: until when families cancel and change, and what they get back. */
+export const OrderingRules = () => {
+  const rules = useQuery(freshRulesQuery)
+  return (
+    <Card>
+      <CardHeading title="Ordering Rules" hint="What families may do with their orders" />
+      <CardBody>
+        <QueryResult query={rules} failure="Failed to fetch ordering rules">
+          {(saved) => <RulesForm saved={saved} />}
+        </QueryResult>
+      </CardBody>
+    </Card>
+  )
+}
+
+const number = { type: 'number', inputMode: 'numeric', min: 0 } as const
+
+const RulesForm = ({ saved }: { saved: Rules }) => {
+  const saving = useMutation(saveRules)
+  return (
+    <Form
+      schema={saveOrderingRules.body}
+      defaultValues={saved}
+      onSave={async (body) => {
+        await saving.mutateAsync({ body })
+        adminToast({ title: 'Ordering rules saved successfully' })
+      }}
+      failed="Failed to save ordering rules"
+      className="flex max-w-form flex-col gap-4"
+    >
+      <FormField
+        name="cancelUntil"
+        label="Orders can be cancelled and changed"
+        options={[
+          { value: 'hour', label: 'Within an hour of ordering' },
+          { value: 'cutoff', label: 'Until the cutoff of their day' },
+        ]}
+      />
+      <LateRemedyField />
+      <FormField
+        name="absence"
+        label="A paid meal of a child who is ill today"
+        options={[
+          { value: 'none', label: 'Gives nothing back' },
+          { value: 'credit', label: 'Gives family credit' },
+        ]}
+      />
+      <AbsencePercentField />
+      <FormField
+        name="lowPortions"
+        {...number}
+        max={1000}
+        label="Tell how many portions are left below"
+        hint="Of meals with a limit of portions a day"
+      />
+      <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">
+        Save Ordering Rules
+      </SubmitButton>
+    </Form>
+  )
+}
+
+const LateRemedyField = () => {
+  const until = useWatch<Rules, 'cancelUntil'>({ name: 'cancelUntil' })
+  return (
+    <FormField
+      name="lateRemedy"
+      label="What is cancelled after the first hour goes back as"
+      hint={until === 'hour' ? 'Counts once orders can be cancelled until the cutoff.' : undefined}
+      options={[
+        { value: 'credit', label: 'Family credit' },
+        { value: 'refund', label: 'Refund' },
+      ]}
+    />
+  )
+}
+
+const AbsencePercentField = () => {
+  const absence = useWatch<Rules, 'absence'>({ name: 'absence' })
+  return (
+    <FormField
+      name="absencePercent"
+      {...number}
+      max={100}
+      label="Percent of its price"
+      hint={absence === 'none' ? 'Counts once such a meal gives credit.' : undefined}
+    />
+  )
+}
+
+/** Settings, Order Settings: what children can be allergic to, and what happens to a meal that has it. */
+export const AllergySettings = () => {
+  const rule = useQuery(allergyRuleQuery)
+  const list = useQuery(freshAllergensQuery)
+  return (
+    <Card>
+      <CardHeading title="Allergies" hint="What families choose from, and what the menu names" />
+      <CardBody className="flex flex-col gap-6">
+        <QueryResult query={rule} failure="Failed to fetch the allergy rule">
+          {(saved) => <RuleForm saved={saved.rule} />}
+        </QueryResult>
+        <QueryResult query={list} failure="Failed to fetch the allergens">
+          {({ allergens }) => <OwnAllergens key={allergens.join('\n')} allergens={allergens} />}
+        </QueryResult>
+      </CardBody>
+    </Card>
+  )
+}
+
+const RuleForm = ({ saved }: { saved: AllergyRule }) => {
+  const saving = useMutation(saveRule)
+  return (
+    <Form
+      schema={saveAllergyRule.body}
+      defaultValues={{ rule: saved }}
+      onSave={async (body) => {
+        await saving.mutateAsync({ body })
+        adminToast({ title: 'Allergy rule saved successfully' })
+      }}
+      failed="Failed to save the allergy rule"
+      className="flex max-w-form flex-col gap-4"
+    >
+      <FormField
+        name="rule"
+        label="A meal with an allergen of the child"
+        options={[
+          { value: 'block', label: 'Cannot be ordered' },
+          { value: 'warn', label: 'Can be ordered after a warning' },
+        ]}
+      />
+      <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">
+        Save Allergy Rule
+      </SubmitButton>
+    </Form>
+  )
+}
+
+const isStandard = (name: string) => standardAllergens.some((one) => one === name)
+
+const OwnAllergens = ({ allergens }: { allergens: readonly string[] }) => {
+  const saving = useMutation(saveList)
+  const found = useQuery(foundQuery).data?.found ?? []
+  const [text, setText] = useState(allergens.filter((name) => !isStandard(name)).join('\n'))
+  const save = async () => {
+    const names = text.split('\n').map((name) => name.trim())
+    try {
+      await saving.mutateAsync({ body: { allergens: names.filter((name) => name !== '') } })
+      adminToast({ title: 'Allergens saved successfully' })
+    } catch (error) {
+      notifyFailure(error, 'Failed to save the allergens')
+    }
+  }
+  return (
+    <div className="flex max-w-form flex-col gap-4">
+      <p className="text-sm text-muted">{`Always on the list: ${standardAllergens.join(', ')}.`}</p>
+      {found.length > 0 ? (
+        <Notice tone="info" title="New on the list">
+          <p>{`${found.join(', ')}: found on menu items. Save the list once you have seen it.`}</p>
+        </Notice>
+      ) : null}
+      <TextArea
+        label="The school's own allergens"
+        hint="One a line, 20 at most"
+        rows={5}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <Button
+        busy={saving.isPending}
+        busyLabel="Saving..."
+        className="self-start max-sm:w-full"
+        onClick={save}
+      >
+        Save Allergens
+      </Button>
+    </div>
+  )
+}
+
+/** Read again whenever it is opened: another administrator may have changed it. */
+export const freshCutoffQuery = { ...cutoffQuery, staleTime: 0 }
+
+export const saveCutoffTime = endpointMutation(saveCutoff, 'cycles')
+
+export const freshRulesQuery = { ...orderingRulesQuery, staleTime: 0 }
+
+export const saveRules = endpointMutation(saveOrderingRules, 'ordering', 'catalogue', 'cycles')
+
+export const allergyRuleQuery = { ...endpointQuery('identity', getAllergyRule, {}), staleTime: 0 }
+export const freshAllergensQuery = { ...allergensQuery, staleTime: 0 }
+/** Words of menu items that came onto the list since it was last saved. */
+export const foundQuery = { ...endpointQuery('identity', foundAllergens, {}), staleTime: 0 }
+
+export const saveRule = endpointMutation(saveAllergyRule, 'identity', 'ordering')
+export const saveList = endpointMutation(saveAllergens, 'identity')

@@ -1,10 +1,8 @@
 import { mutationOptions } from '@tanstack/react-query'
-import { listMenu } from '#contracts/catalogue'
-import { mealMarks } from '#contracts/meal-marks'
 import { cancelOrder, changeOrder, listOrders, setAbsence, type Order } from '#contracts/ordering'
-import { getOrderingRules } from '#contracts/ordering-rules'
 import { call } from '../../lib/call'
 import { endpointMutation, endpointQuery, refresh } from '../../lib/endpoint-query'
+import { ownRefunds } from '#contracts/refunds'
 
 const staleMs = 30_000
 const cacheMs = 5 * 60_000
@@ -21,20 +19,14 @@ export const ordersQuery = (as: 'parent' | 'teacher') => ({
   gcTime: cacheMs,
 })
 
-/** Until when orders can be cancelled, and how money goes back then. */
-export const rulesQuery = { ...endpointQuery('ordering', getOrderingRules, {}), staleTime: staleMs }
-
 export const cancel = mutationOptions({
   mutationFn: (id: string) => call(cancelOrder, { params: { id } }),
   onSettled: (_order, _error, _id, _before, { client }) => void refresh(client, 'ordering', 'cycles'),
 })
 
-/** The whole menu with this user's prices. */
-export const menuQuery = endpointQuery('catalogue', listMenu, {})
-
 export const change = endpointMutation(changeOrder, 'ordering')
 
 export const setAbsent = endpointMutation(setAbsence, 'ordering')
 
-/** What the children of this family must not eat, as of not long ago. */
-export const mealMarksQuery = { ...endpointQuery('identity', mealMarks, {}), staleTime: 30_000 }
+/** What goes back for cancelled orders; apart from the other reads, of which the home takes some at once. */
+export const refundsQuery = { ...endpointQuery('ordering', ownRefunds, {}), staleTime: 30_000 }

@@ -1,20 +1,21 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { MenuItem } from '#contracts/catalogue'
 import type { Order } from '#contracts/ordering'
-import { messageOf } from '../../lib/call'
-import { capitalised, kwacha } from '../../lib/format'
-import { allergensFor, allergicWords, containsWords, markOf, type MealMarks } from '#contracts/mark-words'
-import { useKeyPerBody } from '../../lib/use-key-per-body'
+import { messageOf, noAnswerCame } from '../../lib/call'
+import { capitalised, kwacha, onlyOne, stillToChoose } from '../../lib/format'
+import { allergensFor, allergicWords, containsWords, markOf, type MealMarks } from '#contracts/health'
 import { toast } from '../../lib/toast'
 import { Button } from '../../ui/button'
 import { Checkbox } from '../../ui/checkbox'
 import { Dialog } from '../../ui/dialog'
-import { Mark } from '../../ui/mark'
+import { Mark } from '../../ui/badge'
 import { QueryResult } from '../../ui/query-result'
 import { Select } from '../../ui/select'
-import { TextArea } from '../../ui/text-field'
-import { change, mealMarksQuery, menuQuery } from './api'
+import { TextArea } from '../../ui/field'
+import { menuQuery } from '../../queries/catalogue'
+import { mealMarksQuery } from '../../queries/identity'
+import { change } from './api'
 import { mealDay } from './order-words'
 
 type ChangeDialogProps = { order: Order; onClose: () => void }
@@ -56,7 +57,7 @@ const choicesOf = (names: readonly string[]) =>
 type ChangeFormProps = { order: Order; items: MenuItem[]; onDone: () => void }
 
 const ChangeForm = ({ order, items, onDone }: ChangeFormProps) => {
-  const keyOf = useKeyPerBody()
+  const hint = useId()
   const [itemId, setItemId] = useState(order.menuItem.id)
   const [category, setCategory] = useState(order.category ?? '')
   const [side, setSide] = useState(order.sideDish ?? '')
@@ -68,8 +69,8 @@ const ChangeForm = ({ order, items, onDone }: ChangeFormProps) => {
   const item = offered.find(({ id }) => id === itemId)
   const proteins = item?.categories ?? []
   const sides = order.student.grade === 'teacher' ? [] : (item?.sideDishes ?? [])
-  const protein = proteins.includes(category) ? category : ''
-  const sideDish = sides.includes(side) ? side : ''
+  const protein = proteins.includes(category) ? category : onlyOne(proteins)
+  const sideDish = sides.includes(side) ? side : onlyOne(sides)
   const changing = useMutation({
     ...change,
     onSuccess: () => {
@@ -77,15 +78,20 @@ const ChangeForm = ({ order, items, onDone }: ChangeFormProps) => {
       onDone()
     },
     onError: (error) =>
-      toast({ title: 'Error', text: messageOf(error, 'Failed to change the meal'), kind: 'error' }),
+      toast({
+        title: 'Error',
+        text: messageOf(error, 'Failed to change the meal', noAnswerCame),
+        kind: 'error',
+      }),
   })
   const mark = item && markOf(marks, eater, item, protein)
   const isAccepted = accepted === itemId
-  const isReady =
-    (!mark?.allergy || isAccepted) &&
-    item &&
-    (proteins.length === 0 || protein) &&
-    (sides.length === 0 || sideDish)
+  const missing = stillToChoose([
+    !item && 'a meal',
+    proteins.length > 0 && !protein && 'a protein',
+    sides.length > 0 && !sideDish && 'a side dish',
+  ])
+  const isReady = missing === '' && (!mark?.allergy || isAccepted)
   const send = () => {
     if (!item) return
     const body = {
@@ -96,7 +102,7 @@ const ChangeForm = ({ order, items, onDone }: ChangeFormProps) => {
       ...(mark?.allergy && { acknowledged: true }),
       discountedPrice: priceOf(item, order),
     }
-    changing.mutate({ params: { id: order.id }, body, idempotencyKey: keyOf(body) })
+    changing.mutate({ params: { id: order.id }, body })
   }
   return (
     <div className="flex flex-col gap-4">
@@ -148,7 +154,17 @@ const ChangeForm = ({ order, items, onDone }: ChangeFormProps) => {
           />
         </>
       ) : null}
-      <Button onClick={send} disabled={!isReady} busy={changing.isPending}>
+      {missing ? (
+        <p id={hint} className="text-sm text-muted">
+          {missing}
+        </p>
+      ) : null}
+      <Button
+        onClick={send}
+        disabled={!isReady}
+        aria-describedby={missing ? hint : undefined}
+        busy={changing.isPending}
+      >
         Change Meal
       </Button>
     </div>

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Order } from '#contracts/ordering'
 import { counted } from '../../lib/format'
-import { allergicWords, containsWords } from '#contracts/mark-words'
+import { allergicWords, containsWords } from '#contracts/health'
 import { Notice } from '../../ui/notice'
 import { ordersQuery } from './api'
-import { useCancelQuestion } from './cancel-question'
-import { CancelAction } from './cancel-action'
+import { useCancelQuestion } from './cancelling'
+import { CancelAction, useAllowedNow } from './family-acts'
 import { mealDay } from './order-words'
-import { useAllowedNow } from './use-allowed-now'
 
 const none: Order[] = []
 
@@ -15,7 +14,7 @@ const none: Order[] = []
  * What is ordered and yet to be eaten that a child turned out to be allergic to, with what can be done about it; nothing
  * where there is nothing (families.md section 3).
  */
-export const MealsToLookAt = ({ as }: { as: 'parent' | 'teacher' }) => {
+export const AllergyConflicts = ({ as }: { as: 'parent' | 'teacher' }) => {
   const orders = useQuery(ordersQuery(as))
   const now = useAllowedNow(orders.data ?? none, orders.dataUpdatedAt)
   const cancelling = useCancelQuestion(as, orders.dataUpdatedAt)

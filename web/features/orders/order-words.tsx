@@ -1,11 +1,16 @@
 import { Link } from 'react-router-dom'
 import type { Order } from '#contracts/ordering'
 import { classes } from '../../lib/classes'
-import { capitalised, dayAndMonth, dayName, kwacha } from '../../lib/format'
-import { payByLabel } from '../../lib/pay-by'
+import { capitalised, dayAndMonth, dayName, kwacha, payByLabel } from '../../lib/format'
 import { paths } from '../../lib/paths'
-import { Badge, type Tone } from '../../ui/badge'
-import { OldPrice } from '../../ui/old-price'
+import { Badge, type Tone, OldPrice } from '../../ui/badge'
+import { useQuery } from '@tanstack/react-query'
+import type { Credit } from '#contracts/credit'
+import type { ReplyOf } from '#contracts/endpoint'
+import type { ownRefunds } from '#contracts/refunds'
+import { dateAndTime } from '../../lib/school-moment'
+import { creditQuery } from '../../queries/ordering'
+import { refundsQuery } from './api'
 
 const statusTones: Record<Order['status'], Tone> = {
   pending: 'warning',
@@ -86,4 +91,48 @@ export const OrderDetails = ({ order }: { order: Order }) => {
       ) : null}
     </>
   )
+}
+
+type Refunds = ReplyOf<typeof ownRefunds>['data']
+
+/** What becomes of the money of a cancelled paid meal, and since when it is done; nothing while nobody has said. */
+export const MoneyBack = ({ order }: { order: Order }) => {
+  const isAsked = isOff(order) && order.paymentStatus === 'confirmed'
+  const refunds = useQuery({ ...refundsQuery, enabled: isAsked }).data?.data
+  const credit = useQuery({ ...creditQuery, enabled: isAsked }).data?.entries
+  if (!isAsked) return null
+  const words = [...refundWords(refunds ?? [], order), ...creditWords(credit ?? [], order)]
+  return words.length === 0 ? null : (
+    <ul className="w-full text-xs">
+      {words.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  )
+}
+
+const refundWords = (refunds: Refunds, { id }: Order): string[] =>
+  refunds
+    .filter(({ orderId }) => orderId === id)
+    // What became credit is told by the credit.
+    .flatMap(({ amount, owed, paidBack: part, dueSince, doneAt, asCredit }) => {
+      const paidBack = part ?? (doneAt === null || asCredit ? 0 : amount)
+      const on = doneAt === null ? '' : ` on ${dateAndTime(doneAt)}`
+      const still = paidBack > 0 ? 'still ' : ''
+      return [
+        ...(paidBack > 0 ? [`${kwacha(paidBack)} was paid back${on}`] : []),
+        ...(owed > 0 ? [`${kwacha(owed)} is ${still}owed back to you since ${dateAndTime(dueSince)}`] : []),
+      ]
+    })
+
+const givenFor: ReadonlySet<string> = new Set(['cancelled', 'closed'])
+
+/** What became credit since the order was cancelled last; the entries are the newest first. */
+const creditWords = (entries: Credit['entries'], { id }: Order): string[] => {
+  const own = entries.filter(({ about }) => about.orderId === id)
+  const reopened = own.findIndex(({ kind }) => kind === 'takenBack')
+  return own
+    .slice(0, reopened === -1 ? own.length : reopened)
+    .filter(({ kind }) => givenFor.has(kind))
+    .map(({ amount, at }) => `${kwacha(amount)} became your credit on ${dateAndTime(at)}`)
 }

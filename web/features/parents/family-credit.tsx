@@ -1,13 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useMutation } from '@tanstack/react-query'
 import { type ReactNode, type Ref, useState } from 'react'
-import type { Credit } from '#contracts/credit'
-import type { Parent } from '#contracts/parents'
-import { kwacha } from '../../lib/format'
+import { type Credit, giveCredit } from '#contracts/credit'
+import type { Parent } from '#contracts/accounts'
+import { kwacha, methodLabel } from '../../lib/format'
 import { dateAndTime } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 import { QueryResult } from '../../ui/query-result'
-import { creditQuery } from './api'
-import { GiftDialog, PayoutDialog } from './credit-dialogs'
+import { creditQuery, give, payOut } from './parent-dialogs'
+import * as z from 'zod/mini'
+import { payOutCredit, refundMethods } from '#contracts/refunds'
+import { giftWaitsWords, isWaiting, waitsWords, adminToast } from '../../lib/toast'
+import { FormField } from '../../ui/form'
+import { FormDialog } from '../../ui/form-dialog'
 
 type FamilyCreditProps = {
   ref: Ref<HTMLElement>
@@ -91,3 +95,95 @@ const Entries = ({ entries }: Pick<Credit, 'entries'>) => {
 }
 
 const signed = (amount: number): string => `${amount < 0 ? '−' : '+'}${kwacha(Math.abs(amount))}`
+
+/** An amount as it is typed: at most `most` kwacha. */
+const typedAmount = (most: number, tooMuch: string) =>
+  z.string().check(
+    z.trim(),
+    z.regex(/^\d{1,9}(\.\d{1,2})?$/, 'Amount must be a number with up to 2 decimal places'),
+    z.refine((text) => Number(text) > 0, 'Amount must be above zero'),
+    z.refine((text) => !(Number(text) > most), tooMuch),
+  )
+
+const maxGift = 1_000_000
+
+const gift = z.object({
+  amount: typedAmount(maxGift, `At most ${kwacha(maxGift)} can be given`),
+  reason: giveCredit.body.shape.reason,
+})
+
+/** The school gives a family credit. */
+const GiftDialog = ({ parent, onClose }: { parent: Parent; onClose: () => void }) => {
+  const giving = useMutation(give)
+  return (
+    <FormDialog
+      title={`Give credit to ${parent.username}`}
+      description="The family pays its next meals with it and reads the reason."
+      submit="Give Credit"
+      busyLabel="Giving..."
+      schema={gift}
+      defaultValues={{ amount: '', reason: '' }}
+      onSave={async ({ amount, reason }) => {
+        const body = { amount: Number(amount), reason }
+        const reply = await giving.mutateAsync({
+          params: { id: parent.id },
+          body,
+        })
+        adminToast(isWaiting(reply) ? giftWaitsWords : { title: 'Credit given' })
+      }}
+      failed="Failed to give credit"
+      onClose={onClose}
+      className="grid gap-4"
+    >
+      <FormField name="amount" label="Amount (K)" inputMode="decimal" autoComplete="off" />
+      <FormField name="reason" label="Reason" maxLength={200} autoComplete="off" />
+    </FormDialog>
+  )
+}
+
+const payout = (balance: number) =>
+  z.object({
+    amount: typedAmount(balance, `At most ${kwacha(balance)} can be paid out`),
+    method: payOutCredit.body.shape.method,
+    reference: z.string().check(z.trim(), z.maxLength(100)),
+  })
+
+type PayoutDialogProps = { parent: Parent; balance: number; onClose: () => void }
+
+/** Records that credit was paid out; it moves no money itself. */
+const PayoutDialog = ({ parent, balance, onClose }: PayoutDialogProps) => {
+  const paying = useMutation(payOut)
+  return (
+    <FormDialog
+      title={`Pay out credit of ${parent.username}`}
+      description="Record that the family got money for its credit. This moves no money and cannot be undone."
+      submit="Pay Out"
+      busyLabel="Paying out..."
+      schema={payout(balance)}
+      defaultValues={{ amount: balance.toFixed(2), method: 'manual', reference: '' }}
+      onSave={async ({ amount, method, reference }) => {
+        const body = { amount: Number(amount), method, ...(reference ? { reference } : {}) }
+        const params = { id: parent.id }
+        const reply = await paying.mutateAsync({ params, body })
+        adminToast(isWaiting(reply) ? waitsWords : { title: 'Credit paid out' })
+      }}
+      failed="Failed to pay out credit"
+      onClose={onClose}
+      className="grid gap-4 sm:grid-cols-2"
+    >
+      <FormField name="amount" label="Amount (K)" inputMode="decimal" autoComplete="off" />
+      <FormField
+        name="method"
+        label="Method"
+        options={refundMethods.map((value) => ({ value, label: methodLabel(value) }))}
+      />
+      <FormField
+        name="reference"
+        label="Reference (optional)"
+        className="sm:col-span-2"
+        maxLength={100}
+        autoComplete="off"
+      />
+    </FormDialog>
+  )
+}

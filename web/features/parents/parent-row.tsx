@@ -1,16 +1,13 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { Student } from '#contracts/identity'
-import type { Parent } from '#contracts/parents'
+import type { Parent } from '#contracts/accounts'
 import { counted, gradeLabel } from '../../lib/format'
-import { Badge } from '../../ui/badge'
-import { Breakable } from '../../ui/breakable'
-import { Button } from '../../ui/button'
+import { Badge, Breakable } from '../../ui/badge'
+import { Button, IconButton } from '../../ui/button'
 import { Icon } from '../../ui/icon'
-import { IconButton } from '../../ui/icon-button'
 import { DeleteDialog } from './delete-dialog'
 import { FamilyCredit } from './family-credit'
-import { ParentDialog } from './parent-dialog'
-import { StudentDialog } from './student-dialog'
+import { ParentDialog, StudentDialog } from './parent-dialogs'
 
 type Asked =
   | { kind: 'edit' }

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import type { HistoryEntry } from '#contracts/payments-console'
+import { type HistoryEntry, attemptHistory, orderHistory } from '#contracts/payments-console'
 import { kwacha } from '../../lib/format'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
-import { EmptyState } from '../../ui/empty-state'
-import { QueryResult } from '../../ui/query-result'
-import { historyQuery } from './api'
+import { EmptyState, QueryResult } from '../../ui/query-result'
 import type { HistorySubject } from './history-subject'
+import { endpointQuery } from '../../lib/endpoint-query'
 
 type PaymentHistoryProps = { subject: HistorySubject; onClose: () => void }
 
@@ -77,3 +76,9 @@ const Details = ({ details }: { details: HistoryEntry['details'] }) => {
     </dl>
   )
 }
+
+/** Read again whenever it is opened. */
+export const historyQuery = ({ of, id }: HistorySubject) => ({
+  ...endpointQuery('payments', of === 'order' ? orderHistory : attemptHistory, { params: { id } }),
+  staleTime: 0,
+})

@@ -5,11 +5,12 @@ import { adminToast } from '../../lib/toast'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Form, FormField, SubmitButton } from '../../ui/form'
 import { Notice } from '../../ui/notice'
-import { QueryResult } from '../../ui/query-result'
-import { SkeletonLines } from '../../ui/skeleton'
-import { Switch } from '../../ui/switch'
-import { bypassQuery, saveBypass } from './api'
-import { BooksSettings } from './books-settings'
+import { QueryResult, SkeletonLines } from '../../ui/query-result'
+import { Switch } from '../../ui/checkbox'
+import { saveBooksSettings, type BooksSettings as Settings, getBooksSettings } from '#contracts/books'
+import { OptionalNumber } from '../../ui/field'
+import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
+import { waysToPayQuery } from '../../queries/payments'
 
 /** Settings, Payment Settings: the alternative payments, and what stands on receipts. */
 export const PaymentSettings = () => (
@@ -20,7 +21,7 @@ export const PaymentSettings = () => (
 )
 
 const AlternativePayments = () => {
-  const bypass = useQuery(bypassQuery)
+  const bypass = useQuery(freshWaysQuery)
   return (
     <Card>
       <CardHeading title="Payment Settings" hint="Mobile money and bank transfer instead of card payments" />
@@ -187,3 +188,67 @@ const Details = ({ instead }: { instead: boolean }) => {
     </>
   )
 }
+
+/** Settings, Payment Settings: what stands on receipts, and how money goes back. */
+export const BooksSettings = () => {
+  const settings = useQuery(booksQuery)
+  return (
+    <Card>
+      <CardHeading title="Receipts and Refunds" hint="What stands on receipts, and how money goes back" />
+      <CardBody>
+        <QueryResult query={settings} failure="Failed to fetch the settings of receipts">
+          {(saved) => <BooksForm saved={saved} />}
+        </QueryResult>
+      </CardBody>
+    </Card>
+  )
+}
+
+const BooksForm = ({ saved }: { saved: Settings }) => {
+  const saving = useMutation(saveBooks)
+  return (
+    <Form
+      schema={saveBooksSettings.body}
+      defaultValues={saved}
+      onSave={async (body, form) => {
+        form.reset(await saving.mutateAsync({ body }))
+        adminToast({ title: 'Receipts and refunds saved successfully' })
+      }}
+      failed="Failed to save the settings of receipts"
+      className="flex max-w-form flex-col gap-4"
+    >
+      <FormField name="tpin" label="TPIN" maxLength={40} autoComplete="off" inputMode="numeric" />
+      <FormField name="address" label="Address" rows={3} maxLength={300} />
+      <OptionalNumber
+        name="vatPercent"
+        label="VAT in percent"
+        hint="Prices include it. Empty for none; another rate counts for receipts from now on."
+      />
+      <OptionalNumber
+        name="refundApprovalAbove"
+        label="A second administrator approves above (K)"
+        hint="Of what goes back to one family in a day. Empty for never."
+      />
+      <CardRefunds />
+      <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">
+        Save Receipts and Refunds
+      </SubmitButton>
+    </Form>
+  )
+}
+
+const CardRefunds = () => {
+  const { field } = useController<Settings, 'cardRefunds'>({ name: 'cardRefunds' })
+  return (
+    <Switch label="Refunds can be sent back to the card" checked={field.value} onChange={field.onChange} />
+  )
+}
+
+/** Read again whenever it is opened: another administrator may have changed it. */
+export const freshWaysQuery = { ...waysToPayQuery, staleTime: 0 }
+
+export const saveBypass = endpointMutation(savePaymentBypass, 'payments')
+
+export const booksQuery = { ...endpointQuery('refunds', getBooksSettings, {}), staleTime: 0 }
+
+export const saveBooks = endpointMutation(saveBooksSettings, 'refunds')

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 import { paths } from '../../lib/paths'
 import { PageTitle } from '../../ui/page-title'
-import { LeaveActions, ReturnScreen } from './return-screen'
-import { useTimedLeave } from './use-timed-leave'
-import { contentOf, type Shown } from './verdict-content'
+import { LeaveActions, ReturnScreen, useTimedLeave, type Outcome, leaveAfterMs } from './return-screen'
+import type { IconName } from '../../ui/icon'
+import { Notice } from '../../ui/notice'
+import type { Verdict } from './api'
 
 type VerdictScreenProps = {
   shown: Shown
@@ -44,3 +45,123 @@ export const VerdictScreen = ({ shown, reference, again }: VerdictScreenProps) =
     </ReturnScreen>
   )
 }
+
+/** What the return page shows; without a verdict it is being asked, and without a payment there is none to ask about. */
+type Shown = Verdict | { kind: 'checking' } | { kind: 'missing' }
+
+type VerdictContent = {
+  outcome: Outcome
+  title: string
+  text: string
+  more?: ReactNode
+  /** Whether somebody may have to be asked about this payment, by its reference. */
+  quoted?: boolean
+  /** Where it leads besides home. */
+  also?: { label: string; icon: IconName; to: string }
+  /** When it goes home by itself; null: not before it has been read. */
+  homeAfterMs: number | null
+}
+
+export const toCart = { label: 'Back to the cart', icon: 'cart', to: paths.tab('cart') } as const
+const toOrders = { label: 'Open Order History', icon: 'history', to: paths.tab('orders') } as const
+
+const notVerified = {
+  outcome: 'bad',
+  title: 'Payment Verification Failed',
+  text: "We couldn't verify your payment. Please contact support if payment was made.",
+  quoted: true,
+  homeAfterMs: leaveAfterMs.failure,
+} as const
+
+/** The words of the spec for each outcome (administrator.md section 8), and beside them what to do or leave. */
+const contentOf = (shown: Shown): VerdictContent => {
+  switch (shown.kind) {
+    case 'checking':
+      return {
+        outcome: 'waiting',
+        title: 'Checking your payment',
+        text: 'We are asking the card provider whether it has arrived. This usually takes a few seconds.',
+        more: mayClose,
+        homeAfterMs: null,
+      }
+    case 'missing':
+      return {
+        outcome: 'bad',
+        title: 'Missing transaction ID',
+        text: 'This address does not say which payment it is about. What you have paid for is in your order history.',
+        also: toOrders,
+        homeAfterMs: null,
+      }
+    case 'paid':
+      return paidContent(shown.attention)
+    case 'declined':
+      return {
+        outcome: 'bad',
+        title: 'Card declined',
+        text: 'Your card was declined. Nothing was charged.',
+        more: <p className="text-center text-muted">Your cart is kept.</p>,
+        homeAfterMs: null,
+      }
+    case 'unpaid':
+      return {
+        ...notVerified,
+        more: <p className="text-center text-muted">Your cart is kept.</p>,
+        also: toCart,
+      }
+    case 'pending':
+      return { ...notVerified, more: goesOn, also: toOrders }
+    case 'unknown':
+      return {
+        outcome: 'bad',
+        title: 'Verification Error',
+        text: 'Failed to verify payment. Please check your order status in the order history.',
+        more: goesOn,
+        quoted: true,
+        also: toOrders,
+        homeAfterMs: leaveAfterMs.failure,
+      }
+  }
+}
+
+const paidContent = (attention: readonly string[]): VerdictContent => {
+  const content = { outcome: 'good', title: 'Payment Successful' } as const
+  if (attention.length === 0)
+    return {
+      ...content,
+      text: 'Your payment was received and your meals are ordered.',
+      homeAfterMs: leaveAfterMs.success,
+    }
+  return {
+    ...content,
+    text: 'Your payment was received, but not every meal could be ordered.',
+    more: <Attention lines={attention} />,
+    quoted: true,
+    also: toOrders,
+    homeAfterMs: null,
+  }
+}
+
+const Attention = ({ lines }: { lines: readonly string[] }) => (
+  <Notice tone="warning" title="These meals need attention">
+    <ul className="flex flex-col gap-2 text-left">
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  </Notice>
+)
+
+const mayClose = (
+  <Notice title="Please do not pay again">
+    <p>
+      You can close this page: your payment goes on by itself, and your meals appear in your order history.
+    </p>
+  </Notice>
+)
+
+/** Beside a payment that nobody can say is over. */
+export const goesOn = (
+  <Notice title="Please do not pay again">
+    <p>If you have paid, your payment goes on by itself, and your meals appear in your order history.</p>
+  </Notice>
+)

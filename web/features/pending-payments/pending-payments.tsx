@@ -1,15 +1,27 @@
-import { useQuery } from '@tanstack/react-query'
-import { pendingPayments, type PendingSort, pendingSorts } from '#contracts/pending-payments'
-import { counted } from '../../lib/format'
+import { useQuery, useMutation } from '@tanstack/react-query'
+import { pendingPayments, type PendingSort, pendingSorts, type PendingGroup } from '#contracts/transfers'
+import { counted, kwacha } from '../../lib/format'
 import { readFilters, type Sorting, useListAddress } from '../../lib/list-address'
 import { Card, CardBody } from '../../ui/card'
-import { EmptyState } from '../../ui/empty-state'
-import { bothWays, SearchField, SortSelect } from '../../ui/list-filters'
+import { EmptyState } from '../../ui/query-result'
+import { bothWays, SearchField, SortSelect } from '../../ui/filters'
 import { PagedList, ListCount } from '../../ui/paged-list'
-import { pendingQuery } from './api'
-import { PendingList } from './pending-list'
-import { total } from './selection'
+import {
+  pendingQuery,
+  total,
+  PendingGroupCard,
+  type PendingOrder,
+  selectedIn,
+  verifyOrders,
+} from './pending-groups'
 import { useVerifiedToday, VerifiedToday } from './verified-today'
+import { useState } from 'react'
+import { adminToast } from '../../lib/toast'
+import { Button } from '../../ui/button'
+import * as z from 'zod/mini'
+import { SelectBox, useSelection } from '../../ui/selection'
+import { FormField } from '../../ui/form'
+import { FormDialog } from '../../ui/form-dialog'
 
 const longestWaiting: Sorting<PendingSort> = { sort: 'waiting', direction: 'asc' }
 
@@ -73,3 +85,111 @@ const NothingPending = ({ searched }: { searched: boolean }) =>
       All payments have been verified
     </EmptyState>
   )
+
+type PendingListProps = { groups: PendingGroup[]; onVerified: (orders: PendingOrder[]) => void }
+
+/** The groups of a page, chosen one by one, by parent or all together, and marked paid. */
+const PendingList = ({ groups, onVerified }: PendingListProps) => {
+  const selection = useSelection<PendingOrder>()
+  const [asked, setAsked] = useState<PendingOrder[] | null>(null)
+  const chosen = selectedIn(groups, selection)
+  const all = groups.flatMap((group) => group.orders)
+  return (
+    <>
+      <SelectBox
+        label={chosen.length === all.length ? 'Deselect all' : 'Select all'}
+        rows={all}
+        selection={selection}
+      />
+      <ul className="flex flex-col gap-3">
+        {groups.map((group) => (
+          <PendingGroupCard key={group.parentId} group={group} selection={selection} />
+        ))}
+      </ul>
+      <VerifyBar
+        count={chosen.length}
+        amount={total(chosen)}
+        onVerify={() => (chosen.length === 0 ? notifyNothingSelected() : setAsked(chosen))}
+      />
+      {asked ? (
+        <VerifyDialog
+          orders={asked}
+          onVerified={() => {
+            onVerified(asked)
+            selection.clear()
+          }}
+          onClose={() => setAsked(null)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+const notifyNothingSelected = () =>
+  adminToast({ title: 'No Orders Selected', text: 'Please select orders to verify', kind: 'error' })
+
+type VerifyBarProps = { count: number; amount: number; onVerify: () => void }
+
+/** The bar at the foot of the list: how much is chosen, and the button that marks it paid. */
+const VerifyBar = ({ count, amount, onVerify }: VerifyBarProps) => (
+  <div className="sticky bottom-safe z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-3 py-3 shadow-raised sm:px-4">
+    <p aria-live="polite" className="min-w-0 flex-1 text-sm whitespace-nowrap">
+      {count === 0 ? (
+        <span className="text-muted">Nothing selected</span>
+      ) : (
+        <strong className="money">{`${counted(count, 'order')}, ${kwacha(amount)}`}</strong>
+      )}
+    </p>
+    <Button icon="check" className="max-sm:w-full max-sm:px-2! max-sm:text-sm" onClick={onVerify}>
+      Verify Selected Payments
+    </Button>
+  </div>
+)
+
+type VerifyDialogProps = {
+  orders: PendingOrder[]
+  onVerified: () => void
+  onClose: () => void
+}
+
+/** Asks whether the money for these orders has arrived, and takes what the office knows about it. */
+const VerifyDialog = ({ orders, onVerified, onClose }: VerifyDialogProps) => {
+  const verifying = useMutation(verifyOrders)
+  return (
+    <FormDialog
+      title={`Mark ${counted(orders.length, 'order')}, ${kwacha(total(orders))}, as paid?`}
+      description="Please make sure that this money has arrived. It can be undone until the end of the day."
+      submit="Yes, They Are Paid"
+      schema={typed}
+      defaultValues={{ transactionId: '', note: '' }}
+      onSave={async ({ transactionId, note }) => {
+        const body = {
+          orderIds: orders.map(({ id }) => id),
+          ...(transactionId ? { transactionId } : {}),
+          ...(note ? { note } : {}),
+        }
+        const { updated, message } = await verifying.mutateAsync(body)
+        const text = updated === orders.length ? `${counted(updated, 'order')} marked paid` : message
+        adminToast({ title: 'Payments Verified', text })
+        onVerified()
+      }}
+      failed="Failed to verify payments"
+      onClose={onClose}
+      className="grid gap-4"
+    >
+      <FormField
+        name="transactionId"
+        label="Transaction id (optional)"
+        hint="As it stands in the message or statement; it can pay only once"
+        maxLength={100}
+        autoComplete="off"
+      />
+      <FormField name="note" label="Note (optional)" rows={2} maxLength={500} />
+    </FormDialog>
+  )
+}
+
+const typed = z.object({
+  transactionId: z.string().check(z.trim(), z.maxLength(100)),
+  note: z.string().check(z.trim(), z.maxLength(500)),
+})

@@ -2,11 +2,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { counted, kwacha } from '../../lib/format'
-import { notifyOutcome } from '../../lib/notify-outcome'
+import { notifyOutcome } from '../../lib/toast'
 import { schoolClock, schoolDate, schoolNow } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
-import { undoOrders } from './api'
+import { undoOrders } from './pending-groups'
+import { readDevice, writeDevice } from '../../lib/device-storage'
 
 /** What was marked paid here; `amount` in kwacha, `at` an ISO instant. */
 const verification = z.object({ orderIds: z.array(z.string()), amount: z.number(), at: z.string() })
@@ -17,7 +18,7 @@ const storageKey = 'tuckshop-verified'
 
 const readToday = (): Verification[] => {
   try {
-    const stored = z.parse(z.array(verification), JSON.parse(localStorage.getItem(storageKey) ?? '[]'))
+    const stored = z.parse(z.array(verification), JSON.parse(readDevice(storageKey) ?? '[]'))
     return stored.filter(({ at }) => schoolDate(at) === schoolDate(schoolNow()))
   } catch {
     return []
@@ -28,7 +29,7 @@ const readToday = (): Verification[] => {
 export const useVerifiedToday = () => {
   const [verified, setVerified] = useState(readToday)
   const keep = (next: Verification[]) => {
-    localStorage.setItem(storageKey, JSON.stringify(next))
+    writeDevice(storageKey, JSON.stringify(next))
     setVerified(next)
   }
   return {

@@ -5,8 +5,7 @@ import { adminToast } from '../../lib/toast'
 import { FormField } from '../../ui/form'
 import { FormDialog } from '../../ui/form-dialog'
 import { Notice } from '../../ui/notice'
-import { accept, waive } from './api'
-import { charged, unresolved } from './recovery-words'
+import { accept, waive, charged, unresolved } from './amendments'
 
 export type Judgement = 'accept' | 'waive'
 

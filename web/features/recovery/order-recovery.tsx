@@ -1,21 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type FailedOrder, recoveryStatuses } from '#contracts/payments-console'
-import { listFailedOrders, type RecoverySort, recoverySorts } from '#contracts/recovery-list'
+import {
+  type FailedOrder,
+  recoveryStatuses,
+  listFailedOrders,
+  type RecoverySort,
+  recoverySorts,
+} from '#contracts/payments-console'
 import { counted, kwacha } from '../../lib/format'
 import { readFilters, useListAddress, type ListAddress, type Sorting } from '../../lib/list-address'
 import { Button } from '../../ui/button'
 import { Card, CardBody } from '../../ui/card'
-import { EmptyState } from '../../ui/empty-state'
+import { EmptyState } from '../../ui/query-result'
 import { PagedList, ListCount } from '../../ui/paged-list'
 import type { SortProps } from '../../ui/sort-head'
-import { type StackedColumn, StackedTable } from '../../ui/stacked-table'
-import { failedOrdersQuery } from './api'
-import { RecoveryRow } from './recovery-row'
+import { type DataColumn, DataTable } from '../../ui/data-table'
+import { failedOrdersQuery, useRetry, statusTone } from './amendments'
 import { type Judgement, JudgementDialog } from './judgement-dialog'
-import { RecoveryDetails } from './details/recovery-details'
-import { useRetry } from './use-retry'
-import { bothWays, FilterSelect, SearchField, SortSelect } from '../../ui/list-filters'
+import { RecoveryDetails } from './recovery-details'
+import { bothWays, FilterSelect, SearchField, SortSelect } from '../../ui/filters'
+import { classes } from '../../lib/classes'
+import { schoolClock, schoolDay } from '../../lib/school-moment'
+import { Badge } from '../../ui/badge'
 
 type OrderRecoveryProps = { onHistory: (asked: { attemptId: string; title: string }) => void }
 
@@ -53,16 +59,6 @@ export const OrderRecovery = ({ onHistory }: OrderRecoveryProps) => {
   )
 }
 
-const columns: readonly StackedColumn<RecoverySort>[] = [
-  { label: 'Date', by: 'date' },
-  { label: 'Customer', by: 'customer' },
-  { label: 'Amount', by: 'amount', className: 'text-right' },
-  { label: 'Status', by: 'status' },
-  { label: 'Error' },
-  { label: 'Payment ref', by: 'reference', className: 'w-33' },
-  { label: 'Actions', hideLabel: true },
-]
-
 type RecoveryListProps = OrderRecoveryProps & { orders: FailedOrder[]; sorted: SortProps<RecoverySort> }
 
 const RecoveryList = ({ orders, sorted, onHistory }: RecoveryListProps) => {
@@ -70,11 +66,13 @@ const RecoveryList = ({ orders, sorted, onHistory }: RecoveryListProps) => {
   const order = orders.find(({ id }) => id === opened)
   return (
     <>
-      <StackedTable label="Failed orders" columns={columns} sorted={sorted}>
-        {orders.map((one) => (
-          <RecoveryRow key={one.id} order={one} onOpen={() => setOpened(one.id)} />
-        ))}
-      </StackedTable>
+      <DataTable
+        label="Failed orders"
+        columns={columnsOf(({ id }) => setOpened(id))}
+        rows={orders}
+        keyOf={({ id }) => id}
+        sorted={sorted}
+      />
       {order ? (
         <FailedAttempt
           key={order.id}
@@ -154,3 +152,110 @@ const orders = [
   ...bothWays<RecoverySort>('status', 'Status', 'text'),
   ...bothWays<RecoverySort>('reference', 'Payment ref', 'text'),
 ]
+
+const columnsOf = (onOpen: (order: FailedOrder) => void): DataColumn<FailedOrder, RecoverySort>[] => [
+  {
+    label: 'Date',
+    by: 'date',
+    width: 'most',
+    className: '@max-4xl:order-1 @max-4xl:text-muted',
+    cell: ({ orderDate }) => (
+      <time dateTime={orderDate}>
+        <span className="money">{schoolDay(orderDate)}</span>{' '}
+        <span className="money @4xl:block @4xl:text-muted">{schoolClock(orderDate)}</span>
+      </time>
+    ),
+  },
+  {
+    label: 'Customer',
+    by: 'customer',
+    width: 'full',
+    className: '@max-4xl:order-3',
+    cell: ({ customer, student }) => (
+      <>
+        <span className="font-semibold break-words">{customer}</span>
+        <span className="block text-xs text-muted">{student.name}</span>
+      </>
+    ),
+  },
+  {
+    label: 'Amount',
+    by: 'amount',
+    headClass: 'text-right',
+    width: 'third',
+    className: 'text-right font-semibold @max-4xl:order-2',
+    cell: (order) => (
+      <>
+        <span className="money">{kwacha(order.amount)}</span>
+        <Received order={order} />
+      </>
+    ),
+  },
+  {
+    label: 'Status',
+    by: 'status',
+    width: 'full',
+    className: '@max-4xl:order-3',
+    cell: ({ status }) => <StatusBadge status={status} />,
+  },
+  {
+    label: 'Error',
+    named: true,
+    width: 'full',
+    className: 'break-words @max-4xl:order-3',
+    cell: ({ error }) => (error ? <span className="line-clamp-4">{error}</span> : 'None'),
+  },
+  {
+    label: 'Payment ref',
+    by: 'reference',
+    headClass: 'w-33',
+    named: true,
+    width: 'full',
+    className: 'text-xs break-all @max-4xl:order-3',
+    cell: ({ paymentRef }) => paymentRef,
+  },
+  {
+    label: 'Actions',
+    hideLabel: true,
+    width: 'full',
+    className: '@max-4xl:order-3',
+    cell: (order) => <RowActions order={order} onOpen={() => onOpen(order)} />,
+  },
+]
+
+const RowActions = ({ order, onOpen }: { order: FailedOrder; onOpen: () => void }) => {
+  const { retryWith, retrying } = useRetry(order)
+  const whose = `the order of ${order.customer}, ${kwacha(order.amount)}`
+  return (
+    <div className="flex flex-wrap gap-1.5 @4xl:flex-col @4xl:items-stretch">
+      <Button
+        size="sm"
+        icon="refresh"
+        aria-label={`Retry ${whose}`}
+        disabled={!order.allowed.retry}
+        busy={retrying}
+        onClick={() => void retryWith([])}
+      >
+        Retry
+      </Button>
+      <Button size="sm" variant="secondary" aria-label={`Details of ${whose}`} onClick={onOpen}>
+        Details
+      </Button>
+    </div>
+  )
+}
+
+const Received = ({ order: { receivedAmount, amount } }: { order: FailedOrder }) =>
+  receivedAmount === null ? null : (
+    <span
+      className={classes('money block text-xs', receivedAmount === amount ? 'text-muted' : 'text-danger-700')}
+    >
+      {`Received ${kwacha(receivedAmount)}`}
+    </span>
+  )
+
+const StatusBadge = ({ status }: Pick<FailedOrder, 'status'>) => (
+  <span className="inline-block max-w-full [&>span]:whitespace-normal">
+    <Badge tone={statusTone(status)}>{status}</Badge>
+  </span>
+)

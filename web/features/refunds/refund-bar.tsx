@@ -1,19 +1,16 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { refundMethods } from '#contracts/refund-methods'
-import { completeRefunds, type ListedRefund } from '#contracts/refunds'
+import { refundMethods, completeRefunds, type ListedRefund } from '#contracts/refunds'
 import { counted, kwacha, methodLabel } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
-import { useKeyPerBody } from '../../lib/use-key-per-body'
-import { Button } from '../../ui/button'
+import { Button, IconButton } from '../../ui/button'
 import { FormField } from '../../ui/form'
 import { FormDialog } from '../../ui/form-dialog'
-import { IconButton } from '../../ui/icon-button'
-import { completeMany } from './api'
+import { completeMany } from './refund-dialogs'
 
 /** The most refunds that one act completes. */
-const mostRefunds = 500
+const maxRefunds = 500
 
 /** A refund that an act on many did not reach, and why. */
 export type SkippedRefund = { id: string; message: string }
@@ -28,10 +25,10 @@ type RefundBarProps = {
 export const RefundBar = ({ chosen, onDone, onClear }: RefundBarProps) => {
   const [asking, setAsking] = useState(false)
   const ask = () =>
-    chosen.length > mostRefunds
+    chosen.length > maxRefunds
       ? adminToast({
           title: 'Error',
-          text: `At most ${mostRefunds} refunds are completed at once`,
+          text: `At most ${maxRefunds} refunds are completed at once`,
           kind: 'error',
         })
       : setAsking(true)
@@ -71,7 +68,6 @@ type BulkDialogProps = {
 
 const BulkDialog = ({ refunds, onDone, onClose }: BulkDialogProps) => {
   const completing = useMutation(completeMany)
-  const keyOf = useKeyPerBody()
   return (
     <FormDialog
       title={`Complete ${counted(refunds.length, 'refund')}?`}
@@ -89,7 +85,6 @@ const BulkDialog = ({ refunds, onDone, onClose }: BulkDialogProps) => {
         }
         const { completed, amount, skipped } = await completing.mutateAsync({
           body,
-          idempotencyKey: keyOf(body),
         })
         const left = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
         adminToast({
@@ -112,3 +107,38 @@ const BulkDialog = ({ refunds, onDone, onClose }: BulkDialogProps) => {
     </FormDialog>
   )
 }
+
+/** What an administrator may do about a refund; `went-back` and `not-back` are said of a refund to the card. */
+export type RefundAct = 'approve' | 'withdraw' | 'complete' | 'card' | 'credit' | 'went-back' | 'not-back'
+
+const acts: readonly { act: RefundAct; allowed: keyof ListedRefund['allowed']; label: string }[] = [
+  { act: 'approve', allowed: 'approve', label: 'Approve' },
+  { act: 'withdraw', allowed: 'withdraw', label: 'Withdraw' },
+  { act: 'complete', allowed: 'complete', label: 'Mark as Refunded' },
+  { act: 'card', allowed: 'card', label: 'Back to the Card' },
+  { act: 'credit', allowed: 'complete', label: 'Turn into Credit' },
+  { act: 'went-back', allowed: 'check', label: 'It Went Back' },
+  { act: 'not-back', allowed: 'check', label: 'It Did Not Go Back' },
+]
+
+type RefundActionsProps = { refund: ListedRefund; onAsk: (act: RefundAct) => void }
+
+/** The acts that the server allows, the first of them in front. */
+export const RefundActions = ({ refund, onAsk }: RefundActionsProps) => (
+  <div className="flex grow flex-col gap-1.5 @4xl:w-full">
+    {acts
+      .filter(({ allowed }) => refund.allowed[allowed])
+      .map(({ act, label }, place) => (
+        <Button
+          key={act}
+          size="sm"
+          variant={place === 0 ? 'primary' : 'secondary'}
+          className="w-full whitespace-nowrap"
+          aria-label={`${label}: ${refund.menuItem.name} for ${refund.student.name}`}
+          onClick={() => onAsk(act)}
+        >
+          {label}
+        </Button>
+      ))}
+  </div>
+)

@@ -1,37 +1,29 @@
 import { useState } from 'react'
 import type { ListedRefund, RefundSort } from '#contracts/refunds'
-import { capitalised, counted, gradeLabel, kwacha } from '../../lib/format'
+import { capitalised, counted, gradeLabel, kwacha, payByLabel } from '../../lib/format'
 import { classes } from '../../lib/classes'
-import { payByLabel } from '../../lib/pay-by'
 import { schoolDay } from '../../lib/school-moment'
 import { Badge, type Tone } from '../../ui/badge'
-import { Button } from '../../ui/button'
+import { IconButton } from '../../ui/button'
 import { Checkbox } from '../../ui/checkbox'
-import { IconButton } from '../../ui/icon-button'
-import { Notice } from '../../ui/notice'
+import { SkippedNotice } from '../../ui/notice'
+import { useSelection } from '../../ui/selection'
 import type { SortProps } from '../../ui/sort-head'
-import { type StackedColumn, StackedTable, StackedCell, StackedRow } from '../../ui/stacked-table'
-import { ApprovalDialog, ApprovalWords } from './approval'
-import { CardCheckDialog, CardRefundDialog, CardRefundWords } from './card-refund'
-import { CreditDialog } from './credit-dialog'
-import { RefundActions, type RefundAct } from './refund-actions'
-import { RefundBar, type SkippedRefund } from './refund-bar'
-import { RefundDialog } from './refund-dialog'
+import { type DataColumn, DataTable } from '../../ui/data-table'
+import {
+  ApprovalDialog,
+  ApprovalWords,
+  CardCheckDialog,
+  CardRefundDialog,
+  CardRefundWords,
+  CreditDialog,
+  RefundDialog,
+} from './refund-dialogs'
+import { RefundActions, type RefundAct, RefundBar, type SkippedRefund } from './refund-bar'
 
 export type RefundManagementProps = {
   onHistory: (asked: { refundId: string; title: string }) => void
 }
-
-const columns: readonly StackedColumn<RefundSort>[] = [
-  { label: 'Select', hideLabel: true },
-  { label: 'Date', by: 'date' },
-  { label: 'Student', by: 'student' },
-  { label: 'Menu Item', by: 'item' },
-  { label: 'Parent' },
-  { label: 'Amount', by: 'amount', className: 'text-right' },
-  { label: 'Status', by: 'status' },
-  { label: 'Actions', hideLabel: true },
-]
 
 type RefundListProps = RefundManagementProps & {
   refunds: ListedRefund[]
@@ -46,12 +38,16 @@ type Asked = { act: RefundAct; refund: ListedRefund }
 export const RefundList = ({ refunds, listed, sorted, onHistory }: RefundListProps) => {
   const [asked, setAsked] = useState<Asked | null>(null)
   const [skipped, setSkipped] = useState<readonly SkippedRefund[]>([])
-  const { chosen, toggle, clear } = useChosen(listed)
+  const { chosen, toggle, clear } = useSelection<ListedRefund>(listed)
   const open = refunds.filter(({ allowed }) => allowed.complete)
   const close = () => setAsked(null)
   return (
     <>
-      <SkippedRefunds skipped={skipped} onRead={() => setSkipped([])} />
+      <SkippedNotice
+        title={`${counted(skipped.length, 'refund was', 'refunds were')} skipped and stayed as before`}
+        skipped={skipped.map(({ id, message }) => ({ id, words: `${id}: ${message}` }))}
+        onRead={() => setSkipped([])}
+      />
       {open.length > 0 ? (
         <Checkbox
           label="Select all on this page"
@@ -60,18 +56,21 @@ export const RefundList = ({ refunds, listed, sorted, onHistory }: RefundListPro
           className="min-h-11! self-start px-2 text-sm font-semibold"
         />
       ) : null}
-      <StackedTable label="Refunds" columns={columns} sorted={sorted}>
-        {refunds.map((refund) => (
-          <RefundRow
-            key={refund.id}
-            refund={refund}
-            chosen={chosen.has(refund.id)}
-            onToggle={() => toggle([refund])}
-            onAsk={(act) => setAsked({ act, refund })}
-            onHistory={() => onHistory({ refundId: refund.id, title: titleOf(refund) })}
-          />
-        ))}
-      </StackedTable>
+      <DataTable
+        label="Refunds"
+        columns={columnsOf({
+          isChosen: ({ id }) => chosen.has(id),
+          onToggle: (refund) => toggle([refund]),
+          onAsk: setAsked,
+          onHistory: (refund) => onHistory({ refundId: refund.id, title: titleOf(refund) }),
+        })}
+        rows={refunds}
+        keyOf={({ id }) => id}
+        rowClass={({ id }) =>
+          classes('@max-4xl:grid-cols-[auto_repeat(5,minmax(0,1fr))]!', chosen.has(id) && 'bg-brand-50!')
+        }
+        sorted={sorted}
+      />
       {chosen.size > 0 ? (
         <RefundBar
           chosen={[...chosen.values()]}
@@ -108,117 +107,132 @@ const ActDialog = ({ act, refund, onClose }: Asked & { onClose: () => void }) =>
 const titleOf = ({ menuItem, student, amount }: ListedRefund): string =>
   `${menuItem.name} for ${student.name}, ${kwacha(amount)}`
 
-/** The chosen refunds by id, as they were when they were chosen; another list forgets them. */
-const useChosen = (listed: string) => {
-  const [ticked, setTicked] = useState<{ listed: string; refunds: ReadonlyMap<string, ListedRefund> }>({
-    listed,
-    refunds: new Map(),
-  })
-  const chosen: ReadonlyMap<string, ListedRefund> = ticked.listed === listed ? ticked.refunds : new Map()
-  return {
-    chosen,
-    /** Selects these, or none of them when all were selected. */
-    toggle: (some: readonly ListedRefund[]) => {
-      const next = new Map(chosen)
-      const all = some.every(({ id }) => next.has(id))
-      for (const refund of some) {
-        if (all) next.delete(refund.id)
-        else next.set(refund.id, refund)
-      }
-      setTicked({ listed, refunds: next })
-    },
-    clear: () => setTicked({ listed, refunds: new Map() }),
-  }
-}
-
-type SkippedRefundsProps = { skipped: readonly SkippedRefund[]; onRead: () => void }
-
-const SkippedRefunds = ({ skipped, onRead }: SkippedRefundsProps) =>
-  skipped.length === 0 ? null : (
-    <Notice
-      tone="warning"
-      title={`${counted(skipped.length, 'refund was', 'refunds were')} skipped and stayed as before`}
-    >
-      <ul className="list-disc pl-4 break-words">
-        {skipped.map(({ id, message }) => (
-          <li key={id}>{`${id}: ${message}`}</li>
-        ))}
-      </ul>
-      <Button variant="secondary" size="sm" onClick={onRead}>
-        Got it
-      </Button>
-    </Notice>
-  )
-
-type RefundRowProps = {
-  refund: ListedRefund
-  chosen: boolean
-  onToggle: () => void
-  onAsk: (act: RefundAct) => void
-  onHistory: () => void
+type RowActs = {
+  isChosen: (refund: ListedRefund) => boolean
+  onToggle: (refund: ListedRefund) => void
+  onAsk: (asked: Asked) => void
+  onHistory: (refund: ListedRefund) => void
 }
 
 /** One sum that is owed back or was paid back. */
-const RefundRow = ({ refund, chosen, onToggle, onAsk, onHistory }: RefundRowProps) => (
-  <StackedRow
-    className={classes('@max-4xl:grid-cols-[auto_repeat(5,minmax(0,1fr))]!', chosen && 'bg-brand-50!')}
-  >
-    <StackedCell
-      width="third"
-      className="py-1.5! @max-4xl:order-1 @max-4xl:col-span-1! @max-4xl:py-0! @4xl:w-px"
-    >
-      {refund.allowed.complete ? (
+const columnsOf = ({
+  isChosen,
+  onToggle,
+  onAsk,
+  onHistory,
+}: RowActs): DataColumn<ListedRefund, RefundSort>[] => [
+  {
+    label: 'Select',
+    hideLabel: true,
+    width: 'third',
+    className: 'py-1.5! @max-4xl:order-1 @max-4xl:col-span-1! @max-4xl:py-0! @4xl:w-px',
+    cell: (refund) =>
+      refund.allowed.complete ? (
         <Checkbox
           label={`Select ${titleOf(refund)}`}
           hideLabel
-          checked={chosen}
-          onChange={onToggle}
+          checked={isChosen(refund)}
+          onChange={() => onToggle(refund)}
           className="min-h-11! min-w-9"
         />
-      ) : null}
-    </StackedCell>
-    <StackedCell width="half" className="@max-4xl:order-1 @max-4xl:self-center @max-4xl:text-muted">
-      <time dateTime={refund.orderDate} className="money">
-        {schoolDay(refund.orderDate)}
+      ) : null,
+  },
+  {
+    label: 'Date',
+    by: 'date',
+    width: 'half',
+    className: '@max-4xl:order-1 @max-4xl:self-center @max-4xl:text-muted',
+    cell: ({ orderDate }) => (
+      <time dateTime={orderDate} className="money">
+        {schoolDay(orderDate)}
       </time>
-    </StackedCell>
-    <StackedCell width="full" className="@max-4xl:order-3">
-      <span className="font-semibold break-words">{refund.student.name}</span>{' '}
-      <span className="text-xs text-muted @4xl:block">{gradeLabel(refund.student.grade)}</span>
-    </StackedCell>
-    <StackedCell width="full" className="@max-4xl:order-3">
-      <span className="break-words">{refund.menuItem.name}</span>
-      <span className="block text-xs break-words text-muted">
-        {`${refund.reason}, since ${schoolDay(refund.dueSince)}`}
-      </span>
-    </StackedCell>
-    <StackedCell width="full" className="@max-4xl:order-3">
-      <ParentWords parent={refund.parent} />
-      <span className="mt-1 block">{refund.payBy ? payByLabel(refund.payBy) : 'Nothing was to be paid'}</span>
-      <span className="text-xs break-words text-muted">{refund.reference}</span>
-    </StackedCell>
-    <StackedCell width="third" className="text-right font-semibold @max-4xl:order-2 @max-4xl:self-center">
-      <span className="money">{kwacha(refund.amount)}</span>
-    </StackedCell>
-    <StackedCell width="full" className="@max-4xl:order-4">
-      <Badge tone={tones[refund.status]}>{capitalised(refund.status)}</Badge>
-      <CardRefundWords card={refund.card} />
-      {refund.creditNote ? (
-        <span className="mt-1 block text-xs text-muted">{`Credit note ${refund.creditNote}`}</span>
-      ) : null}
-      <ApprovalWords refund={refund} />
-    </StackedCell>
-    <StackedCell width="full" className="@max-4xl:order-6 @4xl:w-px">
+    ),
+  },
+  {
+    label: 'Student',
+    by: 'student',
+    width: 'full',
+    className: '@max-4xl:order-3',
+    cell: ({ student }) => (
+      <>
+        <span className="font-semibold break-words">{student.name}</span>{' '}
+        <span className="text-xs text-muted @4xl:block">{gradeLabel(student.grade)}</span>
+      </>
+    ),
+  },
+  {
+    label: 'Menu Item',
+    by: 'item',
+    width: 'full',
+    className: '@max-4xl:order-3',
+    cell: ({ menuItem, reason, dueSince }) => (
+      <>
+        <span className="break-words">{menuItem.name}</span>
+        <span className="block text-xs break-words text-muted">
+          {`${reason}, since ${schoolDay(dueSince)}`}
+        </span>
+      </>
+    ),
+  },
+  {
+    label: 'Parent',
+    width: 'full',
+    className: '@max-4xl:order-3',
+    cell: ({ parent, payBy, reference }) => (
+      <>
+        <ParentWords parent={parent} />
+        <span className="mt-1 block">{payBy ? payByLabel(payBy) : 'Nothing was to be paid'}</span>
+        <span className="text-xs break-words text-muted">{reference}</span>
+      </>
+    ),
+  },
+  {
+    label: 'Amount',
+    by: 'amount',
+    headClass: 'text-right',
+    width: 'third',
+    className: 'text-right font-semibold @max-4xl:order-2 @max-4xl:self-center',
+    cell: ({ amount }) => <span className="money">{kwacha(amount)}</span>,
+  },
+  {
+    label: 'Status',
+    by: 'status',
+    width: 'full',
+    className: '@max-4xl:order-4',
+    cell: (refund) => <StatusWords refund={refund} />,
+  },
+  {
+    label: 'Actions',
+    hideLabel: true,
+    width: 'full',
+    className: '@max-4xl:order-6 @4xl:w-px',
+    cell: (refund) => (
       <div className="flex items-start justify-end gap-1.5 @4xl:flex-col @4xl:items-end">
-        <RefundActions refund={refund} onAsk={onAsk} />
+        <RefundActions refund={refund} onAsk={(act) => onAsk({ act, refund })} />
         <IconButton
           icon="history"
           label={`History of ${refund.menuItem.name} for ${refund.student.name}`}
-          onClick={onHistory}
+          onClick={() => onHistory(refund)}
         />
       </div>
-    </StackedCell>
-  </StackedRow>
+    ),
+  },
+]
+
+const StatusWords = ({ refund }: { refund: ListedRefund }) => (
+  <>
+    <Badge tone={tones[refund.status]}>{capitalised(refund.status)}</Badge>
+    {refund.paidBack === undefined ? null : (
+      <span className="mt-1 block text-xs">
+        {`${kwacha(refund.paidBack)} paid back, ${kwacha(refund.amount)} still owed`}
+      </span>
+    )}
+    <CardRefundWords card={refund.card} />
+    {refund.creditNote ? (
+      <span className="mt-1 block text-xs text-muted">{`Credit note ${refund.creditNote}`}</span>
+    ) : null}
+    <ApprovalWords refund={refund} />
+  </>
 )
 
 const ParentWords = ({ parent }: Pick<ListedRefund, 'parent'>) =>

@@ -4,11 +4,11 @@ import { listRefunds, type RefundSort, refundSorts } from '#contracts/refunds'
 import { counted } from '../../lib/format'
 import { readFilters, useListAddress, type ListAddress, type Sorting } from '../../lib/list-address'
 import { Card, CardBody } from '../../ui/card'
-import { EmptyState } from '../../ui/empty-state'
+import { EmptyState } from '../../ui/query-result'
 import { PagedList, ListCount } from '../../ui/paged-list'
-import { refundsQuery } from './api'
+import { refundsQuery } from './refund-dialogs'
 import { RefundList, type RefundManagementProps } from './refund-list'
-import { bothWays, FilterSelect, SearchField, SortSelect } from '../../ui/list-filters'
+import { bothWays, FilterSelect, SearchField, SortSelect } from '../../ui/filters'
 
 /** What the list may be filtered by: what is owed is shown when nothing else is asked for. */
 const shown = z.extend(listRefunds.query, { status: z.enum(['refunded', 'all']) })

@@ -1,28 +1,24 @@
-import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useQuery, keepPreviousData } from '@tanstack/react-query'
+import { useMemo, Suspense } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import type { RevenueReply } from '#contracts/revenue'
+import { addressWith } from '../../lib/list-address'
+import { type RevenueReply, revenueStats } from '#contracts/order-reports'
 import { messageOf } from '../../lib/call'
 import { kwacha, wholeNumber } from '../../lib/format'
-import { Card } from '../../ui/card'
-import { QueryResult } from '../../ui/query-result'
+import { Card, CardBody, CardHeading } from '../../ui/card'
+import { QueryResult, SkeletonLines, Skeleton } from '../../ui/query-result'
 import { Select } from '../../ui/select'
-import { SkeletonLines } from '../../ui/skeleton'
-import { revenueQuery } from './api'
-import { ChartCard } from './chart-card'
-import { chartsOf, cycleWords, statusShares, totalRevenue } from './revenue-words'
+import { chartsOf, cycleWords, statusShares, totalRevenue, type ChartData, written } from './revenue-words'
+import { lazyComponent } from '../../lib/lazy'
+import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
+import { endpointQuery } from '../../lib/endpoint-query'
 
 /** What was sold, of all time or of one cycle; the period is in the address (administrator.md section 2.8). */
 export const RevenueStats = () => {
   const [address, setAddress] = useSearchParams()
   const cycleId = /^[1-9]\d{0,8}$/.test(address.get('cycleId') ?? '') ? Number(address.get('cycleId')) : null
   const revenue = useQuery(revenueQuery(cycleId))
-  const choose = (id: string) => {
-    const next = new URLSearchParams(address)
-    if (id) next.set('cycleId', id)
-    else next.delete('cycleId')
-    setAddress(next)
-  }
+  const choose = (id: string) => setAddress(addressWith(address, { cycleId: id || null }))
   return (
     <QueryResult
       query={revenue}
@@ -90,3 +86,64 @@ const Charts = ({ reply }: { reply: RevenueReply }) => {
     </section>
   )
 }
+
+const BarChart = lazyComponent(() => import('./bar-chart').then((m) => m.BarChart))
+
+/** A chart and, to open under it, the table that says the same in words. */
+export const ChartCard = ({ data }: { data: ChartData }) => (
+  <Card>
+    <CardHeading title={data.title} level={3} />
+    <CardBody>
+      {data.bars.some(({ values }) => values.some((value) => value > 0)) ? (
+        <Suspense fallback={<Skeleton className="h-48" />}>
+          <BarChart data={data} />
+        </Suspense>
+      ) : (
+        <p className="py-6 text-center text-muted">Nothing to show for this period yet.</p>
+      )}
+      {data.bars.length > 0 ? (
+        <details className="mt-3">
+          <summary className="w-fit rounded-md py-2 text-sm font-semibold text-brand-700 hover:underline">
+            {data.title} as a table
+          </summary>
+          <ChartTable data={data} />
+        </details>
+      ) : null}
+    </CardBody>
+  </Card>
+)
+
+const ChartTable = ({ data }: { data: ChartData }) => (
+  <Table label={data.title}>
+    <TableHead>
+      <tr>
+        <HeadCell>{data.of}</HeadCell>
+        {data.series.map((name) => (
+          <HeadCell key={name} className="text-right">
+            {name}
+          </HeadCell>
+        ))}
+      </tr>
+    </TableHead>
+    <TableBody>
+      {data.bars.map(({ label, values }) => (
+        <tr key={label}>
+          <Cell>{label}</Cell>
+          {values.map((value, at) => (
+            <Cell key={data.series[at]} className="money text-right">
+              {written(value, data.unit)}
+            </Cell>
+          ))}
+        </tr>
+      ))}
+    </TableBody>
+  </Table>
+)
+
+/** Read again whenever it is opened, and once more when it fails (administrator.md section 9). */
+export const revenueQuery = (cycleId: number | null) => ({
+  ...endpointQuery('ordering', revenueStats, { query: cycleId === null ? {} : { cycleId } }),
+  staleTime: 0,
+  retry: 1,
+  placeholderData: keepPreviousData,
+})

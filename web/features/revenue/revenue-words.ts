@@ -1,4 +1,4 @@
-import type { RevenueReply } from '#contracts/revenue'
+import type { RevenueReply } from '#contracts/order-reports'
 import { counted, dayAndMonth, gradeLabel, kwacha, longDate } from '../../lib/format'
 
 type Stats = RevenueReply['stats']

@@ -1,8 +1,29 @@
-import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  skipToken,
+  useQuery,
+  useQueryClient,
+  keepPreviousData,
+  mutationOptions,
+  type QueryClient,
+  type QueryKey,
+} from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { BodyOf, ReplyOf } from '#contracts/endpoint'
-import type { applyRoll, ClaimCodeLetter, previewRoll } from '#contracts/roll-import'
-import { importKey } from './api'
+import type { BodyOf, ReplyOf, QueryOf } from '#contracts/endpoint'
+import {
+  applyRoll,
+  type ClaimCodeLetter,
+  previewRoll,
+  lastRollImport,
+  leavingChildren,
+  previewedRows,
+  undoRoll,
+  type RollRow,
+  type RollColumn,
+  type RollRowState,
+} from '#contracts/roll-import'
+import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
+import { sendFile } from '../../lib/files'
+import type { Tone } from '../../ui/badge'
 
 export type Preview = ReplyOf<typeof previewRoll>
 export type Result = ReplyOf<typeof applyRoll>
@@ -16,7 +37,7 @@ export type Decisions = NonNullable<BodyOf<typeof applyRoll>['decisions']>
 export type PreviewDraft = { step: 'preview'; file: File; preview: Preview; decisions: Decisions }
 
 /** How far an import is: nothing chosen, a list that was looked through, or what became of it. */
-export type ImportDraft = { step: 'upload' } | PreviewDraft | { step: 'done'; result: Result }
+type ImportDraft = { step: 'upload' } | PreviewDraft | { step: 'done'; result: Result }
 
 const begun: ImportDraft = { step: 'upload' }
 
@@ -30,4 +51,69 @@ export const useImportDraft = () => {
     structuralSharing: false,
   })
   return [data, (draft: ImportDraft) => client.setQueryData<ImportDraft>(importKey, draft)] as const
+}
+
+/** Where the cache has what belongs to an import under way. */
+const importKey = ['roll-import'] as const
+
+type Sending = { file: File; onSent: (share: number) => void }
+
+/** Has a file looked through, which changes nothing; `onSent` is told how much of it has gone. */
+export const look = mutationOptions({
+  mutationFn: ({ file, onSent }: Sending) => sendFile(previewRoll, file, onSent),
+})
+
+/** Rows of a preview. They stay as they were shown: where the roll changes, the whole preview is made anew. */
+export const rowsQuery = (id: string, query: QueryOf<typeof previewedRows>) => ({
+  ...endpointQuery('identity', previewedRows, { params: { id }, query }),
+  queryKey: [...importKey, id, query] as QueryKey,
+  placeholderData: keepPreviousData,
+})
+
+/** Who would leave by a preview. */
+export const leavingQuery = (id: string, page: number) => ({
+  ...endpointQuery('identity', leavingChildren, { params: { id }, query: { page } }),
+  queryKey: [...importKey, id, 'leaving', page] as QueryKey,
+  placeholderData: keepPreviousData,
+})
+
+const rowsAtOnce = 200
+
+/** All rows of a preview on which the office has to decide, read page by page. */
+export const allMatched = async (client: QueryClient, id: string): Promise<RollRow[]> => {
+  const rows: RollRow[] = []
+  for (let page = 1, pages = 1; page <= pages; page += 1) {
+    const query = { page, limit: rowsAtOnce, state: 'matched' as const }
+    const { data, metadata } = await client.fetchQuery(rowsQuery(id, query))
+    rows.push(...data)
+    pages = metadata.totalPages
+  }
+  return rows
+}
+
+export const applying = endpointMutation(applyRoll, 'identity', 'ordering')
+
+export const lastQuery = endpointQuery('identity', lastRollImport, {})
+export const undoing = endpointMutation(undoRoll, 'identity', 'ordering')
+
+/** What each column of the school's list holds. */
+export const columnWords: Record<RollColumn, { label: string; holds: string; needed?: boolean }> = {
+  admissionNumber: {
+    label: 'Admission number',
+    holds: 'By it the child is found again next time. Each child has its own.',
+  },
+  student: { label: 'Student', holds: 'The whole name of the child', needed: true },
+  grade: { label: 'Grade', holds: 'ELC, K or 1 to 12', needed: true },
+  class: { label: 'Class', holds: 'Such as 3B' },
+  guardian: { label: 'Guardian', holds: 'To whom the letter with the claim code is addressed' },
+  email: { label: 'Email', holds: 'Where the claim code is mailed to' },
+  phone: { label: 'Phone', holds: 'Such as 0977 123 456' },
+}
+
+/** What a list does with a row. */
+export const stateWords: Record<RollRowState, { label: string; tone: Tone }> = {
+  new: { label: 'New', tone: 'brand' },
+  changed: { label: 'Changed', tone: 'info' },
+  same: { label: 'Same', tone: 'neutral' },
+  matched: { label: 'To decide', tone: 'warning' },
 }

@@ -1,13 +1,13 @@
 import { type FormEvent, useState } from 'react'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
-import { CsvField } from '../../ui/csv-field'
+import { CsvField } from '../../ui/field'
 import { Notice } from '../../ui/notice'
-import type { Preview } from './import-draft'
-import { downloadTemplate } from './list-template'
-import { ListHelp } from './list-help'
-import { LookingBar } from './looking-bar'
-import { useLooking } from './use-looking'
+import { type Preview, columnWords } from './import-draft'
+import { LookingBar, useLooking } from './use-looking'
+import { rollColumns, type RollColumn } from '#contracts/roll-import'
+import { csvFile, saveCsv } from '../../lib/files'
+import { adminToast } from '../../lib/toast'
 
 /** Takes the school's list and has it looked through; nothing changes by that. */
 export const UploadCard = ({ onLooked }: { onLooked: (file: File, preview: Preview) => void }) => {
@@ -50,4 +50,84 @@ export const UploadCard = ({ onLooked }: { onLooked: (file: File, preview: Previ
       </CardBody>
     </Card>
   )
+}
+
+/** What the file has to look like. */
+const ListHelp = () => (
+  <section aria-labelledby="list-help" className="rounded-md border border-line bg-sand-50 p-4">
+    <h3 id="list-help" className="font-semibold">
+      What the file holds
+    </h3>
+    <p className="mt-1 text-sm">
+      One row for each child of the school, with these columns in any order. Their names stand in the first
+      row. In Excel, save the list as “CSV UTF-8”.
+    </p>
+    <dl className="mt-3 grid gap-x-6 gap-y-2 text-sm sm:grid-cols-2">
+      {rollColumns.map((column) => (
+        <div key={column}>
+          <dt className="font-semibold">
+            {columnWords[column].label}
+            {columnWords[column].needed ? (
+              <span className="font-normal text-danger-700"> (needed)</span>
+            ) : null}
+          </dt>
+          <dd className="text-muted">{columnWords[column].holds}</dd>
+        </div>
+      ))}
+    </dl>
+    <p className="mt-3 text-sm">
+      A column that the file does not have stays as it is in the roll. A row with a mistake is left out and
+      named; all others are read.
+    </p>
+  </section>
+)
+
+type Row = Record<RollColumn, string>
+
+/** A family with two children, and a child of which little is known. */
+const sampleRows: readonly Row[] = [
+  {
+    admissionNumber: 'A-001',
+    student: 'Chipo Banda',
+    grade: '3',
+    class: '3B',
+    guardian: 'Mrs Banda',
+    email: 'banda@example.com',
+    phone: '0977 123 456',
+  },
+  {
+    admissionNumber: 'A-002',
+    student: 'Mapalo Banda',
+    grade: 'K',
+    class: '',
+    guardian: 'Mrs Banda',
+    email: 'banda@example.com',
+    phone: '0977 123 456',
+  },
+  {
+    admissionNumber: '',
+    student: 'Luse Phiri',
+    grade: 'ELC',
+    class: '',
+    guardian: 'Mr Phiri',
+    email: '',
+    phone: '0966 300 400',
+  },
+]
+
+/** A list that can be imported as it is. */
+export const templateCsv = (): Promise<string> =>
+  csvFile(
+    rollColumns,
+    sampleRows.map((row) => rollColumns.map((column) => row[column])),
+  )
+
+/** Gives the template to the browser as a file. */
+const downloadTemplate = async (): Promise<void> => {
+  try {
+    saveCsv('school-list-template.csv', await templateCsv())
+    adminToast({ title: 'Template Downloaded' })
+  } catch {
+    adminToast({ title: 'Template not downloaded', text: 'Failed to make the file', kind: 'error' })
+  }
 }

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react'
-import { longestSearch } from '../../lib/list-address'
-import { type QueryState, QueryResult } from '../../ui/query-result'
-import { SkeletonLines } from '../../ui/skeleton'
-import { TextField } from '../../ui/text-field'
+import { maxSearchLength } from '../../lib/list-address'
+import { type QueryState, QueryResult, SkeletonLines } from '../../ui/query-result'
+import { TextField } from '../../ui/field'
 
 type ChooseFoundProps<Found> = {
   label: string
@@ -31,7 +30,7 @@ export const ChooseFound = <Found,>({
       hint={hint}
       type="search"
       value={typed}
-      maxLength={longestSearch}
+      maxLength={maxSearchLength}
       // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog begins with what is to be done in it
       autoFocus
       autoComplete="off"

@@ -7,8 +7,8 @@ import { adminToast } from '../../lib/toast'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Form, FormField, SubmitButton } from '../../ui/form'
 import { QueryResult } from '../../ui/query-result'
-import { Switch } from '../../ui/switch'
-import { StaffCodeSettings } from './staff-code'
+import { Switch } from '../../ui/checkbox'
+import { getStaffCode, saveStaffCode, staffCodeSetting } from '#contracts/accounts'
 
 /** Read again whenever it is opened: another administrator may have changed it. */
 const securityQuery = { ...endpointQuery('identity', getSecurity, {}), staleTime: 0 }
@@ -61,7 +61,7 @@ const SecurityForm = ({ saved }: { saved: ReplyOf<typeof getSecurity> }) => {
         label="Unpaid meals of one child"
         type="number"
         inputMode="numeric"
-        hint="So many meals of a child may wait for their payment"
+        hint="How many unpaid meals one child may have at once"
       />
       <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">
         Save Security Settings
@@ -80,5 +80,54 @@ const SecondFactorSwitch = () => {
         <Switch label="Every administrator needs a second factor" checked={value} onChange={onChange} />
       )}
     />
+  )
+}
+
+/** Read again whenever it is opened: another administrator may have changed it. */
+const codeQuery = { ...endpointQuery('identity', getStaffCode, {}), staleTime: 0 }
+const saveCode = endpointMutation(saveStaffCode, 'identity')
+
+/** Settings, Security: what parents who work at the school show to order for themselves. */
+export const StaffCodeSettings = () => (
+  <Card>
+    <CardHeading
+      title="Staff code"
+      hint="A parent who enters it orders for themselves too, as a teacher does"
+    />
+    <CardBody>
+      <QueryResult query={useQuery(codeQuery)} failure="Failed to fetch the staff code">
+        {(saved) => <StaffCodeForm saved={saved} />}
+      </QueryResult>
+    </CardBody>
+  </Card>
+)
+
+const StaffCodeForm = ({ saved }: { saved: ReplyOf<typeof getStaffCode> }) => {
+  const saving = useMutation(saveCode)
+  return (
+    <Form
+      schema={staffCodeSetting}
+      defaultValues={saved}
+      onSave={async (body, form) => {
+        const now = await saving.mutateAsync({ body })
+        form.reset(now)
+        adminToast({ title: now.staffCode ? 'Staff code saved' : 'No staff code is taken any more' })
+      }}
+      failed="Failed to save the staff code"
+      className="flex max-w-form flex-col gap-4"
+    >
+      <FormField
+        name="staffCode"
+        label="Staff code"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={60}
+        hint="6 characters or more; empty takes none. Who has used it stays; change it when somebody leaves"
+      />
+      <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">
+        Save Staff Code
+      </SubmitButton>
+    </Form>
   )
 }

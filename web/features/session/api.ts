@@ -14,13 +14,19 @@ import {
   sendVerification,
   updateProfile,
   type User,
+  verifyEmail,
 } from '#contracts/identity'
 import { call, messageOf } from '../../lib/call'
 import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
-import { forgetPrivateData } from '../../lib/private-database'
+import {
+  forgetPrivateData,
+  keysOnDevice,
+  readDevice,
+  removeFromDevice,
+  writeDevice,
+} from '../../lib/device-storage'
 import { toast } from '../../lib/toast'
-import { readUserAgain, replaceUser, userQuery } from './current-user'
-import { forgetAfterSignOut, tellSignedIn } from './own-device'
+import { readUserAgain, replaceUser, userQuery } from '../../queries/session'
 
 /** The session of whoever has just signed in, here and for the other tabs. */
 const begin = (client: QueryClient, user: User): void => {
@@ -67,6 +73,11 @@ export const saveProfile = mutationOptions({
   onSuccess: (user, _input, _before, { client }) => client.setQueryData(userQuery.queryKey, user),
 })
 
+export const confirmEmail = mutationOptions({
+  ...endpointMutation(verifyEmail),
+  onSuccess: (_reply, _input, _before, { client }) => readUserAgain(client),
+})
+
 export const sendLinkAgain = endpointMutation(sendVerification)
 
 /** Read again whenever it is shown: sessions begin and end elsewhere. */
@@ -94,3 +105,43 @@ export const useSignOut = (notify = toast) =>
     },
     onError: (error) => notify({ title: 'Error', text: messageOf(error, 'Failed to logout'), kind: 'error' }),
   })
+
+const prefix = 'tuckshop-'
+const ownKey = `${prefix}own-device`
+const signedOutKey = `${prefix}signed-out`
+const signedInKey = `${prefix}signed-in`
+
+/** Whether somebody said at the login that this device is theirs alone. */
+export const isOwnDevice = (): boolean => readDevice(ownKey) === 'yes'
+
+export const setOwnDevice = (own: boolean): void => {
+  if (own) writeDevice(ownKey, 'yes')
+  else removeFromDevice(ownKey)
+}
+
+/** After signing out: removes the carts and whatever else the portal keeps in this browser, unless the device is one's own; other tabs hear of it. */
+const forgetAfterSignOut = (): void => {
+  if (!isOwnDevice()) for (const key of keysOnDevice(prefix)) removeFromDevice(key)
+  writeDevice(signedOutKey, String(Date.now()))
+}
+
+/** Calls `act` when another tab has signed out; answers how to stop. */
+export const onSignedOutElsewhere = (act: () => void): (() => void) => {
+  const listener = ({ key, newValue }: StorageEvent) => {
+    if (key === signedOutKey && newValue !== null) act()
+  }
+  window.addEventListener('storage', listener)
+  return () => window.removeEventListener('storage', listener)
+}
+
+/** Tells the other tabs who has signed in: what they do from now on would be done as that user. */
+const tellSignedIn = (userId: number): void => writeDevice(signedInKey, `${userId} ${Date.now()}`)
+
+/** Calls `act` with the id of whoever has signed in in another tab; answers how to stop. */
+export const onSignedInElsewhere = (act: (userId: number) => void): (() => void) => {
+  const listener = ({ key, newValue }: StorageEvent) => {
+    if (key === signedInKey && newValue !== null) act(Number.parseInt(newValue, 10))
+  }
+  window.addEventListener('storage', listener)
+  return () => window.removeEventListener('storage', listener)
+}

@@ -6,16 +6,16 @@ import {
   statementOfAccountCsv,
   type StatementLine,
   type StatementOfAccount,
-} from '#contracts/books-days'
+} from '#contracts/books'
 import * as z from 'zod/mini'
-import { downloadFrom } from '../../lib/download'
+import { downloadFrom } from '../../lib/files'
 import { endpointQuery } from '../../lib/endpoint-query'
 import { dateRange, kwacha, shortDay } from '../../lib/format'
 import { schoolDate, schoolNow } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 import { QueryResult } from '../../ui/query-result'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
-import { TextField } from '../../ui/text-field'
+import { TextField } from '../../ui/field'
 
 type Asked = { from: string; to: string; parentId?: number }
 

@@ -4,17 +4,15 @@ import {
   addStudent,
   type AffectedOrder,
   deleteStudent,
-  listStudents,
   type Student,
   updateStudent,
 } from '#contracts/identity'
 import { claimStudents } from '#contracts/roll-import'
 import { call, CallError, messageOf } from '../../lib/call'
-import { endpointQuery, refresh } from '../../lib/endpoint-query'
+import { refresh } from '../../lib/endpoint-query'
 import { dayAndMonth } from '../../lib/format'
 import { toast } from '../../lib/toast'
-
-export const studentsQuery = endpointQuery('identity', listStudents, {})
+import { studentsQuery } from '../../queries/identity'
 
 // A change puts the server's answer into the list at once and then reads the list again.
 

@@ -4,12 +4,13 @@ import type { Student } from '#contracts/identity'
 import { CallError } from '../../lib/call'
 import { toast } from '../../lib/toast'
 import { Badge } from '../../ui/badge'
-import { IconButton } from '../../ui/icon-button'
+import { IconButton } from '../../ui/button'
 import { Notice } from '../../ui/notice'
 import { changeChild, removeChild, notifyFailure } from './api'
 import { type StudentFields, StudentForm, type StudentValues } from './student-form'
-import { StudentWords } from './student-words'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { useCancelUntilCutoff } from '../../queries/ordering'
+import { gradeLabel } from '../../lib/format'
 
 /**
  * A registered student; editing opens in its place. What is saved or deleted shows before the server has answered and is
@@ -28,6 +29,7 @@ export const StudentRow = ({
   const { draft, setDraft, saving, save } = useEditing(student)
   const { asked, setAsked, removing, remove, trash } = useDeleting(student)
   const edit = useFocusWhenDone(draft !== null)
+  const untilCutoff = useCancelUntilCutoff()
   if (removing.isPending) return null
   if (draft)
     return (
@@ -68,8 +70,10 @@ export const StudentRow = ({
         <div className="py-2">
           <Notice tone="warning" title={`${student.name} stays, because there are orders.`}>
             <p>
-              Orders placed less than 1 hour ago can be cancelled in Order History. To remove a student with
-              older orders, contact the tuckshop.
+              {untilCutoff
+                ? 'Orders can be cancelled in Order History until the cutoff of their day.'
+                : 'Orders placed less than 1 hour ago can be cancelled in Order History.'}{' '}
+              To remove a student with older orders, contact the tuckshop.
             </p>
           </Notice>
         </div>
@@ -153,4 +157,15 @@ const DeleteQuestion = ({ open, name, onDelete, onKeep }: DeleteQuestionProps) =
     {name} leaves your account, and you can no longer order for them. This cannot be undone. A student who has
     orders cannot be deleted.
   </ConfirmDialog>
+)
+
+/** Name and grade of a student, and what is being done to them, as "Saving…". */
+export const StudentWords = ({ student, saving }: { student: StudentValues; saving?: string }) => (
+  <div className="min-w-0 flex-1 basis-[8rem]">
+    <p className="font-semibold wrap-anywhere">{student.name}</p>
+    <p className="text-sm text-muted">
+      {gradeLabel(student.grade)}
+      {saving ? <span> · {saving}</span> : null}
+    </p>
+  </div>
 )

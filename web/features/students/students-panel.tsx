@@ -1,17 +1,21 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import type { ComponentProps, ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useState, useEffect } from 'react'
 import type { Student } from '#contracts/identity'
 import { toast } from '../../lib/toast'
 import { Card, CardBody, CardHeading } from '../../ui/card'
-import { EmptyState } from '../../ui/empty-state'
-import { QueryResult } from '../../ui/query-result'
-import { Skeleton } from '../../ui/skeleton'
-import { studentsQuery, createChild } from './api'
-import { ClaimChildren } from './claim-children'
-import { StaffEntry } from './staff-entry'
+import { EmptyState, QueryResult, Skeleton } from '../../ui/query-result'
+import { studentsQuery } from '../../queries/identity'
+import { createChild, notifyFailure, claimChildren } from './api'
 import { type StudentFields, StudentForm } from './student-form'
-import { StudentRow } from './student-row'
-import { StudentWords } from './student-words'
+import { StudentRow, StudentWords } from './student-row'
+import { addStaffEntry } from '#contracts/accounts'
+import { Button } from '../../ui/button'
+import { CancelButton, Form, FormField, SubmitButton } from '../../ui/form'
+import { endpointMutation } from '../../lib/endpoint-query'
+import { useFormContext } from 'react-hook-form'
+import { claimStudents } from '#contracts/roll-import'
+import { CallError } from '../../lib/call'
+import { counted } from '../../lib/format'
 
 /** What is drawn of a child beside its name: health, and its other guardians. */
 type AboutOf = (student: Student) => ReactNode
@@ -119,3 +123,131 @@ const StudentsSkeleton = () => (
     ))}
   </output>
 )
+
+const createStaffEntry = endpointMutation(addStaffEntry, 'identity')
+
+/** A parent who works at the school adds a staff entry beside the children; nothing where there is one, or nobody knows yet. */
+export const StaffEntry = () => {
+  const students = useQuery(studentsQuery).data
+  const [open, setOpen] = useState(false)
+  const adding = useMutation(createStaffEntry)
+  if (!students || students.some(({ grade }) => grade === 'teacher')) return null
+  if (!open)
+    return (
+      <Button variant="ghost" className="-ml-4" onClick={() => setOpen(true)}>
+        I work at this school
+      </Button>
+    )
+  return (
+    <Form
+      schema={addStaffEntry.body}
+      defaultValues={{ code: '' }}
+      onSave={async ({ code }) => {
+        const { name } = await adding.mutateAsync({ body: { code } })
+        toast({ title: `${name} is added`, text: 'You can now order for yourself too.' })
+      }}
+      failed={(error) => notifyFailure(error, 'Failed to add your staff account')}
+      className="flex flex-col gap-4"
+    >
+      <FormField
+        name="code"
+        label="Staff code"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={60}
+        hint="The school tells it to its staff. You then order for yourself beside your children."
+      />
+      <div className="flex justify-end gap-2">
+        <CancelButton onCancel={() => setOpen(false)} />
+        <SubmitButton busyLabel="Adding…">Add my staff account</SubmitButton>
+      </div>
+    </Form>
+  )
+}
+
+type ClaimChildrenProps = {
+  /** Of the address that a letter leads to; null: whoever has a code asks for the field. */
+  code: string | null
+  /** The field is no longer wanted: the children are there, or it was closed. */
+  onDone: () => void
+}
+
+/** The code of a letter of the school's puts the children that it is for on this account. */
+export const ClaimChildren = ({ code, onDone }: ClaimChildrenProps) => {
+  const [open, setOpen] = useState(code !== null)
+  const claiming = useMutation(claimChildren)
+  const close = () => {
+    setOpen(false)
+    onDone()
+  }
+  if (!open)
+    return (
+      <Button variant="secondary" icon="plus" onClick={() => setOpen(true)}>
+        Add children with a code
+      </Button>
+    )
+  return (
+    <Form
+      schema={claimStudents.body}
+      defaultValues={{ code: code ?? '' }}
+      onSave={async (typed, form) => {
+        try {
+          tellAdded(await claiming.mutateAsync(typed))
+          close()
+        } catch (error) {
+          const wait = waitOf(error)
+          if (wait === null) throw error
+          form.setError('code', { message: wait }, { shouldFocus: true })
+        }
+      }}
+      failed={(error) => {
+        if (!isUnderField(error)) notifyFailure(error, 'Failed to add the children')
+      }}
+      className="flex flex-col gap-4"
+    >
+      <CodeField asked={code === null} />
+      <div className="flex flex-wrap justify-end gap-2">
+        <CancelButton onCancel={close} />
+        <SubmitButton busyLabel="Adding…">Add my children</SubmitButton>
+      </div>
+    </Form>
+  )
+}
+
+/** The hand that asked for the field is there already; whoever comes from a letter reads the page first. */
+const CodeField = ({ asked }: { asked: boolean }) => {
+  const { setFocus } = useFormContext()
+  useEffect(() => {
+    if (asked) setFocus('code')
+  }, [asked, setFocus])
+  return (
+    <FormField
+      name="code"
+      label="Code of the School's Letter"
+      autoComplete="off"
+      autoCapitalize="characters"
+      spellCheck={false}
+      maxLength={20}
+      className="[&_input]:uppercase"
+      hint="8 letters. With them come the children as the school has them, with grade and class."
+    />
+  )
+}
+
+const tellAdded = (added: readonly { name: string }[]) => {
+  const names = new Intl.ListFormat('en').format(added.map(({ name }) => name))
+  toast({
+    title: `${names} ${added.length === 1 ? 'is' : 'are'} added`,
+    text: 'Meals can now be chosen in the Menu Calendar.',
+  })
+}
+
+const isUnderField = (error: unknown) => error instanceof CallError && 'code' in error.fields
+
+/** How long to wait before another code is tried; null where that is not the matter. */
+const waitOf = (error: unknown): string | null => {
+  if (!(error instanceof CallError) || error.status !== 429) return null
+  const minutes = Math.ceil(Number(error.reply?.['retryAfter'] ?? 60) / 60)
+  return `Too many tries. Wait ${counted(minutes, 'minute')}, then try again.`
+}

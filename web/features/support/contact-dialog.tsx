@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { contactMessage } from '#contracts/identity'
+import { contactMessage, contact } from '#contracts/identity'
+import { internationalPhone } from '#contracts/names'
 import { messageOf } from '../../lib/call'
 import { toast } from '../../lib/toast'
 import { Dialog } from '../../ui/dialog'
@@ -8,7 +9,8 @@ import { Form, FormField, SubmitButton } from '../../ui/form'
 import { Icon } from '../../ui/icon'
 import { QueryResult } from '../../ui/query-result'
 import { Tabs } from '../../ui/tabs'
-import { communicationQuery, sendMessage } from './api'
+import { communicationQuery } from '../../queries/identity'
+import { endpointMutation } from '../../lib/endpoint-query'
 
 const ways = [
   { key: 'email', label: 'E-mail', icon: 'mail' },
@@ -112,8 +114,10 @@ const Chat = ({ username }: { username: string }) => (
 
 /** The address that opens a chat with the tuckshop, with who asks written into it; null without a number. */
 export const chatLink = (whatsappNumber: string, username: string): string | null => {
-  const digits = whatsappNumber.replaceAll(/\D/g, '')
+  const digits = (internationalPhone(whatsappNumber) ?? whatsappNumber).replaceAll(/\D/g, '')
   if (!digits) return null
   const text = `Hello, my username is ${username}. I need help with my tuckshop orders.`
   return `https://wa.me/${digits}?text=${encodeURIComponent(text)}`
 }
+
+export const sendMessage = endpointMutation(contact)

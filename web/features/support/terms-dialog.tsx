@@ -1,8 +1,10 @@
 import { useState } from 'react'
+import { useCancelUntilCutoff } from '../../queries/ordering'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 
-const terms: readonly (readonly [string, string])[] = [
+/** The document's words (parent-and-teacher.md section 9), but for until when this school lets families cancel. */
+const termsOf = (untilCutoff: boolean): readonly (readonly [string, string])[] => [
   [
     'Ordering',
     'Meals are ordered per child, week and day from the menu of the active order cycle. Orders must be placed before the cutoff.',
@@ -12,7 +14,12 @@ const terms: readonly (readonly [string, string])[] = [
     'Prices are in Zambian kwacha. Payment is by cash, mobile money or online. An order that costs nothing is placed without payment.',
   ],
   ['Collecting', 'Meals must be collected within lunch hours.'],
-  ['Cancelling', 'Orders can only be cancelled within 1 hour of placing the order, in the Order History.'],
+  [
+    'Cancelling',
+    untilCutoff
+      ? 'Orders can be cancelled until the cutoff of their day, in the Order History.'
+      : 'Orders can only be cancelled within 1 hour of placing the order, in the Order History.',
+  ],
   ['Refunds', 'What is paid back, when and how is in the Refund Policy.'],
 ]
 
@@ -42,6 +49,7 @@ const refundRules: readonly (readonly [string, readonly string[]])[] = [
 /** The terms, and from them the refund policy. */
 export const TermsDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const [refunds, setRefunds] = useState(false)
+  const terms = termsOf(useCancelUntilCutoff())
   return (
     <Dialog
       open={open}

@@ -1,14 +1,25 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useId, useState } from 'react'
 import { FormProvider, useForm, useWatch } from 'react-hook-form'
 import type { MenuItem } from '#contracts/catalogue'
-import { counted, dayAndMonth, dayName, kwacha } from '../../lib/format'
+import { counted, dayAndMonth, dayName, kwacha, capitalised } from '../../lib/format'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 import { ChildPlan, type Way } from './child-plan'
-import { FillBar } from './fill-bar'
-import { finishedPlan, isTaken, totalOf } from './plan-rows'
-import { asLastWeek, dishForAllDays, type PlanChild, type PlanRow, suggestWeek } from './suggest-week'
+import {
+  isTaken,
+  needsProtein,
+  needsSide,
+  totalOf,
+  type Plan,
+  asLastWeek,
+  dishForAllDays,
+  type PlanChild,
+  type PlanRow,
+  suggestWeek,
+  missingProteins,
+  withProtein,
+  withSides,
+} from './suggest-week'
 
 /** A meal as it goes into the cart, under its child and the number of its day. */
 export type PlannedMeal = {
@@ -34,6 +45,7 @@ export const WeekPlan = ({ title, family, closed, onAdd, onClose }: WeekPlanProp
   const plan = usePlan(family)
   const { form, rows, change } = plan
   const chosen = rows.filter(isTaken)
+  const isOpen = rows.some((row) => needsProtein(row) || needsSide(row))
   const add = form.handleSubmit((whole) => onAdd(whole.rows.filter(isTaken).map(planned)))
   return (
     <Dialog
@@ -43,13 +55,18 @@ export const WeekPlan = ({ title, family, closed, onAdd, onClose }: WeekPlanProp
       title={title}
       actions={
         <div className="flex min-w-0 flex-1 flex-col gap-2">
-          <FillBar rows={rows} onFill={change} />
+          <FillBar id={`${id}-open`} rows={rows} onFill={change} />
           <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
             <p className="money text-lg font-semibold" aria-live="polite">
               <span className="sr-only">Total </span>
               {kwacha(totalOf(rows))}
             </p>
-            <Button type="submit" form={id} disabled={chosen.length === 0}>
+            <Button
+              type="submit"
+              form={id}
+              disabled={chosen.length === 0 || isOpen}
+              aria-describedby={isOpen ? `${id}-open` : undefined}
+            >
               Add {chosen.length > 0 ? counted(chosen.length, 'meal') : 'meals'} to the cart
             </Button>
           </div>
@@ -84,13 +101,11 @@ const usePlan = (family: readonly PlanChild[]) => {
     Object.fromEntries(family.map((child) => [child.id, firstWay(child)])),
   )
   const wayOf = ({ id }: PlanChild): Way => ways[id] ?? 'days'
-  const form = useForm({
-    resolver: zodResolver(finishedPlan),
+  const form = useForm<Plan>({
     defaultValues: { rows: family.flatMap((child) => filled(child, firstWay(child), [])) },
   })
   const rows = useWatch({ control: form.control, name: 'rows' })
-  const change = (next: PlanRow[]) =>
-    form.setValue('rows', next, { shouldValidate: form.formState.isSubmitted })
+  const change = (next: PlanRow[]) => form.setValue('rows', next)
   const of = ({ id }: PlanChild) => rows.filter(({ childId }) => childId === id)
   const refill = (child: PlanChild, own: readonly PlanRow[]) =>
     change(family.flatMap((one) => (one.id === child.id ? own : of(one))))
@@ -146,3 +161,45 @@ const planned = ({ childId, day, meal, protein, side }: PlanRow): PlannedMeal =>
   category: protein || null,
   sideDish: side || null,
 })
+
+type FillBarProps = {
+  /** Of its words, which say what is missing. */
+  id: string
+  rows: readonly PlanRow[]
+  onFill: (rows: PlanRow[]) => void
+}
+
+/** One press for all days of all children that still wait for a protein or a side; nothing once none does. */
+const FillBar = ({ id, rows, onFill }: FillBarProps) => {
+  const proteins = rows.filter(needsProtein).length
+  const sides = rows.filter(needsSide).length
+  if (proteins === 0 && sides === 0) return null
+  const words = [
+    proteins > 0 ? counted(proteins, 'protein') : null,
+    sides > 0 ? counted(sides, 'side dish', 'side dishes') : null,
+  ].filter(Boolean)
+  return (
+    <fieldset className="w-full rounded-md bg-accent-50 px-3 py-2">
+      <legend id={id} className="float-left mb-1 w-full text-sm font-semibold text-accent-800">
+        Still to choose: {words.join(', ')}
+      </legend>
+      <div className="clear-both flex flex-wrap gap-2">
+        {missingProteins(rows).map((protein) => (
+          <Button
+            key={protein}
+            variant="secondary"
+            className="px-3! text-sm!"
+            onClick={() => onFill(withProtein(rows, protein))}
+          >
+            {capitalised(protein)}
+          </Button>
+        ))}
+        {sides > 0 ? (
+          <Button variant="secondary" className="px-3! text-sm!" onClick={() => onFill(withSides(rows))}>
+            Any side dish
+          </Button>
+        ) : null}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,12 +1,14 @@
 import { useState } from 'react'
 import { CallError, messageOf } from '../../lib/call'
-import { counted, longDate } from '../../lib/format'
+import { counted, longDate, longDay } from '../../lib/format'
 import { schoolDate } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Notice } from '../../ui/notice'
-import { AffectedLunches } from './affected-lunches'
-import type { LastMove, useApplying, YearMove } from './api'
+import { useMutation } from '@tanstack/react-query'
+import type { ReplyOf } from '#contracts/endpoint'
+import { applyPromotion, lastPromotion, previewPromotion, undoPromotion } from '#contracts/enrolment'
+import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 
 type MovePreviewProps = {
   move: YearMove
@@ -81,3 +83,80 @@ const NotApplied = ({ error }: { error: unknown }) => (
 )
 
 const isChanged = (error: unknown) => error instanceof CallError && error.code === 'roll_changed'
+
+/** That it is done, and what somebody has to look at now. */
+export const AppliedMove = ({ move }: { move: YearMove }) => (
+  <div className="flex flex-col gap-4">
+    <p className="text-lg font-semibold">
+      {`Done: ${counted(move.students, 'child is', 'children are')} one grade up, ${move.leaving} left.`}
+    </p>
+    <AffectedLunches lunches={move.affectedOrders} />
+  </div>
+)
+
+/** What came back, and who stays as somebody has edited them since. */
+export const UndoneMoveWords = ({ undone }: { undone: UndoneMove }) => (
+  <div className="flex flex-col gap-4">
+    <p className="text-lg font-semibold">
+      {`Undone: ${counted(undone.students, 'child is', 'children are')} as before the year move.`}
+    </p>
+    {undone.kept.length > 0 ? (
+      <section aria-label="Children that stay as they are" className="flex flex-col gap-2">
+        <h3 className="font-semibold">
+          {`${counted(undone.kept.length, 'child was', 'children were')} edited since and ${undone.kept.length === 1 ? 'stays' : 'stay'} so`}
+        </h3>
+        <ul className="divide-y divide-line rounded-md border border-line">
+          {undone.kept.map(({ id, student }) => (
+            <li key={id} className="px-3 py-2 text-sm font-semibold wrap-anywhere">
+              {student}
+            </li>
+          ))}
+        </ul>
+      </section>
+    ) : null}
+    <AffectedLunches lunches={undone.affectedOrders} />
+  </div>
+)
+
+/** What the server names at most. */
+const maxNamed = 500
+
+/** Lunches to come that their child could not order again; nothing where there are none. */
+const AffectedLunches = ({ lunches }: { lunches: readonly AffectedLunch[] }) =>
+  lunches.length === 0 ? null : (
+    <section aria-label="Lunches that no longer fit" className="flex flex-col gap-2">
+      <h3 className="font-semibold">
+        {lunches.length < maxNamed
+          ? `${counted(lunches.length, 'lunch', 'lunches')} to come ${lunches.length === 1 ? 'does' : 'do'} not fit the new grade`
+          : `The next ${maxNamed} lunches that do not fit the new grade`}
+      </h3>
+      <p className="text-sm text-muted">
+        They are of the menu for other grades, or of children who leave. They stay ordered and are cooked as
+        they are; the family or the office can change or cancel them.
+      </p>
+      <ul className="divide-y divide-line rounded-md border border-line">
+        {lunches.map(({ orderId, date, student, menuItem }) => (
+          <li key={orderId} className="grid gap-x-4 px-3 py-2 text-sm sm:grid-cols-3">
+            <span>{longDay(date)}</span>
+            <span className="font-semibold wrap-anywhere">{student}</span>
+            <span className="wrap-anywhere">{menuItem}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+
+type YearMove = ReplyOf<typeof previewPromotion>
+type UndoneMove = ReplyOf<typeof undoPromotion>
+export type LastMove = NonNullable<ReplyOf<typeof lastPromotion>['promotion']>
+type AffectedLunch = YearMove['affectedOrders'][number]
+
+/** Read again whenever it is shown: another office may have moved the school. */
+export const lastQuery = { ...endpointQuery('identity', lastPromotion, {}), staleTime: 0 }
+
+export const previewMove = endpointMutation(previewPromotion)
+const applyMove = endpointMutation(applyPromotion, 'identity', 'ordering')
+const undoMove = endpointMutation(undoPromotion, 'identity', 'ordering')
+
+export const useApplying = () => useMutation(applyMove)
+export const useUndoing = () => useMutation(undoMove)

@@ -1,16 +1,26 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { consolePaths } from '../../lib/console-paths'
-import { notifyFailure } from '../../lib/notify-outcome'
+import { consolePaths } from '../../lib/paths'
+import { notifyFailure } from '../../lib/toast'
 import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Checkbox } from '../../ui/checkbox'
 import { QueryResult } from '../../ui/query-result'
-import { type LastMove, lastQuery, previewMove, useApplying, useUndoing } from './api'
-import { AppliedMove, UndoneMoveWords } from './move-outcome'
-import { MovePreview } from './move-preview'
-import { UndoLast } from './undo-last'
+import {
+  type LastMove,
+  lastQuery,
+  previewMove,
+  useApplying,
+  useUndoing,
+  AppliedMove,
+  UndoneMoveWords,
+  MovePreview,
+} from './move-preview'
+import { counted, longDate } from '../../lib/format'
+import { dateAndTime, schoolDate } from '../../lib/school-moment'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { Notice } from '../../ui/notice'
 
 /** The school year begins: every child one grade up, looked at first and undone for a week (families.md section 4). */
 export const YearMove = () => {
@@ -89,5 +99,50 @@ const Steps = ({ last }: { last: LastMove | null }) => {
         {move ? <MovePreview move={move} renamed={rename} last={last} applying={applying} /> : null}
       </div>
     </div>
+  )
+}
+
+type UndoLastProps = {
+  last: LastMove
+  undoing: ReturnType<typeof useUndoing>
+  onUndone: () => void
+}
+
+/** The year move that still can be undone, and the way back. */
+const UndoLast = ({ last, undoing, onUndone }: UndoLastProps) => {
+  const [asked, setAsked] = useState(false)
+  const undo = () =>
+    undoing.mutate(
+      { params: { id: last.id } },
+      {
+        onSuccess: onUndone,
+        onError: (error) => notifyFailure(error, 'Failed to undo the year move'),
+        onSettled: () => setAsked(false),
+      },
+    )
+  return (
+    <>
+      <Notice title={`The school was moved up on ${longDate(schoolDate(last.appliedAt))}`}>
+        <p>
+          {`${counted(last.students, 'child', 'children')} went one grade up and ${last.leaving} left. It can be undone until ${dateAndTime(last.undoUntil)}.`}
+        </p>
+        <Button variant="secondary" onClick={() => setAsked(true)}>
+          Undo the Year Move
+        </Button>
+      </Notice>
+      <ConfirmDialog
+        open={asked}
+        title="Undo the year move?"
+        confirm="Yes, Undo"
+        danger
+        busy={undoing.isPending}
+        busyLabel="Undoing..."
+        onConfirm={undo}
+        onClose={() => setAsked(false)}
+      >
+        Every child gets the grade and the class it had, and those who left are at the school again. Children
+        that were edited since stay as they are, and so do all orders.
+      </ConfirmDialog>
+    </>
   )
 }

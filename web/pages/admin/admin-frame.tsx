@@ -1,17 +1,14 @@
 import { Suspense, useState, type ReactNode } from 'react'
 import type { FeatureName } from '#contracts/identity'
-import { ConsoleShell } from '../../features/admin-shell/console-shell'
-import { RebuildNotice } from '../../features/admin-shell/rebuild-notice'
-import { NoSection } from '../../features/admin-shell/no-section'
-import { sectionsOf } from '../../features/admin-shell/sections'
+import { ConsoleShell, RebuildNotice, NoSection, sectionsOf } from '../../features/admin-shell/console-shell'
 import { FindButton } from '../../features/find/find-button'
-import { useUser } from '../../features/session/current-user'
-import { lazyPart } from '../../lib/lazy'
+import { useUser } from '../../queries/session'
+import { lazyComponent } from '../../lib/lazy'
 import { PageTitle } from '../../ui/page-title'
-import { SkeletonLines } from '../../ui/skeleton'
+import { SkeletonLines } from '../../ui/query-result'
 import { useLeaving } from '../use-leaving'
 
-const ProfileDialog = lazyPart(() =>
+const ProfileDialog = lazyComponent(() =>
   import('../../features/session/profile/profile-dialog').then((m) => m.ProfileDialog),
 )
 

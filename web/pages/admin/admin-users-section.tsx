@@ -1,6 +1,6 @@
-import { sections, sectionsOf } from '../../features/admin-shell/sections'
+import { sections, sectionsOf } from '../../features/admin-shell/console-shell'
 import { AdminUsers } from '../../features/admin-users/admin-users'
-import { useUser } from '../../features/session/current-user'
+import { useUser } from '../../queries/session'
 
 /** Admin Users; each feature goes by the name of its section. */
 export const AdminUsersSection = () => {

@@ -1,25 +1,26 @@
 import { useSearchParams } from 'react-router-dom'
 import type { FeatureName, User } from '#contracts/identity'
-import { NoSection } from '../../features/admin-shell/no-section'
-import { chosenSection, sectionsOf } from '../../features/admin-shell/sections'
-import { useUser } from '../../features/session/current-user'
-import { lazyPart } from '../../lib/lazy'
+import { NoSection, chosenSection, sectionsOf } from '../../features/admin-shell/console-shell'
+import { useUser } from '../../queries/session'
+import { lazyComponent } from '../../lib/lazy'
 import { AdminFrame } from './admin-frame'
 
 /** Each section's screen, fetched when it is first opened. */
-const screens: Record<FeatureName, ReturnType<typeof lazyPart<object>>> = {
-  menu: lazyPart(() => import('./menu-section').then((m) => m.MenuSection)),
-  kitchen: lazyPart(() => import('./kitchen-section').then((m) => m.KitchenSection)),
-  cycles: lazyPart(() => import('../../features/cycles-admin/cycles-screen').then((m) => m.CyclesScreen)),
-  history: lazyPart(() => import('./cycle-history-section').then((m) => m.CycleHistorySection)),
-  live_orders: lazyPart(() => import('./live-orders-section').then((m) => m.LiveOrdersSection)),
-  revenue: lazyPart(() => import('../../features/revenue/revenue-stats').then((m) => m.RevenueStats)),
-  refunds: lazyPart(() => import('./refunds-section').then((m) => m.RefundsSection)),
-  admins: lazyPart(() => import('./admin-users-section').then((m) => m.AdminUsersSection)),
-  parents_students: lazyPart(() => import('./parents-section').then((m) => m.ParentsSection)),
-  settings: lazyPart(() => import('./settings-section').then((m) => m.SettingsSection)),
-  order_recovery: lazyPart(() => import('./recovery-section').then((m) => m.RecoverySection)),
-  pending_payments: lazyPart(() =>
+const screens: Record<FeatureName, ReturnType<typeof lazyComponent<object>>> = {
+  menu: lazyComponent(() => import('./menu-section').then((m) => m.MenuSection)),
+  kitchen: lazyComponent(() => import('./kitchen-section').then((m) => m.KitchenSection)),
+  cycles: lazyComponent(() =>
+    import('../../features/cycles-admin/cycles-screen').then((m) => m.CyclesScreen),
+  ),
+  history: lazyComponent(() => import('./cycle-history-section').then((m) => m.CycleHistorySection)),
+  live_orders: lazyComponent(() => import('./live-orders-section').then((m) => m.LiveOrdersSection)),
+  revenue: lazyComponent(() => import('../../features/revenue/revenue-stats').then((m) => m.RevenueStats)),
+  refunds: lazyComponent(() => import('./refunds-section').then((m) => m.RefundsSection)),
+  admins: lazyComponent(() => import('./admin-users-section').then((m) => m.AdminUsersSection)),
+  parents_students: lazyComponent(() => import('./parents-section').then((m) => m.ParentsSection)),
+  settings: lazyComponent(() => import('./settings-section').then((m) => m.SettingsSection)),
+  order_recovery: lazyComponent(() => import('./recovery-section').then((m) => m.RecoverySection)),
+  pending_payments: lazyComponent(() =>
     import('./pending-payments-section').then((m) => m.PendingPaymentsSection),
   ),
 }

@@ -1,12 +1,12 @@
 import { Suspense } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { CycleHistory } from '../../features/cycle-history/cycle-history'
-import { lazyPart } from '../../lib/lazy'
-import { SkeletonLines } from '../../ui/skeleton'
+import { lazyComponent } from '../../lib/lazy'
+import { SkeletonLines } from '../../ui/query-result'
 import { Tabs } from '../../ui/tabs'
 import { WithHistory } from './with-history'
 
-const BooksParts = lazyPart(() => import('../../features/books/books-parts').then((m) => m.BooksParts))
+const BooksParts = lazyComponent(() => import('../../features/books/books').then((m) => m.BooksParts))
 
 const tabs = [
   { key: 'orders', label: 'Orders' },

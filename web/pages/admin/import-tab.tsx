@@ -1,9 +1,9 @@
 import { Suspense } from 'react'
 import type { RenderLetters } from '../../features/roll-import/import-draft'
 import { RollImport } from '../../features/roll-import/roll-import'
-import { lazyPart } from '../../lib/lazy'
+import { lazyComponent } from '../../lib/lazy'
 
-const ClaimLetters = lazyPart(() =>
+const ClaimLetters = lazyComponent(() =>
   import('../../features/claim-letters/claim-letters').then((m) => m.ClaimLetters),
 )
 

@@ -1,13 +1,13 @@
 import { Suspense, type ComponentType } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Student } from '#contracts/identity'
-import { sectionsOf } from '../../features/admin-shell/sections'
+import { sectionsOf } from '../../features/admin-shell/console-shell'
 import { WaitingPayouts } from '../../features/approvals/waiting-payouts'
 import { HealthButton } from '../../features/health/child-health'
 import { Parents } from '../../features/parents/parents'
-import { useUser } from '../../features/session/current-user'
-import { lazyPart } from '../../lib/lazy'
-import { SkeletonLines } from '../../ui/skeleton'
+import { useUser } from '../../queries/session'
+import { lazyComponent } from '../../lib/lazy'
+import { SkeletonLines } from '../../ui/query-result'
 import { Tabs } from '../../ui/tabs'
 
 const tabs = [
@@ -52,6 +52,6 @@ const ParentsTab = () => (
 
 const screens: Record<TabKey, ComponentType> = {
   parents: ParentsTab,
-  roll: lazyPart(() => import('./roll-tab').then((m) => m.RollTab)),
-  import: lazyPart(() => import('./import-tab').then((m) => m.ImportTab)),
+  roll: lazyComponent(() => import('./roll-tab').then((m) => m.RollTab)),
+  import: lazyComponent(() => import('./import-tab').then((m) => m.ImportTab)),
 }

@@ -1,11 +1,11 @@
 import { Suspense } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { PendingPayments } from '../../features/pending-payments/pending-payments'
-import { lazyPart } from '../../lib/lazy'
-import { SkeletonLines } from '../../ui/skeleton'
+import { lazyComponent } from '../../lib/lazy'
+import { SkeletonLines } from '../../ui/query-result'
 import { Tabs } from '../../ui/tabs'
 
-const Statements = lazyPart(() =>
+const Statements = lazyComponent(() =>
   import('../../features/pending-payments/statements/statements').then((m) => m.Statements),
 )
 

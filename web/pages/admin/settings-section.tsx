@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom'
-import { lazyPart } from '../../lib/lazy'
+import { lazyComponent } from '../../lib/lazy'
 import { Tabs } from '../../ui/tabs'
 
 const tabs = [
@@ -14,20 +14,22 @@ type TabKey = (typeof tabs)[number]['key']
 
 /** Each tab's screen, fetched when it is first opened. */
 const screens = {
-  'discount-codes': lazyPart(() =>
+  'discount-codes': lazyComponent(() =>
     import('../../features/discount-codes/discount-codes').then((m) => m.DiscountCodes),
   ),
-  'order-settings': lazyPart(() =>
+  'order-settings': lazyComponent(() =>
     import('../../features/order-settings/order-settings').then((m) => m.OrderSettings),
   ),
-  'payment-settings': lazyPart(() =>
+  'payment-settings': lazyComponent(() =>
     import('../../features/payment-settings/payment-settings').then((m) => m.PaymentSettings),
   ),
-  security: lazyPart(() =>
+  security: lazyComponent(() =>
     import('../../features/security-settings/security-settings').then((m) => m.SecuritySettings),
   ),
-  messages: lazyPart(() => import('../../features/messages/message-settings').then((m) => m.MessageSettings)),
-  communication: lazyPart(() =>
+  messages: lazyComponent(() =>
+    import('../../features/messages/message-settings').then((m) => m.MessageSettings),
+  ),
+  communication: lazyComponent(() =>
     import('../../features/communication/communication-settings').then((m) => m.CommunicationSettings),
   ),
 }

@@ -1,8 +1,8 @@
 import { Suspense, useState, type ReactNode } from 'react'
 import type { HistorySubject } from '../../features/payment-history/history-subject'
-import { lazyPart } from '../../lib/lazy'
+import { lazyComponent } from '../../lib/lazy'
 
-const PaymentHistory = lazyPart(() =>
+const PaymentHistory = lazyComponent(() =>
   import('../../features/payment-history/payment-history').then((m) => m.PaymentHistory),
 )
 

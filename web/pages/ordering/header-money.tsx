@@ -1,7 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
-import { creditQuery, discountQuery } from '../../features/orders/family-money'
+import { useQuery, queryOptions } from '@tanstack/react-query'
+import { creditQuery } from '../../queries/ordering'
 import { kwacha } from '../../lib/format'
 import { Badge } from '../../ui/badge'
+import { myDiscountCode } from '#contracts/order-reports'
+import { call, CallError } from '../../lib/call'
+import { takePreloaded } from '../../lib/sent'
 
 /** What the family may spend, also where the actions are folded; beside the name, so that it moves nothing as it comes. */
 export const Credit = () => {
@@ -20,3 +23,17 @@ export const DiscountBadge = () => {
     </span>
   ) : null
 }
+
+/** The discount code of this user, or null without one. */
+export const discountQuery = queryOptions({
+  queryKey: ['ordering', myDiscountCode.path],
+  initialData: () => takePreloaded(myDiscountCode),
+  queryFn: async ({ signal }) => {
+    try {
+      return await call(myDiscountCode, { signal })
+    } catch (error) {
+      if (error instanceof CallError && error.status === 404) return null
+      throw error
+    }
+  },
+})

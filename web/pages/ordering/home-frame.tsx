@@ -1,16 +1,32 @@
-import { Suspense, useState, type ReactNode } from 'react'
+import {
+  Suspense,
+  useState,
+  type ReactNode,
+  useRef,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  type RefCallback,
+} from 'react'
 import type { User } from '#contracts/identity'
-import { MakerFooter } from '../../features/session/brand'
-import { lazyPart } from '../../lib/lazy'
-import { HomeHeader } from './home-header'
+import { MakerFooter, Logo } from '../../ui/page-title'
+import { lazyComponent } from '../../lib/lazy'
+import { useSignOut } from '../../features/session/api'
+import { classes } from '../../lib/classes'
+import { Breakable } from '../../ui/badge'
+import { Icon, type IconName } from '../../ui/icon'
+import { IconButton } from '../../ui/button'
+import { switchToCart } from '../../features/cart/cart-buttons'
 
-const ContactDialog = lazyPart(() =>
+const ContactDialog = lazyComponent(() =>
   import('../../features/support/contact-dialog').then((m) => m.ContactDialog),
 )
-const ProfileDialog = lazyPart(() =>
+const ProfileDialog = lazyComponent(() =>
   import('../../features/session/profile/profile-dialog').then((m) => m.ProfileDialog),
 )
-const TermsDialog = lazyPart(() => import('../../features/support/terms-dialog').then((m) => m.TermsDialog))
+const TermsDialog = lazyComponent(() =>
+  import('../../features/support/terms-dialog').then((m) => m.TermsDialog),
+)
 
 type DialogName = 'contact' | 'profile' | 'terms'
 type HomeFrameProps = { user: User; children: (open: { profile: () => void }) => ReactNode }
@@ -45,4 +61,102 @@ export const HomeFrame = ({ user, children }: HomeFrameProps) => {
       </Suspense>
     </>
   )
+}
+
+const Credit = lazyComponent(() => import('./header-money').then((m) => m.Credit))
+const DiscountBadge = lazyComponent(() => import('./header-money').then((m) => m.DiscountBadge))
+
+type HeaderProps = { user: User; onContact?: () => void; onProfile?: () => void }
+
+/** The head of the parent's and the teacher's home. Below 768 px its actions fold into a dropdown. */
+const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
+  const [open, setOpen] = useState(false)
+  const fold = useRef<HTMLButtonElement>(null)
+  const signingOut = useSignOut()
+  const then = (act: () => void) => () => {
+    setOpen(false)
+    // On a phone the pressed button is folded away; a dialog then gives the focus back to this one.
+    fold.current?.focus()
+    act()
+  }
+  return (
+    // The opened menu lies over a notification: whoever opens it wants to press something there.
+    <header className={classes('awning bg-head text-head-ink', open && 'max-md:z-60')}>
+      <div className="@container mx-auto max-w-page px-4 py-2 md:py-3">
+        <div className="flex flex-wrap items-center gap-x-4">
+          <Logo className="size-10 ring-1 ring-head-raised @max-3xs:hidden" />
+          <div className="min-w-0 flex-1 md:min-w-max">
+            <h1 className="font-display text-base leading-tight font-semibold sm:text-lg @xs:whitespace-nowrap md:text-xl">
+              Parent &amp; Teacher Portal
+            </h1>
+            <p className="flex gap-x-3 text-sm @max-3xs:flex-wrap">
+              <span className="min-w-0 truncate text-head-quiet @max-3xs:whitespace-normal">
+                Welcome, <Breakable text={user.username} />
+              </span>
+              <Suspense>
+                <Credit />
+              </Suspense>
+            </p>
+          </div>
+          <IconButton
+            ref={fold}
+            icon={open ? 'close' : 'menu'}
+            variant="onBrand"
+            label={open ? 'Close menu' : 'Open menu'}
+            aria-expanded={open}
+            aria-controls="home-actions"
+            onClick={() => setOpen(!open)}
+            className="md:hidden"
+          />
+          <div
+            id="home-actions"
+            className={classes(
+              open ? 'flex' : 'hidden',
+              'mt-2 w-full flex-col border-t border-head-raised pt-2 md:mt-0 md:ml-auto md:flex md:w-auto md:flex-row md:items-center md:border-0 md:pt-0',
+            )}
+          >
+            <Suspense>
+              <DiscountBadge />
+            </Suspense>
+            {onContact ? <Action icon="chat" words="Contact" onPress={then(onContact)} /> : null}
+            {onProfile ? <Action icon="person" words="View Profile" onPress={then(onProfile)} /> : null}
+            <Action icon="logout" words="Logout" onPress={then(() => signingOut.mutate())} />
+          </div>
+        </div>
+      </div>
+    </header>
+  )
+}
+
+const Action = ({ icon, words, onPress }: { icon: IconName; words: ReactNode; onPress: () => void }) => (
+  <button
+    type="button"
+    onClick={onPress}
+    className="flex min-h-11 items-center gap-2 rounded-md px-3 text-left font-semibold whitespace-nowrap hover:bg-head-raised"
+  >
+    <Icon name={icon} size="sm" />
+    {words}
+  </button>
+)
+
+/**
+ * Shows the cart, from its top, when somebody asks for it. Answers the ref of the cart's place: who comes that way has
+ * the focus there, as soon as there is one; who turned the tab keeps it at the tab.
+ */
+export const useSwitchToCart = (show: () => void): RefCallback<HTMLElement> => {
+  const coming = useRef(false)
+  const onSwitch = useEffectEvent(() => {
+    coming.current = true
+    show()
+    window.scrollTo({ top: 0 })
+  })
+  useEffect(() => {
+    window.addEventListener(switchToCart, onSwitch)
+    return () => window.removeEventListener(switchToCart, onSwitch)
+  }, [])
+  return useCallback((place: HTMLElement | null) => {
+    if (!place || !coming.current) return
+    coming.current = false
+    place.focus({ preventScroll: true })
+  }, [])
 }

@@ -1,27 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useState, useCallback } from 'react'
 import type { CycleWeek } from '#contracts/cycles'
-import { totalOf } from '../../features/cart/cart-items'
-import { switchToCart } from '../../features/cart/cart-buttons'
-import { closedWords } from '../../features/cart/cart-view'
-import { cutoffQuery } from '../../features/menu/api'
-import type { Eater } from '../../features/menu/day-content'
+import { totalOf, closedWords } from '../../features/cart/cart'
+import { switchToCart, CartButton, CartSum } from '../../features/cart/cart-buttons'
+import { calendarCutoffQuery } from '../../queries/cycles'
+import { type Eater, weekViews } from '../../features/menu/menu-week'
 import { MenuCalendar } from '../../features/menu/menu-calendar'
-import { weekViews } from '../../features/menu/menu-week'
 import { clockTime } from '../../lib/format'
-import { lazyPart } from '../../lib/lazy'
+import { lazyComponent } from '../../lib/lazy'
 import { Notice } from '../../ui/notice'
-import { QueryResult } from '../../ui/query-result'
-import { Spinner } from '../../ui/spinner'
-import { CalendarSkeleton } from './calendar-skeleton'
-import { OrderBar } from './order-bar'
-import { useAskedMeal } from './use-asked-meal'
+import { QueryResult, Spinner, Skeleton } from '../../ui/query-result'
 import type { Ordering } from './use-ordering'
+import { ChildSelect } from '../../features/menu/child-picker'
+import type { DayActs, DayChoice } from '../../features/menu/day-card'
+import { markOf } from '#contracts/health'
 
-const MealQuestion = lazyPart(() =>
+const MealQuestion = lazyComponent(() =>
   import('../../features/cart/allergy-question').then((m) => m.AllergyQuestion),
 )
-const PlanWeek = lazyPart(() => import('./plan-week').then((m) => m.PlanWeek))
+const PlanWeek = lazyComponent(() => import('./plan-week').then((m) => m.PlanWeek))
 
 type CalendarData = NonNullable<Ordering['calendar']['data']>
 
@@ -37,7 +34,7 @@ type MenuTabProps = {
 /** The calendar of one child, and at the foot of the screen the bar of the order. */
 export const MenuTab = ({ ordering, eater, eaters, onChoose, introduction }: MenuTabProps) => {
   const { cart, orders, calendar } = ordering
-  const asking = useAskedMeal(ordering)
+  const asking = useAllergyConfirmation(ordering)
   const [plan, setPlan] = useState<CycleWeek | null>(null)
   return (
     <div className="flex flex-col gap-2 md:gap-3">
@@ -117,7 +114,7 @@ const isMealToday = ([[items, cycles], orders]: CalendarData, eater: Eater): boo
 }
 
 const CutoffLine = ({ hasMeal }: { hasMeal: boolean }) => {
-  const cutoff = useQuery(cutoffQuery)
+  const cutoff = useQuery(calendarCutoffQuery)
   if (cutoff.error) return <p className="text-sm text-muted">Failed to fetch cutoff time settings</p>
   // The line keeps its place until its time is known.
   return hasMeal ? (
@@ -127,4 +124,78 @@ const CutoffLine = ({ hasMeal }: { hasMeal: boolean }) => {
         : null}
     </p>
   ) : null
+}
+
+type OrderBarProps = {
+  eaters: readonly Eater[]
+  chosen: Eater
+  onChoose: (id: number) => void
+  /** Meals in the cart, and what they cost in kwacha. */
+  meals: number
+  total: number
+}
+
+/** The one bar at the foot of the menu: the child, the meals in the cart, what they cost, and the way there. */
+const OrderBar = ({ eaters, chosen, onChoose, meals, total }: OrderBarProps) => (
+  <section aria-label="Your order" className="order-bar">
+    <ChildSelect eaters={eaters} chosen={chosen} onChoose={onChoose} />
+    <div className="ml-auto flex flex-none items-center gap-3">
+      <CartSum count={meals} total={total} />
+      <CartButton count={meals} />
+    </div>
+  </section>
+)
+
+const places = [1, 2, 3, 4, 5]
+
+/** The place of the first week while the menu is on its way: the weeks to jump to, and days of two meals. */
+export const CalendarSkeleton = () => (
+  <output className="flex flex-col gap-4">
+    <span className="sr-only">Loading</span>
+    <Skeleton className="h-11 sm:w-1/3" />
+    <Skeleton className="h-14 sm:w-2/3" />
+    <div className="grid gap-3 lg:grid-cols-5">
+      {places.map((day) => (
+        <div key={day} className="rounded-lg border border-line bg-surface">
+          <Skeleton className="h-10 rounded-b-none" />
+          {places.slice(3).map((meal) => (
+            <div key={meal} className="flex flex-col gap-2 p-3">
+              <Skeleton className="h-5 w-2/3" />
+              <Skeleton className="h-4" />
+              <Skeleton className="h-11" />
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
+  </output>
+)
+
+type Asked = { eater: Eater; meal: DayChoice; words: string }
+
+/**
+ * Puts a meal into the cart; one that the child is allergic to only after a question, where the school's rule is to warn,
+ * and not at all where it is to refuse.
+ */
+const useAllergyConfirmation = ({ add, marks }: Ordering) => {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const addOrAsk: DayActs['onAdd'] = useCallback(
+    (eater, meals) => {
+      const [meal] = meals
+      if (!meal) return
+      const { allergy, rule } = markOf(marks, eater, meal.item)
+      if (rule === 'warn' && allergy) setAsked({ eater, meal, words: allergy })
+      else if (rule === null) add(eater, [meal])
+    },
+    [add, marks],
+  )
+  return {
+    add: addOrAsk,
+    asked,
+    yes: () => {
+      if (asked) add(asked.eater, [{ ...asked.meal, acknowledged: true }])
+      setAsked(null)
+    },
+    no: () => setAsked(null),
+  }
 }

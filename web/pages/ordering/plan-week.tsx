@@ -1,13 +1,20 @@
 import type { MenuItem } from '#contracts/catalogue'
 import type { CycleWeek } from '#contracts/cycles'
-import type { CartItem } from '../../features/cart/cart-items'
-import { ordersOf, sidesFor, type Eater } from '../../features/menu/day-content'
-import { useFewLeft, type FewLeft } from '../../features/menu/few-left'
-import { cartedOn, type DayView, weekViews } from '../../features/menu/menu-week'
+import type { CartItem } from '../../features/cart/cart'
+import {
+  ordersOf,
+  sidesFor,
+  type Eater,
+  useRemainingPortions,
+  type FewLeft,
+  cartedOn,
+  type DayView,
+  weekViews,
+} from '../../features/menu/menu-week'
 import type { PlanChild } from '../../features/week-plan/suggest-week'
 import { WeekPlan, type PlannedMeal } from '../../features/week-plan/week-plan'
 import { counted } from '../../lib/format'
-import { allergensFor, allergicWords, containsWords, dietOf, type MealMarks } from '#contracts/mark-words'
+import { allergensFor, allergicWords, containsWords, dietOf, type MealMarks } from '#contracts/health'
 import { toast } from '../../lib/toast'
 import type { Ordering } from './use-ordering'
 
@@ -24,7 +31,7 @@ type PlanWeekProps = {
 export const PlanWeek = ({ week, eaters, ordering, onClose, onAdded }: PlanWeekProps) => {
   const [[items, cycles], orders] = ordering.calendar.data!
   const cycle = cycles.find(({ isActive }) => isActive)
-  const few = useFewLeft(cycle?.weeks ?? [])
+  const few = useRemainingPortions(cycle?.weeks ?? [])
   const at = cycle?.weeks?.findIndex((one) => one.week === week.week) ?? -1
   const viewsOf = (eater: Eater) => weekViews(cycle, eater, items, orders)[at] ?? []
   const add = (meals: PlannedMeal[]) => {

@@ -3,11 +3,21 @@ import { useCallback, useEffect } from 'react'
 import type { OrderCycle } from '#contracts/cycles'
 import type { User } from '#contracts/identity'
 import type { Order } from '#contracts/ordering'
-import { holdsDay, pricedAs, withoutDay, withoutOrdered, type CartItem } from '../../features/cart/cart-items'
-import { cartKey, readCart, writeCart } from '../../features/cart/cart-store'
-import { useCart, type Cart } from '../../features/cart/use-cart'
-import { cyclesQuery, mealMarksQuery, menuQuery } from '../../features/menu/api'
-import { dayContent, type Eater, type MenuDay } from '../../features/menu/day-content'
+import {
+  holdsDay,
+  pricedAs,
+  withoutDay,
+  withoutOrdered,
+  type CartItem,
+  cartKey,
+  readCart,
+  writeCart,
+  useCart,
+  type Cart,
+} from '../../features/cart/cart'
+import { menuMarksQuery, dayContent, type Eater, type MenuDay } from '../../features/menu/menu-week'
+import { menuQuery } from '../../queries/catalogue'
+import { calendarQuery } from '../../queries/cycles'
 import type { DayChoice } from '../../features/menu/day-card'
 import { ordersQuery } from '../../features/orders/api'
 import { counted } from '../../lib/format'
@@ -21,8 +31,8 @@ const none: Order[] = []
 export const useOrdering = (user: User) => {
   const cart = useCart(user.id)
   const orders = useQuery(ordersQuery(user.role === 'teacher' ? 'teacher' : 'parent'))
-  const cycles = useQuery(cyclesQuery)
-  const marks = useQuery(mealMarksQuery)
+  const cycles = useQuery(calendarQuery)
+  const marks = useQuery(menuMarksQuery)
   // Orders that cannot be read count as none; until that is known no day can be said to be open.
   const known = { ...orders, data: orders.data ?? (orders.error ? none : undefined), error: null }
   const calendar = combinedQuery(combinedQuery(useQuery(menuQuery), cycles), known)
@@ -61,7 +71,7 @@ export const useOrdering = (user: User) => {
 export type Ordering = ReturnType<typeof useOrdering>
 
 /** Whether something is ordered that a child turned out to be allergic to. */
-export const needsALook = ({ orders }: Ordering): boolean =>
+export const hasAllergyConflict = ({ orders }: Ordering): boolean =>
   orders.data?.some(({ allergens }) => allergens?.length) ?? false
 
 const mayAdd = (userId: number, orders: readonly Order[], eater: Eater, day: MenuDay): boolean => {

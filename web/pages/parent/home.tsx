@@ -3,48 +3,48 @@ import { Suspense, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Student, User } from '#contracts/identity'
 import { ChildPicker } from '../../features/menu/child-picker'
-import { useUser } from '../../features/session/current-user'
-import { studentsQuery } from '../../features/students/api'
-import { lazyPart } from '../../lib/lazy'
+import { useUser } from '../../queries/session'
+import { studentsQuery } from '../../queries/identity'
+import { lazyComponent } from '../../lib/lazy'
 import { Button } from '../../ui/button'
-import { EmptyState } from '../../ui/empty-state'
+import { EmptyState, QueryResult, Skeleton, SkeletonLines } from '../../ui/query-result'
 import { PageTitle } from '../../ui/page-title'
-import { QueryResult } from '../../ui/query-result'
-import { Skeleton, SkeletonLines } from '../../ui/skeleton'
 import { Tabs } from '../../ui/tabs'
 import { isHowToClosed } from './how-to-closed'
-import { CalendarSkeleton } from '../ordering/calendar-skeleton'
-import { HomeFrame } from '../ordering/home-frame'
-import { MenuTab } from '../ordering/menu-tab'
-import { useSwitchToCart } from '../ordering/use-switch-to-cart'
-import { needsALook, useOrdering, type Ordering } from '../ordering/use-ordering'
+import { CalendarSkeleton, MenuTab } from '../ordering/menu-tab'
+import { HomeFrame, useSwitchToCart } from '../ordering/home-frame'
+import { hasAllergyConflict, useOrdering, type Ordering } from '../ordering/use-ordering'
 
-const CartPanel = lazyPart(() => import('../../features/cart/panel/cart-panel').then((m) => m.CartPanel))
-const StudentsPanel = lazyPart(() =>
+const CartPanel = lazyComponent(() => import('../../features/cart/panel/cart-panel').then((m) => m.CartPanel))
+const StudentsPanel = lazyComponent(() =>
   import('../../features/students/students-panel').then((m) => m.StudentsPanel),
 )
-const ChildHealth = lazyPart(() => import('../../features/health/child-health').then((m) => m.ChildHealth))
-const HealthInvitation = lazyPart(() =>
+const ChildHealth = lazyComponent(() =>
+  import('../../features/health/child-health').then((m) => m.ChildHealth),
+)
+const HealthInvitation = lazyComponent(() =>
   import('../../features/health/child-health').then((m) => m.HealthInvitation),
 )
-const ChildGuardians = lazyPart(() =>
+const ChildGuardians = lazyComponent(() =>
   import('../../features/guardians/child-guardians').then((m) => m.ChildGuardians),
 )
-const OrderHistory = lazyPart(() => import('../../features/orders/order-history').then((m) => m.OrderHistory))
-const HowToCard = lazyPart(() => import('./how-to-card').then((m) => m.HowToCard))
-const MealsToLookAt = lazyPart(() =>
-  import('../../features/orders/meals-to-look-at').then((m) => m.MealsToLookAt),
+const OrderHistory = lazyComponent(() =>
+  import('../../features/orders/order-history').then((m) => m.OrderHistory),
 )
-const OpenPayments = lazyPart(() =>
+const HowToCard = lazyComponent(() => import('./how-to-card').then((m) => m.HowToCard))
+const AllergyConflicts = lazyComponent(() =>
+  import('../../features/orders/meals-to-look-at').then((m) => m.AllergyConflicts),
+)
+const OpenPayments = lazyComponent(() =>
   import('../../features/open-payments/open-payments').then((m) => m.OpenPayments),
 )
 
 /** What comes for a tab besides the home itself. */
-export const panels: Record<string, Pick<typeof OrderHistory, 'preload'> | undefined> = {
-  cart: CartPanel,
-  students: StudentsPanel,
-  orders: OrderHistory,
-}
+export const panels = new Map<string | null, Pick<typeof OrderHistory, 'preload'>>([
+  ['cart', CartPanel],
+  ['students', StudentsPanel],
+  ['orders', OrderHistory],
+])
 
 const tabs = [
   { key: 'menu', label: 'Menu Calendar', icon: 'calendar' },
@@ -106,7 +106,7 @@ export const ParentHome = () => {
               onChange={show}
             >
               <Suspense>
-                {needsALook(ordering) ? <MealsToLookAt as="parent" /> : null}
+                {hasAllergyConflict(ordering) ? <AllergyConflicts as="parent" /> : null}
                 <OpenPayments withMeals={tab.key === 'orders'} />
               </Suspense>
               <Suspense fallback={<SkeletonLines lines={4} className="h-24" />}>

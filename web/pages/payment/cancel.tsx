@@ -1,15 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { cancelledQuery, transactionIn } from '../../features/payment/api'
-import { ownPath } from '../../features/payment/own-path'
-import { LeaveActions, ReturnScreen } from '../../features/payment/return-screen'
-import { leaveAfterMs, useTimedLeave } from '../../features/payment/use-timed-leave'
-import { goesOn, toCart } from '../../features/payment/verdict-content'
+import { cancelledQuery, transactionIn, ownPath } from '../../features/payment/api'
+import { LeaveActions, ReturnScreen, leaveAfterMs, useTimedLeave } from '../../features/payment/return-screen'
+import { goesOn, toCart } from '../../features/payment/verdict-screen'
 import { paths } from '../../lib/paths'
 import { PageTitle } from '../../ui/page-title'
-import { Declined } from './declined'
-import { PaymentFrame } from './payment-frame'
+import { Declined, PaymentFrame } from './payment-frame'
 
 /** Where the payment page sends somebody who turned back; who had paid before all the same is shown that. */
 export const PaymentCancel = () => {

@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
-import { bypassQuery } from '../../features/cart/api'
+import { waysToPayQuery } from '../../queries/payments'
 import { waysBeside } from '../../features/cart/checkout/checkout'
-import { type Choice, rememberPayBy } from '../../features/cart/pay-by'
-import { payByLabel } from '../../lib/pay-by'
+import { type Choice, rememberPayBy } from '../../features/cart/send-cart'
+import { payByLabel } from '../../lib/format'
 import { paths } from '../../lib/paths'
 import { Button } from '../../ui/button'
 
 /** How the cart that a card was declined for can be paid for: each leads back to it with that way chosen. */
 export const PayAgain = () => {
   const navigate = useNavigate()
-  const { data } = useQuery(bypassQuery)
+  const { data } = useQuery(waysToPayQuery)
   const pay = (choice: Choice) => {
     rememberPayBy(choice)
     void navigate(paths.tab('cart'), { replace: true })

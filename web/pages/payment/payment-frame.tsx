@@ -1,5 +1,7 @@
-import type { ReactNode } from 'react'
-import { Logo } from '../../features/session/brand'
+import { type ReactNode, Suspense } from 'react'
+import { Logo } from '../../ui/page-title'
+import { VerdictScreen } from '../../features/payment/verdict-screen'
+import { lazyComponent } from '../../lib/lazy'
 
 /** Whose page this is, for somebody who comes from the provider's. */
 export const PaymentFrame = ({ children }: { children: ReactNode }) => (
@@ -10,4 +12,19 @@ export const PaymentFrame = ({ children }: { children: ReactNode }) => (
     </header>
     <main className="flex flex-col items-center gap-5 p-4 sm:justify-center sm:p-8">{children}</main>
   </div>
+)
+
+const PayAgain = lazyComponent(() => import('./pay-again').then((m) => m.PayAgain))
+
+/** The card was declined, and how the same cart can be paid for. */
+export const Declined = () => (
+  <VerdictScreen
+    shown={{ kind: 'declined' }}
+    reference={null}
+    again={
+      <Suspense>
+        <PayAgain />
+      </Suspense>
+    }
+  />
 )

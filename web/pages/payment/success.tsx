@@ -1,13 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { removePaid } from '../../features/cart/checkout/card-paying'
+import { removePaid } from '../../features/cart/checkout/card-payment'
 import { referenceIn, transactionIn, verdictQuery } from '../../features/payment/api'
 import { VerdictScreen } from '../../features/payment/verdict-screen'
-import { useUser } from '../../features/session/current-user'
+import { useUser } from '../../queries/session'
 import { refresh } from '../../lib/endpoint-query'
-import { Declined } from './declined'
-import { PaymentFrame } from './payment-frame'
+import { Declined, PaymentFrame } from './payment-frame'
 
 /** Where the payment page sends somebody who paid, or says so (administrator.md section 2.16). */
 export const PaymentSuccess = () => {

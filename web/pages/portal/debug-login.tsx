@@ -4,7 +4,7 @@ import { login } from '#contracts/identity'
 import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { PageTitle } from '../../ui/page-title'
-import { TextField } from '../../ui/text-field'
+import { TextField } from '../../ui/field'
 
 type Answer = { status: string; body: string }
 

@@ -1,15 +1,15 @@
 import { type ComponentProps, type ReactNode, Suspense, useRef, useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
-import { portalQuery } from '../../features/session/current-user'
+import { portalQuery } from '../../queries/session'
 import { LoginForm } from '../../features/session/sign-in/login-form'
-import { lazyPart } from '../../lib/lazy'
+import { lazyComponent } from '../../lib/lazy'
 import { Card } from '../../ui/card'
-import { SkeletonLines } from '../../ui/skeleton'
+import { SkeletonLines } from '../../ui/query-result'
 
-const SignUpForm = lazyPart(() =>
+const SignUpForm = lazyComponent(() =>
   import('../../features/session/sign-in/sign-up-form').then((m) => m.SignUpForm),
 )
-const ForgotDialog = lazyPart(() =>
+const ForgotDialog = lazyComponent(() =>
   import('../../features/session/sign-in/forgot-dialog').then((m) => m.ForgotDialog),
 )
 

@@ -1,19 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useMatch, useNavigate, useSearchParams } from 'react-router-dom'
-import { Logo, MakerFooter } from '../../features/session/brand'
-import { portalQuery } from '../../features/session/current-user'
-import { takeOverDrawn } from '../../lib/drawn-screen'
+import { Logo, MakerFooter, PageTitle } from '../../ui/page-title'
+import { portalQuery } from '../../queries/session'
 import { paths } from '../../lib/paths'
-import { PageTitle } from '../../ui/page-title'
 import { EntryCard, type EntryMode } from './entry-card'
-import { Welcome } from './welcome'
+import { Icon, type IconName } from '../../ui/icon'
 
 /** The way in for everybody: login, or a new account. */
 export const PortalEntry = () => {
-  useEffect(takeOverDrawn, [])
   const letter = useOpenedLetter()
   const [mode, setMode] = useState<EntryMode>(letter ? 'register' : 'login')
+  const loginTitle = useLoginTitle()
   const school = useQuery(portalQuery).data?.schoolName ?? 'the Tuckshop'
   return (
     <div className="grid min-h-dvh grid-rows-[auto_1fr] lg:grid-cols-2 lg:grid-rows-1">
@@ -25,7 +23,7 @@ export const PortalEntry = () => {
             mode={mode}
             onMode={setMode}
             {...letter}
-            loginTitle="Welcome back"
+            loginTitle={loginTitle}
             logo={<Logo className="size-10 lg:hidden" />}
           />
         </main>
@@ -33,6 +31,14 @@ export const PortalEntry = () => {
       </div>
     </div>
   )
+}
+
+/** What whoever opened the link of a mail logs in for. */
+const useLoginTitle = () => {
+  const isVerifying = useMatch(paths.verifyEmail) !== null
+  const isInvited = useMatch(paths.guardianInvite(':token')) !== null
+  if (isVerifying) return 'Log in to confirm your email address'
+  return isInvited ? 'Log in to see your invitation' : 'Welcome back'
 }
 
 /** The code of a letter of the school's, where its address was opened; it is used up by the new account. */
@@ -46,3 +52,36 @@ const useOpenedLetter = () => {
     onRegistered: () => void navigate(paths.home, { replace: true }),
   }
 }
+
+const promises: { icon: IconName; text: string }[] = [
+  { icon: 'calendar', text: 'Choose lunches weeks ahead, in one go' },
+  { icon: 'people', text: 'One account for all your children' },
+  { icon: 'clock', text: 'Cancel when plans change' },
+]
+
+/** The green half of the portal entry: what this is, and for whom. On a phone only its first lines. */
+export const Welcome = ({ school }: { school: string }) => (
+  <header className="awning bg-head text-head-ink lg:mb-0 lg:flex lg:flex-col lg:items-center lg:justify-center lg:after:hidden">
+    <div className="relative overflow-hidden px-5 py-6 pr-28 lg:max-w-form lg:overflow-visible lg:px-8">
+      <img
+        src="/lunch.svg"
+        alt=""
+        width="480"
+        height="480"
+        className="absolute top-1/2 -right-8 size-32 -translate-y-1/2 sm:right-6 sm:size-22 lg:static lg:-ml-6 lg:mb-6 lg:size-64 lg:translate-y-0"
+      />
+      <h1 className="font-display text-xl font-semibold lg:text-3xl">Parent &amp; Teacher Portal</h1>
+      <p className="text-sm text-head-quiet lg:mt-1 lg:text-lg">School lunches from {school}</p>
+      <ul className="mt-8 hidden flex-col gap-3 lg:flex">
+        {promises.map(({ icon, text }) => (
+          <li key={text} className="flex items-center gap-4 text-head-quiet">
+            <span className="rounded-full bg-head-raised p-2 text-head-accent">
+              <Icon name={icon} />
+            </span>
+            {text}
+          </li>
+        ))}
+      </ul>
+    </div>
+  </header>
+)

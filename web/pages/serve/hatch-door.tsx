@@ -1,17 +1,20 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { Outlet } from 'react-router-dom'
+import { Outlet, Link } from 'react-router-dom'
 import { currentUser, type User } from '#contracts/identity'
 import { hatchUserOnDevice } from '../../features/hatch/device/device-store'
-import { offerHatchForHomeScreen } from '../../features/hatch/device/home-screen'
-import { openHatchOffline } from '../../features/hatch/device/offline-worker'
-import { portalQuery, userQuery } from '../../features/session/current-user'
+import { offerHatchForHomeScreen, openHatchOffline } from '../../features/hatch/device/this-device'
+import { portalQuery, userQuery } from '../../queries/session'
 import { call, CallError } from '../../lib/call'
-import { forgetPrivateData } from '../../lib/private-database'
-import { useIsLater } from '../../lib/use-is-later'
-import { ErrorState } from '../../ui/error-state'
-import { PageSpinner } from '../../ui/spinner'
-import { ServePage } from './serve'
+import { forgetPrivateData } from '../../lib/device-storage'
+import { useIsLater } from '../../lib/use-time'
+import { ErrorState, PageSpinner } from '../../ui/query-result'
+import { HatchScreen } from '../../features/hatch/hatch-screen'
+import { paths } from '../../lib/paths'
+import { Button } from '../../ui/button'
+import { Icon } from '../../ui/icon'
+import { PageTitle } from '../../ui/page-title'
+import { useLeaving } from '../use-leaving'
 
 /** How long the hatch waits for the server before it opens from the device, in ms. */
 const patienceMs = 800
@@ -89,3 +92,37 @@ const NoAnswer = ({ ask }: { ask: () => void }) => (
     />
   </main>
 )
+
+/** The user, or as much as the device knows of one where nobody can be asked: then `name` is the username. */
+type ServePageProps = { user: { id: number; name: string; username?: string } }
+
+/** The hatch, a screen of its own. */
+export const ServePage = ({ user: { id, name, username } }: ServePageProps) => {
+  const leaving = useLeaving(id)
+  return (
+    <main className="pb-floats mx-auto flex w-full max-w-page flex-col gap-4 px-4 py-4 sm:px-6">
+      <PageTitle of="Tuckshop">Hatch</PageTitle>
+      <HatchScreen
+        user={{ id, name: username ?? name }}
+        actions={
+          <div className="flex flex-wrap gap-2">
+            <Link to={paths.section('kitchen')} className="btn btn-ghost btn-md min-h-12">
+              <Icon name="chevron-left" size="sm" />
+              Kitchen View
+            </Link>
+            <Button
+              variant="ghost"
+              icon="logout"
+              className="min-h-12"
+              busy={leaving.isLeaving}
+              onClick={() => void leaving.leave()}
+            >
+              Logout
+            </Button>
+          </div>
+        }
+      />
+      {leaving.question}
+    </main>
+  )
+}

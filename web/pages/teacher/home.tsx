@@ -2,38 +2,36 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Student, User } from '#contracts/identity'
-import { useUser } from '../../features/session/current-user'
+import { useUser } from '../../queries/session'
 import { ChildHealth } from '../../features/health/child-health'
-import { studentsQuery } from '../../features/students/api'
-import { lazyPart } from '../../lib/lazy'
+import { studentsQuery } from '../../queries/identity'
+import { lazyComponent } from '../../lib/lazy'
 import { Button } from '../../ui/button'
-import { EmptyState } from '../../ui/empty-state'
+import { EmptyState, QueryResult, SkeletonLines } from '../../ui/query-result'
 import { PageTitle } from '../../ui/page-title'
-import { QueryResult } from '../../ui/query-result'
-import { SkeletonLines } from '../../ui/skeleton'
 import { Tabs } from '../../ui/tabs'
-import { CalendarSkeleton } from '../ordering/calendar-skeleton'
-import { HomeFrame } from '../ordering/home-frame'
-import { MenuTab } from '../ordering/menu-tab'
-import { useSwitchToCart } from '../ordering/use-switch-to-cart'
-import { needsALook, useOrdering, type Ordering } from '../ordering/use-ordering'
-import type { Cart } from '../../features/cart/use-cart'
+import { CalendarSkeleton, MenuTab } from '../ordering/menu-tab'
+import { HomeFrame, useSwitchToCart } from '../ordering/home-frame'
+import { hasAllergyConflict, useOrdering, type Ordering } from '../ordering/use-ordering'
+import type { Cart } from '../../features/cart/cart'
 import { toast } from '../../lib/toast'
 
-const CartPanel = lazyPart(() => import('../../features/cart/panel/cart-panel').then((m) => m.CartPanel))
-const OrderHistory = lazyPart(() => import('../../features/orders/order-history').then((m) => m.OrderHistory))
-const MealsToLookAt = lazyPart(() =>
-  import('../../features/orders/meals-to-look-at').then((m) => m.MealsToLookAt),
+const CartPanel = lazyComponent(() => import('../../features/cart/panel/cart-panel').then((m) => m.CartPanel))
+const OrderHistory = lazyComponent(() =>
+  import('../../features/orders/order-history').then((m) => m.OrderHistory),
 )
-const OpenPayments = lazyPart(() =>
+const AllergyConflicts = lazyComponent(() =>
+  import('../../features/orders/meals-to-look-at').then((m) => m.AllergyConflicts),
+)
+const OpenPayments = lazyComponent(() =>
   import('../../features/open-payments/open-payments').then((m) => m.OpenPayments),
 )
 
 /** What comes for a tab besides the home itself. */
-export const panels: Record<string, Pick<typeof OrderHistory, 'preload'> | undefined> = {
-  cart: CartPanel,
-  orders: OrderHistory,
-}
+export const panels = new Map<string | null, Pick<typeof OrderHistory, 'preload'>>([
+  ['cart', CartPanel],
+  ['orders', OrderHistory],
+])
 
 const tabs = [
   { key: 'menu', label: 'Menu Calendar', icon: 'calendar' },
@@ -66,7 +64,7 @@ export const TeacherHome = () => {
           {own ? <ChildHealth student={own} /> : null}
           <Tabs label="Sections" tabs={tabs} current={tab.key} onChange={show} atFoot>
             <Suspense>
-              {needsALook(ordering) ? <MealsToLookAt as="teacher" /> : null}
+              {hasAllergyConflict(ordering) ? <AllergyConflicts as="teacher" /> : null}
               <OpenPayments withMeals={tab.key === 'orders'} />
             </Suspense>
             <Suspense fallback={<SkeletonLines lines={4} className="h-24" />}>

@@ -1,5 +1,5 @@
 import type { AppendResult, EventData } from '@eventstore/db-client'
-import { type Esdb, withRetries, within } from './connection'
+import { answered, type Esdb, withRetries } from './connection'
 import { positionOf, readStream } from './read'
 import { atMost } from '#platform/at-most'
 import { appendGroups, appendsWithEvents, eventJson } from '#platform/event-store/append-plan'
@@ -78,7 +78,7 @@ const sendTo = async (
   const options = { ...call, expectedRevision: expected, deadline: callMs } as const
   const sending = client.appendToStream(prefix + stream, events.map(eventData), options)
   try {
-    const answer = await within(callMs, sending)
+    const answer = await answered(callMs, sending)
     return answer.success ? answer : 'conflict'
   } catch (error) {
     if ((error as { type?: string }).type === 'wrong-expected-version') return 'conflict'

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { EventStoreUnavailable } from '#platform/event-store/event-store'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
+import { within } from '#platform/within'
 
 /** A client and what all its calls have in common. */
 export type Esdb = {
@@ -91,7 +92,7 @@ export const defaultRetryPolicy: RetryPolicy = { callMs: 5_000, totalMs: 15_000 
 export const patientRetryPolicy: RetryPolicy = { callMs: 2_000, totalMs: 4_000 }
 
 const firstPauseMs = 50
-const longestPauseMs = 1_000
+const maxPauseMs = 1_000
 
 // Cancelled, unknown (also: no leader known), deadline exceeded, exhausted, aborted (the server's own deadline),
 // internal (a broken connection), unavailable.
@@ -147,9 +148,9 @@ export const withRetries = async <Result>(
   const start = performance.now()
   const left = () => totalMs - (performance.now() - start)
   const most = () => (totalMs === 0 ? callMs : Math.min(callMs, Math.max(left(), 1)))
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
     try {
-      await within(most(), admitted())
+      await answered(most(), admitted())
       const result = await attempt(most())
       outage.ended()
       return result
@@ -169,13 +170,8 @@ export const withRetries = async <Result>(
 type Retrying = Pick<Esdb, 'retryPolicy' | 'isPassing' | 'closing' | 'admitted' | 'outage'>
 
 /** Fails like an exceeded deadline when `work` takes longer than `ms`: the client has calls without a deadline. */
-export const within = async <Result>(ms: number, work: Promise<Result>): Promise<Result> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(noAnswer(ms)), ms)
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
-}
+export const answered = <Result>(ms: number, work: Promise<Result>): Promise<Result> =>
+  within(ms, work, () => noAnswer(ms))
 
 export const noAnswer = (ms: number): Error =>
   Object.assign(new Error(`The event store did not answer within ${Math.round(ms)} ms`), { code: 4 })

@@ -1,25 +1,27 @@
-import { setMaxListeners } from 'node:events'
-import { esdbAppend } from './append'
+import { v7 } from 'uuid'
+import { appendToOne, esdbAppend } from './append'
 import {
-  defaultRetryPolicy,
   type Esdb,
+  defaultRetryPolicy,
   esdbAddress,
   isPassing,
   isPassingOnceOpen,
   outageOf,
   type RetryPolicy,
 } from './connection'
-import { lastPosition, readStreams, tryStore } from './read'
-import { claimFor, schoolThere } from './school'
-import { newestEvents } from './newest-events'
-import { esdbSubscription, pagesFrom } from './subscribe'
+import { readStream, lastPosition, oldestAfter, readStreams, tryStore } from './read'
 import {
+  noStream,
+  WrongExpectedRevision,
   beginning,
   type EventStore,
   EventStoreUnavailable,
   type Position,
   type Subscription,
 } from '#platform/event-store/event-store'
+import { setMaxListeners } from 'node:events'
+import { newestEvents } from './newest-events'
+import { esdbSubscription, pagesFrom } from './subscribe'
 import { gatheredWarnings } from '#platform/gathered-warnings'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
@@ -29,6 +31,7 @@ export const ownStreams = [
   'mealSlot-',
   'portions-',
   'paymentAttempt-',
+  'unpaidMeals-',
   'transfer-',
   'refund-',
   'cardRefunds-',
@@ -79,6 +82,8 @@ export const openEventStore = async (url: string, log: Log, settings: Settings =
   try {
     await tryStore({
       ...esdb,
+      // Where it may not be away, what is thrown says it.
+      ...(!mayBeAway && { outage: { began: () => undefined, ended: () => undefined } }),
       retryPolicy: { callMs: startMs, totalMs: Math.min(startMs, retryPolicy.totalMs) },
     })
     await admitted()
@@ -132,6 +137,12 @@ const esdbEventStore = (esdb: Esdb, closing: AbortController, log: Log): EventSt
       return running
     },
     end: async () => ({ position: remember(await lastPosition(esdb, lastKnown)), events: null }),
+    oldestAfter: async (position) => {
+      // It is asked again and again: a try that fails is followed by another, and nobody need be told.
+      const oneTry = { ...esdb, retryPolicy: { callMs: pingMs, totalMs: 0 } }
+      const end = remember(await lastPosition(oneTry, lastKnown))
+      return end > position ? oldestAfter(oneTry, position) : null
+    },
     school: () => schoolThere(esdb),
     claim: (schoolId) => claimFor(esdb, schoolId),
     ping: () => {
@@ -153,7 +164,37 @@ const esdbEventStore = (esdb: Esdb, closing: AbortController, log: Log): EventSt
 const reason = (error: unknown): string => {
   const { type, message } = causeOf(error) as { type?: string; message: string }
   if (type === 'access-denied') return 'refuses the user or the password, or does not let that user read $all'
-  return `${isPassing(error) ? 'cannot be reached' : 'cannot be used'}: ${message.replace(/\.$/, '')}`
+  if (message.includes('ECONNREFUSED')) return 'cannot be reached: nothing answers there'
+  if (/ENOTFOUND|EAI_AGAIN|Name resolution failed/.test(message))
+    return 'cannot be reached: the host is not known'
+  if (/Protocol error|wrong version number|packet length too long/.test(message))
+    return 'cannot be used: what answers there is no EventStoreDB, or one with another setting of tls'
+  const said = message.replace(/^\d+ [A-Z_]+: /, '').replace(/\.$/, '')
+  return `${isPassing(error) ? 'cannot be reached' : 'cannot be used'}: ${said}`
 }
 
 const causeOf = (error: unknown) => (error instanceof EventStoreUnavailable ? error.cause : error)
+
+// None of this application's streams: no subscription delivers it, and neither backup nor chain contains it.
+const stream = 'school'
+const claimed = 'platform.store-claimed.v1'
+
+/** The school that has claimed the store, or the part of it behind our prefix; null for none. */
+const schoolThere = async (esdb: Esdb): Promise<string | null> => {
+  const [first] = await readStream(esdb, stream, 0, 1)
+  return first === undefined ? null : (first.data as { schoolId: string }).schoolId
+}
+
+/** The first event of a stream: of several who claim at once one is first, and all of them read who. */
+const claimFor = async (esdb: Esdb, schoolId: string): Promise<string> => {
+  const there = await schoolThere(esdb)
+  if (there !== null) return there
+  const id = v7()
+  const at = new Date().toISOString()
+  const metadata = { actor: 'system', correlationId: id, causationId: id, at, schemaVersion: 1 }
+  const events = [{ id, type: claimed, data: { schoolId }, metadata }]
+  await appendToOne(esdb, { stream, expectedRevision: noStream, events }).catch((error: unknown) => {
+    if (!(error instanceof WrongExpectedRevision)) throw error
+  })
+  return (await schoolThere(esdb))!
+}

@@ -21,7 +21,7 @@ export type NewestEvents = {
   end: () => void
 }
 
-const mostKept = 1_000
+const maxKept = 1_000
 
 type Pages = { readPage: (after: Position) => Promise<Page>; end: () => void }
 
@@ -53,8 +53,8 @@ export const newestEvents = (esdb: Esdb, pagesOf: (wake: () => void) => Pages): 
       const { events, after, next } = await pages.readPage(reached)
       kept.push(...events)
       reached = after
-      if (kept.length > mostKept) {
-        const dropped = kept.splice(0, kept.length - mostKept)
+      if (kept.length > maxKept) {
+        const dropped = kept.splice(0, kept.length - maxKept)
         from = dropped.at(-1)!.position
       }
       if (next !== 'more') return next

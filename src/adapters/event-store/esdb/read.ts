@@ -67,6 +67,19 @@ export const lastPosition = (esdb: Esdb, known: Position): Promise<Position> =>
     return last
   })
 
+/** When the oldest event of this application after `position` was made; what others wrote between is skipped here. */
+export const oldestAfter = (esdb: Esdb, position: Position): Promise<string | null> =>
+  withRetries(esdb, async (callMs) => {
+    let at: string | null = null
+    const forwards = { ...esdb.call, direction: 'forwards', fromPosition: placeOf(position) } as const
+    await readToEnd(esdb.client.readAll(forwards), callMs, (event) => {
+      if ((positionOf(event.position) ?? position) <= position || !isOwn(event, esdb)) return 'more'
+      at = recordedEvent(event, esdb.prefix).metadata.at
+      return 'enough'
+    })
+    return at
+  })
+
 /** Resolves when the store lets us read; throws why it does not. */
 export const tryStore = (esdb: Esdb): Promise<void> =>
   withRetries(esdb, (callMs) => {

@@ -4,7 +4,7 @@ import type {
   AllStreamSubscription,
   Filter,
 } from '@eventstore/db-client'
-import { type Esdb, withRetries, within } from './connection'
+import { answered, type Esdb, withRetries } from './connection'
 import type { NewestEvents } from './newest-events'
 import { isOwn, placeOf, positionOf, recordedEvent } from './read'
 import {
@@ -170,7 +170,7 @@ const openConnection = async (
 ): Promise<Connection> => {
   const { confirmed, ...connection } = startConnection(esdb, options, wake)
   try {
-    await within(options.callMs, confirmed)
+    await answered(options.callMs, confirmed)
     return connection
   } catch (error) {
     connection.end()

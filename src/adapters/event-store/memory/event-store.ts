@@ -35,6 +35,7 @@ export const memoryEventStore = (): EventStore => {
       return running
     },
     end: async () => events.end(),
+    oldestAfter: async (position) => events.oldestAfter(position),
     school: async () => school,
     claim: async (schoolId) => (school ??= schoolId),
     ping: async () => true,
@@ -43,6 +44,8 @@ export const memoryEventStore = (): EventStore => {
     },
   }
 }
+
+const indexAfter = (position: Position) => (position === beginning ? 0 : Number(position))
 
 /** The events themselves, in order, by stream and by id. What goes in or out is copied, as a database would. */
 const memoryEvents = () => {
@@ -75,8 +78,7 @@ const memoryEvents = () => {
   }
 
   const readPage = (after: Position, batchSize: number, types: readonly string[] | undefined): Page => {
-    const start = after === beginning ? 0 : Number(after)
-    const page = log.slice(start, start + batchSize)
+    const page = log.slice(indexAfter(after), indexAfter(after) + batchSize)
     const wanted = page.filter(({ type }) => types === undefined || types.includes(type))
     const next = page.length === batchSize ? 'more' : 'wait'
     return { events: structuredClone(wanted), after: page.at(-1)?.position ?? after, next }
@@ -86,6 +88,7 @@ const memoryEvents = () => {
     append,
     readPage,
     ofStream: (stream: string) => structuredClone(streams.get(stream) ?? []),
+    oldestAfter: (position: Position) => log[indexAfter(position)]?.metadata.at ?? null,
     end: (): StoreEnd => ({ position: log.at(-1)?.position ?? beginning, events: log.length }),
   }
 }

@@ -1,5 +1,5 @@
 import { DatabaseError, type Pool } from 'pg'
-import { positionOf, postgresPageReader, readStreams, storeEnd } from './read'
+import { oldestAfter, positionOf, postgresPageReader, readStreams, storeEnd } from './read'
 import {
   beginning,
   type EventStore,
@@ -23,7 +23,7 @@ const eventsChannel = 'platform_events'
 
 const anyType = ''
 // A payload of NOTIFY may have 8,000 bytes.
-const longestMessage = 7_000
+const maxMessageLength = 7_000
 
 /**
  * The event store port on the table `platform.events`. Subscriptions are woken by appends in this process at once and
@@ -54,6 +54,7 @@ export const postgresEventStore = (needs: {
       return running
     },
     end: () => storeEnd(pool),
+    oldestAfter: (position) => oldestAfter(pool, position),
     // The events are in the school's own database, which says whose it is.
     school: () => schoolOf(pool),
     claim: (schoolId) => keepSchool(pool, schoolId),
@@ -76,7 +77,7 @@ const openSubscriptions = (notifications: Notifications) => {
 
   const publish = notifications.publisher(eventsChannel, (waiting, types) => {
     const both = [...new Set([...waiting.split(','), ...types.split(',')])].join(',')
-    return waiting === anyType || both.length > longestMessage ? anyType : both
+    return waiting === anyType || both.length > maxMessageLength ? anyType : both
   })
 
   const onMessage = (message: string | null) =>

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { pagesOf, type Transaction } from '../../postgres/snapshot'
+import { pagesOf, type Transaction } from '../../postgres/tables'
 import {
   beginning,
   type Position,
@@ -7,7 +7,7 @@ import {
   type StoreEnd,
 } from '#platform/event-store/event-store'
 import type { Page } from '#platform/event-store/pull-subscription'
-import { readLogLine, type LoggedEvent, type LogLine } from '#platform/event-store/log-line'
+import type { LogLine } from '#platform/event-store/log-line'
 
 const digits = 20
 
@@ -65,8 +65,32 @@ export const storeEnd = async (pool: Pool): Promise<StoreEnd> => {
     : { position: beginning, events: 0 }
 }
 
-// An event is settled when its transaction is older than every open one: nothing can still commit before it.
-const settled = 'xid < (select pg_snapshot_xmin(pg_current_snapshot()))'
+/** When the oldest event after a position was made, also one that may not be delivered yet. */
+export const oldestAfter = async (pool: Pool, position: Position): Promise<string | null> => {
+  const { rows } = await pool.query<{ at: string }>({
+    name: 'events-oldest-after',
+    text: `select metadata->>'at' as at from platform.events where (xid, seq) > ($1::xid8, $2::bigint)
+      order by platform.events.xid, platform.events.seq limit 1`,
+    values: placeOf(position),
+  })
+  return rows[0]?.at ?? null
+}
+
+// An event is settled when its transaction is older than every one that still appends: nothing can commit before it.
+// Asking who appends reads the server's locks (0.2 ms), so only a look after one that was held up asks: most appends are
+// over by then.
+const settled = (asks: string) => `(xid < (select pg_snapshot_xmin(pg_current_snapshot()))
+  or (${asks} and xid < (select platform.settled_before())))`
+
+/** Tells each look whether the one before it was held up. */
+const afterHeldUp = (read: (after: Position, asks: boolean) => Promise<Page>) => {
+  let isHeldUp = false
+  return async (after: Position): Promise<Page> => {
+    const page = await read(after, isHeldUp)
+    isHeldUp = page.next === 'soon'
+    return page
+  }
+}
 
 /** Reads pages of what was appended after a position, in the store's order; with `types` only events of these. */
 export const postgresPageReader = (
@@ -74,10 +98,10 @@ export const postgresPageReader = (
   batchSize: number,
   types: readonly string[] | undefined,
 ): ((after: Position) => Promise<Page>) =>
-  types ? typesPageReader(pool, batchSize, types) : allPageReader(pool, batchSize)
+  afterHeldUp(types ? typesPageReader(pool, batchSize, types) : allPageReader(pool, batchSize))
 
 const page = `
-  select xid::text, seq::text, stream, revision, id, type, data, metadata, ${settled} as settled
+  select xid::text, seq::text, stream, revision, id, type, data, metadata, ${settled('$4::boolean')} as settled
   from platform.events
   where (xid, seq) > ($1::xid8, $2::bigint)
   order by platform.events.xid, platform.events.seq
@@ -85,11 +109,11 @@ const page = `
 
 const allPageReader =
   (pool: Pool, batchSize: number) =>
-  async (after: Position): Promise<Page> => {
+  async (after: Position, asks: boolean): Promise<Page> => {
     const { rows } = await pool.query<EventRow & { settled: boolean }>({
       name: 'events-page',
       text: page,
-      values: [...placeOf(after), batchSize],
+      values: [...placeOf(after), batchSize, asks],
     })
     const events = rows.filter((row) => row.settled).map(recordedEvent)
     return {
@@ -105,7 +129,7 @@ const mostSeen = 2_000
 // At least one row, which says how far the page reached; beside it each wanted event.
 const pageOfTypes = `
   with seen as materialized (
-    select xid, seq, type, ${settled} as settled from platform.events
+    select xid, seq, type, ${settled('$6::boolean')} as settled from platform.events
     where (xid, seq) > ($1::xid8, $2::bigint)
     order by platform.events.xid, platform.events.seq limit $3
   ), wanted as (
@@ -129,12 +153,12 @@ type Reached = { seen: number; settled: number; last_xid: string | null; last_se
 
 const typesPageReader =
   (pool: Pool, batchSize: number, types: readonly string[]) =>
-  async (after: Position): Promise<Page> => {
+  async (after: Position, asks: boolean): Promise<Page> => {
     const limit = Math.max(mostSeen, batchSize)
     const { rows } = await pool.query<Reached & (EventRow | { xid: null })>({
       name: 'events-page-of-types',
       text: pageOfTypes,
-      values: [...placeOf(after), limit, types, batchSize],
+      values: [...placeOf(after), limit, types, batchSize, asks],
     })
     const { seen, settled: passed, last_xid: xid, last_seq: seq } = rows[0]!
     const events = rows.flatMap((row) => (row.xid === null ? [] : [recordedEvent(row)]))
@@ -150,45 +174,13 @@ const typesPageReader =
 const line = `json_build_object('stream', stream, 'revision', revision, 'id', id, 'type', type,
   'data', data, 'metadata', metadata, 'recordedAt', at)::text as text`
 
-// Below the oldest open transaction nothing can come any more between two events.
-const settledOnly = 'where platform.events.xid < pg_snapshot_xmin(pg_current_snapshot())'
-
-/**
- * The events that a transaction sees, in the store's order: `all`, or `settled`, those that nothing can be put between
- * any more.
- */
-export async function* postgresLog(
-  transaction: Transaction,
-  which: 'all' | 'settled',
-): AsyncGenerator<LogLine[]> {
+/** The events of a transaction in the store's order. */
+export async function* postgresLog(transaction: Transaction): AsyncGenerator<LogLine[]> {
   const select = `select xid::text, seq::text, id, ${line} from platform.events
-    ${which === 'settled' ? settledOnly : ''} order by platform.events.xid, platform.events.seq`
+    order by platform.events.xid, platform.events.seq`
   for await (const page of pagesOf<{ xid: string; seq: string; id: string; text: string }>(
     transaction,
     select,
   ))
     yield page.map((row) => ({ id: row.id, position: positionOf(row), text: row.text }))
-}
-
-/** Every stream with its events, oldest first, as far as `which` goes; some streams at a time. */
-export async function* postgresStreams(
-  transaction: Transaction,
-  which: 'all' | 'settled',
-): AsyncGenerator<Map<string, LoggedEvent[]>> {
-  const where = which === 'settled' ? settledOnly : ''
-  const pages = pagesOf<{ stream: string }>(
-    transaction,
-    `select distinct stream from platform.events ${where} order by stream`,
-  )
-  for await (const page of pages) {
-    const names = page.map(({ stream }) => stream)
-    const found = new Map(names.map((name): [string, LoggedEvent[]] => [name, []]))
-    const { rows } = await transaction.query<{ text: string }>(
-      `select ${line} from (select * from platform.events ${where}) e
-       where stream = any($1::text[]) order by stream, revision`,
-      [names],
-    )
-    for (const event of rows.map(({ text }) => readLogLine(text))) found.get(event.stream)?.push(event)
-    yield found
-  }
 }

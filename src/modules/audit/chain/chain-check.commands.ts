@@ -4,7 +4,7 @@ import { chainHead, chainStart, hashesOf, linkHash, linksAfter, type Head, type 
 import type { ChainFault } from './chain-fault'
 
 const pageSize = 2_000
-const mostRemembered = 1_000
+const maxRemembered = 1_000
 
 /** What a check has seen: `faults` in no order, the chain's end, and events that no link names yet. */
 type ChainVerdict = {
@@ -76,7 +76,7 @@ export const chainCheck = async (pool: Pool) => {
 }
 
 const remember = <Fault>(list: Fault[], fault: Fault) => {
-  if (list.length < mostRemembered) list.push(fault)
+  if (list.length < maxRemembered) list.push(fault)
 }
 
 /** What is gone in one place and stands in another has been moved. */

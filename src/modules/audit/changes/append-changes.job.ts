@@ -1,17 +1,14 @@
+import type { Ports } from '#platform/ports'
 import type { Knex } from 'knex'
 import type { ChangeRow } from '#platform/changes'
 import { noStream, type Position, type StreamAppend } from '#platform/event-store/event-store'
 import type { Sweep } from '#platform/module'
-import type { AuditNeeds } from '../needs'
 import { changeRecorded, changeStream } from './change-recorded'
 
 const atOnce = 200
 
 /** Makes events of the changes that were written down in tables, in their order. */
-export const appendChanges = ({
-  database: { knex },
-  eventStore,
-}: Pick<AuditNeeds, 'database' | 'eventStore'>): Sweep => ({
+export const appendChanges = ({ database: { knex }, eventStore }: Ports): Sweep => ({
   name: 'append-changes',
   run: async () => {
     const appendSome = () =>

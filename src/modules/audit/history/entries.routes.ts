@@ -12,15 +12,13 @@ import { exportedEntries } from './export.commands'
 import { namesIn } from './names'
 import type { AuditNeeds } from '../needs'
 
-type EntryNeeds = Pick<AuditNeeds, 'database' | 'now' | 'zone' | 'identity' | 'catalogue'>
-
 type ExportQuery = QueryOf<typeof auditExport>
 
 const pageSize = 50
 const readers = withFeature('history', 'revenue')
 
 /** The history as a list with filters, and as a file. */
-export const entryRoutes = (needs: EntryNeeds): Route[] => [
+export const entryRoutes = (needs: AuditNeeds): Route[] => [
   route(auditEntries, readers, async ({ query }) => {
     const page = Math.max(1, query.page ?? 1)
     const filter = await filterOf(needs, query)
@@ -56,7 +54,7 @@ export const entryRoutes = (needs: EntryNeeds): Route[] => [
 ]
 
 const filterOf = async (
-  { database: { pool }, zone, identity }: EntryNeeds,
+  { database: { pool }, zone, identity }: AuditNeeds,
   asked: ExportQuery,
 ): Promise<EntryFilter> => ({
   from: asked.from === undefined ? null : instantAt(asked.from, 0, 0, zone),

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { AuditKind, EntrySort } from '#contracts/audit'
-import type { Direction } from '#contracts/sorting'
+import type { Direction } from '#contracts/endpoint'
 import type { Ngwee } from '#kernel/money'
 import { accountNamed } from '#platform/changes'
 import type { Reader } from '#platform/database'

@@ -1,15 +1,139 @@
-import type { DomainEvent } from '#kernel/event'
+import { changeRecorded } from '../changes/change-recorded'
+import { words, kwacha, redacted, spaced, counted, type Words } from './entry-words'
+import * as credit from '#modules/credit/published'
+import type { EventOf, DomainEvent } from '#kernel/event'
+import * as payments from '#modules/payments/published'
 import { lunchId, parseOrderId } from '#kernel/id'
 import { lunchOf, type MealLine } from '#kernel/meal-line'
 import { rowView, type Recorded } from '#platform/projections/row-view'
 import { isChange, type EntryRow } from './entry'
-import type { Words } from './entry-words'
-import { changeWords } from './change-words.view'
-import { creditWords } from './credit-words.view'
 import { orderingWords } from './ordering-words.view'
 import { paymentsWords } from './payments-words.view'
 import { refundsWords } from './refunds-words.view'
-import { transfersWords } from './transfers-words.view'
+
+/** What administrators changed, as they wrote it down. */
+const changeWords = [
+  words(
+    changeRecorded,
+    ({ kind }) => kind,
+    ({ what, old, new: now }) => ({ what, details: { old, new: now } }),
+  ),
+]
+
+const reasons = {
+  cancelled: 'the meal was cancelled',
+  closed: 'the day was closed',
+  changed: 'the meal was changed to a cheaper one',
+  absent: 'the child was absent',
+  overpaid: 'more was paid than asked for',
+  gift: 'a present of the school',
+} as const
+
+const called = { payout: 'payout of credit', gift: 'gift of credit' } as const
+
+/** Families' credit, in words. */
+const creditWords = [
+  words(credit.creditGiven, 'credit', ({ userId, kind, amount, text, balanceAfter }) => ({
+    what: `${kwacha(amount)} credit given to {user:${userId}}: ${reasons[kind]}`,
+    amount,
+    details: { Text: redacted(text), Balance: kwacha(balanceAfter) },
+  })),
+  words(credit.creditHeld, 'credit', ({ userId, amount, balanceAfter }) => ({
+    what: `${kwacha(amount)} credit of {user:${userId}} held for a checkout`,
+    amount,
+    details: { Balance: kwacha(balanceAfter) },
+  })),
+  words(credit.creditSpent, 'credit', ({ userId, amount }) => ({
+    what: `${kwacha(amount)} held credit of {user:${userId}} spent on meals`,
+    amount,
+  })),
+  words(credit.creditReleased, 'credit', ({ userId, amount, balanceAfter }) => ({
+    what: `${kwacha(amount)} held credit of {user:${userId}} released`,
+    amount,
+    details: { Balance: kwacha(balanceAfter) },
+  })),
+  words(credit.creditCharged, 'credit', ({ userId, amount, balanceAfter }) => ({
+    what: `${kwacha(amount)} credit of {user:${userId}} spent on a dearer meal`,
+    amount,
+    details: { Balance: kwacha(balanceAfter) },
+  })),
+  words(credit.creditTakenBack, 'credit', ({ userId, amount, balanceAfter }) => ({
+    what: `${kwacha(amount)} credit taken back from {user:${userId}}: its reason is gone`,
+    amount,
+    details: { Balance: kwacha(balanceAfter) },
+  })),
+  words(credit.creditPaidOut, 'credit', ({ userId, amount, method, reference, balanceAfter }) => ({
+    what:
+      method === 'given_up'
+        ? `${kwacha(amount)} credit of {user:${userId}} given up`
+        : `${kwacha(amount)} credit paid out to {user:${userId}} (${spaced(method)})`,
+    amount,
+    details: { Reference: reference === null ? null : redacted(reference), Balance: kwacha(balanceAfter) },
+  })),
+  words(credit.creditPayoutAsked, 'credit', ({ userId, amount, method, reference }) => ({
+    what: `Asked another administrator to approve that ${kwacha(amount)} credit is paid out to {user:${userId}} (${spaced(method)})`,
+    amount,
+    details: { Reference: reference === null ? null : redacted(reference) },
+  })),
+  words(credit.creditGiftAsked, 'credit', ({ userId, amount, text }) => ({
+    what: `Asked another administrator to approve that {user:${userId}} is given ${kwacha(amount)} credit`,
+    amount,
+    details: { Text: redacted(text) },
+  })),
+  words(credit.creditPayoutApproved, 'credit', ({ userId, kind }) => ({
+    what: `Approved the ${called[kind]} to {user:${userId}} that another administrator asked for`,
+  })),
+  words(credit.creditPayoutWithdrawn, 'credit', ({ userId, kind }) => ({
+    what: `The ${called[kind]} to {user:${userId}} that waited for approval was withdrawn`,
+  })),
+]
+
+type Families = EventOf<typeof payments.transferConfirmed>['data']['families']
+
+/** Payments outside of the card provider, in words. */
+const transfersWords = [
+  words(payments.transferConfirmed, 'payment', (transfer) => ({
+    what: `${kwacha(transfer.amount)} ${cameBy[transfer.method]} confirmed${payments.isByHand(transfer) ? ' by hand, no id' : ''}: it pays ${paidFor(transfer.families)}`,
+    amount: transfer.amount,
+    details: {
+      'Transaction id': transfer.transactionId,
+      Payer: transfer.payer && redacted(transfer.payer),
+      'Paid at': transfer.paidAt,
+      'Row of a statement': transfer.rowId && redacted(transfer.rowId),
+      'Together with': transfer.others ? counted(transfer.others.length, 'other payment') : null,
+      Note: transfer.note && redacted(transfer.note),
+    },
+  })),
+  words(payments.transferUndone, 'payment', ({ method, families }) => ({
+    what: `The confirmation of ${kwacha(moneyOf(families))} ${cameBy[method]} undone: it no longer pays ${paidFor(families)}`,
+    amount: moneyOf(families),
+  })),
+]
+
+const cameBy = {
+  airtel: 'by Airtel Money',
+  mtn: 'by MTN Money',
+  bank: 'by bank transfer',
+  other: 'by mobile money or bank',
+} as const
+
+/** `2 meals of {user:12}, and K5.00 to their credit` */
+const paidFor = (families: Families): string =>
+  families
+    .map(({ userId, orders, surplus }) => {
+      const meals = `${counted(orders.length, 'meal')} of {user:${userId}}`
+      if (surplus === 0) return meals
+      return orders.length === 0
+        ? `${kwacha(surplus)} to the credit of {user:${userId}}`
+        : `${meals}, and ${kwacha(surplus)} to their credit`
+    })
+    .join('; ')
+
+const moneyOf = (families: Families): number =>
+  families.reduce(
+    (sum, { orders, surplus }) => orders.reduce((total, { amount }) => total + amount, sum + surplus),
+    0,
+  )
 
 /** Every event type of the history. An event type without words fails tests/audit/words.unit.test.ts. */
 export const allWords: readonly Words[] = [

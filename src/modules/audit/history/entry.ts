@@ -1,3 +1,4 @@
+import { userIdOf } from '#kernel/actor'
 import type { AuditEntry, AuditKind, ChangeDetails } from '#contracts/audit'
 import type { HistoryEntry } from '#contracts/payments-console'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
@@ -44,7 +45,10 @@ const instant = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
 export const isChange = (details: Record<string, string | null> | ChangeDetails): details is ChangeDetails =>
   typeof details['old'] === 'object' && typeof details['new'] === 'object'
 
-/** What users, students and items are called, by the mark under which a sentence names them: `user:12`, `student:5`, `item:3`. */
+/**
+ * What users, students and items are called, by the mark under which a sentence names them: `user:12`, `student:5`, `item:3`;
+ * and the reason of an act on many orders or of a closure, by its UUID: `reason:…`.
+ */
 export type Names = ReadonlyMap<string, string>
 
 /** An entry of an attempt or an order as people read it. */
@@ -57,8 +61,8 @@ export const historyReply = (entry: ShownEntry, names: Names, zone: string): His
   details: isChange(entry.details) ? {} : factsIn(entry.details, zone),
 })
 
-/** A sentence names an account as `{user:12}`, a child as `{student:5}` and a menu item as `{item:3}`. */
-const marked = /\{((?:user|student|item):\d{1,9})\}/g
+/** A sentence names an account as `{user:12}`, a child as `{student:5}`, a menu item as `{item:3}`, a reason as `{reason:…}`. */
+const marked = /\{((?:user|student|item):\d{1,9}|reason:[0-9a-f-]{36})\}/g
 
 const factsIn = (details: Record<string, string>, zone: string): Record<string, string> =>
   Object.fromEntries(
@@ -84,18 +88,13 @@ const inWords = (mark: string, names: Names): string => {
   const name = names.get(mark)
   if (name !== undefined) return name
   const [kind, id] = mark.split(':')
-  if (kind === 'user' && userIdIn(mark) !== null) return `user ${id}, whose account is gone`
+  if (kind === 'user' && userIdOf(mark) !== null) return `user ${id}, whose account is gone`
+  if (kind === 'reason') return 'the reason is not kept'
   return kind === 'student' || kind === 'item' ? `${kind} ${id}` : mark
 }
 
 /** The marks of whom and what an entry names. */
 export const marksIn = ({ actor, what }: Pick<EntryRow, 'actor' | 'what'>): string[] => [
-  ...(userIdIn(actor) === null ? [] : [actor]),
+  ...(userIdOf(actor) === null ? [] : [actor]),
   ...[...what.matchAll(marked)].flatMap(([, mark]) => mark ?? []),
 ]
-
-/** The user in an actor `user:<id>`; null when it is none. */
-export const userIdIn = (actor: string): number | null => {
-  const id = /^user:(\d{1,9})$/.exec(actor)?.[1]
-  return id === undefined ? null : Number(id)
-}

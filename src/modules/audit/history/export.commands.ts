@@ -1,3 +1,4 @@
+import type { AuditNeeds } from '../needs'
 import { stringify } from 'csv-stringify/sync'
 import { csvFormat } from '#contracts/csv'
 import type { ChangeDetails } from '#contracts/audit'
@@ -5,9 +6,6 @@ import { decimalFromNgwee } from '#kernel/money'
 import { entriesBefore, type EntryFilter } from './entries.rows'
 import { entryReply, isChange, type Names, type ShownEntry } from './entry'
 import { namesIn } from './names'
-import type { AuditNeeds } from '../needs'
-
-type ReadingNeeds = Pick<AuditNeeds, 'database' | 'zone' | 'identity' | 'catalogue'>
 
 /** The columns by which an export is compared with the chain later. */
 export const numberColumn = 'Number'
@@ -30,7 +28,7 @@ const header = [
 const pageSize = 500
 
 /** The CSV file of the entries that match, newest first, in pieces; no more than one page is in memory. */
-export async function* exportedEntries(needs: ReadingNeeds, filter: EntryFilter): AsyncGenerator<string> {
+export async function* exportedEntries(needs: AuditNeeds, filter: EntryFilter): AsyncGenerator<string> {
   yield csvLines([header], { bom: true })
   let before: string | null = null
   for (;;) {

@@ -1,6 +1,6 @@
 import type { EventOf } from '#kernel/event'
 import * as ordering from '#modules/ordering/published'
-import { dayOf, kwacha, redacted, spaced, words } from './entry-words'
+import { dayOf, kwacha, redacted, words } from './entry-words'
 
 /** The life of a meal slot and its orders, in words. */
 export const orderingWords = [
@@ -89,6 +89,15 @@ export const orderingWords = [
     what: 'Payment for the order undone: it is not paid for',
     amount: 'order-price',
   })),
+  words(ordering.orderRefundBegun, 'refund', () => ({
+    what: 'Money for the order goes back: it cannot be placed again',
+  })),
+  words(ordering.orderRefundFailed, 'refund', () => ({
+    what: 'No money for the order has gone back: it is cancelled, and what it cost is owed',
+  })),
+  words(ordering.orderRefundStillOwed, 'refund', () => ({
+    what: 'Order no longer marked as refunded: part of its money is still owed',
+  })),
   words(ordering.orderRefunded, 'refund', () => ({
     what: 'Order marked as refunded',
     amount: 'order-price',
@@ -102,10 +111,8 @@ const toldIn = ({ markId, deviceAt, note }: { markId: string; deviceAt: string; 
   Note: note && redacted(note),
 })
 
-const notKeptBecause = ({ code, other }: EventOf<typeof ordering.markNotKept>['data']): string => {
-  if (code) return spaced(code)
-  return other ? `"${other.kind}" stands, told by {user:${other.by}}` : 'it was so already'
-}
+const notKeptBecause = ({ other }: EventOf<typeof ordering.markNotKept>['data']): string =>
+  other ? `"${other.kind}" stands, told by {user:${other.by}}` : 'it was so already'
 
 const portionWords = ({
   menuItemId,

@@ -109,6 +109,9 @@ const recoveryWords = [
   words(payments.fulfilmentFailed, 'recovery', ({ attempt, error }) => ({
     what: `Making the orders failed, try ${attempt} (${redacted(error)})`,
   })),
+  words(payments.unpaidMealsCounted, 'checkout', () => ({
+    what: 'The unpaid meals of the account were counted',
+  })),
   words(payments.recoveryStarted, 'recovery', ({ leaseUntil }) => ({
     what: 'Another try to make the orders begun',
     details: { Until: leaseUntil },
@@ -185,17 +188,17 @@ const cardDetails = (code: string, report: Card): Record<string, string | null> 
 
 type Line = { student: { name: string }; item: { name: string }; mealDate: string; price: number }
 
-const mostLines = 20
+const maxLines = 20
 
 /** `Beef Stew for Chipo Banda on 2026-09-16, K45.00; …` */
 const linesIn = (lines: readonly Line[]): string =>
   lines
-    .slice(0, mostLines)
+    .slice(0, maxLines)
     .map(
       ({ student, item, mealDate, price }) =>
         `${item.name} for ${student.name} on ${mealDate}, ${kwacha(price)}`,
     )
-    .concat(lines.length > mostLines ? [`and ${lines.length - mostLines} more`] : [])
+    .concat(lines.length > maxLines ? [`and ${lines.length - maxLines} more`] : [])
     .join('; ')
 
 /** `meal 1: day blocked, meal 3: error` */

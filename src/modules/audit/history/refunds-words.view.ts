@@ -5,7 +5,6 @@ import {
   cardRefundNotBegun,
   cardRefundRequested,
   cardRefundToBeChecked,
-  outflowCounted,
   payoutApproved,
   payoutAsked,
   payoutAskWithdrawn,
@@ -13,6 +12,7 @@ import {
   refundPaidBack,
   refundWithdrawn,
 } from '#modules/refunds/published'
+import { outflowCounted } from '#modules/credit/published'
 import { kwacha, redacted, spaced, words } from './entry-words'
 
 const reasons = {
@@ -70,8 +70,11 @@ export const refundsWords = [
   })),
   words(payoutApproved, 'refund', () => ({ what: 'Approved what another administrator asked for' })),
   words(payoutAskWithdrawn, 'refund', () => ({ what: 'What waited for approval was withdrawn' })),
-  words(outflowCounted, 'refund', ({ userId, date, amount }) => ({
-    what: `${kwacha(amount)} counted to what leaves the account of {user:${userId}} on ${date}`,
+  words(outflowCounted, 'refund', ({ userId, date, kind, amount }) => ({
+    what:
+      kind === 'gift'
+        ? `${kwacha(amount)} counted to what {user:${userId}} is given on ${date}`
+        : `${kwacha(amount)} counted to what leaves the account of {user:${userId}} on ${date}`,
     amount,
   })),
 ]

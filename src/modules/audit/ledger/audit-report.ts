@@ -52,7 +52,7 @@ const creditLine = (credit: AuditReport['credit']): string[] => {
   ]
 }
 
-const mostFindings = 100
+const maxFindings = 100
 
 /** The report for a person at a terminal, line by line. */
 export const reportLines = (report: AuditReport): string[] => {
@@ -73,7 +73,7 @@ export const reportLines = (report: AuditReport): string[] => {
     '',
     ...(findings.length === 0
       ? ['Everything balances, and nothing was changed.']
-      : [`${findings.length} found wrong:`, ...findings.slice(0, mostFindings).map((words) => `- ${words}`)]),
-    ...(findings.length > mostFindings ? [`and ${findings.length - mostFindings} more.`] : []),
+      : [`${findings.length} found wrong:`, ...findings.slice(0, maxFindings).map((words) => `- ${words}`)]),
+    ...(findings.length > maxFindings ? [`and ${findings.length - maxFindings} more.`] : []),
   ]
 }

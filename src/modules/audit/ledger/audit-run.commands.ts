@@ -4,19 +4,42 @@ import type { RecordedEvent } from '#platform/event-store/event-store'
 import { readLog } from '#platform/event-store/read-log'
 import type { AuditReport } from './audit-report'
 import { isWrong, totalsOf } from './balance'
+import { cardRefundNotes } from './balance-clues.decide'
 import { balancesOf } from './balance.decide'
 import { creditFaults, creditTotals } from './credit-balance.decide'
 import { chainCheck, compareWithChain } from '../chain/chain-check.commands'
 import { chainHead, type Head } from '../chain/chain.process'
-import { ledgerFold } from './ledger-fold.commands'
 import type { AuditNeeds } from '../needs'
-import { differencesBetween, sumsByEvents, type SumDifference, type ViewSums } from './ledger-totals'
+import {
+  differencesBetween,
+  sumsByEvents,
+  type SumDifference,
+  type ViewSums,
+  bookedCreditGiven,
+  bookedCreditPaidOut,
+  bookedCreditSpent,
+  bookedMoney,
+  bookedOwed,
+  bookedUnpaid,
+  completedOfCycle,
+  countOfCycle,
+  creditHeld,
+  creditToSpend,
+  owedByScreen,
+  revenueOfCycle,
+  type Sums,
+} from './ledger-totals'
 import { transferFaults } from './transfer-balance.decide'
-import { viewSums, type TotalsNeeds } from './ledger-totals.rows'
 import { earlierHeads } from './runs.rows'
-
-type RunNeeds = TotalsNeeds &
-  Pick<AuditNeeds, 'books' | 'database' | 'eventStore' | 'openedEvents' | 'now' | 'undisturbed'>
+import { evolveRows, touchReader, type ViewRows } from '#platform/projections/row-view'
+import { ledgerCreditAccountsView, ledgerCreditGivenView, ledgerCreditSpentView } from './credit-ledger.view'
+import type { Ledger } from './ledger'
+import { ledgerAttemptsView, ledgerOrdersView } from './ledger.view'
+import { ledgerRefundsView } from './refund-ledger.view'
+import { ledgerTransfersView } from './transfer-ledger.view'
+import type { Ngwee } from '#kernel/money'
+import type { Reader } from '#platform/database'
+import { checkpointSeen, viewsCheckpoint } from '#platform/projections/checkpoint'
 
 export type AuditOptions = {
   /** What an earlier export wrote down of the chain, in pieces. */
@@ -32,12 +55,12 @@ const chainGraceMs = 3_600_000
  * service: what happens meanwhile is left to the next audit.
  */
 export const runAudit =
-  (needs: RunNeeds) =>
+  (needs: AuditNeeds) =>
   (options: AuditOptions = {}): Promise<AuditReport> =>
-    needs.undisturbed(() => audited(needs, options))
+    needs.withMaintenanceLock(() => audited(needs, options))
 
 const audited = async (
-  needs: RunNeeds,
+  needs: AuditNeeds,
   { earlier, onProgress = () => undefined }: AuditOptions,
 ): Promise<AuditReport> => {
   const { pool } = needs.database
@@ -74,7 +97,10 @@ const audited = async (
       ...(await needs.books.closingFaults()),
       ...(isLate ? [`${late} Is a worker running?`] : []),
     ],
-    notes: unchained.events > 0 && !isLate ? [late] : [],
+    notes: [
+      ...(unchained.events > 0 && !isLate ? [late] : []),
+      ...cardRefundNotes(fold.ledger.refunds.values()),
+    ],
     head: { number: head.number, hash: head.hash },
   }
 }
@@ -118,11 +144,122 @@ const comparingFold = (inViews: readonly ViewSums[]) => {
   return { ledger, add, differences }
 }
 
-const mostRewritten = 20
+const maxRewritten = 20
 
 /** Compares the chain with what earlier audits and an earlier export wrote down of it. */
-const rewritten = async ({ database: { knex, pool } }: RunNeeds, earlier: AuditOptions['earlier']) => {
+const rewritten = async ({ database: { knex, pool } }: AuditNeeds, earlier: AuditOptions['earlier']) => {
   const faults = await compareWithChain(pool, await earlierHeads(knex))
   if (earlier) for await (const heads of earlier) faults.push(...(await compareWithChain(pool, heads)))
-  return faults.slice(0, mostRewritten)
+  return faults.slice(0, maxRewritten)
 }
+
+export const ledgerViews = [
+  ledgerAttemptsView,
+  ledgerOrdersView,
+  ledgerRefundsView,
+  ledgerTransfersView,
+  ledgerCreditAccountsView,
+  ledgerCreditGivenView,
+  ledgerCreditSpentView,
+]
+
+/** Folds events into the ledger in memory, by what keeps the tables; `ledger` is as far as it has come. */
+export const ledgerFold = () => {
+  const touchesOf = touchReader(ledgerViews)
+  const rows: ViewRows = new Map(ledgerViews.map((view) => [view, new Map()]))
+  const ledger = {
+    attempts: rows.get(ledgerAttemptsView),
+    orders: rows.get(ledgerOrdersView),
+    refunds: rows.get(ledgerRefundsView),
+    transfers: rows.get(ledgerTransfersView),
+    creditAccounts: rows.get(ledgerCreditAccountsView),
+    creditGiven: rows.get(ledgerCreditGivenView),
+    creditSpent: rows.get(ledgerCreditSpentView),
+  } as unknown as Ledger
+  const add = (events: readonly RecordedEvent[]): void => evolveRows(rows, touchesOf(events))
+  return { add, ledger }
+}
+
+// By hand: knex has no lateral `values`, and the sums are read on the snapshot's own connection.
+const ownSums = `
+  select kind || ' checkouts' || part.name as what, sum(part.amount)::float8 as amount
+  from audit.ledger_attempts, lateral (values
+    (', count', 1), (', total', total), (', received', coalesce(received, 0) + fee)) as part (name, amount)
+  group by 1
+  union all
+  select 'orders of cycle ' || cycle_id || ', ' || status || ', paid ' || paid || part.name, sum(part.amount)::float8
+  from audit.ledger_orders, lateral (values (', count', 1), (', price', price)) as part (name, amount)
+  group by 1
+  union all
+  select 'refunds ' || status || part.name, sum(part.amount)::float8
+  from audit.ledger_refunds, lateral (values
+    (', count', 1), (', amount', amount), (', owed', owed), (', paid back', paid_back)) as part (name, amount)
+  group by 1
+  union all
+  select 'transfers ' || case when stands then 'confirmed' else 'undone' end || part.name, sum(part.amount)::float8
+  from audit.ledger_transfers, lateral (values (', count', 1), (', amount', amount)) as part (name, amount)
+  group by 1
+  union all
+  select 'credit' || part.name, sum(part.amount)::float8
+  from audit.ledger_credit_accounts, lateral (values
+    (', given', given), (', spent', spent), (', balance', balance)) as part (name, amount)
+  group by 1`
+
+/** The sums of the read models of each context, as of the position where that context stands. */
+export const viewSums = ({ inSnapshot, ordering, refunds, credit, books }: AuditNeeds): Promise<ViewSums[]> =>
+  inSnapshot(async (at) => {
+    const positionOf = (context: ViewSums['context']) => checkpointSeen(at, viewsCheckpoint(context))
+    return [
+      { context: 'audit', position: await positionOf('audit'), sums: await readOwnSums(at) },
+      {
+        context: 'ordering',
+        position: await positionOf('ordering'),
+        sums: cycleSums(await ordering.orderTotals(null, at)),
+      },
+      {
+        context: 'refunds',
+        position: await positionOf('refunds'),
+        sums: new Map([[owedByScreen, await refunds.owedInAll(at)]]),
+      },
+      {
+        context: 'credit',
+        position: await positionOf('credit'),
+        sums: creditSums(await credit.creditInAll(at)),
+      },
+      {
+        context: 'books',
+        position: await positionOf('books'),
+        sums: bookedSums(await books.bookedInAll(at)),
+      },
+    ]
+  })
+
+const bookedSums = (booked: Awaited<ReturnType<AuditNeeds['books']['bookedInAll']>>): Sums =>
+  new Map([
+    [bookedMoney, booked.money],
+    [bookedOwed, booked.owed],
+    [bookedUnpaid, booked.unpaid],
+    [bookedCreditGiven, booked.creditGiven],
+    [bookedCreditSpent, booked.creditSpent],
+    [bookedCreditPaidOut, booked.creditPaidOut],
+  ])
+
+const creditSums = ({ balance, held }: { balance: Ngwee; held: Ngwee }): Sums =>
+  new Map([
+    [creditToSpend, balance],
+    [creditHeld, held],
+  ])
+
+const readOwnSums = async (at: Reader): Promise<Sums> => {
+  const { rows } = await at.query<{ what: string; amount: number }>(ownSums)
+  return new Map(rows.map(({ what, amount }) => [what, amount]))
+}
+
+const cycleSums = (totals: ReadonlyMap<number, { orders: number; revenue: Ngwee; completed: Ngwee }>): Sums =>
+  new Map(
+    [...totals].flatMap(([id, { orders, revenue, completed }]) => [
+      [countOfCycle(id), orders],
+      [revenueOfCycle(id), revenue],
+      [completedOfCycle(id), completed],
+    ]),
+  )

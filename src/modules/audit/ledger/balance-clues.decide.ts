@@ -1,8 +1,7 @@
+import { sum } from '#kernel/money'
 import { owedForOrder, type AttemptCredit } from './credit-balance.decide'
 import { kwacha } from '../history/entry-words'
 import { stands, type LedgerAttempt, type LedgerOrder, type LedgerRefund } from './ledger'
-
-const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
 
 /** Where an attempt and its orders contradict one another. */
 export const attemptClues = (attempt: LedgerAttempt | null, orders: readonly LedgerOrder[]): string[] => {
@@ -50,7 +49,7 @@ export const refundClues = (
 }
 
 const orderClues = (
-  { id, amount, owed, paid_back }: LedgerRefund,
+  { id, amount, owed }: LedgerRefund,
   orderId: string,
   attempt: LedgerAttempt | null,
   orders: readonly LedgerOrder[],
@@ -58,13 +57,13 @@ const orderClues = (
 ): string[] => {
   const order = orders.find((one) => one.id === orderId)
   if (!order) return [`the order of refund ${id} is not in the history`]
-  // What was accepted as missing is not given back; and an order is marked when the first part of it goes back.
+  // What was accepted as missing is not given back; and an order is marked when the last part of it goes back.
   const paid = owedForOrder({ ...order, status: 'cancelled', remedy: 'refund' }, credit)
   const unpaid = paid.money - amount
   const isItsPrice = unpaid === 0 || (unpaid > 0 && unpaid <= (attempt?.shortfall ?? 0))
   return [
     ...(stands(order) ? [`order ${orderId} stands, and is refunded as well`] : []),
-    ...(order.status === 'refunded' && owed > 0 && paid_back === 0
+    ...(order.status === 'refunded' && owed > 0
       ? [`order ${orderId} is marked as refunded, and ${kwacha(owed)} of it is still owed`]
       : []),
     ...(isItsPrice ? [] : [`refund ${id} is not what its order cost, ${kwacha(order.price)}`]),
@@ -77,4 +76,22 @@ const decisionClues = ({ id, part, amount }: LedgerRefund, attempt: LedgerAttemp
   return decided === amount
     ? []
     : [`refund ${id} is of ${kwacha(amount)}, and ${kwacha(decided)} was decided`]
+}
+
+const whereCardRefundsAre = {
+  under_way: 'on its way or not answered',
+  unclear: 'unclear until somebody finds out',
+  failed: 'refused',
+} as const
+
+/** What was asked back to cards and has not gone, which is owed as before; nothing where there is none. */
+export const cardRefundNotes = (refunds: Iterable<LedgerRefund>): string[] => {
+  const owed = [...refunds].filter(({ status, card }) => status === 'due' && card !== null)
+  if (owed.length === 0) return []
+  const parts = Object.entries(whereCardRefundsAre).flatMap(([state, words]) => {
+    const amounts = owed.filter(({ card }) => card === state).map((refund) => refund.owed)
+    return amounts.length > 0 ? [`${words} ${kwacha(sum(amounts))}`] : []
+  })
+  const all = kwacha(sum(owed.map((refund) => refund.owed)))
+  return [`${all} that was asked back to cards is still owed: ${parts.join(', ')}.`]
 }

@@ -1,5 +1,5 @@
 import { moneyOf } from '#kernel/meal-line'
-import type { Ngwee } from '#kernel/money'
+import { type Ngwee, sum } from '#kernel/money'
 import type { Balance } from './balance'
 import { attemptClues, refundClues } from './balance-clues.decide'
 import { kwacha } from '../history/entry-words'
@@ -127,8 +127,6 @@ const notGivenBack = (
 
 const isPaid = ({ paid }: LedgerOrder) => paid !== 'not-yet'
 const amountOf = ({ amount }: { amount: Ngwee }) => amount
-const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
-
 /** By card the provider said so; otherwise a person confirmed it, order by order. */
 const paidInOf = (attempt: LedgerAttempt | null, orders: readonly LedgerOrder[]): Ngwee => {
   if (attempt?.kind === 'card') return (attempt.received ?? 0) + attempt.fee

@@ -1,11 +1,10 @@
-import type { Ngwee } from '#kernel/money'
+import { type Ngwee, sum } from '#kernel/money'
 import { kwacha } from '../history/entry-words'
 import type { LedgerCreditAccount, LedgerCreditGiven, LedgerCreditSpent, LedgerOrder } from './ledger'
 
 /** The credit that came of an attempt and went into it. */
 export type AttemptCredit = { given: readonly LedgerCreditGiven[]; spent: readonly LedgerCreditSpent[] }
 
-const sum = (amounts: readonly Ngwee[]): Ngwee => amounts.reduce((total, amount) => total + amount, 0)
 const amountOf = ({ amount }: { amount: Ngwee }) => amount
 
 /** What credit paid for meals: spent, or held yet for a line that is an order already. */

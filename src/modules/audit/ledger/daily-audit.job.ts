@@ -1,3 +1,4 @@
+import type { Ports } from '#platform/ports'
 import { z } from 'zod'
 import { schoolMoment } from '#kernel/school-time'
 import { job, work } from '#platform/jobs/job'
@@ -14,7 +15,7 @@ export const dailyAuditJob = job({
   backoffMs: 60_000,
 })
 
-const mostLogged = 20
+const maxLogged = 20
 
 /** Audits, keeps the result for the metrics, and writes the chain's end to the log: a place the database is not. */
 export const dailyAuditWork = (needs: AuditNeeds) =>
@@ -26,14 +27,14 @@ export const dailyAuditWork = (needs: AuditNeeds) =>
       day,
       events: report.events,
       chainEnd: report.head,
-      findings: findings.slice(0, mostLogged),
+      findings: findings.slice(0, maxLogged),
     }
     if (findings.length === 0) needs.log.info(about, 'audited: everything balances')
     else needs.log.error(about, `audited: ${findings.length} found wrong`)
   })
 
 /** Once a day of school time. */
-export const dailyAuditSweep = (needs: Pick<AuditNeeds, 'database' | 'now' | 'zone' | 'queue'>): Sweep => {
+export const dailyAuditSweep = (needs: Ports): Sweep => {
   let done = ''
   return {
     name: 'daily-audit',

@@ -87,6 +87,8 @@ export type LedgerRefund = {
   paid_back: Ngwee
   as_credit: Ngwee
   status: 'due' | 'withdrawn' | 'paid_back'
+  /** Where the latest request to pay it back to the card stands; null where there is none, or it was paid back. */
+  card: 'under_way' | 'unclear' | 'failed' | null
 }
 
 /** A family's credit: all sums are of its events, `balance` is what the last of them says. */

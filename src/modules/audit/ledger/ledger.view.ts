@@ -1,11 +1,11 @@
+import { sum } from '#kernel/money'
 import * as ordering from '#modules/ordering/published'
 import * as payments from '#modules/payments/published'
-import { refundDue, refundPaidBack, refundWithdrawn } from '#modules/refunds/published'
 import type { EventOf } from '#kernel/event'
 import { lunchId } from '#kernel/id'
 import { lunchOf, moneyOf } from '#kernel/meal-line'
 import { rowView } from '#platform/projections/row-view'
-import { toPayFor, type LedgerAttempt, type LedgerLine, type LedgerOrder, type LedgerRefund } from './ledger'
+import { toPayFor, type LedgerAttempt, type LedgerLine, type LedgerOrder } from './ledger'
 
 type DataOf<Type> = EventOf<Type>['data']
 
@@ -121,8 +121,6 @@ const changed = <Change extends { index: number }>(
   })
 }
 
-const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
-
 /** Meals are only ordered, or found impossible to order, once they are paid for. */
 const claimedIn = ({ kind, money }: LedgerAttempt): LedgerAttempt['money'] =>
   kind === 'card' && money !== 'ours' ? 'claimed' : money
@@ -153,6 +151,7 @@ export const ledgerOrdersView = rowView({
     ordering.orderReopened,
     ordering.orderCancelled,
     ordering.orderWithdrawn,
+    ordering.orderRefundStillOwed,
     ordering.orderRefunded,
     ordering.orderPaymentConfirmed,
     ordering.orderPaymentUndone,
@@ -171,6 +170,8 @@ export const ledgerOrdersView = rowView({
         return { ...row, status: 'cancelled', remedy: data.remedy ?? 'refund', changed_at: data.at }
       case ordering.orderWithdrawn.type:
         return { ...row, status: 'withdrawn', changed_at: data.at }
+      case ordering.orderRefundStillOwed.type:
+        return { ...row, status: 'cancelled', changed_at: data.at }
       case ordering.orderRefunded.type:
         return { ...row, status: 'refunded', changed_at: data.at }
       case ordering.orderPaymentConfirmed.type:
@@ -198,50 +199,4 @@ const placed = (order: DataOf<typeof ordering.lunchOrdered>): LedgerOrder => ({
   status: 'pending',
   remedy: null,
   changed_at: order.at,
-})
-
-/** What is owed back and went back, for each refund. */
-export const ledgerRefundsView = rowView({
-  table: 'audit.ledger_refunds',
-  columns: {
-    id: 'text',
-    attempt_id: 'uuid',
-    order_id: 'text',
-    part: 'text',
-    amount: 'bigint',
-    owed: 'bigint',
-    paid_back: 'bigint',
-    as_credit: 'bigint',
-    status: 'text',
-  },
-  primaryKey: 'id',
-  events: [refundDue, refundWithdrawn, refundPaidBack],
-  key: ({ data }) => data.refundId,
-  evolve: (row: LedgerRefund | null, event): LedgerRefund | null => {
-    switch (event.type) {
-      case refundDue.type: {
-        const { refundId: id, attemptId: attempt_id, orderId: order_id, part, amount } = event.data
-        return {
-          id,
-          attempt_id,
-          order_id,
-          part: String(part),
-          amount,
-          owed: amount,
-          paid_back: 0,
-          as_credit: 0,
-          status: 'due',
-        }
-      }
-      case refundWithdrawn.type:
-        return row && { ...row, owed: 0, status: 'withdrawn' }
-      case refundPaidBack.type: {
-        const { amount, stillOwed: owed, method } = event.data
-        if (row === null) return null
-        const as_credit = row.as_credit + (method === 'credit' ? amount : 0)
-        const status = owed === 0 ? 'paid_back' : 'due'
-        return { ...row, owed, paid_back: row.paid_back + amount, as_credit, status }
-      }
-    }
-  },
 })

@@ -25,12 +25,12 @@ export const lastRun = async (knex: Knex): Promise<LastRun | null> => {
   return row ?? null
 }
 
-const mostHeads = 1_000
+const maxHeads = 1_000
 
 /** Where the chain ended at the latest audits. */
 export const earlierHeads = (knex: Knex): Promise<Head[]> =>
   knex('audit.runs')
     .where('head_number', '>', 0)
     .orderBy('id', 'desc')
-    .limit(mostHeads)
+    .limit(maxHeads)
     .select(knex.raw('head_number::float8 as number, head_hash as hash'))

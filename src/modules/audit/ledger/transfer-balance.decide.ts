@@ -1,4 +1,4 @@
-import type { Ngwee } from '#kernel/money'
+import { type Ngwee, sum } from '#kernel/money'
 import { kwacha } from '../history/entry-words'
 import type { Ledger, LedgerTransfer } from './ledger'
 
@@ -66,4 +66,3 @@ const entryOf = ({ id, confirmation_id }: LedgerTransfer, what: string): string 
 
 const ordersOf = ({ families }: LedgerTransfer) => families.flatMap(({ orders }) => orders)
 const orderIdsOf = (transfer: LedgerTransfer): string[] => ordersOf(transfer).map(({ orderId }) => orderId)
-const sum = (amounts: readonly Ngwee[]): Ngwee => amounts.reduce((total, amount) => total + amount, 0)

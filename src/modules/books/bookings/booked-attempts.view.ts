@@ -3,7 +3,7 @@ import * as payments from '#modules/payments/published'
 import type { EventOf } from '#kernel/event'
 import type { SchoolDate } from '#kernel/school-time'
 import { moneyOf } from '#kernel/meal-line'
-import type { Ngwee } from '#kernel/money'
+import { type Ngwee, sum } from '#kernel/money'
 import { rowView, type OneRowView } from '#platform/projections/row-view'
 import { bookingsOf, receivedMovements, sharesOf, type Method, type Movement, type Shares } from './booking'
 
@@ -109,8 +109,6 @@ const waived = (
     lines: row.lines.map((line) => (indexes.has(line.index) ? { ...line, waived: true } : line)),
   }
 }
-
-const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)
 
 const movementsOf = (before: BookedAttempt, after: BookedAttempt, event: AttemptEvent): Movement[] => {
   const common = { userId: after.user_id, attemptId: after.id }

@@ -1,4 +1,4 @@
-import { bookMethods, type BookMethod, type DayFigures, type TotalFigures } from '#contracts/books-days'
+import { bookMethods, type BookMethod, type DayFigures, type TotalFigures } from '#contracts/books'
 import type { Ngwee } from '#kernel/money'
 import { addDays, type SchoolDate } from '#kernel/school-time'
 import type { BookingKind } from './booking'

@@ -1,4 +1,4 @@
-import type { DayFigures, TotalFigures } from '#contracts/books-days'
+import type { DayFigures, TotalFigures } from '#contracts/books'
 import type { SchoolDate } from '#kernel/school-time'
 
 /** A day that was closed. `closedBy`: the administrator. */

@@ -1,12 +1,25 @@
-import { closeDay as closeDayCall, closingOf, closings, type Closing } from '#contracts/books-days'
+import {
+  closeDay as closeDayCall,
+  closingOf,
+  closings,
+  type Closing,
+  type TotalFigures,
+} from '#contracts/books'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { BooksNeeds } from '../needs'
 import { refusal } from '../refusals'
-import { closeDay } from './closings.commands'
-import { closingRow, closingRows, type ClosingRow } from './closings.rows'
+import type { Ports } from '#platform/ports'
+import { createHash } from 'node:crypto'
+import { addDays, instantAt, type SchoolDate } from '#kernel/school-time'
+import { recordChanges } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
+import { checkpointSeen, viewsCheckpoint } from '#platform/projections/checkpoint'
+import { dayEndBetween } from '../bookings/day-end.routes'
+import { closingText, differencesFrom, figuresOf, type ClosedDay } from './closing'
+import type { Knex } from 'knex'
 
 const finance = withFeature('history')
-const mostListed = 366
+const maxListed = 366
 
 /** Closing a day's books, and the days that were closed. */
 export const closingRoutes = (needs: BooksNeeds): Route[] => {
@@ -30,13 +43,103 @@ export const closingRoutes = (needs: BooksNeeds): Route[] => {
   }
 
   return [
-    route(closeDayCall, finance, async ({ body: { date }, user, actor, correlationId }) => {
-      await close(date, user.userId, { actor, correlationId })
+    route(closeDayCall, finance, async ({ body: { date }, user, by }) => {
+      await close(date, user.userId, by)
       return replyOf(date)
     }),
 
-    route(closings, finance, async () => ({ data: await replies(await closingRows(knex, mostListed)) })),
+    route(closings, finance, async () => ({ data: await replies(await closingRows(knex, maxListed)) })),
 
     route(closingOf, finance, ({ params }) => replyOf(params.date)),
   ]
+}
+
+// What was begun before midnight is booked by then.
+const settledMs = 120_000
+
+/** Closes a day that is over: keeps its figures as they are, once. */
+const closeDay =
+  (needs: Ports) =>
+  async (date: SchoolDate, administrator: number, by: By): Promise<void> => {
+    const { knex, pool } = needs.database
+    const closedAt = needs.now()
+    const settled = instantAt(addDays(date, 1), 0, 0, needs.zone).getTime() + settledMs
+    if (closedAt.getTime() < settled) throw refusal('day_not_over')
+    await refuseBehind(needs)
+    const { days } = await dayEndBetween(pool, { from: date, to: date, by: 'payment' })
+    const closed: ClosedDay = { date, closedAt, closedBy: administrator, figures: figuresOf(days[0]!) }
+    const hash = closingHash(closed)
+    await knex.transaction(async (transaction) => {
+      if (!(await insertClosing(transaction, closed, hash))) throw refusal('day_closed')
+      const what = `Books of ${date} closed`
+      await recordChanges(transaction, { ...by, at: closedAt }, [
+        { kind: 'settings', what, old: null, new: { date, figures: closed.figures, hash } },
+      ])
+    })
+  }
+
+/** The hash of a closed day, figures and all: 64 hexadecimal digits. */
+const closingHash = (closed: ClosedDay): string =>
+  createHash('sha256').update(closingText(closed)).digest('hex')
+
+/** The figures must be of everything that has happened. */
+const refuseBehind = async ({ database: { pool }, eventStore, waitForViews }: Ports): Promise<void> => {
+  const { position } = await eventStore.end()
+  await waitForViews(position)
+  if ((await checkpointSeen(pool, viewsCheckpoint('books'))) < position) throw refusal('books_behind')
+}
+
+/** The closed days whose figures no longer follow from the history, or are not those that were closed, a sentence each. */
+export const closingFaults =
+  ({ database: { knex, pool } }: Ports) =>
+  async (): Promise<string[]> => {
+    const faults: string[] = []
+    for (const row of await closingRows(knex)) {
+      const changed = closingHash(closedDay(row)) === row.hash ? [] : ['what was closed has been changed']
+      const { days } = await dayEndBetween(pool, { from: row.date, to: row.date, by: 'payment' })
+      const differing = [...changed, ...differencesFrom(row.figures, figuresOf(days[0]!))]
+      if (differing.length > 0)
+        faults.push(`The closing of ${row.date} does not follow from the history: ${differing.join('; ')}.`)
+    }
+    return faults
+  }
+
+const closedDay = ({ date, closed_at: closedAt, closed_by: closedBy, figures }: ClosingRow): ClosedDay => ({
+  date,
+  closedAt,
+  closedBy,
+  figures,
+})
+
+type ClosingRow = {
+  date: SchoolDate
+  closed_at: Date
+  closed_by: number
+  figures: TotalFigures
+  hash: string
+}
+
+const columns = (knex: Knex) => [knex.raw('date::text as date'), 'closed_at', 'closed_by', 'figures', 'hash']
+
+/** Writes a closed day down; false when it was closed before. */
+const insertClosing = async (
+  transaction: Knex.Transaction,
+  { date, closedAt, closedBy, figures }: ClosedDay,
+  hash: string,
+): Promise<boolean> => {
+  const inserted: unknown[] = await transaction('books.closings')
+    .insert({ date, closed_at: closedAt, closed_by: closedBy, figures: JSON.stringify(figures), hash })
+    .onConflict('date')
+    .ignore()
+    .returning('date')
+  return inserted.length > 0
+}
+
+const closingRow = async (knex: Knex, date: SchoolDate): Promise<ClosingRow | undefined> =>
+  knex('books.closings').where({ date }).first<ClosingRow | undefined>(columns(knex))
+
+/** The latest closed days, newest first; all of them where no number is given. */
+const closingRows = async (knex: Knex, most?: number): Promise<ClosingRow[]> => {
+  const query = knex('books.closings').orderBy('date', 'desc').select<ClosingRow[]>(columns(knex))
+  return most === undefined ? query : query.limit(most)
 }

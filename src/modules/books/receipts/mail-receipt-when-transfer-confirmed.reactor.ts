@@ -2,15 +2,17 @@ import { z } from 'zod'
 import { eventReader } from '#kernel/event'
 import { transferConfirmed } from '#modules/payments/published'
 import type { Reactor } from '#platform/module'
-import { job, work, type JobWork } from '#platform/jobs/job'
+import { job, work } from '#platform/jobs/job'
+import { lettersOf } from '#platform/letters'
 import type { BooksNeeds } from '../needs'
 import { receiptLetter } from './receipt-letter'
 import { receiptCommands } from './receipts.commands'
+import { untoldReceipts } from './receipts.rows'
 import { receiptOfTransfer } from './transfer-receipts.view'
 
 const mailReceiptJob = job({
   name: 'mail-receipt-of-transfer',
-  payload: z.object({ receiptId: z.string(), userId: z.int() }),
+  payload: z.object({ receiptId: z.string(), userId: z.int(), position: z.string() }),
   attempts: 10,
   backoffMs: 1_000,
 })
@@ -27,17 +29,34 @@ export const mailReceiptWhenTransferConfirmed = (queue: BooksNeeds['queue']): Re
       if (data && (orders.some(({ amount }) => amount > 0) || surplus > 0))
         await queue.enqueue(
           mailReceiptJob,
-          { receiptId: receiptOfTransfer(data, userId), userId },
+          { receiptId: receiptOfTransfer(data, userId), userId, position: event.position },
           { id: `receipt-${event.id}-${userId}` },
         )
   },
 })
 
-/** Writes once the receipt is counted, and not where the confirmation was undone meanwhile. */
-export const mailReceiptWork = (needs: BooksNeeds): JobWork =>
-  work(mailReceiptJob, async ({ receiptId, userId }) => {
-    const receipt = await receiptCommands(needs).receiptOf(receiptId)
-    if (!receipt) throw new Error('The receipt is not counted yet')
-    if (receipt.creditNotes.length > 0) return
-    await needs.identity.messageUser(userId, receiptLetter(receipt, needs.publicUrl), `receipt/${receiptId}`)
+/** The letters about receipts of transfers, with the job and the sweep that write them. */
+export const receiptLetters = (needs: BooksNeeds) => {
+  const { database, now, identity, publicUrl, waitForViews } = needs
+  const { receiptOf } = receiptCommands(needs)
+  const letters = lettersOf<{ id: string; userId: number }>({
+    database,
+    now,
+    name: 'write-receipt-letters',
+    notes: 'books.letters_written',
+    due: (time, isUndone) => untoldReceipts(database.knex, time, isUndone),
+    write: async ({ id, userId }) => {
+      const receipt = await receiptOf(id)
+      // Not counted yet. Where the confirmation was undone meanwhile nothing is told.
+      if (!receipt) return false
+      if (receipt.creditNotes.length === 0)
+        await identity.messageUser(userId, receiptLetter(receipt, publicUrl), `receipt/${id}`)
+      return true
+    },
   })
+  const job = work(mailReceiptJob, async ({ receiptId, userId, position }) => {
+    await waitForViews(position)
+    await letters.writeOnce({ id: receiptId, userId })
+  })
+  return { ...letters, job }
+}

@@ -1,4 +1,4 @@
-import type { Receipt } from '#contracts/receipts'
+import type { Receipt } from '#contracts/books'
 import { longDay } from '#kernel/school-time'
 
 /** Where a receipt is read on the screen. */

@@ -1,9 +1,9 @@
-import type { Receipt } from '#contracts/receipts'
+import type { Receipt } from '#contracts/books'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
 import type { BooksNeeds, PaidMeal } from '../needs'
 import { refusal } from '../refusals'
-import { readBooksSettings, vatPercentAt } from '../settings/settings.rows'
+import { readBooksSettings, vatPercentAt } from '../settings/settings.routes'
 import { readReceiptNumber, receiptNumber, type CountedRow } from './receipt'
 import { creditNotesOf, receiptOfId, receiptOfNumber } from './receipts.rows'
 
@@ -30,7 +30,7 @@ export const receiptCommands = (needs: BooksNeeds) => {
 
   const replyOf = async (row: CountedRow): Promise<Receipt> => {
     const [told, settings, percent, corrected, notes, payer] = await Promise.all([
-      toldOf(needs, row),
+      receiptDetails(needs, row),
       readBooksSettings(knex),
       vatPercentAt(knex, new Date(row.at)),
       row.kind === 'credit_note' && row.receipt_id !== null ? receiptOfId(knex, row.receipt_id) : null,
@@ -89,7 +89,7 @@ export const vatIn = (amount: Ngwee, percent: number): Ngwee => {
   return Math.floor((2 * amount * hundredths + 10_000 + hundredths) / (2 * (10_000 + hundredths)))
 }
 
-const toldOf = async (needs: BooksNeeds, row: CountedRow): Promise<Told> => {
+const receiptDetails = async (needs: BooksNeeds, row: CountedRow): Promise<Told> => {
   if (row.refund_id !== null) return refunded(needs, row, row.refund_id)
   if (row.transfer_id !== null)
     return ofOrders(

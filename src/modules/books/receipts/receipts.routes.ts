@@ -1,4 +1,4 @@
-import { getReceipt } from '#contracts/receipts'
+import { getReceipt } from '#contracts/books'
 import { route, signedIn, type Principal, type Route } from '#platform/http/route'
 import type { BooksNeeds } from '../needs'
 import { receiptCommands } from './receipts.commands'

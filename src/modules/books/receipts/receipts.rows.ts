@@ -29,3 +29,21 @@ export const creditNotesOfRefunds = async (
     .orderBy(['year', 'number'])
   return new Map(notes.map((note) => [note.refund_id, receiptNumber(note)]))
 }
+
+const maxUntold = 500
+
+/** The receipts of transfers of this time, the oldest first, with their families; `isUndone` tells those to be told. */
+export const untoldReceipts = (
+  knex: Knex,
+  { from, until }: { from: Date; until: Date },
+  isUndone: string,
+): Promise<{ id: string; userId: number }[]> =>
+  knex('books.receipts as letter')
+    .where({ kind: 'receipt' })
+    .whereNotNull('transfer_id')
+    .whereNotNull('user_id')
+    .whereBetween('at', [from, until])
+    .whereRaw(isUndone)
+    .orderBy(['at', 'id'])
+    .limit(maxUntold)
+    .select('id', { userId: 'user_id' })

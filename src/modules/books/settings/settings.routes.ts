@@ -1,25 +1,79 @@
-import { getBooksSettings, saveBooksSettings, type BooksSettings } from '#contracts/books-settings'
+import type { Ports } from '#platform/ports'
+import { getBooksSettings, saveBooksSettings, type BooksSettings } from '#contracts/books'
 import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { route, withFeature, type Route } from '#platform/http/route'
-import type { BooksNeeds } from '../needs'
-import { readBooksSettings, writeBooksSettings } from './settings.rows'
-
-type SettingsNeeds = Pick<BooksNeeds, 'database' | 'now'>
+import type { Knex } from 'knex'
+import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 
 /** What stands on receipts, and how refunds go back, as the office sets it. */
-export const booksSettingsRoutes = (needs: SettingsNeeds): Route[] => [
+export const booksSettingsRoutes = (needs: Ports): Route[] => [
   route(getBooksSettings, withFeature('settings'), () => readBooksSettings(needs.database.knex)),
-  route(saveBooksSettings, withFeature('settings'), async ({ body, actor, correlationId }) => {
-    await saveSettings(needs, body, { actor, correlationId })
+  route(saveBooksSettings, withFeature('settings'), async ({ body, by }) => {
+    await saveSettings(needs, body, by)
     return body
   }),
 ]
 
-const saveSettings = ({ database, now }: SettingsNeeds, settings: BooksSettings, by: By): Promise<void> =>
+const saveSettings = ({ database, now }: Ports, settings: BooksSettings, by: By): Promise<void> =>
   database.knex.transaction(async (transaction) => {
     const at = now()
     const old = await writeBooksSettings(transaction, settings, at)
     const what = 'Books settings changed'
     await recordChanges(transaction, { ...by, at }, [{ kind: 'settings', what, old, new: settings }])
   })
+
+/** One row; the amount in ngwee, the percentage as decimal digits. */
+type SettingsRow = {
+  tpin: string
+  address: string
+  vat_percent: string | null
+  refund_approval_above: Ngwee | null
+  card_refunds: boolean
+}
+
+/** The settings as they are now. */
+export const readBooksSettings = async (knex: Knex): Promise<BooksSettings> =>
+  settingsOf((await knex<SettingsRow>('books.settings').first())!)
+
+const settingsOf = (row: SettingsRow): BooksSettings => ({
+  tpin: row.tpin,
+  address: row.address,
+  vatPercent: row.vat_percent === null ? null : Number(row.vat_percent),
+  refundApprovalAbove: row.refund_approval_above === null ? null : kwachaFromNgwee(row.refund_approval_above),
+  cardRefunds: row.card_refunds,
+})
+
+/** Writes the settings, and since when another rate of VAT counts; answers the settings before. */
+const writeBooksSettings = async (
+  transaction: Knex.Transaction,
+  settings: BooksSettings,
+  at: Date,
+): Promise<BooksSettings> => {
+  const stored = () => transaction<SettingsRow>('books.settings')
+  const before = settingsOf((await stored().forUpdate().first())!)
+  await stored().update({
+    tpin: settings.tpin,
+    address: settings.address,
+    vat_percent: settings.vatPercent === null ? null : String(settings.vatPercent),
+    refund_approval_above:
+      settings.refundApprovalAbove === null ? null : Math.round(settings.refundApprovalAbove * 100),
+    card_refunds: settings.cardRefunds,
+  })
+  if (before.vatPercent !== settings.vatPercent)
+    await transaction('books.vat_rates')
+      .insert({ since: at, percent: settings.vatPercent })
+      .onConflict('since')
+      .merge()
+  return before
+}
+
+/** The rate of VAT that prices included at that time, in percent; null for none. */
+export const vatPercentAt = async (knex: Knex, at: Date): Promise<number | null> => {
+  const [percent] = await knex('books.vat_rates')
+    .where('since', '<=', at)
+    .orderBy('since', 'desc')
+    .limit(1)
+    .pluck<(string | null)[]>('percent')
+  return percent === undefined || percent === null ? null : Number(percent)
+}

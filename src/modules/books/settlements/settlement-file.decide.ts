@@ -1,9 +1,10 @@
 import type { Settlement, SettlementColumn, SettlementMapping, SettlementType } from '#contracts/settlements'
-import type { Ngwee } from '#kernel/money'
+import { type Ngwee, sum } from '#kernel/money'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
-import { indexOfHead } from '#kernel/table-heads'
+import { indexOfHead, otherCurrency } from '#kernel/table-heads'
 import { ngweeFromText } from '#kernel/written-amount'
-import { dayOrderOf, instantFromText, type DayOrder } from '#kernel/written-date'
+import { dateReader, type DateReader } from '#kernel/written-date'
+import { outcomeOf } from '#kernel/written-words'
 
 /** How a file names a payment; null where it does not. */
 export type SettledNames = { token: string | null; transRef: string | null; companyRef: string | null }
@@ -17,62 +18,143 @@ export type SettledLine = SettledNames &
 
 type ReadSettlement = { settled: SettledLine[]; errors: Settlement['errors'] }
 type Cell = (column: SettlementColumn) => string
+/** `isSigned`: the file writes what went back as less than nothing. */
+type How = {
+  readDate: DateReader
+  zone: string
+  mapping: SettlementMapping
+  isSigned: boolean
+}
 
 // Whole ngwee of a column of the database; nothing that a school is paid comes near it.
-const largestAmount = 2_000_000_000
+const maxAmount = 2_000_000_000
+
+/** The lines below these heads; `errors` are those that are no rows of the table. */
+type Table = {
+  heads: readonly string[]
+  rows: readonly { row: number; cells: readonly string[] }[]
+  errors: Settlement['errors']
+}
 
 /** Reads the lines below the head; what cannot be read is reported and left out. */
 export const readSettlement = (
-  lines: readonly { row: number; cells: readonly string[] }[],
-  { heads, mapping, zone }: { heads: readonly string[]; mapping: SettlementMapping; zone: string },
+  { heads, rows, errors: noRows }: Table,
+  { mapping, zone, now }: { mapping: SettlementMapping; zone: string; now: Date },
 ): ReadSettlement => {
   const cellOf = (cells: readonly string[], column: SettlementColumn): string => {
     const head = mapping[column]
     const cell = head === undefined ? '' : (cells[indexOfHead(heads, head)] ?? '')
     return cell.replace(/^="(.*)"$/, '$1').trim()
   }
-  const order = dayOrderOf(lines.map(({ cells }) => cellOf(cells, 'at')))
+  const dates = rows.map(({ cells }) => cellOf(cells, 'at'))
+  const readDate = dateReader(dates, { now, zone })
+  const isSigned = rows.some(({ cells }) =>
+    (['gross', 'net'] as const).some((column) => (amountIn(cellOf(cells, column)) ?? 0) < 0),
+  )
   const settled: SettledLine[] = []
-  const errors: ReadSettlement['errors'] = []
-  for (const { row, cells } of lines) {
-    const read = readLine((column) => cellOf(cells, column), order, zone)
-    if (typeof read === 'string') errors.push({ row, message: read })
-    else if (read !== null) settled.push({ row, ...read })
+  const errors = [...noRows]
+  const currencyOf = otherCurrency(heads)
+  for (const { row, cells } of rows) {
+    const line =
+      currencyOf(cells) ?? readLine((column) => cellOf(cells, column), { readDate, zone, mapping, isSigned })
+    if (typeof line === 'string') errors.push({ row, message: line })
+    else if (line !== null) settled.push({ row, ...line })
   }
+  errors.sort((one, other) => one.row - other.row)
   return { settled, errors }
 }
 
-/** Null for what names no payment, as a line of sums does; a text where it cannot be read. */
-const readLine = (cell: Cell, order: DayOrder, zone: string): Omit<SettledLine, 'row'> | string | null => {
+/** Null for what names no payment, as a line of sums does; a text where it cannot be read, or is no settled payment. */
+const readLine = (cell: Cell, how: How): Omit<SettledLine, 'row'> | string | null => {
   const named = (column: SettlementColumn) => cell(column).slice(0, 100) || null
   const names = { token: named('token'), transRef: named('transRef'), companyRef: named('companyRef') }
   if (Object.values(names).every((name) => name === null)) return null
   const gross = amountIn(cell('gross'))
   if (gross === null) return `The amount ${cell('gross')} cannot be read`
-  const type = typeIn(cell('type'), gross)
-  if (type === null) return `Nobody knows whether ${cell('type')} is a payment, a refund or a chargeback`
   const others: OtherAmounts = { fee: null, reserve: null, net: null }
   for (const column of otherAmounts) {
     if (cell(column) === '') continue
     others[column] = amountIn(cell(column))
     if (others[column] === null) return `The amount ${cell(column)} cannot be read`
   }
-  const at = cell('at') === '' ? null : instantFromText(cell('at'), order, zone)
-  if (at === null && cell('at') !== '') return `The date ${cell('at')} cannot be read`
-  return { ...names, ...others, type, gross: Math.abs(gross), date: at && schoolMoment(at, zone).date }
+  const type = how.mapping.type === undefined ? (gross < 0 ? 'refund' : 'payment') : typeIn(cell('type'))
+  if (type === null) return `${cell('type') || 'An empty type'} is neither payment, refund nor chargeback`
+  const wrong = wrongSign(type, { gross, net: others.net }, how) ?? notSettled(type, cell('status'), how)
+  if (wrong !== null) return wrong
+  const at = cell('at') === '' ? null : how.readDate(cell('at'))
+  if (typeof at === 'string') return at
+  const date = at && schoolMoment(at, how.zone).date
+  return { ...names, ...others, type, gross: Math.abs(gross), date }
 }
 
 const amountIn = (text: string): number | null => {
   const amount = ngweeFromText(text)
-  return amount === null || Math.abs(amount) > largestAmount ? null : amount
+  return amount === null || Math.abs(amount) > maxAmount ? null : amount
 }
 
-/** A payment below nothing went back. */
-const typeIn = (text: string, gross: number): SettlementType | null => {
-  if (/charge[ _-]?back|dispute/i.test(text)) return 'chargeback'
-  if (/refund|revers/i.test(text)) return 'refund'
-  if (text !== '' && !/pay|sale|purchase|capture|charge|settle|transaction/i.test(text)) return null
-  return gross < 0 ? 'refund' : 'payment'
+const chargeback = /charge ?backs?\b|\bdisputes?d?\b/
+const goneBack = /\brefund(s|ed)?\b|\brevers(al|als|ed|e)\b|\breturn(s|ed)?\b/
+const payment =
+  /\b(payments?|paid|sales?|purchases?|captures?d?|charges?d?|settled|transactions?|card|checkout|orders?)\b/
+// Money of the provider's own, disputes that the school has won, and what may be none yet.
+const other =
+  /\b(payouts?|pay outs?|transfers?|withdrawals?|fees?|tax|vat|commission|interest|adjustments?|reserves?|release|balance|top ?up|won|representments?|reinstate\w*|service|subscription|bank|settlements?)\b|\b(authori[sz]\w*|attempts?|requests?|requested|tests?|verification|corrections?|protection|withdrawn|closed|resolved|recover\w*|links?|un)\b/
+
+/** What a type says in words; null for anything else, for what failed, and for a dispute or refund that was taken back. */
+const typeIn = (text: string): SettlementType | null => {
+  const words = text
+    .normalize('NFKC')
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+  if (other.test(words) || outcomeOf(words) === 'failed') return null
+  if (chargeback.test(words)) return goneBack.test(words) ? null : 'chargeback'
+  if (goneBack.test(words)) return (words.match(/refund|revers|return/g) ?? []).length > 1 ? null : 'refund'
+  return payment.test(words) ? 'payment' : null
+}
+
+/**
+ * The column of types that a mapping leaves out although a row's sign says another: without it chargebacks and payouts would be
+ * refunds. Null: there is none.
+ */
+export const unmappedType = (
+  { heads, rows }: Pick<Table, 'heads' | 'rows'>,
+  mapping: SettlementMapping,
+): string | null => {
+  if (mapping.type !== undefined) return null
+  const gross = indexOfHead(heads, mapping.gross ?? '')
+  const found = heads.find((head, place) => {
+    if (!/(type|category|kind|event)$/i.test(head) || Object.values(mapping).includes(head)) return false
+    const types = rows.flatMap(({ cells }) => {
+      const [written, amount] = [cells[place] ?? '', amountIn(cells[gross] ?? '')]
+      return written === '' || amount === null
+        ? []
+        : [{ type: typeIn(written), bySign: amount < 0 ? 'refund' : 'payment' }]
+    })
+    return types.some(({ type }) => type !== null) && types.some(({ type, bySign }) => type !== bySign)
+  })
+  return found ?? null
+}
+
+/** A payment that went out, or a refund that came in, is something else, as a failed refund is. */
+const wrongSign = (
+  type: SettlementType,
+  { gross, net }: { gross: number; net: number | null },
+  { isSigned }: How,
+): string | null => {
+  const cameIn = gross > 0 && (net ?? gross) > 0
+  const fits = type === 'payment' ? gross >= 0 : !isSigned || !cameIn
+  return fits ? null : `The sign of this amount does not fit a ${type}`
+}
+
+const notSettled = (type: SettlementType, status: string, { mapping }: How): string | null => {
+  if (mapping.status === undefined) return null
+  const outcome = outcomeOf(status)
+  if (outcome === 'done' || (outcome === 'taken back' && type !== 'payment')) return null
+  if (outcome === null)
+    return `Nobody knows whether ${status || 'an empty status'} means that the money was settled`
+  return `${status} means that no money was settled`
 }
 
 /** The sums of a file, in ngwee; null for a column that no line has. */
@@ -84,5 +166,3 @@ export const totalsOf = (settled: readonly SettledLine[]): { gross: number } & O
   const gross = sum(settled.map((line) => (line.type === 'payment' ? line.gross : -line.gross)))
   return { gross, fee: sumOf('fee'), reserve: sumOf('reserve'), net: sumOf('net') }
 }
-
-const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0)

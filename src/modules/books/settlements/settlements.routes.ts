@@ -9,14 +9,14 @@ import {
 import { replyJson } from '#platform/http/error-replies'
 import { rawRoute, route, withFeature, type Route } from '#platform/http/route'
 import { parseInput } from '#platform/http/serve-route'
-import { jsonField, largestUploadBody, receiveUpload } from '#platform/http/upload'
+import { jsonField, maxUploadBody, receiveUpload } from '#platform/http/upload'
 import type { BooksNeeds } from '../needs'
 import { refusal } from '../refusals'
 import { latestSettlements, settlementById, type SettlementRecord } from './settlements.rows'
 import { uploadSettlement } from './upload-settlement.commands'
 
 const finance = withFeature('history')
-const mostListed = 100
+const maxListed = 100
 
 /** What the card provider says that it has settled, compared with the books. */
 export const settlementRoutes = (needs: BooksNeeds): Route[] => {
@@ -45,19 +45,19 @@ export const settlementRoutes = (needs: BooksNeeds): Route[] => {
       method: uploadCall.method,
       path: uploadCall.path,
       access: finance,
-      options: { maxBodyBytes: largestUploadBody },
-      serve: async (context, { user, actor, correlationId }) => {
+      options: { maxBodyBytes: maxUploadBody },
+      serve: async (context, { user, by }) => {
         const { bytes, fileName, fields } = await receiveUpload(context)
         const { mapping } = parseInput(settlementForm, jsonField(fields, 'mapping')) as {
           mapping?: SettlementMapping
         }
-        const settlement = await upload({ bytes, fileName, mapping }, user.userId, { actor, correlationId })
+        const settlement = await upload({ bytes, fileName, mapping }, user.userId, by)
         replyJson(context, uploadCall.status, uploadCall.reply.parse(await replyOf(settlement)))
       },
     }),
 
     route(settlements, finance, async () => ({
-      data: await heads(await latestSettlements(knex, mostListed)),
+      data: await heads(await latestSettlements(knex, maxListed)),
     })),
 
     route(settlementOf, finance, async ({ params }) => {

@@ -1,6 +1,7 @@
 import type { Knex } from 'knex'
 import type { Settlement, SettlementMapping } from '#contracts/settlements'
 import { headsKey } from '#kernel/table-heads'
+import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'
 import type { CountedRow } from '../receipts/receipt'
 
 /** What is kept of a compared file; amounts in kwacha, as the replies have them. */
@@ -38,6 +39,30 @@ export const latestSettlements = (
 
 export const settlementById = async (knex: Knex, id: number): Promise<SettlementRecord | null> =>
   (await settlements(knex).where({ id }).first()) ?? null
+
+/** No file is called after this family, and none of its rows names it. */
+export const forgetInSettlements = async (knex: Knex, words: FamilyWords): Promise<void> => {
+  const found: SettlementRecord[] = await mayHold(
+    settlements(knex),
+    "file_name || ' ' || rows::text || ' ' || errors::text",
+    words,
+  )
+  for (const { id, file_name, rows, errors } of found)
+    await settlements(knex)
+      .where({ id })
+      .update({
+        file_name: withoutWords(file_name, words),
+        rows: JSON.stringify(
+          rows.map(({ reference, ...row }) => ({
+            ...row,
+            reference: reference && withoutWords(reference, words),
+          })),
+        ),
+        errors: JSON.stringify(
+          errors.map(({ message, ...error }) => ({ ...error, message: withoutWords(message, words) })),
+        ),
+      })
+}
 
 const mappings = (knex: Knex) => knex('books.settlement_mappings')
 

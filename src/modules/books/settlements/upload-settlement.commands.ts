@@ -2,10 +2,11 @@ import { settlementStates, type Settlement, type SettlementMapping } from '#cont
 import { kwachaFromNgwee } from '#kernel/money'
 import { addDays, instantAt, schoolMoment } from '#kernel/school-time'
 import { hasHead, headsKey } from '#kernel/table-heads'
+import { Refusal } from '#kernel/refusal'
+import { unmappedStatus } from '#kernel/written-words'
 import { recordChanges } from '#platform/changes'
-import { headAndSample, headLines, headWithin, readCsvFile, type CsvLine } from '#platform/csv-file'
+import { headAndSample, likelyHead, openCsvFile, tableUnder, type CsvTable } from '#platform/csv-file'
 import type { By } from '#platform/event-store/command-handler'
-import { uploadRefusal } from '#platform/http/http-refusals'
 import type { BooksNeeds } from '../needs'
 import { refusal } from '../refusals'
 import {
@@ -15,7 +16,7 @@ import {
   type CardMovement,
   type ComparedRow,
 } from './settlement.decide'
-import { readSettlement, totalsOf, type SettledLine } from './settlement-file.decide'
+import { readSettlement, totalsOf, unmappedType, type SettledLine } from './settlement-file.decide'
 import {
   insertSettlement,
   keepMapping,
@@ -28,20 +29,20 @@ import {
 
 type SettlementUpload = { bytes: Buffer; fileName: string; mapping?: SettlementMapping | undefined }
 
-const mostRows = 10_000
+const maxRows = 10_000
 
 /** Compares the provider's settlement with the books and keeps the comparison; throws `mapping_needed`. */
 export const uploadSettlement =
   (needs: BooksNeeds) =>
   async (upload: SettlementUpload, administrator: number, by: By): Promise<SettlementRecord> => {
     const { knex } = needs.database
-    const { below, heads, mapping } = await readingOf(needs, upload)
-    const { settled, errors } = readSettlement(below, { heads, mapping, zone: needs.zone })
+    const { table, mapping } = await readingOf(needs, upload)
+    const { settled, errors } = readSettlement(table, { mapping, zone: needs.zone, now: needs.now() })
     await needs.waitForViews((await needs.eventStore.end()).position)
     const compared = await compare(needs, settled)
     const at = needs.now()
     return knex.transaction(async (transaction) => {
-      if (upload.mapping) await keepMapping(transaction, heads, mapping)
+      if (upload.mapping) await keepMapping(transaction, table.heads, mapping)
       const settlement = await insertSettlement(transaction, {
         file_name: upload.fileName.slice(0, 200),
         uploaded_by: administrator,
@@ -62,23 +63,31 @@ export const uploadSettlement =
 
 /** By the mapping that was sent, or one kept for these heads. */
 const readingOf = async ({ database: { knex } }: BooksNeeds, { bytes, mapping: sent }: SettlementUpload) => {
-  const lines = await readCsvFile(bytes, mostRows + headWithin)
-  const candidates = headLines(lines)
+  const file = openCsvFile(bytes)
   const kept = await keptMappings(
     knex,
-    candidates.map(({ heads }) => heads),
+    file.candidates.map(({ heads }) => heads),
   )
-  for (const { index, heads } of candidates) {
-    const mapping = sent ?? kept.get(headsKey(heads))
-    if (mapping && Object.values(mapping).every((head) => hasHead(heads, head)))
-      return { below: notTooMany(lines.slice(index + 1)), heads, mapping }
+  for (const head of file.candidates) {
+    const mapping = sent ?? kept.get(headsKey(head.heads))
+    if (mapping && Object.values(mapping).every((name) => hasHead(head.heads, name)))
+      return { table: withAll(await tableUnder(file, head, maxRows), mapping), mapping }
   }
-  throw refusal('mapping_needed', { extra: headAndSample(lines) })
+  const table = await tableUnder(file, likelyHead(file), maxRows)
+  throw refusal('mapping_needed', { extra: headAndSample(table) })
 }
 
-const notTooMany = (lines: CsvLine[]): CsvLine[] => {
-  if (lines.length <= mostRows) return lines
-  throw uploadRefusal('too_many_rows', `A file can have at most ${mostRows.toLocaleString('en')} rows`)
+/** The table; throws `mapping_needed` where a column is not mapped that says of some rows that they failed, or went another way. */
+const withAll = (table: CsvTable, mapping: SettlementMapping): CsvTable => {
+  const ask = (guess: Partial<SettlementMapping>, why: string) =>
+    new Refusal('mapping_needed', `${why}. Say which column is which.`, {
+      extra: { ...headAndSample(table), guess: { ...mapping, ...guess } },
+    })
+  const status = mapping.status ? null : unmappedStatus(table, Object.values(mapping))
+  if (status !== null) throw ask({ status }, `Rows of this file say in ${status} that they failed`)
+  const type = unmappedType(table, mapping)
+  if (type !== null) throw ask({ type }, `The amounts of this file say another thing than ${type}`)
+  return table
 }
 
 const compare = async (needs: BooksNeeds, settled: readonly SettledLine[]): Promise<ComparedRow[]> => {

@@ -1,12 +1,27 @@
-import { readPictureName } from '#contracts/pictures'
-import { largestPicture, uploadPicture } from '#contracts/picture-upload'
+import type { Ports } from '#platform/ports'
+import {
+  readPictureName,
+  maxPicture,
+  uploadPicture,
+  keptPicture,
+  pictureAddress,
+  largeSize,
+  smallSize,
+  type PictureName,
+} from '#contracts/catalogue'
 import { replyJson } from '#platform/http/error-replies'
 import { notFound } from '#platform/http/http-refusals'
 import { anyone, rawRoute, withFeature, type RateLimit, type Route } from '#platform/http/route'
 import { receiveUpload, uploadBodyOf } from '#platform/http/upload'
-import type { CatalogueNeeds } from '../needs'
-import type { keepPicture } from './picture.commands'
-import { pictureBytes } from './pictures.rows'
+import { createHash } from 'node:crypto'
+import type { Knex } from 'knex'
+import { refused } from '../refusals'
+import sharp, { type Metadata, type SharpOptions } from 'sharp'
+import { atMost } from '#platform/at-most'
+import { assertPicture } from './picture-content.decide'
+import type { Now } from '#platform/clock'
+import type { Database, Reader } from '#platform/database'
+import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 
 /** Each costs up to a second of one processor: a whole menu in one go, and not many more. */
 const limit: RateLimit = { name: 'pictures', points: 120, seconds: 600, by: 'user' }
@@ -14,15 +29,15 @@ const limit: RateLimit = { name: 'pictures', points: 120, seconds: 600, by: 'use
 /** Pictures of dishes: uploaded by who has the menu, and shown. */
 export const pictureRoutes = (
   commands: { keepPicture: ReturnType<typeof keepPicture> },
-  { database: { pool } }: Pick<CatalogueNeeds, 'database'>,
+  { database: { pool } }: Ports,
 ): Route[] => [
   rawRoute({
     method: uploadPicture.method,
     path: uploadPicture.path,
     access: withFeature('menu'),
-    options: { maxBodyBytes: uploadBodyOf(largestPicture.bytes), limit },
+    options: { maxBodyBytes: uploadBodyOf(maxPicture.bytes), limit },
     serve: async (context) => {
-      const { bytes } = await receiveUpload(context, largestPicture.bytes)
+      const { bytes } = await receiveUpload(context, maxPicture.bytes)
       const imageUrl = await commands.keepPicture(bytes)
       replyJson(context, uploadPicture.status, uploadPicture.reply.parse({ imageUrl }))
     },
@@ -43,3 +58,191 @@ export const pictureRoutes = (
     },
   }),
 ]
+
+// Half a SHA-256: nobody guesses it, and no two pictures share it.
+const hashDigits = 32
+
+/**
+ * Keeps an uploaded picture in its sizes and answers its address; the same picture has the same address. Throws a
+ * refusal for what is no picture that can be kept.
+ */
+export const keepPicture =
+  ({ database: { knex }, now }: Ports) =>
+  async (uploaded: Buffer): Promise<string> => {
+    const sizes = await drawSizes(uploaded)
+    const large = sizes[0]!
+    const hash = createHash('sha256').update(large.bytes).digest('hex').slice(0, hashDigits)
+    await insertPicture(knex, hash, sizes, now())
+    return pictureAddress({ hash, width: large.width, height: large.height })
+  }
+
+type WithPicture = { imageUrl: string | null }
+
+/**
+ * Notes which pictures an item names from now on, or named until now. Throws `item_invalid` where the new one is not
+ * kept (any more).
+ */
+export const changePicture = async (
+  transaction: Knex.Transaction,
+  { before, after }: { before: WithPicture | null; after: WithPicture | null },
+  at: Date,
+): Promise<void> => {
+  const old = keptPicture(before?.imageUrl)
+  const next = keptPicture(after?.imageUrl)
+  if (old?.hash === next?.hash) return
+  const there = await needPictures(
+    transaction,
+    [old, next].flatMap((picture) => picture?.hash ?? []),
+    at,
+  )
+  if (next && !there.has(next.hash))
+    throw refused('item_invalid', 'This picture is not kept here any more. Upload it again.', {
+      fields: { imageUrl: 'This picture is not kept here any more. Upload it again.' },
+    })
+}
+
+/** One size of a picture: WebP, turned as it was taken, without anything but its pixels. */
+type DrawnSize = { width: number; height: number; bytes: Buffer }
+
+// Whatever a file claims to be, no other decoder is asked.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
+})
+// One thread for a picture leaves the others to requests; no picture comes twice, so none is worth remembering.
+sharp.concurrency(1)
+sharp.cache(false)
+
+const maxSeconds = 10
+const quality = 80
+
+const narrowest = 10
+const minSide = 16
+
+/** A picture of 40 megapixels can take 160 MB while it is decoded. */
+const twoAtOnce = atMost(2)
+
+// A truncated file is refused; a warning about some tag that a phone wrote is not.
+const input: SharpOptions = { failOn: 'error', limitInputPixels: maxPicture.pixels, autoOrient: true }
+
+/**
+ * The large and the small size of an uploaded picture, or one where it is small already. At most two are made at once,
+ * each in 10 s. Throws `not_a_picture`, `picture_animated`, `picture_broken`, `picture_too_many_pixels`, `picture_too_narrow` or
+ * `picture_too_small`.
+ */
+const drawSizes = async (bytes: Buffer): Promise<DrawnSize[]> => {
+  assertPicture(bytes)
+  return twoAtOnce(async () => {
+    const { width, height } = (await metadataOf(bytes)).autoOrient
+    assertShape(width, height)
+    const large = largeSize({ width, height })
+    const small = smallSize(large)
+    const sizes = small.width < large.width || small.height < large.height ? [large, small] : [large]
+    const drawn: DrawnSize[] = []
+    for (const size of sizes) drawn.push({ ...size, bytes: await draw(drawn[0]?.bytes ?? bytes, size) })
+    return drawn
+  })
+}
+
+/** What its head says, before any pixel is decoded. */
+const metadataOf = async (bytes: Buffer): Promise<Metadata> => {
+  const metadata = await sharp(bytes, { ...input, limitInputPixels: false })
+    .metadata()
+    .catch(broken)
+  if (metadata.width * metadata.height > maxPicture.pixels)
+    throw refused(
+      'picture_too_many_pixels',
+      'This picture has more than 40 megapixels. Make it smaller and choose it again.',
+    )
+  return metadata
+}
+
+/** Nobody sees a dish in a line or a dot. */
+const assertShape = (width: number, height: number): void => {
+  const [short, long] = [Math.min(width, height), Math.max(width, height)]
+  if (long > short * narrowest)
+    throw refused(
+      'picture_too_narrow',
+      `This picture has ${width} by ${height} pixels. Choose one whose longer side is at most ${narrowest} times the shorter.`,
+    )
+  if (short < minSide)
+    throw refused(
+      'picture_too_small',
+      `This picture has ${width} by ${height} pixels. Choose one with at least ${minSide} on each side.`,
+    )
+}
+
+/** The size is exact: a picture keeps its shape to the pixel that its address tells. */
+const draw = (bytes: Buffer, { width, height }: { width: number; height: number }): Promise<Buffer> =>
+  sharp(bytes, input)
+    .resize({ width, height, fit: 'fill' })
+    .webp({ quality })
+    .timeout({ seconds: maxSeconds })
+    .toBuffer()
+    .catch(broken)
+
+const broken = (): never => {
+  throw refused('picture_broken', 'This picture is damaged or was cut off. Choose another file.')
+}
+
+/** Stores the sizes of a picture; one that is there already is needed again from now on. */
+const insertPicture = async (
+  knex: Knex,
+  hash: string,
+  sizes: readonly { width: number; height: number; bytes: Buffer }[],
+  at: Date,
+): Promise<void> => {
+  await knex('catalogue.pictures')
+    .insert(sizes.map(({ width, height, bytes }) => ({ hash, width, height, bytes, needed_at: at })))
+    .onConflict(['hash', 'width', 'height'])
+    .merge(['needed_at'])
+}
+
+/** The bytes of one size of a picture; null where there is none. A prepared query: every menu asks it. */
+const pictureBytes = async (pool: Reader, { hash, width, height }: PictureName): Promise<Buffer | null> => {
+  const { rows } = await pool.query<{ bytes: Buffer }>({
+    name: 'catalogue-picture',
+    text: 'select bytes from catalogue.pictures where hash = $1 and width = $2 and height = $3',
+    values: [hash, width, height],
+  })
+  return rows[0]?.bytes ?? null
+}
+
+/** Says that these pictures are needed at this moment; answers the hashes of those that are there. */
+const needPictures = async (
+  transaction: Knex.Transaction,
+  hashes: readonly string[],
+  at: Date,
+): Promise<ReadonlySet<string>> => {
+  if (hashes.length === 0) return new Set()
+  const rows = await transaction('catalogue.pictures')
+    .whereIn('hash', [...hashes])
+    .update({ needed_at: at })
+    .returning<{ hash: string }[]>('hash')
+  return new Set(rows.map(({ hash }) => hash))
+}
+
+/** Longer than somebody leaves a form open, or thinks about taking a picture back. */
+const keptDays = 30
+
+/**
+ * Pictures that no menu item names, archived ones included. An item that is saved meanwhile moves `needed_at`, so that
+ * its picture is not removed in the same moment.
+ */
+export const pictureRetention = ({
+  database: { pool },
+  now,
+}: {
+  database: Pick<Database, 'pool'>
+  now: Now
+}): Retention => ({
+  name: 'catalogue.pictures',
+  kept: `while a menu item names it, and ${keptDays} days`,
+  remove: deleteUntil(
+    pool,
+    'catalogue.pictures',
+    `needed_at < $1 and not exists (
+       select from catalogue.menu_items item where item.image_url like '/pictures/' || hash || '-%')`,
+    () => new Date(now().getTime() - keptDays * dayMs),
+  ),
+})

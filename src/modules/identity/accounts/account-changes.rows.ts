@@ -1,12 +1,12 @@
+import type { Ports } from '#platform/ports'
 import type { Knex } from 'knex'
 import { recordChanges, type Change } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
-import type { IdentityNeeds } from '../needs'
 
 /** Writes down what somebody did to an account; without values it is only said that it was done. */
 export const recordAccountChange = (
   transaction: Knex.Transaction,
-  { now }: Pick<IdentityNeeds, 'now'>,
+  { now }: Ports,
   by: By,
   what: string,
   values: Pick<Change, 'old' | 'new'> = { old: null, new: null },

@@ -33,6 +33,11 @@ export type Account = {
   totpSecret: string | null
   totpConfirmedAt: Date | null
   totpStep: number
+  /** The other administrators who made it and who were the last to set its password and features and to remove its second factor. */
+  madeBy: number | null
+  passwordSetBy: number | null
+  featuresSetBy: number | null
+  secondFactorRemovedBy: number | null
   createdAt: Date
   /** Of a deleted account nothing is left but its id, by which the books know it. */
   deletedAt: Date | null
@@ -45,4 +50,5 @@ export type NewAccount = Pick<Account, 'username' | 'name' | 'role' | 'createdAt
   features?: FeatureName[]
   isSuperadmin?: boolean
   mustChangePassword?: boolean
+  madeBy?: number
 }

@@ -1,6 +1,5 @@
 import { passwordConfirmationMessage } from '#contracts/identity'
-import type { MessageSettings } from '#contracts/messages'
-import { smsNumber, type Channel } from '../messages/channels.decide'
+import { smsNumber, type Channel, type SmsRule } from '../messages/channels.decide'
 import { refuse } from '../refusals'
 import type { Account } from './account'
 
@@ -9,6 +8,8 @@ export type Credentials = {
   passwordHash: string | null
   temporaryHash: string | null
   temporaryExpiresAt: Date | null
+  /** The password was generated, as superadmin's first is. */
+  mustChangePassword?: boolean
 }
 
 export const temporaryPasswordHours = 24
@@ -22,8 +23,8 @@ export const openingHashes = (credentials: Credentials, now: Date) => ({
       : null,
 })
 
-/** Which of the two hashes the given password matched. */
-export type Matches = { password: boolean; temporary: boolean }
+/** Which of the two hashes the given password matched; `isOldForm`: one that was made of another Unicode form. */
+export type Matches = { password: boolean; temporary: boolean; isOldForm?: boolean }
 
 /** How the account is opened; an unknown user and a wrong password are refused in the same words. */
 export const decideSignIn = (matches: Matches): 'password' | 'temporary' => {
@@ -47,7 +48,7 @@ export const temporaryGoesTo = (
     'email' | 'emailVerifiedAt' | 'hadOtherEmail' | 'phone' | 'phoneVerifiedAt' | 'disabledAt' | 'deletedAt'
   > &
     Pick<Credentials, 'temporaryExpiresAt'>,
-  settings: Pick<MessageSettings, 'sms'>,
+  settings: SmsRule,
   now: Date,
 ): { channel: Channel; to: string } | null => {
   const { email, emailVerifiedAt, hadOtherEmail, disabledAt, deletedAt, temporaryExpiresAt } = account
@@ -72,7 +73,7 @@ export const temporaryIssued = (hash: string, now: Date) => ({
 export const temporaryUsed = { passwordHash: null, mustChangePassword: true } as const
 
 /** Who runs the console needs a longer password; a parent's or teacher's has at least the document's six characters. */
-const shortestAdministratorPassword = 10
+const minAdministratorPasswordLength = 10
 
 /**
  * May this be somebody's new password? Refuses with `password_too_short` and `password_too_common`, beside the form's
@@ -82,8 +83,8 @@ export const decideNewPassword = (
   password: string,
   about: { role: Account['role']; isCommon: boolean; field: 'password' | 'newPassword' },
 ): void => {
-  const tooShort = `An administrator's password must be at least ${shortestAdministratorPassword} characters`
-  if (about.role === 'admin' && password.length < shortestAdministratorPassword)
+  const tooShort = `An administrator's password must be at least ${minAdministratorPasswordLength} characters`
+  if (about.role === 'admin' && password.length < minAdministratorPasswordLength)
     throw refuse('password_too_short', tooShort, { fields: { [about.field]: tooShort } })
   const tooCommon = 'This password is one of the most common ones. Please choose another.'
   if (about.isCommon) throw refuse('password_too_common', tooCommon, { fields: { [about.field]: tooCommon } })
@@ -122,6 +123,6 @@ export const decidePasswordChange = (
     throw refuse('wrong_current_password', 'Current password is incorrect', {
       fields: { currentPassword: 'Current password is incorrect' },
     })
-  if (passwords.current === passwords.next)
+  if (passwords.current.normalize('NFC') === passwords.next.normalize('NFC'))
     throw refuse('password_unchanged', unchanged, { fields: { newPassword: unchanged } })
 }

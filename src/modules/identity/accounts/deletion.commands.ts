@@ -6,19 +6,15 @@ import type { Sweep } from '#platform/module'
 import { outboxRows } from '../mail/outbox.rows'
 import { phoneCodeRows } from '../messages/phone-codes.rows'
 import type { IdentityNeeds } from '../needs'
+import { resetRequestRows } from '../sign-in/reset-requests.rows'
 import { endSessions } from '../sign-in/sessions.rows'
-import { inviteRows } from '../guardians/invites.rows'
+import { inviteRows } from '../guardians/guardians.routes'
+import { rollImportRows } from '../roll/roll-imports.rows'
 import { guardianRows } from '../students/guardians.rows'
 import { studentRows } from '../students/students.rows'
 import type { Account } from './account'
 import { recordAccountChange } from './account-changes.rows'
-import { addDeletion, deletionOf, finishDeletion, unfinishedDeletions, type Deletion } from './deletions.rows'
 import { userRows } from './users.rows'
-
-type DeletionNeeds = Pick<
-  IdentityNeeds,
-  'database' | 'now' | 'ordering' | 'readModels' | 'deletionList' | 'log'
->
 
 // A checkout that was under way when the account went has ended by then.
 const settledMs = 60_000
@@ -28,7 +24,7 @@ const settledMs = 60_000
  * then what other contexts hold. A sweep goes on with that until nothing can come in between any more: no checkout that
  * was under way, no rebuild that had read the names before.
  */
-export const deletionCommands = (needs: DeletionNeeds) => {
+export const deletionCommands = (needs: IdentityNeeds) => {
   const { knex } = needs.database
 
   const finish = async ({ userId, studentIds, at, actor, correlationId }: Deletion): Promise<void> => {
@@ -42,7 +38,7 @@ export const deletionCommands = (needs: DeletionNeeds) => {
     await needs.ordering.cancelOrdersOf(studentIds, by)
     await needs.ordering.deleteDiscountCodesOf(userId, by)
     const isSettled =
-      needs.now().getTime() - at.getTime() >= settledMs && !(await needs.readModels.areBeingMade())
+      needs.now().getTime() - at.getTime() >= settledMs && !(await needs.readModels.isRebuilding())
     await needs.readModels.forgetFamily(userId)
     // A mail that was being written when the account went.
     await outboxRows(knex).removeOf(userId)
@@ -61,6 +57,8 @@ export const deletionCommands = (needs: DeletionNeeds) => {
     const { id: userId } = account
     const studentIds = await studentRows(transaction).idsOfUser(userId)
     await addDeletion(transaction, { userId, studentIds, at: needs.now() }, by)
+    await rollImportRows(transaction).forget(studentIds)
+    const children = await studentRows(transaction).namesOfUser(userId)
     await studentRows(transaction).removeOfUser(userId)
     await guardianRows(transaction).removeOfUser(userId)
     await inviteRows(transaction).removeOfUser(userId)
@@ -68,6 +66,13 @@ export const deletionCommands = (needs: DeletionNeeds) => {
     await endSessions(transaction, userId)
     await destroyFamilyKey(transaction, userId)
     await outboxRows(transaction).removeOf(userId)
+    // What the school wrote to the address before there was an account, and what was typed to get a password.
+    const names = [account.username, account.email, account.phone].flatMap((name) => name ?? [])
+    const words = [...names, account.name, ...children]
+    await outboxRows(transaction).forgetWords(words)
+    await needs.forgetWords(transaction, words)
+    if (account.email !== null) await outboxRows(transaction).removeTo(account.email)
+    await resetRequestRows(transaction).removeOf(names)
     await phoneCodeRows(transaction).remove(userId)
     await recordAccountChange(transaction, needs, by, `Account of ${accountNamed(userId)} deleted`)
   }
@@ -101,4 +106,35 @@ export const deletionCommands = (needs: DeletionNeeds) => {
 
     finishAll,
   }
+}
+
+/** A family whose account is gone. Until it is finished, what other contexts hold of it may still be there. */
+type Deletion = {
+  userId: number
+  studentIds: number[]
+  actor: string
+  correlationId: string
+  at: Date
+  finishedAt: Date | null
+}
+
+const deletions = (knex: Knex) => knex<Deletion>('identity.deletions')
+
+const addDeletion = async (
+  transaction: Knex.Transaction,
+  deletion: Pick<Deletion, 'userId' | 'studentIds' | 'at'>,
+  { actor, correlationId }: By,
+): Promise<void> => {
+  await deletions(transaction).insert({ ...deletion, actor, correlationId })
+}
+
+const deletionOf = (knex: Knex, userId: number): Promise<Deletion | undefined> =>
+  deletions(knex).where({ userId }).first()
+
+/** Oldest first, 100 at most. */
+const unfinishedDeletions = (knex: Knex): Promise<Deletion[]> =>
+  deletions(knex).whereNull('finishedAt').orderBy('at').limit(100)
+
+const finishDeletion = async (knex: Knex, userId: number, finishedAt: Date): Promise<void> => {
+  await deletions(knex).where({ userId }).update({ finishedAt })
 }

@@ -1,11 +1,13 @@
 import { featureNames, type FeatureName, type User } from '#contracts/identity'
 import type { MessageSettings } from '#contracts/messages'
+import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import type { Database } from '#platform/database'
 import { type ClaimedStudent, mayOrderFor, type Student } from '../students/student.decide'
 import { studentRows } from '../students/students.rows'
 import { channelsOf, contactNeeded } from '../messages/channels.decide'
 import { readMessageSettings } from '../messages/message-settings.rows'
 import type { Account } from './account'
+import { areTied } from './rights.decide'
 
 /** An account as siblings may know it. */
 export type Person = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'role'>
@@ -64,6 +66,15 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
     return account !== undefined && featuresOf(account).includes(feature)
   },
 
+  /** Those of these administrators who may be the same person as this one (`areTied`): they do not approve for each other. */
+  tiedTo: async (userId: number, others: readonly number[]): Promise<Set<number>> => {
+    if (others.length === 0) return new Set()
+    const administrators = await knex<Account>('identity.users')
+      .where({ role: 'admin' })
+      .select('id', 'isSuperadmin', 'madeBy', 'passwordSetBy', 'featuresSetBy', 'secondFactorRemovedBy')
+    return new Set(others.filter((other) => areTied(userId, other, administrators)))
+  },
+
   /** Username by id; ids that nobody has are left out. */
   usernamesOf: async (userIds: readonly number[]): Promise<Map<number, string>> => {
     const rows = await knex<Account>('identity.users')
@@ -78,6 +89,21 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
       .whereRaw('id = any(?::int[])', [[...userIds]])
       .select('id', 'username', 'name', 'email', 'phone', 'role')
     return new Map(people.map((person) => [person.id, person]))
+  },
+
+  /** All parents and teachers with what a payment may name them by; `children` are the names of theirs. */
+  families: async (): Promise<
+    (Pick<Account, 'id' | 'name' | 'phone'> & { isPhoneVerified: boolean; children: string[] })[]
+  > => {
+    const { rows } = await pool.query(
+      `select account.id, account.name, account.phone, account."phoneVerifiedAt" is not null as "isPhoneVerified",
+         coalesce(array_agg(student.name) filter (where student.id is not null), '{}') as children
+       from identity.users account
+       left join identity.students student on student."userId" = account.id and student."mergedInto" is null
+       where account.role <> 'admin' and account."deletedAt" is null
+       group by account.id`,
+    )
+    return rows
   },
 
   /** Those of these users whom no message reaches: there is no address, no phone for SMS, or nobody any more. */
@@ -100,9 +126,11 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
     return new Map(rows.map(({ id, name }) => [id, name]))
   },
 
-  /** The ids of everybody whose username contains this text, without regard to case. */
+  /** The ids of everybody whose username contains this text, as names are compared. */
   usersNamed: (text: string): Promise<number[]> =>
-    knex<Account>('identity.users').whereRaw('strpos(lower(username), lower(?)) > 0', [text]).pluck('id'),
+    knex<Account>('identity.users')
+      .whereRaw(`strpos(${foldedSql('username')}, ?) > 0`, [foldedSearch(text)])
+      .pluck('id'),
 
   /** The students of each of these accounts, oldest entry first; accounts that have none are left out. */
   studentsOfUsers: async (userIds: readonly number[]): Promise<Map<number, ClaimedStudent[]>> => {

@@ -1,8 +1,9 @@
+import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import type { Reader } from '#platform/database'
 import type { Account } from './account'
 
 /**
- * `words` are in lower case, each to be found. `phone` is the end of a number, in digits. `whole`: who asks sees no contacts,
+ * `words` are folded, each to be found. `phone` is the end of a number, in digits. `whole`: who asks sees no contacts,
  * and learns nothing of them piece by piece.
  */
 export type FamilyQuestion = { text: string; words: readonly string[]; phone: string | null; whole: boolean }
@@ -13,10 +14,10 @@ export type FamilyFound = { userId: number; students: number[] }
 // Far cheaper than a regular expression: what is left without the digits is what is taken away.
 const digits = `translate(u.phone, translate(u.phone, '0123456789', ''), '')`
 
-const byPart = `lower(concat_ws(' ', u.username, u.name, u.email)) like all($1::text[])
+const byPart = `${foldedSql("concat_ws('|', u.username, u.name, u.email)")} like all($1::text[])
   or ($3::text is not null and strpos(${digits}, $3) > 0)`
 
-const byWhole = `lower(u.username) like all($1::text[]) or lower(u.name) = $2 or lower(u.email) = $2
+const byWhole = `${foldedSql('u.username')} like all($1::text[]) or ${foldedSql('u.name')} = $5 or lower(u.email) = $2
   or (length($3::text) = 9 and right(${digits}, 9) = $3)`
 
 /** The parents and teachers whom this finds, the newest first, at most `limit`; a few thousand accounts are read. */
@@ -28,16 +29,16 @@ export const findFamilies = async (
   const { rows } = await at.query<FamilyFound>(
     `with child as (
        select s."userId", array_agg(s.id) as ids from identity.students s
-       where s."userId" is not null and s."mergedInto" is null and lower(s.name) like all($1::text[])
+       where s."userId" is not null and s."mergedInto" is null and ${foldedSql('s.name')} like all($1::text[])
        group by s."userId"),
      account as (
        select u.id, u."createdAt", (${whole ? byWhole : byPart}) as named
-       from identity.users u where u.role in ('parent', 'teacher') and u."deletedAt" is null and $2 <> '')
+       from identity.users u where u.role in ('parent', 'teacher') and u."deletedAt" is null and $2 <> '' and $5 <> '')
      select account.id as "userId", case when named then '{}' else child.ids end as students
      from account left join child on child."userId" = account.id
      where named or child.ids is not null
      order by account."createdAt" desc, account.id desc limit $4`,
-    [words.map(containing), text, phone, limit],
+    [words.map(containing), text, phone, limit, foldedSearch(text)],
   )
   return rows
 }

@@ -1,10 +1,10 @@
+import type { Ports } from '#platform/ports'
 import type { Post } from '../mail/mail.job'
 import { newContactMail } from '../mail/mails'
 import type { VerifyingMail } from '../sign-in/email-verification.commands'
-import type { IdentityNeeds } from '../needs'
 import type { Account } from './account'
 
-type Needs = Pick<IdentityNeeds, 'schoolName' | 'publicUrl'> & Pick<VerifyingMail, 'verification'>
+type Needs = Ports & Pick<VerifyingMail, 'verification'>
 
 /**
  * After an e-mail address or a phone has changed: the address before hears of it, so that its owner can object, and a
@@ -19,7 +19,7 @@ export const tellOfNewContact = async (
   if (before.email !== null) {
     const what = after.email === before.email ? 'phone number' : 'email address'
     const mail = newContactMail({ to: before.email, recipient: before, what, by, publicUrl, schoolName })
-    await post(mail, { userId: before.id })
+    await post({ ...mail, purpose: 'account' }, { userId: before.id })
   }
   if (after.email !== before.email) await needs.verification.askToVerify(after, post)
 }

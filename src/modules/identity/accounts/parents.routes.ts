@@ -5,12 +5,43 @@ import {
   listParents,
   searchUsers,
   updateParent,
-} from '#contracts/parents'
+  type Parent,
+  type ParentSort,
+} from '#contracts/accounts'
 import type { Database } from '#platform/database'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature } from '#platform/http/route'
-import { asParent, type parentCommands } from './parents.commands'
-import { parentsPage, usersLike } from './parents.rows'
+import type { Knex } from 'knex'
+import { accountNamed } from '#platform/changes'
+import { recordAccountChange } from './account-changes.rows'
+import type { BodyOf, Direction } from '#contracts/endpoint'
+import type { deletionCommands } from './deletion.commands'
+import { passwordChosen } from './credentials.decide'
+import type { VerifyingMail } from '../sign-in/email-verification.commands'
+import { hashNewPassword } from '../sign-in/password.commands'
+import { endSessions } from '../sign-in/sessions.rows'
+import { tellOfNewContact } from './new-contact.commands'
+import { decideFreeUsername } from './usernames.rows'
+import { filled, profileChanges, usernameKey } from './profile.decide'
+import { decideNoSecondGuardian } from '../guardians/guardian.decide'
+import { refuse } from '../refusals'
+import { guardianRows } from '../students/guardians.rows'
+import {
+  decideByOffice,
+  decideForcibleDeletion,
+  decideGivingUp,
+  type Student,
+  type ClaimedStudent,
+} from '../students/student.decide'
+import { asStudent, studentRows } from '../students/students.rows'
+import { userRows } from './users.rows'
+import type { IdentityNeeds } from '../needs'
+import { inTheWayOf, removeStudent } from '../students/students.routes'
+import type { By } from '#platform/event-store/command-handler'
+import type { Account } from './account'
+import type { Pool } from 'pg'
+import { foldedSearch, foldedSql } from '#kernel/folded-name'
+import { phoneEnding } from '#kernel/phone-number'
 
 const pageSize = 50
 const keepers = withFeature('parents_students')
@@ -30,25 +61,21 @@ export const parentRoutes = (
     }
   }),
 
-  route(createParent, keepers, ({ body, actor, correlationId }) =>
-    commands.createParent(body, { actor, correlationId }),
-  ),
+  route(createParent, keepers, ({ body, by }) => commands.createParent(body, by)),
 
-  route(updateParent, keepers, ({ params, body, actor, correlationId }) =>
-    commands.changeParent(params.id, body, { actor, correlationId }),
-  ),
+  route(updateParent, keepers, ({ params, body, by }) => commands.changeParent(params.id, body, by)),
 
-  route(deleteParent, keepers, async ({ params, query, user, actor, correlationId }) => {
+  route(deleteParent, keepers, async ({ params, query, user, by }) => {
     const { force, giveUp } = query
     await commands.deleteParent(
       { ...params, force: force === 'true', giveUp, administrator: user.userId },
-      { actor, correlationId },
+      by,
     )
     return { message: 'Parent deleted successfully' }
   }),
 
-  route(deleteAnyStudent, keepers, async ({ params, query, actor, correlationId }) => {
-    await commands.deleteStudent({ ...params, force: query.force === 'true' }, { actor, correlationId })
+  route(deleteAnyStudent, keepers, async ({ params, query, by }) => {
+    await commands.deleteStudent({ ...params, force: query.force === 'true' }, by)
     return { message: 'Student deleted successfully' }
   }),
 
@@ -56,3 +83,178 @@ export const parentRoutes = (
     users: await usersLike(knex, query.q),
   })),
 ]
+
+type ParentNeeds = IdentityNeeds &
+  VerifyingMail &
+  Pick<ReturnType<typeof deletionCommands>, 'deleteAccount' | 'finishDeletionOf'>
+
+/** `giveUp` names the account whose credit and refunds are wanted by nobody any more. */
+type Deletion = { id: number; force: boolean; giveUp?: string | undefined; administrator: number }
+
+/** Parents and their students as administrators keep them (administrator.md section 2.11). */
+export const parentCommands = (needs: ParentNeeds) => {
+  const { knex } = needs.database
+  const students = studentRows(knex)
+
+  const createNewParent = async (form: BodyOf<typeof createParent>, by: By): Promise<Parent> => {
+    const passwordHash = await hashNewPassword(form.password, 'parent')
+    return needs.withMail(async (transaction, post) => {
+      await decideFreeUsername(transaction, form.username)
+      const account = await userRows(transaction).insert({
+        username: form.username,
+        name: form.name || form.username,
+        email: filled(form.email),
+        phone: filled(form.phone),
+        role: 'parent',
+        passwordHash,
+        createdAt: needs.now(),
+      })
+      await needs.verification.askToVerify(account, post)
+      await recordAccountChange(transaction, needs, by, `Account of ${accountNamed(account.id)} made`)
+      return asParent(account, [])
+    })
+  }
+
+  const changeParent = async (id: number, form: BodyOf<typeof updateParent>, by: By): Promise<Parent> => {
+    const chosen = form.password ? passwordChosen(await hashNewPassword(form.password, 'parent')) : {}
+    const account = await needs.withMail(async (transaction, post) => {
+      const before = someFamily(await userRows(transaction).lock(id))
+      if (form.username !== before.username) await decideFreeUsername(transaction, form.username)
+      const after = await userRows(transaction).rename(id, {
+        ...profileChanges(before, { ...form, name: form.name || form.username }),
+        ...chosen,
+        username: form.username,
+        usernameKey: usernameKey(form.username),
+      })
+      await studentRows(transaction).renameStaffEntry(id, after.name)
+      if (after.email !== before.email || after.phone !== before.phone)
+        await tellOfNewContact(needs, { before, after, by: 'school' }, post)
+      if (form.password) await endSessions(transaction, id)
+      const changed = [
+        ...(form.password ? ['Password'] : []),
+        ...(after.email === before.email ? [] : ['E-mail address']),
+        ...(after.phone === before.phone ? [] : ['Phone']),
+        ...(after.username === before.username ? [] : ['Username']),
+      ]
+      for (const what of changed)
+        await recordAccountChange(transaction, needs, by, `${what} of ${accountNamed(id)} set`)
+      return after
+    })
+    return asParent(account, await students.ofUser(id))
+  }
+
+  /** The account goes first, its orders are cancelled after it; whatever cuts that off, a sweep goes on with it. */
+  const deleteParent = async ({ id, force, giveUp, administrator }: Deletion, by: By): Promise<void> => {
+    const account = someFamily(await userRows(knex).byId(id))
+    const studentIds = await students.idsOfUser(id)
+    decideNoSecondGuardian(await guardianRows(knex).namesOfShared(studentIds))
+    decideForcibleDeletion('parent_has_orders', account.username, await inTheWayOf(needs, studentIds), force)
+    const left = await needs.credit.leftOf(id)
+    decideGivingUp(account.username, left, giveUp)
+    if (left.creditBalance > 0 || left.owed > 0) await needs.credit.giveUp(id, administrator, by)
+    await knex.transaction(async (transaction) =>
+      // The account before its students, as whoever changes both: neither waits for what the other holds.
+      needs.deleteAccount(transaction, someFamily(await userRows(transaction).lock(id)), by),
+    )
+    await needs.finishDeletionOf(id)
+  }
+
+  const deleteStudent = async ({ id, force }: { id: number; force: boolean }, by: By): Promise<void> => {
+    const student = await students.byId(id)
+    if (!student) throw refuse('student_not_found', 'Student not found')
+    decideByOffice(student, await ownerOf(knex, student))
+    const ids = await students.idsOf(id)
+    decideForcibleDeletion('student_has_orders', student.name, await inTheWayOf(needs, ids), force)
+    await needs.ordering.cancelOrdersOf(ids, by)
+    await knex.transaction(async (transaction) => {
+      if (student.userId !== null) await userRows(transaction).lock(student.userId)
+      // Whose parent's account became a teacher's meanwhile keeps it.
+      decideByOffice(student, await ownerOf(transaction, student))
+      await removeStudent(transaction, needs, student, by)
+    })
+    await needs.ordering.cancelOrdersOf(ids, by)
+  }
+
+  return { createParent: createNewParent, changeParent, deleteParent, deleteStudent }
+}
+
+const ownerOf = async (knex: Knex, { userId }: Student): Promise<Account | undefined> =>
+  userId === null ? undefined : userRows(knex).byId(userId)
+
+/** A parent's or teacher's account that is still there; an administrator's is none. */
+const someFamily = (account: Account | undefined): Account => {
+  if (!account || account.role === 'admin' || account.deletedAt)
+    throw refuse('parent_not_found', 'Parent not found')
+  return account
+}
+
+/** An account with its students as administrators see them. */
+const asParent = (
+  { id, username, name, email, phone, role }: ParentRow,
+  students: Parameters<typeof asStudent>[0][],
+): Parent => ({ id, username, name, email, phone, role, students: students.map(asStudent) })
+
+type ParentRow = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'role'>
+type FamilyRow = ParentRow & { students: ClaimedStudent[] }
+
+const orders: Record<ParentSort, string> = {
+  name: 'lower(u.name)',
+  username: 'u."usernameKey"',
+  newest: 'u."createdAt"',
+}
+
+/** Who came last has the greatest time. */
+const inRows = (sort: ParentSort, direction: Direction): Direction => {
+  if (sort !== 'newest') return direction
+  return direction === 'asc' ? 'desc' : 'asc'
+}
+
+const found = `
+  where u.role in ('parent', 'teacher') and u."deletedAt" is null
+    and ($1 = '' or strpos(${foldedSql("concat_ws('|', u.username, u.name, u.email, u.phone)")}, $1) > 0
+      or strpos(translate(u.phone, translate(u.phone, '0123456789', ''), ''), $4) > 0
+      or exists (select from identity.students s
+        where s."userId" = u.id and s."mergedInto" is null and strpos(${foldedSql('s.name')}, $1) > 0))`
+
+type ParentsQuery = {
+  search: string
+  sort: ParentSort
+  direction: Direction
+  offset: number
+  limit: number
+}
+
+/**
+ * One page of the parents and teachers in whom, or in whose students' names, the text is found; '' finds all. Equal ones
+ * stand in the order in which they came, students as they were entered. Students are gathered as JSON, which is SQL's own.
+ */
+const parentsPage = async (
+  pool: Pool,
+  { search, sort, direction, offset, limit }: ParentsQuery,
+): Promise<{ rows: FamilyRow[]; total: number }> => {
+  const way = inRows(sort, direction)
+  const { rows } = await pool.query<FamilyRow & { id: number | null; total: number }>(
+    `with found as materialized (select u.id, ${orders[sort]} as place from identity.users u ${found}),
+       page as (select id, place from found order by place ${way}, id ${way} offset $2 limit $3)
+     select counted.total, u.id, u.username, u.name, u.email, u.phone, u.role,
+            coalesce((
+              select json_agg(json_build_object('id', s.id, 'userId', s."userId", 'name', s.name, 'grade', s.grade,
+                                                'class', s.class, 'admissionNumber', s."admissionNumber") order by s.id)
+              from identity.students s where s."userId" = u.id and s."mergedInto" is null), '[]') as students
+     from (select count(*)::int as total from found) counted
+     left join (page join identity.users u using (id)) on true
+     order by page.place ${way}, page.id ${way}`,
+    [foldedSearch(search), offset, limit, phoneEnding(search)],
+  )
+  return { total: rows[0]!.total, rows: rows.filter(({ id }) => id !== null) }
+}
+
+/** Parents and teachers whose username or name contains the text, by username; at most 20. */
+const usersLike = (knex: Knex, text: string): Promise<Pick<Account, 'id' | 'username'>[]> =>
+  knex<Account>('identity.users')
+    .whereIn('role', ['parent', 'teacher'])
+    .whereNull('deletedAt')
+    .whereRaw(`strpos(${foldedSql("concat_ws('|', username, name)")}, ?) > 0`, [foldedSearch(text)])
+    .orderBy('usernameKey')
+    .limit(20)
+    .select('id', 'username')

@@ -1,25 +1,42 @@
-import { convertToTeacher, sendVerification, updateProfile, type User } from '#contracts/identity'
-import { anyone, onlyRoles, rawRoute, route, signedIn, whoeverSignedIn } from '#platform/http/route'
 import {
-  type VerificationCommands,
-  type VerificationOutcome,
-  verificationPath,
-} from '../sign-in/email-verification.commands'
-import type { profileCommands } from './profile.commands'
+  convertToTeacher,
+  sendVerification,
+  updateProfile,
+  verifyEmail,
+  type User,
+} from '#contracts/identity'
+import { onlyRoles, route, signedIn, anySignedIn } from '#platform/http/route'
+import type { VerificationCommands, VerifyingMail } from '../sign-in/email-verification.commands'
+import type { IdentityNeeds } from '../needs'
+import { accountNamed } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
+import { tooManyRequests } from '#platform/http/http-refusals'
+import { recordAccountChange } from './account-changes.rows'
+import type { BodyOf } from '#contracts/endpoint'
+import {
+  currentPasswordRequired,
+  decidePasswordConfirmed,
+  decidePasswordChange,
+  passwordChosen,
+} from './credentials.decide'
+import { confirmingPassword, hashNewPassword } from '../sign-in/password.commands'
+import { endSessions } from '../sign-in/sessions.rows'
+import { tellOfNewContact } from './new-contact.commands'
+import { profileChanges } from './profile.decide'
+import { refuse } from '../refusals'
+import { studentRows } from '../students/students.rows'
+import { userRows } from './users.rows'
+import type { Account } from './account'
 
 type ProfileCommands = ReturnType<typeof profileCommands> &
   Pick<VerificationCommands, 'verifyEmail'> & { userOf: (userId: number) => Promise<User> }
 
-/** Where the browser goes after following a verification link; the page there shows the outcome as a toast. */
-const pageFor = (outcome: VerificationOutcome) =>
-  outcome === 'success' ? '/?emailVerified=success' : `/?emailVerified=error&message=${outcome}`
-
 export const profileRoutes = (commands: ProfileCommands) => [
   route(
     updateProfile,
-    whoeverSignedIn,
-    async ({ body, user: { userId }, session, actor, correlationId }) => {
-      const about = { userId, sessionId: session.id(), by: { actor, correlationId } }
+    anySignedIn,
+    async ({ body, user: { userId }, session, by }) => {
+      const about = { userId, sessionId: session.id(), by }
       await commands.updateProfile(body, about)
       return commands.userOf(userId)
     },
@@ -38,24 +55,103 @@ export const profileRoutes = (commands: ProfileCommands) => [
   ),
 
   route(
-    convertToTeacher,
-    onlyRoles('parent', 'teacher'),
-    async ({ user: { userId }, session, actor, correlationId }) => {
-      await commands.convertToTeacher({ userId, by: { actor, correlationId } })
-      session.signOut()
-      return {
-        message: 'Your account has been converted to a teacher account. Please log in again.',
-      }
+    verifyEmail,
+    signedIn,
+    async ({ user, body }) => {
+      await commands.verifyEmail(body.token, user.userId)
+      return { message: 'Your email address has been confirmed' }
     },
+    { limit: { name: 'verify-email', points: 30, seconds: 300, by: 'user' } },
   ),
 
-  rawRoute({
-    method: 'GET',
-    path: verificationPath,
-    access: anyone,
-    serve: async (context) => {
-      const { token } = context.query
-      context.redirect(pageFor(await commands.verifyEmail(typeof token === 'string' ? token : '')))
-    },
+  route(convertToTeacher, onlyRoles('parent', 'teacher'), async ({ user: { userId }, session, by }) => {
+    await commands.convertToTeacher({ userId, by })
+    session.signOut()
+    return {
+      message: 'Your account has been converted to a teacher account. Please log in again.',
+    }
   }),
 ]
+
+type ProfileNeeds = IdentityNeeds & VerifyingMail
+
+/** What the history tells of a saved profile: of a family its password, of an administrator also where mails go. */
+const ownChanges = (before: Account, after: Account, isNewPassword: boolean): string[] => [
+  ...(isNewPassword ? ['Own password changed'] : []),
+  ...(after.role === 'admin' && after.email !== before.email ? ['Own e-mail address changed'] : []),
+  ...(after.role === 'admin' && after.phone !== before.phone ? ['Own phone changed'] : []),
+]
+
+type ProfileForm = BodyOf<typeof updateProfile>
+
+export const profileCommands = (needs: ProfileNeeds) => {
+  /** What the form may change, once it is known that the account's owner fills it in. */
+  const changesOf = async (account: Account, form: ProfileForm) => {
+    const contact = profileChanges(account, form)
+    const current = form.currentPassword ?? ''
+    const moved = contact.email !== account.email || contact.phone !== account.phone
+    if (moved && current === '') throw currentPasswordRequired()
+    if (!moved && !form.newPassword) return { contact, moved, password: null }
+    await confirmingPassword(needs, account, current, (matches) => {
+      if (moved) decidePasswordConfirmed(matches)
+      if (form.newPassword) decidePasswordChange(matches, { current, next: form.newPassword })
+    })
+    if (!form.newPassword) return { contact, moved, password: null }
+    return {
+      contact,
+      moved,
+      password: passwordChosen(await hashNewPassword(form.newPassword, account.role, 'newPassword')),
+    }
+  }
+
+  return {
+    /**
+     * Saves the profile. A new password, e-mail address or phone needs the current (or temporary) password. A new
+     * password ends every other session and the temporary one; another address is asked to be verified, and the one
+     * before hears of the change.
+     */
+    updateProfile: async (
+      input: ProfileForm,
+      about: { userId: number; sessionId: string | null; by: By },
+    ): Promise<Account> => {
+      return needs.withMail(async (transaction, post) => {
+        const users = userRows(transaction)
+        const before = (await users.lock(about.userId))!
+        const { contact, moved, password } = await changesOf(before, input)
+        const after = (await users.update({ id: before.id }, { ...contact, ...password }))!
+        await studentRows(transaction).renameStaffEntry(after.id, after.name)
+        if (moved) await tellOfNewContact(needs, { before, after, by: 'owner' }, post)
+        if (password) await endSessions(transaction, after.id, about.sessionId)
+        for (const what of ownChanges(before, after, password !== null))
+          await recordAccountChange(transaction, needs, about.by, what)
+        return after
+      })
+    },
+
+    /** Mails the link again that verifies the address, e.g. since the last has expired. Refuses with `nothing_to_verify`, `too_many_requests`. */
+    sendVerification: (userId: number): Promise<void> =>
+      needs.withMail(async (transaction, post) => {
+        const account = (await userRows(transaction).byId(userId))!
+        if (account.email === null || account.emailVerifiedAt !== null)
+          throw refuse('nothing_to_verify', 'There is no email address to confirm')
+        const wait = await needs.verification.askToVerify(account, post)
+        if (wait > 0) throw tooManyRequests(wait)
+      }),
+
+    /** A parent's account becomes a teacher's, with a staff entry of its own; everybody signs in again. */
+    convertToTeacher: async (about: { userId: number; by: By }): Promise<void> => {
+      await needs.database.knex.transaction(async (transaction) => {
+        const account = await userRows(transaction).update(
+          { id: about.userId, role: 'parent' },
+          { role: 'teacher' },
+        )
+        if (!account) throw refuse('already_teacher', 'This account is already a teacher account')
+        await studentRows(transaction).insertStaffEntry(account.id, account.name)
+        await endSessions(transaction, account.id)
+        const values = { old: { role: 'parent' }, new: { role: 'teacher' } }
+        const what = `Account of ${accountNamed(account.id)} became a teacher's`
+        await recordAccountChange(transaction, needs, about.by, what, values)
+      })
+    },
+  }
+}

@@ -4,7 +4,11 @@ import type { By } from '#platform/event-store/command-handler'
 import { recordAccountChange } from './account-changes.rows'
 import type { BodyOf } from '#contracts/endpoint'
 import type { createAdmin, register } from '#contracts/identity'
-import type { Principal } from '#platform/http/route'
+import { Refusal } from '#kernel/refusal'
+import { callerKey } from '#platform/http/caller-key'
+import { tooManyRequests } from '#platform/http/http-refusals'
+import { countingFailures } from '#platform/http/rate-limits'
+import type { Principal, RateLimit } from '#platform/http/route'
 import type { VerifyingMail } from '../sign-in/email-verification.commands'
 import { hashNewPassword, hashPassword, randomPassword } from '../sign-in/password.commands'
 import { decideFreeUsername } from './usernames.rows'
@@ -16,19 +20,23 @@ import { removeSecondFactor } from '../sign-in/second-factor.commands'
 import { endSessions } from '../sign-in/sessions.rows'
 import { refuse } from '../refusals'
 import { claimWithin } from '../roll/claim.commands'
+import { tryingClaimCode } from '../roll/claim-tries.commands'
 import { passwordChosen } from './credentials.decide'
 import type { Account } from './account'
 
-type RegistrationNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'superadminPassword' | 'signingKeys'> &
-  VerifyingMail
+type RegistrationNeeds = IdentityNeeds & Parameters<typeof tryingClaimCode>[0] & VerifyingMail
 
 const superadmin = 'superadmin'
 
-export const registrationCommands = (needs: RegistrationNeeds) => ({
-  /** A new parent, with the children of a code. Refuses with `username_taken` and `claim_code_wrong`; an e-mail address is asked to be verified. */
-  register: async (input: BodyOf<typeof register>): Promise<Account> => {
-    const passwordHash = await hashNewPassword(input.password, 'parent')
-    return needs.withMail(async (transaction, post) => {
+// By address: a whole school may register in one morning behind one, and nobody finds out names by the thousand.
+const registrations: RateLimit = { name: 'register', points: 1_000, seconds: 3600 }
+const takenNames: RateLimit = { name: 'register-taken', points: 200, seconds: 3600 }
+
+const isTaken = (error: unknown) => error instanceof Refusal && error.code === 'username_taken'
+
+export const registrationCommands = (needs: RegistrationNeeds) => {
+  const makeParent = (input: BodyOf<typeof register>, passwordHash: string): Promise<Account> =>
+    needs.withMail(async (transaction, post) => {
       await decideFreeUsername(transaction, input.username)
       const account = await userRows(transaction).insert({
         username: input.username,
@@ -46,73 +54,90 @@ export const registrationCommands = (needs: RegistrationNeeds) => ({
       await needs.verification.askToVerify(account, post)
       return account
     })
-  },
 
-  /** A new administrator with some of its maker's features; superadmin may hand out all (DESIGN section 7). */
-  createAdmin: async (
-    input: BodyOf<typeof createAdmin>,
-    about: { user: Pick<Principal, 'userId' | 'role' | 'features' | 'isSuperadmin'>; by: By },
-  ): Promise<Account> => {
-    const features = decideGrant(about.user, input.allowedFeatures)
-    const passwordHash = await hashNewPassword(input.password, 'admin')
-    return needs.database.knex.transaction(async (transaction) => {
-      await decideFreeUsername(transaction, input.username)
-      const account = await userRows(transaction).insert({
-        username: input.username,
-        name: input.username,
-        role: 'admin',
-        features,
-        passwordHash,
-        createdAt: needs.now(),
+  return {
+    /**
+     * A new parent, with the children of a code. Refuses with `username_taken`, `claim_code_wrong` and, whoever was refused
+     * so too often, `too_many_requests`; an e-mail address is asked to be verified.
+     */
+    register: async (input: BodyOf<typeof register>, { ip }: { ip: string }): Promise<Account> => {
+      const address = callerKey(ip)
+      const wait = needs.rateLimits === 'off' ? 0 : await needs.rateLimits(registrations, address)
+      if (wait > 0) throw tooManyRequests(wait)
+      const passwordHash = await hashNewPassword(input.password, 'parent')
+      const make = () => makeParent(input, passwordHash)
+      return countingFailures(needs.rateLimits, [[takenNames, address]], isTaken, () =>
+        input.code ? tryingClaimCode(needs, { ip, userId: null }, make) : make(),
+      )
+    },
+
+    /** A new administrator with some of its maker's features; superadmin may hand out all (DESIGN section 7). */
+    createAdmin: async (
+      input: BodyOf<typeof createAdmin>,
+      about: { user: Pick<Principal, 'userId' | 'role' | 'features' | 'isSuperadmin'>; by: By },
+    ): Promise<Account> => {
+      const features = decideGrant(about.user, input.allowedFeatures)
+      const passwordHash = await hashNewPassword(input.password, 'admin')
+      return needs.database.knex.transaction(async (transaction) => {
+        await decideFreeUsername(transaction, input.username)
+        const account = await userRows(transaction).insert({
+          username: input.username,
+          name: input.username,
+          role: 'admin',
+          features,
+          madeBy: about.user.userId,
+          passwordHash,
+          createdAt: needs.now(),
+        })
+        const what = `Administrator ${accountNamed(account.id)} made`
+        await recordAccountChange(transaction, needs, about.by, what, { old: null, new: { features } })
+        return account
       })
-      const what = `Administrator ${accountNamed(account.id)} made`
-      await recordAccountChange(transaction, needs, about.by, what, { old: null, new: { features } })
-      return account
-    })
-  },
+    },
 
-  /**
-   * Makes superadmin at the first start. `password` is a generated one, which must be changed at its first use; null
-   * when it was given or is old.
-   */
-  ensureSuperadmin: async (): Promise<{ created: boolean; password: string | null }> => {
-    const { knex } = needs.database
-    if (await userRows(knex).byUsername(superadmin)) return { created: false, password: null }
-    const generated = needs.superadminPassword === undefined ? randomPassword() : null
-    const passwordHash = await hashPassword(generated ?? needs.superadminPassword!)
-    const created = await knex.transaction(async (transaction) => {
-      const made = await userRows(transaction).insertUnlessThere({
-        username: superadmin,
-        name: 'Super Administrator',
-        role: 'admin',
-        isSuperadmin: true,
-        mustChangePassword: generated !== null,
-        passwordHash,
-        createdAt: needs.now(),
+    /**
+     * Makes superadmin at the first start. `password` is a generated one, which must be changed at its first use; null
+     * when it was given or is old.
+     */
+    ensureSuperadmin: async (): Promise<{ created: boolean; password: string | null }> => {
+      const { knex } = needs.database
+      if (await userRows(knex).byUsername(superadmin)) return { created: false, password: null }
+      const generated = needs.superadminPassword === undefined ? randomPassword() : null
+      const passwordHash = await hashPassword(generated ?? needs.superadminPassword!)
+      const created = await knex.transaction(async (transaction) => {
+        const made = await userRows(transaction).insertUnlessThere({
+          username: superadmin,
+          name: 'Super Administrator',
+          role: 'admin',
+          isSuperadmin: true,
+          mustChangePassword: generated !== null,
+          passwordHash,
+          createdAt: needs.now(),
+        })
+        if (!made) return false
+        const by = { actor: 'command:start', correlationId: v7() }
+        const what = `Administrator ${accountNamed(made.id)} made at the first start`
+        await recordAccountChange(transaction, needs, by, what)
+        return true
       })
-      if (!made) return false
-      const by = { actor: 'command:start', correlationId: v7() }
-      const what = `Administrator ${accountNamed(made.id)} made at the first start`
-      await recordAccountChange(transaction, needs, by, what)
-      return true
-    })
-    return { created, password: created ? generated : null }
-  },
+      return { created, password: created ? generated : null }
+    },
 
-  /** A new generated password for superadmin, to be changed at its first use; the second factor and every session end. */
-  resetSuperadmin: (): Promise<string> =>
-    needs.database.knex.transaction(async (transaction) => {
-      const users = userRows(transaction)
-      const account = await users.byUsername(superadmin)
-      if (!account) throw refuse('user_not_found', 'There is no superadmin here yet')
-      const password = randomPassword()
-      const chosen = { ...passwordChosen(await hashPassword(password)), mustChangePassword: true }
-      await users.update({ id: account.id }, chosen)
-      await removeSecondFactor(transaction, account.id)
-      await endSessions(transaction, account.id)
-      const by = { actor: 'command:superadmin-reset', correlationId: v7() }
-      const what = `Password of ${accountNamed(account.id)} set on the machine, second factor off`
-      await recordAccountChange(transaction, needs, by, what)
-      return password
-    }),
-})
+    /** A new generated password for superadmin, to be changed at its first use; the second factor and every session end. */
+    resetSuperadmin: (): Promise<string> =>
+      needs.database.knex.transaction(async (transaction) => {
+        const users = userRows(transaction)
+        const account = await users.byUsername(superadmin)
+        if (!account) throw refuse('user_not_found', 'There is no superadmin here yet')
+        const password = randomPassword()
+        const chosen = { ...passwordChosen(await hashPassword(password)), mustChangePassword: true }
+        await users.update({ id: account.id }, chosen)
+        await removeSecondFactor(transaction, account.id)
+        await endSessions(transaction, account.id)
+        const by = { actor: 'command:superadmin-reset', correlationId: v7() }
+        const what = `Password of ${accountNamed(account.id)} set on the machine, second factor off`
+        await recordAccountChange(transaction, needs, by, what)
+        return password
+      }),
+  }
+}

@@ -1,6 +1,6 @@
+import type { Ports } from '#platform/ports'
 import type { Pool } from 'pg'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
-import type { IdentityNeeds } from '../needs'
 
 /**
  * A sent mail's row says that it went out, to whom and when. It outlives every job that could post the mail again
@@ -26,10 +26,7 @@ const leftKeptDays = 30
 const promotionsKeptDays = 30
 
 /** What identity deletes, and when. */
-export const identityRetentions = ({
-  database: { pool },
-  now,
-}: Pick<IdentityNeeds, 'database' | 'now'>): Retention[] => {
+export const identityRetentions = ({ database: { pool }, now }: Ports): Retention[] => {
   const before = (days: number) => () => new Date(now().getTime() - days * dayMs)
   return [
     {

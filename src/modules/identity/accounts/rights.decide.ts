@@ -1,4 +1,5 @@
 import { refuse } from '../refusals'
+import type { Account } from './account'
 
 type Asker = { userId: number; role: string; features: readonly string[]; isSuperadmin: boolean }
 
@@ -77,4 +78,49 @@ export const decideParentOf = (asker: Asker, named: number | undefined): number 
     throw refuse('feature_required', 'You do not have permission to add students')
   if (named === undefined) throw refuse('parent_required', 'Choose the parent of this student')
   return named
+}
+
+type Ties = Pick<
+  Account,
+  'id' | 'isSuperadmin' | 'madeBy' | 'passwordSetBy' | 'featuresSetBy' | 'secondFactorRemovedBy'
+>
+
+/** Whoever can sign in with an account that they made or whose password they set; the owner's own new password ends nothing. */
+const openedBy = ({ madeBy, passwordSetBy }: Ties) => [madeBy, passwordSetBy]
+const changedBy = (account: Ties) => [
+  ...openedBy(account),
+  account.featuresSetBy,
+  account.secondFactorRemovedBy,
+]
+
+/** An account with all that made or changed it, and those that made or changed these. */
+const withAllAbove = (
+  account: Ties,
+  handsOn: (account: Ties) => (number | null)[],
+  byId: ReadonlyMap<number, Ties>,
+): Set<Ties> => {
+  const found = new Set([account])
+  for (const one of found)
+    for (const hand of handsOn(one)) {
+      const above = hand === null ? undefined : byId.get(hand)
+      if (above) found.add(above)
+    }
+  return found
+}
+
+/**
+ * Whether two administrators may be one person: they are, or one of them made the other's account or was the last to set its
+ * password, features or second factor, also through accounts between; or one administrator made both. Superadmin makes
+ * everybody's account: that ties no two others.
+ */
+export const areTied = (one: number, other: number, accounts: readonly Ties[]): boolean => {
+  const byId = new Map(accounts.map((account) => [account.id, account]))
+  const [first, second] = [byId.get(one), byId.get(other)]
+  if (!first || !second) return one === other
+  const opening = withAllAbove(second, openedBy, byId)
+  return (
+    withAllAbove(first, changedBy, byId).has(second) ||
+    withAllAbove(second, changedBy, byId).has(first) ||
+    [...withAllAbove(first, openedBy, byId)].some((maker) => !maker.isSuperadmin && opening.has(maker))
+  )
 }

@@ -1,3 +1,4 @@
+import { isBlankName } from '#kernel/folded-name'
 import { refuse } from '../refusals'
 
 const scripts = [
@@ -32,7 +33,8 @@ const taken = 'This username is already taken'
 /** May a new account have this username, or an old one take it? What `looksLikeAdministrator` is refused as taken. */
 export const decideUsername = (username: string, looksLikeAdministrator: boolean): void => {
   const normal = username.normalize('NFKC')
-  if (!ofOneScript.some((pattern) => pattern.test(normal)))
+  const isUnseen = isBlankName(normal) || /[\u115f\u1160]/.test(normal)
+  if (isUnseen || !ofOneScript.some((pattern) => pattern.test(normal)))
     throw refuse('username_not_allowed', notAllowed, { fields: { username: notAllowed } })
   if (looksLikeAdministrator) throw refuse('username_taken', taken, { fields: { username: taken } })
 }

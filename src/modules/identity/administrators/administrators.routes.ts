@@ -4,12 +4,34 @@ import {
   setAdminStatus,
   setPassword,
   setPermissions,
-} from '#contracts/administrators'
-import { createAdmin } from '#contracts/identity'
+  type AdminUser,
+  type AdminSort,
+} from '#contracts/accounts'
+import { createAdmin, featureNames, type FeatureName } from '#contracts/identity'
 import { pageMetadataOf } from '#platform/http/page-metadata'
-import { route, withFeature } from '#platform/http/route'
-import type { administratorCommands } from './administrators.commands'
+import { route, withFeature, type Principal } from '#platform/http/route'
 import type { registrationCommands } from '../accounts/registration.commands'
+import type { IdentityNeeds } from '../needs'
+import { accountNamed } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
+import { recordAccountChange } from '../accounts/account-changes.rows'
+import type { BodyOf, Direction } from '#contracts/endpoint'
+import { passwordChosen } from '../accounts/credentials.decide'
+import { askOwnPassword, hashNewPassword } from '../sign-in/password.commands'
+import { endSessions } from '../sign-in/sessions.rows'
+import { refuse } from '../refusals'
+import {
+  decidePermissions,
+  decideStatus,
+  grantable,
+  mayChangePassword,
+  mayDisable,
+} from '../accounts/rights.decide'
+import { userRows } from '../accounts/users.rows'
+import type { Account } from '../accounts/account'
+import { featuresOf } from '../accounts/directory.rows'
+import type { Knex } from 'knex'
+import { foldedSearch, foldedSql } from '#kernel/folded-name'
 
 type AdministratorCommands = ReturnType<typeof administratorCommands> &
   Pick<ReturnType<typeof registrationCommands>, 'createAdmin'>
@@ -29,24 +51,151 @@ export const administratorRoutes = (commands: AdministratorCommands) => [
     return { data, metadata: pageMetadataOf(total, page, pageSize) }
   }),
 
-  route(createAdmin, withFeature('admins'), async ({ body, user, actor, correlationId }) => {
-    const about = { user, by: { actor, correlationId } }
+  route(createAdmin, withFeature('admins'), async ({ body, user, by }) => {
+    const about = { user, by }
     const { id, username, role, features } = await commands.createAdmin(body, about)
     return { id, username, role, allowedFeatures: features }
   }),
 
-  route(setPermissions, withFeature('admins'), ({ params, body, user, actor, correlationId }) =>
-    commands.setPermissions({ ...params, ...body }, { user, by: { actor, correlationId } }),
+  route(setPermissions, withFeature('admins'), ({ params, body, user, by }) =>
+    commands.setPermissions({ ...params, ...body }, { user, by }),
   ),
 
-  route(setAdminStatus, withFeature('admins'), ({ params, body, user, actor, correlationId }) =>
-    commands.setDisabled({ ...params, ...body }, { user, by: { actor, correlationId } }),
+  route(setAdminStatus, withFeature('admins'), ({ params, body, user, by }) =>
+    commands.setDisabled({ ...params, ...body }, { user, by }),
   ),
 
   route(setPassword, withFeature('admins', 'parents_students'), async (call) => {
-    const { params, body, user, session, actor, correlationId } = call
-    const about = { user, sessionId: session.id(), by: { actor, correlationId } }
+    const { params, body, user, session, by } = call
+    const about = { user, sessionId: session.id(), by }
     await commands.setPassword({ ...params, ...body }, about)
     return { message: 'Password updated successfully' }
   }),
 ]
+
+type About = { user: Pick<Principal, 'userId' | 'role' | 'features' | 'isSuperadmin'> }
+type Doing = About & { by: By }
+
+const maxAdministrators = 500
+
+/** Who runs the console, with which rights (administrator.md sections 2.10 and 6). */
+export const administratorCommands = (needs: IdentityNeeds) => ({
+  administrators: async (about: About): Promise<AdminUser[]> =>
+    (await userRows(needs.database.knex).administrators(maxAdministrators)).map((account) =>
+      asAdminUser(account, about),
+    ),
+
+  /** One page of the administrators found. */
+  administratorsPage: async (
+    found: AdminsFound,
+    page: AdminPage,
+    about: About,
+  ): Promise<{ data: AdminUser[]; total: number }> => {
+    const { accounts, total } = await administratorsPage(needs.database.knex, found, page)
+    return { data: accounts.map((account) => asAdminUser(account, about)), total }
+  },
+
+  /** Sets all features of an administrator at once. Refuses the own ones and those that the asker lacks. */
+  setPermissions: async (
+    input: { id: number; features: readonly FeatureName[] },
+    about: Doing,
+  ): Promise<AdminUser> =>
+    needs.database.knex.transaction(async (transaction) => {
+      const users = userRows(transaction)
+      const target = await users.lock(input.id)
+      const features = decidePermissions(about.user, target, input.features)
+      const what = `Rights of ${accountNamed(input.id)} changed`
+      const values = { old: { features: target!.features }, new: { features } }
+      await recordAccountChange(transaction, needs, about.by, what, values)
+      const changed = { features, featuresSetBy: about.user.userId }
+      return asAdminUser((await users.update({ id: input.id }, changed))!, about)
+    }),
+
+  /** Takes an administrator everything they can open, at once, until they are enabled again. */
+  setDisabled: async (input: { id: number; disabled: boolean }, about: Doing): Promise<AdminUser> =>
+    needs.database.knex.transaction(async (transaction) => {
+      const users = userRows(transaction)
+      const target = decideStatus(about.user, await users.lock(input.id))
+      const disabledAt = input.disabled ? (target.disabledAt ?? needs.now()) : null
+      const after = (await users.update({ id: target.id }, { disabledAt }))!
+      if (input.disabled) await endSessions(transaction, target.id)
+      const what = `Administrator ${accountNamed(target.id)} ${input.disabled ? 'disabled' : 'enabled'}`
+      const values = { old: { disabled: target.disabledAt !== null }, new: { disabled: input.disabled } }
+      await recordAccountChange(transaction, needs, about.by, what, values)
+      return asAdminUser(after, about)
+    }),
+
+  /**
+   * A new password for somebody, who is signed out everywhere. Superadmin's own asks for the one in force, and the session
+   * that sets it stays.
+   */
+  setPassword: async (
+    input: { id: number } & BodyOf<typeof setPassword>,
+    about: Doing & { sessionId: string | null },
+  ): Promise<void> => {
+    await needs.database.knex.transaction(async (transaction) => {
+      const users = userRows(transaction)
+      const target = await users.lock(input.id)
+      if (!target || target.deletedAt) throw refuse('user_not_found', 'User not found')
+      if (!mayChangePassword(about.user, target))
+        throw refuse('password_of_administrator', "Only superadmin can change an administrator's password")
+      const own = about.user.userId === target.id
+      if (own) await askOwnPassword(needs, target, input.currentPassword)
+      const hash = await hashNewPassword(input.password, target.role)
+      await users.update(
+        { id: target.id },
+        { ...passwordChosen(hash), ...(!own && { passwordSetBy: about.user.userId }) },
+      )
+      await recordAccountChange(transaction, needs, about.by, `Password of ${accountNamed(target.id)} set`)
+      await endSessions(transaction, target.id, own ? about.sessionId : null)
+    })
+  },
+})
+
+const asAdminUser = (account: Account, { user }: About): AdminUser => ({
+  id: account.id,
+  username: account.username,
+  role: account.role,
+  allowedFeatures: featuresOf(account),
+  isSuperadmin: account.isSuperadmin,
+  disabled: account.disabledAt !== null,
+  secondFactor: account.totpConfirmedAt !== null,
+  allowed: {
+    features: grantable(user, account, featureNames),
+    changePassword: mayChangePassword(user, account),
+    disable: mayDisable(user, account),
+    removeSecondFactor: user.isSuperadmin && user.userId !== account.id && account.totpConfirmedAt !== null,
+  },
+})
+
+/** Which administrators; '' searches for nothing, a null feature asks for none. */
+type AdminsFound = { search: string; feature: FeatureName | null }
+
+type AdminPage = { sort: AdminSort; direction: Direction; offset: number; limit: number }
+
+// What superadmin holds is not stored: it is more than anybody else can hold.
+const orders: Record<AdminSort, readonly string[]> = {
+  rank: ['not "isSuperadmin"', '"usernameKey"'],
+  username: ['"usernameKey"'],
+  features: ['"isSuperadmin"', 'cardinality(features)'],
+  created: ['"createdAt"'],
+}
+
+/** One page of the administrators found and how many there are; equal ones stand in the order they were made. */
+const administratorsPage = async (
+  knex: Knex,
+  { search, feature }: AdminsFound,
+  { sort, direction, offset, limit }: AdminPage,
+): Promise<{ accounts: Account[]; total: number }> => {
+  const found = knex<Account>('identity.users')
+    .where('role', 'admin')
+    .whereRaw(`strpos(${foldedSql('username')}, ?) > 0`, [foldedSearch(search)])
+  if (feature !== null)
+    found.where((either) => either.where('isSuperadmin', true).orWhereRaw('? = any(features)', [feature]))
+  const order = [...orders[sort], 'id'].map((key) => `${key} ${direction}`).join(', ')
+  const [accounts, counted] = await Promise.all([
+    found.clone().orderByRaw(order).offset(offset).limit(limit),
+    found.clone().count({ total: '*' }).first(),
+  ])
+  return { accounts, total: Number(counted?.total) }
+}

@@ -1,4 +1,4 @@
-import { mostSecondGuardians } from '#contracts/guardians'
+import { maxSecondGuardians } from '#contracts/accounts'
 import type { Account } from '../accounts/account'
 import { refuse } from '../refusals'
 import { type ClaimedStudent, isClaimed, staffGrade, type Student } from '../students/student.decide'
@@ -47,8 +47,8 @@ export const decideInvite = (
     const message = 'This is your own email address'
     throw refuse('own_address', message, { fields: { email: message } })
   }
-  if (seconds + open < mostSecondGuardians) return
-  const message = `A child can have ${mostSecondGuardians} more guardians at most, open invitations counted`
+  if (seconds + open < maxSecondGuardians) return
+  const message = `A child can have ${maxSecondGuardians} more guardians at most, open invitations counted`
   throw refuse('too_many_guardians', message)
 }
 

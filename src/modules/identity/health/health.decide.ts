@@ -1,4 +1,5 @@
-import { longestMedicalNote, type Health } from '#contracts/health'
+import { allergenKeys } from '#contracts/allergens'
+import { maxMedicalNoteLength, type Health } from '#contracts/health'
 
 type Joinable = Pick<Health, 'allergies' | 'diet' | 'medicalNote' | 'noteConsent'>
 
@@ -18,16 +19,16 @@ const joinedNote = (into: Joinable, from: Joinable): Pick<Joinable, 'medicalNote
   const { medicalNote, noteConsent } = kept
   const both = `${medicalNote}; ${other.medicalNote}`
   const isOneMore = other.medicalNote !== '' && other.medicalNote !== medicalNote
-  const isJoined = isOneMore && other.noteConsent === noteConsent && both.length <= longestMedicalNote
+  const isJoined = isOneMore && other.noteConsent === noteConsent && both.length <= maxMedicalNoteLength
   return { medicalNote: isJoined ? both : medicalNote, noteConsent }
 }
 
 const isKeptBefore = (one: Joinable, other: Joinable): boolean =>
   one.medicalNote !== '' && (other.medicalNote === '' || (one.noteConsent && !other.noteConsent))
 
-/** Names compare without regard to case; null (not declared) on both sides stays so. */
+/** Null (not declared) on both sides stays so. */
 const joinedAllergies = (into: string[] | null, from: string[] | null): string[] | null => {
   if (into === null || from === null) return into ?? from
-  const known = new Set(into.map((name) => name.toLowerCase()))
-  return [...into, ...from.filter((name) => !known.has(name.toLowerCase()))]
+  const known = new Set(into.flatMap(allergenKeys))
+  return [...into, ...from.filter((name) => !allergenKeys(name).every((key) => known.has(key)))]
 }

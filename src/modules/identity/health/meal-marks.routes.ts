@@ -1,7 +1,7 @@
-import type { AllergyRule } from '#contracts/eating'
-import { mealMarks } from '#contracts/meal-marks'
+import { allergenNames } from '#contracts/allergens'
+import { type AllergyRule, mealMarks } from '#contracts/health'
 import { onlyRoles, route, type Route } from '#platform/http/route'
-import type { KnownHealth } from './health.rows'
+import type { KnownHealth } from './health.routes'
 
 /** By what meals are marked for the children of a family. */
 export const mealMarkRoutes = (needs: {
@@ -17,7 +17,7 @@ export const mealMarkRoutes = (needs: {
     ])
     const marked = students.map(({ id }) => {
       const { allergies = null, diet = 'none' } = health.get(id) ?? {}
-      return { studentId: id, allergies, diet }
+      return { studentId: id, allergies: allergies && allergenNames(allergies), diet }
     })
     return { rule, students: marked }
   }),

@@ -1,14 +1,14 @@
+import type { Ports } from '#platform/ports'
 import type { Knex } from 'knex'
-import { work } from '#platform/jobs/job'
+import { orBySweep, work } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
 import type { UserMessage } from '#kernel/user-message'
 import { messageMail } from './mails'
 import { sendMailJob, sendSmsJob } from './sending.job'
 import { outboxRows, type About, type OutboxMessage, type Written } from './outbox.rows'
 import { userRows } from '../accounts/users.rows'
-import type { IdentityNeeds } from '../needs'
-
-type MailNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'mailer' | 'queue' | 'log'>
+import { dayMs } from '#platform/retention'
+import { readCommunication } from './communication.rows'
 
 /** Posts a message in the transaction it was made for. The same id (a UUID) is one message, however often it is posted. */
 export type Post = (written: Written, about: About) => Promise<void>
@@ -19,7 +19,7 @@ export type WithMail = <Result>(
 ) => Promise<Result>
 
 export const withMail =
-  (needs: MailNeeds): WithMail =>
+  (needs: Ports): WithMail =>
   async (change) => {
     const posted: Pick<OutboxMessage, 'id' | 'channel'>[] = []
     const result = await needs.database.knex.transaction((transaction) =>
@@ -28,10 +28,8 @@ export const withMail =
         posted.push({ id, channel: written.channel ?? 'mail' })
       }),
     )
-    // The change stands; a queue that is away now only makes its messages later.
-    await Promise.all(posted.map((message) => enqueueSending(needs, message))).catch((error: unknown) =>
-      needs.log?.warn({ err: error }, 'messages wait for the next sweep'),
-    )
+    const enqueued = Promise.all(posted.map((message) => enqueueSending(needs, message)))
+    await orBySweep(enqueued, 'sending messages', needs.log)
     return result
   }
 
@@ -40,11 +38,7 @@ export const withMail =
  * committed, and cannot be lost after that.
  */
 export const tellingSuperadmins =
-  ({
-    publicUrl,
-    schoolName,
-    ...needs
-  }: Pick<IdentityNeeds, 'publicUrl' | 'schoolName'> & { withMail: WithMail }) =>
+  ({ publicUrl, schoolName, ...needs }: Ports & { withMail: WithMail }) =>
   <Result>(
     change: (transaction: Knex.Transaction, tell: (message: UserMessage) => Promise<void>) => Promise<Result>,
   ): Promise<Result> =>
@@ -60,7 +54,7 @@ export const tellingSuperadmins =
 
 /** `again` makes another job than the first one of that message. */
 const enqueueSending = (
-  { queue }: Pick<MailNeeds, 'queue'>,
+  { queue }: Ports,
   { id, channel }: Pick<OutboxMessage, 'id' | 'channel'>,
   again = '',
 ): Promise<void> =>
@@ -68,26 +62,69 @@ const enqueueSending = (
     ? queue.enqueue(sendSmsJob, { smsId: id }, { id: `sms-${id}${again}` })
     : queue.enqueue(sendMailJob, { mailId: id }, { id: `mail-${id}${again}` })
 
-/** Sends what is still unsent, once: the row stays locked meanwhile, so a second job for it finds nothing to do. */
+/** A worker that has not written down within this time what came of a mail is dead: longer than the mailer takes. */
+const sendingLastsMs = 90_000
+
+type Claimed = { mail: OutboxMessage; others: OutboxMessage[]; calledAt: Date }
+
+/**
+ * Sends what is still unsent: it is claimed for a while in one transaction, sent outside of any, and noted in another. A second job
+ * for it finds nothing to do; where the worker dies between, the mail is sent once more and never lost.
+ */
 const sendMail =
-  (needs: MailNeeds) =>
+  (needs: Ports) =>
   async ({ mailId }: { mailId: string }): Promise<void> => {
-    const failure = await needs.database.knex.transaction(async (transaction) => {
-      const outbox = outboxRows(transaction)
-      const mail = await outbox.take(mailId)
-      if (!mail) return null
-      const { id, createdAt: writtenAt, to, subject, text, replyTo } = mail
-      const message = { id, writtenAt, to, subject, text, replyTo: replyTo ?? undefined }
-      const failed = await needs.mailer.send(message).then(
+    const claimed = await needs.database.knex.transaction((transaction) => claim(needs, transaction, mailId))
+    if (!claimed) return
+    const { id, createdAt: writtenAt, to, replyTo } = claimed.mail
+    const letter = gathered([claimed.mail, ...claimed.others])
+    const failed = await needs.mailer
+      .send({ id, writtenAt, to, ...letter, replyTo: replyTo ?? undefined })
+      .then(
         () => null,
         (error: unknown) => ({ error }),
       )
-      if (failed) await outbox.postpone(mail, needs.now(), whyNotSent(failed.error))
-      else await outbox.markSent(mailId, needs.now())
-      return failed
-    })
-    if (failure) throw failure.error
+    await needs.database.knex.transaction((transaction) => note(needs, transaction, claimed, failed))
+    if (failed) throw failed.error
   }
+
+const claim = async (
+  needs: Ports,
+  transaction: Knex.Transaction,
+  mailId: string,
+): Promise<Claimed | null> => {
+  const outbox = outboxRows(transaction)
+  const mail = await outbox.take(mailId)
+  const now = needs.now()
+  if (!mail || (mail.calledAt && now.getTime() - mail.calledAt.getTime() < sendingLastsMs)) return null
+  if (mail.expiresAt && mail.expiresAt <= now) {
+    await outbox.giveUp(mailId, now, { why: 'it is of no use any more', unclear: false })
+    return null
+  }
+  const turn = await turnOf(transaction, mail, now)
+  if (!turn) return null
+  const others = turn.with.filter(({ expiresAt }) => !expiresAt || expiresAt > now)
+  for (const { id } of [mail, ...others])
+    await outbox.markCalled(id, now, sendingLastsMs, { unproven: turn.counts && id === mailId })
+  return { mail, others, calledAt: now }
+}
+
+const note = async (
+  needs: Ports,
+  transaction: Knex.Transaction,
+  { mail, others, calledAt }: Claimed,
+  failed: { error: unknown } | null,
+): Promise<void> => {
+  const outbox = outboxRows(transaction)
+  for (const { id } of [mail, ...others]) {
+    const message = await outbox.lock(id)
+    // Another worker has it, or it is done with.
+    if (message?.calledAt?.getTime() !== calledAt.getTime()) continue
+    if (!failed) await outbox.markSent(id, needs.now())
+    else if (id === mail.id) await outbox.postpone(message, needs.now(), whyNotSent(failed.error))
+    else await outbox.unclaim(id, needs.now())
+  }
+}
 
 /** For the family's page. What the server wrote may name other people, so it stays in the log. */
 const whyNotSent = (error: unknown): string => {
@@ -96,10 +133,10 @@ const whyNotSent = (error: unknown): string => {
   return `the mail server cannot be reached${typeof code === 'string' ? ` (${code})` : ''}`
 }
 
-export const mailWork = (needs: MailNeeds) => work(sendMailJob, sendMail(needs))
+export const mailWork = (needs: Ports) => work(sendMailJob, sendMail(needs))
 
 /** Enqueues messages that should have been sent by now: their job was lost, or it is time to try again. */
-export const mailSweep = (needs: MailNeeds): Sweep => ({
+export const mailSweep = (needs: Ports): Sweep => ({
   name: 'mail-outbox',
   run: async () => {
     const at = needs.now()
@@ -107,3 +144,63 @@ export const mailSweep = (needs: MailNeeds): Sweep => ({
       await enqueueSending(needs, message, `-${at.getTime()}`)
   },
 })
+
+/** So many mails go to a mailbox within 24 hours while nobody has shown that it is theirs. */
+const maxPerDay = 5
+/** Of the mails that prove or guard an account each account has five, and all accounts of a mailbox have so many. */
+const maxPerAccount = 10
+const maxGathered = 50
+
+/**
+ * Whether the account that the mail is about has verified the address, or it is the school's own: an administrator's, or
+ * the one that it gives to families.
+ */
+const isProven = async (transaction: Knex.Transaction, { userId, to }: OutboxMessage): Promise<boolean> => {
+  const account = userId === null ? undefined : await userRows(transaction).byId(userId)
+  const isKnown = account?.emailVerifiedAt || account?.role === 'admin'
+  if (isKnown && account.email?.toLowerCase() === to.toLowerCase()) return true
+  return (await readCommunication(transaction)).supportEmail.toLowerCase() === to.toLowerCase()
+}
+
+/** What it is sent together with, and whether it counts; null: not now. */
+type Turn = { counts: boolean; with: OutboxMessage[] } | null
+
+/**
+ * Whether a mail may go out now. Who registers with somebody else's address has at most five mails a day sent there,
+ * whatever causes them; what is more waits until there is room, and then goes out as one mail.
+ */
+const turnOf = async (transaction: Knex.Transaction, mail: OutboxMessage, now: Date): Promise<Turn> => {
+  if (await isProven(transaction, mail)) return { counts: false, with: [] }
+  // Who counts what goes to this mailbox counts what is being sent there too.
+  await transaction.raw(`select pg_advisory_xact_lock(hashtextextended(?, 0))`, [
+    `unproven mail ${mail.mailbox}`,
+  ])
+  const outbox = outboxRows(transaction)
+  const since = new Date(now.getTime() - dayMs)
+  const until = roomAgainAt(mail, await outbox.sentToUnproven(mail, since, maxPerAccount))
+  if (until) {
+    await outbox.hold(mail.id, until)
+    return null
+  }
+  return { counts: true, with: mail.held ? await outbox.takeHeld(mail, maxGathered) : [] }
+}
+
+/** When a mailbox to which these went within 24 hours takes this one too; null: now. */
+const roomAgainAt = (
+  { purpose, userId }: OutboxMessage,
+  sent: readonly { userId: number | null; at: Date }[],
+): Date | null => {
+  const counted = purpose === 'message' ? sent : sent.filter((other) => other.userId === userId)
+  const inTheWay = counted[maxPerDay - 1] ?? sent[maxPerAccount - 1]
+  return inTheWay ? new Date(inTheWay.at.getTime() + dayMs) : null
+}
+
+/** Several mails as one, each under its subject. */
+const gathered = (mails: readonly OutboxMessage[]): Pick<OutboxMessage, 'subject' | 'text'> => {
+  const [only] = mails
+  if (mails.length === 1) return { subject: only!.subject, text: only!.text }
+  return {
+    subject: `${mails.length} messages: ${only!.subject}`,
+    text: mails.map(({ subject, text }) => `*** ${subject} ***\n\n${text}`).join('\n\n'),
+  }
+}

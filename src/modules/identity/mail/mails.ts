@@ -17,7 +17,7 @@ const salutation = (recipient: Recipient) => (isProven(recipient) ? `Dear ${reci
 const letter = (greeting: string, paragraphs: string[], schoolName: string) =>
   [greeting, ...paragraphs, `Kind regards,\n${schoolName}`].join('\n\n') + '\n'
 
-/** Asks the owner of a new e-mail address to follow the signed link. `hours` until the link expires. */
+/** Asks the owner of a new e-mail address to open the signed link and press its button, signed in to the account that asked. `hours` until the link expires. */
 export const verificationMail = (about: {
   to: string
   link: string
@@ -29,7 +29,7 @@ export const verificationMail = (about: {
   text: letter(
     'Good day,',
     [
-      `please confirm that this is your email address by opening this link within ${about.hours} hours:`,
+      `please confirm that this is your email address: open this link within ${about.hours} hours, log in and press the button.`,
       about.link,
       'If you did not register with us, you can ignore this message.',
     ],
@@ -147,6 +147,27 @@ export const claimCodeMail = (about: {
       about.code,
       `Open ${about.link} within ${about.days} days, and register or log in. The code can be used once.`,
       'If you have no child at our school, you can ignore this message.',
+    ],
+    about.schoolName,
+  ),
+})
+
+/** Tells the address that the school's list has that children of it are on an account now; it names neither. */
+export const childrenClaimedMail = (about: {
+  to: string
+  count: number
+  publicUrl: string
+  schoolName: string
+}): Mail => ({
+  to: about.to,
+  subject: `Your ${about.count === 1 ? 'child was' : 'children were'} added to an account at ${about.schoolName}`,
+  text: letter(
+    'Good day,',
+    [
+      `the school's list has this email address for ${about.count === 1 ? 'a child' : `${about.count} children`} who ` +
+        'can now order school lunches with an account, by the code of your family or by the school office.',
+      'If that was you or somebody of your family, you need to do nothing.',
+      `If it was not, tell the school at once. Its contacts stand at ${about.publicUrl}`,
     ],
     about.schoolName,
   ),

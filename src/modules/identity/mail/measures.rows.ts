@@ -1,12 +1,9 @@
+import type { Ports } from '#platform/ports'
 import type { Measure } from '#platform/module'
 import { dayMs } from '#platform/retention'
-import type { IdentityNeeds } from '../needs'
 
 /** How mail and SMS go: what waits, for how long, and what was never delivered. */
-export const mailMeasures = ({
-  database: { knex },
-  now,
-}: Pick<IdentityNeeds, 'database' | 'now'>): Measure[] => {
+export const mailMeasures = ({ database: { knex }, now }: Ports): Measure[] => {
   const outbox = (channel: 'mail' | 'sms') => knex('identity.mail_outbox').where({ channel })
   const waiting = () => outbox('mail').whereNull('sentAt').whereNull('givenUpAt')
   const givenUp = async (channel: 'mail' | 'sms') => {
@@ -22,9 +19,9 @@ export const mailMeasures = ({
     },
     {
       name: 'tuckshop_mails_oldest_waiting_seconds',
-      help: 'Age of the oldest mail that is not sent yet, 0 without one',
+      help: 'Age of the oldest mail that is not sent yet, 0 without one; of those to unverified addresses what waits for its day is left out',
       value: async () => {
-        const oldest = await waiting().min({ since: 'createdAt' }).first()
+        const oldest = await waiting().where({ held: false }).min({ since: 'createdAt' }).first()
         return oldest?.since ? Math.max(0, (now().getTime() - oldest.since.getTime()) / 1000) : 0
       },
     },

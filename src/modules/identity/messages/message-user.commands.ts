@@ -1,3 +1,4 @@
+import type { Ports } from '#platform/ports'
 import type { Knex } from 'knex'
 import { v5 } from 'uuid'
 import { schoolMoment } from '#kernel/school-time'
@@ -6,15 +7,12 @@ import { messageMail } from '../mail/mails'
 import type { Post, WithMail } from '../mail/mail.job'
 import { outboxRows } from '../mail/outbox.rows'
 import { userRows } from '../accounts/users.rows'
-import type { IdentityNeeds } from '../needs'
 import type { Account } from '../accounts/account'
-import { channelsOf, smsNumber, type Channel } from './channels.decide'
+import { channelsOf, smsNumber, type Channel, type SmsRule } from './channels.decide'
 import { readMessageSettings } from './message-settings.rows'
-import { smsDayRows } from './sms-days.rows'
+import { ceilingOf, smsDayRows } from './sms-days.rows'
 import { smsText } from './sms-text'
-
-type LetterNeeds = Pick<IdentityNeeds, 'publicUrl' | 'schoolName' | 'now' | 'zone'>
-type Needs = LetterNeeds & Pick<IdentityNeeds, 'database'> & { withMail: WithMail }
+type Needs = Ports & { withMail: WithMail }
 
 const messageNamespace = '6d1f9a52-0d0e-4d53-8f0b-2f0c1e5f7a3b'
 
@@ -45,29 +43,32 @@ export const messageUser =
  * false when nothing reaches the user.
  */
 export const postMessage =
-  (needs: LetterNeeds, transaction: Knex.Transaction, post: Post) =>
+  (needs: Ports, transaction: Knex.Transaction, post: Post) =>
   async (account: Account, message: UserMessage, ids?: Record<Channel, string>): Promise<boolean> => {
     const settings = await readMessageSettings(transaction)
     const today = schoolMoment(needs.now(), needs.zone).date
-    const isDayFull = settings.sms && (await smsDayRows(transaction).isFull(today, settings.dailyCeiling))
+    const isDayFull =
+      settings.sms && (await smsDayRows(transaction).isFull(today, ceilingOf(settings, 'message')))
     const channels = channelsOf(account, settings, isDayFull)
     for (const channel of channels) {
-      const written = channel === 'mail' ? mailOf(needs, account, message) : smsOf(needs, account, message)
+      const written =
+        channel === 'mail' ? mailOf(needs, account, message) : smsOf(needs, account, message, settings)
       await post(written, { userId: account.id, id: ids?.[channel] })
     }
     return channels.length > 0
   }
 
-const mailOf = ({ publicUrl, schoolName }: LetterNeeds, account: Account, message: UserMessage) =>
+const mailOf = ({ publicUrl, schoolName }: Ports, account: Account, message: UserMessage) =>
   messageMail({ to: account.email!, recipient: account, message, publicUrl, schoolName })
 
 const smsOf = (
-  { publicUrl, schoolName }: LetterNeeds,
+  { publicUrl, schoolName }: Ports,
   account: Account,
   { subject, short = `${subject}.` }: UserMessage,
+  settings: SmsRule,
 ) => ({
   channel: 'sms' as const,
-  to: smsNumber(account, { sms: true })!,
+  to: smsNumber(account, settings)!,
   subject,
   text: smsText({ schoolName, short, publicUrl }),
 })

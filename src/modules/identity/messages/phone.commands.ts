@@ -1,21 +1,22 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { internationalPhone } from '#kernel/phone-number'
 import { schoolMoment } from '#kernel/school-time'
+import { callerKey } from '#platform/http/caller-key'
 import { tooManyRequests } from '#platform/http/http-refusals'
-import { takeMail } from '../mail/mail-budget.commands'
+import type { RateLimit } from '#platform/http/route'
+import { consumeMail } from '../mail/mail-budget.commands'
 import type { WithMail } from '../mail/mail.job'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
 import { refuse } from '../refusals'
+import { isAllowedNumber } from './channels.decide'
 import { readMessageSettings } from './message-settings.rows'
 import { decideCodeInForce, phoneCodeMinutes, wrongCode } from './phone-code.decide'
 import { phoneCodeRows } from './phone-codes.rows'
-import { internationalPhone } from './phone-number'
-import { smsDayRows } from './sms-days.rows'
+import { ceilingOf, smsDayRows } from './sms-days.rows'
+import { oneSms } from './sms-text'
 
-type Needs = Pick<
-  IdentityNeeds,
-  'database' | 'now' | 'zone' | 'schoolName' | 'signingKeys' | 'rateLimits' | 'sms'
-> & { withMail: WithMail }
+type Needs = IdentityNeeds & { withMail: WithMail }
 
 /** Who has the database only cannot find the code by trying all million: the key is not in it. */
 const hashOf = (about: { userId: number; phone: string; code: string }, key: string) =>
@@ -24,13 +25,32 @@ const hashOf = (about: { userId: number; phone: string; code: string }, key: str
 const isCode = (about: Parameters<typeof hashOf>[0], hash: string, keys: readonly string[]) =>
   keys.some((key) => timingSafeEqual(hashOf(about, key), Buffer.from(hash, 'base64url')))
 
+// An SMS costs the school money, whoever asks for it.
+const codesOfAccount: RateLimit = { name: 'phone-codes-account', points: 10, seconds: 86_400 }
+const codesOfAddress: RateLimit = { name: 'phone-codes-address', points: 60, seconds: 3600 }
+
+const takeCodeOf = async (
+  needs: IdentityNeeds,
+  { userId, ip, to }: { userId: number; ip: string; to: string },
+): Promise<void> => {
+  if (needs.rateLimits === 'off') return
+  const waits = [
+    await needs.rateLimits(codesOfAccount, `user:${userId}`),
+    await needs.rateLimits(codesOfAddress, callerKey(ip)),
+    await consumeMail(needs, 'phone-code', to),
+  ]
+  const wait = Math.max(...waits)
+  if (wait > 0) throw tooManyRequests(wait)
+}
+
 /** Proves that a phone is its owner's by six digits that are sent to it (families.md section 5). */
 export const phoneCommands = (needs: Needs) => ({
   /**
    * Sends a new code to the account's phone. Refuses with `sms_off`, `phone_not_usable`, `phone_verified_already`,
-   * `sms_ceiling_reached`, `too_many_requests` (three an hour go to one number).
+   * `sms_ceiling_reached` (the school's codes of a day are spent), `too_many_requests` (three an hour go to one number, ten
+   * a day an account has, 60 an hour an address).
    */
-  sendCode: (userId: number): Promise<void> =>
+  sendCode: ({ userId, ip }: { userId: number; ip: string }): Promise<void> =>
     needs.withMail(async (transaction, post) => {
       const account = (await userRows(transaction).lock(userId))!
       const settings = await readMessageSettings(transaction)
@@ -38,20 +58,32 @@ export const phoneCommands = (needs: Needs) => ({
       const to = account.phone === null ? null : internationalPhone(account.phone)
       if (account.phone === null || to === null)
         throw refuse('phone_not_usable', 'Please save a mobile number in your profile first')
+      if (!isAllowedNumber(to, settings))
+        throw refuse(
+          'phone_not_usable',
+          'The school sends SMS to numbers of Zambia (+260) only. Please save such a number in your profile',
+        )
       if (account.phoneVerifiedAt) throw refuse('phone_verified_already', 'This phone is verified already')
       const now = needs.now()
       const today = schoolMoment(now, needs.zone).date
-      if (await smsDayRows(transaction).isFull(today, settings.dailyCeiling))
-        throw refuse('sms_ceiling_reached', 'No more SMS can be sent today. Please try again tomorrow')
-      const wait = await takeMail(needs, 'phone-code', to)
-      if (wait > 0) throw tooManyRequests(wait)
+      const days = smsDayRows(transaction)
+      const isFull = await days.isFull(today, ceilingOf(settings, 'message'))
+      if (isFull || !(await days.takeCode(today, ceilingOf(settings, 'code'))))
+        throw refuse('sms_ceiling_reached', 'No more codes can be sent today. Please try again tomorrow')
+      await takeCodeOf(needs, { userId, ip, to })
       const code = String(randomInt(1_000_000)).padStart(6, '0')
       const about = { userId, phone: account.phone }
       const expiresAt = new Date(now.getTime() + phoneCodeMinutes * 60_000)
       const codeHash = hashOf({ ...about, code }, needs.signingKeys[0]!).toString('base64url')
       await phoneCodeRows(transaction).put({ ...about, codeHash, expiresAt })
-      const text = `${code} is your code for ${needs.schoolName}. It is valid for ${phoneCodeMinutes} minutes.`
-      await post({ channel: 'sms', to, subject: 'Code to verify your phone', text }, { userId, expiresAt })
+      const text = oneSms(
+        (school) => `${code} is your code for ${school}. It is valid for ${phoneCodeMinutes} minutes.`,
+        needs.schoolName,
+      )
+      await post(
+        { channel: 'sms', purpose: 'code', to, subject: 'Code to verify your phone', text },
+        { userId, expiresAt },
+      )
     }),
 
   /** The phone counts as verified. Refuses with `phone_code_not_asked`, `phone_code_expired`, `phone_code_wrong`. */

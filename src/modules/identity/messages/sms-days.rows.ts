@@ -1,6 +1,19 @@
 import type { Knex } from 'knex'
 import { addDays, type SchoolDate } from '#kernel/school-time'
 
+/**
+ * Of a day's SMS a tenth is kept for temporary passwords, so that whoever burns the others locks nobody out; null:
+ * without end.
+ */
+export const ceilingOf = (
+  { dailyCeiling }: { dailyCeiling: number | null },
+  purpose: 'message' | 'code' | 'password',
+): number | null => {
+  if (dailyCeiling === null || purpose === 'password') return dailyCeiling
+  const forAll = dailyCeiling - Math.ceil(dailyCeiling / 10)
+  return purpose === 'code' ? Math.ceil(forAll / 2) : forAll
+}
+
 /** How many SMS were handed to the gateway on a day of the school. */
 export const smsDayRows = (knex: Knex) => {
   const days = () => knex<{ day: SchoolDate; sent: number }>('identity.sms_days')
@@ -28,6 +41,17 @@ export const smsDayRows = (knex: Knex) => {
         `insert into identity.sms_days as known (day, sent) values (?, 1)
          on conflict (day) do update set sent = known.sent + 1 where ?::int is null or known.sent < ?::int
          returning sent`,
+        [day, ceiling, ceiling],
+      )
+      return rows.length > 0
+    },
+
+    /** Counts one more code that is asked for; false, and nothing is counted, when the codes of the day are spent. */
+    takeCode: async (day: SchoolDate, ceiling: number | null): Promise<boolean> => {
+      const { rows } = await knex.raw<{ rows: unknown[] }>(
+        `insert into identity.sms_days as known (day, sent, codes) values (?, 0, 1)
+         on conflict (day) do update set codes = known.codes + 1 where ?::int is null or known.codes < ?::int
+         returning codes`,
         [day, ceiling, ceiling],
       )
       return rows.length > 0

@@ -1,3 +1,4 @@
+import type { Ports } from '#platform/ports'
 import type { Knex } from 'knex'
 import { v5 } from 'uuid'
 import { addDays, instantAt, longDay, schoolMoment } from '#kernel/school-time'
@@ -8,15 +9,15 @@ import { outboxRows, type OutboxMessage } from '../mail/outbox.rows'
 import type { Post, WithMail } from '../mail/mail.job'
 import { sendSmsJob } from '../mail/sending.job'
 import { userRows } from '../accounts/users.rows'
-import type { IdentityNeeds } from '../needs'
-import { readMessageSettings } from './message-settings.rows'
-import { smsDayRows } from './sms-days.rows'
+import { isAllowedNumber } from './channels.decide'
+import { readMessageSettings, type KeptMessageSettings } from './message-settings.rows'
+import { ceilingOf, smsDayRows } from './sms-days.rows'
 
-type SmsNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'zone' | 'sms' | 'schoolName' | 'publicUrl'> & {
+type SmsNeeds = Ports & {
   withMail: WithMail
 }
 
-/** Longer than a call takes: a call that began so long ago was cut off. */
+/** Longer than a call takes (15 s at most): a call that began so long ago was cut off. */
 const callLastsAtMostMs = 60_000
 
 /** When the messages go out that were too many for the day before: nobody is woken by them. */
@@ -34,16 +35,13 @@ const sendSms =
   async ({ smsId }: { smsId: string }): Promise<void> => {
     const called = await beginCall(needs, smsId)
     if (!called) return
-    const answer = await needs.database.knex.transaction(async (transaction) => {
-      const outbox = outboxRows(transaction)
-      // Locked while the gateway is asked: nobody takes a slow call for a lost one.
-      const message = await outbox.take(smsId)
-      if (message?.calledAt?.getTime() !== called.calledAt.getTime()) return null
-      const answered: SmsAnswer = await needs.sms!.send(called.sms)
-      await note(needs, transaction, message, answered, called.day)
-      return answered
+    const answer = await needs.sms!.send(called.sms)
+    await needs.database.knex.transaction(async (transaction) => {
+      const message = await outboxRows(transaction).lock(smsId)
+      if (message?.calledAt?.getTime() === called.calledAt.getTime())
+        await note(needs, transaction, message, answer, called.day)
     })
-    if (answer && answer.kind !== 'taken')
+    if (answer.kind !== 'taken')
       throw new Error(`An SMS was ${answer.kind === 'unclear' ? 'perhaps sent' : 'not sent'}: ${answer.why}`)
   }
 
@@ -65,11 +63,11 @@ const beginCall = (needs: SmsNeeds, smsId: string): Promise<Called | null> =>
       await outbox.giveUp(smsId, now, { why, unclear: false })
       return null
     }
-    const { dailyCeiling } = await readMessageSettings(transaction)
+    const settings = await readMessageSettings(transaction)
     const day = schoolMoment(now, needs.zone).date
-    if (!(await smsDayRows(transaction).take(day, dailyCeiling))) {
+    if (!(await smsDayRows(transaction).take(day, roomFor(settings, message)))) {
       await outbox.waitUntil(smsId, instantAt(addDays(day, 1), morning.hour, morning.minute, needs.zone))
-      await tellOfFullDay(needs, transaction, post, { day, ceiling: dailyCeiling! })
+      await tellOfFullDay(needs, transaction, post, { day, ceiling: settings.dailyCeiling! })
       return null
     }
     await outbox.markCalled(smsId, now, callLastsAtMostMs)
@@ -77,14 +75,19 @@ const beginCall = (needs: SmsNeeds, smsId: string): Promise<Called | null> =>
     return { sms: { id, writtenAt, to, text }, calledAt: now, day }
   })
 
+/** Codes were counted when they were asked for; here they are messages like others. */
+const roomFor = (settings: KeptMessageSettings, { purpose }: OutboxMessage) =>
+  ceilingOf(settings, purpose === 'password' ? 'password' : 'message')
+
 const whyNot = async (
   { sms, now }: SmsNeeds,
   transaction: Knex.Transaction,
-  { expiresAt }: OutboxMessage,
+  { expiresAt, to }: OutboxMessage,
 ): Promise<string | null> => {
   if (expiresAt && expiresAt <= now()) return 'it is of no use any more'
   const settings = await readMessageSettings(transaction)
-  return sms && settings.sms ? null : 'the school sends no SMS any more'
+  if (!sms || !settings.sms) return 'the school sends no SMS any more'
+  return isAllowedNumber(to, settings) ? null : 'the school sends no SMS to other countries'
 }
 
 const note = async (
@@ -112,7 +115,8 @@ const tellOfFullDay = async (
   { day, ceiling }: { day: string; ceiling: number },
 ): Promise<void> => {
   const text =
-    `the school has sent ${ceiling} SMS on ${longDay(day)}, as many as Settings, Messages allows for a day. ` +
+    `the school has sent as many SMS on ${longDay(day)} as Settings, Messages allows for a day (${ceiling}, ` +
+    'a tenth of them kept for temporary passwords). ' +
     'What is left goes out tomorrow at 07:00; families who have an e-mail address are written by mail until then.'
   const message = { subject: 'No more SMS today: the daily ceiling is reached', text, bareText: text }
   for (const recipient of await userRows(transaction).superadmins())

@@ -1,50 +1,65 @@
+import type { Ports } from '#platform/ports'
 import type { Knex } from 'knex'
 import type { ClaimCodeLetter } from '#contracts/roll-import'
 import { accountNamed } from '#platform/changes'
 import { dayMs } from '#platform/retention'
 import type { By } from '#platform/event-store/command-handler'
 import { recordAccountChange } from '../accounts/account-changes.rows'
+import type { Account } from '../accounts/account'
 import { userRows } from '../accounts/users.rows'
-import { claimCodeMail, type Mail } from '../mail/mails'
+import { childrenClaimedMail, claimCodeMail, type Mail } from '../mail/mails'
 import { outboxRows } from '../mail/outbox.rows'
 import type { IdentityNeeds } from '../needs'
 import { refuse } from '../refusals'
 import type { ClaimedStudent } from '../students/student.decide'
 import { studentRows } from '../students/students.rows'
-import { claimCodeHashes, newClaimCode } from './claim-code.commands'
 import { claimCodeRows, type ClaimCodeRow } from './claim-codes.rows'
-import { familiesOf } from './families.decide'
+import { tryingClaimCode } from './claim-tries.commands'
+import { joined } from './families.decide'
+import { isPlaceholderEmail } from './placeholders'
 import { rollImportRows } from './roll-imports.rows'
 import type { RollChild } from './roll-plan.decide'
-
-export type ClaimNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'publicUrl' | 'schoolName' | 'signingKeys'>
+import { createHmac, hkdfSync, randomInt } from 'node:crypto'
 
 const daysValid = 90
 
 /** Codes by which families of the roll come to their children (families.md section 4). */
-export const claimCommands = (needs: ClaimNeeds) => ({
-  /** New codes for the families of these children; those they had are void. */
-  claimCodes: (studentIds: readonly number[], by: By): Promise<ClaimCodeLetter[]> =>
+export const claimCommands = (needs: IdentityNeeds & Parameters<typeof tryingClaimCode>[0]) => ({
+  /** New codes for the families of these children; those they had are void. `together`: these children are one family. */
+  claimCodes: (
+    studentIds: readonly number[],
+    { together, by }: { together: boolean; by: By },
+  ): Promise<ClaimCodeLetter[]> =>
     needs.database.knex.transaction(async (transaction) => {
       await rollImportRows(transaction).lock()
       const wanted = new Set(studentIds)
-      const families = familiesOf(await unclaimed(transaction)).filter((family) =>
-        family.some(({ id }) => wanted.has(id)),
-      )
-      const letters = await giveCodes(needs, transaction, families)
+      const children = await unclaimed(transaction)
+      const all = joined(children)
+      const chosen = children.filter(({ id }) => wanted.has(id))
+      const letters =
+        together && chosen.length > 0
+          ? await giveCodes(needs, transaction, { families: [chosen], mailable: null })
+          : await giveCodes(needs, transaction, {
+              families: all.families.filter((family) => family.some(({ id }) => wanted.has(id))),
+              mailable: all.mailable,
+            })
       const what = `Codes made for ${letters.length} families of the roll`
       await recordAccountChange(transaction, needs, by, what)
       return letters
     }),
 
-  /** Throws `claim_code_wrong`. */
-  claim: (code: string, userId: number, by: By): Promise<ClaimedStudent[]> =>
-    needs.database.knex.transaction((transaction) => claimWithin(needs, transaction, { code, userId }, by)),
+  /** Throws `claim_code_wrong`, and `too_many_requests` after too many wrong ones. */
+  claim: (code: string, from: { userId: number; ip: string }, by: By): Promise<ClaimedStudent[]> =>
+    tryingClaimCode(needs, from, () =>
+      needs.database.knex.transaction((transaction) =>
+        claimWithin(needs, transaction, { code, userId: from.userId }, by),
+      ),
+    ),
 })
 
 /** Puts the children of a code on a parent's account, once. Throws `claim_code_wrong`. */
 export const claimWithin = async (
-  needs: Pick<ClaimNeeds, 'now' | 'signingKeys'>,
+  needs: IdentityNeeds,
   transaction: Knex.Transaction,
   { code, userId }: { code: string; userId: number },
   by: By,
@@ -52,8 +67,10 @@ export const claimWithin = async (
   const account = await userRows(transaction).lock(userId)
   const hashes = claimCodeHashes(needs.signingKeys).sought(code)
   const ids = await claimCodeRows(transaction).take(hashes, needs.now())
-  const found = (await rollImportRows(transaction).byIds(ids)).filter(isWaiting).map(({ id }) => id)
+  const children = (await rollImportRows(transaction).byIds(ids)).filter(isWaiting)
+  const found = children.map(({ id }) => id)
   if (account?.role !== 'parent' || account.deletedAt || found.length === 0) throw codeWrong()
+  await tellRollAddresses(needs, transaction, { children, account })
   await rollImportRows(transaction).giveTo(userId, found)
   for (const id of found)
     await recordAccountChange(
@@ -63,6 +80,31 @@ export const claimWithin = async (
       `Student ${id} of the roll claimed by ${accountNamed(userId)}`,
     )
   return (await studentRows(transaction).ofUser(userId)).filter(({ id }) => found.includes(id))
+}
+
+/** The addresses of these children's guardians that are some, in small letters. */
+const addressesOf = (children: readonly Pick<RollChild, 'guardianEmail'>[]): string[] => [
+  ...new Set(
+    children.flatMap(({ guardianEmail: email }) =>
+      email && !isPlaceholderEmail(email) ? email.toLowerCase() : [],
+    ),
+  ),
+]
+
+/**
+ * Children of the roll go to an account: the addresses that the roll has for them hear of it, so that their owner can object. The
+ * account's own proven address knows.
+ */
+export const tellRollAddresses = async (
+  { now, publicUrl, schoolName }: Ports,
+  transaction: Knex.Transaction,
+  { children, account }: { children: readonly RollChild[]; account: Account },
+): Promise<void> => {
+  const own = account.emailVerifiedAt ? account.email?.toLowerCase() : undefined
+  const mails = addressesOf(children)
+    .filter((address) => address !== own)
+    .map((to) => childrenClaimedMail({ to, count: children.length, publicUrl, schoolName }))
+  await outboxRows(transaction).addAll(mails, now())
 }
 
 const codeWrong = () => {
@@ -80,16 +122,15 @@ const unclaimed = async (transaction: Knex.Transaction): Promise<RollChild[]> =>
  * letter's code.
  */
 export const codesForNew = async (
-  needs: ClaimNeeds,
+  needs: IdentityNeeds,
   transaction: Knex.Transaction,
   ids: readonly number[],
 ): Promise<ClaimCodeLetter[]> => {
   const wanted = new Set(ids)
   const at = needs.now()
   const known = new Map((await claimCodeRows(transaction).all()).map((row) => [row.studentId, row]))
-  const families = familiesOf(await unclaimed(transaction)).filter((family) =>
-    family.some(({ id }) => wanted.has(id) && !known.has(id)),
-  )
+  const { families: all, mailable } = joined(await unclaimed(transaction))
+  const families = all.filter((family) => family.some(({ id }) => wanted.has(id) && !known.has(id)))
   const joining: ClaimCodeRow[] = []
   const without: RollChild[][] = []
   for (const family of families) {
@@ -98,13 +139,14 @@ export const codesForNew = async (
     else without.push(family)
   }
   await claimCodeRows(transaction).put(joining)
-  return giveCodes(needs, transaction, without)
+  return giveCodes(needs, transaction, { families: without, mailable })
 }
 
+/** `mailable`: the addresses that are one family's; null: all that are plausible. */
 const giveCodes = async (
-  { now, signingKeys, publicUrl, schoolName }: ClaimNeeds,
+  { now, signingKeys, publicUrl, schoolName }: IdentityNeeds,
   transaction: Knex.Transaction,
-  families: readonly RollChild[][],
+  { families, mailable }: { families: readonly RollChild[][]; mailable: ReadonlySet<string> | null },
 ): Promise<ClaimCodeLetter[]> => {
   const codes = claimCodeRows(transaction)
   const { stored } = claimCodeHashes(signingKeys)
@@ -116,7 +158,8 @@ const giveCodes = async (
   for (const family of families) {
     const code = freeCode(taken, stored)
     rows.push(...family.map(({ id: studentId }) => ({ studentId, hash: stored(code), expiresAt })))
-    const to = family.find(({ guardianEmail }) => guardianEmail)?.guardianEmail ?? null
+    const addresses = addressesOf(family)
+    const to = addresses.find((address) => mailable === null || mailable.has(address)) ?? null
     const link = linkOf(code, publicUrl)
     if (to) mails.push(claimCodeMail({ to, code, link, days: daysValid, schoolName }))
     const students = family.map(({ id, name, class: of }) => ({ id, name, class: of }))
@@ -137,4 +180,33 @@ const freeCode = (taken: Set<string>, stored: (code: string) => string): string 
   if (taken.has(stored(code))) return freeCode(taken, stored)
   taken.add(stored(code))
   return code
+}
+
+// Without vowels a code is no word, and without I, L, O, Q and U nothing in it looks like something else.
+const letters = 'BCDFGHJKMNPRSTVWXYZ'
+
+/** 8 letters. */
+export const newClaimCode = (): string =>
+  Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')
+
+const keyFrom = (signingKey: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', signingKey, '', 'tuckshop claim code', 32))
+
+const hash = (code: string, key: Buffer): string =>
+  createHmac('sha256', key)
+    .update(code.toUpperCase().replaceAll(/[^A-Z]/g, ''))
+    .digest('base64url')
+
+/**
+ * A code as the tables have it. The keys are made from those that sign sessions, which are not in the database: whoever reads
+ * tables or a backup claims no child, and an old key that is taken away takes its codes with it.
+ */
+export const claimCodeHashes = (signingKeys: readonly string[]) => {
+  const keys = signingKeys.map(keyFrom)
+  return {
+    /** Under which a new code is stored. */
+    stored: (code: string): string => hash(code, keys[0]!),
+    /** Under which a code may be found; small letters and what stands between letters do not matter. */
+    sought: (code: string): string[] => keys.map((key) => hash(code, key)),
+  }
 }

@@ -1,46 +1,110 @@
+import { foldedName } from '#kernel/folded-name'
+import { internationalPhone } from '#kernel/phone-number'
+import { isPlaceholderEmail, isPlaceholderPhone, isUnnamed } from './placeholders'
 import type { RollChild } from './roll-plan.decide'
 
-const phoneKey = (phone: string): string => phone.replaceAll(/\D/g, '').slice(-9)
-const nameKey = (name: string): string => name.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim()
+type Told = Pick<RollChild, 'guardianName' | 'guardianEmail' | 'guardianPhone'>
+
+/** A value that joins nobody although children share it: a different guardian stands beside it, or it is only a name. */
+type Apart<Child> = { column: 'email' | 'phone' | 'guardian'; value: string; children: Child[] }
+
+/** `mailable`: the addresses, in small letters, that are one family's. */
+type Families<Child> = { families: Child[][]; apart: Apart<Child>[]; mailable: ReadonlySet<string> }
+
+const emailKey = ({ guardianEmail: email }: Told): string | null =>
+  email && !isPlaceholderEmail(email) ? email.toLowerCase() : null
+
+const phoneKey = ({ guardianPhone: phone }: Told): string | null =>
+  phone && !isPlaceholderPhone(phone) ? internationalPhone(phone) : null
+
+/** Children by family, see `joined`. */
+export const familiesOf = <Child extends Told>(children: readonly Child[]): Child[][] =>
+  joined(children).families
 
 /**
- * Children whose guardian is the same person as far as the roll says: the same e-mail address, else the same phone, else the same
- * name. Two addresses are never one family. Who has no address belongs to the one family with this phone, and who has neither to
- * others that have neither; a name alone is not enough to join those who can be reached.
+ * Children whose guardian is the same person as far as the roll says (families.md section 4): the same plausible e-mail address,
+ * else the same plausible phone. A value that children of different guardians share joins nobody, nor does a name alone. Who
+ * has no address belongs to the one family with this phone.
  */
-export const familiesOf = (children: readonly RollChild[]): RollChild[][] => {
-  const byEmail = new Map<string, RollChild[]>()
-  const byPhone = new Map<string, RollChild[]>()
-  const byName = new Map<string, RollChild[]>()
-  const alone: RollChild[][] = []
+export const joined = <Child extends Told>(children: readonly Child[]): Families<Child> => {
+  const apart: Apart<Child>[] = []
+  const byEmail = grouped(children, emailKey)
+  const families = new Map<string, Child[]>()
+  const others = new Set(children)
+  for (const [email, group] of byEmail) {
+    if (areOfOneGuardian(group)) {
+      families.set(email, [...group])
+      for (const child of group) others.delete(child)
+    } else apart.push({ column: 'email', value: group[0]!.guardianEmail!, children: group })
+  }
+  const mailable = new Set(families.keys())
+  const familyOf = new Map(
+    [...families.values()].flatMap((family) => family.map((child) => [child, family] as const)),
+  )
+  const more: Child[][] = []
+  for (const group of grouped(children, phoneKey).values()) {
+    const loose = group.filter((child) => others.has(child))
+    if (loose.length === 0) continue
+    const known = new Set(group.map((child) => familyOf.get(child)).filter((family) => family !== undefined))
+    if (known.size > 1 || !areOfOneGuardian(group)) {
+      apart.push({ column: 'phone', value: loose[0]!.guardianPhone!, children: group })
+      continue
+    }
+    const [family] = known
+    if (family) family.push(...loose)
+    else more.push(loose)
+    for (const child of loose) others.delete(child)
+  }
+  const alone = [...others]
+  for (const group of grouped(alone, nameKey).values())
+    if (group.length > 1) apart.push({ column: 'guardian', value: group[0]!.guardianName!, children: group })
+  return { families: [...families.values(), ...more, ...alone.map((child) => [child])], apart, mailable }
+}
+
+const grouped = <Child>(
+  children: readonly Child[],
+  keyOf: (child: Child) => string | null,
+): Map<string, Child[]> => {
+  const groups = new Map<string, Child[]>()
   for (const child of children) {
-    const { guardianName: name, guardianEmail: email, guardianPhone: phone } = child
-    if (email) addTo(byEmail, email.toLowerCase(), child)
-    else if (phone) addTo(byPhone, phoneKey(phone), child)
-    else if (name) addTo(byName, nameKey(name), child)
-    else alone.push([child])
+    const key = keyOf(child)
+    if (key === null) continue
+    const group = groups.get(key)
+    if (group) group.push(child)
+    else groups.set(key, [child])
   }
-  const ofPhone = familiesOfPhones([...byEmail.values()])
-  const phoneOnly: RollChild[][] = []
-  for (const [phone, found] of byPhone) {
-    const families = ofPhone.get(phone)
-    if (families?.size === 1) [...families][0]!.push(...found)
-    else phoneOnly.push(found)
-  }
-  return [...byEmail.values(), ...phoneOnly, ...byName.values(), ...alone]
+  return groups
 }
 
-const addTo = (map: Map<string, RollChild[]>, key: string, child: RollChild): void => {
-  const found = map.get(key)
-  if (found) found.push(child)
-  else map.set(key, [child])
+const titles = new Set('mr mrs ms miss dr rev prof pastor bishop hon sir madam mme'.split(' '))
+
+/** The words of a guardian's name, without titles; none for who is not named. */
+const wordsOf = (name: string | null): string[] =>
+  name === null || isUnnamed(name)
+    ? []
+    : name
+        .split(/[\s,.;/&]+/)
+        .map(foldedName)
+        .filter((word) => word !== '' && word !== 'and' && !titles.has(word))
+        .toSorted()
+
+const nameKey = ({ guardianName }: Told): string | null =>
+  guardianName === null ? null : wordsOf(guardianName).join(' ') || foldedName(guardianName)
+
+// More children than one family has, whose guardian nobody names: the value is the school's, or a placeholder.
+const maxUnnamed = 8
+
+/** No two of them are named as two people are: `R. Banda` and `Mrs Ruth Banda` may be one. */
+const areOfOneGuardian = (children: readonly Told[]): boolean => {
+  const names = new Map(
+    children.map(({ guardianName }) => [wordsOf(guardianName).join(' '), wordsOf(guardianName)]),
+  )
+  names.delete('')
+  if (children.filter(({ guardianName }) => wordsOf(guardianName).length === 0).length > maxUnnamed)
+    return false
+  const [first, ...rest] = [...names.values()].toSorted((one, other) => other.length - one.length)
+  return rest.every((words) => words.every((word) => first!.some((known) => isSameWord(known, word))))
 }
 
-const familiesOfPhones = (families: readonly RollChild[][]): Map<string, Set<RollChild[]>> => {
-  const found = new Map<string, Set<RollChild[]>>()
-  for (const family of families)
-    for (const { guardianPhone } of family)
-      if (guardianPhone)
-        found.set(phoneKey(guardianPhone), (found.get(phoneKey(guardianPhone)) ?? new Set()).add(family))
-  return found
-}
+const isSameWord = (one: string, other: string): boolean =>
+  one === other || ((one.length === 1 || other.length === 1) && one[0] === other[0])

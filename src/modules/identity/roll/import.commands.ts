@@ -2,42 +2,54 @@ import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
-import type { applyRoll as applyCall, previewRoll, RollRowState } from '#contracts/roll-import'
-import { readCsvFile } from '#platform/csv-file'
+import type { applyRoll as applyCall, previewRoll, RollRowState, RollRow } from '#contracts/roll-import'
+import { readCsvTable } from '#platform/csv-file'
 import type { By } from '#platform/event-store/command-handler'
 import { recordAccountChange } from '../accounts/account-changes.rows'
 import type { IdentityNeeds } from '../needs'
 import { refuse } from '../refusals'
 import { numberIsTaken } from '../students/students.rows'
 import { claimCodeRows } from './claim-codes.rows'
-import { codesForNew, type ClaimNeeds } from './claim.commands'
-import { readRoll } from './roll-file.decide'
+import { codesForNew } from './claim.commands'
+import { notJoinedBy } from './not-joined.decide'
+import { isRollHead, readRoll } from './roll-file.decide'
 import { changesOf, decideAsPreviewed, decideLeaving, planTold, type RollChanges } from './roll-import.decide'
-import { rollImportRows, type RollImport, type TouchedChild } from './roll-imports.rows'
-import { planOfRoll, type RollChild, type RollPlan } from './roll-plan.decide'
-import { shownChildren, shownRows } from './roll-preview.rows'
+import { rollImportRows, type RollImport, type TouchedChild, type RollAccount } from './roll-imports.rows'
+import {
+  planOfRoll,
+  type RollChild,
+  type RollPlan,
+  isOnRoll,
+  valuesFor,
+  valuesOf,
+  type ChildValues,
+  type PlannedRow,
+} from './roll-plan.decide'
 import { undoUntil } from './roll-undo.decide'
+import { foldedName } from '#kernel/folded-name'
 
-export type ImportNeeds = ClaimNeeds & Pick<IdentityNeeds, 'ordering'>
-
-const mostRows = 5000
-const mostShown = 200
-const mostErrors = 1000
+const maxRows = 5000
+const maxShown = 200
+const maxErrors = 1000
+const maxNamed = 100
 
 /** The school's list is looked through, and applied as it was shown, in one transaction (families.md section 4). */
-export const importCommands = (needs: ImportNeeds) => {
+export const importCommands = (needs: IdentityNeeds) => {
   const { knex } = needs.database
 
   const preview = async (bytes: Buffer): Promise<ReplyOf<typeof previewRoll>> => {
-    const file = readRoll(await readCsvFile(bytes, mostRows + 1))
-    const plan = planOfRoll(file, await rollImportRows(knex).children())
+    const file = readRoll(await readCsvTable(bytes, { maxRows, isHead: isRollHead }))
+    const roll = await rollImportRows(knex).children()
+    const plan = planOfRoll(file, roll)
     const id = v7()
     await rollImportRows(knex).insert({ id, createdAt: needs.now(), file, plan: planKey(plan) })
     return {
       id,
       ...countsOf(plan),
-      errors: file.errors.slice(0, mostErrors),
-      rows: await shownRows(knex, plan.rows.slice(0, mostShown)),
+      errors: file.errors.slice(0, maxErrors),
+      rows: await shownRows(knex, plan.rows.slice(0, maxShown)),
+      notRead: (file.notRead ?? []).slice(0, maxNamed),
+      notJoined: notJoinedBy(plan, file, roll).slice(0, maxNamed),
     }
   }
 
@@ -114,9 +126,7 @@ const write = async (
 ): Promise<TouchedChild[]> => {
   const rows = rollImportRows(transaction)
   const before = new Map([...changed.map(({ child }) => child), ...leaving].map((child) => [child.id, child]))
-  const made = await rows
-    .insertChildren(added.map((values) => ({ ...nobody, ...values, onRollSince: at })))
-    .catch(numberIsTaken)
+  // First those who give a number away, then those who get it.
   await rows
     .updateChildren([
       ...changed.map(({ child, values }) => ({
@@ -128,27 +138,16 @@ const write = async (
       ...leaving.map((child) => ({ ...child, leftAt: at })),
     ])
     .catch(numberIsTaken)
+  const made = await rows
+    .insertChildren(added.map((values) => ({ ...nobody, ...values, onRollSince: at })))
+    .catch(numberIsTaken)
   await claimCodeRows(transaction).removeOf(leaving.map(({ id }) => id))
   const ids = [...made, ...before.keys()]
-  await giveToKnownFamilies(transaction, await rows.byIds(ids))
   return (await rows.byIds(ids)).map((after) => ({
     id: after.id,
     before: before.get(after.id) ?? null,
     after,
   }))
-}
-
-/** Children whose guardian has proven the address that the roll has belong to that account at once. */
-const giveToKnownFamilies = async (transaction: Knex.Transaction, touched: readonly RollChild[]) => {
-  const rows = rollImportRows(transaction)
-  const waiting = touched.filter(({ userId, leftAt }) => userId === null && leftAt === null)
-  const accounts = await rows.accountsOfAddresses(waiting.flatMap(({ guardianEmail }) => guardianEmail ?? []))
-  const childrenOf = new Map<number, number[]>()
-  for (const { id, guardianEmail } of waiting) {
-    const userId = accounts.get(guardianEmail ?? '')
-    if (userId !== undefined) childrenOf.set(userId, [...(childrenOf.get(userId) ?? []), id])
-  }
-  for (const [userId, ids] of childrenOf) await rows.giveTo(userId, ids)
 }
 
 const nobody = {
@@ -180,3 +179,70 @@ const countsOf = ({ rows, leaving, size }: RollPlan) => {
     roll: size,
   }
 }
+
+/** Planned rows as the office sees them. */
+const shownRows = async (knex: Knex, planned: readonly PlannedRow[]): Promise<RollRow[]> => {
+  const met = planned.flatMap(({ child, candidates }) => [...(child ? [child] : []), ...candidates])
+  const accounts = await accountsOf(knex, met)
+  return planned.map((row) => {
+    const { line, state, child, candidates } = row
+    const wanted = child
+      ? { ...child, ...valuesOf(line, false), ...valuesFor(line, child) }
+      : valuesOf(line, false)
+    const { name: student, ...values } = valuesShown(wanted)
+    return {
+      row: line.row,
+      state,
+      student,
+      ...values,
+      before: child && shownChild(child, accounts),
+      candidates: candidates.map((one) => shownChild(one, accounts)),
+      isClear: isClear(row, accounts),
+    }
+  })
+}
+
+/** Children with the accounts that have them. */
+const shownChildren = async (knex: Knex, children: readonly RollChild[]): Promise<RollRow['candidates']> => {
+  const accounts = await accountsOf(knex, children)
+  return children.map((child) => shownChild(child, accounts))
+}
+
+type Accounts = ReadonlyMap<number, RollAccount>
+
+const accountsOf = (knex: Knex, children: readonly RollChild[]): Promise<Accounts> =>
+  rollImportRows(knex).accountsOf(children.flatMap((child) => child.userId ?? []))
+
+const shownChild = (child: RollChild, accounts: Accounts): RollRow['candidates'][number] => {
+  const account = child.userId === null ? undefined : accounts.get(child.userId)
+  return {
+    id: child.id,
+    ...valuesShown(child),
+    parent: account?.name ?? null,
+    account: account
+      ? { username: account.username, email: account.email, emailVerified: account.emailVerifiedAt !== null }
+      : null,
+    onRoll: isOnRoll(child),
+  }
+}
+
+/** An account may have entered a child of this name only to be given the school's: its proven address tells. */
+const isClear = ({ line, state, candidates }: PlannedRow, accounts: Accounts): boolean => {
+  const [only, ...others] = candidates
+  if (state !== 'matched' || !only || others.length > 0) return false
+  if (foldedName(only.name) !== foldedName(line.name) || only.admissionNumber !== null) return false
+  const account = only.userId === null ? null : accounts.get(only.userId)
+  if (account === null) return true
+  const address = account?.emailVerifiedAt ? account.email?.toLowerCase() : undefined
+  return address !== undefined && address === line.email
+}
+
+const valuesShown = ({
+  name,
+  grade,
+  class: of = null,
+  admissionNumber = null,
+  guardianName: guardian = null,
+  guardianEmail: email = null,
+  guardianPhone: phone = null,
+}: ChildValues) => ({ name, grade, class: of, admissionNumber, guardian, email, phone })

@@ -1,24 +1,22 @@
 import type { Knex } from 'knex'
 import type { BodyOf } from '#contracts/endpoint'
-import type { mergeStudent as merge } from '#contracts/roll'
+import type { mergeStudent as merge } from '#contracts/enrolment'
 import type { By } from '#platform/event-store/command-handler'
 import { recordAccountChange } from '../accounts/account-changes.rows'
-import { joinHealth } from '../health/health.rows'
+import { joinHealth } from '../health/health.routes'
 import type { IdentityNeeds } from '../needs'
 import { guardianRows } from '../students/guardians.rows'
 import type { Student } from '../students/student.decide'
 import { studentRows, type StudentRow } from '../students/students.rows'
 import { decideChild, decideNoSameDate, decideNothingInPayment, decideTwins, joined } from './roll.decide'
 import { studentNamed, withoutRollGuardian } from './roll.commands'
-
-type MergeNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'ordering' | 'payments'>
 type Twins = { id: number } & BodyOf<typeof merge>
 
 /**
  * A child that was entered twice becomes one (docs/decisions/0031). Its lunches keep the number under which they were ordered, so
  * that number stays as another one of the child; what both have in common is looked at again once nobody can order under it.
  */
-export const mergeCommands = (needs: MergeNeeds) => {
+export const mergeCommands = (needs: IdentityNeeds) => {
   const { knex } = needs.database
 
   const decideMergeable = async ({ id, intoId }: Twins): Promise<void> => {

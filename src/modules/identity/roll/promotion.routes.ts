@@ -1,6 +1,25 @@
-import { applyPromotion, lastPromotion, previewPromotion, undoPromotion } from '#contracts/promotion'
+import { applyPromotion, lastPromotion, previewPromotion, undoPromotion } from '#contracts/enrolment'
 import { route, withFeature } from '#platform/http/route'
-import type { promotionCommands } from './promotion.commands'
+import type { Knex } from 'knex'
+import { v7 } from 'uuid'
+import type { BodyOf, ReplyOf } from '#contracts/endpoint'
+import type { By } from '#platform/event-store/command-handler'
+import { recordAccountChange } from '../accounts/account-changes.rows'
+import type { IdentityNeeds } from '../needs'
+import { studentRows, type StudentRow } from '../students/students.rows'
+import {
+  decideApplying,
+  decideKnown,
+  decideUnchanged,
+  decideUndoing,
+  isAsPromoted,
+  planPromotion,
+  undoUntil,
+  type PromotionStep,
+  type ChildNow,
+  type Promotion,
+} from './promotion.decide'
+import { staffGrade } from '../students/student.decide'
 
 const keepers = withFeature('parents_students')
 
@@ -10,11 +29,235 @@ export const promotionRoutes = (commands: ReturnType<typeof promotionCommands>) 
 
   route(previewPromotion, keepers, ({ body }) => commands.previewPromotion(body)),
 
-  route(applyPromotion, keepers, ({ params, actor, correlationId }) =>
-    commands.applyPromotion(params.id, { actor, correlationId }),
-  ),
+  route(applyPromotion, keepers, ({ params, by }) => commands.applyPromotion(params.id, by)),
 
-  route(undoPromotion, keepers, ({ params, actor, correlationId }) =>
-    commands.undoPromotion(params.id, { actor, correlationId }),
-  ),
+  route(undoPromotion, keepers, ({ params, by }) => commands.undoPromotion(params.id, by)),
 ]
+
+type PromotionNeeds = IdentityNeeds & {
+  studentNamesOf: (studentIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
+}
+
+type YearMove = ReplyOf<typeof applyPromotion>
+type Last = ReplyOf<typeof lastPromotion>
+type Undone = ReplyOf<typeof undoPromotion>
+
+const maxAffected = 500
+
+/**
+ * The year move: each child one grade up, who was in the last one leaves. Lunches to come stand as they are; those that no
+ * longer fit are named, before and after.
+ */
+export const promotionCommands = (needs: PromotionNeeds) => {
+  const { knex } = needs.database
+
+  /** `gradeOf` says which grade a child has then; null: it has left. */
+  const affectedBy = async <Step extends PromotionStep>(
+    steps: readonly Step[],
+    gradeOf: (step: Step) => string | null,
+  ) => {
+    const found = []
+    for (const grade of new Set(steps.map(gradeOf))) {
+      const group = steps.filter((step) => gradeOf(step) === grade)
+      const ids = await studentRows(knex).allIdsOf(group.map(({ studentId }) => studentId))
+      found.push(...(await needs.ordering.ordersOffMenu(ids, grade)))
+    }
+    const nextFirst = found
+      .toSorted(
+        (one, other) => one.date.localeCompare(other.date) || one.orderId.localeCompare(other.orderId),
+      )
+      .slice(0, maxAffected)
+    const names = await needs.studentNamesOf(nextFirst.map(({ studentId }) => studentId))
+    return nextFirst.map(({ studentId, ...order }) => ({ ...order, student: names.get(studentId) ?? '' }))
+  }
+
+  const moveOf = async (id: string, steps: readonly PromotionStep[]): Promise<YearMove> => {
+    const leaving = steps.filter(({ leaves }) => leaves).length
+    const affectedOrders = await affectedBy(steps, (step) => (step.leaves ? null : step.gradeAfter))
+    return { id, students: steps.length - leaving, leaving, affectedOrders }
+  }
+
+  const undoneOf = async (steps: readonly StoredStep[]): Promise<Undone> => {
+    const [restored, kept] = [steps.filter((step) => step.restored), steps.filter((step) => !step.restored)]
+    const names = await needs.studentNamesOf(kept.map(({ studentId }) => studentId))
+    return {
+      students: restored.length,
+      kept: kept.map(({ studentId }) => ({ id: studentId, student: names.get(studentId) ?? '' })),
+      affectedOrders: await affectedBy(restored, ({ gradeBefore }) => gradeBefore),
+    }
+  }
+
+  const record = (transaction: Knex.Transaction, by: By, what: string) =>
+    recordAccountChange(transaction, needs, by, what)
+
+  return {
+    previewPromotion: async ({ rename }: BodyOf<typeof previewPromotion>): Promise<YearMove> => {
+      const promotion = { id: v7(), rename, previewedAt: needs.now(), appliedAt: null, undoneAt: null }
+      const steps = await knex.transaction(async (transaction) => {
+        const rows = promotionRows(transaction)
+        const planned = planPromotion(await rows.childrenAtSchool(), { rename })
+        await rows.insert(promotion, planned)
+        return planned
+      })
+      return moveOf(promotion.id, steps)
+    },
+
+    /** Throws `promotion_not_found`, `promotion_undone`, `roll_changed`. */
+    applyPromotion: async (id: string, by: By): Promise<YearMove> => {
+      const steps = await knex.transaction(async (transaction) => {
+        const rows = promotionRows(transaction)
+        const promotion = decideKnown(await rows.lock(id))
+        const previewed = await rows.stepsOf(id)
+        if (!decideApplying(promotion)) return previewed
+        decideUnchanged(previewed, planPromotion(await rows.lockChildrenAtSchool(), promotion))
+        await rows.apply(id, needs.now())
+        const leaving = previewed.filter(({ leaves }) => leaves).length
+        const what = `Year move: ${previewed.length - leaving} children one grade up, ${leaving} left`
+        await record(transaction, by, what)
+        return previewed
+      })
+      return moveOf(id, steps)
+    },
+
+    lastPromotion: async (): Promise<Last> => {
+      const rows = promotionRows(knex)
+      const last = await rows.lastApplied()
+      if (!last?.appliedAt || needs.now() > undoUntil(last.appliedAt)) return { promotion: null }
+      const { id, appliedAt } = last
+      const steps = await rows.stepsOf(id)
+      const leaving = steps.filter(({ leaves }) => leaves).length
+      const until = { appliedAt: appliedAt.toISOString(), undoUntil: undoUntil(appliedAt).toISOString() }
+      return { promotion: { id, ...until, students: steps.length - leaving, leaving } }
+    },
+
+    /** Throws `promotion_not_found`, `promotion_not_applied`, `promotion_not_last`, `undo_too_late`. */
+    undoPromotion: async (id: string, by: By): Promise<Undone> => {
+      const steps = await knex.transaction(async (transaction) => {
+        const rows = promotionRows(transaction)
+        const promotion = decideKnown(await rows.lock(id))
+        const isLast = !(await rows.wasFollowed(promotion))
+        if (!decideUndoing(promotion, { now: needs.now(), isLast })) return rows.stepsOf(id)
+        const children = new Map((await rows.lockPromoted(id)).map((child) => [child.id, child]))
+        const unchanged = (await rows.stepsOf(id)).filter((step) => {
+          const child = children.get(step.studentId)
+          return child !== undefined && isAsPromoted(step, child, promotion)
+        })
+        const restored = unchanged.map(({ studentId }) => studentId)
+        await rows.undo(id, restored, needs.now())
+        await record(transaction, by, `Year move undone: ${restored.length} children as before`)
+        return rows.stepsOf(id)
+      })
+      return undoneOf(steps)
+    },
+  }
+}
+
+/** A step of a stored year move; `restored` says whether its undoing gave the child back its grade, null before. */
+type StoredStep = PromotionStep & { restored: boolean | null }
+
+type StepRow = StoredStep & { promotionId: string }
+
+const childColumns = ['id', 'grade', 'class', 'leftAt'] as const
+const stepColumns = [
+  'studentId',
+  'gradeBefore',
+  'gradeAfter',
+  'classBefore',
+  'classAfter',
+  'leaves',
+  'restored',
+] as const
+
+/** Year moves and what they do with the rows of `identity.students`. */
+const promotionRows = (knex: Knex) => {
+  const promotions = () => knex<Promotion>('identity.promotions')
+  const steps = () => knex<StepRow>('identity.promoted_students')
+  const students = () => knex<StudentRow>('identity.students')
+
+  return {
+    insert: async (promotion: Promotion, planned: readonly PromotionStep[]): Promise<void> => {
+      await promotions().insert(promotion)
+      const rows = planned.map((step) => ({ ...step, promotionId: promotion.id }))
+      await knex.batchInsert('identity.promoted_students', rows, 1000)
+    },
+
+    lock: (id: string): Promise<Promotion | undefined> => promotions().where({ id }).forUpdate().first(),
+
+    stepsOf: (promotionId: string): Promise<StoredStep[]> =>
+      steps()
+        .select(...stepColumns)
+        .where({ promotionId })
+        .orderBy('studentId'),
+
+    /** The last year move that was applied and not undone. */
+    lastApplied: (): Promise<Promotion | undefined> =>
+      promotions()
+        .whereNotNull('appliedAt')
+        .where({ undoneAt: null })
+        .orderBy([
+          { column: 'appliedAt', order: 'desc' },
+          { column: 'id', order: 'desc' },
+        ])
+        .first(),
+
+    /** Whether another year move was applied after this one and stands. */
+    wasFollowed: async ({ id, appliedAt }: Promotion): Promise<boolean> =>
+      (await promotions()
+        .whereRaw('("appliedAt", id) > (?::timestamptz, ?::uuid)', [appliedAt, id])
+        .where({ undoneAt: null })
+        .first('id')) !== undefined,
+
+    /** Every child that is at the school, with an account or without; staff entries are none. */
+    childrenAtSchool: (): Promise<ChildNow[]> =>
+      students()
+        .select(...childColumns)
+        .where({ mergedInto: null, leftAt: null })
+        .whereNot('grade', staffGrade)
+        .orderBy('id'),
+
+    /** The same, which nobody changes until the transaction ends. */
+    lockChildrenAtSchool: (): Promise<ChildNow[]> =>
+      students()
+        .select(...childColumns)
+        .where({ mergedInto: null, leftAt: null })
+        .whereNot('grade', staffGrade)
+        .orderBy('id')
+        .forUpdate(),
+
+    /** Those of a year move's children that are still there; nobody changes them until the transaction ends. */
+    lockPromoted: (promotionId: string): Promise<ChildNow[]> =>
+      students()
+        .select(...childColumns)
+        .where({ mergedInto: null })
+        .whereIn('id', steps().where({ promotionId }).select('studentId'))
+        .orderBy('id')
+        .forUpdate(),
+
+    apply: async (id: string, appliedAt: Date): Promise<void> => {
+      await promotions().where({ id }).update({ appliedAt })
+      await knex.raw(
+        `update identity.students student
+         set grade = step."gradeAfter", class = step."classAfter",
+           "leftAt" = case when step.leaves then ?::timestamptz end
+         from identity.promoted_students step where step."promotionId" = ? and step."studentId" = student.id`,
+        [appliedAt, id],
+      )
+    },
+
+    /** Gives these children their grade and class back; the year move's others are marked as kept. */
+    undo: async (id: string, studentIds: readonly number[], undoneAt: Date): Promise<void> => {
+      await promotions().where({ id }).update({ undoneAt })
+      await knex.raw(
+        `update identity.students student
+         set grade = step."gradeBefore", class = step."classBefore", "leftAt" = null
+         from identity.promoted_students step
+         where step."promotionId" = ? and step."studentId" = student.id and student.id = any(?::int[])`,
+        [id, [...studentIds]],
+      )
+      await knex.raw(
+        `update identity.promoted_students set restored = "studentId" = any(?::int[]) where "promotionId" = ?`,
+        [[...studentIds], id],
+      )
+    },
+  }
+}

@@ -1,6 +1,10 @@
 import { gradeNames, optionalEmail } from '#contracts/identity'
 import { personName } from '#contracts/endpoint'
-import { rollColumns, type RollColumn, type RollError } from '#contracts/roll-import'
+import type { RollColumn, RollError, RollPlaceholder } from '#contracts/roll-import'
+import { foldedName } from '#kernel/folded-name'
+import { isPlaceholder, isPlaceholderEmail, isPlaceholderPhone } from './placeholders'
+import { missingColumns, placesOf, type Places } from './roll-heads'
+import { isCountOfChildren, isFormula, isNoName, isSpreadsheetError, isTotal, phoneIn } from './roll-cells'
 
 /** A child as a row of the school's list has it; a column that the list does not have is undefined, an empty cell null. */
 export type RollLine = {
@@ -14,82 +18,134 @@ export type RollLine = {
   phone?: string | null | undefined
 }
 
-/** Whom a row names that cannot be read: who is named has not left. */
+/** Whom a row may name that cannot be read: who is named has not left. */
 type Named = { name: string | null; admissionNumber: string | null }
 
-export type RollFile = { lines: RollLine[]; errors: RollError[]; unread: Named[] }
+/** `notRead`: the heads of columns that mean nothing here; `placeholders`: values that are taken as none. */
+export type RollFile = {
+  lines: RollLine[]
+  errors: RollError[]
+  unread: Named[]
+  notRead?: string[]
+  placeholders?: RollPlaceholder[]
+}
 
-type Line = { row: number; cells: readonly string[] }
+/** A table as it was uploaded; `errors` are rows that cannot be read as one. */
+type Table = {
+  row: number
+  heads: readonly string[]
+  rows: readonly { row: number; cells: readonly string[] }[]
+  errors: readonly { row: number; cells: readonly string[]; message: string }[]
+}
+
 type Cells = Partial<Record<RollColumn, string>>
 
-/** What a head may say, without regard to case, blanks and dots. */
-const headsOfColumns: Record<RollColumn, readonly string[]> = {
-  admissionNumber: ['admissionnumber', 'admissionno', 'admno', 'admission', 'number', 'studentnumber'],
-  student: ['student', 'studentname', 'name', 'child', 'pupil', 'learner', 'fullname'],
-  grade: ['grade'],
-  class: ['class', 'stream'],
-  guardian: ['guardian', 'guardianname', 'parent', 'parentname'],
-  email: ['email', 'emailaddress', 'mail'],
-  phone: ['phone', 'phonenumber', 'mobile', 'cell', 'telephone'],
-}
+/** Whether these may be the heads of a roll. */
+export const isRollHead = (heads: readonly string[]): boolean =>
+  missingColumns(placesOf(heads).places).length === 0
 
-/** Reads the lines of a list, the head first. A row that is wrong in anything is left out, with what is wrong in it. */
-export const readRoll = ([head, ...lines]: readonly Line[]): RollFile => {
-  const places = placesOf(head?.cells ?? [])
-  const missing = (['student', 'grade'] as const).filter((column) => places[column] === undefined)
+/** Reads a list. A row that is wrong in anything is left out, with what is wrong in it. */
+export const readRoll = (table: Table): RollFile => {
+  const { places, notRead } = placesOf(table.heads)
+  const missing = missingColumns(places)
   if (missing.length > 0)
-    return { lines: [], errors: missing.map((column) => missingHead(column)), unread: [] }
-  const file: RollFile = { lines: [], errors: [], unread: [] }
+    return { lines: [], errors: missing.map((column) => missingHead(table.row, column)), unread: [] }
+  const file = { lines: [], errors: [], unread: [] } as RollFile
+  const placeholders: RollPlaceholder[] = []
   const seen = new Map<string, number>()
-  const twice = numbersTwice(lines.map(({ cells }) => cellsOf(cells, places).admissionNumber ?? ''))
-  for (const { row, cells } of lines) {
-    const read = cellsOf(cells, places)
+  const rows = table.rows.map(({ row, cells }) => ({ row, given: cellsOf(cells, places) }))
+  const twice = numbersTwice(rows.map(({ given }) => given.admissionNumber ?? ''))
+  for (const { row, given } of rows) {
+    const { read, taken } = withoutPlaceholders(given)
     const wrong = [...wrongCells(read), ...takenNumber(read, twice), ...sameAgain(read, row, seen)]
-    if (wrong.length === 0) file.lines.push(lineOf(row, read))
-    else file.unread.push({ name: read.student || null, admissionNumber: read.admissionNumber || null })
+    if (wrong.length === 0) {
+      file.lines.push(lineOf(row, read))
+      placeholders.push(...taken.map(([column, value]) => ({ row, column, value })))
+    } else file.unread.push({ name: read.student || null, admissionNumber: read.admissionNumber || null })
     for (const [column, message] of wrong) file.errors.push({ row, column, message })
   }
-  return file
+  for (const { row, cells, message } of table.errors) {
+    // Which cell is which is not known: whoever stands in any of them has not left.
+    file.unread.push(
+      ...cells.map(plain).map((text) => ({ name: text || null, admissionNumber: text || null })),
+    )
+    file.errors.push({ row, column: null, message })
+  }
+  file.errors.sort((one, other) => one.row - other.row)
+  return {
+    ...file,
+    ...(notRead.length > 0 && { notRead }),
+    ...(placeholders.length > 0 && { placeholders }),
+  }
 }
 
-const missingHead = (column: RollColumn): RollError => ({
-  row: 1,
+const missingHead = (row: number, column: RollColumn): RollError => ({
+  row,
   column,
   message: `The file has no column "${column}"`,
 })
 
-const placesOf = (heads: readonly string[]): Partial<Record<RollColumn, number>> => {
-  const plain = heads.map((head) =>
-    head
-      .normalize('NFKC')
-      .toLowerCase()
-      .replaceAll(/[^\p{L}]/gu, ''),
-  )
-  const found = rollColumns.map((column) => [column, firstOf(plain, headsOfColumns[column])] as const)
-  return Object.fromEntries(found.filter(([, place]) => place !== -1))
-}
-
-/** Where the first of these words stands that is there at all. */
-const firstOf = (heads: readonly string[], words: readonly string[]): number =>
-  words.map((word) => heads.indexOf(word)).find((place) => place !== -1) ?? -1
-
 /** The cells by their columns, on one line and without what spreadsheets put around them. */
-const cellsOf = (cells: readonly string[], places: Partial<Record<RollColumn, number>>): Cells =>
-  Object.fromEntries(
-    Object.entries(places).map(([column, place]) => [column, plain(cells[place] ?? '')]),
-  ) as Cells
+const cellsOf = (cells: readonly string[], { columns, student, guardian }: Places): Cells => {
+  const at = (place: number | undefined) => (place === undefined ? '' : plain(cells[place] ?? ''))
+  const name = (parts: Places['student']) =>
+    nameOf({ whole: at(parts.whole), first: at(parts.first), other: at(parts.other), last: at(parts.last) })
+  return {
+    ...(Object.fromEntries(Object.entries(columns).map(([column, place]) => [column, at(place)])) as Cells),
+    ...(Object.keys(student).length > 0 && { student: name(student) }),
+    ...(Object.keys(guardian).length > 0 && { guardian: name(guardian) }),
+  }
+}
 
 const plain = (text: string): string =>
   text
-    .replace(/^="(.*)"$/, '$1')
+    .replace(/^="([^"&]*)"$/, '$1')
     .replace(/^'/, '')
     .normalize('NFKC')
     .replaceAll(/[\p{C}\s]+/gu, ' ')
     .trim()
 
+/** One name of its parts; what a whole name has already is not said twice. */
+const nameOf = ({
+  whole,
+  first,
+  other,
+  last,
+}: Record<'whole' | 'first' | 'other' | 'last', string>): string => {
+  const known = new Set(whole.split(' ').map(foldedName))
+  const isMore = (part: string) =>
+    part !== '' && !part.split(' ').every((word) => known.has(foldedName(word)))
+  return [...[first].filter(isMore), whole, ...[other, last].filter(isMore)].filter(Boolean).join(' ')
+}
+
+type Taken = readonly ['email' | 'phone' | 'guardian', string]
+
+/** Cells in which people write that they have nothing are empty; of guardians these are named. */
+const withoutPlaceholders = (given: Cells): { read: Cells; taken: Taken[] } => {
+  const read = { ...given }
+  const taken: Taken[] = []
+  for (const column of ['admissionNumber', 'student', 'class'] as const)
+    if (read[column] && !isSpreadsheetError(read[column]) && isPlaceholder(read[column])) read[column] = ''
+  const isNone = { guardian: isPlaceholder, email: isPlaceholderEmail, phone: isPlaceholderPhone }
+  for (const column of ['guardian', 'email', 'phone'] as const) {
+    const value = read[column]
+    if (!value || isSpreadsheetError(value) || !isNone[column](value)) continue
+    read[column] = ''
+    taken.push([column, value])
+  }
+  if (read.admissionNumber !== undefined)
+    read.admissionNumber = read.admissionNumber
+      .replace(/^(\d+)[.,]0+$/, '$1')
+      .replace(/^\d{1,3}(,\d{3})+$/, (number) => number.replaceAll(',', ''))
+      .replace(/^0+$/, '')
+  return { read, taken }
+}
+
 type Wrong = readonly [RollColumn, string]
 
 const wrongCells = (read: Cells): Wrong[] => {
+  const strange = strangeCells(read)
+  if (strange.length > 0) return strange
   const { student = '', grade = '', admissionNumber = '', guardian = '', email = '', phone = '' } = read
   return [
     ...nameIsWrong('student', student, 'The name of the child is missing'),
@@ -103,8 +159,22 @@ const wrongCells = (read: Cells): Wrong[] => {
     ...(optionalEmail.safeParse(email).success
       ? []
       : [['email', `${short(email)} is no email address`] as const]),
-    ...(phone === '' || isPhone(phone) ? [] : [['phone', `${short(phone)} is no phone number`] as const]),
+    ...(phone === '' || phoneIn(phone) ? [] : [['phone', `${short(phone)} is no phone number`] as const]),
   ]
+}
+
+/** What a spreadsheet left in place of a value, and rows that add up others. */
+const strangeCells = (read: Cells): Wrong[] => {
+  const cells = Object.entries(read) as [RollColumn, string][]
+  const total = cells.find(
+    ([column, text]) =>
+      (column !== 'guardian' && isTotal(text)) || (column === 'student' && isCountOfChildren(text)),
+  )
+  if (total) return [[total[0], `${short(total[1])} is a sum and no child`]]
+  return cells.flatMap(([column, text]): Wrong[] => {
+    if (isSpreadsheetError(text)) return [[column, `${short(text)} is an error of the spreadsheet`]]
+    return isFormula(text) ? [[column, `${short(text)} is a formula: save the file with its values`]] : []
+  })
 }
 
 const shortened = /^\d([.,]\d+)?E\+?\d+$/i
@@ -112,7 +182,8 @@ const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)
 
 const nameIsWrong = (column: RollColumn, name: string, missing: string): Wrong[] => {
   const { error } = personName(missing).safeParse(name)
-  return error ? [[column, error.issues[0]!.message]] : []
+  if (error) return [[column, error.issues[0]!.message]]
+  return isNoName(name) ? [[column, `${short(name)} is no name`]] : []
 }
 
 const tooLong = (column: RollColumn, text: string, most: number): Wrong[] =>
@@ -121,20 +192,22 @@ const tooLong = (column: RollColumn, text: string, most: number): Wrong[] =>
 const gradeMessage = (grade: string): string =>
   grade === '' ? 'The grade is missing' : `${short(grade)} is no grade: write ELC, K or 1 to 12`
 
-/** `Grade 3`, `gr. 03` and `3` are 3; null: it is none. */
+/** `Grade 3`, `gr. 03`, `3.0` and `3` are 3; null: it is none. */
 const gradeOf = (text: string): string | null => {
   const bare = text
     .toUpperCase()
     .replace(/^(GRADE|GR\.?|G) ?(?=\d)/, '')
     .replace(/^0+(?=\d)/, '')
+    .replace(/^(\d+)\.0+$/, '$1')
   return gradeNames.find((grade) => grade === bare) ?? null
 }
 
-const isPhone = (text: string): boolean =>
-  text.length <= 40 && /^[+\d][\d\s()./-]*$/.test(text) && text.replaceAll(/\D/g, '').length >= 6
-
 /** A number as it is compared. */
 export const numberKey = (admissionNumber: string): string => admissionNumber.toUpperCase()
+
+/** A number as it is compared where a spreadsheet may have taken its zeros away. */
+export const looseNumberKey = (admissionNumber: string): string =>
+  /^\d+$/.test(admissionNumber) ? admissionNumber.replace(/^0+(?=\d)/, '') : numberKey(admissionNumber)
 
 const numbersTwice = (numbers: readonly string[]): Set<string> => {
   const seen = new Set<string>()
@@ -159,8 +232,7 @@ const sameAgain = (read: Cells, row: number, seen: Map<string, number>): Wrong[]
 }
 
 /** A child without a number, as it is compared. */
-export const childKey = (name: string, grade: string): string =>
-  `${name.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim()}/${grade}`
+export const childKey = (name: string, grade: string): string => `${foldedName(name)}/${grade}`
 
 const lineOf = (row: number, read: Cells): RollLine => ({
   row,
@@ -170,5 +242,5 @@ const lineOf = (row: number, read: Cells): RollLine => ({
   ...(read.class !== undefined && { class: read.class || null }),
   ...(read.guardian !== undefined && { guardian: read.guardian || null }),
   ...(read.email !== undefined && { email: read.email.toLowerCase() || null }),
-  ...(read.phone !== undefined && { phone: read.phone || null }),
+  ...(read.phone !== undefined && { phone: read.phone ? phoneIn(read.phone) : null }),
 })

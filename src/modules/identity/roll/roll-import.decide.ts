@@ -1,5 +1,6 @@
 import { refuse } from '../refusals'
-import { valuesOf, type ChildValues, type RollChild, type RollPlan } from './roll-plan.decide'
+import { numberKey } from './roll-file.decide'
+import { valuesFor, valuesOf, type ChildValues, type RollChild, type RollPlan } from './roll-plan.decide'
 
 /** By the number of a matched row: the child that it is, or that it is a new one. */
 export type Decisions = Readonly<Record<string, number | 'new'>>
@@ -54,8 +55,7 @@ export const changesOf = (
   const chosen = new Set<number>()
   for (const { line, state, child, candidates } of plan.rows) {
     if (state === 'new') changes.added.push(valuesOf(line, false))
-    if (state === 'changed')
-      changes.changed.push({ child: child!, values: valuesOf(line, child!.userId !== null) })
+    if (state === 'changed') changes.changed.push({ child: child!, values: valuesFor(line, child!) })
     if (state !== 'matched') continue
     const decision = decisions[String(line.row)]
     open.delete(String(line.row))
@@ -65,12 +65,30 @@ export const changesOf = (
       const found = candidates.find(({ id }) => id === decision)
       if (!found || chosen.has(found.id)) throw decisionWrong(line.row)
       chosen.add(found.id)
-      changes.changed.push({ child: found, values: valuesOf(line, found.userId !== null) })
+      changes.changed.push({ child: found, values: valuesFor(line, found) })
     }
   }
+  freeNumbers(plan, changes)
   const [unasked] = open
   if (unasked !== undefined) throw decisionWrong(Number(unasked))
   return changes
+}
+
+/** A number that another child gets is no longer that of who had it. */
+const freeNumbers = ({ rows }: RollPlan, changes: RollChanges): void => {
+  const given = new Set(
+    [...changes.added, ...changes.changed.map(({ values }) => values)].flatMap(({ admissionNumber }) =>
+      admissionNumber ? numberKey(admissionNumber) : [],
+    ),
+  )
+  const changed = new Set(changes.changed.map(({ child }) => child.id))
+  for (const { candidates } of rows)
+    for (const child of candidates) {
+      const { id, name, grade, admissionNumber } = child
+      if (admissionNumber === null || changed.has(id) || !given.has(numberKey(admissionNumber))) continue
+      changed.add(id)
+      changes.changed.push({ child, values: { name, grade, admissionNumber: null } })
+    }
 }
 
 const decisionWrong = (row: number) =>

@@ -10,16 +10,19 @@ import {
 } from '#contracts/roll-import'
 import { replyJson } from '#platform/http/error-replies'
 import { pageMetadataOf } from '#platform/http/page-metadata'
-import { onlyRoles, rawRoute, route, withFeature, type RateLimit, type Route } from '#platform/http/route'
-import { largestUploadBody, receiveUpload } from '#platform/http/upload'
-import { asStudent } from '../students/students.rows'
+import { onlyRoles, rawRoute, route, withFeature, type Route } from '#platform/http/route'
+import { maxUploadBody, receiveUpload } from '#platform/http/upload'
+import { asStudent, numberIsTaken } from '../students/students.rows'
 import type { claimCommands } from './claim.commands'
-import type { importCommands } from './import.commands'
-import type { undoImportCommands } from './undo-import.commands'
+import { type importCommands, named } from './import.commands'
+import type { IdentityNeeds } from '../needs'
+import type { ReplyOf } from '#contracts/endpoint'
+import type { By } from '#platform/event-store/command-handler'
+import { recordAccountChange } from '../accounts/account-changes.rows'
+import { rollImportRows } from './roll-imports.rows'
+import { decideNothingOrdered, decideUndo, undone, undoUntil } from './roll-undo.decide'
 
 const keepers = withFeature('parents_students')
-// Nobody has more letters than that in their hand; a code is one of seventeen thousand million.
-const claimLimit: RateLimit = { name: 'claim', points: 10, seconds: 900, by: 'user' }
 const pageSize = 50
 
 type ImportCommands = ReturnType<typeof importCommands> &
@@ -32,7 +35,7 @@ export const rollImportRoutes = (commands: ImportCommands): Route[] => [
     method: previewRoll.method,
     path: previewRoll.path,
     access: keepers,
-    options: { maxBodyBytes: largestUploadBody },
+    options: { maxBodyBytes: maxUploadBody },
     serve: async (context) => {
       const { bytes } = await receiveUpload(context)
       replyJson(context, previewRoll.status, previewRoll.reply.parse(await commands.preview(bytes)))
@@ -53,25 +56,55 @@ export const rollImportRoutes = (commands: ImportCommands): Route[] => [
     return { data, metadata: pageMetadataOf(total, page, limit) }
   }),
 
-  route(applyRoll, keepers, ({ params, body, actor, correlationId }) =>
-    commands.apply({ ...params, ...body }, { actor, correlationId }),
-  ),
+  route(applyRoll, keepers, ({ params, body, by }) => commands.apply({ ...params, ...body }, by)),
 
-  route(undoRoll, keepers, ({ params, actor, correlationId }) =>
-    commands.undo(params.id, { actor, correlationId }),
-  ),
+  route(undoRoll, keepers, ({ params, by }) => commands.undo(params.id, by)),
 
   route(lastRollImport, keepers, () => commands.last()),
 
-  route(claimCodes, keepers, ({ body, actor, correlationId }) =>
-    commands.claimCodes(body.studentIds, { actor, correlationId }).then((codes) => ({ codes })),
+  route(claimCodes, keepers, ({ body, by }) =>
+    commands
+      .claimCodes(body.studentIds, { together: body.together ?? false, by })
+      .then((codes) => ({ codes })),
   ),
 
-  route(
-    claimStudents,
-    onlyRoles('parent'),
-    async ({ body, user, actor, correlationId }) =>
-      (await commands.claim(body.code, user.userId, { actor, correlationId })).map(asStudent),
-    { limit: claimLimit },
+  route(claimStudents, onlyRoles('parent'), async ({ body, user, ip, by }) =>
+    (await commands.claim(body.code, { userId: user.userId, ip }, by)).map(asStudent),
   ),
 ]
+
+/** An import of the roll is taken back within 7 days (families.md section 4). */
+export const undoImportCommands = (needs: IdentityNeeds) => ({
+  /** Throws `import_not_found`, `undo_too_late` and `ordered_since`. */
+  undo: (id: string, by: By): Promise<ReplyOf<typeof undoRoll>> =>
+    needs.database.knex.transaction(async (transaction) => {
+      const rows = rollImportRows(transaction)
+      await rows.lock()
+      const found = decideUndo(await rows.byId(id), needs.now())
+      const touched = found.done!
+      const now = await rows.lockChildren()
+      const ids = touched.map((child) => child.id)
+      const aliases = await rows.aliasesOf(ids)
+      const ordered = await needs.ordering.orderedSince([...ids, ...aliases.keys()], found.appliedAt!)
+      const orderedFor = new Set(ordered.map((studentId) => aliases.get(studentId) ?? studentId))
+      decideNothingOrdered(now.filter((child) => orderedFor.has(child.id)).map(named))
+      const { removed, restored, kept } = undone(touched, now)
+      await rows.removeChildren(removed)
+      await rows.updateChildren(restored).catch(numberIsTaken)
+      await rows.markUndone(id, needs.now())
+      const count = removed.length + restored.length
+      await recordAccountChange(transaction, needs, by, `Import of the roll undone: ${count} children`)
+      return { undone: count, kept: kept.map(named) }
+    }),
+
+  /** The latest import, as long as it can be undone. */
+  last: async (): Promise<ReplyOf<typeof lastRollImport>> => {
+    const found = await rollImportRows(needs.database.knex).last()
+    if (!found?.appliedAt || found.undoneAt || needs.now() > undoUntil(found.appliedAt))
+      return { import: null }
+    const { id, appliedAt } = found
+    return {
+      import: { id, appliedAt: appliedAt.toISOString(), undoUntil: undoUntil(appliedAt).toISOString() },
+    }
+  },
+})

@@ -1,10 +1,16 @@
 import type { Knex } from 'knex'
+import type { Account } from '../accounts/account'
 import { refuse } from '../refusals'
 import type { RollFile } from './roll-file.decide'
 import type { RollChild } from './roll-plan.decide'
 
 /** A child that an import changed: as it was before, null for one that it added, and as it left it. */
 export type TouchedChild = { id: number; before: RollChild | null; after: RollChild }
+
+/** An account that has children of the school. */
+export type RollAccount = Pick<Account, 'id' | 'name' | 'username' | 'email' | 'emailVerifiedAt'>
+
+const nothing: RollFile = { lines: [], errors: [], unread: [] }
 
 /** `plan` tells one plan from another (a hash of `planTold`). */
 export type RollImport = {
@@ -68,7 +74,19 @@ export const rollImportRows = (knex: Knex) => {
     markApplied: async (id: string, appliedAt: Date, done: readonly TouchedChild[]): Promise<void> => {
       await imports()
         .where({ id })
-        .update({ appliedAt, done: JSON.stringify(done) as never })
+        .update({ appliedAt, done: JSON.stringify(done) as never, file: JSON.stringify(nothing) as never })
+    },
+
+    /** Nothing of these children stays in what was uploaded: lists that wait are gone, and what could be undone of them. */
+    forget: async (studentIds: readonly number[]): Promise<void> => {
+      await imports().whereNull('appliedAt').delete()
+      await knex.raw(
+        `update identity.roll_imports set done = (
+           select coalesce(jsonb_agg(child), '[]') from jsonb_array_elements(done) child
+           where not (child->>'id')::int = any(?::int[]))
+         where exists (select from jsonb_array_elements(done) child where (child->>'id')::int = any(?::int[]))`,
+        [[...studentIds], [...studentIds]],
+      )
     },
 
     markUndone: async (id: string, undoneAt: Date): Promise<void> => {
@@ -135,29 +153,18 @@ export const rollImportRows = (knex: Knex) => {
         .delete()
     },
 
-    /** The names of these accounts. */
-    namesOf: async (userIds: readonly number[]): Promise<Map<number, string>> => {
-      const users = await knex<{ id: number; name: string }>('identity.users')
-        .select('id', 'name')
+    /** These accounts, as the office tells them from others. */
+    accountsOf: async (userIds: readonly number[]): Promise<Map<number, RollAccount>> => {
+      const users = await knex<RollAccount>('identity.users')
+        .select('id', 'name', 'username', 'email', 'emailVerifiedAt')
         .whereIn('id', [...new Set(userIds)])
-      return new Map(users.map(({ id, name }) => [id, name]))
+      return new Map(users.map((user) => [user.id, user]))
     },
 
     removeChildren: async (ids: readonly number[]): Promise<void> => {
       await knex('identity.students')
         .whereIn('id', [...ids])
         .delete()
-    },
-
-    /** Accounts of parents by their verified addresses, in small letters. */
-    accountsOfAddresses: async (addresses: readonly string[]): Promise<Map<string, number>> => {
-      const { rows } = await knex.raw<{ rows: { id: number; email: string }[] }>(
-        `select max(id) as id, lower(email) as email from identity.users
-         where lower(email) = any(?::text[]) and role = 'parent' and "emailVerifiedAt" is not null and "deletedAt" is null
-         group by lower(email) having count(*) = 1`,
-        [[...new Set(addresses)]],
-      )
-      return new Map(rows.map(({ id, email }) => [email, id]))
     },
   }
 }

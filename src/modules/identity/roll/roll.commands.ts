@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { BodyOf } from '#contracts/endpoint'
 import type { updateStudent } from '#contracts/identity'
-import type { moveStudent as move } from '#contracts/roll'
+import type { moveStudent as move } from '#contracts/enrolment'
 import { accountNamed } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { recordAccountChange } from '../accounts/account-changes.rows'
@@ -11,9 +11,9 @@ import { refuse } from '../refusals'
 import { guardianRows } from '../students/guardians.rows'
 import { decideNameByOffice, type Student } from '../students/student.decide'
 import { studentRows, type StudentRow } from '../students/students.rows'
+import { tellRollAddresses } from './claim.commands'
 import { decideChild, decideNothingInPayment } from './roll.decide'
-
-type RollNeeds = Pick<IdentityNeeds, 'database' | 'now' | 'payments'>
+import { rollImportRows } from './roll-imports.rows'
 
 /** What the roll says of a guardian goes as soon as an account has the child. */
 export const withoutRollGuardian = { guardianName: null, guardianEmail: null, guardianPhone: null }
@@ -23,7 +23,7 @@ export const studentNamed = ({ id, userId }: Pick<Student, 'id' | 'userId'>): st
   `student ${id} of ${userId === null ? 'the roll' : accountNamed(userId)}`
 
 /** What the office does with the children of the school (families.md section 4). */
-export const rollCommands = (needs: RollNeeds) => {
+export const rollCommands = (needs: IdentityNeeds) => {
   const { knex } = needs.database
 
   /** Changes any child; an absent class or number stays as it is, '' takes it away. Throws `admission_number_taken`. */
@@ -77,6 +77,10 @@ export const rollCommands = (needs: RollNeeds) => {
         throw refuse('parent_not_found', 'Parent not found')
       const before = decideChild(await rows.lock(input.id))
       if (before.userId === account.id) return before
+      if (before.userId === null) {
+        const children = await rollImportRows(transaction).byIds([before.id])
+        await tellRollAddresses(needs, transaction, { children, account })
+      }
       const after = await giveTo(transaction, before, account.id)
       const from = before.userId === null ? 'the roll' : accountNamed(before.userId)
       const what = `Student ${before.id} moved from ${from} to ${accountNamed(account.id)}`

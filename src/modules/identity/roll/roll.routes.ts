@@ -1,4 +1,4 @@
-import { mergeStudent, moveStudent, roll } from '#contracts/roll'
+import { mergeStudent, moveStudent, roll } from '#contracts/enrolment'
 import type { Database } from '#platform/database'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature } from '#platform/http/route'
@@ -26,11 +26,11 @@ export const rollRoutes = (commands: RollCommands, { pool }: Pick<Database, 'poo
     return { data, metadata: pageMetadataOf(total, page, limit), classes }
   }),
 
-  route(moveStudent, keepers, async ({ params, body, actor, correlationId }) =>
-    asHeldStudent(await commands.moveStudent({ ...params, ...body }, { actor, correlationId })),
+  route(moveStudent, keepers, async ({ params, body, by }) =>
+    asHeldStudent(await commands.moveStudent({ ...params, ...body }, by)),
   ),
 
-  route(mergeStudent, keepers, async ({ params, body, actor, correlationId }) =>
-    asHeldStudent(await commands.mergeStudent({ ...params, ...body }, { actor, correlationId })),
+  route(mergeStudent, keepers, async ({ params, body, by }) =>
+    asHeldStudent(await commands.mergeStudent({ ...params, ...body }, by)),
   ),
 ]

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
-import type { RollEntry, RollSort } from '#contracts/roll'
-import type { Direction } from '#contracts/sorting'
+import type { RollEntry, RollSort } from '#contracts/enrolment'
+import type { Direction } from '#contracts/endpoint'
+import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import { staffGrade } from '../students/student.decide'
 
 type RollFilters = { text: string; class: string | null; claimed: boolean | null; left: boolean | null }
@@ -19,6 +20,8 @@ const orders: Record<RollSort, readonly string[]> = {
 const children = `from identity.students s left join identity.users u on u.id = s."userId"
   where s."mergedInto" is null and s.grade <> '${staffGrade}'`
 
+const foundIn = `concat_ws('|', s.name, s."admissionNumber", s."guardianName", u.name, u.username)`
+
 /** One page of the children in whom the text is found; '' finds all. How many there are on all pages stands beside it. */
 export const rollPage = async (
   pool: Pool,
@@ -26,12 +29,12 @@ export const rollPage = async (
   { sort, direction, offset, limit }: RollPage,
 ): Promise<{ data: RollEntry[]; total: number }> => {
   const found = `${children}
-    and ($1 = '' or strpos(lower(concat_ws(' ', s.name, s."admissionNumber", s."guardianName", u.name, u.username)), lower($1)) > 0)
+    and ($1 = '' or strpos(${foldedSql(foundIn)}, $1) > 0)
     and ($2::text is null or coalesce(s.class, '') = $2)
     and ($3::boolean is null or (s."userId" is not null) = $3)
     and ($4::boolean is null or (s."leftAt" is not null) = $4)`
   const order = [...orders[sort], 's.id'].map((key) => `${key} ${direction}`).join(', ')
-  const asked = [text, inClass, claimed, left]
+  const asked = [foldedSearch(text), inClass, claimed, left]
   const [page, counted] = await Promise.all([
     pool.query<RollEntry & { leftAt: Date | null }>(
       `select s.id, s.name, s.grade, s.class, s."admissionNumber", s."onRollSince" is not null as "onRoll", s."leftAt",

@@ -1,24 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { Post, WithMail } from '../mail/mail.job'
-import { takeMail } from '../mail/mail-budget.commands'
+import { consumeMail } from '../mail/mail-budget.commands'
 import { verificationMail } from '../mail/mails'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
 import type { Account } from '../accounts/account'
+import { refuse } from '../refusals'
 
-type VerificationNeeds = Pick<
-  IdentityNeeds,
-  'database' | 'now' | 'publicUrl' | 'schoolName' | 'signingKeys' | 'rateLimits'
->
-
-export const verificationPath = '/api/email-verification'
+// The page is the web application's: web/lib/paths.ts.
+const verificationPage = '/verify-email'
 const hoursValid = 72
 const claim = z.strictObject({ userId: z.int(), email: z.string(), until: z.number() })
 type Claim = z.infer<typeof claim>
-
-/** What following a verification link comes to; `used`: it belongs to an earlier address. */
-export type VerificationOutcome = 'success' | 'expired' | 'used' | 'invalid'
 
 const sign = (body: string, key: string) =>
   createHmac('sha256', key).update(`email-verification.${body}`).digest('base64url')
@@ -37,11 +31,11 @@ const readToken = (token: string, keys: readonly string[]): Claim | null => {
 }
 
 /** Sends and answers the signed links that prove an e-mail address (DESIGN section 4, Accounts). */
-export const verificationCommands = (needs: VerificationNeeds) => {
+export const verificationCommands = (needs: IdentityNeeds) => {
   const linkFor = (userId: number, email: string) => {
     const until = needs.now().getTime() + hoursValid * 3_600_000
     const body = Buffer.from(JSON.stringify({ userId, email, until } satisfies Claim)).toString('base64url')
-    const url = new URL(verificationPath, needs.publicUrl)
+    const url = new URL(verificationPage, needs.publicUrl)
     url.searchParams.set('token', `${body}.${sign(body, needs.signingKeys[0]!)}`)
     return url.toString()
   }
@@ -54,26 +48,45 @@ export const verificationCommands = (needs: VerificationNeeds) => {
     askToVerify: async (account: Pick<Account, 'id' | 'email'>, post: Post): Promise<number> => {
       const { id, email } = account
       if (email === null) return 0
-      const wait = await takeMail(needs, 'verification', email)
+      const wait = await consumeMail(needs, 'verification', email)
       if (wait > 0) return wait
       const { schoolName } = needs
       const mail = verificationMail({ to: email, link: linkFor(id, email), hours: hoursValid, schoolName })
-      await post(mail, { userId: id })
+      await post({ ...mail, purpose: 'account' }, { userId: id })
       return 0
     },
 
-    /** Followed twice it verifies once; a link for an address that was changed since verifies nothing. */
-    verifyEmail: async (token: string): Promise<VerificationOutcome> => {
+    /**
+     * Asked twice it verifies once. Throws `verification_invalid`, `verification_expired`, `verification_of_another` for the token
+     * of another account, and `verification_used` for an address that was changed since.
+     */
+    verifyEmail: async (token: string, userId: number): Promise<void> => {
       const claimed = readToken(token, needs.signingKeys)
-      if (!claimed) return 'invalid'
+      if (!claimed)
+        throw refuse(
+          'verification_invalid',
+          'This link is not complete. Please open it from the email itself.',
+        )
+      if (claimed.userId !== userId)
+        throw refuse(
+          'verification_of_another',
+          'This link belongs to another account. Log in to the account that asked for it and open the link again.',
+        )
       const now = needs.now()
-      if (now.getTime() >= claimed.until) return 'expired'
+      if (now.getTime() >= claimed.until)
+        throw refuse(
+          'verification_expired',
+          'This link has expired. You can have another one sent in your profile.',
+        )
       const users = userRows(needs.database.knex)
-      const account = await users.byId(claimed.userId)
-      if (!account || account.email !== claimed.email) return 'used'
+      const account = await users.byId(userId)
+      if (account?.email !== claimed.email)
+        throw refuse(
+          'verification_used',
+          'This link belongs to an earlier email address. Please use the newest link we sent you.',
+        )
       if (account.emailVerifiedAt === null)
-        await users.update({ id: account.id, email: claimed.email }, { emailVerifiedAt: now })
-      return 'success'
+        await users.update({ id: userId, email: claimed.email }, { emailVerifiedAt: now })
     },
   }
 }

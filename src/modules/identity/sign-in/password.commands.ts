@@ -2,8 +2,9 @@ import { randomInt } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { dictionary } from '@zxcvbn-ts/language-common'
+import { Refusal } from '#kernel/refusal'
 import { atMost } from '#platform/at-most'
-import { tooManyRequests } from '#platform/http/http-refusals'
+import { countingFailures } from '#platform/http/rate-limits'
 import type { RateLimit } from '#platform/http/route'
 import type { Account } from '../accounts/account'
 import {
@@ -35,14 +36,28 @@ export const hashNewPassword = (
   role: Account['role'],
   field: 'password' | 'newPassword' = 'password',
 ): Promise<string> => {
-  decideNewPassword(password, { role, field, isCommon: mostCommon.has(password.toLowerCase()) })
+  const isCommon = mostCommon.has(password.normalize('NFC').toLowerCase())
+  decideNewPassword(password, { role, field, isCommon })
   return hashPassword(password)
 }
 
-export const hashPassword = (password: string): Promise<string> => oneACore(() => hash(password, cost))
+/** Of its composed form (NFC): keyboards differ in whether they write `é` as one character or as two. */
+export const hashPassword = (password: string): Promise<string> =>
+  oneACore(() => hash(password.normalize('NFC'), cost))
 
 const matches = async (stored: string | null, password: string) =>
   (await oneACore(() => verify(stored ?? nobodys, password))) && stored !== null
+
+/** A password in the forms that may have been hashed, the one that is hashed today first. */
+const formsOf = (password: string): string[] => [
+  ...new Set([password.normalize('NFC'), password, password.normalize('NFD')]),
+]
+
+/** Which of these forms the hash is of; -1: of none. */
+const matchingForm = async (stored: string | null, forms: readonly string[]): Promise<number> => {
+  const matched = await Promise.all(forms.map((form) => matches(stored, form)))
+  return matched.indexOf(true)
+}
 
 /** Compares with both hashes of an account; the same work for an unknown one (null), so time tells nothing. */
 export const matchPassword = async (
@@ -51,50 +66,73 @@ export const matchPassword = async (
   now: Date,
 ): Promise<Matches> => {
   const hashes = credentials ? openingHashes(credentials, now) : { password: null, temporary: null }
-  const [byPassword, byTemporary] = await Promise.all([
-    matches(hashes.password, password),
-    matches(hashes.temporary, password),
+  const typed = typedCode(password)
+  const forms = formsOf(password)
+  const [form, byTemporary, byGenerated] = await Promise.all([
+    matchingForm(hashes.password, forms),
+    matches(hashes.temporary, typed),
+    // Superadmin's first password is a generated one too.
+    typed.length !== generatedLength || forms.includes(typed)
+      ? false
+      : matches(credentials?.mustChangePassword ? hashes.password : null, typed),
   ])
-  return { password: byPassword, temporary: byTemporary }
+  return { password: form >= 0 || byGenerated, temporary: byTemporary, isOldForm: form > 0 }
 }
 
 const ownPassword: RateLimit = { name: 'own-password', points: 20, seconds: 900 }
 
-export type OwnPasswordNeeds = Pick<IdentityNeeds, 'now' | 'rateLimits'>
+/** Counted by `confirmingPassword`. */
+const isWrongPassword = (error: unknown) =>
+  error instanceof Refusal && error.code === 'wrong_current_password'
 
 /**
- * Compares with the password of whoever is signed in. All places that ask for it share 20 tries in a quarter of an hour,
- * so that a borrowed session does not guess it.
+ * Compares with the password of whoever is signed in and has `decide` refuse what does not match
+ * (`wrong_current_password`). All places that ask for it share 20 wrong tries in a quarter of an hour, so that a borrowed
+ * session does not guess it.
  */
-export const matchOwnPassword = async (
-  { now, rateLimits }: OwnPasswordNeeds,
+export const confirmingPassword = (
+  { now, rateLimits }: IdentityNeeds,
   account: Credentials & { id: number },
   password: string,
-): Promise<Matches> => {
-  const retryAfter = rateLimits === 'off' ? 0 : await rateLimits(ownPassword, `user:${account.id}`)
-  if (retryAfter > 0) throw tooManyRequests(retryAfter)
-  return matchPassword(account, password, now())
-}
+  decide: (matches: Matches) => void,
+): Promise<void> =>
+  countingFailures(rateLimits, [[ownPassword, `user:${account.id}`]], isWrongPassword, async () =>
+    decide(await matchPassword(account, password, now())),
+  )
 
 /** Refuses (`wrong_current_password`) whoever does not give the password in force. */
 export const askOwnPassword = async (
-  needs: OwnPasswordNeeds,
+  needs: IdentityNeeds,
   account: Credentials & { id: number },
   password: string | undefined,
 ): Promise<void> => {
   if (!password) throw currentPasswordRequired()
-  decidePasswordConfirmed(await matchOwnPassword(needs, account, password))
+  await confirmingPassword(needs, account, password, decidePasswordConfirmed)
 }
 
 /** The same for other contexts. */
 export const confirmPassword =
-  (needs: OwnPasswordNeeds & Pick<IdentityNeeds, 'database'>) =>
+  (needs: IdentityNeeds) =>
   async (userId: number, password: string | undefined): Promise<void> =>
     askOwnPassword(needs, (await userRows(needs.database.knex).byId(userId))!, password)
 
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789'
 
+const generatedLength = 14
+
 const fourLetters = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')
+
+/**
+ * A generated password or code as it was made, however it was typed: without regard to case, blanks and dashes. Its
+ * letters hold none that look alike.
+ */
+export const typedCode = (typed: string): string => {
+  const letters = typed
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[\s\p{Pd}\p{Cf}\u2212_.]/gu, '')
+  return letters.match(/.{1,4}/gsu)?.join('-') ?? ''
+}
 
 /** A random password that can be read out and typed on a phone, e.g. `k7fq-m2xw-9hte` (59 bits). */
 export const randomPassword = (): string => Array.from({ length: 3 }, fourLetters).join('-')

@@ -25,6 +25,12 @@ export const resetRequestRows = (knex: Knex) => {
         .returning('*')
         .then(([request]) => request),
 
+    /** Forgets what somebody typed who has one of these names or addresses. */
+    removeOf: async (identifiers: readonly string[]): Promise<void> => {
+      const typed = identifiers.map((name) => name.trim().toLowerCase())
+      await requests().whereRaw('lower(trim(identifier)) = any(?)', [typed]).delete()
+    },
+
     /** Takes up to 100 requests that nobody answered in time and makes them due again in half a minute. */
     takeDue: async (at: Date): Promise<string[]> => {
       const due = requests().where('dueAt', '<=', at).orderBy('dueAt').limit(100).forUpdate().skipLocked()

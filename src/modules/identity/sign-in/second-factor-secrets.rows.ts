@@ -18,7 +18,7 @@ const openWith = (keys: readonly Buffer[], userId: number, stored: string): stri
  * Seals and opens the secrets of second factors. Their keys are made from the keys that sign sessions, which are not in
  * the database: whoever reads tables or a backup makes no codes.
  */
-export const secondFactorSecrets = ({ signingKeys }: Pick<IdentityNeeds, 'signingKeys'>) => {
+export const secondFactorSecrets = ({ signingKeys }: IdentityNeeds) => {
   const keys = signingKeys.map(keyFrom)
   return {
     seal: (userId: number, secret: string): string => sealedMark + sealText(secret, keys[0]!, userId),
@@ -38,18 +38,17 @@ const users = (knex: Knex) => knex<Account>('identity.users')
  * Seals with the newest key what stands in clear or was sealed with an older one, so that the older key can go. May run
  * at any time and in several processes at once.
  */
-export const sealSecondFactors =
-  ({ database, log, ...needs }: Pick<IdentityNeeds, 'database' | 'log' | 'signingKeys'>) =>
-  async (): Promise<void> => {
-    const secrets = secondFactorSecrets(needs)
-    const accounts = await users(database.knex).whereNotNull('totpSecret').select('id', 'totpSecret')
-    for (const { id, totpSecret } of accounts) {
-      if (secrets.isSealedWithNewest(id, totpSecret!)) continue
-      const secret = secrets.open(id, totpSecret!)
-      if (secret === null) log?.warn({ userId: id }, 'the key of a second factor is gone')
-      else
-        await users(database.knex)
-          .where({ id, totpSecret })
-          .update({ totpSecret: secrets.seal(id, secret) })
-    }
+export const sealSecondFactors = (needs: IdentityNeeds) => async (): Promise<void> => {
+  const { database, log } = needs
+  const secrets = secondFactorSecrets(needs)
+  const accounts = await users(database.knex).whereNotNull('totpSecret').select('id', 'totpSecret')
+  for (const { id, totpSecret } of accounts) {
+    if (secrets.isSealedWithNewest(id, totpSecret!)) continue
+    const secret = secrets.open(id, totpSecret!)
+    if (secret === null) log.warn({ userId: id }, 'the key of a second factor is gone')
+    else
+      await users(database.knex)
+        .where({ id, totpSecret })
+        .update({ totpSecret: secrets.seal(id, secret) })
   }
+}

@@ -9,13 +9,12 @@ import type { Account } from '../accounts/account'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
 import { refuse } from '../refusals'
-import { askOwnPassword, type OwnPasswordNeeds, randomCode } from './password.commands'
+import { askOwnPassword, randomCode, typedCode } from './password.commands'
 import { secondFactorSecrets } from './second-factor-secrets.rows'
 import { endSessions } from './sessions.rows'
 
 type Asker = Pick<Principal, 'userId' | 'role'>
 type About = { sessionId: string | null; by: By }
-type SecondFactorNeeds = OwnPasswordNeeds & Pick<IdentityNeeds, 'database' | 'schoolName' | 'signingKeys'>
 
 const periodSeconds = 30
 const recoveryCodeCount = 10
@@ -23,7 +22,7 @@ const recoveryCodeCount = 10
 const totpOf = ({ username }: Pick<Account, 'username'>, secret: string, issuer: string) =>
   new TOTP({ issuer, label: username, secret: Secret.fromBase32(secret), period: periodSeconds })
 
-const hashOf = (code: string) => createHash('sha256').update(code.trim().toLowerCase()).digest('base64url')
+const hashOf = (code: string) => createHash('sha256').update(typedCode(code)).digest('base64url')
 
 const wrong = (status: 'second_factor_wrong' | 'second_factor_code_wrong') =>
   refuse(status, 'This code is wrong or was used already', {
@@ -70,7 +69,7 @@ export const removeSecondFactor = async (transaction: Knex.Transaction, userId: 
 }
 
 /** What an administrator has beside the password: an app's codes (TOTP, RFC 6238), and ten recovery codes, each once. */
-export const secondFactorCommands = (needs: SecondFactorNeeds) => {
+export const secondFactorCommands = (needs: IdentityNeeds) => {
   const { knex } = needs.database
   const secrets = secondFactorSecrets(needs)
   const fits = (within: Knex, account: Account, code: string): Promise<boolean> =>
@@ -152,6 +151,7 @@ export const secondFactorCommands = (needs: SecondFactorNeeds) => {
         const account = await userRows(transaction).lock(userId)
         if (account?.role !== 'admin') throw refuse('user_not_found', 'User not found')
         await removeSecondFactor(transaction, userId)
+        await userRows(transaction).update({ id: userId }, { secondFactorRemovedBy: asker.userId })
         await endSessions(transaction, userId)
         const what = `Second factor of ${accountNamed(userId)} removed`
         await recordAccountChange(transaction, needs, by, what)

@@ -9,11 +9,25 @@ import {
   register,
   type User,
 } from '#contracts/identity'
-import { type RateLimit, anyone, route, signedIn, whoeverSignedIn } from '#platform/http/route'
-import type { passwordResetCommands } from './password-reset.commands'
+import { type RateLimit, anyone, route, signedIn, anySignedIn } from '#platform/http/route'
+import type { passwordResetCommands } from './password-reset.job'
 import type { registrationCommands } from '../accounts/registration.commands'
-import type { signInCommands } from './sign-in.commands'
 import type { Session } from './sessions.rows'
+import { createHash } from 'node:crypto'
+import { Refusal } from '#kernel/refusal'
+import type { By } from '#platform/event-store/command-handler'
+import { recordAccountChange } from '../accounts/account-changes.rows'
+import { atMost } from '#platform/at-most'
+import { callerKey } from '#platform/http/caller-key'
+import { countingFailures, type Budget } from '#platform/http/rate-limits'
+import { decideSignIn, temporaryUsed } from '../accounts/credentials.decide'
+import { hashPassword, matchPassword } from './password.commands'
+import { usernameKey } from '../accounts/profile.decide'
+import { refuse } from '../refusals'
+import { userRows } from '../accounts/users.rows'
+import type { IdentityNeeds } from '../needs'
+import type { SecondFactorCommands } from './second-factor.commands'
+import type { Account } from '../accounts/account'
 
 type SessionCommands = Pick<ReturnType<typeof registrationCommands>, 'register'> &
   ReturnType<typeof signInCommands> &
@@ -25,10 +39,10 @@ type SessionCommands = Pick<ReturnType<typeof registrationCommands>, 'register'>
     endSession: (userId: number, id: string) => Promise<void>
   }
 
-// By address; a whole school or a mobile network may share one, so a username has a budget of its own beside it.
-const loginLimit: RateLimit = { name: 'login', points: 30, seconds: 300 }
-const registerLimit: RateLimit = { name: 'register', points: 60, seconds: 3600 }
-const forgotLimit: RateLimit = { name: 'forgot-password', points: 10, seconds: 900 }
+// By address, which a whole school or a mobile network may share: it only bounds floods. What is wrong is counted by the
+// commands.
+const floodLimit: RateLimit = { name: 'login', points: 3_000, seconds: 300 }
+const forgotLimit: RateLimit = { name: 'forgot-password', points: 40, seconds: 900 }
 
 /** A browser's description of itself (User-Agent) in words, e.g. `Chrome on Android`. */
 const deviceName = (userAgent: string): string => {
@@ -40,28 +54,29 @@ const deviceName = (userAgent: string): string => {
 const resetSent = 'If an account with that username/email exists, a temporary password has been sent.'
 
 export const sessionRoutes = (commands: SessionCommands) => [
-  route(currentUser, whoeverSignedIn, ({ user }) => commands.userOf(user.userId)),
+  route(currentUser, anySignedIn, ({ user }) => commands.userOf(user.userId)),
 
   route(
     login,
     anyone,
-    async ({ body, session, correlationId }) => {
-      const account = await commands.signIn(body, { correlationId })
+    async ({ body, session, ip, by }) => {
+      const { deviceOf } = session
+      const account = await commands.signIn(body, { correlationId: by.correlationId, ip, deviceOf })
       await session.signIn({ userId: account.id, credentialsVersion: account.credentialsVersion })
       return commands.userOf(account.id)
     },
-    { limit: loginLimit },
+    { limit: floodLimit },
   ),
 
   route(
     register,
     anyone,
-    async ({ body, session }) => {
-      const account = await commands.register(body)
+    async ({ body, session, ip }) => {
+      const account = await commands.register(body, { ip })
       await session.signIn({ userId: account.id, credentialsVersion: account.credentialsVersion })
       return commands.userOf(account.id)
     },
-    { limit: registerLimit },
+    { limit: floodLimit },
   ),
 
   route(logout, anyone, async ({ session }) => {
@@ -95,3 +110,113 @@ export const sessionRoutes = (commands: SessionCommands) => [
     { limit: forgotLimit },
   ),
 ]
+
+type SignInNeeds = IdentityNeeds & Pick<SecondFactorCommands, 'checkSecondFactor'>
+
+// Wrong tries alone are counted: of an account from one place (an address, or a device it signed in on before), and
+// beyond that of an account from everywhere and of an address at all accounts, which keep no known device out.
+const perPlace: RateLimit = { name: 'login-place', points: 20, seconds: 900 }
+const perAccount: RateLimit = { name: 'login-account', points: 100, seconds: 3600 }
+const perAddress: RateLimit = { name: 'login-address', points: 100, seconds: 900 }
+// A code has a million values, and somebody who tries them knows the password.
+const codesPerDay: RateLimit = { name: 'login-codes', points: 50, seconds: 86_400 }
+
+// A school that signs in at one moment from one address would spend the budget of wrong tries while it is looked at.
+const fewAtOnce = atMost(8)
+
+const isWrong = (error: unknown) =>
+  error instanceof Refusal && (error.code === 'wrong_credentials' || error.code === 'second_factor_wrong')
+const isWrongCode = (error: unknown) => error instanceof Refusal && error.code === 'second_factor_wrong'
+
+/** Where somebody signs in; `device` is its id if the account signed in on it before. */
+type Place = { ip: string; device: string | null }
+
+/** The key of a budget tells neither username nor address. */
+const keyOf = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('base64url')
+
+const budgetsOf = (username: string, { ip, device }: Place): Budget[] => {
+  const account = usernameKey(username)
+  if (device !== null) return [[perPlace, keyOf(account, device)]]
+  const address = callerKey(ip)
+  return [
+    [perPlace, keyOf(account, address)],
+    [perAccount, keyOf(account)],
+    [perAddress, keyOf(address)],
+  ]
+}
+
+export const signInCommands = (needs: SignInNeeds) => {
+  const checkCode = (account: Account, code: string | undefined, device: string | null): Promise<void> => {
+    const key = keyOf(String(account.id), device ?? '')
+    const check = () => needs.checkSecondFactor(account, code)
+    return code ? countingFailures(needs.rateLimits, [[codesPerDay, key]], isWrongCode, check) : check()
+  }
+
+  const hashedAgain = async (account: Account, password: string): Promise<Account> => {
+    const { id, passwordHash } = account
+    const hash = await hashPassword(password)
+    return (
+      (await userRows(needs.database.knex).update({ id, passwordHash }, { passwordHash: hash })) ?? account
+    )
+  }
+
+  const open = async (
+    account: Account | undefined,
+    input: { password: string; code?: string },
+    { correlationId, device }: { correlationId: string; device: string | null },
+  ): Promise<Account> => {
+    const matches = await matchPassword(account ?? null, input.password, needs.now())
+    const how = decideSignIn(matches)
+    if (account!.disabledAt !== null) throw refuse('account_disabled', 'This account is disabled')
+    await checkCode(account!, input.code, device)
+    if (how === 'password') return matches.isOldForm ? hashedAgain(account!, input.password) : account!
+    return needs.database.knex.transaction(async (transaction) => {
+      const { id, temporaryHash } = account!
+      const opened = await userRows(transaction).update({ id, temporaryHash }, temporaryUsed)
+      if (!opened) throw refuse('wrong_credentials', 'Invalid username or password')
+      if (account!.passwordHash !== null) {
+        const by = { actor: `user:${id}`, correlationId }
+        const what = 'Temporary password used: the one before has ended'
+        await recordAccountChange(transaction, needs, by, what)
+      }
+      return opened
+    })
+  }
+
+  return {
+    /**
+     * The account that a username and password open. A temporary password takes the place of the old one when it is
+     * used and demands a new one. Refuses with `wrong_credentials`, in the same time whatever is wrong, and with
+     * `account_disabled`, `second_factor_required` or `second_factor_wrong` whoever knows the password, and with
+     * `too_many_requests` whoever was wrong too often. The log hears of
+     * each by the account's number, without a name.
+     */
+    signIn: async (
+      input: { username: string; password: string; code?: string },
+      from: Pick<By, 'correlationId'> & {
+        ip: string
+        /** The id of the device if this account signed in on it before. */
+        deviceOf: (user: { userId: number; credentialsVersion: number }) => string | null
+      },
+    ): Promise<Account> => {
+      const { correlationId, ip } = from
+      const account = await userRows(needs.database.knex).byUsername(input.username)
+      const about = { requestId: correlationId, userId: account?.id ?? null }
+      const device = account
+        ? from.deviceOf({ userId: account.id, credentialsVersion: account.credentialsVersion })
+        : null
+      try {
+        const opened = await fewAtOnce(() =>
+          countingFailures(needs.rateLimits, budgetsOf(input.username, { ip, device }), isWrong, () =>
+            open(account, input, { correlationId, device }),
+          ),
+        )
+        needs.log?.info({ ...about, secondFactor: opened.totpConfirmedAt !== null }, 'signed in')
+        return opened
+      } catch (error) {
+        if (error instanceof Refusal) needs.log?.warn({ ...about, why: error.code }, 'sign-in refused')
+        throw error
+      }
+    },
+  }
+}

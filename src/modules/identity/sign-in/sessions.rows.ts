@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Now } from '#platform/clock'
 import type { Database } from '#platform/database'
-import { longestSessionMs, type SessionStore } from '#platform/http/sessions'
+import { maxSessionMs, type SessionStore } from '#platform/http/sessions'
 import type { Principal } from '#platform/http/route'
 import { dayMs } from '#platform/retention'
 import type { Account } from '../accounts/account'
@@ -23,7 +23,7 @@ export type Session = {
 const hourMs = 60 * 60_000
 
 /** After so much disuse a session ends, on the application's clock; all end after 30 days. */
-const longestUnusedMs: Record<Account['role'], number> = {
+const maxUnusedMs: Record<Account['role'], number> = {
   admin: 12 * hourMs,
   parent: 14 * dayMs,
   teacher: 14 * dayMs,
@@ -33,14 +33,14 @@ const longestUnusedMs: Record<Account['role'], number> = {
 const touchedAfterMs = 5 * 60_000
 
 const expiryOf = (role: Account['role'], createdAt: Date, at: Date): Date =>
-  new Date(Math.min(createdAt.getTime() + longestSessionMs, at.getTime() + longestUnusedMs[role]))
+  new Date(Math.min(createdAt.getTime() + maxSessionMs, at.getTime() + maxUnusedMs[role]))
 
 type PrincipalRow = Omit<Principal, 'features'> & Pick<Account, 'features'>
-type OpenRow = PrincipalRow & { id: string; createdAt: Date; lastUsedAt: Date }
+type OpenRow = PrincipalRow & Pick<Session, 'id' | 'credentialsVersion' | 'createdAt' | 'lastUsedAt'>
 
 const openQuery = {
   name: 'identity-session',
-  text: `select session.id, session."createdAt", session."lastUsedAt", account.id as "userId", username, name, email,
+  text: `select session.id, session."credentialsVersion", session."createdAt", session."lastUsedAt", account.id as "userId", username, name, email,
            role, features, "isSuperadmin", "mustChangePassword",
            role = 'admin' and security."requireSecondFactor" and "totpConfirmedAt" is null as "mustSetUpSecondFactor"
          from identity.sessions session
@@ -59,12 +59,12 @@ export const sessionRows = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, now
     const at = now()
     const { rows } = await pool.query<OpenRow>({ ...openQuery, values: [secret, at] })
     if (!rows[0]) return null
-    const { id, createdAt, lastUsedAt, ...account } = rows[0]
+    const { id, credentialsVersion, createdAt, lastUsedAt, ...account } = rows[0]
     if (at.getTime() - lastUsedAt.getTime() > touchedAfterMs)
       await sessions(knex)
         .where({ id })
         .update({ lastUsedAt: at, expiresAt: expiryOf(account.role, createdAt, at) })
-    return { id, principal: { ...account, features: featuresOf(account) } }
+    return { id, credentialsVersion, principal: { ...account, features: featuresOf(account) } }
   },
 
   create: async (secret, { userId, credentialsVersion, device }) => {
@@ -81,7 +81,7 @@ export const sessionRows = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, now
   },
 })
 
-const mostListed = 100
+const maxListed = 100
 
 /** The sessions of a user that hold, the last used first. */
 export const sessionsOf = (knex: Knex, userId: number, at: Date): Promise<Session[]> =>
@@ -89,7 +89,7 @@ export const sessionsOf = (knex: Knex, userId: number, at: Date): Promise<Sessio
     .where({ userId })
     .andWhere('expiresAt', '>', at)
     .orderBy('lastUsedAt', 'desc')
-    .limit(mostListed)
+    .limit(maxListed)
 
 /** Ends one session of a user; false when they have none of this id. */
 export const endSession = async (knex: Knex, userId: number, id: string): Promise<boolean> =>

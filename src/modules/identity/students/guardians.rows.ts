@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Guardian } from '#contracts/guardians'
+import type { Guardian } from '#contracts/accounts'
 import type { Reader } from '#platform/database'
 
 /** A child's guardian besides the account that has it. */

@@ -1,21 +1,84 @@
-import { addStaffEntry, getStaffCode, saveStaffCode } from '#contracts/staff'
+import { addStaffEntry, getStaffCode, saveStaffCode } from '#contracts/accounts'
 import { onlyRoles, route, withFeature } from '#platform/http/route'
-import type { staffEntryCommands } from './staff-entries.commands'
-import { asStudent } from './students.rows'
+import { asStudent, studentRows } from './students.rows'
+import type { Ports } from '#platform/ports'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { accountNamed, recordChanges } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
+import { recordAccountChange } from '../accounts/account-changes.rows'
+import { userRows } from '../accounts/users.rows'
+import { refuse } from '../refusals'
+import { type ClaimedStudent, staffGrade } from './student.decide'
+import type { Knex } from 'knex'
 
 export const staffEntryRoutes = (commands: ReturnType<typeof staffEntryCommands>) => [
   route(getStaffCode, withFeature('settings'), async () => ({ staffCode: await commands.readStaffCode() })),
 
-  route(saveStaffCode, withFeature('settings'), async ({ body, actor, correlationId }) => {
-    await commands.saveStaffCode(body.staffCode, { actor, correlationId })
+  route(saveStaffCode, withFeature('settings'), async ({ body, by }) => {
+    await commands.saveStaffCode(body.staffCode, by)
     return body
   }),
 
   route(
     addStaffEntry,
     onlyRoles('parent'),
-    async ({ body, user: { userId }, actor, correlationId }) =>
-      asStudent(await commands.addStaffEntry(body.code, { userId, by: { actor, correlationId } })),
+    async ({ body, user: { userId }, by }) =>
+      asStudent(await commands.addStaffEntry(body.code, { userId, by })),
     { limit: { name: 'staff-entry', points: 5, seconds: 3600, by: 'user' } },
   ),
 ]
+
+/** Staff who are parents: an account that knows the school's code orders for its owner too (families.md section 4). */
+export const staffEntryCommands = (needs: Ports) => {
+  const { knex } = needs.database
+  return {
+    readStaffCode: (): Promise<string> => readStaffCode(knex),
+
+    /** Who has a staff entry keeps it, whatever the code. The code itself stands in no history. */
+    saveStaffCode: (staffCode: string, by: By): Promise<void> =>
+      knex.transaction(async (transaction) => {
+        if ((await writeStaffCode(transaction, staffCode)) === staffCode) return
+        const what = staffCode === '' ? 'Staff code taken away' : 'Staff code set'
+        const change = { kind: 'settings' as const, what, old: null, new: null }
+        await recordChanges(transaction, { ...by, at: needs.now() }, [change])
+      }),
+
+    /** Throws `staff_code_wrong`, also where the school has no code. */
+    addStaffEntry: (code: string, about: { userId: number; by: By }): Promise<ClaimedStudent> =>
+      knex.transaction(async (transaction) => {
+        const account = await userRows(transaction).lock(about.userId)
+        if (account?.role !== 'parent') throw refuse('already_teacher', 'This account is a teacher account')
+        if (!isStaffCode(code, await readStaffCode(transaction)))
+          throw refuse('staff_code_wrong', 'This is not the staff code of the school', {
+            fields: { code: 'This is not the staff code of the school' },
+          })
+        const rows = studentRows(transaction)
+        const entry = async () => (await rows.ofUser(account.id)).find(({ grade }) => grade === staffGrade)
+        const there = await entry()
+        if (there) return there
+        await rows.insertStaffEntry(account.id, account.name)
+        const what = `Staff entry of ${accountNamed(account.id)} added`
+        await recordAccountChange(transaction, needs, about.by, what)
+        return (await entry())!
+      }),
+  }
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** Compared in a time that tells nothing about the code. */
+const isStaffCode = (given: string, code: string): boolean =>
+  timingSafeEqual(digest(given), digest(code)) && code !== ''
+
+const security = (knex: Knex) => knex<{ staffCode: string }>('identity.security')
+
+/** The school's staff code as it is set now; '' is none. */
+const readStaffCode = async (knex: Knex): Promise<string> =>
+  (await security(knex).first('staffCode'))!.staffCode
+
+/** Answers the code before. */
+const writeStaffCode = async (transaction: Knex.Transaction, staffCode: string): Promise<string> => {
+  const before = await security(transaction).forUpdate().first('staffCode')
+  await security(transaction).update({ staffCode })
+  return before!.staffCode
+}

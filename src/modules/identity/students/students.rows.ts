@@ -83,6 +83,9 @@ export const studentRows = (knex: Knex) => {
     /** Every id under which the account's students have orders: merged ones and those who left among them. */
     idsOfUser: (userId: number): Promise<number[]> => students().where({ userId }).orderBy('id').pluck('id'),
 
+    /** Merged entries among them. */
+    namesOfUser: (userId: number): Promise<string[]> => students().where({ userId }).pluck('name'),
+
     insert: (
       student: Pick<ClaimedStudent, 'userId' | 'name' | 'grade'> & Partial<StudentRow>,
     ): Promise<ClaimedStudent> =>

@@ -1,5 +1,5 @@
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
-import type { cancelOrders } from '#contracts/order-acts'
+import type { cancelOrders } from '#contracts/ordering'
 import { decimalFromNgwee, kwachaFromNgwee } from '#kernel/money'
 import type { Remedy } from '#kernel/remedy'
 import { longDay } from '#kernel/school-time'
@@ -11,8 +11,9 @@ import type { OrderRow } from '../orders/order'
 import { refusal } from '../refusals'
 import type { OrderAct } from './order-acts.commands'
 import type { ActOrder, ActPlan, Skipped } from './order-acts.rows'
+import { tellNewFamilies } from './tell-new-families.commands'
 
-export type ActNeeds = Pick<OrderingNeeds, 'database' | 'identity'> & {
+export type ActNeeds = OrderingNeeds & {
   orders: ReturnType<typeof orderCommands>
 }
 
@@ -20,18 +21,18 @@ type Cancel = BodyOf<typeof cancelOrders>
 
 /**
  * Cancels orders in one act: the office says why and how what was paid goes back, and every family is told once by mail.
- * Orders that are cancelled already, or were never placed, are skipped.
+ * Orders that were completed, are cancelled already, also by another act at the same moment, or were never placed are skipped.
  */
 export const cancelAct = (needs: ActNeeds): OrderAct<Cancel, ReplyOf<typeof cancelOrders>> => ({
   act: 'cancel',
-  plan: async ({ orderIds, reason, remedy }) => {
-    const plan = planOf(await needs.orders.ordersNow(orderIds), orderIds, cancelledCode)
-    const what = `${plan.orders.length} orders cancelled: ${reason}`
-    return { plan, change: { kind: 'cycles', what, old: null, new: { reason, remedy } } }
+  plan: async ({ orderIds, remedy }, id) => {
+    const plan = planOf(await needs.orders.ordersNow(orderIds), orderIds, notPendingCode)
+    const what = `${plan.orders.length} orders cancelled: {reason:${id}}`
+    return { plan, change: { kind: 'cycles', what, old: null, new: { remedy } } }
   },
   carryOut: async ({ id: actId, plan: { orders: wanted, skipped }, body, by }) => {
     const ids = wanted.map(({ id }) => id)
-    const changed = await needs.orders.changeOrders(ids, { kind: 'cancel', remedy: body.remedy }, by)
+    const changed = await needs.orders.changeOrders(ids, { kind: 'cancel', actId, remedy: body.remedy }, by)
     const refused = new Set(changed.skipped.map(({ id }) => id))
     const cancelled = wanted.filter(({ id }) => !refused.has(id))
     const told = await tellFamilies(needs, actId, cancelled, body)
@@ -47,18 +48,18 @@ export const cancelAct = (needs: ActNeeds): OrderAct<Cancel, ReplyOf<typeof canc
   },
 })
 
-/** Those of the orders for which `goneCode` gives no reason why not. */
+/** Those of the orders for which `closedOrderCode` gives no reason why not. */
 export const planOf = (
   rows: readonly OrderRow[],
   orderIds: readonly string[],
-  goneCode: (row: OrderRow) => GoneCode | null,
+  closedOrderCode: (row: OrderRow) => GoneCode | null,
 ): ActPlan => {
   const known = new Map(rows.map((row) => [row.id, row]))
   const orders: ActOrder[] = []
   const skipped: Skipped[] = []
   for (const orderId of new Set(orderIds)) {
     const row = known.get(orderId)
-    const code = row ? goneCode(row) : 'order_not_found'
+    const code = row ? closedOrderCode(row) : 'order_not_found'
     if (row && !code)
       orders.push({ id: orderId, userId: row.user_id, owed: owedFor(row), item: row.item_name })
     else skipped.push({ orderId, code: code!, message: refusal(code!).message })
@@ -71,12 +72,15 @@ type GoneCode = 'already_completed' | 'already_cancelled' | 'already_refunded'
 export const cancelledCode = ({ status }: OrderRow): GoneCode | null =>
   status === 'cancelled' ? 'already_cancelled' : status === 'refunded' ? 'already_refunded' : null
 
+const notPendingCode = (row: OrderRow): GoneCode | null =>
+  row.status === 'completed' ? 'already_completed' : cancelledCode(row)
+
 /** What was paid for an order, less what its absence has given back, in ngwee. */
 const owedFor = ({ payment_status, price, absence_credit }: OrderRow): number =>
   payment_status === 'confirmed' ? price - absence_credit : 0
 
 const tellFamilies = async (
-  { database: { knex }, identity }: ActNeeds,
+  needs: ActNeeds,
   actId: string,
   cancelled: readonly ActOrder[],
   { reason, remedy }: Cancel,
@@ -85,7 +89,7 @@ const tellFamilies = async (
   let notTold = 0
   for (const [userId, orders] of families) {
     const owed = new Map(orders.map((order) => [order.id, order.owed]))
-    const meals = (await mealsOfOrders(knex)([...owed.keys()])).map((meal) => ({
+    const meals = (await mealsOfOrders(needs.database.knex)([...owed.keys()])).map((meal) => ({
       ...meal,
       money: moneyInWords(owed.get(meal.id) ?? 0, remedy),
     }))
@@ -96,8 +100,13 @@ const tellFamilies = async (
       bareText: `${start}:\n${meals.map(({ date, money }) => `- A meal on ${longDay(date)}: ${money}`).join('\n')}`,
       short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}. Money: ${moneyInWords(owedOf(orders), remedy)}.`,
     }
-    if (!(await identity.messageUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1
+    if (!(await needs.identity.messageUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1
   }
+  await tellNewFamilies(needs)(cancelled, {
+    subject: 'Meals of your child are cancelled',
+    start: 'The school has cancelled these meals of your child',
+    id: `order-act-${actId}`,
+  })
   return { families: families.size, notTold }
 }
 

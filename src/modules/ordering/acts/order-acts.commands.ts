@@ -1,8 +1,8 @@
+import type { Ports } from '#platform/ports'
 import { v7 } from 'uuid'
 import { recordChanges, type Change } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import type { Sweep } from '#platform/module'
-import type { OrderingNeeds } from '../needs'
 import { refusal } from '../refusals'
 import {
   actOf,
@@ -19,7 +19,8 @@ type ActReply = { skipped: readonly Skipped[] }
 /** Something that is done to many orders at once; `carryOut` may be repeated, and answers the same then. */
 export type OrderAct<Body extends object, Reply extends ActReply> = {
   act: string
-  plan: (body: Body) => Promise<{ plan: ActPlan; change: Change }>
+  /** `id`: the act's, by which a sentence of the history names its reason: `{reason:…}`. */
+  plan: (body: Body, id: string) => Promise<{ plan: ActPlan; change: Change }>
   carryOut: (act: { id: string; plan: ActPlan; body: Body; by: By }) => Promise<Reply>
 }
 
@@ -31,7 +32,7 @@ type Asked<Body> = { body: Body; idempotencyKey: string | null; by: By }
  */
 export const actOnce =
   <Body extends object, Reply extends ActReply>(
-    { database: { knex }, now }: Pick<OrderingNeeds, 'database' | 'now'>,
+    { database: { knex }, now }: Ports,
     { act, plan, carryOut }: OrderAct<Body, Reply>,
   ) =>
   async ({ body, idempotencyKey, by }: Asked<Body>): Promise<Reply> => {
@@ -40,9 +41,10 @@ export const actOnce =
     let known = await actOf(knex, requestKey)
     if (!known) {
       const at = now()
-      const { plan: planned, change } = await plan(body)
+      const id = v7()
+      const { plan: planned, change } = await plan(body, id)
       const row: ActRow = {
-        id: v7(),
+        id,
         actor: by.actor,
         request_key: requestKey,
         request,
@@ -74,18 +76,18 @@ const withoutHealth = (reply: ActReply): ActReply => ({
 })
 
 // Whoever asked has been answered by then, or never will be.
-const mostMsOfRequest = 300_000
+const maxRequestMs = 300_000
 
 /** Carries on with what a crash cut off and nobody asked for again. */
 export const finishOrderActs = (
-  { database: { knex }, now }: Pick<OrderingNeeds, 'database' | 'now'>,
+  { database: { knex }, now }: Ports,
   acts: readonly OrderAct<never, ActReply>[],
 ): Sweep => ({
   name: 'finish-order-acts',
   run: async () => {
     for (const { id, actor, request, plan } of await unfinishedActs(
       knex,
-      new Date(now().getTime() - mostMsOfRequest),
+      new Date(now().getTime() - maxRequestMs),
     )) {
       const { act, ...body } = JSON.parse(request) as { act: string }
       const { carryOut } = acts.find((one) => one.act === act)!

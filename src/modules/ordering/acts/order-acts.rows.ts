@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'
 
 /** An order of an act, whose it is, what of it is owed, in ngwee, and its item before the act. */
 export type ActOrder = { id: string; userId: number; owed: number; item: string }
@@ -39,3 +40,26 @@ export const noteReply = async (knex: Knex, id: string, reply: object): Promise<
 /** The acts that began before this instant and are not done. */
 export const unfinishedActs = (knex: Knex, before: Date): Promise<ActRow[]> =>
   acts(knex).whereNull('reply').where('at', '<', before).orderBy('at')
+
+/** Why the office did these acts, by their ids. The reason stands in no event, so that it can be forgotten. */
+export const actReasons = async (knex: Knex, ids: readonly string[]): Promise<Map<string, string>> => {
+  const found = await acts(knex)
+    .whereRaw('id = any(?::uuid[])', [[...ids]])
+    .select('id', 'request')
+  return new Map(found.flatMap(({ id, request }) => reasonOf(request).map((reason) => [id, reason] as const)))
+}
+
+const reasonOf = (request: string): string[] => {
+  const { reason } = JSON.parse(request) as { reason?: string }
+  return reason === undefined ? [] : [reason]
+}
+
+/** No reason names this family any more. */
+export const forgetInActs = async (knex: Knex, words: FamilyWords): Promise<void> => {
+  const found = (await mayHold(acts(knex), 'request', words).select('id', 'request')) as ActRow[]
+  for (const { id, request } of found)
+    for (const reason of reasonOf(request)) {
+      const told = JSON.stringify({ ...(JSON.parse(request) as object), reason: withoutWords(reason, words) })
+      await acts(knex).where({ id }).update({ request: told })
+    }
+}

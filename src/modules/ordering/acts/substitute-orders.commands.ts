@@ -1,6 +1,6 @@
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
-import { allergensMet } from '#contracts/meal-marks'
-import type { substituteOrders } from '#contracts/order-acts'
+import { allergensMet } from '#contracts/allergens'
+import type { substituteOrders } from '#contracts/ordering'
 import { Refusal } from '#kernel/refusal'
 import { parseOrderId } from '#kernel/id'
 import { longDay, schoolMoment } from '#kernel/school-time'
@@ -9,7 +9,7 @@ import { handleCommand, loadStreams, type By } from '#platform/event-store/comma
 import type { Position } from '#platform/event-store/event-store'
 import type { MenuFacts } from '../cart/line-facts'
 import { substituteRefusal, type Substitution } from '../cart/line-policies.decide'
-import type { AllergensOfMeal, OrderingNeeds } from '../needs'
+import type { AllergensOfMeal } from '../needs'
 import type { OrderRow } from '../orders/order'
 import { orderFrom } from '../orders/orders.view'
 import { mealsOfOrders } from '../orders/standing-orders.rows'
@@ -21,13 +21,14 @@ import { mealSlot } from '../slot/meal-slot.decide'
 import { cancelledCode, mealInWords, ordersByFamily, planOf, type ActNeeds } from './cancel-orders.commands'
 import type { OrderAct } from './order-acts.commands'
 import type { ActOrder, Skipped } from './order-acts.rows'
+import { tellNewFamilies } from './tell-new-families.commands'
 
-type SubstituteNeeds = ActNeeds &
-  Pick<OrderingNeeds, 'eventStore' | 'waitForViews' | 'now' | 'zone' | 'catalogue'> & {
-    portions: LoadPortions
-  }
+type SubstituteNeeds = ActNeeds & { portions: LoadPortions }
 
-type Substitute = BodyOf<typeof substituteOrders>
+/** `knowsHealth`: whoever asks is shown what children are allergic to. */
+type Substitute = BodyOf<typeof substituteOrders> & { knowsHealth: boolean }
+
+const allergensUnseen = 'This meal has allergens. Somebody who sees the allergies of children must give it.'
 
 // One read and one append change this many orders.
 const batchSize = 100
@@ -58,7 +59,7 @@ export const substituteAct = (
   },
 })
 
-type Wish = Pick<Substitute, 'menuItemId' | 'category' | 'sideDish' | 'acknowledged'> & {
+type Wish = Pick<Substitute, 'menuItemId' | 'category' | 'sideDish' | 'acknowledged' | 'knowsHealth'> & {
   changeId: string
   by: By
 }
@@ -78,8 +79,8 @@ const substituteAll = async (needs: SubstituteNeeds, orderIds: readonly string[]
 }
 
 const substituteBatch = (needs: SubstituteNeeds, orderIds: readonly string[], wish: Wish) => {
-  const { eventStore, now, zone, identity } = needs
-  return handleCommand({ eventStore, now }, wish.by, async (at) => {
+  const { zone, identity } = needs
+  return handleCommand(needs, wish.by, async (at) => {
     const { slots, item, health, allergyRule } = await factsOfBatch(needs, orderIds, wish)
     const known = orderIds.map((id, place) => orderIn(slots[place]!.state, slots[place]!.events, id))
     const taken = known.map(({ order }) => ({ ...portionOf(order), itemId: wish.menuItemId, until: null }))
@@ -132,7 +133,7 @@ const factsOfBatch = async (
     loadStreams(eventStore, mealSlot, lunches),
     catalogue.itemsByIds([menuItemId]),
     identity.healthOf([...new Set(lunches.map(({ studentId }) => studentId))]),
-    identity.allergyRule(),
+    catalogue.allergyRule(),
   ])
   return { slots, item: items.get(menuItemId), health, allergyRule }
 }
@@ -148,10 +149,13 @@ const orderIn = (slot: MealSlot, events: Parameters<typeof orderFrom>[0], id: st
 const mealFor = (
   row: OrderRow,
   item: MenuFacts | undefined,
-  { menuItemId, category, sideDish, acknowledged }: Wish,
+  { menuItemId, category, sideDish, acknowledged, knowsHealth }: Wish,
   facts: Pick<Substitution, 'today' | 'isSoldOut' | 'allergens' | 'allergyRule'>,
   at: Date,
 ) => {
+  // Whether a meal with allergens is refused may not depend on the child: that would tell what the child is allergic to.
+  if (!knowsHealth && item && item.allergens.length > 0)
+    throw new Refusal('item_unavailable', allergensUnseen)
   const student = { id: row.student_id, name: row.student_name, grade: row.student_grade }
   const place = { studentId: row.student_id, weekNumber: row.week, dayOfWeek: row.day }
   const line = { menuItemId, ...place, category, sideDish, acknowledged, originalPrice: 0 }
@@ -171,16 +175,12 @@ const mealFor = (
   }
 }
 
-const tellFamilies = async (
-  { database: { knex }, identity }: ActNeeds,
-  actId: string,
-  updated: readonly ActOrder[],
-) => {
+const tellFamilies = async (needs: ActNeeds, actId: string, updated: readonly ActOrder[]) => {
   const families = ordersByFamily(updated)
   let notTold = 0
   for (const [userId, orders] of families) {
     const before = new Map(orders.map(({ id, item }) => [id, item]))
-    const meals = await mealsOfOrders(knex)([...before.keys()])
+    const meals = await mealsOfOrders(needs.database.knex)([...before.keys()])
     const start = 'The school has changed these meals'
     const end =
       'The price stays the same. Until the cutoff of its day you may cancel such a meal and get all of its money back.'
@@ -190,7 +190,12 @@ const tellFamilies = async (
       bareText: `${start}:\n${meals.map(({ date }) => `- A meal on ${longDay(date)}`).join('\n')}\n${end}`,
       short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}. The price stays the same.`,
     }
-    if (!(await identity.messageUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1
+    if (!(await needs.identity.messageUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1
   }
+  await tellNewFamilies(needs)(updated, {
+    subject: 'Meals of your child have changed',
+    start: 'The school has changed meals of your child, which are now these',
+    id: `order-act-${actId}`,
+  })
   return { families: families.size, notTold }
 }

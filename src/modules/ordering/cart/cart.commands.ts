@@ -1,8 +1,7 @@
-import { allergensMet } from '#contracts/meal-marks'
+import { allergensMet } from '#contracts/allergens'
 import type { CartLine } from '#contracts/ordering'
 import type { Lunch } from '#kernel/id'
 import type { MealLine } from '#kernel/meal-line'
-import type { EventStore } from '#platform/event-store/event-store'
 import type { AcknowledgedBy, OrderingNeeds } from '../needs'
 import type { LoadPortions } from '../portions/portions.commands'
 import { checkedCart, type CartFacts } from './cart.decide'
@@ -10,38 +9,27 @@ import { checkoutMeals, loadSlots, slotAsked, type LoadedMeals } from './checkou
 import { lunchOfLine, type ChildDay } from './line-facts'
 
 /** What the facts of a cart are asked of. */
-export type CartNeeds = Pick<OrderingNeeds, 'zone'> & {
-  catalogue: Pick<OrderingNeeds['catalogue'], 'itemsByIds'>
-  portions: LoadPortions
-  eventStore: Pick<EventStore, 'read'>
-  cycles: Pick<OrderingNeeds['cycles'], 'orderingCalendar'>
-  identity: Pick<
-    OrderingNeeds['identity'],
-    'orderableStudentsOf' | 'otherIdsOf' | 'healthOf' | 'allergyRule' | 'acknowledge'
-  >
-}
+export type CartNeeds = OrderingNeeds & { portions: LoadPortions }
 
 type Buyer = { userId: number; attemptId: string }
 
 /** All that the checks of these lines look at but the user's discount, and the slots and portions with it. */
 export const cartFacts = async (
-  { eventStore, zone, catalogue, cycles, identity, portions }: CartNeeds,
+  needs: CartNeeds,
   { userId, attemptId }: Buyer,
   lines: readonly (ChildDay & Pick<CartLine, 'menuItemId'>)[],
   now: Date,
 ): Promise<{ facts: Omit<CartFacts, 'discountPercentage'> } & LoadedMeals> => {
+  const { zone, catalogue, cycles, identity, portions } = needs
   const [{ cycle, cutoff }, students, items, health, allergyRule] = await Promise.all([
     cycles.orderingCalendar(),
     identity.orderableStudentsOf(userId),
     catalogue.itemsByIds([...new Set(lines.map(({ menuItemId }) => menuItemId))]),
     identity.healthOf([...new Set(lines.map(({ studentId }) => studentId))]),
-    identity.allergyRule(),
+    catalogue.allergyRule(),
   ])
   const asked = cycle ? lines.map((line) => ({ itemId: line.menuItemId, ...lunchOfLine(line, cycle) })) : []
-  const [slots, book] = await Promise.all([
-    loadSlots({ eventStore, identity }, asked),
-    portions(asked, now, items),
-  ])
+  const [slots, book] = await Promise.all([loadSlots(needs, asked), portions(asked, now, items)])
   const wanted = asked.map((portion) => ({ ...portion, attemptId, until: null }))
   const facts = {
     now,
@@ -61,7 +49,7 @@ export const cartFacts = async (
 
 /** The lunches that lines ask for in the active cycle; none without one. */
 export const lunchesOf =
-  ({ cycles }: Pick<CartNeeds, 'cycles'>) =>
+  ({ cycles }: CartNeeds) =>
   async (lines: readonly ChildDay[]): Promise<Lunch[]> => {
     const { cycle } = await cycles.orderingCalendar()
     return cycle ? lines.map((line) => lunchOfLine(line, cycle)) : []
@@ -99,7 +87,7 @@ export const checkCart =
  * that is then not placed says nothing of any other order.
  */
 export const acknowledgeMeals = async (
-  { acknowledge }: Pick<OrderingNeeds['identity'], 'acknowledge'>,
+  { acknowledge }: OrderingNeeds['identity'],
   meals: readonly MealLine[],
   { allergies, items }: Pick<CartFacts, 'allergies' | 'items'>,
   by: AcknowledgedBy,

@@ -1,9 +1,9 @@
-import type { AllergyRule } from '#contracts/eating'
-import { allergensMet } from '#contracts/meal-marks'
+import type { AllergyRule } from '#contracts/health'
+import { allergensMet } from '#contracts/allergens'
 import type { CartLine } from '#contracts/ordering'
 import { lunchId, type SlotKey } from '#kernel/id'
 import type { MealLine } from '#kernel/meal-line'
-import { cycleDate, instantAt, schoolMoment } from '#kernel/school-time'
+import { cycleDate, dayAndMonth, instantAt, schoolMoment } from '#kernel/school-time'
 import { linesRefused } from '../refusals'
 import type { MealSlot } from '../slot/meal-slot'
 import {
@@ -34,6 +34,8 @@ export type CartFacts = {
   /** What the students of the lines are allergic to; one who is not there, to nothing that is known. */
   allergies: ReadonlyMap<number, readonly string[]>
   allergyRule: AllergyRule
+  /** The office asks for it, for somebody who has paid. */
+  byOffice?: boolean
 }
 
 const slotOfLine = (line: ChildDay, cycle: CycleFacts): SlotKey => ({
@@ -48,7 +50,9 @@ export const checkedCart = (lines: readonly CartLine[], facts: CartFacts): MealL
   const linesWithFacts = factsOfLines(lines, facts)
   const refused = linesWithFacts.flatMap((line, index) => {
     const code = lineRefusal(line)
-    return code ? [{ index, code, left: facts.soldOut.get(index), allergens: line.allergens }] : []
+    if (!code) return []
+    const message = code === 'too_many_orders' ? tooManyOrdersOf(line) : undefined
+    return [{ index, code, message, left: facts.soldOut.get(index), allergens: line.allergens }]
   })
   if (refused.length > 0) throw linesRefused(refused)
   return linesWithFacts.map(mealOf)
@@ -81,9 +85,15 @@ const factsOfLines = (lines: readonly CartLine[], facts: CartFacts): LineFacts[]
       discountPercentage,
       allergens: student ? allergensMet(facts.allergies.get(student.id), item?.allergens) : [],
       allergyRule,
+      byOffice: facts.byOffice ?? false,
     }
   })
 }
+
+const tooManyOrdersOf = ({ student, day }: LineFacts) =>
+  student && day
+    ? `${student.name}'s lunch of ${dayAndMonth(day.mealDate)} was ordered and cancelled 30 times. Ask the office.`
+    : undefined
 
 const dayOf = (line: CartLine, cycle: CycleFacts, { cutoff, zone }: CartFacts) => {
   const mealDate = cycleDate(cycle.startDate, line.weekNumber, line.dayOfWeek)
@@ -102,6 +112,7 @@ const mealOf = (facts: LineFacts, index: number): MealLine => {
     sideDish: isStaff(student) ? null : line.sideDish || null,
     comments: line.comments ?? '',
     ...priced(item.price, discountPercentage),
+    ...(item.portionLimit !== null && { limited: true as const }),
     mealDate: day.mealDate,
     cutoffAt: day.cutoffAt.toISOString(),
     // Of a meal without such an allergen there is nothing to accept: what comes later is asked anew.

@@ -7,7 +7,6 @@ import {
   type LoadedStream,
   type StreamChange,
 } from '#platform/event-store/command-handler'
-import type { EventStore } from '#platform/event-store/event-store'
 import type { OrderingNeeds } from '../needs'
 import type { LoadPortions, PortionBook } from '../portions/portions.commands'
 import type { RefusedLine } from '../refusals'
@@ -16,11 +15,6 @@ import { mealSlot, type SlotCommand } from '../slot/meal-slot.decide'
 import { slotConflict } from '../slot/reopening.decide'
 import { twinSlots } from '../slot/twin-slots.rows'
 import type { MenuFacts } from './line-facts'
-
-type SlotNeeds = {
-  eventStore: Pick<EventStore, 'read'>
-  identity: Pick<OrderingNeeds['identity'], 'otherIdsOf'>
-}
 
 /** A slot as it was read. `twins`: the same child's on that date under its other numbers (docs/decisions/0031). */
 type LoadedSlot = LoadedStream<MealSlot, SlotEvent> & { twins: readonly MealSlot[] }
@@ -35,13 +29,10 @@ export type LoadedMeals = {
   items: ReadonlyMap<number, Pick<MenuFacts, 'soldOutDates'>>
 }
 
-export const loadSlots = async (
-  { eventStore, identity }: SlotNeeds,
-  lunches: readonly Lunch[],
-): Promise<LoadedSlots> => {
+export const loadSlots = async (needs: OrderingNeeds, lunches: readonly Lunch[]): Promise<LoadedSlots> => {
   const [loaded, twins] = await Promise.all([
-    loadStreams(eventStore, mealSlot, lunches),
-    twinSlots({ eventStore, identity }, lunches),
+    loadStreams(needs.eventStore, mealSlot, lunches),
+    twinSlots(needs, lunches),
   ])
   return new Map(
     lunches.map((lunch, index) => {
@@ -63,23 +54,14 @@ export const slotAsked = ({ state, twins }: LoadedSlot, ...asking: Asking): Meal
 
 /** The slots' part of a checkout that was begun before, from the slots as they are now. */
 export const mealsOf =
-  ({
-    eventStore,
-    identity,
-    catalogue,
-    portions,
-  }: SlotNeeds & {
-    catalogue: Pick<OrderingNeeds['catalogue'], 'itemsByIds'>
-    portions: LoadPortions
-  }) =>
-  async (checkout: MealCheckout, at: Date) => {
+  (needs: OrderingNeeds & { portions: LoadPortions }) => async (checkout: MealCheckout, at: Date) => {
     const { lines } = checkout
     const [slots, items] = await Promise.all([
-      loadSlots({ eventStore, identity }, lines.map(lunchOf)),
-      catalogue.itemsByIds([...new Set(lines.map(({ item }) => item.id))]),
+      loadSlots(needs, lines.map(lunchOf)),
+      needs.catalogue.itemsByIds([...new Set(lines.map(({ item }) => item.id))]),
     ])
     const days = lines.map(({ item, mealDate }) => ({ itemId: item.id, date: mealDate }))
-    return checkoutMeals(checkout, { slots, items, portions: await portions(days, at, items) })
+    return checkoutMeals(checkout, { slots, items, portions: await needs.portions(days, at, items) })
   }
 
 /** Whether the money for an order is there, and how it is paid for. */

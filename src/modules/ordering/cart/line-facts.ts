@@ -1,4 +1,4 @@
-import type { AllergyRule } from '#contracts/eating'
+import type { AllergyRule } from '#contracts/health'
 import type { CartLine } from '#contracts/ordering'
 import type { Lunch } from '#kernel/id'
 import type { Ngwee } from '#kernel/money'
@@ -60,6 +60,8 @@ export type LineFacts = {
   allergyRule: AllergyRule
   attemptId: string
   discountPercentage: number
+  /** The office asks for it, for somebody who has paid. */
+  byOffice: boolean
 }
 
 const staffGrade = 'teacher'

@@ -1,8 +1,9 @@
 import type { LineRefusal } from '#contracts/ordering'
 import type { SchoolDate } from '#kernel/school-time'
-import { slotConflict } from '../slot/reopening.decide'
+import { isTriedTooOften, slotConflict } from '../slot/reopening.decide'
 import { isStaff, type LineFacts, type MenuFacts, type StudentFacts } from './line-facts'
-import { differs, priced } from './line-price.decide'
+import { differs } from '#kernel/money'
+import { priced } from './line-price.decide'
 
 type LinePolicy = (facts: LineFacts) => LineRefusal | null
 
@@ -62,6 +63,10 @@ const sideChosen: LinePolicy = ({ line, item, student }) => {
 
 const onceInTheCart: LinePolicy = ({ repeated }) => (repeated ? 'duplicate_line' : null)
 
+/** Before whose day it is: what cannot be ordered gives up no other payment of the family. */
+const notTriedTooOften: LinePolicy = ({ slot, attemptId, byOffice }) =>
+  slot && !byOffice && isTriedTooOften(slot, attemptId) ? 'too_many_orders' : null
+
 const slotFree: LinePolicy = ({ slot, attemptId, now }) => (slot ? slotConflict(slot, attemptId, now) : null)
 
 const portionLeft: LinePolicy = ({ item, day, isSoldOut }) =>
@@ -101,6 +106,7 @@ const linePolicies: readonly LinePolicy[] = [
   proteinChosen,
   sideChosen,
   onceInTheCart,
+  notTriedTooOften,
   slotFree,
   portionLeft,
   allergensAccepted,
@@ -141,7 +147,15 @@ export type Substitution = Pick<
 
 /** The first reason why an ordered lunch cannot become this meal; null when it can. */
 export const substituteRefusal = ({ mealDate, ...wish }: Substitution, now: Date): LineRefusal | null => {
-  const facts = { cycle: null, now, repeated: false, slot: undefined, attemptId: '', discountPercentage: 0 }
+  const facts = {
+    cycle: null,
+    now,
+    repeated: false,
+    slot: undefined,
+    attemptId: '',
+    discountPercentage: 0,
+    byOffice: true,
+  }
   const day = { mealDate, cutoffAt: now }
   for (const policy of substitutePolicies) {
     const refused = policy({ ...facts, ...wish, day })

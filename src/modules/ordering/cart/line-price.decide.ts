@@ -6,10 +6,3 @@ export const priced = (originalPrice: Ngwee, discountPercentage: number) => ({
   price: discounted(originalPrice, discountPercentage),
   discountPercentage,
 })
-
-// A claim in kwacha may be 0.01 off; the rest is what floating point adds to that.
-const toleranceNgwee = 1.000_001
-
-/** Whether a price in kwacha that the browser claims is more than 0.01 away from ours. */
-export const differs = (claimedKwacha: number, ours: Ngwee): boolean =>
-  Math.abs(claimedKwacha * 100 - ours) > toleranceNgwee

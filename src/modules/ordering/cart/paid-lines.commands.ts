@@ -63,7 +63,7 @@ export const amendedLines =
       originalPrice: kwachaFromNgwee(items.get(line.menuItemId)?.price ?? 0),
     }))
     const discountPercentage = paid.lines[0]?.discountPercentage ?? 0
-    const checked = checkedCart(cart, { ...facts, items, discountPercentage })
+    const checked = checkedCart(cart, { ...facts, items, discountPercentage, byOffice: true })
     await acknowledgeMeals(needs.identity, checked, facts, 'office')
     return checked.map((line, position) => ({ ...line, index: amendments[position]!.index }))
   }

@@ -1,4 +1,4 @@
-import { allergensMet } from '#contracts/meal-marks'
+import { allergensMet } from '#contracts/allergens'
 import type { SchoolDate } from '#kernel/school-time'
 import type { AcknowledgedBy, AllergensOfMeal, MealInConflict } from '../needs'
 

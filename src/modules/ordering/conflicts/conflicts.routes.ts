@@ -1,6 +1,11 @@
-import { listConflicts } from '#contracts/conflicts'
+import { listConflicts } from '#contracts/order-reports'
 import { route, withFeature, type Route } from '#platform/http/route'
-import { conflictsForOffice } from './conflicts.commands'
+import { schoolMoment, type SchoolDate } from '#kernel/school-time'
+import type { Sweep } from '#platform/module'
+import type { OrderingNeeds } from '../needs'
+import type { OrderRow } from '../orders/order'
+import { conflictsAmong, pairsInConflict, type Conflict, type UpcomingMeal } from './conflicts.decide'
+import type { Reader } from '#platform/database'
 
 /** The meals that a child is allergic to, for whoever can do something about it. */
 export const conflictRoutes = (needs: Parameters<typeof conflictsForOffice>[0]): Route[] => [
@@ -14,3 +19,97 @@ export const conflictRoutes = (needs: Parameters<typeof conflictsForOffice>[0]):
     })),
   })),
 ]
+
+const todayOf = ({ now, zone }: OrderingNeeds) => schoolMoment(now(), zone).date
+
+/** The meals from today on that a child is allergic to and that its family has not accepted, as of this moment. */
+const conflictsNow = async (needs: OrderingNeeds): Promise<Conflict[]> => {
+  const { database, catalogue, identity } = needs
+  const allergies = await identity.allergicStudents()
+  if (allergies.size === 0) return []
+  const allergens = await catalogue.allergensOfItems()
+  const pairs = pairsInConflict({ allergies, allergens })
+  if (pairs.length === 0) return []
+  const today = todayOf(needs)
+  const meals = await upcomingMeals(database.pool)(pairs, today)
+  if (meals.length === 0) return []
+  const accepted = await identity.acknowledgedOf([...new Set(meals.map(({ studentId }) => studentId))], today)
+  return conflictsAmong(meals, { allergies, allergens, accepted })
+}
+
+/** What the office has to look at: what nobody has accepted (families.md section 3). */
+const conflictsForOffice = async (needs: OrderingNeeds): Promise<Conflict[]> =>
+  (await conflictsNow(needs)).filter(({ acceptedByOffice }) => !acceptedByOffice)
+
+/** What of these orders the children are allergic to, by order, where the family has not accepted it and it is yet to be eaten. */
+export const allergensOfOrders = async (
+  needs: OrderingNeeds,
+  orders: readonly OrderRow[],
+): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const today = todayOf(needs)
+  const upcoming = orders.filter(
+    ({ status, meal_date, absent }) => status === 'pending' && meal_date >= today && !absent,
+  )
+  if (upcoming.length === 0) return new Map()
+  const studentIds = [...new Set(upcoming.map(({ student_id }) => student_id))]
+  const [health, items, accepted] = await Promise.all([
+    needs.identity.healthOf(studentIds),
+    needs.catalogue.itemsByIds([...new Set(upcoming.map(({ item_id }) => item_id))]),
+    needs.identity.acknowledgedOf(studentIds, today),
+  ])
+  const conflicts = conflictsAmong(upcoming.map(mealOf), {
+    allergies: new Map([...health].map(([id, { allergies }]) => [id, allergies ?? []])),
+    allergens: new Map([...items].map(([id, { allergens }]) => [id, allergens])),
+    accepted,
+  })
+  return new Map(conflicts.map(({ orderId, allergens }) => [orderId, allergens]))
+}
+
+const mealOf = (row: OrderRow) => ({
+  orderId: row.id,
+  studentId: row.student_id,
+  student: row.student_name,
+  date: row.meal_date,
+  itemId: row.item_id,
+  item: row.item_name,
+  acknowledged: row.acknowledged,
+})
+
+/**
+ * Tells the families of meals that came into conflict, whatever did it: a child's allergies, an item's allergens, a payment
+ * that was on its way, an order that stands again. It looks at what is so, so that nothing is lost by a crash.
+ */
+export const tellOfConflicts = (needs: OrderingNeeds): Sweep => ({
+  name: 'tell-of-conflicts',
+  run: async () => {
+    const conflicts = await conflictsNow(needs)
+    if (conflicts.length > 0)
+      await needs.identity.tellOfConflicts(conflicts.map(({ acceptedByOffice: _by, ...meal }) => meal))
+  },
+})
+
+/** More is not looked at once: the nearest dates come first. */
+const maxConflicts = 5000
+
+/**
+ * The pending orders from a date on in which a student has an item of these pairs, the nearest first, at most 5,000; not
+ * those whose child is ill and does not eat.
+ */
+const upcomingMeals =
+  (pool: Reader) =>
+  async (
+    pairs: readonly { studentId: number; itemId: number }[],
+    from: SchoolDate,
+  ): Promise<UpcomingMeal[]> => {
+    const { rows } = await pool.query<UpcomingMeal>({
+      name: 'ordering-upcoming-meals-of-pairs',
+      text: `select o.id as "orderId", o.student_id as "studentId", o.student_name as student,
+          o.meal_date::text as date, o.item_id as "itemId", o.item_name as item, o.acknowledged
+        from ordering.orders o
+        join unnest($1::int[], $2::int[]) as pair (student_id, item_id) using (student_id, item_id)
+        where o.status = 'pending' and o.meal_date >= $3 and not o.absent
+        order by o.meal_date, o.student_name, o.id limit ${maxConflicts}`,
+      values: [pairs.map(({ studentId }) => studentId), pairs.map(({ itemId }) => itemId), from],
+    })
+    return rows
+  }

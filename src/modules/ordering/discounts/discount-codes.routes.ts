@@ -5,23 +5,33 @@ import {
   myDiscountCode,
   updateDiscountCode,
   type DiscountCode,
-} from '#contracts/discount-codes'
-import type { QueryOf } from '#contracts/endpoint'
+} from '#contracts/order-reports'
+import type { QueryOf, BodyOf } from '#contracts/endpoint'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, signedIn, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../needs'
-import { bestDiscountOf, codeOwners, discountCodesPage, type DiscountCodeRow } from './discount-codes.rows'
-import { discountCodeCommands } from './discount-codes.commands'
+import {
+  bestDiscountOf,
+  codeOwners,
+  discountCodesPage,
+  type DiscountCodeRow,
+  deleteDiscountCode,
+  deleteDiscountCodesOf,
+  insertDiscountCode,
+  lockDiscountCode,
+  setDiscountCodeActive,
+} from './discount-codes.rows'
 import { refusal } from '../refusals'
-
-type DiscountNeeds = Pick<OrderingNeeds, 'database' | 'now' | 'identity'>
+import type { Knex } from 'knex'
+import { accountNamed, recordChanges, type Change } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
 
 const pageSize = 50
 
 type CodesQuery = QueryOf<typeof listDiscountCodes>
 
 /** Discount codes: administrators with the feature settings keep them, everybody may ask for their own. */
-export const discountCodeRoutes = (needs: DiscountNeeds): Route[] => {
+export const discountCodeRoutes = (needs: OrderingNeeds): Route[] => {
   const { pool } = needs.database
   const settings = withFeature('settings')
   const commands = discountCodeCommands(needs)
@@ -34,16 +44,16 @@ export const discountCodeRoutes = (needs: DiscountNeeds): Route[] => {
 
     route(listDiscountCodes, settings, ({ query }) => codeList(query, needs)),
 
-    route(createDiscountCode, settings, async ({ body, actor, correlationId }) =>
-      replyOf(await commands.create(body, { actor, correlationId }), needs),
+    route(createDiscountCode, settings, async ({ body, by }) =>
+      replyOf(await commands.create(body, by), needs),
     ),
 
-    route(updateDiscountCode, settings, async ({ params, body, actor, correlationId }) =>
-      replyOf(await commands.setActive(params.id, body.isActive, { actor, correlationId }), needs),
+    route(updateDiscountCode, settings, async ({ params, body, by }) =>
+      replyOf(await commands.setActive(params.id, body.isActive, by), needs),
     ),
 
-    route(deleteCode, settings, async ({ params, actor, correlationId }) => {
-      await commands.remove(params.id, { actor, correlationId })
+    route(deleteCode, settings, async ({ params, by }) => {
+      await commands.remove(params.id, by)
       return { message: 'Discount code deleted successfully' }
     }),
   ]
@@ -51,7 +61,7 @@ export const discountCodeRoutes = (needs: DiscountNeeds): Route[] => {
 
 const codeList = async (
   { page: asked, sort = 'created', direction = 'desc', search = '', active }: CodesQuery,
-  needs: DiscountNeeds,
+  needs: OrderingNeeds,
 ) => {
   const page = Math.max(1, asked ?? 1)
   const { rows, total } = await discountCodesPage(
@@ -69,7 +79,7 @@ const codeList = async (
 }
 
 /** Names belong to another context, so they are not there to sort by in a query of this one. */
-const ownersByName = async ({ database: { knex }, identity }: DiscountNeeds): Promise<number[]> => {
+const ownersByName = async ({ database: { knex }, identity }: OrderingNeeds): Promise<number[]> => {
   const names = await identity.usernamesOf(await codeOwners(knex))
   return [...names]
     .map(([id, name]) => ({ id, name: name.toLowerCase() }))
@@ -79,7 +89,7 @@ const ownersByName = async ({ database: { knex }, identity }: DiscountNeeds): Pr
 
 const withUsernames = async (
   rows: readonly DiscountCodeRow[],
-  { identity }: Pick<DiscountNeeds, 'identity'>,
+  { identity }: OrderingNeeds,
 ): Promise<DiscountCode[]> => {
   const names = await identity.usernamesOf([...new Set(rows.map(({ user_id }) => user_id))])
   return rows.map((row) => ({
@@ -92,5 +102,70 @@ const withUsernames = async (
   }))
 }
 
-const replyOf = async (row: DiscountCodeRow, needs: Pick<DiscountNeeds, 'identity'>): Promise<DiscountCode> =>
+const replyOf = async (row: DiscountCodeRow, needs: OrderingNeeds): Promise<DiscountCode> =>
   (await withUsernames([row], needs))[0]!
+
+/** What administrators do to discount codes; each leaves its author in the history. */
+export const discountCodeCommands = ({ database: { knex }, now, identity }: OrderingNeeds) => {
+  const record = (
+    transaction: Knex.Transaction,
+    by: By,
+    { row, did, ...values }: { row: DiscountCodeRow; did: string } & Pick<Change, 'old' | 'new'>,
+  ) => {
+    const what = `Discount code ${row.code} of ${accountNamed(row.user_id)} ${did}`
+    const change = { kind: 'settings', what, ...values, userId: row.user_id } as const
+    return recordChanges(transaction, { ...by, at: now() }, [change])
+  }
+
+  return {
+    create: async (body: BodyOf<typeof createDiscountCode>, by: By): Promise<DiscountCodeRow> => {
+      if (!(await identity.personOf(body.userId))) throw refusal('discount_user_not_found')
+      const { code, userId, discountPercentage, isActive } = body
+      const wanted = { code, user_id: userId, percentage: discountPercentage, is_active: isActive }
+      return knex.transaction(async (transaction) => {
+        const row = await insertDiscountCode(transaction, wanted, now())
+        if (!row) throw refusal('discount_code_taken')
+        await record(transaction, by, { row, did: 'made', old: null, new: valuesOf(row) })
+        return row
+      })
+    },
+
+    setActive: (id: number, isActive: boolean, by: By): Promise<DiscountCodeRow> =>
+      knex.transaction(async (transaction) => {
+        const before = await locked(transaction, id)
+        const row = (await setDiscountCodeActive(transaction, id, isActive))!
+        const did = isActive ? 'switched on' : 'switched off'
+        await record(transaction, by, { row, did, old: valuesOf(before), new: valuesOf(row) })
+        return row
+      }),
+
+    /** The codes of an account that is deleted. */
+    removeOfUser: (userId: number, by: By): Promise<void> =>
+      knex.transaction(async (transaction) => {
+        if ((await deleteDiscountCodesOf(transaction, userId)) === 0) return
+        const what = `Discount codes of ${accountNamed(userId)} deleted with the account`
+        await recordChanges(transaction, { ...by, at: now() }, [
+          { kind: 'settings', what, old: null, new: null },
+        ])
+      }),
+
+    remove: (id: number, by: By): Promise<void> =>
+      knex.transaction(async (transaction) => {
+        const row = await locked(transaction, id)
+        await deleteDiscountCode(transaction, id)
+        await record(transaction, by, { row, did: 'deleted', old: valuesOf(row), new: null })
+      }),
+  }
+}
+
+const valuesOf = ({ code, percentage, is_active }: DiscountCodeRow) => ({
+  code,
+  discountPercentage: percentage,
+  isActive: is_active,
+})
+
+const locked = async (transaction: Knex.Transaction, id: number): Promise<DiscountCodeRow> => {
+  const row = await lockDiscountCode(transaction, id)
+  if (!row) throw refusal('discount_code_not_found')
+  return row
+}

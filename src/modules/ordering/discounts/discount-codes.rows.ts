@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
-import type { CodeSort } from '#contracts/discount-codes'
-import type { Direction } from '#contracts/sorting'
+import type { CodeSort } from '#contracts/order-reports'
+import type { Direction } from '#contracts/endpoint'
 import type { Reader } from '#platform/database'
 
 /** `percentage` 0 to 100, at most two places. */

@@ -1,21 +1,33 @@
-import { notCollected, sendMarks, serving } from '#contracts/serving'
-import { schoolMoment, type SchoolDate } from '#kernel/school-time'
+import { notCollected, sendMarks, serving, type SentMark, type ServedLunch } from '#contracts/serving'
+import { schoolMoment, type SchoolDate, instantAt } from '#kernel/school-time'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../needs'
-import type { servingCommands } from './serving.commands'
 import { withEaters } from '../orders/eaters.rows'
-import { byClass, servedOn, type LunchServed } from './serving.rows'
-
-type ServingNeeds = Pick<OrderingNeeds, 'database' | 'now' | 'zone'> & {
-  identity: Pick<OrderingNeeds['identity'], 'childrenNow' | 'healthOf' | 'usernamesOf'>
-}
+import { parseOrderId } from '#kernel/id'
+import { Refusal } from '#kernel/refusal'
+import {
+  advanced,
+  handleCommand,
+  loadStreams,
+  type By,
+  type LoadedStream,
+} from '#platform/event-store/command-handler'
+import type { Position } from '#platform/event-store/event-store'
+import { eatenAfterAll } from '../orders/orders.commands'
+import { refusal } from '../refusals'
+import { type MarkAnswer, standingOf, type CountedMarks } from '../slot/lunch-marks'
+import { ordersOf, type MealSlot, type SlotEvent } from '../slot/meal-slot'
+import { mealSlot } from '../slot/meal-slot.decide'
+import type { Knex } from 'knex'
+import { grades, type Grade } from '#contracts/identity'
+import { byGrade, lunchesOn, maxLunches } from '../orders/lunches.rows'
 
 /** 500 marks with notes of 200 characters each. */
-const largestQueue = 1024 * 1024
+const maxQueue = 1024 * 1024
 
 /** Handing out: what there is to give, what devices tell of it, and what nobody came for (kitchen-and-hatch.md section 3). */
 export const servingRoutes = (
-  needs: ServingNeeds,
+  needs: OrderingNeeds,
   { keepMarks }: ReturnType<typeof servingCommands>,
 ): Route[] => [
   route(serving, withFeature('kitchen'), async ({ query }) => {
@@ -34,19 +46,19 @@ export const servingRoutes = (
   route(
     sendMarks,
     withFeature('kitchen'),
-    async ({ body, user: { userId }, actor, correlationId }) => {
-      const results = await keepMarks(body.marks, { userId, actor, correlationId })
+    async ({ body, user: { userId }, by }) => {
+      const results = await keepMarks(body.marks, { userId, ...by })
       const nameOf = await namesOf(
         needs,
         results.flatMap(({ other }) => other ?? []),
       )
       return { results: results.map((one) => ({ ...one, other: one.other && told(one.other, nameOf) })) }
     },
-    { maxBodyBytes: largestQueue },
+    { maxBodyBytes: maxQueue },
   ),
 ]
 
-const servedNow = async (needs: ServingNeeds, asked: SchoolDate | undefined) => {
+const servedNow = async (needs: OrderingNeeds, asked: SchoolDate | undefined) => {
   const date = asked ?? schoolMoment(needs.now(), needs.zone).date
   const { at, lunches: found } = await servedOn(needs.database.knex, date)
   const lunches = await withEaters(needs, found, ({ orderId }) => orderId)
@@ -56,7 +68,7 @@ const servedNow = async (needs: ServingNeeds, asked: SchoolDate | undefined) => 
 const marksOf = (lunches: readonly Pick<LunchServed, 'mark'>[]) => lunches.flatMap(({ mark }) => mark ?? [])
 
 /** Who made marks, by their usernames. */
-const namesOf = async ({ identity }: ServingNeeds, marks: readonly { by: number }[]) => {
+const namesOf = async ({ identity }: OrderingNeeds, marks: readonly { by: number }[]) => {
   const names = await identity.usernamesOf([...new Set(marks.map(({ by }) => by))])
   return (userId: number): string => names.get(userId) ?? 'System'
 }
@@ -76,3 +88,153 @@ const told = (
   by: nameOf(by),
   at: deviceAt,
 })
+
+type AnsweredMark = { markId: string; code: string | null } & (
+  | MarkAnswer
+  | { result: 'refused'; other: null }
+)
+
+/** `userId` is whoever hands out. */
+type ByUser = By & { userId: number }
+
+// One read and one append keep this many marks; the next batch waits for it.
+const batchSize = 100
+const latestInstant = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** What devices tell at the hatch. */
+export const servingCommands = ({ eventStore, waitForViews, now, zone, credit }: OrderingNeeds) => {
+  const keepBatch = (marks: readonly SentMark[], by: ByUser) =>
+    handleCommand({ eventStore, now }, by, async (at) => {
+      const lunches = marks.flatMap(({ orderId }) => parseOrderId(orderId)?.lunch ?? [])
+      const each = new Map(lunches.map((lunch) => [mealSlot.streamOf(lunch), lunch]))
+      const loaded = await loadStreams(eventStore, mealSlot, [...each.values()])
+      const slots = new Map(loaded.map((slot) => [slot.stream, { before: slot, now: slot }]))
+      const results = marks.map((mark) => keep(mark, by.userId, slots, at))
+      const changes = [...slots.values()].map(({ before, now: after }) => ({
+        loaded: before,
+        events: after.events.slice(before.events.length),
+      }))
+      // What of the credit was spent stays given, and so does the meal: the family's page tells the office.
+      const reclaimed = await credit.reclaimAbsence(eatenAfterAll(changes), at)
+      return { changes: [...reclaimed.changes, ...changes], results }
+    })
+
+  const keep = (mark: SentMark, by: number, slots: Slots, at: Date): AnsweredMark => {
+    const { markId, orderId } = mark
+    try {
+      const lunch = parseOrderId(orderId)?.lunch
+      if (!lunch) throw refusal('order_not_found')
+      const slot = slots.get(mealSlot.streamOf(lunch))!
+      const told = {
+        ...mark,
+        by,
+        deviceAt: deviceInstant(mark.at),
+        note: mark.note || null,
+        undoes: mark.undoes ?? null,
+      }
+      const dayStartsAt = instantAt(lunch.date, 0, 0, zone)
+      const events = mealSlot.decide({ kind: 'mark', mark: told, dayStartsAt, now: at }, slot.now.state)
+      slot.now = advanced(mealSlot, slot.now, events)
+      return { markId, ...answerIn(slot.now.state, orderId, markId) }
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return { markId, result: 'refused', code: error.code, other: null }
+    }
+  }
+
+  /**
+   * Keeps marks in their order, each once, batch after batch: one that is stored answers what it was answered first, one
+   * that was refused is judged again. Answers each of them, once the views have them.
+   */
+  const keepMarks = async (marks: readonly SentMark[], by: ByUser): Promise<AnsweredMark[]> => {
+    const results: AnsweredMark[] = []
+    const positions: Position[] = []
+    for (let from = 0; from < marks.length; from += batchSize) {
+      const batch = await keepBatch(marks.slice(from, from + batchSize), by)
+      results.push(...batch.results)
+      if (batch.position !== null) positions.push(batch.position)
+    }
+    const last = positions.toSorted().at(-1)
+    if (last !== undefined) await waitForViews(last)
+    return results
+  }
+
+  return { keepMarks }
+}
+
+type Slot = LoadedStream<MealSlot, SlotEvent>
+/** By their streams: as they were read, and as they are after the marks so far. */
+type Slots = ReadonlyMap<string, { before: Slot; now: Slot }>
+
+const answerIn = (slot: MealSlot, orderId: string, markId: string): MarkAnswer & { code: null } => {
+  const { result, other } = ordersOf(slot)
+    .find(({ id }) => id === orderId)!
+    .marks.answers.get(markId)!
+  return { result, code: null, other }
+}
+
+/** A device's instant within the years that the log can write. */
+const deviceInstant = (at: string): string =>
+  new Date(Math.min(Math.max(Date.parse(at), 0), latestInstant)).toISOString()
+
+type Row = Omit<ServedLunch, 'class' | 'allergies' | 'diet' | 'medicalNote' | 'mark' | 'grade'> & {
+  grade: Grade
+} & CountedMarks
+
+/**
+ * The lunches of a date to hand out, by grade from the smallest to staff and name, at most 10,000. `by` of their marks is
+ * a user's id. `at`: when they or their marks last changed, null when there are none.
+ */
+const servedOn = async (knex: Knex, date: SchoolDate) => {
+  const [rows, at] = await Promise.all([rowsOn(knex, date), lastChangeOn(knex, date)])
+  return {
+    at,
+    lunches: rows.map(({ given, noticed, ...lunch }) => ({
+      ...lunch,
+      mark: standingOf({ given, noticed }),
+    })),
+  }
+}
+type LunchServed = Awaited<ReturnType<typeof servedOn>>['lunches'][number]
+
+const rowsOn = (knex: Knex, date: SchoolDate): Promise<Row[]> =>
+  lunchesOn(knex, date)
+    .leftJoin('ordering.lunch_marks', 'lunch_marks.order_id', 'orders.id')
+    .select('category', 'comments', 'absent', 'given', 'noticed', {
+      orderId: 'orders.id',
+      student: 'student_name',
+      grade: 'student_grade',
+      menuItem: 'item_name',
+      sideDish: 'side_dish',
+      unpaid: knex.raw(`payment_status = 'pending'`),
+    })
+    .orderByRaw(`${byGrade.sql}, lower(student_name), orders.id`, byGrade.bindings)
+    .limit(maxLunches)
+
+const lastChangeOn = async (knex: Knex, date: SchoolDate): Promise<Date | null> => {
+  const { rows } = await knex.raw<{ rows: { at: Date | null }[] }>(
+    `select greatest(
+       (select max(at) from ordering.kitchen_changes where date = :date),
+       (select max(changed_at) from ordering.lunch_marks where date = :date)) as at`,
+    { date },
+  )
+  return rows[0]!.at
+}
+
+/** As every screen names a grade. */
+const gradeLabel = (grade: Grade): string => (grade === 'teacher' ? 'Staff Account' : `Grade ${grade}`)
+
+/** These lunches by class, by grade where there is none, those of the smallest children first; in each in their order. */
+const byClass = <Lunch extends Pick<ServedLunch, 'class' | 'grade'>>(lunches: readonly Lunch[]) => {
+  const classes = new Map<string, Lunch[]>()
+  const placed = lunches.toSorted(
+    (one, other) =>
+      grades.indexOf(one.grade) - grades.indexOf(other.grade) ||
+      (one.class ?? '').localeCompare(other.class ?? '', 'en', { numeric: true }),
+  )
+  for (const lunch of placed) {
+    const name = lunch.class ?? gradeLabel(lunch.grade)
+    classes.set(name, [...(classes.get(name) ?? []), lunch])
+  }
+  return [...classes].map(([name, inClass]) => ({ class: name, lunches: inClass }))
+}

@@ -2,65 +2,103 @@ import type { Knex } from 'knex'
 import type { Grade } from '#contracts/identity'
 import type { KitchenChange } from '#contracts/kitchen'
 import type { SchoolDate } from '#kernel/school-time'
-import type { KitchenChangesRow } from './kitchen-changes.view'
+import type { KitchenChangeRow } from './kitchen-changes.view'
+import type { KitchenDays } from './kitchen-days.decide'
 
-const mostChanges = 5_000
+const maxChanges = 5_000
 
-type Row = Pick<KitchenChangesRow, 'order_id' | 'changes'> & {
+/**
+ * The changes of each day with `told`: an instant, in ms since 1970, that grows from change to change as they come to stand
+ * in the log, which is the order in which they come to be seen. It is when the change was made, or the next ms after the
+ * change before it: what was begun earlier and seen later never falls behind what a reader has had.
+ */
+const toldSql = `
+  with placed as (
+    select *, row_number() over (partition by date order by position) as place
+    from ordering.kitchen_changes where date between :from and :to
+  ), told as (
+    select *, (max(extract(epoch from at) * 1000 - place) over (partition by date order by place) + place)::bigint as told
+    from placed
+  )`
+
+type Row = Pick<KitchenChangeRow, 'order_id' | 'kind' | 'was' | 'is_now'> & {
+  at: Date
   student_name: string
   student_grade: Grade | 'teacher'
+  told: string
 }
-type Cooked = KitchenChangesRow['meal']
+type Cooked = NonNullable<KitchenChangeRow['was']>
 
-const changesOn = (knex: Knex, date: SchoolDate) => knex('ordering.kitchen_changes').where('date', date)
+const nothingTold = new Date(0)
 
-/** What changed on a day since then, oldest first, at most 5,000. */
+/** The instant after what was told until then; of a day on which nothing was, the beginning of time. */
+const endAfter = (told: string | null): Date => (told === null ? nothingTold : new Date(Number(told) + 1))
+
+/**
+ * What changed on a day from `since` on, oldest first, at most 5,000; and the instant after the last of them, from which on a reader
+ * goes on: each change is read once.
+ */
 export const kitchenChangesSince = async (
   knex: Knex,
   date: SchoolDate,
   since: Date,
-): Promise<Omit<KitchenChange, 'class'>[]> => {
-  const rows: Row[] = await changesOn(knex, date)
-    .where('changed_at', '>=', since)
-    .join('ordering.orders', 'ordering.orders.id', 'order_id')
-    .select('order_id', 'changes', 'student_name', 'student_grade')
-    .limit(mostChanges)
-  return rows
-    .flatMap(({ order_id: orderId, changes, student_name: student, student_grade: grade }) =>
-      changes
-        .filter(({ at }) => new Date(at) >= since)
-        .map(({ at, kind, from, to }) => ({
-          at,
-          kind,
-          orderId,
-          student,
-          grade,
-          from: from && mealInWords(from),
-          to: to && mealInWords(to),
-        })),
-    )
-    .toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at))
-    .slice(0, mostChanges)
+): Promise<{ changes: Omit<KitchenChange, 'class'>[]; end: Date }> => {
+  const { rows } = await knex.raw<{ rows: (Row & { last: string | null })[] }>(
+    `${toldSql}
+     select last, found.* from (select max(told) as last from told) as all_told left join (
+       select order_id, kind, was, is_now, at, told, place, student_name, student_grade
+       from told join ordering.orders on orders.id = order_id
+       where told >= :since order by place limit :limit) as found on true
+     order by place`,
+    { from: date, to: date, since: since.getTime(), limit: maxChanges },
+  )
+  const found = rows.filter(({ order_id }) => order_id !== null)
+  const last = found.length === maxChanges ? found.at(-1)!.told : rows[0]!.last
+  const changes = found.map(({ order_id: orderId, kind, was, is_now: now, at, ...student }) => ({
+    at: at.toISOString(),
+    kind,
+    orderId,
+    student: student.student_name,
+    grade: student.student_grade,
+    from: was && mealInWords(was),
+    to: now && mealInWords(now),
+  }))
+  return { changes, end: endAfter(last) }
 }
 
 const mealInWords = ({ name, category, sideDish }: Cooked): string =>
   [name, category, sideDish].filter((word) => word !== null).join(', ')
 
-/** When the first order for a day was placed; null when there is none. */
-export const firstOrderOn = async (knex: Knex, date: SchoolDate): Promise<Date | null> => {
-  const row = await knex('ordering.orders').where('meal_date', date).min({ at: 'placed_at' }).first()
-  return row?.at ?? null
+/** By each of these days on which something was told, the instant after the last of it. */
+export const kitchenEnds = async (
+  knex: Knex,
+  { from, to }: KitchenDays,
+): Promise<{ date: SchoolDate; at: string }[]> => {
+  const { rows } = await knex.raw<{ rows: { date: SchoolDate; last: string }[] }>(
+    `${toldSql} select date::text, max(told) as last from told group by date order by date`,
+    { from, to },
+  )
+  return rows.map(({ date, last }) => ({ date, at: endAfter(last).toISOString() }))
 }
 
-/** When the list of a day was last printed, by whomever; null when it was not. */
-export const lastPrintOf = async (knex: Knex, date: SchoolDate): Promise<Date | null> => {
-  const row = await knex('ordering.kitchen_prints').where({ date }).max({ at: 'at' }).first()
-  return row?.at ?? null
+/** A print of the list of a day; `cut`: the instant before which everything that was told stands on the paper. */
+type Print = { at: Date; cut: Date }
+
+/** The print of a day at this instant, else, without one, the last; null when there is none. */
+export const printOf = async (knex: Knex, date: SchoolDate, at?: Date): Promise<Print | null> => {
+  const row = await knex('ordering.kitchen_prints')
+    .where({ date, ...(at && { at }) })
+    .orderBy([{ column: 'at', order: 'desc' }, 'cut'])
+    .first('at', 'cut')
+  return row ?? null
 }
 
+/** Notes a print of what was told before `shown`, or of everything that was told until now. */
 export const insertPrint = async (
   knex: Knex,
-  print: { date: SchoolDate; at: Date; by: number },
+  { shown, ...print }: { date: SchoolDate; at: Date; by: number; shown: Date | null },
 ): Promise<void> => {
-  await knex('ordering.kitchen_prints').insert(print)
+  const [end] = await kitchenEnds(knex, { from: print.date, to: print.date })
+  const told = end ? new Date(end.at) : nothingTold
+  await knex('ordering.kitchen_prints').insert({ ...print, cut: shown && shown < told ? shown : told })
 }

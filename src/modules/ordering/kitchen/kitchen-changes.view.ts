@@ -1,4 +1,5 @@
 import type { KitchenChange } from '#contracts/kitchen'
+import type { EventOf } from '#kernel/event'
 import { parseOrderId } from '#kernel/id'
 import { rowView } from '#platform/projections/row-view'
 import {
@@ -16,17 +17,21 @@ import type { OrderedMeal } from '../slot/meal-slot'
 
 /** What is cooked, without the remark: that is a family's own words. */
 type CookedMeal = { itemId: number; name: string; category: string | null; sideDish: string | null }
-type Change = Pick<KitchenChange, 'at' | 'kind'> & { from: CookedMeal | null; to: CookedMeal | null }
 
-/** What changed about an order for the kitchen, oldest first; `to_cook` while it is placed. */
-export type KitchenChangesRow = {
+/** One change for the kitchen, made by one event: what was to be cooked and what is now. `position`: of the event. */
+export type KitchenChangeRow = {
+  event_id: string
   order_id: string
   date: string
-  to_cook: boolean
-  meal: CookedMeal
-  changes: Change[]
-  changed_at: string | Date
+  position: string
+  at: string | Date
+  kind: KitchenChange['kind']
+  was: CookedMeal | null
+  is_now: CookedMeal | null
 }
+
+/** An order as the kitchen has it; `to_cook` while it is placed. */
+type KitchenMealRow = { order_id: string; date: string; to_cook: boolean; meal: CookedMeal }
 
 const cooked = ({
   item,
@@ -39,64 +44,102 @@ const cooked = ({
   sideDish,
 })
 
-const withChange = (row: KitchenChangesRow, change: Change, more: Partial<KitchenChangesRow> = {}) => ({
-  ...row,
-  ...more,
-  changes: [...row.changes, change],
-  changed_at: change.at,
-})
+const dateOf = (orderId: string): string => parseOrderId(orderId)!.lunch.date
 
-/** That a meal was cooked or given out is no change for the kitchen; a lunch that was never placed leaves no row. */
+/** Every change for the kitchen; those of an order that stands already are added by `kitchenMealsView`. */
 export const kitchenChangesView = rowView({
   table: 'ordering.kitchen_changes',
   columns: {
+    event_id: 'uuid',
     order_id: 'text',
     date: 'date',
-    to_cook: 'boolean',
-    meal: 'jsonb',
-    changes: 'jsonb',
-    changed_at: 'timestamptz',
+    position: 'text',
+    at: 'timestamptz',
+    kind: 'text',
+    was: 'jsonb',
+    is_now: 'jsonb',
   },
+  primaryKey: 'event_id',
+  events: [lunchOrdered],
+  key: ({ id }) => id,
+  evolve: (_row: KitchenChangeRow | null, event): KitchenChangeRow =>
+    changeRow(event, { kind: 'ordered', was: null, is_now: cooked(event.data) }),
+})
+
+type Recorded = { id: string; position: string; data: { orderId: string; at: string } }
+type Change = Pick<KitchenChangeRow, 'kind' | 'was' | 'is_now'>
+
+const changeRow = ({ id, position, data: { orderId, at } }: Recorded, change: Change): KitchenChangeRow => ({
+  event_id: id,
+  order_id: orderId,
+  date: dateOf(orderId),
+  position,
+  at,
+  ...change,
+})
+
+const mealEvents = [
+  lunchOrdered,
+  orderChanged,
+  orderCancelled,
+  orderCompleted,
+  orderReopened,
+  orderWithdrawn,
+  absenceMarked,
+  absenceTakenBack,
+] as const
+
+/** That a meal was cooked or given out is no change for the kitchen; a lunch that was never placed leaves no row. */
+export const kitchenMealsView = rowView({
+  table: 'ordering.kitchen_meals',
+  columns: { order_id: 'text', date: 'date', to_cook: 'boolean', meal: 'jsonb' },
   primaryKey: 'order_id',
-  events: [
-    lunchOrdered,
-    orderChanged,
-    orderCancelled,
-    orderCompleted,
-    orderReopened,
-    orderWithdrawn,
-    absenceMarked,
-    absenceTakenBack,
-  ],
+  events: mealEvents,
   key: ({ data }) => data.orderId,
-  evolve: (row: KitchenChangesRow | null, { type, data }): KitchenChangesRow | null => {
-    const { orderId, at } = data
+  evolve: (row: KitchenMealRow | null, { type, data }): KitchenMealRow | null => {
     if (type === lunchOrdered.type) {
-      const meal = cooked(data)
-      const date = parseOrderId(orderId)!.lunch.date
-      const changes: Change[] = [{ at, kind: 'ordered', from: null, to: meal }]
-      return { order_id: orderId, date, to_cook: true, meal, changes, changed_at: at }
+      const { orderId } = data
+      return { order_id: orderId, date: dateOf(orderId), to_cook: true, meal: cooked(data) }
     }
     if (!row || type === orderWithdrawn.type) return null
     switch (type) {
-      case orderChanged.type: {
-        // That somebody accepts the same meal is nothing to cook otherwise.
-        if (isSameMeal(data.old, data.meal)) return row
-        const meal = cooked(data.meal)
-        return withChange(row, { at, kind: 'changed', from: cooked(data.old), to: meal }, { meal })
-      }
+      case orderChanged.type:
+        return { ...row, meal: cooked(data.meal) }
       case orderCancelled.type:
-        return withChange(row, { at, kind: 'cancelled', from: row.meal, to: null }, { to_cook: false })
+        return { ...row, to_cook: false }
       case orderReopened.type:
-        return row.to_cook
-          ? row
-          : withChange(row, { at, kind: 'ordered', from: null, to: row.meal }, { to_cook: true })
-      case absenceMarked.type:
-        return withChange(row, { at, kind: 'absent', from: row.meal, to: null })
-      case absenceTakenBack.type:
-        return withChange(row, { at, kind: 'absent', from: null, to: row.meal })
+        return { ...row, to_cook: true }
       default:
         return row
     }
   },
+  posting: {
+    to: kitchenChangesView,
+    rowsOf: (before, after, event) => {
+      const change = before && after && changeOf(before, after, event)
+      return change ? [changeRow(event, change)] : []
+    },
+  },
 })
+
+const changeOf = (
+  { to_cook: wasToCook, meal: was }: KitchenMealRow,
+  { meal }: KitchenMealRow,
+  { type, data }: EventOf<(typeof mealEvents)[number]>,
+): Change | null => {
+  switch (type) {
+    case orderChanged.type:
+      // That somebody accepts the same meal is nothing to cook otherwise.
+      return isSameMeal(data.old, data.meal) ? null : { kind: 'changed', was, is_now: meal }
+    case orderCancelled.type:
+      return { kind: 'cancelled', was: meal, is_now: null }
+    case orderReopened.type:
+      return wasToCook ? null : { kind: 'ordered', was: null, is_now: meal }
+    case absenceMarked.type:
+      return { kind: 'absent', was: meal, is_now: null }
+    case absenceTakenBack.type:
+      return { kind: 'absent', was: null, is_now: meal }
+    default:
+      return null
+  }
+}

@@ -5,10 +5,10 @@ import type { PlaceOf } from './kitchen-totals'
 /** The days whose meals are asked for, both ends included, whichever cycle they were ordered in. */
 export type KitchenDays = { from: SchoolDate; to: SchoolDate }
 
-const longestCycle = 6
+const maxCycle = 6
 
 /** How many weeks the kitchen can look at: those of the active cycle, or as many as the longest has. */
-export const kitchenWeeks = (cycle: CycleFacts | null): number => cycle?.cycleLength ?? longestCycle
+export const kitchenWeeks = (cycle: CycleFacts | null): number => cycle?.cycleLength ?? maxCycle
 
 /** The Monday from which the weeks count: the active cycle's first, or this week's without one. */
 const firstMonday = (cycle: CycleFacts | null, today: SchoolDate): SchoolDate =>

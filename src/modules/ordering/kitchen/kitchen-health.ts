@@ -1,4 +1,5 @@
-import { allergenKey, type Diet } from '#contracts/eating'
+import { allergenKeys, allergensMet } from '#contracts/allergens'
+import type { Diet } from '#contracts/health'
 import type { AllergyOfDay, DietOfDay, KitchenReply, NoteOfDay } from '#contracts/kitchen'
 
 /** A lunch that is eaten, with who eats it and what its meal contains now. */
@@ -22,7 +23,7 @@ const grouped = <Name extends string>(
   const groups = new Map<string, Group<Name>>()
   for (const meal of eaten)
     for (const { name, inMeal } of namesOf(meal)) {
-      const key = JSON.stringify([meal.mealDate, allergenKey(name)])
+      const key = JSON.stringify([meal.mealDate, allergenKeys(name)])
       const group = groups.get(key) ?? {
         mealDate: meal.mealDate,
         name,
@@ -49,10 +50,9 @@ const counted = <Name>({ mealDate, children, meals }: Group<Name>) => ({
 
 /** The allergies of those who eat, with the meals that contain them. */
 const allergiesOf = (eaten: readonly EatenMeal[]): AllergyOfDay[] =>
-  grouped(eaten, ({ allergies, allergens }) => {
-    const contained = new Set(allergens.map(allergenKey))
-    return (allergies ?? []).map((name) => ({ name, inMeal: contained.has(allergenKey(name)) }))
-  }).map((group) => ({ name: group.name, ...counted(group) }))
+  grouped(eaten, ({ allergies, allergens }) =>
+    (allergies ?? []).map((name) => ({ name, inMeal: allergensMet([name], allergens).length > 0 })),
+  ).map((group) => ({ name: group.name, ...counted(group) }))
 
 const dietsOf = (eaten: readonly EatenMeal[]): DietOfDay[] =>
   grouped<Diet>(eaten, ({ diet }) => (diet === 'none' ? [] : [{ name: diet, inMeal: true }])).map(

@@ -1,42 +1,40 @@
-import { classList } from '#contracts/class-list'
 import {
+  classList,
   kitchenChanges,
   kitchenToday,
   kitchenWeek,
   notePrint,
   type KitchenOrder,
   type KitchenReply,
+  type ClassListEntry,
+  type ClassListSort,
 } from '#contracts/kitchen'
 import { Refusal } from '#kernel/refusal'
-import { schoolMoment } from '#kernel/school-time'
+import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../needs'
-import { withEaters, type EaterNeeds } from '../orders/eaters.rows'
-import { withClasses } from '../orders/lunches.rows'
-import { classListOf, gradesOn } from './class-list.rows'
-import { firstOrderOn, insertPrint, kitchenChangesSince, lastPrintOf } from './kitchen-changes.rows'
+import { withEaters } from '../orders/eaters.rows'
+import { withClasses, byGrade, maxLunches, lunchesOn } from '../orders/lunches.rows'
+import { insertPrint, kitchenChangesSince, printOf } from './kitchen-changes.rows'
 import { daysOfWeek, kitchenWeeks, nextSchoolDay, placeAmong, type KitchenDays } from './kitchen-days.decide'
-import { kitchenHealth } from './kitchen-health'
-import { eatenMeals } from './kitchen-health.rows'
+import { kitchenHealth, type EatenMeal } from './kitchen-health'
 import { totalsOf, type KitchenRow, type PlaceOf } from './kitchen-totals'
-import { alikeOrders, kitchenPage, nextCookingDate } from './kitchen.rows'
-
-type KitchenNeeds = Pick<OrderingNeeds, 'database' | 'now' | 'zone'> & {
-  cycles: Pick<OrderingNeeds['cycles'], 'activeCycle'>
-  catalogue: Pick<OrderingNeeds['catalogue'], 'allergensOfItems'>
-} & EaterNeeds
+import { kitchenList, nextCookingDate } from './kitchen.rows'
+import type { Knex } from 'knex'
+import type { Grade } from '#contracts/identity'
+import type { Direction } from '#contracts/endpoint'
 
 type Paging = { page?: number | undefined; pageSize?: number | undefined }
 
 const defaultPageSize = 100
-const largestPageSize = 500
+const maxPageSize = 500
 
 /**
  * What the kitchen cooks in each week and today: whatever was ordered for these dates in any cycle (administrator.md
  * section 2.4, days-and-changes.md section 1). On a day without school "today" is the next date with orders or school.
  */
-export const kitchenRoutes = (needs: KitchenNeeds): Route[] => [
+export const kitchenRoutes = (needs: OrderingNeeds): Route[] => [
   route(kitchenToday, withFeature('kitchen'), async ({ query }) => {
     const { knex } = needs.database
     const today = todayAt(needs)
@@ -60,18 +58,19 @@ export const kitchenRoutes = (needs: KitchenNeeds): Route[] => [
   route(kitchenChanges, withFeature('kitchen'), async ({ query }) => {
     const { knex } = needs.database
     const { date } = query
-    const at = needs.now()
-    const since = query.since
-      ? new Date(query.since)
-      : ((await lastPrintOf(knex, date)) ?? (await firstOrderOn(knex, date)) ?? at)
-    const found = await kitchenChangesSince(knex, date, since)
+    const asked = query.since === undefined ? undefined : new Date(query.since)
+    const print = await printOf(knex, date, asked)
+    const from = print?.cut ?? asked ?? new Date(0)
+    const { changes: found, end } = await kitchenChangesSince(knex, date, from)
+    const since = (asked ?? print?.at)?.toISOString() ?? found[0]?.at ?? needs.now().toISOString()
     const changes = await withClasses(needs.identity.childrenNow, found, ({ orderId }) => orderId)
-    return { at: at.toISOString(), since: since.toISOString(), changes }
+    return { at: end.toISOString(), since, changes }
   }),
 
   route(notePrint, withFeature('kitchen'), async ({ body, user }) => {
     const at = needs.now()
-    await insertPrint(needs.database.knex, { date: body.date, at, by: user.userId })
+    const shown = body.at === undefined ? null : new Date(body.at)
+    await insertPrint(needs.database.knex, { date: body.date, at, by: user.userId, shown })
     return { at: at.toISOString() }
   }),
 
@@ -87,20 +86,19 @@ export const kitchenRoutes = (needs: KitchenNeeds): Route[] => [
   }),
 ]
 
-const todayAt = ({ now, zone }: KitchenNeeds) => schoolMoment(now(), zone).date
+const todayAt = ({ now, zone }: OrderingNeeds) => schoolMoment(now(), zone).date
 
 const kitchenReply = async (
-  needs: KitchenNeeds,
+  needs: OrderingNeeds,
   days: KitchenDays,
   placeOf: PlaceOf,
   paging: Paging,
 ): Promise<KitchenReply> => {
   const page = Math.max(1, paging.page ?? 1)
-  const pageSize = Math.min(Math.max(1, paging.pageSize ?? defaultPageSize), largestPageSize)
+  const pageSize = Math.min(Math.max(1, paging.pageSize ?? defaultPageSize), maxPageSize)
   const { knex } = needs.database
-  const [rows, groups, eaten] = await Promise.all([
-    kitchenPage(knex, days, { offset: (page - 1) * pageSize, limit: pageSize }),
-    alikeOrders(knex, days),
+  const [{ rows, groups, shown }, eaten] = await Promise.all([
+    kitchenList(knex, days, { offset: (page - 1) * pageSize, limit: pageSize }),
     eatenMeals(needs, knex, days),
   ])
   const total = groups.reduce((sum, { count }) => sum + count, 0)
@@ -108,6 +106,7 @@ const kitchenReply = async (
     data: rows.map((row) => kitchenOrderReply(row, placeOf)),
     metadata: pageMetadataOf(total, page, pageSize),
     totals: totalsOf(groups, placeOf),
+    ...(shown.length > 0 && { shown }),
     ...kitchenHealth(eaten),
   }
 }
@@ -126,3 +125,86 @@ export const kitchenOrderReply = (row: KitchenRow, placeOf: PlaceOf): KitchenOrd
   cancelledLate: row.cancelled_late,
   absent: row.absent,
 })
+
+type Lunch = {
+  id: string
+  studentId: number
+  mealDate: string
+  student: string
+  grade: Grade
+  itemId: number
+  menuItem: string
+}
+
+/** The lunches of these days whose children are there, by date, grade and name; at most 10,000 a day. */
+const eatenMeals = async (
+  needs: OrderingNeeds,
+  knex: Knex,
+  { from, to }: KitchenDays,
+): Promise<EatenMeal[]> => {
+  const lunches: Lunch[] = await knex('ordering.orders')
+    .whereBetween('meal_date', [from, to])
+    .whereIn('status', ['pending', 'completed'])
+    .where('absent', false)
+    .select({
+      id: 'id',
+      studentId: 'student_id',
+      mealDate: 'meal_date',
+      student: 'student_name',
+      grade: 'student_grade',
+      itemId: 'item_id',
+      menuItem: 'item_name',
+    })
+    .orderBy('meal_date')
+    .orderByRaw(`${byGrade.sql}, lower(student_name), id`, byGrade.bindings)
+    .limit(5 * maxLunches)
+  const [allergens, eaters] = await Promise.all([
+    needs.catalogue.allergensOfItems(),
+    withEaters(needs, lunches, ({ id }) => id),
+  ])
+  return eaters.map((lunch) => ({ ...lunch, allergens: allergens.get(lunch.itemId) ?? [] }))
+}
+
+/** Whose lunches; a filter that is absent takes all. */
+type LunchFilters = {
+  grade?: ClassListEntry['grade'] | undefined
+  paymentStatus?: ClassListEntry['paymentStatus'] | undefined
+}
+
+/** Of an entry, what its order tells. */
+type ClassLunch = Omit<ClassListEntry, 'class' | 'allergies' | 'diet' | 'medicalNote'>
+
+const orders: Record<ClassListSort, readonly string[]> = {
+  name: ['lower(student_name)'],
+  meal: ['lower(item_name)', 'lower(student_name)'],
+}
+
+/** The lunches of one day that are cooked or to be cooked, by grade and in each as asked. */
+const classListOf = async (
+  knex: Knex,
+  date: SchoolDate,
+  { grade, paymentStatus }: LunchFilters,
+  { sort, direction }: { sort: ClassListSort; direction: Direction },
+): Promise<ClassLunch[]> => {
+  const query = lunchesOn(knex, date)
+    .select('id', 'category', 'comments', 'status', 'absent', {
+      grade: 'student_grade',
+      student: 'student_name',
+      menuItem: 'item_name',
+      sideDish: 'side_dish',
+      paymentStatus: 'payment_status',
+    })
+    .orderByRaw(byGrade.sql, byGrade.bindings)
+    .orderByRaw([...orders[sort], 'id'].map((key) => `${key} ${direction}`).join(', '))
+    .limit(maxLunches)
+  if (grade !== undefined) query.where('student_grade', grade)
+  if (paymentStatus !== undefined) query.where('payment_status', paymentStatus)
+  return query
+}
+
+/** The grades that have lunches on this day, from the smallest to staff. */
+const gradesOn = async (knex: Knex, date: SchoolDate): Promise<ClassListEntry['grade'][]> =>
+  lunchesOn(knex, date)
+    .groupBy('student_grade')
+    .orderByRaw(byGrade.sql, byGrade.bindings)
+    .pluck('student_grade')

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { SchoolDate } from '#kernel/school-time'
+import { kitchenEnds } from './kitchen-changes.rows'
 import type { KitchenDays } from './kitchen-days.decide'
 import { kitchenColumns, type AlikeOrders, type KitchenRow } from './kitchen-totals'
 
@@ -19,12 +20,24 @@ export const nextCookingDate = async (knex: Knex, from: SchoolDate): Promise<Sch
   return row?.date ?? null
 }
 
-/** One page of the orders the kitchen looks at, day by day. */
-export const kitchenPage = async (
-  knex: Knex,
-  days: KitchenDays,
-  { offset, limit }: { offset: number; limit: number },
-): Promise<KitchenRow[]> =>
+type Paging = { offset: number; limit: number }
+
+/**
+ * What the kitchen looks at of these days, all as it was at one moment: a page of the orders, all orders where they are alike, and by
+ * each day the instant before which everything that was told of it is in them.
+ */
+export const kitchenList = (knex: Knex, days: KitchenDays, paging: Paging) =>
+  knex.transaction(
+    async (moment) => ({
+      rows: await kitchenPage(moment, days, paging),
+      groups: await orderGroups(moment, days),
+      shown: await kitchenEnds(moment, days),
+    }),
+    { isolationLevel: 'repeatable read', readOnly: true },
+  )
+
+/** One page of the orders, day by day. */
+const kitchenPage = async (knex: Knex, days: KitchenDays, { offset, limit }: Paging): Promise<KitchenRow[]> =>
   ordersToCook(knex, days)
     .select(kitchenColumns)
     .orderBy(['meal_date', 'item_type', 'item_name', 'placed_at', 'id'])
@@ -43,7 +56,7 @@ const alike = [
 ] as const
 
 /** All orders of these days, counted where they are alike; day by day and item by item. */
-export const alikeOrders = async (knex: Knex, days: KitchenDays): Promise<AlikeOrders[]> =>
+const orderGroups = async (knex: Knex, days: KitchenDays): Promise<AlikeOrders[]> =>
   ordersToCook(knex, days)
     .select(alike)
     .select(

@@ -1,28 +1,22 @@
 import { v5, v7 } from 'uuid'
 import type { CartLine, Order, MealChange } from '#contracts/ordering'
 import { parseOrderId } from '#kernel/id'
-import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import { differs, kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import { cyclePlace } from '#kernel/school-time'
-import { handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
+import { loadStream, type By, handleUntilShown } from '#platform/event-store/command-handler'
 import { acknowledgeMeals, cartFacts, type CartNeeds } from '../cart/cart.commands'
 import { checkedCart } from '../cart/cart.decide'
-import { differs } from '../cart/line-price.decide'
-import type { OrderingNeeds } from '../needs'
 import { portionOf } from '../portions/portions'
 import { refusal } from '../refusals'
+import { familyMember, isTheirs } from '../slot/known-order.decide'
 import { mealDayOf } from '../slot/family-acts.decide'
 import { ordersOf, type OrderedMeal } from '../slot/meal-slot'
 import { isSameMeal } from '../slot/family-orders.decide'
 import { mealSlot } from '../slot/meal-slot.decide'
 import { orderReplies, type ReplyNeeds } from './orders.commands'
 
-type ChangeNeeds = CartNeeds &
-  ReplyNeeds &
-  Pick<OrderingNeeds, 'eventStore' | 'waitForViews' | 'now' | 'credit'> & {
-    identity: Pick<OrderingNeeds['identity'], 'isGuardianOf' | 'orderableStudentsOf'>
-    discountOf: (userId: number) => Promise<number>
-  }
+type ChangeNeeds = CartNeeds & ReplyNeeds & { discountOf: (userId: number) => Promise<number> }
 
 type Asked = { orderId: string; userId: number; body: MealChange; idempotencyKey: string | null; by: By }
 type KnownOrder = ReturnType<typeof ordersOf>[number]
@@ -40,14 +34,15 @@ export const changeOwnOrder = (needs: ChangeNeeds) => {
     if (!lunch) throw refusal('order_not_found')
     const loaded = await loadStream(needs.eventStore, mealSlot, lunch)
     const known = ordersOf(loaded.state).find(({ id }) => id === orderId)
-    const isGuardian = await needs.identity.isGuardianOf(userId, lunch.studentId)
-    if (!known || (known.userId !== userId && !isGuardian)) throw refusal('order_not_found')
+    const guardians = await needs.identity.guardiansOf([lunch.studentId])
+    const member = familyMember(userId, guardians.get(lunch.studentId))
+    if (!known || !isTheirs(known, member)) throw refusal('order_not_found')
     const before = known.changes.get(changeId)
     if (before && !isSameMeal(before, wishOf(body))) throw refusal('idempotency_key_reused')
     if (before) return { changes: [{ loaded, events: [] }] }
     const day = mealDayOf(lunch.date, await needs.familyTerms())
     const { meal, student } = await mealFor(needs, { known, userId }, body, at)
-    const change = { kind: 'change', orderId, changeId, userId, isGuardian, meal, day, now: at } as const
+    const change = { kind: 'change', orderId, changeId, ...member, meal, day, now: at } as const
     const events = mealSlot.decide(change, loaded.state)
     if (events.length === 0) return { changes: [{ loaded, events }] }
     const text = `${meal.item.name} instead of ${known.meal.item.name} for ${student}`
@@ -62,7 +57,7 @@ export const changeOwnOrder = (needs: ChangeNeeds) => {
   return async (asked: Asked): Promise<Order> => {
     const { orderId, idempotencyKey: key } = asked
     const changeId = key === null ? v7() : v5(`${asked.userId}/${orderId}/${key}`, namespace)
-    await handleCommand(needs, asked.by, (at) => step(asked, changeId, at))
+    await handleUntilShown(needs, asked.by, (at) => step(asked, changeId, at))
     const [order] = await orderReplies(needs)([orderId], needs.now(), asked.userId)
     return order!
   }
@@ -84,23 +79,29 @@ const mealFor = async (
 ): Promise<{ meal: OrderedMeal; student: string }> => {
   const place = await placeOf(needs, known)
   const { discountedPrice: claimed, ...chosen } = body
-  const wish = { ...chosen, ...place, studentId: studentOf(known) }
-  const [{ facts }, discountPercentage] = await Promise.all([
+  const studentId = studentOf(known)
+  const wish = { ...chosen, ...place, studentId }
+  const [{ facts }, discountPercentage, children] = await Promise.all([
     // Who asks may order for the child; who has paid may not any more.
     cartFacts(needs, { userId, attemptId: known.attemptId }, [wish], at),
     needs.discountOf(known.userId),
+    needs.identity.childrenNow([studentId]),
   ])
+  // The lunch of a child that was entered twice keeps the number under which it was ordered.
+  const child = facts.students.get(children.get(studentId)?.id ?? studentId)
+  const students = new Map(child ? [[studentId, { ...child, id: studentId }]] : [])
   const listed = facts.items.get(body.menuItemId)?.price ?? 0
   const line: CartLine = { ...wish, originalPrice: kwachaFromNgwee(listed) }
-  const lines = asOneRefusal(() => checkedCart([line], { ...facts, discountPercentage }))
-  const { item, category, sideDish, comments, student, acknowledged, ...ours } = lines[0]!
+  const lines = asOneRefusal(() => checkedCart([line], { ...facts, students, discountPercentage }))
+  const { item, category, sideDish, comments, student, acknowledged, limited, ...ours } = lines[0]!
   const priced = item.id === known.meal.item.id ? known.meal : ours
   const { originalPrice, price } = priced
   if (differs(claimed, price)) throw refusal('price_changed')
   await acknowledgeMeals(needs.identity, lines, facts, 'family')
   const { discountPercentage: percentage } = priced
   const meal = { item, category, sideDish, comments, originalPrice, price, discountPercentage: percentage }
-  return { meal: { ...meal, ...(acknowledged && { acknowledged }) }, student: student.name }
+  const marks = { ...(acknowledged && { acknowledged }), ...(limited && { limited }) }
+  return { meal: { ...meal, ...marks }, student: student.name }
 }
 
 const studentOf = ({ id }: KnownOrder) => parseOrderId(id)!.lunch.studentId

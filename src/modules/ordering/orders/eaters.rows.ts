@@ -2,12 +2,9 @@ import { parseOrderId } from '#kernel/id'
 import type { OrderingNeeds } from '../needs'
 import { withClasses } from './lunches.rows'
 
-/** Who tells what must be known of children when they are fed. */
-export type EaterNeeds = { identity: Pick<OrderingNeeds['identity'], 'healthOf' | 'childrenNow'> }
-
 /** These with their child's class and what it must not eat, both as they are at this moment. */
 export const withEaters = async <Lunch extends { student: string }>(
-  { identity }: EaterNeeds,
+  { identity }: OrderingNeeds,
   lunches: readonly Lunch[],
   orderIdOf: (lunch: Lunch) => string,
 ) => {

@@ -15,9 +15,13 @@ const lapsingOrder = (row: OrderRow) => ({
   toPay: row.price - row.credit,
   credit: row.credit,
   placedAt: new Date(row.placed_at),
-  lapsesAt: new Date(row.lapses_at!),
+  lapsesAt: new Date(lapseOf(row)!),
   state: stateOf(row),
 })
+
+/** When it lapsed, or does at the cutoff of its day. */
+export const lapseOf = ({ lapsed, cancelled_late, portion_until, lapses_at }: OrderRow) =>
+  lapsed && !cancelled_late ? portion_until : lapses_at
 
 const stateOf = ({ lapsed, status, payment_status }: OrderRow) => {
   if (lapsed) return 'lapsed' as const
@@ -33,9 +37,26 @@ export const ordersToLapse = (knex: Knex) => async (from: Date, until: Date) => 
   return rows.map(lapsingOrder)
 }
 
-/** The orders that lapsed because nobody had paid for them at a cutoff since then. */
+/** The pending orders with something unpaid whose portions were kept until now, while their days still take orders. */
+export const portionsToLapse = async (knex: Knex, now: Date) => {
+  const rows = await orders(knex)
+    .where({ status: 'pending', payment_status: 'pending' })
+    .whereRaw('price > credit')
+    .where('portion_until', '<=', now)
+    .where('lapses_at', '>', now)
+  return rows.map((row) => ({
+    id: row.id,
+    item: { id: row.item_id },
+    portionUntil: new Date(row.portion_until!),
+  }))
+}
+
+/** The orders that lapsed because nobody had paid for them in time since then. */
 export const lapsedOrders = (knex: Knex) => async (since: Date) => {
-  const rows = await orders(knex).whereRaw('lapsed').andWhere('lapses_at', '>=', since)
+  const rows = await orders(knex).whereRaw(
+    'lapsed and case when cancelled_late then lapses_at else portion_until end >= ?',
+    [since],
+  )
   return rows.map(lapsingOrder)
 }
 

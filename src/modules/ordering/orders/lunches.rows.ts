@@ -7,13 +7,13 @@ import type { OrderingNeeds } from '../needs'
 import type { OrderRow } from './order'
 
 /** The most lunches of a day that one list has. */
-export const mostLunches = 10_000
+export const maxLunches = 10_000
 
 type ChildrenNow = OrderingNeeds['identity']['childrenNow']
 
 /**
  * These with the class that their child has at this moment. A name that went with the family that ordered, but whose child is
- * still there, is the one that it has now: the meal is still to be handed out.
+ * still there, is the one that it has now: the meal is still to be handed out. So is that of a child that was entered twice.
  */
 export const withClasses = async <Lunch extends { student: string }>(
   childrenNow: ChildrenNow,
@@ -24,24 +24,26 @@ export const withClasses = async <Lunch extends { student: string }>(
   const children = await childrenNow([...new Set(lunches.map(studentOf))])
   return lunches.map((lunch) => {
     const child = children.get(studentOf(lunch))
-    const student = lunch.student === deletedText ? (child?.name ?? deletedText) : lunch.student
+    const isNamedNow = lunch.student === deletedText || (child && child.id !== studentOf(lunch))
+    const student = isNamedNow ? (child?.name ?? lunch.student) : lunch.student
     return { ...lunch, student, class: child?.class ?? null }
   })
 }
 
-/** The same for the orders of a family, where a name is missing. */
-export const withNames = async (
+/**
+ * The orders of a family under the child that stays where it was entered twice (docs/decisions/0031), and under its name where
+ * that went with the family that ordered.
+ */
+export const underChildNow = async (
   childrenNow: ChildrenNow,
   rows: readonly OrderRow[],
 ): Promise<readonly OrderRow[]> => {
-  const unnamed = rows.flatMap((row) => (row.student_name === deletedText ? row.student_id : []))
-  if (unnamed.length === 0) return rows
-  const children = await childrenNow([...new Set(unnamed)])
-  return rows.map((row) =>
-    row.student_name === deletedText
-      ? { ...row, student_name: children.get(row.student_id)?.name ?? deletedText }
-      : row,
-  )
+  const children = await childrenNow([...new Set(rows.map(({ student_id }) => student_id))])
+  return rows.map((row) => {
+    const child = children.get(row.student_id)
+    if (!child || (child.id === row.student_id && row.student_name !== deletedText)) return row
+    return { ...row, student_id: child.id, student_name: child.name }
+  })
 }
 
 /** The lunches of a day that are cooked or to be cooked. */

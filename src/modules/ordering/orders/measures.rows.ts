@@ -1,17 +1,13 @@
+import type { Ports } from '#platform/ports'
 import type { Knex } from 'knex'
 import { schoolMoment } from '#kernel/school-time'
 import type { Measure } from '#platform/module'
-import type { OrderingNeeds } from '../needs'
 import type { OrderRow } from './order'
 
 const statuses = ['pending', 'completed', 'cancelled', 'refunded']
 
 /** What the kitchen has before it today, and what is ordered without being paid for. */
-export const orderMeasures = ({
-  database: { knex },
-  now,
-  zone,
-}: Pick<OrderingNeeds, 'database' | 'now' | 'zone'>): Measure[] => [
+export const orderMeasures = ({ database: { knex }, now, zone }: Ports): Measure[] => [
   {
     name: 'tuckshop_orders_today',
     help: 'Orders for today, by the school’s calendar, by status',

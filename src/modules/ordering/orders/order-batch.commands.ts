@@ -16,11 +16,7 @@ import {
 } from './order-batch.decide'
 
 type ReclaimCredit = OrderingNeeds['credit']['reclaimCredit']
-export type BatchNeeds = Pick<OrderingNeeds, 'eventStore'> & {
-  credit: { reclaimCredit: ReclaimCredit }
-  identity: Pick<OrderingNeeds['identity'], 'otherIdsOf'>
-  portions: LoadPortions
-}
+export type BatchNeeds = OrderingNeeds & { portions: LoadPortions }
 
 export type ChangedSlot = { loaded: LoadedStream<MealSlot, SlotEvent>; events: readonly SlotEvent[] }
 
@@ -28,12 +24,13 @@ export type ChangedSlot = { loaded: LoadedStream<MealSlot, SlotEvent>; events: r
  * What a change of many orders appends: their slots, and the credit and the portions of those that are placed again or no
  * more. `reclaim`: where others change the families' credit in the same append.
  */
-export const orderBatchStep = ({ eventStore, portions: load, credit, identity }: BatchNeeds) => {
+export const orderBatchStep = (needs: BatchNeeds) => {
+  const { eventStore, portions: load, credit } = needs
   /** Those of the orders whose child has the day under another number, also by one of these orders before. */
   const takenByTwins = async (orders: readonly { id: string }[], at: Date): Promise<ReadonlySet<string>> => {
     const lunches = orders.flatMap(({ id }) => parseOrderId(id)?.lunch ?? [])
     if (lunches.length === 0) return new Set()
-    const twins = await twinSlots({ eventStore, identity }, lunches)
+    const twins = await twinSlots(needs, lunches)
     const placed = new Set<string>()
     const taken = orders.filter(({ id }) => {
       const day = lunchId(parseOrderId(id)!.lunch)
@@ -79,7 +76,7 @@ export const orderBatchStep = ({ eventStore, portions: load, credit, identity }:
       wanted.filter((_portion, place) => !refused.has(reopened[place]!.id)),
       at,
     )
-    const given = cancels(change) ? portions.give(ordersGone(changed, orderIds), at) : []
+    const given = cancels(change) ? portions.give(releasedPortions(changed, orderIds), at) : []
     return { changes: [...reclaimed, ...takenPortions, ...changed, ...given], changed, skipped }
   }
 }
@@ -88,7 +85,7 @@ export const orderBatchStep = ({ eventStore, portions: load, credit, identity }:
  * The portions of those of the orders that are no longer to be cooked, also of those that were cancelled before: an
  * earlier try may not have come to giving them back.
  */
-export const ordersGone = (changed: readonly ChangedSlot[], orderIds: readonly string[]) =>
+export const releasedPortions = (changed: readonly ChangedSlot[], orderIds: readonly string[]) =>
   changed
     .flatMap(({ loaded, events }) => ordersOf(advanced(mealSlot, loaded, events).state))
     .filter(({ id, status }) => orderIds.includes(id) && status !== 'pending' && status !== 'completed')

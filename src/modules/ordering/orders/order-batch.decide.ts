@@ -2,6 +2,7 @@ import { parseOrderId } from '#kernel/id'
 import { Refusal } from '#kernel/refusal'
 import type { Ngwee } from '#kernel/money'
 import type { Remedy } from '#kernel/remedy'
+import type { SchoolDate } from '#kernel/school-time'
 import { orderReopened } from '../slot/events'
 import { evolve, freeSlot, ordersOf, slotStream, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot, type SlotCommand } from '../slot/meal-slot.decide'
@@ -11,9 +12,9 @@ import { refusal } from '../refusals'
 export type StatusChange = 'completed' | 'pending' | 'cancelled'
 
 /** Their day is closed, or what the closure cancelled is placed again. */
-export type ClosureChange =
+type ClosureChange =
   | { kind: 'close'; closureId: string; remedy: Remedy }
-  | { kind: 'restore'; closureId: string }
+  | { kind: 'restore'; closureId: string; cutoffOf: (date: SchoolDate) => Date }
 
 /** Transfers pay these amounts for orders, lapsed ones that are `restorable` among them; or they no longer do. */
 export type PaymentChange =
@@ -22,6 +23,8 @@ export type PaymentChange =
       transferIds: readonly [string, ...string[]]
       amounts: ReadonlyMap<string, Ngwee>
       restorable: ReadonlySet<string>
+      /** Nothing proves the transfers but an administrator's word. */
+      byHand: boolean
     }
   | { kind: 'unpay'; transferIds: readonly string[] }
 
@@ -33,14 +36,16 @@ export type OrderChange =
   | StatusChange
   | 'undone'
   | 'lapsed'
+  | 'portion-lapsed'
   | ClosureChange
   | PaymentChange
-  | { kind: 'cancel'; remedy: Remedy }
+  | { kind: 'cancel'; actId: string; remedy: Remedy }
 
 /** Whether it takes orders off the day. */
 export const cancels = (change: OrderChange): boolean =>
   change === 'cancelled' ||
   change === 'lapsed' ||
+  change === 'portion-lapsed' ||
   (typeof change === 'object' && (change.kind === 'close' || change.kind === 'cancel'))
 
 export type SkippedOrder = { id: string; code: string; message: string }
@@ -116,15 +121,17 @@ const commandFor = (change: OrderChange, orderId: string, now: Date): SlotComman
       return { kind: 'cancel', orderId, by: { role: 'administrator' }, now }
     case 'lapsed':
       return { kind: 'lapse', orderId, now }
+    case 'portion-lapsed':
+      return { kind: 'lapse', orderId, portion: true, now }
   }
 }
 
 const commandOf = (change: OrderChange & object, orderId: string, now: Date): SlotCommand => {
   switch (change.kind) {
     case 'cancel':
-      return { ...change, orderId, by: { role: 'administrator' }, now }
+      return { ...change, kind: 'close', orderId, now }
     case 'pay': {
-      const { transferIds, amounts, restorable } = change
+      const { transferIds, amounts, restorable, byHand } = change
       const amount = amounts.get(orderId) ?? 0
       return {
         kind: 'confirm-payment',
@@ -132,8 +139,13 @@ const commandOf = (change: OrderChange & object, orderId: string, now: Date): Sl
         transferIds,
         amount,
         restorable: restorable.has(orderId),
+        byHand,
         now,
       }
+    }
+    case 'restore': {
+      const { kind, closureId, cutoffOf } = change
+      return { kind, closureId, orderId, cutoffAt: cutoffOf(parseOrderId(orderId)!.lunch.date), now }
     }
     case 'unpay':
       return { kind: 'undo-payment', orderId, transferIds: change.transferIds, now }

@@ -1,6 +1,8 @@
 import type { Knex } from 'knex'
 import type { SchoolDate } from '#kernel/school-time'
+import { lapseOf } from './lapsing.rows'
 import { factsOf } from './orders.view'
+import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import type { OrderFacts, OrderRow } from './order'
 
 /** The ids of all cancelled orders that had been paid for and are not marked refunded. */
@@ -81,8 +83,8 @@ export const unpaidOrders =
     if (text !== '')
       groups.havingRaw(
         `(user_id = any(?::int[]) or bool_or(attempt_id = any(?::uuid[])
-          or position(lower(?) in lower(student_name)) > 0 or position(lower(?) in lower(item_name)) > 0))`,
-        [[...userIds], [...attemptIds], text, text],
+          or position(? in ${foldedSql('student_name')}) > 0 or position(lower(?) in lower(item_name)) > 0))`,
+        [[...userIds], [...attemptIds], foldedSearch(text), text],
       )
     const [users, counted] = await Promise.all([
       groups
@@ -153,6 +155,6 @@ export const payableOrders = (knex: Knex) => async (today: SchoolDate) => {
     userId: row.user_id,
     student: row.student_name,
     toPay: row.price - row.credit,
-    lapsedAt: row.lapsed ? new Date(row.lapses_at!) : null,
+    lapsedAt: row.lapsed ? new Date(lapseOf(row)!) : null,
   }))
 }

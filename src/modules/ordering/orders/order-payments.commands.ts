@@ -30,11 +30,10 @@ export type OrderToPay = {
   eaten: boolean
 }
 
-type Needs = BatchNeeds &
-  Pick<OrderingNeeds, 'zone'> & {
-    /** Of these dates those of which a meal was completed. */
-    datesServed: (dates: readonly SchoolDate[]) => Promise<readonly SchoolDate[]>
-  }
+type Needs = BatchNeeds & {
+  /** Of these dates those of which a meal was completed. */
+  datesServed: (dates: readonly SchoolDate[]) => Promise<readonly SchoolDate[]>
+}
 
 /** What transfers do to orders, as parts of their append. */
 export const orderPayments = (needs: Needs) => {
@@ -63,12 +62,12 @@ export const orderPayments = (needs: Needs) => {
     const dates = [...new Set(found.filter(({ state }) => state === 'lapsed').map(({ date }) => date))]
     const served = new Set(paidAt === null || dates.length === 0 ? [] : await needs.datesServed(dates))
     const today = schoolMoment(at, needs.zone).date
-    return found.map(({ date, cutoffAt, ...order }) => ({
+    return found.map(({ date, lapsedAt, ...order }) => ({
       ...order,
       restorable:
         order.state === 'lapsed' &&
         paidAt !== null &&
-        paidAt < new Date(cutoffAt) &&
+        paidAt < new Date(lapsedAt) &&
         date >= today &&
         !served.has(date),
     }))
@@ -91,11 +90,12 @@ export const orderPayments = (needs: Needs) => {
 const payableOrder = (slot: MealSlot, id: string) => {
   const order = ordersOf(slot).find((one) => one.id === id && one.status !== 'withdrawn')
   if (!order) return null
-  const { userId, paidBy, cutoffAt, status, marks } = order
+  const { userId, paidBy, status, marks } = order
+  const lapsedAt = (order.lapsed === 'portion' && order.portionUntil) || order.cutoffAt
   const eaten = status === 'completed' || marks.given !== null
   const state = stateOf(order)
   const gone = state === 'unpaid' || state === 'paid' ? null : refusalIn(state)
-  return { id, userId, toPay: toPayOf(order), paidBy, cutoffAt, eaten, state, gone }
+  return { id, userId, toPay: toPayOf(order), paidBy, lapsedAt, eaten, state, gone }
 }
 
 const refusalIn = (state: OrderToPay['state']) => {
@@ -105,10 +105,11 @@ const refusalIn = (state: OrderToPay['state']) => {
 
 const stateOf = ({
   status,
+  refundBegun,
   lapsed,
   paymentStatus,
 }: ReturnType<typeof ordersOf>[number]): OrderToPay['state'] => {
-  if (status === 'refunded') return 'refunded'
-  if (status === 'cancelled') return lapsed ? 'lapsed' : 'cancelled'
+  if (status === 'refunded' || (status === 'cancelled' && refundBegun)) return 'refunded'
+  if (status === 'cancelled') return lapsed !== null ? 'lapsed' : 'cancelled'
   return paymentStatus === 'confirmed' ? 'paid' : 'unpaid'
 }

@@ -31,6 +31,8 @@ export type OrderRow = {
   discount_percentage: number
   status: 'pending' | 'completed' | 'cancelled' | 'refunded'
   payment_status: 'confirmed' | 'pending'
+  /** Nothing proves its payment but an administrator's word. */
+  paid_by_hand: boolean
   /** How it is paid for; null where there was nothing to pay with money. */
   pay_by: PayBy | null
   placed_at: string | Date
@@ -41,12 +43,23 @@ export type OrderRow = {
   closure_id: string | null
   /** When it lapses unless it is paid for, where the school lets unpaid meals lapse; null: it stays. */
   lapses_at: string | Date | null
+  /** Until when its portion of a limited item is kept though nobody has paid; null: as long as it stands. */
+  portion_until: string | Date | null
   /** It was cancelled because nobody had paid for it. */
   lapsed: boolean
   /** The child is ill and does not eat it. */
   absent: boolean
   /** What that gives back as credit once the meal is paid for; 0 while it is not absent. */
   absence_credit: number
+  /** A mark of the hatch has ended an absence: what follows is not the family's. */
+  absence_ended: boolean
+  /** How often its family said that the child is ill, or takes it back. */
+  absences_told: number
+  /** To how many other meals it was changed. */
+  changes: number
+  /** The mark of the hatch by which it was handed out, and when by the device's clock; null: it was not. */
+  given_mark: string | null
+  given_at: string | Date | null
   /** The office gave it another meal than was ordered. */
   substituted: boolean
   /** Somebody was asked about an allergen of the child's in it, and wants it all the same. */
@@ -60,7 +73,7 @@ export type OrderFacts = {
   line: number
   userId: number
   student: { name: string; grade: string }
-  item: { name: string }
+  item: { id: number; name: string }
   week: number
   day: number
   price: Ngwee
@@ -68,10 +81,13 @@ export type OrderFacts = {
   credit: Ngwee
   status: OrderRow['status']
   paymentStatus: OrderRow['payment_status']
+  paidByHand: boolean
   payBy: OrderRow['pay_by']
   placedAt: Date
   /** When it lapses where the school lets unpaid meals lapse; null for one that is paid for, or stays all the same. */
   lapsesAt: Date | null
+  /** When it lapses because its item is limited and nobody has paid; null: it does not. */
+  portionUntil: Date | null
   remedy: OrderRow['remedy']
   closureId: string | null
   /** What the absence of the child gives back as credit once it is paid for; 0 without one. */

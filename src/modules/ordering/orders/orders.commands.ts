@@ -1,34 +1,38 @@
+import type { Ports } from '#platform/ports'
 import type { Order } from '#contracts/ordering'
+import type { Remedy } from '#kernel/remedy'
+import type { SchoolDate } from '#kernel/school-time'
 import { parseOrderId, type Lunch } from '#kernel/id'
+import { decimalFromNgwee, type Ngwee } from '#kernel/money'
+import { Refusal } from '#kernel/refusal'
 import {
   advanced,
-  commandHandler,
   handleCommand,
   loadStream,
   loadStreams,
   type By,
+  type StreamChange,
+  handleUntilShown,
 } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
 import type { OrderingNeeds } from '../needs'
 import { refusal } from '../refusals'
 import type { LoadPortions } from '../portions/portions.commands'
+import { absenceTakenBack } from '../slot/events'
 import { mealDayOf, type FamilyTerms } from '../slot/family-acts.decide'
+import { familyMember } from '../slot/known-order.decide'
 import { ordersOf, type MealSlot } from '../slot/meal-slot'
-import { mealSlot } from '../slot/meal-slot.decide'
+import { mealSlot, type RefundStep } from '../slot/meal-slot.decide'
+import { underChildNow } from './lunches.rows'
 import { factsOf, orderFrom, orderReply } from './orders.view'
 import type { OrderFactsInStream, OrderRow } from './order'
-import { orderBatchStep, ordersGone, type ChangedSlot } from './order-batch.commands'
-import type { ClosureChange, OrderChange, SkippedOrder } from './order-batch.decide'
-
-type StreamNeeds = { eventStore: Pick<OrderingNeeds['eventStore'], 'read'> }
-export type ReplyNeeds = StreamNeeds & {
-  familyTerms: () => Promise<FamilyTerms>
-  books: Pick<OrderingNeeds['books'], 'receiptNumbers'>
-}
+import { orderBatchStep, releasedPortions, type ChangedSlot } from './order-batch.commands'
+import type { OrderChange, SkippedOrder } from './order-batch.decide'
+export type ReplyNeeds = OrderingNeeds & { familyTerms: () => Promise<FamilyTerms> }
 
 /** These orders, folded from their streams, so newer than any list; one that does not exist is left out. */
 const ordersInStreams = async (
-  { eventStore }: StreamNeeds,
+  { eventStore }: Ports,
   orderIds: readonly string[],
 ): Promise<{ row: OrderRow; slot: MealSlot }[]> => {
   const wanted = orderIds.flatMap((id) => {
@@ -55,14 +59,18 @@ export const orderReplies =
   (needs: ReplyNeeds) =>
   async (orderIds: readonly string[], at: Date, reader?: number): Promise<Order[]> => {
     const [orders, terms] = await Promise.all([ordersInStreams(needs, orderIds), needs.familyTerms()])
-    const paid = orders.map(({ row }) => row).filter((row) => (reader ?? row.user_id) === row.user_id)
-    const numbers = await receiptNumbersOf(needs.books, paid)
-    return orders.map(({ row }) => orderReply(row, at, terms, numbers.get(row.id)))
+    const rows = await underChildNow(
+      needs.identity.childrenNow,
+      orders.map(({ row }) => row),
+    )
+    const paid = rows.filter((row) => (reader ?? row.user_id) === row.user_id)
+    const numbers = await receiptNumbersOf(needs.receiptNumbers, paid)
+    return rows.map((row) => orderReply(row, at, terms, numbers.get(row.id)))
   }
 
 /** By order; only what is paid for has a receipt. */
 export const receiptNumbersOf = (
-  { receiptNumbers }: ReplyNeeds['books'],
+  receiptNumbers: OrderingNeeds['receiptNumbers'],
   rows: readonly Pick<OrderRow, 'id' | 'attempt_id' | 'payment_status' | 'pay_by'>[],
 ): Promise<ReadonlyMap<string, string>> =>
   receiptNumbers(
@@ -73,7 +81,7 @@ export const receiptNumbersOf = (
 
 /** Null when there is no such order. */
 export const orderFacts =
-  (needs: StreamNeeds) =>
+  (needs: Ports) =>
   async (orderId: string): Promise<OrderFactsInStream | null> => {
     const [order] = await ordersInStreams(needs, [orderId])
     if (!order) return null
@@ -87,29 +95,26 @@ const batchSize = 100
 
 /** What is done to orders that exist. Every command is safe to repeat: what is already so changes nothing. */
 export const orderCommands = (
-  needs: Pick<OrderingNeeds, 'eventStore' | 'waitForViews' | 'now'> &
+  needs: Ports &
     ReplyNeeds & {
-      credit: Pick<OrderingNeeds['credit'], 'reclaimCredit'>
-      identity: Pick<OrderingNeeds['identity'], 'isGuardianOf' | 'otherIdsOf'>
+      credit: OrderingNeeds['credit']
+      identity: OrderingNeeds['identity']
       portions: LoadPortions
     },
 ) => {
   const { eventStore, waitForViews, now } = needs
-  const handle = commandHandler(mealSlot, needs)
-  const member = async (userId: number, { studentId }: Lunch) => ({
-    userId,
-    isGuardian: await needs.identity.isGuardianOf(userId, studentId),
-  })
+  const member = async (userId: number, { studentId }: Lunch) =>
+    familyMember(userId, (await needs.identity.guardiansOf([studentId])).get(studentId))
 
   /** Cancels an order of the user's, or of their child's, while the school's rules let them; answers it as it then is. */
   const cancelOwn = async (orderId: string, userId: number, by: By): Promise<Order> => {
     const lunch = lunchOfOrder(orderId)
-    await handleCommand(needs, by, async (at) => {
+    await handleUntilShown(needs, by, async (at) => {
       const loaded = await loadStream(eventStore, mealSlot, lunch)
       const day = mealDayOf(lunch.date, await needs.familyTerms())
       const by = { role: 'parent', ...(await member(userId, lunch)), day } as const
       const events = mealSlot.decide({ kind: 'cancel', orderId, by, now: at }, loaded.state)
-      const cancelled = ordersGone([{ loaded, events }], [orderId])
+      const cancelled = releasedPortions([{ loaded, events }], [orderId])
       const portions = await needs.portions(cancelled, at)
       return { changes: [{ loaded, events }, ...portions.give(cancelled, at)] }
     })
@@ -120,25 +125,32 @@ export const orderCommands = (
   /** Says that the child does not eat such an order today, or that it does; answers it as it then is. */
   const setAbsence = async (orderId: string, absent: boolean, userId: number, by: By): Promise<Order> => {
     const lunch = lunchOfOrder(orderId)
-    await handle(lunch, by, async (slot, at) => {
+    await handleUntilShown(needs, by, async (at) => {
+      const loaded = await loadStream(eventStore, mealSlot, lunch)
       const day = mealDayOf(lunch.date, await needs.familyTerms())
       const who = await member(userId, lunch)
-      return mealSlot.decide({ kind: 'absence', orderId, ...who, absent, day, now: at }, slot)
+      const act = { kind: 'absence', orderId, ...who, absent, day, now: at } as const
+      const events = mealSlot.decide(act, loaded.state)
+      const { changes, spent } = await needs.credit.reclaimAbsence(eatenAfterAll([{ loaded, events }]), at)
+      for (const amount of spent.values()) throw creditSpent(amount)
+      return { changes: [...changes, { loaded, events }] }
     })
     const [order] = await orderReplies(needs)([orderId], now(), userId)
     return order!
   }
 
-  /** The money of a cancelled order has gone back, so that nobody can reopen it. Throws when it is not cancelled. */
-  const markOrderRefunded = async (orderId: string, by: By): Promise<void> => {
-    await handle(lunchOfOrder(orderId), by, (slot, at) =>
-      mealSlot.decide({ kind: 'refund', orderId, now: at }, slot),
-    )
+  /**
+   * What a refund means for its order, to be appended with it: nobody can reopen an order whose money goes back or may be on
+   * its way. Throws when it is not cancelled.
+   */
+  const refundStep = async (orderId: string, step: RefundStep, at: Date): Promise<StreamChange> => {
+    const loaded = await loadStream(eventStore, mealSlot, lunchOfOrder(orderId))
+    return { loaded, events: mealSlot.decide({ kind: step, orderId, now: at }, loaded.state) }
   }
 
   const step = orderBatchStep(needs)
   const changeBatch = (orderIds: readonly string[], change: OrderChange, by: By) =>
-    handleCommand({ eventStore, now }, by, (at) => step(orderIds, change, at))
+    handleCommand(needs, by, (at) => step(orderIds, change, at))
 
   /** These orders as their streams tell them; one that does not exist is left out. */
   const ordersNow = async (orderIds: readonly string[]): Promise<OrderRow[]> => {
@@ -175,7 +187,14 @@ export const orderCommands = (
    * What the closure of a day means for these orders, in one append; answers each of them as it then is. Does not wait for
    * the views: `position` is what they have to pass (null: there was nothing to do).
    */
-  const changeByClosure = async (orderIds: readonly string[], change: ClosureChange, by: By) => {
+  const changeByClosure = async (
+    orderIds: readonly string[],
+    asked: { kind: 'close'; closureId: string; remedy: Remedy } | { kind: 'restore'; closureId: string },
+    by: By,
+  ) => {
+    const terms = await needs.familyTerms()
+    const cutoffOf = (date: SchoolDate) => mealDayOf(date, terms).cutoffAt
+    const change = asked.kind === 'restore' ? { ...asked, cutoffOf } : asked
     const { changed, skipped, position } = await changeBatch(orderIds, change, by)
     const refused = new Map(skipped.map(({ id, ...why }) => [id, why]))
     const orders = changed.flatMap(({ loaded, events }) =>
@@ -196,12 +215,22 @@ export const orderCommands = (
   return {
     cancelOwn,
     setAbsence,
-    markOrderRefunded,
+    refundStep,
     changeOrders,
     changeByClosure,
     ordersNow,
   }
 }
+
+/** The orders of which it was said that the child is ill, and which it eats after all. */
+export const eatenAfterAll = (changed: readonly ChangedSlot[]) =>
+  changed.flatMap(({ loaded, events }) => {
+    const ids = events.flatMap((event) => (event.type === absenceTakenBack.type ? [event.data.orderId] : []))
+    return ids.length === 0 ? [] : ordersOf(loaded.state).filter(({ id }) => ids.includes(id))
+  })
+
+const creditSpent = (amount: Ngwee) =>
+  new Refusal('credit_spent', `K${decimalFromNgwee(amount)} of it has been spent.`)
 
 const pendingBefore = ({ loaded, events }: ChangedSlot, orderIds: readonly string[]): string[] =>
   events.length === 0

@@ -1,17 +1,34 @@
 import { setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
 import { cancelOrder, changeOrder, listOrders, setAbsence } from '#contracts/ordering'
 import { httpRefusal } from '#platform/http/http-refusals'
-import { onlyRoles, route, withFeature, type Principal, type Route } from '#platform/http/route'
+import { schoolMoment, type SchoolDate, longDay } from '#kernel/school-time'
+import {
+  answeredOnce,
+  knowsItsKey,
+  onlyRoles,
+  route,
+  withFeature,
+  type Principal,
+  type Route,
+} from '#platform/http/route'
 import type { OrderingNeeds } from '../needs'
 import type { OrderRow } from './order'
 import { orderReply } from './orders.view'
 import type { FamilyTerms } from '../slot/family-acts.decide'
-import type { StatusChange } from './order-batch.decide'
+import { hasMovedFrom } from '../slot/known-order.decide'
+import type { StatusChange, SkippedOrder } from './order-batch.decide'
 import type { changeOwnOrder } from './change-order.commands'
 import { receiptNumbersOf, type orderCommands } from './orders.commands'
-import { withNames } from './lunches.rows'
+import { underChildNow } from './lunches.rows'
 import { ordersForFamily } from './orders.rows'
-import type { statusCommands } from './status-batches.commands'
+import type { Ports } from '#platform/ports'
+import { v7 } from 'uuid'
+import { parseOrderId } from '#kernel/id'
+import type { By } from '#platform/event-store/command-handler'
+import { refusal } from '../refusals'
+import type { Knex } from 'knex'
+import type { Now } from '#platform/clock'
+import { dayMs, type Retention } from '#platform/retention'
 
 /** What parents and teachers do with their own orders, and administrators with everybody's. */
 export const orderRoutes = (
@@ -19,14 +36,14 @@ export const orderRoutes = (
   {
     database: { knex },
     now,
-    books,
+    receiptNumbers,
     identity,
     shownTerms,
     changeOwn,
     statuses,
     allergensOf,
-  }: Pick<OrderingNeeds, 'books' | 'database' | 'now'> & {
-    identity: Pick<OrderingNeeds['identity'], 'childrenNow' | 'childrenOf'>
+  }: OrderingNeeds & {
+    identity: OrderingNeeds['identity']
     shownTerms: () => Promise<FamilyTerms>
     changeOwn: ReturnType<typeof changeOwnOrder>
     statuses: ReturnType<typeof statusCommands>
@@ -36,51 +53,91 @@ export const orderRoutes = (
 ): Route[] => [
   route(listOrders, onlyRoles('parent', 'teacher'), async ({ user, query }) => {
     const [children, terms] = await Promise.all([identity.childrenOf(user.userId), shownTerms()])
-    const rows = await withNames(identity.childrenNow, await ordersForFamily(knex, user.userId, children))
     const at = now()
+    const today = schoolMoment(at, terms.zone).date
+    const found = await ordersForFamily(knex, user.userId, children)
+    const rows = await seenBy(identity, user.userId, { rows: found, children, today })
     // Receipts are for who has paid, and what a child is allergic to for its guardians.
     const paid = rows.filter(({ user_id }) => user_id === user.userId)
     const guarded = rows.filter(({ student_id }) => children.includes(student_id))
-    const [numbers, allergens] = await Promise.all([receiptNumbersOf(books, paid), allergensOf(guarded)])
-    const data = rows.map((row) => {
+    const [numbers, allergens, shown] = await Promise.all([
+      receiptNumbersOf(receiptNumbers, paid),
+      allergensOf(guarded),
+      underChildNow(identity.childrenNow, rows),
+    ])
+    const data = shown.map((row) => {
       const met = allergens.get(row.id)
       return { ...orderReply(row, at, terms, numbers.get(row.id)), ...(met && { allergens: [...met] }) }
     })
     return query.unpaginated === 'true' ? { data } : data
   }),
 
-  route(cancelOrder, onlyRoles('parent', 'teacher'), ({ params, user, actor, correlationId }) =>
-    commands.cancelOwn(params.id, user.userId, { actor, correlationId }),
+  route(
+    cancelOrder,
+    onlyRoles('parent', 'teacher'),
+    ({ params, user, by }) => commands.cancelOwn(params.id, user.userId, by),
+    answeredOnce,
   ),
 
   route(
     changeOrder,
     onlyRoles('parent', 'teacher'),
-    ({ params, body, user, idempotencyKey, actor, correlationId }) => {
-      const by = { actor, correlationId }
+    ({ params, body, user, idempotencyKey, by }) => {
       return changeOwn({ orderId: params.id, userId: user.userId, body, idempotencyKey, by })
     },
+    knowsItsKey,
   ),
 
-  route(setAbsence, onlyRoles('parent', 'teacher'), ({ params, body, user, actor, correlationId }) =>
-    commands.setAbsence(params.id, body?.absent ?? true, user.userId, { actor, correlationId }),
+  route(
+    setAbsence,
+    onlyRoles('parent', 'teacher'),
+    ({ params, body, user, by }) => commands.setAbsence(params.id, body?.absent ?? true, user.userId, by),
+    answeredOnce,
   ),
 
-  route(setOrderStatus, withFeature('kitchen', 'history'), async ({ body, user, actor, correlationId }) => {
-    if (!maySet(body.status, user))
-      throw httpRefusal('forbidden', 'You do not have permission to do more than completing orders')
-    const { orderIds, status } = body
-    const done = await statuses.set(
-      { orderIds, status, aheadOfTime: maySetAny(user) },
-      { actor, correlationId },
-    )
-    return { message: messageOf(status, done.updated), ...done }
-  }),
+  route(
+    setOrderStatus,
+    withFeature('kitchen', 'history'),
+    async ({ body, user, by }) => {
+      if (!maySet(body.status, user))
+        throw httpRefusal('forbidden', 'You do not have permission to do more than completing orders')
+      const { orderIds, status } = body
+      const done = await statuses.set(
+        { orderIds, status, aheadOfTime: maySetAny(user), eatenToo: mayGiveMoneyBack(user) },
+        by,
+      )
+      return { message: messageOf(status, done.updated), ...done }
+    },
+    answeredOnce,
+  ),
 
-  route(undoOrderStatus, withFeature('kitchen', 'history'), ({ body, actor, correlationId }) =>
-    statuses.undo(body.batchId, { actor, correlationId }),
+  route(
+    undoOrderStatus,
+    withFeature('kitchen', 'history'),
+    ({ body, by }) => statuses.undo(body.batchId, by),
+    answeredOnce,
   ),
 ]
+
+type Found = { rows: readonly OrderRow[]; children: readonly number[]; today: SchoolDate }
+
+/**
+ * Without the lunches to come of a child that other guardians have now: they go with it (families.md section 4); what was
+ * eaten or paid back stays with who has paid.
+ */
+const seenBy = async (
+  { guardiansOf }: OrderingNeeds['identity'],
+  userId: number,
+  { rows, children, today }: Found,
+): Promise<readonly OrderRow[]> => {
+  const isToCome = ({ status, meal_date }: OrderRow) =>
+    (status === 'pending' || status === 'completed') && meal_date >= today
+  const others = rows.filter((row) => !children.includes(row.student_id) && isToCome(row))
+  if (others.length === 0) return rows
+  const guardians = await guardiansOf([...new Set(others.map(({ student_id }) => student_id))])
+  const moved = new Set(others.filter((row) => hasMovedFrom(userId, guardians.get(row.student_id))))
+  return rows.filter((row) => !moved.has(row))
+}
 
 /** The kitchen completes orders; the cycle history sets any status (DESIGN section 7). */
 const maySet = (status: StatusChange, user: Principal): boolean => status === 'completed' || maySetAny(user)
@@ -88,5 +145,106 @@ const maySet = (status: StatusChange, user: Principal): boolean => status === 'c
 const maySetAny = ({ isSuperadmin, features }: Principal): boolean =>
   isSuperadmin || features.includes('history')
 
+/** Taking back a lunch that was eaten gives its money back: the history alone does not. */
+const mayGiveMoneyBack = ({ isSuperadmin, features }: Principal): boolean =>
+  isSuperadmin || features.includes('refunds')
+
 const messageOf = (status: StatusChange, updated: number): string =>
   status === 'completed' ? `${updated} orders marked as complete` : 'Status updated'
+
+type StatusNeeds = Ports & {
+  orders: ReturnType<typeof orderCommands>
+}
+
+type SetStatus = {
+  orderIds: readonly string[]
+  status: StatusChange
+  /** Whether lunches of a later day may be completed. */
+  aheadOfTime: boolean
+  /** Whether a lunch that was eaten may be taken back, so that its money goes back. */
+  eatenToo: boolean
+}
+
+const undoableMs = 600_000
+
+/** Setting the status of many orders, which its author can undo for ten minutes (kitchen-and-hatch.md section 2). */
+export const statusCommands = ({ database: { knex }, now, zone, orders }: StatusNeeds) => {
+  /** Completed lunches of days that have come, which somebody has eaten, and for which money was paid. */
+  const eatenOf = async (orderIds: readonly string[], today: string): Promise<SkippedOrder[]> => {
+    const { code, message } = refusal('already_completed')
+    return (await orders.ordersNow([...orderIds]))
+      .filter(
+        ({ status, meal_date: date, payment_status: paid, price }) =>
+          status === 'completed' && date <= today && paid === 'confirmed' && price > 0,
+      )
+      .map(({ id }) => ({ id, code, message }))
+  }
+
+  const set = async ({ orderIds, status, aheadOfTime, eatenToo }: SetStatus, by: By) => {
+    const today = schoolMoment(now(), zone).date
+    const early = aheadOfTime ? [] : orderIds.flatMap((id) => notCome(id, today))
+    const eaten = eatenToo || status === 'completed' ? [] : await eatenOf(orderIds, today)
+    const left = new Set([...early, ...eaten].map(({ id }) => id))
+    const wanted = orderIds.filter((id) => !left.has(id))
+    const { updated, skipped, changedFromPending } = await orders.changeOrders(wanted, status, by)
+    const batchId = v7()
+    await insertBatch(knex, {
+      id: batchId,
+      actor: by.actor,
+      status,
+      order_ids: changedFromPending,
+      at: now(),
+    })
+    return { updated, skipped: [...early, ...eaten, ...skipped], batchId }
+  }
+
+  /**
+   * What was pending before is pending again; what has changed since, or was given out, is skipped. Throws `batch_not_found`, `too_late`
+   * and, for somebody else's act, `not_your_batch`.
+   */
+  const undo = async (batchId: string, by: By) => {
+    const batch = await batchOf(knex, batchId)
+    if (!batch) throw refusal('batch_not_found')
+    if (batch.actor !== by.actor) throw refusal('not_your_batch')
+    if (now().getTime() - batch.at.getTime() > undoableMs) throw refusal('too_late')
+    const found = await orders.ordersNow(batch.order_ids)
+    // Those that are pending already were restored by an earlier try.
+    const isSame = (status: string) => status === batch.status || status === 'pending'
+    const { code, message } = refusal('changed_since')
+    const changed = found.filter(({ status }) => !isSame(status)).map(({ id }) => ({ id, code, message }))
+    const same = found.filter(({ status }) => isSame(status)).map(({ id }) => id)
+    const { updated, skipped } = await orders.changeOrders(same, 'undone', by)
+    return { restored: updated, skipped: [...changed, ...skipped] }
+  }
+
+  return { set, undo }
+}
+
+const notCome = (id: string, today: string): SkippedOrder[] => {
+  const date = parseOrderId(id)?.lunch.date
+  if (date === undefined || date <= today) return []
+  return [{ id, code: 'day_not_come', message: `Lunches of ${longDay(date)} can be completed on that day` }]
+}
+
+/** The orders that were pending and got this status in one act of `actor`. */
+type StatusBatch = { id: string; actor: string; status: StatusChange; order_ids: string[]; at: Date }
+
+const batches = (knex: Knex) => knex<StatusBatch>('ordering.status_batches')
+
+const insertBatch = async (knex: Knex, batch: StatusBatch): Promise<void> => {
+  await batches(knex).insert({ ...batch, order_ids: JSON.stringify(batch.order_ids) as unknown as string[] })
+}
+
+const batchOf = (knex: Knex, id: string): Promise<StatusBatch | undefined> =>
+  batches(knex).where({ id }).first()
+
+export const batchRetention = (knex: Knex, now: Now): Retention => ({
+  name: 'ordering.status_batches',
+  kept: 'a day',
+  remove: (atMost) => {
+    const old = batches(knex)
+      .where('at', '<', new Date(now().getTime() - dayMs))
+      .limit(atMost)
+    return batches(knex).whereIn('id', old.select('id')).delete()
+  },
+})

@@ -1,19 +1,31 @@
 import type { Order } from '#contracts/ordering'
 import type { Grade } from '#contracts/identity'
 import type { EventOf } from '#kernel/event'
+import { portionKeptUntil } from '#kernel/meal-line'
 import { kwachaFromNgwee } from '#kernel/money'
 import { rowView } from '#platform/projections/row-view'
 import type { OrderFacts, OrderRow } from './order'
 import * as events from '../slot/events'
 import { isMarkEvent } from '../slot/lunch-marks'
-import { lapsesAfterReopening, type OrderedMeal, type SlotEvent } from '../slot/meal-slot'
+import { lunchGiven, markUndone } from '../slot/mark-events'
+import { lapsesAfterReopening, portionAfterChange, type OrderedMeal, type SlotEvent } from '../slot/meal-slot'
 import { allowedNow, cancellableUntil, mealDayOf, type FamilyTerms } from '../slot/family-acts.decide'
 
-const { lunchReserved, reservationReleased, ...orderEvents } = events
+// A refund that is begun is no state of the order: it is owed until it has gone.
+const { lunchReserved, reservationReleased, orderRefundBegun, orderRefundFailed, ...orderEvents } = events
+
+const notOfOrders: ReadonlySet<string> = new Set(
+  [lunchReserved, reservationReleased, orderRefundBegun, orderRefundFailed].map(({ type }) => type),
+)
 
 /** What happens to an order, as opposed to the reservation before it; each names the order by `orderId`. */
-const orderEventTypes = Object.values(orderEvents)
+const orderEventTypes = [...Object.values(orderEvents), lunchGiven, markUndone]
 export type OrderEvent = EventOf<(typeof orderEventTypes)[number]>
+
+const isOrderEvent = (event: SlotEvent): event is OrderEvent =>
+  isMarkEvent(event)
+    ? event.type === lunchGiven.type || event.type === markUndone.type
+    : !notOfOrders.has(event.type)
 
 /** What an event makes of an order; null when there is no such order, or not any more. */
 export const evolveOrder = (order: OrderRow | null, event: OrderEvent): OrderRow | null => {
@@ -30,6 +42,7 @@ export const evolveOrder = (order: OrderRow | null, event: OrderEvent): OrderRow
         remedy: null,
         closure_id: null,
         lapses_at: lapsesAfterReopening(order.lapses_at, event.data.at),
+        portion_until: lapsesAfterReopening(order.portion_until, event.data.at),
         lapsed: false,
       }
     case events.orderCancelled.type:
@@ -44,29 +57,44 @@ export const evolveOrder = (order: OrderRow | null, event: OrderEvent): OrderRow
     case events.orderWithdrawn.type:
       return null
     case events.orderPaymentConfirmed.type:
-      return { ...order, payment_status: 'confirmed' }
+      return { ...order, payment_status: 'confirmed', paid_by_hand: event.data.byHand === true }
     case events.orderPaymentUndone.type:
-      return { ...order, payment_status: 'pending' }
+      return { ...order, payment_status: 'pending', paid_by_hand: false, portion_until: null }
     case events.orderChanged.type:
       return {
         ...order,
         ...mealColumns(event.data.meal),
+        portion_until: portionAfterChange(order.portion_until, order.lapses_at, event.data),
         substituted: order.substituted || event.data.by === 'administrator',
+        changes: order.changes + 1,
       }
-    case events.absenceMarked.type:
-      return { ...order, absent: true, absence_credit: event.data.credit }
+    case events.absenceMarked.type: {
+      const absence = { absent: true, absence_credit: event.data.credit, absence_ended: false }
+      return { ...order, ...absence, absences_told: absencesToldAfter(order) }
+    }
     case events.absenceTakenBack.type:
-      return { ...order, absent: false, absence_credit: 0 }
+      return { ...order, absent: false, absence_credit: 0, absences_told: absencesToldAfter(order) }
+    case lunchGiven.type: {
+      const given = { given_mark: event.data.markId, given_at: event.data.deviceAt }
+      return { ...order, ...given, absence_ended: order.absence_ended || order.absent }
+    }
+    case markUndone.type:
+      return order.given_mark === event.data.undoes ? { ...order, given_mark: null, given_at: null } : order
+    case events.orderRefundStillOwed.type:
+      return { ...order, status: 'cancelled' }
     case events.orderRefunded.type:
       return { ...order, status: 'refunded' }
   }
 }
 
+/** What a mark of the hatch ends, or its undoing brings back, the family has not told. */
+const absencesToldAfter = ({ absences_told: told, absence_ended: byHatch }: OrderRow): number =>
+  byHatch ? told : told + 1
+
 /** The order of this id, folded from its slot's events; null when there is none. */
 export const orderFrom = (slotEvents: readonly SlotEvent[], orderId: string): OrderRow | null =>
   slotEvents.reduce<OrderRow | null>((order, event) => {
-    if (event.type === lunchReserved.type || event.type === reservationReleased.type || isMarkEvent(event))
-      return order
+    if (!isOrderEvent(event)) return order
     return event.data.orderId === orderId ? evolveOrder(order, event) : order
   }, null)
 
@@ -87,15 +115,22 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): OrderRow => 
   credit: data.credit ?? 0,
   status: 'pending',
   payment_status: data.paymentStatus,
+  paid_by_hand: false,
   pay_by: data.payBy ?? null,
   placed_at: data.at,
   cancelled_late: false,
   remedy: null,
   closure_id: null,
   lapses_at: data.cutoffAt,
+  portion_until: data.paymentStatus === 'pending' ? portionKeptUntil(data, data.at) : null,
   lapsed: false,
   absent: false,
   absence_credit: 0,
+  absence_ended: false,
+  absences_told: 0,
+  changes: 0,
+  given_mark: null,
+  given_at: null,
   substituted: false,
 })
 
@@ -139,15 +174,22 @@ export const ordersView = rowView({
     discount_percentage: 'double precision',
     status: 'text',
     payment_status: 'text',
+    paid_by_hand: 'boolean',
     pay_by: 'text',
     placed_at: 'timestamptz',
     cancelled_late: 'boolean',
     remedy: 'text',
     closure_id: 'uuid',
     lapses_at: 'timestamptz',
+    portion_until: 'timestamptz',
     lapsed: 'boolean',
     absent: 'boolean',
     absence_credit: 'integer',
+    absence_ended: 'boolean',
+    absences_told: 'smallint',
+    changes: 'smallint',
+    given_mark: 'uuid',
+    given_at: 'timestamptz',
     substituted: 'boolean',
     acknowledged: 'boolean',
   },
@@ -165,7 +207,8 @@ export const orderReply = (
   receiptNumber: string | null = null,
 ): Order => {
   const placedAt = new Date(row.placed_at)
-  const { status, absent, substituted } = row
+  const { status, absent, substituted, paid_by_hand: paidByHand, changes, absences_told: absencesTold } = row
+  const given = row.given_at === null ? null : { student: row.student_name, at: new Date(row.given_at) }
   const day = mealDayOf(row.meal_date, terms)
   return {
     id: row.id,
@@ -188,7 +231,11 @@ export const orderReply = (
     payBy: row.pay_by,
     receiptNumber,
     absent: row.absent,
-    ...allowedNow({ status, placedAt, absent, substituted }, day, now),
+    ...allowedNow(
+      { status, placedAt, absent, given, substituted, paidByHand, changes, absencesTold },
+      day,
+      now,
+    ),
     cancellableUntil: cancellableUntil({ placedAt, substituted }, day).toISOString(),
   }
 }
@@ -199,22 +246,25 @@ export const factsOf = (row: OrderRow): OrderFacts => ({
   line: row.line,
   userId: row.user_id,
   student: { name: row.student_name, grade: row.student_grade },
-  item: { name: row.item_name },
+  item: { id: row.item_id, name: row.item_name },
   week: row.week,
   day: row.day,
   price: row.price,
   credit: row.credit,
   status: row.status,
   paymentStatus: row.payment_status,
+  paidByHand: row.paid_by_hand,
   payBy: row.pay_by,
   placedAt: new Date(row.placed_at),
-  lapsesAt: lapsesAtOf(row),
+  lapsesAt: whileUnpaid(row, row.lapses_at),
+  portionUntil: whileUnpaid(row, row.portion_until),
   remedy: row.remedy,
   closureId: row.closure_id,
   absenceCredit: row.absence_credit,
 })
 
-const lapsesAtOf = ({ status, payment_status, price, credit, lapses_at }: OrderRow): Date | null =>
-  status === 'pending' && payment_status === 'pending' && price > credit && lapses_at !== null
-    ? new Date(lapses_at)
-    : null
+const whileUnpaid = (
+  { status, payment_status, price, credit }: OrderRow,
+  at: string | Date | null,
+): Date | null =>
+  status === 'pending' && payment_status === 'pending' && price > credit && at !== null ? new Date(at) : null

@@ -1,13 +1,13 @@
+import type { Ports } from '#platform/ports'
 import { parseOrderId } from '#kernel/id'
 import { loadStreams } from '#platform/event-store/command-handler'
-import type { OrderingNeeds } from '../needs'
 import { mealSlot } from '../slot/meal-slot.decide'
 import type { OrderRow } from './order'
 import { orderFrom } from './orders.view'
 
 /** These orders with their meals as they were at that instant, in the order asked for; what was not placed is left out. */
 export const paidMeals =
-  ({ eventStore }: Pick<OrderingNeeds, 'eventStore'>) =>
+  ({ eventStore }: Ports) =>
   async (orderIds: readonly string[], at: string) => {
     const wanted = orderIds.flatMap((id) => {
       const lunch = parseOrderId(id)?.lunch

@@ -10,9 +10,7 @@ import { mealSlot } from '../slot/meal-slot.decide'
 import { portionDayId, type Holder, type PortionDay, type PortionEvent, type Portions } from './portions'
 import { hangsAfterMs, portionStream, takenBy } from './portions.decide'
 
-type PortionNeeds = {
-  eventStore: Pick<OrderingNeeds['eventStore'], 'read'>
-  catalogue: Pick<OrderingNeeds['catalogue'], 'itemsByIds'>
+type PortionNeeds = OrderingNeeds & {
   /** The students with live orders of these items on these dates, by the list of orders. */
   liveOrdersOn: (days: readonly PortionDay[]) => Promise<readonly (PortionDay & { studentId: number })[]>
 }

@@ -1,3 +1,4 @@
+import { Map as ImmutableMap } from 'immutable'
 import type { Decider } from '#kernel/decider'
 import { refusal } from '../refusals'
 import * as events from './events'
@@ -93,7 +94,7 @@ const portionOf = ({ itemId, date, studentId, attemptId, now }: Owner) => ({
 export const portionStream = {
   streamOf: (day: PortionDay): string => `portions-${portionDayId(day)}`,
   read: readPortionEvent,
-  initial: new Map() as Portions,
+  initial: ImmutableMap() as Portions,
   evolve,
   decide,
 } satisfies Decider<Portions, TakePortion | GivePortion, PortionEvent> & Record<string, unknown>

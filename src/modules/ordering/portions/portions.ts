@@ -1,3 +1,4 @@
+import type { Map as ImmutableMap } from 'immutable'
 import { eventReader, type EventOf } from '#kernel/event'
 import { parseOrderId } from '#kernel/id'
 import type { SchoolDate } from '#kernel/school-time'
@@ -30,18 +31,16 @@ export const portionOf = ({
 export type Holder = { attemptId: string; until: string | null; at: string }
 
 /** The portions of a limited item on a date that were taken since it has a limit, by the student's id. */
-export type Portions = ReadonlyMap<number, Holder>
+export type Portions = ImmutableMap<number, Holder>
 
 export const evolve = (portions: Portions, { type, data }: PortionEvent): Portions => {
   const { studentId, attemptId, at } = data
-  const after = new Map(portions)
   switch (type) {
     case events.portionReserved.type:
-      return after.set(studentId, { attemptId, until: data.until, at })
+      return portions.set(studentId, { attemptId, until: data.until, at })
     case events.portionOrdered.type:
-      return after.set(studentId, { attemptId, until: null, at })
+      return portions.set(studentId, { attemptId, until: null, at })
     case events.portionReleased.type:
-      after.delete(studentId)
-      return after
+      return portions.delete(studentId)
   }
 }

@@ -1,10 +1,10 @@
-import { addDays } from '#kernel/school-time'
+import { addDays, type SchoolDate } from '#kernel/school-time'
 import type { Sweep } from '#platform/module'
 import type { OrderingNeeds } from '../needs'
 import { openDaysOf, reminder, weekToRemindOf } from './reminder.decide'
-import { childrenWithLunch, noteReminded, reminderWeek } from './reminder-weeks.rows'
-
-type Needs = Pick<OrderingNeeds, 'database' | 'now' | 'zone' | 'cycles' | 'identity'>
+import type { Knex } from 'knex'
+import type { Now } from '#platform/clock'
+import { dayMs, type Retention } from '#platform/retention'
 
 const familiesAtOnce = 200
 
@@ -13,7 +13,7 @@ const familiesAtOnce = 200
  * week, though the week has days on which lunch can be ordered. Begins again where a crash cut it off; a family is
  * reminded of a week once, as the message's cause is family and week.
  */
-export const remindToOrder = (needs: Needs): Sweep => ({
+export const remindToOrder = (needs: OrderingNeeds): Sweep => ({
   name: 'remind-to-order',
   run: async () => {
     const { database, now, zone, cycles, identity } = needs
@@ -35,7 +35,7 @@ export const remindToOrder = (needs: Needs): Sweep => ({
 })
 
 const remind = async (
-  { database, identity }: Needs,
+  { database, identity }: OrderingNeeds,
   { week, firstDay }: { week: string; firstDay: string },
   families: readonly { userId: number; studentIds: readonly number[] }[],
 ): Promise<void> => {
@@ -49,3 +49,50 @@ const remind = async (
         `reminder-${week}-${userId}`,
       )
 }
+
+type ReminderWeek = { week: SchoolDate; last_user_id: number; done_at: Date | null }
+
+const weeks = (knex: Knex) => knex<ReminderWeek>('ordering.reminder_weeks')
+
+/** How far the reminders of a week have come. */
+const reminderWeek = async (
+  knex: Knex,
+  week: SchoolDate,
+): Promise<Pick<ReminderWeek, 'last_user_id' | 'done_at'>> =>
+  (await weeks(knex).where({ week }).first('last_user_id', 'done_at')) ?? { last_user_id: 0, done_at: null }
+
+/** Everybody up to this account has been looked at, with `doneAt` everybody. */
+const noteReminded = async (
+  knex: Knex,
+  week: SchoolDate,
+  { lastUserId, doneAt }: { lastUserId: number; doneAt: Date | null },
+): Promise<void> => {
+  await weeks(knex).insert({ week, last_user_id: lastUserId, done_at: doneAt }).onConflict('week').merge()
+}
+
+/** Of these children those who have a lunch between these days, both included. */
+const childrenWithLunch = async (
+  knex: Knex,
+  studentIds: readonly number[],
+  from: SchoolDate,
+  to: SchoolDate,
+): Promise<Set<number>> =>
+  new Set(
+    await knex('ordering.orders')
+      .whereRaw('student_id = any(?::int[])', [[...studentIds]])
+      .whereBetween('meal_date', [from, to])
+      .whereIn('status', ['pending', 'completed'])
+      .distinct()
+      .pluck<number[]>('student_id'),
+  )
+
+export const reminderRetention = (knex: Knex, now: Now): Retention => ({
+  name: 'ordering.reminder_weeks',
+  kept: '30 days',
+  remove: (atMost) => {
+    const old = weeks(knex)
+      .where('week', '<', new Date(now().getTime() - 30 * dayMs))
+      .limit(atMost)
+    return weeks(knex).whereIn('week', old.select('week')).delete()
+  },
+})

@@ -1,4 +1,4 @@
-import { cycleOrders, type CycleOrder } from '#contracts/cycle-orders'
+import { cycleOrders, type CycleOrder, type CycleOrderSort } from '#contracts/order-reports'
 import type { Grade } from '#contracts/identity'
 import { kwachaFromNgwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
@@ -7,10 +7,11 @@ import { route, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../needs'
 import type { OrderRow } from '../orders/order'
 import { changesFrom } from '../orders/order-batch.decide'
-import { cycleOrdersPage, placeOf, type CycleOrderPage } from './cycle-orders.rows'
+import type { Knex } from 'knex'
+import type { QueryOf, Direction } from '#contracts/endpoint'
 
 const defaultPageSize = 10
-const largestPageSize = 100
+const maxPageSize = 100
 
 type Order = Pick<CycleOrderPage, 'sort' | 'direction'>
 const usual: Order = { sort: 'date', direction: 'desc' }
@@ -22,13 +23,10 @@ const orderIn = ({ sort = usual.sort, direction = usual.direction }: Partial<Ord
 const isUsual = ({ sort, direction }: Order) => sort === usual.sort && direction === usual.direction
 
 /** Cycle History: every order of every cycle, filtered and in pages (administrator.md section 2.6). */
-export const cycleOrderRoutes = ({
-  database: { knex },
-  cycles,
-}: Pick<OrderingNeeds, 'database' | 'cycles'>): Route[] => [
+export const cycleOrderRoutes = ({ database: { knex }, cycles }: OrderingNeeds): Route[] => [
   route(cycleOrders, withFeature('history'), async ({ query }) => {
     const page = Math.max(1, query.page ?? 1)
-    const limit = query.limit ?? Math.min(Math.max(1, query.pageSize ?? defaultPageSize), largestPageSize)
+    const limit = query.limit ?? Math.min(Math.max(1, query.pageSize ?? defaultPageSize), maxPageSize)
     const onwards = query.after !== undefined
     const order = onwards ? usual : orderIn(query)
     const offset = onwards ? 0 : (page - 1) * limit
@@ -70,4 +68,56 @@ export const cycleOrderReply = (row: OrderRow, startDate: SchoolDate | null): Cy
     allowed,
     owedIfCancelled: kwachaFromNgwee(allowed.cancelled && row.payment_status === 'confirmed' ? row.price : 0),
   }
+}
+
+type CycleOrderFilter = Pick<
+  QueryOf<typeof cycleOrders>,
+  'cycleId' | 'weekNumber' | 'dayOfWeek' | 'status' | 'menuItemId' | 'after'
+>
+type CycleOrderPage = { sort: CycleOrderSort; direction: Direction; offset: number; limit: number }
+
+/** Where this order stands in the list, as `after` names it. */
+const placeOf = ({ placed_at: at, week, day, id }: OrderRow): string =>
+  [new Date(at).toISOString(), week, day, id].join('~')
+
+const columns: Record<Exclude<CycleOrderSort, 'date'>, readonly string[]> = {
+  student: ['lower(left(student_name, 100))'],
+  item: ['lower(left(item_name, 100))'],
+  day: ['week', 'day'],
+  price: ['price'],
+  status: ['status'],
+}
+
+/** By date the meals of one checkout follow each other by their day; otherwise what is equal as it was placed. */
+const orderBy = (sort: CycleOrderSort, direction: Direction): string => {
+  const back = direction === 'asc' ? 'desc' : 'asc'
+  return sort === 'date'
+    ? `placed_at ${direction}, week ${back}, day ${back}, id ${back}`
+    : [...columns[sort], 'placed_at', 'id'].map((column) => `${column} ${direction}`).join(', ')
+}
+
+/** One page of the orders that match; and how many match in all. */
+const cycleOrdersPage = async (
+  knex: Knex,
+  { after, cycleId, weekNumber: week, dayOfWeek: day, status, menuItemId }: CycleOrderFilter,
+  { sort, direction, offset, limit }: CycleOrderPage,
+): Promise<{ rows: OrderRow[]; total: number }> => {
+  const matching = knex<OrderRow>('ordering.orders')
+  if (cycleId !== undefined) matching.where('cycle_id', cycleId)
+  // As integers: a number that is too large for the column finds nothing.
+  if (week !== undefined) matching.whereRaw('week = ?::int', [week])
+  if (day !== undefined) matching.whereRaw('day = ?::int', [day])
+  if (status !== undefined) matching.where('status', status)
+  if (menuItemId !== undefined) matching.where('item_id', menuItemId)
+  const page = matching.clone().orderByRaw(orderBy(sort, direction)).offset(offset).limit(limit)
+  if (after !== undefined) {
+    const [at, ...behind] = after.split('~')
+    // The first half, which follows from the second, is what an index can start from.
+    page.whereRaw(
+      'placed_at <= ?::timestamptz and (placed_at < ?::timestamptz or (week, day, id) > (?::int, ?::int, ?))',
+      [at!, at!, ...behind],
+    )
+  }
+  const [rows, counted] = await Promise.all([page, matching.clone().count({ total: '*' }).first()])
+  return { rows, total: Number(counted?.total) }
 }

@@ -73,7 +73,7 @@ export const attemptsOfOrders = async (at: Reader, orderIds: readonly string[]):
 /** A payment with meals that nobody has paid for yet, and what is to be paid for them. */
 export type UnpaidAttempt = { attemptId: string; userId: number; toPay: Ngwee }
 
-const mostUnpaid = 500
+const maxUnpaid = 500
 
 /**
  * The payments of these users, those with these ids, and those of which so much is unpaid, that have unpaid meals: the newest
@@ -95,18 +95,18 @@ export const unpaidAttempts = async (
      having sum(price - credit) > 0
        and (user_id = any($1::int[]) or attempt_id = any($2::uuid[]) or sum(price - credit) = $3::int)
      order by max(placed_at) desc limit $4`,
-    [users, attemptIds, amount, mostUnpaid],
+    [users, attemptIds, amount, maxUnpaid],
   )
   return rows
 }
 
-const mostOfFamily = 500
+const maxPerFamily = 500
 
 /** The latest orders of a user, the newest first, at most 500. */
 export const ordersOfFamily = async (at: Reader, userId: number) => {
   const { rows } = await at.query<OrderRow>(
     `select * from ordering.orders where user_id = $1 order by placed_at desc, meal_date desc, id limit $2`,
-    [userId, mostOfFamily],
+    [userId, maxPerFamily],
   )
   return rows.map((row) => ({
     ...factsOf(row),

@@ -1,16 +1,16 @@
 import type { ReplyOf } from '#contracts/endpoint'
-import { revenueStats } from '#contracts/revenue'
+import { revenueStats } from '#contracts/order-reports'
 import { grades } from '#contracts/identity'
 import { kwachaFromNgwee } from '#kernel/money'
 import { route, withFeature } from '#platform/http/route'
 import type { OrderingNeeds } from '../needs'
-import { soldIn, studentsServed, type Sold, type SoldRow } from './revenue.rows'
+import type { Pool } from 'pg'
 
-const mostWeeks = 60
-const mostItems = 20
+const maxWeeks = 60
+const maxItems = 20
 
 /** Revenue Stats (administrator.md section 2.8), and what its charts show. */
-export const revenueRoutes = ({ database: { pool }, cycles }: Pick<OrderingNeeds, 'database' | 'cycles'>) => [
+export const revenueRoutes = ({ database: { pool }, cycles }: OrderingNeeds) => [
   route(revenueStats, withFeature('revenue'), async ({ query }) => {
     const cycleId = query.cycleId ?? null
     const [rows, students, everyCycle] = await Promise.all([
@@ -56,10 +56,10 @@ const groupsOf = (rows: SoldRow[]): Pick<Reply, 'byWeek' | 'byItem' | 'others' |
   return {
     byWeek: ofKind('week')
       .toSorted((one, other) => (one.firstDay < other.firstDay ? -1 : 1))
-      .slice(-mostWeeks)
+      .slice(-maxWeeks)
       .map((row) => ({ ...shareOf(row), cycleId: row.cycleId, week: row.week, firstDay: row.firstDay })),
-    byItem: items.slice(0, mostItems).map((row) => ({ ...shareOf(row), id: row.itemId, name: row.itemName })),
-    others: shareOf(summed(items.slice(mostItems))),
+    byItem: items.slice(0, maxItems).map((row) => ({ ...shareOf(row), id: row.itemId, name: row.itemName })),
+    others: shareOf(summed(items.slice(maxItems))),
     byGrade: ofKind('grade')
       .toSorted((one, other) => placeOf(one.grade) - placeOf(other.grade))
       .map((row) => ({ ...shareOf(row), grade: row.grade })),
@@ -90,3 +90,56 @@ const summed = (rows: readonly Share[]): Share =>
     }),
     { orders: 0, completedNgwee: 0, pendingNgwee: 0 },
   )
+
+/** How many orders, of them cancelled or refunded, and what each kind was to pay, in ngwee. */
+type Sold = {
+  orders: number
+  cancelled: number
+  pending: number
+  completedNgwee: number
+  cancelledNgwee: number
+  pendingNgwee: number
+}
+
+type SoldRow = Sold & {
+  kind: 'all' | 'week' | 'item' | 'grade'
+  cycleId: number
+  week: number
+  /** `YYYY-MM-DD`, the earliest day of the group. */
+  firstDay: string
+  itemId: number
+  itemName: string
+  grade: string
+}
+
+/** What was sold in all, where anything was, and by week, item and grade, in one cycle or (null) in all of them. */
+const soldIn = async (pool: Pool, cycleId: number | null): Promise<SoldRow[]> => {
+  const { rows } = await pool.query<SoldRow>(
+    `select
+       case grouping(cycle_id, week, item_id, student_grade)
+         when 15 then 'all' when 3 then 'week' when 13 then 'item' else 'grade' end as kind,
+       cycle_id as "cycleId", week, item_id as "itemId", student_grade as grade,
+       min(meal_date) as "firstDay", max(item_name) as "itemName",
+       count(*)::int as orders,
+       (count(*) filter (where status in ('cancelled', 'refunded')))::int as cancelled,
+       (count(*) filter (where status = 'pending'))::int as pending,
+       coalesce(sum(price) filter (where status = 'completed'), 0)::float8 as "completedNgwee",
+       coalesce(sum(price) filter (where status in ('cancelled', 'refunded')), 0)::float8 as "cancelledNgwee",
+       coalesce(sum(price) filter (where status = 'pending'), 0)::float8 as "pendingNgwee"
+     from ordering.orders where $1::int is null or cycle_id = $1
+     group by grouping sets ((), (cycle_id, week), (item_id), (student_grade))`,
+    [cycleId],
+  )
+  // The group of all orders is there even without any.
+  return rows.filter(({ orders }) => orders > 0)
+}
+
+/** How many children and teachers were ordered for. */
+const studentsServed = async (pool: Pool, cycleId: number | null): Promise<number> => {
+  const { rows } = await pool.query<{ students: number }>(
+    `select count(distinct student_id)::int as students from ordering.orders
+     where $1::int is null or cycle_id = $1`,
+    [cycleId],
+  )
+  return rows[0]!.students
+}

@@ -1,19 +1,20 @@
-import { getOrderingRules, saveOrderingRules, type OrderingRules } from '#contracts/ordering-rules'
+import type { Ports } from '#platform/ports'
+import { getOrderingRules, saveOrderingRules, type OrderingRules } from '#contracts/ordering'
 import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { route, signedIn, withFeature, type Route } from '#platform/http/route'
-import type { OrderingNeeds } from '../needs'
-import { writeOrderingRules } from './ordering-rules.rows'
+import type { Knex } from 'knex'
+import type { Reader } from '#platform/database'
 
-type RulesNeeds = Pick<OrderingNeeds, 'database' | 'now'> & {
+type RulesNeeds = Ports & {
   rules: { read: () => Promise<OrderingRules>; changed: () => void }
 }
 
 /** What families may do with their orders, as everybody signed in reads it and the office sets it. */
 export const orderingRulesRoutes = (needs: RulesNeeds): Route[] => [
   route(getOrderingRules, signedIn, needs.rules.read),
-  route(saveOrderingRules, withFeature('settings'), async ({ body, actor, correlationId }) => {
-    await saveRules(needs, body, { actor, correlationId }).finally(needs.rules.changed)
+  route(saveOrderingRules, withFeature('settings'), async ({ body, by }) => {
+    await saveRules(needs, body, by).finally(needs.rules.changed)
     return body
   }),
 ]
@@ -24,3 +25,39 @@ const saveRules = ({ database, now }: RulesNeeds, rules: OrderingRules, by: By):
     const what = 'Ordering rules changed'
     await recordChanges(transaction, { ...by, at: now() }, [{ kind: 'settings', what, old, new: rules }])
   })
+
+const columns = {
+  cancelUntil: 'cancel_until',
+  lateRemedy: 'late_remedy',
+  absence: 'absence',
+  absencePercent: 'absence_percent',
+  lowPortions: 'low_portions',
+} as const satisfies Record<keyof OrderingRules, string>
+
+const selected = Object.entries(columns)
+  .map(([name, column]) => `${column} as "${name}"`)
+  .join(', ')
+
+/** The rules as they are set now. A prepared query: every list of a family's orders asks it. */
+export const readOrderingRules = (reader: Reader) => async (): Promise<OrderingRules> => {
+  const { rows } = await reader.query<OrderingRules>({
+    name: 'ordering-rules',
+    text: `select ${selected} from ordering.rules`,
+  })
+  return rows[0]!
+}
+
+/** Answers the rules before. */
+const writeOrderingRules = async (
+  transaction: Knex.Transaction,
+  rules: OrderingRules,
+): Promise<OrderingRules> => {
+  const stored = () => transaction('ordering.rules')
+  const before: OrderingRules = await stored().forUpdate().first(columns)
+  await stored().update(
+    Object.fromEntries(
+      Object.entries(columns).map(([name, column]) => [column, rules[name as keyof OrderingRules]]),
+    ),
+  )
+  return before
+}

@@ -40,9 +40,9 @@ export const orderCompleted = eventType('ordering.order-completed.v1', aboutOrde
 export const orderReopened = eventType('ordering.order-reopened.v1', aboutOrder)
 /**
  * A parent or an administrator has cancelled the order, or the `system`, as nobody had paid for it at the cutoff of its
- * day: it has lapsed. `afterCutoff`: the day's orders had closed, so the kitchen
+ * day, or (not `afterCutoff`) in the time for which its portion of a limited item was kept: it has lapsed. `afterCutoff`: the day's orders had closed, so the kitchen
  * may have cooked it. `remedy`: how what was paid goes back, as a refund when it is absent; `closureId` when the day
- * was closed.
+ * was closed, `actId` when the office cancelled many orders in one act.
  */
 export const orderCancelled = eventType(
   'ordering.order-cancelled.v1',
@@ -52,35 +52,48 @@ export const orderCancelled = eventType(
     afterCutoff: z.boolean(),
     remedy: z.enum(remedies).optional(),
     closureId: z.uuid().optional(),
+    actId: z.uuid().optional(),
     at,
   }),
 )
 /** The checkout could not place all of its lines, so the order counts as never placed. */
 export const orderWithdrawn = eventType('ordering.order-withdrawn.v1', aboutOrder)
-/** An administrator has confirmed the alternative payment for the order; `transferId`: the transfer that pays for it. */
+/**
+ * An administrator has confirmed the alternative payment for the order; `transferId`: the transfer that pays for it.
+ * `byHand`: without a row of a statement and without a transaction id, so that its money goes back as credit only.
+ */
 export const orderPaymentConfirmed = eventType(
   'ordering.order-payment-confirmed.v1',
-  z.strictObject({ ...aboutOrder.shape, transferId: z.uuid().optional() }),
+  z.strictObject({
+    ...aboutOrder.shape,
+    transferId: z.uuid().optional(),
+    byHand: z.literal(true).optional(),
+  }),
 )
 /** The confirmation of this transfer was undone: the order is unpaid again. */
 export const orderPaymentUndone = eventType(
   'ordering.order-payment-undone.v1',
   z.strictObject({ ...aboutOrder.shape, transferId: z.uuid() }),
 )
-/** What was paid for the cancelled order has been paid back. */
+/** Money for the cancelled order goes back, or may be on its way: the order cannot be placed again. */
+export const orderRefundBegun = eventType('ordering.order-refund-begun.v1', aboutOrder)
+/** Nothing of it has gone back: the order is cancelled as any other. */
+export const orderRefundFailed = eventType('ordering.order-refund-failed.v1', aboutOrder)
+/** It was marked refunded, and part of its money is still owed: it is cancelled, and its money goes back or may be on its way. */
+export const orderRefundStillOwed = eventType('ordering.order-refund-still-owed.v1', aboutOrder)
+/** All that was paid for the cancelled order has been paid back. */
 export const orderRefunded = eventType('ordering.order-refunded.v1', aboutOrder)
 
-const { item, category, sideDish, comments, originalPrice, price, discountPercentage, acknowledged } =
-  mealLine.shape
-const meal = z.strictObject({
-  item,
-  category,
-  sideDish,
-  comments,
-  originalPrice,
-  price,
-  discountPercentage,
-  acknowledged,
+const meal = mealLine.pick({
+  item: true,
+  category: true,
+  sideDish: true,
+  comments: true,
+  originalPrice: true,
+  price: true,
+  discountPercentage: true,
+  acknowledged: true,
+  limited: true,
 })
 
 /** The order is for another meal now, the `old` one no more. `changeId`: one act of changing it. */

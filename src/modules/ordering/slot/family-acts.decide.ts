@@ -1,9 +1,8 @@
-import type { Order } from '#contracts/ordering'
-import type { OrderingRules } from '#contracts/ordering-rules'
+import type { Order, OrderingRules } from '#contracts/ordering'
 import type { Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import type { Remedy } from '#kernel/remedy'
-import { clockTime, instantAt, longDay, type SchoolDate } from '#kernel/school-time'
+import { clockTime, instantAt, longDay, schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { refusal } from '../refusals'
 
 /** What says until when families may cancel, change and be absent: the rules and the cutoff as they are set now. */
@@ -26,6 +25,8 @@ export type MealDay = {
   lateRemedy: Remedy | null
   /** How much of the price of a paid meal an absence gives back as credit, in percent. */
   absencePercent: number
+  /** IANA name of the school's time zone. */
+  zone: string
 }
 
 export const mealDayOf = (date: SchoolDate, { rules, cutoff, zone }: FamilyTerms): MealDay => {
@@ -38,6 +39,7 @@ export const mealDayOf = (date: SchoolDate, { rules, cutoff, zone }: FamilyTerms
     noonAt: instantAt(date, 12, 0, zone),
     lateRemedy: rules.cancelUntil === 'cutoff' ? rules.lateRemedy : null,
     absencePercent: rules.absence === 'credit' ? rules.absencePercent : 0,
+    zone,
   }
 }
 
@@ -97,14 +99,26 @@ export const cancelRefusal = (order: FamilyOrder, day: MealDay, now: Date): Refu
 export const absenceShare = (price: Ngwee, { absencePercent }: MealDay): Ngwee =>
   Math.floor((price * absencePercent + 50) / 100)
 
+const maxChanges = 20
+const maxAbsences = 20
+
+/** What an order keeps of what its family does with it again and again is bounded. */
+export const tooManyChanges = (changes: number): Refusal | null =>
+  changes >= maxChanges ? refusal('too_many_changes') : null
+
+export const tooManyAbsences = (told: number): Refusal | null =>
+  told >= maxAbsences
+    ? new Refusal('too_many_changes', `Ill was set and taken back ${maxAbsences} times. Ask the office.`)
+    : null
+
+/** Whether the family said that the child is ill; `given`: when the lunch was handed out, and to whom. */
+type OfAbsence = { absent: boolean; given?: { student: string; at: Date } | null }
+
 /** Why the family may not say now that the child is absent, or take that back; null when it may. */
-export const absenceRefusal = (
-  order: FamilyOrder & { absent: boolean },
-  day: MealDay,
-  now: Date,
-): Refusal | null => {
+export const absenceRefusal = (order: FamilyOrder & OfAbsence, day: MealDay, now: Date): Refusal | null => {
   const on = weekday(day.date)
   if (order.status !== 'pending' && order.status !== 'completed') return refusal('already_cancelled')
+  if (!order.absent && order.given) return new Refusal('meal_given', givenInWords(order.given, day))
   if (now >= day.noonAt)
     return new Refusal('absence_over', `That a child is ill on ${on} could be said until ${on} 12:00`)
   if (order.absent) return null
@@ -125,6 +139,9 @@ export const changeRefusal = (order: FamilyOrder, day: MealDay, now: Date): Refu
   return new Refusal('cancel_window_over', 'Orders can only be changed within 1 hour of placing the order')
 }
 
+const givenInWords = ({ student, at }: { student: string; at: Date }, { zone }: MealDay) =>
+  `${student}'s lunch was handed out at ${clockTime(schoolMoment(at, zone))}.`
+
 const changeableFor = (order: FamilyOrder, day: MealDay, now: Date): number =>
   Math.min(cancellableFor(order, day, now), day.cutoffAt.getTime() - 1 - now.getTime())
 
@@ -141,11 +158,12 @@ const asPaidFor = (order: FamilyOrder, day: MealDay, now: Date): number | undefi
 
 /** In how long the absence of the child can be told, where it cannot yet, and for how long; empty when it is over. */
 const absenceTimes = (
-  order: FamilyOrder & { absent: boolean },
+  order: FamilyOrder & OfAbsence,
   day: MealDay,
   now: Date,
 ): Pick<Order['allowed'], 'absentInMs' | 'absentForMs'> => {
   if (order.status !== 'pending' && order.status !== 'completed') return {}
+  if (!order.absent && order.given) return {}
   const cancelled = order.status === 'pending' ? lastCancellable(order, day) + 1 : -Infinity
   const from = order.absent ? -Infinity : Math.max(day.startsAt.getTime(), cancelled)
   const last = day.noonAt.getTime() - 1
@@ -156,14 +174,14 @@ const absenceTimes = (
 
 /** What the family may do with its order now, and of what it may not, why. */
 export const allowedNow = (
-  order: FamilyOrder & { absent: boolean },
+  order: FamilyOrder & OfAbsence & { paidByHand: boolean; changes: number; absencesTold: number },
   day: MealDay,
   now: Date,
 ): Pick<Order, 'allowed' | 'why'> => {
   const cancel = cancelRefusal(order, day, now)
-  const change = changeRefusal(order, day, now)
-  const absent = absenceRefusal(order, day, now)
-  const asPaidForMs = cancel ? undefined : asPaidFor(order, day, now)
+  const change = changeRefusal(order, day, now) ?? tooManyChanges(order.changes)
+  const absent = absenceRefusal(order, day, now) ?? tooManyAbsences(order.absencesTold)
+  const asPaidForMs = cancel || order.paidByHand ? undefined : asPaidFor(order, day, now)
   return {
     allowed: {
       cancel: !cancel,
@@ -172,7 +190,7 @@ export const allowedNow = (
       change: !change,
       ...(!change && { changeForMs: changeableFor(order, day, now) }),
       absent: !absent,
-      ...absenceTimes(order, day, now),
+      ...(!tooManyAbsences(order.absencesTold) && absenceTimes(order, day, now)),
     },
     why: {
       ...(cancel && { cancel: cancel.message }),

@@ -1,5 +1,12 @@
 import * as events from './events'
-import { absenceRefusal, absenceShare, changeRefusal, type MealDay } from './family-acts.decide'
+import {
+  absenceRefusal,
+  absenceShare,
+  changeRefusal,
+  tooManyAbsences,
+  tooManyChanges,
+  type MealDay,
+} from './family-acts.decide'
 import { isActive, ownOrder, type FamilyMember } from './known-order.decide'
 import { refusal } from '../refusals'
 import type { MealSlot, OrderedMeal, SlotEvent } from './meal-slot'
@@ -28,9 +35,14 @@ export const markAbsence = (
 ): SlotEvent[] => {
   const known = ownOrder(slot, orderId, member)
   const isAbsent = known.absenceCredit !== null
-  const order = { ...asFamilySees(known), absent: isAbsent }
+  const { given } = known.marks
+  const order = {
+    ...asFamilySees(known),
+    absent: isAbsent,
+    given: given && { student: known.student, at: new Date(given.deviceAt) },
+  }
   if (isActive(known) && isAbsent === absent) return []
-  const refused = absenceRefusal(order, day, now)
+  const refused = absenceRefusal(order, day, now) ?? tooManyAbsences(known.absencesTold)
   if (refused) throw refused
   const at = now.toISOString()
   return absent
@@ -48,6 +60,8 @@ export const change = (
   if (refused) throw refused
   const accepts = meal.acknowledged === true && known.meal.acknowledged !== true
   if (isSameMeal(known.meal, meal) && known.meal.price === meal.price && !accepts) return []
+  const tooMany = tooManyChanges(known.changes.size)
+  if (tooMany) throw tooMany
   // What it costs more would be taken from the credit of whoever has paid for it.
   if (known.userId !== member.userId && meal.price > known.meal.price) throw refusal('payer_only')
   const at = now.toISOString()

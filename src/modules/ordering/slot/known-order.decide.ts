@@ -10,13 +10,33 @@ export const orderOf = (slot: MealSlot, orderId: string) => {
   return { ...known, status: known.status }
 }
 
-/** Who of a family acts on an order; `isGuardian`: of the child that it is for, whoever has paid. */
-export type FamilyMember = { userId: number; isGuardian?: boolean }
+/**
+ * Who of a family acts on an order; `isGuardian`: of the child that it is for, whoever has paid. `hasMoved`: others are its
+ * guardians.
+ */
+export type FamilyMember = { userId: number; isGuardian?: boolean; hasMoved?: boolean }
 
-/** The order of this id, for who has paid for it and for the child's guardians; for others there is none. */
-export const ownOrder = (slot: MealSlot, orderId: string, { userId, isGuardian = false }: FamilyMember) => {
+/** Whether a child with these guardians is another family's; one that is nobody's stays that of who has paid. */
+export const hasMovedFrom = (userId: number, guardians: readonly number[] = []): boolean =>
+  guardians.length > 0 && !guardians.includes(userId)
+
+/** What this user is to a child with these guardians. */
+export const familyMember = (userId: number, guardians: readonly number[] = []): FamilyMember => ({
+  userId,
+  isGuardian: guardians.includes(userId),
+  hasMoved: hasMovedFrom(userId, guardians),
+})
+
+/** Whether an order that this user has paid for or not is theirs to see and to act on: it goes with the child. */
+export const isTheirs = (
+  known: { userId: number },
+  { userId, isGuardian, hasMoved }: FamilyMember,
+): boolean => isGuardian === true || (known.userId === userId && hasMoved !== true)
+
+/** The order of this id, for the child's guardians, and for who has paid while it has none; for others there is none. */
+export const ownOrder = (slot: MealSlot, orderId: string, member: FamilyMember) => {
   const known = orderOf(slot, orderId)
-  if (known.userId !== userId && !isGuardian) throw refusal('order_not_found')
+  if (!isTheirs(known, member)) throw refusal('order_not_found')
   return known
 }
 
@@ -25,5 +45,5 @@ export const isActive = <Known extends { status: KnownOrder['status'] }>(
 ): known is Known & { status: 'pending' | 'completed' } =>
   known.status === 'pending' || known.status === 'completed'
 
-export const goneCode = ({ status }: { status: KnownOrder['status'] }) =>
+export const closedOrderCode = ({ status }: { status: KnownOrder['status'] }) =>
   status === 'refunded' ? 'already_refunded' : 'already_cancelled'

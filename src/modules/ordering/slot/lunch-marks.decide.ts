@@ -1,5 +1,6 @@
 import type { SentMark } from '#contracts/serving'
-import { orderCompleted, orderReopened } from './events'
+import { refusal } from '../refusals'
+import { absenceMarked, absenceTakenBack, orderCompleted, orderReopened } from './events'
 import { isActive, orderOf } from './known-order.decide'
 import { standingOf, type LunchMarks, type Mark } from './lunch-marks'
 import * as events from './mark-events'
@@ -17,26 +18,35 @@ export type MarkLunch = {
 }
 
 type Order = ReturnType<typeof orderOf>
-type NotKept = { result: 'already' | 'conflict' | 'refused'; code?: string | null; other?: Mark | null }
+type NotKept = { result: 'already' | 'conflict'; other?: Mark | null }
 
 const weekMs = 7 * 86_400_000
 
-/** What is decided about a mark; one that was told before changes nothing. Throws `order_not_found`. */
+/** A lunch keeps this many marks, those that changed nothing among them. */
+const maxMarks = 50
+
+/**
+ * What is decided about a mark; one that is stored changes nothing when it comes again. Throws what is refused, of which
+ * nothing is stored: `order_not_found`, `order_cancelled`, `day_not_come`, `too_old`, `before_its_day`, `mark_not_found`
+ * and `too_many_marks`.
+ */
 export const markLunch = (command: MarkLunch, slot: MealSlot): SlotEvent[] => {
   const { mark, now } = command
   const order = orderOf(slot, mark.orderId)
   if (order.marks.answers.has(mark.markId)) return []
+  const refused = refusedCode(order, command)
+  if (refused) throw refusal(refused)
   const at = now.toISOString()
   const { orderId, markId, by, note, deviceAt } = mark
   const told = { orderId, userId: order.userId, markId, by, note, deviceAt, at }
-  const refused = refusedCode(order, command)
-  const notKept = refused ? { result: 'refused' as const, code: refused } : notKeptBy(mark, order.marks)
+  const notKept = notKeptBy(mark, order.marks)
   if (notKept) return [events.markNotKept({ ...told, ...answerOf(mark, notKept) })]
   switch (mark.kind) {
     case 'given':
       return [
         events.lunchGiven(told),
         ...(order.status === 'pending' ? [orderCompleted({ orderId, at })] : []),
+        ...(order.absenceCredit !== null ? [absenceTakenBack({ orderId, at })] : []),
       ]
     case 'absent':
       return [events.absentAtHatch(told)]
@@ -45,17 +55,31 @@ export const markLunch = (command: MarkLunch, slot: MealSlot): SlotEvent[] => {
     case 'undone': {
       const undoes = mark.undoes!
       const reopens = order.status === 'completed' && order.marks.completedBy === undoes
-      return [events.markUndone({ ...told, undoes }), ...(reopens ? [orderReopened({ orderId, at })] : [])]
+      const { absenceEndedBy: ended } = order.marks
+      return [
+        events.markUndone({ ...told, undoes }),
+        ...(reopens ? [orderReopened({ orderId, at })] : []),
+        ...(ended?.markId === undoes ? [absenceMarked({ orderId, credit: ended.credit, at })] : []),
+      ]
     }
   }
 }
 
-/** A device's clock may be wrong: a mark of the future is kept. */
-const refusedCode = (order: Order, { mark, dayStartsAt, now }: MarkLunch): string | null => {
+/** A device's clock may be wrong: it says neither that the day has come, nor is a mark of the future refused. */
+const refusedCode = ({ marks, ...order }: Order, { mark, dayStartsAt, now }: MarkLunch) => {
   if (!isActive(order)) return 'order_cancelled'
+  if (now < dayStartsAt) return 'day_not_come'
   const deviceAt = new Date(mark.deviceAt)
   if (deviceAt.getTime() < now.getTime() - weekMs) return 'too_old'
-  return deviceAt < dayStartsAt ? 'before_its_day' : null
+  if (deviceAt < dayStartsAt) return 'before_its_day'
+  if (mark.kind === 'undone' && !undoableOf(mark.undoes, marks)) return 'mark_not_found'
+  return marks.answers.size >= maxMarks ? 'too_many_marks' : null
+}
+
+/** The mark that is to be taken back, as it was answered. */
+const undoableOf = (undoes: string | null, { answers }: LunchMarks) => {
+  const undone = undoes === null ? undefined : answers.get(undoes)
+  return undone?.kind === 'undone' ? undefined : undone
 }
 
 /** Why a mark changes nothing; null when it counts. Giving out counts whatever else was told. */
@@ -71,23 +95,20 @@ const notKeptBy = (
 
 /** A mark that was beaten when the lunch was given is taken out like one that stands. */
 const notUndoneBy = (undoes: string | null, marks: LunchMarks): NotKept | null => {
-  const undone = undoes === null ? undefined : marks.answers.get(undoes)
-  if (!undone || undone.kind === 'undone') return { result: 'refused', code: 'mark_not_found' }
   if (marks.given?.markId === undoes || marks.noticed?.markId === undoes) return null
   const standing = standingOf(marks)
   // What was kept once and does not count any more was taken back.
-  return undone.result !== 'kept' && standing
+  return undoableOf(undoes, marks)?.result !== 'kept' && standing
     ? { result: 'conflict', other: standing }
     : { result: 'already' }
 }
 
 const answerOf = (
   { kind, undoes }: Pick<MarkLunch['mark'], 'kind' | 'undoes'>,
-  { result, code = null, other = null }: NotKept,
+  { result, other = null }: NotKept,
 ) => ({
   kind,
   undoes,
   result,
-  code,
   other: other && { markId: other.markId, kind: other.kind, by: other.by, deviceAt: other.deviceAt },
 })

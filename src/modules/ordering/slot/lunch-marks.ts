@@ -1,5 +1,7 @@
+import { Map as ImmutableMap } from 'immutable'
 import type { MarkResult, StandingMark } from '#contracts/serving'
 import type { EventOf } from '#kernel/event'
+import type { Ngwee } from '#kernel/money'
 import * as events from './mark-events'
 
 const markEventTypes = Object.values(events)
@@ -18,17 +20,28 @@ export type Mark = {
 export type CountedMarks = { given: Mark | null; noticed: Mark | null }
 
 /** The first answer to a mark, with the mark that stood instead. */
-export type MarkAnswer = Pick<MarkResult, 'result' | 'code'> & { other: Omit<Mark, 'note'> | null }
+export type MarkAnswer = {
+  result: Exclude<MarkResult['result'], 'refused'>
+  other: Omit<Mark, 'note'> | null
+}
 
 /** What was told of an order at the hatch. */
 export type LunchMarks = CountedMarks & {
   /** By markId; `undone` ones too. */
-  answers: ReadonlyMap<string, MarkAnswer & { kind: Mark['kind'] | 'undone' }>
+  answers: ImmutableMap<string, MarkAnswer & { kind: Mark['kind'] | 'undone' }>
   /** The mark that completed the order, until its status is changed otherwise. */
   completedBy: string | null
+  /** The mark that took back that the child is ill, with the credit of that; until the family says so again. */
+  absenceEndedBy: { markId: string; credit: Ngwee } | null
 }
 
-export const noMarks: LunchMarks = { given: null, noticed: null, answers: new Map(), completedBy: null }
+export const noMarks: LunchMarks = {
+  given: null,
+  noticed: null,
+  answers: ImmutableMap(),
+  completedBy: null,
+  absenceEndedBy: null,
+}
 
 /** What stands of the lunch: that it was given, whatever was told before. */
 export const standingOf = ({ given, noticed }: CountedMarks): Mark | null => given ?? noticed
@@ -69,19 +82,23 @@ const kinds = {
 } as const
 
 const answered = (event: MarkEvent): MarkAnswer & { kind: Mark['kind'] | 'undone' } => {
-  if (event.type !== events.markNotKept.type)
-    return { kind: kinds[event.type], result: 'kept', code: null, other: null }
-  const { kind, result, code, other } = event.data
-  return { kind, result, code, other }
+  if (event.type !== events.markNotKept.type) return { kind: kinds[event.type], result: 'kept', other: null }
+  const { kind, result, other } = event.data
+  return { kind, result, other }
 }
 
-/** The same with the answer to the mark, for an order that was pending or not. */
-export const marksAfter = (marks: LunchMarks, event: MarkEvent, wasPending: boolean): LunchMarks => {
+/** The same with the answer to the mark, for an order as it was before. */
+export const marksAfter = (
+  { marks, status, absenceCredit }: { marks: LunchMarks; status: string; absenceCredit: Ngwee | null },
+  event: MarkEvent,
+): LunchMarks => {
   const { markId } = event.data
-  const completes = event.type === events.lunchGiven.type && wasPending
+  const isGiven = event.type === events.lunchGiven.type
   return {
     ...countedAfter(marks, event),
-    answers: new Map(marks.answers).set(markId, answered(event)),
-    completedBy: completes ? markId : marks.completedBy,
+    answers: marks.answers.set(markId, answered(event)),
+    completedBy: isGiven && status === 'pending' ? markId : marks.completedBy,
+    absenceEndedBy:
+      isGiven && absenceCredit !== null ? { markId, credit: absenceCredit } : marks.absenceEndedBy,
   }
 }

@@ -27,15 +27,14 @@ export const markUndone = eventType(
   'ordering.mark-undone.v1',
   z.strictObject({ ...told.shape, undoes: markId }),
 )
-/** A mark that changed nothing: `result` was answered to it, with the mark that stood (`other`) or a `code`. */
+/** A mark that changed nothing: `result` was answered to it, with the mark that stood (`other`). */
 export const markNotKept = eventType(
   'ordering.mark-not-kept.v1',
   z.strictObject({
     ...told.shape,
     kind: z.enum([...markKinds, 'undone']),
     undoes: markId.nullable(),
-    result: z.enum(['already', 'conflict', 'refused']),
-    code: z.string().nullable(),
+    result: z.enum(['already', 'conflict']),
     other: z
       .strictObject({ markId, kind: z.enum(markKinds), by: rowId, deviceAt: z.iso.datetime() })
       .nullable(),

@@ -6,7 +6,7 @@ import type { Remedy } from '#kernel/remedy'
 import * as events from './events'
 import { cancelRefusal, remedyAt, type MealDay } from './family-acts.decide'
 import { change, markAbsence, type Change, type MarkAbsence } from './family-orders.decide'
-import { goneCode, isActive, orderOf, ownOrder, type FamilyMember } from './known-order.decide'
+import { closedOrderCode, isActive, orderOf, ownOrder, type FamilyMember } from './known-order.decide'
 import { markLunch, type MarkLunch } from './lunch-marks.decide'
 import {
   evolve,
@@ -32,22 +32,25 @@ type Reserve = { kind: 'reserve'; meal: Meal; attemptId: string; until: string; 
 type Release = { kind: 'release'; meal: Meal; attemptId: string; now: Date }
 type Withdraw = { kind: 'withdraw'; attemptId: string; now: Date }
 type Cancel = { kind: 'cancel'; orderId: string; by: Canceller; now: Date } & Reason
-/** The day of the order is closed: a pending order is cancelled. */
-type Close = { kind: 'close'; orderId: string; now: Date } & Required<Reason>
+/** The day of the order is closed, or the office cancels many in one act: a pending order is cancelled. */
+type Close = { kind: 'close'; orderId: string; now: Date } & Reason
 /** Nobody may have paid for the order until the cutoff of its day: then it is cancelled. */
-type Lapse = { kind: 'lapse'; orderId: string; now: Date }
-/** The day is open again: what this closure cancelled is placed again. */
-type Restore = { kind: 'restore'; orderId: string; closureId: string; now: Date }
+/** `portion`: it loses its portion of a limited item before the cutoff, as nobody paid while that was kept. */
+type Lapse = { kind: 'lapse'; orderId: string; portion?: boolean; now: Date }
+/** The day is open again: what this closure cancelled is placed again, before the cutoff of the day as it is set now. */
+type Restore = { kind: 'restore'; orderId: string; closureId: string; cutoffAt: Date; now: Date }
 /** The office gives a pending order another meal. */
 type Substitute = { kind: 'substitute'; orderId: string; changeId: string; now: Date } & {
   meal: OrderedMeal
 }
-type OnOrder = { kind: 'complete' | 'reopen' | 'refund'; orderId: string; now: Date }
+type OnOrder = { kind: 'complete' | 'reopen' | RefundStep; orderId: string; now: Date }
+/** Money for a cancelled order goes back or may be on its way, did not after all, or has gone. */
+export type RefundStep = 'begin-refund' | 'fail-refund' | 'refund'
 /** What was done to the status of the order is undone: it is pending again, unless it was given out meanwhile. */
 type UndoStatus = { kind: 'undo-status'; orderId: string; now: Date }
 
-/** How what was paid goes back (a refund unless it says otherwise), and the closure of the day when that is why. */
-type Reason = { remedy?: Remedy; closureId?: string }
+/** How what was paid goes back (a refund unless it says otherwise), and the closure of the day or the act of the office when that is why. */
+type Reason = { remedy?: Remedy; closureId?: string; actId?: string }
 
 /** A family cancels its own order while the rules for its day let it, an administrator any order at any time. */
 type Canceller = ({ role: 'parent'; day: MealDay } & FamilyMember) | { role: 'administrator' }
@@ -106,8 +109,10 @@ const decide = (command: SlotCommand, slot: MealSlot): SlotEvent[] => {
       return confirmPayment(command, slot)
     case 'undo-payment':
       return undoPayment(command, slot)
+    case 'begin-refund':
+    case 'fail-refund':
     case 'refund':
-      return refund(command, slot)
+      return refund(command, command.kind, slot)
   }
 }
 
@@ -144,7 +149,7 @@ const order = (
   const conflict = slotConflict(slot, attemptId, now)
   if (conflict) throw refusal(conflict)
   if (slot.status === 'ordered') throw refusal('already_ordered')
-  const orderId = orderIdOf(lunchOf(line), slot.past.length + 1)
+  const orderId = orderIdOf(lunchOf(line), slot.past.size + 1)
   const paying = { paymentStatus, ...(payBy && { payBy }) }
   return [events.lunchOrdered({ ...line, orderId, attemptId, userId, ...paying, at: now.toISOString() })]
 }
@@ -154,7 +159,7 @@ const withdraw = ({ attemptId, now }: Withdraw, slot: MealSlot): SlotEvent[] =>
     ? [events.orderWithdrawn({ orderId: slot.order.id, at: now.toISOString() })]
     : []
 
-const cancel = ({ orderId, by, remedy, closureId, now }: Cancel, slot: MealSlot): SlotEvent[] => {
+const cancel = ({ orderId, by, remedy, closureId, actId, now }: Cancel, slot: MealSlot): SlotEvent[] => {
   const known = by.role === 'parent' ? ownOrder(slot, orderId, by) : orderOf(slot, orderId)
   if (!isActive(known)) return []
   const { status, substituted } = known
@@ -162,35 +167,48 @@ const cancel = ({ orderId, by, remedy, closureId, now }: Cancel, slot: MealSlot)
   const refused = by.role === 'parent' ? cancelRefusal(order, by.day, now) : null
   if (refused) throw refused
   const afterCutoff = now >= new Date(known.cutoffAt)
-  const back = by.role === 'parent' ? remedyAt(order, by.day, now) : remedy
-  const reason = { ...(back && { remedy: back }), ...(closureId && { closureId }) }
+  const asked = by.role === 'parent' ? remedyAt(order, by.day, now) : remedy
+  const back = known.paidByHand && known.paymentStatus === 'confirmed' ? 'credit' : asked
+  const reason = {
+    ...(back && { remedy: back }),
+    ...(closureId && { closureId }),
+    ...(actId && { actId }),
+  }
   return [events.orderCancelled({ orderId, by: by.role, afterCutoff, ...reason, at: now.toISOString() })]
 }
 
 const close = (command: Close, slot: MealSlot): SlotEvent[] => {
-  if (orderOf(slot, command.orderId).status === 'completed') throw refusal('already_completed')
+  const known = orderOf(slot, command.orderId)
+  if (known.status === 'completed') throw refusal('already_completed')
+  // Of two acts at once one counts, and only the other hears that it came too late.
+  const isByAnother = command.actId !== undefined && known.actId !== command.actId
+  if (!isActive(known) && isByAnother) throw refusal(closedOrderCode(known))
   return cancel({ ...command, kind: 'cancel', by: { role: 'administrator' } }, slot)
 }
 
-const lapse = ({ orderId, now }: Lapse, slot: MealSlot): SlotEvent[] => {
+const lapse = ({ orderId, portion = false, now }: Lapse, slot: MealSlot): SlotEvent[] => {
   const known = orderOf(slot, orderId)
   const isUnpaid = known.paymentStatus === 'pending' && toPayOf(known) > 0
   if (known.status !== 'pending' || !isUnpaid) return []
-  if (known.lapsesAt === null || now < new Date(known.lapsesAt)) return []
-  return [events.orderCancelled({ orderId, by: 'system', afterCutoff: true, at: now.toISOString() })]
+  const until = portion ? known.portionUntil : known.lapsesAt
+  if (until === null || now < new Date(until)) return []
+  const afterCutoff = now >= new Date(known.cutoffAt)
+  // Once the day takes no more orders, nobody else could have the portion.
+  if (portion && afterCutoff) return []
+  return [events.orderCancelled({ orderId, by: 'system', afterCutoff, at: now.toISOString() })]
 }
 
-const restore = ({ orderId, closureId, now }: Restore, slot: MealSlot): SlotEvent[] => {
+const restore = ({ orderId, closureId, cutoffAt, now }: Restore, slot: MealSlot): SlotEvent[] => {
   const known = orderOf(slot, orderId)
   if (isActive(known)) return []
   if (known.status === 'cancelled' && known.closureId !== closureId) throw refusal('already_cancelled')
-  if (known.status === 'cancelled' && now >= new Date(known.cutoffAt)) throw refusal('cutoff_passed')
+  if (known.status === 'cancelled' && now >= cutoffAt) throw refusal('cutoff_passed')
   return reopen({ orderId, now }, slot)
 }
 
 const substitute = ({ orderId, changeId, meal, now }: Substitute, slot: MealSlot): SlotEvent[] => {
   const known = orderOf(slot, orderId)
-  if (!isActive(known)) throw refusal(goneCode(known))
+  if (!isActive(known)) throw refusal(closedOrderCode(known))
   if (known.status === 'completed') throw refusal('already_completed')
   const accepts = meal.acknowledged === true && known.meal.acknowledged !== true
   if (isSameChoice(known.meal, meal) && !accepts) return []
@@ -204,7 +222,7 @@ const isSameChoice = (one: OrderedMeal, other: OrderedMeal) =>
 const complete = (command: OnOrder, slot: MealSlot): SlotEvent[] => {
   const known = orderOf(slot, command.orderId)
   if (known.status === 'completed') return []
-  if (!isActive(known)) throw refusal(goneCode(known))
+  if (!isActive(known)) throw refusal(closedOrderCode(known))
   return [events.orderCompleted(fact(command))]
 }
 
@@ -214,11 +232,22 @@ const undoStatus = ({ orderId, now }: UndoStatus, slot: MealSlot): SlotEvent[] =
   return reopen({ orderId, now }, slot)
 }
 
-const refund = (command: OnOrder, slot: MealSlot): SlotEvent[] => {
+const refund = (command: OnOrder, step: RefundStep, slot: MealSlot): SlotEvent[] => {
   const known = orderOf(slot, command.orderId)
+  if (known.status === 'refunded') return stillRefunded(command, step)
+  if (step === 'fail-refund')
+    return known.status === 'cancelled' && known.refundBegun ? [events.orderRefundFailed(fact(command))] : []
   if (isActive(known)) throw refusal('not_cancelled')
   if (known.asCredit) throw refusal('given_as_credit')
-  return known.status === 'refunded' ? [] : [events.orderRefunded(fact(command))]
+  if (step === 'refund') return [events.orderRefunded(fact(command))]
+  return known.refundBegun ? [] : [events.orderRefundBegun(fact(command))]
+}
+
+/** A refund of which something is owed after all takes the mark back. */
+const stillRefunded = (command: OnOrder, step: RefundStep): SlotEvent[] => {
+  if (step === 'refund') return []
+  const stillOwed = events.orderRefundStillOwed(fact(command))
+  return step === 'begin-refund' ? [stillOwed] : [stillOwed, events.orderRefundFailed(fact(command))]
 }
 
 const fact = ({ orderId, now }: OnOrder) => ({ orderId, at: now.toISOString() })

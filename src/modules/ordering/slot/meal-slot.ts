@@ -1,5 +1,7 @@
+import { Map as ImmutableMap, OrderedMap } from 'immutable'
 import { eventReader, type EventOf } from '#kernel/event'
 import { lunchId, type Lunch } from '#kernel/id'
+import { portionKeptUntil } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import * as events from './events'
 import { isMarkEvent, marksAfter, noMarks, type LunchMarks, type MarkEvent } from './lunch-marks'
@@ -17,17 +19,25 @@ type Placed = {
   attemptId: string
   index: number
   userId: number
+  /** The child's name when it was ordered. */
+  student: string
   placedAt: string
   cutoffAt: string
   paymentStatus: 'confirmed' | 'pending'
   /** When it lapses unless it is paid for, where the school lets unpaid meals lapse; null: it stays. */
   lapsesAt: string | null
+  /** Until when its portion of a limited item is kept though nobody has paid; null: as long as the order stands. */
+  portionUntil: string | null
   /** It was cancelled, and what was paid for it goes back as credit and not as money. */
   asCredit: boolean
-  /** It was cancelled because nobody had paid for it at the cutoff of its day. */
-  lapsed: boolean
+  /** It was cancelled, and its money goes back or may be on its way. */
+  refundBegun: boolean
+  /** It was cancelled because nobody had paid for it at the cutoff of its day, or while its portion was kept; else null. */
+  lapsed: 'cutoff' | 'portion' | null
   /** The closure of the day that cancelled it. */
   closureId?: string | undefined
+  /** The act of the office that cancelled it. */
+  actId?: string | undefined
   meal: OrderedMeal
   /** What of its price the family's credit paid at its checkout. */
   credit: Ngwee
@@ -35,29 +45,40 @@ type Placed = {
   paidLater: Ngwee | null
   /** The transfer that paid for it; null for one that was not paid by a transfer, or was confirmed without one. */
   paidBy: string | null
+  /** Nothing proves that payment but an administrator's word: its money goes back as credit. */
+  paidByHand: boolean
   /** The meals that it was changed to, by the act of changing it. */
-  changes: ReadonlyMap<string, OrderedMeal>
+  changes: ImmutableMap<string, OrderedMeal>
   /** The office gave it another meal than was ordered. */
   substituted: boolean
   /** What the absence of the child gives back as credit, in ngwee; null when it is there. */
   absenceCredit: Ngwee | null
+  /** How often its family said that the child is ill, or takes it back. */
+  absencesTold: number
   /** What was told of it at the hatch. */
   marks: LunchMarks
 }
 type ActiveOrder = Placed & { status: 'pending' | 'completed' }
 type PastOrder = Placed & { status: 'cancelled' | 'refunded' | 'withdrawn' }
 
-/** One child's lunch on one date; `past` are its orders that no longer hold the day. */
-export type MealSlot =
-  | { status: 'free'; past: readonly PastOrder[] }
-  | { status: 'reserved'; attemptId: string; until: string; past: readonly PastOrder[] }
-  | { status: 'ordered'; order: ActiveOrder; past: readonly PastOrder[] }
+/** By their ids, in the order in which they came to an end. */
+type PastOrders = OrderedMap<string, PastOrder>
 
-export const freeSlot: MealSlot = { status: 'free', past: [] }
+/**
+ * One child's lunch on one date; `past` are its orders that no longer hold the day. `tries`: how often it was reserved, or
+ * ordered without that.
+ */
+export type MealSlot = { past: PastOrders; tries: number } & (
+  | { status: 'free' }
+  | { status: 'reserved'; attemptId: string; until: string }
+  | { status: 'ordered'; order: ActiveOrder }
+)
+
+export const freeSlot: MealSlot = { status: 'free', past: OrderedMap(), tries: 0 }
 
 /** Every order the slot has had, withdrawn ones too; the active one last. */
 export const ordersOf = (slot: MealSlot): readonly (PastOrder | ActiveOrder)[] =>
-  slot.status === 'ordered' ? [...slot.past, slot.order] : slot.past
+  slot.status === 'ordered' ? [...slot.past.values(), slot.order] : [...slot.past.values()]
 
 /** The order that this line of this attempt became; undefined while it has not. */
 export const orderOfLine = (slot: MealSlot, attemptId: string, index: number) =>
@@ -74,11 +95,15 @@ export const evolve = (slot: MealSlot, event: SlotEvent): MealSlot => {
         attemptId: event.data.attemptId,
         until: event.data.until,
         past: slot.past,
+        tries: slot.tries + 1,
       }
     case events.reservationReleased.type:
-      return slot.status === 'reserved' ? { status: 'free', past: slot.past } : slot
-    case events.lunchOrdered.type:
-      return { status: 'ordered', order: placed(event.data), past: slot.past }
+      return slot.status === 'reserved' ? { status: 'free', past: slot.past, tries: slot.tries } : slot
+    case events.lunchOrdered.type: {
+      const wasReserved = slot.status === 'reserved' && slot.attemptId === event.data.attemptId
+      const tries = wasReserved ? slot.tries : slot.tries + 1
+      return { status: 'ordered', order: placed(event.data), past: slot.past, tries }
+    }
     case events.orderCompleted.type:
       return withOrder(slot, event.data.orderId, (order) => ({ ...order, status: 'completed' }))
     case events.orderReopened.type:
@@ -87,23 +112,39 @@ export const evolve = (slot: MealSlot, event: SlotEvent): MealSlot => {
       return withoutOrder(slot, event.data.orderId, {
         status: 'cancelled',
         asCredit: event.data.remedy === 'credit',
-        lapsed: event.data.by === 'system',
+        lapsed: event.data.by === 'system' ? lapsedAt(event.data.afterCutoff) : null,
         closureId: event.data.closureId,
+        actId: event.data.actId,
       })
     case events.orderWithdrawn.type:
       return withoutOrder(slot, event.data.orderId, { status: 'withdrawn' })
     case events.orderPaymentConfirmed.type:
-      return withOrder(slot, event.data.orderId, (order) => paidFor(order, event.data.transferId ?? null))
+      return withOrder(slot, event.data.orderId, (order) => paidFor(order, event.data))
     case events.orderPaymentUndone.type:
-      return withPayment(slot, event.data.orderId, unpaid)
+      return withPayment(slot, event.data.orderId, unpaidAgain)
     case events.orderChanged.type:
       return withOrder(slot, event.data.orderId, (order) => changed(order, event.data))
     case events.absenceMarked.type:
-      return withOrder(slot, event.data.orderId, (order) => ({ ...order, absenceCredit: event.data.credit }))
+      return withOrder(slot, event.data.orderId, (order) => ({
+        ...order,
+        absenceCredit: event.data.credit,
+        absencesTold: absencesToldAfter(order),
+        marks: { ...order.marks, absenceEndedBy: null },
+      }))
     case events.absenceTakenBack.type:
-      return withOrder(slot, event.data.orderId, (order) => ({ ...order, absenceCredit: null }))
+      return withOrder(slot, event.data.orderId, (order) => ({
+        ...order,
+        absenceCredit: null,
+        absencesTold: absencesToldAfter(order),
+      }))
+    case events.orderRefundBegun.type:
+      return withPast(slot, event.data.orderId, { refundBegun: true })
+    case events.orderRefundFailed.type:
+      return withPast(slot, event.data.orderId, { refundBegun: false })
+    case events.orderRefundStillOwed.type:
+      return withPast(slot, event.data.orderId, { status: 'cancelled', refundBegun: true })
     case events.orderRefunded.type:
-      return { ...slot, past: slot.past.map((order) => refunded(order, event.data.orderId)) }
+      return withPast(slot, event.data.orderId, { status: 'refunded' })
   }
 }
 
@@ -112,22 +153,31 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): ActiveOrder 
   attemptId: data.attemptId,
   index: data.index,
   userId: data.userId,
+  student: data.student.name,
   placedAt: data.at,
   cutoffAt: data.cutoffAt,
   paymentStatus: data.paymentStatus,
   lapsesAt: data.cutoffAt,
+  portionUntil: data.paymentStatus === 'pending' ? portionKeptUntil(data, data.at) : null,
   asCredit: false,
-  lapsed: false,
+  refundBegun: false,
+  lapsed: null,
   meal: mealOf(data),
   credit: data.credit ?? 0,
   paidLater: null,
   paidBy: null,
-  changes: new Map(),
+  paidByHand: false,
+  changes: ImmutableMap(),
   substituted: false,
   absenceCredit: null,
+  absencesTold: 0,
   marks: noMarks,
   status: 'pending',
 })
+
+/** What a mark of the hatch ends, or its undoing brings back, the family has not told. */
+const absencesToldAfter = ({ absencesTold, marks }: ActiveOrder): number =>
+  marks.absenceEndedBy === null ? absencesTold + 1 : absencesTold
 
 const mealOf = (line: OrderedMeal): OrderedMeal => ({
   item: line.item,
@@ -138,31 +188,48 @@ const mealOf = (line: OrderedMeal): OrderedMeal => ({
   price: line.price,
   discountPercentage: line.discountPercentage,
   ...(line.acknowledged && { acknowledged: line.acknowledged }),
+  ...(line.limited && { limited: line.limited }),
 })
 
 const changed = (
   order: ActiveOrder,
-  { changeId, meal, by }: EventOf<typeof events.orderChanged>['data'],
+  { changeId, meal, by, at }: EventOf<typeof events.orderChanged>['data'],
 ): ActiveOrder => ({
   ...order,
   meal,
+  portionUntil: portionAfterChange(order.portionUntil, order.cutoffAt, { meal, by, at }),
   substituted: order.substituted || by === 'administrator',
-  changes: new Map(order.changes).set(changeId, meal),
+  changes: order.changes.set(changeId, meal),
 })
 
-const paidFor = (order: ActiveOrder, paidBy: string | null): ActiveOrder => ({
+/** The time that runs goes on with another limited meal, and begins with the first one; what the office gives stays. */
+export const portionAfterChange = <At extends string | Date>(
+  portionUntil: At | null,
+  cutoffAt: string | Date | null,
+  { meal: { limited }, by, at }: Pick<EventOf<typeof events.orderChanged>['data'], 'meal' | 'by' | 'at'>,
+): At | string | null =>
+  limited && by === 'parent' && cutoffAt !== null
+    ? (portionUntil ?? portionKeptUntil({ limited, cutoffAt: new Date(cutoffAt).toISOString() }, at))
+    : null
+
+const paidFor = (
+  order: ActiveOrder,
+  { transferId, byHand }: EventOf<typeof events.orderPaymentConfirmed>['data'],
+): ActiveOrder => ({
   ...order,
   paymentStatus: 'confirmed',
   paidLater: toPayOf(order),
-  paidBy,
+  paidBy: transferId ?? null,
+  paidByHand: byHand === true,
 })
 
-const unpaid = { paymentStatus: 'pending', paidLater: null, paidBy: null } as const
+// Whose payment was undone by the office keeps the portion: the family was told that it is theirs.
+const unpaidAgain = { paymentStatus: 'pending', paidLater: null, paidBy: null, portionUntil: null } as const
 
 /** The payment of a cancelled order can be undone too. */
-const withPayment = (slot: MealSlot, id: string, payment: typeof unpaid): MealSlot => ({
+const withPayment = (slot: MealSlot, id: string, payment: typeof unpaidAgain): MealSlot => ({
   ...withOrder(slot, id, (order) => ({ ...order, ...payment })),
-  past: slot.past.map((order) => (order.id === id ? { ...order, ...payment } : order)),
+  past: changedIn(slot.past, id, (order) => ({ ...order, ...payment })),
 })
 
 /** What of an order's price is to be paid with money. */
@@ -172,25 +239,37 @@ export const toPayOf = ({ meal, credit }: Pick<Placed, 'meal' | 'credit'>): Ngwe
 const withOrder = (slot: MealSlot, id: string, change: (order: ActiveOrder) => ActiveOrder): MealSlot =>
   slot.status === 'ordered' && slot.order.id === id ? { ...slot, order: change(slot.order) } : slot
 
+const changedIn = (past: PastOrders, id: string, change: (order: PastOrder) => PastOrder): PastOrders => {
+  const order = past.get(id)
+  return order ? past.set(id, change(order)) : past
+}
+
 const withoutOrder = (
   slot: MealSlot,
   id: string,
-  ending: Pick<PastOrder, 'status'> & Partial<Pick<PastOrder, 'asCredit' | 'lapsed' | 'closureId'>>,
+  ending: Pick<PastOrder, 'status'> & Partial<Pick<PastOrder, 'asCredit' | 'lapsed' | 'closureId' | 'actId'>>,
 ): MealSlot =>
   slot.status === 'ordered' && slot.order.id === id
-    ? { status: 'free', past: [...slot.past, { ...slot.order, ...ending }] }
+    ? { status: 'free', past: slot.past.set(id, { ...slot.order, ...ending }), tries: slot.tries }
     : slot
 
 const reopened = (
   slot: MealSlot,
   { orderId: id, at }: EventOf<typeof events.orderReopened>['data'],
 ): MealSlot => {
-  const order = slot.past.find((past) => past.id === id)
+  const order = slot.past.get(id)
   if (!order) return withOrder(slot, id, (standing) => pendingAgain(standing, at))
   return {
     status: 'ordered',
-    order: { ...pendingAgain(order, at), asCredit: false, lapsed: false, closureId: undefined },
-    past: slot.past.filter((past) => past.id !== id),
+    order: {
+      ...pendingAgain(order, at),
+      asCredit: false,
+      lapsed: null,
+      closureId: undefined,
+      actId: undefined,
+    },
+    past: slot.past.delete(id),
+    tries: slot.tries,
   }
 }
 
@@ -198,8 +277,11 @@ const pendingAgain = (order: ActiveOrder | PastOrder, at: string): ActiveOrder =
   ...order,
   status: 'pending',
   lapsesAt: lapsesAfterReopening(order.lapsesAt, at),
+  portionUntil: lapsesAfterReopening(order.portionUntil, at),
   marks: { ...order.marks, completedBy: null },
 })
+
+const lapsedAt = (afterCutoff: boolean) => (afterCutoff ? ('cutoff' as const) : ('portion' as const))
 
 /** What the office places again once it could have lapsed stays, until somebody cancels it. */
 export const lapsesAfterReopening = <At extends string | Date>(
@@ -212,11 +294,16 @@ const marked = (slot: MealSlot, event: MarkEvent): MealSlot => {
   const { orderId } = event.data
   const after = <Known extends ActiveOrder | PastOrder>(order: Known): Known => ({
     ...order,
-    marks: marksAfter(order.marks, event, order.status === 'pending'),
+    marks: marksAfter(order, event),
   })
-  const past = slot.past.map((order) => (order.id === orderId ? after(order) : order))
-  return { ...withOrder(slot, orderId, after), past }
+  return { ...withOrder(slot, orderId, after), past: changedIn(slot.past, orderId, after) }
 }
 
-const refunded = (order: PastOrder, id: string): PastOrder =>
-  order.id === id ? { ...order, status: 'refunded' } : order
+const withPast = (
+  slot: MealSlot,
+  id: string,
+  change: Partial<Pick<PastOrder, 'status' | 'refundBegun'>>,
+): MealSlot => ({
+  ...slot,
+  past: changedIn(slot.past, id, (order) => ({ ...order, ...change })),
+})

@@ -1,7 +1,7 @@
 import type { Ngwee } from '#kernel/money'
 import { refusal } from '../refusals'
 import * as events from './events'
-import { goneCode, isActive, orderOf } from './known-order.decide'
+import { closedOrderCode, isActive, orderOf } from './known-order.decide'
 import { toPayOf, type MealSlot, type SlotEvent } from './meal-slot'
 import { reopen } from './reopening.decide'
 
@@ -15,6 +15,8 @@ export type ConfirmPayment = {
   transferIds: readonly [string, ...string[]]
   amount: Ngwee
   restorable: boolean
+  /** Nothing proves the transfers but an administrator's word. */
+  byHand: boolean
   now: Date
 }
 /** That one of these transfers has paid for the order is undone. */
@@ -27,23 +29,24 @@ export type UndoPayment = {
 
 /** What is decided about money for an order; what these transfers have paid already is not paid again. */
 export const confirmPayment = (
-  { orderId, transferIds, amount, restorable, now }: ConfirmPayment,
+  { orderId, transferIds, amount, restorable, byHand, now }: ConfirmPayment,
   slot: MealSlot,
 ): SlotEvent[] => {
   const known = orderOf(slot, orderId)
   if (known.paidBy !== null && transferIds.includes(known.paidBy)) return []
-  const isToRestore = known.status === 'cancelled' && known.lapsed && restorable
-  if (!isActive(known) && !isToRestore) throw refusal(goneCode(known))
+  const isToRestore = known.status === 'cancelled' && known.lapsed !== null && restorable
+  if (!isActive(known) && !isToRestore) throw refusal(closedOrderCode(known))
   if (known.paymentStatus === 'confirmed') throw refusal('already_paid')
   if (toPayOf(known) !== amount) throw refusal('price_changed')
   const restored = isToRestore ? reopen({ orderId, now }, slot) : []
   const at = now.toISOString()
-  return [...restored, events.orderPaymentConfirmed({ orderId, at, transferId: transferIds[0] })]
+  const paid = { orderId, at, transferId: transferIds[0], ...(byHand && { byHand }) }
+  return [...restored, events.orderPaymentConfirmed(paid)]
 }
 
 /** A meal that was eaten meanwhile is unpaid all the same; what was paid back stays as it is. */
 export const undoPayment = ({ orderId, transferIds, now }: UndoPayment, slot: MealSlot): SlotEvent[] => {
-  const { paidBy, status } = orderOf(slot, orderId)
-  if (paidBy === null || !transferIds.includes(paidBy) || status === 'refunded') return []
+  const { paidBy, status, refundBegun } = orderOf(slot, orderId)
+  if (paidBy === null || !transferIds.includes(paidBy) || status === 'refunded' || refundBegun) return []
   return [events.orderPaymentUndone({ orderId, transferId: paidBy, at: now.toISOString() })]
 }

@@ -15,6 +15,14 @@ export const slotConflict = (
   return null
 }
 
+const maxTries = 30
+
+/** Whether families have had this free day so often that another order of it is for the office; this attempt's own counts. */
+export const isTriedTooOften = (slot: MealSlot, attemptId: string): boolean =>
+  slot.status !== 'ordered' &&
+  !(slot.status === 'reserved' && slot.attemptId === attemptId) &&
+  slot.tries >= maxTries
+
 /** An order that was completed or cancelled is pending again: the last one of its day, while nobody else has the day. */
 export const reopen = ({ orderId, now }: { orderId: string; now: Date }, slot: MealSlot): SlotEvent[] => {
   const known = orderOf(slot, orderId)
@@ -22,6 +30,7 @@ export const reopen = ({ orderId, now }: { orderId: string; now: Date }, slot: M
   const reopened = orderReopened({ orderId, at: now.toISOString() })
   if (known.status === 'completed') return [reopened]
   if (known.status === 'refunded') throw refusal('already_refunded')
+  if (known.refundBegun) throw refusal('refund_under_way')
   if (slotConflict(slot, '', now)) throw refusal('slot_taken')
   const latest = slot.past.findLast((past) => past.status !== 'withdrawn')
   if (latest?.id !== known.id) throw refusal('newer_order')

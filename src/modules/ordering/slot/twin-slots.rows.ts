@@ -4,10 +4,6 @@ import type { OrderingNeeds } from '../needs'
 import type { MealSlot } from './meal-slot'
 import { mealSlot } from './meal-slot.decide'
 
-type TwinNeeds = { eventStore: Pick<OrderingNeeds['eventStore'], 'read'> } & {
-  identity: Pick<OrderingNeeds['identity'], 'otherIdsOf'>
-}
-
 /** `id` of its lunch. */
 export type TwinSlot = { id: string; state: MealSlot }
 
@@ -16,7 +12,7 @@ export type TwinSlot = { id: string; state: MealSlot }
  * twice and merged (docs/decisions/0031). One lunch a date is promised over all of them.
  */
 export const twinSlots = async (
-  { eventStore, identity }: TwinNeeds,
+  { eventStore, identity }: OrderingNeeds,
   lunches: readonly Lunch[],
 ): Promise<ReadonlyMap<string, readonly TwinSlot[]>> => {
   const others = await identity.otherIdsOf([...new Set(lunches.map(({ studentId }) => studentId))])

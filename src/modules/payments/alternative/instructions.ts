@@ -1,9 +1,9 @@
 import { payWays, type PayWay } from '#contracts/ordering'
 import { numberToPayTo, type PaymentBypass } from '#contracts/payments'
-import type { MealLine } from '#kernel/meal-line'
+import { unpaidPortionMinutes, type MealLine } from '#kernel/meal-line'
 import { decimalFromNgwee, kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { mealsInShort, type UserMessage } from '#kernel/user-message'
-import { bareMealInWords, wholeMealInWords } from '../console/labels'
+import { anonymousMealText, fullMealText } from '../console/labels'
 
 /** What is to be paid outside of the card provider, and the words by which the school recognises it. */
 export type AlternativePayment = {
@@ -14,6 +14,8 @@ export type AlternativePayment = {
   payBy?: PayWay | undefined
   /** Until when the first of the meals is to be paid for, in words; null: none of them lapses. */
   until?: string | null
+  /** The limited items among the meals, and until when their portions are kept, in words; null: there are none. */
+  limited?: { items: readonly string[]; until: string } | null
 }
 
 /** The spec's words when the card is not asked for (parent-and-teacher.md section 8). */
@@ -67,16 +69,22 @@ const isFilled = (way: Record<string, string>): boolean => Object.values(way).so
 
 /** The letter that tells a parent how to pay. */
 export const instructionsLetter = (
-  { reference, amount, meals, payBy, until }: AlternativePayment,
+  { reference, amount, meals, payBy, until, limited }: AlternativePayment,
   settings: PaymentBypass,
 ): UserMessage => {
-  const text = (inWords: (meal: MealLine) => string) =>
+  const minutes = unpaidPortionMinutes
+  const text = (inWords: (meal: MealLine) => string, named: (items: readonly string[]) => string) =>
     [
       [
         `thank you for ordering ${meals.length === 1 ? 'a meal' : `${meals.length} meals`}:`,
         ...meals.map((meal) => `- ${inWords(meal)}: K${decimalFromNgwee(meal.price)}`),
       ].join('\n'),
       `Please pay K${decimalFromNgwee(amount)} and give the reference ${reference} with your payment, so that we know it is yours.`,
+      ...(limited
+        ? [
+            `Pay within ${minutes} minutes, until ${limited.until}: ${named(limited.items)} is limited, and a portion that is not paid for by then goes to somebody else.`,
+          ]
+        : []),
       ...(until
         ? [`A meal that is not paid for at the cutoff of its day is cancelled: the first one at ${until}.`]
         : []),
@@ -87,11 +95,12 @@ export const instructionsLetter = (
     ].join('\n\n')
   return {
     subject: `How to pay for your order ${reference}`,
-    text: text(wholeMealInWords),
-    bareText: text(bareMealInWords),
+    text: text(fullMealText, (items) => items.join(', ')),
+    bareText: text(anonymousMealText, () => 'a meal of it'),
     short:
       `Ordered: ${mealsInShort(meals.map(({ mealDate }) => mealDate))}. ` +
-      `Please pay K${decimalFromNgwee(amount)}, reference ${reference}.`,
+      `Please pay K${decimalFromNgwee(amount)}, reference ${reference}.` +
+      (limited ? ` Pay until ${limited.until}: a meal of it is limited.` : ''),
   }
 }
 

@@ -1,7 +1,7 @@
 import { decimalFromNgwee } from '#kernel/money'
 import { longDay, timeInWords } from '#kernel/school-time'
 import { mealsInShort, type UserMessage } from '#kernel/user-message'
-import type { LapsingOrder } from '../needs'
+import type { LapsingOrder } from './lapsing'
 
 type InWords = (order: LapsingOrder) => string
 
@@ -48,7 +48,7 @@ export const lapseWarning = (
 export const lapsedLetter = (orders: readonly LapsingOrder[]): UserMessage =>
   letter(
     'Meals of yours were cancelled: they were not paid for',
-    'these meals were not paid for at the cutoff of their day and are cancelled:',
+    'these meals were not paid for in time and are cancelled:',
     orders,
     ({ credit }) =>
       credit > 0

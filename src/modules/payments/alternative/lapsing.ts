@@ -1,4 +1,23 @@
-import { instantAt, schoolMoment } from '#kernel/school-time'
+import type { Ngwee } from '#kernel/money'
+import { instantAt, schoolMoment, type SchoolDate } from '#kernel/school-time'
+
+/** A meal that lapses unless it is paid for, or did. */
+export type LapsingOrder = {
+  id: string
+  attemptId: string
+  userId: number
+  date: SchoolDate
+  student: string
+  item: string
+  /** What is unpaid of it. */
+  toPay: Ngwee
+  /** What of it was paid by credit at its checkout. */
+  credit: Ngwee
+  placedAt: Date
+  lapsesAt: Date
+  /** `over`: it was paid for, given out, cancelled by somebody or placed again. */
+  state: 'unpaid' | 'lapsed' | 'over'
+}
 
 /**
  * Unpaid meals lapse at the cutoffs from this instant on; null: none does. `since`: when the school began to let them lapse.
@@ -10,13 +29,14 @@ export const lapsingFrom = (since: Date | null, now: Date, zone: string): Date |
   return new Date(Math.max(since.getTime() + 1, today.getTime()))
 }
 
-/** When the first of these orders lapses; null: none does. */
+/** When the first of these orders lapses, at a cutoff or because its item is limited; null: none does. */
 export const firstLapse = (
-  orders: readonly { lapsesAt: Date | null }[],
+  orders: readonly { lapsesAt: Date | null; portionUntil: Date | null }[],
   lapsing: Date | null,
 ): Date | null => {
-  const times = orders.flatMap(({ lapsesAt }) =>
-    lapsing !== null && lapsesAt !== null && lapsesAt >= lapsing ? [lapsesAt.getTime()] : [],
-  )
+  const times = orders.flatMap(({ lapsesAt, portionUntil }) => [
+    ...(lapsing !== null && lapsesAt !== null && lapsesAt >= lapsing ? [lapsesAt.getTime()] : []),
+    ...(portionUntil === null ? [] : [portionUntil.getTime()]),
+  ])
   return times.length === 0 ? null : new Date(Math.min(...times))
 }

@@ -3,8 +3,6 @@ import type { PaymentsNeeds } from '../needs'
 import { creditLines, type CreditLine } from './credit-lines'
 import type { PaymentAttempt, StartedAttempt } from './payment-attempt'
 
-type CreditNeeds = Pick<PaymentsNeeds, 'credit'>
-
 /** A checkout's part of its family's credit within one append; nothing where no line uses credit. */
 export type AttemptCredit = {
   /** Makes the credit what the attempt now says. */
@@ -18,7 +16,7 @@ export type AttemptCredit = {
 const none: AttemptCredit = { follow: () => [], hold: () => [], lacking: () => new Set() }
 
 export const attemptCredit = async (
-  { credit }: CreditNeeds,
+  { credit }: PaymentsNeeds,
   attempt: PaymentAttempt,
 ): Promise<AttemptCredit> => {
   const lines = creditLines(attempt)

@@ -1,7 +1,8 @@
 import type { Knex } from 'knex'
 import type { PayBy } from '#contracts/ordering'
 import type { Ngwee } from '#kernel/money'
-import { ledgerOf } from './ledger'
+import type { OwedPart } from './events'
+import { ledgerOf, owedBack } from './ledger'
 import type { AttemptRow, ListedAttempt } from './attempts.view'
 import { isMoneyOurs, payByOf } from './payment-attempt'
 
@@ -112,4 +113,20 @@ export const owedForClosures = async (
     [[...closureIds]],
   )
   return new Map(rows.map(({ id, owed }) => [id, owed]))
+}
+
+/** A checkout that owes back money which never became an order: the parts that it owes, and the acts of paying back that it knows of. */
+export type OwingAttempt = { attemptId: string; parts: readonly OwedPart[]; payouts: readonly string[] }
+
+/** Those of which some has not gone back yet, as far as they know. */
+export const owingAttempts = async (knex: Knex): Promise<OwingAttempt[]> => {
+  const rows: { id: string; attempt: AttemptRow['attempt'] }[] = await attempts(knex)
+    .where('owed', '>', 0)
+    .orderBy('id')
+    .select('id', 'attempt')
+  return rows.map(({ id, attempt }) => ({
+    attemptId: id,
+    parts: owedBack(attempt).map(({ part }) => part),
+    payouts: attempt.status === 'none' ? [] : Object.values(attempt.payouts).flat(),
+  }))
 }

@@ -1,6 +1,7 @@
 import { rowView } from '#platform/projections/row-view'
 import type { Checkout } from './events'
 import { paymentAttempt } from './fold'
+import { ledgerOf } from './ledger'
 import { liveLabel, recoveryStatus } from '../console/labels'
 import {
   type AttemptState,
@@ -36,6 +37,8 @@ export type AttemptRow = {
   limit_at: string | Date | null
   lease_until: string | Date | null
   acknowledged: boolean
+  /** What it owes back of its money and has not paid back yet, in ngwee. */
+  owed: number
   attempt: PaymentAttempt
 }
 
@@ -65,6 +68,7 @@ export const attemptsView = rowView({
     limit_at: 'timestamptz',
     lease_until: 'timestamptz',
     acknowledged: 'boolean',
+    owed: 'integer',
     attempt: 'jsonb',
   },
   primaryKey: 'id',
@@ -103,6 +107,7 @@ const rowOf = (attempt: StartedAttempt, since: string | Date): AttemptRow => {
     limit_at: token?.limitAt ?? null,
     lease_until: attempt.status === 'recovering' ? attempt.leaseUntil : null,
     acknowledged: attempt.acknowledged,
+    owed: ledgerOf(attempt).owed,
     attempt,
   }
 }

@@ -1,5 +1,5 @@
 import type { Reader } from '#platform/database'
-import { writtenIn } from '../console/written'
+import { normalizedCodeSql } from '../console/written'
 
 /** What a card payment is called: `token` and `ref` by the provider, `reference` by us. */
 type CardNames = {
@@ -23,12 +23,12 @@ export const cardNames = async (
      from payments.attempts where kind = 'card' and id in (
        select unnest($1::uuid[])
        union all
-       select id from payments.attempts where reference is not null and ${writtenIn('reference')} = any($2)
+       select id from payments.attempts where reference is not null and ${normalizedCodeSql('reference')} = any($2)
        union all
-       select id from payments.attempts where token is not null and ${writtenIn('token')} = any($2)
+       select id from payments.attempts where token is not null and ${normalizedCodeSql('token')} = any($2)
        union all
        select id from payments.attempts where attempt->'token'->>'ref' is not null
-         and ${writtenIn(`(attempt->'token'->>'ref')`)} = any($2))`,
+         and ${normalizedCodeSql(`(attempt->'token'->>'ref')`)} = any($2))`,
     [attemptIds, written.filter((name) => name !== '')],
   )
   return rows

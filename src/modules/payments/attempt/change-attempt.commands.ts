@@ -1,3 +1,4 @@
+import type { Ports } from '#platform/ports'
 import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
 import { attemptCredit } from './attempt-credit.commands'
@@ -10,10 +11,7 @@ import { refusal } from '../refusals'
 export type AttemptNow = { attempt: StartedAttempt; position: Position | null }
 
 /** The attempt as its stream tells it. Throws `attempt_not_found`. */
-export const knownAttempt = async (
-  { eventStore }: Pick<PaymentsNeeds, 'eventStore'>,
-  attemptId: string,
-): Promise<AttemptNow> => {
+export const loadAttempt = async ({ eventStore }: Ports, attemptId: string): Promise<AttemptNow> => {
   const { state, position } = await loadStream(eventStore, paymentAttempt, attemptId)
   if (state.status === 'none') throw refusal('attempt_not_found')
   return { attempt: state, position }
@@ -24,14 +22,14 @@ export const knownAttempt = async (
  * loses this, they come free when their time is over. Throws `attempt_not_found`.
  */
 export const changeAttempt = (
-  needs: Pick<PaymentsNeeds, 'credit' | 'eventStore' | 'now' | 'ordering'>,
+  needs: PaymentsNeeds,
   attemptId: string,
   by: By,
   decide: (attempt: StartedAttempt, at: Date) => AttemptEvent[] | Promise<AttemptEvent[]>,
   idSeed?: string,
 ): Promise<AttemptNow> => {
-  const { eventStore, now, ordering } = needs
-  return handleCommand({ eventStore, now }, by, async (at) => {
+  const { eventStore, ordering } = needs
+  return handleCommand(needs, by, async (at) => {
     const loaded = await loadStream(eventStore, paymentAttempt, attemptId)
     const before = loaded.state
     if (before.status === 'none') throw refusal('attempt_not_found')

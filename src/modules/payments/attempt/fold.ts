@@ -4,6 +4,8 @@ import type { Checkout } from './events'
 import {
   answerKey,
   isUnresolved,
+  maxPayouts,
+  maxSignals,
   signalKey,
   type AttemptState,
   type AttemptData,
@@ -34,10 +36,11 @@ const begun = (checkout: Checkout): StartedAttempt => ({
   hadProblem: false,
   failures: 0,
   lastAnswer: null,
+  notedAnswers: 0,
   signals: [],
   refused: [],
   amended: [],
-  payouts: [],
+  payouts: {},
 })
 
 type LaterEvent = Exclude<AttemptEvent, { type: typeof events.checkoutStarted.type }>
@@ -54,7 +57,10 @@ const steps: {
   }),
   [events.providerTokenRefused.type]: (attempt) => afterProblem(attempt, 'create_failed'),
   [events.customerSignalled.type]: (attempt, { source, claim }) => {
-    const signalled = { ...attempt, signals: [...attempt.signals, signalKey(source, claim)] }
+    const signalled = {
+      ...attempt,
+      signals: [...attempt.signals.slice(-maxSignals), signalKey(source, claim)],
+    }
     return attempt.status === 'initiated' ? plain(signalled, 'processing') : signalled
   },
   [events.attemptSuperseded.type]: (attempt) => afterProblem(attempt, 'cancelled'),
@@ -69,14 +75,14 @@ const steps: {
     money: { amount: received, fee: 0, verifiedAt: at, late: false },
   }),
   [events.paymentStillPending.type]: (attempt, { code }) =>
-    plain(answered(attempt, 'pending', code), 'processing'),
+    plain(notedAlso(answered(attempt, 'pending', code)), 'processing'),
   [events.paymentDeclined.type]: (attempt, { code }) =>
     afterProblem(answered(attempt, 'declined', code), 'declined'),
   [events.paymentCancelled.type]: (attempt, { code }) =>
     afterProblem(answered(attempt, 'cancelled', code), 'cancelled'),
   [events.paymentExpired.type]: (attempt, { code, cause }) =>
     afterProblem(answered(attempt, cause === 'limit' ? 'pending' : 'expired', code), 'expired'),
-  [events.providerAnswerNoted.type]: (attempt, { kind, code }) => answered(attempt, kind, code),
+  [events.providerAnswerNoted.type]: (attempt, { kind, code }) => notedAlso(answered(attempt, kind, code)),
   [events.paymentAcknowledged.type]: (attempt) => ({ ...attempt, acknowledged: true }),
   [events.acknowledgementGivenUp.type]: (attempt) => ({ ...attempt, acknowledged: true }),
 
@@ -116,7 +122,7 @@ const steps: {
   }),
   [events.remainderWaived.type]: (attempt, data) => waived(attempt, data),
   [events.refundRecorded.type]: (attempt, data) =>
-    paidBack({ ...attempt, payouts: [...attempt.payouts, data.payoutId] }, data),
+    paidBack({ ...attempt, payouts: withPayout(attempt.payouts, data) }, data),
 }
 
 const plain = (attempt: AttemptData, status: Exclude<AttemptState, 'recovering'>) => ({ ...attempt, status })
@@ -130,6 +136,11 @@ const afterProblem = (attempt: AttemptData, status: Exclude<AttemptState, 'recov
 const answered = (attempt: StartedAttempt, kind: string, code: string): StartedAttempt => ({
   ...attempt,
   lastAnswer: answerKey(kind, code),
+})
+
+const notedAlso = (attempt: StartedAttempt): StartedAttempt => ({
+  ...attempt,
+  notedAnswers: attempt.notedAnswers + 1,
 })
 
 const withOutcomes = <Attempt extends AttemptData, Change extends { index: number }>(
@@ -173,6 +184,14 @@ const waived = (
     surplus: { owed: attempt.surplus.owed + surplus, paidBack: attempt.surplus.paidBack },
   })
 }
+
+const withPayout = (
+  payouts: AttemptData['payouts'],
+  { part, payoutId }: EventOf<typeof events.refundRecorded>['data'],
+): AttemptData['payouts'] => ({
+  ...payouts,
+  [part]: [...(payouts[part] ?? []).slice(-maxPayouts), payoutId],
+})
 
 const paidBack = (
   attempt: StartedAttempt,

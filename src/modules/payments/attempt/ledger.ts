@@ -1,5 +1,5 @@
 import { moneyOf } from '#kernel/meal-line'
-import type { Ngwee } from '#kernel/money'
+import { type Ngwee, sum } from '#kernel/money'
 import { toPayFor } from './credit-lines'
 import type { LineClosure, OwedPart } from './events'
 import type { PaymentAttempt, StartedAttempt } from './payment-attempt'
@@ -38,8 +38,6 @@ export const ledgerOf = (attempt: PaymentAttempt): Ledger => {
 
 /** What of the money is neither an order nor owed back. */
 export const heldOf = (attempt: StartedAttempt): Ngwee => ledgerOf(attempt).held
-
-const sum = (amounts: readonly Ngwee[]): Ngwee => amounts.reduce((total, amount) => total + amount, 0)
 
 /** Money of an attempt that will not become an order; `amount` is all of it, whatever went back since. */
 export type OwedBack = {

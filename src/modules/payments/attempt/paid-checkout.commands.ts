@@ -1,6 +1,6 @@
+import type { Ports } from '#platform/ports'
 import { lunchOf } from '#kernel/meal-line'
 import { loadStream } from '#platform/event-store/command-handler'
-import type { PaymentsNeeds } from '../needs'
 import { paymentAttempt } from './fold'
 
 /**
@@ -8,7 +8,7 @@ import { paymentAttempt } from './fold'
  * when there was none.
  */
 export const paidCheckout =
-  ({ eventStore }: Pick<PaymentsNeeds, 'eventStore'>) =>
+  ({ eventStore }: Ports) =>
   async (attemptId: string, at: string) => {
     const { events } = await loadStream(eventStore, paymentAttempt, attemptId)
     const attempt = events

@@ -69,12 +69,14 @@ export type AttemptData = {
   failures: number
   /** The provider's last answer and what browsers have claimed, so that each is recorded once. */
   lastAnswer: string | null
+  /** How many answers that changed nothing were noted. */
+  notedAnswers: number
   signals: readonly string[]
   refused: readonly RefusedLine[]
   /** Lines that a person changed after they were paid for. */
   amended: readonly number[]
-  /** Acts of paying back that are in the books. */
-  payouts: readonly string[]
+  /** By part the acts of paying back that are in the books. */
+  payouts: Readonly<Record<string, readonly string[]>>
 }
 
 /** One checkout and what became of it. */
@@ -109,6 +111,16 @@ export const payByOf = ({ kind, payBy }: Pick<Checkout, 'kind' | 'payBy'>): PayB
       return null
   }
 }
+
+// Browsers may say anything, and as often as they like.
+export const maxSignals = 20
+/** So many answers that change nothing are noted: a provider that comes and goes is asked as often as a browser wants. */
+export const maxNotedAnswers = 100
+/**
+ * So many acts of paying back an attempt remembers of each part, more than a refund has parts: its state stands in a row, and a row does
+ * not grow for ever.
+ */
+export const maxPayouts = 60
 
 export const answerKey = (kind: string, code: string): string => `${kind}:${code}`
 export const signalKey = (source: string, claim: string | null): string => `${source}:${claim ?? ''}`

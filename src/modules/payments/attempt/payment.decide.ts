@@ -4,6 +4,8 @@ import {
   about,
   answerKey,
   isAwaited,
+  maxNotedAnswers,
+  maxSignals,
   isGivenUp,
   isMoneyOurs,
   signalKey,
@@ -38,9 +40,6 @@ export type PaymentCommand =
   | RecordAcknowledgement
   | Supersede
   | Abandon
-
-// Browsers may say anything, and as often as they like.
-const mostSignals = 20
 
 /**
  * From the token to the money: E2 to E13 of payments.md section 5. What is not in the table changes nothing and, where
@@ -93,7 +92,7 @@ const refuseToken = (command: RefuseToken, attempt: StartedAttempt): AttemptEven
 const signal = (command: Signal, attempt: StartedAttempt): AttemptEvent[] => {
   const { source, claim } = command
   const isKnown = attempt.signals.includes(signalKey(source, claim))
-  const isNothingNew = isKnown || source === 'sweep' || attempt.signals.length >= mostSignals
+  const isNothingNew = isKnown || source === 'sweep' || attempt.signals.length >= maxSignals
   if (attempt.status !== 'initiated' && isNothingNew) return []
   return [events.customerSignalled({ ...about(attempt, command.now), source, claim })]
 }
@@ -200,7 +199,7 @@ const pending = (verdict: Of<'pending'>, attempt: StartedAttempt, now: Date): At
   const isOver = limitAt !== null && now.getTime() >= limitAt + limitGraceMs
   const answer = answerOf(verdict, attempt, at)
   if (verdict.code === '900' && isOver) return [events.paymentExpired({ ...answer, cause: 'limit' })]
-  const isNew = attempt.status === 'initiated' || attempt.lastAnswer !== keyOf(verdict)
+  const isNew = attempt.status === 'initiated' || isToBeNoted(verdict, attempt)
   return isNew ? [events.paymentStillPending({ ...answer, unusual: verdict.unusual })] : []
 }
 
@@ -217,11 +216,14 @@ const withoutMoney = (attempt: StartedAttempt, why: 'not-paid' | 'no-answer', at
   attempt.status === 'recovering' ? [events.recoveryEnded({ attemptId: idOf(attempt), why, at })] : []
 
 const noted = (verdict: Verdict, attempt: StartedAttempt, at: string): AttemptEvent[] => {
-  if (attempt.lastAnswer === keyOf(verdict)) return []
+  if (!isToBeNoted(verdict, attempt)) return []
   const explanation = clipped(explanationOf(verdict))
   const code = codeOf(verdict)
   return [events.providerAnswerNoted({ attemptId: idOf(attempt), kind: verdict.kind, code, explanation, at })]
 }
+
+const isToBeNoted = (verdict: Verdict, attempt: StartedAttempt) =>
+  attempt.lastAnswer !== keyOf(verdict) && attempt.notedAnswers < maxNotedAnswers
 
 const keyOf = (verdict: Verdict) => answerKey(verdict.kind, codeOf(verdict))
 

@@ -42,7 +42,7 @@ export type SettlementCommand =
 
 const leaseMs = 60_000
 /** So many transient faults in a row block the lines (E16). */
-const mostFailures = 5
+const maxFailures = 5
 
 /** From the money to orders, or back to the parent: E14 to E21 of payments.md section 5. */
 export const decideSettlement = (command: SettlementCommand, attempt: PaymentAttempt): AttemptEvent[] => {
@@ -81,12 +81,12 @@ const recordFulfilment = (command: RecordFulfilment, attempt: StartedAttempt): A
   ]
   return [
     ...ended,
-    ...owedAtOnce(ended.reduce(paymentAttempt.evolve, attempt as PaymentAttempt), command.now),
+    ...refundIfCreditSpent(ended.reduce(paymentAttempt.evolve, attempt as PaymentAttempt), command.now),
   ]
 }
 
 /** Lines whose credit was spent before their money came are owed back without anybody acting. */
-const owedAtOnce = (attempt: PaymentAttempt, now: Date): AttemptEvent[] => {
+const refundIfCreditSpent = (attempt: PaymentAttempt, now: Date): AttemptEvent[] => {
   if (attempt.status !== 'blocked') return []
   const isGone = ({ index }: MealLine) => {
     const outcome = attempt.outcomes[index]
@@ -108,7 +108,7 @@ const recordFailure = (command: RecordFailure, attempt: StartedAttempt): Attempt
     attempt: failed,
     error: command.error,
   })
-  const isHopeless = attempt.status === 'recovering' || failed >= mostFailures
+  const isHopeless = attempt.status === 'recovering' || failed >= maxFailures
   const lines = unresolvedLines(attempt).map(({ index }) => ({ index, reason: 'error' as const }))
   return isHopeless ? [failure, events.linesBlocked({ ...about(attempt, command.now), lines })] : [failure]
 }
@@ -193,7 +193,7 @@ const owedFor = (attempt: StartedAttempt, part: OwedPart): { owed: Ngwee; paidBa
 const recordRefund = (command: RecordRefund, attempt: StartedAttempt): AttemptEvent[] => {
   const due = owedFor(attempt, command.part)
   if (!due) throw refusal('nothing_owed')
-  if (attempt.payouts.includes(command.payoutId)) return []
+  if (attempt.payouts[command.part]?.includes(command.payoutId)) return []
   if (command.amount > due.owed - due.paidBack) throw refusal('refund_too_high')
   const { part, payoutId, amount } = command
   return [events.refundRecorded({ ...about(attempt, command.now), part, payoutId, amount })]

@@ -11,7 +11,7 @@ import { type PaymentsNeeds } from '../needs'
 import { refusal } from '../refusals'
 import { type Settled, type VerifyAndSettle } from '../settlement/settle.commands'
 
-export type CancelNeeds = Pick<PaymentsNeeds, 'credit' | 'eventStore' | 'now' | 'ordering' | 'provider'> & {
+export type CancelNeeds = PaymentsNeeds & {
   settle: VerifyAndSettle
 }
 
@@ -87,7 +87,7 @@ const supersede = async (needs: CancelNeeds, id: string, { attemptId, by }: NewC
  * the payment. Then its token is cancelled (E9) and `items_unavailable` names the meals.
  */
 export const confirmItems =
-  (needs: CancelNeeds & Pick<PaymentsNeeds, 'catalogue'>) =>
+  (needs: CancelNeeds & PaymentsNeeds) =>
   async (attempt: StartedAttempt, by: By): Promise<void> => {
     if (!isAwaited(attempt)) return
     const names = await withdrawnItems(needs, attempt)
@@ -96,10 +96,7 @@ export const confirmItems =
       throw refusal('items_unavailable', { extra: names })
   }
 
-const withdrawnItems = async (
-  { catalogue }: Pick<PaymentsNeeds, 'catalogue'>,
-  { checkout }: StartedAttempt,
-) => {
+const withdrawnItems = async ({ catalogue }: PaymentsNeeds, { checkout }: StartedAttempt) => {
   const items = new Map(checkout.lines.map(({ item }) => [item.id, item.name]))
   const states = await catalogue.itemsByIds([...items.keys()])
   const named = (is: (id: number) => boolean) => [...items].flatMap(([id, name]) => (is(id) ? [name] : []))

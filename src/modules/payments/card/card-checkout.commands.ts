@@ -1,4 +1,6 @@
+import { sum, differs } from '#kernel/money'
 import { createHash } from 'node:crypto'
+import { v5 } from 'uuid'
 import { type CartLine } from '#contracts/ordering'
 import { type MealLine } from '#kernel/meal-line'
 import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
@@ -7,23 +9,21 @@ import { attemptCredit } from '../attempt/attempt-credit.commands'
 import { toPayFor, withCredit } from '../attempt/credit-lines'
 import { decideCheckout, refuseOtherBody } from '../attempt/checkout.decide'
 import { paymentAttempt } from '../attempt/fold'
-import { isAwaited, type StartedAttempt } from '../attempt/payment-attempt'
+import { providerTokenRefused } from '../attempt/events'
+import { isAwaited, type AttemptEvent, type StartedAttempt } from '../attempt/payment-attempt'
 import { attemptIdFor, bodyHashOf } from '../checkout/free-checkout.commands'
 import { refuseTooManyUnpaid } from '../checkout/unpaid-meals.commands'
-import { type PaymentsNeeds } from '../needs'
 import { type CardProvider } from '../providers/provider'
 import { refusal } from '../refusals'
-import { issueToken, limitMinutesOf, type Customer, type IssueNeeds } from './issue-token.commands'
+import { giveUpDraft, issueToken, limitMinutesOf, processEnded, type Customer } from './issue-token.commands'
 import { checkAfterSuperseding, type SupersedeNeeds } from './cancel-token.commands'
 
-export type CardCheckoutNeeds = IssueNeeds &
-  SupersedeNeeds &
-  Pick<PaymentsNeeds, 'identity' | 'waitForViews'> & {
-    /** Alternative payments are on, and card payments therefore off. */
-    isBypassed: () => Promise<boolean>
-    /** How an attempt is called at the provider; by default a short text made of its id. */
-    referenceOf?: (attemptId: string) => string
-  }
+export type CardCheckoutNeeds = SupersedeNeeds & {
+  /** Alternative payments are on, and card payments therefore off. */
+  isBypassed: () => Promise<boolean>
+  /** How an attempt is called at the provider; by default a short text made of its id. */
+  referenceOf?: (attemptId: string) => string
+}
 
 export type CardCheckout = {
   userId: number
@@ -44,7 +44,7 @@ type Begin = CardCheckout & { attemptId: string; bodyHash: string }
 
 /**
  * Begins a card payment and answers where to pay (E1 to E3, E12). The same user with the same cart and an open token
- * gets the same answer again. Throws `payment_bypass`, `card_payments_off`, `email_required`, `lines_refused`,
+ * gets the same answer again; what a crash cut off before there was a token is carried on. Throws `payment_bypass`, `card_payments_off`, `email_required`, `lines_refused`,
  * `nothing_to_pay`, `amount_mismatch`, `too_many_unpaid_meals`, `payment_in_progress`, `payment_failed`, `payments_unavailable` and
  * `idempotency_key_reused`; `credit_covers` where credit pays for all of it.
  */
@@ -76,25 +76,70 @@ const start = async (
 ): Promise<StartedPayment> => {
   const known = await loadStream(needs.eventStore, paymentAttempt, checkout.attemptId)
   refuseOtherBody(known.state, checkout.bodyHash)
-  if (known.state.status !== 'none') {
+  if (wasNeverAnswered(known.events))
+    return start(needs, provider, { ...checkout, attemptId: attemptAfter(checkout.attemptId) })
+  const isDraft = known.state.status === 'draft'
+  if (known.state.status !== 'none' && !isDraft) {
     // Asked again because the first answer was lost, perhaps with the process: the views may not have heard of it yet.
     if (known.position !== null) await needs.waitForViews(known.position)
     return startedPayment(provider, known.state)
   }
   const open = await openPayment(needs, checkout)
   if (open) return startedPayment(provider, open)
-  const begun = await begin(needs, checkout)
+  const begun = await (isDraft ? holdAgain : begin)(needs, checkout)
+  return withToken(needs, provider, begun, checkout)
+}
+
+const withToken = async (
+  needs: CardCheckoutNeeds,
+  provider: CardProvider,
+  begun: StartedAttempt,
+  checkout: Begin,
+): Promise<StartedPayment> => {
   const { attempt, position } = await issueToken(needs, provider)(begun, checkout)
   if (position !== null) await needs.waitForViews(position)
   return startedPayment(provider, attempt)
 }
 
+/** Its process ended before it had a token, and the sweep gave it up: whoever asked has had no answer. */
+const wasNeverAnswered = (events: readonly AttemptEvent[]): boolean =>
+  events.some(({ type, data }) => type === providerTokenRefused.type && data.why === processEnded)
+
+/** The attempt that is begun in the place of one that was never answered. */
+const attemptAfter = (attemptId: string): string => v5('again', attemptId)
+
+/**
+ * Days, portions and credit of an attempt whose process ended before it had a token, or is still waiting for one, held
+ * once more: of them too a crash may have cut off a part. Throws `lines_refused` where somebody else has one meanwhile.
+ */
+const holdAgain = async (needs: CardCheckoutNeeds, { attemptId, by }: Begin): Promise<StartedAttempt> => {
+  const { eventStore, ordering } = needs
+  const { attempt, taken } = await handleCommand(needs, by, async (at) => {
+    const loaded = await loadStream(eventStore, paymentAttempt, attemptId)
+    const attempt = loaded.state as StartedAttempt
+    if (attempt.status !== 'draft') return { changes: [{ loaded, events: [] }], attempt, taken: [] }
+    const { lines } = attempt.checkout
+    const meals = await ordering.mealsOf(attempt.checkout, at)
+    const taken = meals.conflicts(at)
+    if (taken.length > 0) return { changes: [{ loaded, events: [] }], attempt, taken }
+    const credit = await attemptCredit(needs, attempt)
+    const held = credit.follow(attempt, at)
+    const lacking = [...credit.lacking()].map((index) => ({ index, code: 'credit_gone' as const }))
+    const reserved = lacking.length > 0 ? [] : meals.reserve(holdUntil(needs, lines, at), at)
+    return { changes: [{ loaded, events: [] }, ...held, ...reserved], attempt, taken: lacking }
+  })
+  if (taken.length === 0) return attempt
+  await giveUpDraft(needs)(attemptId, 'lines-taken', null, by)
+  throw ordering.linesRefused(taken)
+}
+
+/** Until when the days of these lines are kept, until there is a token. */
+const holdUntil = (needs: CardCheckoutNeeds, lines: readonly MealLine[], at: Date): Date =>
+  new Date(at.getTime() + (limitMinutesOf(needs, lines, at) + needs.graceMinutes) * 60_000)
+
 /** What an attempt that has its token answers; one that has none and was given up failed. */
-const startedPayment = (
-  provider: CardProvider,
-  { token, checkout, status }: StartedAttempt,
-): StartedPayment => {
-  if (!token) throw refusal(status === 'draft' ? 'payment_in_progress' : 'payment_failed')
+const startedPayment = (provider: CardProvider, { token, checkout }: StartedAttempt): StartedPayment => {
+  if (!token) throw refusal('payment_failed')
   return {
     token: token.token,
     companyRef: checkout.companyRef ?? '',
@@ -116,9 +161,9 @@ const openPayment = async (
 }
 
 const begin = async (needs: CardCheckoutNeeds, checkout: Begin): Promise<StartedAttempt> => {
-  const { eventStore, now } = needs
+  const { eventStore } = needs
   const { attemptId, bodyHash, userId, by } = checkout
-  const { attempt } = await handleCommand({ eventStore, now }, by, async (at) => {
+  const { attempt } = await handleCommand(needs, by, async (at) => {
     const cart = await checkedAfterSuperseding(needs, checkout, at)
     if (toPayFor(cart.lines) === 0) throw refusal('credit_covers')
     await refuseTooManyUnpaid(needs, userId, cart.lines)
@@ -126,8 +171,6 @@ const begin = async (needs: CardCheckoutNeeds, checkout: Begin): Promise<Started
     const companyRef = (needs.referenceOf ?? companyRefOf)(attemptId)
     const begun = { attemptId, kind: 'card' as const, userId, lines: cart.lines, companyRef, bodyHash }
     const events = decideCheckout({ kind: 'start', checkout: begun, now: at }, loaded.state)
-    const minutes = limitMinutesOf(needs, cart.lines, at) + needs.graceMinutes
-    const until = new Date(at.getTime() + minutes * 60_000)
     const started = { loaded, events, idSeed: `${attemptId}/started/${bodyHash}` }
     const attempt = advanced(paymentAttempt, loaded, events).state as StartedAttempt
     const credit = await attemptCredit(needs, attempt)
@@ -135,7 +178,10 @@ const begin = async (needs: CardCheckoutNeeds, checkout: Begin): Promise<Started
     // The balance is another one than it was read with: a repeat of this step sees it as it is.
     if (credit.lacking().size > 0) throw new WrongExpectedRevision(loaded.stream, loaded.revision)
     // The attempt first: days that are held without it come free by themselves.
-    return { changes: [started, ...held, ...cart.meals.reserve(until, at)], attempt }
+    return {
+      changes: [started, ...held, ...cart.meals.reserve(holdUntil(needs, cart.lines, at), at)],
+      attempt,
+    }
   })
   return attempt
 }
@@ -162,11 +208,8 @@ const checkedAfterSuperseding = (needs: CardCheckoutNeeds, checkout: Begin, at: 
   return checkAfterSuperseding(needs, check, checkout)
 }
 
-// A claim in kwacha may be 0.01 off; the rest is what floating point adds to that.
-const toleranceNgwee = 1.000_001
-
 const refuseOtherAmount = (lines: readonly MealLine[], claimedKwacha: number): void => {
-  const total = lines.reduce((sum, { price }) => sum + price, 0)
+  const total = sum(lines.map(({ price }) => price))
   if (total === 0) throw refusal('nothing_to_pay')
-  if (!(Math.abs(claimedKwacha * 100 - total) <= toleranceNgwee)) throw refusal('amount_mismatch')
+  if (differs(claimedKwacha, total)) throw refusal('amount_mismatch')
 }

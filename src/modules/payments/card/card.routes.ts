@@ -39,7 +39,7 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
     route(
       createPayment,
       onlyRoles('parent', 'teacher'),
-      async ({ user, body, idempotencyKey, origin, actor, correlationId }) => {
+      async ({ user, body, idempotencyKey, origin, by }) => {
         const person = await needs.identity.personOf(user.userId)
         const { token, companyRef, paymentUrl } = await start({
           userId: user.userId,
@@ -53,7 +53,7 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
           claimedAmount: body.amount,
           idempotencyKey,
           site: needs.siteOf(origin),
-          by: { actor, correlationId },
+          by,
         })
         return {
           Result: '000' as const,
@@ -69,9 +69,9 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
     route(
       recordAttempt,
       onlyRoles('parent', 'teacher'),
-      async ({ user, body, actor, correlationId }) => {
+      async ({ user, body, by }) => {
         const attempt = await ownAttempt(body.transactionId, user.userId)
-        await confirmItems({ ...needs, settle })(attempt, { actor, correlationId })
+        await confirmItems({ ...needs, settle })(attempt, by)
         return parentReply(attempt)
       },
       { limit: claimLimit },
@@ -80,9 +80,8 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
     route(
       updateAttempt,
       signedIn,
-      async ({ user, body, actor, correlationId }) => {
+      async ({ user, body, by }) => {
         const { attemptId } = (await attemptFor(user, body.transactionId)).checkout
-        const by = { actor, correlationId }
         const heeded =
           user.role === 'admin'
             ? await settle(attemptId, { source: 'administrator' }, by)
@@ -96,10 +95,9 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
     route(
       verifyPayment,
       signedIn,
-      async ({ user, params, actor, correlationId }) => {
+      async ({ user, params, by }) => {
         const found = await attemptFor(user, params.transactionId)
         const source = user.role === 'admin' ? 'administrator' : 'return'
-        const by = { actor, correlationId }
         const { attempt, verdict, position } = await settle(found.checkout.attemptId, { source }, by)
         if (position !== null) await needs.waitForViews(position)
         return verifyReplyOf(attempt, verdict)

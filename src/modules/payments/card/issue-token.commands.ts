@@ -1,10 +1,11 @@
+import type { Ports } from '#platform/ports'
 import { type MealLine } from '#kernel/meal-line'
 import { instantAt, schoolMoment } from '#kernel/school-time'
 import { type By } from '#platform/event-store/command-handler'
 import { toPayFor } from '../attempt/credit-lines'
 import { changeAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
 import { decidePayment } from '../attempt/payment.decide'
-import { type StartedAttempt } from '../attempt/payment-attempt'
+import { isAwaited, type StartedAttempt } from '../attempt/payment-attempt'
 import { type PaymentsNeeds } from '../needs'
 import { type CardProvider, type TokenAnswer } from '../providers/provider'
 import { refusal } from '../refusals'
@@ -12,20 +13,15 @@ import { refusal } from '../refusals'
 /** Who pays, for the provider's page. */
 export type Customer = { name: string; email: string | null; phone: string | null }
 
-export type IssueNeeds = Pick<
-  PaymentsNeeds,
-  'credit' | 'eventStore' | 'graceMinutes' | 'log' | 'now' | 'ordering' | 'zone'
->
-
 type Asked = { customer: Customer; site: string; by: By }
 
 /**
  * Asks the provider for a token and records it (E2), or that there is none, giving back the days (E3). A crash between
- * leaves a draft that the sweep ends. Throws `payment_failed`, with the provider's `Result` and `ResultExplanation` where
+ * leaves a draft that the same request carries on, or the sweep ends. Throws `payment_failed`, with the provider's `Result` and `ResultExplanation` where
  * it gave any, or, while the provider is left alone or refuses our credentials, `payments_unavailable`.
  */
 export const issueToken =
-  (needs: IssueNeeds, provider: CardProvider) =>
+  (needs: PaymentsNeeds, provider: CardProvider) =>
   async (begun: StartedAttempt, asked: Asked): Promise<AttemptNow> => {
     const { attemptId, lines } = begun.checkout
     const at = needs.now()
@@ -42,17 +38,21 @@ export const issueToken =
       needs,
       attemptId,
       asked.by,
-      (attempt, now) => decidePayment({ kind: 'issue-token', token, ref, limitAt, holdUntil, now }, attempt),
+      (attempt, now) =>
+        // Whoever else asked for one under the same key was quicker: theirs is shown, and this one to nobody.
+        attempt.token !== null && isAwaited(attempt)
+          ? []
+          : decidePayment({ kind: 'issue-token', token, ref, limitAt, holdUntil, now }, attempt),
       `${attemptId}/token`,
     )
   }
 
-const longestLimitMinutes = 30
-const shortestLimitMinutes = 5
+const maxLimitMinutes = 30
+const minLimitMinutes = 5
 
 /** Minutes in which a cart may be paid: 30, fewer before the cutoff of a meal of the same day, at least 5. */
 export const limitMinutesOf = (
-  { zone }: Pick<PaymentsNeeds, 'zone'>,
+  { zone }: Ports,
   lines: readonly Pick<MealLine, 'mealDate' | 'cutoffAt'>[],
   now: Date,
 ): number => {
@@ -61,11 +61,11 @@ export const limitMinutesOf = (
     .filter(({ mealDate }) => mealDate === today)
     .map(({ cutoffAt }) => Date.parse(cutoffAt))
   const untilCutoff = Math.floor((Math.min(...cutoffs) - now.getTime()) / 60_000)
-  return Math.max(shortestLimitMinutes, Math.min(longestLimitMinutes, untilCutoff))
+  return Math.max(minLimitMinutes, Math.min(maxLimitMinutes, untilCutoff))
 }
 
 const tokenRequest = (
-  { zone }: IssueNeeds,
+  { zone }: PaymentsNeeds,
   { checkout }: StartedAttempt,
   { customer, site }: Asked,
   limitMinutes: number,
@@ -105,15 +105,18 @@ const detailOf = (answer: NoToken): string | null => {
   return answer.kind === 'unreachable' ? answer.why : `${answer.code} ${answer.explanation}`.slice(0, 1000)
 }
 
-const endWithoutToken = (needs: IssueNeeds, id: string, answer: NoToken, by: By) => {
+const endWithoutToken = (needs: PaymentsNeeds, id: string, answer: NoToken, by: By) => {
   if (answer.kind !== 'unavailable')
     needs.log.error({ attemptId: id, why: answer.kind, detail: detailOf(answer) }, 'no payment token')
   return giveUpDraft(needs)(id, answer.kind, detailOf(answer), by)
 }
 
+/** Why a draft is given up whose process has not come back with a token. */
+export const processEnded = 'process-ended'
+
 /** Ends an attempt that has no token (E3), giving back its days; one that has got one meanwhile is left alone. */
 export const giveUpDraft =
-  (needs: Pick<PaymentsNeeds, 'credit' | 'eventStore' | 'now' | 'ordering'>) =>
+  (needs: PaymentsNeeds) =>
   (id: string, why: string, detail: string | null, by: By): Promise<AttemptNow> =>
     changeAttempt(needs, id, by, (attempt, now) =>
       decidePayment({ kind: 'refuse-token', why, detail, now }, attempt),

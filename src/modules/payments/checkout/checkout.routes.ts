@@ -9,15 +9,10 @@ import { paymentReply, payableWays } from '../alternative/instructions'
 import { readPaymentBypass } from '../alternative/settings.rows'
 import type { PaymentsNeeds } from '../needs'
 import type { VerifyAndSettle } from '../settlement/settle.commands'
-import { refuseTooManyUnpaid } from './unpaid-meals.commands'
-
-type Needs = Pick<
-  PaymentsNeeds,
-  'credit' | 'database' | 'eventStore' | 'identity' | 'now' | 'ordering' | 'provider' | 'waitForViews'
->
+import { countUnpaidOfAccount, refuseTooManyUnpaid } from './unpaid-meals.commands'
 
 /** Handing in a cart that costs nothing or is paid for outside of the card provider. */
-export const checkoutRoutes = (needs: Needs, settle: VerifyAndSettle): Route[] => {
+export const checkoutRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route[] => {
   const { knex } = needs.database
   const attemptNeeds = {
     ...needs,
@@ -28,14 +23,16 @@ export const checkoutRoutes = (needs: Needs, settle: VerifyAndSettle): Route[] =
   /** While alternative payments are on, they are how a cart that costs something is paid for; beside the card if asked to. */
   const termsOf = async (
     attemptId: string,
-    { userId, payBy }: { userId: number; payBy: PayWay | null },
+    asked: { userId: number; payBy: PayWay | null; at: Date },
     lines: readonly MealLine[],
   ) => {
+    const { userId, payBy } = asked
     if (payBy === null && !(await readPaymentBypass(knex)).enabled)
       return { kind: 'free' as const, companyRef: null }
     await refuseTooManyUnpaid(attemptNeeds, userId, lines)
+    const counted = await countUnpaidOfAccount(attemptNeeds, { ...asked, attemptId }, lines)
     const companyRef = await claimReference(knex, attemptId)
-    return { kind: 'alternative' as const, companyRef, ...(payBy && { payBy }) }
+    return { kind: 'alternative' as const, companyRef, counted, ...(payBy && { payBy }) }
   }
   const waysOffered = async () => payableWays(await readPaymentBypass(knex))
   const place = placeFreeCheckout({ ...attemptNeeds, waysOffered, termsOf })
@@ -45,7 +42,7 @@ export const checkoutRoutes = (needs: Needs, settle: VerifyAndSettle): Route[] =
       placeOrders,
       onlyRoles('parent', 'teacher'),
       async (call) => {
-        const { user, body, idempotencyKey, actor, correlationId } = call
+        const { user, body, idempotencyKey, by } = call
         const { orders, checkout } = await place({
           userId: user.userId,
           lines: 'cartItems' in body ? body.cartItems : body,
@@ -53,7 +50,7 @@ export const checkoutRoutes = (needs: Needs, settle: VerifyAndSettle): Route[] =
           payBy: ('cartItems' in body && body.payBy) || null,
           body,
           idempotencyKey,
-          by: { actor, correlationId },
+          by,
         })
         const { companyRef: reference, lines, payBy } = checkout
         const payment =

@@ -7,9 +7,7 @@ import type { PaymentsNeeds } from '../needs'
 const graceMs = 15_000
 
 /** Ends the free checkouts that a crash cut off; one that cannot be ended does not keep the others waiting. */
-export const finishFreeCheckouts = (
-  needs: Pick<PaymentsNeeds, 'credit' | 'database' | 'eventStore' | 'now' | 'ordering'>,
-): Sweep => {
+export const finishFreeCheckouts = (needs: PaymentsNeeds): Sweep => {
   const name = 'finish-free-checkouts'
   const complete = completeCheckout(needs)
   return {

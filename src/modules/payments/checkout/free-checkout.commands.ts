@@ -9,6 +9,7 @@ import {
   type By,
   type LoadedStream,
   type StreamChange,
+  handleUntilShown,
 } from '#platform/event-store/command-handler'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
 import { attemptCredit, type AttemptCredit } from '../attempt/attempt-credit.commands'
@@ -21,21 +22,22 @@ import { ordersOf, payByOf, type PaymentAttempt, type AttemptEvent } from '../at
 import type { CheckoutMeals, PaymentsNeeds } from '../needs'
 import { refusal } from '../refusals'
 
-type CompleteNeeds = Pick<PaymentsNeeds, 'credit' | 'eventStore' | 'now' | 'ordering'>
+export type FreeCheckoutNeeds = SupersedeNeeds & {
+  /** The ways to pay outside of the card provider that a buyer may choose now. */
+  waysOffered: () => Promise<readonly PayWay[]>
+  /** How a cart that costs something is to be paid for without a card, if at all; may refuse it. */
+  termsOf: (
+    attemptId: string,
+    asked: { userId: number; payBy: PayWay | null; at: Date },
+    lines: readonly MealLine[],
+  ) => Promise<Terms>
+}
 
-export type FreeCheckoutNeeds = SupersedeNeeds &
-  Pick<PaymentsNeeds, 'waitForViews'> & {
-    /** The ways to pay outside of the card provider that a buyer may choose now. */
-    waysOffered: () => Promise<readonly PayWay[]>
-    /** How a cart that costs something is to be paid for without a card, if at all; may refuse it. */
-    termsOf: (
-      attemptId: string,
-      asked: { userId: number; payBy: PayWay | null },
-      lines: readonly MealLine[],
-    ) => Promise<Terms>
-  }
-
-type Terms = Pick<Checkout, 'companyRef' | 'payBy'> & { kind: 'free' | 'alternative' }
+type Terms = Pick<Checkout, 'companyRef' | 'payBy'> & {
+  kind: 'free' | 'alternative'
+  /** That its account's unpaid meals were counted for it. */
+  counted?: StreamChange
+}
 
 export type FreeCheckout = {
   userId: number
@@ -74,7 +76,7 @@ export const placeFreeCheckout =
   async (asked: FreeCheckout): Promise<{ orders: Order[]; checkout: Checkout }> => {
     const attemptId = attemptIdFor(asked.userId, asked.idempotencyKey)
     const bodyHash = bodyHashOf(asked.body)
-    const { attempt } = await handleCommand(needs, asked.by, async (at) => {
+    const { attempt } = await handleUntilShown(needs, asked.by, async (at) => {
       const loaded = await loadStream(needs.eventStore, paymentAttempt, attemptId)
       refuseOtherBody(loaded.state, bodyHash)
       return loaded.state.status === 'none'
@@ -92,8 +94,8 @@ export const placeFreeCheckout =
  * meanwhile, the lines already placed are taken back and it ends refused; all lines or none. May run at any time and
  * as often as wanted, also beside the request that began the checkout: the events' ids come from the attempt.
  */
-export const completeCheckout = (needs: CompleteNeeds) => (attemptId: string, by: By) =>
-  handleCommand({ eventStore: needs.eventStore, now: needs.now }, by, async (at) =>
+export const completeCheckout = (needs: PaymentsNeeds) => (attemptId: string, by: By) =>
+  handleCommand(needs, by, async (at) =>
     complete(needs, await loadStream(needs.eventStore, paymentAttempt, attemptId), at),
   )
 
@@ -108,7 +110,7 @@ type Step = { changes: StreamChange[]; attempt: PaymentAttempt }
 const begin = async (needs: FreeCheckoutNeeds, loaded: LoadedAttempt, asked: Begin): Promise<Step> => {
   const { attemptId, bodyHash, userId, at } = asked
   const cart = await checkedCart(needs, asked)
-  const terms: Terms =
+  const { counted, ...terms }: Terms =
     toPayFor(cart.lines) === 0
       ? { kind: 'free', companyRef: null }
       : await needs.termsOf(attemptId, asked, cart.lines)
@@ -121,7 +123,7 @@ const begin = async (needs: FreeCheckoutNeeds, loaded: LoadedAttempt, asked: Beg
   if (credit.lacking().size > 0) throw new WrongExpectedRevision(loaded.stream, loaded.revision)
   const { changes, attempt } = fulfilled(started, cart.meals, credit, at)
   const start = { loaded, events, idSeed: `${attemptId}/started/${bodyHash}` }
-  return { changes: [start, ...held, ...changes], attempt }
+  return { changes: [...(counted ? [counted] : []), start, ...held, ...changes], attempt }
 }
 
 /** The cart as checked. Who chose another way to pay gives up their card payment of the same days for it. */
@@ -136,11 +138,7 @@ const checkedCart = async (needs: FreeCheckoutNeeds, asked: Begin) => {
   return payBy === null ? check() : checkAfterSuperseding(needs, check, asked)
 }
 
-const complete = async (
-  needs: Pick<CompleteNeeds, 'credit' | 'ordering'>,
-  loaded: LoadedAttempt,
-  at: Date,
-): Promise<Step> => {
+const complete = async (needs: PaymentsNeeds, loaded: LoadedAttempt, at: Date): Promise<Step> => {
   const attempt = loaded.state
   if (attempt.status === 'none') return { changes: [{ loaded, events: [] }], attempt }
   const credit = await attemptCredit(needs, attempt)

@@ -11,6 +11,7 @@ import {
   reasonOf,
   reasonWords,
   recoveryError,
+  reasonsOf,
   recoveryStatus,
 } from './labels'
 
@@ -33,6 +34,7 @@ const itemsOf = (attempt: StartedAttempt): AttemptItem[] =>
       discountPercentage: line.discountPercentage,
       orderId: outcome?.kind === 'ordered' ? outcome.orderId : null,
       reason: reason ? reasonWords[reason] : null,
+      ...(reason && { code: reason }),
     }
   })
 
@@ -113,6 +115,7 @@ export const failedReply = (
   const { checkout } = attempt
   const { retry: amend, accept, waive } = allowedActions(attempt)
   const [first] = checkout.lines
+  const codes = reasonsOf(attempt)
   return {
     id: checkout.attemptId,
     orderDate: checkout.at,
@@ -122,6 +125,7 @@ export const failedReply = (
     receivedAmount: receivedOf(attempt),
     status,
     error: recoveryError(attempt),
+    ...(codes.length > 0 && { code: codes[0], codes }),
     paymentRef: checkout.companyRef ?? '',
     cartItems: itemsOf(attempt),
     students: family.map(({ id, name, grade }) => ({ id, name, grade: grade as Grade })),

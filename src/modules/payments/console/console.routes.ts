@@ -6,7 +6,7 @@ import {
   waiveRemainder,
 } from '#contracts/payments-console'
 import type { Position } from '#platform/event-store/event-store'
-import { route, withFeature, type Route } from '#platform/http/route'
+import { answeredOnce, route, withFeature, type Route } from '#platform/http/route'
 import { attemptNamed } from '../attempt/attempts.rows'
 import type { StartedAttempt } from '../attempt/payment-attempt'
 import { completeCheckout } from '../checkout/free-checkout.commands'
@@ -15,10 +15,19 @@ import { refusal } from '../refusals'
 import type { VerifyAndSettle } from '../settlement/settle.commands'
 import { liveReply, namedReplies } from './console-replies'
 import { recoveryError } from './labels'
-import { liveOrdersPage } from './live-orders.commands'
 import { amendmentsOf } from './recovery-amendments'
 import { recoveryOutcome } from './recovery-outcome'
 import { abandon, accept, retry, waive } from './recovery.commands'
+import type { QueryOf } from '#contracts/endpoint'
+import type { ListedAttempt } from '../attempt/attempts.view'
+import {
+  countAttemptsByUser,
+  liveAttempts,
+  liveAttemptsOf,
+  type LivePage,
+  type LiveWanted,
+} from './live-orders.rows'
+import { inOrderOfNames, membersOnPage } from './page-by-user'
 
 const pageSize = 50
 
@@ -55,41 +64,85 @@ export const consoleRoutes = (all: PaymentsNeeds, settle: VerifyAndSettle): Rout
       }
     }),
 
-    route(setAttemptStatus, withFeature('live_orders'), async ({ params, body, actor, correlationId }) => {
-      const { checkout } = await attemptOf(params.transactionId)
-      const by = { actor, correlationId }
-      if (body.status === 'Payment Abandoned' && checkout.kind === 'card')
-        await passed(await abandon(needs)(checkout.attemptId, by))
-      else if (body.status === 'Orders created successfully' && checkout.kind === 'free')
-        await passed(await completeCheckout(needs)(checkout.attemptId, by))
-      else throw refusal('unknown_status')
-      return { message: 'Status updated' }
-    }),
+    route(
+      setAttemptStatus,
+      withFeature('live_orders'),
+      async ({ params, body, by }) => {
+        const { checkout } = await attemptOf(params.transactionId)
+        if (body.status === 'Payment Abandoned' && checkout.kind === 'card')
+          await passed(await abandon(needs)(checkout.attemptId, by))
+        else if (body.status === 'Orders created successfully' && checkout.kind === 'free')
+          await passed(await completeCheckout(needs)(checkout.attemptId, by))
+        else throw refusal('unknown_status')
+        return { message: 'Status updated' }
+      },
+      answeredOnce,
+    ),
 
     route(
       retryAttempt,
       withFeature('live_orders', 'order_recovery'),
-      async ({ params, body, actor, correlationId }) => {
+      async ({ params, body, by }) => {
         const attempt = await attemptOf(params.id)
         const amendments = amendmentsOf(attempt, body?.cartItems ?? [])
-        const retried = await retry(needs)(attempt.checkout.attemptId, amendments, { actor, correlationId })
+        const retried = await retry(needs)(attempt.checkout.attemptId, amendments, by)
         await passed(retried)
         return recoveryOutcome(retried.attempt, retried.verdict)
       },
+      answeredOnce,
     ),
 
-    route(acceptMismatch, withFeature('order_recovery'), async ({ params, body, actor, correlationId }) => {
-      const { checkout } = await attemptOf(params.id)
-      const accepted = await accept(needs)(checkout.attemptId, body.reason, { actor, correlationId })
-      await passed(accepted)
-      return recoveryOutcome(accepted.attempt)
-    }),
+    route(
+      acceptMismatch,
+      withFeature('order_recovery'),
+      async ({ params, body, by }) => {
+        const { checkout } = await attemptOf(params.id)
+        const accepted = await accept(needs)(checkout.attemptId, body.reason, by)
+        await passed(accepted)
+        return recoveryOutcome(accepted.attempt)
+      },
+      answeredOnce,
+    ),
 
-    route(waiveRemainder, withFeature('order_recovery'), async ({ params, body, actor, correlationId }) => {
-      const { checkout } = await attemptOf(params.id)
-      const waived = await waive(needs)(checkout.attemptId, body.reason, { actor, correlationId })
-      await passed(waived)
-      return { message: recoveryError(waived.attempt) ?? 'Nothing is owed back' }
-    }),
+    route(
+      waiveRemainder,
+      withFeature('order_recovery'),
+      async ({ params, body, by }) => {
+        const { checkout } = await attemptOf(params.id)
+        const waived = await waive(needs)(checkout.attemptId, body.reason, by)
+        await passed(waived)
+        return { message: recoveryError(waived.attempt) ?? 'Nothing is owed back' }
+      },
+      answeredOnce,
+    ),
   ]
+}
+
+/** A page of Live Orders: attempts of every kind, filtered and sorted as asked, and how many there are. */
+const liveOrdersPage = async (
+  needs: PaymentsNeeds,
+  filters: QueryOf<typeof liveOrders>,
+  page: { offset: number; limit: number },
+): Promise<{ rows: ListedAttempt[]; total: number }> => {
+  const { knex } = needs.database
+  const parent = filters.parent?.trim()
+  const userIds = parent ? await needs.identity.usersNamed(parent) : null
+  const wanted = { filters, userIds, zone: needs.zone }
+  const { sort = 'time', direction = 'desc' } = filters
+  if (sort === 'parent') return sortedByParent(needs, wanted, { ...page, direction })
+  return liveAttempts(knex, wanted, { ...page, sort, direction })
+}
+
+/** Names belong to another context: how many attempts each user has tells whose are on the page. */
+const sortedByParent = async (
+  { database: { knex }, identity }: PaymentsNeeds,
+  wanted: LiveWanted,
+  page: LivePage,
+): Promise<{ rows: ListedAttempt[]; total: number }> => {
+  const counts = await countAttemptsByUser(knex, wanted)
+  const names = await identity.usernamesOf(counts.map(({ userId }) => userId))
+  const total = counts.reduce((sum, { count }) => sum + count, 0)
+  const { userIds, before } = membersOnPage(inOrderOfNames(counts, names, page.direction), page)
+  const rows = await liveAttemptsOf(knex, wanted, userIds, { ...page, offset: page.offset - before })
+  return { rows, total }
 }

@@ -1,27 +1,30 @@
 import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
 import type { ListedAttempt } from '../attempt/attempts.view'
-import { writtenIn } from './written'
+import { normalizedCodeSql } from './written'
 
-const mostIdentified = 50
+const maxIdentified = 50
 
 /**
  * The payments of this reference, provider's token or provider's reference, the newest first, at most 50. `code` is a `like`
  * pattern over letters and digits; the `LP` of a reference may be missing.
  */
-export const attemptsCalled = async (at: Reader, code: string): Promise<{ id: string; userId: number }[]> => {
+export const attemptsByReference = async (
+  at: Reader,
+  code: string,
+): Promise<{ id: string; userId: number }[]> => {
   const { rows } = await at.query<{ id: string; userId: number }>(
     `select id, user_id as "userId" from payments.attempts where id in (
-       select id from payments.attempts where reference is not null and ${writtenIn('reference')} like $1
+       select id from payments.attempts where reference is not null and ${normalizedCodeSql('reference')} like $1
        union all
-       select id from payments.attempts where reference is not null and ${writtenIn('reference')} like 'LP' || $1
+       select id from payments.attempts where reference is not null and ${normalizedCodeSql('reference')} like 'LP' || $1
        union all
-       select id from payments.attempts where token is not null and ${writtenIn('token')} like $1
+       select id from payments.attempts where token is not null and ${normalizedCodeSql('token')} like $1
        union all
        select id from payments.attempts where attempt->'token'->>'ref' is not null
-         and ${writtenIn(`(attempt->'token'->>'ref')`)} like $1)
+         and ${normalizedCodeSql(`(attempt->'token'->>'ref')`)} like $1)
      order by started_at desc, id desc limit $2`,
-    [code, mostIdentified],
+    [code, maxIdentified],
   )
   return rows
 }
@@ -85,7 +88,7 @@ export const referencesAt = async (
   return new Map(rows.map(({ id, reference }) => [id, reference]))
 }
 
-const mostOfFamily = 50
+const maxPerFamily = 50
 
 /** The latest payments of a user, the newest first, at most 50; `since` is when each came to its state. */
 export const attemptsOfFamily = async (
@@ -95,7 +98,7 @@ export const attemptsOfFamily = async (
   const { rows } = await at.query<ListedAttempt & { since: Date }>(
     `select user_id, attempt, since_at as since from payments.attempts where user_id = $1
      order by started_at desc, id desc limit $2`,
-    [userId, mostOfFamily],
+    [userId, maxPerFamily],
   )
   return rows
 }

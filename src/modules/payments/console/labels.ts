@@ -170,7 +170,7 @@ export const reasonOf = (attempt: StartedAttempt, index: number): BlockReason | 
   return outcome?.kind === 'blocked' || outcome?.kind === 'waived' ? outcome.reason : null
 }
 
-const reasonsOf = (attempt: StartedAttempt): BlockReason[] => [
+export const reasonsOf = (attempt: StartedAttempt): BlockReason[] => [
   ...new Set(attempt.checkout.lines.flatMap(({ index }) => reasonOf(attempt, index) ?? [])),
 ]
 
@@ -188,11 +188,11 @@ const attentionOf = (attempt: StartedAttempt, inWords: (line: MealLine) => strin
     if (outcome?.kind !== 'waived') return []
     // All of it was to be paid by credit that is not there any more.
     if (outcome.owed === 0) return [`${inWords(line)}: ${unavailableReason(attempt, line)}.`]
-    return [`${inWords(line)}: K${decimalFromNgwee(outcome.owed)} ${wayBack(outcome)}.`]
+    return [`${inWords(line)}: K${decimalFromNgwee(outcome.owed)} ${refundMethodText(outcome)}.`]
   })
 
 /** How what was paid for a line that was given up goes back. */
-export const wayBack = ({ closure }: { closure?: LineClosure | undefined }): string =>
+export const refundMethodText = ({ closure }: { closure?: LineClosure | undefined }): string =>
   closure?.remedy === 'credit' ? 'goes to your credit' : 'will be refunded'
 
 const unavailableReason = (attempt: StartedAttempt, { index }: MealLine) => {
@@ -205,10 +205,10 @@ export const mealInWords = ({ student, item, mealDate }: MealLine): string =>
   `${item.name} for ${student.name} on ${longDay(mealDate)}`
 
 /** The same without a text that anybody typed: "A meal on Wednesday, 16 September 2026". */
-export const bareMealInWords = ({ mealDate }: MealLine): string => `A meal on ${longDay(mealDate)}`
+export const anonymousMealText = ({ mealDate }: MealLine): string => `A meal on ${longDay(mealDate)}`
 
 /** With protein and side: "Nshima (beef, cabbage) for Chanda on Wednesday, 16 September 2026". */
-export const wholeMealInWords = (line: MealLine): string => {
+export const fullMealText = (line: MealLine): string => {
   const extras = [line.category, line.sideDish].filter(Boolean).join(', ')
   const name = extras === '' ? line.item.name : `${line.item.name} (${extras})`
   return mealInWords({ ...line, item: { ...line.item, name } })

@@ -1,10 +1,10 @@
 import type { Knex } from 'knex'
-import type { QueryOf } from '#contracts/endpoint'
+import type { QueryOf, Direction } from '#contracts/endpoint'
 import type { liveOrders, LiveSort } from '#contracts/payments-console'
-import type { Direction } from '#contracts/sorting'
-import { ngweeFromDecimal } from '#kernel/money'
+import { ngweeSearched } from '#kernel/money'
 import type { ListedAttempt } from '../attempt/attempts.view'
-import { writtenIn } from './written'
+import { foldedSearch, foldedSql } from '#kernel/folded-name'
+import { normalizedCodeSql } from './written'
 
 /** `userIds` are the users whom the parent filter means, null without one. */
 export type LiveWanted = {
@@ -26,7 +26,7 @@ const sortKeys: Record<Exclude<LiveSort, 'parent'>, string> = {
 
 /**
  * One page of the attempts that match, equal ones in the order they were begun, and how many there are. Text contains
- * without regard to case, the transaction id the token or our reference without regard to spaces and dashes too, an amount
+ * without regard to case, a student's name as names are compared, the transaction id the token or our reference without regard to spaces and dashes too, an amount
  * in any decimal form, a week, a day by number or name, part of the time as the school's clock shows it.
  */
 export const liveAttempts = async (
@@ -82,16 +82,17 @@ const matching = (knex: Knex, { filters, userIds, zone }: LiveWanted) => {
   /** Of a reference spaces and dashes may be missing. */
   const containsWritten = (what: string, asked: string | undefined) => {
     const signs = asked?.replaceAll(/[\s-]/g, '').toUpperCase() ?? ''
-    if (/^[A-Z0-9]+$/.test(signs)) found.whereRaw(`position(? in ${writtenIn(what)}) > 0`, [signs])
+    if (/^[A-Z0-9]+$/.test(signs)) found.whereRaw(`position(? in ${normalizedCodeSql(what)}) > 0`, [signs])
     else contains(what, asked)
   }
   contains('live_status', filters.status)
-  contains('students', filters.student)
+  const student = filters.student?.trim()
+  if (student) found.whereRaw(`position(? in ${foldedSql('students')}) > 0`, [foldedSearch(student)])
   contains('items', filters.items)
   containsWritten(`concat_ws(' ', token, reference)`, filters.transactionId)
   contains(shownTime, filters.time, ...shownForms.map(() => zone))
   if (userIds) found.whereIn('user_id', userIds)
-  if (filters.amount?.trim()) found.whereRaw('total = ?::int', [amountOf(filters.amount.trim())])
+  if (filters.amount?.trim()) found.whereRaw('total = ?::int', [ngweeSearched(filters.amount)])
   if (filters.week?.trim()) found.whereRaw('?::int = any(weeks)', [wholeNumber(filters.week.trim())])
   if (filters.day?.trim()) found.whereRaw('?::int = any(days)', [dayNumber(filters.day.trim())])
   return found
@@ -105,9 +106,6 @@ const dayNumber = (text: string): number | null => {
   return name >= 0 ? name + 1 : wholeNumber(text)
 }
 const wholeNumber = (text: string): number | null => (/^\d{1,2}$/.test(text) ? Number(text) : null)
-
-const amountOf = (text: string): number | null =>
-  ngweeFromDecimal(text.replace(/^(zmw|k)\s*/i, '').replaceAll(/[\s,]/g, ''))
 
 // The forms in which people write the time that the table shows; each takes the school's zone.
 const shownForms = [

@@ -1,4 +1,4 @@
-import type { Direction } from '#contracts/sorting'
+import type { Direction } from '#contracts/endpoint'
 
 /** How many rows of a list a user has. */
 export type UserCount = { userId: number; count: number }

@@ -1,20 +1,24 @@
-import type { QueryOf } from '#contracts/endpoint'
-import { failedOrders, type FailedOrder } from '#contracts/payments-console'
-import { listFailedOrders } from '#contracts/recovery-list'
+import type { QueryOf, Direction } from '#contracts/endpoint'
+import {
+  failedOrders,
+  type FailedOrder,
+  listFailedOrders,
+  type RecoverySort,
+} from '#contracts/payments-console'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { ListedAttempt } from '../attempt/attempts.view'
 import type { PaymentsNeeds } from '../needs'
 import { failedReply, namedReplies } from './console-replies'
 import { inOrderOfNames } from './page-by-user'
-import { attemptsToRecover, recoveryPage, usersToRecover } from './recovery-list.rows'
-
-type RecoveryNeeds = Pick<PaymentsNeeds, 'database' | 'identity' | 'now'>
+import type { Knex } from 'knex'
+import { foldedSearch, foldedSql } from '#kernel/folded-name'
+import { listedAfterMs } from './labels'
 
 const pageSize = 50
 
 /** Order Recovery's list (payments.md section 7): whole as the spec calls it, and in pages. */
-export const recoveryListRoutes = (needs: RecoveryNeeds): Route[] => [
+export const recoveryListRoutes = (needs: PaymentsNeeds): Route[] => [
   route(failedOrders, withFeature('order_recovery'), async ({ query }) =>
     repliesOf(await attemptsToRecover(needs.database.knex, query.status, needs.now()), needs),
   ),
@@ -28,7 +32,7 @@ export const recoveryListRoutes = (needs: RecoveryNeeds): Route[] => [
 ]
 
 const foundIn = async (
-  { database: { knex }, now, identity }: RecoveryNeeds,
+  { database: { knex }, now, identity }: PaymentsNeeds,
   { sort = 'date', direction = 'desc', status, text = '' }: QueryOf<typeof listFailedOrders>,
   page: { offset: number; limit: number },
 ) => {
@@ -50,10 +54,110 @@ const foundIn = async (
 
 const repliesOf = async (
   rows: readonly ListedAttempt[],
-  { identity }: RecoveryNeeds,
+  { identity }: PaymentsNeeds,
 ): Promise<FailedOrder[]> => {
   const families = await identity.studentsOfUsers([...new Set(rows.map(({ user_id }) => user_id))])
   return namedReplies(rows, identity.usernamesOf, (attempt, username) =>
     failedReply(attempt, username, families.get(attempt.checkout.userId) ?? []),
   )
 }
+
+/** Card payments that need a person or have needed one, once they are in their state for long enough. */
+const toRecover = (knex: Knex, now: Date) => {
+  const before = (ms: number) => new Date(now.getTime() - ms)
+  const late = Object.entries(listedAfterMs)
+  return knex('payments.attempts')
+    .where({ kind: 'card' })
+    .whereNotNull('recovery_status')
+    .where((listed) => {
+      listed.where((other) =>
+        other
+          .whereNotIn(
+            'status',
+            late.map(([status]) => status),
+          )
+          .where('since_at', '<=', now),
+      )
+      for (const [status, ms] of late)
+        listed.orWhere((one) => one.where({ status }).where('since_at', '<=', before(ms)))
+    })
+}
+
+/** Those with this text in their status, the newest first, at most 500. */
+const attemptsToRecover = async (
+  knex: Knex,
+  asked: string | undefined,
+  now: Date,
+): Promise<ListedAttempt[]> => {
+  const found = toRecover(knex, now)
+  const text = asked?.trim()
+  if (text) found.whereRaw('position(lower(?) in lower(recovery_status)) > 0', [text])
+  return found
+    .orderBy([
+      { column: 'started_at', order: 'desc' },
+      { column: 'id', order: 'desc' },
+    ])
+    .limit(500)
+    .select('user_id', 'attempt')
+}
+
+/** Which of them: null and '' take all; the text is found in students, reference and token, or these users are meant. */
+type RecoveryFilter = { status: string | null; text: string; userIds: readonly number[] }
+
+type RecoveryPage = {
+  sort: RecoverySort
+  direction: Direction
+  /** Everybody who has one, in the order of their names; only used when sorted by `customer`. */
+  usersByName: readonly number[]
+  offset: number
+  limit: number
+}
+
+/** One page of those that match and how many there are; equal ones stand in the order they were begun. */
+const recoveryPage = async (
+  knex: Knex,
+  now: Date,
+  { status, text, userIds }: RecoveryFilter,
+  { sort, direction, usersByName, offset, limit }: RecoveryPage,
+): Promise<{ rows: ListedAttempt[]; total: number }> => {
+  const matching = () => {
+    const found = toRecover(knex, now)
+    if (status !== null) found.where({ recovery_status: status })
+    if (text !== '')
+      found.where((named) =>
+        named
+          .whereIn('user_id', userIds)
+          .orWhereRaw(`position(? in ${foldedSql("concat_ws('|', students, reference, token)")}) > 0`, [
+            foldedSearch(text),
+          ]),
+      )
+    return found
+  }
+  const page = matching()
+  if (sort === 'customer')
+    page.orderByRaw(`array_position(?::int[], user_id) ${direction} nulls last`, [[...usersByName]])
+  else page.orderByRaw(`${sortKeys[sort]} ${direction}`)
+  const [rows, [counted]] = await Promise.all([
+    page
+      .orderBy([
+        { column: 'started_at', order: direction },
+        { column: 'id', order: direction },
+      ])
+      .offset(offset)
+      .limit(limit)
+      .select('user_id', 'attempt'),
+    matching().count({ total: '*' }),
+  ])
+  return { rows, total: Number(counted?.total) }
+}
+
+const sortKeys: Record<Exclude<RecoverySort, 'customer'>, string> = {
+  date: 'started_at',
+  amount: 'total',
+  status: 'recovery_status',
+  reference: `coalesce(reference, '')`,
+}
+
+/** Everybody who has one of them. */
+const usersToRecover = async (knex: Knex, now: Date): Promise<{ userId: number }[]> =>
+  toRecover(knex, now).distinct({ userId: 'user_id' })

@@ -1,7 +1,7 @@
 import type { MealLine } from '#kernel/meal-line'
 import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
 import { attemptCredit } from '../attempt/attempt-credit.commands'
-import { changeAttempt, knownAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
+import { changeAttempt, loadAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
 import { paymentAttempt } from '../attempt/fold'
 import { decidePayment } from '../attempt/payment.decide'
 import { isMoneyOurs, unresolvedLines, type StartedAttempt } from '../attempt/payment-attempt'
@@ -9,9 +9,9 @@ import { decideSettlement } from '../attempt/settlement.decide'
 import type { Amendment, PaymentsNeeds } from '../needs'
 import type { Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
-import { fulfilAttempt, type SettleNeeds, type VerifyAndSettle } from '../settlement/settle.commands'
+import { fulfilAttempt, type VerifyAndSettle } from '../settlement/settle.commands'
 
-export type RecoveryNeeds = SettleNeeds & Pick<PaymentsNeeds, 'waitForViews'> & { settle: VerifyAndSettle }
+export type RecoveryNeeds = PaymentsNeeds & { settle: VerifyAndSettle }
 
 /** `verdict` is what the provider said, where it was asked. */
 type Recovered = AttemptNow & { verdict?: Verdict | null }
@@ -24,7 +24,7 @@ type Recovered = AttemptNow & { verdict?: Verdict | null }
 export const retry =
   (needs: RecoveryNeeds) =>
   async (id: string, amendments: readonly Amendment[], by: By): Promise<Recovered> => {
-    const { attempt: before } = await knownAttempt(needs, id)
+    const { attempt: before } = await loadAttempt(needs, id)
     if (before.status === 'processing' || before.status === 'paid') {
       const changed = amendments.filter(({ index, to }) => isOther(before.checkout.lines[index], to))
       if (changed.length > 0) throw refusal('line_not_amendable')
@@ -89,9 +89,9 @@ export const accept =
  * before we knew, is found first and stays one. Throws `nothing_to_waive`.
  */
 export const waive =
-  (needs: Pick<PaymentsNeeds, 'credit' | 'eventStore' | 'now' | 'ordering'>) =>
+  (needs: PaymentsNeeds) =>
   (id: string, reason: string, by: By): Promise<AttemptNow> =>
-    handleCommand({ eventStore: needs.eventStore, now: needs.now }, by, async (at) => {
+    handleCommand(needs, by, async (at) => {
       const { eventStore, ordering } = needs
       const loaded = await loadStream(eventStore, paymentAttempt, id)
       const before = loaded.state
@@ -115,7 +115,7 @@ export const waive =
 export const abandon =
   (needs: RecoveryNeeds) =>
   async (id: string, by: By): Promise<Recovered> => {
-    const before = await knownAttempt(needs, id)
+    const before = await loadAttempt(needs, id)
     if (before.attempt.status === 'initiated') throw refusal('not_processing')
     const { attempt, position } = await needs.settle(id, { source: 'administrator' }, by)
     // Whoever is refused here looks at the orders next.
@@ -130,7 +130,7 @@ export const abandon =
 
 /** Puts a recovery whose process is gone back to where it began (E18). */
 export const endLostRecovery =
-  (needs: Pick<PaymentsNeeds, 'credit' | 'eventStore' | 'now' | 'ordering'>) =>
+  (needs: PaymentsNeeds) =>
   (id: string, by: By): Promise<AttemptNow> =>
     changeAttempt(needs, id, by, (attempt, now) =>
       decideSettlement({ kind: 'end-recovery', why: 'lease-lost', now }, attempt),

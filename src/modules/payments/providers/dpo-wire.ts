@@ -1,5 +1,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { decimalFromNgwee } from '#kernel/money'
+import { internationalPhone } from '#kernel/phone-number'
 import { clockTime, schoolMoment } from '#kernel/school-time'
 import {
   schoolCurrency,
@@ -64,7 +65,7 @@ const customerFields = ({ firstName, lastName, email, phone }: TokenRequest['cus
     customerFirstName: firstName.trim(),
     customerLastName: lastName.trim(),
     customerEmail: email.trim(),
-    customerPhone: (phone ?? '').replaceAll(/\D/g, ''),
+    customerPhone: (internationalPhone(phone ?? '') ?? phone ?? '').replaceAll(/\D/g, ''),
   }
   return {
     ...Object.fromEntries(Object.entries(customer).filter(([, text]) => text !== '')),

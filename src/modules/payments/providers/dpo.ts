@@ -131,7 +131,7 @@ export type Outcome = 'works' | 'failed' | 'hopeless'
 
 export const closedBreaker: Breaker = { status: 'closed', failures: 0 }
 
-const mostFailures = 5
+const maxFailures = 5
 const pauseMs = 60_000
 
 /** Whether a call may go out at this instant (ms); a `pass` of null: no. */
@@ -157,5 +157,5 @@ export const record = (breaker: Breaker, pass: Pass, outcome: Outcome, at: numbe
   if (pass === 'trial') return open
   if (breaker.status !== 'closed') return breaker
   const failures = breaker.failures + 1
-  return outcome === 'hopeless' || failures >= mostFailures ? open : { status: 'closed', failures }
+  return outcome === 'hopeless' || failures >= maxFailures ? open : { status: 'closed', failures }
 }

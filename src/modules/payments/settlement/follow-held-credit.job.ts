@@ -5,16 +5,13 @@ import { paymentAttempt } from '../attempt/fold'
 import type { PaymentsNeeds } from '../needs'
 
 /** Spends or releases held credit whose checkout has ended, where a crash came between the two. */
-export const followHeldCredit = ({
-  credit,
-  eventStore,
-  now,
-}: Pick<PaymentsNeeds, 'credit' | 'eventStore' | 'now'>): Sweep => {
+export const followHeldCredit = (needs: PaymentsNeeds): Sweep => {
+  const { credit, eventStore } = needs
   const name = 'follow-held-credit'
   const follow = (id: string) =>
-    handleCommand({ eventStore, now }, { actor: `job:${name}`, correlationId: id }, async (at) => {
+    handleCommand(needs, { actor: `job:${name}`, correlationId: id }, async (at) => {
       const { state } = await loadStream(eventStore, paymentAttempt, id)
-      return { changes: (await attemptCredit({ credit }, state)).follow(state, at) }
+      return { changes: (await attemptCredit(needs, state)).follow(state, at) }
     })
   return {
     name,

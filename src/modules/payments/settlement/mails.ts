@@ -5,7 +5,13 @@ import { timeInWords } from '#kernel/school-time'
 import { mealsInShort, type UserMessage } from '#kernel/user-message'
 import { ledgerOf } from '../attempt/ledger'
 import { ordersOf, unresolvedLines, type LineOutcome, type StartedAttempt } from '../attempt/payment-attempt'
-import { bareMealInWords, mealInWords, verifyOutcome, wayBack, wholeMealInWords } from '../console/labels'
+import {
+  anonymousMealText,
+  mealInWords,
+  verifyOutcome,
+  refundMethodText,
+  fullMealText,
+} from '../console/labels'
 
 type InWords = (line: MealLine) => string
 
@@ -39,8 +45,8 @@ export const orderedMail = (
       .trimEnd()
   return {
     subject: attempt.hadProblem ? 'Your meals are ordered after all' : 'Your meals are ordered',
-    text: text(wholeMealInWords),
-    bareText: text(bareMealInWords),
+    text: text(fullMealText),
+    bareText: text(anonymousMealText),
     short:
       `${receivedInShort(attempt)}${mealsInShort(datesOf(attempt))} ordered.` +
       (receipt ? ` Receipt ${receipt.number}.` : ''),
@@ -66,7 +72,7 @@ export const failedMail = (attempt: StartedAttempt): UserMessage | null => {
   return {
     subject: 'Your meals are not ordered: the payment did not arrive',
     text: text(mealInWords),
-    bareText: text(bareMealInWords),
+    bareText: text(anonymousMealText),
     short: `${why}: ${mealsInShort(dates)} not ordered. Nothing was paid.`,
   }
 }
@@ -82,7 +88,8 @@ export const closedDayMail = (attempt: StartedAttempt, closureId: string): UserM
     [
       `${received(attempt)} There is no lunch at school on these days:`,
       ...owed.map(
-        ({ line, outcome }) => `- ${inWords(line)}: K${decimalFromNgwee(outcome.owed)} ${wayBack(outcome)}`,
+        ({ line, outcome }) =>
+          `- ${inWords(line)}: K${decimalFromNgwee(outcome.owed)} ${refundMethodText(outcome)}`,
       ),
       '',
       paymentReference(attempt),
@@ -90,7 +97,7 @@ export const closedDayMail = (attempt: StartedAttempt, closureId: string): UserM
   return {
     subject: 'Your payment was received, but there is no lunch on these days',
     text: text(mealInWords),
-    bareText: text(bareMealInWords),
+    bareText: text(anonymousMealText),
     short: `${received(attempt)} No lunch at school: ${mealsInShort(owed.map(({ line }) => line.mealDate))}.`,
   }
 }
@@ -112,7 +119,7 @@ export const blockedMail = (attempt: StartedAttempt): UserMessage | null => {
   return {
     subject: 'Your payment was received, but not every meal could be ordered',
     text: text(mealInWords),
-    bareText: text(bareMealInWords),
+    bareText: text(anonymousMealText),
     short: `${received(attempt)} Not every meal could be ordered. You do not have to pay again.`,
   }
 }

@@ -2,13 +2,18 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { readBody } from '#platform/http/body'
 import { notFound } from '#platform/http/http-refusals'
 import { anyone, rawRoute, type Route } from '#platform/http/route'
-import { type PaymentsNeeds } from '../needs'
-import { answerPush, takePush, type PushNeeds } from './push.commands'
+import type { PaymentsNeeds } from '../needs'
+import type { Ports } from '#platform/ports'
+import type { Knex } from 'knex'
+import { v7 } from 'uuid'
+import { attemptOfToken } from '../attempt/attempts.rows'
+import { tokenOfPush } from '../providers/dpo-answers'
+import type { VerifyAndSettle } from './settle.commands'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 /** Where the provider tells of payments (payments.md section 1.5): kept first, answered `OK`, then looked into. */
-export const pushRoutes = (needs: PushNeeds & Pick<PaymentsNeeds, 'pushSecret'>): Route[] => [
+export const pushRoutes = (needs: PushNeeds & PaymentsNeeds): Route[] => [
   rawRoute({
     method: 'POST',
     path: '/api/payments/push/:secret',
@@ -27,3 +32,55 @@ export const pushRoutes = (needs: PushNeeds & Pick<PaymentsNeeds, 'pushSecret'>)
     },
   }),
 ]
+
+type PushNeeds = Ports & { settle: VerifyAndSettle }
+
+/** A push as it is kept; `token` is null in one that cannot be read. */
+type Push = { id: string; token: string | null; received_at: Date }
+
+const inbox = (knex: Knex) => knex('payments.push_inbox')
+
+// Our own token may not be in the books yet when its push comes (payments.md section 8 rule 8).
+const unknownAfterMs = 10 * 60_000
+
+/** Stores a push as it came, to be answered afterwards. It is a reason to ask the provider: what it says is never used. */
+export const takePush =
+  ({ database: { knex }, now }: PushNeeds) =>
+  async (sent: string): Promise<Push> => {
+    const raw = sent.replaceAll('\0', '')
+    const push = { id: v7(), token: tokenOfPush(raw), received_at: now() }
+    await inbox(knex).insert({ ...push, raw, state: push.token === null ? 'unreadable' : 'waiting' })
+    return push
+  }
+
+/** Looks into every push that waits, the oldest first, at most 50. Safe to run at any time. */
+export const answerPushes = (needs: PushNeeds) => async (): Promise<void> => {
+  const waiting: Push[] = await inbox(needs.database.knex)
+    .where({ state: 'waiting' })
+    .orderBy(['received_at', 'id'])
+    .limit(50)
+    .select('id', 'token', 'received_at')
+  for (const push of waiting) await answerPush(needs)(push)
+}
+
+/** Asks the provider about the attempt that a push names; one that is not known yet is left for the sweep. */
+export const answerPush =
+  ({ database: { knex }, now, log, settle }: PushNeeds) =>
+  async ({ id, token, received_at: receivedAt }: Push): Promise<void> => {
+    if (token === null) return
+    const attemptId = await attemptOfToken(knex, token)
+    const close = (state: 'done' | 'unknown') => inbox(knex).where({ id }).update({ state })
+    if (attemptId) {
+      await settle(attemptId, { source: 'push' }, { actor: 'job:answer-push', correlationId: id })
+      await close('done')
+    } else if (now().getTime() - receivedAt.getTime() >= unknownAfterMs) {
+      log.warn({ pushId: id }, 'a push names a payment that is not ours')
+      await close('unknown')
+    }
+  }
+
+/** Forgets what the provider pushed about this user's payments, where it has been looked into. */
+export const forgetPushesOf = async (knex: Knex, userId: number): Promise<void> => {
+  const tokens = knex('payments.attempts').where({ user_id: userId }).whereNotNull('token').select('token')
+  await inbox(knex).whereNot({ state: 'waiting' }).whereIn('token', tokens).update({ raw: '' })
+}

@@ -1,10 +1,9 @@
-import { type By } from '#platform/event-store/command-handler'
-import { type Sweep } from '#platform/module'
-import { giveUpDraft } from '../card/issue-token.commands'
+import type { PaymentsNeeds } from '../needs'
+import type { By } from '#platform/event-store/command-handler'
+import type { Sweep, Reactor } from '#platform/module'
+import { giveUpDraft, processEnded } from '../card/issue-token.commands'
 import { endLostRecovery } from '../console/recovery.commands'
-import { type PaymentsNeeds } from '../needs'
-import { answerPushes } from './push.commands'
-import { acknowledgePayment, giveUpAcknowledgement, settlePayment } from './settle-payment.job'
+import { answerPushes } from './push.routes'
 import { acknowledgeForMs, acknowledgePauseMs, nextCheckAfter } from './sweep-schedule'
 import {
   dueChecks,
@@ -17,16 +16,21 @@ import {
   unacknowledged,
   type Unacknowledged,
 } from './unfinished.rows'
-import { type SettleNeeds, type VerifyAndSettle } from './settle.commands'
+import { type VerifyAndSettle, fulfilAttempt } from './settle.commands'
+import { z } from 'zod'
+import { job, work, type JobWork } from '#platform/jobs/job'
+import { changeAttempt, loadAttempt } from '../attempt/change-attempt.commands'
+import { mismatchAccepted, paymentVerified, recoveryStarted } from '../attempt/events'
+import { decidePayment } from '../attempt/payment.decide'
+import { isMoneyOurs, type StartedAttempt, readAttemptEvent } from '../attempt/payment-attempt'
 
-type SweepNeeds = SettleNeeds &
-  Pick<PaymentsNeeds, 'books' | 'database' | 'identity' | 'zone'> & { settle: VerifyAndSettle }
+type SweepNeeds = PaymentsNeeds & { settle: VerifyAndSettle }
 
 // Longer than the provider may take for a token, with its second try.
 const draftGraceMs = 2 * 60_000
 // Whoever verified it has the first go, then the job.
 const workGraceMs = 30_000
-const mostAtOnce = 5
+const maxAtOnce = 5
 
 /**
  * Everything about card payments that nobody came back for, found in the tables: nothing is lost with a process. Each by
@@ -51,7 +55,7 @@ export const cardPaymentSweeps = (needs: SweepNeeds): Sweep[] => {
     sweep(
       'give-up-card-drafts',
       () => forgottenDrafts(knex, ago(draftGraceMs)),
-      (id, byOf) => giveUpDraft(needs)(id, 'timeout', null, byOf(id)),
+      (id, byOf) => giveUpDraft(needs)(id, processEnded, null, byOf(id)),
     ),
     sweep(
       'end-lost-recoveries',
@@ -61,7 +65,7 @@ export const cardPaymentSweeps = (needs: SweepNeeds): Sweep[] => {
     sweep(
       'settle-card-payments',
       () => paidNotFulfilled(knex, ago(workGraceMs)),
-      (id, byOf) => settlePayment(needs)(id, byOf(id), true),
+      (id, byOf) => settlePayment(needs)(id, byOf(id)),
     ),
     sweep(
       'acknowledge-card-payments',
@@ -103,9 +107,72 @@ const acknowledgeOrGiveUp =
 /** Does all of it, a few at once; one that fails does not keep the others waiting. */
 const each = async <Item>(items: readonly Item[], act: (item: Item) => Promise<unknown>): Promise<void> => {
   const faults: unknown[] = []
-  for (let from = 0; from < items.length; from += mostAtOnce) {
-    const done = await Promise.allSettled(items.slice(from, from + mostAtOnce).map(act))
+  for (let from = 0; from < items.length; from += maxAtOnce) {
+    const done = await Promise.allSettled(items.slice(from, from + maxAtOnce).map(act))
     faults.push(...done.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])))
   }
   if (faults.length > 0) throw new AggregateError(faults, `${faults.length} of ${items.length}`)
+}
+
+const settlePaymentJob = job({
+  name: 'settle-payment',
+  payload: z.object({ attemptId: z.uuid() }),
+  attempts: 5,
+  backoffMs: 2_000,
+})
+
+/**
+ * What is paid for is brought to its end. Whoever verified a payment makes its orders at once: the job is for when they
+ * could not, and the sweep is the net below it.
+ */
+export const settleWhenPaid = (queue: PaymentsNeeds['queue']): Reactor => ({
+  name: 'settle-payment-when-paid',
+  types: [paymentVerified.type, mismatchAccepted.type, recoveryStarted.type],
+  react: async (event) => {
+    const read = readAttemptEvent(event)
+    // Of the recoveries only one whose money is there; the others are followed by a payment that is verified.
+    if (!read || (read.type === recoveryStarted.type && read.data.prior !== 'blocked')) return
+    await queue.enqueue(settlePaymentJob, { attemptId: read.data.attemptId }, { id: `settle-${event.id}` })
+  },
+})
+
+export const settlePaymentWork = (needs: PaymentsNeeds): JobWork =>
+  work(settlePaymentJob, ({ attemptId }, { jobId }) =>
+    settlePayment(needs)(attemptId, { actor: `job:${settlePaymentJob.name}`, correlationId: jobId }),
+  )
+
+/** The orders of what is paid (E14 to E16), and the acknowledgement; safe to repeat. */
+const settlePayment =
+  (needs: PaymentsNeeds) =>
+  async (attemptId: string, by: By): Promise<void> => {
+    const { attempt } = await fulfilAttempt(needs)(attemptId, by)
+    await acknowledge(needs, attempt, by)
+  }
+
+/**
+ * Tells the provider that we have taken note of a payment, as it wants to hear within 30 minutes. Safe to repeat. Throws
+ * when the provider does not answer, so that the job tries again.
+ */
+export const acknowledgePayment =
+  (needs: PaymentsNeeds) =>
+  async (attemptId: string, by: By): Promise<void> =>
+    acknowledge(needs, (await loadAttempt(needs, attemptId)).attempt, by)
+
+/** The provider is not told any more; an administrator sees it in the history. */
+const giveUpAcknowledgement =
+  (needs: PaymentsNeeds) =>
+  async (attemptId: string, by: By): Promise<void> => {
+    await changeAttempt(needs, attemptId, by, (paid, now) =>
+      decidePayment({ kind: 'give-up-acknowledgement', now }, paid),
+    )
+  }
+
+const acknowledge = async (needs: PaymentsNeeds, attempt: StartedAttempt, by: By): Promise<void> => {
+  if (!needs.provider || !isMoneyOurs(attempt) || !attempt.token || attempt.acknowledged) return
+  const answer = await needs.provider.verify(attempt.token.token, { acknowledge: true })
+  if (answer.kind !== 'says-paid' && answer.kind !== 'says-mismatch')
+    throw new Error(`The card provider took no acknowledgement but answered ${answer.kind}`)
+  await changeAttempt(needs, attempt.checkout.attemptId, by, (paid, now) =>
+    decidePayment({ kind: 'record-acknowledgement', now }, paid),
+  )
 }

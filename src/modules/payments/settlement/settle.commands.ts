@@ -1,7 +1,7 @@
 import { type MealLine } from '#kernel/meal-line'
 import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
-import { changeAttempt, knownAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
+import { changeAttempt, loadAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
 import { toPayFor } from '../attempt/credit-lines'
 import { attemptCredit, type AttemptCredit } from '../attempt/attempt-credit.commands'
 import { type SignalSource } from '../attempt/events'
@@ -12,13 +12,6 @@ import { blockedLines, decideSettlement } from '../attempt/settlement.decide'
 import { type PaymentsNeeds } from '../needs'
 import { schoolCurrency, verdictFor, type Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
-
-export type FulfilNeeds = Pick<
-  PaymentsNeeds,
-  'closures' | 'credit' | 'eventStore' | 'graceMinutes' | 'log' | 'now' | 'ordering' | 'withdrawnItems'
->
-
-export type SettleNeeds = FulfilNeeds & Pick<PaymentsNeeds, 'provider'>
 
 /** Who or what gave a reason to look, and what a browser claimed (never believed). */
 type Reason = { source: SignalSource; claim?: string | null }
@@ -35,7 +28,7 @@ const joinMs = 5_000
  * makes the orders of what is paid. Any number at once settle once: whoever appends first wins, the others answer from
  * the new state, and one process has at most one question per attempt on its way. Throws `attempt_not_found`.
  */
-export const verifyAndSettle = (needs: SettleNeeds): VerifyAndSettle => {
+export const verifyAndSettle = (needs: PaymentsNeeds): VerifyAndSettle => {
   const running = new Map<string, Promise<Settled>>()
   return async (attemptId, reason, by) => {
     const earlier = running.get(attemptId)
@@ -46,17 +39,21 @@ export const verifyAndSettle = (needs: SettleNeeds): VerifyAndSettle => {
   }
 }
 
-const joined = async (needs: SettleNeeds, earlier: Promise<Settled>, attemptId: string): Promise<Settled> => {
+const joined = async (
+  needs: PaymentsNeeds,
+  earlier: Promise<Settled>,
+  attemptId: string,
+): Promise<Settled> => {
   let timer: NodeJS.Timeout | undefined
   const timeout = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), joinMs)
   })
   const settled = await Promise.race([earlier, timeout]).finally(() => clearTimeout(timer))
-  return settled ?? { ...(await knownAttempt(needs, attemptId)), verdict: null }
+  return settled ?? { ...(await loadAttempt(needs, attemptId)), verdict: null }
 }
 
-const settle = async (needs: SettleNeeds, attemptId: string, reason: Reason, by: By): Promise<Settled> => {
-  const { attempt } = await knownAttempt(needs, attemptId)
+const settle = async (needs: PaymentsNeeds, attemptId: string, reason: Reason, by: By): Promise<Settled> => {
+  const { attempt } = await loadAttempt(needs, attemptId)
   const verdict = await verdictOf(needs, attempt)
   const found = await recordFinding(needs, attemptId, reason, verdict, by)
   alert(needs, found.attempt, verdict)
@@ -70,7 +67,7 @@ const settle = async (needs: SettleNeeds, attemptId: string, reason: Reason, by:
 }
 
 /** Money that is ours already is not asked about again. */
-const verdictOf = async ({ provider }: SettleNeeds, attempt: StartedAttempt): Promise<Verdict | null> => {
+const verdictOf = async ({ provider }: PaymentsNeeds, attempt: StartedAttempt): Promise<Verdict | null> => {
   const { token, checkout } = attempt
   if (!token || !provider || isMoneyOurs(attempt)) return null
   return verdictFor(await provider.verify(token.token, { acknowledge: false }), {
@@ -81,7 +78,7 @@ const verdictOf = async ({ provider }: SettleNeeds, attempt: StartedAttempt): Pr
 }
 
 const recordFinding = (
-  needs: SettleNeeds,
+  needs: PaymentsNeeds,
   attemptId: string,
   { source, claim = null }: Reason,
   verdict: Verdict | null,
@@ -95,7 +92,7 @@ const recordFinding = (
   })
 
 /** What a person has to look at. */
-const alert = ({ log }: SettleNeeds, { checkout, status }: StartedAttempt, verdict: Verdict | null) => {
+const alert = ({ log }: PaymentsNeeds, { checkout, status }: StartedAttempt, verdict: Verdict | null) => {
   const payment = { attemptId: checkout.attemptId, reference: checkout.companyRef, status }
   if (verdict?.kind === 'config')
     log.error({ ...payment, code: verdict.code }, 'the card provider refuses our credentials or request')
@@ -113,11 +110,11 @@ const alert = ({ log }: SettleNeeds, { checkout, status }: StartedAttempt, verdi
  * at any time and beside itself: the orders' events have ids of attempt and line. A fault is recorded (E16) and thrown.
  */
 export const fulfilAttempt =
-  (needs: FulfilNeeds) =>
+  (needs: PaymentsNeeds) =>
   async (attemptId: string, by: By): Promise<AttemptNow> => {
-    const { eventStore, now } = needs
+    const { eventStore } = needs
     try {
-      return await handleCommand({ eventStore, now }, by, async (at) => {
+      return await handleCommand(needs, by, async (at) => {
         const loaded = await loadStream(eventStore, paymentAttempt, attemptId)
         const before = loaded.state
         if (before.status === 'none') throw refusal('attempt_not_found')
@@ -140,7 +137,12 @@ export const fulfilAttempt =
   }
 
 /** The orders of the unresolved lines that can be had, and why the others cannot. */
-const mealsOrdered = async (needs: FulfilNeeds, attempt: StartedAttempt, credit: AttemptCredit, at: Date) => {
+const mealsOrdered = async (
+  needs: PaymentsNeeds,
+  attempt: StartedAttempt,
+  credit: AttemptCredit,
+  at: Date,
+) => {
   const { ordering, graceMinutes, withdrawnItems } = needs
   const { attemptId, userId } = attempt.checkout
   const lines = unresolvedLines(attempt)
@@ -190,13 +192,13 @@ const mealsOrdered = async (needs: FulfilNeeds, attempt: StartedAttempt, credit:
  * closure's remedy. A line that an administrator has moved to another day is judged by that day alone.
  */
 const closuresOf = async (
-  { closures }: FulfilNeeds,
+  { cycles }: PaymentsNeeds,
   { checkout, amended }: StartedAttempt,
   lines: readonly MealLine[],
 ) => {
   const asked = lines.filter(({ index }) => !amended.includes(index))
   const dates = [...new Set(asked.map(({ mealDate }) => mealDate))]
-  const closed = dates.length === 0 ? null : await closures.closedSince(dates, new Date(checkout.at))
+  const closed = dates.length === 0 ? null : await cycles.closedSince(dates, new Date(checkout.at))
   return asked.flatMap(({ index, mealDate }) => {
     const closure = closed?.get(mealDate)
     return closure ? [{ index, closure }] : []
@@ -209,7 +211,7 @@ const without = (all: ReadonlySet<number>, some: ReadonlySet<number>) =>
   new Set([...all].filter((index) => !some.has(index)))
 
 const recordFailure = async (
-  needs: FulfilNeeds,
+  needs: PaymentsNeeds,
   attemptId: string,
   by: By,
   fault: unknown,

@@ -6,11 +6,11 @@ export const limitGraceMs = 2 * minuteMs
 /** So long the provider is told that we know of a payment; then that is given up. */
 export const acknowledgeForMs = 24 * 60 * minuteMs
 
-const longestAcknowledgePauseMs = 60 * minuteMs
+const maxAcknowledgePauseMs = 60 * minuteMs
 
 /** After so many tries that failed the provider is told again: 1 min, 2, 4, … and at most an hour later. */
 export const acknowledgePauseMs = (tries: number): number =>
-  Math.min(minuteMs * 2 ** (tries - 1), longestAcknowledgePauseMs)
+  Math.min(minuteMs * 2 ** (tries - 1), maxAcknowledgePauseMs)
 
 const afterIssueMs = [1, 2, 4, 8, 15, 25].map((minutes) => minutes * minuteMs)
 const afterLimitMs = [limitGraceMs, 30 * minuteMs, 24 * 60 * minuteMs]

@@ -1,9 +1,10 @@
 import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
-import { writtenIn } from '../console/written'
+import { normalizedCodeSql } from '../console/written'
+import { foldedSql } from '#kernel/folded-name'
 import { isItsTransfer } from './statement-rows.rows'
 
-/** `code` is a `like` pattern over letters and digits; `phone` the end of a number; `words` are in lower case. */
+/** `code` is a `like` pattern over letters and digits; `phone` the end of a number; `words` are folded. */
 type RowQuestion = {
   words: readonly string[]
   code: string | null
@@ -36,7 +37,7 @@ export const statementRowsFound = async (
   const { rows } = await at.query<FoundRow>(
     `with picked as (
        select id from payments.statement_rows
-       where transaction_id is not null and ${writtenIn('transaction_id')} like $2::text
+       where transaction_id is not null and ${normalizedCodeSql('transaction_id')} like $2::text
        union
        (select id from payments.statement_rows where amount = $4 order by at desc limit $6)
        union
@@ -59,8 +60,8 @@ export const statementRowsFound = async (
 }
 
 /** How payer and text are looked at: every row is read, so a phone number is looked for as nothing else. */
-const byPhone = `$1::text[] is not null and strpos(translate(concat_ws('|', phone, text), ' -()+', ''), $3) > 0`
-const byWords = `lower(concat_ws(' ', payer, text)) like all($1::text[])
+const byPhone = `$1::text[] is not null and strpos(translate(concat_ws('|', phone, text), ' -()+./\u00a0', ''), $3) > 0`
+const byWords = `${foldedSql("concat_ws('|', payer, text)")} like all($1::text[])
   or ($3::text is not null and strpos(upper(translate(text, ' -./:', '')), $3) > 0)`
 
 const containing = (word: string): string => `%${word.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
@@ -78,7 +79,7 @@ export const transfersCalled = async (
 ): Promise<{ users: number[]; orderIds: string[] }[]> => {
   const { rows } = await at.query<{ users: number[]; orderIds: string[] }>(
     `select user_ids as users, order_ids as "orderIds" from payments.transfers
-     where transaction_id is not null and ${writtenIn('transaction_id')} like $1
+     where transaction_id is not null and ${normalizedCodeSql('transaction_id')} like $1
      order by confirmed_at desc limit 50`,
     [code],
   )

@@ -1,12 +1,14 @@
-import type { StatementColumn, StatementMapping } from '#contracts/statements'
-import { hasHead } from '#kernel/table-heads'
+import type { StatementColumn, StatementMapping } from '#contracts/transfers'
+import { headFinder } from '#kernel/table-heads'
 
 /** The heads that a layout is assumed to have for each column; which of them a file has is taken. */
 type KnownLayout = {
   name: 'airtel' | 'mtn'
-  heads: Partial<Record<StatementColumn | 'type', readonly string[]>>
-  /** What a file must have to be taken for it. */
-  needed: readonly StatementColumn[]
+  heads: Partial<Record<StatementColumn, readonly string[]>>
+  /** What a file must have to be taken for it, one or the other. */
+  needed: readonly (readonly StatementColumn[])[]
+  /** What is enough where somebody says that it is from there, since banks write the same. */
+  enough?: readonly StatementColumn[]
 }
 
 // Real exports differ: docs/statements.md says what was assumed, and the mapping on screen reads any other.
@@ -19,51 +21,125 @@ const layouts: readonly KnownLayout[] = [
       amount: ['Amount'],
       payer: ['From name', 'From handler name'],
       phone: ['From', 'From FRI', 'From MSISDN'],
-      text: ['To message', 'Payee note', 'Message', 'Payer message', 'From message'],
-      status: ['Status'],
-      type: ['Type', 'Transaction Type'],
+      text: ['To message', 'Note/Message', 'Payee note', 'Message', 'Payer message', 'From message', 'Note'],
+      status: ['Status', 'Transaction Status'],
     },
-    needed: ['transactionId', 'at', 'amount', 'payer', 'phone', 'status'],
+    needed: [['transactionId', 'at', 'amount', 'payer', 'phone', 'status']],
   },
   {
     name: 'airtel',
     heads: {
       transactionId: ['Transaction ID', 'Txn ID', 'Airtel Money ID', 'Transfer ID'],
-      at: ['Transaction Date', 'Transaction Date & Time', 'Transaction Date and Time', 'Date & Time', 'Date'],
-      amount: ['Transaction Amount', 'Amount', 'Amount (ZMW)', 'Transaction Value'],
+      at: [
+        'Transaction Date',
+        'Transaction Date & Time',
+        'Transaction Date and Time',
+        'Date & Time',
+        'Date and Time',
+        'Transfer Date',
+        'Date',
+      ],
+      amount: ['Transaction Amount', 'Amount', 'Amount (ZMW)', 'Transaction Value', 'Transfer Value'],
       in: ['Credit', 'Amount Received', 'Paid In'],
       out: ['Debit', 'Paid Out'],
       payer: ['Sender Name', 'Payer Name', 'Customer Name', 'From Name'],
-      phone: ['Sender MSISDN', 'Payer MSISDN', 'Sender Mobile Number', 'Customer MSISDN', 'MSISDN'],
-      text: ['Reference', 'Reference Number', 'Reference No', 'Reference No.', 'Remarks', 'Payer Reference'],
-      status: ['Transaction Status', 'Status'],
-      type: ['Service Type', 'Transaction Type', 'Type'],
+      phone: [
+        'Sender MSISDN',
+        'Payer MSISDN',
+        'Sender Mobile Number',
+        'Customer MSISDN',
+        'Second Party Account ID',
+        'MSISDN',
+      ],
+      text: [
+        'Reference',
+        'Reference Number',
+        'Reference No',
+        'Reference No.',
+        'Remarks',
+        'Payer Reference',
+        'Description',
+      ],
+      status: ['Transaction Status', 'Transfer Status', 'Status'],
     },
-    needed: ['transactionId', 'at', 'phone', 'status'],
+    needed: [
+      ['transactionId', 'at', 'phone', 'status'],
+      ['transactionId', 'at', 'text', 'status'],
+    ],
+    enough: ['transactionId', 'at', 'text'],
   },
 ]
 
-/** How a file is read: its columns' heads; `type` is known of recognised layouts alone. */
-export type Columns = StatementMapping & { type?: string | undefined }
+/** Heads of columns that say what kind of transaction a row is. */
+const typeHeads = [
+  'Type',
+  'Transaction Type',
+  'Txn Type',
+  'Service Type',
+  'Transfer Type',
+  'Transfer Subtype',
+  'Product',
+]
 
-/** The layout that a file's heads are of; null: neither Airtel's nor MTN's. */
-export const recognisedLayout = (
-  heads: readonly string[],
-): { name: 'airtel' | 'mtn'; columns: Columns } | null => {
-  for (const { name, heads: known, needed } of layouts) {
-    const columns = Object.fromEntries(
-      Object.entries(known).flatMap(([column, names]) => {
-        const head = names.find((wanted) => hasHead(heads, wanted))
-        return head === undefined ? [] : [[column, head]]
-      }),
-    ) as Columns
-    const money = columns.amount !== undefined || columns.in !== undefined
-    if (money && needed.every((column) => columns[column] !== undefined))
-      return { name, columns: oneAmount(columns) }
+/** Heads of columns that say of each row whether money came in or went out. */
+const directionHeads = [
+  'Entry Type',
+  'Credit/Debit',
+  'Debit/Credit',
+  'Cr/Dr',
+  'Dr/Cr',
+  'D/C',
+  'C/D',
+  'Direction',
+  'CR/DB',
+  'DB/CR',
+  'In/Out',
+  '+/-',
+  'S/H',
+  'Soll/Haben',
+  'Sens',
+  'Af/Bij',
+]
+const squeezed = (head: string) => head.toLowerCase().replaceAll(/[\s_/.|-]+/g, '')
+const knownDirections = new Set(directionHeads.map(squeezed))
+
+/** Whether a column of this head says of each row whether money came in or went out. */
+export const isDirectionHead = (head: string): boolean => knownDirections.has(squeezed(head))
+
+/** How a recognised file is read; `types` are its columns that say what kind of transaction a row is. */
+export type RecognisedLayout = {
+  name: KnownLayout['name']
+  columns: StatementMapping
+  types: readonly string[]
+}
+
+/** The layout that a file's heads are of, which is said to be from `source`; null: neither Airtel's nor MTN's. */
+export const recognisedLayout = (heads: readonly string[], source: string): RecognisedLayout | null => {
+  const has = headFinder(heads)
+  const first = (names: readonly string[]) => names.find(has)
+  for (const { name, heads: known, needed, enough } of layouts) {
+    const columns: Partial<StatementMapping> = { direction: heads.find(isDirectionHead) }
+    for (const [column, names] of Object.entries(known)) columns[column as StatementColumn] = first(names)
+    const ways = enough && source.toLowerCase() === name ? [...needed, enough] : needed
+    const isIt = ways.some((one) => one.every((column) => columns[column] !== undefined))
+    if (isIt && (columns.amount ?? columns.in) !== undefined) {
+      const mapping = oneAmount(columns)
+      return { name, columns: mapping, types: typesBeside(heads, mapping) }
+    }
   }
   return null
 }
 
+/** The columns that say what kind of transaction a row is, and are not mapped as another. */
+export const typesBeside = (heads: readonly string[], columns: StatementMapping): string[] => {
+  const isType = headFinder(typeHeads)
+  const isMapped = headFinder(Object.values(columns))
+  return heads.filter((head) => (isType(head) || isDirectionHead(head)) && !isMapped(head))
+}
+
 // A file with both is read by what came in alone: its amount may be without a sign.
-const oneAmount = ({ amount, ...columns }: Columns): Columns =>
-  columns.in === undefined && amount !== undefined ? { ...columns, amount } : columns
+const oneAmount = (columns: Partial<StatementMapping>): StatementMapping => {
+  const left = columns.in === undefined ? 'in' : 'amount'
+  const found = Object.entries(columns).filter(([column, head]) => column !== left && head !== undefined)
+  return Object.fromEntries(found) as StatementMapping
+}

@@ -1,6 +1,6 @@
-import type { Certainty } from '#contracts/statements'
+import type { Certainty } from '#contracts/transfers'
 import { decimalFromNgwee, type Ngwee } from '#kernel/money'
-import { payerIndex, type Family } from './payers.decide'
+import { payerIndex, type Family, type FittingOf } from './payers.decide'
 import { referenceFinder } from './reference-in-text.decide'
 
 /** What of an incoming payment tells whom it is from and for what. */
@@ -43,12 +43,17 @@ export type RowMatch = {
 /** References that a row without a match names, and what is unpaid on them, which is another amount. */
 export type NamedInRow = { references: readonly string[]; orders: readonly OpenOrder[] }
 
+/** `uncertain`: the orders that rows without a match may be for, by a phone or name that fits several families or is unproven. */
 export type Matches = {
   matches: ReadonlyMap<string, RowMatch>
   named: ReadonlyMap<string, NamedInRow>
+  uncertain: ReadonlySet<string>
 }
 
-const groupedBy = <Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> => {
+export const groupedBy = <Item, Key>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key,
+): Map<Key, Item[]> => {
   const groups = new Map<Key, Item[]>()
   for (const item of items) {
     const group = groups.get(keyOf(item))
@@ -66,28 +71,33 @@ const inWords = (references: readonly string[]) =>
 /**
  * Finds what each open row pays. Every order is given away once, to the earliest row that fits: first by the references in
  * the text, then by several rows that name the same references and come to their amount, then by phone or name where
- * the amount fits one family only. `families` are those of the orders.
+ * the amount fits one family and no other fits by name or phone. `families` are all of the school. Yields after each step:
+ * a month of a large school takes a second, and others wait for the processor.
  */
-export const matchRows = (
+export const matchRows = function* (
   rows: readonly RowToMatch[],
   { orders, families }: { orders: readonly OpenOrder[]; families: readonly Family[] },
-): Matches => {
+): Generator<undefined, Matches> {
   const inTime = rows.toSorted((one, other) => +one.at - +other.at || (one.id < other.id ? -1 : 1))
   const desk = openDesk(orders)
   const find = referenceFinder(desk.references)
-  const naming = new Map(inTime.map((row) => [row.id, find(row.text ?? '')]))
-  const matches = new Map([
-    ...matchWholeReferences(inTime, naming, desk),
-    ...matchRowsTogether(inTime, naming, desk),
-  ])
+  const naming = new Map<string, readonly string[]>()
+  for (const { id, text } of inTime) {
+    naming.set(id, find(text ?? ''))
+    yield
+  }
+  const matches = new Map<string, RowMatch>()
   const unmatched = () => inTime.filter(({ id }) => !matches.has(id))
-  for (const [id, match] of matchPayers(unmatched(), naming, desk, families)) matches.set(id, match)
+  yield* matchWholeReferences(inTime, naming, desk, matches)
+  yield* matchRowsTogether(inTime, naming, desk, matches)
+  const uncertain = new Set<string>()
+  yield* matchPayers(unmatched(), naming, desk, yield* payerIndex(families), { matches, uncertain })
   const named = unmatched().flatMap((row) => {
     const references = naming.get(row.id)!
     const open = references.flatMap((reference) => desk.openOf(reference, row.at))
     return open.length === 0 ? [] : [[row.id, { references: referencesIn(open), orders: open }] as const]
   })
-  return { matches, named: new Map(named) }
+  return { matches, named: new Map(named), uncertain }
 }
 
 /** The orders that are still to be given to a row, by reference and by family. */
@@ -120,8 +130,10 @@ const matchWholeReferences = function* (
   rows: readonly RowToMatch[],
   naming: Naming,
   desk: Desk,
-): Generator<[string, RowMatch]> {
+  matches: Map<string, RowMatch>,
+): Generator<undefined, void> {
   for (const { id, at, amount } of rows) {
+    yield
     const orders = worth(
       naming.get(id)!.flatMap((reference) => desk.openOf(reference, at)),
       amount,
@@ -131,7 +143,7 @@ const matchWholeReferences = function* (
     const references = referencesIn(orders)
     const on = references.length === 1 ? 'it' : 'them'
     const why = `${inWords(references)}, and ${kwacha(amount)} is what is unpaid on ${on}`
-    yield [id, { pays: inFull(orders), references, certainty: 'exact', why, together: [] }]
+    matches.set(id, { pays: inFull(orders), references, certainty: 'exact', why, together: [] })
   }
 }
 
@@ -139,12 +151,14 @@ const matchRowsTogether = function* (
   rows: readonly RowToMatch[],
   naming: Naming,
   desk: Desk,
-): Generator<[string, RowMatch]> {
+  matches: Map<string, RowMatch>,
+): Generator<undefined, void> {
   const byReferences = groupedBy(
     rows.filter(({ id }) => naming.get(id)!.length > 0),
     ({ id }) => naming.get(id)!.join(' '),
   )
   for (const group of byReferences.values()) {
+    yield
     const latest = group.at(-1)!
     const open = naming.get(latest.id)!.flatMap((reference) => desk.openOf(reference, latest.at))
     // Those that a row has for itself are given away by now.
@@ -157,7 +171,7 @@ const matchRowsTogether = function* (
     const parts = partsOf(group, orders)
     for (const { id } of group) {
       const together = group.map((row) => row.id).filter((other) => other !== id)
-      yield [id, { pays: parts.get(id)!, references, certainty: 'exact', why, together }]
+      matches.set(id, { pays: parts.get(id)!, references, certainty: 'exact', why, together })
     }
   }
 }
@@ -181,26 +195,34 @@ const partsOf = (rows: readonly RowToMatch[], orders: readonly OpenOrder[]): Map
   return parts
 }
 
+// A phone that anybody may type into their profile, or another family of that name, makes it a person's decision.
 const matchPayers = function* (
   rows: readonly RowToMatch[],
   naming: Naming,
   desk: Desk,
-  families: readonly Family[],
-): Generator<[string, RowMatch]> {
-  const payers = payerIndex(families)
+  fittingOf: FittingOf,
+  { matches, uncertain }: { matches: Map<string, RowMatch>; uncertain: Set<string> },
+): Generator<undefined, void> {
   for (const row of rows) {
-    const [ofPhone, ofName] = [payers.ofPhone(row.phone), payers.ofName(row.payer, row.text)]
-    const fitting = [...new Set([...ofPhone, ...ofName])].flatMap((userId) => {
+    yield
+    const { byPhone, byTypedPhone, byName } = fittingOf(row)
+    const fitting = [...new Set([...byPhone, ...byName, ...byTypedPhone])]
+    const payable = fitting.flatMap((userId) => {
       const orders = worthOfUser(desk.openOfUser(userId, row.at), row.amount)
-      return orders === null ? [] : [{ userId, orders }]
+      return orders === null || namesAnother(row, userId, naming, desk) ? [] : [{ userId, orders }]
     })
-    const [only] = fitting
-    if (!only || fitting.length > 1 || namesAnother(row, only.userId, naming, desk)) continue
-    desk.take(only.orders)
-    const by = ofPhone.has(only.userId) ? 'the phone number' : 'the name'
+    const [only] = payable
+    if (!only) continue
+    const { userId, orders } = only
+    if (fitting.length > 1 || !(byPhone.has(userId) || byName.has(userId))) {
+      for (const { id } of payable.flatMap((one) => one.orders)) uncertain.add(id)
+      continue
+    }
+    desk.take(orders)
+    const by = byPhone.has(userId) ? 'the phone number' : 'the name'
     const why = `${kwacha(row.amount)} and ${by} fit this family only`
-    const references = referencesIn(only.orders)
-    yield [row.id, { pays: inFull(only.orders), references, certainty: 'likely', why, together: [] }]
+    const references = referencesIn(orders)
+    matches.set(row.id, { pays: inFull(orders), references, certainty: 'likely', why, together: [] })
   }
 }
 

@@ -1,25 +1,31 @@
-/** A family as a payment may name it; `phones` are those it is known by, `names` the parent's, `children` the children's. */
+import { foldedName } from '#kernel/folded-name'
+import { internationalPhone } from '#kernel/phone-number'
+
+/**
+ * A family as a payment may name it. `phones` were verified or paid for it before; `typedPhones` anybody may have typed into
+ * the profile. `names` are the parent's, `children` the children's.
+ */
 export type Family = {
   userId: number
   phones: readonly string[]
+  typedPhones: readonly string[]
   names: readonly string[]
   children: readonly string[]
 }
 
-const significantDigits = 9
+/** A phone number in its one form; of `FRI:260971234567/MSISDN` its digits. Null for what is none. */
+const phoneKey = (phone: string | null): string | null =>
+  phone === null ? null : (internationalPhone(phone) ?? internationalPhone(phone.replaceAll(/\D/g, '')))
 
-/** A phone number without its country or leading zero, so that all its forms are one; null for what is none. */
-const phoneKey = (phone: string | null): string | null => {
-  const digits = (phone ?? '').replaceAll(/\D/g, '')
-  return digits.length < significantDigits ? null : digits.slice(-significantDigits)
-}
+const titles = new Set(['mr', 'mrs', 'ms', 'miss', 'dr', 'rev'])
 
-const titles = new Set(['MR', 'MRS', 'MS', 'MISS', 'DR', 'REV', 'MR/MRS'])
+// An apostrophe or a mark is within a word: Ng’andu is one.
+const betweenWords = /[^\p{L}\p{M}\p{N}\p{Sk}\p{Lm}\p{Pi}\p{Pf}'\u2032]+/u
 
 /** The words of a name in any order and writing, without titles and initials. */
 const wordsOf = (text: string): string[] => {
-  const plain = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toUpperCase()
-  return [...new Set(plain.match(/[A-Z]{2,}/g) ?? [])].filter((word) => !titles.has(word)).toSorted()
+  const words = text.split(betweenWords).map(foldedName)
+  return [...new Set(words)].filter((word) => /^\p{L}{2,}$/u.test(word) && !titles.has(word)).toSorted()
 }
 
 const pairsOf = (words: readonly string[]): string[] =>
@@ -28,44 +34,74 @@ const pairsOf = (words: readonly string[]): string[] =>
 type Named = { userId: number; words: readonly string[]; isChild: boolean }
 
 // A letter to the school is no name; the pairs of its words would be many.
-const mostWords = 12
+const maxWords = 12
 
-/** Tells which families a phone number or a name may be of. A name fits when it has two words of it or more, and no other. */
-export const payerIndex = (families: readonly Family[]) => {
+/** The families that a payment's phone numbers and names fit; a name fits with two words of it or more, and no other. */
+type Fitting = {
+  byPhone: ReadonlySet<number>
+  byTypedPhone: ReadonlySet<number>
+  byName: ReadonlySet<number>
+}
+
+export type FittingOf = (payment: {
+  phone: string | null
+  payer: string | null
+  text: string | null
+}) => Fitting
+
+/** Tells which families a payment fits. Yields after each family, so that whoever makes it can pause. */
+export const payerIndex = function* (families: readonly Family[]): Generator<undefined, FittingOf> {
   const byPhone = new Map<string, Set<number>>()
+  const byTypedPhone = new Map<string, Set<number>>()
   const byPair = new Map<string, Named[]>()
-  for (const { userId, phones, names, children } of families) {
-    for (const phone of phones) {
-      const key = phoneKey(phone)
-      if (key !== null) byPhone.set(key, (byPhone.get(key) ?? new Set()).add(userId))
-    }
-    const named = [
+  for (const { userId, phones, typedPhones, names, children } of families) {
+    addPhones(byPhone, phones, userId)
+    addPhones(byTypedPhone, typedPhones, userId)
+    addNames(byPair, [
       ...names.map((name) => ({ userId, words: wordsOf(name), isChild: false })),
       ...children.map((name) => ({ userId, words: wordsOf(name), isChild: true })),
-    ]
-    for (const one of named)
-      for (const pair of pairsOf(one.words)) {
-        const others = byPair.get(pair)
-        if (others) others.push(one)
-        else byPair.set(pair, [one])
-      }
+    ])
+    yield
   }
   const candidates = (words: readonly string[]) => pairsOf(words).flatMap((pair) => byPair.get(pair) ?? [])
-  return {
-    ofPhone: (phone: string | null): ReadonlySet<number> => byPhone.get(phoneKey(phone) ?? '') ?? new Set(),
-    /** By the payer's own name, or a child's name in what they wrote. */
-    ofName: (payer: string | null, text: string | null): ReadonlySet<number> => {
-      const payerWords = wordsOf(payer ?? '').slice(0, mostWords)
-      const textWords = wordsOf(text ?? '').slice(0, mostWords)
-      const fitting = [
-        ...candidates(payerWords).filter(
-          ({ words, isChild }) => !isChild && (within(words, payerWords) || within(payerWords, words)),
-        ),
-        ...candidates(textWords).filter(({ words }) => within(words, textWords)),
-      ]
-      return new Set(fitting.map(({ userId }) => userId))
-    },
+  /** By the payer's own name, or a child's name in what they wrote. */
+  const familiesNamed = (payer: string | null, text: string | null): ReadonlySet<number> => {
+    const payerWords = wordsOf(payer ?? '').slice(0, maxWords)
+    const textWords = wordsOf(text ?? '').slice(0, maxWords)
+    const fitting = [
+      ...candidates(payerWords).filter(
+        ({ words, isChild }) => !isChild && (within(words, payerWords) || within(payerWords, words)),
+      ),
+      ...candidates(textWords).filter(({ words }) => within(words, textWords)),
+    ]
+    return new Set(fitting.map(({ userId }) => userId))
   }
+  return ({ phone, payer, text }) => {
+    const key = phoneKey(phone) ?? ''
+    return {
+      byPhone: byPhone.get(key) ?? nobody,
+      byTypedPhone: byTypedPhone.get(key) ?? nobody,
+      byName: familiesNamed(payer, text),
+    }
+  }
+}
+
+const nobody: ReadonlySet<number> = new Set()
+
+const addPhones = (index: Map<string, Set<number>>, phones: readonly string[], userId: number) => {
+  for (const phone of phones) {
+    const key = phoneKey(phone)
+    if (key !== null) index.set(key, (index.get(key) ?? new Set()).add(userId))
+  }
+}
+
+const addNames = (index: Map<string, Named[]>, named: readonly Named[]) => {
+  for (const one of named)
+    for (const pair of pairsOf(one.words)) {
+      const others = index.get(pair)
+      if (others) others.push(one)
+      else index.set(pair, [one])
+    }
 }
 
 const within = (words: readonly string[], others: readonly string[]) =>

@@ -1,104 +1,213 @@
-import type { StatementColumn } from '#contracts/statements'
-import { indexOfHead } from '#kernel/table-heads'
-import { ngweeFromText } from '#kernel/written-amount'
-import { dayOrderOf, instantFromText, type DayOrder } from '#kernel/written-date'
-import type { Columns } from './layouts.decide'
+import type { StatementColumn, StatementMapping } from '#contracts/transfers'
+import { indexOfHead, otherCurrency } from '#kernel/table-heads'
+import { amountFromText, type WrittenAmount } from '#kernel/written-amount'
+import { dateReader, type DateReader } from '#kernel/written-date'
+import { directionOf, outcomeOf } from '#kernel/written-words'
+import { accountsOf, isOwnNumber, type AccountsRead } from './direction.decide'
+import { typesBeside } from './layouts.decide'
 import type { Incoming } from './statement-row'
+import { checkTransactionIds, type IncomingRow } from './transaction-ids.decide'
 
 type Line = { row: number; cells: readonly string[] }
 
 /** What is wrong with a row; `row` as a spreadsheet counts it. */
 type RowProblem = { row: number; message: string }
 
+/** The lines below these heads; `errors` are those that are no rows of the table. */
+export type Table = { heads: readonly string[]; rows: readonly Line[]; errors: readonly RowProblem[] }
+
+/** How a table is read. */
+export type Reading = {
+  columns: StatementMapping
+  /** The numbers of the school's own accounts. */
+  ownNumbers: readonly string[]
+  /** A transaction id as it is compared. */
+  idKey: (transactionId: string) => string
+  zone: string
+  now: Date
+}
+
 export type ReadStatement = {
   /** How many lines stand below the head. */
   rows: number
-  incoming: Incoming[]
+  incoming: IncomingRow[]
   errors: RowProblem[]
+  /** Why none of this counts: nobody can tell the school's account, or the transaction ids are none. */
+  doubt: { about: 'own account' } | { about: 'transaction ids'; why: string } | null
 }
 
 // Whole ngwee of a column of the database; no transfer to a school comes near it.
-const largestAmount = 2_000_000_000
-
-const done = /success|complete|settled|posted|processed|paid|approved|credited|^(ok|done|ts)$/i
-const notDone =
-  /fail|unsuccess|not success|unpaid|incomplete|revers|pending|process(?!ed)|declin|reject|cancel|expired|refund|error|^(tf|ta|tip|tp)$/i
-const outgoing = /refund|revers|withdraw|cash ?out|charge|\bfee\b|disburse|debit|payout|b2c|airtime/i
-const shortenedNumber = /^\d([.,]\d+)?E\+\d+$/i
+const maxAmount = 2_000_000_000
 
 /**
- * Reads the lines of a statement below its head as incoming payments: only money that came in successfully counts; what
- * cannot be read is reported and left out. Dates without an offset are of the school's `zone`.
+ * Reads a statement as incoming payments: only money that came in successfully counts; what nobody can read for certain is
+ * reported and left out. Dates without an offset are of the school's `zone`. It yields after each row, for `inSlices`.
  */
-export const readStatement = (
-  lines: readonly Line[],
-  { heads, columns, zone }: { heads: readonly string[]; columns: Columns; zone: string },
-): ReadStatement => {
-  const read = cellReader(heads, columns)
-  const order = dayOrderOf(lines.map(({ cells }) => read(cells, 'at')))
-  const isPaidByUs = paidByOneself(heads, lines)
-  const incoming: Incoming[] = []
-  const errors: RowProblem[] = []
-  for (const { row, cells } of lines) {
-    const cell = (column: Column) => read(cells, column)
-    if (isPaidByUs(cells)) continue
-    const found = readLine(cell, columns, order, zone)
-    if (typeof found === 'string') errors.push({ row, message: found })
-    else if (found !== null) incoming.push(found)
+export function* readStatement(table: Table, reading: Reading): Generator<undefined, ReadStatement> {
+  const lines = yield* moneyLines(table, reading)
+  const accounts = accountsIn(table, lines, reading)
+  const dates = lines.map(({ cell }) => cell('at'))
+  const how: How = {
+    readDate: dateReader(dates, reading),
+    isMarked: lines.some(({ amount }) => amount && ['plus', 'credit', 'debit'].includes(amount.told)),
+    hasDirection: reading.columns.direction !== undefined,
+    currencyOf: otherCurrency(table.heads),
+    wayOf: accounts === 'unclear' ? null : accounts,
   }
-  return { rows: lines.length, incoming, errors }
+  const read: IncomingRow[] = []
+  const errors = [...table.errors]
+  for (const line of lines) {
+    const found = line.isOutgoing ? null : readLine(line, how)
+    if (typeof found === 'string') errors.push({ row: line.row, message: found })
+    else if (found !== null) read.push({ row: line.row, ...found })
+    yield
+  }
+  const ids = checkTransactionIds(read, reading.idKey)
+  const noIds = ids.noIds === null ? null : ({ about: 'transaction ids', why: ids.noIds } as const)
+  return {
+    rows: table.rows.length + table.errors.length,
+    incoming: ids.payments,
+    errors: [...errors, ...ids.errors].toSorted((one, other) => one.row - other.row),
+    doubt: accounts === 'unclear' ? { about: 'own account' } : noIds,
+  }
 }
 
-type Column = StatementColumn | 'type'
+type Cell = (column: StatementColumn) => string
 
-/** A cell by its column, without what spreadsheets put around it; '' where there is none. */
-const cellReader = (heads: readonly string[], columns: Columns) => {
-  const places = new Map(
-    Object.entries(columns).map(([column, head]) => [
-      column,
-      head === undefined ? -1 : indexOfHead(heads, head),
-    ]),
-  )
-  return (cells: readonly string[], column: Column): string =>
-    (cells[places.get(column) ?? -1] ?? '')
-      .replace(/^="(.*)"$/, '$1')
-      .replace(/^'/, '')
-      .trim()
+/** A line with money that has not failed; `amount` is null where it cannot be read. */
+type MoneyLine = Line & { cell: Cell; money: string; amount: WrittenAmount | null; isOutgoing: boolean }
+
+const outgoing =
+  /refund|revers|withdraw|cash ?out|charge|\bfees?\b|disburse|debit|payout|b2c|airtime|commission|\blevy\b|\btax\b|salar|payroll|merchant to|to (bank|customer)\b/i
+
+function* moneyLines(
+  { heads, rows }: Table,
+  { columns, ownNumbers }: Reading,
+): Generator<undefined, MoneyLine[]> {
+  const places = new Map(Object.entries(columns).map(([column, head]) => [column, indexOfHead(heads, head)]))
+  const typePlaces = typesBeside(heads, columns).map((head) => indexOfHead(heads, head))
+  const textIn = (cells: readonly string[], column: string) => bare(cells[places.get(column) ?? -1] ?? '')
+  // A column with the school's number in every row is not the payers'.
+  const isOwn = (cells: readonly string[]) => isOwnNumber(textIn(cells, 'phone'), ownNumbers)
+  const hasPayers = rows.some(({ cells }) => !isOwn(cells))
+  const lines: MoneyLine[] = []
+  for (const { row, cells } of rows) {
+    yield
+    const cell: Cell = (column) => textIn(cells, column)
+    const money = cell(columns.in === undefined ? 'amount' : 'in')
+    // A dash stands where nothing came in; a repeated head is no payment.
+    if (money === '' || /^[-–—]$/.test(money) || cell('at') === columns.at) continue
+    if (columns.status !== undefined && isNoStatusOfMoney(cell('status'))) continue
+    const isOutgoing =
+      (hasPayers && isOwn(cells)) ||
+      typePlaces.some((place) => outgoing.test(cells[place]!) || directionOf(cells[place]!) === 'out')
+    lines.push({ row, cells, cell, money, amount: amountFromText(money), isOutgoing })
+  }
+  return lines
+}
+
+const isNoStatusOfMoney = (status: string): boolean => {
+  const outcome = outcomeOf(status)
+  return status === '' || outcome === 'failed' || outcome === 'taken back'
+}
+
+/** A cell without what spreadsheets put around it. */
+const bare = (cell: string): string =>
+  cell
+    .replace(/^="(.*)"$/, '$1')
+    .replace(/^'/, '')
+    .trim()
+
+/** Which way the rows' money went by their accounts, where nothing else tells it. */
+const accountsIn = (
+  { heads, rows }: Table,
+  lines: readonly MoneyLine[],
+  { columns, ownNumbers }: Reading,
+): AccountsRead => {
+  if (columns.direction !== undefined || columns.in !== undefined) return null
+  // Rows that failed know the school's account too; fees may be of another.
+  const read = accountsOf({ heads, rows }, ownNumbers)
+  const accounts =
+    read === 'unclear'
+      ? accountsOf({ heads, rows: lines.filter(({ isOutgoing }) => !isOutgoing) }, ownNumbers)
+      : read
+  const hasSigns = lines.some(({ amount }) => amount && amount.ngwee < 0)
+  return accounts === 'unclear' && hasSigns ? null : accounts
+}
+
+type How = {
+  readDate: DateReader
+  /** Some amounts say that they came in or went out, so that one that does not is none. */
+  isMarked: boolean
+  hasDirection: boolean
+  currencyOf: (cells: readonly string[]) => string | null
+  wayOf: ((cells: readonly string[]) => 'in' | 'out' | 'unknown') | null
 }
 
 /** The payment of a line; null where no money came in, a text where it cannot be read. */
-const readLine = (
-  cell: (column: Column) => string,
-  columns: Columns,
-  order: DayOrder,
-  zone: string,
-): Incoming | string | null => {
-  const money = cell(columns.in === undefined ? 'amount' : 'in')
-  if (money === '' || outgoing.test(cell('type'))) return null
-  const amount = ngweeFromText(money)
-  // A dash or a zero stands where nothing came in; a repeated head is no payment.
-  if (amount === null && (/^[-–—]$/.test(money) || cell('at') === columns.at)) return null
+const readLine = (line: MoneyLine, how: How): Incoming | string | null => {
+  const { cell, money, amount } = line
   if (amount === null) return `The amount ${money} cannot be read`
-  if (amount <= 0) return null
-  if (amount > largestAmount) return `The amount ${money} is too large`
-  const status = columns.status === undefined ? null : cell('status')
-  if (status === '' || (status !== null && notDone.test(status))) return null
-  if (status !== null && !done.test(status)) return `Nobody knows whether ${status} means that the money came`
+  if (amount.ngwee === 0) return null
+  if (Math.abs(amount.ngwee) > maxAmount) return `The amount ${money} is too large`
   // The sum at the end of a statement has an amount and no date.
   if (cell('at') === '') return null
-  const at = instantFromText(cell('at'), order, zone)
-  if (at === null) return `The date ${cell('at')} cannot be read`
-  const transactionId = written(cell('transactionId'), 100)
-  if (transactionId !== null && shortenedNumber.test(transactionId))
-    return `A spreadsheet has shortened the transaction id to ${transactionId}. Download the file again and upload it as it is.`
+  const way = how.hasDirection ? toldWay(line, amount) : amountWay(line, amount, how)
+  if (way !== 'in') return way === 'out' ? null : way
+  const wrong = otherMoney(line) ?? how.currencyOf(line.cells)
+  if (wrong !== null) return wrong
+  const status = cell('status')
+  if (status !== '' && outcomeOf(status) === null)
+    return `Nobody knows whether ${status} means that the money came`
+  const at = how.readDate(cell('at'))
+  if (typeof at === 'string') return at
   return {
     at,
-    amount,
+    amount: amount.ngwee,
     payer: written(cell('payer'), 200),
     phone: phoneIn(cell('phone')),
     text: written(cell('text'), 500),
-    transactionId,
+    transactionId: written(cell('transactionId'), 100),
   }
+}
+
+// Alone, "Balance" is what people write who pay the rest.
+const sum =
+  /^(((opening|closing|starting|ending|previous|available|ledger) balance|balance (b|c|b\/|c\/)\.?f(wd)?|balance (brought|carried) (forward|down)|(brought|carried) forward|[bc]\/f|(grand |sub[ -]?)?totals?( (credits?|debits?|in|out|received|paid))?|(anfangs|end)?saldo( \w+)?|kontostand|solde( \w+)?)\W*)$/i
+
+const nothing = /^([-\u2013\u2014.]*|n\/?a|nil|none|null)$/i
+
+/** Why a row is no payment of what came in; null: it is. */
+const otherMoney = ({ cell, cells }: MoneyLine): string | null => {
+  const out = cell('out')
+  const paidOut = amountFromText(out)
+  if (paidOut?.ngwee) return 'This row has money in and money out'
+  if (paidOut === null && !nothing.test(out)) return `The amount ${out} cannot be read`
+  return cells.some((text) => sum.test(text)) ? 'This row is a balance or a sum and no payment' : null
+}
+
+/** Which way a row says that its money went; a sentence where it does not, or says two. */
+const toldWay = ({ cell, money }: MoneyLine, { ngwee, told }: WrittenAmount): string => {
+  const word = cell('direction')
+  const direction = directionOf(word)
+  const isOut = ngwee < 0
+  const isIn = told === 'credit' || told === 'plus'
+  if ((isOut && direction === 'in') || (isIn && direction === 'out'))
+    return `${money} and ${word} contradict each other`
+  if (isOut) return 'out'
+  if (direction !== null) return direction
+  return word === ''
+    ? 'This row does not say whether its money came in or went out'
+    : `Nobody knows whether ${word} means money in or money out`
+}
+
+/** The same where only the amount and the accounts of a row can tell. */
+const amountWay = ({ cells, money }: MoneyLine, { ngwee, told }: WrittenAmount, how: How): string => {
+  if (ngwee < 0) return 'out'
+  if (how.isMarked && told === 'bare')
+    return `The amount ${money} does not say whether it came in or went out, as others do`
+  const way = how.wayOf?.(cells) ?? 'in'
+  return way === 'unknown' ? 'Neither account of this row is yours' : way
 }
 
 /** What stands in a cell, on one line; null for nothing and what stands for nothing. */
@@ -110,14 +219,3 @@ const written = (text: string, most: number): string | null => {
 /** The number in `FRI:260977123456/MSISDN`, `+260 977 123 456` or `0977-123456`. */
 const phoneIn = (text: string): string | null =>
   /\+?\d{9,15}/.exec(text.replaceAll(/[\s()-]/g, ''))?.[0] ?? null
-
-/** In a mobile money statement most of the rows are paid to the school itself; tells the rows that are paid by it. */
-const paidByOneself = (heads: readonly string[], lines: readonly Line[]) => {
-  const [from, to] = [indexOfHead(heads, 'From'), indexOfHead(heads, 'To')]
-  if (from === -1 || to === -1) return () => false
-  const counts = new Map<string, number>()
-  for (const { cells } of lines) counts.set(cells[to] ?? '', (counts.get(cells[to] ?? '') ?? 0) + 1)
-  counts.delete('')
-  const [most] = [...counts].toSorted(([, one], [, other]) => other - one)
-  return (cells: readonly string[]) => most !== undefined && cells[from] === most[0]
-}

@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import { mayHold, namesOne, phonesIn, withoutWords, type FamilyWords } from '#platform/names-in-texts'
 import type { TransferMethod } from '../transfers/events'
 import { comparedTransactionId, transferIdFrom } from '../transfers/transfer-id.rows'
 import type { TransferRow } from '../transfers/transfers.view'
@@ -17,7 +18,10 @@ const idIn = (layout: Layout, key: string): string =>
  * These payments of one file with their ids. One without a transaction id is known by its time, amount, payer and text; the
  * nth of those that are equal is the nth payment.
  */
-export const withIds = (layout: Layout, payments: readonly Incoming[]): (Incoming & { id: string })[] => {
+export const withIds = <Payment extends Incoming>(
+  layout: Layout,
+  payments: readonly Payment[],
+): (Payment & { id: string })[] => {
   const seen = new Map<string, number>()
   return payments.map((payment) => {
     const { at, amount, payer, text, transactionId } = payment
@@ -61,23 +65,29 @@ const rowOf = ({
 
 const insertedAtOnce = 1000
 
-/** Adds those of these payments that are new; answers how many were. */
+/** Adds those of these payments that are new; answers their ids. */
 export const insertRows = async (
   transaction: Knex.Transaction,
   { statementId, method }: { statementId: number; method: TransferMethod },
   payments: readonly (Incoming & { id: string })[],
-): Promise<number> => {
-  let added = 0
+): Promise<string[]> => {
+  const added: string[] = []
   for (let start = 0; start < payments.length; start += insertedAtOnce) {
-    const rows = payments.slice(start, start + insertedAtOnce).map(({ transactionId, ...facts }) => ({
-      ...facts,
+    const slice = payments.slice(start, start + insertedAtOnce)
+    const rows = slice.map(({ id, at, amount, payer, phone, text, transactionId }) => ({
+      id,
+      at,
+      amount,
+      payer,
+      phone,
+      text,
       statement_id: statementId,
       method,
       transaction_id: transactionId,
       transaction_key: transactionId === null ? null : comparedTransactionId(transactionId),
     }))
     const inserted = await table(transaction).insert(rows).onConflict('id').ignore().returning('id')
-    added += inserted.length
+    added.push(...inserted.map(({ id }) => id))
   }
   return added
 }
@@ -94,10 +104,9 @@ export const rowsByIds = async (knex: Knex, ids: readonly string[]): Promise<Sta
 export const rowsWithTransaction = async (knex: Knex, transactionId: string): Promise<StatementRow[]> =>
   (await table(knex).where({ transaction_key: comparedTransactionId(transactionId) })).map(rowOf)
 
-// A payment that was verified by hand with this transaction id is this one, unless another way to pay it was named.
+// A payment that was verified by hand with this transaction id is this one, however its meals were to be paid.
 export const isItsTransfer = `transfer.confirmed and (transfer.id = row.id
-  or (transfer.row_id is null and transfer.transaction_key = row.transaction_key
-    and (transfer.method = row.method or 'other' in (transfer.method, row.method))))`
+  or (transfer.row_id is null and transfer.transaction_key = row.transaction_key))`
 
 /** The rows that have paid nothing yet and are not ignored. */
 export const openRows = async (knex: Knex): Promise<StatementRow[]> => {
@@ -157,11 +166,44 @@ export const forgetPayersOf = async (knex: Knex, userId: number): Promise<void> 
     )
     .whereRaw('transfer.user_ids @> ?::int[]', [[userId]])
     .select<{ id: string; phone: string | null }[]>('row.id', 'row.phone')
-  if (paid.length === 0) return
+  const phones = paid.flatMap(({ phone }) => phone ?? [])
   await table(knex)
     .whereRaw('id = any(?::uuid[])', [paid.map(({ id }) => id)])
-    .orWhereRaw('phone = any(?::text[])', [paid.flatMap(({ phone }) => phone ?? [])])
-    .update({ payer: null, phone: null, text: null })
+    .orWhereRaw('phone = any(?::text[])', [phones])
+    .orWhereRaw(namesReferenceOf, [userId])
+    .update(nobody)
+}
+
+const nobody = { payer: null, phone: null, text: null }
+
+// The code of a reference (`LP-7K3QW9`), with LP or as a word of its own.
+const namesReferenceOf = String.raw`exists (select from payments.attempts attempt
+  where attempt.user_id = ? and attempt.kind = 'alternative'
+    and (upper(text) ~ ('\m' || right(attempt.reference, 6) || '\M')
+      or position('LP' || right(attempt.reference, 6) in regexp_replace(upper(text), '[^A-Z0-9]', '', 'g')) > 0))`
+
+/** No row says that it came from this family or from a number of it, and no file or source is called after it. */
+export const forgetInStatements = async (knex: Knex, words: FamilyWords): Promise<void> => {
+  await table(knex)
+    .whereRaw(String.raw`right(regexp_replace(phone, '\D', '', 'g'), 9) = any(?::text[])`, [phonesIn(words)])
+    .update(nobody)
+  const says = "coalesce(payer, '') || ' ' || coalesce(text, '')"
+  const rows: Stored[] = await mayHold(table(knex), says, words).select('id', 'payer', 'text')
+  const theirs = rows.filter(({ payer, text }) => namesOne(payer ?? '', words) || namesOne(text ?? '', words))
+  await table(knex)
+    .whereRaw('id = any(?::uuid[])', [theirs.map(({ id }) => id)])
+    .update(nobody)
+  const statements = () =>
+    knex<Record<'file_name' | 'source', string> & { id: number }>('payments.statements')
+  const named = (await mayHold(statements(), "file_name || ' ' || source", words).select('*')) as {
+    id: number
+    file_name: string
+    source: string
+  }[]
+  for (const { id, file_name, source } of named)
+    await statements()
+      .where({ id })
+      .update({ file_name: withoutWords(file_name, words), source: withoutWords(source, words) })
 }
 
 /** Sets whether a row is ignored, unless it has paid something; false: it has, or there is none. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { StatementMapping } from '#contracts/statements'
+import type { StatementMapping } from '#contracts/transfers'
 import type { TransferMethod } from '../transfers/events'
 import type { Layout } from './statement-rows.rows'
 

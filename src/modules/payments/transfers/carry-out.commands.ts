@@ -2,13 +2,8 @@ import { decimalFromNgwee, type Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import type { StreamChange } from '#platform/event-store/command-handler'
 import type { FamilyAccounts, OrderToPay, PaymentsNeeds } from '../needs'
-import type { TransferMethod } from './events'
+import { isByHand, type TransferMethod } from './events'
 import type { Confirmation } from './transfer.decide'
-
-export type CarryOutNeeds = {
-  ordering: Pick<PaymentsNeeds['ordering'], 'ordersToPay' | 'changePayments'>
-  credit: Pick<PaymentsNeeds['credit'], 'accounts'>
-}
 
 type CarriedOut = {
   changes: StreamChange[]
@@ -22,7 +17,7 @@ type CarriedOut = {
  * money becomes the family's credit. `begunWith`: the orders as they were just read, of an act of which nothing is done yet.
  */
 export const carryOut =
-  ({ ordering, credit }: CarryOutNeeds) =>
+  ({ ordering, credit }: PaymentsNeeds) =>
   async (
     confirmations: readonly [Confirmation, ...Confirmation[]],
     at: Date,
@@ -37,7 +32,7 @@ export const carryOut =
     const restorable = new Set(orders.filter((order) => order.restorable).map(({ id }) => id))
     const { changes, refused } = await ordering.changePayments(
       [...amounts.keys()],
-      { kind: 'pay', transferIds, amounts, restorable },
+      { kind: 'pay', transferIds, amounts, restorable, byHand: confirmations.every(isByHand) },
       at,
       accounts.reclaim,
     )
@@ -59,7 +54,7 @@ export const carryOut =
  * gone. Throws `credit_spent` where the credit was spent, unless it `mayBeSpent`: then it stays given.
  */
 export const takeBack =
-  ({ ordering, credit }: CarryOutNeeds) =>
+  ({ ordering, credit }: PaymentsNeeds) =>
   async (
     confirmation: Confirmation,
     still: ReadonlySet<string>,

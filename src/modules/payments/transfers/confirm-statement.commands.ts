@@ -1,21 +1,19 @@
+import type { Ports } from '#platform/ports'
 import type { BodyOf } from '#contracts/endpoint'
-import type { confirmStatement } from '#contracts/statements'
+import type { confirmStatement } from '#contracts/transfers'
 import { Refusal } from '#kernel/refusal'
 import type { Position } from '#platform/event-store/event-store'
 import type { PaymentsNeeds } from '../needs'
 import { refusal } from '../refusals'
-import { matchOpenRows, type MatchingNeeds } from '../statements/open-rows.commands'
+import { matchOpenRows } from '../statements/open-rows.commands'
 import { rowsByIds, rowsOfStatement, transfersOfRows } from '../statements/statement-rows.rows'
 import type { StatementRow } from '../statements/statement-row'
+import { statementById } from '../statements/statements.rows'
 import { actOf, type Acting } from './act.commands'
 import { paidTogether, type AskedTransfer } from './confirmation.decide'
 import { moneyOfRow } from './statement-money.decide'
-import { confirmTransfers, undoTransfer, type TransferNeeds } from './transfers.commands'
+import { confirmTransfers, undoTransfer } from './transfers.commands'
 import type { TransferRow } from './transfers.view'
-
-export type ConfirmStatementNeeds = TransferNeeds &
-  MatchingNeeds &
-  Pick<PaymentsNeeds, 'waitForViews'> & { identity: Pick<PaymentsNeeds['identity'], 'personOf'> }
 
 type Body = BodyOf<typeof confirmStatement>
 /** `orderIds` null: it pays nothing by itself. */
@@ -25,11 +23,12 @@ type Outcome = { confirmed: number; skipped: Skipped[] }
 
 /**
  * Marks what rows of statements pay as paid: rows that pay for the same orders in one act, every other one by itself. One
- * that cannot be confirmed is skipped and keeps no other waiting.
+ * that cannot be confirmed is skipped and keeps no other waiting. Throws `statement_not_found`.
  */
 export const confirmStatementRows =
-  (needs: ConfirmStatementNeeds) =>
+  (needs: PaymentsNeeds) =>
   async (statementId: number, body: Body, acting: Acting): Promise<Outcome> => {
+    if (!(await statementById(needs.database.knex, statementId))) throw refusal('statement_not_found')
     const rows =
       'rows' in body ? { asked: body.rows, done: 0 } : await matchedRows(needs, statementId, body, acting)
     const { asked, skipped } = await askedTransfers(needs, rows.asked)
@@ -55,7 +54,7 @@ export const confirmStatementRows =
 
 /** The rows that shall be confirmed as they match now; `done`: how many this same request has confirmed before. */
 const matchedRows = async (
-  needs: ConfirmStatementNeeds,
+  needs: PaymentsNeeds,
   statementId: number,
   body: Exclude<Body, { rows: unknown }>,
   acting: Acting,
@@ -90,7 +89,7 @@ const confirmedBy = (
 }
 
 const askedTransfers = async (
-  { database }: Pick<ConfirmStatementNeeds, 'database'>,
+  { database }: Ports,
   asked: readonly AskedRow[],
 ): Promise<{ asked: AskedTransfer[]; skipped: Skipped[] }> => {
   const ids = [...new Set(asked.map(({ rowId }) => rowId))]
@@ -128,7 +127,7 @@ const textOf = (code: Parameters<typeof refusal>[0]) => {
 
 /** Money becomes the credit of parents alone. */
 const refuseStrangers = async (
-  { identity }: Pick<ConfirmStatementNeeds, 'identity'>,
+  { identity }: PaymentsNeeds,
   group: readonly AskedTransfer[],
 ): Promise<void> => {
   for (const { surplusTo } of group) {
@@ -140,7 +139,7 @@ const refuseStrangers = async (
 
 /** Takes back what a row has paid, with the rows that paid together with it. */
 export const undoRow =
-  (needs: ConfirmStatementNeeds) =>
+  (needs: PaymentsNeeds) =>
   async (rowId: string, acting: Acting): Promise<{ message: string }> => {
     const [row] = await rowsByIds(needs.database.knex, [rowId])
     if (!row) throw refusal('row_not_found')

@@ -1,4 +1,4 @@
-import { decimalFromNgwee, type Ngwee } from '#kernel/money'
+import { decimalFromNgwee, type Ngwee, sum } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import type { OrderToPay } from '../needs'
 import { refusal } from '../refusals'
@@ -107,5 +107,3 @@ const familiesOf = (parts: readonly Claim[]): PaidFamily[] =>
       surplus: sum(own.flatMap(({ orderId, amount }) => (orderId === null ? [amount] : []))),
     }
   })
-
-const sum = (amounts: readonly Ngwee[]): Ngwee => amounts.reduce((total, amount) => total + amount, 0)

@@ -42,6 +42,14 @@ export const transferConfirmed = eventType(
     at,
   }),
 )
+/** Neither a row of a statement nor a transaction id says that the money came (paying-and-books section 2). */
+export const isByHand = ({
+  rowId: row,
+  transactionId,
+}: {
+  rowId: string | null
+  transactionId: string | null
+}): boolean => row === null && transactionId === null
 /** The confirmation of a transfer was a mistake: its orders are unpaid again, and its surplus is no credit any more. */
 export const transferUndone = eventType(
   'payments.transfer-undone.v1',

@@ -1,9 +1,9 @@
+import type { PaymentsNeeds } from '../needs'
 import { handleCommand, loadStream, loadStreams, type By } from '#platform/event-store/command-handler'
 import type { Sweep } from '#platform/module'
-import type { PaymentsNeeds } from '../needs'
 import { amountsOf, carryOut, takeBack } from './carry-out.commands'
 import { transferDecider, type Confirmation, type Transfer } from './transfer.decide'
-import { loadTogether, type TransferNeeds } from './transfers.commands'
+import { loadTogether } from './transfers.commands'
 import { transfersChangedBetween } from './transfers.rows'
 
 // The request itself may still be running: it gets this long to finish.
@@ -14,9 +14,8 @@ const lookedAtMs = 7 * 24 * 60 * 60_000
  * Makes of orders and credit what a transfer says, should a crash have come between: what it pays is paid, what it can no
  * longer pay is credit, and what was undone is undone. May run at any time and as often as wanted.
  */
-const settleTransfer = (needs: TransferNeeds) => async (transferId: string, by: By) => {
-  const handle = (step: Parameters<typeof handleCommand>[2]) =>
-    handleCommand({ eventStore: needs.eventStore, now: needs.now }, by, step)
+const settleTransfer = (needs: PaymentsNeeds) => async (transferId: string, by: By) => {
+  const handle = (step: Parameters<typeof handleCommand>[2]) => handleCommand(needs, by, step)
   const { state } = await loadStream(needs.eventStore, transferDecider, transferId)
   const others = await loadStreams(needs.eventStore, transferDecider, othersOf(state))
   const still = new Set(amountsOf([state, ...others.map((one) => one.state)].flatMap(standingIn)).keys())
@@ -47,7 +46,7 @@ const isSameAct = (one: Confirmation, other: Confirmation): boolean =>
   one.confirmationId === other.confirmationId
 
 /** Those that were confirmed with it are undone already. */
-const undoAlone = async (needs: TransferNeeds, transferId: string, at: Date) => {
+const undoAlone = async (needs: PaymentsNeeds, transferId: string, at: Date) => {
   const loaded = await loadStream(needs.eventStore, transferDecider, transferId)
   const { standing } = loaded.state
   if (!standing) return { changes: [] }
@@ -57,7 +56,7 @@ const undoAlone = async (needs: TransferNeeds, transferId: string, at: Date) => 
 }
 
 /** Settles the transfers of the last week that a crash may have cut off. */
-export const settleTransfers = (needs: TransferNeeds & Pick<PaymentsNeeds, 'database'>): Sweep => {
+export const settleTransfers = (needs: PaymentsNeeds): Sweep => {
   const name = 'settle-transfers'
   const settle = settleTransfer(needs)
   // Looked at and as it should be: looked at again only when it has changed since.

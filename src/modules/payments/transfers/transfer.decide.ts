@@ -1,3 +1,4 @@
+import { List } from 'immutable'
 import type { Decider } from '#kernel/decider'
 import { eventReader, type EventOf } from '#kernel/event'
 import { refusal } from '../refusals'
@@ -9,7 +10,7 @@ export type TransferEvent = EventOf<(typeof transferEventTypes)[number]>
 export type Confirmation = EventOf<typeof transferConfirmed>['data']
 
 /** One incoming payment: what stands confirmed of it (null: nothing), and what was and is undone, the oldest first. */
-export type Transfer = { standing: Confirmation | null; undone: readonly Confirmation[] }
+export type Transfer = { standing: Confirmation | null; undone: List<Confirmation> }
 
 type Confirm = { kind: 'confirm'; confirmation: Omit<Confirmation, 'at'>; now: Date }
 type Undo = { kind: 'undo'; by: number; now: Date }
@@ -18,7 +19,7 @@ export type TransferCommand = Confirm | Undo
 const evolve = (transfer: Transfer, event: TransferEvent): Transfer => {
   if (event.type === transferConfirmed.type) return { ...transfer, standing: event.data }
   const { standing, undone } = transfer
-  return { standing: null, undone: standing ? [...undone, standing] : undone }
+  return { standing: null, undone: standing ? undone.push(standing) : undone }
 }
 
 const decide = (command: TransferCommand, transfer: Transfer): TransferEvent[] => {
@@ -34,7 +35,7 @@ const decide = (command: TransferCommand, transfer: Transfer): TransferEvent[] =
 export const transferDecider = {
   streamOf: (transferId: string): string => `transfer-${transferId}`,
   read: eventReader(...transferEventTypes),
-  initial: { standing: null, undone: [] },
+  initial: { standing: null, undone: List() },
   evolve,
   decide,
 } satisfies Decider<Transfer, TransferCommand, TransferEvent> & Record<string, unknown>

@@ -1,3 +1,5 @@
+import type { PaymentsNeeds } from '../needs'
+import type { Ports } from '#platform/ports'
 import { isDeepStrictEqual } from 'node:util'
 import {
   advanced,
@@ -9,20 +11,10 @@ import {
   type StreamChange,
 } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
-import type { PaymentsNeeds } from '../needs'
 import { refusal } from '../refusals'
-import {
-  amountsOf,
-  carryOut,
-  lastPaidAt,
-  refuseFirst,
-  takeBack,
-  type CarryOutNeeds,
-} from './carry-out.commands'
+import { amountsOf, carryOut, lastPaidAt, refuseFirst, takeBack } from './carry-out.commands'
 import { familiesPaid, type AskedTransfer } from './confirmation.decide'
 import { transferDecider, type Confirmation, type Transfer, type TransferEvent } from './transfer.decide'
-
-export type TransferNeeds = Pick<PaymentsNeeds, 'eventStore' | 'now'> & CarryOutNeeds
 
 /** An administrator's act of confirming. */
 export type Act = { confirmationId: string; administrator: number; by: By }
@@ -34,10 +26,10 @@ type LoadedTransfer = LoadedStream<Transfer, TransferEvent>
  * what is too much. By the same act again it changes nothing. Throws `row_confirmed` where one of them has paid already,
  * `undone_since` and what `familiesPaid` refuses. Does not wait for the views.
  */
-export const confirmTransfers = (needs: TransferNeeds) => {
+export const confirmTransfers = (needs: PaymentsNeeds) => {
   const carryOutAll = carryOut(needs)
   return (asked: readonly AskedTransfer[], act: Act): Promise<{ position: Position | null }> =>
-    handleCommand({ eventStore: needs.eventStore, now: needs.now }, act.by, async (at) => {
+    handleCommand(needs, act.by, async (at) => {
       const loaded = await loadStreams(
         needs.eventStore,
         transferDecider,
@@ -54,7 +46,7 @@ export const confirmTransfers = (needs: TransferNeeds) => {
 
 /** The confirmation, less what has become impossible since it was looked up: such meals are credit. */
 const begun = async (
-  needs: TransferNeeds,
+  needs: PaymentsNeeds,
   asked: readonly AskedTransfer[],
   loaded: readonly LoadedTransfer[],
   act: Act,
@@ -123,10 +115,7 @@ const unchanged = (loaded: LoadedTransfer): StreamChange => ({ loaded, events: [
 const asTuple = <One>(some: readonly (One | null)[]): [One, ...One[]] => some as [One, ...One[]]
 
 /** A transfer with those that were confirmed with it and stand. */
-export const loadTogether = async (
-  { eventStore }: Pick<TransferNeeds, 'eventStore'>,
-  transferId: string,
-): Promise<LoadedTransfer[]> => {
+export const loadTogether = async ({ eventStore }: Ports, transferId: string): Promise<LoadedTransfer[]> => {
   const loaded = await loadStream(eventStore, transferDecider, transferId)
   const { standing } = loaded.state
   const others = await loadStreams(eventStore, transferDecider, standing?.others ?? [])
@@ -139,13 +128,13 @@ export const loadTogether = async (
  * views.
  */
 export const undoTransfer =
-  (needs: TransferNeeds) =>
+  (needs: PaymentsNeeds) =>
   (
     transferId: string,
     { administrator, by }: Pick<Act, 'administrator' | 'by'>,
     again?: (standing: Confirmation) => Omit<Confirmation, 'at'> | null,
   ): Promise<{ position: Position | null }> =>
-    handleCommand({ eventStore: needs.eventStore, now: needs.now }, by, async (at) => {
+    handleCommand(needs, by, async (at) => {
       const together = await loadTogether(needs, transferId)
       const credits: StreamChange[] = []
       const transfers: StreamChange[] = []
@@ -173,19 +162,19 @@ export const undoTransfer =
         orders.push(...taken.orders)
       }
       // The credit first: should it be gone by then, nothing else has happened.
-      return { changes: [...credits, ...transfers, ...firstOfEach(orders)] }
+      return { changes: [...credits, ...transfers, ...uniqueByStream(orders)] }
     })
 
 /** Transfers of one act name the same orders, each of which changes once. */
-const firstOfEach = (changes: readonly StreamChange[]): StreamChange[] => [
+const uniqueByStream = (changes: readonly StreamChange[]): StreamChange[] => [
   ...new Map(changes.toReversed().map((change) => [change.loaded.stream, change])).values(),
 ]
 
 const refuseUndoing = async (
-  { ordering }: TransferNeeds,
+  { ordering }: PaymentsNeeds,
   standing: Confirmation,
   still: ReadonlySet<string>,
-  accounts: ReturnType<TransferNeeds['credit']['accounts']>,
+  accounts: ReturnType<PaymentsNeeds['credit']['accounts']>,
   at: Date,
 ): Promise<void> => {
   const transferIds = [standing.transferId, ...(standing.others ?? [])]

@@ -1,33 +1,30 @@
-import { undoVerified, verifyPending } from '#contracts/pending-payments'
-import { confirmStatement, undoStatementRow } from '#contracts/statements'
-import { route, withFeature, type Route } from '#platform/http/route'
+import type { PaymentsNeeds } from '../needs'
+import { undoVerified, verifyPending, confirmStatement, undoStatementRow } from '#contracts/transfers'
+import { answeredOnce, route, withFeature, type Call, type Route } from '#platform/http/route'
 import type { Acting } from './act.commands'
-import { confirmStatementRows, undoRow, type ConfirmStatementNeeds } from './confirm-statement.commands'
-import { undoByHand, verifyByHand, type ByHandNeeds } from './verify-by-hand.commands'
+import { confirmStatementRows, undoRow } from './confirm-statement.commands'
+import { undoByHand, verifyByHand } from './verify-by-hand.commands'
+
+const access = withFeature('pending_payments')
 
 /** Confirming what was paid outside of the card provider, and undoing it. */
-export const transferRoutes = (needs: ByHandNeeds & ConfirmStatementNeeds): Route[] => [
-  route(verifyPending, withFeature('pending_payments'), (call) =>
-    verifyByHand(needs)(call.body, actingOf(call)),
+export const transferRoutes = (needs: PaymentsNeeds): Route[] => [
+  route(verifyPending, access, (call) => verifyByHand(needs)(call.body, actingOf(call)), answeredOnce),
+
+  route(undoVerified, access, (call) => undoByHand(needs)(call.body, actingOf(call)), answeredOnce),
+
+  route(
+    confirmStatement,
+    access,
+    (call) => confirmStatementRows(needs)(call.params.id, call.body, actingOf(call)),
+    answeredOnce,
   ),
 
-  route(undoVerified, withFeature('pending_payments'), (call) =>
-    undoByHand(needs)(call.body, actingOf(call)),
-  ),
-
-  route(confirmStatement, withFeature('pending_payments'), (call) =>
-    confirmStatementRows(needs)(call.params.id, call.body, actingOf(call)),
-  ),
-
-  route(undoStatementRow, withFeature('pending_payments'), (call) =>
-    undoRow(needs)(call.params.id, actingOf(call)),
-  ),
+  route(undoStatementRow, access, (call) => undoRow(needs)(call.params.id, actingOf(call)), answeredOnce),
 ]
 
-type Call = { user: { userId: number }; idempotencyKey: string | null; actor: string; correlationId: string }
-
-const actingOf = ({ user, idempotencyKey, actor, correlationId }: Call): Acting => ({
+const actingOf = ({ user, idempotencyKey, by }: Pick<Call, 'user' | 'idempotencyKey' | 'by'>): Acting => ({
   administrator: user.userId,
   idempotencyKey,
-  by: { actor, correlationId },
+  by,
 })

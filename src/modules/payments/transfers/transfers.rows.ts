@@ -17,14 +17,11 @@ export const transfersChangedBetween = async (
   return rows.map(({ id, changed_at }) => ({ id, changedAt: new Date(changed_at) }))
 }
 
-/** What is confirmed with this transaction id, whatever it was paid by. */
-export const confirmedWithTransaction = async (
-  knex: Knex,
-  transactionId: string,
-): Promise<Pick<TransferRow, 'id' | 'row_id' | 'method'>[]> =>
+/** The ids of the transfers that stand confirmed with this transaction id, in any layout. */
+export const confirmedWithTransaction = (knex: Knex, transactionId: string): Promise<string[]> =>
   transfers(knex)
     .where({ confirmed: true, transaction_key: comparedTransactionId(transactionId) })
-    .select('id', 'row_id', 'method')
+    .pluck('id')
 
 /** The streams of what paid for a family. */
 export const transfersOfUser = (knex: Knex, userId: number): Promise<string[]> =>

@@ -1,40 +1,42 @@
+import type { PaymentsNeeds, OrderToPay } from '../needs'
+import type { Ports } from '#platform/ports'
 import { v5, v7 } from 'uuid'
 import type { BodyOf } from '#contracts/endpoint'
-import type { undoVerified, verifyPending } from '#contracts/pending-payments'
+import type { undoVerified, verifyPending } from '#contracts/transfers'
+import { decimalFromNgwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import { schoolMoment } from '#kernel/school-time'
 import { loadStreams } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
-import type { OrderToPay, PaymentsNeeds } from '../needs'
 import { refusal } from '../refusals'
 import type { StatementRow } from '../statements/statement-row'
 import { rowsWithTransaction } from '../statements/statement-rows.rows'
 import { actOf, type Acting } from './act.commands'
 import type { AskedTransfer, IncomingMoney } from './confirmation.decide'
 import type { TransferMethod } from './events'
-import { moneyOfRow } from './statement-money.decide'
-import { transferOfTransaction } from './transfer-id.rows'
+import { comparedTransactionId, typedTransferId } from './transfer-id.rows'
 import { transferDecider, type Confirmation } from './transfer.decide'
-import { confirmTransfers, undoTransfer, type Act, type TransferNeeds } from './transfers.commands'
+import { confirmTransfers, undoTransfer, type Act } from './transfers.commands'
 import { confirmedWithTransaction } from './transfers.rows'
-
-export type ByHandNeeds = TransferNeeds & Pick<PaymentsNeeds, 'database' | 'waitForViews' | 'zone'>
 
 const namespace = '9c0d4b1e-51a7-4c58-b7e2-0f6d3a8e2c95'
 
 /**
  * The money for these orders has been seen: a transfer for each family, or the one with the typed transaction id. Repeated
  * it changes nothing; what was cancelled is left out. Throws `order_not_found` with the unknown `orderIds`, and for a
- * transaction id `row_confirmed` where it has paid already, `short` where a statement has less.
+ * transaction id `row_confirmed` where it has paid already, `row_on_statement` where a statement has it, `already_paid` where
+ * another transfer has paid these orders,
+ * `not_a_transaction_id` for `0`, `-` or a name.
  */
 export const verifyByHand =
-  (needs: ByHandNeeds) =>
+  (needs: PaymentsNeeds) =>
   async (
     body: BodyOf<typeof verifyPending>,
     acting: Acting,
   ): Promise<{ message: string; updated: number }> => {
     const orders = await knownOrders(needs, body.orderIds)
     const unpaid = orders.filter(({ state }) => state === 'unpaid')
+    if (body.transactionId && !isTransactionId(body.transactionId)) throw refusal('not_a_transaction_id')
     const asked = body.transactionId
       ? await askedOf(needs, body.transactionId, orders, unpaid)
       : byFamily(unpaid, acting)
@@ -53,7 +55,7 @@ export const verifyByHand =
 const counted = (payments: number) => `${payments} ${payments === 1 ? 'payment' : 'payments'}`
 
 const knownOrders = async (
-  { ordering, now }: Pick<ByHandNeeds, 'ordering' | 'now'>,
+  { ordering, now }: PaymentsNeeds,
   orderIds: readonly string[],
 ): Promise<OrderToPay[]> => {
   const wanted = [...new Set(orderIds)]
@@ -65,7 +67,7 @@ const knownOrders = async (
   throw new Refusal(code, message, { extra: { orderIds: unknown } })
 }
 
-const confirmEach = async (needs: ByHandNeeds, asked: readonly AskedTransfer[], acting: Acting) => {
+const confirmEach = async (needs: PaymentsNeeds, asked: readonly AskedTransfer[], acting: Acting) => {
   const positions: Position[] = []
   for (const one of asked) {
     const { position } = await confirmTransfers(needs)([one], actOf(acting, [one.money.transferId]))
@@ -94,6 +96,9 @@ const seenByHand = (
   surplusTo: null,
 })
 
+/** An id has a digit; a name that is typed in its place would stay when its family goes. */
+const isTransactionId = (text: string): boolean => comparedTransactionId(text) !== '' && /\p{Nd}/u.test(text)
+
 const byFamily = (
   unpaid: readonly OrderToPay[],
   { administrator, idempotencyKey }: Acting,
@@ -111,38 +116,45 @@ const methodOf = (orders: readonly OrderToPay[]): TransferMethod => {
   return others.length > 0 || way === undefined || way === null || way === 'card' ? 'other' : way
 }
 
-/** The transfer with this transaction id, which may be a row of a statement; none where it has paid just this already. */
+/**
+ * The transfer with this transaction id; none where it has paid just these orders already. A typed id is compared with those
+ * of all layouts: throws `row_confirmed` where it has paid, `row_on_statement` where a statement has it
+ * (paying-and-books section 2), and `already_paid` where another transfer has paid: nobody is told that this one counts.
+ */
 const askedOf = async (
-  needs: ByHandNeeds,
+  needs: PaymentsNeeds,
   transactionId: string,
   orders: readonly OrderToPay[],
   unpaid: readonly OrderToPay[],
 ): Promise<AskedTransfer[]> => {
-  const method = methodOf(unpaid.length > 0 ? unpaid : orders)
-  const isItsLayout = (one: { method: TransferMethod }) =>
-    method === 'other' || one.method === 'other' || one.method === method
   const { knex } = needs.database
-  const paid = (await confirmedWithTransaction(knex, transactionId)).filter(isItsLayout)
-  const own = transferOfTransaction(method, transactionId)
-  const ids = [own, ...paid.map(({ id }) => id)]
-  const hasPaid = orders.some(({ paidBy }) => paidBy !== null && ids.includes(paidBy))
-  if (unpaid.length === 0) {
-    if (!hasPaid && (await anyStands(needs, ids))) throw refusal('row_confirmed')
-    return []
-  }
-  if (await anyStands(needs, ids)) throw refusal('row_confirmed')
-  const row = (await rowsWithTransaction(knex, transactionId)).find(isItsLayout)
-  return [row ? ofRow(row, unpaid) : { ...withTransaction(seenByHand(unpaid, own, method), transactionId) }]
+  const own = typedTransferId(transactionId)
+  const ids = [own, ...(await confirmedWithTransaction(knex, transactionId))]
+  const hasPaidThese = orders.some(({ paidBy }) => paidBy !== null && ids.includes(paidBy))
+  if (unpaid.length === 0 && hasPaidThese) return []
+  const [row] = await rowsWithTransaction(knex, transactionId)
+  if (await anyStands(needs, ids))
+    throw row ? onStatement(needs, 'row_confirmed', row) : refusal('row_confirmed')
+  if (row) throw onStatement(needs, 'row_on_statement', row)
+  if (unpaid.length === 0 && orders.some(({ state }) => state === 'paid')) throw refusal('already_paid')
+  if (unpaid.length === 0) return []
+  return [withTransaction(seenByHand(unpaid, own, methodOf(unpaid)), transactionId)]
 }
 
-const anyStands = async ({ eventStore }: ByHandNeeds, ids: readonly string[]): Promise<boolean> =>
-  (await loadStreams(eventStore, transferDecider, ids)).some(({ state }) => state.standing !== null)
+/** The refusal with the row of a statement that has the typed id. */
+const onStatement = (
+  { zone }: PaymentsNeeds,
+  code: 'row_confirmed' | 'row_on_statement',
+  { id: rowId, statementId, transactionId, amount, at, payer }: StatementRow,
+): Refusal => {
+  const { message } = refusal(code)
+  const from = payer === null ? '' : ` from ${payer}`
+  const row = `${transactionId}, K${decimalFromNgwee(amount)} of ${schoolMoment(at, zone).date}${from}`
+  return new Refusal(code, `${message}: ${row}.`, { extra: { rowId, statementId } })
+}
 
-const ofRow = (row: StatementRow, orders: readonly OrderToPay[]): AskedTransfer => ({
-  money: moneyOfRow(row),
-  orderIds: orders.map(({ id }) => id),
-  surplusTo: null,
-})
+const anyStands = async ({ eventStore }: PaymentsNeeds, ids: readonly string[]): Promise<boolean> =>
+  (await loadStreams(eventStore, transferDecider, ids)).some(({ state }) => state.standing !== null)
 
 const withTransaction = (asked: AskedTransfer, transactionId: string): AskedTransfer => ({
   ...asked,
@@ -154,7 +166,7 @@ const withTransaction = (asked: AskedTransfer, transactionId: string): AskedTran
  * `order_not_found`, `not_today`, `part_of_row`, `meal_eaten`, `refunded` and `credit_spent`.
  */
 export const undoByHand =
-  (needs: ByHandNeeds) =>
+  (needs: PaymentsNeeds) =>
   async (
     body: BodyOf<typeof undoVerified>,
     acting: Acting,
@@ -178,7 +190,7 @@ export const undoByHand =
   }
 
 const refuseTakingBack = (
-  { now, zone }: Pick<ByHandNeeds, 'now' | 'zone'>,
+  { now, zone }: Ports,
   confirmation: Confirmation,
   named: ReadonlySet<string>,
 ): void => {

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Closing } from '#contracts/books-days'
+import type { Closing } from '#contracts/books'
 import { kwacha, longDay, wholeNumber } from '../../../lib/format'
 import { dateAndTime } from '../../../lib/school-moment'
 import { Button } from '../../../ui/button'
 import { QueryResult } from '../../../ui/query-result'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../../ui/table'
-import { closingQuery, methodNames } from './api'
-import { signedKwacha } from './day-table'
+import { closingQuery, methodNames, signedKwacha } from './day-table'
 
 /** A closed day on one page: its figures, who closed it, and room for two signatures. */
 export const ClosingPaper = ({ date }: { date: string }) => {

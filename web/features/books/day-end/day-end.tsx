@@ -1,19 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router-dom'
-import { dayEnd, type DayKind } from '#contracts/books-days'
+import { useSearchParams, Link } from 'react-router-dom'
+import { dayEnd, type DayKind, type Closing } from '#contracts/books'
 import * as z from 'zod/mini'
-import { downloadFrom } from '../../../lib/download'
-import { schoolDate, schoolNow } from '../../../lib/school-moment'
+import { downloadFrom } from '../../../lib/files'
+import { schoolDate, schoolNow, dateAndTime } from '../../../lib/school-moment'
 import { Button } from '../../../ui/button'
-import { Card, CardBody } from '../../../ui/card'
-import { combinedQuery, QueryResult } from '../../../ui/query-result'
-import { Segmented } from '../../../ui/segmented'
-import { TextField } from '../../../ui/text-field'
-import { closingsQuery, dayEndAddress, dayEndQuery, type Asked } from './api'
-import { CloseDay } from './close-day'
-import { ClosedDays } from './closed-days'
-import { DayTable } from './day-table'
+import { Card, CardBody, CardHeading } from '../../../ui/card'
+import { combinedQuery, QueryResult, type QueryState } from '../../../ui/query-result'
+import { Segmented } from '../../../ui/radio-cards'
+import { TextField } from '../../../ui/field'
+import { closingsQuery, dayEndAddress, dayEndQuery, type Asked, DayTable, closing } from './day-table'
+import { longDay, longDate } from '../../../lib/format'
+import { notifyOutcome } from '../../../lib/toast'
+import { ConfirmDialog } from '../../../ui/confirm-dialog'
+import { consolePaths } from '../../../lib/paths'
 
 /** What each day came to, by the day of booking or of the meal, and the days that were closed. */
 export const DayEnd = () => {
@@ -107,3 +108,57 @@ const RangeForm = ({ asked, onChange }: RangeFormProps) => {
     </div>
   )
 }
+
+/** Asks before a day is closed. */
+export const CloseDay = ({ date, onClose }: { date: string; onClose: () => void }) => {
+  const closes = useMutation(closing)
+  const confirm = async () => {
+    await notifyOutcome(closes.mutateAsync({ body: { date } }), {
+      done: 'The day is closed',
+      failed: 'Failed to close the day',
+    })
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      open
+      title={`Close ${longDay(date)}?`}
+      confirm="Close the day"
+      busy={closes.isPending}
+      busyLabel="Closing"
+      onConfirm={() => void confirm()}
+      onClose={onClose}
+    >
+      Its figures are kept as they are now, under your name, and the day is not opened again. What is booked
+      later stands in the day on which it is booked.
+    </ConfirmDialog>
+  )
+}
+
+/** The days that were closed, the latest first, each with its page to print. */
+export const ClosedDays = ({ query }: { query: QueryState<{ data: Closing[] }> }) => (
+  <Card>
+    <CardHeading title="Closed days" hint="Each prints on one page, with room for two signatures." />
+    <CardBody>
+      <QueryResult
+        query={query}
+        failure="Failed to fetch the closed days"
+        isEmpty={({ data }) => data.length === 0}
+        empty={<p className="text-sm text-muted">No day was closed yet.</p>}
+      >
+        {({ data }) => (
+          <ul aria-label="Closed days" className="divide-y divide-line text-sm">
+            {data.map(({ date, closedBy, closedAt }) => (
+              <li key={date} className="flex flex-wrap justify-between gap-x-4 gap-y-1 py-2">
+                <Link to={consolePaths.closing(date)} className="font-semibold text-brand-700 underline">
+                  {longDate(date)}
+                </Link>
+                <span className="text-muted">{`by ${closedBy}, ${dateAndTime(closedAt)}`}</span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryResult>
+    </CardBody>
+  </Card>
+)

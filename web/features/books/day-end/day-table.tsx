@@ -1,22 +1,20 @@
 import type { ReactNode } from 'react'
-import type { DayFigures, TotalFigures } from '#contracts/books-days'
+import {
+  type DayFigures,
+  type TotalFigures,
+  closeDay,
+  closingOf,
+  closings,
+  dayEnd,
+  dayEndCsv,
+  type BookMethod,
+  type DayKind,
+} from '#contracts/books'
 import { kwacha, shortDay, wholeNumber } from '../../../lib/format'
 import { schoolDate, schoolNow } from '../../../lib/school-moment'
 import { Button } from '../../../ui/button'
-import { StackedCell, type StackedColumn, StackedRow, StackedTable } from '../../../ui/stacked-table'
-import { methodNames } from './api'
-
-const columns: readonly StackedColumn[] = [
-  { label: 'Day' },
-  { label: 'Received', className: 'text-right' },
-  { label: 'Refunded', className: 'text-right' },
-  { label: 'Credit given', className: 'text-right' },
-  { label: 'Credit spent', className: 'text-right' },
-  { label: 'Paid out', className: 'text-right' },
-  { label: 'Free meals', className: 'text-right' },
-  { label: 'Owed back', className: 'text-right' },
-  { label: 'Unpaid', className: 'text-right' },
-]
+import { type DataColumn, DataTable } from '../../../ui/data-table'
+import { endpointMutation, endpointQuery, listQuery } from '../../../lib/endpoint-query'
 
 type DayTableProps = {
   days: readonly DayFigures[]
@@ -31,70 +29,76 @@ type DayTableProps = {
 export const DayTable = ({ days, totals, closed, onClose }: DayTableProps) => {
   const today = schoolDate(schoolNow())
   const shown = days.filter((day) => !isQuiet(day) || closed.has(day.date)).toReversed()
+  const act = ({ date }: DayFigures) => {
+    if (closed.has(date)) return <span className="text-xs text-muted">Closed</span>
+    return onClose && date < today ? (
+      <Button
+        variant="secondary"
+        size="sm"
+        aria-label={`Close ${shortDay(date)}`}
+        onClick={() => onClose(date)}
+      >
+        Close
+      </Button>
+    ) : null
+  }
+  const rows: Figures[] = [
+    { key: 'all', name: 'All days', figures: totals, isTotal: true },
+    ...shown.map((day) => ({ key: day.date, name: shortDay(day.date), figures: day, act: act(day) })),
+  ]
   return (
-    <StackedTable label="Days" columns={columns}>
-      <FigureRow name="All days" figures={totals} className="bg-sand-50 font-semibold" />
-      {shown.map((day) => (
-        <FigureRow key={day.date} name={shortDay(day.date)} figures={day}>
-          {closed.has(day.date) ? (
-            <span className="text-xs text-muted">Closed</span>
-          ) : onClose && day.date < today ? (
-            <Button
-              variant="secondary"
-              size="sm"
-              aria-label={`Close ${shortDay(day.date)}`}
-              onClick={() => onClose(day.date)}
-            >
-              Close
-            </Button>
-          ) : null}
-        </FigureRow>
-      ))}
-    </StackedTable>
+    <DataTable
+      label="Days"
+      columns={columns}
+      rows={rows}
+      keyOf={({ key }) => key}
+      rowClass={({ isTotal }) => (isTotal ? 'bg-sand-50 font-semibold' : undefined)}
+    />
   )
 }
 
 const isQuiet = ({ methods, creditGiven, creditSpent, paidOut, mealsFree }: DayFigures): boolean =>
   methods.length === 0 && creditGiven === 0 && creditSpent === 0 && paidOut === 0 && mealsFree === 0
 
-type FigureRowProps = {
-  name: string
-  figures: TotalFigures
-  className?: string
-  children?: ReactNode
-}
-
-const FigureRow = ({ name, figures, className, children }: FigureRowProps) => (
-  <StackedRow className={className}>
-    <StackedCell width="full" className="whitespace-nowrap">
-      <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-        <span className="font-semibold">{name}</span>
-        {children}
-      </span>
-    </StackedCell>
-    <StackedCell label="Received" width="full" className="@4xl:text-right">
-      <Received figures={figures} />
-    </StackedCell>
-    <Amount label="Refunded">{sum(figures.methods.map(({ refundsPaid }) => refundsPaid))}</Amount>
-    <Amount label="Credit given">{figures.creditGiven}</Amount>
-    <Amount label="Credit spent">{figures.creditSpent}</Amount>
-    <Amount label="Paid out">{figures.paidOut}</Amount>
-    <StackedCell label="Free meals" width="third" className="@4xl:text-right">
-      {wholeNumber(figures.mealsFree)}
-    </StackedCell>
-    <Amount label="Owed back">{figures.owed}</Amount>
-    <Amount label="Unpaid">{figures.unpaid}</Amount>
-  </StackedRow>
-)
+/** A day, or all of them together. */
+type Figures = { key: string; name: string; figures: TotalFigures; isTotal?: boolean; act?: ReactNode }
 
 const sum = (amounts: readonly number[]): number =>
   amounts.reduce((total, amount) => total + Math.round(amount * 100), 0) / 100
 
-const Amount = ({ label, children }: { label: string; children: number }) => (
-  <StackedCell label={label} width="third" className="@4xl:text-right">
-    <span className="money whitespace-nowrap">{signedKwacha(children)}</span>
-  </StackedCell>
-)
+const numbers = {
+  named: true,
+  width: 'third',
+  headClass: 'text-right',
+  className: '@4xl:text-right',
+} as const
+const amounts = (label: string, of: (figures: TotalFigures) => number): DataColumn<Figures> => ({
+  label,
+  ...numbers,
+  cell: ({ figures }) => <span className="money whitespace-nowrap">{signedKwacha(of(figures))}</span>,
+})
+
+const columns: readonly DataColumn<Figures>[] = [
+  {
+    label: 'Day',
+    width: 'full',
+    className: 'whitespace-nowrap',
+    cell: ({ name, act }) => (
+      <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <span className="font-semibold">{name}</span>
+        {act}
+      </span>
+    ),
+  },
+  { label: 'Received', ...numbers, width: 'full', cell: ({ figures }) => <Received figures={figures} /> },
+  amounts('Refunded', ({ methods }) => sum(methods.map(({ refundsPaid }) => refundsPaid))),
+  amounts('Credit given', ({ creditGiven }) => creditGiven),
+  amounts('Credit spent', ({ creditSpent }) => creditSpent),
+  amounts('Paid out', ({ paidOut }) => paidOut),
+  { label: 'Free meals', ...numbers, cell: ({ figures }) => wholeNumber(figures.mealsFree) },
+  amounts('Owed back', ({ owed }) => owed),
+  amounts('Unpaid', ({ unpaid }) => unpaid),
+]
 
 /** An amount that may be below nothing, as where money moves to another day. */
 export const signedKwacha = (amount: number): string => (amount < 0 ? `−${kwacha(-amount)}` : kwacha(amount))
@@ -116,4 +120,23 @@ const Received = ({ figures: { methods } }: { figures: TotalFigures }) => {
       </ul>
     </details>
   )
+}
+
+export type Asked = { from: string; to: string; by: DayKind }
+
+export const dayEndQuery = (asked: Asked) => listQuery('payments', dayEnd, { query: asked })
+
+/** Where the server hands out the same days as a file. */
+export const dayEndAddress = (asked: Asked): string => `${dayEndCsv.path}?${new URLSearchParams(asked)}`
+
+export const closingsQuery = listQuery('payments', closings, {})
+export const closingQuery = (date: string) => endpointQuery('payments', closingOf, { params: { date } })
+export const closing = endpointMutation(closeDay, 'payments')
+
+export const methodNames: Record<BookMethod, string> = {
+  card: 'Card',
+  airtel: 'Airtel Money',
+  mtn: 'MTN Money',
+  bank: 'Bank',
+  other: 'Other',
 }

@@ -13,23 +13,15 @@ import { dateAndTime } from '../../../lib/school-moment'
 import { Badge, type Tone } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { Card, CardBody } from '../../../ui/card'
-import { EmptyState } from '../../../ui/empty-state'
+import { EmptyState } from '../../../ui/query-result'
 import { Notice } from '../../../ui/notice'
 import { PagedList } from '../../../ui/paged-list'
 import { Select } from '../../../ui/select'
-import { StackedCell, StackedRow, StackedTable } from '../../../ui/stacked-table'
+import { type DataColumn, DataTable } from '../../../ui/data-table'
 import { signedKwacha } from '../day-end/day-table'
 import { settlementQuery, stateNames, typeNames } from './api'
 
 const perPage = 50
-const columns = [
-  { label: 'Row' },
-  { label: 'State' },
-  { label: 'Reference' },
-  { label: 'What' },
-  { label: 'Ours', className: 'text-right' },
-  { label: "The provider's", className: 'text-right' },
-]
 const tones: Record<SettlementState, Tone> = {
   matched: 'brand',
   amount_differs: 'warning',
@@ -80,12 +72,12 @@ export const SettlementScreen = ({ id, onBack }: { id: number; onBack: () => voi
             }
           >
             {({ data }) => (
-              <StackedTable label="Rows of the settlement" columns={columns}>
-                {data.slice((page - 1) * perPage, page * perPage).map((row, index) => (
-                  // oxlint-disable-next-line react/no-array-index-key -- rows of one comparison, which never change
-                  <Row key={index} row={row} />
-                ))}
-              </StackedTable>
+              <DataTable
+                label="Rows of the settlement"
+                columns={columns}
+                rows={data.slice((page - 1) * perPage, page * perPage)}
+                keyOf={(row) => data.indexOf(row)}
+              />
             )}
           </PagedList>
         </CardBody>
@@ -151,25 +143,30 @@ const StateFilter = ({ settlement: { counts }, show, onShow }: StateFilterProps)
   />
 )
 
-const Row = ({ row: { row, state, reference, type, ours, theirs } }: { row: SettlementRow }) => (
-  <StackedRow>
-    <StackedCell label="Row" width="third">
-      {row ?? '–'}
-    </StackedCell>
-    <StackedCell width="most">
-      <Badge tone={tones[state]}>{stateNames[state]}</Badge>
-    </StackedCell>
-    <StackedCell width="full" className="font-semibold break-all">
-      {reference ?? '–'}
-    </StackedCell>
-    <StackedCell width="third">{typeNames[type]}</StackedCell>
-    <Amount label="Ours">{ours}</Amount>
-    <Amount label="The provider's">{theirs}</Amount>
-  </StackedRow>
+const amount = (value: number | null) => (
+  <span className="money whitespace-nowrap">{value === null ? '–' : kwacha(value)}</span>
 )
+const amounts = {
+  named: true,
+  width: 'third',
+  headClass: 'text-right',
+  className: '@4xl:text-right',
+} as const
 
-const Amount = ({ label, children }: { label: string; children: number | null }) => (
-  <StackedCell label={label} width="third" className="@4xl:text-right">
-    <span className="money whitespace-nowrap">{children === null ? '–' : kwacha(children)}</span>
-  </StackedCell>
-)
+const columns: readonly DataColumn<SettlementRow>[] = [
+  { label: 'Row', named: true, width: 'third', cell: ({ row }) => row ?? '–' },
+  {
+    label: 'State',
+    width: 'most',
+    cell: ({ state }) => <Badge tone={tones[state]}>{stateNames[state]}</Badge>,
+  },
+  {
+    label: 'Reference',
+    width: 'full',
+    className: 'font-semibold break-all',
+    cell: ({ reference }) => reference ?? '–',
+  },
+  { label: 'What', width: 'third', cell: ({ type }) => typeNames[type] },
+  { label: 'Ours', ...amounts, cell: ({ ours }) => amount(ours) },
+  { label: "The provider's", ...amounts, cell: ({ theirs }) => amount(theirs) },
+]

@@ -1,7 +1,24 @@
 import { useSearchParams } from 'react-router-dom'
 import { addressWith } from '../../../lib/list-address'
-import { SettlementList } from './settlement-list'
 import { SettlementScreen } from './settlement-screen'
+import { useQuery, useMutation } from '@tanstack/react-query'
+import {
+  type SettlementHead,
+  settlementMapping,
+  type SettlementColumn,
+  type SettlementMapping,
+} from '#contracts/settlements'
+import { wholeNumber } from '../../../lib/format'
+import { dateAndTime } from '../../../lib/school-moment'
+import { Button } from '../../../ui/button'
+import { Card, CardBody, CardHeading } from '../../../ui/card'
+import { EmptyState, QueryResult } from '../../../ui/query-result'
+import { type DataColumn, DataTable } from '../../../ui/data-table'
+import { settlementsQuery, upload } from './api'
+import { type FormEvent, useState } from 'react'
+import { mappingFromError, type ColumnsAsked, MappingForm } from '../../../ui/mapping-form'
+import { notifyFailure, adminToast } from '../../../lib/toast'
+import { CsvField } from '../../../ui/field'
 
 /** What the card provider has settled, compared with the books; which settlement is open is in the address. */
 export const Settlements = () => {
@@ -13,5 +30,130 @@ export const Settlements = () => {
     <SettlementScreen id={id} onBack={() => open(null)} />
   ) : (
     <SettlementList onOpen={open} />
+  )
+}
+
+const columnsOf = (onOpen: (id: number) => void): DataColumn<SettlementHead>[] => [
+  { label: 'File', width: 'full', className: 'font-semibold break-all', cell: ({ fileName }) => fileName },
+  {
+    label: 'Compared',
+    width: 'full',
+    className: 'text-muted',
+    cell: ({ uploadedAt, uploadedBy }) => `${dateAndTime(uploadedAt)} by ${uploadedBy}`,
+  },
+  { label: 'Outcome', width: 'most', cell: outcome },
+  {
+    label: 'Open',
+    hideLabel: true,
+    width: 'third',
+    className: 'text-right',
+    cell: ({ id, fileName, uploadedAt }) => (
+      <Button
+        variant="secondary"
+        size="sm"
+        aria-label={`Open ${fileName}, ${dateAndTime(uploadedAt)}`}
+        onClick={() => onOpen(id)}
+      >
+        Open
+      </Button>
+    ),
+  },
+]
+
+/** The latest settlements, the newest first, and the way to compare one more. */
+export const SettlementList = ({ onOpen }: { onOpen: (id: number) => void }) => (
+  <div className="flex flex-col gap-4">
+    <UploadCard onUploaded={onOpen} />
+    <Card>
+      <CardHeading title="Settlements" />
+      <CardBody>
+        <QueryResult
+          query={useQuery(settlementsQuery)}
+          failure="Failed to fetch settlements"
+          isEmpty={({ data }) => data.length === 0}
+          empty={
+            <EmptyState title="No settlements yet" icon="table">
+              Upload one: what the provider has and the books have not, and the other way round, is shown.
+            </EmptyState>
+          }
+        >
+          {({ data }) => (
+            <DataTable label="Settlements" columns={columnsOf(onOpen)} rows={data} keyOf={({ id }) => id} />
+          )}
+        </QueryResult>
+      </CardBody>
+    </Card>
+  </div>
+)
+
+const outcome = ({ counts }: SettlementHead): string => {
+  const open = counts.amount_differs + counts.missing_here + counts.missing_there
+  return open === 0
+    ? 'All matched'
+    : `${wholeNumber(open)} to look at, ${wholeNumber(counts.matched)} matched`
+}
+
+const columnLabels: Record<SettlementColumn, string> = {
+  token: 'Token of the transaction',
+  transRef: "Provider's reference",
+  companyRef: 'Our reference',
+  type: 'Payment, refund or chargeback',
+  status: 'Status (settled or not)',
+  at: 'Date of the transaction',
+  gross: 'Gross amount',
+  fee: 'Fee',
+  reserve: 'Reserve',
+  net: 'Net amount',
+}
+
+/** Takes a settlement as a CSV file, and asks what its columns are where nobody has said so before. */
+export const UploadCard = ({ onUploaded }: { onUploaded: (id: number) => void }) => {
+  const sending = useMutation(upload)
+  const [file, setFile] = useState<File | null>(null)
+  const [columns, setColumns] = useState<ColumnsAsked | null>(null)
+  const send = async (mapping: SettlementMapping | null) => {
+    if (!file)
+      return adminToast({ title: 'No File Selected', text: 'Please choose a CSV file', kind: 'error' })
+    try {
+      const { id } = await sending.mutateAsync({ file, mapping })
+      onUploaded(id)
+    } catch (error) {
+      const asked = mappingFromError(error)
+      if (asked) setColumns(asked)
+      else notifyFailure(error, 'Failed to upload the settlement', 'Upload Failed')
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void send(null)
+  }
+  if (columns)
+    return (
+      <MappingForm
+        key={columns.why}
+        labels={columnLabels}
+        schema={settlementMapping}
+        columns={columns}
+        hint="This layout is new here. You are asked once; files with these columns are known from then on."
+        busy={sending.isPending}
+        onSend={(mapping) => void send(mapping)}
+        onCancel={() => setColumns(null)}
+      />
+    )
+  return (
+    <Card>
+      <CardHeading
+        title="Upload a settlement"
+        hint="The card provider's CSV file of what it has settled. It is compared with the books and changes nothing in them."
+      />
+      <CardBody>
+        <form noValidate onSubmit={submit} className="flex flex-col gap-3 md:flex-row md:items-end">
+          <CsvField disabled={sending.isPending} onFile={setFile} />
+          <Button type="submit" icon="upload" busy={sending.isPending} busyLabel="Uploading...">
+            Upload
+          </Button>
+        </form>
+      </CardBody>
+    </Card>
   )
 }

@@ -1,14 +1,11 @@
 import * as z from 'zod/mini'
 import type { BodyOf } from '#contracts/endpoint'
 import { createPayment, recordAttempt } from '#contracts/payments'
-import { addressOf } from '../../../lib/address'
+import { addressOf, paths } from '../../../lib/paths'
 import { call, CallError } from '../../../lib/call'
-import { paths } from '../../../lib/paths'
-import { CheckoutFailure, checkoutFailure } from './checkout-failure'
-import { totalOf } from '../cart-items'
-import { rememberPaying } from './card-paying'
-import { type Order, orderLines } from './checkout'
-import { sendAttempt } from './order-attempt'
+import { CheckoutFailure, checkoutFailure, type Order, orderLines, sendAttempt } from './checkout'
+import { totalOf, type CartDay, type CartItem, isSameDay, cartKey, readCart, writeCart } from '../cart'
+import { readDevice, removeFromDevice, writeDevice } from '../../../lib/device-storage'
 
 const success = z.union([z.literal('000'), z.literal(0)])
 const createdReply = z.extend(createPayment.reply, { Result: success })
@@ -95,3 +92,51 @@ const recorded = (order: Order, { TransToken, companyRef }: Created) =>
   }).catch((error: unknown) => {
     throw checkoutFailure(error, 'Failed to create payment attempt')
   })
+
+const paying = z.object({
+  transactionId: z.string(),
+  days: z.array(
+    z.object({
+      studentId: z.number(),
+      weekNumber: z.number(),
+      dayOfWeek: z.number(),
+      date: z.optional(z.string()),
+    }),
+  ),
+})
+
+const payingKey = (userId: number) => `${cartKey(userId)}-paying`
+
+/** Keeps which meals of the cart this payment is for, so that they can leave the cart once it is known. */
+export const rememberPaying = (userId: number, transactionId: string, items: readonly CartItem[]): void => {
+  const days = items.map(({ studentId, weekNumber, dayOfWeek, date }) => ({
+    studentId,
+    weekNumber,
+    dayOfWeek,
+    date,
+  }))
+  writeDevice(payingKey(userId), JSON.stringify({ transactionId, days }))
+}
+
+/**
+ * Takes out of the cart what this payment was for, once. A return page that is opened again days later, or that belongs
+ * to another device, leaves the cart of today alone.
+ */
+export const removePaid = (userId: number, transactionId: string): void => {
+  const days = paidDays(userId, transactionId)
+  if (!days) return
+  removeFromDevice(payingKey(userId))
+  writeCart(
+    userId,
+    readCart(userId).filter((item) => !days.some((day) => isSameDay(item, day))),
+  )
+}
+
+const paidDays = (userId: number, transactionId: string): CartDay[] | null => {
+  try {
+    const stored = z.parse(paying, JSON.parse(readDevice(payingKey(userId)) ?? 'null'))
+    return stored.transactionId === transactionId ? stored.days : null
+  } catch {
+    return null
+  }
+}

@@ -1,5 +1,4 @@
-import { kwacha } from '../../../lib/format'
-import { payByLabel } from '../../../lib/pay-by'
+import { kwacha, payByLabel } from '../../../lib/format'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
 import type { Placed } from './checkout'

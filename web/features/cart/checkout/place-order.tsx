@@ -1,5 +1,8 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../../../ui/button'
+import { payByLabel } from '../../../lib/format'
+import { RadioCards } from '../../../ui/radio-cards'
+import type { Choice } from '../send-cart'
 
 type PlaceOrderProps = {
   /** What it costs, in words; null where nothing can be ordered. */
@@ -61,3 +64,27 @@ const useSlow = (busy: boolean): boolean => {
   }, [busy])
   return slow
 }
+
+type PayByQuestionProps = {
+  choices: readonly Choice[]
+  chosen: Choice | null
+  onChoose: (choice: Choice) => void
+}
+
+/** Asks how the cart is to be paid for, where there is a choice. */
+export const PayByQuestion = ({ choices, chosen, onChoose }: PayByQuestionProps) =>
+  choices.length === 0 ? null : (
+    <RadioCards
+      label="How do you want to pay?"
+      value={chosen}
+      onChange={onChoose}
+      options={choices.map((value) => ({
+        value,
+        label: payByLabel(value),
+        hint:
+          value === 'card'
+            ? 'You pay at once, on the page of the card provider'
+            : 'You send the money yourself, with the reference that you get',
+      }))}
+    />
+  )

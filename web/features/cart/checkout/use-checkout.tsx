@@ -1,12 +1,15 @@
 import { onlineManager, useQueryClient, useMutation } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { refresh } from '../../../lib/endpoint-query'
-import { lazyPart } from '../../../lib/lazy'
+import { lazyComponent } from '../../../lib/lazy'
 import { toast } from '../../../lib/toast'
-import { useOnline } from '../../../lib/use-online'
-import { unansweredNotice, type Words, failureNotice, failureWords, isUnanswered } from './checkout-failure'
-import { redirectTo } from './card-redirect'
+import { useOnline } from '../../../lib/use-device'
 import {
+  unansweredNotice,
+  type Words,
+  failureNotice,
+  failureWords,
+  isUnanswered,
   contactProblem,
   type Customer,
   isWay,
@@ -14,16 +17,14 @@ import {
   lineMessages,
   type Order,
   type Placed,
+  hasPendingCheckout,
 } from './checkout'
-import { isWaitingForAnswer } from './order-attempt'
-import type { Cart } from '../use-cart'
-import { counted } from '../../../lib/format'
-import { payByLabel } from '../../../lib/pay-by'
-import { freshMenuQuery, sendCart, type Sent } from '../api'
-import { isSameDay } from '../cart-items'
-import { repriced } from '../cart-view'
+import { redirectTo } from './card-redirect'
+import { type Cart, isSameDay, repriced } from '../cart'
+import { counted, payByLabel } from '../../../lib/format'
+import { freshMenuQuery, sendCart, type Sent } from '../send-cart'
 
-const PaymentDialog = lazyPart(() => import('./payment-dialog').then((m) => m.PaymentDialog))
+const PaymentDialog = lazyComponent(() => import('./payment-dialog').then((m) => m.PaymentDialog))
 
 /** Why the cart was not ordered: what is in the way of all of it, and what the server said about single meals. */
 export type Stop = { notice: Words | null; messages: LineMessages }
@@ -129,7 +130,7 @@ const noticeNow = (stop: Stop | null, { userId, problem, online, busy }: Now): W
   const isOver = said?.toDo ? problem === null : said === offline && online
   if (said && !isOver) return said
   if (busy) return null
-  if (isWaitingForAnswer(userId)) return unansweredNotice
+  if (hasPendingCheckout(userId)) return unansweredNotice
   return said === offline ? backOnline : null
 }
 

@@ -1,16 +1,11 @@
-import { pictureSources } from '#contracts/pictures'
+import { pictureSources } from '#contracts/catalogue'
 import { classes } from '../../../lib/classes'
 import { capitalised, dayName, kwacha } from '../../../lib/format'
-import { Badge } from '../../../ui/badge'
-import { Button } from '../../../ui/button'
-import { FieldError } from '../../../ui/field'
-import { IconButton } from '../../../ui/icon-button'
-import { Mark } from '../../../ui/mark'
-import type { CartMark } from '../cart-marks'
-import { type CartItem, priceOf } from '../cart-items'
-import { dayKey } from '../cart-view'
-import { TextArea } from '../../../ui/text-field'
-import { OldPrice } from '../../../ui/old-price'
+import { Badge, Mark, OldPrice } from '../../../ui/badge'
+import { Button, IconButton } from '../../../ui/button'
+import { FieldError, TextArea } from '../../../ui/field'
+import type { CartMark } from '../send-cart'
+import { type CartItem, priceOf, dayKey } from '../cart'
 import { Picture } from '../../../ui/picture'
 
 type CartLineProps = {
@@ -123,7 +118,7 @@ const Price = ({ item }: { item: CartItem }) => (
 
 const maxCharacters = 500
 const charactersInARow = 32
-const mostRows = 6
+const maxRows = 6
 
 type InstructionsProps = { value: string; onChange: (text: string) => void; className?: string }
 
@@ -146,6 +141,6 @@ const rowsOf = (text: string) => {
   const rows = text.split('\n').map((line) => Math.floor(line.length / charactersInARow) + 1)
   return Math.min(
     rows.reduce((sum, more) => sum + more, 0),
-    mostRows,
+    maxRows,
   )
 }

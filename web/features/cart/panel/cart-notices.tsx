@@ -1,8 +1,12 @@
 import { counted } from '../../../lib/format'
 import { Button } from '../../../ui/button'
 import { Notice } from '../../../ui/notice'
-import type { Words } from '../checkout/checkout-failure'
-import { type CartItem, isSameDay } from '../cart-items'
+import type { Words, Placed } from '../checkout/checkout'
+import { type CartItem, isSameDay } from '../cart'
+import { useState } from 'react'
+import { useCancelUntilCutoff } from '../../../queries/ordering'
+import { ConfirmDialog } from '../../../ui/confirm-dialog'
+import { EmptyState } from '../../../ui/query-result'
 
 type GoneProps = { items: readonly CartItem[]; onRemove: (items: readonly CartItem[]) => void }
 
@@ -38,6 +42,14 @@ export const RefusedBanner = ({ items, others, onRemove }: RefusedProps) => {
   )
 }
 
+/** Says that the cart will not be here later, where the browser stores nothing. */
+export const MemoryNotice = ({ isInMemoryOnly }: { isInMemoryOnly: boolean }) =>
+  isInMemoryOnly ? (
+    <Notice tone="warning" title="Your cart is not stored on this device">
+      <p>This browser keeps no data for this page. Place the order before you close or reload it.</p>
+    </Notice>
+  ) : null
+
 type StopProps = {
   notice: Words | null
   onProfile: () => void
@@ -61,3 +73,57 @@ export const StopNotice = ({ notice, onProfile }: StopProps) => (
 /** The cart without these meals. */
 export const without = (items: readonly CartItem[], gone: readonly CartItem[]): CartItem[] =>
   items.filter((item) => !gone.some((one) => isSameDay(one, item)))
+
+/** Empties the cart, after asking: weeks of choices may lie in it. */
+export const ClearCart = ({ meals, onClear }: { meals: number; onClear: () => void }) => {
+  const [asked, setAsked] = useState(false)
+  return (
+    <>
+      <Button variant="ghost" icon="trash" onClick={() => setAsked(true)}>
+        Clear Cart
+      </Button>
+      <ConfirmDialog
+        open={asked}
+        title="Clear the cart?"
+        confirm="Clear Cart"
+        cancel="Keep Meals"
+        danger
+        onConfirm={onClear}
+        onClose={() => setAsked(false)}
+      >
+        {counted(meals, 'meal is', 'meals are')} taken out of the cart. What is ordered already stays ordered.
+      </ConfirmDialog>
+    </>
+  )
+}
+
+type EmptyCartProps = { placed: Placed | null; onPayment: () => void; onBrowse: () => void }
+
+/** A cart without meals; after an order what was ordered, for whoever missed the notification. */
+export const EmptyCart = ({ placed, onPayment, onBrowse }: EmptyCartProps) => {
+  const until = useCancelUntilCutoff() ? 'until the cutoff of its day' : 'within an hour'
+  return (
+    <>
+      {placed ? (
+        <Notice title={`${counted(placed.orders.length, 'meal')} ordered`}>
+          <p>
+            {placed.payment ? 'Still to be paid for. ' : null}
+            {`See it in Order History; it can be cancelled there ${until}.`}
+          </p>
+          {placed.payment ? (
+            <Button variant="secondary" onClick={onPayment}>
+              How to pay
+            </Button>
+          ) : null}
+        </Notice>
+      ) : null}
+      <EmptyState
+        icon="cart"
+        title="Your cart is empty"
+        action={<Button onClick={onBrowse}>Browse the menu</Button>}
+      >
+        Choose a meal for each school day. It stays here until you place the order.
+      </EmptyState>
+    </>
+  )
+}

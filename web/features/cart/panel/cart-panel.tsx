@@ -1,24 +1,39 @@
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, Suspense, useEffect, useRef, useState, type ReactNode } from 'react'
-import { creditQuery, datesQuery, validationQuery } from '../api'
-import { type CartItem, paidByCredit, totalOf } from '../cart-items'
-import { type CartMark, useCartMarks } from '../cart-marks'
+import { cyclesQuery } from '../../../queries/cycles'
+import { creditQuery } from '../../../queries/ordering'
+import { validationQuery, type CartMark, useCartMarks, usePayBy } from '../send-cart'
+import {
+  type CartItem,
+  paidByCredit,
+  totalOf,
+  closedWords,
+  dayKey,
+  dayWords,
+  groupByStudent,
+  unavailableItems,
+  type CartGroup,
+  type Cart,
+} from '../cart'
 import { CartLine } from './cart-line'
-import { RefusedBanner, StopNotice, UnavailableBanner, without } from './cart-notices'
-import { closedWords, dayKey, dayWords, groupByStudent, unavailableItems, type CartGroup } from '../cart-view'
+import {
+  MemoryNotice,
+  RefusedBanner,
+  StopNotice,
+  UnavailableBanner,
+  without,
+  ClearCart,
+  EmptyCart,
+} from './cart-notices'
 import type { Customer } from '../checkout/checkout'
-import { ClearCart, EmptyCart } from './clear-cart'
-import { PayByQuestion } from '../checkout/pay-by-question'
-import { PlaceOrder } from '../checkout/place-order'
+import { PayByQuestion, PlaceOrder } from '../checkout/place-order'
 import { type Checkout, type Stop, useCheckout } from '../checkout/use-checkout'
-import { usePayBy } from '../pay-by'
-import type { Cart } from '../use-cart'
 import { counted, gradeLabel, kwacha } from '../../../lib/format'
-import { lazyPart } from '../../../lib/lazy'
+import { lazyComponent } from '../../../lib/lazy'
 import { Card, CardHeading } from '../../../ui/card'
-import { Switch } from '../../../ui/switch'
+import { Switch } from '../../../ui/checkbox'
 
-const AllergyQuestion = lazyPart(() => import('../allergy-question').then((m) => m.AllergyQuestion))
+const AllergyQuestion = lazyComponent(() => import('../allergy-question').then((m) => m.AllergyQuestion))
 
 type CartPanelProps = {
   cart: Cart
@@ -33,7 +48,7 @@ type CartPanelProps = {
 export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProps) => {
   const unavailable = useUnavailable(cart.items)
   const [useCredit, setUseCredit] = useState(true)
-  const cycles = useQuery(datesQuery).data
+  const cycles = useQuery(cyclesQuery).data
   const isGone = (item: CartItem) => unavailable.includes(item) || closedWords(cycles, item) !== undefined
   const orderable = cart.items.filter((item) => !isGone(item))
   const total = totalOf(orderable)
@@ -66,6 +81,7 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
         others={orderable.length > 0}
         onRemove={remove}
       />
+      <MemoryNotice isInMemoryOnly={cart.isInMemoryOnly} />
       <StopNotice notice={checkout.notice} onProfile={onProfile} />
       {groupByStudent(cart.items).map((group) => (
         <GroupCard

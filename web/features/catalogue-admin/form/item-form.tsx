@@ -1,14 +1,29 @@
-import { useIsMutating, useMutation } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
+import { type ReactNode, type ChangeEvent, useEffect } from 'react'
 import { type MenuItem, menuItemFields } from '#contracts/catalogue'
 import { adminToast } from '../../../lib/toast'
-import { CancelButton, Form, SubmitButton } from '../../../ui/form'
+import { CancelButton, Form, SubmitButton, FormField } from '../../../ui/form'
 import { saveItem, uploadedPicture } from '../api'
-import { DishFields } from './dish-fields'
-import { bodyOf, emptyItem, valuesOf } from './item-values'
-import type { NameLock } from './name-lock-dialog'
-import { AllergenFields, OfferFields } from './offer-fields'
+import {
+  bodyOf,
+  emptyItem,
+  valuesOf,
+  type NameLock,
+  acceptedPrice,
+  type ItemValues,
+  nameChange,
+  toggledIn,
+} from './item-values'
 import { ProteinFields, SideDishFields } from './protein-fields'
+import { useFormContext, useController } from 'react-hook-form'
+import { Checkbox } from '../../../ui/checkbox'
+import { TextField } from '../../../ui/field'
+import { PictureField } from './picture-field'
+import { standardAllergens } from '#contracts/health'
+import { dayName } from '../../../lib/format'
+import type { Choice } from '../../../ui/select'
+import { ChipGroup } from '../../../ui/chip-group'
+import { allergensQuery } from '../../../queries/identity'
 
 type ItemFormProps = {
   /** The item to change, or null for a new one. */
@@ -70,5 +85,164 @@ const Part = ({ level, title, children }: PartProps) => {
       <Heading className="font-display text-lg font-semibold">{title}</Heading>
       <div className="flex min-w-0 flex-col gap-4 lg:col-span-3">{children}</div>
     </section>
+  )
+}
+
+type NameFieldProps = { lock: NameLock; savedName: string; onLocked: () => void }
+
+const types = [
+  { value: 'primary', label: 'Primary' },
+  { value: 'secondary', label: 'Secondary' },
+]
+
+/** Name, price, type, description, picture, and whether it can be ordered. */
+export const DishFields = (name: NameFieldProps) => {
+  const { register } = useFormContext<ItemValues>()
+  return (
+    <>
+      <NameField {...name} />
+      <div className="grid grid-cols-2 gap-4">
+        <PriceField />
+        <FormField name="type" label="Type" options={types} />
+      </div>
+      <FormField name="description" label="Description (optional)" rows={2} maxLength={2000} />
+      <PictureField />
+      <PortionsField />
+      <Checkbox
+        {...register('isAvailable')}
+        label="Available"
+        hint="Families can order it on its days. Off, it stays on the list but cannot be ordered."
+      />
+    </>
+  )
+}
+
+const PriceField = () => {
+  const {
+    register,
+    getValues,
+    formState: { errors },
+  } = useFormContext<ItemValues>()
+  const field = register('price')
+  return (
+    <TextField
+      {...field}
+      onChange={(event) => {
+        event.target.value = acceptedPrice(event.target.value, getValues('price'))
+        return field.onChange(event)
+      }}
+      label="Price (K)"
+      inputMode="decimal"
+      autoComplete="off"
+      placeholder="0.00"
+      error={errors.price?.message}
+    />
+  )
+}
+
+const PortionsField = () => {
+  const {
+    register,
+    formState: { errors },
+  } = useFormContext<ItemValues>()
+  return (
+    <TextField
+      {...register('portionLimit', {
+        setValueAs: (typed: string | number | null) =>
+          typed === '' || typed === null ? null : Number(typed),
+      })}
+      label="Portions a day (optional)"
+      inputMode="numeric"
+      autoComplete="off"
+      hint="How many can be ordered for one date; empty for any number. A limit below what is ordered cancels nothing."
+      error={errors.portionLimit?.message}
+    />
+  )
+}
+
+/**
+ * The name; once the item has orders a change is taken back and the lock's dialog asks instead, also a change made
+ * before it was known that there are orders.
+ */
+const NameField = ({ lock, savedName, onLocked }: NameFieldProps) => {
+  const {
+    register,
+    getValues,
+    setValue,
+    clearErrors,
+    formState: { errors },
+  } = useFormContext<ItemValues>()
+  const field = register('name')
+  useEffect(() => {
+    if (nameChange(lock, savedName, getValues('name')) === 'take') return
+    setValue('name', savedName)
+    clearErrors('name')
+    onLocked()
+  }, [lock, savedName, getValues, setValue, clearErrors, onLocked])
+  const change = async (event: ChangeEvent<HTMLInputElement>) => {
+    if (nameChange(lock, savedName, event.target.value) === 'take') return field.onChange(event)
+    event.target.value = savedName
+    onLocked()
+  }
+  return (
+    <TextField
+      {...field}
+      onChange={change}
+      label="Name"
+      maxLength={120}
+      autoComplete="off"
+      error={errors.name?.message}
+      hint={lock === 'locked' ? 'This item has orders, so its name is locked.' : undefined}
+    />
+  )
+}
+
+const weeks = [1, 2, 3, 4, 5, 6].map((week) => ({ value: String(week), label: `Week ${week}` }))
+const days = [1, 2, 3, 4, 5].map((day) => ({ value: String(day), label: dayName(day) }))
+
+/** When the item is offered: weeks of the cycle and days of the week. */
+export const OfferFields = () => (
+  <div className="flex flex-col gap-5">
+    <NumberChips name="weekNumbers" label="Weeks" options={weeks} />
+    <NumberChips name="daysOfWeek" label="Days" options={days} />
+  </div>
+)
+
+type NumberChipsProps = { name: 'weekNumbers' | 'daysOfWeek'; label: string; options: Choice[] }
+
+const NumberChips = ({ name, label, options }: NumberChipsProps) => {
+  const {
+    field: { ref, value: chosen, onChange },
+    fieldState,
+  } = useController<ItemValues, NumberChipsProps['name']>({ name })
+  return (
+    <ChipGroup
+      ref={ref}
+      label={label}
+      options={options}
+      chosen={chosen.map(String)}
+      onToggle={(value) => onChange(toggledIn(chosen, Number(value)))}
+      error={fieldState.error?.message}
+    />
+  )
+}
+
+/** The allergens of the school's list, and any other that the item came with. */
+export const AllergenFields = () => {
+  const {
+    field: { ref, value: chosen, onChange },
+    fieldState,
+  } = useController<ItemValues, 'allergens'>({ name: 'allergens' })
+  const { data } = useQuery(allergensQuery)
+  const offered = [...new Set<string>([...(data?.allergens ?? standardAllergens), ...chosen])]
+  return (
+    <ChipGroup
+      ref={ref}
+      label="Allergens (optional)"
+      options={offered.map((allergen) => ({ value: allergen, label: allergen }))}
+      chosen={chosen}
+      onToggle={(allergen) => onChange(toggledIn(chosen, allergen))}
+      error={fieldState.error?.message}
+    />
   )
 }

@@ -1,15 +1,14 @@
 import { useMutation } from '@tanstack/react-query'
 import { type DragEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
-import { keptPicture } from '#contracts/pictures'
-import { largestPicture } from '#contracts/picture-upload'
+import { keptPicture, maxPicture } from '#contracts/catalogue'
 import { messageOf } from '../../../lib/call'
 import { classes } from '../../../lib/classes'
 import { Button } from '../../../ui/button'
 import { FieldError } from '../../../ui/field'
 import { FormField } from '../../../ui/form'
 import { uploadedPicture } from '../api'
-import { ItemPicture } from '../item-picture'
+import { ItemPicture } from '../item-words'
 import type { ItemValues } from './item-values'
 
 /** The picture of a dish: a file that is uploaded at once, or the address of a picture elsewhere. */
@@ -77,7 +76,7 @@ const useUpload = (onUploaded: (imageUrl: string) => void) => {
   const take = async (file: File) => {
     newest.current = file
     setProblem(null)
-    if (file.size > largestPicture.bytes)
+    if (file.size > maxPicture.bytes)
       return setProblem('This picture has more than 8 MB. Choose a smaller one.')
     try {
       const { imageUrl } = await sending.mutateAsync(file)

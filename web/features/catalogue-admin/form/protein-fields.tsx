@@ -3,10 +3,9 @@ import { useController } from 'react-hook-form'
 import { commonProteins } from '#contracts/catalogue'
 import { capitalised } from '../../../lib/format'
 import { ChipGroup } from '../../../ui/chip-group'
-import { TextField } from '../../../ui/text-field'
+import { TextField } from '../../../ui/field'
 import { type ItemValues, toggledIn } from './item-values'
-import { IconButton } from '../../../ui/icon-button'
-import { Button } from '../../../ui/button'
+import { IconButton, Button } from '../../../ui/button'
 
 /** The protein options, custom ones too, and a description for each that is chosen. */
 export const ProteinFields = () => {

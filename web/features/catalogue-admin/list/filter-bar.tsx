@@ -1,10 +1,10 @@
-import { type ItemSort, listMenuItems } from '#contracts/menu-items'
+import { type ItemSort, listMenuItems } from '#contracts/catalogue'
 import type { QueryOf } from '#contracts/endpoint'
 import { classes } from '../../../lib/classes'
 import { dayName } from '../../../lib/format'
 import { type ListAddress, readFilters, type Sorting } from '../../../lib/list-address'
 import { Button } from '../../../ui/button'
-import { FilterSelect, SearchField, SortSelect, bothOrders } from '../../../ui/list-filters'
+import { FilterSelect, SearchField, SortSelect, bothOrders } from '../../../ui/filters'
 
 const choices = [
   {
@@ -48,7 +48,7 @@ const choices = [
 ]
 
 /** The order of the list when the address names none: as the items came. */
-export const asTheyCame: Sorting<ItemSort> = { sort: 'added', direction: 'asc' }
+export const defaultSort: Sorting<ItemSort> = { sort: 'added', direction: 'asc' }
 
 /** What the heads of the table say by arrows; cards have no heads. */
 const orders = [

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router-dom'
 import type { MenuItem } from '#contracts/catalogue'
 import { capitalised, kwacha } from '../../../lib/format'
+import { own } from '../../../lib/own'
 import { paths } from '../../../lib/paths'
 import { Badge } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
-import { ItemPicture, TypeBadge } from '../item-picture'
-import { daysLabel, portionsLabel, weeksLabel } from './offered'
+import { ItemPicture, TypeBadge, daysLabel, portionsLabel, weeksLabel } from '../item-words'
 
 type ItemPreviewProps = { item: MenuItem; onClose: () => void }
 
@@ -49,6 +49,8 @@ export const ItemPreview = ({ item, onClose }: ItemPreviewProps) => {
   )
 }
 
+const described = (text: string | undefined) => (text ? ` – ${text}` : '')
+
 const Facts = ({ item }: { item: MenuItem }) => (
   <dl className="flex flex-col divide-y divide-line border-y border-line text-sm">
     <Fact term="Proteins">
@@ -56,9 +58,7 @@ const Facts = ({ item }: { item: MenuItem }) => (
         {item.categories.map((protein) => (
           <li key={protein}>
             {capitalised(protein)}
-            <span className="text-muted">
-              {item.proteinDescriptions[protein] ? ` – ${item.proteinDescriptions[protein]}` : ''}
-            </span>
+            <span className="text-muted">{described(own(item.proteinDescriptions, protein))}</span>
           </li>
         ))}
       </ul>

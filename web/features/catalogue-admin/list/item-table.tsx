@@ -1,12 +1,19 @@
-import type { MenuItem } from '#contracts/catalogue'
+import type { MenuItem, ItemSort } from '#contracts/catalogue'
 import { kwacha } from '../../../lib/format'
-import { Checkbox } from '../../../ui/checkbox'
-import { Switch } from '../../../ui/switch'
-import { SortHead } from '../../../ui/sort-head'
+import { Checkbox, Switch } from '../../../ui/checkbox'
+import { SortHead, type SortProps } from '../../../ui/sort-head'
 import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from '../../../ui/table'
-import { ItemActions, type ItemListing } from './item-actions'
-import { ItemPicture, TypeBadge } from '../item-picture'
-import { daysLabel, offeredLabel, portionsLabel, weeksLabel } from './offered'
+import { ItemPicture, TypeBadge, daysLabel, offeredLabel, portionsLabel, weeksLabel } from '../item-words'
+import { Badge } from '../../../ui/badge'
+import { Card } from '../../../ui/card'
+import { useMutation } from '@tanstack/react-query'
+import { Link } from 'react-router-dom'
+import { notifyOutcome } from '../../../lib/toast'
+import { paths } from '../../../lib/paths'
+import { ConfirmDialog } from '../../../ui/confirm-dialog'
+import { Icon } from '../../../ui/icon'
+import { IconButton } from '../../../ui/button'
+import { archive, removeItem } from '../api'
 
 /** The items as rows; where there is no room for a table, each row becomes a small card. */
 export const ItemTable = (list: ItemListing) => (
@@ -58,7 +65,7 @@ const ItemRow = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
         label={`Select ${item.name}`}
         hideLabel
         checked={list.chosen.includes(item.id)}
-        onChange={() => list.onToggle(item.id)}
+        onChange={() => list.onToggle(item)}
       />
     </Cell>
     <Cell middle {...tableRoles.cell} className="@max-3xl:col-span-2 @max-3xl:py-1">
@@ -113,3 +120,166 @@ const ItemWords = ({ item }: { item: MenuItem }) => (
     </div>
   </div>
 )
+
+/** The items as cards with their pictures. */
+export const ItemGrid = (list: ItemListing) => (
+  <ul className="grid grid-cards gap-4">
+    {list.items.map((item) => (
+      <ItemCard key={item.id} item={item} {...list} />
+    ))}
+  </ul>
+)
+
+const ItemCard = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
+  <li>
+    <Card className="flex h-full flex-col overflow-hidden">
+      <div className="relative">
+        <ItemPicture
+          url={item.imageUrl}
+          sizes="(width < 40rem) 90vw, 320px"
+          className="h-36 w-full rounded-none"
+        />
+        <span className="absolute top-2 left-2 grid size-10 place-items-center rounded-md bg-surface/90">
+          <Checkbox
+            label={`Select ${item.name}`}
+            hideLabel
+            checked={list.chosen.includes(item.id)}
+            onChange={() => list.onToggle(item)}
+          />
+        </span>
+        <span className="absolute top-2 right-2">
+          {item.isAvailable ? null : <Badge tone="warning">Unavailable</Badge>}
+        </span>
+      </div>
+      <CardWords item={item} />
+      <div className="flex items-center justify-between gap-2 border-t border-line py-1 pr-1 pl-4">
+        <Switch
+          label={`${item.name} available`}
+          hideLabel
+          checked={item.isAvailable}
+          onChange={(isAvailable) => list.onAvailable(item, isAvailable)}
+        />
+        <ItemActions item={item} {...list} hasOrders={list.hasOrders?.[item.id]} />
+      </div>
+    </Card>
+  </li>
+)
+
+const CardWords = ({ item }: { item: MenuItem }) => (
+  <div className="flex flex-1 flex-col gap-2 p-4">
+    <div className="flex items-start justify-between gap-2">
+      <h3 className="font-semibold">{item.name}</h3>
+      <span className="money font-semibold">{kwacha(item.price)}</span>
+    </div>
+    {item.description ? <p className="line-clamp-2 text-sm text-muted">{item.description}</p> : null}
+    <p className="mt-auto flex flex-wrap items-center gap-2 text-sm text-sand-800">
+      <TypeBadge type={item.type} />
+      {[weeksLabel(item.weekNumbers), daysLabel(item.daysOfWeek), portionsLabel(item)]
+        .filter(Boolean)
+        .join(' · ')}
+    </p>
+  </div>
+)
+
+type ItemActionsProps = Pick<ItemListing, 'onPreview' | 'onSoldOut' | 'onRemove' | 'onUnarchive'> & {
+  item: MenuItem
+  hasOrders: boolean | undefined
+}
+
+/** Preview, edit, sold out on a date, and the one way this item can leave: deleted without orders, archived with them. */
+const ItemActions = ({ item, onPreview, onSoldOut, ...leaving }: ItemActionsProps) => (
+  <div className="inline-flex">
+    <IconButton icon="eye" label={`Preview ${item.name}`} onClick={() => onPreview(item)} />
+    <Link
+      to={paths.editMenuItem(item.id)}
+      aria-label={`Edit ${item.name}`}
+      title={`Edit ${item.name}`}
+      className="tap inline-grid place-items-center rounded-md text-muted transition-colors hover:bg-sand-100 hover:text-ink"
+    >
+      <Icon name="edit" />
+    </Link>
+    {item.isArchived ? null : (
+      <IconButton icon="calendar" label={`Sold out dates of ${item.name}`} onClick={() => onSoldOut(item)} />
+    )}
+    <LeavingAction item={item} {...leaving} />
+  </div>
+)
+
+type LeavingActionProps = Omit<ItemActionsProps, 'onPreview' | 'onSoldOut'>
+
+const LeavingAction = ({ item, hasOrders, onRemove, onUnarchive }: LeavingActionProps) => {
+  if (hasOrders === undefined) return <IconButton icon="archive" label="Checking for orders" disabled />
+  if (!hasOrders)
+    return (
+      <IconButton
+        icon="trash"
+        variant="danger"
+        label={`Delete ${item.name}`}
+        onClick={() => onRemove({ act: 'delete', item })}
+      />
+    )
+  if (item.isArchived)
+    return <IconButton icon="undo" label={`Unarchive ${item.name}`} onClick={() => onUnarchive(item)} />
+  return (
+    <IconButton
+      icon="archive"
+      label={`Archive ${item.name}`}
+      onClick={() => onRemove({ act: 'archive', item })}
+    />
+  )
+}
+
+/** What a table row or a card needs to draw an item and to act on it. */
+export type ItemListing = SortProps<ItemSort> & {
+  items: MenuItem[]
+  /** By id; undefined until the server has said. */
+  hasOrders: Record<string, boolean> | undefined
+  chosen: number[]
+  onToggle: (item: MenuItem) => void
+  onPreview: (item: MenuItem) => void
+  onSoldOut: (item: MenuItem) => void
+  onAvailable: (item: MenuItem, isAvailable: boolean) => void
+  onRemove: (asking: Asking) => void
+  onUnarchive: (item: MenuItem) => void
+}
+
+/** An item about to leave the menu: for good when it has no orders, else into the archive. */
+export type Asking = { act: 'delete' | 'archive'; item: MenuItem }
+
+type ItemConfirmProps = { asking: Asking | null; onClose: () => void }
+
+/** Asks before an item leaves the menu and says what that means. */
+export const ItemConfirm = ({ asking, onClose }: ItemConfirmProps) => {
+  const removing = useMutation(removeItem)
+  const archiving = useMutation(archive)
+  if (!asking) return null
+  const { act, item } = asking
+  const params = { id: item.id }
+  const words =
+    act === 'delete'
+      ? { done: 'Menu item deleted successfully', failed: 'Failed to delete menu item' }
+      : { done: 'Menu item archived successfully', failed: 'Failed to archive menu item' }
+  const confirm = async () => {
+    const doing =
+      act === 'delete'
+        ? removing.mutateAsync({ params })
+        : archiving.mutateAsync({ params, body: { isArchived: true } })
+    await notifyOutcome<unknown>(doing, words)
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      open
+      danger={act === 'delete'}
+      title={act === 'delete' ? 'Delete this menu item?' : 'Archive this menu item?'}
+      confirm={act === 'delete' ? 'Delete' : 'Archive'}
+      busy={removing.isPending || archiving.isPending}
+      onConfirm={() => void confirm()}
+      onClose={onClose}
+    >
+      {act === 'delete'
+        ? `“${item.name}” is removed for good and cannot be brought back. It has no orders, so nobody’s lunch changes.`
+        : `“${item.name}” leaves the menu and nobody can order it any more. Orders already placed stay and are cooked. You can unarchive it at any time.`}
+    </ConfirmDialog>
+  )
+}

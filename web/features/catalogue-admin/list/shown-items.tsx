@@ -1,24 +1,22 @@
 import { keepPreviousData, useQuery, useMutation } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
-import type { MenuItem } from '#contracts/catalogue'
-import type { ItemSort } from '#contracts/menu-items'
+import type { MenuItem, ItemSort } from '#contracts/catalogue'
 import { messageOf } from '../../../lib/call'
 import { counted } from '../../../lib/format'
-import { lazyPart, usePreload } from '../../../lib/lazy'
+import { lazyComponent, usePreload } from '../../../lib/lazy'
 import { Button } from '../../../ui/button'
 import { Notice } from '../../../ui/notice'
 import type { QueryState } from '../../../ui/query-result'
 import type { SortProps } from '../../../ui/sort-head'
-import { haveOrdersQuery, archive, switchAvailability } from '../api'
-import { BulkBar } from './bulk-bar'
+import { haveOrdersQuery, archive, switchAvailability, archiveMany, duplicate } from '../api'
 import type { ItemView } from './filter-bar'
-import { notifyOutcome } from '../../../lib/notify-outcome'
-import { type Asking, ItemConfirm, type ItemListing } from './item-actions'
-import { ItemGrid } from './item-grid'
-import { ItemTable } from './item-table'
+import { notifyOutcome } from '../../../lib/toast'
+import { type Asking, ItemConfirm, type ItemListing, ItemGrid, ItemTable } from './item-table'
+import { SelectBox, type Selection, useSelection } from '../../../ui/selection'
+import { ConfirmDialog } from '../../../ui/confirm-dialog'
 
-const ItemPreview = lazyPart(() => import('./item-preview').then((m) => m.ItemPreview))
-const SoldOutDialog = lazyPart(() => import('./sold-out-dialog').then((m) => m.SoldOutDialog))
+const ItemPreview = lazyComponent(() => import('./item-preview').then((m) => m.ItemPreview))
+const SoldOutDialog = lazyComponent(() => import('./sold-out-dialog').then((m) => m.SoldOutDialog))
 
 type ShownItemsProps = {
   items: MenuItem[]
@@ -44,18 +42,20 @@ export const ShownItems = ({
 }: ShownItemsProps) => {
   const ids = items.map((item) => item.id)
   const orders = useQuery({ ...haveOrdersQuery(ids), placeholderData: keepPreviousData })
-  const [chosen, choose] = useChosen(ids, listed)
+  const selection = useSelection<MenuItem>(listed)
+  // What is filtered away is never acted on unseen.
+  const chosen = ids.filter((id) => selection.chosen.has(id))
   return (
     <>
       {orders.isError ? <OrdersUnchecked query={orders} /> : null}
-      <BulkBar shown={ids} total={total} chosen={chosen} archived={archived} onChoose={choose} />
+      <BulkBar items={items} total={total} chosen={chosen} archived={archived} selection={selection} />
       <ItemList
         view={view}
         mayListOrders={mayListOrders}
         items={items}
         hasOrders={orders.data}
         chosen={chosen}
-        onToggle={(id) => choose([...toggled(new Set(chosen), id)])}
+        onToggle={(item) => selection.toggle([item])}
         {...sorted}
       />
       <p aria-live="polite" className="text-sm text-muted">
@@ -63,13 +63,6 @@ export const ShownItems = ({
       </p>
     </>
   )
-}
-
-/** The chosen ids among those shown. What was chosen in another page, order or search is forgotten. */
-const useChosen = (shown: number[], asked: string) => {
-  const [ticked, setTicked] = useState<{ asked: string; ids: readonly number[] }>({ asked, ids: [] })
-  const chosen = ticked.asked === asked ? stillShown(new Set(ticked.ids), shown) : []
-  return [chosen, (ids: readonly number[]) => setTicked({ asked, ids })] as const
 }
 
 /** Said above the list while it is not known which items have orders: nothing is offered for deleting then. */
@@ -87,17 +80,6 @@ const OrdersUnchecked = ({ query }: { query: QueryState<unknown> }) => (
     </Button>
   </Notice>
 )
-
-/** The chosen ids with one switched on or off. */
-export const toggled = <Id,>(chosen: ReadonlySet<Id>, id: Id): ReadonlySet<Id> => {
-  const next = new Set(chosen)
-  if (!next.delete(id)) next.add(id)
-  return next
-}
-
-/** Only those chosen ids that are still shown: what is filtered away is never acted on unseen. */
-export const stillShown = <Id,>(chosen: ReadonlySet<Id>, shown: Id[]): Id[] =>
-  shown.filter((id) => chosen.has(id))
 
 type ItemListProps = Pick<
   ItemListing,
@@ -145,4 +127,116 @@ const ItemList = ({ view, mayListOrders, ...list }: ItemListProps) => {
       <ItemConfirm asking={asking} onClose={() => setAsking(null)} />
     </>
   )
+}
+
+type BulkBarProps = {
+  /** Those of the page; nothing else can be chosen. */
+  items: readonly MenuItem[]
+  /** How many there are on all pages. */
+  total: number
+  chosen: number[]
+  archived: boolean
+  selection: Selection<MenuItem>
+}
+
+/** Choosing all of the page, and what can be done to the chosen items together. */
+const BulkBar = ({ items, total, chosen, archived, selection }: BulkBarProps) => (
+  <div className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 rounded-md bg-sand-50 px-3 py-1.5">
+    <SelectBox
+      label={wordsOf(items.length, total, chosen.length)}
+      name="Select all"
+      rows={items}
+      selection={selection}
+      className="text-sm font-semibold"
+    />
+    {chosen.length > 0 ? <BulkActions chosen={chosen} archived={archived} onDone={selection.clear} /> : null}
+  </div>
+)
+
+const wordsOf = (shown: number, total: number, chosen: number) => {
+  if (total === shown) return chosen > 0 ? `${chosen} selected` : 'Select all'
+  return chosen > 0 ? `${chosen} of ${shown} on this page selected` : `Select all ${shown} on this page`
+}
+
+type BulkActionsProps = { chosen: number[]; archived: boolean; onDone: () => void }
+
+const BulkActions = ({ chosen, archived, onDone }: BulkActionsProps) => {
+  const acts = useBulkActs(chosen)
+  const [asking, setAsking] = useState(false)
+  const finish = async (act: Promise<boolean>) => {
+    const done = await act
+    setAsking(false)
+    if (done) onDone()
+  }
+  const shared = { variant: 'secondary', size: 'sm', disabled: acts.duplicating || acts.archiving } as const
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button
+        {...shared}
+        icon="copy"
+        busy={acts.duplicating}
+        onClick={() => void finish(acts.duplicateAll())}
+      >
+        Duplicate
+      </Button>
+      {archived ? (
+        <Button
+          {...shared}
+          icon="undo"
+          busy={acts.archiving}
+          onClick={() => void finish(acts.archiveAs(false))}
+        >
+          Unarchive
+        </Button>
+      ) : (
+        <Button {...shared} icon="archive" onClick={() => setAsking(true)}>
+          Archive
+        </Button>
+      )}
+      <ArchiveDialog
+        open={asking}
+        count={chosen.length}
+        busy={acts.archiving}
+        onConfirm={() => void finish(acts.archiveAs(true))}
+        onClose={() => setAsking(false)}
+      />
+    </div>
+  )
+}
+
+type ArchiveDialogProps = {
+  open: boolean
+  count: number
+  busy: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+const ArchiveDialog = ({ count, ...dialog }: ArchiveDialogProps) => (
+  <ConfirmDialog {...dialog} title={`Archive ${counted(count, 'menu item')}?`} confirm="Archive">
+    Archived items leave the menu and nobody can order them any more. Orders already placed stay and are
+    cooked. You can unarchive them at any time.
+  </ConfirmDialog>
+)
+
+/** What can be done to the chosen items together; each answers whether it was done. */
+const useBulkActs = (chosen: number[]) => {
+  const copies = useMutation(duplicate)
+  const archiving = useMutation(archiveMany)
+  const archiveAs = async (isArchived: boolean) => {
+    const word = isArchived ? 'archive' : 'unarchive'
+    const done = await notifyOutcome(archiving.mutateAsync({ body: { itemIds: chosen, isArchived } }), {
+      done: `Selected menu items ${word}d successfully`,
+      failed: `Failed to ${word} menu item`,
+    })
+    return done !== null
+  }
+  const duplicateAll = async () => {
+    const done = await notifyOutcome(copies.mutateAsync({ body: { itemIds: chosen } }), {
+      done: 'Selected menu items duplicated successfully',
+      failed: 'Failed to duplicate menu items',
+    })
+    return done !== null
+  }
+  return { duplicateAll, archiveAs, duplicating: copies.isPending, archiving: archiving.isPending }
 }

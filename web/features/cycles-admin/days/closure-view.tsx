@@ -1,16 +1,29 @@
+import type { listClosures } from '#contracts/closures'
+import type { ReplyOf } from '#contracts/endpoint'
+import { Dialog } from '../../../ui/dialog'
+import { datesWords, Facts } from '../cycle-words'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { counted, kwacha, wholeNumber } from '../../../lib/format'
 import { refresh } from '../../../lib/endpoint-query'
-import { freshKey } from '../../../lib/fresh-key'
-import { notifyOutcome } from '../../../lib/notify-outcome'
+import { notifyOutcome } from '../../../lib/toast'
 import { dateAndTime } from '../../../lib/school-moment'
 import { Button } from '../../../ui/button'
 import { Notice } from '../../../ui/notice'
 import { QueryResult } from '../../../ui/query-result'
 import { type Closure, closureContexts, closureQuery, isAtWork, undo } from '../api'
-import { Facts } from '../facts'
-import { LeftOrders } from './left-orders'
+
+type ClosureDialogProps = {
+  closure: ReplyOf<typeof listClosures>['data'][number]
+  onClose: () => void
+}
+
+/** One closure with what came of it, and the way to undo it. */
+export const ClosureDialog = ({ closure, onClose }: ClosureDialogProps) => (
+  <Dialog open title={datesWords(closure.dates)} onClose={onClose}>
+    <ClosureView key={closure.id} {...closure} isUndone={closure.undoneAt !== null} />
+  </Dialog>
+)
 
 type ClosureViewProps = {
   id: string
@@ -95,7 +108,7 @@ const Undo = ({ id }: { id: string }) => {
   const [asking, setAsking] = useState(false)
   const undoing = useMutation(undo)
   const act = async () => {
-    const sent = undoing.mutateAsync({ params: { id }, body: undefined, idempotencyKey: freshKey() })
+    const sent = undoing.mutateAsync({ params: { id }, body: undefined })
     await notifyOutcome(sent, { failed: 'Failed to undo closure' })
     setAsking(false)
   }
@@ -138,3 +151,31 @@ const Undone = ({ restored, notRestored, families, notTold }: NonNullable<Closur
     <LeftOrders title="Not restored" orders={notRestored} />
   </section>
 )
+
+type LeftOrdersProps = { title: string; orders: Closure['skipped'] }
+
+/** The orders that an act did not reach, gathered by why. Nothing where it reached all. */
+export const LeftOrders = ({ title, orders }: LeftOrdersProps) =>
+  orders.length === 0 ? null : (
+    <section aria-label={title} className="w-full">
+      <h3 className="text-sm font-semibold">{title}</h3>
+      <ul className="flex flex-col gap-1 text-sm">
+        {byMessage(orders).map(({ message, left }) => (
+          <li key={message}>
+            <details>
+              <summary className="cursor-pointer py-1">{`${counted(left.length, 'order')}: ${message}`}</summary>
+              <p className="text-xs break-words text-muted">
+                {left.map(({ orderId }) => orderId).join(', ')}
+              </p>
+            </details>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+
+const byMessage = (orders: Closure['skipped']) =>
+  [...new Set(orders.map(({ message }) => message))].map((message) => ({
+    message,
+    left: orders.filter((order) => order.message === message),
+  }))

@@ -2,14 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { classes } from '../../../lib/classes'
 import { counted, dayAndMonth, dayName } from '../../../lib/format'
-import { lazyPart, usePreload } from '../../../lib/lazy'
+import { lazyComponent, usePreload } from '../../../lib/lazy'
 import { Icon } from '../../../ui/icon'
-import { QueryResult } from '../../../ui/query-result'
-import { SkeletonLines } from '../../../ui/skeleton'
+import { QueryResult, SkeletonLines } from '../../../ui/query-result'
 import { daysQuery } from '../api'
-import { type CycleDay, dayIcon, dayLabel, stateWords } from './day-words'
+import { type CycleDay, dayIcon, dayLabel, stateWords } from '../cycle-words'
 
-const DaySheet = lazyPart(() => import('./day-sheet').then((m) => m.DaySheet))
+const DaySheet = lazyComponent(() => import('./day-sheet').then((m) => m.DaySheet))
 
 /** A cycle as a calendar of its weeks; each day opens its sheet. */
 export const CycleDays = ({ cycleId, weeks }: { cycleId: number; weeks: number }) => {

@@ -2,16 +2,22 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
 import { type MouseEvent, useState } from 'react'
 import { FormProvider, useForm } from 'react-hook-form'
-import { adminToast } from '../../../lib/toast'
-import { notifyOutcome } from '../../../lib/notify-outcome'
+import { adminToast, notifyOutcome } from '../../../lib/toast'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
 import { startCycle } from '../api'
-import { startedToast } from '../overlap'
-import { BlockedDaysStep } from './blocked-days-step'
-import { ReviewStep } from './review-step'
-import { LengthStep, StartDateStep } from './start-date-step'
-import { fieldOf, newCycle, startOf, type WizardStep, wizardSteps } from './wizard'
+import { startedToast } from '../cycle-words'
+import {
+  BlockedDaysStep,
+  ReviewStep,
+  LengthStep,
+  StartDateStep,
+  fieldOf,
+  newCycle,
+  startOf,
+  type WizardStep,
+  wizardSteps,
+} from './wizard-steps'
 import { classes } from '../../../lib/classes'
 import { Icon } from '../../../ui/icon'
 

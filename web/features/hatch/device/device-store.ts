@@ -1,6 +1,6 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import type { ServedLunch, SentMark, Serving, MarkResult } from '#contracts/serving'
-import { privateDatabase } from '../../../lib/private-database'
+import { forgetPrivateData, privateDatabase } from '../../../lib/device-storage'
 
 /** Whose list or mark it is: the administrator who was signed in, by username. */
 export type HatchUser = { id: number; name: string }
@@ -26,6 +26,9 @@ export type ToldAnswer = Omit<MarkResult, 'result'> & {
 
 /** A list is kept this long after the server last said that it is what it is. */
 const listKeptMs = 36 * 60 * 60_000
+
+/** Whether the list of this source may be shown no more at `now` (ms), also where the device's clock was set back since. */
+export const isTooOld = ({ readAt }: ListSource, now: number): boolean => Math.abs(now - readAt) > listKeptMs
 
 interface ListSchema extends DBSchema {
   serving: { key: 'today'; value: Serving }
@@ -74,7 +77,7 @@ const acting = async <Schema extends DBSchema, Result>(
   }
 }
 
-const longestOpeningMs = 3_000
+const maxOpeningMs = 3_000
 
 /** A browser may leave the question unanswered, as while a frozen tab holds an older database. */
 const inTime = <Schema extends DBSchema>(opening: Promise<IDBPDatabase<Schema>>) =>
@@ -82,7 +85,7 @@ const inTime = <Schema extends DBSchema>(opening: Promise<IDBPDatabase<Schema>>)
     const timer = setTimeout(() => {
       reject(new Error('The device does not open its store'))
       opening.then((late) => late.close()).catch(() => undefined)
-    }, longestOpeningMs)
+    }, maxOpeningMs)
     opening.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 
@@ -116,17 +119,20 @@ export const listOnDevice = (userId: number, now: number, today: string | null):
     const source = await write.objectStore('source').get('today')
     const serving = await write.objectStore('serving').get('today')
     const isEarlier = serving !== undefined && today !== null && serving.date < today
-    const isKept = source?.user.id === userId && now - source.readAt <= listKeptMs && !isEarlier
+    const isKept = source?.user.id === userId && !isTooOld(source, now) && !isEarlier
     if (!isKept)
       await Promise.all([write.objectStore('serving').clear(), write.objectStore('source').clear()])
     await write.done
     return isKept && serving ? { ...serving, source } : null
   })
 
-/** Whose list is on this device; null without one that may still be shown. `now` in ms. */
+/** Whose list is on this device; null without one that may still be shown: then it is removed. `now` in ms. */
 export const hatchUserOnDevice = async (now: number = Date.now()): Promise<HatchUser | null> => {
   const source = await withList((db) => db.get('source', 'today')).catch(() => null)
-  return source && now - source.readAt <= listKeptMs ? source.user : null
+  if (!source) return null
+  if (!isTooOld(source, now)) return source.user
+  await forgetPrivateData()
+  return null
 }
 
 /** Changes lunches of the kept list to what the server has just said of them. */
@@ -211,7 +217,7 @@ export const settleMarks = async (markIds: readonly string[], told: readonly Tol
 }
 
 /** Forgets what this user was told. */
-export const putAwayTold = async (userId: number): Promise<void> => {
+export const dismissNotices = async (userId: number): Promise<void> => {
   inMemory.told = inMemory.told.filter((answer) => answer.userId !== userId)
   await withMarks(async (db) => {
     const write = db.transaction('told', 'readwrite')

@@ -1,6 +1,7 @@
 import type { MarkResult, ServedLunch, StandingMark } from '#contracts/serving'
 import { schoolClock } from '../../../lib/school-moment'
 import type { ToldAnswer, WaitingMark } from './device-store'
+import { counted } from '../../../lib/format'
 
 /** Marks by the order that they speak of, each order's in the order in which they were made. */
 export const byOrder = <Marked extends { mark: { orderId: string } }>(
@@ -62,6 +63,8 @@ const refusals = new Map([
   ['mark_not_found', 'what it takes back is not known'],
   ['too_old', 'it is older than 7 days'],
   ['before_its_day', 'it is from before the day of this lunch'],
+  ['day_not_come', 'the day of this lunch has not come'],
+  ['too_many_marks', 'so much was told of this lunch that nothing more is kept. Call the office'],
 ])
 
 /** What the server said of a mark that does not stand. */
@@ -73,3 +76,7 @@ export const toldInWords = ({ result, kind, code, other, message }: ToldAnswer):
 }
 
 const lowered = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)
+
+/** "3 marks wait to be sent"; "1 mark waits to be sent". */
+export const waitingInWords = (count: number): string =>
+  `${counted(count, 'mark waits', 'marks wait')} to be sent`

@@ -1,13 +1,14 @@
-import { memo, useRef, useState, type RefObject } from 'react'
-import type { StandingMark } from '#contracts/serving'
+import { memo, useRef, useState, type RefObject, useLayoutEffect, type FormEvent } from 'react'
+import type { StandingMark, ServedLunch } from '#contracts/serving'
 import { classes } from '../../../lib/classes'
 import { Icon } from '../../../ui/icon'
-import { LunchFacts } from './lunch-facts'
-import { LunchMenu } from './lunch-menu'
-import { MainButton } from './main-button'
 import { markInWords } from '../device/marks'
 import type { ShownLunch } from './shown-lunches'
 import type { Act } from '../use-hatch'
+import { Button } from '../../../ui/button'
+import { dietWords, capitalised } from '../../../lib/format'
+import { Badge } from '../../../ui/badge'
+import { TextArea } from '../../../ui/field'
 
 export type LunchRowProps = {
   shown: ShownLunch
@@ -112,3 +113,156 @@ const MoreButton = ({ name, open, onToggle, ref }: MoreButtonProps) => (
     <Icon name={open ? 'chevron-up' : 'chevron-down'} />
   </button>
 )
+
+/** A second press within this time, in ms, is the echo of the first, as of a wet finger. */
+const echoMs = 700
+
+type MainButtonProps = {
+  /** The child's. */
+  name: string
+  isUndo: boolean
+  /** What has the focus when the button goes. */
+  after: RefObject<HTMLButtonElement | null>
+  onPress: () => void
+}
+
+/** "Give {name}", and "Undo" in its place: one button, so that the focus stays and an echo is not heard by the other. */
+const MainButton = ({ name, isUndo, after, onPress }: MainButtonProps) => {
+  const button = useRef<HTMLButtonElement>(null)
+  const lastPress = useRef(-echoMs)
+  useLayoutEffect(() => {
+    const own = button.current
+    const next = after.current
+    return () => {
+      if (document.activeElement === own) next?.focus()
+    }
+  }, [after])
+  const press = () => {
+    const now = performance.now()
+    if (now - lastPress.current < echoMs) return
+    lastPress.current = now
+    onPress()
+  }
+  return (
+    <Button
+      ref={button}
+      variant={isUndo ? 'secondary' : 'primary'}
+      icon={isUndo ? 'undo' : undefined}
+      className="min-h-14 min-w-0 flex-1 text-lg"
+      onClick={press}
+    >
+      <span className="break-words">{isUndo ? 'Undo' : `Give ${name}`}</span>
+    </Button>
+  )
+}
+
+/** What is handed out and to whom, with everything that must be known before it is. */
+const LunchFacts = ({ lunch }: { lunch: ServedLunch }) => (
+  <div className="flex min-w-0 flex-col gap-1">
+    <h3 className="flex flex-wrap items-center gap-x-2 gap-y-1 text-lg font-bold break-words">
+      {lunch.student}
+      {lunch.absent ? (
+        <Badge tone="danger" icon="alert">
+          Ill today
+        </Badge>
+      ) : null}
+      {lunch.unpaid ? (
+        <Badge tone="warning" icon="wallet">
+          Unpaid
+        </Badge>
+      ) : null}
+    </h3>
+    <p className="font-semibold break-words">
+      {[lunch.menuItem, lunch.category && capitalised(lunch.category), lunch.sideDish]
+        .filter(Boolean)
+        .join(' · ')}
+    </p>
+    {lunch.comments ? (
+      <p className="border-l-3 border-accent-300 bg-accent-50 px-2 break-words">{lunch.comments}</p>
+    ) : null}
+    <Allergies of={lunch} />
+    {lunch.diet === 'none' ? null : <p className="font-bold">{`Diet: ${dietWords[lunch.diet]}`}</p>}
+    {lunch.medicalNote ? (
+      <p className="flex items-start gap-2 font-semibold break-words text-danger-700">
+        <Icon name="alert" className="mt-0.5" />
+        <span className="min-w-0">{`Medical note: ${lunch.medicalNote}`}</span>
+      </p>
+    ) : null}
+  </div>
+)
+
+/** Large and red where there are any; that nobody has said is not that there are none. */
+const Allergies = ({ of: { allergies } }: { of: Pick<ServedLunch, 'allergies'> }) => {
+  if (allergies === null) return <p className="text-sm text-warning-700">Allergies not declared</p>
+  if (allergies.length === 0) return <p className="text-sm text-muted">No allergies</p>
+  return (
+    <p className="flex items-start gap-2 self-start rounded-md bg-danger-700 px-2 py-1 text-lg font-bold text-white">
+      <Icon name="alert" className="mt-0.5" />
+      <span className="min-w-0 break-words">{`Allergies: ${allergies.join(', ')}`}</span>
+    </p>
+  )
+}
+
+type LunchMenuProps = {
+  /** What stands of the lunch. */
+  mark: StandingMark | null
+  onAct: (act: Omit<Act, 'orderId'>) => void
+}
+
+/** What can be said of a lunch beside that it was given; what stands is taken back before it is something else. */
+const LunchMenu = ({ mark, onAct }: LunchMenuProps) => {
+  const [noting, setNoting] = useState(false)
+  if (mark)
+    return (
+      <Button
+        variant="secondary"
+        icon="undo"
+        className="min-h-12"
+        onClick={() => onAct({ kind: 'undone', undoes: mark.markId })}
+      >
+        Undo
+      </Button>
+    )
+  if (noting)
+    return <ProblemForm onNote={(note) => onAct({ kind: 'problem', note })} onBack={() => setNoting(false)} />
+  return (
+    <>
+      <Button
+        variant="secondary"
+        icon="person"
+        className="min-h-12"
+        onClick={() => onAct({ kind: 'absent' })}
+      >
+        Absent
+      </Button>
+      <Button variant="secondary" icon="alert" className="min-h-12" onClick={() => setNoting(true)}>
+        Problem
+      </Button>
+    </>
+  )
+}
+
+const ProblemForm = ({ onNote, onBack }: { onNote: (note: string | null) => void; onBack: () => void }) => {
+  const [note, setNote] = useState('')
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    onNote(note.trim() || null)
+  }
+  return (
+    <form onSubmit={save} className="flex flex-col gap-2">
+      <TextArea
+        label="What is the problem?"
+        maxLength={200}
+        rows={2}
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+      />
+      <Button type="submit" className="min-h-12">
+        Save problem
+      </Button>
+      <Button variant="ghost" className="min-h-12" onClick={onBack}>
+        Cancel
+      </Button>
+    </form>
+  )
+}

@@ -1,7 +1,12 @@
+import { foldedName, foldedWords } from '#contracts/names'
 import type { ServedLunch, StandingMark } from '#contracts/serving'
 import { classLabel } from '../../../lib/format'
 import type { ToldAnswer, WaitingMark } from '../device/device-store'
 import { byOrder, standingMark, toldInWords } from '../device/marks'
+import { useQuery } from '@tanstack/react-query'
+import { schoolClock, schoolDate, schoolNow } from '../../../lib/school-moment'
+import { useNow } from '../../../lib/use-time'
+import { notCollectedQuery } from '../api'
 
 /** A lunch as the hatch shows it: what the server said of it, and the marks of this device that wait on top. */
 export type ShownLunch = {
@@ -38,18 +43,12 @@ export const isToCome = ({ lunch, mark }: ShownLunch): boolean => mark === null 
 /** Nobody was given it; that is told by the marks, not by the order's status. */
 export const isNotCollected = ({ mark }: ShownLunch): boolean => mark?.kind !== 'given'
 
-const plain = (name: string) =>
-  name
-    .normalize('NFD')
-    .replaceAll(/\p{Diacritic}/gu, '')
-    .toLowerCase()
-
-/** The lunches of children whose name has each of these words; accents do not matter. */
+/** The lunches of children whose name has each of these words, as names are compared. */
 export const found = (lunches: readonly ShownLunch[], search: string): readonly ShownLunch[] => {
-  const words = plain(search).split(/\s+/).filter(Boolean)
+  const words = search.trim() === '' ? [] : foldedWords(search, 6)
   return words.length === 0
     ? lunches
-    : lunches.filter(({ lunch }) => words.every((word) => plain(lunch.student).includes(word)))
+    : lunches.filter(({ lunch }) => words.every((word) => foldedName(lunch.student).includes(word)))
 }
 
 /** The lunches by class, in the server's order. */
@@ -62,4 +61,24 @@ export const byClass = (lunches: readonly ShownLunch[]): [string, ShownLunch[]][
     else groups.set(label, [one])
   }
   return [...groups]
+}
+
+const toldFrom = '14:00'
+
+/**
+ * The lunches of this date that nobody came for, null before 14:00 of the school's clock. The server's list while it is
+ * looked at and the server answers, with what this device knows on top; else this device's own.
+ */
+export const useNotCollected = (
+  date: string,
+  all: readonly ShownLunch[],
+  isLookedAt: boolean,
+): readonly ShownLunch[] | null => {
+  const now = schoolNow(useNow(15_000))
+  const isOver = schoolDate(now) > date || (schoolDate(now) === date && schoolClock(now) >= toldFrom)
+  const { data, isError, isPaused } = useQuery({ ...notCollectedQuery(date), enabled: isOver && isLookedAt })
+  if (!isOver) return null
+  if (!data || !isLookedAt || isError || isPaused) return all.filter(isNotCollected)
+  const orders = new Set(data.classes.flatMap(({ lunches }) => lunches.map(({ orderId }) => orderId)))
+  return all.filter(({ lunch }) => orders.has(lunch.orderId))
 }

@@ -1,17 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
-import { classList, classListSorts } from '#contracts/class-list'
-import { longDay } from '../../../lib/format'
+import { classList, classListSorts, type ClassListEntry, type ClassListSort } from '#contracts/kitchen'
+import { longDay, capitalised, counted } from '../../../lib/format'
 import { readFilters, useListAddress } from '../../../lib/list-address'
 import { Button } from '../../../ui/button'
 import { Checkbox } from '../../../ui/checkbox'
-import { isHealthKnown } from '../allergies'
+import {
+  isHealthKnown,
+  LunchesOfDay,
+  ClassFilters,
+  classesOf,
+  Allergies,
+  DietOf,
+  type ClassGroup,
+} from './class-groups'
 import { classListQuery } from '../api'
 import { byName } from '../kitchen-view'
-import { LunchesOfDay } from '../lunches-of-day'
 import { PrintButton, usePaperFoot } from '../printing'
-import { ClassCard } from './class-card'
-import { ClassFilters } from './class-filters'
-import { classesOf } from './class-groups'
+import type { TdHTMLAttributes } from 'react'
+import { classes } from '../../../lib/classes'
+import { Card, CardBody, CardHeading } from '../../../ui/card'
+import { SortHead, type SortProps } from '../../../ui/sort-head'
+import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from '../../../ui/table'
 
 type ClassListsProps = { date: string; onBack: () => void; onLabels: () => void }
 
@@ -55,7 +64,7 @@ export const ClassLists = ({ date, onBack, onLabels }: ClassListsProps) => {
                 {...group}
                 date={date}
                 sorted={list.sorted}
-                paper={apart ? 'apart' : data.length > mostInLarge ? 'dense' : 'shared'}
+                paper={apart ? 'apart' : data.length > maxInLargeSchool ? 'dense' : 'shared'}
                 health={health}
               />
             ))}
@@ -67,7 +76,112 @@ export const ClassLists = ({ date, onBack, onLabels }: ClassListsProps) => {
 }
 
 /** From how many lunches on the lists are printed in small letters, so that 500 take no more than 12 pages. */
-const mostInLarge = 250
+const maxInLargeSchool = 250
 
 const healthNote = (isKnown: boolean): string =>
   isKnown ? 'Allergies in bold; nothing said: none.' : 'Allergies: not declared.'
+
+/** How classes are printed: each on pages of its own, or sharing them, which many lunches do in small letters. */
+type ClassPaper = 'apart' | 'shared' | 'dense'
+
+const onPaper: Record<ClassPaper, string> = {
+  apart: 'print:not-first:break-before-page',
+  shared: 'class-in-columns',
+  dense: 'class-in-columns class-dense',
+}
+
+type ClassCardProps = ClassGroup & {
+  date: string
+  sorted: SortProps<ClassListSort>
+  paper: ClassPaper
+  /** Whether there is a column for allergies and medical notes. */
+  health: boolean
+}
+
+/** The lunches of one class, with a box to tick on paper. */
+const ClassCard = ({ label, entries, date, sorted, paper, health }: ClassCardProps) => (
+  <Card className={classes('class-on-paper', onPaper[paper])}>
+    <div className="class-head">
+      <CardHeading
+        title={label}
+        hint={
+          <>
+            {counted(entries.length, 'lunch', 'lunches')}
+            <span className="hidden print:inline">{` · ${longDay(date)}`}</span>
+          </>
+        }
+      />
+    </div>
+    <CardBody className="@container class-body">
+      <Table label={`Lunches of ${label}`} {...tableRoles.table} className="@max-xl:block">
+        <TableHead className="@max-xl:hidden">
+          <tr>
+            <HeadCell className="hidden print:table-cell">Given</HeadCell>
+            <SortHead by="name" {...sorted}>
+              Student
+            </SortHead>
+            <SortHead by="meal" {...sorted}>
+              Meal
+            </SortHead>
+            <HeadCell>Protein</HeadCell>
+            <HeadCell>Side dish</HeadCell>
+            <HeadCell>Comments</HeadCell>
+            {health ? <HeadCell>Allergies</HeadCell> : null}
+          </tr>
+        </TableHead>
+        <TableBody {...tableRoles.body} className="@max-xl:block">
+          {entries.map((entry) => (
+            <LunchRow key={entry.id} entry={entry} health={health} />
+          ))}
+        </TableBody>
+      </Table>
+    </CardBody>
+  </Card>
+)
+
+/** One lunch; where there is no room for a table its cells stand below one another. */
+const LunchRow = ({ entry, health }: { entry: ClassListEntry; health: boolean }) => (
+  <tr {...tableRoles.row} className="break-inside-avoid @max-xl:block @max-xl:py-2">
+    <Cell className="class-tick hidden print:table-cell">
+      <span className="inline-block size-4 border border-ink" />
+    </Cell>
+    <LunchCell className="class-child font-semibold">
+      {entry.student}
+      {entry.absent ? <span className="font-normal text-danger-700"> · ill</span> : null}
+    </LunchCell>
+    <LunchCell>
+      {entry.menuItem}
+      {entry.paymentStatus === 'pending' ? <span className="text-muted"> · unpaid</span> : null}
+    </LunchCell>
+    <LunchCell className="@max-xl:mr-4 @max-xl:inline-block">
+      {entry.category === null ? null : capitalised(entry.category)}
+    </LunchCell>
+    <LunchCell className="@max-xl:inline-block">{entry.sideDish}</LunchCell>
+    <LunchCell className="break-words @max-xl:not-empty:mt-1 @max-xl:not-empty:border-l-3 @max-xl:border-accent-300 @max-xl:bg-accent-50 @max-xl:px-2">
+      {entry.comments}
+    </LunchCell>
+    {health ? <HealthCell entry={entry} /> : null}
+  </tr>
+)
+
+const HealthCell = ({ entry: { allergies, diet, medicalNote } }: { entry: ClassListEntry }) => (
+  <LunchCell
+    className={classes(
+      'break-words',
+      allergies?.length === 0 && diet === 'none' && !medicalNote && 'class-healthy',
+    )}
+  >
+    <Allergies allergies={allergies} />
+    {diet === 'none' ? null : ' · '}
+    <DietOf diet={diet} />
+    {medicalNote ? ` · ${medicalNote}` : null}
+  </LunchCell>
+)
+
+const LunchCell = ({ className, ...rest }: TdHTMLAttributes<HTMLTableCellElement>) => (
+  <Cell
+    {...tableRoles.cell}
+    {...rest}
+    className={classes('@max-xl:block @max-xl:px-0 @max-xl:py-0', className)}
+  />
+)

@@ -1,18 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useRef, useState, useEffect } from 'react'
 import type { KitchenTotal } from '#contracts/kitchen'
-import { notifyOutcome } from '../../../lib/notify-outcome'
-import { completeOrders } from '../api'
+import { notifyOutcome } from '../../../lib/toast'
+import { completeOrders, undoCompletion } from '../api'
 import { classes } from '../../../lib/classes'
 import { counted, dayName } from '../../../lib/format'
-import { Button } from '../../../ui/button'
+import { Button, IconButton } from '../../../ui/button'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
-import { IconButton } from '../../../ui/icon-button'
-import { DayCard } from './day-card'
-import { healthOn, type KitchenHealth } from './health-of-day'
-import { LastCompletion, type Completion } from './last-completion'
-import { useChangedRows } from './use-changed-rows'
+import { DayCard, healthOn, type KitchenHealth } from './day-card'
 import { completable, dateOf, kitchenDays, ordersToComplete, rowKey } from './kitchen-groups'
+import { Notice } from '../../../ui/notice'
 
 type CookingListProps = {
   totals: KitchenTotal[]
@@ -134,3 +131,66 @@ const CompleteBar = ({ rows, orders, busy, onComplete, onClear }: CompleteBarPro
     </Button>
   </div>
 )
+
+type Completion = { updated: number; batchIds: readonly string[] }
+
+const undoableMs = 600_000
+
+/** What was just marked complete, with the way back as long as the server takes it; `onOver` when it is gone. */
+const LastCompletion = ({ completion, onOver }: { completion: Completion; onOver: () => void }) => {
+  const undo = useMutation(undoCompletion)
+  useEffect(() => {
+    const timer = setTimeout(onOver, undoableMs)
+    return () => clearTimeout(timer)
+  }, [onOver])
+  const takeBack = async () => {
+    const result = await notifyOutcome(undo.mutateAsync(completion.batchIds), {
+      done: ({ restored, skipped }) => ({
+        title: `${counted(restored, 'lunch is', 'lunches are')} open again`,
+        text: skipped.length > 0 ? `${skipped.length} left as they are: ${skipped[0]?.message}` : undefined,
+      }),
+      failed: 'Failed to undo. Please try again.',
+    })
+    if (result) onOver()
+  }
+  return (
+    <div className="print:hidden">
+      <Notice>
+        <output>{`${counted(completion.updated, 'lunch', 'lunches')} marked as complete.`}</output>
+        <Button variant="secondary" size="sm" busy={undo.isPending} onClick={() => void takeBack()}>
+          Undo
+        </Button>
+      </Notice>
+    </div>
+  )
+}
+
+const markedMs = 60_000
+
+/** What there is to cook; that some of it was marked complete is no change of that. */
+const seen = ({ pendingOrderIds: _ids, completed: _done, ...cooked }: KitchenTotal) => JSON.stringify(cooked)
+
+/** The keys of the rows that are other than before, each for a minute; none for what was there at first. */
+const useChangedRows = (totals: readonly KitchenTotal[]): ReadonlySet<string> => {
+  const before = useRef<ReadonlyMap<string, string> | null>(null)
+  const [changed, setChanged] = useState<ReadonlySet<string>>(new Set())
+  const timers = useRef(new Map<string, ReturnType<typeof setTimeout>>())
+  useEffect(() => {
+    const rows = new Map(totals.map((row) => [rowKey(row), seen(row)]))
+    const known = before.current
+    before.current = rows
+    const others = known ? [...rows].filter(([key, row]) => known.get(key) !== row).map(([key]) => key) : []
+    if (others.length === 0) return
+    setChanged((marked) => new Set([...marked, ...others]))
+    for (const key of others) {
+      clearTimeout(timers.current.get(key))
+      const unmark = () => setChanged((marked) => new Set([...marked].filter((one) => one !== key)))
+      timers.current.set(key, setTimeout(unmark, markedMs))
+    }
+  }, [totals])
+  useEffect(() => {
+    const running = timers.current
+    return () => running.forEach((timer) => clearTimeout(timer))
+  }, [])
+  return changed
+}

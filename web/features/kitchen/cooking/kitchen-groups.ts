@@ -74,8 +74,8 @@ export const plateInWords = (
   meal: string,
 ): string => capitalised([category, sideDish].filter((word) => word !== null).join(' with ') || meal)
 
-const mostTogether = 12
+const maxTogether = 12
 
 /** Whether a row is short enough to stay in one piece on paper; with many remarks half a sheet would stay empty. */
 export const avoidsPageBreak = ({ plates }: KitchenTotal): boolean =>
-  plates.reduce((lines, { comments }) => lines + Math.max(1, comments.length), 0) <= mostTogether
+  plates.reduce((lines, { comments }) => lines + Math.max(1, comments.length), 0) <= maxTogether

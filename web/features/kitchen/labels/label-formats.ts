@@ -1,3 +1,6 @@
+import type { ClassListEntry } from '#contracts/kitchen'
+import { byClass } from '../class-lists/class-groups'
+
 /** A sheet of labels, or a roll of them, of which each is a page. Lengths in mm, as the makers publish them. */
 export type LabelFormat = {
   name: string
@@ -63,3 +66,56 @@ export const labelFormatNamed = (name: string | null): LabelFormatName =>
 /** How many labels are on a page. */
 export const labelsPerPage = ({ columns, rows }: Pick<LabelFormat, 'columns' | 'rows'>): number =>
   columns * rows
+
+type LabelOrder = 'class' | 'meal'
+
+const byMeal = (one: ClassListEntry, other: ClassListEntry): number =>
+  one.menuItem.localeCompare(other.menuItem, 'en') ||
+  (one.category ?? '').localeCompare(other.category ?? '', 'en') ||
+  (one.sideDish ?? '').localeCompare(other.sideDish ?? '', 'en') ||
+  byClass(one, other)
+
+/** Lunches that are in the order of their names: by class, or by meal, protein, side dish and class. */
+export const orderedLabels = (byName: readonly ClassListEntry[], order: LabelOrder): ClassListEntry[] =>
+  byName.toSorted(order === 'meal' ? byMeal : byClass)
+
+/** The pages that labels fill when the first is put on place `start`, from 1, of its page. */
+export const labelPages = <Label>(labels: readonly Label[], perPage: number, start: number): Label[][] => {
+  const first = labels.slice(0, perPage - start + 1)
+  const pages = first.length > 0 ? [first] : []
+  for (let at = first.length; at < labels.length; at += perPage) pages.push(labels.slice(at, at + perPage))
+  return pages
+}
+
+/** What gives way on a label that is too full, step by step: the size of letters as a factor, or a number of lines. */
+const steps: readonly Record<string, number | 'hidden'>[] = [
+  { '--all': 0.95, '--remark': 0.9 },
+  { '--all': 0.9, '--remark': 0.8 },
+  { '--all': 0.85, '--remark': 0.75 },
+  { '--all': 0.8, '--remark': 0.7 },
+  ...[8, 7, 6, 5, 4, 3, 2].map((lines) => ({
+    '--remark-lines': lines,
+    '--remark-overflow': 'hidden' as const,
+  })),
+  ...[0.75, 0.7].map((size) => ({ '--all': size })),
+  { '--remark-lines': 1 },
+  { '--lines': 3, '--overflow': 'hidden' },
+  { '--lines': 2 },
+  { '--lines': 1 },
+  // Only allergies can still be of many lines; they stand whole.
+  ...[0.6, 0.5, 0.4, 0.3].map((size) => ({ '--all': size, '--remark': size })),
+]
+
+/**
+ * Makes the texts of these labels fit: long ones shrink, then end in "…"; allergies shrink with the rest and are never
+ * cut. Called again it begins anew; the elements have no other styles of their own.
+ */
+export const fitLabels = (labels: readonly HTMLElement[]): void => {
+  for (const label of labels) label.removeAttribute('style')
+  let tooFull = labels
+  for (const step of steps) {
+    tooFull = tooFull.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)
+    for (const label of tooFull)
+      for (const [name, value] of Object.entries(step)) label.style.setProperty(name, String(value))
+  }
+}

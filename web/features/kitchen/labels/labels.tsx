@@ -1,18 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, useLayoutEffect, useRef } from 'react'
-import { classList, type ClassListEntry, classListSorts } from '#contracts/class-list'
-import { counted, longDay } from '../../../lib/format'
-import { readFilters, useListAddress } from '../../../lib/list-address'
+import { classList, type ClassListEntry, classListSorts } from '#contracts/kitchen'
+import { counted, longDay, capitalised, classLabel, shortDay } from '../../../lib/format'
+import { readFilters, useListAddress, type ListAddress } from '../../../lib/list-address'
 import { Button } from '../../../ui/button'
 import { classListQuery } from '../api'
 import { byName } from '../kitchen-view'
-import { LunchesOfDay } from '../lunches-of-day'
+import { LunchesOfDay, GradeFilter, Allergies, DietOf } from '../class-lists/class-groups'
 import { PrintButton, usePaperFoot } from '../printing'
-import { fitLabels } from './fit-labels'
-import { LabelChoices } from './label-choices'
-import { labelFormatNamed, labelFormats, labelsPerPage, type LabelFormatName } from './label-formats'
-import { labelPages, orderedLabels } from './label-order'
-import { LabelPage } from './label-page'
+import {
+  fitLabels,
+  labelFormatNamed,
+  labelFormats,
+  labelsPerPage,
+  type LabelFormatName,
+  labelPages,
+  orderedLabels,
+  labelFormatNames,
+  type LabelFormat,
+} from './label-formats'
+import { FilterSelect } from '../../../ui/filters'
+import { Select } from '../../../ui/select'
 
 type LabelsProps = { date: string; onBack: () => void }
 
@@ -109,5 +117,103 @@ const LabelPages = ({ format, date, pages, start }: LabelPagesProps) => {
         />
       ))}
     </section>
+  )
+}
+
+type LabelChoicesProps = {
+  list: Pick<ListAddress<never>, 'address' | 'onFilter'>
+  format: LabelFormatName
+  /** The class that the address asks for. */
+  grade: string | undefined
+  /** Those that have a lunch on this day. */
+  grades: readonly string[]
+}
+
+/** Whose labels, on what, in which order, and from which label of a begun sheet on. */
+const LabelChoices = ({ list, format, ...grades }: LabelChoicesProps) => {
+  const perPage = labelsPerPage(labelFormats[format])
+  return (
+    <div className="flex flex-wrap gap-3">
+      <Select
+        label="Labels on"
+        className="w-96 max-w-full"
+        options={labelFormatNames.map((value) => ({ value, label: labelFormats[value].name }))}
+        value={format}
+        onChange={(event) => list.onFilter({ labels: event.target.value, start: null })}
+      />
+      <FilterSelect
+        list={list}
+        name="by"
+        label="Sort by"
+        className="w-52"
+        options={[
+          { value: '', label: 'Class and name' },
+          { value: 'meal', label: 'Meal' },
+        ]}
+      />
+      {perPage === 1 ? null : (
+        <FilterSelect
+          list={list}
+          name="start"
+          label="Start at label"
+          className="w-36"
+          options={Array.from({ length: perPage }, (_, index) => ({
+            value: index === 0 ? '' : String(index + 1),
+            label: String(index + 1),
+          }))}
+        />
+      )}
+      <GradeFilter list={list} {...grades} />
+    </div>
+  )
+}
+
+type LabelPageProps = {
+  name: string
+  format: LabelFormat
+  date: string
+  lunches: readonly ClassListEntry[]
+  /** The place of the first label, from 1: row by row, from the left. */
+  start: number
+}
+
+/** A sheet of labels, or one of a roll, as large as on paper. */
+const LabelPage = ({ name, format, date, lunches, start }: LabelPageProps) => (
+  <ul aria-label={name} className="label-page">
+    {lunches.map((lunch, index) => (
+      <li key={lunch.id} className="label" style={placeOf(start + index, format)}>
+        <LabelWords lunch={lunch} date={date} />
+      </li>
+    ))}
+  </ul>
+)
+
+const placeOf = (place: number, { columns }: LabelFormat): CSSProperties => ({
+  gridColumnStart: ((place - 1) % columns) + 1,
+  gridRowStart: Math.ceil(place / columns),
+})
+
+const LabelWords = ({ lunch, date }: { lunch: ClassListEntry; date: string }) => {
+  const choices = [lunch.category && capitalised(lunch.category), lunch.sideDish].filter(Boolean)
+  return (
+    <div className="label-words">
+      <p className="label-name">
+        {lunch.student}
+        {lunch.absent ? ' · ill' : null}
+      </p>
+      <p className="label-class">
+        <strong>{classLabel(lunch)}</strong>
+        {` · ${shortDay(date)}`}
+      </p>
+      <p>{lunch.menuItem}</p>
+      {choices.length > 0 ? <p>{choices.join(' · ')}</p> : null}
+      {lunch.comments ? <p className="label-remark">{lunch.comments}</p> : null}
+      <p className="label-allergies">
+        <Allergies allergies={lunch.allergies} />
+        {lunch.diet === 'none' ? null : ' · '}
+        <DietOf diet={lunch.diet} />
+      </p>
+      {lunch.medicalNote ? <p className="label-remark">{lunch.medicalNote}</p> : null}
+    </div>
   )
 }

@@ -1,24 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReplyOf } from '#contracts/endpoint'
-import type { PendingGroup } from '#contracts/pending-payments'
-import type { confirmStatement, StatementRow } from '#contracts/statements'
-import { counted, kwacha } from '../../../lib/format'
+import type { PendingGroup, confirmStatement, StatementRow } from '#contracts/transfers'
+import { counted, kwacha, longDate } from '../../../lib/format'
 import { addressWith } from '../../../lib/list-address'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
-import { EmptyState } from '../../../ui/empty-state'
-import { SearchField } from '../../../ui/list-filters'
+import { EmptyState, QueryResult } from '../../../ui/query-result'
+import { SearchField } from '../../../ui/filters'
 import { Notice } from '../../../ui/notice'
-import { QueryResult } from '../../../ui/query-result'
 import { Select } from '../../../ui/select'
-import { pendingQuery } from '../api'
-import { PendingGroupCard } from '../pending-group-card'
-import { switched } from '../selection'
-import { foundQuery } from './api'
-import { type Family, type Meals, type Meal, whatIsLeft } from './chosen-meals'
-import { isLapsed, LapsedMeals, mealOf } from './lapsed-meals'
-import { familyLabel, rowTime } from './statement-words'
+import { pendingQuery, PendingGroupCard, type PendingOrder, total } from '../pending-groups'
+import { foundQuery, familyLabel, rowTime } from './api'
+import type { find } from '#contracts/find'
+import { Checkbox } from '../../../ui/checkbox'
+import { type Choosing, useSelection } from '../../../ui/selection'
 
 type ChooseMealsDialogProps = {
   row: StatementRow
@@ -27,23 +23,21 @@ type ChooseMealsDialogProps = {
   onClose: () => void
 }
 
-const mostFamilies = 20
+const maxFamilies = 20
 
 /** Chooses by hand what a payment is for: meals of any families, and whose credit the rest is, or all of it. */
 export const ChooseMealsDialog = ({ row, onConfirm, onClose }: ChooseMealsDialogProps) => {
   const search = useSearch((row.match ?? row.named)?.references[0] ?? '')
-  const pending = useQuery(pendingQuery({ text: search.text || undefined, limit: mostFamilies }))
+  const pending = useQuery(pendingQuery({ text: search.text || undefined, limit: maxFamilies }))
   const groups = pending.data?.data ?? []
   const found = useQuery(foundQuery(search.text))
-  const [chosen, setChosen] = useState<readonly Meal[]>([])
+  const selection = useSelection<Meal>()
+  const chosen = [...selection.chosen.values()]
   const [creditTo, setCreditTo] = useState<number | null>(null)
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
   const left = whatIsLeft(row.amount, chosen)
   const families = chosen.length > 0 ? left.families : familiesOf(groups, found.data?.families ?? [])
-  const selection = new Set(chosen.map(({ id }) => id))
-  const choose = (meals: readonly Meal[], ids: readonly string[]) =>
-    setChosen(withSwitched(chosen, meals, ids))
   const surplusTo = families.find(({ id }) => id === creditTo)?.id
   const needsFamily = chosen.length === 0 || (left.surplus > 0 && families.length > 1)
   const confirm = async () => {
@@ -104,18 +98,16 @@ export const ChooseMealsDialog = ({ row, onConfirm, onClose }: ChooseMealsDialog
                 <PendingGroupCard
                   key={group.parentId}
                   group={group}
-                  selection={selection}
-                  onSwitch={(ids) => choose(mealsOf(group), ids)}
+                  selection={{
+                    chosen: selection.chosen,
+                    toggle: (orders) => selection.toggle(mealsOf(group, orders)),
+                  }}
                 />
               ))}
             </ul>
           )}
         </QueryResult>
-        <LapsedMeals
-          orders={found.data?.orders.filter(isLapsed) ?? []}
-          selection={selection}
-          onSwitch={(order) => choose(mealOf(order), [order.id])}
-        />
+        <LapsedMeals orders={found.data?.orders.filter(isLapsed) ?? []} selection={selection} />
         <p aria-live="polite" className="font-semibold">
           {left.words}
         </p>
@@ -161,11 +153,66 @@ const familiesOf = (groups: readonly PendingGroup[], found: readonly Family[]): 
   ...new Map([...groups.map(familyOf), ...found].map((family) => [family.id, family])).values(),
 ]
 
-const mealsOf = (group: PendingGroup): Meal[] =>
-  group.orders.map(({ id, amount }) => ({ id, amount, family: familyOf(group) }))
+const mealsOf = (group: PendingGroup, orders: readonly PendingOrder[]): Meal[] =>
+  orders.map(({ id, amount }) => ({ id, amount, family: familyOf(group) }))
 
-const withSwitched = (chosen: readonly Meal[], meals: readonly Meal[], ids: readonly string[]): Meal[] => {
-  const next = switched(new Set(chosen.map(({ id }) => id)), ids)
-  const added = meals.filter(({ id }) => !chosen.some((meal) => meal.id === id))
-  return [...chosen, ...added].filter(({ id }) => next.has(id))
+type FoundOrder = ReplyOf<typeof find>['orders'][number]
+
+/** Whether it was cancelled before anybody had paid, so that a payment that is found later may restore it. */
+const isLapsed = ({ status, paymentStatus }: FoundOrder): boolean =>
+  status === 'cancelled' && paymentStatus === 'pending'
+
+const mealOf = ({ id, price, familyId, username }: FoundOrder): Meal[] =>
+  familyId === null ? [] : [{ id, amount: price, family: { id: familyId, name: '', username } }]
+
+type LapsedMealsProps = {
+  orders: readonly FoundOrder[]
+  selection: Choosing<Meal>
+}
+
+/** Meals that were cancelled unpaid: paid for in time they are placed again, else they become credit. */
+const LapsedMeals = ({ orders, selection }: LapsedMealsProps) =>
+  orders.length === 0 ? null : (
+    <fieldset className="rounded-md border border-line px-3 pb-2">
+      <legend className="px-1 text-sm font-semibold">Cancelled before they were paid</legend>
+      {orders.map((order) => (
+        <Checkbox
+          key={order.id}
+          checked={selection.chosen.has(order.id)}
+          onChange={() => selection.toggle(mealOf(order))}
+          className="flex! w-full py-1 text-sm"
+          label={`${order.menuItem.name} for ${order.student.name}, ${longDate(order.mealDate)}, ${order.username}, ${order.reference}: ${kwacha(order.price)}`}
+        />
+      ))}
+    </fieldset>
+  )
+
+type Family = { id: number; name: string; username: string }
+/** A meal that is to be paid with a row; `amount` in kwacha. */
+type Meal = { id: string; amount: number; family: Family }
+/** What a row pays, as the office says it. */
+type Meals = { orderIds: string[]; surplusTo?: number }
+
+/**
+ * What these meals leave of a row's money, in kwacha and in words: a surplus that becomes credit, or what is missing.
+ * `families` are those of the meals.
+ */
+const whatIsLeft = (amount: number, meals: readonly Meal[]) => {
+  const rest = (Math.round(amount * 100) - Math.round(total(meals) * 100)) / 100
+  const families = [...new Map(meals.map(({ family }) => [family.id, family])).values()]
+  const left = { families, surplus: Math.max(0, rest), missing: Math.max(0, -rest) }
+  return { ...left, words: wordsOf(left, amount, meals) }
+}
+
+type Left = { families: readonly Family[]; surplus: number; missing: number }
+
+const wordsOf = ({ families, surplus, missing }: Left, amount: number, meals: readonly Meal[]): string => {
+  if (meals.length === 0) return 'No meals chosen'
+  const chosen = `${counted(meals.length, 'meal')}, ${kwacha(total(meals))} of ${kwacha(amount)}`
+  if (missing > 0) return `${chosen}: ${kwacha(missing)} is missing. Choose fewer meals.`
+  if (surplus === 0) return `${chosen}: it fits`
+  const [only, ...more] = families
+  return more.length === 0 && only
+    ? `${chosen}: the other ${kwacha(surplus)} becomes credit of ${familyLabel(only)}`
+    : `${chosen}: ${kwacha(surplus)} is left over`
 }

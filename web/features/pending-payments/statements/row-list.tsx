@@ -1,19 +1,19 @@
 import { useRef, useState } from 'react'
-import type { StatementRow } from '#contracts/statements'
-import { StackedTable } from '../../../ui/stacked-table'
-import { SelectBox } from '../select-box'
-import { type Selection, switched } from '../selection'
+import type { StatementRow, confirmStatement } from '#contracts/transfers'
+import { StackedTable } from '../../../ui/data-table'
+import { SelectBox, type Selection } from '../../../ui/selection'
 import { ChooseMealsDialog } from './choose-meals-dialog'
 import { StatementRowView } from './statement-row'
-import { readyOrders } from './statement-words'
-import type { RowActs } from './use-row-acts'
+import { readyOrders, confirmRows, ignoreRow, undoRow, unignoreRow, rowInWords } from './api'
+import { useMutation } from '@tanstack/react-query'
+import type { BodyOf } from '#contracts/endpoint'
+import { counted } from '../../../lib/format'
+import { notifyOutcome } from '../../../lib/toast'
 
 type RowListProps = {
   rows: readonly StatementRow[]
   acts: RowActs
-  /** The ids of rows that are chosen, also of other pages. */
-  chosen: Selection
-  onChosen: (chosen: Selection) => void
+  selection: Selection<StatementRow>
 }
 
 const columns = [
@@ -25,12 +25,11 @@ const columns = [
 ]
 
 /** The rows of a page. After an act the focus is on the next row, so that a clerk goes on without the mouse. */
-export const RowList = ({ rows, acts, chosen, onChosen }: RowListProps) => {
+export const RowList = ({ rows, acts, selection }: RowListProps) => {
   const [choosing, setChoosing] = useState<StatementRow | null>(null)
   const list = useRef<HTMLDivElement>(null)
   const likely = rows.filter(isLikely)
   const messages = new Map(acts.done?.skipped.map(({ rowId, message }) => [rowId, message]))
-  const likelyIds = likely.map(({ id }) => id)
   /** Does it, then goes to the next row below that has something to do. */
   const goOn = async (row: StatementRow, act: Promise<unknown>) => {
     const next = rows.slice(rows.indexOf(row) + 1).find(isToDo)
@@ -39,12 +38,7 @@ export const RowList = ({ rows, acts, chosen, onChosen }: RowListProps) => {
   return (
     <div ref={list} className="flex flex-col gap-4">
       {likely.length > 0 ? (
-        <SelectBox
-          label="All likely ones shown"
-          ids={likelyIds}
-          chosen={likely.filter(({ id }) => chosen.has(id)).length}
-          onSwitch={() => onChosen(switched(chosen, likelyIds))}
-        />
+        <SelectBox label="All likely ones shown" rows={likely} selection={selection} />
       ) : null}
       <StackedTable label="Rows of the statement" columns={columns}>
         {rows.map((row) => (
@@ -53,8 +47,8 @@ export const RowList = ({ rows, acts, chosen, onChosen }: RowListProps) => {
             row={row}
             busy={acts.busy}
             problem={messages.get(row.id)}
-            chosen={isLikely(row) ? chosen.has(row.id) : null}
-            onSwitch={() => onChosen(switched(chosen, [row.id]))}
+            chosen={isLikely(row) ? selection.chosen.has(row.id) : null}
+            onSwitch={() => selection.toggle([row])}
             onConfirm={() => void goOn(row, acts.confirm({ rows: confirmedWith(row, rows) }, row))}
             onChoose={() => setChoosing(row)}
             onUndo={() => void acts.undo(row).then(() => focusRow(list.current, row.id))}
@@ -90,3 +84,64 @@ const confirmedWith = (row: StatementRow, rows: readonly StatementRow[]) => {
 
 const focusRow = (list: HTMLElement | null, id: string) =>
   setTimeout(() => list?.querySelector<HTMLElement>(`[data-row="${id}"] button`)?.focus())
+
+/** A row that was left as it was, and why, in the words of the server. */
+type Skipped = { rowId: string; message: string }
+
+/** What was done last: in words, with what was skipped, and how one row is put back. */
+export type Done = { words: string; skipped: readonly Skipped[]; undo: (() => Promise<unknown>) | null }
+
+type Confirming = BodyOf<typeof confirmStatement>
+
+/** The acts on the rows of a statement; each answers whether it was done, once the rows have been read again. */
+export const useRowActs = (statementId: number) => {
+  const confirming = useMutation(confirmRows)
+  const undoing = useMutation(undoRow)
+  const ignoring = useMutation(ignoreRow)
+  const unignoring = useMutation(unignoreRow)
+  const [done, setDone] = useState<Done | null>(null)
+
+  /** Confirms; `one` is the row, where there is only one. */
+  const confirm = async (body: Confirming, one?: StatementRow) => {
+    const result = await notifyOutcome(confirming.mutateAsync({ params: { id: statementId }, body }), {
+      failed: 'Failed to confirm',
+    })
+    if (!result) return null
+    setDone({
+      words: confirmedWords(result.confirmed, one),
+      skipped: result.skipped,
+      undo: one && result.confirmed > 0 ? () => undo(one) : null,
+    })
+    return result
+  }
+  const undo = async (row: StatementRow) => {
+    const result = await notifyOutcome(undoing.mutateAsync({ params: { id: row.id } }), {
+      failed: 'Failed to undo',
+    })
+    if (result) setDone({ words: `Undone: ${rowInWords(row)}`, skipped: [], undo: null })
+    return result
+  }
+  const ignore = async (row: StatementRow) => {
+    const result = await notifyOutcome(ignoring.mutateAsync({ params: { id: row.id } }), {
+      failed: 'Failed to ignore',
+    })
+    if (result) setDone({ words: `Ignored: ${rowInWords(row)}`, skipped: [], undo: () => unignore(row) })
+    return result
+  }
+  const unignore = async (row: StatementRow) => {
+    const result = await notifyOutcome(unignoring.mutateAsync({ params: { id: row.id } }), {
+      failed: 'Failed to bring back',
+    })
+    if (result) setDone({ words: `Brought back: ${rowInWords(row)}`, skipped: [], undo: null })
+    return result
+  }
+  const busy = [confirming, undoing, ignoring, unignoring].some(({ isPending }) => isPending)
+  return { confirm, undo, ignore, unignore, busy, done }
+}
+
+type RowActs = ReturnType<typeof useRowActs>
+
+const confirmedWords = (confirmed: number, one: StatementRow | undefined): string => {
+  if (confirmed === 0) return 'Nothing was confirmed'
+  return one ? `Confirmed: ${rowInWords(one)}` : `${counted(confirmed, 'row')} confirmed`
+}

@@ -1,10 +1,10 @@
-import type { StatementRow } from '#contracts/statements'
+import type { StatementRow } from '#contracts/transfers'
 import { counted, kwacha } from '../../../lib/format'
 import { Badge } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { Checkbox } from '../../../ui/checkbox'
-import { StackedCell, StackedRow } from '../../../ui/stacked-table'
-import { familyLabel, readyOrders, rowInWords, rowTime } from './statement-words'
+import { StackedCell, StackedRow } from '../../../ui/data-table'
+import { familyLabel, readyOrders, rowInWords, rowTime } from './api'
 
 type StatementRowViewProps = {
   row: StatementRow

@@ -1,23 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import type { Statement } from '#contracts/statements'
-import { counted } from '../../../lib/format'
+import type { Statement, statementRows, StatementRow } from '#contracts/transfers'
+import { counted, kwacha, wholeNumber } from '../../../lib/format'
 import { addressWith, addressWithPage, pageFromAddress } from '../../../lib/list-address'
 import { dateAndTime } from '../../../lib/school-moment'
 import { Button } from '../../../ui/button'
 import { Card, CardBody } from '../../../ui/card'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
-import { EmptyState } from '../../../ui/empty-state'
+import { EmptyState } from '../../../ui/query-result'
 import { PagedList } from '../../../ui/paged-list'
-import type { Selection } from '../selection'
-import { rowsQuery } from './api'
-import { RowBar } from './row-bar'
-import { RowFilter, showOf } from './row-filter'
-import { isLikely, RowList } from './row-list'
-import { SkippedRows } from './skipped-rows'
-import { sourceLabel } from './statement-words'
-import { useRowActs } from './use-row-acts'
+import { total } from '../pending-groups'
+import { rowsQuery, sourceLabel, rowInWords } from './api'
+import { isLikely, RowList, useRowActs, type Done } from './row-list'
+import type { QueryOf } from '#contracts/endpoint'
+import { SkippedNotice } from '../../../ui/notice'
+import { useSelection } from '../../../ui/selection'
 
 type StatementScreenProps = {
   id: number
@@ -35,10 +33,11 @@ export const StatementScreen = ({ id, onBack, children }: StatementScreenProps) 
   const acts = useRowActs(id)
   const statement = rows.data?.statement
   const shown = rows.data?.data ?? []
-  const [chosen, setChosen] = useState<Selection>(new Set())
-  const shownChosen = shown.filter((row) => isLikely(row) && chosen.has(row.id))
+  const skipped = acts.done?.skipped ?? []
+  const selection = useSelection<StatementRow>()
+  const shownChosen = shown.filter((row) => isLikely(row) && selection.chosen.has(row.id))
   const confirmChosen = async () => {
-    if (await acts.confirm({ allLikely: shownChosen.map(({ id: rowId }) => rowId) })) setChosen(new Set())
+    if (await acts.confirm({ allLikely: shownChosen.map(({ id: rowId }) => rowId) })) selection.clear()
   }
   return (
     <div className="flex flex-col gap-4">
@@ -65,7 +64,13 @@ export const StatementScreen = ({ id, onBack, children }: StatementScreenProps) 
               </div>
             </>
           ) : null}
-          <SkippedRows done={acts.done} rows={shown} />
+          <SkippedNotice
+            title={`${counted(skipped.length, 'row')} left as it was`}
+            skipped={skipped.map(({ rowId, message }) => ({
+              id: rowId,
+              words: `${wordsOf(shown, rowId)}: ${message}`,
+            }))}
+          />
           <PagedList
             query={rows}
             list={{ page, onPage: (wanted) => setAddress(addressWithPage(address, wanted)) }}
@@ -73,7 +78,7 @@ export const StatementScreen = ({ id, onBack, children }: StatementScreenProps) 
             failure="Failed to fetch the statement"
             empty={<NoRows all={show.key === ''} />}
           >
-            {({ data }) => <RowList rows={data} acts={acts} chosen={chosen} onChosen={setChosen} />}
+            {({ data }) => <RowList rows={data} acts={acts} selection={selection} />}
           </PagedList>
           <RowBar
             chosen={shownChosen}
@@ -85,6 +90,11 @@ export const StatementScreen = ({ id, onBack, children }: StatementScreenProps) 
       </Card>
     </div>
   )
+}
+
+const wordsOf = (rows: readonly StatementRow[], id: string): string => {
+  const row = rows.find((one) => one.id === id)
+  return row ? rowInWords(row) : 'A row on another page'
 }
 
 const Head = ({ statement }: { statement: Statement }) => (
@@ -130,3 +140,99 @@ const ConfirmAllExact = ({ count, busy, onConfirm }: ConfirmAllExactProps) => {
     </>
   )
 }
+
+type RowBarProps = {
+  /** The rows that are chosen and shown. */
+  chosen: readonly { amount: number }[]
+  done: Done | null
+  busy: boolean
+  onConfirm: () => void
+}
+
+/** At the foot of the screen, in sight of every row: what was done last and its undoing, and what is chosen. */
+const RowBar = ({ chosen, done, busy, onConfirm }: RowBarProps) => (
+  <div aria-live="polite" className="sticky bottom-safe z-20 flex flex-col gap-2 empty:hidden">
+    {done ? (
+      <div className={bar}>
+        <p className="min-w-0 flex-1 text-sm font-semibold wrap-anywhere">{done.words}</p>
+        {done.undo ? (
+          <Button variant="secondary" size="sm" icon="undo" busy={busy} onClick={() => void done.undo?.()}>
+            Undo
+          </Button>
+        ) : null}
+      </div>
+    ) : null}
+    {chosen.length > 0 ? (
+      <div className={bar}>
+        <strong className="money flex-1 text-sm">
+          {`${counted(chosen.length, 'row')}, ${kwacha(total(chosen))}`}
+        </strong>
+        <Button icon="check" busy={busy} onClick={onConfirm}>
+          Confirm Chosen
+        </Button>
+      </div>
+    ) : null}
+  </div>
+)
+
+const bar =
+  'flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-3 py-3 shadow-raised'
+
+type Counts = Statement['counts']
+
+const shows = [
+  {
+    key: '',
+    label: 'All',
+    query: {},
+    of: ({ open, suggested, confirmed, ignored }: Counts) => open + suggested + confirmed + ignored,
+  },
+  {
+    key: 'exact',
+    label: 'Exact',
+    query: { state: 'suggested', certainty: 'exact' },
+    of: ({ exact }: Counts) => exact,
+  },
+  {
+    key: 'likely',
+    label: 'Likely',
+    query: { state: 'suggested', certainty: 'likely' },
+    of: ({ likely }: Counts) => likely,
+  },
+  { key: 'open', label: 'Open', query: { state: 'open' }, of: ({ open }: Counts) => open },
+  {
+    key: 'confirmed',
+    label: 'Confirmed',
+    query: { state: 'confirmed' },
+    of: ({ confirmed }: Counts) => confirmed,
+  },
+  { key: 'ignored', label: 'Ignored', query: { state: 'ignored' }, of: ({ ignored }: Counts) => ignored },
+] as const satisfies readonly {
+  key: string
+  label: string
+  query: QueryOf<typeof statementRows>
+  of: (counts: Counts) => number
+}[]
+
+/** Which rows of a statement the address asks for; all for anything that is no choice. */
+const showOf = (address: URLSearchParams) => shows.find(({ key }) => key === address.get('show')) ?? shows[0]
+
+type RowFilterProps = { counts: Counts; current: string; onShow: (key: string) => void }
+
+/** The rows by what is to be done with them, each with its number. */
+const RowFilter = ({ counts, current, onShow }: RowFilterProps) => (
+  <fieldset className="flex flex-wrap gap-2">
+    <legend className="sr-only">Show</legend>
+    {shows.map(({ key, label, of }) => (
+      <Button
+        key={key}
+        size="sm"
+        variant={key === current ? 'primary' : 'secondary'}
+        aria-pressed={key === current}
+        onClick={() => onShow(key)}
+      >
+        {`${label} ${wholeNumber(of(counts))}`}
+      </Button>
+    ))}
+  </fieldset>
+)

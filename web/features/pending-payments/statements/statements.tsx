@@ -1,10 +1,23 @@
-import { useState } from 'react'
+import { useState, type FormEvent, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router-dom'
-import { addressWith } from '../../../lib/list-address'
-import type { Uploaded } from './api'
-import { StatementList } from './statement-list'
+import { addressWith, addressWithPage, pageFromAddress } from '../../../lib/list-address'
+import { type Uploaded, statementsQuery, sourceLabel, upload, columnLabels, usualSources } from './api'
 import { StatementScreen } from './statement-screen'
-import { UploadOutcome } from './upload-outcome'
+import { useQuery, useMutation } from '@tanstack/react-query'
+import { type Statement, statementMapping, type StatementMapping } from '#contracts/transfers'
+import { counted } from '../../../lib/format'
+import { dateAndTime } from '../../../lib/school-moment'
+import { Badge } from '../../../ui/badge'
+import { Button } from '../../../ui/button'
+import { Card, CardBody, CardHeading } from '../../../ui/card'
+import { EmptyState } from '../../../ui/query-result'
+import { PagedList } from '../../../ui/paged-list'
+import { type DataColumn, DataTable } from '../../../ui/data-table'
+import { mappingFromError, type ColumnsAsked, MappingForm } from '../../../ui/mapping-form'
+import { notifyFailure, adminToast } from '../../../lib/toast'
+import { CsvField, TextField } from '../../../ui/field'
+import { Select } from '../../../ui/select'
+import { Notice } from '../../../ui/notice'
 
 /** The statements of mobile money and banks: all of them, or the rows of the one that the address names. */
 export const Statements = () => {
@@ -28,4 +41,215 @@ export const Statements = () => {
       {uploaded?.id === id ? <UploadOutcome result={uploaded} /> : null}
     </StatementScreen>
   )
+}
+
+type StatementListProps = { onOpen: (id: number) => void; onUploaded: (result: Uploaded) => void }
+
+/** Every uploaded statement, the newest first, and the way to upload one more. */
+export const StatementList = ({ onOpen, onUploaded }: StatementListProps) => {
+  const [address, setAddress] = useSearchParams()
+  const page = pageFromAddress(address)
+  const statements = useQuery(statementsQuery(page))
+  const sources = statements.data?.data.map(({ source }) => source) ?? []
+  return (
+    <div className="flex flex-col gap-4">
+      <UploadCard sources={[...new Set(sources)]} onUploaded={onUploaded} />
+      <Card>
+        <CardHeading title="Statements" />
+        <CardBody className="flex flex-col gap-3">
+          <PagedList
+            query={statements}
+            list={{ page, onPage: (wanted) => setAddress(addressWithPage(address, wanted)) }}
+            pages={({ metadata }) => metadata}
+            failure="Failed to fetch statements"
+            empty={
+              <EmptyState title="No statements yet" icon="table">
+                Upload one. Payments are matched to unpaid meals, and you confirm them.
+              </EmptyState>
+            }
+          >
+            {({ data }) => (
+              <DataTable label="Statements" columns={columnsOf(onOpen)} rows={data} keyOf={({ id }) => id} />
+            )}
+          </PagedList>
+        </CardBody>
+      </Card>
+    </div>
+  )
+}
+
+const columnsOf = (onOpen: (id: number) => void): DataColumn<Statement>[] => [
+  { label: 'From', width: 'most', className: 'font-semibold', cell: ({ source }) => sourceLabel(source) },
+  {
+    label: 'File',
+    width: 'full',
+    className: 'break-all @max-4xl:order-2',
+    cell: ({ fileName }) => fileName,
+  },
+  {
+    label: 'Uploaded',
+    width: 'full',
+    className: 'text-muted @max-4xl:order-3',
+    cell: ({ uploadedAt, uploadedBy }) => `${dateAndTime(uploadedAt)} by ${uploadedBy}`,
+  },
+  {
+    label: 'To do',
+    width: 'full',
+    className: '@max-4xl:order-4',
+    cell: ({ counts }) => <ToDo counts={counts} />,
+  },
+  {
+    label: 'Open',
+    hideLabel: true,
+    width: 'third',
+    className: 'text-right @max-4xl:order-1',
+    cell: ({ id, fileName, uploadedAt }) => (
+      <Button
+        variant="secondary"
+        size="sm"
+        aria-label={`Open ${fileName}, ${dateAndTime(uploadedAt)}`}
+        onClick={() => onOpen(id)}
+      >
+        Open
+      </Button>
+    ),
+  },
+]
+
+const ToDo = ({ counts: { exact, likely, open, confirmed, ignored } }: Pick<Statement, 'counts'>) => {
+  if (exact + likely + open + confirmed + ignored === 0)
+    return <span className="text-muted">Nothing new</span>
+  const left = [
+    exact > 0 ? `${exact} exact` : '',
+    likely > 0 ? `${likely} likely` : '',
+    open > 0 ? `${open} open` : '',
+  ].filter((words) => words !== '')
+  return (
+    <span className="flex flex-wrap items-center gap-2">
+      {left.length > 0 ? (
+        <span className="font-semibold">{left.join(', ')}</span>
+      ) : (
+        <Badge tone="brand" icon="check">
+          Done
+        </Badge>
+      )}
+      {confirmed > 0 ? <span className="text-muted">{`${counted(confirmed, 'row')} confirmed`}</span> : null}
+    </span>
+  )
+}
+
+type UploadCardProps = {
+  /** Where the earlier statements came from, the latest first. */
+  sources: readonly string[]
+  onUploaded: (result: Uploaded) => void
+}
+
+const another = ' another'
+
+/** Takes a statement as a CSV file, and asks what its columns are where the layout is not known yet. */
+export const UploadCard = ({ sources, onUploaded }: UploadCardProps) => {
+  const sending = useMutation(upload)
+  const [file, setFile] = useState<File | null>(null)
+  const [picked, setPicked] = useState<string | null>(null)
+  const [name, setName] = useState('')
+  const [columns, setColumns] = useState<ColumnsAsked | null>(null)
+  const chosen = picked ?? sources[0] ?? usualSources[0]
+  const source = chosen === another ? name.trim() : chosen
+  const send = async (mapping: StatementMapping | null) => {
+    if (!file)
+      return adminToast({ title: 'No File Selected', text: 'Please choose a CSV file', kind: 'error' })
+    if (source === '')
+      return adminToast({ title: 'No Name', text: 'Say where the statement is from', kind: 'error' })
+    try {
+      onUploaded(await sending.mutateAsync({ file, source, mapping }))
+    } catch (error) {
+      const asked = mappingFromError(error)
+      if (asked) setColumns(asked)
+      else notifyFailure(error, 'Failed to upload the statement', 'Upload Failed')
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void send(null)
+  }
+  if (columns)
+    return (
+      <MappingForm
+        key={columns.why}
+        labels={columnLabels}
+        schema={statementMapping}
+        columns={columns}
+        hint={`This layout of ${sourceLabel(source)} is new here. You are asked once; files with these columns are known from then on.`}
+        busy={sending.isPending}
+        onSend={(mapping) => void send(mapping)}
+        onCancel={() => setColumns(null)}
+      />
+    )
+  return (
+    <Card>
+      <CardHeading
+        title="Upload a statement"
+        hint="The CSV file that Airtel, MTN or the bank gives you. What was uploaded before is not counted twice."
+      />
+      <CardBody>
+        <form noValidate onSubmit={submit} className="flex flex-col gap-3 md:flex-row md:items-end">
+          <Select
+            label="From"
+            className="md:w-48"
+            value={chosen}
+            onChange={(event) => setPicked(event.target.value)}
+            options={[
+              ...[...new Set([...usualSources, ...sources])].map((value) => ({
+                value,
+                label: sourceLabel(value),
+              })),
+              { value: another, label: 'Another…' },
+            ]}
+          />
+          {chosen === another ? (
+            <TextField
+              label="Its name"
+              maxLength={60}
+              autoComplete="off"
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          ) : null}
+          <CsvField disabled={sending.isPending} onFile={setFile} />
+          <Button type="submit" icon="upload" busy={sending.isPending} busyLabel="Uploading...">
+            Upload
+          </Button>
+        </form>
+      </CardBody>
+    </Card>
+  )
+}
+
+/** How an upload ended: what came in, what of it is new, and which rows could not be read. It has the focus at first. */
+export const UploadOutcome = ({ result }: { result: Uploaded }) => {
+  const outcome = useRef<HTMLDivElement>(null)
+  useEffect(() => outcome.current?.focus(), [])
+  return (
+    <div ref={outcome} tabIndex={-1} className="flex flex-col gap-4 outline-none">
+      <Notice title={titleOf(result)}>
+        <p>
+          {`${counted(result.rows, 'row')} read: ${counted(result.moneyIn, 'payment')} in, ${result.new} new, ${result.known} known from before.`}
+        </p>
+      </Notice>
+      {result.errors.length === 0 ? null : (
+        <Notice tone="warning" title={`${counted(result.errors.length, 'row')} could not be read`}>
+          <ul className="max-h-60 w-full list-disc overflow-y-auto pl-5">
+            {result.errors.map(({ row, message }) => (
+              <li key={`${row} ${message}`}>{`Row ${row}: ${message}`}</li>
+            ))}
+          </ul>
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+const titleOf = (result: Uploaded): string => {
+  if (result.new > 0) return `${counted(result.new, 'new payment')}`
+  return result.known > 0 ? 'Nothing new: all of it was uploaded before' : 'No incoming money in this file'
 }

@@ -1,18 +1,19 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { CallError, messageOf } from '../../../lib/call'
-import { counted, wholeNumber } from '../../../lib/format'
+import { counted, wholeNumber, gradeLabel } from '../../../lib/format'
 import { Button } from '../../../ui/button'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { Checkbox } from '../../../ui/checkbox'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
 import { Notice } from '../../../ui/notice'
-import { applying } from '../api'
-import type { Preview, PreviewDraft, Result } from '../import-draft'
-import { LookingBar } from '../looking-bar'
-import { LeavingDialog } from './leaving-dialog'
+import { applying, type Preview, type PreviewDraft, type Result, leavingQuery } from '../import-draft'
+import { LookingBar } from '../use-looking'
+import { Dialog } from '../../../ui/dialog'
+import { Paged } from '../../../ui/paged-list'
+import { QueryResult } from '../../../ui/query-result'
 
 type Again = { lookAgain: () => Promise<void>; sent: number | null; problem: string | null }
 type ApplyCardProps = { draft: PreviewDraft; again: Again; onApplied: (result: Result) => void }
@@ -130,5 +131,42 @@ const ApplyFailure = ({ failure, again }: { failure: unknown; again: Again }) =>
       )}
       {again.problem && again.sent === null ? <p>{again.problem}</p> : null}
     </Notice>
+  )
+}
+
+/** Who is not in the list, by class. */
+const LeavingDialog = ({ id, onClose }: { id: string; onClose: () => void }) => {
+  const [page, setPage] = useState(1)
+  const leaving = useQuery(leavingQuery(id, page))
+  return (
+    <Dialog open onClose={onClose} title="Not in the list">
+      <QueryResult query={leaving} failure="Failed to fetch the children">
+        {({ data, metadata }) => (
+          <Paged
+            page={page}
+            totalPages={Math.max(1, metadata.totalPages)}
+            busy={leaving.isPlaceholderData}
+            onPage={setPage}
+          >
+            <ul className="divide-y divide-line rounded-md border border-line">
+              {data.map((child) => (
+                <li key={child.id} className="px-3 py-2 break-words">
+                  <span className="font-semibold">{child.name}</span>{' '}
+                  <span className="text-sm text-muted">
+                    {[
+                      child.class ?? gradeLabel(child.grade),
+                      child.admissionNumber,
+                      child.parent && `account of ${child.parent}`,
+                    ]
+                      .filter(Boolean)
+                      .join(' · ')}
+                  </span>
+                </li>
+              ))}
+            </ul>
+          </Paged>
+        )}
+      </QueryResult>
+    </Dialog>
   )
 }

@@ -1,17 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { RollRow } from '#contracts/roll-import'
+import type { RollAccount, RollRow } from '#contracts/roll-import'
 import { counted, gradeLabel, wholeNumber } from '../../../lib/format'
-import { notifyFailure } from '../../../lib/notify-outcome'
+import { notifyFailure } from '../../../lib/toast'
 import { Button } from '../../../ui/button'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { Paged } from '../../../ui/paged-list'
 import { QueryResult } from '../../../ui/query-result'
 import { Select } from '../../../ui/select'
-import { StackedCell, StackedRow, StackedTable } from '../../../ui/stacked-table'
-import { allMatched, rowsQuery } from '../api'
-import type { Decisions, Preview } from '../import-draft'
-import { rowsOfChosen, withOnlyMatches } from './decisions'
+import { type DataColumn, DataTable } from '../../../ui/data-table'
+import { allMatched, rowsQuery, type Decisions, type Preview } from '../import-draft'
 
 type DecideCardProps = { preview: Preview; decisions: Decisions; onDecide: (decisions: Decisions) => void }
 
@@ -24,7 +22,7 @@ export const DecideCard = ({ preview, decisions, onDecide }: DecideCardProps) =>
     <Card>
       <CardHeading
         title={`${counted(preview.matched, 'row')} to decide`}
-        hint="Name and grade are those of a child without this number. Say which child it is, or that it is new; what you do not decide is left out."
+        hint="Each may be a child who is here already: by name and grade, or by the number under another name. Say which child it is, or that it is new; what you do not decide is left out."
       />
       <CardBody className="flex flex-col gap-3">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -47,11 +45,13 @@ export const DecideCard = ({ preview, decisions, onDecide }: DecideCardProps) =>
               onPage={setPage}
             >
               {data.length === 0 ? null : (
-                <StackedTable label="Rows to decide" columns={columns}>
-                  {data.map((row) => (
-                    <DecideRow key={row.row} row={row} decisions={decisions} onDecide={onDecide} />
-                  ))}
-                </StackedTable>
+                <DataTable
+                  label="Rows to decide"
+                  columns={columnsOf(decisions, onDecide)}
+                  rows={data}
+                  keyOf={({ row }) => row}
+                  rowClass="[&>td]:align-middle"
+                />
               )}
             </Paged>
           )}
@@ -63,10 +63,33 @@ export const DecideCard = ({ preview, decisions, onDecide }: DecideCardProps) =>
 
 const rowsAtOnce = 20
 
-const columns = [
-  { label: 'Row', className: 'w-px' },
-  { label: 'In the list' },
-  { label: 'Which child is it?' },
+const columnsOf = (decisions: Decisions, onDecide: (decisions: Decisions) => void): DataColumn<RollRow>[] => [
+  {
+    label: 'Row',
+    headClass: 'w-px',
+    named: true,
+    width: 'full',
+    className: 'money @max-4xl:flex @max-4xl:gap-1',
+    cell: ({ row }) => row,
+  },
+  {
+    label: 'In the list',
+    width: 'full',
+    className: 'break-words',
+    cell: (row) => (
+      <>
+        <span className="font-semibold">{row.student}</span>
+        <span className="block text-xs text-muted">
+          {[gradeLabel(row.grade), row.class, row.admissionNumber, row.guardian].filter(Boolean).join(' · ')}
+        </span>
+      </>
+    ),
+  },
+  {
+    label: 'Which child is it?',
+    width: 'full',
+    cell: (row) => <ChildChoice row={row} decisions={decisions} onDecide={onDecide} />,
+  },
 ]
 
 /** Decides at once on what is clear, on all pages. */
@@ -92,14 +115,14 @@ const TakeOnly = ({ preview, decisions, onDecide }: DecideCardProps) => {
       busyLabel="Deciding..."
       onClick={() => void take()}
     >
-      Take the Child Where It Can Be Only One
+      Accept All Clear Matches
     </Button>
   )
 }
 
-type DecideRowProps = Pick<DecideCardProps, 'decisions' | 'onDecide'> & { row: RollRow }
+type ChildChoiceProps = Pick<DecideCardProps, 'decisions' | 'onDecide'> & { row: RollRow }
 
-const DecideRow = ({ row, decisions, onDecide }: DecideRowProps) => {
+const ChildChoice = ({ row, decisions, onDecide }: ChildChoiceProps) => {
   const key = String(row.row)
   const { [key]: chosen, ...others } = decisions
   const decide = (value: string) => {
@@ -107,26 +130,13 @@ const DecideRow = ({ row, decisions, onDecide }: DecideRowProps) => {
     else onDecide({ ...others, [key]: value === 'new' ? 'new' : Number(value) })
   }
   return (
-    <StackedRow className="[&>td]:align-middle">
-      <StackedCell label="Row" width="full" className="money @max-4xl:flex @max-4xl:gap-1">
-        {row.row}
-      </StackedCell>
-      <StackedCell width="full" className="break-words">
-        <span className="font-semibold">{row.student}</span>
-        <span className="block text-xs text-muted">
-          {[gradeLabel(row.grade), row.class, row.admissionNumber, row.guardian].filter(Boolean).join(' · ')}
-        </span>
-      </StackedCell>
-      <StackedCell width="full">
-        <Select
-          label={`Which child is row ${row.row}, ${row.student}?`}
-          hideLabel
-          value={chosen === undefined ? '' : String(chosen)}
-          options={choicesOf(row, rowsOfChosen(others))}
-          onChange={(event) => decide(event.target.value)}
-        />
-      </StackedCell>
-    </StackedRow>
+    <Select
+      label={`Which child is row ${row.row}, ${row.student}?`}
+      hideLabel
+      value={chosen === undefined ? '' : String(chosen)}
+      options={choicesOf(row, rowsOfChosen(others))}
+      onChange={(event) => decide(event.target.value)}
+    />
   )
 }
 
@@ -143,5 +153,55 @@ const choicesOf = ({ candidates }: RollRow, taken: ReadonlyMap<number, number>) 
 ]
 
 /** What tells a candidate from another of the same name and grade. */
-const candidateWords = ({ name, class: of, parent, guardian, phone }: RollRow['candidates'][number]) =>
-  [name, of, parent ? `account of ${parent}` : (guardian ?? phone ?? 'no account')].filter(Boolean).join(', ')
+const candidateWords = ({
+  name,
+  class: of,
+  admissionNumber,
+  account,
+  guardian,
+  phone,
+}: RollRow['candidates'][number]) =>
+  [
+    name,
+    of,
+    admissionNumber && `No. ${admissionNumber}`,
+    account ? accountWords(account) : (guardian ?? phone ?? 'no account'),
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+/** Its address and whether that is proven: a name is what the account chose itself. */
+const accountWords = ({ username, email, emailVerified }: RollAccount) => {
+  if (email === null) return `account ${username} without an address`
+  return `account ${username}, ${email} ${emailVerified ? '(verified)' : '(not verified)'}`
+}
+
+/** By the child that was chosen: the row for which it was. One child is one row. */
+export const rowsOfChosen = (decisions: Decisions): Map<number, number> =>
+  new Map(
+    Object.entries(decisions).flatMap(([row, chosen]) => (chosen === 'new' ? [] : [[chosen, Number(row)]])),
+  )
+
+/** The decisions with those rows decided that are clear, where no other row can be the child too. */
+export const withOnlyMatches = (rows: readonly RollRow[], decisions: Decisions): Decisions => {
+  const wanted = new Map<number, number>()
+  for (const { candidates } of rows)
+    for (const { id } of candidates) wanted.set(id, (wanted.get(id) ?? 0) + 1)
+  const taken = rowsOfChosen(decisions)
+  const clear = rows.flatMap(({ row, candidates, isClear }) => {
+    const [only] = candidates
+    const isIts = only && isClear && wanted.get(only.id) === 1 && !taken.has(only.id)
+    return isIts ? [[String(row), only.id] as const] : []
+  })
+  return { ...Object.fromEntries(clear), ...decisions }
+}
+
+/** Those decisions that the rows of a newer preview still ask for. */
+export const stillGood = (rows: readonly RollRow[], decisions: Decisions): Decisions => {
+  const kept = rows.flatMap(({ row, candidates }) => {
+    const chosen = decisions[String(row)]
+    const isGood = chosen === 'new' || candidates.some((candidate) => candidate.id === chosen)
+    return chosen !== undefined && isGood ? [[String(row), chosen] as const] : []
+  })
+  return Object.fromEntries(kept)
+}

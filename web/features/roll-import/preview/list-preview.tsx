@@ -1,19 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { counted } from '../../../lib/format'
+import { counted, wholeNumber } from '../../../lib/format'
 import { Button } from '../../../ui/button'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
-import { allMatched } from '../api'
-import type { PreviewDraft, Result } from '../import-draft'
-import { useFocusFirst } from '../use-focus-first'
-import { useLooking } from '../use-looking'
+import { allMatched, type PreviewDraft, type Result, type Preview, columnWords } from '../import-draft'
+import { useFocusFirst, useLooking } from '../use-looking'
 import { ApplyCard } from './apply-card'
-import { stillGood } from './decisions'
-import { DecideCard } from './decide-card'
-import { ListCounts } from './list-counts'
-import { Mistakes } from './mistakes'
+import { stillGood, DecideCard } from './decide-card'
 import { RowsCard } from './rows-card'
+import type { NotJoined, RollError } from '#contracts/roll-import'
+import { Notice } from '../../../ui/notice'
+import { csvFile, saveCsv } from '../../../lib/files'
+import { Cell, HeadCell, Table, TableBody, TableHead } from '../../../ui/table'
 
 type ListPreviewProps = {
   draft: PreviewDraft
@@ -38,6 +37,7 @@ export const ListPreview = ({ draft, onDraft, onApplied, onLeave }: ListPreviewP
     <>
       <Summary draft={draft} onLeave={onLeave} />
       {preview.errors.length > 0 ? <Mistakes errors={preview.errors} /> : null}
+      <ListNotes preview={preview} />
       {preview.matched > 0 ? (
         <DecideCard
           preview={preview}
@@ -85,4 +85,133 @@ const Summary = ({ draft, onLeave }: Pick<ListPreviewProps, 'draft' | 'onLeave'>
       </ConfirmDialog>
     </Card>
   )
+}
+
+/** How many rows do what, and how many children are not in the list. */
+const ListCounts = ({ preview }: { preview: Preview }) => (
+  <>
+    <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(7.5rem,100%),1fr))] gap-3">
+      <Count of={preview.new} name="New" means="come onto the roll" />
+      <Count of={preview.changed} name="Changed" means="get other values" />
+      <Count of={preview.same} name="Same" means="stay as they are" />
+      <Count of={preview.matched} name="To decide" means="may be here already" />
+      <Count of={preview.leaving} name="Not in the list" means="leave, if you say so" />
+      <Count of={preview.errors.length} name="Mistakes" means="their rows are left out" />
+    </dl>
+    <p className="mt-3 text-sm text-muted">
+      {`The roll has ${counted(preview.roll, 'child', 'children')} now.`}
+    </p>
+  </>
+)
+
+const Count = ({ of, name, means }: { of: number; name: string; means: string }) => (
+  <div className="rounded-md border border-line bg-sand-50 px-3 py-2">
+    <dt className="text-sm font-semibold">{name}</dt>
+    <dd>
+      <span className="money text-xl font-semibold">{wholeNumber(of)}</span>
+      <span className="block text-xs text-muted">{means}</span>
+    </dd>
+  </div>
+)
+
+/** What of the list is not used: columns that mean nothing here, and values that join nobody to a family. */
+const ListNotes = ({ preview: { notRead, notJoined } }: { preview: Preview }) => (
+  <>
+    {notRead.length > 0 ? (
+      <Notice tone="warning" title="Columns that are not read">
+        <p className="wrap-anywhere">{notRead.join(', ')}</p>
+      </Notice>
+    ) : null}
+    {notJoined.length > 0 ? (
+      <Card>
+        <CardHeading
+          title="Not joined to families"
+          hint="These values make nobody a family: each of the children gets a letter of its own. To join brothers and sisters, choose them under Letters and make one letter for all."
+        />
+        <CardBody>
+          <ul className="divide-y divide-line rounded-md border border-line">
+            {notJoined.map((one) => (
+              <li key={`${one.column} ${one.why} ${one.value}`} className="px-3 py-2 wrap-anywhere">
+                <p>
+                  <span className="font-semibold">{one.value}</span>
+                  <span className="text-sm text-muted">
+                    {` · ${columnWords[one.column].label} of ${counted(one.children, 'child', 'children')} · ${whyWords[one.why]}`}
+                  </span>
+                </p>
+                <p className="text-sm">{namesOf(one)}</p>
+              </li>
+            ))}
+          </ul>
+        </CardBody>
+      </Card>
+    ) : null}
+  </>
+)
+
+const whyWords: Record<NotJoined['why'], string> = {
+  placeholder: 'it is nobody’s, and is left out',
+  shared: 'different guardians have it',
+  name: 'a name alone joins nobody',
+}
+
+const namesOf = ({ students, children }: NotJoined): string =>
+  children > students.length
+    ? `${students.join(', ')} and ${children - students.length} more`
+    : students.join(', ')
+
+const shownAtFirst = 10
+/** The server tells no more. */
+const maxTold = 1000
+
+/** The rows that are left out, and why; the numbers are those of the spreadsheet. */
+const Mistakes = ({ errors }: { errors: readonly RollError[] }) => {
+  const [all, setAll] = useState(false)
+  const shown = all ? errors : errors.slice(0, shownAtFirst)
+  return (
+    <Card>
+      <CardHeading
+        title={errors.length >= maxTold ? 'The first 1,000 mistakes' : counted(errors.length, 'mistake')}
+        hint="These rows are left out. Correct them in the file and choose it again, or go on without them."
+        actions={
+          <Button variant="ghost" size="sm" icon="download" onClick={() => void download(errors)}>
+            Download Mistakes
+          </Button>
+        }
+      />
+      <CardBody className="flex flex-col gap-3">
+        <Table label="Mistakes">
+          <TableHead>
+            <tr>
+              <HeadCell>Row</HeadCell>
+              <HeadCell>Column</HeadCell>
+              <HeadCell>What is wrong</HeadCell>
+            </tr>
+          </TableHead>
+          <TableBody>
+            {shown.map(({ row, column, message }) => (
+              <tr key={`${row} ${column} ${message}`}>
+                <Cell className="money">{row}</Cell>
+                <Cell className="max-sm:min-w-24">{column ? columnWords[column].label : 'Whole row'}</Cell>
+                <Cell className="min-w-32 wrap-anywhere">{message}</Cell>
+              </tr>
+            ))}
+          </TableBody>
+        </Table>
+        {all || errors.length <= shownAtFirst ? null : (
+          <Button variant="secondary" size="sm" className="self-start" onClick={() => setAll(true)}>
+            {`Show all ${wholeNumber(errors.length)}`}
+          </Button>
+        )}
+      </CardBody>
+    </Card>
+  )
+}
+
+const download = async (errors: readonly RollError[]) => {
+  const rows = errors.map(({ row, column, message }) => [
+    String(row),
+    column ? columnWords[column].label : 'Whole row',
+    message,
+  ])
+  saveCsv('school-list-mistakes.csv', await csvFile(['Row', 'Column', 'What is wrong'], rows))
 }

@@ -4,15 +4,11 @@ import type { RollRow, RollRowState } from '#contracts/roll-import'
 import { counted, gradeLabel, wholeNumber } from '../../../lib/format'
 import { Badge } from '../../../ui/badge'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
-import { EmptyState } from '../../../ui/empty-state'
+import { EmptyState, QueryResult } from '../../../ui/query-result'
 import { ListCount, Paged } from '../../../ui/paged-list'
-import { QueryResult } from '../../../ui/query-result'
 import { Select } from '../../../ui/select'
-import { StackedCell, StackedRow, StackedTable } from '../../../ui/stacked-table'
-import { rowsQuery } from '../api'
-import type { Preview } from '../import-draft'
-import { stateWords } from '../list-words'
-import { rowChanges } from './row-changes'
+import { type DataColumn, DataTable } from '../../../ui/data-table'
+import { rowsQuery, type Preview, stateWords } from '../import-draft'
 
 /** The rows that can be read, with what each does; those of one state where that is asked for. */
 export const RowsCard = ({ preview }: { preview: Preview }) => {
@@ -49,11 +45,7 @@ export const RowsCard = ({ preview }: { preview: Preview }) => {
                 busy={rows.isPlaceholderData}
                 onPage={(wanted) => setAsked({ state, page: wanted })}
               >
-                <StackedTable label="Rows of the list" columns={columns}>
-                  {data.map((row) => (
-                    <Row key={row.row} row={row} />
-                  ))}
-                </StackedTable>
+                <DataTable label="Rows of the list" columns={columns} rows={data} keyOf={({ row }) => row} />
               </Paged>
             </>
           )}
@@ -76,39 +68,53 @@ const choicesOf = (preview: Preview) => [
   })),
 ]
 
-const columns = [
-  { label: 'Row', className: 'w-px' },
-  { label: 'Child' },
-  { label: 'Number' },
-  { label: 'Family' },
-  { label: 'What it does' },
+const columns: readonly DataColumn<RollRow>[] = [
+  {
+    label: 'Row',
+    headClass: 'w-px',
+    named: true,
+    width: 'full',
+    className: 'money @max-4xl:flex @max-4xl:gap-1',
+    cell: ({ row }) => row,
+  },
+  {
+    label: 'Child',
+    width: 'full',
+    className: 'break-words',
+    cell: (row) => (
+      <>
+        <span className="font-semibold">{row.student}</span>
+        <span className="block text-xs text-muted">
+          {[gradeLabel(row.grade), row.class].filter(Boolean).join(', ')}
+        </span>
+      </>
+    ),
+  },
+  {
+    label: 'Number',
+    named: true,
+    className: 'break-words',
+    cell: ({ admissionNumber }) => admissionNumber ?? <span className="text-muted">None</span>,
+  },
+  {
+    label: 'Family',
+    named: true,
+    width: 'full',
+    className: 'break-words @max-4xl:order-last',
+    cell: (row) => <Family row={row} />,
+  },
+  {
+    label: 'What it does',
+    cell: (row) => (
+      <>
+        <Badge tone={stateWords[row.state].tone}>{stateWords[row.state].label}</Badge>
+        <ul className="mt-1 text-xs break-words empty:hidden">
+          {row.state === 'changed' ? rowChanges(row).map((change) => <li key={change}>{change}</li>) : null}
+        </ul>
+      </>
+    ),
+  },
 ]
-
-const Row = ({ row }: { row: RollRow }) => (
-  <StackedRow>
-    <StackedCell label="Row" width="full" className="money @max-4xl:flex @max-4xl:gap-1">
-      {row.row}
-    </StackedCell>
-    <StackedCell width="full" className="break-words">
-      <span className="font-semibold">{row.student}</span>
-      <span className="block text-xs text-muted">
-        {[gradeLabel(row.grade), row.class].filter(Boolean).join(', ')}
-      </span>
-    </StackedCell>
-    <StackedCell label="Number" className="break-words">
-      {row.admissionNumber ?? <span className="text-muted">None</span>}
-    </StackedCell>
-    <StackedCell label="Family" width="full" className="break-words @max-4xl:order-last">
-      <Family row={row} />
-    </StackedCell>
-    <StackedCell>
-      <Badge tone={stateWords[row.state].tone}>{stateWords[row.state].label}</Badge>
-      <ul className="mt-1 text-xs break-words empty:hidden">
-        {row.state === 'changed' ? rowChanges(row).map((change) => <li key={change}>{change}</li>) : null}
-      </ul>
-    </StackedCell>
-  </StackedRow>
-)
 
 const Family = ({ row: { before, guardian, email, phone } }: { row: RollRow }) => {
   if (before?.parent) return `Account of ${before.parent}`
@@ -119,4 +125,28 @@ const Family = ({ row: { before, guardian, email, phone } }: { row: RollRow }) =
       {contact ? <span className="block text-xs text-muted">{contact}</span> : null}
     </>
   )
+}
+
+/** What a row changes of the child that it is, in words: "Class: 3A → 3B". */
+export const rowChanges = (row: RollRow): string[] => {
+  const { before } = row
+  if (!before) return []
+  const values: (readonly [string, string | null, string | null])[] = [
+    ['Name', before.name, row.student],
+    ['Grade', before.grade, row.grade],
+    ['Class', before.class, row.class],
+    ['Number', before.admissionNumber, row.admissionNumber],
+  ]
+  // Of a child that an account has the roll keeps no guardian.
+  if (before.parent === null)
+    values.push(
+      ['Guardian', before.guardian, row.guardian],
+      ['Email', before.email, row.email],
+      ['Phone', before.phone, row.phone],
+    )
+  const changes = values.filter(([, was, is]) => was !== is)
+  return [
+    ...changes.map(([label, was, is]) => `${label}: ${was ?? 'none'} → ${is ?? 'none'}`),
+    ...(before.onRoll ? [] : ['Comes onto the roll']),
+  ]
 }

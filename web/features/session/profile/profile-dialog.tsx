@@ -1,18 +1,28 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { BodyOf } from '#contracts/endpoint'
 import { updateProfile, type User } from '#contracts/identity'
 import { toast } from '../../../lib/toast'
-import { Breakable } from '../../../ui/breakable'
+import { Breakable, Badge } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
-import { notifyNotSaved, saveProfile } from '../api'
+import {
+  notifyNotSaved,
+  saveProfile,
+  leaveSession,
+  sessionsQuery,
+  becomeTeacher,
+  sendLinkAgain,
+} from '../api'
 import { ContactFields } from '../contact-fields'
-import { BecomeTeacher } from './become-teacher'
-import { Messages, messagesId } from './messages/messages'
-import { OpenSessions } from './open-sessions'
+import { Messages, messagesId } from './messages'
 import { SecondFactor } from './second-factor'
-import { UnverifiedEmail } from './unverified-email'
+import { messageOf } from '../../../lib/call'
+import { dateAndTime } from '../../../lib/school-moment'
+import { QueryResult } from '../../../ui/query-result'
+import { useState } from 'react'
+import { studentsQuery } from '../../../queries/identity'
+import { ConfirmDialog } from '../../../ui/confirm-dialog'
 
 type ProfileDialogProps = { open: boolean; onClose: () => void; user: User }
 
@@ -124,4 +134,130 @@ const profileBody = (
   if (newPassword) return { ...rest, currentPassword, newPassword, confirmPassword }
   const sameContact = rest.email === (user.email ?? '') && rest.phone === (user.phone ?? '')
   return sameContact ? rest : { ...rest, currentPassword }
+}
+
+/** Where the account is signed in, each with a way to end it. */
+export const OpenSessions = () => {
+  const sessions = useQuery(sessionsQuery)
+  const leaving = useMutation({
+    ...leaveSession,
+    onError: (error) =>
+      toast({ title: 'Error', text: messageOf(error, 'The session could not be ended'), kind: 'error' }),
+  })
+  return (
+    <section aria-labelledby="open-sessions" className="mt-5 border-t border-line pt-4">
+      <h3 id="open-sessions" className="font-semibold">
+        Where you are logged in
+      </h3>
+      <QueryResult query={sessions} failure="Failed to fetch where you are logged in">
+        {(open) => (
+          <ul className="divide-y divide-line">
+            {open.map(({ id, current, device, lastUsedAt }) => (
+              <li key={id} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-2">
+                <span className="min-w-0 flex-1 basis-[10rem]">
+                  <span className="block break-words">{device}</span>
+                  <span className="block text-sm text-muted">Last used {dateAndTime(lastUsedAt)}</span>
+                </span>
+                {current ? (
+                  <Badge tone="info">This device</Badge>
+                ) : (
+                  <Button
+                    variant="secondary"
+                    size="sm"
+                    className="shrink-0 whitespace-nowrap"
+                    aria-label={`Log out ${device}, last used ${dateAndTime(lastUsedAt)}`}
+                    onClick={() => leaving.mutate({ params: { id } })}
+                  >
+                    Log out
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryResult>
+    </section>
+  )
+}
+
+/** Turns the account into a staff account; its owner must log in again afterwards. */
+export const BecomeTeacher = () => {
+  const [asked, setAsked] = useState(false)
+  const children = useChildren()
+  const converting = useMutation({
+    ...becomeTeacher,
+    onSuccess: (...outcome) => {
+      toast({
+        title: 'Account Converted',
+        text: 'Your account has been converted to a teacher account. Please log in again.',
+      })
+      becomeTeacher.onSuccess?.(...outcome)
+    },
+    onError: (error) => {
+      setAsked(false)
+      toast({
+        title: 'Error',
+        text: messageOf(error, 'Conversion failed', 'Failed to convert account'),
+        kind: 'error',
+      })
+    },
+  })
+  return (
+    <div className="mt-5 flex flex-col items-start gap-2 border-t border-line pt-4">
+      <p className="text-sm text-muted">Do you work at the school and order lunch for yourself?</p>
+      <Button variant="secondary" onClick={() => setAsked(true)}>
+        Convert to Teacher Account
+      </Button>
+      <ConfirmDialog
+        open={asked}
+        title="Convert to a teacher account?"
+        confirm="Convert Account"
+        busy={converting.isPending}
+        onConfirm={() => converting.mutate()}
+        onClose={() => setAsked(false)}
+      >
+        You will be logged out and must log in again. A teacher account orders for its owner only.{' '}
+        {whatIsLost(children)}
+      </ConfirmDialog>
+    </div>
+  )
+}
+
+/** The names of the children; null while nobody knows. */
+const useChildren = (): string[] | null => {
+  const students = useQuery(studentsQuery).data
+  return students?.filter(({ grade }) => grade !== 'teacher').map(({ name }) => name) ?? null
+}
+
+const whatIsLost = (children: readonly string[] | null): string => {
+  if (children?.length === 0) return 'This is final.'
+  const names = children
+    ? new Intl.ListFormat('en-GB', { type: 'conjunction' }).format(children)
+    : 'your children'
+  return `You can no longer order for ${names} with it. This is final. To order for yourself beside your children, keep this account and choose “I work at this school” under Students.`
+}
+
+/** Says that an address is not confirmed yet, and sends its link again. */
+export const UnverifiedEmail = ({ email }: { email: string }) => {
+  const sending = useMutation(sendLinkAgain)
+  const send = () =>
+    sending.mutate(
+      {},
+      {
+        onSuccess: () =>
+          toast({ title: 'Link sent', text: `Please open the link in the email to ${email}.` }),
+        onError: (error) =>
+          toast({ title: 'Link not sent', text: messageOf(error, 'Please try again.'), kind: 'error' }),
+      },
+    )
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
+      <p className="text-muted">
+        <Breakable text={email} /> is not confirmed yet.
+      </p>
+      <Button variant="secondary" size="sm" busy={sending.isPending} onClick={send}>
+        Send the Link Again
+      </Button>
+    </div>
+  )
 }

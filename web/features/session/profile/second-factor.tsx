@@ -6,7 +6,7 @@ import { beginSecondFactor, confirmSecondFactor, endSecondFactor, type User } fr
 import { toast } from '../../../lib/toast'
 import { Button } from '../../../ui/button'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
-import { readUserAgain } from '../current-user'
+import { readUserAgain } from '../../../queries/session'
 import { beginFactor, confirmFactor, endFactor, notifyNotSaved } from '../api'
 
 /** An administrator's second factor: set up with an authenticator app, or removed again. */

@@ -8,7 +8,7 @@ import { toast } from '../../../lib/toast'
 import { Button } from '../../../ui/button'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { Dialog } from '../../../ui/dialog'
-import { TextField } from '../../../ui/text-field'
+import { TextField } from '../../../ui/field'
 import { requestReset } from '../api'
 
 const sentText = 'If an account with that username/email exists, a temporary password has been sent.'

@@ -1,22 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { login } from '#contracts/identity'
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useFormContext } from 'react-hook-form'
 import { CallError, messageOf } from '../../../lib/call'
-import { typedBefore } from '../../../lib/drawn-screen'
 import { toast } from '../../../lib/toast'
-import { useInBrowser } from '../../../lib/use-in-browser'
 import { Checkbox } from '../../../ui/checkbox'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
-import { isOwnDevice, setOwnDevice } from '../own-device'
-import { signIn } from '../api'
-import { Unanswered } from './unanswered'
+import { isOwnDevice, setOwnDevice, signIn } from '../api'
 
 /** Username and password; whoever signs in sees their home in its place. */
 export const LoginForm = ({ onForgot }: { onForgot: () => void }) => {
   const [needsCode, setNeedsCode] = useState(false)
-  const keptOwn = useInBrowser(isOwnDevice, false)
-  const [own = keptOwn, setOwn] = useState<boolean>()
+  const [own, setOwn] = useState(isOwnDevice)
   const signingIn = useMutation({
     ...signIn,
     onSuccess: (...outcome) => {
@@ -27,7 +22,7 @@ export const LoginForm = ({ onForgot }: { onForgot: () => void }) => {
   return (
     <Form
       schema={login.body}
-      defaultValues={{ username: typedBefore('username'), password: typedBefore('password') }}
+      defaultValues={{ username: '', password: '' }}
       onSave={(typed) => {
         setOwnDevice(own)
         return signingIn.mutateAsync(typed)
@@ -85,3 +80,11 @@ const CodeField = () => {
     />
   )
 }
+
+/** What to do when no answer came to what was sent; nothing when one came. Stays until it is sent again. */
+export const Unanswered = ({ error, children }: { error: Error | null; children?: ReactNode }) =>
+  error && !(error instanceof CallError) ? (
+    <p role="alert" className="rounded-md bg-warning-100 px-3 py-2 text-sm text-warning-700">
+      No answer came. Please check your connection and try again: what you typed is still here. {children}
+    </p>
+  ) : null

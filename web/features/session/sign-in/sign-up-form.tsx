@@ -1,13 +1,13 @@
 import { useMutation } from '@tanstack/react-query'
 import * as z from 'zod/mini'
-import { type BodyOf, nonEmpty } from '#contracts/endpoint'
+import { type BodyOf, personName } from '#contracts/endpoint'
 import { register } from '#contracts/identity'
 import { messageOf } from '../../../lib/call'
 import { toast } from '../../../lib/toast'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
 import { signUp } from '../api'
 import { ContactFields } from '../contact-fields'
-import { Unanswered } from './unanswered'
+import { Unanswered } from './login-form'
 
 type SignUpFormProps = {
   /** Of the address that a letter of the school's leads to. */
@@ -84,8 +84,8 @@ const notifyNotRegistered = (error: unknown) =>
 /** The registration as it is typed: the name in two fields. */
 const signUpForm = z.object({
   ...z.omit(register.body, { name: true }).shape,
-  firstName: nonEmpty('First name is required'),
-  lastName: nonEmpty('Last name is required'),
+  firstName: personName('First name is required'),
+  lastName: personName('Last name is required'),
 })
 
 /** The registration as it is sent: one name, what is empty left out. */

@@ -1,0 +1,87 @@
+// `npm run test:eventstore`: the contract of the event store and six stories of the whole service with their events in
+// EventStoreDB: a small server of its protocol inside each test process, or a real one at EVENTSTORE_TEST_URL. `-- --all`
+// takes every test that drives the whole service and is about what events hold: orders, payments, refunds, the audit,
+// crashes, outages. How a list is filtered, sorted and cut into pages (`<thing>-list`), and what is only about settings,
+// tables, what screens read, the clock, the disk, Postgres and Redis (`aboutOthers`), is the same whoever keeps the
+// events. Other words behind `--` go to jest. The last line counts, as that of `npm test` does.
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { runTests, tell } from './counted-tests.mjs'
+import { ensureBuilt } from './freshness.mjs'
+import { root } from './root.mjs'
+import { storeTests } from './tiers.mjs'
+
+process.chdir(root)
+const imports = (file) =>
+  [...readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)'/g)]
+    .map(([, path]) => `${join(dirname(file), path)}.ts`)
+    .filter((path) => existsSync(path))
+
+const rooms = /^(?:audit|crash|ordering|payments|refunds|survival)\//
+const aboutOthers = new Set([
+  'audit/changes.int.test.ts',
+  'audit/entries-sorted.int.test.ts',
+  'audit/export.int.test.ts',
+  'audit/history.int.test.ts',
+  'crash/closing.int.test.ts',
+  'crash/hatch.int.test.ts',
+  'ordering/class-list.int.test.ts',
+  'ordering/completing.int.test.ts',
+  'ordering/conflicts.int.test.ts',
+  'ordering/cycle-orders.int.test.ts',
+  'ordering/discount-codes.int.test.ts',
+  'ordering/kitchen-changes.int.test.ts',
+  'ordering/kitchen-unchanged.int.test.ts',
+  'ordering/kitchen.int.test.ts',
+  'ordering/order-table.int.test.ts',
+  'ordering/ordering-rules.int.test.ts',
+  'ordering/overlapping-cycles.int.test.ts',
+  'ordering/own-orders.int.test.ts',
+  'ordering/revenue.int.test.ts',
+  'payments/alternative-settings.int.test.ts',
+  'payments/console.int.test.ts',
+  'payments/hostile-carts.int.test.ts',
+  'payments/measures.int.test.ts',
+  'payments/open-payments.int.test.ts',
+  'payments/return-address.int.test.ts',
+  'payments/transfers-month.int.test.ts',
+  'payments/withdrawn-items.int.test.ts',
+  'payments/statements/statements.int.test.ts',
+  'survival/clock-jumps.int.test.ts',
+  'survival/full-disk.int.test.ts',
+  'survival/postgres-away-at-the-end.int.test.ts',
+  'survival/redis-away-at-the-end.int.test.ts',
+  'survival/redis-restart.int.test.ts',
+])
+// Whose events go where TUCKSHOP_TEST_EVENTS says, unless the file keeps them in the database.
+const keepsThem = (file) => readFileSync(file, 'utf8').includes('inTheDatabase')
+const either = join(root, 'tests/support/school-events.ts')
+const drives = (file, seen = new Set()) =>
+  file === either || imports(file).some((other) => !seen.has(other) && seen.add(other) && drives(other, seen))
+
+const stories = [
+  'audit/daily-audit.int.test.ts',
+  'ordering/change-order.int.test.ts',
+  'payments/card-payments.int.test.ts',
+  'payments/finish-free-checkouts.int.test.ts',
+  'payments/verified-by-hand.int.test.ts',
+  'refunds/card-refunds.int.test.ts',
+].map((name) => join(root, 'tests', name))
+
+const everyStory = () =>
+  readdirSync(join(root, 'tests'), { recursive: true })
+    .filter(
+      (name) => rooms.test(name) && name.endsWith('.int.test.ts') && !name.endsWith('-list.int.test.ts'),
+    )
+    .filter((name) => !aboutOthers.has(name))
+    .map((name) => join(root, 'tests', name))
+    .filter((file) => drives(file) && !keepsThem(file))
+
+const words = process.argv.slice(2).filter((word) => word !== '--all')
+const files = [...storeTests, ...(process.argv.includes('--all') ? everyStory() : stories)]
+const server = process.env.EVENTSTORE_TEST_URL || 'in-process'
+console.log(
+  `${files.length} files, their events in EventStoreDB: ${server === 'in-process' ? server : 'a real one'}`,
+)
+await ensureBuilt()
+tell(await runTests([...words, '--runTestsByPath', ...files], { TUCKSHOP_TEST_EVENTS: server }))

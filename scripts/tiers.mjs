@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './root.mjs'
+
+const files = readdirSync(join(root, 'tests'), { recursive: true })
+  .filter((name) => /\.test\.tsx?$/.test(name))
+  .toSorted()
+  .map((name) => join('tests', name))
+
+// Run by `npm run test:eventstore`, of which `.ci/run` takes the contract and six stories.
+const isOfTheStore = (file) => /\.esdb[.-]|other-store|event-store-away/.test(file)
+
+// What takes its time: attacks, crashes, outages, races, whole tables of cases, commands as processes, other versions, and
+// every walk in a browser but those of tests/walks.
+const isLong = (file) =>
+  /^tests\/(?:abuse|crash|survival)\//.test(file) ||
+  /\/app\/(?:archive|commands-|keeping|lost-jobs|postgres-versions|retention|school-id|(?:card-payments|refunds|transfers)-once)/.test(
+    file,
+  ) ||
+  /(?:changed-orders|card-refund-owed|races|under-load|cut-off|-crash|sign-in-budget)\.int\.test/.test(
+    file,
+  ) ||
+  /\/(?:embedded-postgres|queue-redis|transfers-month|interleavings[^/]*\.int)/.test(file) ||
+  (file.endsWith('.e2e.test.ts') && !file.startsWith('tests/walks/'))
+
+const isForOtherBrowsers = (file) => file.endsWith('.browser.test.ts')
+
+/** Tests of properties, which the nightly tier tries more often (`tests/support/tries.ts`). */
+const triesMore = (file) => readFileSync(join(root, file), 'utf8').includes('/support/tries')
+
+export const storeTests = files.filter(isOfTheStore)
+export const nightlyTests = files.filter((file) => isLong(file) || triesMore(file))
+export const everydayTests = files.filter(
+  (file) => !isOfTheStore(file) && !isLong(file) && !isForOtherBrowsers(file),
+)

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import type { Sms, SmsAnswer, SmsGateway } from '#platform/sms'
+import { rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeFolder } from '#platform/folder'
+import { mailFolder } from './mail'
+
+type Options = {
+  /** Where messages are posted; without it they become files, or in production nobody sends any. */
+  gateway: AfricasTalkingOptions | null
+  production: boolean
+  dataDir: string
+}
+
+/** SMS to the gateway, or to `<dataDir>/mail/*.sms` beside the mails where there is none; null in production without one. */
+export const openSms = ({ gateway, production, dataDir }: Options): SmsGateway | null => {
+  if (gateway) return africasTalking(gateway)
+  return production ? null : toFiles(mailFolder(dataDir))
+}
+
+const toFiles = (folder: string): SmsGateway => ({
+  send: async ({ id, writtenAt, to, text }) => {
+    await makeFolder(folder)
+    // Sorts by time among the mails. The same message again replaces its file.
+    const name = `${writtenAt.toISOString().replaceAll(/[-:.]/g, '')}-${id}.sms`
+    const unfinished = join(folder, `${name}.part`)
+    // A message can hold a code.
+    const heads = [
+      `To: ${to}`,
+      'Subject: SMS',
+      `Date: ${writtenAt.toUTCString()}`,
+      'Content-Type: text/plain; charset=utf-8',
+    ]
+    await writeFile(unfinished, `${heads.join('\n')}\n\n${text}\n`, { mode: 0o600 })
+    await rename(unfinished, join(folder, name))
+    return { kind: 'taken' }
+  },
+})
+
+type AfricasTalkingOptions = {
+  /** Where messages are posted, e.g. `https://api.africastalking.com/version1/messaging`. */
+  url: string
+  username: string
+  apiKey: string
+  /** The sender that the gateway has registered; its own where absent. */
+  from?: string | undefined
+  timeoutMs?: number
+}
+
+const answerOfGateway = z.object({
+  SMSMessageData: z.object({ Recipients: z.array(z.object({ statusCode: z.number() })) }),
+})
+
+/** Processed, sent and queued. */
+const takenCodes = new Set([100, 101, 102])
+/** What the gateway documents as refused: invalid number, unsupported kind of number, blacklisted, do not disturb. */
+const refusedForGood = new Set([403, 404, 406, 409])
+/** Risk hold, invalid sender, balance spent, no route. */
+const refusedForNow = new Set([401, 402, 405, 407])
+
+/** Of failed connections those in which no byte of the message has left. */
+const neverConnected =
+  /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/
+
+const largestAnswer = 64 * 1024
+
+/**
+ * Africa's Talking's bulk messaging call (https://developers.africastalking.com/docs/sms/sending/bulk): a form with
+ * `username`, `to`, `message` and `from`, the key in the header `apiKey`. It has no key by which it would know a message
+ * again, so an answer that does not come, or says nothing, is `unclear`.
+ */
+export const africasTalking = ({ timeoutMs = 10_000, ...options }: AfricasTalkingOptions): SmsGateway => ({
+  send: async (sms) => {
+    try {
+      const response = await fetch(options.url, {
+        method: 'POST',
+        headers: { apiKey: options.apiKey, accept: 'application/json' },
+        body: formOf(sms, options),
+        redirect: 'manual',
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      return await readAnswer(response)
+    } catch (error) {
+      return failed(error)
+    }
+  },
+})
+
+const formOf = ({ to, text }: Sms, { username, from }: Pick<AfricasTalkingOptions, 'username' | 'from'>) =>
+  new URLSearchParams({ username, to, message: text, ...(from && { from }) })
+
+const readAnswer = async (response: Response): Promise<SmsAnswer> => {
+  const { status } = response
+  if (status >= 400 && status < 500) {
+    await response.body?.cancel()
+    return { kind: 'not-taken', why: `the gateway answered ${status}`, forGood: false }
+  }
+  if (!response.ok) {
+    await response.body?.cancel()
+    return { kind: 'unclear', why: `the gateway answered ${status}` }
+  }
+  const text = await response.text()
+  const answer = text.length <= largestAnswer ? answerOfGateway.safeParse(jsonOf(text)).data : undefined
+  return answerFor(answer?.SMSMessageData.Recipients[0]?.statusCode)
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const answerFor = (code: number | undefined): SmsAnswer => {
+  if (code === undefined) return { kind: 'unclear', why: 'the answer of the gateway names no message' }
+  if (takenCodes.has(code)) return { kind: 'taken' }
+  const why = `the gateway refused with status ${code}`
+  if (refusedForGood.has(code)) return { kind: 'not-taken', why, forGood: true }
+  if (refusedForNow.has(code)) return { kind: 'not-taken', why, forGood: false }
+  return { kind: 'unclear', why: `the gateway answered with status ${code}` }
+}
+
+const failed = (error: unknown): SmsAnswer => {
+  const { name, cause } = error as { name?: string; cause?: { code?: unknown } }
+  const code = typeof cause?.code === 'string' ? cause.code : ''
+  if (neverConnected.test(code))
+    return { kind: 'not-taken', why: `the gateway cannot be reached (${code})`, forGood: false }
+  return {
+    kind: 'unclear',
+    why:
+      name === 'TimeoutError'
+        ? 'the gateway did not answer in time'
+        : 'the connection broke before the answer',
+  }
+}

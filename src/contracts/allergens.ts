@@ -1,0 +1,198 @@
+import { standardAllergens } from './health'
+
+/** What people write for a standard allergen; a word that may mean two stands for both. */
+const synonyms: Record<(typeof standardAllergens)[number], readonly string[]> = {
+  Milk: `dairy, dairy product, milk product, milk powder, powdered milk, milk protein, cow milk, cow's milk, cows milk,
+    sour milk, lactose, butter, buttermilk, cheese, cream, yoghurt, yogurt, ghee, whey, casein`.split(','),
+  Eggs: `hen's egg, egg white, egg yolk, egg product, egg powder, egg protein, albumen, albumin`.split(','),
+  Fish: 'fin fish, fish product, fish sauce, seafood, kapenta, bream, tilapia, tuna, sardine, anchovy'.split(
+    ',',
+  ),
+  Shellfish:
+    `shell fish, seafood, crustacean, crustacea, mollusc, mollusk, shrimp, prawn, crab, lobster, crayfish,
+    langoustine, mussel, oyster, clam, scallop, squid, calamari, octopus`.split(','),
+  'Tree Nuts':
+    'nut, almond, cashew, cashew nut, walnut, hazelnut, pecan, pistachio, macadamia, brazil nut'.split(','),
+  Peanuts:
+    `nut, groundnut, ground nut, monkey nut, arachis, arachide, peanut butter, groundnut butter, peanut oil,
+    groundnut oil`.split(','),
+  Wheat:
+    `gluten, wheat flour, wheat gluten, wheat product, cereal containing gluten, gluten containing cereal, spelt, durum,
+    semolina, bulgur, couscous`.split(','),
+  Soybeans:
+    `soy, soya, soja, soy bean, soya bean, soy milk, soya milk, soy product, soya product, soy lecithin,
+    soya lecithin, soy protein, soya protein, tofu`.split(','),
+  Sesame: 'sesame seed, sesame oil, sesame paste, tahini, simsim'.split(','),
+}
+
+/** One word, whatever its plural: of English words alone, others are compared as they stand. */
+const singular = (word: string): string => {
+  if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`
+  if (/(sh|ch|x|ss|o)es$/.test(word)) return word.slice(0, -2)
+  return /[^su]s$/.test(word) ? word.slice(0, -1) : word
+}
+
+/** A name without case, marks, plurals, blanks and all that is neither letter nor digit. */
+const folded = (name: string): string => {
+  const plain = name
+    .normalize('NFKD')
+    .replaceAll(/[\p{M}\p{Cf}'’]/gu, '')
+    .toLowerCase()
+  const words = plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+  return words.map(singular).join('') || plain.trim()
+}
+
+const keysOfWords = new Map<string, string[]>()
+for (const name of standardAllergens)
+  for (const word of [name, ...synonyms[name]])
+    keysOfWords.set(folded(word), [...(keysOfWords.get(folded(word)) ?? []), folded(name)])
+
+/** What a word is told apart by: words with a common key are the same allergen. A few stand for two of the standard ones. */
+export const allergenKeys = (word: string): readonly string[] => {
+  const key = folded(word)
+  return keysOfWords.get(key) ?? [key]
+}
+
+const separators =
+  /[,;/|¦\\&+•·∙‧、،؛()[\]{}\n\r\u0085\u2028\u2029]+|\.+(?=\s)|(?<![\p{L}\p{N}])(?:and|or|plus)(?![\p{L}\p{N}])/iu
+const notAvailable = /(?<![\p{L}\p{N}#])n\s*\/\s*a(?![\p{L}\p{N}])/giu
+const spokenBefore =
+  /^(?:may (?:also )?contain|contains?|containing|traces? of|allergens?|allerg(?:en|y) (?:info|information|advice|warning)|allergies)(?:\s*[:：=–—-]\s*|\s+)(?=\S)/iu
+const nothing = new Set(['none', 'na', 'nothing'])
+
+// A question mark or a tick does not say that there is nothing.
+const isNone = (word: string): boolean =>
+  !/^[#=]/.test(word) && (/^[\p{Pd}\u2212\s.:_*~'"…!]*$/u.test(word) || nothing.has(folded(word)))
+
+const withoutPrefix = (text: string): string => {
+  const rest = text.trim().replace(spokenBefore, '')
+  return rest === text.trim() ? rest : withoutPrefix(rest)
+}
+
+const cut = (text: string): string[] => {
+  const clean = text
+    .normalize('NFKC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .trim()
+  // What a spreadsheet could not reckon says neither that there is something nor that there is nothing.
+  if (/^[#=]/.test(clean)) return [clean]
+  return withoutPrefix(clean)
+    .replaceAll(notAvailable, 'none')
+    .split(separators)
+    .map((part) => withoutPrefix(part).replaceAll(/\s+/g, ' '))
+    .filter((part) => part !== '')
+}
+
+const known = new Map<string, readonly string[]>()
+const mostKnown = 5000
+
+/** A text's words, kept: a sweep compares the same few texts over and over. */
+const partsOf = (text: string): readonly string[] => {
+  const before = known.get(text)
+  if (before) return before
+  if (known.size >= mostKnown) known.clear()
+  const parts = cut(text)
+  known.set(text, parts)
+  return parts
+}
+
+/**
+ * The allergens that a text names, in its words: cut at commas, semicolons, slashes, bars, "and" and line breaks, without
+ * "Contains:" before them (families.md section 3). `none`, `n/a` and `-` name nothing.
+ */
+export const allergenWords = (text: string): string[] => partsOf(text).filter((part) => !isNone(part))
+
+/** What these texts name, the standard allergens under their names: as everybody is shown them. */
+export const allergenNames = (texts: readonly string[]): string[] => {
+  const standard = new Map(standardAllergens.map((name) => [folded(name), name as string]))
+  const named = texts.flatMap(allergenWords).flatMap((word) => {
+    const names = allergenKeys(word).flatMap((key) => standard.get(key) ?? [])
+    return names.length > 0 ? names : [word]
+  })
+  return [...new Set(named)]
+}
+
+/** Of a meal's allergens, in the menu's words, those that a child is allergic to. */
+export const allergensMet = (
+  allergies: readonly string[] | null | undefined,
+  allergens: readonly string[] | undefined,
+): string[] => {
+  if (!allergies?.length || !allergens?.length) return []
+  const avoided = new Set(allergies.flatMap(allergenWords).flatMap(allergenKeys))
+  return allergens.flatMap(allergenWords).filter((word) => allergenKeys(word).some((key) => avoided.has(key)))
+}
+
+/** The school's names by their keys; where two have one, the first. */
+const namesByKey = (list: readonly string[]): Map<string, string> => {
+  const names = new Map<string, string>()
+  for (const name of list)
+    for (const key of allergenWords(name).flatMap(allergenKeys)) if (!names.has(key)) names.set(key, name)
+  return names
+}
+
+const maxNamed = 5
+
+/**
+ * What these texts say, as names of the school's list, each once. `problem` is a sentence where they name something that
+ * is not on it, or say "none" beside an allergen; then `names` is not all that they say.
+ */
+export const readAllergens = (
+  texts: readonly string[],
+  list: readonly string[],
+): { names: string[]; problem: string | null } => {
+  const byKey = namesByKey(list)
+  const parts = texts.flatMap(partsOf)
+  const words = parts.filter((part) => !isNone(part))
+  const unknown = words.filter((word) => !allergenKeys(word).every((key) => byKey.has(key)))
+  const found = words.flatMap(allergenKeys).flatMap((key) => byKey.get(key) ?? [])
+  return {
+    names: [...new Set(found)],
+    problem: problemOf({ parts, words, unknown: [...new Set(unknown)], byKey }),
+  }
+}
+
+type Read = Record<'parts' | 'words' | 'unknown', readonly string[]> & { byKey: ReadonlyMap<string, string> }
+
+const problemOf = ({ parts, words, unknown, byKey }: Read): string | null => {
+  if (unknown.length > 0)
+    return unknown
+      .slice(0, maxNamed)
+      .map(
+        (word) =>
+          `"${word}" is not on the school's list of allergens; the nearest is ${nearest(word, byKey)}`,
+      )
+      .join('. ')
+  return words.length > 0 && parts.length > words.length
+    ? `"${parts.find(isNone)}" stands beside ${words.join(', ')}: write one or the other`
+    : null
+}
+
+/** The name of the list that a word is most like. */
+const nearest = (word: string, byKey: ReadonlyMap<string, string>): string => {
+  const asked = folded(word).slice(0, 40)
+  const near = (key: string) => distance(asked, key) / Math.max(asked.length, key.length)
+  const candidates = [...byKey].concat(
+    [...keysOfWords].flatMap(([spelt, keys]) => {
+      const name = byKey.get(keys[0]!)
+      return name === undefined ? [] : [[spelt, name] as [string, string]]
+    }),
+  )
+  const [, name] = candidates.reduce((best, next) => (near(next[0]) < near(best[0]) ? next : best))
+  return name
+}
+
+/** How many letters are put in, left out or exchanged between two words. */
+const distance = (one: string, other: string): number => {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (const [index, letter] of [...one].entries()) {
+    const above = row
+    row = [index + 1]
+    for (let place = 1; place <= other.length; place += 1)
+      row[place] = Math.min(
+        above[place]! + 1,
+        row[place - 1]! + 1,
+        above[place - 1]! + (letter === other[place - 1] ? 0 : 1),
+      )
+  }
+  return row[other.length]!
+}

@@ -1,0 +1,148 @@
+import {
+  foundAllergens,
+  getAllergens,
+  getAllergyRule,
+  saveAllergyRule,
+  type AllergyRule,
+} from '#contracts/health'
+import { route, signedIn, withFeature } from '#platform/http/route'
+import type { Knex } from 'knex'
+import { allergenKeys, allergenWords } from '#contracts/allergens'
+import { recordChanges } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
+import type { Ports } from '#platform/ports'
+import { allergenWords as wordsOfItems } from '../menu-items.rows'
+import { decideAllergies, decideOwnAllergens, newWords, type Allergen } from './allergens.decide'
+
+/** The school's list of allergens, and what happens where a child has one of a meal's. */
+export const allergenRoutes = (commands: ReturnType<typeof allergenCommands>) => [
+  route(getAllergens, signedIn, async () => ({ allergens: await commands.allergens() })),
+
+  route(foundAllergens, withFeature('settings'), async () => ({ found: await commands.foundAllergens() })),
+
+  route(getAllergyRule, signedIn, async () => ({ rule: await commands.readAllergyRule() })),
+
+  route(saveAllergyRule, withFeature('settings'), async ({ body, by }) => {
+    await commands.saveAllergyRule(body.rule, by)
+    return body
+  }),
+]
+
+/** The school's list, after these words of menu items that it lacked have become its own. */
+const allergensWith = async (knex: Knex, words: readonly string[]): Promise<Allergen[]> => {
+  const list = await readAllergens(knex)
+  const found = newWords(list, words)
+  if (found.length === 0) return list
+  await adoptAllergens(knex, found)
+  return readAllergens(knex)
+}
+
+/** The school's list of allergens, and what happens where a child has one of a meal's. */
+export const allergenCommands = (needs: Ports) => {
+  const { knex } = needs.database
+  const words = () => wordsOfItems(knex)
+
+  return {
+    /** The names, the standard ones first. */
+    allergens: async (): Promise<string[]> =>
+      (await allergensWith(knex, await words())).map(({ name }) => name),
+
+    /** Words that came from menu items since the office last saved its list. */
+    foundAllergens: async (): Promise<string[]> => {
+      await allergensWith(knex, await words())
+      return unseenAllergens(knex)
+    },
+
+    /** `declared` reads what children are allergic to. Answers the whole list. What it was and is stands in no history: an own word may tell of one child. */
+    saveAllergens: async (
+      wanted: readonly string[],
+      declared: (transaction: Knex.Transaction) => Promise<readonly string[]>,
+      by: By,
+    ): Promise<string[]> => {
+      const onItems = await words()
+      return knex.transaction(async (transaction) => {
+        await lockAllergens(transaction)
+        const list = await allergensWith(transaction, onItems)
+        const used = [...onItems, ...(await declared(transaction))]
+        const own = decideOwnAllergens(
+          list,
+          wanted,
+          new Set(used.flatMap(allergenWords).flatMap(allergenKeys)),
+        )
+        await writeOwnAllergens(transaction, own)
+        await recordChanges(transaction, { ...by, at: needs.now() }, [
+          { kind: 'settings', what: 'List of allergens saved', old: null, new: null },
+        ])
+        return (await readAllergens(transaction)).map(({ name }) => name)
+      })
+    },
+
+    /** What a family declares, as the school's list writes it. Throws `allergen_unknown`. */
+    writtenAllergies: async (
+      transaction: Knex.Transaction,
+      declared: readonly string[] | null,
+    ): Promise<string[] | null> =>
+      decideAllergies(await allergensWith(transaction, await wordsOfItems(transaction)), declared),
+
+    readAllergyRule: (): Promise<AllergyRule> => readAllergyRule(knex),
+
+    saveAllergyRule: (rule: AllergyRule, by: By): Promise<void> =>
+      knex.transaction(async (transaction) => {
+        const before = await writeAllergyRule(transaction, rule)
+        await recordChanges(transaction, { ...by, at: needs.now() }, [
+          { kind: 'settings', what: 'Allergy rule changed', old: { rule: before }, new: { rule } },
+        ])
+      }),
+  }
+}
+
+const allergens = (knex: Knex) => knex<Allergen & { id: number; unseen: boolean }>('identity.allergens')
+
+/** The school's list: the standard ones in their order, then its own by name. */
+const readAllergens = (knex: Knex): Promise<Allergen[]> =>
+  allergens(knex)
+    .select('name', 'key', 'standard')
+    .orderByRaw('standard desc, case when standard then id end, key')
+
+/** Makes other writers of the list wait until this transaction ends; readers do not. */
+const lockAllergens = async (transaction: Knex.Transaction): Promise<void> => {
+  await transaction.raw('lock table identity.allergens in share row exclusive mode')
+}
+
+/** Words of menu items that become the school's own; one that is there already stays as it is. */
+const adoptAllergens = async (knex: Knex, found: readonly Allergen[]): Promise<void> => {
+  await allergens(knex)
+    .insert(found.map((one) => ({ ...one, unseen: true })))
+    .onConflict('key')
+    .ignore()
+}
+
+/** The adopted ones that the office has not seen, by name. */
+const unseenAllergens = (knex: Knex): Promise<string[]> =>
+  allergens(knex).where({ unseen: true }).orderBy('key').pluck('name')
+
+/** These and no others are the school's own from now on, and the office has seen them. */
+const writeOwnAllergens = async (transaction: Knex.Transaction, own: readonly Allergen[]): Promise<void> => {
+  const kept = own.map(({ key }) => key)
+  await allergens(transaction)
+    .where({ standard: false })
+    .whereRaw('not key = any(?::text[])', [kept])
+    .delete()
+  if (own.length === 0) return
+  await allergens(transaction)
+    .insert(own.map((one) => ({ ...one, unseen: false })))
+    .onConflict('key')
+    .merge(['name', 'unseen'])
+}
+
+const rules = (knex: Knex) => knex<{ rule: AllergyRule }>('identity.allergy_rule')
+
+/** What happens to a meal with an allergen of the child, as it is set now. */
+const readAllergyRule = async (knex: Knex): Promise<AllergyRule> => (await rules(knex).first('rule'))!.rule
+
+/** Answers the rule before. */
+const writeAllergyRule = async (transaction: Knex.Transaction, rule: AllergyRule): Promise<AllergyRule> => {
+  const before = await rules(transaction).forUpdate().first('rule')
+  await rules(transaction).update({ rule })
+  return before!.rule
+}

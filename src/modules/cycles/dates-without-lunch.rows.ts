@@ -1,0 +1,130 @@
+import type { Knex } from 'knex'
+import { v7 } from 'uuid'
+import { userIdOf } from '#kernel/actor'
+import type { Remedy } from '#kernel/remedy'
+import type { SchoolDate } from '#kernel/school-time'
+import type { Reader } from '#platform/database'
+import type { By } from '#platform/event-store/command-handler'
+
+type Stamp = By & { at: Date }
+
+const plannedReason = 'Blocked when the cycle was made'
+
+/** Every date that is closed now. A prepared query: every checkout asks it. */
+export const closedDates = (pool: Reader) => async (): Promise<Set<SchoolDate>> => {
+  const { rows } = await pool.query<{ date: SchoolDate }>({
+    name: 'closures-closed-dates',
+    text: 'select date::text as date from closures.dates where is_closed',
+  })
+  return new Set(rows.map(({ date }) => date))
+}
+
+/** The closure that has closed this date and cancels the orders on it; null where there is none. */
+export const closureOfDate =
+  (pool: Reader) =>
+  async (date: SchoolDate): Promise<string | null> => {
+    const { rows } = await pool.query<{ id: string }>({
+      name: 'closures-of-date',
+      text: `select c.id from closures.dates d join closures.closures c on c.id = d.closure_id
+             where d.is_closed and d.date = $1 and not c.planned`,
+      values: [date],
+    })
+    return rows[0]?.id ?? null
+  }
+
+/**
+ * Of these dates those that are closed now, or were at some time since then: the closure, how money goes back, and the id
+ * of whoever closed the day. What was planned with a cycle is left out.
+ */
+export const closedSince =
+  (pool: Reader) =>
+  async (
+    dates: readonly SchoolDate[],
+    since: Date,
+  ): Promise<Map<SchoolDate, { id: string; remedy: Remedy; by: number }>> => {
+    const { rows } = await pool.query<{ date: SchoolDate; id: string; remedy: Remedy; closedBy: string }>({
+      name: 'closures-closed-since',
+      text: `select d.date::text as date, c.id, c.remedy, c.closed_by as "closedBy"
+             from closures.dates d join closures.closures c on c.id = d.closure_id
+             where d.date = any($1::date[]) and not c.planned and (c.undone_at is null or c.undone_at > $2)
+             order by c.closed_at`,
+      values: [dates, since],
+    })
+    return new Map(
+      rows.map(({ date, closedBy, ...closure }) => [date, { ...closure, by: userIdOf(closedBy)! }]),
+    )
+  }
+
+type NewClosure = {
+  id: string
+  cycleId: number
+  dates: readonly SchoolDate[]
+  reason: string
+  remedy: Remedy
+  planned: boolean
+  requestKey?: string | null
+  request?: string
+}
+
+/** Closes dates; throws a unique violation where one of them is closed already. */
+export const insertClosure = async (
+  transaction: Knex.Transaction,
+  closure: NewClosure,
+  { at, actor }: Stamp,
+): Promise<void> => {
+  const { id } = closure
+  await transaction('closures.closures').insert({
+    id,
+    cycle_id: closure.cycleId,
+    reason: closure.reason,
+    remedy: closure.remedy,
+    planned: closure.planned,
+    closed_at: at,
+    closed_by: actor,
+    request_key: closure.requestKey ?? null,
+    request: closure.request ?? null,
+  })
+  await transaction('closures.dates').insert(
+    closure.dates.map((date) => ({ closure_id: id, date, is_closed: true })),
+  )
+}
+
+/** Opens the dates of these closures again. */
+export const openDates = async (
+  transaction: Knex.Transaction,
+  ids: readonly string[],
+  { at, actor }: Stamp,
+): Promise<void> => {
+  await transaction('closures.closures').whereIn('id', ids).update({ undone_at: at, undone_by: actor })
+  await transaction('closures.dates').whereIn('closure_id', ids).update({ is_closed: false })
+}
+
+/** The days that were blocked when a cycle was made stand as closures, one each; what is closed already stays so. */
+export const closePlanned = async (
+  transaction: Knex.Transaction,
+  { id: cycleId, dates }: { id: number; dates: readonly SchoolDate[] },
+  stamp: Stamp,
+): Promise<void> => {
+  if (dates.length === 0) return
+  const closed: SchoolDate[] = await transaction('closures.dates')
+    .whereRaw('is_closed and date = any(?::date[])', [[...dates]])
+    .pluck('date')
+  for (const date of dates.filter((one) => !closed.includes(one)))
+    await insertClosure(
+      transaction,
+      { id: v7(), cycleId, dates: [date], reason: plannedReason, remedy: 'refund', planned: true },
+      stamp,
+    )
+}
+
+/** Ends what was planned with a cycle and stands. */
+export const endPlanned = async (
+  transaction: Knex.Transaction,
+  cycleId: number,
+  stamp: Stamp,
+): Promise<void> => {
+  const ids: string[] = await transaction('closures.closures')
+    .where({ cycle_id: cycleId, planned: true, undone_at: null })
+    .pluck('id')
+  await openDates(transaction, ids, stamp)
+}

@@ -1,0 +1,70 @@
+import { v5 } from 'uuid'
+import { Refusal } from '#kernel/refusal'
+import { schoolMoment } from '#kernel/school-time'
+import { callerKey } from '#platform/http/caller-key'
+import { countingFailures, type Budget } from '#platform/http/rate-limits'
+import type { RateLimit } from '#platform/http/route'
+import { userRows } from '../accounts/users.rows'
+import type { WithMail } from '../mail/mail.job'
+import { messageMail } from '../mail/mails'
+import type { IdentityNeeds } from '../needs'
+
+type Needs = IdentityNeeds & {
+  withMail: WithMail
+}
+
+// Nobody has more letters than that in their hand; a code is one of seventeen thousand million.
+const perAccount: RateLimit = { name: 'claim', points: 10, seconds: 900 }
+const perAddress: RateLimit = { name: 'claim-address', points: 50, seconds: 3600 }
+const perSchool: RateLimit = { name: 'claim-school', points: 500, seconds: 3600 }
+/** So many wrong codes in an hour are no typing mistakes any more. */
+const alarm: RateLimit = { name: 'claim-alarm', points: 50, seconds: 3600 }
+
+const isWrongCode = (error: unknown) => error instanceof Refusal && error.code === 'claim_code_wrong'
+
+/**
+ * Lets somebody try a claim code while the budgets of wrong codes allow it: the account's (null for one that is being
+ * made), the address's and the school's. Superadmins hear once a day that somebody guesses.
+ */
+export const tryingClaimCode = async <Result>(
+  needs: Needs,
+  { ip, userId }: { ip: string; userId: number | null },
+  attempt: () => Promise<Result>,
+): Promise<Result> => {
+  const budgets: Budget[] = [
+    ...(userId === null ? [] : [[perAccount, `user:${userId}`] as const]),
+    [perAddress, callerKey(ip)],
+    [perSchool, 'school'],
+  ]
+  try {
+    return await countingFailures(needs.rateLimits, budgets, isWrongCode, attempt)
+  } catch (error) {
+    if (isWrongCode(error)) await countWrongCode(needs, userId)
+    throw error
+  }
+}
+
+const countWrongCode = async (needs: Needs, userId: number | null): Promise<void> => {
+  needs.log?.warn({ userId }, 'claim code refused')
+  if (needs.rateLimits === 'off' || (await needs.rateLimits(alarm, 'school')) === 0) return
+  needs.log?.error({ userId }, 'somebody guesses claim codes')
+  await tellSuperadmins(needs)
+}
+
+const alarmNamespace = 'b2b4a1a4-5a0f-4f0e-9a55-3f6b6f1b7c52'
+
+const tellSuperadmins = (needs: Needs): Promise<void> =>
+  needs.withMail(async (transaction, post) => {
+    const { publicUrl, schoolName } = needs
+    const day = schoolMoment(needs.now(), needs.zone).date
+    const text =
+      `more than ${alarm.points} wrong claim codes were tried within an hour today. Somebody may be guessing them. ` +
+      'Wrong codes are limited; docs/operations.md says what else can be done.'
+    const message = { subject: 'Somebody may be guessing claim codes', text, bareText: text }
+    for (const recipient of await userRows(transaction).superadmins())
+      if (recipient.email)
+        await post(messageMail({ to: recipient.email, recipient, message, publicUrl, schoolName }), {
+          userId: recipient.id,
+          id: v5(`${day}/${recipient.id}`, alarmNamespace),
+        })
+  })

@@ -1,0 +1,93 @@
+import { getMenuItem, listMenu, listPortions, setSoldOut, type PortionsLeft } from '#contracts/catalogue'
+import { decimalFromNgwee, discounted } from '#kernel/money'
+import { addDays, weekdayOf, type SchoolDate } from '#kernel/school-time'
+import { httpRefusal } from '#platform/http/http-refusals'
+import { buyersOrFeature, route, signedIn, withFeature, type Principal } from '#platform/http/route'
+import type { MenuItem } from '#modules/catalogue/published'
+import type { OrderingNeeds } from './needs'
+import type { ordersOn, portionsTaken } from './portions/portions.rows'
+
+type MenuNeeds = OrderingNeeds & {
+  discountOf: (userId: number) => Promise<number>
+  portionsTaken: ReturnType<typeof portionsTaken>
+  ordersOn: ReturnType<typeof ordersOn>
+}
+
+const seesArchived = ({ role }: Principal) => role === 'admin'
+
+/**
+ * The menu as who orders sees it: what a user pays for each item, how many portions are left for each date, and what is
+ * sold out by hand.
+ */
+export const menuRoutes = ({ catalogue, discountOf, now, ...needs }: MenuNeeds) => [
+  // Before the route of one item, whose address takes any word for its id.
+  route(listPortions, buyersOrFeature('menu'), async ({ query: { from, to }, user }) => {
+    const dates = datesBetween(from, to)
+    const isOffice = user.role === 'admin'
+    const items = await catalogue.itemsInPortions()
+    const counted = items.filter(({ portionLimit }) => isOffice || portionLimit !== null)
+    const taken = await needs.portionsTaken({ itemIds: counted.map(({ id }) => id), from, to, at: now() })
+    const takenOf = new Map(taken.map((one) => [`${one.itemId}.${one.date}`, one.taken]))
+    return {
+      data: items.flatMap((item) =>
+        dates.flatMap((date) => {
+          const taken = takenOf.get(`${item.id}.${date}`) ?? 0
+          const left = portionsLeft(item, date, taken)
+          if (!left) return []
+          return isOffice ? { ...left, taken, soldOut: item.soldOutDates.includes(date) } : left
+        }),
+      ),
+    }
+  }),
+
+  route(setSoldOut, withFeature('menu'), async ({ params: { id }, body, by }) => {
+    await catalogue.setSoldOut(id, body, by)
+    return { orders: await needs.ordersOn(id, body.date) }
+  }),
+
+  route(listMenu, signedIn, async ({ user }) => {
+    const items = seesArchived(user) ? await catalogue.allItems() : await catalogue.menu()
+    return items.map(pricedFor(await discountOf(user.userId), catalogue))
+  }),
+
+  route(getMenuItem, signedIn, async ({ params, user }) => {
+    const item = await catalogue.itemOf(params.id)
+    if (item.isArchived && !seesArchived(user)) throw catalogue.itemNotFound()
+    return pricedFor(await discountOf(user.userId), catalogue)(item)
+  }),
+]
+
+/** The item with what a user with this discount (in percent) pays for it; nothing extra without a discount. */
+const pricedFor =
+  (discountPercentage: number, { menuItemReply }: OrderingNeeds['catalogue']) =>
+  (item: MenuItem) =>
+    discountPercentage > 0
+      ? {
+          ...menuItemReply(item),
+          discountPrice: decimalFromNgwee(discounted(item.price, discountPercentage)),
+          discountPercentage,
+        }
+      : menuItemReply(item)
+
+const maxDays = 62
+
+const datesBetween = (from: SchoolDate, to: SchoolDate): SchoolDate[] => {
+  if (to > addDays(from, maxDays - 1)) {
+    const message = `At most ${maxDays} days can be asked for at once`
+    throw httpRefusal('validation_failed', message, { fields: { to: message } })
+  }
+  const dates: SchoolDate[] = []
+  for (let date = from; date <= to; date = addDays(date, 1)) dates.push(date)
+  return dates
+}
+
+/** Null where the item can be ordered in any number, or is not offered on this day of the week. */
+const portionsLeft = (
+  { id, portionLimit: limit, soldOutDates, daysOfWeek }: MenuItem,
+  date: SchoolDate,
+  taken: number,
+): PortionsLeft | null => {
+  if (soldOutDates.includes(date)) return { menuItemId: id, date, limit, left: 0 }
+  if (limit === null || !daysOfWeek.includes(weekdayOf(date))) return null
+  return { menuItemId: id, date, limit, left: Math.max(0, limit - taken) }
+}

@@ -1,0 +1,104 @@
+import { eventReader, type EventOf } from '#kernel/event'
+import { userIdOf } from '#kernel/actor'
+import { parseOrderId } from '#kernel/id'
+import { decimalFromNgwee } from '#kernel/money'
+import { longDay, type SchoolDate } from '#kernel/school-time'
+import { mealsInShort, type UserMessage } from '#kernel/user-message'
+import type { Reactor } from '#platform/module'
+import type { OrderingNeeds } from '../needs'
+import { absenceMarked, absenceTakenBack, orderCancelled, orderChanged } from '../slot/events'
+import type { OrderFacts } from './order'
+import { orderFacts } from './orders.commands'
+
+const types = [orderCancelled, orderChanged, absenceMarked, absenceTakenBack] as const
+const read = eventReader(...types)
+type Act = EventOf<(typeof types)[number]>
+
+/**
+ * Who has paid for a lunch is told what another guardian of the child does with it. It writes the message itself: its own
+ * checkpoint keeps it from being lost, and the event's id from being written twice.
+ */
+export const tellPayerWhenGuardianActs = (needs: OrderingNeeds): Reactor => ({
+  name: 'tell-payer-when-guardian-acts',
+  types: types.map(({ type }) => type),
+  react: async (stored) => {
+    const act = read(stored)
+    if (!act || ('by' in act.data && act.data.by !== 'parent')) return
+    const lunch = parseOrderId(act.data.orderId)?.lunch
+    const actor = userIdOf(stored.metadata.actor)
+    const order = lunch && (await orderFacts(needs)(act.data.orderId))
+    if (!order || order.userId === actor) return
+    // The hatch and the office may take an absence back too.
+    const guardians = (await needs.identity.guardiansOf([lunch.studentId])).get(lunch.studentId)
+    if (act.type === absenceTakenBack.type && (actor === null || !guardians?.includes(actor))) return
+    const message = letterOf(act, order, lunch.date)
+    await needs.identity.messageUser(order.userId, message, `guardian-acted-${stored.id}`)
+  },
+})
+
+type Words = { subject: string; did: (meal: string) => string; money: string }
+
+/** What became of the meal, and of the money. */
+const letterOf = (act: Act, order: OrderFacts, date: SchoolDate): UserMessage => {
+  const { subject, did, money } = wordsOf(act, order)
+  const on = longDay(date)
+  const bare = `Another guardian of the child ${did(`a meal on ${on}`)}, which you had ordered. ${money}`
+  return {
+    subject,
+    text: `Another guardian of ${order.student.name} ${did(`${mealOf(act, order)} on ${on}`)}, which you had ordered. ${money}`,
+    bareText: bare,
+    short: `${subject}: ${mealsInShort([date])}. ${money}`,
+  }
+}
+
+const mealOf = (act: Act, { item }: OrderFacts): string =>
+  act.type === orderChanged.type ? act.data.old.item.name : item.name
+
+const wordsOf = (act: Act, order: OrderFacts): Words => {
+  switch (act.type) {
+    case orderCancelled.type:
+      return {
+        subject: 'A meal of yours was cancelled',
+        did: (meal) => `has cancelled ${meal}`,
+        money: moneyOfCancelled(order),
+      }
+    case orderChanged.type:
+      return {
+        subject: 'A meal of yours was changed',
+        did: (meal) => `has chosen another meal instead of ${meal}`,
+        money: moneyOfChanged(act.data.old.price - act.data.meal.price, order),
+      }
+    case absenceMarked.type:
+      return {
+        subject: 'A child is ill and does not eat your meal',
+        did: (meal) => `says that the child is ill and does not eat ${meal}`,
+        money:
+          order.paymentStatus === 'confirmed' && act.data.credit > 0
+            ? `${kwacha(act.data.credit)} goes to your credit.`
+            : 'No money goes back for it.',
+      }
+    case absenceTakenBack.type:
+      return {
+        subject: 'A child eats your meal after all',
+        did: (meal) => `says that the child eats ${meal} after all`,
+        money: 'Credit that was given for it is taken back.',
+      }
+  }
+}
+
+const kwacha = (amount: number) => `K${decimalFromNgwee(amount)}`
+
+const moneyOfCancelled = ({ paymentStatus, price, credit, absenceCredit, remedy }: OrderFacts): string => {
+  const paid = paymentStatus === 'confirmed' ? price - absenceCredit : credit
+  if (paid <= 0) return 'Nothing is to be paid back.'
+  return remedy === 'credit' || paymentStatus !== 'confirmed'
+    ? `${kwacha(paid)} goes to your credit.`
+    : `${kwacha(paid)} goes back to you.`
+}
+
+const moneyOfChanged = (less: number, { paymentStatus, price }: OrderFacts): string => {
+  if (less <= 0) return 'It costs the same.'
+  return paymentStatus === 'confirmed'
+    ? `${kwacha(less)} goes to your credit.`
+    : `${kwacha(price)} is to be paid for it.`
+}

@@ -1,0 +1,46 @@
+import { moneyOf, portionKeptUntil, type MealLine } from '#kernel/meal-line'
+import { timeInWords } from '#kernel/school-time'
+import { toPayFor } from '../attempt/credit-lines'
+import type { StartedAttempt } from '../attempt/payment-attempt'
+import type { PaymentsNeeds } from '../needs'
+import { instructionsLetter } from './instructions'
+import { firstLapse, lapsingFrom } from './lapsing'
+import { readLapsingSince, readPaymentBypass } from './settings.rows'
+
+/** Writes how to pay for the orders of an alternative checkout; one message however often. */
+export const writeInstructions = async (
+  { database, identity, now, zone }: PaymentsNeeds,
+  { status, checkout }: StartedAttempt,
+): Promise<void> => {
+  const { attemptId, userId, companyRef, lines, payBy, at } = checkout
+  if (status !== 'fulfilled' || companyRef === null) return
+  const toPay = lines.filter((line) => moneyOf(line) > 0)
+  const lapsesAt = firstLapse(
+    toPay.map(({ cutoffAt }) => ({ lapsesAt: new Date(cutoffAt), portionUntil: null })),
+    lapsingFrom(await readLapsingSince(database.knex), now(), zone),
+  )
+  const letter = instructionsLetter(
+    {
+      reference: companyRef,
+      amount: toPayFor(lines),
+      meals: lines,
+      payBy,
+      until: lapsesAt && timeInWords(lapsesAt, zone),
+      limited: limitedIn(toPay, at, zone),
+    },
+    await readPaymentBypass(database.knex),
+  )
+  await identity.messageUser(userId, letter, `payment-instructions/${attemptId}`)
+}
+
+/** The limited items among these, and until when their portions are kept, in words; null: there are none. */
+const limitedIn = (lines: readonly MealLine[], at: string, zone: string) => {
+  const kept = lines.flatMap((line) => {
+    const until = portionKeptUntil(line, at)
+    return until === null ? [] : [{ item: line.item.name, until }]
+  })
+  const [first] = kept
+  return first
+    ? { items: [...new Set(kept.map(({ item }) => item))], until: timeInWords(new Date(first.until), zone) }
+    : null
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import {
+  absenceMarked,
+  absenceTakenBack,
+  orderCancelled,
+  orderPaymentConfirmed,
+  orderPaymentUndone,
+  orderReopened,
+} from '#modules/ordering/published'
+import { refundPaidBack } from './refund'
+import { eventReader } from '#kernel/event'
+import { orderId } from '#kernel/id'
+import { job, work } from '#platform/jobs/job'
+import type { Reactor, Sweep } from '#platform/module'
+import { takingTurns } from '#platform/turns'
+import type { RefundsNeeds } from './needs'
+import { settleRefundAsCredit } from './refund-as-credit.commands'
+import { maxCommandMs, settleOrderCredit } from './settle-order-credit.commands'
+
+const eventId = z.uuid()
+
+/** An order has changed, or something of a refund became credit. */
+const settleCreditJob = job({
+  name: 'settle-credit',
+  payload: z.union([z.object({ orderId, eventId }), z.object({ refundId: z.string(), eventId })]),
+  attempts: 10,
+  backoffMs: 1000,
+})
+
+const types = [
+  orderCancelled,
+  orderReopened,
+  absenceMarked,
+  absenceTakenBack,
+  orderPaymentConfirmed,
+  orderPaymentUndone,
+  refundPaidBack,
+] as const
+const read = eventReader(...types)
+
+/** An order that was cancelled, reopened or paid for, or is no longer; an absence told or taken back; and a refund of which some went back or became credit. */
+export const settleCreditWhenOrderOrRefundChanges = ({ queue }: RefundsNeeds): Reactor => ({
+  name: 'settle-credit-when-order-or-refund-changes',
+  types: types.map(({ type }) => type),
+  react: async ({ id, ...stored }) => {
+    const event = read(stored)
+    if (!event) return
+    if (event.data.orderId !== null)
+      await queue.enqueue(
+        settleCreditJob,
+        { orderId: event.data.orderId, eventId: id },
+        { id: `credit-${id}` },
+      )
+    if (event.type === refundPaidBack.type && event.data.method === 'credit')
+      await queue.enqueue(
+        settleCreditJob,
+        { refundId: event.data.refundId, eventId: id },
+        { id: `credit-of-refund-${id}` },
+      )
+  },
+})
+
+export const settleCreditWork = (needs: RefundsNeeds) => {
+  const settleOrder = settleOrderCredit(needs)
+  const settleRefund = settleRefundAsCredit(needs)
+  return work(settleCreditJob, (payload) => {
+    const by = { actor: 'job:settle-credit', correlationId: payload.eventId }
+    return 'orderId' in payload ? settleOrder(payload.orderId, by) : settleRefund(payload.refundId, by)
+  })
+}
+
+type SweepNeeds = RefundsNeeds & {
+  /** The orders of changes that have been settled and not made since before `before`, or made and not settled. */
+  ordersWithUnsettledChanges: (before: Date) => Promise<readonly string[]>
+  /** The refunds that became credit which was not given yet. */
+  refundsNotGiven: () => Promise<readonly string[]>
+}
+
+/** Settles what a lost job left: of orders and of refunds that were turned into credit. */
+export const settleCreditSweep = (needs: SweepNeeds): Sweep => {
+  const name = 'settle-credit'
+  const byOf = (id: string) => ({ actor: `job:${name}`, correlationId: id })
+  const settleOrder = settleOrderCredit(needs)
+  const settleRefund = settleRefundAsCredit(needs)
+  const turns = takingTurns()
+  return {
+    name,
+    run: async () => {
+      const faults: unknown[] = []
+      const attempt = (settling: Promise<unknown>) => settling.catch((fault: unknown) => faults.push(fault))
+      for (const id of await needs.refundsNotGiven()) await attempt(settleRefund(id, byOf(id)))
+      for (const id of turns.due(await unsettledOrders(needs)))
+        await attempt(settleOrder(id, byOf(id)).then(() => turns.isSettled(id)))
+      if (faults.length > 0)
+        throw new AggregateError(faults, `Credit of ${faults.length} orders or refunds could not be settled`)
+    },
+  }
+}
+
+const unsettledOrders = async (needs: SweepNeeds): Promise<string[]> => {
+  const { ordering, credit } = needs
+  const [checkouts, charged] = await Promise.all([credit.checkoutsThatSpent(), credit.ordersCharged()])
+  const [owing, given, absent, givenAbsent, changed] = await Promise.all([
+    ordering.cancelledOwingCredit(checkouts, charged),
+    credit.ordersGivenCredit('order'),
+    ordering.absentOwingCredit(),
+    credit.ordersGivenCredit('absence'),
+    needs.ordersWithUnsettledChanges(new Date(needs.now().getTime() - maxCommandMs)),
+  ])
+  return [...new Set([...inOneOf(owing, given), ...inOneOf(absent, givenAbsent), ...changed])]
+}
+
+const inOneOf = (some: readonly string[], others: readonly string[]): string[] => {
+  const [isSome, isOther] = [new Set(some), new Set(others)]
+  return [...some.filter((id) => !isOther.has(id)), ...others.filter((id) => !isSome.has(id))]
+}

@@ -1,0 +1,131 @@
+/**
+ * One record of a CSV text; `row` as a spreadsheet counts it. `open-quote`: one of its cells begins with a quote that is
+ * not closed at the end of a cell, and is read as if the quote were a letter. `too-long`: it has more than 128 KiB or
+ * 1,000 cells, and is the last that is read.
+ */
+export type CsvRecord = {
+  row: number
+  cells: string[]
+  problem: 'open-quote' | 'too-long' | null
+  /** Where the next one begins. */
+  end: number
+}
+
+const separators = [',', ';', '\t', '|'] as const
+export type Separator = (typeof separators)[number]
+
+// Bounded: what a pattern tries costs stack.
+const blankLine = /[\t ,;|\u00a0]*(?:""[\t ,;|\u00a0]*){0,1000}(?:\r\n|\n|\r)/y
+
+/** Where the lines of nothing but blanks, separators and empty quotes end that begin here, and how many they are. */
+const afterBlankLines = (text: string, from: number): { at: number; lines: number } => {
+  let at = from
+  for (let lines = 0; ; lines += 1) {
+    blankLine.lastIndex = at
+    if (!blankLine.test(text)) return { at, lines }
+    at = blankLine.lastIndex
+  }
+}
+
+// Several times what a row of any table holds.
+const maxRecordLength = 128 * 1024
+const maxCells = 1000
+
+/**
+ * The records that hold anything, one after the other, so that whoever reads them can stop and give others their turn.
+ * Lines of nothing but blanks and separators are counted and left out.
+ */
+export function* recordsOf(text: string, separator: Separator): Generator<CsvRecord> {
+  const cellEnd = new RegExp(`[${separator}\r\n]`, 'g')
+  let row = 1
+  for (let at = 0; at < text.length; row += 1) {
+    const blank = afterBlankLines(text, at)
+    row += blank.lines
+    at = blank.at
+    if (at === text.length) return
+    const start = at
+    const cells: string[] = []
+    let problem: CsvRecord['problem'] = null
+    for (let isLast = false; !isLast;) {
+      const { cell, end, open } = cellAt(text, at, cellEnd)
+      cells.push(cell.trim())
+      if (open) problem = 'open-quote'
+      isLast = text[end] !== separator
+      at = end + (isLast ? lineEndAt(text, end) : 1)
+      if (at - start <= maxRecordLength && cells.length <= maxCells) continue
+      yield { row, cells, problem: 'too-long', end: at }
+      return
+    }
+    if (cells.some((cell) => cell !== '')) yield { row, cells, problem, end: at }
+  }
+}
+
+/** How many signs the end of a line takes here; 0: none ends here. */
+const lineEndAt = (text: string, at: number): number => {
+  if (text[at] === '\n') return 1
+  if (text[at] !== '\r') return 0
+  return text[at + 1] === '\n' ? 2 : 1
+}
+
+const isBlank = (sign: string | undefined) => sign === ' ' || sign === '\u00a0'
+
+/** The cell that begins here, and where the separator or the end of the line behind it stands. */
+const cellAt = (text: string, at: number, cellEnd: RegExp): { cell: string; end: number; open: boolean } => {
+  let quote = at
+  while (isBlank(text[quote])) quote += 1
+  const isQuoted = text[quote] === '"'
+  const close = isQuoted ? closingQuote(text, quote + 1) : -1
+  if (close !== -1) {
+    let end = close + 1
+    while (isBlank(text[end])) end += 1
+    cellEnd.lastIndex = end
+    if (end === text.length || cellEnd.exec(text)?.index === end)
+      return { cell: text.slice(quote + 1, close).replaceAll('""', '"'), end, open: false }
+  }
+  cellEnd.lastIndex = at
+  const end = cellEnd.exec(text)?.index ?? text.length
+  const cell = text.slice(at, end)
+  return { cell, end, open: isQuoted && cell.split('"').length % 2 === 0 }
+}
+
+/** Where the quote stands that closes what begins here; -1: nowhere. Two quotes are one of the text. */
+const closingQuote = (text: string, from: number): number => {
+  for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 2))
+    if (text[at + 1] !== '"') return at
+  return -1
+}
+
+const looked = 256 * 1024
+
+/** The first lines of a text, without the blank ones above them, in which its separator and its headings are looked for. */
+export const firstLines = (text: string): { sample: string; rowsAbove: number } => {
+  const { at, lines } = afterBlankLines(text, 0)
+  return { sample: text.slice(at, at + looked), rowsAbove: lines }
+}
+
+/** The first records of a text that hold anything, at most so many. */
+export const firstRecords = (text: string, separator: Separator, most: number): CsvRecord[] => {
+  const records: CsvRecord[] = []
+  for (const record of recordsOf(text, separator)) {
+    records.push(record)
+    if (records.length === most) break
+  }
+  return records
+}
+
+/**
+ * The separators, first the one that gives most of these lines the same number of cells, and of those that give as many the
+ * one with more cells.
+ */
+export const likelySeparators = (sample: string): Separator[] => {
+  const scores = separators.map((separator) => {
+    const lines = new Map<number, number>()
+    for (const { cells } of firstRecords(sample, separator, 500))
+      if (cells.length > 1) lines.set(cells.length, (lines.get(cells.length) ?? 0) + 1)
+    const [cells, count] = [...lines].toSorted(([a, one], [b, other]) => other - one || b - a)[0] ?? [1, 0]
+    return { separator, cells, count }
+  })
+  return scores
+    .toSorted((one, other) => other.count - one.count || other.cells - one.cells)
+    .map(({ separator }) => separator)
+}

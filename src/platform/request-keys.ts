@@ -1,0 +1,91 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import type { Knex } from 'knex'
+import type { Pool } from 'pg'
+import { v5 } from 'uuid'
+import type { Now } from './clock'
+import { dayMs, deleteUntil, type Retention } from './retention'
+
+const namespace = '5d0c8a5e-6a53-4d0c-9f0e-3b6f2a1c7e94'
+
+/** Longer than any device repeats a call whose answer it has not seen. */
+const keptDays = 90
+
+/** What somebody asked under their Idempotency-Key: the route, its parameters and its body. */
+export type KeyedRequest = { actor: string; idempotencyKey: string; asked: object }
+
+/** What was asked under each Idempotency-Key, and what it was answered. */
+export type RequestKeys = {
+  /** `other`: something else was asked under this key before. `answer` is what the same request was answered, if it was. */
+  note: (request: KeyedRequest) => Promise<'other' | { isNew: boolean; answer: string | null }>
+  noteAnswer: (request: KeyedRequest, answer: string) => Promise<void>
+  /** The request was refused and did nothing: its key is free again. */
+  free: (request: KeyedRequest) => Promise<void>
+}
+
+/**
+ * Stores a fingerprint alone of what was asked, since notes and reasons are personal. An answer names people too: it is sealed with
+ * the Idempotency-Key, of which we keep a hash, so that nobody opens it but whoever asks again.
+ */
+export const requestKeys = (knex: Knex, now: Now): RequestKeys => {
+  const requests = () => knex('platform.requests')
+  return {
+    note: async (request) => {
+      const [noted] = await requests()
+        .insert({ request_key: storedKey(request), request: fingerprint(request), asked_at: now() })
+        .onConflict('request_key')
+        .merge({ request_key: storedKey(request) })
+        // Postgres' own mark of a row that was inserted, not updated.
+        .returning<Noted[]>(['request', 'answer', knex.raw('xmax = 0 as is_new')] as never)
+      const { request: before, answer, is_new: isNew } = noted!
+      if (before !== fingerprint(request)) return 'other'
+      return { isNew, answer: answer && opened(answer, request) }
+    },
+    noteAnswer: async (request, answer) => {
+      await requests()
+        .where({ request_key: storedKey(request) })
+        .update({ answer: sealed(answer, request) })
+    },
+    free: async (request) => {
+      await requests()
+        .where({ request_key: storedKey(request) })
+        .del()
+    },
+  }
+}
+
+type Noted = { request: string; answer: Buffer | null; is_new: boolean }
+
+const fingerprint = ({ asked }: KeyedRequest): string => v5(JSON.stringify(asked), namespace)
+
+const storedKey = ({ actor, idempotencyKey }: KeyedRequest): string =>
+  createHash('sha256').update(`${actor} ${idempotencyKey}`).digest('base64url')
+
+const ivBytes = 12
+const tagBytes = 16
+
+const sealKey = ({ actor, idempotencyKey }: KeyedRequest): Buffer =>
+  Buffer.from(hkdfSync('sha256', idempotencyKey, actor, 'tuckshop answer', 32))
+
+const sealed = (answer: string, request: KeyedRequest): Buffer => {
+  const iv = randomBytes(ivBytes)
+  const cipher = createCipheriv('aes-256-gcm', sealKey(request), iv)
+  const text = [cipher.update(answer, 'utf8'), cipher.final()]
+  return Buffer.concat([iv, cipher.getAuthTag(), ...text])
+}
+
+const opened = (stored: Buffer, request: KeyedRequest): string => {
+  const cipher = createDecipheriv('aes-256-gcm', sealKey(request), stored.subarray(0, ivBytes))
+  cipher.setAuthTag(stored.subarray(ivBytes, ivBytes + tagBytes))
+  return cipher.update(stored.subarray(ivBytes + tagBytes), undefined, 'utf8') + cipher.final('utf8')
+}
+
+export const requestRetention = (pool: Pool, now: Now): Retention => ({
+  name: 'platform.requests',
+  kept: `${keptDays} days`,
+  remove: deleteUntil(
+    pool,
+    'platform.requests',
+    'asked_at < $1',
+    () => new Date(now().getTime() - keptDays * dayMs),
+  ),
+})

@@ -1,0 +1,167 @@
+import {
+  acceptGuardianInvite,
+  addStaffEntry,
+  createParent,
+  deleteAnyStudent,
+  deleteParent,
+  getGuardianInvite,
+  removeGuardian,
+  saveStaffCode,
+  withdrawInvite,
+  inviteGuardian,
+} from '#contracts/accounts'
+import {
+  closeDay,
+  closingOf,
+  getBooksSettings,
+  getReceipt,
+  saveBooksSettings,
+  statementOfAccountCsv,
+} from '#contracts/books'
+import { createMenuItem, deleteMenuItem, uploadPicture } from '#contracts/catalogue'
+import { closeDays, getClosure, previewClosure, undoClosure } from '#contracts/closures'
+import { applyPromotion, previewPromotion, undoPromotion } from '#contracts/enrolment'
+import { confirmPhone, saveMessageSettings, stopReminders, verifyPhone } from '#contracts/messages'
+import { kitchenWeek } from '#contracts/kitchen'
+import { cycleOrders } from '#contracts/order-reports'
+import {
+  applyRoll,
+  claimStudents,
+  leavingChildren,
+  previewedRows,
+  previewRoll,
+  undoRoll,
+} from '#contracts/roll-import'
+import { ignoreStatementRow, listStatements, statementRows, unignoreStatementRow } from '#contracts/transfers'
+import sharp from 'sharp'
+import type { Client } from '../../src/app/demo/client'
+import { guardiansOf } from '../app/guardians'
+import { followCardRefunds, payByCardInEveryWay, refundToCards } from '../golden/card-days'
+import { changeOrders, payInOtherWays, spendCredit } from '../golden/office-days'
+import { openStage, type Stage } from '../golden/stage'
+import { listMails } from '../../src/adapters/mail'
+import type { Canteen } from '../ordering/canteen'
+import { eventually } from '../support/eventually'
+import { superadminPassword } from '../support/school'
+
+/** Guardians, a picture, and what the office does to families, children and meals of its own. */
+export const walkFamilies = async (canteen: Canteen): Promise<void> => {
+  const office = canteen.superadminClient
+  const { firstGuardian, invited, person } = guardiansOf(canteen)
+  const { first, big } = await firstGuardian('first.guardian')
+  const second = await person('second.guardian')
+  const params = { token: await invited(first.client, big, second.email) }
+  await second.client.call(getGuardianInvite, { params })
+  await second.client.call(acceptGuardianInvite, { params })
+  await office.call(removeGuardian, { params: { id: big.id, userId: second.userId } })
+  const body = { email: 'third@example.org' }
+  const { id: inviteId } = await first.client.call(inviteGuardian, { params: { id: big.id }, body })
+  await office.call(withdrawInvite, { params: { id: big.id, inviteId } })
+  await office.call(saveStaffCode, { body: { staffCode: 'a staff code' } })
+  await first.client.call(addStaffEntry, { body: { code: 'a staff code' } })
+  await office.call(deleteAnyStudent, { params: { id: big.id } })
+  const account = { username: 'short.lived', name: 'Short', password: 'parent-password' }
+  const { id } = await office.call(createParent, { body: { ...account, email: '', phone: '' } })
+  await office.call(deleteParent, { params: { id } })
+  const { id: dish } = await office.call(createMenuItem, { body: canteen.items.stew })
+  await office.call(deleteMenuItem, { params: { id: dish } })
+  const white = { width: 1200, height: 800, channels: 3, background: 'white' } as const
+  const picture = await sharp({ create: white }).jpeg().toBuffer()
+  const sent = await sendFile(office, uploadPicture.path, new File([new Uint8Array(picture)], 'a.jpg'))
+  await office.fetch(uploadPicture.reply.parse(sent).imageUrl)
+}
+
+const sendFile = async (client: Client, path: string, file: File): Promise<unknown> => {
+  const form = new FormData()
+  form.set('file', file)
+  return (await client.fetch(path, { method: 'POST', body: form })).json()
+}
+
+const list = (...names: string[]) =>
+  new File(
+    [['Student,Grade,Admission Number', ...names.map((name) => `${name},3,F-${name}`)].join('\n')],
+    'list.csv',
+  )
+
+/** A list of the school that is imported, claimed from and undone, and the year move with its way back. */
+export const walkRoll = async (canteen: Canteen): Promise<void> => {
+  const office = canteen.superadminClient
+  const { parent } = await canteen.payingFamily('claiming')
+  const imported = async (...names: string[]) => {
+    const { id } = previewRoll.reply.parse(await sendFile(office, previewRoll.path, list(...names)))
+    await office.call(previewedRows, { params: { id } })
+    await office.call(leavingChildren, { params: { id } })
+    return { id, ...(await office.call(applyRoll, { params: { id }, body: { remove: false } })) }
+  }
+  const { codes } = await imported('Bupe')
+  await parent.call(claimStudents, { body: { code: codes[0]!.code } })
+  const { id } = await imported('Bupe', 'Chola')
+  await office.call(undoRoll, { params: { id } })
+  const move = await office.call(previewPromotion, { body: { rename: false } })
+  await office.call(applyPromotion, { params: { id: move.id } })
+  await office.call(undoPromotion, { params: { id: move.id } })
+}
+
+/** A phone that is verified, a reminder whose link stops it, a receipt and a statement of account. */
+const walkMessages = async (canteen: Canteen, { family, line, stew, pay, ordersOf, sweep }: Stage) => {
+  const body = { sms: true, dailyCeiling: 1_000, orderWithPhone: false, reminders: true }
+  await canteen.superadminClient.call(saveMessageSettings, { body })
+  const told = await family('told')
+  const { parent, userId } = told
+  await parent.call(verifyPhone)
+  const [, code] = await written(canteen, /^(\d{6}) is your code/m)
+  await parent.call(confirmPhone, { body: { code: code! } })
+  await sweep('remind-to-order')
+  const [, token] = await written(canteen, /\/stop\/(\S+)/)
+  await canteen.visitor().call(stopReminders, { body: { token: token! } })
+  await pay(told, [line(told, stew, 3, 4)])
+  const number = await eventually(async () => (await ordersOf(told))[0]?.receiptNumber ?? false)
+  await parent.call(getReceipt, { params: { number } })
+  const range = `from=2026-09-14&to=2026-09-18&parentId=${userId}`
+  await canteen.superadminClient.fetch(`${statementOfAccountCsv.path}?${range}`)
+}
+
+/** The first mail or SMS with such words. */
+const written = ({ dataDir }: Canteen, words: RegExp) =>
+  eventually(async () => {
+    const texts = (await listMails(dataDir)).map(({ text }) => words.exec(text))
+    return texts.find((found) => found !== null) ?? false
+  })
+
+/** Money that comes in and goes back in every way, a closed day, and the books of the day before. */
+export const walkBooks = async (canteen: Canteen): Promise<void> => {
+  const office = canteen.superadminClient
+  const books = await office.call(getBooksSettings)
+  const before = canteen.now()
+  canteen.setClock('2026-09-16T10:00:00+02:00')
+  const stage = await openStage(canteen, superadminPassword)
+  await payByCardInEveryWay(stage)
+  await refundToCards(stage)
+  await payInOtherWays(stage)
+  await spendCredit(stage)
+  await changeOrders(stage)
+  await office.call(saveBooksSettings, { body: books })
+  await stage.otherWays({ enabled: false, beside: false })
+  canteen.setClock('2026-09-17T17:30:00+02:00')
+  await walkMessages(canteen, stage)
+  canteen.setClock('2026-09-18T10:30:00+02:00')
+  await stage.sweep()
+  await followCardRefunds(stage)
+  const { data: statements } = await office.call(listStatements, { query: {} })
+  const { data: rows } = await office.call(statementRows, { params: { id: statements[0]!.id } })
+  const ignored = { params: { id: rows.find(({ state }) => state === 'ignored')!.id } }
+  await office.call(unignoreStatementRow, ignored)
+  await office.call(ignoreStatementRow, ignored)
+  const params = { id: canteen.cycle.id }
+  await office.call(previewClosure, { params, body: { dates: ['2026-10-09'] } })
+  const body = { dates: ['2026-10-09'], reason: 'A strike', remedy: 'refund' as const }
+  const closure = await office.call(closeDays, { params, body })
+  await office.call(getClosure, { params: { id: closure.id } })
+  await office.call(undoClosure, { params: { id: closure.id } })
+  canteen.setClock(before)
+  await office.call(kitchenWeek, { params: { week: 1 } })
+  await office.call(cycleOrders, { query: {} })
+  const date = '2026-09-13'
+  await office.call(closeDay, { body: { date } })
+  await office.call(closingOf, { params: { date } })
+}

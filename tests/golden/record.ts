@@ -1,0 +1,38 @@
+import { demoSignIns, fillDemoSchool } from '../../src/app/demo/demo-school'
+import { openingEvents } from '#platform/event-store/sealed-events'
+import { everyEvent } from '../support/every-event'
+import { startSchool } from '../support/school'
+import type { GoldenEvent } from './history-file'
+import { liveGoldenDays } from './golden-days'
+
+/** Of the 200 boarding houses of the large demonstration: their 28,000 orders would be 20 MB. */
+const houses = 20
+const opening = '2026-09-16T10:00:00+02:00'
+
+/** Lives the large demonstration with fewer houses, and some days more; answers its events in the store's order. */
+export const recordHistory = async (): Promise<GoldenEvent[]> => {
+  const { password } = demoSignIns.superadmin
+  const school = await startSchool({
+    at: opening,
+    variables: { SUPERADMIN_PASSWORD: password, WITHDRAWN_ITEMS: 'hold' },
+  })
+  try {
+    await fillDemoSchool({
+      baseUrl: school.url,
+      zone: 'Africa/Lusaka',
+      size: 'large',
+      houses,
+      opening: new Date(opening),
+      setClock: school.setClock,
+      onProgress: () => undefined,
+    })
+    await liveGoldenDays(school, password)
+    const { eventStore, familyKeys } = school.infrastructure
+    const events = await everyEvent(openingEvents(eventStore, familyKeys))
+    return events.map(({ stream, revision, id, type, data, metadata }) => {
+      return { stream, revision, id, type, data, metadata }
+    })
+  } finally {
+    await school.close()
+  }
+}

@@ -1,0 +1,93 @@
+import { getBooksSettings, saveBooksSettings, type BooksSettings } from '#contracts/books'
+import { cancelOrder, listOrders, type Order } from '#contracts/ordering'
+import { createPayment, verifyPayment } from '#contracts/payments'
+import { listRefunds, refundToCard } from '#contracts/refunds'
+import type { Client } from '../../src/app/demo/client'
+import { openCanteen } from '../ordering/canteen'
+import { startFakeDpo } from '../payments/providers/fake-dpo'
+import { eventually } from '../support/eventually'
+
+export type CardOffice = Awaited<ReturnType<typeof openCardOffice>>
+
+const monday7 = '2026-09-14T07:00:00+02:00'
+
+/** A school that pays back to cards through the provider, whose clock is the school's, and the administrators of its refunds. */
+export const openCardOffice = async () => {
+  let instant = new Date(monday7)
+  const dpo = await startFakeDpo({ now: () => instant })
+  const { companyToken, serviceType, createUrl, verifyUrl, payUrl } = dpo.config
+  const canteen = await openCanteen({
+    DPO_COMPANY_TOKEN: companyToken,
+    DPO_SERVICE_TYPE: serviceType,
+    DPO_CREATE_URL: createUrl,
+    DPO_VERIFY_URL: verifyUrl,
+    DPO_PAY_URL: payUrl,
+  })
+  await canteen.administrator('bursar', 'refunds')
+  await canteen.administrator('head', 'refunds')
+
+  /** Each signs in again where the clock has left the session behind. */
+  const office = {
+    bursar: await canteen.signIn('bursar', 'admin-password'),
+    head: await canteen.signIn('head', 'admin-password'),
+  }
+  const setClock = (to: string) => {
+    instant = new Date(to)
+    canteen.setClock(to)
+  }
+  setClock(monday7)
+
+  const settings = async (change: Partial<BooksSettings>) => {
+    const before = await canteen.superadminClient.call(getBooksSettings)
+    await canteen.superadminClient.call(saveBooksSettings, { body: { ...before, ...change } })
+  }
+  await settings({ cardRefunds: true })
+
+  const listed = async (id: string) =>
+    (await office.bursar.call(listRefunds, { query: { status: 'all' } })).data.find(
+      (refund) => refund.id === id,
+    )
+
+  return {
+    dpo,
+    canteen,
+    office,
+    setClock,
+    settings,
+    listed,
+    signInAgain: async () => {
+      office.bursar = await canteen.signIn('bursar', 'admin-password')
+      office.head = await canteen.signIn('head', 'admin-password')
+    },
+    toCard: (id: string, key: string, who: Client = office.bursar) =>
+      who.call(refundToCard, { params: { id }, headers: { 'idempotency-key': key } }),
+    /** Asks the provider what became of what is under way. */
+    sweep: async () => {
+      const found = canteen.modules
+        .flatMap(({ sweeps }) => sweeps)
+        .filter(({ name }) => name === 'follow-card-refunds')
+      expect(found).toHaveLength(1)
+      await found[0]!.run()
+    },
+    /** A family's stews of Tuesday and Wednesday, paid by card in one payment under this script, and cancelled. */
+    owedByCard: async (username: string, tag: string | null) => {
+      const { parent, children, userId } = await canteen.payingFamily(username, '9')
+      const cartItems = [2, 3].map((day) => canteen.stewFor(children[0]!, day))
+      const { TransToken: token } = await parent.call(createPayment, { body: { amount: 91, cartItems } })
+      await dpo.leave(token, 'pay')
+      await parent.call(verifyPayment, { params: { transactionId: token } })
+      const orders = await eventually(async () => {
+        const found = (await parent.call(listOrders)) as Order[]
+        return found.length === 2 && found
+      })
+      for (const { id } of orders) await parent.call(cancelOrder, { params: { id } })
+      for (const { id } of orders) await eventually(async () => (await listed(id)) !== undefined)
+      if (tag) await dpo.script(token, tag)
+      return { parent, userId, token, first: orders[0]!.id, second: orders[1]!.id }
+    },
+    close: async () => {
+      await canteen.close()
+      await dpo.close()
+    },
+  }
+}

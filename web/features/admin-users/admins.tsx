@@ -1,0 +1,94 @@
+import {
+  type AdminSort,
+  administratorList,
+  setAdminStatus,
+  setPassword,
+  setPermissions,
+} from '#contracts/accounts'
+import { type FeatureName, createAdmin, removeSecondFactor } from '#contracts/identity'
+import type { ListAddress, Sorting } from '../../lib/list-address'
+import { FilterSelect, SearchField, SortSelect, bothOrders } from '../../ui/filters'
+import { mutationOptions, type QueryClient } from '@tanstack/react-query'
+import type { QueryOf, ReplyOf } from '#contracts/endpoint'
+import { call } from '../../lib/call'
+import { endpointMutation, listQuery, refresh } from '../../lib/endpoint-query'
+
+/** A feature under the name of the section it opens. */
+export type FeatureWords = { key: FeatureName; label: string }
+
+export const byRank: Sorting<AdminSort> = { sort: 'rank', direction: 'asc' }
+
+const orders = [
+  ...bothOrders<AdminSort>('rank', { asc: 'superadmin first', desc: 'superadmin last' }),
+  ...bothOrders<AdminSort>('username', { asc: 'Username, A to Z', desc: 'Username, Z to A' }),
+  ...bothOrders<AdminSort>('features', { desc: 'Most features first', asc: 'Fewest features first' }),
+  ...bothOrders<AdminSort>('created', { desc: 'Newest first', asc: 'Oldest first' }),
+]
+
+type AdminFiltersProps = { list: ListAddress<AdminSort>; features: readonly FeatureWords[] }
+
+/** Which administrators are shown, and in which order. */
+export const AdminFilters = ({ list, features }: AdminFiltersProps) => (
+  <div className="flex flex-wrap items-end gap-3">
+    <SearchField list={list} name="search" label="Search usernames" className="min-w-0 grow basis-56" />
+    <FilterSelect
+      list={list}
+      name="feature"
+      label="Holds"
+      className="w-full sm:w-48"
+      options={[
+        { value: '', label: 'Any features' },
+        ...features.map(({ key, label }) => ({ value: key, label })),
+      ]}
+    />
+    <SortSelect choices={orders} className="w-full sm:w-60" {...list.sorted} />
+  </div>
+)
+
+export const adminsQuery = (query: QueryOf<typeof administratorList>) =>
+  listQuery('identity', administratorList, { query })
+
+export const addAdmin = endpointMutation(createAdmin, 'identity')
+export const changeStatus = endpointMutation(setAdminStatus, 'identity')
+export const takeSecondFactor = endpointMutation(removeSecondFactor, 'identity')
+export const givePassword = endpointMutation(setPassword)
+
+type Permissions = { id: number; features: FeatureName[] }
+
+/** Every page of the list that was read, whatever it was asked for. */
+const pages = { queryKey: ['identity', administratorList.path] }
+type Page = ReplyOf<typeof administratorList>
+
+const setFeatures = (client: QueryClient, { id, features }: Permissions) =>
+  client.setQueriesData(
+    pages,
+    (page: Page | undefined) =>
+      page && {
+        ...page,
+        data: page.data.map((admin) => (admin.id === id ? { ...admin, allowedFeatures: features } : admin)),
+      },
+  )
+
+const shownFeatures = (client: QueryClient, id: number): FeatureName[] | undefined =>
+  client
+    .getQueriesData<Page>(pages)
+    .flatMap(([, page]) => page?.data ?? [])
+    .find((admin) => admin.id === id)?.allowedFeatures
+
+const key = ['permissions']
+
+/** Shown at once, taken back when the server refuses; one after another, and read again after the last of them. */
+export const changePermissions = mutationOptions({
+  mutationKey: key,
+  scope: { id: 'permissions' },
+  mutationFn: ({ id, features }: Permissions) => call(setPermissions, { params: { id }, body: { features } }),
+  onMutate: async ({ id, features }: Permissions, { client }) => {
+    await client.cancelQueries(pages)
+    const before = shownFeatures(client, id)
+    setFeatures(client, { id, features })
+    return { id, features: before ?? [] }
+  },
+  onError: (_error, _input, before, { client }) => before && setFeatures(client, before),
+  onSettled: (_data, _error, _input, _before, { client }) =>
+    client.isMutating({ mutationKey: key }) === 1 ? refresh(client, 'identity') : undefined,
+})

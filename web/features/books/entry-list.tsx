@@ -1,0 +1,164 @@
+import type { AuditEntry, AuditKind, ChangeDetails, EntrySort } from '#contracts/audit'
+import { kwacha } from '../../lib/format'
+import { Badge } from '../../ui/badge'
+import { IconButton } from '../../ui/button'
+import { type DataColumn, DataTable } from '../../ui/data-table'
+import { bothWays, SortSelect } from '../../ui/filters'
+import type { SortProps } from '../../ui/sort-head'
+
+/** Asks for the history of what an entry is about. */
+export type OnHistory = (asked: { of: 'attempt' | 'order'; id: string; title: string }) => void
+
+export const kindLabels: Record<AuditKind, string> = {
+  checkout: 'Checkout',
+  provider: 'Card provider',
+  payment: 'Payment',
+  recovery: 'Recovery',
+  order: 'Order',
+  refund: 'Refund',
+  credit: 'Credit',
+  settings: 'Settings',
+  accounts: 'Accounts',
+  catalogue: 'Menu',
+  cycles: 'Cycles',
+}
+
+/** The order or payment whose whole history explains an entry; null where there is none. */
+const subjectOf = (entry: AuditEntry): { of: 'attempt' | 'order'; id: string; name: string } | null => {
+  if (entry.orderId) return { of: 'order', id: entry.orderId, name: `Order ${entry.orderId}` }
+  if (entry.attemptId)
+    return { of: 'attempt', id: entry.attemptId, name: `Payment ${entry.attemptId.slice(-12)}` }
+  return null
+}
+
+type EntryListProps = {
+  entries: readonly AuditEntry[]
+  sorted: SortProps<EntrySort>
+  onHistory: OnHistory
+}
+
+/** What happened, each with its number in the chain over all events. */
+export const EntryList = ({ entries, sorted, onHistory }: EntryListProps) => (
+  <>
+    <SortSelect choices={orders} className="w-full sm:w-64 xl:hidden" {...sorted} />
+    <DataTable
+      label="Books"
+      columns={columnsOf(onHistory)}
+      rows={entries}
+      keyOf={({ id }) => id}
+      sorted={sorted}
+    />
+  </>
+)
+
+const orders = [
+  ...bothWays<EntrySort>('time', 'Time', 'age'),
+  ...bothWays<EntrySort>('kind', 'Kind', 'text'),
+  ...bothWays<EntrySort>('amount', 'Amount', 'number'),
+]
+
+const columnsOf = (onHistory: OnHistory): DataColumn<AuditEntry, EntrySort>[] => [
+  {
+    label: 'Time',
+    by: 'time',
+    width: 'most',
+    className: '@max-4xl:order-1 @max-4xl:self-center @4xl:w-32',
+    cell: ({ at, schoolTime }) => (
+      <time dateTime={at} className="money @max-4xl:text-muted">
+        {schoolTime}
+      </time>
+    ),
+  },
+  {
+    label: 'What',
+    width: 'full',
+    className: '@max-4xl:order-3',
+    cell: ({ what, details }) => (
+      <>
+        <span className="font-semibold break-words">{what}</span>
+        <EntryDetails details={details} />
+      </>
+    ),
+  },
+  { label: 'Who', named: true, className: 'break-words @max-4xl:order-4', cell: ({ who }) => who },
+  {
+    label: 'Amount',
+    by: 'amount',
+    headClass: 'text-right',
+    named: true,
+    className: '@max-4xl:order-5 @4xl:text-right',
+    cell: ({ amount }) => (
+      <span className="money font-semibold">{amount === null ? '–' : kwacha(amount)}</span>
+    ),
+  },
+  {
+    label: 'Kind',
+    by: 'kind',
+    className: '@max-4xl:order-6 @max-4xl:self-center',
+    cell: ({ kind }) => <Badge>{kindLabels[kind]}</Badge>,
+  },
+  {
+    label: 'Number',
+    headClass: 'text-right',
+    named: true,
+    className: '@max-4xl:order-7 @4xl:text-right',
+    cell: ({ hash, number }) => (
+      <span className="money" title={hash ?? undefined}>
+        {number ?? 'Not yet'}
+      </span>
+    ),
+  },
+  {
+    label: 'History',
+    hideLabel: true,
+    width: 'third',
+    className: 'px-0! py-1.5! @max-4xl:order-2 @max-4xl:py-0! @max-4xl:text-right @4xl:w-px',
+    cell: (entry) => <HistoryButton entry={entry} onHistory={onHistory} />,
+  },
+]
+
+const HistoryButton = ({ entry, onHistory }: { entry: AuditEntry; onHistory: OnHistory }) => {
+  const subject = subjectOf(entry)
+  return subject ? (
+    <IconButton
+      icon="history"
+      label={`History of ${subject.name}, ${entry.schoolTime}`}
+      onClick={() => onHistory({ of: subject.of, id: subject.id, title: subject.name })}
+    />
+  ) : null
+}
+
+const EntryDetails = ({ details }: { details: AuditEntry['details'] }) => {
+  const facts = Object.entries(isChange(details) ? changeTexts(details) : details)
+  if (facts.length === 0) return null
+  return (
+    <span className="block text-xs wrap-anywhere text-muted">
+      {facts.map(([name, text]) => `${name}: ${text}`).join(' · ')}
+    </span>
+  )
+}
+
+type Details = AuditEntry['details']
+
+const isChange = (details: Details): details is ChangeDetails =>
+  typeof details['old'] === 'object' && typeof details['new'] === 'object'
+
+/** `{ price: '45.00' }` before and `{ price: '50.00' }` after as `price: 45.00 → 50.00`. */
+const changeTexts = ({ old, new: now }: ChangeDetails): Record<string, string> =>
+  Object.fromEntries(
+    Object.keys({ ...old, ...now }).flatMap((name) => {
+      const before = valueText(old?.[name])
+      const after = valueText(now?.[name])
+      if (!old || !now) return before + after === '' ? [] : [[name, old ? `${before} (gone)` : after]]
+      return [[name, `${before || 'nothing'} → ${after || 'nothing'}`]]
+    }),
+  )
+
+const valueText = (value: unknown): string => {
+  if (value === null || value === undefined) return ''
+  if (Array.isArray(value)) return value.map(valueText).join(', ')
+  if (typeof value !== 'object') return String(value)
+  return Object.entries(value)
+    .flatMap(([name, one]) => (valueText(one) === '' ? [] : [`${name} ${valueText(one)}`]))
+    .join(', ')
+}

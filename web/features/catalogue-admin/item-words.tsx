@@ -1,0 +1,49 @@
+import { type ItemType, pictureSources, type MenuItem } from '#contracts/catalogue'
+import { capitalised, counted, dayName } from '../../lib/format'
+import { Badge } from '../../ui/badge'
+import { Picture } from '../../ui/picture'
+
+type ItemPictureProps = { url: string | null | undefined; sizes: string; className: string }
+
+/** The picture of a dish, or a bowl where there is none or it cannot be loaded. Give the size by class. */
+export const ItemPicture = ({ url, sizes, className }: ItemPictureProps) => (
+  <Picture of={pictureSources(url)} sizes={sizes} className={className} />
+)
+
+/** Which menu an item is on: primary or secondary. */
+export const TypeBadge = ({ type }: { type: ItemType }) => (
+  <Badge tone={type === 'primary' ? 'brand' : 'info'}>{capitalised(type)}</Badge>
+)
+
+const inRow = (numbers: number[]): boolean =>
+  numbers.length > 2 && numbers.every((number, at) => at === 0 || number === (numbers[at - 1] ?? 0) + 1)
+
+const ascending = (numbers: number[]) => numbers.toSorted((a, b) => a - b)
+
+/** Weeks in few words: [1, 2, 3] → "Weeks 1–3", [1, 4] → "Weeks 1, 4". */
+export const weeksLabel = (weeks: number[]): string => {
+  const sorted = ascending(weeks)
+  const list = inRow(sorted) ? `${sorted[0]}–${sorted.at(-1)}` : sorted.join(', ')
+  return `${weeks.length === 1 ? 'Week' : 'Weeks'} ${list}`
+}
+
+const shortDay = (day: number) => dayName(day).slice(0, 3)
+
+/** Days in few words: [1, 2, 3, 4, 5] → "Mon–Fri", [1, 3] → "Mon, Wed". */
+export const daysLabel = (days: number[]): string => {
+  const sorted = ascending(days)
+  const [first, last] = [sorted[0], sorted.at(-1)]
+  return inRow(sorted) && first && last
+    ? `${shortDay(first)}–${shortDay(last)}`
+    : sorted.map(shortDay).join(', ')
+}
+
+/** How many there are for a date: "40 portions a day"; null without a limit. */
+export const portionsLabel = ({ portionLimit }: Pick<MenuItem, 'portionLimit'>): string | null =>
+  portionLimit === null ? null : `${counted(portionLimit, 'portion')} a day`
+
+/** Where and how many in one line: "Weeks 1–3, Mon–Fri, 40 portions a day". */
+export const offeredLabel = (item: Pick<MenuItem, 'weekNumbers' | 'daysOfWeek' | 'portionLimit'>): string =>
+  [weeksLabel(item.weekNumbers), daysLabel(item.daysOfWeek), portionsLabel(item)]
+    .filter((part) => part !== null)
+    .join(', ')

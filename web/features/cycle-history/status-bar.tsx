@@ -1,0 +1,271 @@
+import { useState } from 'react'
+import type { CycleOrder } from '#contracts/order-reports'
+import { counted, kwacha } from '../../lib/format'
+import { adminToast } from '../../lib/toast'
+import { Button, IconButton } from '../../ui/button'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { Select } from '../../ui/select'
+import {
+  statusLabels,
+  type LeftOrder,
+  othersWords,
+  sum,
+  cancelMany,
+  type ActDialogProps,
+  toldWords,
+} from './history-orders'
+import { useMutation } from '@tanstack/react-query'
+import { useController } from 'react-hook-form'
+import * as z from 'zod/mini'
+import type { ReplyOf } from '#contracts/endpoint'
+import { cancelOrders } from '#contracts/ordering'
+import { FormField } from '../../ui/form'
+import { FormDialog } from '../../ui/form-dialog'
+import { RadioCards } from '../../ui/radio-cards'
+import { SubstituteDialog } from './substitute-dialog'
+
+type StatusBarProps = {
+  chosen: readonly CycleOrder[]
+  /** How many of the chosen orders are on other pages. */
+  elsewhere: number
+  busy: boolean
+  /** Settles once the change is made or refused. */
+  onChange: (orders: readonly CycleOrder[], status: Settable) => Promise<void>
+  /** After the orders were cancelled with a reason or given another meal. */
+  onActed: (orders: readonly CycleOrder[], left: readonly LeftOrder[]) => void
+  onClear: () => void
+}
+
+/** The bar at the foot of the list: what is chosen, and the new status for it. */
+export const StatusBar = ({ chosen, elsewhere, busy, onChange, onActed, onClear }: StatusBarProps) => {
+  const [status, setStatus] = useState<Settable>('completed')
+  const [asking, setAsking] = useState(false)
+  const touched = touchedBy(chosen, status)
+  const words = changeWords(chosen, status)
+  const ask = () => (touched.length > 0 ? setAsking(true) : notifyNothingToDo(status))
+  const confirm = async () => {
+    await onChange(touched, status)
+    setAsking(false)
+  }
+  return (
+    <section
+      aria-label="Selected orders"
+      className="sticky bottom-safe z-20 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-surface px-3 py-2.5 shadow-raised sm:px-4"
+    >
+      <p aria-live="polite" className="min-w-0 flex-1 text-sm whitespace-nowrap">
+        <strong>{`${counted(chosen.length, 'order')} selected`}</strong>
+        {elsewhere > 0 ? <span className="text-muted">{`, ${elsewhere} on other pages`}</span> : null}
+      </p>
+      <IconButton icon="close" label="Clear selection" disabled={busy} onClick={onClear} />
+      <div className="flex gap-2 max-sm:basis-full">
+        <Select
+          label="New status"
+          hideLabel
+          className="max-sm:flex-1"
+          value={status}
+          options={settable.map((value) => ({ value, label: statusLabels[value] }))}
+          onChange={(event) => setStatus(event.target.value as Settable)}
+        />
+        <Button className="whitespace-nowrap max-sm:px-2! max-sm:text-sm" busy={busy} onClick={ask}>
+          Update Status
+        </Button>
+      </div>
+      <OrderActs chosen={chosen} busy={busy} onActed={onActed} />
+      <ConfirmDialog
+        open={asking}
+        title={words.title}
+        confirm={words.confirm}
+        cancel="Go back"
+        danger={status === 'cancelled'}
+        busy={busy}
+        onConfirm={() => void confirm()}
+        onClose={() => setAsking(false)}
+      >
+        {words.effects.join(' ')}
+      </ConfirmDialog>
+    </section>
+  )
+}
+
+const notifyNothingToDo = (status: Settable) =>
+  adminToast({
+    title: 'Error updating status',
+    text: `None of the selected orders can become ${status}`,
+    kind: 'error',
+  })
+
+/** The statuses that can be set together (administrator.md section 4). */
+const settable = ['completed', 'pending', 'cancelled'] as const
+export type Settable = (typeof settable)[number]
+
+/** The orders that this change does something to. */
+const touchedBy = (orders: readonly CycleOrder[], status: Settable): CycleOrder[] =>
+  orders.filter(({ allowed }) => allowed[status])
+
+type ChangeWords = { title: string; confirm: string; effects: string[] }
+
+/** What is asked before a change: how many orders it touches and what becomes of their money. */
+const changeWords = (orders: readonly CycleOrder[], status: Settable): ChangeWords => {
+  const touched = touchedBy(orders, status)
+  const how = counted(touched.length, 'order')
+  const others = orders.length - touched.length
+  const rest = othersWords(others)
+  if (status === 'completed')
+    return {
+      title: `Mark ${how} as completed?`,
+      confirm: 'Mark as Completed',
+      effects: [
+        `${kwacha(sum(touched.map(({ discountedPrice }) => discountedPrice)))} in all.`,
+        'The kitchen counts them as done. No money moves.',
+        ...rest,
+      ],
+    }
+  if (status === 'pending')
+    return {
+      title: `Set ${how} back to pending?`,
+      confirm: 'Set to Pending',
+      effects: ['The kitchen cooks them again.', reopenedMoney(touched), ...rest],
+    }
+  return {
+    title: `Cancel ${how}?`,
+    confirm: 'Cancel Orders',
+    effects: [
+      'The kitchen no longer cooks them and the day is free again.',
+      cancelledMoney(touched),
+      ...rest,
+    ],
+  }
+}
+
+const cancelledMoney = (orders: readonly CycleOrder[]): string => {
+  const paid = orders.filter(({ owedIfCancelled }) => owedIfCancelled > 0)
+  if (paid.length === 0) return 'Nothing was paid for them, so nothing is owed back.'
+  const owed = kwacha(sum(paid.map(({ owedIfCancelled }) => owedIfCancelled)))
+  return `${owed} that was paid for ${paid.length} of them becomes due for refund, under Refund Management.`
+}
+
+const reopenedMoney = (orders: readonly CycleOrder[]): string => {
+  const gone = orders.filter(({ status }) => status === 'cancelled').length
+  if (gone === 0) return 'No money moves.'
+  return `${counted(gone, 'of them was cancelled', 'of them were cancelled')}: a refund still due is no longer owed, and where the day has been ordered anew the order stays cancelled.`
+}
+
+const cancelling = z.pick(cancelOrders.body, { reason: true, remedy: true })
+type Cancelling = z.input<typeof cancelling>
+
+/** Cancels orders in one act: why, and how the money goes back. Says first how many there are and what was paid. */
+const CancelDialog = ({ orders, others, onActed, onClose }: ActDialogProps) => {
+  const sending = useMutation(cancelMany)
+  const owed = sum(orders.map(({ owedIfCancelled }) => owedIfCancelled))
+  const money = owed > 0 ? `${kwacha(owed)} that was paid for them goes back.` : 'Nothing was paid for them.'
+  return (
+    <FormDialog
+      title={`Cancel ${counted(orders.length, 'order')}?`}
+      description={[money, 'Every family is told once.', ...othersWords(others)].join(' ')}
+      submit={`Cancel ${counted(orders.length, 'Order')}`}
+      busyLabel="Cancelling..."
+      keep="Keep Orders"
+      variant="danger"
+      schema={cancelling}
+      defaultValues={{ reason: '', remedy: 'refund' }}
+      onSave={async (typed) => {
+        const body = { ...typed, orderIds: orders.map(({ id }) => id) }
+        const reply = await sending.mutateAsync({ body })
+        adminToast(cancelledToast(reply))
+        onActed(reply.skipped)
+      }}
+      failed="Failed to cancel orders"
+      onClose={onClose}
+      className="flex flex-col gap-4"
+    >
+      <FormField
+        name="reason"
+        label="Reason, as families read it"
+        hint="Do not name a child"
+        rows={2}
+        maxLength={200}
+      />
+      <RemedyField />
+    </FormDialog>
+  )
+}
+
+const RemedyField = () => {
+  const { field } = useController<Cancelling, 'remedy'>({ name: 'remedy' })
+  return (
+    <RadioCards
+      label="How the money goes back"
+      options={[
+        { value: 'refund', label: 'Refund', hint: 'It becomes due under Refund Management' },
+        { value: 'credit', label: 'Family credit', hint: 'The family pays its next meals with it' },
+      ]}
+      value={field.value}
+      onChange={field.onChange}
+    />
+  )
+}
+
+const cancelledToast = ({ cancelled, owed, families, notTold, skipped }: ReplyOf<typeof cancelOrders>) => ({
+  title: 'Orders cancelled',
+  text: [
+    `${counted(cancelled, 'order')} of ${counted(families, 'family', 'families')} cancelled, ${kwacha(owed)} goes back`,
+    ...toldWords(notTold, skipped.length),
+  ].join(', '),
+})
+
+type OrderActsProps = {
+  chosen: readonly CycleOrder[]
+  busy: boolean
+  /** After the act, with the orders that it did not reach. */
+  onActed: (orders: readonly CycleOrder[], left: readonly LeftOrder[]) => void
+}
+
+const acts = {
+  cancel: {
+    label: 'Cancel with Reason',
+    none: 'None of the selected orders can be cancelled',
+    isFor: ({ allowed }: CycleOrder) => allowed.cancelled,
+    Dialog: CancelDialog,
+  },
+  substitute: {
+    label: 'Give Another Meal',
+    none: 'Only pending orders can be given another meal',
+    isFor: ({ status }: CycleOrder) => status === 'pending',
+    Dialog: SubstituteDialog,
+  },
+} as const
+
+/** What can be done to many orders in one act that the families are told of: cancelled, or given another meal. */
+const OrderActs = ({ chosen, busy, onActed }: OrderActsProps) => {
+  const [open, setOpen] = useState<keyof typeof acts | null>(null)
+  const touched = open === null ? [] : chosen.filter(acts[open].isFor)
+  const Dialog = open === null ? null : acts[open].Dialog
+  const ask = (act: keyof typeof acts) =>
+    chosen.some(acts[act].isFor)
+      ? setOpen(act)
+      : adminToast({ title: 'Error', text: acts[act].none, kind: 'error' })
+  return (
+    <div className="flex gap-2 max-sm:basis-full">
+      {(['cancel', 'substitute'] as const).map((act) => (
+        <Button
+          key={act}
+          size="sm"
+          variant="secondary"
+          className="max-sm:flex-1 max-sm:px-1!"
+          disabled={busy}
+          onClick={() => ask(act)}
+        >
+          {acts[act].label}
+        </Button>
+      ))}
+      {Dialog ? (
+        <Dialog
+          orders={touched}
+          others={chosen.length - touched.length}
+          onActed={(left) => onActed(touched, left)}
+          onClose={() => setOpen(null)}
+        />
+      ) : null}
+    </div>
+  )
+}

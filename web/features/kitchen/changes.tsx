@@ -1,0 +1,176 @@
+import { useQuery } from '@tanstack/react-query'
+import type { KitchenChange } from '#contracts/kitchen'
+import { classLabel, counted, dayAndMonth, longDay, clockTime } from '../../lib/format'
+import { dateAndTime, schoolClock, schoolDate, schoolNow } from '../../lib/school-moment'
+import { Button } from '../../ui/button'
+import { Card, CardBody } from '../../ui/card'
+import { EmptyState, QueryResult } from '../../ui/query-result'
+import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from '../../ui/table'
+import { notePrintOf, slipQuery, changesQuery } from './api'
+import { PaperHead, PrintButton, PrintedAt, usePaperFoot } from './printing'
+import { cutoffQuery } from '../../queries/cycles'
+
+type ChangesSlipProps = { date: string; onBack: () => void }
+
+/** What changed on a day since its list was last printed, every change by itself; a slip for who cooks by the paper. */
+export const ChangesSlip = ({ date, onBack }: ChangesSlipProps) => {
+  usePaperFoot(`Changes of ${longDay(date)}`)
+  const slip = useQuery(slipQuery(date))
+  // What is printed is read at the press, and noted: what comes after it stands on the next slip.
+  const noted = async () => {
+    const { data } = await slip.refetch()
+    if (data) await notePrintOf({ date, at: data.at })
+  }
+  return (
+    <div className="flex flex-col gap-5 print:block">
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
+        <div>
+          <h2 className="font-display text-2xl font-semibold">{`Changes of ${longDay(date)}`}</h2>
+          {slip.data ? <p className="money">{`Since ${dateAndTime(slip.data.since)}`}</p> : null}
+          <PrintedAt />
+        </div>
+        <div className="flex flex-wrap gap-2 print:hidden">
+          <Button variant="secondary" icon="chevron-left" onClick={onBack}>
+            Back to portions
+          </Button>
+          <PrintButton before={noted}>Print changes</PrintButton>
+        </div>
+      </div>
+      <QueryResult
+        query={slip}
+        failure="Failed to fetch changes"
+        isEmpty={({ changes }) => changes.length === 0}
+        empty={
+          <Card>
+            <EmptyState title="Nothing has changed">
+              What is ordered or cancelled from now on stands here.
+            </EmptyState>
+          </Card>
+        }
+      >
+        {({ changes }) => <ChangesTable changes={changes} date={date} />}
+      </QueryResult>
+    </div>
+  )
+}
+
+const ChangesTable = ({ changes, date }: { changes: readonly KitchenChange[]; date: string }) => (
+  <Card>
+    <CardBody className="@container">
+      <Table label={`Changes of ${longDay(date)}`} {...tableRoles.table} className="@max-xl:block">
+        <TableHead className="@max-xl:hidden">
+          <PaperHead
+            columns={5}
+          >{`Changes of ${longDay(date)} · ${counted(changes.length, 'change')}`}</PaperHead>
+          <tr>
+            <HeadCell>Time</HeadCell>
+            <HeadCell>What</HeadCell>
+            <HeadCell>Student</HeadCell>
+            <HeadCell>Was</HeadCell>
+            <HeadCell>Is now</HeadCell>
+          </tr>
+        </TableHead>
+        <TableBody {...tableRoles.body} className="@max-xl:block">
+          {changes.map((change) => (
+            <ChangeRow key={`${change.at}/${change.orderId}/${change.kind}`} change={change} date={date} />
+          ))}
+        </TableBody>
+      </Table>
+    </CardBody>
+  </Card>
+)
+
+/** One change; where there is no room for a table its cells stand below one another. */
+const ChangeRow = ({ change, date }: { change: KitchenChange; date: string }) => (
+  <tr {...tableRoles.row} className="break-inside-avoid @max-xl:block @max-xl:py-2">
+    <Cell {...tableRoles.cell} className="money @max-xl:mr-3 @max-xl:inline-block @max-xl:p-0">
+      {whenInWords(change.at, date)}
+    </Cell>
+    <Cell {...tableRoles.cell} className="font-semibold @max-xl:inline-block @max-xl:p-0">
+      {kindInWords(change)}
+    </Cell>
+    <Cell {...tableRoles.cell} className="@max-xl:block @max-xl:p-0">
+      {`${change.student}, ${classLabel(change)}`}
+    </Cell>
+    <Cell {...tableRoles.cell} className="text-muted @max-xl:block @max-xl:p-0">
+      {change.from === null ? null : <s className="print:no-underline">{change.from}</s>}
+    </Cell>
+    <Cell {...tableRoles.cell} className="@max-xl:block @max-xl:p-0">
+      {change.to}
+    </Cell>
+  </tr>
+)
+
+/** The time of a change; with its day when that is not the one that is looked at. */
+const whenInWords = (at: string, date: string): string => {
+  const day = schoolDate(at)
+  return day === date ? schoolClock(at) : `${dayAndMonth(day)}, ${schoolClock(at)}`
+}
+
+type DayStateProps = { date: string; onChanges: () => void }
+
+/** Whether the day can still be ordered, what changed since its list was printed, and the way to it. */
+export const DayState = ({ date, onChanges }: DayStateProps) => {
+  const cutoff = useQuery(cutoffQuery).data
+  const changes = useQuery(changesQuery(date)).data
+  const until = cutoff && clockTime(cutoff.cutoffHour, cutoff.cutoffMinute)
+  const state = until ? orderingInWords(date, until) : null
+  const words = [state, changes && sincePrinted(changes)].filter(Boolean).join(' · ')
+  return (
+    <div className="flex w-full flex-wrap items-center gap-x-4 gap-y-2 print:hidden">
+      {words === '' ? null : <p className="font-semibold">{words}</p>}
+      <Button variant="secondary" size="sm" icon="list" onClick={onChanges}>
+        Changes
+      </Button>
+    </div>
+  )
+}
+
+/** On paper only: lines for what is ordered or cancelled after the sheet was printed. */
+export const LateChanges = ({ date }: { date: string }) => {
+  const cutoff = useQuery(cutoffQuery).data
+  const state = cutoff && orderingInWords(date, clockTime(cutoff.cutoffHour, cutoff.cutoffMinute))
+  return (
+    <section aria-label="Late changes" className="mb-5 hidden break-inside-avoid print:block">
+      <p>
+        <strong className="font-semibold">Late changes</strong>
+        {state ? ` · ${state}` : null}
+      </p>
+      <div className="h-8 border-b border-ink" />
+      <div className="h-8 border-b border-ink" />
+    </section>
+  )
+}
+
+/** Whether today can still be ordered, with the cutoff as "08:00"; null for another date. */
+const orderingInWords = (date: string, until: string): string | null => {
+  const now = schoolNow()
+  if (date !== schoolDate(now)) return null
+  return schoolClock(now) < until ? `Ordering for today is open until ${until}` : `Final since ${until}`
+}
+
+/** Such as "12 more since you printed"; null when nothing has changed, or when nothing was printed yet. */
+export const sincePrinted = ({
+  since,
+  changes,
+}: {
+  since: string
+  changes: readonly KitchenChange[]
+}): string | null => {
+  const wasPrinted = Date.parse(changes[0]?.at ?? '') !== Date.parse(since)
+  if (changes.length === 0 || !wasPrinted) return null
+  const more = changes.reduce((sum, { from, to }) => sum + Number(to !== null) - Number(from !== null), 0)
+  if (more === 0) return `${counted(changes.length, 'change')} since you printed`
+  return `${Math.abs(more)} ${more > 0 ? 'more' : 'fewer'} since you printed`
+}
+
+const kinds: Record<KitchenChange['kind'], string> = {
+  ordered: 'Ordered',
+  cancelled: 'Cancelled',
+  changed: 'Changed',
+  absent: 'Ill',
+}
+
+/** What happened, in a word or two. */
+const kindInWords = ({ kind, to }: Pick<KitchenChange, 'kind' | 'to'>): string =>
+  kind === 'absent' && to !== null ? 'Eats after all' : kinds[kind]

@@ -1,0 +1,124 @@
+import type { ClassListEntry, ClassListSort, classList } from '#contracts/kitchen'
+import { grades } from '#contracts/identity'
+import { classLabel, gradeLabel, dietWords } from '../../../lib/format'
+import type { ListAddress } from '../../../lib/list-address'
+import { FilterSelect, SortSelect, bothOrders } from '../../../ui/filters'
+import type { ReactNode } from 'react'
+import type { ReplyOf } from '#contracts/endpoint'
+import { Card } from '../../../ui/card'
+import { EmptyState, QueryResult, type QueryState } from '../../../ui/query-result'
+
+export type ClassGroup = { label: string; entries: ClassListEntry[] }
+
+/** Tells which of two classes comes first: that of the smaller children, "2A" before "2B". */
+export const byClass = (one: ClassListEntry, other: ClassListEntry): number =>
+  grades.indexOf(one.grade) - grades.indexOf(other.grade) ||
+  classLabel(one).localeCompare(classLabel(other), 'en', { numeric: true })
+
+/** The lunches of each class, those of the smallest children first; within a class they stay as they were. */
+export const classesOf = (entries: readonly ClassListEntry[]): ClassGroup[] => {
+  const groups = new Map<string, ClassGroup>()
+  for (const entry of entries.toSorted(byClass)) {
+    const label = classLabel(entry)
+    const group = groups.get(label) ?? { label, entries: [] }
+    group.entries.push(entry)
+    groups.set(label, group)
+  }
+  return [...groups.values()]
+}
+
+const payments = [
+  { value: '', label: 'Paid and unpaid' },
+  { value: 'confirmed', label: 'Paid only' },
+  { value: 'pending', label: 'Unpaid only' },
+]
+
+const orders = [
+  ...bothOrders<ClassListSort>('name', { asc: 'Student, A to Z', desc: 'Student, Z to A' }),
+  ...bothOrders<ClassListSort>('meal', { asc: 'Meal, A to Z', desc: 'Meal, Z to A' }),
+]
+
+type GradeFilterProps = {
+  list: Pick<ListAddress<never>, 'address' | 'onFilter'>
+  /** The one that the address asks for. */
+  grade: string | undefined
+  /** Those that have a lunch on this day. */
+  grades: readonly string[]
+}
+
+type ClassFiltersProps = GradeFilterProps & { list: ListAddress<ClassListSort> }
+
+/** Whose lunches are listed, and in which order within a class. */
+export const ClassFilters = ({ list, ...grades }: ClassFiltersProps) => (
+  <>
+    <GradeFilter list={list} {...grades} />
+    <FilterSelect list={list} name="paymentStatus" label="Payment" className="w-48" options={payments} />
+    <SortSelect choices={orders} className="w-48" {...list.sorted} />
+  </>
+)
+
+export const GradeFilter = ({ list, grade, grades }: GradeFilterProps) => (
+  <FilterSelect
+    list={list}
+    name="grade"
+    label="Class"
+    className="w-40"
+    options={[
+      { value: '', label: 'All classes' },
+      ...withAsked(grades, grade).map((one) => ({
+        value: one,
+        label: gradeLabel(one),
+      })),
+    ]}
+  />
+)
+
+/** A class that the address names stands among the choices, whether it has lunches or not. */
+const withAsked = (grades: readonly string[], grade: string | undefined) =>
+  grade === undefined || grades.includes(grade) ? grades : [grade, ...grades]
+
+type LunchesOfDayProps = {
+  lunches: QueryState<ReplyOf<typeof classList>>
+  /** What is said where there are none. */
+  none: string
+  children: (lunches: ClassListEntry[]) => ReactNode
+}
+
+/** The lunches of a day once they are read, or why there are none: no order, or none that matches the choice. */
+export const LunchesOfDay = ({ lunches, none, children }: LunchesOfDayProps) => (
+  <QueryResult
+    query={lunches}
+    failure="Failed to fetch orders"
+    isEmpty={({ data }) => data.length === 0}
+    empty={
+      <Card>
+        <EmptyState title={none}>
+          {lunches.data?.grades.length
+            ? 'No lunch of this day matches the choice above.'
+            : 'Nobody has ordered for this day.'}
+        </EmptyState>
+      </Card>
+    }
+  >
+    {({ data }) => children(data)}
+  </QueryResult>
+)
+
+type Health = Pick<ClassListEntry, 'allergies' | 'diet' | 'medicalNote'>
+
+/** What a child is allergic to, in bold; none and not declared are told apart. */
+export const Allergies = ({ allergies }: Pick<Health, 'allergies'>) => {
+  if (allergies === null) return 'Allergies not declared'
+  if (allergies.length === 0) return 'No allergies'
+  return <strong className="text-danger-700">{`Allergies: ${allergies.join(', ')}`}</strong>
+}
+
+/** Whether anything is known of these children's health, be it that they have no allergies. */
+export const isHealthKnown = (children: readonly Health[]): boolean =>
+  children.some(
+    ({ allergies, diet, medicalNote }) => allergies !== null || diet !== 'none' || medicalNote !== null,
+  )
+
+/** A special diet, in bold; nothing where there is none. */
+export const DietOf = ({ diet }: Pick<Health, 'diet'>) =>
+  diet === 'none' ? null : <strong>{`Diet: ${dietWords[diet]}`}</strong>

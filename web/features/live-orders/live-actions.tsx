@@ -1,0 +1,130 @@
+import { useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import type { LiveOrder } from '#contracts/payments-console'
+import type { VerifyReply } from '#contracts/payments'
+import { kwacha } from '../../lib/format'
+import { Button } from '../../ui/button'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { statusOnAbandon, retry, setStatus, verify } from './live-words'
+import { adminToast, notifyOutcome } from '../../lib/toast'
+
+/** What the server allows to be done to this attempt now. */
+export const LiveActions = ({ order }: { order: LiveOrder }) => {
+  const acts = useLiveActs(order)
+  const [asking, setAsking] = useState(false)
+  const { allowed } = order
+  const small = { size: 'sm', variant: 'secondary' } as const
+  const whose = `the payment of ${order.username}`
+  const giveUp = async () => {
+    await acts.giveUp()
+    setAsking(false)
+  }
+  return (
+    <div className="flex flex-wrap gap-1.5 empty:hidden">
+      {allowed.retry ? (
+        <Button {...small} aria-label={`Retry ${whose}`} busy={acts.retrying} onClick={acts.retry}>
+          Retry
+        </Button>
+      ) : null}
+      {allowed.verify ? (
+        <Button {...small} aria-label={`Verify ${whose}`} busy={acts.verifying} onClick={acts.verify}>
+          Verify
+        </Button>
+      ) : null}
+      {allowed.abandon ? (
+        <Button
+          size="sm"
+          variant="ghost"
+          aria-label={`Abandon ${whose}`}
+          disabled={acts.givingUp}
+          onClick={() => (statusOnAbandon(order) ? setAsking(true) : notifyNoTransaction())}
+        >
+          Abandon
+        </Button>
+      ) : null}
+      <AbandonDialog
+        order={order}
+        open={asking}
+        busy={acts.givingUp}
+        onConfirm={() => void giveUp()}
+        onClose={() => setAsking(false)}
+      />
+    </div>
+  )
+}
+
+type AbandonDialogProps = {
+  order: LiveOrder
+  open: boolean
+  busy: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+const AbandonDialog = ({ order, ...dialog }: AbandonDialogProps) =>
+  order.amount === 0 ? (
+    <ConfirmDialog {...dialog} title="Complete this free order?" confirm="Create Orders">
+      {`There is nothing to pay, so nothing is abandoned: the meals of ${order.username} become orders now.`}
+    </ConfirmDialog>
+  ) : (
+    <ConfirmDialog {...dialog} danger title="Abandon this payment?" confirm="Abandon Payment">
+      {`The payment of ${kwacha(order.amount)} by ${order.username} is checked with the card provider once more. If it was not paid, it ends here and its days are free to order again. If it was paid, its orders are made instead.`}
+    </ConfirmDialog>
+  )
+
+/** What can be done to one payment attempt, each telling how it ended. */
+const useLiveActs = (order: LiveOrder) => {
+  const retrying = useMutation(retry)
+  const verifying = useMutation(verify)
+  const changing = useMutation(setStatus)
+  const params = { transactionId: order.transactionId ?? order.id }
+  return {
+    retry: () =>
+      void notifyOutcome(retrying.mutateAsync({ params: { id: order.id }, body: undefined }), {
+        done: ({ success, message }) =>
+          success
+            ? { title: 'Order Retry Initiated', text: message }
+            : { title: 'Retry Failed', text: message, kind: 'error' },
+        failed: 'Failed to retry order',
+        failedTitle: 'Retry Failed',
+      }),
+    verify: () =>
+      void notifyOutcome(verifying.mutateAsync({ params }), {
+        done: verified,
+        failed: 'Failed to verify payment',
+        failedTitle: 'Verification Failed',
+      }),
+    /** Answers once the status is set or refused. */
+    giveUp: async () => {
+      const status = statusOnAbandon(order)
+      if (!status) return
+      await notifyOutcome(changing.mutateAsync({ params, body: { status } }), {
+        done: 'Status Updated',
+        failed: 'Failed to update the payment attempt status. Please try again.',
+        failedTitle: 'Update Failed',
+      })
+    },
+    retrying: retrying.isPending,
+    verifying: verifying.isPending,
+    givingUp: changing.isPending,
+  }
+}
+
+const verified = (reply: VerifyReply) =>
+  reply.success
+    ? { title: 'Payment Verified', text: [reply.message, ...reply.attention].join(' · ') }
+    : {
+        title: 'Verification Failed',
+        text: [reply.message || 'Payment verification failed', reply.ResultExplanation]
+          .filter(Boolean)
+          .join(' · '),
+        kind: 'error' as const,
+      }
+
+/** Said instead of the question when an attempt cannot be given up. */
+const notifyNoTransaction = () =>
+  adminToast({
+    title: 'Action Failed',
+    text: 'Cannot mark this order as abandoned due to missing transaction ID. Please contact support.',
+    kind: 'error',
+  })

@@ -1,0 +1,128 @@
+import { useQuery, useMutation } from '@tanstack/react-query'
+import type { Order } from '#contracts/ordering'
+import { kwacha } from '../../lib/format'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { orderingRulesQuery } from '../../queries/ordering'
+import { mealDay } from './order-words'
+import { useEffect, useRef, useState } from 'react'
+import { CallError, messageOf, noAnswerCame } from '../../lib/call'
+import { toast } from '../../lib/toast'
+import { cancel, ordersQuery } from './api'
+
+/** Asks before an order is cancelled, of a list that was read at `readAt`; `question` is to be drawn. */
+export const useCancelQuestion = (as: 'parent' | 'teacher', readAt: number) => {
+  const rules = useQuery(orderingRulesQuery)
+  const { asked, ask, keep, cancel, busy } = useCancelling(as)
+  const question = asked ? (
+    <CancelQuestion
+      order={asked}
+      asCredit={rules.data?.lateRemedy === 'credit' && !goesBackAsPaid(asked, readAt)}
+      busy={busy}
+      onCancel={cancel}
+      onKeep={keep}
+    />
+  ) : null
+  return { ask, question }
+}
+
+/** Whether its money goes back as it was paid if it is cancelled now, as the server said at `readAt`. */
+const goesBackAsPaid = ({ allowed }: Order, readAt: number) =>
+  allowed.asPaidForMs !== undefined && Date.now() <= readAt + allowed.asPaidForMs
+
+type CancelQuestionProps = {
+  order: Order
+  /** What was paid becomes family credit. */
+  asCredit: boolean
+  busy: boolean
+  onCancel: () => void
+  onKeep: () => void
+}
+
+/** Asks before an order is cancelled, and says what becomes of the meal and of the money. */
+const CancelQuestion = ({ order, asCredit, busy, onCancel, onKeep }: CancelQuestionProps) => (
+  <ConfirmDialog
+    open
+    title="Cancel this order?"
+    confirm="Cancel Order"
+    cancel="Keep Order"
+    danger
+    busy={busy}
+    onConfirm={onCancel}
+    onClose={onKeep}
+  >
+    <strong className="block font-semibold text-ink">
+      {order.menuItem.name} for {order.student.name}
+    </strong>
+    <span className="block">{mealDay(order)}</span>
+    <span className="mt-2 block">{consequence(order, asCredit)}</span>
+  </ConfirmDialog>
+)
+
+const consequence = ({ discountedPrice, paymentStatus }: Order, asCredit: boolean): string => {
+  if (discountedPrice === 0) return 'The meal will not be prepared. There is nothing to pay back.'
+  const price = kwacha(discountedPrice)
+  if (paymentStatus === 'confirmed' && asCredit)
+    return `The meal will not be prepared, and your ${price} becomes credit for your next orders.`
+  return paymentStatus === 'confirmed'
+    ? `The meal will not be prepared, and your ${price} becomes due for refund: in cash within 1 hour at the canteen, or by mobile money in 3-5 business days.`
+    : `The meal will not be prepared. If you have already paid its ${price}, contact the tuckshop.`
+}
+
+const failure = 'Failed to cancel order'
+
+/** A question before an order is cancelled, and the answer of the server in the list as soon as it is there. */
+const useCancelling = (as: 'parent' | 'teacher') => {
+  const [asked, setAsked] = useState<Order | null>(null)
+  const focusWhenClosed = useFocusOnRow(asked)
+  const query = ordersQuery(as)
+  const cancelling = useMutation({
+    ...cancel,
+    onSuccess: (order, _id, _before, { client }) => {
+      const known = client.getQueryState(query.queryKey)
+      // Still the answer of then: for how long the others may be cancelled counts from there.
+      client.setQueryData(query.queryKey, replacing(order), { updatedAt: known?.dataUpdatedAt })
+      focusWhenClosed(order)
+      setAsked(null)
+      toast({ title: 'Order cancelled' })
+    },
+    onError: (error) => {
+      if (isRefused(error)) setAsked(null)
+      toast({ title: 'Error', text: messageOf(error, failure, noAnswerCame), kind: 'error' })
+    },
+  })
+  return {
+    asked,
+    ask: setAsked,
+    keep: () => setAsked(null),
+    cancel: () => asked && cancelling.mutate(asked.id),
+    busy: cancelling.isPending,
+  }
+}
+
+/** The button of a cancelled order is gone; once the question is closed its row has the focus. Nothing scrolls. */
+const useFocusOnRow = (asked: Order | null) => {
+  const cancelled = useRef<Order>(null)
+  useEffect(() => {
+    const id = cancelled.current?.id
+    if (asked || id === undefined) return
+    cancelled.current = null
+    // After the dialog, which gives the focus to something that had it before.
+    queueMicrotask(() =>
+      document.querySelector<HTMLElement>(`[data-order="${id}"]`)?.focus({ preventScroll: true }),
+    )
+  }, [asked])
+  return (order: Order) => {
+    cancelled.current = order
+  }
+}
+
+type OrdersReply = Order[] | { data: Order[] }
+
+const replacing = (changed: Order) => {
+  const replaced = (orders: Order[]) => orders.map((order) => (order.id === changed.id ? changed : order))
+  return (reply: OrdersReply | undefined): OrdersReply | undefined =>
+    Array.isArray(reply) ? replaced(reply) : reply && { data: replaced(reply.data) }
+}
+
+/** Asking again would be refused again; after a lost connection it would not. */
+const isRefused = (error: unknown) => error instanceof CallError && error.status < 500

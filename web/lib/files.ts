@@ -1,0 +1,62 @@
+import { csvFormat } from '#contracts/csv'
+import type { Endpoint, ReplyOf } from '#contracts/endpoint'
+import { replyIn } from './call'
+
+/** Lets the browser keep what is at this address; without a name under the one that the server gives. */
+export const downloadFrom = (address: string, name = ''): void => {
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+}
+
+/** Gives the text of a CSV file to the browser to keep. */
+export const saveCsv = (name: string, text: string): void => {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }))
+  downloadFrom(address, name)
+  URL.revokeObjectURL(address)
+}
+
+/** A CSV file as spreadsheets open it: marked UTF-8, a heading, no cell a formula. */
+export const csvFile = async (
+  columns: readonly string[],
+  rows: readonly (readonly string[])[],
+): Promise<string> => {
+  const { stringify } = await import('csv-stringify/browser/esm/sync')
+  return stringify([columns, ...rows] as string[][], { ...csvFormat, bom: true })
+}
+
+const timeoutMs = 120_000
+
+/**
+ * Sends a file as `file` of a form and tells how much of it has gone, from 0 to 1, which `fetch` does not. The path has no
+ * parameters. Throws CallError, or TypeError with words for people when no answer came.
+ */
+export const sendFile = <E extends Endpoint>(
+  endpoint: E,
+  file: File,
+  onSent: (share: number) => void,
+): Promise<ReplyOf<E>> =>
+  new Promise((resolve, reject) => {
+    const form = new FormData()
+    form.set('file', file)
+    const request = new XMLHttpRequest()
+    request.open(endpoint.method, endpoint.path)
+    request.setRequestHeader('Accept', 'application/json')
+    request.timeout = timeoutMs
+    request.upload.addEventListener('progress', ({ loaded, total }) => onSent(total > 0 ? loaded / total : 0))
+    request.upload.addEventListener('load', () => onSent(1))
+    request.addEventListener('load', () => {
+      const { status, statusText, responseText } = request
+      try {
+        resolve(replyIn(endpoint, { ok: status < 400, status, statusText }, responseText))
+      } catch (error) {
+        reject(error)
+      }
+    })
+    const lost = () =>
+      reject(new TypeError('No answer. Please check your connection, choose the file and try again.'))
+    request.addEventListener('error', lost)
+    request.addEventListener('timeout', lost)
+    request.send(form)
+  })

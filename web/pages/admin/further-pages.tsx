@@ -1,0 +1,138 @@
+import type { ReactNode } from 'react'
+import { Link, useParams } from 'react-router-dom'
+import { familyFeatures } from '#contracts/find'
+import type { FeatureName } from '#contracts/identity'
+import { NoSection } from '../../features/admin-shell/console-shell'
+import { lazyComponent } from '../../lib/lazy'
+import { paths } from '../../lib/paths'
+import { useUser } from '../../queries/session'
+import { AdminFrame, SectionFrame } from './admin-frame'
+
+const ClosingPaper = lazyComponent(() =>
+  import('../../features/books/day-end/closing-paper').then((m) => m.ClosingPaper),
+)
+const ItemEditor = lazyComponent(() =>
+  import('../../features/catalogue-admin/form/item-editor').then((m) => m.ItemEditor),
+)
+const NewLetters = lazyComponent(() =>
+  import('../../features/claim-letters/new-letters').then((m) => m.NewLetters),
+)
+const FamilyScreen = lazyComponent(() =>
+  import('../../features/families/family-screen').then((m) => m.FamilyScreen),
+)
+const HealthButton = lazyComponent(() =>
+  import('../../features/health/child-health').then((m) => m.HealthButton),
+)
+const StatementPaper = lazyComponent(() =>
+  import('../../features/statement-of-account/statement-paper').then((m) => m.StatementPaper),
+)
+const YearMove = lazyComponent(() => import('../../features/year-move/year-move').then((m) => m.YearMove))
+const SettingsSection = lazyComponent(() => import('./settings-section').then((m) => m.SettingsSection))
+
+/** A closed day, to print. */
+export const ClosingPage = () => {
+  const { date = '' } = useParams()
+  return (
+    <SectionFrame title="Day end" section="history" name="Cycle History">
+      <ClosingPaper date={date} />
+    </SectionFrame>
+  )
+}
+
+/** One menu item at its own address, to change it. */
+export const EditItemPage = () => {
+  const id = Number(useParams().id)
+  return (
+    <SectionFrame title="Edit Menu Item" section="menu" name="Menu Management">
+      <ItemEditor key={id} id={id} />
+    </SectionFrame>
+  )
+}
+
+/** Letters for families of the roll that have no account. */
+export const RollLettersPage = () => (
+  <SectionFrame title="Letters" section="parents_students" name="Parents & Students">
+    <NewLetters />
+  </SectionFrame>
+)
+
+/** Every child one grade up. */
+export const YearMovePage = () => (
+  <SectionFrame title="Year Move" section="parents_students" name="Parents & Students">
+    <YearMove />
+  </SectionFrame>
+)
+
+/** The settings screen at its own address. */
+export const SettingsPage = () => (
+  <SectionFrame title="Settings" section="settings">
+    <SettingsSection />
+  </SectionFrame>
+)
+
+/** The page of one family, at its own address. */
+export const FamilyPage = () => {
+  const user = useUser()
+  const id = Number(useParams().id)
+  const keepsHealth = user.allowedFeatures.includes('parents_students')
+  return (
+    <FamilyFrame
+      title="Family"
+      features={familyFeatures}
+      refused="Families are not open to you"
+      shows="families"
+    >
+      <FamilyScreen key={id} id={id} user={user} health={keepsHealth ? healthOf : undefined} />
+    </FamilyFrame>
+  )
+}
+
+const healthOf = (student: { id: number; name: string }) => <HealthButton student={student} />
+
+/** One family's statement of account, for the office. */
+export const FamilyAccountPage = () => {
+  const id = Number(useParams().id)
+  return (
+    <FamilyFrame
+      title="Statement of account"
+      features={['refunds', 'live_orders', 'pending_payments']}
+      refused="Statements of account are not open to you"
+      shows="them"
+    >
+      <div className="flex flex-col gap-3">
+        <Link
+          to={paths.family(id)}
+          className="inline-flex min-h-11 items-center self-start font-semibold text-brand-700 underline print:hidden"
+        >
+          Back to the family
+        </Link>
+        <StatementPaper parentId={id} />
+      </div>
+    </FamilyFrame>
+  )
+}
+
+type FamilyFrameProps = {
+  title: string
+  /** Any of these opens it. */
+  features: readonly FeatureName[]
+  refused: string
+  shows: string
+  children: ReactNode
+}
+
+/** A page about one family, which belongs to no section. */
+const FamilyFrame = ({ title, features, refused, shows, children }: FamilyFrameProps) => {
+  const { allowedFeatures } = useUser()
+  return (
+    <AdminFrame title={title} section={null}>
+      {features.some((feature) => allowedFeatures.includes(feature)) ? (
+        children
+      ) : (
+        <NoSection title={refused}>
+          {`Your account has none of the sections that show ${shows}. Another administrator can give you one.`}
+        </NoSection>
+      )}
+    </AdminFrame>
+  )
+}

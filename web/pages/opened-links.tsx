@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useParams, useSearchParams } from 'react-router-dom'
+import { lazyComponent } from '../lib/lazy'
+import { portalQuery, useUser } from '../queries/session'
+import { PageTitle } from '../ui/page-title'
+
+const Invitation = lazyComponent(() => import('../features/guardians/invitation').then((m) => m.Invitation))
+const ConfirmEmail = lazyComponent(() =>
+  import('../features/session/confirm-email').then((m) => m.ConfirmEmail),
+)
+const StopReminders = lazyComponent(() =>
+  import('../features/messages/stop-reminders').then((m) => m.StopReminders),
+)
+
+/** Where the link of an invitation leads; whoever is not signed in signs in here first. */
+export const GuardianInvitePage = () => {
+  const { token = '' } = useParams()
+  return (
+    <LinkPage title="Invitation to be a guardian">
+      <Invitation key={token} token={token} />
+    </LinkPage>
+  )
+}
+
+/** Where the link leads that proves an e-mail address; whoever is not signed in signs in here first. */
+export const VerifyEmailPage = () => {
+  const token = useSearchParams()[0].get('token') ?? ''
+  const user = useUser()
+  return (
+    <LinkPage title="Confirm your email address">
+      <ConfirmEmail token={token} user={user} />
+    </LinkPage>
+  )
+}
+
+/** Where the link of a reminder leads; nobody signs in for it. */
+export const StopRemindersPage = () => {
+  const { token = '' } = useParams()
+  const school = useQuery(portalQuery).data?.schoolName ?? 'The school'
+  return (
+    <LinkPage title="Reminders">
+      <StopReminders key={token} token={token} school={school} />
+    </LinkPage>
+  )
+}
+
+const LinkPage = ({ title, children }: { title: string; children: ReactNode }) => (
+  <main className="mx-auto flex w-full max-w-2xl flex-col gap-3 p-3 sm:p-6">
+    <PageTitle>{title}</PageTitle>
+    {children}
+  </main>
+)

@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query'
+import { getCredit } from '#contracts/credit'
+import { getOrderingRules } from '#contracts/ordering'
+import { endpointQuery } from '../lib/endpoint-query'
+
+// As long as the cutoff's.
+const rulesStaleMs = 5 * 60_000
+
+/** What families may do with their orders, and how their money goes back then. */
+export const orderingRulesQuery = {
+  ...endpointQuery('ordering', getOrderingRules, {}),
+  staleTime: rulesStaleMs,
+}
+
+/** Whether this school lets families cancel until the cutoff of a day; false while that is not known. */
+export const useCancelUntilCutoff = (): boolean => useQuery(orderingRulesQuery).data?.cancelUntil === 'cutoff'
+
+/** What the family may spend, and how it came to that. */
+export const creditQuery = { ...endpointQuery('ordering', getCredit, {}), staleTime: 30_000 }

@@ -1,0 +1,157 @@
+import type { HTMLAttributes, ReactNode } from 'react'
+import { classes } from '../lib/classes'
+import { SortHead, type SortProps } from './sort-head'
+import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from './table'
+
+type StackedTableProps<Key extends string> = {
+  /** What the table lists, for screen readers. */
+  label: string
+  columns: readonly StackedColumn<Key>[]
+  /** The order of the list, where its heads change it. */
+  sorted?: SortProps<Key>
+  /** Smaller letters and columns of the widths they are given, for many columns. */
+  dense?: boolean
+  /** One or more `StackedRow`s. */
+  children: ReactNode
+}
+export type StackedColumn<Key extends string = never> = {
+  label: string
+  /** What its head sorts the list by. */
+  by?: Key
+  /** Keeps the heading for screen readers only: over buttons. */
+  hideLabel?: boolean
+  className?: string
+}
+
+/** A table where there is room for one; in less than 56rem each row becomes a card that names its values. */
+export const StackedTable = <Key extends string = never>({
+  label,
+  columns,
+  sorted,
+  dense,
+  children,
+}: StackedTableProps<Key>) => (
+  <div className="@container">
+    <Table
+      label={label}
+      aria-label={label}
+      {...tableRoles.table}
+      className={classes('@max-4xl:block', dense && '@4xl:table-fixed @4xl:text-xs')}
+    >
+      <TableHead className="@max-4xl:hidden">
+        <tr>
+          {columns.map((column) => (
+            <ColumnHead
+              key={column.label}
+              column={column}
+              sorted={sorted}
+              className={classes('px-2!', dense && 'whitespace-normal!', column.className)}
+            />
+          ))}
+        </tr>
+      </TableHead>
+      <TableBody
+        {...tableRoles.body}
+        className="@max-4xl:flex @max-4xl:flex-col @max-4xl:gap-3 @max-4xl:divide-y-0"
+      >
+        {children}
+      </TableBody>
+    </Table>
+  </div>
+)
+
+type ColumnHeadProps<Key extends string> = {
+  column: StackedColumn<Key>
+  sorted: SortProps<Key> | undefined
+  className: string
+}
+
+const ColumnHead = <Key extends string>({ column, sorted, className }: ColumnHeadProps<Key>) =>
+  column.by && sorted ? (
+    <SortHead by={column.by} className={className} {...sorted}>
+      {column.label}
+    </SortHead>
+  ) : (
+    <HeadCell className={className}>
+      {column.hideLabel ? <span className="sr-only">{column.label}</span> : column.label}
+    </HeadCell>
+  )
+
+/** One row, or one card of six columns. */
+export const StackedRow = ({ className, ...rest }: HTMLAttributes<HTMLTableRowElement>) => (
+  <tr
+    {...rest}
+    {...tableRoles.row}
+    className={classes(
+      'hover:bg-sand-50 @max-4xl:grid @max-4xl:grid-cols-6 @max-4xl:rounded-md @max-4xl:border @max-4xl:border-line @max-4xl:bg-surface @max-4xl:p-1.5',
+      className,
+    )}
+  />
+)
+
+type StackedCellProps = {
+  /** The name of the value on a card; nothing where the value says it itself. */
+  label?: string
+  /** How much of the card's width it takes. */
+  width?: keyof typeof widths
+  className?: string
+  children: ReactNode
+}
+
+const widths = {
+  third: '@max-4xl:col-span-2',
+  half: '@max-4xl:col-span-3',
+  most: '@max-4xl:col-span-4',
+  full: '@max-4xl:col-span-6',
+} as const
+
+export const StackedCell = ({ label, width = 'half', className, children }: StackedCellProps) => (
+  <Cell
+    {...tableRoles.cell}
+    className={classes('min-w-0 px-2! @max-4xl:px-2 @max-4xl:py-1.5', widths[width], className)}
+  >
+    {label ? <span className="block text-xs font-semibold text-muted @4xl:hidden">{`${label} `}</span> : null}
+    {children}
+  </Cell>
+)
+
+/** A column as data: its heading, and what stands below it in each row. */
+export type DataColumn<Row, Key extends string = never> = Omit<StackedColumn<Key>, 'className'> & {
+  headClass?: string
+  cell: (row: Row) => ReactNode
+  /** What names the value on a card: the heading, or these words. */
+  named?: true | string
+  width?: StackedCellProps['width']
+  className?: string
+}
+
+type DataTableProps<Row, Key extends string> = Omit<StackedTableProps<Key>, 'columns' | 'children'> & {
+  columns: readonly DataColumn<Row, Key>[]
+  rows: readonly Row[]
+  keyOf: (row: Row) => string | number
+  rowClass?: string | ((row: Row) => string | undefined)
+}
+
+/** A `StackedTable` of rows whose values are told by the columns. */
+export const DataTable = <Row, Key extends string = never>({
+  columns,
+  rows,
+  keyOf,
+  rowClass,
+  ...table
+}: DataTableProps<Row, Key>) => (
+  <StackedTable
+    columns={columns.map(({ headClass, ...column }) => ({ ...column, className: headClass }))}
+    {...table}
+  >
+    {rows.map((row) => (
+      <StackedRow key={keyOf(row)} className={typeof rowClass === 'function' ? rowClass(row) : rowClass}>
+        {columns.map(({ label, named, width, className, cell }) => (
+          <StackedCell key={label} label={named === true ? label : named} width={width} className={className}>
+            {cell(row)}
+          </StackedCell>
+        ))}
+      </StackedRow>
+    ))}
+  </StackedTable>
+)
