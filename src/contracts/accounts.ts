@@ -23,7 +23,6 @@ import {
   featureName,
 } from './identity'
 
-/** A parent (or teacher) with their students, as Parents & Students lists them (administrator.md section 3). */
 const parent = z.object({
   id: z.number(),
   username: z.string(),
@@ -42,8 +41,8 @@ export const parentSorts = ['name', 'username', 'newest'] as const
 export type ParentSort = (typeof parentSorts)[number]
 
 /**
- * 50 a page unless asked otherwise, at most 100, by name unless asked otherwise; `newest` begins with who came last.
- * `search` is found in username, name, e-mail, phone and the students' names, without regard to case.
+ * 50 a page, at most 100, by name; `newest` sorts the latest accounts first. `search` matches username, name, email, phone and students'
+ * names.
  */
 export const listParents = endpoint('GET', '/api/parents', {
   query: z.object({
@@ -73,7 +72,7 @@ export const newParent = z.object({
 
 export const createParent = endpoint('POST', '/api/parents', { status: 201, body: newParent, reply: parent })
 
-/** A blank password stays what it is; a new one signs the parent out everywhere. */
+/** A blank password leaves the old one; a new one signs the parent out everywhere. */
 export const changedParent = z.object({
   ...fields,
   password: z.optional(
@@ -95,14 +94,12 @@ export const updateParent = endpoint('PUT', '/api/parents/:id', {
 
 const forceQuery = z.object({ force: z.optional(z.enum(['true', 'false'])) })
 
-/** `giveUp` is the account's username: what it is still owed is wanted by nobody any more. */
+/** `giveUp` repeats the account's username: the family waives what is still owed to it. */
 const deletionQuery = z.object({ ...forceQuery.shape, giveUp: z.optional(z.string().check(z.maxLength(60))) })
 
 /**
- * Removes the account and its students. With orders it answers 409 with `canForce`, `orderCount`, `mealsInPayment` (meals that
- * are being paid for and are no order yet) and `details`;
- * forced, these are cancelled and what was paid for them is owed back (DESIGN section 4). With credit or money owed from before it
- * answers 409 `credit_left` with `creditBalance` (held credit among it) and `owed`, in kwacha, until that is paid out or given up.
+ * Removes the account and its students. 409 `canForce` while it has orders or meals in payment; forced, these are cancelled and what was
+ * paid is owed back (DESIGN section 4). 409 `credit_left` until credit and money owed are paid out or given up; amounts in kwacha.
  */
 export const deleteParent = endpoint('DELETE', '/api/parents/:id', {
   params: idParam,
@@ -116,24 +113,21 @@ export const deleteAnyStudent = endpoint('DELETE', '/api/parents/students/:id', 
   reply: messageReply,
 })
 
-/** Parents and teachers whose username or name contains `q` (at least 2 characters); at most 20. */
 export const searchUsers = endpoint('GET', '/api/users/search', {
   query: z.object({ q: z.string().check(z.trim(), z.minLength(2), z.maxLength(100)) }),
   reply: z.object({ users: z.array(z.object({ id: z.number(), username: z.string() })) }),
 })
 
-/** Who orders for a child. `first`: the account that has the child; there is one, and at most three others. */
+/** `first` is true for the account that owns the child; a child has exactly one, and at most three others. */
 export const guardian = z.object({ userId: z.number(), name: z.string(), first: z.boolean() })
 export type Guardian = z.infer<typeof guardian>
 
-/** A link that is on its way to this address; nobody has followed it yet. `expiresAt` is an ISO instant. */
 const guardianInvite = z.object({ id: z.string(), email: z.string(), expiresAt: z.string() })
 export type GuardianInvite = z.infer<typeof guardianInvite>
 
-/** Second guardians of a child and open invites together. */
+/** Counts second guardians and open invites together. */
 export const maxSecondGuardians = 3
 
-/** For the child's guardians and the office, the first guardian first; a second guardian sees no invites. */
 export const listGuardians = endpoint('GET', '/api/students/:id/guardians', {
   params: idParam,
   reply: z.object({ guardians: z.array(guardian), invites: z.array(guardianInvite) }),
@@ -141,7 +135,7 @@ export const listGuardians = endpoint('GET', '/api/students/:id/guardians', {
 
 const guardianInviteForm = z.object({ email: emailAddress('Please enter a valid email address') })
 
-/** By the first guardian alone. The same address once more gets a new link, and the one before is void. */
+/** For the first guardian only. Inviting the same address again replaces the link. */
 export const inviteGuardian = endpoint('POST', '/api/students/:id/guardians/invite', {
   status: 201,
   params: idParam,
@@ -149,13 +143,13 @@ export const inviteGuardian = endpoint('POST', '/api/students/:id/guardians/invi
   reply: guardianInvite,
 })
 
-/** By the first guardian or the office: the link no longer works. */
+/** For the first guardian and the office. */
 export const withdrawInvite = endpoint('DELETE', '/api/students/:id/guardians/invites/:inviteId', {
   params: z.object({ ...idParam.shape, inviteId: z.uuid() }),
   reply: messageReply,
 })
 
-/** By the first guardian, the second guardian themselves, or the office; the first guardian stays. */
+/** For the first guardian, the second guardian themselves and the office. The first guardian cannot be removed. */
 export const removeGuardian = endpoint('DELETE', '/api/students/:id/guardians/:userId', {
   params: z.object({ ...idParam.shape, userId: wholeNumber }),
   reply: messageReply,
@@ -163,7 +157,7 @@ export const removeGuardian = endpoint('DELETE', '/api/students/:id/guardians/:u
 
 const tokenParam = z.object({ token: z.string().check(z.regex(/^[\w-]{20,100}$/)) })
 
-/** Whose invite it is, for the account whom it is for; it changes nothing. Refused as accepting it would be. */
+/** For the account that is invited; changes nothing. Refuses as accepting would. */
 export const getGuardianInvite = endpoint('GET', '/api/guardian-invites/:token', {
   params: tokenParam,
   reply: z.object({
@@ -181,7 +175,6 @@ export const acceptGuardianInvite = endpoint('POST', '/api/guardian-invites/:tok
 
 const maxCodeLength = 60
 
-/** The school's staff code; '' takes none. A code has 6 to 60 characters. */
 export const staffCodeSetting = z.object({
   staffCode: z.string().check(
     z.trim(),
@@ -198,7 +191,7 @@ export const saveStaffCode = endpoint('POST', '/api/settings/staff-code', {
   reply: staffCodeSetting,
 })
 
-/** Adds a parent's own staff entry beside the children; asked again, it is the one that is there. */
+/** Repeatable: answers the entry that exists. */
 export const addStaffEntry = endpoint('POST', '/api/user/staff-entry', {
   status: 201,
   body: z.object({
@@ -207,18 +200,15 @@ export const addStaffEntry = endpoint('POST', '/api/user/staff-entry', {
   reply: student,
 })
 
-/** An administrator as Admin Users lists them (administrator.md section 3). */
 const adminUser = z.object({
   id: z.number(),
   username: z.string(),
   role,
   allowedFeatures: z.array(featureName),
   isSuperadmin: z.boolean(),
-  /** Cannot sign in until enabled again. */
   disabled: z.boolean(),
-  /** Signs in with a code beside the password. */
   secondFactor: z.boolean(),
-  /** What the asker may do with this administrator: the features they may give or take, and a new password. */
+  /** What the caller may change on this administrator. */
   allowed: z.object({
     features: z.array(featureName),
     changePassword: z.boolean(),
@@ -228,18 +218,14 @@ const adminUser = z.object({
 })
 export type AdminUser = z.infer<typeof adminUser>
 
-/** All administrators, superadmin first, then by username; at most 500. */
+/** Superadmin first, then by username; at most 500. */
 export const listAdmins = endpoint('GET', '/api/admin-users', { reply: z.array(adminUser) })
 
-/** `rank` is superadmin first, then by username; `features` is how many they hold, `created` when they were made. */
+/** `rank` puts superadmin first, then sorts by username; `features` counts them. */
 export const adminSorts = ['rank', 'username', 'features', 'created'] as const
 export type AdminSort = (typeof adminSorts)[number]
 
-/**
- * The administrators as Admin Users lists them: superadmin first, then by username, unless asked otherwise; 50 a page.
- * `search` is found in the username without regard to case, `feature` takes those who hold it. A filter that is absent
- * takes all.
- */
+/** 50 a page, superadmin first, then by username. `search` matches the username; `feature` keeps those who hold it. */
 export const administratorList = endpoint('GET', '/api/administrators', {
   query: z.object({
     page: z.optional(wholeNumber),
@@ -251,14 +237,13 @@ export const administratorList = endpoint('GET', '/api/administrators', {
   reply: z.object({ data: z.array(adminUser), metadata: pageMetadata }),
 })
 
-/** The features an administrator holds from now on, all of them. */
+/** Replaces all features of the administrator. */
 export const setPermissions = endpoint('PUT', '/api/admin-users/:id/permissions', {
   params: idParam,
   body: z.object({ features: z.array(featureName).check(z.maxLength(50)) }),
   reply: adminUser,
 })
 
-/** Disables an administrator, who is signed out everywhere, or enables them again. */
 export const setAdminStatus = endpoint('PUT', '/api/admin-users/:id/status', {
   params: idParam,
   body: z.object({ disabled: z.boolean() }),
@@ -267,11 +252,10 @@ export const setAdminStatus = endpoint('PUT', '/api/admin-users/:id/status', {
 
 export const newPassword = z.object({
   password,
-  /** Of whoever changes their own. */
   currentPassword: z.optional(z.string().check(z.maxLength(200))),
 })
 
-/** Gives a user a new password; wherever they are signed in they sign in again. */
+/** Signs the user out everywhere. */
 export const setPassword = endpoint('PUT', '/api/users/:id/password', {
   params: idParam,
   body: newPassword,

@@ -1,6 +1,5 @@
 import { standardAllergens } from './health'
 
-/** What people write for a standard allergen; a word that may mean two stands for both. */
 const synonyms: Record<(typeof standardAllergens)[number], readonly string[]> = {
   Milk: `dairy, dairy product, milk product, milk powder, powdered milk, milk protein, cow milk, cow's milk, cows milk,
     sour milk, lactose, butter, buttermilk, cheese, cream, yoghurt, yogurt, ghee, whey, casein`.split(','),
@@ -25,14 +24,14 @@ const synonyms: Record<(typeof standardAllergens)[number], readonly string[]> = 
   Sesame: 'sesame seed, sesame oil, sesame paste, tahini, simsim'.split(','),
 }
 
-/** One word, whatever its plural: of English words alone, others are compared as they stand. */
+/** Removes an English plural ending; other languages are compared as they are. */
 const singular = (word: string): string => {
   if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`
   if (/(sh|ch|x|ss|o)es$/.test(word)) return word.slice(0, -2)
   return /[^su]s$/.test(word) ? word.slice(0, -1) : word
 }
 
-/** A name without case, marks, plurals, blanks and all that is neither letter nor digit. */
+/** Removes case, accents, plurals, blanks and punctuation. */
 const folded = (name: string): string => {
   const plain = name
     .normalize('NFKD')
@@ -47,7 +46,7 @@ for (const name of standardAllergens)
   for (const word of [name, ...synonyms[name]])
     keysOfWords.set(folded(word), [...(keysOfWords.get(folded(word)) ?? []), folded(name)])
 
-/** What a word is told apart by: words with a common key are the same allergen. A few stand for two of the standard ones. */
+/** Two words with a common key name the same allergen. A few words map to two standard allergens. */
 export const allergenKeys = (word: string): readonly string[] => {
   const key = folded(word)
   return keysOfWords.get(key) ?? [key]
@@ -60,7 +59,7 @@ const spokenBefore =
   /^(?:may (?:also )?contain|contains?|containing|traces? of|allergens?|allerg(?:en|y) (?:info|information|advice|warning)|allergies)(?:\s*[:：=–—-]\s*|\s+)(?=\S)/iu
 const nothing = new Set(['none', 'na', 'nothing'])
 
-// A question mark or a tick does not say that there is nothing.
+// A question mark or a tick does not mean "none".
 const isNone = (word: string): boolean =>
   !/^[#=]/.test(word) && (/^[\p{Pd}\u2212\s.:_*~'"…!]*$/u.test(word) || nothing.has(folded(word)))
 
@@ -74,7 +73,7 @@ const cut = (text: string): string[] => {
     .normalize('NFKC')
     .replaceAll(/\p{Cf}/gu, '')
     .trim()
-  // What a spreadsheet could not reckon says neither that there is something nor that there is nothing.
+  // A spreadsheet error such as `#REF!` means neither an allergen nor "none".
   if (/^[#=]/.test(clean)) return [clean]
   return withoutPrefix(clean)
     .replaceAll(notAvailable, 'none')
@@ -86,7 +85,7 @@ const cut = (text: string): string[] => {
 const known = new Map<string, readonly string[]>()
 const mostKnown = 5000
 
-/** A text's words, kept: a sweep compares the same few texts over and over. */
+/** Memoized: a sweep compares the same few texts over and over. */
 const partsOf = (text: string): readonly string[] => {
   const before = known.get(text)
   if (before) return before
@@ -97,12 +96,12 @@ const partsOf = (text: string): readonly string[] => {
 }
 
 /**
- * The allergens that a text names, in its words: cut at commas, semicolons, slashes, bars, "and" and line breaks, without
- * "Contains:" before them (families.md section 3). `none`, `n/a` and `-` name nothing.
+ * Allergens named in a text (families.md section 3), split at commas, semicolons, slashes, bars, "and" and line breaks. `none`, `n/a` and
+ * `-` name nothing.
  */
 export const allergenWords = (text: string): string[] => partsOf(text).filter((part) => !isNone(part))
 
-/** What these texts name, the standard allergens under their names: as everybody is shown them. */
+/** Allergens of these texts, standard ones under their standard names. */
 export const allergenNames = (texts: readonly string[]): string[] => {
   const standard = new Map(standardAllergens.map((name) => [folded(name), name as string]))
   const named = texts.flatMap(allergenWords).flatMap((word) => {
@@ -112,7 +111,7 @@ export const allergenNames = (texts: readonly string[]): string[] => {
   return [...new Set(named)]
 }
 
-/** Of a meal's allergens, in the menu's words, those that a child is allergic to. */
+/** Allergens of a meal, in the menu's words, that the child is allergic to. */
 export const allergensMet = (
   allergies: readonly string[] | null | undefined,
   allergens: readonly string[] | undefined,
@@ -122,7 +121,6 @@ export const allergensMet = (
   return allergens.flatMap(allergenWords).filter((word) => allergenKeys(word).some((key) => avoided.has(key)))
 }
 
-/** The school's names by their keys; where two have one, the first. */
 const namesByKey = (list: readonly string[]): Map<string, string> => {
   const names = new Map<string, string>()
   for (const name of list)
@@ -133,8 +131,7 @@ const namesByKey = (list: readonly string[]): Map<string, string> => {
 const maxNamed = 5
 
 /**
- * What these texts say, as names of the school's list, each once. `problem` is a sentence where they name something that
- * is not on it, or say "none" beside an allergen; then `names` is not all that they say.
+ * Maps texts to names of the school's list. `problem` explains an unknown name, or "none" beside an allergen; `names` is then incomplete.
  */
 export const readAllergens = (
   texts: readonly string[],
@@ -167,7 +164,7 @@ const problemOf = ({ parts, words, unknown, byKey }: Read): string | null => {
     : null
 }
 
-/** The name of the list that a word is most like. */
+/** The listed name with the smallest edit distance. */
 const nearest = (word: string, byKey: ReadonlyMap<string, string>): string => {
   const asked = folded(word).slice(0, 40)
   const near = (key: string) => distance(asked, key) / Math.max(asked.length, key.length)
@@ -181,7 +178,6 @@ const nearest = (word: string, byKey: ReadonlyMap<string, string>): string => {
   return name
 }
 
-/** How many letters are put in, left out or exchanged between two words. */
 const distance = (one: string, other: string): number => {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (const [index, letter] of [...one].entries()) {

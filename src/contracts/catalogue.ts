@@ -14,7 +14,7 @@ import {
 
 type Size = { width: number; height: number }
 
-/** The longer side of what is shown large, and of what is shown in lists, in pixels. A picture is never enlarged. */
+/** Longer side in pixels of the large and the small size. A picture is never enlarged. */
 const maxSide = 960
 const smallSide = 320
 
@@ -26,32 +26,28 @@ const within = ({ width, height }: Size, side: number): Size => {
   }
 }
 
-/** The large size of an uploaded picture, which its address tells. */
+/** The address of an uploaded picture holds its large size. */
 export const largeSize = (uploaded: Size): Size => within(uploaded, maxSide)
-/** The small size, which follows from the large one. */
 export const smallSize = (large: Size): Size => within(large, smallSide)
 
-/** The picture's hash, and the width and height of this size of it. */
 export type PictureName = Size & { hash: string }
 
 const written = /^([0-9a-f]{32})-([1-9]\d{0,2})x([1-9]\d{0,2})\.webp$/
 const folder = '/pictures/'
 
-/** Where such a picture is: what it shows never changes at this address. */
 export const pictureAddress = ({ hash, width, height }: PictureName): string =>
   `${folder}${hash}-${width}x${height}.webp`
 
-/** What the name of a picture says; null where it is none. */
 export const readPictureName = (name: string): PictureName | null => {
   const [, hash, width, height] = written.exec(name) ?? []
   return hash ? { hash, width: Number(width), height: Number(height) } : null
 }
 
-/** The same of the picture of a menu item; null for a picture that is kept elsewhere. */
+/** Null for a picture hosted elsewhere. */
 export const keptPicture = (imageUrl: string | null | undefined): PictureName | null =>
   imageUrl?.startsWith(folder) ? readPictureName(imageUrl.slice(folder.length)) : null
 
-/** Where a menu item's picture is, for an `<img>`: one of ours in both its sizes; null for no picture. */
+/** Sources for an `<img>`, in both sizes for our own pictures; null for no picture. */
 export const pictureSources = (
   imageUrl: string | null | undefined,
 ): { src: string; srcSet?: string; width?: number; height?: number } | null => {
@@ -82,12 +78,12 @@ const webAddress = z.url({ protocol: /^https?$/ })
 const isPicture = (text: string): boolean =>
   text === '' || keptPicture(text) !== null || webAddress.safeParse(text).success
 
-/** What an administrator fills in (administrator.md sections 2.3 and 5). `price` is decimal digits in kwacha. */
+/** `price` is decimal digits in kwacha (administrator.md sections 2.3 and 5). */
 export const menuItemFields = z.object({
   name: nonEmpty('Name is required').check(atMost(120, 'Name')),
   description: z.nullish(z.string().check(z.trim(), atMost(2000, 'Description'))),
   price: z.string().check(z.regex(/^\d{1,6}(\.\d{1,2})?$/, priceMessage)),
-  /** A picture that was uploaded (`uploadPicture`), or the address of one elsewhere. */
+  /** An uploaded picture (`uploadPicture`) or the address of one elsewhere. */
   imageUrl: z.nullish(z.string('Invalid URL').check(z.trim(), z.refine(isPicture, 'Invalid URL'))),
   type: itemType,
   categories: z
@@ -103,13 +99,12 @@ export const menuItemFields = z.object({
   daysOfWeek: z
     .array(z.int(dayMessage).check(z.gte(1, dayMessage), z.lte(5, dayMessage)))
     .check(z.minLength(1, 'Select at least one day')),
-  /** In whatever words the school's list knows (`readAllergens`); left out: as they are, or none of a new item. */
+  /** Any words the school's list knows (`readAllergens`); absent keeps the stored ones. */
   allergens: z.optional(
     z.array(z.string().check(atMost(500, 'Each entry'))).check(z.maxLength(40, 'At most 40 allergens')),
   ),
   sideDishes: z._default(z.array(shortText).check(z.maxLength(40, 'At most 40 side dishes')), []),
   isAvailable: z._default(z.boolean(), true),
-  /** How many of it can be ordered for one date; null: any number; left out: as it is, or any number of a new item. */
   portionLimit: z.nullish(
     z.int(portionsMessage).check(z.gte(1, portionsMessage), z.lte(100_000, portionsMessage)),
   ),
@@ -121,7 +116,6 @@ const menuItem = z.object({
   name: z.string(),
   description: z.nullable(z.string()),
   price: z.string(),
-  /** The price this user pays after their discount code; absent without one. */
   discountPrice: z.optional(z.string()),
   discountPercentage: z.optional(z.number()),
   imageUrl: z.nullable(z.string()),
@@ -133,7 +127,7 @@ const menuItem = z.object({
   allergens: z.array(z.string()),
   sideDishes: z.array(z.string()),
   isAvailable: z.boolean(),
-  /** How many of it can be ordered for one date; null: any number. */
+  /** Portions per date; null for no limit. */
   portionLimit: z.nullable(z.number()),
   isArchived: z.boolean(),
 })
@@ -173,7 +167,7 @@ export const setArchived = endpoint('PATCH', '/api/menu/:id/archive', {
 
 export const deleteMenuItem = endpoint('DELETE', '/api/menu/:id', { params: idParam, reply: messageReply })
 
-/** Which of these items can still be ordered: names of those that cannot, by reason. */
+/** Names of items that can no longer be ordered, by reason. */
 export const validateItems = endpoint('POST', '/api/menu-items/validate', {
   body: z.object({ menuItemIds: z.array(z.int().check(z.positive())).check(z.maxLength(200)) }),
   reply: z.object({
@@ -184,14 +178,12 @@ export const validateItems = endpoint('POST', '/api/menu-items/validate', {
   }),
 })
 
-/** `added` is the order in which the items came, `offered` the weeks and then the days. */
+/** `added` is creation order, `offered` sorts by week and then day. */
 export const itemSorts = ['added', 'name', 'type', 'price', 'offered', 'available'] as const
 export type ItemSort = (typeof itemSorts)[number]
 
 /**
- * The menu as Menu Management lists it: 50 a page unless asked otherwise, at most 100, oldest first unless asked
- * otherwise. A filter that is absent takes all. `search` is found in name, description and proteins, without regard
- * to case. `menuSize` counts every item, whatever is filtered, archived ones too.
+ * 50 a page, at most 100, oldest first. `search` matches name, description and proteins. `menuSize` counts every item, archived ones too.
  */
 export const listMenuItems = endpoint('GET', '/api/menu-items', {
   query: z.object({
@@ -242,8 +234,8 @@ export const csvColumns = [
 ] as const
 
 /**
- * Multipart with one field `file`; the errors name row and column. With `dryRun` nothing is stored, and the answer is
- * what would be. `changed` are the items that were there before.
+ * Multipart with one field `file`; errors name row and column. `dryRun` stores nothing and answers what would change. `changed` counts
+ * existing items.
  */
 export const bulkUpload = endpoint('POST', '/api/menu/bulk-upload', {
   query: z.object({ dryRun: z.optional(z.enum(['true', 'false'])) }),
@@ -258,8 +250,8 @@ export const bulkUpload = endpoint('POST', '/api/menu/bulk-upload', {
 })
 
 /**
- * `left` of `limit` portions; null: the item has no limit and is sold out on this date by hand. Administrators also learn
- * how many portions are `taken`, by live orders and reservations, and whether the date was sold out by hand.
+ * `left` of `limit` portions; null limit: unlimited and sold out by hand on this date. Administrators also see `taken` (live orders and
+ * reservations).
  */
 const portionsLeft = z.object({
   menuItemId: z.number(),
@@ -272,25 +264,24 @@ const portionsLeft = z.object({
 export type PortionsLeft = z.infer<typeof portionsLeft>
 
 /**
- * What is left of limited items on each date of a day of the week on which they are offered, from the first date to the
- * last one, at most 62 days, and the dates that were sold out by hand (`left` 0). What is absent can be ordered freely.
+ * Portions of limited items per date they are offered, over at most 62 days, and dates sold out by hand (`left` 0). An item that is absent
+ * is unlimited.
  */
 export const listPortions = endpoint('GET', '/api/menu/portions', {
   query: z.object({ from: z.iso.date(), to: z.iso.date() }),
   reply: z.object({ data: z.array(portionsLeft) }),
 })
 
-/** Stops or allows ordering of one item on one date; `orders`: how many live orders of it stand on that date. */
+/** `orders` counts live orders of the item on that date. */
 export const setSoldOut = endpoint('PUT', '/api/menu/:id/sold-out', {
   params: idParam,
   body: z.object({ date: z.iso.date(), soldOut: z.boolean() }),
   reply: z.object({ orders: z.number() }),
 })
 
-/** What a picture of a dish may have when it is uploaded. */
 export const maxPicture = { bytes: 8 * 1024 * 1024, pixels: 40_000_000 } as const
 
-/** Multipart with one field `file`: a JPEG, PNG or WebP. The answer is what a menu item then names as its picture. */
+/** Multipart with one field `file`: JPEG, PNG or WebP. Answers the `imageUrl` for a menu item. */
 export const uploadPicture = endpoint('POST', '/api/menu/pictures', {
   status: 201,
   reply: z.object({ imageUrl: z.string() }),

@@ -11,16 +11,13 @@ const dates = z
 
 const remedy = z.enum(['refund', 'credit'], 'Choose how the money goes back')
 
-/** An order that was left as it is, and why. */
 const leftOrder = z.object({ orderId: z.string(), code: z.string(), message: z.string() })
 
-/** Every day of a cycle, in the order of their dates. Amounts in kwacha. */
 const cycleDayOverview = z.object({
   date: z.string(),
   week: z.number(),
   day: z.number(),
   state: dayState,
-  /** The closure that closes the day now. */
   closure: z.nullable(
     z.object({
       id: z.string(),
@@ -30,7 +27,7 @@ const cycleDayOverview = z.object({
       canUndo: z.boolean(),
     }),
   ),
-  /** Live orders on the date, of whichever cycle; `unpaid` of these; `amount` what is to pay for all of them. */
+  /** Live orders on the date in any cycle; `amount` is their total price. */
   orders: z.number(),
   unpaid: z.number(),
   amount: z.number(),
@@ -41,21 +38,16 @@ export const cycleDays = endpoint('GET', '/api/order-cycles/:id/days', {
   reply: z.object({ days: z.array(cycleDayOverview) }),
 })
 
-/** What closing these dates would do; changes nothing. */
 export const previewClosure = endpoint('POST', '/api/order-cycles/:id/closures/preview', {
   params: idParam,
   body: z.object({ dates }),
   reply: z.object({
-    /** Pending orders, which would be cancelled; `unpaid` of these. */
     orders: z.number(),
     students: z.number(),
     families: z.number(),
     unpaid: z.number(),
-    /** Orders that are completed already and would be left. */
     completed: z.number(),
-    /** What was paid for the pending orders, in kwacha. */
     paidAmount: z.number(),
-    /** Card payments under way with a meal on one of the dates. */
     paymentsUnderWay: z.number(),
   }),
 })
@@ -63,15 +55,13 @@ export const previewClosure = endpoint('POST', '/api/order-cycles/:id/closures/p
 const closure = z.object({
   id: z.string(),
   dates: z.array(z.string()),
-  /** Orders looked at, of all that stood on the dates; at work while `done` is less than `total`. */
+  /** Orders processed of `total`; the closure runs while `done` is less. */
   done: z.number(),
   total: z.number(),
   cancelled: z.number(),
-  /** Of the cancelled. */
   unpaidCancelled: z.number(),
-  /** Refunds and credit together, in kwacha. */
   owed: z.number(),
-  /** Families with a cancelled order; `notTold` of these have no address. */
+  /** Families with a cancelled order; `notTold` of them have no address. */
   families: z.number(),
   notTold: z.number(),
   skipped: z.array(leftOrder),
@@ -97,22 +87,20 @@ export const closeDays = endpoint('POST', '/api/order-cycles/:id/closures', {
 
 const closureParam = z.object({ id: z.string().check(z.maxLength(60)) })
 
-/** What undoing brought back so far. */
 const undone = z.object({
   restored: z.number(),
   notRestored: z.array(leftOrder),
-  /** Families that get a meal back; `notTold` of these have no address. */
   families: z.number(),
   notTold: z.number(),
 })
 
-/** Once a closure was undone, `done` counts the orders that were looked at to be restored, and `undone` tells of them. */
+/** After an undo, `done` counts orders checked for restoring, and `undone` reports them. */
 export const getClosure = endpoint('GET', '/api/closures/:id', {
   params: closureParam,
   reply: z.object({ ...closure.shape, undone: z.optional(undone) }),
 })
 
-/** Answers how it stands after at most 5 s; asking again answers how it stands then, and undoes nothing twice. */
+/** Answers the progress after at most 5 s. Repeatable. */
 export const undoClosure = endpoint('POST', '/api/closures/:id/undo', {
   once: true,
   params: closureParam,
@@ -120,7 +108,7 @@ export const undoClosure = endpoint('POST', '/api/closures/:id/undo', {
   reply: undone,
 })
 
-/** Newest first. `undoneAt` and `undoneBy` are null while the days are closed. */
+/** Newest first. `undoneAt` and `undoneBy` are null while the closure is in force. */
 export const listClosures = endpoint('GET', '/api/closures', {
   reply: z.object({
     data: z.array(

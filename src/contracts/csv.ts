@@ -1,18 +1,12 @@
 import * as z from 'zod/mini'
 
-/**
- * At what a program may split a file, and behind it what a spreadsheet may take for the beginning of a formula; blanks
- * in front do not hinder it.
- */
+/** Characters at which a program may split a cell, followed by one that starts a spreadsheet formula. Blanks in between do not help. */
 const formulaBegins = /[,;|\t\r\n](?= *[=+\-@\t\r＝＋－＠])/g
 
-/** The cell with an apostrophe before what would be a formula, at its beginning too. */
+/** Puts an apostrophe before anything that a spreadsheet would run as a formula. */
 const withoutFormulas = (text: string): string => `\n${text}`.replaceAll(formulaBegins, "$&'").slice(1)
 
-/**
- * How every CSV file of the product is written (RFC 4180), for csv-stringify: every cell quoted, none a formula. A cell
- * that is a number is an amount in kwacha, which may be negative.
- */
+/** Options for csv-stringify (RFC 4180): every cell quoted, formulas defused. A number is an amount in kwacha and may be negative. */
 export const csvFormat = {
   record_delimiter: 'windows',
   quoted: true,
@@ -20,10 +14,7 @@ export const csvFormat = {
   cast: { string: withoutFormulas, number: (amount: number) => amount.toFixed(2) },
 } as const
 
-/**
- * Answer of 422 `mapping_needed`, beside its code and message: an uploaded file's heads and first rows, and what is known of
- * its mapping where only a part of it has to be said.
- */
+/** Body of 422 `mapping_needed`: heads and first rows of the file, and the part of the mapping that is known. */
 export const mappingNeeded = z.object({
   heads: z.array(z.string()),
   sample: z.array(z.array(z.string())),

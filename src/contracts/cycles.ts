@@ -7,7 +7,6 @@ const blockedDay = z.object({
 })
 export type BlockedDay = z.infer<typeof blockedDay>
 
-/** Why a day takes orders or does not, at the moment of the answer. */
 const dayStates = ['open', 'blocked', 'past', 'cutoff'] as const
 export const dayState = z.enum(dayStates)
 export type DayState = z.infer<typeof dayState>
@@ -16,7 +15,7 @@ const cycleWeek = z.object({
   week: z.number(),
   startDate: z.string(),
   endDate: z.string(),
-  /** Friday has passed, or is today after the cutoff. */
+  /** The cycle's Friday has passed, or is today after the cutoff. */
   completed: z.boolean(),
   days: z.array(z.object({ day: z.number(), date: z.string(), state: dayState })),
 })
@@ -25,17 +24,16 @@ export type CycleWeek = z.infer<typeof cycleWeek>
 const orderCycle = z.object({
   id: z.number(),
   isActive: z.boolean(),
-  /** `YYYY-MM-DD` in the school's zone, a Monday; `endDate` the Friday of the last week. */
   startDate: z.string(),
   endDate: z.string(),
   cycleLength: z.number(),
   createdAt: z.string(),
   blockedDays: z.array(blockedDay),
-  /** Only on the active cycle: its calendar as the server sees it now. */
+  /** Active cycle only. */
   weeks: z.optional(z.array(cycleWeek)),
-  /** Only on the active cycle: today in the school's zone. */
+  /** Active cycle only: today in the school's zone. */
   today: z.optional(z.string()),
-  /** Only on the active cycle: how long until a day's state changes by itself, at a cutoff or at midnight. */
+  /** Active cycle only: time until the next cutoff or midnight changes a day's state. */
   nextChangeInMs: z.optional(z.number()),
 })
 export type OrderCycle = z.infer<typeof orderCycle>
@@ -50,7 +48,7 @@ const cyclePlan = z.object({
   blockedDays: z._default(z.array(blockedDay).check(z.maxLength(30)), []),
 })
 
-/** The pending and completed orders of other cycles on the dates of this one: they stay, and are cooked. */
+/** Pending and completed orders of other cycles on these dates; they stay and are cooked. */
 const overlap = z.object({ orders: z.number(), dates: z.array(z.string()) })
 export type CycleOverlap = z.infer<typeof overlap>
 
@@ -62,7 +60,6 @@ export const createCycle = endpoint('POST', '/api/order-cycles', {
   reply: cycleWithOverlap,
 })
 
-/** What creating this cycle would mean; changes nothing. */
 export const previewCycle = endpoint('POST', '/api/order-cycles/preview', {
   body: cyclePlan,
   reply: z.object({
@@ -70,7 +67,6 @@ export const previewCycle = endpoint('POST', '/api/order-cycles/preview', {
     endDate: z.string(),
     weeks: z.array(cycleWeek),
     overlap,
-    /** Its dates that are closed already, in every cycle. */
     closed: z.array(z.string()),
   }),
 })
@@ -103,11 +99,10 @@ export const saveCutoff = endpoint('POST', '/api/settings/cutoff-time', {
   reply: cutoff,
 })
 
-/** `created` is when a cycle was made, `start` its first day, `orders` and `revenue` what was ordered in it. */
+/** `created` is creation time, `start` the first day. */
 export const cycleSorts = ['created', 'start', 'length', 'orders', 'revenue'] as const
 export type CycleSort = (typeof cycleSorts)[number]
 
-/** A year of four digits, written in a query. */
 const year = z.pipe(wholeNumber, z.number().check(z.gte(1000), z.lte(9999)))
 
 const writtenLength = z.pipe(
@@ -115,7 +110,7 @@ const writtenLength = z.pipe(
   z.transform((text) => Number(text)),
 )
 
-/** Newest first unless asked otherwise, 10 a page. `year` is that of the first day. A filter that is absent takes all. */
+/** Newest first, 10 a page. `year` is that of the first day. */
 export const cycleHistory = endpoint('GET', '/api/order-cycles/history', {
   query: z.object({
     page: z.optional(wholeNumber),

@@ -4,11 +4,9 @@ import { isBlankName } from '#kernel/folded-name'
 type Schema = z.ZodMiniType
 
 /**
- * One call that crosses HTTP, as a value: the server serves it, the web calls it, a form extends its body.
- * `path` is written with `:name` for each key of `params`; `status` is that of success.
- * Params and query arrive as text; their schemas turn them into what the handler sees. `etag`: the reply carries an ETag
- * of its content, and who has it already (If-None-Match) is answered 304. `once`: an act on
- * money or orders that is sent with an Idempotency-Key, so that it counts once however often it is sent.
+ * One HTTP call as a value: the server serves it, the web calls it, a form extends its body. `path` has `:name` for each key of `params`;
+ * `status` is that of success. `etag` answers 304 to a matching If-None-Match. `once` acts on money or orders: it needs an Idempotency-Key
+ * and counts once however often it is sent.
  */
 export type Endpoint<
   Params extends Schema = Schema,
@@ -19,7 +17,7 @@ export type Endpoint<
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
   status: number
-  /** A reply of this shape is answered 202: what was asked for waits. */
+  /** Shape of a 202 reply: the act waits for approval. */
   accepted: Schema | null
   etag: boolean
   once: boolean
@@ -67,7 +65,6 @@ export type QueryOf<E> = E extends Endpoint<Schema, infer Q, Schema, Schema> ? z
 export type BodyOf<E> = E extends Endpoint<Schema, Schema, infer B, Schema> ? z.infer<B> : never
 export type ReplyOf<E> = E extends Endpoint<Schema, Schema, Schema, infer R> ? z.infer<R> : never
 
-/** Where a call is made: `:name` of the path filled in, the query behind it as far as it is defined. */
 export const urlOf = (
   { path }: Pick<Endpoint, 'path'>,
   { params = {}, query = {} }: { params?: object | undefined; query?: object | undefined },
@@ -80,13 +77,12 @@ export const urlOf = (
   return asked.length > 0 ? `${filled}?${new URLSearchParams(asked)}` : filled
 }
 
-/** The status of an answer with this reply. */
 export const statusOf = (
   { accepted, status }: Pick<Endpoint, 'accepted' | 'status'>,
   reply: unknown,
 ): number => (accepted?.safeParse(reply).success === true ? 202 : status)
 
-/** What every refused or failed call answers (DESIGN section 4); the spec's extra keys stand beside these. */
+/** Body of every refused or failed call (DESIGN section 4); refusals add their own keys. */
 export const errorReply = z.looseObject({
   message: z.string(),
   error: z.string(),
@@ -96,7 +92,7 @@ export const errorReply = z.looseObject({
 })
 export type ErrorReply = z.infer<typeof errorReply>
 
-/** A whole number written in a path or query. */
+/** Parsed from text of a path or query. */
 export const wholeNumber = z.pipe(
   z.string().check(z.regex(/^\d{1,9}$/)),
   z.pipe(
@@ -106,20 +102,19 @@ export const wholeNumber = z.pipe(
 )
 
 export const idParam = z.object({ id: wholeNumber })
-/** The number of a row in a body. */
 export const rowNumber = (message?: string) =>
   z.int(message).check(z.positive(message), z.lte(2_147_483_647, message))
 
 export const messageReply = z.object({ message: z.string() })
 export const nonEmpty = (message: string) => z.string().check(z.trim(), z.minLength(1, message))
 
-// What a mail or a list would show as a link or as a line of its own: an ending that is common where names are sold, or a
-// path behind any. `Mrs.Banda` and `J.B. Phiri` are names.
+// Endings that mail programs and lists turn into links: common top-level domains, or any domain with a path. `Mrs.Banda` and `J.B. Phiri`
+// remain names.
 const endings =
   'com|org|net|info|biz|io|co|me|tv|cc|gg|ly|to|ru|cn|tk|ml|ga|cf|gq|zm|za|zw|mw|ke|tz|uk|us|eu|app|dev|xyz|top|site|page|club|live|click|online|website|link|shop|store|icu|vip|pro'
 const webAddress = new RegExp(String.raw`https?:|:\/\/|\bwww[.。]|[.。](${endings})\b|[.。]\p{L}{2,}\/`, 'iu')
 
-/** A person's name: one line, something that can be seen, no web address, at most 120 characters. */
+/** One visible line without a web address, at most 120 characters. */
 export const personName = (message: string) =>
   nonEmpty(message).check(
     z.maxLength(120),
@@ -128,7 +123,6 @@ export const personName = (message: string) =>
     z.refine((name) => !webAddress.test(name.normalize('NFKC')), 'A name holds no web address'),
   )
 
-/** Paging of lists, in the spec's words (administrator.md section 3). */
 export const pageMetadata = z.object({
   total: z.number(),
   page: z.number(),
@@ -143,19 +137,16 @@ export const directions = ['asc', 'desc'] as const
 export const direction = z.enum(directions)
 export type Direction = z.infer<typeof direction>
 
-/** A whole number from 1 to `most`, written in a query. */
 export const numberUpTo = (most: number) => z.pipe(wholeNumber, z.number().check(z.gte(1), z.lte(most)))
 
-/** Yes or no, written in a query. */
 export const yesOrNo = z.pipe(
   z.enum(['true', 'false']),
   z.transform((text) => text === 'true'),
 )
 
-/** What is looked for in a list; '' looks for nothing. */
 export const searchText = z.string().check(z.trim(), z.maxLength(100))
 
-/** A real date of our centuries, `YYYY-MM-DD`: calendars and time zones are not to be trusted at the ends of time. */
+/** `YYYY-MM-DD` within the centuries that calendars and zones handle. */
 export const calendarDay = z.string().check(
   z.refine((text) => {
     const at = /^(?:19|2[01])\d\d-\d\d-\d\d$/.test(text) ? Date.parse(text) : NaN
@@ -163,7 +154,7 @@ export const calendarDay = z.string().check(
   }, 'Not a day of the calendar'),
 )
 
-/** What a list is asked with beside its filters: at most 100 a page, sorted by one of these keys. */
+/** At most 100 a page, sorted by one of these keys. */
 export const listQuery = <const Keys extends readonly [string, ...string[]]>(keys: Keys) => ({
   page: z.optional(wholeNumber),
   limit: z.optional(numberUpTo(100)),

@@ -3,8 +3,8 @@ import { endpoint, idParam, pageMetadata, rowNumber, listQuery, searchText, yesO
 import { childGrade, heldStudent } from './identity'
 
 /**
- * A child of the school's roll, or one that its parents entered. `parent` is its first guardian's account, `guardian` what the
- * roll says of whom no account has; `onRoll`: the school's own list has it. `leftAt`: it is no longer at the school.
+ * `parent` is the first guardian's account, `guardian` the contact on the roll when no account has the child. `onRoll`: on the school's
+ * list. `leftAt`: has left.
  */
 const rollEntry = z.object({
   id: z.number(),
@@ -25,9 +25,8 @@ export const rollSorts = ['name', 'class', 'number'] as const
 export type RollSort = (typeof rollSorts)[number]
 
 /**
- * Every child, with an account or not, 50 a page, by name unless asked otherwise; staff entries are none. `text` is found in the
- * name, the admission number and the guardian's names without regard to case; `class` is one of `classes`, or '' for children
- * without one; `left`: those who are no longer at the school, or those who are. A filter that is absent takes all.
+ * Every child, 50 a page, by name; no staff entries. `text` matches name, admission number and guardians. `class` is '' for children
+ * without one. `left` keeps those who left, or those who did not.
  */
 export const roll = endpoint('GET', '/api/roll', {
   query: z.object({
@@ -40,24 +39,21 @@ export const roll = endpoint('GET', '/api/roll', {
   reply: z.object({ data: z.array(rollEntry), metadata: pageMetadata, classes: z.array(z.string()) }),
 })
 
-/** Puts a child on another account: its lunches follow, payments, receipts and refunds stay with who has paid. */
+/** Moves a child to another account with its lunches; payments, receipts and refunds stay with the payer. */
 export const moveStudent = endpoint('POST', '/api/students/:id/move', {
   params: idParam,
   body: z.object({ parentId: rowNumber('Choose the account') }),
   reply: heldStudent,
 })
 
-/**
- * Makes a child that was entered twice one: `intoId` stays, and has the other's lunches too. `same_date` with `dates` where both
- * have a lunch on one date.
- */
+/** Merges a duplicate child into `intoId` with its lunches. 409 `same_date` with `dates` where both have a lunch. */
 export const mergeStudent = endpoint('POST', '/api/students/:id/merge', {
   params: idParam,
   body: z.object({ intoId: rowNumber('Choose the other child') }),
   reply: heldStudent,
 })
 
-/** A lunch to come that its child could not order again: of the other menu, or of a child that leaves. */
+/** A future lunch that the child could not order again, because it changes menus or leaves. */
 const affectedOrder = z.object({
   orderId: z.string(),
   student: z.string(),
@@ -65,10 +61,7 @@ const affectedOrder = z.object({
   menuItem: z.string(),
 })
 
-/**
- * What a year move does: `students` go one grade up, `leaving` leave after grade 12. `affectedOrders` stand as they are, the next
- * first, at most 500: the office or the family cancels or changes them.
- */
+/** `students` go up one grade, `leaving` leave after grade 12. `affectedOrders` are not changed; soonest first, at most 500. */
 const yearMove = z.object({
   id: z.uuid(),
   students: z.number(),
@@ -78,22 +71,19 @@ const yearMove = z.object({
 
 const promotionParams = z.object({ id: z.uuid() })
 
-/** Works out the year move of every child that is at the school, and changes nothing; `rename` moves classes too, "3B" to "4B". */
+/** Changes nothing. `rename` also moves classes, "3B" to "4B". */
 export const previewPromotion = endpoint('POST', '/api/roll/promote/preview', {
   body: z.object({ rename: z.boolean() }),
   reply: yearMove,
 })
 
-/** Does what was previewed, once: asked again it answers the same. `roll_changed` where it would do anything else. */
+/** Applies a preview; repeatable. 409 `roll_changed` where the result would differ from the preview. */
 export const applyPromotion = endpoint('POST', '/api/roll/promote/:id/apply', {
   params: promotionParams,
   reply: yearMove,
 })
 
-/**
- * Takes the last year move back within 7 days, once: `students` are as they were before. `kept` were changed since and stay so.
- * `affectedOrders` as above.
- */
+/** Within 7 days, once. `kept` students were edited since and are left alone. */
 export const undoPromotion = endpoint('POST', '/api/roll/promote/:id/undo', {
   params: promotionParams,
   reply: z.object({
@@ -103,7 +93,7 @@ export const undoPromotion = endpoint('POST', '/api/roll/promote/:id/undo', {
   }),
 })
 
-/** The year move that can still be undone, if there is one: the last that was applied, for 7 days. */
+/** The last promotion if it can still be undone (7 days). */
 export const lastPromotion = endpoint('GET', '/api/roll/last-promotion', {
   reply: z.object({
     promotion: z.nullable(

@@ -7,7 +7,6 @@ import { statementState } from './transfers'
 import { credit } from './credit'
 import { guardian } from './accounts'
 
-/** A parent or teacher. */
 const familyAccount = z.object({
   id: z.number(),
   username: z.string(),
@@ -17,17 +16,16 @@ const familyAccount = z.object({
   role,
 })
 
-/** The same with the children; `unpaid` is what waits for payment, in kwacha. */
 const foundFamily = z.object({
   ...familyAccount.shape,
   students: z.array(z.object({ id: z.number(), name: z.string(), grade })),
   unpaid: z.number(),
 })
 
-/** Whose it is; `familyId` null where the asker may not open the family. */
+/** `familyId` is null where the caller may not open the family. */
 const ofFamily = { username: z.string(), familyId: z.nullable(z.number()) }
 
-/** A checkout of any kind; amounts in kwacha, `unpaid` is what of its meals still waits for payment. */
+/** Any checkout; amounts in kwacha, `unpaid` is what its meals still cost. */
 const familyPayment = z.object({
   id: z.string(),
   at: z.string(),
@@ -36,10 +34,8 @@ const familyPayment = z.object({
   kind: z.enum(['card', 'free', 'alternative']),
   payBy: z.nullable(payBy),
   status: liveStatus,
-  /** The state of payments.md section 5. */
   state: z.string(),
   amount: z.number(),
-  /** What came in by card, as far as it is known. */
   receivedAmount: z.nullable(z.number()),
   unpaid: z.number(),
 })
@@ -50,7 +46,7 @@ const foundOrder = z.object({
   id: z.string(),
   at: z.string(),
   ...ofFamily,
-  /** The payment it belongs to, as `reference` of a payment. */
+  /** `reference` of the payment it belongs to. */
   reference: z.string(),
   student: z.object({ name: z.string(), grade }),
   menuItem: z.object({ name: z.string() }),
@@ -61,7 +57,6 @@ const foundOrder = z.object({
   payBy: z.nullable(payBy),
 })
 
-/** A row of a statement; amount in kwacha. */
 const foundStatementRow = z.object({
   id: z.uuid(),
   statementId: z.number(),
@@ -71,14 +66,12 @@ const foundStatementRow = z.object({
   phone: z.nullable(z.string()),
   text: z.nullable(z.string()),
   transactionId: z.nullable(z.string()),
-  /** `open`: it has paid nothing yet. */
   state: statementState,
 })
 
 export const minFindLength = 3
 const tooShort = 'Please enter at least 3 characters to search'
 
-/** The features with which somebody may search, and those with which families and payments are shown. */
 export const findFeatures = [
   'live_orders',
   'order_recovery',
@@ -91,9 +84,8 @@ export const paymentFeatures = ['live_orders', 'order_recovery'] as const
 export const statementFeatures = ['pending_payments'] as const
 
 /**
- * One search over everything by which somebody may call a payment: our reference, the provider's, an amount, a name, a phone
- * number, an e-mail address. At most 20 of each, unpaid ones and then the newest first; what the asker's features do not
- * show is left out, and who may not see contacts finds by a whole name, number or address alone.
+ * Searches our and the provider's references, amounts, names, phones and emails. At most 20 of each kind, unpaid first, then newest. Hides
+ * what the caller's features hide; without access to contacts only whole names, numbers and addresses match.
  */
 export const find = endpoint('GET', '/api/find', {
   query: z.object({
@@ -107,7 +99,7 @@ export const find = endpoint('GET', '/api/find', {
   }),
 })
 
-/** A meal from today on that is still to be cooked; `lapsesAt`: when it is cancelled unless it is paid for. */
+/** Not yet cooked, from today on; `lapsesAt` is when an unpaid meal is cancelled. */
 const upcomingMeal = z.object({
   id: z.string(),
   mealDate: z.string(),
@@ -123,7 +115,7 @@ const upcomingMeal = z.object({
 })
 export type UpcomingMeal = z.infer<typeof upcomingMeal>
 
-/** Money owed back, or gone back: `owed` of it still has to, since `dueSince`, `givenAsCredit` became credit; `doneAt` is when the last of it went. */
+/** `owed` is still due since `dueSince`; `givenAsCredit` became credit; `doneAt` is when the last part went back. */
 const familyRefund = z.object({
   id: z.string(),
   student: z.object({ name: z.string() }),
@@ -137,8 +129,8 @@ const familyRefund = z.object({
 })
 
 /**
- * A message: `sent` is handed over to the mail server or SMS gateway, `waiting` is tried again, `given_up` never left. Of an
- * `unclear` SMS nobody knows whether the gateway has sent it: it is not sent again.
+ * `sent`: handed to the mail server or SMS gateway; `waiting`: retried; `given_up`: never sent; `unclear`: the gateway's answer is unknown,
+ * so it is not retried.
  */
 const message = z.object({
   channel: z.enum(['mail', 'sms']),
@@ -146,26 +138,23 @@ const message = z.object({
   to: z.string(),
   subject: z.string(),
   state: z.enum(['sent', 'waiting', 'given_up', 'unclear']),
-  /** When it was sent or given up. */
   endedAt: z.nullable(z.string()),
   tries: z.number(),
-  /** Why the last try came to nothing. */
   failure: z.nullable(z.string()),
 })
 export type FamilyMessage = z.infer<typeof message>
 
-/** What the office can do next: where, and what to look for there. */
 const helps = ['verify', 'judge', 'retry', 'refund', 'ask'] as const
 const help = z.object({ what: z.enum(helps), about: z.string() })
 export type FamilyHelp = z.infer<typeof help>
 
 /**
- * Everything about one family that helps whoever calls. `status` says what matters now in plain sentences, the newest first;
- * amounts in kwacha; `upcoming` in the order of the days; `payments` and `history` the newest first, as far as they go.
+ * `status` describes the present in sentences, newest first; amounts in kwacha; `upcoming` by date; `payments` and `history` newest first
+ * and limited.
  */
 const familyPage = z.object({
   parent: familyAccount,
-  /** Also those of whom this account is a second guardian; `guardians`: the first one first. */
+  /** Includes children of whom this account is a second guardian; first guardian first. */
   children: z.array(z.object({ id: z.number(), name: z.string(), grade, guardians: z.array(guardian) })),
   status: z.array(z.string()),
   upcoming: z.array(upcomingMeal),
@@ -178,7 +167,6 @@ const familyPage = z.object({
   }),
   credit,
   messages: z.array(message),
-  /** On which channels a message goes out as things are; none: nothing reaches this family. */
   reachedBy: z.array(z.enum(['mail', 'sms'])),
   history: z.array(historyEntry),
 })

@@ -5,11 +5,11 @@ export const diets = ['none', 'vegetarian', 'no_pork', 'no_beef', 'halal'] as co
 export const diet = z.enum(diets, 'Choose a diet')
 export type Diet = z.infer<typeof diet>
 
-/** `block`: a meal with an allergen of the child is refused. `warn`: a parent may order it all the same. */
+/** `block` refuses a meal with an allergen of the child; `warn` lets a parent confirm it. */
 export const allergyRule = z.enum(['block', 'warn'], 'Choose what happens')
 export type AllergyRule = z.infer<typeof allergyRule>
 
-/** Of the school's list, what stays whatever the school adds. */
+/** Allergens that the school cannot remove. */
 export const standardAllergens = [
   'Milk',
   'Eggs',
@@ -26,7 +26,7 @@ export const maxOwnAllergens = 20
 const maxAllergenLength = 80
 export const maxMedicalNoteLength = 200
 
-/** An allergen in one line. */
+/** One line. */
 const allergen = z.string().check(
   z.trim(),
   z.minLength(1, 'An allergen has a name'),
@@ -41,22 +41,20 @@ const medicalNote = z
     z.maxLength(maxMedicalNoteLength, `The note can have at most ${maxMedicalNoteLength} characters`),
   )
 
-/** What a child, or somebody of the staff, must not eat. `allergies`: null is not declared, none is an empty list. */
+/** `allergies`: null is not declared, an empty list is none. */
 const health = z.object({
   allergies: z.nullable(z.array(z.string())),
   diet,
-  /** Empty: none. */
   medicalNote: z.string(),
-  /** Whether the kitchen may read the note. */
   noteConsent: z.boolean(),
-  /** An ISO instant; null when nothing was ever declared. */
+  /** An ISO instant; null when nothing was declared. */
   updatedAt: z.nullable(z.string()),
 })
 export type Health = z.infer<typeof health>
 
 export const getHealth = endpoint('GET', '/api/students/:id/health', { params: idParam, reply: health })
 
-/** The whole record: what is left out is none. Allergies are those of the school's list, in whatever words (`readAllergens`). */
+/** Replaces the record; absent means none. Allergies in any words the school's list knows (`readAllergens`). */
 export const saveHealth = endpoint('PUT', '/api/students/:id/health', {
   params: idParam,
   body: z.object({
@@ -72,17 +70,16 @@ export const saveHealth = endpoint('PUT', '/api/students/:id/health', {
   reply: health,
 })
 
-/** The school's list: the standard ones, then its own by name. */
 export const getAllergens = endpoint('GET', '/api/settings/allergens', {
   reply: z.object({ allergens: z.array(z.string()) }),
 })
 
-/** The school's own that came from menu items since the office last saved the list. */
+/** Allergens that menu items added since the office last saved the list. */
 export const foundAllergens = endpoint('GET', '/api/settings/allergens/found', {
   reply: z.object({ found: z.array(z.string()) }),
 })
 
-/** Sets the school's own; the standard ones stay, named or not. Refused where a menu item or a child has one that goes. */
+/** Replaces the school's own allergens; standard ones stay. Refused while a removed one is in use. */
 export const saveAllergens = endpoint('POST', '/api/settings/allergens', {
   body: z.object({ allergens: z.array(allergen).check(z.maxLength(1000, 'Too many allergens')) }),
   reply: z.object({ allergens: z.array(z.string()) }),
@@ -95,10 +92,6 @@ export const saveAllergyRule = endpoint('POST', '/api/settings/allergy-rule', {
   reply: ruleSetting,
 })
 
-/**
- * By what meals are marked for those whom this user orders for, at this moment: what they are allergic to (null where
- * nothing was declared), their diet, and what the school's rule is. Never kept by a browser.
- */
 export const mealMarks = endpoint('GET', '/api/students/meal-marks', {
   reply: z.object({
     rule: allergyRule,
@@ -108,13 +101,13 @@ export const mealMarks = endpoint('GET', '/api/students/meal-marks', {
 
 const pork = ['pork', 'bacon', 'ham', 'gammon', 'salami', 'pepperoni', 'chorizo']
 const beef = ['beef', 'steak', 'oxtail', 'veal', 'biltong']
-/** Of whatever animal. */
+/** Meat of an unknown animal. */
 const anyMeat = ['meat', 'mince', 'sausage', 'polony', 'burger', 'liver', 'offal']
 const otherMeat = ['chicken', 'turkey', 'duck', 'goat', 'mutton', 'lamb']
 const fish = ['fish', 'bream', 'tilapia', 'kapenta', 'tuna', 'hake', 'sardine', 'prawn', 'seafood']
 const meatless = ['vegetarian', 'vegan', 'vegetable', 'bean', 'egg', 'cheese', 'soya', 'none']
 
-/** The words at which a family of this diet wants to look twice; a menu does not say how an animal was slaughtered. */
+/** Words that make a family of this diet check; a menu does not say how an animal was slaughtered. */
 const askedAbout: Record<Exclude<Diet, 'none'>, ReadonlySet<string>> = {
   vegetarian: new Set([...pork, ...beef, ...anyMeat, ...otherMeat, ...fish]),
   no_pork: new Set([...pork, ...anyMeat]),
@@ -141,9 +134,8 @@ const among = (texts: readonly string[], words: ReadonlySet<string>): string[] =
 ]
 
 /**
- * What to write beside a meal for a child of this diet, e.g. "Check: halal – chicken"; null for nothing, which does not
- * mean that the child may eat it. Judged by its proteins, or by the one that was chosen; by its name where no protein tells
- * what it is (docs/decisions/0034).
+ * A hint such as "Check: halal – chicken"; null does not mean the child may eat it. Reads the (chosen) protein, or the name where no
+ * protein tells (docs/decisions/0034).
  */
 export const dietMark = (
   diet: Diet,
@@ -156,10 +148,9 @@ export const dietMark = (
   return found.length > 0 ? `Check: ${dietNames[diet]} – ${found.join(', ')}` : null
 }
 
-/** What the children of a family must not eat, and the school's rule. */
 export type MealMarks = ReplyOf<typeof mealMarks>
 
-/** Both come from the server under the names of the school's list; only their case may differ. */
+/** Both sides use the names of the school's list; only case may differ. */
 const allergensMet = (
   allergies: readonly string[] | null | undefined,
   allergens: readonly string[],
@@ -168,25 +159,21 @@ const allergensMet = (
   return allergens.filter((name) => avoided.has(name.toLowerCase()))
 }
 
-/** As much of an eater as a mark names. */
 type Marked = { id: number; name: string; grade: string }
 
-/** As much of a meal as a mark is judged by. */
 type MarkedMeal = { name: string; allergens: readonly string[]; categories: readonly string[] }
 
-/** What to write at a meal for one eater. */
 export type MealMark = {
-  /** "Contains peanuts – Chipo is allergic"; null where nothing in it is known to be. */
+  /** "Contains peanuts – Chipo is allergic"; null for no known allergen. */
   allergy: string | null
-  /** "Check: halal – chicken"; null for nothing. */
   diet: string | null
-  /** `block`: it cannot be ordered; `warn`: only by somebody who was asked; null: it can. */
+  /** `block`: cannot be ordered; `warn`: only after confirmation; null: free. */
   rule: MealMarks['rule'] | null
 }
 
 const unmarked: MealMark = { allergy: null, diet: null, rule: null }
 
-/** How a meal is marked for this eater, by the protein that was chosen where one was; nothing while it is not known. */
+/** Marks a meal for an eater by the chosen protein; empty while marks are loading. */
 export const markOf = (
   marks: MealMarks | undefined,
   eater: Marked,
@@ -207,11 +194,10 @@ export const markOf = (
 export const containsWords = (allergens: readonly string[]): string =>
   `Contains ${allergens.join(', ').toLowerCase()}`
 
-/** "Chipo is allergic"; whoever orders for themselves is spoken to. */
+/** "Chipo is allergic"; addresses those who order for themselves. */
 export const allergicWords = ({ name, grade }: Omit<Marked, 'id'>): string =>
   grade === 'teacher' ? 'you are allergic' : `${name} is allergic`
 
-/** What of a meal this eater is allergic to. */
 export const allergensFor = (
   marks: MealMarks | undefined,
   eaterId: number,

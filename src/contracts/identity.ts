@@ -6,7 +6,6 @@ const roles = ['parent', 'teacher', 'admin'] as const
 export const role = z.enum(roles)
 export type Role = z.infer<typeof role>
 
-/** The features an administrator may hold; also the console's section keys (administrator.md section 2.2). */
 export const featureNames = [
   'menu',
   'kitchen',
@@ -26,7 +25,6 @@ export type FeatureName = z.infer<typeof featureName>
 
 export const gradeNames = ['ELC', 'K', '1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12'] as const
 export const childGrade = z.enum(gradeNames, 'Please select a grade')
-/** From the smallest children to staff. */
 export const grades = [...gradeNames, 'teacher'] as const
 export const grade = z.enum(grades)
 export type Grade = z.infer<typeof grade>
@@ -42,43 +40,41 @@ const user = z.object({
   allowedFeatures: z.array(featureName),
   emailVerified: z.boolean(),
   mustChangePassword: z.boolean(),
-  /** Signs in with a code beside the password. */
   secondFactor: z.boolean(),
   mustSetUpSecondFactor: z.boolean(),
-  /** What the account lacks to order: an e-mail address, or that or a verified phone; null: nothing. */
+  /** Contact the account must add before ordering; null for none. */
   contactNeeded: z.nullable(z.enum(['email', 'email_or_phone'])),
 })
 export type User = z.infer<typeof user>
 
-/** An e-mail address of at most 254 characters, as mail itself allows. */
 export const emailAddress = (message: string) => z.email(message).check(z.maxLength(254, message))
 export const optionalEmail = z.optional(
   z.union([z.literal(''), emailAddress('Invalid email address')], 'Invalid email address'),
 )
-/** A phone as people write it, without marks that nobody sees. */
+/** Without invisible characters. */
 export const optionalPhone = z.optional(
   z.pipe(
     z.pipe(z.string().check(z.maxLength(200)), z.transform(writtenPhone)),
     z.string().check(z.maxLength(40)),
   ),
 )
-/** A new password; how a keyboard composes its letters (NFC) counts for nothing. */
+/** NFC, so that keyboards composing letters differently agree. */
 export const password = z
   .string()
   .check(z.normalize('NFC'), z.minLength(6, 'Password must be at least 6 characters'), z.maxLength(200))
-/** A new username: characters that look the same are the same (NFKC). */
+/** NFKC, so that lookalike characters are the same. */
 export const newUsername = (message: string) => nonEmpty(message).check(z.normalize('NFKC'), z.maxLength(60))
 
 const secondFactorCode = z.string().check(z.trim(), z.minLength(1, 'Enter the code'), z.maxLength(40))
 const givenPassword = z.string().check(z.minLength(1, 'Current password is required'), z.maxLength(200))
 
-/** A new secret for an authenticator app, as text and as the address of a QR code; it counts once confirmed. */
+/** A new authenticator secret, as text and QR address; active once confirmed. */
 export const beginSecondFactor = endpoint('POST', '/api/user/totp', {
   body: z.object({ currentPassword: givenPassword }),
   reply: z.object({ secret: z.string(), otpauthUrl: z.string() }),
 })
 
-/** The recovery codes are told this once; each opens once. */
+/** Answers recovery codes, shown once; each works once. */
 export const confirmSecondFactor = endpoint('POST', '/api/user/totp/confirm', {
   body: z.object({ code: secondFactorCode }),
   reply: z.object({ recoveryCodes: z.array(z.string()) }),
@@ -89,7 +85,6 @@ export const endSecondFactor = endpoint('DELETE', '/api/user/totp', {
   reply: messageReply,
 })
 
-/** Superadmin takes away another administrator's. */
 export const removeSecondFactor = endpoint('DELETE', '/api/admin-users/:id/totp', {
   params: idParam,
   reply: messageReply,
@@ -101,7 +96,7 @@ export const login = endpoint('POST', '/api/login', {
   body: z.object({
     username: nonEmpty('Username is required'),
     password: z.string().check(z.minLength(1, 'Password is required'), z.maxLength(200)),
-    /** Of the authenticator app, or a recovery code; asked for with `second_factor_required`. */
+    /** Authenticator or recovery code; needed after `second_factor_required`. */
     code: z.optional(secondFactorCode),
   }),
   reply: user,
@@ -115,7 +110,7 @@ export const register = endpoint('POST', '/api/register', {
     name: personName('First name is required'),
     email: optionalEmail,
     phone: optionalPhone,
-    /** Of a letter of the school's: its children are the account's. Refused as `claim_code_wrong` with no account made. */
+    /** Claim code of a school letter. 422 `claim_code_wrong` creates no account. */
     code: z.optional(z.string().check(z.trim(), z.maxLength(20))),
   }),
   reply: user,
@@ -130,12 +125,11 @@ export const forgotPassword = endpoint('POST', '/api/auth/forgot-password', {
 
 const openSession = z.object({
   id: z.string(),
-  /** The session that asks. */
   current: z.boolean(),
   createdAt: z.iso.datetime(),
-  /** To within five minutes. */
+  /** Accurate to five minutes. */
   lastUsedAt: z.iso.datetime(),
-  /** In words, e.g. `Chrome on Android`. */
+  /** For example `Chrome on Android`. */
   device: z.string(),
 })
 
@@ -146,14 +140,9 @@ export const endSession = endpoint('DELETE', '/api/user/sessions/:id', {
   reply: messageReply,
 })
 
-/** Mails another link that verifies the caller's e-mail address; 409 where there is none to verify. */
+/** 409 when there is no email to verify. */
 export const sendVerification = endpoint('POST', '/api/user/verification-mail', { reply: messageReply })
 
-/**
- * A press on the page that the link of the mail opens: only the account that asked verifies its address with it. Refused as
- * `verification_invalid` (422), `verification_expired`, `verification_used` (409: it belongs to an earlier address) and
- * `verification_of_another` (403).
- */
 export const verifyEmail = endpoint('POST', '/api/email-verification', {
   body: z.object({ token: z.string().check(z.maxLength(1000)) }),
   reply: messageReply,
@@ -187,7 +176,6 @@ export const student = z.object({
   id: z.number(),
   name: z.string(),
   grade,
-  /** Of the school's roll, e.g. `3B`; null where it says none. */
   class: z.nullable(z.string()),
   admissionNumber: z.nullable(z.string()),
   parent_id: z.number(),
@@ -195,7 +183,6 @@ export const student = z.object({
 })
 export type Student = z.infer<typeof student>
 
-/** A student whom perhaps no account has. */
 export const heldStudent = z.extend(student, {
   parent_id: z.nullable(z.number()),
   parentId: z.nullable(z.number()),
@@ -205,7 +192,7 @@ const studentFields = { name: personName('Name is required'), grade: childGrade 
 
 export const listStudents = endpoint('GET', '/api/students', { reply: z.array(student) })
 
-/** A parent adds to their own account whatever id is sent; an administrator names the parent. */
+/** A parent adds to their own account, whatever id is sent; an administrator names the parent. */
 export const addStudent = endpoint('POST', '/api/students', {
   status: 201,
   body: z.object({
@@ -219,13 +206,13 @@ export const addStudent = endpoint('POST', '/api/students', {
 const onTheRoll = (most: number, message: string) =>
   z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(most, message))))
 
-/** A lunch of the menu for the other grades, which the child can still have but could not order again. */
+/** A lunch of the old grade's menu: it stays, but could not be ordered again. */
 const affectedOrder = z.object({ orderId: z.string(), date: z.string(), menuItem: z.string() })
 export type AffectedOrder = z.infer<typeof affectedOrder>
 
 /**
- * Parents change name and grade of their own child, the office those of any child, and its class and number; what is absent stays,
- * '' takes it away. `affectedOrders`: those to come that do not fit the new grade's menu, at most 500.
+ * Parents edit name and grade of their own child; the office edits any child with class and number. Absent keeps, '' clears.
+ * `affectedOrders`: future orders that do not fit the new grade, at most 500.
  */
 export const updateStudent = endpoint('PUT', '/api/students/:id', {
   params: idParam,
@@ -239,7 +226,7 @@ export const updateStudent = endpoint('PUT', '/api/students/:id', {
 
 export const deleteStudent = endpoint('DELETE', '/api/students/:id', { params: idParam, reply: messageReply })
 
-/** Public facts the portal shows before sign-in; `now` is what time it is, which devices often do not know. */
+/** Public facts before sign-in; `now` corrects devices with a wrong clock. */
 export const portal = endpoint('GET', '/api/portal', {
   reply: z.object({ schoolName: z.string(), timezone: z.string(), demo: z.boolean(), now: z.string() }),
 })
@@ -262,11 +249,9 @@ const wholeUpTo = (most: number) => {
 }
 
 export const securitySettings = z.object({
-  /** Administrators need a second factor before anything else answers them. */
   requireSecondFactor: z.boolean(),
-  /** How many children a parent may add themselves. */
   maxChildren: wholeUpTo(100),
-  /** How many meals of one child may wait for their payment at once. */
+  /** Unpaid meals per child. */
   maxUnpaidMeals: wholeUpTo(1000),
 })
 
@@ -292,7 +277,6 @@ export const contactMessage = z.object({
 
 export const contact = endpoint('POST', '/api/contact/email', { body: contactMessage, reply: messageReply })
 
-/** What an administrator is told who types a shorter one. */
 export const shortUsername = 'Username must be at least 3 characters'
 
 export const createAdmin = endpoint('POST', '/api/admin-users', {

@@ -16,19 +16,16 @@ const kitchenOrder = z.object({
   comments: z.string(),
   status: orderStatus,
   paymentStatus,
-  /** Cancelled after the day's cutoff: the kitchen may have cooked it. */
   cancelledLate: z.boolean(),
-  /** The child is ill and does not eat it. */
   absent: z.boolean(),
 })
 export type KitchenOrder = z.infer<typeof kitchenOrder>
 
 const portion = z.object({ name: z.string(), count: z.number() })
 
-/** A remark once, by how many children it came, and their names. */
 const remark = z.object({ text: z.string(), count: z.number(), students: z.array(z.string()) })
 
-/** What goes on a plate together; null where the item has nothing to choose. The remarks that most children have come first. */
+/** Portions plated alike; null where the item has no choices. The most common remarks first. */
 const plate = z.object({
   category: z.nullable(z.string()),
   sideDish: z.nullable(z.string()),
@@ -36,7 +33,7 @@ const plate = z.object({
   comments: z.array(remark),
 })
 
-/** Portions of one item on one day, over every order of the day however many. Pending and completed count. */
+/** Portions of one item on one day; pending and completed orders count. */
 const kitchenTotal = z.object({
   weekNumber: z.number(),
   dayOfWeek: z.number(),
@@ -48,18 +45,15 @@ const kitchenTotal = z.object({
   unpaid: z.number(),
   completed: z.number(),
   cancelledLate: z.number(),
-  /** Of `total`, those whose child is ill and does not eat; left out when there are none. */
   absent: z.optional(z.number()),
   proteins: z.array(portion),
   sides: z.array(portion),
-  /** The combinations of protein and side, those that most children have first. */
+  /** Combinations of protein and side, most common first. */
   plates: z.array(plate),
-  /** The orders still to complete, so that a row can be marked complete whole. */
   pendingOrderIds: z.array(z.string()),
 })
 export type KitchenTotal = z.infer<typeof kitchenTotal>
 
-/** An allergy of children who eat on a day, and which of the meals that contain it they have ordered. */
 const allergyOfDay = z.object({
   mealDate: z.string(),
   name: z.string(),
@@ -68,7 +62,6 @@ const allergyOfDay = z.object({
 })
 export type AllergyOfDay = z.infer<typeof allergyOfDay>
 
-/** A diet of children who eat on a day, and which meals they have ordered. */
 const dietOfDay = z.object({
   mealDate: z.string(),
   diet,
@@ -77,7 +70,6 @@ const dietOfDay = z.object({
 })
 export type DietOfDay = z.infer<typeof dietOfDay>
 
-/** What a family wants the kitchen to know of a child who eats on a day. */
 const noteOfDay = z.object({
   mealDate: z.string(),
   student: z.string(),
@@ -92,24 +84,24 @@ const kitchenReply = z.object({
   data: z.array(kitchenOrder),
   metadata: pageMetadata,
   totals: z.array(kitchenTotal),
-  /** By date, up to which instant its changes are in what is shown: what a print of it notes as `at`. Left out when nothing was told. */
+  /** By date, the instant up to which changes are shown; sent as `at` when printed. */
   shown: z.optional(z.array(z.object({ date: z.string(), at: z.string() }))),
-  /** Null: nobody who eats on these days has said whether they have any. */
+  /** Null: no eater on these days has declared anything. */
   allergies: z.nullable(z.array(allergyOfDay)),
-  /** Left out when there are none, as the notes are. */
+  /** Absent when there are none. */
   diets: z.optional(z.array(dietOfDay)),
   medicalNotes: z.optional(z.array(noteOfDay)),
 })
 export type KitchenReply = z.infer<typeof kitchenReply>
 
-/** Of `date`: today, or on a day without school the next date that has orders or is a school day. */
+/** `date` is today, or the next date with orders or school. */
 export const kitchenToday = endpoint('GET', '/api/orders/today', {
   etag: true,
   query: kitchenQuery,
   reply: z.extend(kitchenReply, { date: z.string() }),
 })
 
-/** With `day` (1 to 5) that day of the week alone. Without an active cycle the weeks count from the one of today. */
+/** `day` (1 to 5) narrows to one day. Without an active cycle, weeks count from this one. */
 export const kitchenWeek = endpoint('GET', '/api/orders/week/:week', {
   etag: true,
   params: z.object({ week: wholeNumber }),
@@ -118,34 +110,24 @@ export const kitchenWeek = endpoint('GET', '/api/orders/week/:week', {
 })
 
 const kitchenChange = z.object({
-  /** An ISO instant. */
   at: z.string(),
   kind: z.enum(['ordered', 'cancelled', 'changed', 'absent']),
   orderId: z.string(),
   student: z.string(),
   grade,
-  /** The name of the class, where children have one. */
   class: z.nullable(z.string()),
-  /** What was to be cooked and what is now, in words; null for nothing. */
+  /** Text of what to cook before and after; null for nothing. */
   from: z.nullable(z.string()),
   to: z.nullable(z.string()),
 })
 export type KitchenChange = z.infer<typeof kitchenChange>
 
-/**
- * What changed for the kitchen on a day, every change by itself, in the order in which they came to be seen, at most 5,000: since an
- * instant, else since the last print of that day by anybody, else since its first order. `at` is what the next call
- * sends as `since` to read each change once; on a day without any it is 1970.
- */
 export const kitchenChanges = endpoint('GET', '/api/kitchen/changes', {
   query: z.object({ date: calendarDay, since: z.optional(z.iso.datetime({ offset: true })) }),
   reply: z.object({ at: z.string(), since: z.string(), changes: z.array(kitchenChange) }),
 })
 
-/**
- * The list or the changes of a day are about to be printed: those of the reply that had this `at`, else all that can be seen
- * now. What is not among them is a change since this print.
- */
+/** Marks printed changes up to `at`, or everything visible now; later ones count as new. */
 export const notePrint = endpoint('POST', '/api/kitchen/prints', {
   body: z.object({ date: calendarDay, at: z.optional(z.iso.datetime({ offset: true })) }),
   reply: z.object({ at: z.string() }),
@@ -153,10 +135,7 @@ export const notePrint = endpoint('POST', '/api/kitchen/prints', {
 
 const skippedIds = z.array(z.object({ id: z.string(), code: z.string(), message: z.string() }))
 
-/**
- * `skipped` are orders for which the change is not possible, each with the reason; the others are changed. `batchId`
- * undoes it for ten minutes.
- */
+/** `skipped` orders could not change, each with its reason. `batchId` undoes the rest within ten minutes. */
 export const setOrderStatus = endpoint('POST', '/api/orders/status', {
   once: true,
   body: z.object({
@@ -171,18 +150,16 @@ export const setOrderStatus = endpoint('POST', '/api/orders/status', {
   }),
 })
 
-/** For whoever did it: what was pending before is pending again. */
+/** Only for the same administrator; restores pending orders. */
 export const undoOrderStatus = endpoint('POST', '/api/orders/status/undo', {
   once: true,
   body: z.object({ batchId: z.uuid() }),
   reply: z.object({ restored: z.number(), skipped: skippedIds }),
 })
 
-/** One lunch to hand out. */
 const classListEntry = z.object({
   id: z.string(),
   grade,
-  /** The name of the class, where children have one. */
   class: z.nullable(z.string()),
   student: z.string(),
   menuItem: z.string(),
@@ -191,24 +168,19 @@ const classListEntry = z.object({
   comments: z.string(),
   status: orderStatus,
   paymentStatus,
-  /** The child is ill and does not eat it. */
   absent: z.boolean(),
-  /** Null: not declared; empty: declared that there are none. */
+  /** Null: not declared. Empty: none. */
   allergies: z.nullable(z.array(z.string())),
   diet,
-  /** Null without the family's consent, or without a note. */
+  /** Null without consent or without a note. */
   medicalNote: z.nullable(z.string()),
 })
 export type ClassListEntry = z.infer<typeof classListEntry>
 
-/** Within its class: `name` is the student's, `meal` what they get, then their name. */
 export const classListSorts = ['name', 'meal'] as const
 export type ClassListSort = (typeof classListSorts)[number]
 
-/**
- * Who gets what on a school day (`YYYY-MM-DD`), by grade from the smallest to staff, then by name unless asked
- * otherwise; at most 10,000. A filter that is absent takes all. `grades` are all that have a lunch on that day.
- */
+/** Lunches on a school day (`YYYY-MM-DD`) by grade, then name; at most 10,000. `grades` lists all grades with a lunch. */
 export const classList = endpoint('GET', '/api/orders/class-list', {
   query: z.object({
     date: calendarDay,

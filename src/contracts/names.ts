@@ -1,3 +1,3 @@
-/** Names and phones are compared in the browser as on the server. */
+/** The browser compares names and phones as the server does. */
 export { foldedName, foldedWords } from '#kernel/folded-name'
 export { internationalPhone } from '#kernel/phone-number'

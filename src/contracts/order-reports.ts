@@ -14,14 +14,11 @@ import {
 import { grade } from './identity'
 import { orderStatus, paymentStatus } from './ordering'
 
-/** An order of whatever cycle, as Cycle History lists it (administrator.md section 3). Prices in kwacha. */
 export const cycleOrder = z.object({
   id: z.string(),
-  /** When it was placed, an ISO instant. */
   orderDate: z.string(),
   student: z.object({ name: z.string(), grade }),
   menuItem: z.object({ id: z.number(), name: z.string() }),
-  /** What was ordered; one meal an order. */
   cartItems: z.array(
     z.object({
       menuItem: z.object({ name: z.string() }),
@@ -30,7 +27,6 @@ export const cycleOrder = z.object({
     }),
   ),
   cycleId: z.number(),
-  /** Null for a cycle that nobody knows any more. */
   cycle: z.object({ startDate: z.nullable(z.string()) }),
   weekNumber: z.number(),
   dayOfWeek: z.number(),
@@ -42,9 +38,9 @@ export const cycleOrder = z.object({
   discountPercentage: z.number(),
   status: orderStatus,
   paymentStatus,
-  /** The statuses that an administrator may give it now; setting them may still fail where the day is taken. */
+  /** Statuses the caller may set; saving may still fail where the day is taken. */
   allowed: z.object({ completed: z.boolean(), pending: z.boolean(), cancelled: z.boolean() }),
-  /** What a cancellation would make due for refund; 0 for what is free, unpaid or cancelled already. */
+  /** Refund due on cancellation; 0 if free, unpaid or cancelled. */
   owedIfCancelled: z.number(),
 })
 export type CycleOrder = z.infer<typeof cycleOrder>
@@ -54,66 +50,59 @@ const cycleNumber = z.pipe(
   z.transform((text: string) => Number(text)),
 )
 
-/** Where an order stands in the list: when it was placed, week, day, id. */
+/** Cursor of the list: placed at, week, day, id. */
 const place = z.string().check(
   z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z~\d{1,2}~\d~[\d.-]{1,60}$/),
   z.refine((text) => !Number.isNaN(Date.parse(text.slice(0, 24)))),
 )
 
-/** `date` is when an order was placed, `day` its week and then its day, `price` what is paid for it. */
+/** `date` is when it was placed, `day` sorts by week and day. */
 export const cycleOrderSorts = ['date', 'student', 'item', 'day', 'price', 'status'] as const
 export type CycleOrderSort = (typeof cycleOrderSorts)[number]
 
-/** Newest first, 10 a page unless asked otherwise, at most 100. A filter that is absent takes all. */
+/** Newest first, 10 a page, at most 100. */
 export const cycleOrders = endpoint('GET', '/api/cycle-orders', {
   query: z.object({
     ...listQuery(cycleOrderSorts),
-    /** The spec's name for `limit`; more than 100 counts as 100. */
+    /** The spec's alias of `limit`; capped at 100. */
     pageSize: z.optional(wholeNumber),
     cycleId: z.optional(cycleNumber),
     weekNumber: z.optional(wholeNumber),
     dayOfWeek: z.optional(wholeNumber),
     status: z.optional(orderStatus),
     menuItemId: z.optional(wholeNumber),
-    /**
-     * `metadata.next` of the answer before: reads on from there, newest first, whatever came or went meanwhile; `page`
-     * and `sort` say nothing then.
-     */
+    /** `metadata.next` of the previous page; stable while orders come and go. Overrides `page` and `sort`. */
     after: z.optional(place),
   }),
   reply: z.object({
     data: z.array(cycleOrder),
-    /** `next` is null after the last order, and where the list is sorted otherwise than newest first. */
+    /** `next` is null after the last order, or when not sorted newest first. */
     metadata: z.object({ ...pageMetadata.shape, next: z.nullable(z.string()) }),
   }),
 })
 
 const counted = z.object({ count: z.number(), amount: z.number() })
 
-/** Orders of one group: how many in all, and what the completed and the pending ones come to. */
 const share = { orders: z.number(), completed: z.number(), pending: z.number() }
 
 /**
- * What was sold, of one cycle or of all time; amounts in kwacha. Refunded orders count as cancelled, and cancelled
- * ones in `totalOrders` (DESIGN section 7); completed = total - cancelled - pending (administrator.md section 9).
+ * Sales of one cycle or of all time, in kwacha. `totalOrders` includes cancelled and refunded orders (DESIGN section 7); completed = total
+ * - cancelled - pending (administrator.md section 9).
  */
 const revenueReply = z.object({
   stats: z.object({
     totalOrders: z.number(),
-    /** What was to pay for the completed orders. */
     netRevenue: z.number(),
     cancelledOrders: counted,
     pendingOrders: counted,
-    /** Children and teachers for whom something was ordered. */
     totalStudents: z.number(),
   }),
-  /** Every cycle, the active one first, to choose from. */
   cycles: z.array(
     z.object({ id: z.number(), startDate: z.string(), cycleLength: z.number(), isActive: z.boolean() }),
   ),
-  /** Oldest first, the latest 60. `firstDay` is the earliest school day anything was ordered for. */
+  /** Oldest first, the latest 60. `firstDay` is the first school day with an order. */
   byWeek: z.array(z.object({ ...share, cycleId: z.number(), week: z.number(), firstDay: z.string() })),
-  /** The best sold first, at most 20; `others` is what all the rest comes to. */
+  /** Best sellers first, at most 20; `others` sums the rest. */
   byItem: z.array(z.object({ ...share, id: z.number(), name: z.string() })),
   others: z.object(share),
   byGrade: z.array(z.object({ ...share, grade: z.string() })),
@@ -125,10 +114,7 @@ export const revenueStats = endpoint('GET', '/api/revenue/stats', {
   reply: revenueReply,
 })
 
-/**
- * Meals from today on that a child is allergic to and that nobody has accepted, as of this moment; the nearest first, at
- * most 5,000. `student` and `menuItem` are names, `date` is `YYYY-MM-DD`.
- */
+/** Future meals with an allergen of the child that nobody accepted; soonest first, at most 5,000. `date` is `YYYY-MM-DD`. */
 export const listConflicts = endpoint('GET', '/api/orders/conflicts', {
   reply: z.object({
     data: z.array(
@@ -157,14 +143,10 @@ const discountCode = z.object({
 })
 export type DiscountCode = z.infer<typeof discountCode>
 
-/** `created` is when a code was made, `user` the name of the one it is for. */
 export const codeSorts = ['created', 'code', 'user', 'discount', 'active'] as const
 export type CodeSort = (typeof codeSorts)[number]
 
-/**
- * Newest first unless asked otherwise, 50 a page. `search` is found in the code or its user's name, without regard to
- * case. A filter that is absent takes all.
- */
+/** Newest first, 50 a page. `search` matches the code and its user's name. */
 export const listDiscountCodes = endpoint('GET', '/api/discount-codes', {
   query: z.object({
     page: z.optional(wholeNumber),

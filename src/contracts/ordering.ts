@@ -10,11 +10,10 @@ export type OrderStatus = z.infer<typeof orderStatus>
 const paymentStatuses = ['confirmed', 'pending', 'failed'] as const
 export const paymentStatus = z.enum(paymentStatuses)
 
-/** The ways to pay outside of the card provider that a buyer may choose. */
 export const payWays = ['airtel', 'mtn', 'bank'] as const
 export type PayWay = (typeof payWays)[number]
 
-/** How something is paid for; `other`: outside of the card provider, in a way that nobody has named. */
+/** `other`: outside the card provider, method unknown. */
 export const payBys = ['card', ...payWays, 'other'] as const
 export const payBy = z.enum(payBys)
 export type PayBy = z.infer<typeof payBy>
@@ -30,33 +29,23 @@ export const order = z.object({
   cycleId: z.number(),
   weekNumber: z.number(),
   dayOfWeek: z.number(),
-  /** The day of the meal, `YYYY-MM-DD` in the school's zone. */
   mealDate: z.string(),
   category: z.nullable(z.string()),
   sideDish: z.nullable(z.string()),
   comments: z.string(),
   originalPrice: z.number(),
-  /** The price to pay, discount or not. */
   discountedPrice: z.number(),
   discountPercentage: z.number(),
   status: orderStatus,
   paymentStatus,
-  /** How it is paid for; null where there was nothing to pay with money. */
   payBy: z.nullable(payBy),
-  /** Of the receipt of its payment; null while there is none. */
   receiptNumber: z.nullable(z.string()),
-  /** The child is ill and does not eat the meal. */
   absent: z.boolean(),
-  /**
-   * What of a meal that is yet to be eaten the child is allergic to, where the family has not accepted it: in the list of
-   * orders, left out when there is nothing.
-   */
+  /** Allergens of a future meal that the family has not accepted; absent when none. */
   allergens: z.optional(z.array(z.string())),
   /**
-   * What this user may do with the order now; the screen draws exactly this. `cancelForMs`, `changeForMs`: for how long yet,
-   * counted from this answer, the last millisecond included; left out where nothing can be cancelled. `asPaidForMs`: for how
-   * long the money of a cancelled order goes back as it was paid; left out when that is over. `absentForMs`: until when the
-   * absence of the child can be told or taken back, from `absentInMs` on where not yet; left out when it no longer can.
+   * What the caller may do now. `cancelForMs` and `changeForMs` are milliseconds left from this reply; `asPaidForMs`: left for a refund to
+   * the way it was paid; `absentInMs` and `absentForMs`: start and end of reporting absence. Absent when not possible.
    */
   allowed: z.object({
     cancel: z.boolean(),
@@ -68,18 +57,17 @@ export const order = z.object({
     absentInMs: z.optional(z.number()),
     absentForMs: z.optional(z.number()),
   }),
-  /** Of what is not allowed, the reason in one sentence for people. */
+  /** Sentences for what is not allowed. */
   why: z.object({
     cancel: z.optional(z.string()),
     change: z.optional(z.string()),
     absent: z.optional(z.string()),
   }),
-  /** Until when the parent may cancel, an ISO instant. */
   cancellableUntil: z.string(),
 })
 export type Order = z.infer<typeof order>
 
-/** `unpaginated=true` answers `{ data }`, otherwise the bare list (parent-and-teacher.md section 7). */
+/** `unpaginated=true` answers `{ data }`, otherwise a bare list (parent-and-teacher.md section 7). */
 export const listOrders = endpoint('GET', '/api/orders', {
   query: z.object({
     includeAll: z.optional(z.enum(['true', 'false'])),
@@ -94,7 +82,7 @@ export const cancelOrder = endpoint('POST', '/api/orders/:id/cancel', {
   reply: order,
 })
 
-/** "Ill today": says that the child does not eat the meal, or with `absent: false` that it does after all. */
+/** "Ill today"; `absent: false` takes it back. */
 export const setAbsence = endpoint('POST', '/api/orders/:id/absent', {
   once: true,
   params: orderIdParam,
@@ -102,20 +90,20 @@ export const setAbsence = endpoint('POST', '/api/orders/:id/absent', {
   reply: order,
 })
 
-/** One line of a cart as the browser sends it; prices and names are claims that the server checks or ignores. */
+/** A cart line as the browser claims it; the server checks or ignores prices and names. */
 export const cartLine = z.object({
   menuItemId: rowNumber(),
   studentId: rowNumber(),
   weekNumber: z.int().check(z.gte(1), z.lte(6)),
   dayOfWeek: z.int().check(z.gte(1), z.lte(5)),
-  /** The date that the buyer saw for that week and day, `YYYY-MM-DD`; another one is refused as `day_moved`. */
+  /** The date the buyer saw; 409 `day_moved` when it differs. */
   date: z.optional(z.iso.date()),
   category: z.nullish(z.string().check(z.maxLength(80))),
   sideDish: z.nullish(z.string().check(z.maxLength(80))),
   comments: z.nullish(
     z.string().check(z.trim(), z.maxLength(500, 'Comments can have at most 500 characters')),
   ),
-  /** The buyer was asked about an allergen of the child's in it, and wants it all the same. */
+  /** The buyer confirmed an allergen of the child. */
   acknowledged: z.optional(z.boolean()),
   originalPrice: z.number(),
   discountedPrice: z.nullish(z.number()),
@@ -126,9 +114,8 @@ export const cartLine = z.object({
 export type CartLine = z.infer<typeof cartLine>
 
 /**
- * The same lunch becomes another meal. `discountedPrice` is the price that the buyer saw (`price_changed` otherwise). What
- * it costs less comes as credit, what it costs more is taken from credit: 402 `credit_short` with `short`, in kwacha.
- * Otherwise refused as a line of a cart is. Idempotency-Key expected.
+ * Swaps the meal of an order. `discountedPrice` is the price seen, else `price_changed`. Cheaper gives credit, dearer takes it: 402
+ * `credit_short` with `short` in kwacha. Idempotency-Key expected.
  */
 export const changeOrder = endpoint('POST', '/api/orders/:id/change', {
   once: true,
@@ -145,7 +132,6 @@ export const changeOrder = endpoint('POST', '/api/orders/:id/change', {
 })
 export type MealChange = z.infer<typeof changeOrder.body>
 
-/** Why a line was refused; the closed list that both sides know. */
 export const lineRefusals = [
   'student_not_found',
   'no_active_cycle',
@@ -176,8 +162,7 @@ const lineRefusal = z.enum(lineRefusals)
 export type LineRefusal = z.infer<typeof lineRefusal>
 
 /**
- * `left`: how many portions of the item there are on that date, with `sold_out`. `allergens`: what of the meal the child
- * is allergic to, with `allergen_conflict`; the line may be sent `acknowledged` where the school's rule is to warn.
+ * `left` portions come with `sold_out`, `allergens` with `allergen_conflict`; the line may be resent `acknowledged` if the rule is to warn.
  */
 export const refusedLine = z.object({
   index: z.number(),
@@ -190,10 +175,8 @@ export const refusedLine = z.object({
 const cartLines = z.array(cartLine).check(z.minLength(1, 'No items found in cart'), z.maxLength(200))
 
 /**
- * Idempotency-Key expected. What credit does not cover (`useCredit`: as much of it as helps, line by line) is 402
- * `payment_required` unless it may be paid for otherwise; refused lines are `lines_refused`. With `payBy` it is paid for in
- * that way: an own card payment of the same days is given up for it, or it is 409 `payment_in_progress`; 409
- * `way_not_offered` where the school does not take it.
+ * Idempotency-Key expected. 402 `payment_required` when credit (`useCredit`) does not cover the rest and no other way is chosen; 422
+ * `lines_refused`. `payBy` gives up an own card payment for the same days, else 409 `payment_in_progress`; 409 `way_not_offered`.
  */
 export const placeOrders = endpoint('POST', '/api/orders', {
   status: 201,
@@ -226,14 +209,13 @@ const skippedOrders = z.array(
     orderId: z.string(),
     code: z.string(),
     message: z.string(),
-    /** What of the meal the child is allergic to, with `allergen_conflict`. */
     allergens: z.optional(z.array(z.string())),
   }),
 )
 
 /**
- * Cancels orders in one act, whenever they were placed. Idempotency-Key expected. `owed` is what goes back, in kwacha,
- * as `remedy` says; `families` are told once each, `notTold` of them have no address.
+ * Cancels orders of any date. Idempotency-Key expected. `owed` in kwacha goes back as `remedy` says; `families` are told once each,
+ * `notTold` have no address.
  */
 export const cancelOrders = endpoint('POST', '/api/orders/cancel', {
   once: true,
@@ -254,10 +236,6 @@ export const cancelOrders = endpoint('POST', '/api/orders/cancel', {
   }),
 })
 
-/**
- * Gives pending orders another meal at the price that was paid, also after the cutoff. Idempotency-Key expected.
- * `families` are told once each, `notTold` of them have no address.
- */
 export const substituteOrders = endpoint('POST', '/api/orders/substitute', {
   once: true,
   body: z.object({
@@ -278,17 +256,11 @@ export const substituteOrders = endpoint('POST', '/api/orders/substitute', {
 const percentMessage = 'Percent must be a whole number from 0 to 100'
 const portionsMessage = 'Portions must be a whole number from 0 to 1,000'
 
-/** What families may do with their orders, and how their money goes back then (days-and-changes.md section 6). */
 const orderingRules = z.object({
-  /** Until when a family may cancel or change an order: for an hour, or until the cutoff of its day too. */
   cancelUntil: z.enum(['hour', 'cutoff']),
-  /** How money goes back for what is cancelled after the hour. */
   lateRemedy: z.enum(['credit', 'refund']),
-  /** Whether a paid meal of a child who is ill gives credit. */
   absence: z.enum(['none', 'credit']),
-  /** How much of the price of such a meal, in percent. */
   absencePercent: z.int(percentMessage).check(z.gte(0, percentMessage), z.lte(100, percentMessage)),
-  /** Below how many portions the menu tells how many are left. */
   lowPortions: z.int(portionsMessage).check(z.gte(0, portionsMessage), z.lte(1000, portionsMessage)),
 })
 export type OrderingRules = z.infer<typeof orderingRules>

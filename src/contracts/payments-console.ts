@@ -4,7 +4,7 @@ import { grade } from './identity'
 import { payBy } from './ordering'
 import { transactionParam } from './payments'
 
-/** Live Orders' labels (payments.md section 6). */
+/** payments.md section 6. */
 export const liveStatuses = [
   'Payment Initiated',
   'Processing Started',
@@ -27,11 +27,10 @@ const attemptItem = z.object({
   originalPrice: z.number(),
   discountedPrice: z.number(),
   discountPercentage: z.number(),
-  /** The order that this line became; null while it is none. */
   orderId: z.nullable(z.string()),
-  /** Why it could not become one, for people; null where nothing hinders it. */
+  /** Why the line could not become an order; null for none. */
   reason: z.nullable(z.string()),
-  /** The same as a code, e.g. `sold_out`; absent where nothing hinders it. */
+  /** The reason's code, e.g. `sold_out`. */
   code: z.optional(z.string()),
 })
 export type AttemptItem = z.infer<typeof attemptItem>
@@ -43,13 +42,11 @@ const liveOrder = z.object({
   kind: z.enum(['card', 'free', 'alternative']),
   payBy: z.nullable(payBy),
   status: liveStatus,
-  /** The state of payments.md section 5, for those who want to know exactly. */
   state: z.string(),
   isRecovered: z.boolean(),
   transactionId: z.nullable(z.string()),
   reference: z.string(),
   amount: z.number(),
-  /** What came in by card, as far as it is known. */
   receivedAmount: z.nullable(z.number()),
   originalAmount: z.number(),
   cartItems: z.array(attemptItem),
@@ -65,13 +62,10 @@ export type LiveOrder = z.infer<typeof liveOrder>
 
 const filterText = z.optional(z.string().check(z.maxLength(100)))
 
-/** `time` is when an attempt was begun; of several students or items the first in the cart counts first. */
 export const liveSorts = ['time', 'parent', 'student', 'items', 'amount', 'status', 'transactionId'] as const
 export type LiveSort = (typeof liveSorts)[number]
 
-/**
- * Page size 50 and newest first unless asked otherwise; a filter per column (DESIGN section 7 says how each compares).
- */
+/** 50 a page, newest first; DESIGN section 7 says how each filter compares. */
 export const liveOrders = endpoint('GET', '/api/payments/live-orders', {
   query: z.object({
     ...listQuery(liveSorts),
@@ -97,7 +91,6 @@ export const liveOrders = endpoint('GET', '/api/payments/live-orders', {
   }),
 })
 
-/** Takes `Payment Abandoned`, and for amount 0 `Orders created successfully`; by token or by the attempt's id. */
 export const setAttemptStatus = endpoint('PUT', '/api/payments/payment-attempts/:transactionId/status', {
   once: true,
   params: transactionParam,
@@ -107,7 +100,6 @@ export const setAttemptStatus = endpoint('PUT', '/api/payments/payment-attempts/
 
 const attemptIdParam = z.object({ id: z.string().check(z.maxLength(60)) })
 
-/** Order Recovery's labels (administrator.md section 4). */
 export const recoveryStatuses = [
   'Processing started',
   'Recovery in progress',
@@ -119,10 +111,9 @@ export const recoveryStatuses = [
 ] as const
 const recoveryStatus = z.enum(recoveryStatuses)
 
-/** `success`: the orders are made. Otherwise `message` says why not and what to do next. */
+/** `success`: orders exist. Otherwise `message` gives the reason and the next step. */
 const recoveryReply = z.object({ message: z.string(), success: z.boolean(), status: recoveryStatus })
 
-/** A line of the cart as it shall be. */
 export const amendedLine = z.object({
   index: z.optional(z.int().check(z.nonnegative())),
   menuItemId: z.int().check(z.positive()),
@@ -136,10 +127,7 @@ export const amendedLine = z.object({
 })
 export type AmendedLine = z.input<typeof amendedLine>
 
-/**
- * Tries again to turn what was paid into orders. Without cart items the unresolved lines as they are; with them those
- * lines amended: item, student, day, choices. Names, prices and payment fields are ignored.
- */
+/** Retries making orders of paid lines, as they are or amended. Names, prices and payment fields of the body are ignored. */
 export const retryAttempt = endpoint('POST', '/api/payments/orders/:id/retry', {
   once: true,
   params: attemptIdParam,
@@ -155,7 +143,7 @@ const reasoned = z.object({
   reason: z.string().check(z.trim(), z.minLength(3, 'Please give a reason'), z.maxLength(500)),
 })
 
-/** A person judges a mismatched payment fine (E19): its orders are made. */
+/** A person accepts a mismatched payment (E19); its orders are made. */
 export const acceptMismatch = endpoint('POST', '/api/payments/orders/:id/acceptance', {
   once: true,
   params: attemptIdParam,
@@ -163,7 +151,7 @@ export const acceptMismatch = endpoint('POST', '/api/payments/orders/:id/accepta
   reply: recoveryReply,
 })
 
-/** A person gives up on the unresolved lines (E20): they are owed back. */
+/** A person gives up the unresolved lines (E20); they are owed back. */
 export const waiveRemainder = endpoint('POST', '/api/payments/orders/:id/waiver', {
   once: true,
   params: attemptIdParam,
@@ -177,32 +165,29 @@ const failedOrder = z.object({
   customer: z.string(),
   student: z.object({ name: z.string(), grade: z.string() }),
   amount: z.number(),
-  /** What came in by card, as far as it is known. */
   receivedAmount: z.nullable(z.number()),
   status: recoveryStatus,
   error: z.nullable(z.string()),
-  /** The first of its reasons as a code, e.g. `sold_out` or `credit_gone`, and all of them; absent where there is none. */
+  /** Code of the first reason, e.g. `sold_out`, and all codes; absent when none. */
   code: z.optional(z.string()),
   codes: z.optional(z.array(z.string())),
   paymentRef: z.string(),
   cartItems: z.array(attemptItem),
-  /** The customer's children, to any of whom an unresolved line may be given; absent when nobody knows them. */
+  /** Children who may take an unresolved line; absent when unknown. */
   students: z.optional(z.array(z.object({ id: z.number(), name: z.string(), grade }))),
-  /** `amend`: a retry may change the lines that are no order yet. */
+  /** `amend`: a retry may change unresolved lines. */
   allowed: z.object({ retry: z.boolean(), amend: z.boolean(), accept: z.boolean(), waive: z.boolean() }),
 })
 export type FailedOrder = z.infer<typeof failedOrder>
 
-/** Newest first, at most 500. */
 export const failedOrders = endpoint('GET', '/api/payments/failed-orders', {
   query: z.object({ status: filterText }),
   reply: z.array(failedOrder),
 })
 
-/** One thing that happened to an attempt or an order, in words (issue on money: audit for finance). */
+/** One event of an attempt or order in words. */
 export const historyEntry = z.object({
   at: z.string(),
-  /** `YYYY-MM-DD HH:MM` in the school's zone. */
   schoolTime: z.string(),
   who: z.string(),
   what: z.string(),
@@ -213,27 +198,20 @@ export type HistoryEntry = z.infer<typeof historyEntry>
 
 const historyReply = z.object({ data: z.array(historyEntry) })
 
-/** Everything that happened to an attempt, oldest first; for Live Orders, Recovery and Cycle History. */
 export const attemptHistory = endpoint('GET', '/api/payments/attempts/:id/history', {
   params: attemptIdParam,
   reply: historyReply,
 })
 
-/** Everything that happened to an order, its attempt and its refund included. */
 export const orderHistory = endpoint('GET', '/api/orders/:id/history', {
   params: attemptIdParam,
   reply: historyReply,
 })
 
-/** `date` is when the payment was begun, `reference` what the card provider knows it by. */
 export const recoverySorts = ['date', 'customer', 'amount', 'status', 'reference'] as const
 export type RecoverySort = (typeof recoverySorts)[number]
 
-/**
- * The failed attempts as Order Recovery lists them: 50 a page and newest first unless asked otherwise. `text` is found
- * in the customer's username, the students' names, the reference and the transaction id, without regard to case. A
- * filter that is absent takes all.
- */
+/** 50 a page, newest first. `text` matches username, students, reference and transaction id. */
 export const listFailedOrders = endpoint('GET', '/api/payments/failed-orders/list', {
   query: z.object({
     ...listQuery(recoverySorts),

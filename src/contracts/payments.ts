@@ -5,9 +5,8 @@ import { cartLine, type PayWay, order, payBy } from './ordering'
 const text = z.string().check(z.trim(), z.maxLength(200))
 
 /**
- * Alternative payments, "payment bypass" (administrator.md section 3). `enabled`: they replace the card; `beside`: they stand
- * beside it, and the cart asks. Details are shown only while either is on. `unpaidUntil`: what is not paid for stays
- * ordered, or lapses at the cutoff of its day.
+ * Alternative payments, "payment bypass" (administrator.md section 3). `enabled` replaces the card, `beside` offers both. Details show only
+ * while one is on. `unpaidUntil`: unpaid meals stay ordered or lapse at their day's cutoff.
  */
 export const paymentBypass = z.object({
   enabled: z.boolean(),
@@ -25,7 +24,7 @@ export const paymentBypass = z.object({
 })
 export type PaymentBypass = z.infer<typeof paymentBypass>
 
-/** The number that is paid to in this way; empty where the school takes none. */
+/** The number to pay to; empty where the way is not offered. */
 export const numberToPayTo = (settings: PaymentBypass, way: PayWay): string =>
   ({
     airtel: settings.airtelMoney.number,
@@ -35,7 +34,7 @@ export const numberToPayTo = (settings: PaymentBypass, way: PayWay): string =>
 
 export const getPaymentBypass = endpoint('GET', '/api/settings/payment-bypass', { reply: paymentBypass })
 
-/** Other details than those that stand there need the password of whoever changes them. */
+/** Changing payment details needs the caller's password. */
 export const savePaymentBypass = endpoint('POST', '/api/settings/payment-bypass', {
   body: z.object({ ...paymentBypass.shape, currentPassword: z.optional(z.string()) }),
   reply: paymentBypass,
@@ -44,14 +43,13 @@ export const savePaymentBypass = endpoint('POST', '/api/settings/payment-bypass'
 const claim = z.nullish(z.string().check(z.maxLength(254)))
 const cartLines = z.array(cartLine).check(z.minLength(1, 'No items found in cart'), z.maxLength(200))
 
-/** The provider's token of an attempt, or the attempt's own id; only ever compared, never trusted. */
+/** The provider's token or the attempt's id; compared, never trusted. */
 const transactionId = z.string().check(z.minLength(1), z.maxLength(100))
 export const transactionParam = z.object({ transactionId })
 
 /**
- * Starts a card payment (payments.md section 7). Everything but the lines is a claim; `amount` is the cart's total, of which
- * `useCredit` takes as much as helps from the family's credit. Where that is all, the answer is 409 `credit_covers` and the
- * cart goes to `POST /api/orders`. Idempotency-Key expected.
+ * Starts a card payment (payments.md section 7). All but the lines is a claim; `amount` is the cart's total before credit. 409
+ * `credit_covers` when credit pays all: send `POST /api/orders`. Idempotency-Key expected.
  */
 export const createPayment = endpoint('POST', '/api/payments/create', {
   body: z.object({
@@ -72,14 +70,12 @@ export const createPayment = endpoint('POST', '/api/payments/create', {
     ResultExplanation: z.string(),
     TransToken: z.string(),
     companyRef: z.string(),
-    /** The provider's page that the browser follows. */
     paymentUrl: z.string(),
   }),
 })
 
 export const attemptStatuses = ['initiated', 'verified', 'failed'] as const
 
-/** What a parent sees of an attempt; the wire values are the spec's three. */
 const parentAttempt = z.object({
   transactionId: z.nullable(z.string()),
   transactionRef: z.string(),
@@ -87,7 +83,6 @@ const parentAttempt = z.object({
   transactionStatus: z.enum(attemptStatuses),
   errorDetails: z.nullable(z.string()),
   isRecovered: z.boolean(),
-  /** The provider has said that the card was declined; nothing was charged. */
   declined: z.boolean(),
 })
 
@@ -97,7 +92,7 @@ const attemptClaim = {
   errorDetails: z.nullish(z.string().check(z.maxLength(1000))),
 }
 
-/** The attempt exists since `create`; this finds it again. Items withdrawn meanwhile end it: 400 with their names. */
+/** Finds the attempt that `create` made. 400 with the names of items withdrawn since. */
 export const recordAttempt = endpoint('POST', '/api/payments/payment-attempts', {
   body: z.object({
     ...attemptClaim,
@@ -109,13 +104,13 @@ export const recordAttempt = endpoint('POST', '/api/payments/payment-attempts', 
   reply: parentAttempt,
 })
 
-/** The browser's opinion: recorded as advice and a reason to look, never believed. */
+/** The browser's opinion: it triggers a check and is never believed. */
 export const updateAttempt = endpoint('POST', '/api/payments/payment-attempts/update', {
   body: z.object(attemptClaim),
   reply: parentAttempt,
 })
 
-/** `attention`: lines that were paid but could not become orders, in words for the parent. */
+/** `attention`: paid lines that could not become orders. */
 const verifyReply = z.union([
   z.object({
     success: z.literal(true),
@@ -128,13 +123,12 @@ const verifyReply = z.union([
     Result: z.nullable(z.string()),
     ResultExplanation: z.nullable(z.string()),
     TransactionStatus: z.string(),
-    /** The provider has said that the card was declined; nothing was charged. */
     declined: z.boolean(),
   }),
 ])
 export type VerifyReply = z.infer<typeof verifyReply>
 
-/** By the provider's token: the parent who owns the attempt, or an administrator with Live Orders. */
+/** By the provider's token; for its parent or an administrator with Live Orders. */
 export const verifyPayment = endpoint('POST', '/api/payments/verify/:transactionId', {
   params: transactionParam,
   reply: verifyReply,
@@ -144,14 +138,13 @@ const { airtelMoney, mtnMoney, bankTransfer } = paymentBypass.shape
 
 const openPayment = z.object({
   reference: z.string(),
-  /** What is unpaid of it, in kwacha. */
   amount: z.number(),
   payBy,
   placedAt: z.string(),
-  /** When its meals are cancelled because nobody has paid, an ISO instant; null: never. */
+  /** When unpaid meals are cancelled (ISO instant); null for never. */
   lapsesAt: z.nullable(z.string()),
   orders: z.array(order),
-  /** Where to pay it: the account of the chosen way, or each that there is. */
+  /** Account of the chosen way, or of every way. */
   instructions: z.object({
     message: z.string(),
     airtelMoney: z.optional(airtelMoney),
@@ -161,7 +154,7 @@ const openPayment = z.object({
 })
 export type OpenPayment = z.infer<typeof openPayment>
 
-/** What this user has ordered, has yet to pay outside of the card provider, and nobody has verified; the oldest first. */
+/** Own unverified payments outside the card provider, oldest first. */
 export const openPayments = endpoint('GET', '/api/payments/open', {
   reply: z.object({ data: z.array(openPayment) }),
 })

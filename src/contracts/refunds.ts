@@ -4,34 +4,29 @@ import { endpoint, idParam, wholeNumber, pageMetadata, listQuery, searchText } f
 import { grade } from './identity'
 import { orderStatus, payBy } from './ordering'
 
-/** How money is paid back to a family. */
 export const refundMethods = ['manual', 'cash', 'mobile_money', 'bank', 'card'] as const
 export type RefundMethod = (typeof refundMethods)[number]
 
-/** Who asked, by username, and when; null where nothing waits. */
 const approval = z.nullable(z.object({ by: z.string(), at: z.string() }))
 
-/** What is to be paid back or out once it is approved; amounts in kwacha. */
 const askedPayout = z.object({
   amount: z.number(),
   method: z.enum(refundMethods),
   reference: z.nullable(z.string()),
   note: z.nullable(z.string()),
-  /** The card provider is asked for it once it is approved. */
   toCard: z.boolean(),
 })
 
-/** What this administrator may do about what waits. */
 const approvalActs = { approve: z.boolean(), withdraw: z.boolean() }
 
-/** Why this administrator may not approve what waits, in a sentence without its full stop. */
+/** One sentence without a full stop. */
 const approvalWhy = z.optional(z.object({ approve: z.string() }))
 export const approvalRefused = {
   own: 'You asked for this: another administrator has to approve it',
   tied: 'You and whoever asked are not independent: one of you made the other account, or set its password or rights. Another administrator has to approve it',
 } as const
 
-/** A payout of credit, or a gift (`note` is its reason; no method). */
+/** A credit payout, or a gift (`note` is its reason, no method). */
 const waitingPayout = z.object({
   id: z.string(),
   kind: z.enum(['payout', 'gift']),
@@ -44,7 +39,7 @@ const waitingPayout = z.object({
 })
 export type WaitingPayout = z.infer<typeof waitingPayout>
 
-/** Payouts of credit and gifts that wait for approval, the oldest first, at most 500; with `parentId` those of one family. */
+/** Oldest first, at most 500; `parentId` narrows to one family. */
 export const listPayouts = endpoint('GET', '/api/payouts', {
   query: z.object({ parentId: z.optional(wholeNumber) }),
   reply: z.object({ data: z.array(waitingPayout) }),
@@ -65,7 +60,7 @@ export const withdrawPayout = endpoint('POST', '/api/payouts/:id/withdraw', {
   reply: payoutReply,
 })
 
-/** Money for credit, at most the balance; waits where it is more than one administrator may let go. Idempotency-Key expected. */
+/** Pays out credit up to the balance; waits for approval above one administrator's limit. Idempotency-Key expected. */
 export const payOutCredit = endpoint('POST', '/api/parents/:id/credit/payout', {
   once: true,
   params: idParam,
@@ -78,28 +73,24 @@ export const payOutCredit = endpoint('POST', '/api/parents/:id/credit/payout', {
   accepted: waitsForApproval,
 })
 
-/**
- * How far a refund to the card has come: asked for and not answered yet, taken by the card provider, done, failed (nothing
- * went back, and every way is open again), or for a person to find out. `reason` tells why, in words for people.
- */
+/** `failed`: nothing went back and every way is open again; `check`: a person must find out. `reason` explains. */
 const cardRefund = z.object({
   state: z.enum(['requested', 'pending', 'done', 'failed', 'check']),
   reason: z.nullable(z.string()),
 })
 export type CardRefundState = z.infer<typeof cardRefund>
 
-/** Money owed back for a cancelled order, or for a paid line that never became one. Amounts in kwacha. */
+/** Money owed for a cancelled order or a paid line without an order. Amounts in kwacha. */
 const refund = z.object({
   /** The order's id, or `<attempt id>.<line>` where there is no order. */
   id: z.string(),
   orderDate: z.string(),
   student: z.object({ name: z.string(), grade }),
   menuItem: z.object({ name: z.string() }),
-  /** What is still owed, or how much went back once all did. */
+  /** Still owed, or the total once all went back. */
   amount: z.number(),
-  /** What went back of it, where a part did and the rest is owed. */
   paidBack: z.optional(z.number()),
-  /** Of the order; `cancelled` while any of the money is owed, `refunded` once all is paid back. */
+  /** `cancelled` while money is owed, `refunded` once all is paid back. */
   status: orderStatus,
   reason: z.string(),
   dueSince: z.string(),
@@ -107,41 +98,30 @@ const refund = z.object({
 })
 export type Refund = z.infer<typeof refund>
 
-/** A refund with whom it goes back to, and the payment that it was part of. */
 const listedRefund = z.extend(refund, {
-  /** Of a deleted family nothing is left but the number. */
+  /** A deleted family keeps only its number. */
   parent: z.nullable(
     z.object({ id: z.number(), username: z.string(), name: z.string(), phone: z.nullable(z.string()) }),
   ),
-  /** How it was paid for; null where nothing was to be paid. */
   payBy: z.nullable(payBy),
-  /** Our reference of the payment. */
   reference: z.string(),
-  /** The latest request to pay it back to the card. */
   card: z.nullable(cardRefund),
-  /** The number of the latest credit note about it; null while nothing went back as money. */
   creditNote: z.nullable(z.string()),
-  /** Who asked to pay it back, where that waits for another administrator. */
   approval,
   asked: z.nullable(askedPayout),
-  /** `card`: it may go back to the card; `check`: a person is to say what became of that. */
+  /** `check`: a person must record the outcome of a card refund. */
   allowed: z.object({ complete: z.boolean(), card: z.boolean(), check: z.boolean(), ...approvalActs }),
   why: approvalWhy,
 })
 export type ListedRefund = z.infer<typeof listedRefund>
 
-/** `due` is since when the money is owed, `date` when the meal was ordered. */
 export const refundSorts = ['due', 'date', 'student', 'item', 'amount', 'status'] as const
 export type RefundSort = (typeof refundSorts)[number]
 
-/** What is owed (`cancelled`), what was paid back (`refunded`), or both. */
 const refundStatuses = ['cancelled', 'refunded', 'all'] as const
 export type RefundStatus = (typeof refundStatuses)[number]
 
-/**
- * 50 a page, what is owed, oldest first, unless asked otherwise. `text` is found in the student's name, the menu item and
- * the id, without regard to case.
- */
+/** 50 a page, owed ones, oldest first. `text` matches student, item and id. */
 export const listRefunds = endpoint('GET', '/api/refunds', {
   query: z.object({
     ...listQuery(refundSorts),
@@ -151,10 +131,7 @@ export const listRefunds = endpoint('GET', '/api/refunds', {
   reply: z.object({ data: z.array(listedRefund), metadata: pageMetadata }),
 })
 
-/**
- * What goes back to this user for each of their cancelled orders: `owed` of it still has to, since `dueSince`, `paidBack` of it
- * went back as money where that was a part; `doneAt` is when the last of it went back, as credit or as money. Amounts in kwacha.
- */
+/** `owed` is still due since `dueSince`; `paidBack` went back as money; `doneAt` is when the last part did. Amounts in kwacha. */
 export const ownRefunds = endpoint('GET', '/api/refunds/own', {
   reply: z.object({
     data: z.array(
@@ -175,7 +152,7 @@ const refundId = z.string().check(z.maxLength(80))
 const reference = z.string().check(z.trim(), z.maxLength(100))
 const note = z.string().check(z.trim(), z.maxLength(500))
 
-/** Without a body the full amount, method `manual`. Waits where it is more than one administrator may let go. */
+/** Without a body the full amount by `manual`. Waits for approval above one administrator's limit. */
 export const completeRefund = endpoint('POST', '/api/refunds/:id/complete', {
   once: true,
   params: z.object({ id: refundId }),
@@ -191,7 +168,7 @@ export const completeRefund = endpoint('POST', '/api/refunds/:id/complete', {
   accepted: waitsForApproval,
 })
 
-/** Idempotency-Key expected. Refunds that cannot be completed are skipped, each with its reason; one that waits with `approval`. */
+/** Idempotency-Key expected. Refunds that cannot complete or need approval are skipped with a reason. */
 export const completeRefunds = endpoint('POST', '/api/refunds/complete', {
   once: true,
   body: z.object({
@@ -207,7 +184,7 @@ export const completeRefunds = endpoint('POST', '/api/refunds/complete', {
   }),
 })
 
-/** All that is still owed becomes credit of the family; the refund then counts as paid back. Idempotency-Key expected. */
+/** Turns all that is owed into credit. Idempotency-Key expected. */
 export const refundToCredit = endpoint('POST', '/api/refunds/:id/credit', {
   once: true,
   params: z.object({ id: refundId }),
@@ -215,8 +192,7 @@ export const refundToCredit = endpoint('POST', '/api/refunds/:id/credit', {
 })
 
 /**
- * All that is still owed goes back to the card that paid, through the card provider, where the school has switched that on
- * (`cardRefunds`). Idempotency-Key expected: the same one never asks the provider twice.
+ * Sends all that is owed back to the card, if `cardRefunds` is on. Idempotency-Key expected; the same key never asks the provider twice.
  */
 export const refundToCard = endpoint('POST', '/api/refunds/:id/card', {
   once: true,
@@ -225,7 +201,7 @@ export const refundToCard = endpoint('POST', '/api/refunds/:id/card', {
   reply: z.union([cardRefund, waitsForApproval]),
 })
 
-/** What a person found out about a refund to the card that is in `check`: the money went back, or nothing did. */
+/** Records what a person found out about a card refund in `check`. */
 export const checkCardRefund = endpoint('POST', '/api/refunds/:id/card/check', {
   once: true,
   params: z.object({ id: refundId }),
@@ -233,7 +209,6 @@ export const checkCardRefund = endpoint('POST', '/api/refunds/:id/card/check', {
   reply: cardRefund,
 })
 
-/** `askedAt` is when that was asked for which is approved, as the list told it: what was asked for since is refused. */
 export const approveRefund = endpoint('POST', '/api/refunds/:id/approve', {
   once: true,
   params: z.object({ id: refundId }),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, pageMetadata, rowNumber, wholeNumber, numberUpTo } from './endpoint'
 import { student } from './identity'
 
-/** The columns of the school's list; heads are found in any order and case, `Adm. No.` and `E-mail` among them. */
+/** Heads match in any order and case; variants such as `Adm. No.` and `E-mail` are known. */
 export const rollColumns = [
   'admissionNumber',
   'student',
@@ -15,7 +15,7 @@ export const rollColumns = [
 const rollColumn = z.enum(rollColumns)
 export type RollColumn = z.infer<typeof rollColumn>
 
-/** `matched`: it may be a child that has no number yet; the office decides, and undecided it is left out. */
+/** `matched`: perhaps a child without an admission number; the office decides, undecided rows are skipped. */
 const rollRowStates = ['new', 'changed', 'same', 'matched'] as const
 const rollRowState = z.enum(rollRowStates)
 export type RollRowState = z.infer<typeof rollRowState>
@@ -30,22 +30,18 @@ const rollChild = z.object({
   grade: z.string(),
   class: text,
   admissionNumber: text,
-  /** The name of the account that has it; null: none. */
   parent: text,
-  /** The address of that account, which proves more than a name that the account chose itself. */
+  /** Identifies the account better than a name chosen by its owner. */
   account: z.nullable(rollAccount),
-  /** What the roll says of the guardian of a child that no account has. */
   guardian: text,
   email: text,
   phone: text,
-  /** The school's own list has it, and it is at the school. */
   onRoll: z.boolean(),
 })
 
 /**
- * A row as it will be applied: where the file does not have a column, with what the child has. `row` counts as in the file, the head
- * is 1. `before`: the child that it changes, as it is now; `candidates` of a matched row: the children that it may be, at most 20.
- * `isClear`: a matched row whose only candidate has its name, and no account but one with the verified address of the row.
+ * A row as it will be applied, with the child's values for missing columns. `row` counts from 1 for the head. `candidates`: children it may
+ * be, at most 20. `isClear`: one candidate with the same name and no conflicting account.
  */
 const rollRow = z.object({
   row: z.number(),
@@ -63,16 +59,16 @@ const rollRow = z.object({
 })
 export type RollRow = z.infer<typeof rollRow>
 
-/** A row that is not read, and why, as spreadsheets count rows. `column` is one of `rollColumns`, null for the row as a whole. */
+/** `row` counts as in a spreadsheet; `column` is null for the whole row. */
 const rollError = z.object({ row: z.number(), column: z.nullable(rollColumn), message: z.string() })
 export type RollError = z.infer<typeof rollError>
 
-/** A value of a guardian that says that there is none: `n/a`, `none@none.com`, `0000000000`. It is read as empty. */
+/** Values such as `n/a`, `none@none.com` or `0000000000` are read as empty. */
 export type RollPlaceholder = { row: number; column: 'guardian' | 'email' | 'phone'; value: string }
 
 /**
- * A value that several children of the list have and that joins them to no family: `placeholder`: it is nobody's; `shared`: it
- * stands beside different guardians; `name`: a guardian's name alone. `students` are the first 20 of `children`.
+ * A shared value that joins no family. `placeholder`: nobody's; `shared`: with different guardians; `name`: a guardian's name alone.
+ * `students` are the first 20 of `children`.
  */
 const notJoined = z.object({
   column: z.enum(['guardian', 'email', 'phone']),
@@ -84,9 +80,8 @@ const notJoined = z.object({
 export type NotJoined = z.infer<typeof notJoined>
 
 /**
- * Multipart `file` (CSV, at most 5,000 rows). Changes nothing. `new`, `changed`, `same`, `matched` and `leaving` are how many;
- * `rows` the first 200 that are good, `errors` the first 1,000. `roll`: how many children the list has now; where `leaving` is
- * more than a tenth of them, applying with `remove` needs `confirm: leaving`. A preview is kept for a day.
+ * Multipart `file` (CSV, at most 5,000 rows). Changes nothing. Answers counts, the first 200 good rows and 1,000 errors. If `leaving`
+ * exceeds a tenth of the `roll`, applying with `remove` needs `confirm: leaving`. Kept for a day.
  */
 export const previewRoll = endpoint('POST', '/api/roll/preview', {
   status: 201,
@@ -100,7 +95,6 @@ export const previewRoll = endpoint('POST', '/api/roll/preview', {
     roll: z.number(),
     errors: z.array(rollError),
     rows: z.array(rollRow),
-    /** Columns of the file that mean nothing here, by their heads. */
     notRead: z.array(z.string()),
     notJoined: z.array(notJoined),
   }),
@@ -108,7 +102,7 @@ export const previewRoll = endpoint('POST', '/api/roll/preview', {
 
 const importParam = z.object({ id: z.uuid() })
 
-/** The good rows of a preview, 50 a page, of one state or all: for the decisions on matched rows. */
+/** Good rows of a preview, 50 a page, for deciding matched rows. */
 export const previewedRows = endpoint('GET', '/api/roll/:id/rows', {
   params: importParam,
   query: z.object({
@@ -119,19 +113,15 @@ export const previewedRows = endpoint('GET', '/api/roll/:id/rows', {
   reply: z.object({ data: z.array(rollRow), metadata: pageMetadata }),
 })
 
-/** The children who are not in the list of a preview and would leave with `remove`, 50 a page, by class and name. */
+/** Children missing from the list, who would leave with `remove`; 50 a page, by class and name. */
 export const leavingChildren = endpoint('GET', '/api/roll/:id/leaving', {
   params: importParam,
   query: z.object({ page: z.optional(wholeNumber), limit: z.optional(numberUpTo(200)) }),
   reply: z.object({ data: z.array(rollChild), metadata: pageMetadata }),
 })
 
-/**
- * The children of a family that share a code; `link` opens the registration with it; `mailed`: it also goes to the guardian's
- * address. Shown this once.
- */
+/** One code for all children of a family; `link` opens registration; `mailed`: also sent to the guardian. Shown once. */
 const claimCodeLetter = z.object({
-  /** 8 letters. */
   code: z.string(),
   link: z.string(),
   guardian: text,
@@ -144,10 +134,9 @@ export type ClaimCodeLetter = z.infer<typeof claimCodeLetter>
 const namedChild = z.object({ id: z.number(), name: z.string(), class: text })
 
 /**
- * Applies a preview exactly as it was shown, or refuses with `roll_changed` (409): somebody changed the roll since, or it was
- * applied before. `decisions`: by the number of a matched row one of its candidates or `new`; `decision_wrong` (422)
- * for anything else. `confirm_leaving` (422, `leaving`, `roll`) where the number is missing. `kept` children were to leave and have
- * lunches to come; `leftOut`: matched rows without a decision; `codes`: those of the families that got one, to be printed.
+ * Applies a preview exactly, or 409 `roll_changed`. `decisions` maps a matched row to a candidate or `new`, else 422 `decision_wrong`. 422
+ * `confirm_leaving` without the number. `kept` children should leave but have future lunches; `leftOut` rows had no decision; `codes` are
+ * to be printed.
  */
 export const applyRoll = endpoint('POST', '/api/roll/:id/apply', {
   params: importParam,
@@ -165,31 +154,26 @@ export const applyRoll = endpoint('POST', '/api/roll/:id/apply', {
     leftOut: z.number(),
     kept: z.array(namedChild),
     codes: z.array(claimCodeLetter),
-    /** Until then it can be undone. */
     undoUntil: z.string(),
   }),
 })
 
 /**
- * Puts back what an import did, within 7 days: `undo_too_late` (409) later. `ordered_since` (409, `students`) where something was
- * ordered since for a child that it added or changed. `kept`: those who were claimed or edited since stay as they are.
+ * Within 7 days, else 409 `undo_too_late`. 409 `ordered_since` (`students`) after orders for added or changed children. `kept`: claimed or
+ * edited since.
  */
 export const undoRoll = endpoint('POST', '/api/roll/:id/undo', {
   params: importParam,
   reply: z.object({ undone: z.number(), kept: z.array(namedChild) }),
 })
 
-/** The import that can still be undone, if there is one: the latest that was applied. */
 export const lastRollImport = endpoint('GET', '/api/roll/last-import', {
   reply: z.object({
     import: z.nullable(z.object({ id: z.uuid(), appliedAt: z.string(), undoUntil: z.string() })),
   }),
 })
 
-/**
- * New codes for the families of these children, whatever they had is void: one a family, for all of its children that no account
- * has. Children whom an account has are left out. `together`: these children are one family, whatever the list says: one code.
- */
+/** New codes for families without an account; older codes become void. `together`: treat these children as one family. */
 export const claimCodes = endpoint('POST', '/api/roll/claim-codes', {
   body: z.object({
     studentIds: z.array(rowNumber()).check(z.minLength(1, 'Choose a child'), z.maxLength(5000)),
@@ -198,10 +182,9 @@ export const claimCodes = endpoint('POST', '/api/roll/claim-codes', {
   reply: z.object({ codes: z.array(claimCodeLetter) }),
 })
 
-/** A code as people type it: small letters and separators do not matter. */
 const claimCode = z.string().check(z.trim(), z.minLength(1, 'Enter the code'), z.maxLength(20))
 
-/** Puts the family of this code on the signed-in parent's account: `claim_code_wrong` (422) for one that is not valid. */
+/** Adds the code's children to the caller's account; 422 `claim_code_wrong`. */
 export const claimStudents = endpoint('POST', '/api/students/claim', {
   body: z.object({ code: claimCode }),
   reply: z.array(student),

@@ -5,13 +5,11 @@ import { grade } from './identity'
 
 export const markKinds = ['given', 'absent', 'problem'] as const
 
-/** What the hatch says of a lunch now. */
+/** The mark in force. */
 const standingMark = z.object({
   markId: z.uuid(),
   kind: z.enum(markKinds),
-  /** When it was made, by the device's clock; an ISO instant. */
   at: z.string(),
-  /** The name of who made it. */
   by: z.string(),
   note: z.nullable(z.string()),
 })
@@ -21,7 +19,6 @@ const servedLunch = z.object({
   orderId: z.string(),
   student: z.string(),
   grade,
-  /** The name of the class, where children have one. */
   class: z.nullable(z.string()),
   menuItem: z.string(),
   category: z.nullable(z.string()),
@@ -30,19 +27,15 @@ const servedLunch = z.object({
   /** Null: not declared. Empty: none. */
   allergies: z.nullable(z.array(z.string())),
   diet,
-  /** Null without the family's consent, or without a note. */
+  /** Null without consent or without a note. */
   medicalNote: z.nullable(z.string()),
   unpaid: z.boolean(),
-  /** The family said that the child is ill. */
   absent: z.boolean(),
   mark: z.nullable(standingMark),
 })
 export type ServedLunch = z.infer<typeof servedLunch>
 
-/**
- * The lunches to hand out on a date, today without one, by grade from the smallest to staff, class and name; at most
- * 10,000. `at`: when they or their marks last changed; null when there are none.
- */
+/** Lunches of a date (default today) by grade, class and name; at most 10,000. `at`: last change of them or their marks. */
 export const serving = endpoint('GET', '/api/serving', {
   etag: true,
   query: z.object({ date: z.optional(calendarDay) }),
@@ -50,7 +43,7 @@ export const serving = endpoint('GET', '/api/serving', {
 })
 export type Serving = z.infer<typeof serving.reply>
 
-/** The lunches of a date that were not given, by class, or by grade where there is none. */
+/** Lunches not handed out, by class or grade. */
 export const notCollected = endpoint('GET', '/api/serving/not-collected', {
   query: z.object({ date: z.optional(calendarDay) }),
   reply: z.object({
@@ -60,7 +53,7 @@ export const notCollected = endpoint('GET', '/api/serving/not-collected', {
   }),
 })
 
-/** A mark as a device sends it. `undoes` names the mark that an `undone` takes back; `at` is the device's clock. */
+/** `undoes` names the mark that `undone` takes back; `at` is the device's clock. */
 const sentMark = z.object({
   markId: z.uuid(),
   orderId: z.string().check(z.maxLength(60)),
@@ -75,18 +68,15 @@ export type SentMark = z.infer<typeof sentMark>
 
 const markResult = z.object({
   markId: z.uuid(),
-  /**
-   * `kept`: it stands. `already`: the same was told by another mark. `conflict`: another mark stands. `refused`: it cannot
-   * be, `code` says why.
-   */
+  /** `already`: another mark says the same. `conflict`: another mark is in force. `refused`: see `code`. */
   result: z.enum(['kept', 'already', 'conflict', 'refused']),
   code: z.nullable(z.string()),
-  /** The mark that stands instead. */
+  /** The mark in force instead. */
   other: z.nullable(z.object({ markId: z.uuid(), by: z.string(), at: z.string(), kind: z.enum(markKinds) })),
 })
 export type MarkResult = z.infer<typeof markResult>
 
-/** Keeps each mark once, in the order given; a markId that is kept answers its first result again. A refused one is not kept. */
+/** Keeps marks in order, each once; a repeated markId answers its first result. A refused mark is not kept. */
 export const sendMarks = endpoint('POST', '/api/serving/marks', {
   body: z.object({
     marks: z

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, idParam } from './endpoint'
 
-/** What a column of the card provider's settlement can mean; `at`: when the card was charged; `status`: whether it was settled. */
 const settlementColumns = [
   'token',
   'transRef',
@@ -16,7 +15,7 @@ const settlementColumns = [
 ] as const
 export type SettlementColumn = (typeof settlementColumns)[number]
 
-/** Which head of the file stands for which column. A second `Amount` of a file is called `Amount (2)`, and so on. */
+/** Head by column. A second `Amount` is `Amount (2)`. */
 export const settlementMapping = z
   .partialRecord(z.enum(settlementColumns), z.string().check(z.trim(), z.minLength(1), z.maxLength(200)))
   .check(
@@ -28,23 +27,17 @@ export const settlementMapping = z
   )
 export type SettlementMapping = z.infer<typeof settlementMapping>
 
-/** What the form of an upload holds beside the `file`. */
+/** Fields beside `file`. */
 export const settlementForm = z.object({ mapping: z.optional(settlementMapping) })
 
-/**
- * `missing_here`: the provider has it and we have not, as a chargeback always is; `missing_there`: ours, of the days that
- * the file covers, and not in the file.
- */
+/** `missing_here`: only the provider has it (a chargeback always); `missing_there`: ours, within the file's days, absent from the file. */
 export const settlementStates = ['matched', 'amount_differs', 'missing_here', 'missing_there'] as const
 export type SettlementState = (typeof settlementStates)[number]
 
 const settlementTypes = ['payment', 'refund', 'chargeback'] as const
 export type SettlementType = (typeof settlementTypes)[number]
 
-/**
- * Amounts in kwacha, never negative. `row` as a spreadsheet counts it, null for what the file has not; `reference` is ours,
- * or else how the file names the payment.
- */
+/** Amounts in kwacha, not negative. `row` as in a spreadsheet, null if not in the file; `reference` is ours, else the file's. */
 const settlementRow = z.object({
   row: z.nullable(z.number()),
   type: z.enum(settlementTypes),
@@ -59,13 +52,11 @@ const head = {
   id: z.number(),
   fileName: z.string(),
   uploadedAt: z.string(),
-  /** The name of the administrator. */
   uploadedBy: z.string(),
-  /** How many rows there are of each state. */
   counts: z.record(z.enum(settlementStates), z.number()),
   /**
-   * Sums over the file in kwacha, as it has them: refunds and chargebacks are taken from `gross`. Null without a column.
-   * The provider may pay out less than gross less fee.
+   * Sums in kwacha as in the file; `gross` is less refunds and chargebacks. Null without that column. The payout may be less than gross
+   * less fee.
    */
   totals: z.object({
     gross: z.number(),
@@ -79,22 +70,19 @@ export type SettlementHead = z.infer<typeof settlementHead>
 const settlement = z.object({
   ...head,
   rows: z.array(settlementRow),
-  /** Rows that could not be read. */
   errors: z.array(z.object({ row: z.number(), message: z.string() })),
 })
 export type Settlement = z.infer<typeof settlement>
 
 /**
- * Multipart: `file` and, as JSON, `mapping`. Compares what the card provider has settled with our card payments and what
- * went back to cards, and changes nothing but this note. Heads that nobody has mapped yet are 422 `mapping_needed` with
- * `heads: [text]` and `sample: [[text]]`; once sent with a `mapping` it is kept for files with these heads.
+ * Multipart: `file` and `mapping` (JSON). Compares a settlement with our card payments and refunds; stores only the result. Unknown heads
+ * are 422 `mapping_needed` with `heads` and `sample`; a sent `mapping` is kept for these heads.
  */
 export const uploadSettlement = endpoint('POST', '/api/books/settlements', {
   status: 201,
   reply: settlement,
 })
 
-/** The latest settlements, the newest first, at most 100. */
 export const settlements = endpoint('GET', '/api/books/settlements', {
   reply: z.object({ data: z.array(settlementHead) }),
 })

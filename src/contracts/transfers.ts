@@ -16,10 +16,9 @@ const pendingGroup = z.object({
   parentId: z.number(),
   parentUsername: z.string(),
   parentName: z.string(),
-  /** Null where none is known. */
   parentPhone: z.nullable(z.string()),
   totalAmount: z.number(),
-  /** When the first of its meals lapses, an ISO instant, from 60 minutes before; null: later, or never. */
+  /** ISO instant from 60 minutes before the first meal lapses; null if later or never. */
   lapsesAt: z.nullable(z.string()),
   orders: z.array(
     z.object({
@@ -30,7 +29,7 @@ const pendingGroup = z.object({
       weekNumber: z.number(),
       dayOfWeek: z.number(),
       amount: z.number(),
-      /** The short reference that the parent was told to pay with. */
+      /** Short reference the parent was told to use. */
       reference: z.string(),
       payBy,
     }),
@@ -38,14 +37,11 @@ const pendingGroup = z.object({
 })
 export type PendingGroup = z.infer<typeof pendingGroup>
 
-/** `waiting` is since when the first of a parent's orders is unpaid, `orders` how many there are. */
 export const pendingSorts = ['waiting', 'parent', 'amount', 'orders'] as const
 export type PendingSort = (typeof pendingSorts)[number]
 
 /**
- * Alternative payments that nobody has verified yet, by parent, 50 groups a page, who waits longest first, unless asked
- * otherwise. `text` is found in the parent's username, a student's name, a menu item or the reference, without regard to
- * case; a parent is shown with all that is unpaid.
+ * Unverified alternative payments by parent, 50 groups a page, longest waiting first. `text` matches parent, students, items and reference.
  */
 export const pendingPayments = endpoint('GET', '/api/payments/pending', {
   query: z.object({ ...listQuery(pendingSorts), text: z.optional(searchText) }),
@@ -65,10 +61,7 @@ const orderIds = z
   .array(z.string().check(z.maxLength(60)))
   .check(z.minLength(1, 'Please select orders to verify'), z.maxLength(1000))
 
-/**
- * The office has seen the money for these orders, one transfer of each family. A `transactionId` pays once, ever, on
- * statements too. Idempotency-Key expected.
- */
+/** The office has seen the money, one transfer per family. A `transactionId` pays once, on statements too. Idempotency-Key expected. */
 export const verifyPending = endpoint('PUT', '/api/payments/verify', {
   once: true,
   body: z.object({
@@ -79,20 +72,13 @@ export const verifyPending = endpoint('PUT', '/api/payments/verify', {
   reply: z.object({ message: z.string(), updated: z.number() }),
 })
 
-/**
- * Takes back what was verified by hand, on the day it was: 409 `not_today`, `credit_spent`, `meal_eaten` or `refunded`.
- * Idempotency-Key expected.
- */
 export const undoVerified = endpoint('POST', '/api/payments/verify/undo', {
   once: true,
   body: z.object({ orderIds }),
   reply: z.object({ message: z.string(), updated: z.number() }),
 })
 
-/**
- * What a column of a statement can mean; `in` and `out` are the columns of a bank that writes money in two, `direction`
- * says of each row whether its amount came in or went out.
- */
+/** `in` and `out`: a bank with two amount columns; `direction` says which way each row's amount went. */
 const statementColumns = [
   'at',
   'amount',
@@ -107,7 +93,7 @@ const statementColumns = [
 ] as const
 export type StatementColumn = (typeof statementColumns)[number]
 
-/** Which head of the file stands for which column. A second `Amount` of a file is called `Amount (2)`, and so on. */
+/** Head by column. A second `Amount` is `Amount (2)`. */
 export const statementMapping = z
   .partialRecord(z.enum(statementColumns), z.string().check(z.trim(), z.minLength(1), z.maxLength(200)))
   .check(
@@ -119,18 +105,15 @@ export const statementMapping = z
   )
 export type StatementMapping = z.infer<typeof statementMapping>
 
-/** What the form of an upload holds beside the `file`; `source` is airtel, mtn, bank, or a name the school gives it. */
+/** `source` is airtel, mtn, bank or a name the school chose. */
 export const statementForm = z.object({
   source: z.string().check(z.trim(), z.minLength(1, 'Say where the statement is from'), z.maxLength(60)),
   mapping: z.optional(statementMapping),
 })
 
 /**
- * Multipart: `file`, `source` and, as JSON, `mapping`. A layout that is not known is 422 `mapping_needed` with
- * `heads: [text]` and `sample: [[text]]`, the first rows below them; once sent with a `mapping` it is kept for files with
- * these heads. So is one whose amounts do not say which way they went while a column does, and one whose transaction ids are
- * none: then `guess` is the mapping that is missing. `rows` are those below the head, `moneyIn` how many of them are money that came in, of these `new` were
- * added and `known` were there before. `row` of an error counts as a spreadsheet does.
+ * Multipart: `file`, `source`, `mapping` (JSON). 422 `mapping_needed` with `heads`, `sample` and sometimes `guess` for an unknown or
+ * incomplete layout; a sent `mapping` is kept for these heads. `moneyIn` rows are `new` or `known`. Error rows count as in a spreadsheet.
  */
 export const uploadStatement = endpoint('POST', '/api/payments/statements', {
   status: 201,
@@ -145,7 +128,7 @@ export const uploadStatement = endpoint('POST', '/api/payments/statements', {
   }),
 })
 
-/** `suggested` is open with a match, `open` without one. */
+/** `suggested` is open with a match. */
 const statementStates = ['open', 'suggested', 'confirmed', 'ignored'] as const
 export const statementState = z.enum(statementStates)
 
@@ -158,9 +141,8 @@ const statement = z.object({
   source: z.string(),
   fileName: z.string(),
   uploadedAt: z.string(),
-  /** The name of the administrator. */
   uploadedBy: z.string(),
-  /** The rows that it added by their state; `exact` and `likely` are parts of `suggested`. */
+  /** Rows it added by state; `exact` and `likely` are parts of `suggested`. */
   counts: z.object({
     open: z.number(),
     suggested: z.number(),
@@ -172,7 +154,6 @@ const statement = z.object({
 })
 export type Statement = z.infer<typeof statement>
 
-/** The uploaded statements, the newest first, 20 a page. */
 export const listStatements = endpoint('GET', '/api/payments/statements', {
   query: z.object({ page: z.optional(wholeNumber), limit: z.optional(numberUpTo(50)) }),
   reply: z.object({ data: z.array(statement), metadata: pageMetadata }),
@@ -183,14 +164,12 @@ const parent = z.object({ id: z.number(), username: z.string(), name: z.string()
 const match = z.object({
   orderIds: z.array(z.string()),
   references: z.array(z.string()),
-  /** The family it pays for; of several the first. */
   parent,
-  /** All families it pays for. */
   parents: z.array(parent),
-  /** What of the orders' money this row pays, in kwacha: less than they cost where several rows pay them together. */
+  /** What this row pays, in kwacha: less than the price where several rows pay together. */
   amount: z.number(),
   certainty,
-  /** In words for the office, e.g. `LP-7K3QW9 is in the text and K45.00 is what is unpaid on it`. */
+  /** For example `LP-7K3QW9 is in the text and K45.00 is what is unpaid on it`. */
   why: z.string(),
 })
 export type StatementMatch = z.infer<typeof match>
@@ -205,7 +184,7 @@ const statementRow = z.object({
   transactionId: z.nullable(z.string()),
   state: statementState,
   match: z.nullable(match),
-  /** References that the text of an open row names, on which another amount is unpaid than it brings. */
+  /** References named in the text whose unpaid amount differs from the row's. */
   named: z.nullable(
     z.object({
       references: z.array(z.string()),
@@ -214,7 +193,7 @@ const statementRow = z.object({
       amount: z.number(),
     }),
   ),
-  /** What a confirmed row has paid: each family's meals, and what of the money became its credit. */
+  /** Meals paid per family, and the surplus that became credit. */
   paid: z.nullable(
     z.object({
       at: z.string(),
@@ -226,7 +205,7 @@ const statementRow = z.object({
 })
 export type StatementRow = z.infer<typeof statementRow>
 
-/** The rows that this statement added, in the order of their time, 50 a page; of one state or certainty, or all. */
+/** By time, 50 a page; narrowed by state or certainty. */
 export const statementRows = endpoint('GET', '/api/payments/statements/:id', {
   params: idParam,
   query: z.object({
@@ -242,10 +221,8 @@ const rowId = z.uuid()
 const choosableOrderIds = z.array(z.string().check(z.maxLength(60))).check(z.maxLength(1000))
 
 /**
- * Marks what rows pay as paid: the `rows` with the orders of each, or all that match exactly, or the likely ones that were
- * shown. `orderIds` may belong to several families, and to lapsed meals; a surplus of several families goes to `surplusTo`,
- * a parent of one of them. Without orders and with `surplusTo` the whole row becomes that family's credit. What cannot be
- * confirmed is skipped, each with its reason. Idempotency-Key expected.
+ * Pays orders from `rows`, from all exact matches, or from the likely ones shown. Orders may belong to several families or have lapsed; a
+ * surplus goes to `surplusTo`, and without orders the whole row does. Others are skipped with a reason. Idempotency-Key expected.
  */
 export const confirmStatement = endpoint('POST', '/api/payments/statements/:id/confirm', {
   once: true,
@@ -273,14 +250,14 @@ export const confirmStatement = endpoint('POST', '/api/payments/statements/:id/c
 
 const rowParam = z.object({ id: rowId })
 
-/** Takes a confirmed row's payment back: 409 `credit_spent`, `meal_eaten` or `refunded`. Idempotency-Key expected. */
+/** 409 `credit_spent`, `meal_eaten` or `refunded`. Idempotency-Key expected. */
 export const undoStatementRow = endpoint('POST', '/api/payments/statements/rows/:id/undo', {
   once: true,
   params: rowParam,
   reply: messageReply,
 })
 
-/** An open row that pays nothing here, e.g. rent; 409 `row_confirmed` where it paid something. */
+/** Marks an open row as not ours, e.g. rent; 409 `row_confirmed` if it paid something. */
 export const ignoreStatementRow = endpoint('POST', '/api/payments/statements/rows/:id/ignore', {
   once: true,
   params: rowParam,

@@ -1,3 +1,3 @@
-/** The id of the account that acted; null when it was no account. */
+/** Null when no account acted. */
 export const userIdOf = (actor: string): number | null =>
   Number(/^user:(\d{1,9})$/.exec(actor)?.[1] ?? 0) || null

@@ -3,8 +3,8 @@ import { z, type core } from 'zod'
 const known = new WeakMap<core.SomeType, core.SomeType>()
 
 /**
- * The same schema with a fast path for what fits it; what does not fit is refused in the same words. For schemas that
- * parse again and again: compiled when first asked for (some ms) and kept as long as the schema.
+ * Adds a compiled fast path to a schema; failures give the same messages. Compiles on first use (some ms) and keeps it as long as the
+ * schema.
  */
 export const compiled = <Schema extends core.SomeType>(schema: Schema): Schema => {
   const found = known.get(schema)
@@ -14,15 +14,13 @@ export const compiled = <Schema extends core.SomeType>(schema: Schema): Schema =
   return made
 }
 
-/** What happened, without who and when: a stored name and its parsed data. */
 export type DomainEvent<Name extends string = string, Data = unknown> = { type: Name; data: Data }
 
 type Upcasts = Record<string, (old: never) => unknown>
 
 /**
- * An event type is a value: calling it makes an event (data parsed by its schema, a bad shape throws).
- * `type` is the stored name and never changes; a new shape is a new name whose `upcasts` turn the data
- * of each older name into today's.
+ * An event type is a value that makes parsed events; a bad shape throws. `type` is the stored name and never changes; `upcasts` turn the
+ * data of older names into the present shape.
  */
 export type EventType<Name extends string, Data> = ((data: Data) => DomainEvent<Name, Data>) & {
   type: Name
@@ -43,19 +41,17 @@ export const eventType = <Name extends string, Schema extends z.ZodType>(
     { type, schema: schema as unknown as z.ZodType<z.infer<Schema>>, upcasts },
   )
 
-/** The event that an event type makes; use with a union of types: `EventOf<typeof a | typeof b>`. */
 export type EventOf<Type> = Type extends { type: infer Name extends string; schema: z.ZodType<infer Data> }
   ? DomainEvent<Name, Data>
   : never
 
-/** Some event type or other. */
 export type AnyEventType = ((data: never) => DomainEvent) & {
   type: string
   schema: z.ZodType
   upcasts: Upcasts
 }
 
-/** Reads a stored event as one of the given types, old names upcast; null when none of them knows the name. */
+/** Parses a stored event as one of these types, upcasting old names; null for other names. */
 export const eventReader = <Types extends readonly AnyEventType[]>(...types: Types) => {
   const known = new Map<string, (data: unknown) => DomainEvent>()
   for (const type of types) {
@@ -71,8 +67,8 @@ export const eventReader = <Types extends readonly AnyEventType[]>(...types: Typ
 }
 
 /**
- * Who caused an event and when. `actor` is `user:<id>`, `job:<name>` or `system`; `correlationId` the request's or
- * job's id; `causationId` the event, request or job that led here; `at` an ISO instant of the application's clock.
+ * `actor` is `user:<id>`, `job:<name>` or `system`; `correlationId` the id of the request or job; `causationId` what led here; `at` an ISO
+ * instant.
  */
 const eventMetadata = z.strictObject({
   actor: z.string(),

@@ -1,4 +1,4 @@
-// Written as code points, so that one text is a class for JavaScript and for Postgres.
+// As code points, so that JavaScript and Postgres share one character class.
 const blanks = String.raw`\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000`
 const apostrophes = String.raw`\u0022\u0027\u0060\u00b4\u02b9-\u02bf\u02c8\u02ca\u02cb\u02d8-\u02dd\u0374\u055a\u05f3\u07f4\u07f5\u2018-\u201f\u2032-\u2037\u275b-\u275e\ua78b\ua78c\uff07`
 const hyphens = String.raw`\u002d\u058a\u05be\u2010-\u2015\u2043\u207b\u2212\u2e17\u2e3a\u2e3b\ufe58\ufe63\uff0d`
@@ -9,25 +9,25 @@ const dropped = `[${blanks}${apostrophes}${hyphens}${marks}${unseen}]+`
 const droppedSigns = new RegExp(dropped, 'gu')
 
 /**
- * A name as it is compared and searched: without accents (NFKD), apostrophes, hyphens, blanks, invisible signs and regard to case.
- * `Ng’andu` and `NG'ANDU` are `ngandu`. Text in which a name is looked for is folded the same way.
+ * Compared and searched form: no accents (NFKD), apostrophes, hyphens, blanks, invisible characters or case. `Ng’andu` and `NG'ANDU` are
+ * `ngandu`.
  */
 export const foldedName = (text: string): string =>
   text.normalize('NFKD').toLowerCase().replaceAll(droppedSigns, '')
 
-/** A text that is looked for in folded names; one of nothing but signs stays as it was typed, which no folded name holds. */
+/** Text without letters stays as typed, so that it matches no folded name. */
 export const foldedSearch = (text: string): string => foldedName(text) || text
 
-/** The words of a search, each folded, at most `most`. */
+/** Folded words of a search, at most `most`. */
 export const foldedWords = (text: string, most: number): string[] => {
   const words = text.split(/\s+/).map(foldedName).filter(Boolean)
   return words.length > 0 ? words.slice(0, most) : [text]
 }
 
-/** `foldedName` of an SQL expression; of null it is null. */
+/** `foldedName` as an SQL expression; null stays null. */
 export const foldedSql = (expression: string): string =>
   `regexp_replace(lower(normalize(${expression}, NFKD)), '${dropped}', '', 'g')`
 
-/** Nothing of it is a letter or a digit that can be seen; signs that only stretch or modify letters are none. */
+/** True without a visible letter or digit; modifier letters do not count. */
 export const isBlankName = (text: string): boolean =>
   !/[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}]/u.test(foldedName(text))

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { isSchoolDate, type SchoolDate } from './school-time'
 
-/** Row ids of users, students, items and cycles: positive whole numbers. */
+/** Ids of users, students, items and cycles. */
 export const rowId = z.int().positive()
 
-/** Whose lunch it is and where it stands in a cycle's calendar. `week` counts from 1, `day` 1–5. */
+/** `week` counts from 1, `day` is 1 to 5. */
 export const slotKey = z.strictObject({
   cycleId: rowId,
   studentId: rowId,
@@ -13,20 +13,20 @@ export const slotKey = z.strictObject({
 })
 export type SlotKey = z.infer<typeof slotKey>
 
-/** One child's lunch on one date, whichever cycle it is ordered in (days-and-changes.md section 1). */
+/** One child's lunch on one date, in any cycle (days-and-changes.md section 1). */
 export type Lunch = { studentId: number; date: SchoolDate }
 
 export const lunchId = ({ studentId, date }: Lunch): string => `${studentId}.${date}`
 
-// No leading zeros: one order has one name.
+// No leading zeros, so that an order has one id.
 const orderIdPattern = /^([1-9]\d{0,8})\.(\d{4}-\d{2}-\d{2})\.([1-9]\d{0,5})$/
 
-/** An order's id: its lunch and a running number, e.g. `118.2026-09-17.1`. */
+/** For example `118.2026-09-17.1`: student, date, running number. */
 export const orderId = z.string().regex(orderIdPattern)
 
 export const orderIdOf = (lunch: Lunch, number: number): string => `${lunchId(lunch)}.${number}`
 
-/** The lunch an order id names and its running number; null when the text is no order id. */
+/** Null when the text is no order id. */
 export const parseOrderId = (id: string): { lunch: Lunch; number: number } | null => {
   const [studentId, date, number] = orderIdPattern.exec(id)?.slice(1) ?? []
   if (!date || !isSchoolDate(date)) return null

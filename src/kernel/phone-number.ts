@@ -1,7 +1,7 @@
 const zambia = '260'
 const subscriberDigits = 9
 
-/** What somebody typed or pasted, without invisible marks and with plain digits, hyphens and single blanks. */
+/** Without invisible characters; digits, hyphens and blanks normalized. */
 export const writtenPhone = (text: string): string =>
   text
     .normalize('NFKC')
@@ -13,10 +13,7 @@ export const writtenPhone = (text: string): string =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-/**
- * A phone number as people write it, in the international form that a gateway takes: `0971 234 567`, `+260 (0)97 123 4567`,
- * `00260.971.234.567` and `971234567.0` of a spreadsheet are `+260971234567`. Null for what is no number.
- */
+/** International form for a gateway: `0971 234 567`, `+260 (0)97 123 4567` and `971234567.0` become `+260971234567`. Null for no number. */
 export const internationalPhone = (written: string): string | null => {
   const text = writtenPhone(written)
     .replace(/^tel: ?/i, '')
@@ -36,13 +33,12 @@ const withCountry = (digits: string): string => {
   return digits
 }
 
-/** `+260 (0)97 …`: the zero of calls within the country. */
 const withoutTrunkZero = (number: string): string =>
   number.startsWith(`${zambia}0`) && number.length === zambia.length + subscriberDigits + 1
     ? zambia + number.slice(zambia.length + 1)
     : number
 
-/** The end of a number that somebody searches for: no country code, no leading zero; null for fewer than 5 digits or another text. */
+/** Last digits of a searched number, without country code and leading zero; null below 5 digits. */
 export const phoneEnding = (typed: string): string | null => {
   const text = writtenPhone(typed)
   if (!/^[+\d ()./-]+$/.test(text)) return null

@@ -1,11 +1,9 @@
 type RefusalDetails = { extra?: Record<string, unknown>; fields?: Record<string, string>; status?: number }
 
 /**
- * An expected "no": a rule refused the request. It becomes a 4xx answer, is not logged as an error and is
- * never retried. Everything else that is thrown is a fault (500, logged, retried).
- * `code` is the stable machine word, `message` the text for people, `extra` the keys the spec puts beside them,
- * `fields` a message per form field. `status` is only for a code that has two HTTP statuses; otherwise the module's
- * table says it.
+ * An expected "no": a 4xx answer, not logged as an error, never retried. Anything else thrown is a fault (500, logged, retried). `code` is
+ * stable, `message` for people, `extra` holds further keys, `fields` a message per form field. `status` only overrides the module's table
+ * for a code with two statuses.
  */
 export class Refusal<Code extends string = string> extends Error {
   override readonly name = 'Refusal'
@@ -23,7 +21,6 @@ export class Refusal<Code extends string = string> extends Error {
   }
 }
 
-/** A context's refusals from one table: to each code its HTTP status and, for `refusal`, its text for people. */
 export const refusalTable = <Code extends string>(
   table: Record<Code, readonly [status: number, message: string]>,
 ) => ({

@@ -1,7 +1,7 @@
 import { ngweeFromText } from './written-amount'
 import { instantFromText } from './written-date'
 
-/** A head as it is compared: without regard to case, and with underscores for the blanks that they stand for. */
+/** Without case; underscores count as blanks. */
 const compared = (head: string): string =>
   head
     .normalize('NFKC')
@@ -9,11 +9,9 @@ const compared = (head: string): string =>
     .replaceAll(/[\s_]+/g, ' ')
     .trim()
 
-/** A table's column, by the heads that a file may have for it. */
 export const hasHead = (heads: readonly string[], wanted: string): boolean =>
   indexOfHead(heads, wanted) !== -1
 
-/** Whether these heads have one, asked for many. */
 export const headFinder = (heads: readonly string[]): ((wanted: string) => boolean) => {
   const known = new Set(heads.map(compared))
   return (wanted) => known.has(compared(wanted))
@@ -22,7 +20,7 @@ export const headFinder = (heads: readonly string[]): ((wanted: string) => boole
 export const indexOfHead = (heads: readonly string[], wanted: string): number =>
   heads.findIndex((head) => compared(head) === compared(wanted))
 
-/** The names of a line's cells as heads: a second `Amount` is `Amount (2)`, an empty cell among them `Column 4`. */
+/** A second `Amount` becomes `Amount (2)`, an empty cell `Column 4`. */
 export const headsOf = (cells: readonly string[]): string[] => {
   const last = cells.findLastIndex((cell) => cell.trim() !== '')
   const seen = new Set<string>()
@@ -35,7 +33,7 @@ export const headsOf = (cells: readonly string[]): string[] => {
   })
 }
 
-/** Heads as one text, so that files with the same heads are known again. */
+/** One text per set of heads, to recognise a layout. */
 export const headsKey = (heads: readonly string[]): string => JSON.stringify(heads.map(compared))
 
 const currencyHead =
@@ -45,7 +43,7 @@ const kwacha = /^(zambian? )?(kwacha|zmw|zmk|zk|k)?$/
 const isCurrency = (head: string) =>
   currencyHead.test(compared(head).normalize('NFKD').replaceAll(/\p{M}/gu, ''))
 
-/** Tells why the amounts of a line are not kwacha, where a column of its table names their currency; null: they are. */
+/** Explains why a row is not in kwacha, by its currency column; null when it is. */
 export const otherCurrency = (heads: readonly string[]): ((cells: readonly string[]) => string | null) => {
   const places = heads.flatMap((head, place) => (isCurrency(head) ? [place] : []))
   return (cells) => {
@@ -57,7 +55,7 @@ export const otherCurrency = (heads: readonly string[]): ((cells: readonly strin
 const dateInText = /(?<!\d)\d{1,4}([./-])\d{1,2}\1\d{2,4}(?!\d)/
 const moneyInText = /(?<![\p{L}\d])(zmw|zmk|zk|k) ?\d[\d,]*\.\d{2}(?!\d)/iu
 
-/** Whether a cell holds a date, an amount or another number, as a heading does not. */
+/** True for a date, an amount or another number. */
 export const holdsValue = (cell: string): boolean =>
   (/\d/.test(cell) && !/\p{L}/u.test(cell)) ||
   dateInText.test(cell) ||
@@ -65,16 +63,15 @@ export const holdsValue = (cell: string): boolean =>
   ngweeFromText(cell) !== null ||
   instantFromText(cell, 'day-first', 'UTC') !== null
 
-/** Whether a line may be the headings of a table: it has words, and no date or amount. */
+/** True for a line with words and without a date or amount. */
 export const isHeadLine = (cells: readonly string[]): boolean =>
   cells.some((cell) => /\p{L}/u.test(cell)) && !cells.some(holdsValue)
 
 const isWord = (head: string) => /\p{L}/u.test(head) && head.length <= 60
 
 /**
- * Which of these is most likely the headings of the table among these lines: of those that name several columns, and more
- * than half of those that lines below usually have, the one with as many cells as most lines of values below it, and of several
- * the first with the most words; null where none does.
+ * Picks the heading line: it names several columns, over half of the usual count, and has as many cells as most value lines; ties go to the
+ * most words, then the first. Null for none.
  */
 export const likeliestHead = <Head extends { row: number; heads: readonly string[] }>(
   candidates: readonly Head[],

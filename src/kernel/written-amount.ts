@@ -1,11 +1,10 @@
-/** Kwacha with two places at most, without sign and currency: how its separators are read. */
+/** Kwacha with at most two places, by separator style. */
 const shapes: readonly [RegExp, (whole: string) => string][] = [
   [/^\d+$/, (whole) => whole],
-  // 1,234 and 1,234.50: commas in front of three digits each.
+  // 1,234 and 1,234.50.
   [/^[1-9]\d{0,2}(,\d{3})+(\.\d+)?$/, (whole) => whole.replaceAll(',', '')],
-  // 1.234,50: points between thousands and a comma before the rest.
+  // 1.234,50.
   [/^[1-9]\d{0,2}(\.\d{3})+,\d+$/, (whole) => whole.replaceAll('.', '').replace(',', '.')],
-  // 1 234.50 and 1'234,50.
   [
     /^[1-9]\d{0,2}(?:( \d{3})+|('\d{3})+)([.,]\d+)?$/,
     (whole) => whole.replaceAll(/[ ']/g, '').replace(',', '.'),
@@ -19,10 +18,10 @@ const maxAmount = 60
 
 type Told = 'bare' | 'plus' | 'minus' | 'credit' | 'debit'
 
-/** An amount in ngwee, less than nothing where it went out, and what told so; `bare`: nothing did. */
+/** Negative where money went out; `told` says how the text showed it. */
 export type WrittenAmount = { ngwee: number; told: Told }
 
-// What may stand at either end of an amount: the currency once, and one of the others once.
+// Currency and direction signs may each stand once, at either end.
 const currency = '(?:KWACHA|ZMW|ZMK|ZK|K)'
 const ends: readonly [Told | 'currency', RegExp, RegExp][] = [
   ['currency', new RegExp(`^${currency}(?=[^A-Z])`), new RegExp(`(?<=[^A-Z])${currency}$`)],
@@ -32,10 +31,7 @@ const ends: readonly [Told | 'currency', RegExp, RegExp][] = [
   ['debit', /^(DEBIT|DR\.?)/, /(DEBIT|DR\.?|DB|D)$/],
 ]
 
-/**
- * Reads an amount as statements write it ("1,234.50", "1.234,50", "ZMW 45", "(45.50)", "45.50 DR", "45.50-K"). Null for
- * what is no amount or could be two, as 1.234, 45-00 and 45k are.
- */
+/** Reads "1,234.50", "1.234,50", "ZMW 45", "(45.50)", "45.50 DR"; null for what is no amount or ambiguous, as 1.234 and 45k are. */
 export const amountFromText = (text: string): WrittenAmount | null => {
   if (text.length > maxAmount || /\dk$/.test(text.trim())) return null
   const found: (Told | 'currency')[] = []
@@ -60,7 +56,6 @@ export const amountFromText = (text: string): WrittenAmount | null => {
   return { ngwee: goesOut ? -ngwee : ngwee, told: told[0] ?? 'bare' }
 }
 
-/** The amount of `amountFromText` alone. */
 export const ngweeFromText = (text: string): number | null => amountFromText(text)?.ngwee ?? null
 
 const plainText = (text: string): string =>
@@ -80,7 +75,7 @@ const ngweeFromDigits = (digits: string): number | null => {
   const shape = shapes.find(([pattern]) => pattern.test(digits))
   if (!shape) return null
   const [whole = '', decimals = ''] = shape[1](digits).split('.')
-  // Three places are a thousand to one and a fraction to another; more are zeros, or no money.
+  // Three decimals may be thousands: refused as ambiguous.
   if (decimals.length === 3 && whole.length <= 3 && !/[, ']/.test(digits)) return null
   if (/[1-9]/.test(decimals.slice(2)) || whole.length > maxDigits) return null
   return Number(whole || '0') * 100 + Number(decimals.slice(0, 2).padEnd(2, '0'))

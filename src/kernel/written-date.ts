@@ -1,6 +1,5 @@
 import { addDays, instantAt, isSchoolDate, schoolMoment, type SchoolDate } from './school-time'
 
-/** Whether 05/09/26 is the fifth of September, the ninth of May or, in 2005, the 26th of September. */
 const dateOrders = ['day-first', 'month-first', 'year-first'] as const
 type DateOrder = (typeof dateOrders)[number]
 
@@ -18,7 +17,7 @@ const plainText = (text: string) => text.normalize('NFKC').trim().toLowerCase().
 
 const two = (number: number | string) => String(number).padStart(2, '0')
 
-/** Which part of a date of three numbers, or of one with the name of its month, is its year, month and day. */
+/** Positions of year, month and day. */
 const places = {
   'day-first': [3, 2, 1],
   'month-first': [3, 1, 2],
@@ -50,7 +49,6 @@ const time =
   /^[t, ]*(\d{1,2})[:.h](\d{2})(?:[:.](\d{2})(?:[.,]\d+)?)? ?(a\.?m\.?|p\.?m\.?)? ?(z|[+-]\d{2}:?\d{2})?$/
 const compactTime = /^[t ]*(\d{2})(\d{2})(\d{2})?()(z)?$/
 
-/** The time of day behind a date; midnight where there is none, null where it is no time. */
 const timeIn = (rest: string): ClockTime | null => {
   if (/^[t, ]*$/.test(rest)) return { ms: 0, offset: null }
   const [, hourText, minute, second, half, offset] = time.exec(rest) ?? compactTime.exec(rest) ?? []
@@ -66,10 +64,7 @@ const timeIn = (rest: string): ClockTime | null => {
 
 const dayMs = 86_400_000
 
-/**
- * The instant that a statement's date, with or without a time, names on the wall clock of `zone`, unless it says its offset
- * itself; null for what is no date. "05/09/2026 06:39", "2026-09-05T06:39:12Z", "5 Sep 2026", "20260905".
- */
+/** Reads "05/09/2026 06:39", "2026-09-05T06:39:12Z", "5 Sep 2026", "20260905" in `zone` unless an offset is given; null for no date. */
 export const instantFromText = (text: string, order: DateOrder, zone: string): Date | null => {
   const found = dateIn(plainText(text), order)
   const clock = found && timeIn(found.rest)
@@ -80,19 +75,18 @@ export const instantFromText = (text: string, order: DateOrder, zone: string): D
     return new Date(Date.parse(`${date}T00:00:00${offset}`) + clock.ms)
   }
   const midnight = instantAt(date, 0, 0, zone)
-  // Asking the calendar is dear; on nearly all days the clock does not jump.
+  // Fast path: the clock jumps on few days, and zone arithmetic is slow.
   const isPlainDay = +instantAt(addDays(date, 1), 0, 0, zone) - +midnight === dayMs
   if (isPlainDay) return new Date(+midnight + clock.ms)
   const minutes = Math.floor(clock.ms / 60_000)
   return new Date(+instantAt(date, Math.floor(minutes / 60), minutes % 60, zone) + (clock.ms % 60_000))
 }
 
-/** Reads one date of a column; answers the instant or, in a sentence, why there is none. */
 export type DateReader = (text: string) => Date | string
 
 /**
- * How the dates of one column are read: the day before the month, unless more of them then are no dates or cannot be, as
- * one after tomorrow and one older than two years cannot. Where as much speaks for two ways, only what is one date is read.
+ * Chooses the order of a column's dates: day first unless more dates are then impossible (after tomorrow, older than two years). On a tie
+ * only unambiguous dates are read.
  */
 export const dateReader = (
   texts: Iterable<string>,
@@ -119,7 +113,7 @@ export const dateReader = (
 
 const twoYears = 731
 
-/** Whether a date means another one in another order. */
+/** True if another order gives another date. */
 const hasOrder = (text: string): boolean => {
   const plain = plainText(text)
   return numeric.test(plain) || dayThenName.test(plain)
@@ -127,7 +121,7 @@ const hasOrder = (text: string): boolean => {
 
 type Readings = readonly (Date | null)[]
 
-/** The order in which the fewest dates cannot be; null where two are as likely. */
+/** The order with the fewest impossible dates; null on a tie. */
 const orderOf = (dates: readonly Readings[], canBe: (at: Date | null) => boolean): DateOrder | null => {
   const real = dates.filter((readings) => readings.some(canBe))
   const columns = dateOrders.map((order, place) => ({
@@ -138,7 +132,7 @@ const orderOf = (dates: readonly Readings[], canBe: (at: Date | null) => boolean
   const least = Math.min(...columns.map(({ misses }) => misses))
   const [first, ...others] = columns.filter(({ misses }) => misses === least)
   if (least > 0 && others.length > 0) return null
-  // A file is of the days just gone: what is younger with its year in front has it there perhaps.
+  // Statements cover recent days: a younger reading with the year first is possible.
   const isDoubtful = others.some(({ order, latest }) => order === 'year-first' && latest > first!.latest)
   return isDoubtful ? null : first!.order
 }

@@ -1,4 +1,4 @@
-/** The words with which statements say that money came in or went out, without marks, blanks and signs. */
+/** Words for money in and out on statements, normalized. */
 const words = {
   in: `c cr crd crdt credit credits credited h haben gutschrift kredit eingang i in incoming inflow inflows inward inwards
     deposit deposits deposited lodgement lodgment received receive receipt receipts credito haber abono abonos ingreso
@@ -15,12 +15,11 @@ const directions = new Map(
   (['in', 'out'] as const).flatMap((way) => words[way].split(/\s+/).map((word) => [word, way] as const)),
 )
 
-// They stand beside a word of direction and have none of their own.
 const neutral = new Set(
   'money cash paid pay payment transfer funds amount account transaction txn bank direct'.split(' '),
 )
 
-// CashIn, MONEYOUT: two words without a blank.
+// CashIn, MONEYOUT.
 const joined = /(?<![\p{L}])(cash|money|paid|pay|transfer|funds?)(in|out)(?![\p{L}])/gu
 
 const plain = (text: string): string =>
@@ -32,7 +31,7 @@ const plain = (text: string): string =>
 
 export type Direction = 'in' | 'out'
 
-/** Whether this cell says that money came in or went out ("CR", "Haben", "Money out", "+"); null: it says neither, or both. */
+/** "CR", "Haben", "Money out", "+"; null when neither or both. */
 export const directionOf = (cell: string): Direction | null => {
   const text = plain(cell).replaceAll(joined, '$1 $2')
   if (/^\(?\+\)?$/.test(text)) return 'in'
@@ -48,7 +47,7 @@ const takenBack = /\bback$|revers|refund|returned|rolled ?back|charge[sd]? ?back
 const successful =
   /success|complete|settled|posted|processed|\bpaid\b|approved|credited|cleared|captured|received|^(ok|done|ts)$/
 
-/** What a status says of its money; null: nobody knows. */
+/** Null for an unknown status. */
 export const outcomeOf = (cell: string): 'done' | 'failed' | 'taken back' | null => {
   const text = plain(cell)
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
@@ -62,10 +61,7 @@ const isFailing = (cell: string): boolean => ['failed', 'taken back'].includes(o
 
 const statusHead = /\b(status|state|result|outcome|response|statut|etat|estado|resultado|ergebnis)\b/
 
-/**
- * The column of statuses that a mapping leaves out although some of them say that no money came, or say beside others that it
- * came what nobody knows: without it those rows would count. Null: there is none.
- */
+/** A status column left out of a mapping although it marks rows whose money never came; such rows would count. Null for none. */
 export const unmappedStatus = (
   { heads, rows }: { heads: readonly string[]; rows: readonly { cells: readonly string[] }[] },
   mapped: readonly string[],
