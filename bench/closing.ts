@@ -17,7 +17,6 @@ import { cpuMs } from './usage'
 type Closing = { program: Program; client: Client }
 type Act = { program: Program; client: Client; what: string; atMost: number; act: () => Promise<number> }
 
-/** Closes the kitchen's day with all of its orders, while somebody else looks at the calendar all the time. */
 export const closingLines = async ({ program, client }: Closing, atMost = 3_000): Promise<Line[]> =>
   (await closing({ program, client }, atMost)).lines
 
@@ -40,7 +39,7 @@ const closing = async ({ program, client }: Closing, atMost: number) => {
   return { id, lines }
 }
 
-/** Opens it again; who asks again while that is at work hears how far it is. */
+/** Asking again while the undo runs answers its progress. */
 const undoing = ({ program, client }: Closing, id: string, orders: number, atMost: number) =>
   measured({
     program,
@@ -57,7 +56,7 @@ const undoing = ({ program, client }: Closing, id: string, orders: number, atMos
     },
   })
 
-/** The server's time for an act on a day, and what others wait for meanwhile. `act` answers the number of orders. */
+/** Times an act on a day and what others wait meanwhile. `act` answers the number of orders. */
 const measured = async ({ program, client, what, atMost, act }: Act): Promise<Line[]> => {
   const acting = { isOver: false }
   const waits: number[] = []
@@ -95,10 +94,7 @@ const measured = async ({ program, client, what, atMost, act }: Act): Promise<Li
 
 const childrenEach = 12
 
-/**
- * A day of paid orders, closed and opened again, with the events in the database and, with an address, in EventStoreDB;
- * each in a new school.
- */
+/** A day of paid orders closed and reopened, with events in the database and, given an address, in EventStoreDB; each in a new school. */
 export const closingInStores = async (
   folder: string,
   eventStoreUrl: string | null,
@@ -129,7 +125,6 @@ export const closingInStores = async (
   return lines
 }
 
-/** Families order a meal for each of their children on the day, and all of it is paid for. */
 const orderAll = async (url: string, office: Client, orders: number): Promise<void> => {
   const { id: menuItemId } = await office.call(createMenuItem, { body: stew })
   await office.call(createCycle, { body: { startDate: monday, cycleLength: 6, blockedDays: [] } })

@@ -1,4 +1,3 @@
-// The floor of every read: Koa alone, with nothing behind it.
 import Koa from 'koa'
 
 const app = new Koa()

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { answers, freePort } from './program'
 
-/** A Koa that answers `{}` to everything, in a process of its own: what a read costs when it reads nothing. */
+/** The floor of every read: Koa in its own process, answering `{}`. */
 export const startEmptyKoa = async (): Promise<{ url: string; pid: number; stop: () => void }> => {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

@@ -6,7 +6,6 @@ import { resting, startProgram } from './program'
 import type { Line } from './report'
 import { opening, openFamily, openSchool, payByCard, read } from './school'
 
-/** So many families, payments, and rows of statements. */
 export type Size = { families: number; payments: number; rows: number }
 
 const firstNames = 'Mutinta Chipo Grace Mwila Bupe Natasha Joseph Taonga Misozi Kelvin Thandiwe Peter'.split(
@@ -16,8 +15,8 @@ const lastNames =
   'Banda Phiri Moyo Mwansa Tembo Zulu Lungu Sakala Chanda Mulenga Ngoma Simukonda Kabwe Nkandu'.split(' ')
 
 /**
- * Fills the read models with rows like that of one real payment by card: what is searched is the same as if the payments
- * had been made, and is there in a minute. Every thirtieth payment is by Airtel and waits to be verified.
+ * Copies the rows of one real card payment: the same to search as real payments, but filled in a minute. Every thirtieth waits as an Airtel
+ * payment.
  */
 const fill = async (pool: Pool, { families, payments, rows }: Size): Promise<void> => {
   await pool.query(
@@ -80,7 +79,6 @@ const fill = async (pool: Pool, { families, payments, rows }: Size): Promise<voi
   await pool.query('vacuum analyze')
 }
 
-/** What somebody may type, each more than once, so that no answer is that of a cold cache alone. */
 const typed = async (pool: Pool): Promise<[what: string, q: string][]> => {
   const { rows } = await pool.query<{ reference: string; token: string; ref: string }>(
     `select reference, token, attempt->'token'->>'ref' as ref from payments.attempts
@@ -106,7 +104,6 @@ const typed = async (pool: Pool): Promise<[what: string, q: string][]> => {
   ]
 }
 
-/** How long the search and a family's page take over so much: one caller after another, over HTTP. */
 export const findingLines = async (
   dataDir: string,
   size: Size,

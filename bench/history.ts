@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 
 type StoredEvent = { stream: string; revision: number; type: string; data: unknown; metadata: unknown }
 
-/** The events of one checkout of one meal, as they stand in the store: what the history is made of. */
+/** Stored events of one checkout of one meal, the pattern of the history. */
 export type Pattern = {
   events: string
   attemptId: string
@@ -14,7 +14,7 @@ export type Pattern = {
   userId: number
 }
 
-/** Takes the newest checkout in the store for a pattern; it must be of one meal. */
+/** Takes the newest checkout in the store, which must be of one meal. */
 export const patternIn = async (pool: Pool): Promise<Pattern> => {
   const { rows } = await pool.query<StoredEvent>(
     `select stream, revision, type, data, metadata from platform.events where metadata->>'correlationId' =
@@ -37,7 +37,6 @@ export const patternIn = async (pool: Pool): Promise<Pattern> => {
   }
 }
 
-/** Where another checkout of the same kind belongs: nobody's real child, so that no day is taken from anybody. */
 export type Place = { cycleId: number; studentId: number; week: number; day: number; mealDate: string }
 
 const retold = (pattern: Pattern, { cycleId, studentId, week, day, mealDate }: Place): StoredEvent[] => {
@@ -54,7 +53,7 @@ const retold = (pattern: Pattern, { cycleId, studentId, week, day, mealDate }: P
 
 const checkoutsAtOnce = 1_500
 
-/** Appends such a checkout at each place; answers how many events. The service must be idle but for its followers. */
+/** Appends such a checkout at each place; answers the number of events. Only followers may run meanwhile. */
 export const grow = async (pool: Pool, pattern: Pattern, places: Place[]): Promise<number> => {
   let added = 0
   for (let from = 0; from < places.length; from += checkoutsAtOnce) {
@@ -71,7 +70,7 @@ export const grow = async (pool: Pool, pattern: Pattern, places: Place[]): Promi
   return added
 }
 
-/** Places of a cycle long ago: so many children, each with a meal on every one of its thirty days. */
+/** Children of a past cycle with a meal on each of its thirty days. */
 export const pastPlaces = (count: number, from = 0): Place[] =>
   Array.from({ length: count }, (_, index) => {
     const number = from + index
@@ -85,7 +84,6 @@ export const pastPlaces = (count: number, from = 0): Place[] =>
     }
   })
 
-/** A busy first day of the active cycle: so many children eat. */
 export const kitchenPlaces = (count: number, cycleId: number, mealDate: string, from = 0): Place[] =>
   Array.from({ length: count }, (_, index) => ({
     cycleId,
@@ -97,7 +95,7 @@ export const kitchenPlaces = (count: number, cycleId: number, mealDate: string, 
 
 const limitMs = 300_000
 
-/** Waits until the read models and the audit's chain hold every event. */
+/** Waits until read models and the audit chain hold every event. */
 export const caughtUp = async (pool: Pool): Promise<void> => {
   for (const end = Date.now() + limitMs; Date.now() < end; await pause(250)) {
     const { rows } = await pool.query<{ behind: boolean }>(
@@ -112,7 +110,7 @@ export const caughtUp = async (pool: Pool): Promise<void> => {
 
 const quietMs = 12_000
 
-/** Waits until nothing has been appended for two rounds of the sweeps: payments have been acknowledged, mails sent. */
+/** Waits until two rounds of sweeps append nothing. */
 export const allQuiet = async (pool: Pool): Promise<void> => {
   let events = ''
   let since = Date.now()

@@ -15,10 +15,7 @@ const everySeconds = 15
 const childrenEach = 12
 const remarks = ['', '', 'No onions', '', '', 'Cut small, please', '', '', 'Gravy on the side', '', '', null]
 
-/**
- * What the kitchen costs while nothing changes: tablets that look at so many lunches of a day, a third of them with a
- * remark, and at the changes since the list was printed. The figure is the share of a core, server and Postgres together.
- */
+/** Idle cost of kitchen tablets that poll a day and its changes, as share of a core (server and Postgres). */
 export const tabletLines = async (
   dataDir: string,
   lunches: number,
@@ -47,7 +44,7 @@ export const tabletLines = async (
   }
 }
 
-/** Asks for an address with what the first answer is known by. */
+/** Answers an address with its ETag. */
 const lookAt = async ({ line, cookie }: Office, path: string, status: 200 | 304) => {
   const { headers } = await line.send('GET', path, { cookie })
   const known: Record<string, string> = status === 304 ? { 'if-none-match': String(headers.etag) } : {}
@@ -67,7 +64,6 @@ const ofACore = (reads: Measured[]): Line => {
   }
 }
 
-/** Families order a free lunch for each of their children on the day: all of the menu, with every protein and side. */
 const orderAll = async (url: string, office: Client, lunches: number): Promise<void> => {
   const menu: MenuItem[] = []
   for (const item of demoMenu.filter(({ type }) => type === 'primary'))

@@ -4,13 +4,13 @@ import { cpuMs, familyCpuMs } from './usage'
 
 export type Answer = { status: number; body: string; headers: Record<string, string | string[] | undefined> }
 
-/** Somebody with connections that stay open. Throws after 30 s without an answer. */
+/** A caller whose connections stay open. Throws after 30 s without an answer. */
 export type Line = {
   send: (method: string, path: string, headers?: Record<string, string>, body?: string) => Promise<Answer>
   close: () => void
 }
 
-/** One connection at a time to the service at `url`, kept open between the calls. */
+/** One kept-alive connection at a time. */
 export const lineTo = (url: string): Line => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return {
@@ -36,7 +36,6 @@ export const lineTo = (url: string): Line => {
   }
 }
 
-/** One run: how many a second, how long each took, and the CPU that the server and Postgres used for one, all in ms. */
 export type Measured = {
   operations: number
   perSecond: number
@@ -46,10 +45,9 @@ export type Measured = {
   postgresCpu: number
 }
 
-/** Something done again and again; it throws when it did not go as it should. */
 export type Act = () => Promise<void>
 
-/** Lets every actor do its acts one after another, all actors at once. `served` is whose CPU is counted. */
+/** Runs the acts of every actor in order, all actors at once; counts the CPU of `served`. */
 export const measure = async (
   actors: Act[][],
   served: Pick<Program, 'pid'> & Partial<Pick<Program, 'postmaster'>>,

@@ -19,19 +19,18 @@ import { writeLines } from './writes'
 
 const { values: asked } = parseArgs({
   options: {
-    /** Where the figures go as JSON; they are printed as a table anyway. */
     json: { type: 'string' },
-    /** A tenth of everything: to see that it runs, not to judge by. */
+    /** A tenth of everything: a smoke test, not a measurement. */
     quick: { type: 'boolean', default: false },
-    /** Only the checkouts, on a new school without a history. */
+    /** Only checkouts, in a new school. */
     checkouts: { type: 'boolean', default: false },
-    /** Only the checkouts, with the events in the database and then in the EventStoreDB at EVENTSTORE_TEST_URL. */
+    /** Only checkouts, with events in the database, then in EVENTSTORE_TEST_URL. */
     eventstore: { type: 'boolean', default: false },
-    /** Only a day of 2,000 orders, closed and opened again; in the EventStoreDB at EVENTSTORE_TEST_URL too when that is set. */
+    /** Only closing and reopening a day of 2,000 orders; also in EVENTSTORE_TEST_URL if set. */
     closing: { type: 'boolean', default: false },
-    /** Only the search of the console, over 100,000 payments of 5,000 families. */
+    /** Only the console search over 100,000 payments of 5,000 families. */
     finding: { type: 'boolean', default: false },
-    /** Only ten tablets that look at a kitchen of 2,000 lunches while nothing changes. */
+    /** Only ten idle tablets over a kitchen of 2,000 lunches. */
     'kitchen-tablets': { type: 'boolean', default: false },
   },
 })
@@ -68,7 +67,7 @@ const openFamilies = async (program: Program, office: Office) => {
 
 type Families = Awaited<ReturnType<typeof openFamilies>>
 
-/** A family with 200 orders, and one that orders a single meal: the pattern of the history. */
+/** One family with 200 orders, and one with a single meal as the pattern of the history. */
 const liveALittle = async (families: Families, pool: Pool) => {
   for (let order = 0; order < 40; order += 1) await orderForFree(families.regular)
   await caughtUp(pool)
@@ -78,13 +77,12 @@ const liveALittle = async (families: Families, pool: Pool) => {
   return patternIn(pool)
 }
 
-/** What has been poured in at once stands as if it had come day by day. */
+/** Analyses the tables, as autovacuum would have done day by day. */
 const settled = async (pool: Pool) => {
   await caughtUp(pool)
   await pool.query('vacuum analyze')
 }
 
-/** The service started anew on the data so far, at the address it had, and left in peace until it has nothing to do. */
 const restarted = async (before: Program, dataDir: string): Promise<Program> => {
   await before.stop()
   const program = await startProgram(dataDir, opening, Number(new URL(before.url).port))
@@ -103,7 +101,6 @@ const withPool = async <Result>(program: Program, act: (pool: Pool) => Promise<R
 
 type School = { program: Program; office: Office; families: Families; pattern: Pattern }
 
-/** A school as its first day finds it: families, the books of last year, and 1,000 who eat today. */
 const opened = async (dataDir: string, lines: Line[]): Promise<School> => {
   say('First start: makes the database')
   const first = await startProgram(dataDir, opening)
@@ -128,7 +125,7 @@ const opened = async (dataDir: string, lines: Line[]): Promise<School> => {
   return { program: await restarted(program, dataDir), office, families, pattern }
 }
 
-/** More than a school of 2,000 families does in its busiest hour; then the reading once more, for what memory grows. */
+/** More than the busiest hour of 2,000 families, then reads again to see what memory grows. */
 const busyHour = async (
   { program, office, families }: School,
   empty: Empty,
@@ -150,7 +147,7 @@ const busyHour = async (
   lines.push(figure('memory, at its peak under all of it', memory().peakMiB, 'MiB', 280))
 }
 
-/** The checkouts alone, on a school without a past: two minutes instead of eight. */
+/** Two minutes instead of eight: without a history. */
 const benchCheckouts = async (dataDir: string): Promise<Line[]> => {
   const program = await startProgram(dataDir, opening)
   const families = await openFamilies(program, await openSchool(program.url))

@@ -13,18 +13,15 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const silent = () => undefined
 const silentLog: Log = { debug: silent, info: silent, warn: silent, error: silent, child: () => silentLog }
 
-/** The service as it is started by hand, in a process of its own, with the embedded set. */
 export type Program = {
   url: string
   pid: number
-  /** From the start of the process to the first good answer of /readyz, in ms. */
   startedInMs: number
   databaseUrl: string
   postmaster: number
   stop: () => Promise<void>
 }
 
-/** The built commands that serve: a school of one's own, or the demonstration. */
 export type Command = 'start' | 'demo'
 
 export const superadminPassword = 'bench-superadmin'
@@ -42,12 +39,11 @@ export const freePort = (): Promise<number> =>
 // `BENCH_NODE_OPTIONS="--cpu-prof --cpu-prof-dir=…" npm run bench` shows where the server's time goes.
 const profiling = (process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean)
 
-// As `npm start` has it.
 const nodeOptions = ['--max-old-space-size=256', ...profiling]
 
 const startLimitMs = 60_000
 
-/** Starts the built service on this data folder and port, a free one if none is named; the school's clock opens at `clock`. */
+/** Starts the built service on a free port unless one is named, its clock opening at `clock`. */
 export const startProgram = async (
   dataDir: string,
   clock: string,
@@ -99,7 +95,7 @@ export const startProgram = async (
 const restWithinMs = 180_000
 const quietSeconds = 3
 
-/** Waits until it has had nothing to do for three seconds: what it does after a start, the audit among it, is over. */
+/** Waits for three idle seconds: the work of the start is over. */
 export const resting = async ({ pid, postmaster }: Program): Promise<void> => {
   const used = () => cpuMs(pid) + familyCpuMs(postmaster)
   for (let quiet = 0, end = Date.now() + restWithinMs; quiet < quietSeconds && Date.now() < end;) {
@@ -109,7 +105,7 @@ export const resting = async ({ pid, postmaster }: Program): Promise<void> => {
   }
 }
 
-/** Asks every 5 ms until it answers 200. Throws after a minute, or when the process has ended. */
+/** Polls every 5 ms for a 200. Throws after a minute or when the process ends. */
 export const answers = async (address: string, hasEnded: () => boolean): Promise<void> => {
   for (const end = Date.now() + startLimitMs; Date.now() < end;) {
     if (hasEnded()) throw new Error(`The process behind ${address} ended`)

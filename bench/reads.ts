@@ -18,7 +18,6 @@ type Needs = {
   office: Office
   families: { free: Family[]; regular: Family }
   times: (count: number) => number
-  /** How much there is to read. */
   label: string
 }
 
@@ -50,7 +49,7 @@ const ofOffice = (cycleId: number): Read[] => [
   { what: 'discount codes', path: listDiscountCodes.path, limits: list },
 ]
 
-/** What is read most, and every list of the console, one caller after another or sixteen at once. */
+/** The common reads and every console list, by one caller or sixteen at once. */
 export const readLines = async ({
   program,
   empty,
@@ -79,7 +78,6 @@ export const readLines = async ({
   return lines.map((line) => ({ ...line, what: `${line.what} · ${label}` }))
 }
 
-/** What everybody in the kitchen looks at, on a day with more lunches. */
 export const dayLines = async ({
   program,
   office,
@@ -101,7 +99,7 @@ const readAlone =
     const acts = (count: number) => repeated(1, times(count), () => async () => void (await read(who, path)))
     const { p50 } = await measure(acts(300), program)
     if (p50 >= 5) return measure(acts(200), program)
-    // Linux counts CPU in steps of 10 ms, and a neighbour's work comes and goes: what is quick is asked three times.
+    // Linux counts CPU in steps of 10 ms and neighbours disturb: quick reads are measured three times.
     const rounds = [
       await measure(acts(400), program),
       await measure(acts(400), program),

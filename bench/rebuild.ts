@@ -5,7 +5,6 @@ import type { Line } from './report'
 
 const run = promisify(execFile)
 
-/** `npm run rebuild` on this school: all read models from all events, with the start of its database and its end. */
 export const rebuildLine = async (dataDir: string): Promise<Line> => {
   const main = fileURLToPath(new URL('../dist/server/rebuild-main.js', import.meta.url))
   const began = performance.now()

@@ -1,6 +1,6 @@
 import type { Measured } from './load'
 
-/** One line of the result. `targets` are what it is held against. */
+/** `targets` are the limits for this line. */
 export type Line = {
   what: string
   measured?: Measured
@@ -34,7 +34,6 @@ const cells = ({ what, measured, figure, targets = [] }: Line): string[] => [
 
 const head = ['', 'result', 'p50 / p99 ms', 'server CPU ms', 'Postgres CPU ms', 'targets']
 
-/** The lines as a table of plain text, wide columns as wide as their widest cell. */
 export const tableOf = (lines: Line[]): string => {
   const rows = [head, ...lines.map(cells)]
   const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))

@@ -17,7 +17,7 @@ export const opening = `${monday}T05:00:00+02:00`
 const days = [1, 2, 3, 4, 5]
 const weeks = [1, 2, 3, 4, 5, 6]
 
-/** A family at its phone: a line of its own, its session, and carts of five meals nobody has ordered yet. */
+/** A family with its own connection, session and unused carts of five meals. */
 export type Family = {
   client: Client
   line: Line
@@ -38,7 +38,6 @@ export const openSchool = async (url: string): Promise<Office> => {
   return signedInLine(url, client, 'superadmin', superadminPassword)
 }
 
-/** Signs in on the line itself too: its calls carry the session as a browser's do. */
 export const signedInLine = async (
   url: string,
   client: Client,
@@ -59,7 +58,6 @@ export const signedInLine = async (
   return { client, line, cookie }
 }
 
-/** Opens an account with so many children, whose meals are free or are paid for. Carts: one per child and week. */
 export const openFamily = async (
   url: string,
   office: Office,
@@ -96,13 +94,12 @@ export const openFamily = async (
   }
 }
 
-// The lines come child by child, and each child's week by week, with five days each.
+// Lines are ordered by child, then week, five days each.
 const inWeeks = (lines: CartLine[]): CartLine[][] =>
   Array.from({ length: lines.length / days.length }, (_, week) =>
     lines.slice(week * days.length, (week + 1) * days.length),
   )
 
-/** Takes the next cart that was not handed in yet. */
 const nextCart = (family: Family): CartLine[] => {
   const cart = family.carts.shift()
   if (!cart) throw new Error('The family has ordered every meal there is')
@@ -126,7 +123,7 @@ export const orderForFree = async (family: Family): Promise<void> => {
   expectStatus(await family.line.send('POST', '/api/orders', json(family, randomUUID()), cart), 201)
 }
 
-/** Five meals paid by card: the payment is made, the sandbox's page is told to pay, the return page verifies. */
+/** Pays by card: creates the payment, pays on the sandbox's page, verifies on the return page. */
 export const payByCard = async (family: Family): Promise<void> => {
   const cartItems = nextCart(family)
   const cents = cartItems.map(({ discountedPrice, originalPrice }) =>
@@ -155,6 +152,5 @@ export const payByCard = async (family: Family): Promise<void> => {
   expectStatus(verified, 200)
 }
 
-/** Reads one address as somebody who is signed in; the answer must be 200. */
 export const read = async (who: Pick<Family, 'line' | 'cookie'>, path: string): Promise<string> =>
   expectStatus(await who.line.send('GET', path, { cookie: who.cookie }), 200).body

@@ -8,8 +8,8 @@ import { opening, openFamily, openSchool, orderForFree, type Family } from './sc
 type Measures = { one: Measured; sixteen: Measured }
 
 /**
- * Checkouts of five meals with the events in the database and in EventStoreDB, by one parent and by sixteen. Each is measured on a
- * new school; the school in EventStoreDB has a `streamPrefix` of its own, so the server need not be empty.
+ * Checkouts of five meals with events in the database and in EventStoreDB, by one and by sixteen parents. EventStoreDB need not be empty:
+ * each school has its own `streamPrefix`.
  */
 export const storeLines = async (
   folder: string,

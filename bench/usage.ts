@@ -9,16 +9,16 @@ const msPerTick = 1000 / ticksPerSecond
 
 const fieldsOf = (pid: number): string[] => {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  // The name stands in brackets and may hold spaces; after it the fields count from the third.
+  // The process name is in brackets and may hold spaces; fields count from the third after it.
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 const ticks = (fields: string[], from: number) => Number(fields[from]) + Number(fields[from + 1])
 
-/** CPU of one process, user and system, in ms; its ended children are not in it. */
+/** User and system CPU in ms, without ended children. */
 export const cpuMs = (pid: number): number => ticks(fieldsOf(pid), 11) * msPerTick
 
-/** CPU of a process, its living children and those that have ended, in ms: all of Postgres by its postmaster. */
+/** CPU in ms with living and ended children: all of Postgres by its postmaster. */
 export const familyCpuMs = (parent: number): number => {
   const fields = fieldsOf(parent)
   const living = readdirSync('/proc')

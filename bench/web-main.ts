@@ -13,9 +13,7 @@ const { values: asked } = parseArgs({
   options: {
     /** A service that runs already; by default the built program with the demonstration's data. */
     url: { type: 'string' },
-    /** Only the screens whose name contains this. */
     only: { type: 'string', default: '' },
-    /** How wide the screen is, in CSS pixels. */
     width: { type: 'string', default: '360' },
     /** How often each screen is visited; the median counts. */
     times: { type: 'string', default: '5' },
@@ -24,7 +22,7 @@ const { values: asked } = parseArgs({
   },
 })
 
-/** A morning of school: there is a kitchen to look at and a day to order for. */
+/** A school morning with a kitchen to look at and a day to order for. */
 const opening = '2026-11-17T07:30:00+02:00'
 const mostShift = 0.02
 const maxRunMs = 30 * 60_000

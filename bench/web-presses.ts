@@ -2,10 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { cheapPhone, slow } from './web-visit'
 import { visitors } from './web-screens'
 
-/**
- * A press on a parent's home, by CSS selectors: what is pressed, and what of the answer is drawn that was not before; null:
- * the answer is there already, and scrolled to.
- */
+/** CSS selectors of what is pressed and of what must appear; `drawn` is null if it is already there and scrolled to. */
 type Press = { name: string; pressed: string; drawn: string | null }
 
 const tab = (key: string) => `[role=tab][data-key=${key}]`
@@ -24,10 +21,9 @@ const presses: Press[] = [
   { name: 'a week', pressed: 'nav[aria-label=Weeks] button:last-child', drawn: null },
 ]
 
-/** How many ms after a press the screen shows a first answer, and how many until all that it is for is drawn. */
+/** Ms until the first visible answer, and until all of it is drawn. */
 export type Answer = { answeredMs: number; drawnMs: number }
 
-/** Runs in the page, as text. */
 const pressAndTime = `({ pressed, drawn }) => {
   const press = document.querySelector(pressed)
   if (!press) throw new Error('Not there: ' + pressed)
@@ -50,7 +46,7 @@ const pressAndTime = `({ pressed, drawn }) => {
 
 const quiet = (page: Page) => page.waitForLoadState('networkidle')
 
-/** Each press of a parent on a cheap phone, once per round; each round begins with the page. */
+/** Each press once per round on a slow phone; each round reloads the page. */
 export const timePresses = async (
   browser: Browser,
   url: string,
@@ -69,7 +65,7 @@ export const timePresses = async (
       await devtools.send('Emulation.setCPUThrottlingRate', { rate: slow.cpu })
       for (const [at, press] of presses.entries()) {
         const answer = await page.evaluate<Answer>(`(${pressAndTime})(${JSON.stringify(press)})`)
-        // The first round brings the parts of the application.
+        // The first round loads the chunks.
         if (round > 0) took[at]!.answers.push(answer)
         await quiet(page)
       }

@@ -1,4 +1,3 @@
-/** Whom the demonstration lets in, by what they see. */
 export const visitors = {
   nobody: null,
   parent: { username: 'mwila.banda', password: 'tuckshop-parent' },
@@ -6,7 +5,7 @@ export const visitors = {
   admin: { username: 'superadmin', password: 'tuckshop-superadmin' },
 } as const
 
-/** A screen that is measured; the limits are those of its largest paint, in ms, at the first visit and at a later one. */
+/** Limits are for the largest paint in ms, at a first and at a later visit. */
 export type Screen = {
   name: string
   as: keyof typeof visitors

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { visitors, type Screen } from './web-screens'
 
-/** What a visit cost: times in ms since the navigation, layout shift as Chromium scores it, bytes as they crossed. */
+/** Times in ms since navigation, layout shift as Chromium scores it, bytes on the wire. */
 export type Visit = { lcp: number; cls: number; bytes: number; scripts: number }
 
 /** A cheap phone on a slow mobile network. */
@@ -19,8 +19,8 @@ const quietMs = 1_200
 type Seen = { lcp: number; cls: number }
 
 /**
- * Runs in the page, before its own scripts: notes each largest paint and each shift that nobody asked for. A text,
- * because what turns TypeScript into JavaScript here would put calls into a function that the page does not know.
+ * Runs in the page before its scripts: records largest paints and unexpected shifts. Text, because the compiler would insert calls that the
+ * page does not know.
  */
 const watch = `
   window.seen = { lcp: 0, cls: 0 }
@@ -56,7 +56,7 @@ const throttled = async (page: Page): Promise<Crossed> => {
 
 const seenIn = (page: Page) => page.evaluate(() => (window as unknown as { seen: Seen }).seen)
 
-/** Waits until something stands there, and for a second nothing has come, been painted or moved. */
+/** Waits for the selector, then for a second without traffic, paint or shift. */
 const settled = async (page: Page, crossed: Crossed): Promise<Seen> => {
   let before = ''
   let changedAt = Date.now()
@@ -80,7 +80,7 @@ const visitOnce = async (context: BrowserContext, url: string): Promise<Visit> =
   return { lcp, cls, ...crossed() }
 }
 
-/** A screen with nothing kept in the browser but the session, and then the same again with what it keeps. */
+/** A first visit with only the session, then a repeat visit with caches. */
 export const visitScreen = async (
   browser: Browser,
   url: string,

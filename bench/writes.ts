@@ -12,7 +12,7 @@ type Needs = {
   times: (count: number) => number
 }
 
-/** CPU that one checkout may cost the server, and Postgres, in ms. */
+/** Limits of CPU per checkout, in ms. */
 const cpu = ({ serverCpu, postgresCpu }: Measured, atMost: number): Target[] => [
   { name: 'server ms', value: serverCpu, atMost },
   { name: 'Postgres ms', value: postgresCpu ?? Infinity, atMost },
@@ -20,7 +20,7 @@ const cpu = ({ serverCpu, postgresCpu }: Measured, atMost: number): Target[] => 
 
 const both = ({ serverCpu, postgresCpu = 0 }: Measured) => serverCpu + postgresCpu
 
-/** Checkouts of five meals, free and by card; by card a second time, which must not cost more than the first. */
+/** Checkouts of five meals, free and by card; by card twice, the second must not cost more. */
 export const writeLines = async ({ program, pool, families, times }: Needs): Promise<Line[]> => {
   const sixteen = families.free.slice(0, 16)
   const acts = (some: Family[], count: number, act: (family: Family) => Promise<void>) =>

@@ -6,7 +6,6 @@ import { root } from './root.mjs'
 
 const page = 'pages/serve/hatch-door.tsx'
 
-/** What Vite's manifest names for these parts: their files, and those of every part that they import. */
 const filesOf = (manifest, names, lazyToo, seen = new Set()) => {
   const files = []
   for (const name of names) {
@@ -20,10 +19,8 @@ const filesOf = (manifest, names, lazyToo, seen = new Set()) => {
 }
 
 /**
- * What the hatch needs to open without a network, as Workbox takes it. The application's entry loads every page when it
- * is first shown, so of its lazy parts only the hatch and the lazy parts of that are followed. A file without a hash in
- * its name is named by its content, and fetched as nothing else: while two releases are being served, a worker never
- * stores the page of one and the scripts of the other.
+ * Workbox precache list of the hatch: its own lazy parts only, not those of other pages. Files without a hash in their name are keyed by
+ * content, so a worker never mixes two releases.
  */
 const precached = (folder, manifest) => {
   const entry = new Set()
@@ -41,7 +38,6 @@ const precached = (folder, manifest) => {
   ]
 }
 
-/** Builds the service worker of the hatch into the built web application. */
 export const buildServeWorker = async (folder) => {
   const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8'))
   await build({

@@ -18,7 +18,7 @@ const filesBesideTheCode = {
   },
 }
 
-/** How each src/app/commands/*-main.ts becomes dist/server/*-main.js: packages stay outside, `#room/…` imports are resolved. */
+/** Bundles each src/app/commands/*-main.ts; packages stay external. */
 export const serverBundle = () => ({
   cwd: root,
   input: readdirSync(commands)

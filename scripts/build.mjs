@@ -7,9 +7,9 @@ import { compressWeb } from './compress-web.mjs'
 import { builtMark } from './freshness.mjs'
 import { root } from './root.mjs'
 
-// A build that was cut off has no mark and is made again.
+// An interrupted build has no mark and is repeated.
 rmSync(builtMark, { force: true })
-// Whoever sets NODE_ENV means the service; the web application is always built for production.
+// NODE_ENV is for the service; the web application is always built for production.
 process.env.NODE_ENV = 'production'
 process.chdir(root)
 await buildServer()

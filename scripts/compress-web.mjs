@@ -5,7 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 const compressible = /\.(?:html|js|css|json|map|svg|txt|xml|webmanifest|ico|ttf|wasm)$/
 const worthCompressing = 1024
 
-/** Leaves a `.br` and a `.gz` beside every file of the built web application that gets smaller; the server sends those. */
+/** Writes `.br` and `.gz` beside each file that gets smaller. */
 export const compressWeb = (folder) => {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !compressible.test(entry.name)) continue

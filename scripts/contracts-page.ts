@@ -4,7 +4,7 @@ import { nothing } from '#contracts/endpoint'
 import { addressOf, type Route } from '#platform/http/route'
 import { composed } from './composed'
 
-/** What a caller sends (`input`) or gets (`output`); what JSON Schema has no word for stands as anything. */
+/** Schema of what a caller sends (`input`) or gets (`output`). */
 const written = (schema: $ZodType, io: 'input' | 'output') => {
   if (schema === nothing) return undefined
   const { $schema: _same, ...rest } = toJSONSchema(schema, { io, unrepresentable: 'any' })
@@ -29,10 +29,7 @@ const contractOf = (route: Route) => {
   }
 }
 
-/**
- * The text of docs/contracts.json: of every route by method and path who may call it, its limits, its status and its
- * schemas as JSON Schema, each on a line of its own, so that a change shows as one line.
- */
+/** Text of docs/contracts.json: every route with access, limits, status and JSON schemas, one line each so that a change is one line. */
 export const contractsPage = (): string => {
   const entries = composed()
     .flatMap(({ routes }) => routes)

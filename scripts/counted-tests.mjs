@@ -5,22 +5,21 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from './root.mjs'
 
-// A worker with a browser or a database waits for it about half of its time.
+// Workers with a browser or database wait about half of the time.
 const workers = `--maxWorkers=${availableParallelism() + 1}`
-// Each file makes a world and throws it away. With room for it, a twentieth of the work of a run is not collecting it.
+// Each file discards a whole world: more room saves a twentieth of the run in garbage collection.
 const semiSpaceFlag = '--max-semi-space-size=64'
 
 /**
- * Runs jest with these words and says how many tests passed and failed; a file that could not run, and a jest that ended
- * before it had counted, are failures. `skipped` holds the names of the tests that did not run, `well` whether jest
- * itself was content. Where RESULTS names a file, what jest wrote is kept there for `npm run docs:rules`.
+ * Runs jest and counts tests; a file or jest that could not finish counts as failure. `skipped` holds names, `well` is jest's own verdict.
+ * RESULTS keeps jest's output for `npm run docs:rules`.
  */
 export const runTests = async (words, variables = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'tuckshop-results-'))
   const results = join(folder, 'results.json')
   const ours = ['--ci', '--json', `--outputFile=${results}`]
   if (!words.some((word) => word.startsWith('--maxWorkers'))) ours.push(workers)
-  // Jest reports on stderr; on stdout it would only name the file.
+  // Jest reports on stderr; stdout would only name the file.
   const jest = spawn(process.execPath, [semiSpaceFlag, 'node_modules/jest/bin/jest.js', ...ours, ...words], {
     cwd: root,
     stdio: ['inherit', 'ignore', 'inherit'],
@@ -42,7 +41,6 @@ export const runTests = async (words, variables = {}) => {
   }
 }
 
-/** The last words of a run, and its exit code: nothing that ran is no success, nor is a jest that is not content. */
 export const tell = ({ well, passed, failed, skipped }) => {
   if (skipped.length > 0) console.log(`\nNot run:\n${skipped.map((name) => `  - ${name}`).join('\n')}`)
   console.log(`\n${passed} passed, ${failed} failed`)

@@ -1,4 +1,4 @@
-// Loaded into the service by crossed.mjs (node --import): counts, on request over the IPC channel, which functions were called.
+// Preloaded into the service by crossed.mjs: counts called functions on request over IPC.
 import { Session } from 'node:inspector/promises'
 
 const session = new Session()

@@ -79,7 +79,6 @@ const end = async () => {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
-// ---- a small client
 const client = () => {
   const cookies = new Map()
   return async (method, url, body, { form } = {}) => {
@@ -118,7 +117,6 @@ const client = () => {
 const list = (answer) =>
   Array.isArray(answer) ? answer : (answer.data ?? answer.orders ?? answer.items ?? [])
 
-// ---- back to the sources
 const maps = new Map()
 const source = (url, offset) => {
   if (!maps.has(url)) {

@@ -1,5 +1,4 @@
-// `npm run dev`: the server, bundled and started again at each change of its sources, and Vite with hot reload in front
-// of it. Browse Vite's address.
+// `npm run dev`: the server rebuilt on each change, behind Vite with hot reload. Browse Vite's address.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -31,14 +30,14 @@ const startServer = async () => {
   server = spawn(process.execPath, [sourceMaps, main], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    // Ctrl-C is for this process, which stops the server once and not twice.
+    // Ctrl-C goes to this process, which stops the server once.
     detached: true,
     env: { ...process.env, PORT: port },
   })
 }
 
 let ending = false
-// One start after another, however quickly sources change.
+// Serializes restarts.
 let turn = Promise.resolve()
 const watcher = watch(serverBundle())
 watcher.on('event', async (event) => {
@@ -48,7 +47,7 @@ watcher.on('event', async (event) => {
 })
 
 const to = `http://127.0.0.1:${port}`
-// The Host stays that of the page: the server takes changes only from its own origin.
+// Keeps the page's Host: the server accepts changes only from its own origin.
 const proxied = { target: to, changeOrigin: false }
 const web = await createServer({
   root: join(root, 'web'),

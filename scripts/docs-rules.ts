@@ -1,5 +1,5 @@
-// `npm run docs:rules -- RESULTS.json …`: writes tests/rules.txt, what the tests hold, from what jest wrote of whole runs
-// (`npm test` keeps it where RESULTS names a file). Compared before and after a change of the tests: no rule loses its only test.
+// `npm run docs:rules -- RESULTS.json …`: writes tests/rules.txt from jest's results, to compare before and after a change of tests: no
+// rule loses its only test.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { addressOf } from '#platform/http/route'
@@ -17,7 +17,7 @@ const sources = readdirSync(tests, { recursive: true, encoding: 'utf8' })
   .join('\n')
 const modules = composed()
 
-/** Each test that passed, by its context: files may be joined and cut anew. */
+/** Grouped by context, so that files may be joined or split. */
 const titles = process.argv.slice(2).flatMap((file) =>
   (JSON.parse(read(file)) as Results).testResults.flatMap(({ name, assertionResults }) => {
     const [context] = name.split('/tests/').at(-1)!.split('/')

@@ -1,5 +1,5 @@
-// `node scripts/draw-icons.mjs`: draws the icons of the installed application from web/public/favicon.svg, in the
-// Chromium that comes with npm (or the one that CHROME_PATH names). To be run again when the drawing changes.
+// `node scripts/draw-icons.mjs`: draws the application icons from web/public/favicon.svg in Chromium (npm's, or CHROME_PATH). Run it when
+// the drawing changes.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
@@ -20,7 +20,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu'],
 })
 
-/** As it is, with its round corners; or filling the square, which the device cuts to its own shape. */
+/** With round corners, or filled for devices that cut their own shape. */
 const draw = async (size, { filled = false } = {}) => {
   const page = await browser.newPage({ viewport: { width: size, height: size } })
   const style = `body { margin: 0; background: ${filled ? ground : 'none'} }
@@ -31,7 +31,7 @@ const draw = async (size, { filled = false } = {}) => {
   return png
 }
 
-/** An icon file of one picture (a PNG inside, which every browser since 2010 reads). */
+/** An icon file holding one PNG. */
 const icoOf = (png, size) => {
   const head = Buffer.alloc(22)
   head.writeUInt16LE(1, 2)

@@ -12,7 +12,6 @@ const sourcesOf = (module: string): { path: string; text: string }[] =>
     .toSorted()
     .map((name) => ({ path: join(root, module, name), text: readFileSync(join(root, module, name), 'utf8') }))
 
-/** The names of the module's streams, as its code makes them. */
 const streamsIn = (module: string): string => {
   const code = sourcesOf(module).map(({ text }) => text)
   const names = ownStreams.filter((prefix) => code.some((text) => text.includes(`\`${prefix}\${`)))
@@ -56,7 +55,6 @@ const head = `# Events
 Written by \`npm run docs:events\` from the code; a test compares it. Only orders, payment attempts, refunds and families' credit are
 event-sourced. A module appends only its own events, to streams of one kind. Views and reactors are named by who reads the event.`
 
-/** The text of docs/events.md. */
 export const eventsPage = async (): Promise<string> => {
   const modules = composed()
   const readersOf = (type: string) => [

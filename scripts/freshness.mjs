@@ -10,19 +10,18 @@ const sources = ['src', 'web', 'migrations', 'scripts', 'package.json', 'package
 const changedAfter = (path, time) => {
   if (!existsSync(path)) return false
   const about = statSync(path)
-  // A folder's own time tells of files that were removed.
+  // A folder's own time shows removed files.
   if (about.mtimeMs > time) return true
   return about.isDirectory() && readdirSync(path).some((name) => changedAfter(join(path, name), time))
 }
 
-/** True when there is a build and no source is newer. An image carries no sources, and its build is always good. */
+/** True when a build exists and no source is newer; an image has no sources and counts as fresh. */
 const isFresh = () => {
   if (!existsSync(builtMark)) return false
   const built = statSync(builtMark).mtimeMs
   return !existsSync(join(root, 'src')) || !sources.some((name) => changedAfter(join(root, name), built))
 }
 
-/** Builds when there is no build or an old one; ends this process with one sentence when that cannot be done. */
 export const ensureBuilt = async () => {
   if (isFresh()) return
   if (!existsSync(join(root, 'node_modules/rolldown')) || !existsSync(join(root, 'node_modules/vite'))) {
@@ -39,7 +38,7 @@ export const ensureBuilt = async () => {
   }
 }
 
-/** Runs a script of this folder's project in a process of its own, which ends when this one is told to end. */
+/** Runs a script in its own process, which ends with this one. */
 const runNode = (script) =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, [join(root, script)], { cwd: root, stdio: ['ignore', 2, 2] })

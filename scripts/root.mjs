@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The folder of package.json, wherever the command was given from. */
+/** The folder of package.json, from any working directory. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))

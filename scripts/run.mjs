@@ -1,5 +1,5 @@
-// `node scripts/run.mjs start`: runs dist/server/start-main.js, built when needed, in this very process, so that a
-// signal to `npm start` reaches the service and nothing stands between.
+// `node scripts/run.mjs start`: runs dist/server/start-main.js in this process, built if needed, so that signals to `npm start` reach the
+// service.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt } from './freshness.mjs'

@@ -1,5 +1,5 @@
-// `npm run test:containers`: the contract tests of database, queue and event store against real servers in containers,
-// with the images of docker-compose.yml. What cannot run is named with its reason. Needs a container engine.
+// `npm run test:containers`: contract tests against real servers in containers (images of docker-compose.yml). Needs a container engine;
+// names what cannot run.
 import { readFileSync } from 'node:fs'
 import yaml from 'js-yaml'
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers'
@@ -21,7 +21,7 @@ const servers = [
         .withEnvironment({ POSTGRES_PASSWORD: 'tuckshop' })
         .withCommand(['postgres', '-c', 'max_connections=400', '-c', 'fsync=off', '-c', 'autovacuum=off'])
         .withExposedPorts(5432)
-        // The image starts it twice: the first time to create its cluster.
+        // The image starts it twice, first to create its cluster.
         .withWaitStrategy(Wait.forLogMessage('ready to accept connections', 2)),
     url: (host, port) => `postgres://postgres:tuckshop@${host}:${port}/postgres`,
   },

@@ -1,9 +1,6 @@
-// `npm run test:eventstore`: the contract of the event store and six stories of the whole service with their events in
-// EventStoreDB: a small server of its protocol inside each test process, or a real one at EVENTSTORE_TEST_URL. `-- --all`
-// takes every test that drives the whole service and is about what events hold: orders, payments, refunds, the audit,
-// crashes, outages. How a list is filtered, sorted and cut into pages (`<thing>-list`), and what is only about settings,
-// tables, what screens read, the clock, the disk, Postgres and Redis (`aboutOthers`), is the same whoever keeps the
-// events. Other words behind `--` go to jest. The last line counts, as that of `npm test` does.
+// `npm run test:eventstore`: the store contract and six stories with events in EventStoreDB, a small server of its protocol or
+// EVENTSTORE_TEST_URL. `-- --all` runs every test whose behaviour depends on the event store; lists and tests in `aboutOthers` do not.
+// Other words go to jest.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { runTests, tell } from './counted-tests.mjs'
@@ -53,7 +50,6 @@ const aboutOthers = new Set([
   'survival/redis-away-at-the-end.int.test.ts',
   'survival/redis-restart.int.test.ts',
 ])
-// Whose events go where TUCKSHOP_TEST_EVENTS says, unless the file keeps them in the database.
 const keepsThem = (file) => readFileSync(file, 'utf8').includes('inTheDatabase')
 const either = join(root, 'tests/support/school-events.ts')
 const drives = (file, seen = new Set()) =>

@@ -1,7 +1,5 @@
-// `npm test`: a build where it is old, then every test that a change needs, and beside the tests the check, which says
-// what it found after them. `--nightly` runs what it leaves out instead (`.ci/nightly`). Words behind `--` go to jest.
-// The last line counts the tests as jest counted them; a failed check and a test file that could not run count as
-// failures. Tests that did not run are named with the reason that stands in their name.
+// `npm test`: builds if needed, then runs tests and the check side by side. `--nightly` runs the rest (`.ci/nightly`). Words behind `--` go
+// to jest. The last line counts; a failed check or file is a failure, skipped tests name their reason.
 import { execFile } from 'node:child_process'
 import { runTests, tell } from './counted-tests.mjs'
 import { ensureBuilt } from './freshness.mjs'

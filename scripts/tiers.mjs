@@ -10,8 +10,7 @@ const files = readdirSync(join(root, 'tests'), { recursive: true })
 // Run by `npm run test:eventstore`, of which `.ci/run` takes the contract and six stories.
 const isOfTheStore = (file) => /\.esdb[.-]|other-store|event-store-away/.test(file)
 
-// What takes its time: attacks, crashes, outages, races, whole tables of cases, commands as processes, other versions, and
-// every walk in a browser but those of tests/walks.
+// Slow: attacks, crashes, outages, races, large case tables, commands as processes, other versions, and browser walks outside tests/walks.
 const isLong = (file) =>
   /^tests\/(?:abuse|crash|survival)\//.test(file) ||
   /\/app\/(?:archive|commands-|keeping|lost-jobs|postgres-versions|retention|school-id|(?:card-payments|refunds|transfers)-once)/.test(

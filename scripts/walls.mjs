@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import swc from '@swc/core'
 import { cruise, format } from 'dependency-cruiser'
 
-// The cruiser's parser takes every file for plain TypeScript; without this, files with JSX would stop it.
+// The cruiser's parser takes every file for plain TypeScript; JSX would stop it.
 const { parseFileSync } = swc
 swc.parseFileSync = (file, options) => parseFileSync(file, { ...options, tsx: file.endsWith('.tsx') })
 

@@ -1,6 +1,6 @@
 import type { Now } from '#platform/clock'
 
-/** The machine's clock; or one that runs on from `from` at `rate` times real speed. */
+/** The machine's clock, or one running from `from` at `rate` times real speed. */
 export const systemClock = (start?: { from: Date; rate: number }): Now => {
   if (!start) return () => new Date()
   const began = Date.now()

@@ -32,7 +32,7 @@ const isPlain = (value: unknown): value is Record<string, unknown> => {
   return prototype === Object.prototype || prototype === null
 }
 
-/** Only what an operator needs: a library's error may carry queries, headers or bodies as properties. */
+/** A library's error may carry queries, headers or bodies. */
 const faultShape = (error: unknown): unknown => {
   if (!types.isNativeError(error)) return error
   const { name, message, stack, cause } = error
@@ -41,8 +41,7 @@ const faultShape = (error: unknown): unknown => {
 }
 
 /**
- * One JSON line per event on standard output, `err` with its stack. Values under the names of secrets are struck out
- * at the first two levels; that is a net, not a licence to log bodies or headers.
+ * One JSON line per event on stdout. Redacts values under secret names at two levels: a safety net, not a licence to log bodies or headers.
  */
 export const pinoLog = (level: string, destination?: DestinationStream): Log =>
   pino(

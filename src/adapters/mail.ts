@@ -7,17 +7,15 @@ import { within } from '#platform/within'
 import PostalMime, { type Address } from 'postal-mime'
 
 type Options = {
-  /** `smtp://…` or `smtps://…`; without it mail becomes files. */
   smtpUrl?: string | undefined
-  /** Sender of mails that name none, e.g. `Tuckshop <lunch@school.example>`. */
+  /** Default sender, e.g. `Tuckshop <lunch@school.example>`. */
   mailFrom: string
   dataDir: string
-  /** How long each step of talking to the server may take, and all of them together. */
   timeoutMs?: number
   limitMs?: number
 }
 
-/** Mail to the SMTP server, or to `<dataDir>/mail/*.eml` (only its owner may read them) where there is none. `close` ends idle connections. */
+/** SMTP, or `<dataDir>/mail/*.eml` readable by the owner only. `close` ends idle connections. */
 export const openMailer = (options: Options): Mailer & { close: () => void } =>
   options.smtpUrl === undefined ? toFiles(options) : toServer(options.smtpUrl, options)
 
@@ -25,13 +23,13 @@ export const mailFolder = (dataDir: string): string => join(dataDir, 'mail')
 
 const message = ({ id, writtenAt, from, ...mail }: Mail, { mailFrom }: Options) => ({
   ...mail,
-  // A mailbox that knows this one already does not show it again.
+  // Mailboxes recognise a repeated message.
   messageId: `<${id}@${domainOf(from ?? mailFrom)}>`,
   from: from ?? mailFrom,
-  // One address, whatever it says: a comma in it does not make two.
+  // One address: a comma in it does not make two.
   to: { name: '', address: mail.to },
   date: writtenAt,
-  // Out-of-office answers do not answer a mail that says so (RFC 3834).
+  // Keeps out-of-office replies away (RFC 3834).
   headers: { 'Auto-Submitted': 'auto-generated' },
   disableFileAccess: true,
   disableUrlAccess: true,
@@ -64,10 +62,10 @@ const toFiles = (options: Options) => {
   const send = async (mail: Mail) => {
     const written = await transport.sendMail(message(mail, options))
     await makeFolder(folder)
-    // Sorts by time. The same message again replaces its file.
+    // Sorts by time; the same message replaces its file.
     const name = `${mail.writtenAt.toISOString().replaceAll(/[-:.]/g, '')}-${mail.id}.eml`
     const unfinished = join(folder, `${name}.part`)
-    // A mail can hold a temporary password.
+    // A mail may hold a temporary password.
     await writeFile(unfinished, written.message as Buffer, { mode: 0o600 })
     await rename(unfinished, join(folder, name))
   }
@@ -90,7 +88,6 @@ type WrittenMail = {
 const namePattern = /^[0-9A-Z]+-[0-9a-f-]{36}\.(?:eml|sms)$/
 const maxMail = 1024 * 1024
 
-/** The mails and SMS written to files, newest first, at most `limit`; for people who look at `/dev/mail`. */
 export const listMails = async (dataDir: string, limit = 100): Promise<WrittenMail[]> => {
   const names = await readdir(mailFolder(dataDir)).catch(() => [])
   const newest = names
@@ -102,7 +99,6 @@ export const listMails = async (dataDir: string, limit = 100): Promise<WrittenMa
   return mails.filter((mail) => mail !== null)
 }
 
-/** One of them; null when there is no such file. */
 export const readMail = async (dataDir: string, name: string): Promise<WrittenMail | null> => {
   if (!namePattern.test(name)) return null
   const source = await readFile(join(mailFolder(dataDir), name), 'utf8').catch(() => null)

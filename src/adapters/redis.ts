@@ -1,12 +1,9 @@
 import type { Redis } from 'ioredis'
 import type { Log } from '#platform/log'
 
-/**
- * A connection to Redis that comes back by itself; while it is away, what is asked of it fails at once, and within a
- * second while it hangs.
- */
+/** Reconnects by itself; commands fail at once while Redis is away and within a second while it hangs. */
 export const openRedis = async (url: string, log: Log): Promise<Redis> => {
-  // Loaded only where there is a Redis.
+  // Loaded only where used.
   const { Redis } = await import('ioredis')
   const redis = new Redis(url, {
     enableOfflineQueue: false,

@@ -6,13 +6,12 @@ import { makeFolder } from '#platform/folder'
 import { mailFolder } from './mail'
 
 type Options = {
-  /** Where messages are posted; without it they become files, or in production nobody sends any. */
   gateway: AfricasTalkingOptions | null
   production: boolean
   dataDir: string
 }
 
-/** SMS to the gateway, or to `<dataDir>/mail/*.sms` beside the mails where there is none; null in production without one. */
+/** A gateway, or files in `<dataDir>/mail/*.sms`; null in production without a gateway. */
 export const openSms = ({ gateway, production, dataDir }: Options): SmsGateway | null => {
   if (gateway) return africasTalking(gateway)
   return production ? null : toFiles(mailFolder(dataDir))
@@ -21,10 +20,8 @@ export const openSms = ({ gateway, production, dataDir }: Options): SmsGateway |
 const toFiles = (folder: string): SmsGateway => ({
   send: async ({ id, writtenAt, to, text }) => {
     await makeFolder(folder)
-    // Sorts by time among the mails. The same message again replaces its file.
     const name = `${writtenAt.toISOString().replaceAll(/[-:.]/g, '')}-${id}.sms`
     const unfinished = join(folder, `${name}.part`)
-    // A message can hold a code.
     const heads = [
       `To: ${to}`,
       'Subject: SMS',
@@ -38,11 +35,11 @@ const toFiles = (folder: string): SmsGateway => ({
 })
 
 type AfricasTalkingOptions = {
-  /** Where messages are posted, e.g. `https://api.africastalking.com/version1/messaging`. */
+  /** For example `https://api.africastalking.com/version1/messaging`. */
   url: string
   username: string
   apiKey: string
-  /** The sender that the gateway has registered; its own where absent. */
+  /** Registered sender; the gateway's own if absent. */
   from?: string | undefined
   timeoutMs?: number
 }
@@ -51,23 +48,21 @@ const answerOfGateway = z.object({
   SMSMessageData: z.object({ Recipients: z.array(z.object({ statusCode: z.number() })) }),
 })
 
-/** Processed, sent and queued. */
 const takenCodes = new Set([100, 101, 102])
-/** What the gateway documents as refused: invalid number, unsupported kind of number, blacklisted, do not disturb. */
+/** Invalid, unsupported or blacklisted number, do not disturb. */
 const refusedForGood = new Set([403, 404, 406, 409])
 /** Risk hold, invalid sender, balance spent, no route. */
 const refusedForNow = new Set([401, 402, 405, 407])
 
-/** Of failed connections those in which no byte of the message has left. */
+/** Connection failures before any byte left. */
 const neverConnected =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/
 
 const largestAnswer = 64 * 1024
 
 /**
- * Africa's Talking's bulk messaging call (https://developers.africastalking.com/docs/sms/sending/bulk): a form with
- * `username`, `to`, `message` and `from`, the key in the header `apiKey`. It has no key by which it would know a message
- * again, so an answer that does not come, or says nothing, is `unclear`.
+ * Africa's Talking bulk call (https://developers.africastalking.com/docs/sms/sending/bulk): form fields `username`, `to`, `message`,
+ * `from`, key in header `apiKey`. It has no idempotency key, so a missing or empty answer is `unclear`.
  */
 export const africasTalking = ({ timeoutMs = 10_000, ...options }: AfricasTalkingOptions): SmsGateway => ({
   send: async (sms) => {

@@ -35,23 +35,19 @@ export type ComposeNeeds = Pick<
   now: Now
   demo: boolean
   sessionKeys: string[]
-  /** The secret in the address that the card provider pushes to. */
   pushSecret: string
-  /** Where this process listens, known once it does. */
   ownUrl: () => string
   rateLimits: ConsumeCall | 'off'
   waitForViews: (position: Position) => Promise<void>
-  /** Where calls to the card provider are measured, if anybody looks. */
   metrics?: Registry
 }
 
 const makesReadModels: ReadonlySet<string> = new Set(['rebuild', 'restore'])
 
-/** The modules, made from bottom to top (docs/decisions/0048); the only place that knows them all. */
+/** Makes the modules from bottom to top (docs/decisions/0048). */
 export const compose = (needs: ComposeNeeds) => {
   const { config, database, notifications, familyKeys, queue, mailer, now, log, waitForViews } = needs
   let places: PersonalValues | null = null
-  /** The same for every append, once all modules are there. */
   const personal = (): PersonalValues =>
     (places ??= Object.assign({}, ...modules.map((module) => module.personal ?? {})))
   const eventStore = sealingEvents(needs.eventStore, familyKeys, personal)
@@ -156,7 +152,7 @@ export const compose = (needs: ComposeNeeds) => {
 
   const audit = auditModule({
     ...ports,
-    // The chain is made and checked of events as they are stored.
+    // The chain covers events as stored, encrypted.
     eventStore: { ...needs.eventStore, append: eventStore.append },
     openedEvents: (events) => openedEvents(familyKeys, events),
     identity,
@@ -209,7 +205,7 @@ export const compose = (needs: ComposeNeeds) => {
     sessions: identity.sessions,
     contact: identity.contact,
     cards,
-    /** Deletes the families again that a restore has brought back; answers how many. */
+    /** Deletes families again that a restore brought back; answers how many. */
     deleteAgain: async (): Promise<number> =>
       identity.deleteAgain(await deleted.all(), { actor: 'command:restore', correlationId: v7() }),
     sealSecondFactors: identity.sealSecondFactors,

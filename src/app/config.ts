@@ -11,7 +11,6 @@ const wholeNumber = (from: number, to: number, what: string) =>
     })
     .transform(Number)
 
-// Several hosts with ports, as a cluster has them, are no URL: the first one stands for all.
 const firstHost = (text: string) => text.replace(/,[^/?]*/, '')
 
 const url = (...protocols: string[]) =>
@@ -37,7 +36,7 @@ const isTimeZone = (name: string) => {
   }
 }
 
-// The date and the time with signs or without, and where the time is: 2026-09-16T07:00+02:00, 20260916T070000Z.
+// ISO 8601 with or without separators, with an offset: 2026-09-16T07:00+02:00, 20260916T070000Z.
 const clockPattern =
   /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d)(?::?(\d\d(?:[.,]\d+)?))?(Z|[+-]\d\d(?::?\d\d)?)(?:\s+x(\d+(?:\.\d+)?))?$/
 
@@ -61,7 +60,7 @@ const clock = z.string().transform((text, context) => {
 
 const text = z.string().min(1, 'some text')
 
-// What signs sessions and links must not be guessed at leisure from one cookie.
+// Session and link keys must resist offline guessing from one cookie.
 const minKeyLength = 16
 
 const environment = z.object({
@@ -112,20 +111,17 @@ const environment = z.object({
   CLOCK: clock.optional(),
 })
 
-/** Every variable that is read. */
 export const variableNames: readonly string[] = Object.keys(environment.shape)
 
 export type Config = z.infer<typeof environment> & {
   production: boolean
   publicUrl: string
   mailFrom: string
-  /** Where SMS are handed over; null where no gateway is set. */
   smsGateway: { url: string; username: string; apiKey: string; from: string | undefined } | null
 }
 
 /**
- * Reads the configuration from environment variables (DESIGN section 2), empty ones counting as not set.
- * Throws a StartError that names the variable, what it got and what it takes.
+ * Parses environment variables (DESIGN section 2); empty means unset. Throws a StartError with the variable, its value and what it takes.
  */
 export const readConfig = (variables: NodeJS.ProcessEnv): Config => {
   const set = Object.fromEntries(
@@ -150,7 +146,6 @@ export const readConfig = (variables: NodeJS.ProcessEnv): Config => {
   }
 }
 
-/** All of the gateway, or nothing of it. */
 const smsGatewayOf = ({ SMS_URL, SMS_USERNAME, SMS_API_KEY, SMS_FROM }: z.infer<typeof environment>) => {
   if (!SMS_URL) return null
   if (!SMS_USERNAME || !SMS_API_KEY)
@@ -180,11 +175,10 @@ const badVariable = (issue: z.core.$ZodIssue, set: Record<string, unknown>) => {
   return new StartError(`${name} got ${got} but takes ${takes}.`)
 }
 
-/** Addresses that only this machine reaches. */
 const isThisMachine = (address: string) =>
   /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(address).hostname)
 
-/** Who serves people at an https address means a real school, where what stands in for the real pieces is a hole. */
+/** An https address means a real school, where stand-ins would be a security hole. */
 const refuseForTheWorld = ({ NODE_ENV, PUBLIC_URL }: z.infer<typeof environment>) => {
   if (!PUBLIC_URL?.startsWith('https://') || isThisMachine(PUBLIC_URL)) return
   throw new StartError(

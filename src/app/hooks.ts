@@ -5,23 +5,22 @@ import type { Ordering, OrderingNeeds } from '#modules/ordering/index'
 import type { Payments, PaymentsNeeds } from '#modules/payments/index'
 import type { RefundsNeeds } from '#modules/refunds/index'
 
-/** What answers the hooks. */
 type Above = { ordering: Ordering; payments: Payments; books: Books }
 
 type Hooks = {
-  /** An item that was ordered or is being paid for keeps its name; the catalogue knows neither orders nor payments. */
+  /** An item that was ordered or is in payment keeps its name; the catalogue knows neither. */
   itemsInUse: CatalogueNeeds['itemsInUse']
   /** A new cycle warns of orders of other cycles on its dates. */
   ordersOnDates: CyclesNeeds['ordersOnDates']
-  /** Orders and letters name the receipt, which the books number when the money is booked. */
+  /** The books number a receipt when they book its money; orders and letters name it. */
   receipts: Pick<OrderingNeeds, 'receiptNumbers'> &
     Pick<PaymentsNeeds, 'receiptOfCheckout'> &
     Pick<RefundsNeeds, 'creditNotes'>
-  /** Whether money goes back to cards, and from what amount on two administrators let it go, is set with the books. */
+  /** The books hold the card refund setting and the approval limit. */
   refundRules: Pick<RefundsNeeds, 'cardRefundsOn' | 'refundApprovalAbove'>
 }
 
-/** All that lower modules ask of higher ones, `above` being there once every module is made. */
+/** Hooks that lower modules call; `above` exists once every module is made. */
 export const hooks = (above: () => Above): Hooks => ({
   itemsInUse: async (ids) => {
     const { ordering, payments } = above()

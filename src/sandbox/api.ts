@@ -33,7 +33,7 @@ export const answerApi = async (
   const read = readXml(xml)
   const elements = read.kind === 'read' ? insideOf(read.elements, 'API3G') : null
   if (!elements) return resultReply('804', 'Error in XML')
-  // Nothing is struck out of what is stored here: the token itself is only compared.
+  // Stored unredacted: the token is only compared.
   const fields = fieldsIn(elements, '')
   const companyToken = fields.text('CompanyToken')
   if (companyToken === null) return resultReply('801', 'Request missing company token')
@@ -108,7 +108,6 @@ const refundToken: Operation = async ({ transactions, now }, { text }) => {
 
 const refundWords = { '003': 'Refund successful', '008': 'Declined', '009': 'Manual Pending' } as const
 
-/** The refunds that the list has by now, as they are by now. */
 const listedRefunds = ({ refunds }: SandboxTransaction, script: RefundScript, at: Date): SandboxRefund[] => {
   const { listedAfterMs = 0, releasedAfterMs = Infinity } = script
   const ageOf = (refund: SandboxRefund) => at.getTime() - Date.parse(refund.at)

@@ -1,7 +1,4 @@
-/**
- * After the two endings that answer with nothing the page says what has happened. Without it the browser merely stays
- * where it is; every ending works all the same.
- */
+/** Tells the outcome after the two endings that answer nothing; all endings work without it. */
 export const sandboxScript = `
 const form = document.querySelector('form')
 const page = document.querySelector('#page')

@@ -1,4 +1,4 @@
-/** The look of the payment page: a bank's, and deliberately not the school's. The one place with its colours. */
+/** A bank's look, not the school's; the only place with its colours. */
 export const sandboxStyle = `
 :root { color-scheme: light dark; --ink: #17202e; --muted: #4b5768; --line: #cfd6e0; --field: #8591a3; --page: #eef1f6;
   --card: #fff; --blue: #1d4ed8; --blue-dark: #1e3a9e; --red: #a61b1b; --green: #12603a; --tape: #fde68a; --tape-ink: #3f2d00;

@@ -4,7 +4,7 @@ import { sandboxStyle } from './page-style'
 import { backAddress, returnAddress } from './return'
 import { canBePaid, statusAt, type SandboxTransaction } from './transaction'
 
-/** Cards that may be chosen on the page; none of them is a real card's number. */
+/** Not real card numbers. */
 export const testCards = [
   { id: 'visa', brand: 'Visa', number: '4111 1111 1111 1111', does: 'is accepted', accepted: true },
   {
@@ -49,7 +49,6 @@ ${script === '' ? '' : `<script type="module" nonce="${nonce}">${script}</script
 </body>
 </html>`
 
-/** The payment page while it can be paid; otherwise what has become of it, with the way back. */
 export const paymentPage = (needs: PageNeeds, transaction: SandboxTransaction, at: Date): string =>
   canBePaid(transaction, at) ? openPage(needs, transaction, at) : endedPage(needs, transaction, at)
 

@@ -8,7 +8,6 @@ export type SandboxPushNeeds = {
   transactions: SandboxTransactions
   now: Now
   log: Log
-  /** The merchant's address for pushes. */
   pushUrl: () => string
   send?: typeof fetch
 }
@@ -18,10 +17,7 @@ const maxAtOnce = 4
 const maxTries = 5
 const pauseMs = 30_000
 
-/**
- * Tells the merchant of paid transactions, in the background: at most 4 at once, 5 s and 5 tries each. What is over
- * the bounds, has failed or is not settled yet waits for `sweep`.
- */
+/** Pushes paid transactions in the background: 4 at once, 5 s and 5 tries each. `sweep` takes the rest. */
 export const sandboxPushes = (needs: SandboxPushNeeds) => {
   const { transactions, now, log } = needs
   const running = new Set<Promise<void>>()
@@ -45,15 +41,13 @@ export const sandboxPushes = (needs: SandboxPushNeeds) => {
   }
 
   return {
-    /** Delivers the push of this token soon, if one is due. */
+    /** Soon, if one is due. */
     start: (token: string): void => {
       if (running.size < maxAtOnce && !ending.signal.aborted) inBackground(token)
     },
-    /** Delivers what is due, the longest due first, and answers once that is tried. */
     sweep: async (): Promise<void> => {
       for (const token of await transactions.pushesDue(now(), 20)) await deliver(token)
     },
-    /** Ends pushes that are on their way; the next sweep repeats them. */
     close: async (): Promise<void> => {
       ending.abort()
       await Promise.all(running)
@@ -61,7 +55,7 @@ export const sandboxPushes = (needs: SandboxPushNeeds) => {
   }
 }
 
-/** Takes the push on for half a minute, so that no other process sends it too. */
+/** Claims a push for half a minute, so that no other process sends it. */
 const claim = (transaction: SandboxTransaction, at: Date): SandboxTransaction | null => {
   const { pushAt, pushTries } = transaction
   if (pushAt === null || new Date(pushAt) > at || statusAt(transaction, at) !== 'paid') return null
@@ -91,7 +85,6 @@ const push = async (
   }
 }
 
-/** What DPO sends (payments.md section 1.5): the short reference, and not the merchant's own. */
 export const pushXml = (transaction: SandboxTransaction): string =>
   writeXml('API3G', {
     Result: '000',

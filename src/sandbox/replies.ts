@@ -1,7 +1,6 @@
 import { writeXml, type XmlTree } from '#modules/payments/providers/dpo-wire'
 import type { BrokenReply } from './script'
 
-/** How the sandbox answers a call: never (`stall`), or with this. */
 export type SandboxReply = { kind: 'stall' } | { kind: 'answer'; status: number; type: string; body: string }
 
 export const xmlReply = (tree: XmlTree): SandboxReply => ({
@@ -30,7 +29,6 @@ const textReply = (body: string): SandboxReply => ({
   body,
 })
 
-/** What goes wrong on the way. */
 export const brokenReply = (broken: BrokenReply): SandboxReply => {
   switch (broken) {
     case 'stall':

@@ -13,7 +13,6 @@ import { choose, endings, statusAt, type Ending, type SandboxTransaction } from 
 export type SandboxRouteNeeds = SandboxApiNeeds & {
   schoolName: string
   slowBankMs: number
-  /** Has the push of a token sent in the background. */
   startPush: (token: string) => void
 }
 
@@ -93,7 +92,7 @@ const showPage = (
   context.body = transaction ? paymentPage(page, transaction, now()) : unknownPage(nonce)
 }
 
-/** Nothing but the page's own style and script. Browsers hold the redirect that answers a form against form-action. */
+/** Allows the page's own style and script only. Browsers check the redirect of a form against form-action. */
 const pagePolicy = (nonce: string, transaction: SandboxTransaction | null) => {
   const targets = transaction ? [transaction.redirectUrl, transaction.backUrl] : []
   const origins = [...new Set(targets.map((address) => new URL(address).origin))]
@@ -109,7 +108,6 @@ const pagePolicy = (nonce: string, transaction: SandboxTransaction | null) => {
   ].join('; ')
 }
 
-/** The customer's choice, answered as the real page would (DESIGN section 7, payment page). */
 const leavePage = async (
   context: Context,
   needs: SandboxRouteNeeds,
@@ -140,7 +138,7 @@ const answerChoice = (
   const paid = statusAt(transaction, at) === 'paid'
   context.status = 303
   if (!changed && !(paid && ending === 'pay')) {
-    // Whatever has happened meanwhile, the page answers it.
+    // The page answers whatever happened meanwhile.
     context.set('Location', `/sandbox/pay?ID=${encodeURIComponent(transaction.token)}`)
   } else if (ending === 'close' || ending === 'slow') {
     context.status = 204

@@ -15,11 +15,8 @@ export type SandboxNeeds = {
   now: Now
   log: Log
   schoolName: string
-  /** Where browsers reach this service, asked for with every use: a port may be known only once it listens. */
   publicUrl: () => string
-  /** Where this service reaches itself, if that is another address. */
   serverUrl?: () => string
-  /** Our own address for pushes. */
   pushUrl: () => string
   /** How long a slow bank takes, on the application's clock. */
   slowBankMs?: number
@@ -29,22 +26,19 @@ export type Sandbox = {
   routes: Route[]
   /** For the very adapter that talks to DPO. */
   config: DpoConfig
-  /** Sends the pushes that were not taken, and those of slow banks. */
   sweeps: Sweep[]
-  /** Ends pushes that are on their way. */
   close: () => Promise<void>
 }
 
-// Known to everybody who reads this: the sandbox moves no money, and the composition refuses it in production.
+// Public: the sandbox moves no money and is refused in production.
 const credentials = { companyToken: '5A4DB0C5-0000-4000-8000-000000000000', serviceType: '1000' }
 
-/** The embedded card provider (DESIGN section 1): DPO's XML and a payment page, on routes of our own. */
+/** Embedded card provider (DESIGN section 1): DPO's XML and a payment page. */
 export const sandboxProvider = (needs: SandboxNeeds): Sandbox & { retentions: Retention[] } => ({
   ...sandboxOn(sandboxTransactionRows(needs.database.pool), needs),
   retentions: [sandboxRetention(needs.database.pool, needs.now)],
 })
 
-/** The same on another keeper of transactions. */
 export const sandboxOn = (
   transactions: SandboxTransactions,
   needs: Omit<SandboxNeeds, 'database'>,

@@ -2,36 +2,33 @@ import { decimalFromNgwee } from '#kernel/money'
 import type { VerifyAnswer } from './verify-answer'
 import type { SandboxTransaction } from './transaction'
 
-/** What the sandbox does instead of answering in XML. */
 export type BrokenReply = 'stall' | 'html-502' | 'html-200' | 'truncated' | 'doctype' | 'huge'
 
-/** How the sandbox treats a transaction whose reference carries a tag (payments.md section 10). */
+/** How a reference's tag scripts its transaction (payments.md section 10). */
 export type Script = {
-  /** createToken is refused with this code, or answers without a token. */
+  /** createToken answers this code, or no token. */
   create?: string | 'no-token' | BrokenReply
-  /** How the transaction begins. */
   begins?: (transaction: SandboxTransaction) => SandboxTransaction
-  /** What verifyToken says instead. */
+  /** Changes the answer of verifyToken. */
   answers?: (answer: VerifyAnswer, transaction: SandboxTransaction, companyToken: string) => VerifyAnswer
   verify?: BrokenReply
   /** cancelToken and refundToken are refused with 999. */
   keeps?: boolean
   refuses?: boolean
-  /** What becomes of its refunds. */
+  /** Result of its refunds. */
   refundCode?: '003' | '008' | '009'
   refund?: RefundScript
 }
 
-/** What goes wrong when a refund is asked for. */
 export type RefundScript = {
-  /** What refundToken answers instead, whatever it does. */
+  /** Replaces the answer of refundToken. */
   answer?: BrokenReply
-  /** It is not carried out. */
+  /** Not carried out. */
   isLost?: boolean
-  /** When it comes into the list of verifyRefund, and when a manual one (009) is released there. */
+  /** Delay until verifyRefund lists it, or releases a manual one (009). */
   listedAfterMs?: number
   releasedAfterMs?: number
-  /** What verifyRefund answers instead of its list. */
+  /** Replaces verifyRefund's list. */
   list?: BrokenReply
 }
 
@@ -106,16 +103,15 @@ const scripts: Record<string, Script> = {
   REFUNDSHUT: { begins: paid, refund: { list: 'html-502' } },
 }
 
-/** The tags that references may carry, for whoever wants to try them all. */
 export const scriptTags: readonly string[] = Object.keys(scripts)
 
 const codeTag = /^(CODE|CREATE)(\d{3})$/
 
-/** The first part of a reference (`LP-PAID-1`) that is a tag; null: none is. */
+/** The first part of a reference (`LP-PAID-1`) if it is a tag, else null. */
 export const tagIn = (companyRef: string): string | null =>
   companyRef.split(/[^A-Z0-9]+/).find((part) => Object.hasOwn(scripts, part) || codeTag.test(part)) ?? null
 
-/** What a tag asks for. `CODE901` makes verifyToken answer that very code, `CREATE802` createToken; no tag is no script. */
+/** `CODE901` makes verifyToken answer that code, `CREATE802` createToken. */
 export const scriptOf = (tag: string | null): Script => {
   if (tag === null) return {}
   const [, operation, code] = codeTag.exec(tag) ?? []
@@ -127,7 +123,7 @@ const answering = (code: string): Script => ({
   answers: (answer) => ({ ...answer, code, explanation: `Scripted ${code}` }),
 })
 
-/** The transaction as it begins under a tag, which it keeps. */
+/** The transaction with the tag's script applied. */
 export const scripted = (transaction: SandboxTransaction, tag: string | null): SandboxTransaction => {
   const { begins } = scriptOf(tag)
   return { ...(begins ? begins(transaction) : transaction), tag }

@@ -3,7 +3,6 @@ import { ngwee, type Ngwee } from '#kernel/money'
 
 const instant = z.iso.datetime()
 
-/** A refund and what became of it, by the code that verifyRefund answers. */
 const sandboxRefund = z.strictObject({
   amount: ngwee,
   refundRef: z.string(),
@@ -17,7 +16,7 @@ export const sandboxTransaction = z.strictObject({
   token: z.string(),
   ref: z.string(),
   companyRef: z.string(),
-  /** The script it follows, see script.ts; null for none. */
+  /** See script.ts. */
   tag: z.string().nullable(),
   amount: ngwee,
   currency: z.string(),
@@ -26,13 +25,12 @@ export const sandboxTransaction = z.strictObject({
   backUrl: z.string(),
   createdAt: instant,
   expiresAt: instant,
-  /** `at-bank`: paid once it settles. `late`: nobody pays until then, though the time limit passes before. */
+  /** `at-bank`: paid once settled. `late`: paid after the time limit. */
   outcome: z.enum(['none', 'paid', 'declined', 'cancelled', 'at-bank', 'late']),
   settlesAt: instant.nullable(),
   cardLast4: z.string().nullable(),
   acknowledged: z.boolean(),
   refunds: z.array(sandboxRefund),
-  /** When the push to the merchant is due; null: no push is left. */
   pushAt: instant.nullable(),
   pushTries: z.int().nonnegative(),
 })
@@ -56,7 +54,7 @@ export const statusAt = (transaction: SandboxTransaction, at: Date): SandboxStat
   }
 }
 
-/** A declined card may be followed by another one, until the time limit. */
+/** Another card may follow a declined one within the time limit. */
 export const canBePaid = (transaction: SandboxTransaction, at: Date): boolean => {
   const status = statusAt(transaction, at)
   return (status === 'open' || status === 'declined') && at < new Date(transaction.expiresAt)
@@ -65,10 +63,9 @@ export const canBePaid = (transaction: SandboxTransaction, at: Date): boolean =>
 export const endings = ['pay', 'decline', 'cancel', 'close', 'slow'] as const
 export type Ending = (typeof endings)[number]
 
-/** How the customer left the page; `pushes`: a push to the merchant follows. */
 export type Chosen = { ending: Ending; cardLast4: string; pushes: boolean; at: Date; slowBankMs: number }
 
-/** The transaction after what the customer chose; null when it can no longer be paid or cancelled. */
+/** Null when it can no longer be paid or cancelled. */
 export const choose = (transaction: SandboxTransaction, chosen: Chosen): SandboxTransaction | null => {
   const { ending, cardLast4, pushes, at, slowBankMs } = chosen
   if (!canBePaid(transaction, at)) return null
@@ -87,15 +84,15 @@ export const choose = (transaction: SandboxTransaction, chosen: Chosen): Sandbox
   }
 }
 
-/** The bank's number of approval: made from the token, so that every answer gives the same one. */
+/** Derived from the token, so that it is stable. */
 export const approvalOf = ({ token }: SandboxTransaction): string =>
   String(Number.parseInt(token.slice(0, 8), 16) % 1_000_000).padStart(6, '0')
 
-/** What of a paid transaction has not been refunded, declined refunds not counted; ngwee. */
+/** Unrefunded part in ngwee; declined refunds do not count. */
 export const refundable = ({ amount, refunds }: SandboxTransaction): Ngwee =>
   refunds.reduce((rest, refund) => (refund.code === '008' ? rest : rest - refund.amount), amount)
 
-/** Keeps transactions. `change` is atomic: what it decides on is what is there, and null leaves that as it is. */
+/** `change` is atomic; null leaves the transaction. */
 export type SandboxTransactions = {
   add: (transaction: SandboxTransaction) => Promise<void>
   byToken: (token: string) => Promise<SandboxTransaction | null>
@@ -105,6 +102,6 @@ export type SandboxTransactions = {
     token: string,
     decide: (transaction: SandboxTransaction) => SandboxTransaction | null,
   ) => Promise<SandboxTransaction | null>
-  /** Tokens whose push is due, the longest due first, at most `limit`. */
+  /** Longest due first. */
   pushesDue: (at: Date, limit: number) => Promise<string[]>
 }

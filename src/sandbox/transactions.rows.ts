@@ -15,7 +15,6 @@ const values = (transaction: SandboxTransaction) => [
   JSON.stringify(transaction),
 ]
 
-/** The sandbox's transactions as rows, shared by all processes. */
 export const sandboxTransactionRows = (pool: Pool): SandboxTransactions => ({
   add: async (transaction) => {
     await pool.query(
@@ -43,7 +42,7 @@ export const sandboxTransactionRows = (pool: Pool): SandboxTransactions => ({
   },
 })
 
-/** No attempt is asked about for as long; nobody's money is in it. */
+/** Longer than any attempt is asked about; holds no real money. */
 const sandboxKeptDays = 90
 
 export const sandboxRetention = (pool: Pool, now: Now): Retention => ({
@@ -65,7 +64,7 @@ const one = async (pool: Pool, column: 'token' | 'ref', value: string) => {
   return rows[0] ? read(rows[0]) : null
 }
 
-/** Written only over what was decided on; when somebody else was first, it is read and decided again. */
+/** Optimistic: reads and decides again when another writer was first. */
 const change = async (
   pool: Pool,
   token: string,

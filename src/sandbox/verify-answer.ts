@@ -4,7 +4,7 @@ import { approvalOf, statusAt, type SandboxStatus, type SandboxTransaction } fro
 
 export type ApiVersion = 'v6' | 'v7'
 
-/** What an answer to verifyToken says, before it is dressed in the names of a version; null fields are left out. */
+/** An answer to verifyToken before a version names its fields; null fields are left out. */
 export type VerifyAnswer = {
   code: string
   explanation: string
@@ -50,7 +50,7 @@ export const verifyAnswerOf = (transaction: SandboxTransaction, at: Date): Verif
   }
 }
 
-/** The answer as version 6 or 7 of the API names its fields; version 6 has none for the reference. */
+/** Version 6 has no field for the reference. */
 export const verifyAnswerTree = (answer: VerifyAnswer, version: ApiVersion): XmlTree => ({
   ...envelope(answer),
   ...(version === 'v7' || answer.otherEnvelope ? namesOfV7(answer) : namesOfV6(answer)),

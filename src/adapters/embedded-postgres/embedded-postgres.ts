@@ -11,18 +11,17 @@ import { StartError } from '#platform/start-error'
 export type EmbeddedPostgres = { url: string; stop: () => Promise<void> }
 
 type Options = {
-  /** The service's data directory; the database is in its folder `postgres`. */
   dataDir: string
   log: Log
   /** False in tests: what is written need not survive the machine. */
   durable?: boolean
-  /** True for a command: it uses the database of the process that runs it. A service is refused instead. */
+  /** For commands: uses the database of the process that runs it, which a service refuses. */
   beside?: boolean
 }
 
 /**
- * Starts the Postgres that came with the npm packages, on a free port of 127.0.0.1 (docs/decisions/0002). Throws
- * StartError when another process runs it, the directory cannot be written or Postgres cannot run.
+ * Starts the Postgres from npm on a free port of 127.0.0.1 (docs/decisions/0002). Throws StartError when another process runs it, the
+ * directory is not writable or Postgres cannot run.
  */
 export const startEmbeddedPostgres = async (options: Options): Promise<EmbeddedPostgres> => {
   const { dataDir, log, durable = true, beside = false } = options
@@ -47,13 +46,11 @@ export const startEmbeddedPostgres = async (options: Options): Promise<EmbeddedP
   }
 }
 
-/** Whether a database was made in this data directory; nothing is made. */
 export const hasEmbeddedDatabase = async (dataDir: string): Promise<boolean> => {
   const home = resolve(dataDir, 'postgres')
   return (await exists(clusterOf(home))) || (await exists(movedTo(home)))
 }
 
-/** Whether a living process runs the database in this data directory. */
 export const isEmbeddedDatabaseUsed = async (dataDir: string): Promise<boolean> =>
   (await ownerOf(resolve(dataDir, 'postgres'))) !== null
 

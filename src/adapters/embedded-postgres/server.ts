@@ -17,9 +17,8 @@ const settings = (port: number, durable: boolean): string[] =>
   Object.entries({
     port,
     listen_addresses: '127.0.0.1',
-    // No socket file: its path may be 107 bytes long at most, and a clone's path may be longer.
+    // No socket file: its path may be 107 bytes at most, and a clone's path may be longer.
     unix_socket_directories: '',
-    // One process uses 30 at most, commands beside it the rest; tests run many schools beside one another.
     max_connections: durable ? 60 : 400,
     shared_buffers: '64MB',
     min_wal_size: '32MB',
@@ -41,10 +40,7 @@ const tryForMs = 20_000
 const restartAfterMs = 500
 const stopWithinMs = 20_000
 
-/**
- * Runs Postgres on a free port until `stop`, which lets transactions roll back and ends it. One that ends by itself is
- * started again on the same port. Throws StartError.
- */
+/** Runs Postgres until `stop`, which rolls transactions back; restarts it on the same port if it ends by itself. Throws StartError. */
 export const serve = async (
   place: Place,
   durable: boolean,
@@ -53,7 +49,7 @@ export const serve = async (
   const start = (onPort: number) => startOn(onPort, place, durable, log)
   let port = await freePort()
   let server = await start(port)
-  // The port was taken meanwhile, or what a killed service left behind is still ending.
+  // The port was taken, or a killed service's Postgres is still ending.
   const mayPass = () => /Address already in use|pre-existing shared memory block/.test(server.said())
   for (const end = Date.now() + tryForMs; server.hasEnded() && mayPass() && Date.now() < end;) {
     await pause(200)
@@ -98,7 +94,6 @@ const freePort = (): Promise<number> =>
     })
   })
 
-/** Answers once it takes connections or has ended. */
 const startOn = async (port: number, place: Place, durable: boolean, log: Log): Promise<Launched> => {
   const args = ['-D', clusterOf(place.folder), ...settings(port, durable)]
   const server = launch(place, 'postgres', args, log)
@@ -111,20 +106,20 @@ const startOn = async (port: number, place: Place, durable: boolean, log: Log): 
   return server
 }
 
-/** A shell waits until this process ends, also when it is killed, and then stops the database. */
+/** A shell waits for this process to end, even when killed, then stops the database. */
 const stopWithThisProcess = ({ child, ended }: Launched): void => {
   const guard = spawn('sh', ['-c', 'read _; kill -INT "$1"', 'sh', String(child.pid)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   })
-  // Without a shell the next start ends what was left.
+  // Without a shell the next start ends the leftover.
   guard.on('error', () => undefined).unref()
   void ended.then(() => guard.kill())
 }
 
 type Launched = { child: ChildProcess; said: () => string; ended: Promise<void>; hasEnded: () => boolean }
 
-/** Starts a binary of `place`, as its account; it reads `input`. The end of what it says on stderr is kept. */
+/** Runs a binary as the place's account with `input`; keeps the tail of stderr. */
 const launch = (
   place: Place,
   name: 'postgres' | 'initdb',
@@ -135,7 +130,7 @@ const launch = (
   const [command, ...rest] = [...place.prefix, binary(place.binaries, name), ...args]
   const child = spawn(command as string, rest, {
     ...place.account,
-    // A session of its own: Ctrl-C in the terminal is for the service, which then stops its database last.
+    // Own session: Ctrl-C goes to the service, which stops its database last.
     detached: true,
     cwd: place.folder,
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
@@ -154,12 +149,10 @@ const launch = (
     })
     child.once('close', () => resolve())
   }).then(() => void (hasEnded = true))
-  // One that ended before it had read everything says so by its exit code.
   child.stdin?.on('error', () => undefined).end(input)
   return { child, said: () => said, ended, hasEnded: () => hasEnded }
 }
 
-/** The reason that a failed child wrote. */
 const failureReason = (said: string): string => {
   const lines = said.split('\n').filter((line) => line.trim() !== '')
   const complaint = lines.findLast((line) => /FATAL|PANIC|error:/.test(line)) ?? lines.at(-1)
@@ -170,7 +163,7 @@ const pgHbaConf = `# Written by Tuckshop: the service comes in with its password
 host all ${serviceRole} 127.0.0.1/32 scram-sha-256
 `
 
-/** Makes the cluster, completely or not at all, with the service's role. Throws StartError. */
+/** Creates the cluster and the service's role, all or nothing. Throws StartError. */
 export const makeCluster = async (
   place: Place,
   { password, durable, log }: { password: string; durable: boolean; log: Log },
@@ -187,7 +180,7 @@ export const makeCluster = async (
   const access = ['--username=postgres', '--auth=reject', ...(durable ? [] : ['--no-sync'])]
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   await toTheEnd(launch(place, 'initdb', [`--pgdata=${unfinished}`, ...access, ...locale], log))
-  // `backup --check` may make a database, hence createdb. No failure repeats the statement with the password.
+  // createdb, because `backup --check` may make a database. Failures never repeat the statement: it holds the password.
   const roles = `create role ${serviceRole} login nosuperuser createdb password '${password}'\nalter database postgres owner to ${serviceRole}\n`
   const careful = ['-c', 'exit_on_error=true', '-c', 'log_min_error_statement=panic']
   await toTheEnd(
@@ -208,7 +201,7 @@ export const readPostmaster = async (folder: string) => {
 const isPostgresOf = async (pid: number, folder: string): Promise<boolean> =>
   (await commandOf(pid))?.includes(`-D ${clusterOf(folder)} `) ?? false
 
-/** The port on which the database in `folder` takes connections, once it does; null when its owner does not live on. */
+/** The port once the database takes connections; null when its owner is dead. */
 export const portOf = async (folder: string, ownerLives: () => Promise<boolean>): Promise<number | null> => {
   let port: number | null = null
   await waitUntil(async () => {
@@ -219,7 +212,7 @@ export const portOf = async (folder: string, ownerLives: () => Promise<boolean>)
   return port
 }
 
-/** Ends a Postgres whose service was killed, and makes its `postmaster.pid` harmless. */
+/** Ends the Postgres of a killed service and defuses its `postmaster.pid`. */
 export const endLeftover = async (folder: string, log: Log): Promise<void> => {
   const left = await readPostmaster(folder)
   if (left === null) return
@@ -230,8 +223,8 @@ export const endLeftover = async (folder: string, log: Log): Promise<void> => {
     endIfThere(pid, signal)
     await waitUntil(async () => !(await isPostgresOf(pid, folder)), stopWithinMs)
   }
-  // The number may be another process's by now, which Postgres would take for a running server. A number above every
-  // system's limit still lets Postgres check that no child of the old server uses the shared memory named below it.
+  // Another process may have that pid by now, and Postgres would take it for a running server. A pid above every limit still lets Postgres
+  // check for children using the shared memory below it.
   const stale = await readPostmaster(folder)
   if (stale?.pid === pid) await writeFile(stale.file, ['2147483646', ...stale.lines.slice(1)].join('\n'))
 }
@@ -244,7 +237,6 @@ const endIfThere = (pid: number, signal: NodeJS.Signals): void => {
   }
 }
 
-/** Waits until `condition` answers true, asking every 20 ms, and at most so long. */
 const waitUntil = async (condition: () => Promise<boolean>, timeoutMs: number): Promise<void> => {
   for (const end = Date.now() + timeoutMs; !(await condition()) && Date.now() < end;) await pause(20)
 }

@@ -9,7 +9,7 @@ import { connectionOf, type Database } from '#platform/database'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
 
-// A date is a day of school time and stays the text `2026-09-16`; as a Date it would move with the server's zone.
+// A date is a school day and stays text: as a Date it would shift with the server's zone.
 const dateOid = 1082
 const types = {
   getTypeParser: (oid: number, format?: string) =>
@@ -17,9 +17,8 @@ const types = {
 }
 
 /**
- * Opens the two pools of one Postgres and tries them. A statement may take 30 s, an idle transaction 60 s, a new
- * connection 5 s. With `watched`, whatever waits for a server that hangs fails within 5 s; a command, for whom nobody
- * waits, goes on once it answers. Throws StartError when it cannot be reached. `date` columns come as text.
+ * Opens and tries two pools. Limits: statement 30 s, idle transaction 60 s, new connection 5 s. `watched` fails waits on a hanging server
+ * within 5 s. Throws StartError when unreachable.
  */
 export const openDatabase = async (
   url: string,
@@ -38,7 +37,7 @@ export const openDatabase = async (
   const pool = new Pool({ ...connection, max: 10, idleTimeoutMillis: 30_000 })
   let closing = false
   pool.on('error', (error) => {
-    // It is replaced at the next use. While closing, an embedded server may end first.
+    // Replaced at next use. An embedded server may end first while closing.
     if (!closing) log?.warn({ err: error }, 'an idle database connection broke')
   })
   try {
@@ -53,7 +52,7 @@ export const openDatabase = async (
   pool.on('connect', (client) => watch?.add(client))
   const knex = knexOf({
     client: 'pg',
-    // A failed statement tells its text, not the values in it: they may be a child's health record, and errors are logged.
+    // Errors are logged and values may be health data: log the statement, not its values.
     compileSqlOnError: false,
     connection: { ...connection, types },
     pool: {
@@ -76,10 +75,7 @@ export const openDatabase = async (
   return { knex, pool, close }
 }
 
-/**
- * Two connections for the budgets of calls alone, so that a load that takes all others does not lift the limits. Each
- * answers within a second or fails.
- */
+/** Two connections for rate limits alone, so that load cannot lift them. Answers or fails within a second. */
 export const openBudgetPool = (url: string, log?: Log): Pool => {
   const pool = new Pool({
     connectionString: url,
@@ -94,7 +90,7 @@ export const openBudgetPool = (url: string, log?: Log): Pool => {
   return pool
 }
 
-/** Knex would write these on the terminal. Whoever runs a query gets the error as well. */
+/** Knex would write these to the terminal; callers get the error anyway. */
 const knexLog = (log?: Log) => {
   const warn = (message: unknown) => log?.warn({ knex: String(message) }, 'a table connection has trouble')
   return { warn, error: warn, deprecate: warn, debug: () => undefined }
@@ -119,10 +115,10 @@ const reason = (error: unknown): string => {
   return message === '' ? String(code) : message.replace(/\.$/, '')
 }
 
-// Any number will do, so long as every process asks for the same one.
+// Any number that every process shares.
 const migrationLock = 728_104_551
 
-/** Brings the schema up to date. Several processes may do so at once: one works, the others wait and find it done. */
+/** Migrates the schema. Concurrent processes wait for the first and find it done. */
 export const migrateDatabase = async ({ knex, pool }: Pick<Database, 'knex' | 'pool'>): Promise<void> => {
   const client = await connectionOf(pool)
   try {
@@ -130,7 +126,7 @@ export const migrateDatabase = async ({ knex, pool }: Pick<Database, 'knex' | 'p
     await client.query('select pg_advisory_lock($1)', [migrationLock])
     await client.query('create schema if not exists platform')
     const config = { schemaName: 'platform', tableName: 'migrations', migrationSource }
-    // The lock above is the real one and dies with its process; the library's own row would outlive a kill.
+    // The lock above dies with its process; the library's own row would outlive a kill.
     await knex.migrate.forceFreeMigrationsLock(config)
     await knex.migrate.latest(config)
   } finally {
@@ -139,7 +135,6 @@ export const migrateDatabase = async ({ knex, pool }: Pick<Database, 'knex' | 'p
   }
 }
 
-/** The migrations in this database that this program does not have: a newer one has written them. */
 export const unknownMigrations = async (pool: Pool): Promise<string[]> => {
   const { rows } = await pool.query<{ table: string | null }>(
     "select to_regclass('platform.migrations') as table",
@@ -152,17 +147,16 @@ export const unknownMigrations = async (pool: Pool): Promise<string[]> => {
   return done.map(({ name }) => name).filter((name) => !known.has(name))
 }
 
-/** The names of all migrations of this program, in their order. */
+/** File names without endings, in order. */
 export const knownMigrations = async (): Promise<string[]> =>
   (await migrationSource.getMigrations()).map((file) => migrationSource.getMigrationName(file))
 
-// Built, they stand beside this code; else at the root of the repository.
+// Built: beside this code; else at the repository root.
 const migrationsFolder = () =>
   ['migrations', '../../../migrations']
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))
     .find((path) => existsSync(path))!
 
-/** Every file of the folder is a migration, in the order of their names; its name is the file's without the ending. */
 const migrationSource = {
   getMigrations: async () =>
     (await readdir(migrationsFolder())).filter((file) => file.endsWith('.sql')).toSorted(),

@@ -5,9 +5,9 @@ import type { Log } from '#platform/log'
 const firstPauseMs = 100
 const maxPauseMs = 5_000
 
-/** A connection of its own, made as the pool makes its: for what lives as long as a session (LISTEN, locks). */
+/** A dedicated connection for session-bound work (LISTEN, locks). */
 export const dedicatedClient = ({ options }: Pool, purpose: string): Client =>
-  // The pool hides the password from enumeration, so it is named here.
+  // The pool hides the password from enumeration.
   new Client({
     ...options,
     password: options.password,
@@ -16,17 +16,14 @@ export const dedicatedClient = ({ options }: Pool, purpose: string): Client =>
     query_timeout: 5_000,
   })
 
-/** Resolves when the connection has broken or been ended. */
+/** Resolves when the connection breaks or ends. */
 export const connectionOver = (client: Client): Promise<void> =>
   new Promise((resolve) => {
     client.on('error', () => resolve())
     client.on('end', () => resolve())
   })
 
-/**
- * Keeps one dedicated connection open until `signal` aborts, opening it again when it breaks; `use` prepares each one.
- * Resolves when the last one is closed.
- */
+/** Keeps one dedicated connection open until `signal` aborts, reopening it when it breaks; `use` prepares each one. */
 export const keepConnected = async (
   needs: { pool: Pool; purpose: string; log: Log; signal: AbortSignal },
   use: (client: Client) => Promise<void>,

@@ -9,9 +9,8 @@ const patienceMs = 4_000
 export type HangWatch = { add: (client: Client) => void; close: () => Promise<void> }
 
 /**
- * Asks the server every second over a connection of its own. Where it does not answer within 4 s it hangs, and whatever
- * these connections wait for ends with an error at once, while a statement that takes long on a server that lives goes
- * on. A connection can be added once it is made.
+ * Pings the server every second. After 4 s without an answer it hangs: the watched connections fail at once, while slow statements on a
+ * living server go on.
  */
 export const watchForHang = (options: ClientConfig, log?: Log): HangWatch => {
   const connections = new Set<Client>()
@@ -30,7 +29,7 @@ export const watchForHang = (options: ClientConfig, log?: Log): HangWatch => {
     return client
   }
 
-  /** False only where nothing was heard: a refusal is an answer. */
+  /** A refusal counts as an answer. */
   const answers = async (): Promise<boolean> => {
     asking ??= open()
     const answered = asking
@@ -40,7 +39,7 @@ export const watchForHang = (options: ClientConfig, log?: Log): HangWatch => {
         () => true,
       )
     if (await Promise.race([answered, closed, pause(patienceMs, false, { ref: false })])) return true
-    // What came while this process itself was too busy is still to be read.
+    // Reads first what arrived while this process was busy.
     await turn()
     return Promise.race([answered, turn(false)])
   }

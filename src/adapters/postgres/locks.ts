@@ -5,7 +5,7 @@ import type { Lock, Locks } from '#platform/locks'
 
 const keyOf = (name: string) => `tuckshop ${name}`
 
-// The sessions that have the lock; the two halves of a lock's 64-bit key are shown apart.
+// Sessions that hold the lock; the 64-bit key is stored in halves.
 const holders = `pg_locks
   where locktype = 'advisory' and granted and objsubid = 1
     and database = (select oid from pg_database where datname = current_database())
@@ -13,14 +13,14 @@ const holders = `pg_locks
 
 const endHolder = `select pg_terminate_backend(pid) from ${holders} and pid <> pg_backend_pid()`
 
-// A session that has asked nothing for so long belongs to a process that hangs, or to a machine without power.
+// A session silent for this long belongs to a hung process or dead machine.
 const endSilent = `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()
   and state_change < clock_timestamp() - interval '10 s' and pid in (
     select pid from pg_locks where locktype = 'advisory' and granted and objsubid = 1
       and database = (select oid from pg_database where datname = current_database())
       and (classid::bigint << 32 | objid::bigint) in (select hashtextextended(name, 0) from unnest($1::text[]) as name))`
 
-// The server notices within 20 s that the machine of a session is gone, also where nobody waits for its locks.
+// The server notices a lost client machine within 20 s.
 const keepAlive =
   'set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 2'
 
@@ -29,9 +29,8 @@ const betweenAttemptsMs = 100
 const signOfLifeMs = 2_000
 
 /**
- * Locks as session-level advisory locks, all on one connection of their own: Postgres releases them when that
- * connection ends, however the process died. It only tries to take one: a session that waits for a lock holds a
- * snapshot, which keeps vacuum from its work.
+ * Session-level advisory locks on one connection: Postgres releases them however the process dies. Only tries: a waiting session holds a
+ * snapshot, which blocks vacuum.
  */
 export const postgresLocks = ({ pool }: { pool: Pool }): Locks => {
   const held = new Map<string, () => void>()
@@ -58,7 +57,7 @@ export const postgresLocks = ({ pool }: { pool: Pool }): Locks => {
   const tryAcquire: Locks['tryAcquire'] = async (name, { relieve = false } = {}) => {
     if (held.has(name)) return null
     const text = 'select pg_try_advisory_lock(hashtextextended($1, 0)) as yes'
-    // Known as held before the answer, or a second caller in this process would get the lock by the same session.
+    // Marked as held before the answer, or a second caller here would get the lock through the same session.
     const { promise: lost, resolve: markLost } = signal()
     held.set(name, markLost)
     const taken = await session.query(text, keyOf(name)).catch((error: unknown) => {
@@ -125,7 +124,7 @@ const signal = () => {
   return { promise, resolve }
 }
 
-/** One connection, opened when first used and again after it broke; its queries run one after another. */
+/** One connection, reopened after it breaks; queries run in sequence. */
 const lockSession = (pool: Pool, onLost: () => void) => {
   let opened: Promise<Client> | null = null
   let queue: Promise<unknown> = Promise.resolve()
@@ -152,7 +151,7 @@ const lockSession = (pool: Pool, onLost: () => void) => {
     })
     const client = await opened
     return client.query(text, value === undefined ? [] : [value]).catch(async (error: unknown) => {
-      // It may have taken the lock all the same, when it answers: only its end gives that back for certain.
+      // The server may have granted the lock anyway: only ending the connection surely releases it.
       if (!(error instanceof DatabaseError)) await client.end().catch(() => undefined)
       throw error
     })

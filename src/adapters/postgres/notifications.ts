@@ -5,12 +5,11 @@ import { keepConnected } from './dedicated-client'
 import type { Log } from '#platform/log'
 import type { Notifications } from '#platform/notifications'
 
-// Messages closer together than this are merged into one.
 const mergeMs = 10
 
 /**
- * Notifications over LISTEN and NOTIFY. NOTIFY takes a lock that makes committing transactions queue, so it is never
- * part of a transaction that writes. The listening connection is opened by the first `subscribe` and reopened when it breaks.
+ * LISTEN and NOTIFY. NOTIFY makes committing transactions queue, so it never runs inside a writing one. The listener connects at the first
+ * `subscribe` and reconnects.
  */
 export const postgresNotifications = ({ pool, log }: { pool: Pool; log: Log }): Notifications => {
   const sender = randomUUID().slice(0, 8)
@@ -39,7 +38,7 @@ export const postgresNotifications = ({ pool, log }: { pool: Pool; log: Log }): 
   return { subscribe: listener.subscribe, publisher, close }
 }
 
-/** Sends at once, or merges what comes while a message is being sent into the next one. */
+/** Sends at once; messages that arrive meanwhile are merged into the next. */
 const mergingSender = (
   send: (message: string) => Promise<void>,
   merge: (waiting: string, message: string) => string,
@@ -85,7 +84,7 @@ const notificationListener = ({ pool, log, sender }: { pool: Pool; log: Log; sen
       listened = listened
         .then(() => client.query(`listen ${client.escapeIdentifier(channel)}`))
         .then(() => deliver(channel, null))
-        // A connection that breaks here is opened again and listens to every channel then.
+        // The connection reopens and listens to every channel.
         .catch(() => undefined)
     }
     listen = listenTo

@@ -1,16 +1,13 @@
 import type { Transaction } from './tables'
 import { beginning, type Position, type RecordedEvent } from '#platform/event-store/event-store'
 
-/** An event with its revision and position in the store that it is restored into. */
+/** An event with its revision and position in the target store. */
 export type RestoredEvent = Pick<RecordedEvent, 'id' | 'stream' | 'revision'> & {
   position: Position
   at: string
 }
 
-/**
- * Maps restored events to their positions in this store, numbered from 1 in their order, in a table that lives as long
- * as the transaction. An archive's checkpoints and chain name events; they get their positions from it.
- */
+/** Temporary table of restored events and their positions here, numbered in order: an archive's checkpoints and chain name events. */
 export type RestoredEvents = ReturnType<typeof restoredEvents>
 
 export const openRestoredEvents = async (transaction: Transaction): Promise<RestoredEvents> => {
@@ -33,7 +30,6 @@ const restoredEvents = (transaction: Transaction) => ({
     )
   },
 
-  /** At most `limit` of them after the first `count`, in order. */
   after: async (count: number, limit: number): Promise<RestoredEvent[]> => {
     const { rows } = await transaction.query<RestoredEvent>(
       `select id, stream, revision, position, at::text from restored_events
@@ -43,14 +39,14 @@ const restoredEvents = (transaction: Transaction) => ({
     return rows
   },
 
-  /** Fills the table from the events table of this database. */
+  /** Copies from the events table. */
   addOwnEvents: async (): Promise<void> => {
     await transaction.query(`insert into restored_events
       select row_number() over (order by xid, seq), id, stream, revision, ${positionSql}, (metadata->>'at')::timestamptz
       from platform.events`)
   },
 
-  /** The position of that event; the beginning for null. */
+  /** The beginning for null. */
   positionOf: async (id: string | null): Promise<Position> => {
     const { rows } = await transaction.query<{ position: Position }>(
       'select position from restored_events where id = $1',
@@ -59,7 +55,7 @@ const restoredEvents = (transaction: Transaction) => ({
     return rows[0]?.position ?? beginning
   },
 
-  /** The position of the last event before that one that is older than it by `interval`. */
+  /** Position of the last event older than that one by `interval`. */
   positionBefore: async (id: string | null, interval: string): Promise<Position> => {
     const { rows } = await transaction.query<{ position: Position }>(
       `select earlier.position from restored_events one, restored_events earlier
@@ -71,10 +67,9 @@ const restoredEvents = (transaction: Transaction) => ({
   },
 })
 
-/** The position of a row of the events table, as the store on Postgres spells it. */
+/** As the Postgres store writes positions. */
 const positionSql = `lpad(xid::text, 20, '0') || '-' || lpad(seq::text, 20, '0')`
 
-/** Puts events, the text of one JSON object each, into the events table, after the first `count`. */
 export const insertEvents = async (
   transaction: Transaction,
   count: number,
@@ -91,17 +86,14 @@ export const insertEvents = async (
   )
 }
 
-/** Sets the sequence of the events table, so that new events come after those that were inserted. */
+/** New events get numbers after the inserted ones. */
 export const continueSequence = async (transaction: Transaction): Promise<void> => {
   await transaction.query(
     `select setval('platform.events_seq_seq', greatest(max(seq), 1), max(seq) is not null) from platform.events`,
   )
 }
 
-/**
- * Restores the chain, each link at the position its event has now; one whose event is deleted stands just after the link
- * before it.
- */
+/** Restores chain links at their events' present positions; a link of a deleted event follows its predecessor. */
 export const chainRestoring = async (transaction: Transaction) => {
   await transaction.query(
     'create temp table restored_links (number bigint primary key, "eventId" uuid, hash text) on commit drop',

@@ -6,14 +6,13 @@ export type Transaction = Pick<Pool, 'query'>
 
 const withoutTimeouts = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0'
 
-/** Everything `read` sees is as it was at one moment, while others go on writing. */
+/** Reads one moment while others write. */
 export const inSnapshot = <Result>(
   pool: Pool,
   read: (snapshot: Transaction) => Promise<Result>,
 ): Promise<Result> =>
   runInTransaction(pool, ['begin isolation level repeatable read read only', withoutTimeouts], read)
 
-/** All of it is written, or nothing. */
 export const inTransaction = <Result>(
   pool: Pool,
   write: (transaction: Transaction) => Promise<Result>,
@@ -21,7 +20,7 @@ export const inTransaction = <Result>(
 
 const usualPage = 500
 
-/** The rows of a select, page by page, so that no more than a page is in memory. One select at a time in a transaction. */
+/** Streams a select page by page, one at a time per transaction. */
 export async function* pagesOf<Row extends object>(
   transaction: Transaction,
   select: string,
@@ -36,15 +35,12 @@ export async function* pagesOf<Row extends object>(
       if (rows.length < pageRows) break
     }
   } finally {
-    // In a transaction that has failed nothing can be closed.
+    // A failed transaction cannot close it.
     await transaction.query('close pages').catch(() => undefined)
   }
 }
 
-/**
- * A table by its name with its schema, quoted where it must be. `key` is its primary key; `files`: a row of it holds a
- * whole file.
- */
+/** `name` is quoted and includes the schema. `files`: each row holds a whole file. */
 export type Table = { name: string; key: string[]; needs: string[]; files?: boolean }
 
 const allTables = `
@@ -64,7 +60,7 @@ const allTables = `
 
 const foreignSchemas = ['information_schema', 'public', 'jobs']
 
-/** Every table of this application, not those of the queue; a table comes after those it refers to. */
+/** All tables but the queue's; referenced tables first. */
 export const tablesOf = async (transaction: Transaction): Promise<Table[]> => {
   const { rows } = await transaction.query<Table>(allTables, [foreignSchemas])
   const placed: Table[] = []
@@ -79,10 +75,10 @@ export const tablesOf = async (transaction: Transaction): Promise<Table[]> => {
   return placed
 }
 
-// A picture has some hundred kilobytes, and twice that as text.
+// A picture has hundreds of kilobytes, twice that as text.
 const filesPage = 20
 
-/** All rows in the order of their key, as the text of JSON objects: numbers and times keep their precision. */
+/** Rows by key as JSON text, which keeps the precision of numbers and times. */
 export async function* tableRows(
   transaction: Transaction,
   { name, key, files = false }: Table,
@@ -99,15 +95,15 @@ export async function* tableRows(
 
 const keptFromEmptying = ['platform.migrations', 'platform.migrations_lock', 'platform.maintenance']
 
-/** Removes all rows but what says how the tables are made and what is being done to them. */
+/** Keeps only migrations and the marks of running maintenance. */
 export const emptyTables = async (transaction: Transaction, tables: readonly Table[]): Promise<void> => {
   const names = tables.map(({ name }) => name).filter((name) => !keptFromEmptying.includes(name))
-  // What is only ever added to refuses it otherwise.
+  // Append-only tables have triggers that refuse deletes.
   const triggers = (how: string) => names.map((name) => `alter table ${name} ${how} trigger user`).join(';')
   await transaction.query(`${triggers('disable')}; truncate ${names.join(', ')}; ${triggers('enable')}`)
 }
 
-/** Inserts rows that name the same columns; a column that they do not name gets its default. */
+/** All rows name the same columns; others get defaults. */
 export const insertRows = async (transaction: Transaction, name: string, rows: string[]): Promise<void> => {
   const columns = Object.keys(JSON.parse(rows[0]!) as object)
     .map((column) => `"${column}"`)
@@ -119,7 +115,7 @@ export const insertRows = async (transaction: Transaction, name: string, rows: s
   )
 }
 
-/** The sequence of an identity column. Archived with the rows: the number of a deleted row must not be used again. */
+/** Identity sequence. Archived, so that numbers of deleted rows are not reused. */
 export type Counter = { table: string; column: string; last: string; used: boolean }
 
 export const countersOf = async (transaction: Transaction, tables: readonly Table[]): Promise<Counter[]> => {
@@ -151,7 +147,6 @@ export const setCounter = async (
   ])
 }
 
-/** The names of the migrations that this database has, in their order. */
 export const migrationsOf = async (transaction: Transaction): Promise<string[]> => {
   const { rows } = await transaction.query<{ name: string }>(
     'select name from platform.migrations order by id',

@@ -4,10 +4,10 @@ import { Refusal } from '#kernel/refusal'
 import type { JobQueue, JobWork } from '#platform/jobs/job'
 import type { Log } from '#platform/log'
 
-/** Long enough to recognise an event that is delivered again; bounded all the same. */
+/** Recognises redelivered events, within bounds. */
 const doneJobsKept = { days: 14, count: 20_000 }
 
-/** Long enough to look at what failed, also after a holiday. */
+/** Long enough to inspect failures after a holiday. */
 const failedJobsKept = { days: 60, count: 5_000 }
 
 const seconds = (days: number) => days * 24 * 60 * 60
@@ -15,15 +15,15 @@ const seconds = (days: number) => days * 24 * 60 * 60
 type Kept = { days: number; count: number }
 
 type Options = {
-  /** Jobs live in the schema `jobs` of this Postgres … */
+  /** Postgres with the schema `jobs` … */
   databaseUrl: string
-  /** … or, when it is given, in this Redis. */
+  /** … or, if set, this Redis. */
   redisUrl?: string | undefined
   log: Log
   keep?: { done: Kept; failed: Kept }
 }
 
-/** Opens the queue on BullMQ. Only `start` makes workers. Throws StartError when its server cannot be reached. */
+/** Only `start` makes workers. Throws StartError when the server is unreachable. */
 export const openJobQueue = async ({
   databaseUrl,
   redisUrl,
@@ -63,8 +63,7 @@ export const openJobQueue = async ({
       return one
     })
     worker.on('error', warn)
-    // A worker whose server is away would wait for it for ever: it is forced once its jobs have ended. Another process
-    // runs again what this one could not report as done, as after a crash.
+    // Forces workers whose server is away, once their jobs have ended. Another process repeats unreported jobs, as after a crash.
     const stop = async () => {
       await worker.pause(true)
       await Promise.allSettled(running)
@@ -90,7 +89,7 @@ export const openJobQueue = async ({
 
   const oldestWaiting: JobQueue['oldestWaiting'] = async () => {
     const { waiting = 0 } = await queue.getJobCounts('waiting')
-    // The servers count from opposite ends of the list: the older one of both ends is the oldest.
+    // Servers count from opposite ends: the older of both ends is the oldest.
     const at = (place: number) => queue.getJobs(['waiting'], place, place, true)
     const ends = waiting === 0 ? [] : [...(await at(0)), ...(await at(waiting - 1))]
     return ends.length === 0 ? null : Math.min(...ends.map(({ timestamp }) => timestamp))
@@ -112,7 +111,7 @@ export const openJobQueue = async ({
 
   const ping = () => Promise.race([server.ping().then(() => true), later(2_000)]).catch(() => false)
 
-  // Workers take no new job and finish those they have.
+  // Workers take no new job and finish theirs.
   const closeOnce = async () => {
     closing = true
     await Promise.all(stops.splice(0).map((stop) => stop()))
@@ -124,18 +123,15 @@ export const openJobQueue = async ({
   return { enqueue, start, oldestWaiting, retentions, depth, failures, ping, close }
 }
 
-/**
- * The server does so when a job ends. How many are kept is the retention's alone: on Postgres every end of a job would
- * sort all that have ended.
- */
+/** By age only: a count would make Postgres sort all ended jobs at each end. */
 const removedWhenOld = ({ days }: Kept) => ({ age: seconds(days) })
 
 const patienceMs = 3_000
 const unaskedMs = 2_000
 
 /**
- * Lets a call wait 3 s for the server. Who hangs is not asked again for 2 s, so that a request with several jobs does not
- * wait for each. What was given up may be done all the same: the same id is one job.
+ * Fails a call after 3 s and skips a hanging server for 2 s, so that a request with several jobs does not wait for each. A failed call may
+ * still succeed: the same id is one job.
  */
 const boundedCalls = () => {
   let unaskedUntil = 0
@@ -159,16 +155,12 @@ const states = ['waiting', 'delayed', 'active', 'failed'] as const
 const later = (milliseconds: number) =>
   new Promise<false>((resolve) => setTimeout(() => resolve(false), milliseconds).unref())
 
-/** A job's id within the one queue: two jobs made from one event are two jobs. */
+/** One queue holds all names: two jobs of one event need two ids. */
 const innerId = (name: string, id: string): string => `${name}.${id}`
 
 const outerId = (job: Pick<StoredJob, 'id' | 'name'>): string => (job.id ?? '').slice(job.name.length + 1)
 
-/**
- * Runs one stored job: parses its payload, calls its handler, logs what went wrong. A refusal ends the job, for asking
- * again would not change the answer; a payload or a name that nobody understands fails it at once; anything else is
- * tried again as often as the job allows.
- */
+/** Runs one stored job. A refusal ends it, an unknown name or bad payload fails it at once, other errors are retried as the job allows. */
 const runner = (works: JobWork[], log: Log) => {
   const byName = new Map(works.map((work) => [work.job.name, work]))
   return async (stored: StoredJob): Promise<void> => {

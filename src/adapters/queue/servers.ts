@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createPostgresBackend, type Job, Queue, withBackend, Worker } from 'bullmq'
 import { StartError } from '#platform/start-error'
 
-/** BullMQ on one server: where the jobs are stored is all that differs. */
+/** The two servers differ only here. */
 export type QueueServer = {
   queue: Pick<
     Queue,
@@ -22,14 +22,14 @@ const queueName = 'tuckshop'
 
 const workerOptions = {
   concurrency: 5,
-  // A job whose process was killed is given to another after this long …
+  // Time until a killed process's job goes to another …
   lockDuration: 15_000,
   stalledInterval: 10_000,
-  // … as often as that happens within reason; only its own failures count as attempts.
+  // … almost without limit; only its own failures count as attempts.
   maxStalledCount: 20,
 }
 
-/** Jobs in the schema `jobs` of a Postgres, created and migrated at the first use. */
+/** Schema `jobs`, migrated at first use. */
 export const postgresServer = (url: string): QueueServer => {
   const backend = withBackend(createPostgresBackend)
   const connection = (max: number) => ({
@@ -51,15 +51,14 @@ export const postgresServer = (url: string): QueueServer => {
 }
 
 /**
- * Jobs in a Redis. Commands of the queue wait 3 s at most and for one reconnection and then fail, so that no request
- * hangs; a worker's wait until the server is back, as BullMQ demands. A worker waits 10 s at most for a job that may
- * come, so one that hears nothing for 30 s connects again.
+ * Queue commands fail after 3 s and one reconnection, so that no request hangs; workers wait until the server is back, as BullMQ demands. A
+ * worker without an answer for 30 s reconnects.
  */
 export const redisServer = async (url: string): Promise<QueueServer> => {
   const { Redis } = await import('ioredis')
   const options = { retryStrategy: (times: number) => Math.min(times * 500, 2_000), connectTimeout: 5_000 }
   const redis = new Redis(url, { ...options, maxRetriesPerRequest: 1, commandTimeout: 3_000 })
-  // The queue tells of it; without somebody who listens the library writes it on the terminal, too.
+  // Already reported by the queue; without a listener the library also prints it.
   redis.on('error', () => undefined)
   const queue = new Queue(queueName, { connection: redis })
   const connection = { url, ...options, maxRetriesPerRequest: null, socketTimeout: 30_000 }
@@ -74,7 +73,7 @@ export const redisServer = async (url: string): Promise<QueueServer> => {
   }
 }
 
-/** Waits until the queue's server answers; its first error becomes a StartError that names `url` without its password. */
+/** The first error becomes a StartError that names `url` without its password. */
 export const waitUntilReached = async ({ queue, close }: QueueServer, url: string): Promise<void> => {
   const firstError = new Promise<never>((_resolve, reject) => {
     queue.on('error', reject)
@@ -82,7 +81,7 @@ export const waitUntilReached = async ({ queue, close }: QueueServer, url: strin
   try {
     await Promise.race([queue.waitUntilReady(), firstError, silent(reachedWithinMs)])
   } catch (error) {
-    // One that hangs does not end in order either.
+    // A hanging server does not close in order.
     await Promise.race([close(), silent(closedWithinMs)]).catch(() => undefined)
     throw new StartError(`The job queue at ${withoutPassword(url)} cannot be reached: ${reason(error)}.`, {
       cause: error,

@@ -27,7 +27,6 @@ import { join } from 'node:path'
 import { readArchiveHead } from '#platform/archive/read-archive'
 
 type Options = {
-  /** Where the archive is to be. */
   path: string
   modules: readonly Module[]
   now: Now
@@ -35,8 +34,8 @@ type Options = {
 }
 
 /**
- * Writes the whole school into one file, also beside a running service: the tables as they were at one moment, and the
- * events up to it. Throws StartError for a file that cannot be written; nothing is left of it then.
+ * Archives tables as of one moment and the events up to it, also beside a running service. Throws StartError and leaves no file when
+ * writing fails.
  */
 export const backupSchool = (
   where: Where,
@@ -62,7 +61,7 @@ const writeArchive = async (
   config: Pick<Config, 'EVENTSTORE_URL' | 'SCHOOL_NAME'>,
   { path, modules, now, onProgress }: Options,
 ): Promise<Written> => {
-  // Asked before the snapshot is taken, so that the tables know of whatever an event tells of.
+  // Before the snapshot, so that the tables cover every archived event.
   const end = await eventStore.end()
   const progress = (done: number) => onProgress(done, end.events === null ? null : Math.max(done, end.events))
   return inSnapshot(database.pool, async (snapshot) => {
@@ -95,7 +94,7 @@ const writeArchive = async (
 
 const latest = (...positions: Position[]): Position => positions.reduce((a, b) => (a > b ? a : b))
 
-/** Hands over the lines of a log in order. */
+/** Passes log lines in order. */
 type Log = (take: (lines: LogLine[]) => Promise<void>) => Promise<void>
 
 const logOf =
@@ -106,7 +105,7 @@ const logOf =
 
 const pageEvents = 500
 
-/** A log that others go on writing: what they append meanwhile is left out. */
+/** Leaves out what is appended meanwhile. */
 const logUntil =
   (eventStore: Pick<EventStore, 'subscribe'>, until: Position): Log =>
   (take) =>
@@ -114,7 +113,6 @@ const logUntil =
       take(events.filter(({ position }) => position <= until).map(logLine)),
     )
 
-/** Adds all events; answers which of them is the last that each checkpoint has behind it. */
 const addEvents = async (
   archive: ArchiveWriter,
   log: Log,
@@ -144,7 +142,6 @@ const chain = {
   needs: [],
 }
 
-/** Adds what no event tells. */
 const addTables = async (archive: ArchiveWriter, snapshot: Transaction, modules: readonly Module[]) => {
   const views = modules.flatMap((module) => module.views)
   const tables = sourceTables(await tablesOf(snapshot), views)
@@ -161,7 +158,6 @@ const addTables = async (archive: ArchiveWriter, snapshot: Transaction, modules:
   for (const table of tables) await addAll(tablePart(table.name), table)
 }
 
-/** The parts of an archive that are no table, by name; a table's part is `table <its name>`. */
 export const eventsPart = 'events'
 export const chainPart = 'chain'
 export const checkpointsPart = 'checkpoints'
@@ -173,8 +169,8 @@ export const tableOfPart = (part: string): string | null =>
   part.startsWith(tablePrefix) ? part.slice(tablePrefix.length) : null
 
 /**
- * What is archived in another way or not at all: positions belong to one event store alone, so events, chain and
- * checkpoints name events instead; the school's id is in the head; who is signed in signs in again; who knocked too often may knock again.
+ * Not archived as tables: events, chain and checkpoints name events instead of positions; the school id is in the head; sessions and rate
+ * limits are dropped.
  */
 const apart = [
   'platform.events',
@@ -188,16 +184,13 @@ const apart = [
   'audit.chain',
 ]
 
-/**
- * The tables that no event can bring back: all but the views, what a rebuild of them left behind, and what is told apart
- * above, so a new one is among them.
- */
+/** Tables that no event can restore: all but views, rebuild leftovers and those above, so a new table is included. */
 export const sourceTables = (tables: readonly Table[], views: readonly RowView[]): Table[] => {
   const others = new Set([...apart, ...views.map(({ table }) => table)])
   return tables.filter(({ name }) => !others.has(name) && !isShadow(name))
 }
 
-/** Migrations put a row of settings into these, so that they are not empty in an empty school. */
+/** Migrations insert a settings row, so these are not empty in an empty school. */
 export const filledFromTheStart: readonly string[] = [
   'identity.communication',
   'identity.message_settings',
@@ -209,13 +202,10 @@ export const filledFromTheStart: readonly string[] = [
   'books.settings',
 ]
 
-/** `after` is the last event that the follower has behind it; null for none. */
+/** `after` is the last event the follower has processed; null for none. */
 export type ArchivedCheckpoint = { name: string; after: string | null }
 
-/**
- * Removes all archives of this school in the folder but the latest `keep`. Files that are no archives, and those of
- * other schools, stay. Answers the paths of those that were removed.
- */
+/** Removes this school's archives beyond the latest `keep`; leaves other files. Answers the removed paths. */
 export const pruneArchives = async (folder: string, school: string, keep: number): Promise<string[]> => {
   const ours: { path: string; madeAt: string }[] = []
   for (const name of await readdir(folder)) {

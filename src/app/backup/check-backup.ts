@@ -14,8 +14,7 @@ type Options = {
 }
 
 /**
- * Restores an archive into a database that is made for it, audits what is there and removes it again. Throws StartError
- * for an archive that cannot be restored; `lines` are the audit's, `exitCode` is 1 when that finds anything wrong.
+ * Restores an archive into a temporary database and audits it. Throws StartError when it cannot be restored; `exitCode` is 1 for findings.
  */
 export const checkBackup = async (
   path: string,
@@ -24,7 +23,7 @@ export const checkBackup = async (
 ): Promise<{ archive: CheckedArchive; lines: string[]; exitCode: 0 | 1 }> => {
   const archive = await checkArchive(path, (done) => onProgress('Checking', done, null))
   return withTemporaryDatabase(config, log, async ({ url, dataDir }) => {
-    // Nobody else is to be reached from there.
+    // Reaches no other server.
     const alone = {
       ...config,
       DATABASE_URL: url,

@@ -8,7 +8,7 @@ type Where = Pick<Config, 'DATA_DIR' | 'DELETIONS_FILE'>
 
 const deletedAccount = z.strictObject({
   userId: z.int().positive(),
-  /** Tells the account from a later one of the same number. */
+  /** Distinguishes a later account with the same number. */
   createdAt: z.iso.datetime(),
   deletedAt: z.iso.datetime(),
 })
@@ -16,10 +16,7 @@ export type DeletedAccount = z.infer<typeof deletedAccount>
 
 const fileOf = ({ DATA_DIR, DELETIONS_FILE }: Where) => DELETIONS_FILE ?? join(DATA_DIR, 'deletions')
 
-/**
- * The families that were deleted, a line of JSON each, outside of every archive: a restore from an older one deletes them
- * again. No name is in it.
- */
+/** Deleted families as JSON lines outside every archive, so that restoring an older one deletes them again. Holds no names. */
 export const deletionList = (where: Where) => {
   const all = async (): Promise<DeletedAccount[]> => {
     const text = await readFile(fileOf(where), 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -30,7 +27,7 @@ export const deletionList = (where: Where) => {
     return lines.map((line) => deletedAccount.parse(JSON.parse(line)))
   }
 
-  /** Once for each account, however often it is asked for. */
+  /** Once per account, however often called. */
   const add = async (account: DeletedAccount): Promise<void> => {
     const { userId, createdAt } = account
     if ((await all()).some((one) => one.userId === userId && one.createdAt === createdAt)) return

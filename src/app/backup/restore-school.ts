@@ -44,15 +44,13 @@ import { rebuildViews } from '#platform/projections/rebuild-views'
 type Options = {
   archive: CheckedArchive
   modules: readonly Module[]
-  /** Deletes the families that were deleted after the archive was made; where an archive is only tried, none are. */
   deleteAgain?: () => Promise<unknown>
-  /** `total` is null while it is not known. */
   onProgress: (what: 'Restoring' | 'Read models', done: number, total: number | null) => void
 }
 
 type Where = Pick<Infrastructure, 'database' | 'eventStore' | 'familyKeys' | 'locks' | 'maintenance'>
 
-/** An archive that is as it was made, and fits this program. */
+/** An intact archive that fits this program. */
 export type CheckedArchive = {
   path: string
   head: ArchiveHead
@@ -61,7 +59,7 @@ export type CheckedArchive = {
   events: number
 }
 
-/** Reads an archive from its beginning to its end. Throws StartError when it is not as it was made or does not fit. */
+/** Reads the whole archive. Throws StartError when it is damaged or does not fit. */
 export const checkArchive = async (
   path: string,
   onRead: (bytes: number) => void,
@@ -76,7 +74,7 @@ export const checkArchive = async (
   return { path, head, fingerprint, rows, events }
 }
 
-/** The last migration before the schema was written down anew, one file a context; its rows fit the tables of today. */
+/** The last migration before the schema was rewritten by context; its rows fit today's tables. */
 const lastOfSameShape = '0061-guardian-invites'
 
 const refuseOtherShape = async ({ migrations }: ArchiveHead) => {
@@ -95,9 +93,8 @@ const refuseOtherShape = async ({ migrations }: ArchiveHead) => {
 }
 
 /**
- * Writes a checked archive into an empty school: tables and events in one transaction (with EventStoreDB the events
- * before), then the read models from the events. The school is marked as half restored from before its first row until
- * all of it is there; one that is so marked is emptied and restored anew. Throws StartError for a school that is not empty.
+ * Restores a checked archive into an empty school: tables and events in one transaction (EventStoreDB events before), then the read models.
+ * A mark lets an interrupted restore start over. Throws StartError for a school that is not empty.
  */
 export const restoreSchool = (
   where: Where,
@@ -132,7 +129,7 @@ const restoreRows = async (
     await replaceSchool(transaction, head.schoolId)
     await remote?.claim(head.schoolId)
   }).catch(async (error: unknown) => {
-    // Nothing of it is there, unless somewhere else or from an earlier time.
+    // Nothing was written here, unless to another store or earlier.
     if (!again && remote === null) await unmarkHalfRestored(pool)
     throw error
   })
@@ -153,10 +150,9 @@ const refuseUsed = async (transaction: Transaction, modules: readonly Module[]) 
   }
 }
 
-/** Takes the rows of one part as they come; `finish` is called behind the last of them. */
 type Part = { add: (rows: string[]) => Promise<void>; finish: () => Promise<void> }
 
-/** Writes all parts of an archive in a transaction; the events into `remote`, or with null into its own table. */
+/** Writes the parts in a transaction; events go to `remote`, or with null into the table. */
 const restoreParts = async (
   transaction: Transaction,
   remote: EventStore | null,
@@ -223,10 +219,7 @@ const eventsHere = (transaction: Transaction, restored: RestoredEvents): Part =>
 
 const pageEvents = 500
 
-/**
- * Appends a log to an event store event by event, in its order. What is there already from an earlier, interrupted
- * time is passed over; anything else there is refused, before anything is appended.
- */
+/** Appends a log event by event. Skips what an interrupted restore appended; refuses anything else before appending. */
 const eventsElsewhere = async (eventStore: EventStore, restored: RestoredEvents): Promise<Part> => {
   let there = 0
   await readLog(eventStore, await eventStore.end(), pageEvents, async (events) => {
@@ -279,8 +272,7 @@ const appendOne = async (eventStore: EventStore, event: LoggedEvent) => {
 const otherEvents = (what: string) =>
   new StartError(`The event store holds other events than this school's: ${what}.`)
 
-// Jobs are not in the archive, so reactors read the last day's events again; all their jobs may be repeated,
-// and a mail that was sent is known by its id.
+// Jobs are not archived, so reactors reread the last day: jobs are repeatable, and mails are recognised by id.
 const replayed = '1 day'
 const reactors = 'follower '
 

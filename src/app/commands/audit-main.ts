@@ -9,12 +9,12 @@ const asked = (): { against: string | null } => {
     const { values } = parseArgs({ options: { against: { type: 'string' } } })
     if (values.against !== '') return { against: values.against ?? null }
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new StartError('The audit takes nothing but --against and an exported file.')
 }
 
-/** `npm run audit [-- --against exported.csv]`: what does not balance, in words; exit code 1 when anything is wrong. */
+/** `npm run audit [-- --against exported.csv]`: exit code 1 for findings. */
 await runMain(async () => {
   const { against } = asked()
   const { config, log, now, infrastructure } = await openForCommand()

@@ -16,12 +16,11 @@ import type { Infrastructure } from '../service/infrastructure'
 type Options = {
   log: Log
   now: Now
-  /** An exported file from earlier to compare with; null without one. */
   against: string | null
   onProgress: (done: number, total: number | null) => void
 }
 
-/** Audits the school on an open infrastructure, also beside a running service. Throws StartError for a bad file. */
+/** Audits an open infrastructure, also beside a running service. Throws StartError for a bad file. */
 export const auditSchool = async (
   infrastructure: Infrastructure,
   config: Config,
@@ -60,7 +59,7 @@ const refuseUnreadable = async (path: string): Promise<void> => {
 const lookEveryMs = 20
 const patienceMs = 10_000
 
-/** Lets a journal take in what a service that was stopped left over; whoever has its lock does it, here or elsewhere. */
+/** Lets a journal catch up; whoever holds its lock does the work. */
 const caughtUp = async (
   { name, batchSize, write }: Journal,
   infrastructure: Infrastructure,

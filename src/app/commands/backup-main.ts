@@ -22,7 +22,7 @@ const asked = (): Asked => {
     if (check === undefined && to !== '' && isNumber && (to !== null || keep !== null))
       return { check: null, to: to === null ? null : resolve(to), keep: keep === null ? null : Number(keep) }
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new StartError(
     'A backup takes the file to write, or how many to keep: npm run backup -- --to school.tuckshop.gz, npm run backup -- --keep 14 (into DATA_DIR/backups), or npm run backup -- --check school.tuckshop.gz',
@@ -75,7 +75,7 @@ const backUp = async (to: string | null, keep: number | null) => {
   if (removed.length > 0) say(`${removed.length} older archives were removed, the latest ${keep} kept.`)
 }
 
-/** `npm run backup -- --to <file> [--keep 14]`: the whole school in one file, also beside a running service; or `--check <file>`. */
+/** `npm run backup -- --to <file> [--keep 14]` or `--check <file>`; also beside a running service. */
 await runMain(async () => {
   const wanted = asked()
   if (wanted.check === null) await backUp(wanted.to, wanted.keep)

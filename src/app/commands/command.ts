@@ -12,7 +12,6 @@ import type { Now } from '#platform/clock'
 
 /* oxlint-disable no-console -- this is where the program speaks to the person who started it */
 
-/** Runs a main; a StartError is one sentence on standard error and exit code 1, anything else its stack as well. */
 export const runMain = async (main: () => Promise<void>): Promise<void> => {
   try {
     await main()
@@ -40,7 +39,7 @@ const databaseTroubles: Record<string, string> = {
   '25006': 'The database can only be read: give the address of the one that can be written.',
 }
 
-/** A table, column, function or schema that is not there; read models are made again, what else is missing was taken out. */
+/** Missing table, column, function or schema: read models can be rebuilt, others were removed. */
 const isLacking = new Set(['42P01', '42703', '42883', '3F000'])
 
 const lacking = ({ message }: Error): string => {
@@ -48,7 +47,7 @@ const lacking = ({ message }: Error): string => {
   return `The database lacks what the school needs (${what ?? 'see its log'}): restore a backup, or give the address of the school.`
 }
 
-/** What a person can mend, in one sentence with the path; null for a fault of the program. */
+/** A sentence with the path for what a person can fix; null for a fault of the program. */
 export const inOneSentence = (error: unknown): string | null => {
   if (error instanceof StartError) return error.message
   const { code = '', path } = error as NodeJS.ErrnoException
@@ -62,7 +61,7 @@ export const inOneSentence = (error: unknown): string | null => {
   return null
 }
 
-/** Stops the service once on SIGTERM or SIGINT and ends the process; a second signal ends it at once. */
+/** Stops once on SIGTERM or SIGINT; a second signal ends the process at once. */
 export const stopOnSignal = (stop: () => Promise<void>, log: Log): void => {
   let stopping = false
   const end = (signal: string) => {
@@ -81,10 +80,7 @@ export const stopOnSignal = (stop: () => Promise<void>, log: Log): void => {
   process.on('SIGINT', end)
 }
 
-/**
- * From here on no promise that a library rejects unseen ends the process: it is logged with its cause and the process goes on. What
- * nobody caught at all is logged, and the process ends in order with exit code 1.
- */
+/** Logs unhandled rejections of libraries and goes on; an uncaught exception stops the service in order with exit code 1. */
 export const logFaults = (log: Log, stop: () => Promise<void>): void => {
   process.on('unhandledRejection', (err) => log.error({ err }, 'a rejection that nobody waits for'))
   process.on('uncaughtException', (err) => {
@@ -93,7 +89,7 @@ export const logFaults = (log: Log, stop: () => Promise<void>): void => {
   })
 }
 
-/** Ends the process with exit code 1, once `stop` is done or has taken too long. */
+/** Exit code 1 after `stop` ends or takes too long. */
 export const endInOrder = (stop: () => Promise<void>, log: Log): void => {
   setTimeout(() => process.exit(1), maxStopMs).unref()
   stop()
@@ -103,17 +99,15 @@ export const endInOrder = (stop: () => Promise<void>, log: Log): void => {
 
 const maxStopMs = 10_000
 
-/** Throws a StartError with this sentence when the command was given anything. */
 export const refuseArguments = (sentence: string): void => {
   if (process.argv.length > 2) throw new StartError(`${sentence}.`)
 }
 
-/** Tells the person at the terminal. */
 export const say = (...lines: string[]): void => console.log(lines.join('\n'))
 
 /**
- * What a command on the school's data works with, by the variables of the environment; it logs warnings alone unless
- * LOG_LEVEL says otherwise. Whoever opens it closes `infrastructure`. Throws StartError, also when there is no school.
+ * Opens the school for a command, by environment variables; logs warnings only unless LOG_LEVEL says otherwise. The caller closes
+ * `infrastructure`. Throws StartError, also without a school.
  */
 export const openForCommand = async (opening: Opening = 'school') => {
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
@@ -124,7 +118,7 @@ export const openForCommand = async (opening: Opening = 'school') => {
   return { config, log, now, infrastructure }
 }
 
-/** The contexts for a command beside the service: nobody is served, nobody signs in, no answer waits for a view. */
+/** Modules for a command: nothing is served, no answer waits for a view. */
 export const composeOffline = (
   infrastructure: Infrastructure,
   config: Config,

@@ -14,7 +14,6 @@ import type { Now } from '#platform/clock'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
 
-/** `--size large` asks for a school with a long history and a busy kitchen. */
 const requestedSize = (): 'small' | 'large' => {
   const { values } = parseArgs({ options: { size: { type: 'string', default: 'small' } }, strict: false })
   if (values.size !== 'small' && values.size !== 'large')
@@ -22,7 +21,7 @@ const requestedSize = (): 'small' | 'large' => {
   return values.size
 }
 
-/** The configuration of the demonstration: its own folder, so that a real school's data is never mixed with it. */
+/** Its own folder, so that a real school's data is never mixed with it. */
 const demoConfig = (size: 'small' | 'large'): Config => {
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
   if (config.production) throw new StartError('The demonstration is refused when NODE_ENV is production.')
@@ -50,7 +49,7 @@ const refuseUnfinished = async (config: Config) => {
 const isEmpty = async ({ database }: Infrastructure) =>
   (await database.pool.query('select 1 from catalogue.menu_items limit 1')).rowCount === 0
 
-/** Lives the school's last days on a port of its own, with a clock that is moved as the story goes. */
+/** Lives the school's past days on its own port with a moving clock. */
 const fill = async (
   infrastructure: Infrastructure,
   config: Config,

@@ -5,7 +5,6 @@ import { contextsOf } from '#platform/module'
 import type { ContextViews } from '#platform/projections/projector'
 import { StartError } from '#platform/start-error'
 
-/** All contexts, or the one of that name. */
 const wanted = (contexts: ContextViews[], asked: string | undefined): ContextViews[] => {
   const found = contexts.filter(({ name }) => asked === undefined || name === asked)
   if (found.length > 0) return found

@@ -13,8 +13,8 @@ type Options = {
 }
 
 /**
- * Makes the read models of these contexts again from the events, beside a working service. Their tables get the shape
- * that the migrations give them, in a database of their own, so that one that is missing or damaged comes back whole.
+ * Rebuilds the read models of these contexts beside a working service. A database migrated for this gives the table shapes, so that a
+ * missing or damaged table returns whole.
  */
 export const rebuildSchool = (
   infrastructure: Infrastructure,

@@ -11,12 +11,12 @@ const asked = (): string => {
     const { values } = parseArgs({ options: { from: { type: 'string' } } })
     if (values.from) return resolve(values.from)
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new StartError('Restoring takes the file to read: npm run restore -- --from school.tuckshop.gz')
 }
 
-/** `npm run restore -- --from <file>`: an archive of `npm run backup` into an empty school. */
+/** `npm run restore -- --from <file>`: a backup into an empty school. */
 await runMain(async () => {
   const path = asked()
   const bytes = (await stat(path).catch(() => null))?.size ?? 1
@@ -27,7 +27,7 @@ await runMain(async () => {
     bar.update(done, { what: what.padEnd('Read models'.length) })
   }
   const restored = async () => {
-    // Before anything is opened, and so made.
+    // Before opening, which would create a database.
     const archive = await checkArchive(path, (done) => onProgress('Checking', done, null))
     const { config, log, now, infrastructure } = await openForCommand('restore')
     const { modules, deleteAgain } = composeOffline(infrastructure, config, { log, now })

@@ -3,7 +3,7 @@ import { StartError } from '#platform/start-error'
 import { keepSuperadminPassword } from '../service/secrets'
 import { composeOffline, openForCommand, refuseArguments, runMain, say } from './command'
 
-/** `npm run superadmin:reset`: a new password for superadmin into a file that only this user reads; all their sessions end. */
+/** `npm run superadmin:reset`: a new password in a file only this user reads; ends all sessions. */
 await runMain(async () => {
   refuseArguments('superadmin:reset takes nothing: npm run superadmin:reset')
   const { config, log, now, infrastructure } = await openForCommand()

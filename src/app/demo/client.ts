@@ -9,7 +9,6 @@ import {
 } from '#contracts/endpoint'
 import { login, register } from '#contracts/identity'
 
-/** A call that the service refused or failed: the status and the parsed error body. */
 export class CallRefused extends Error {
   override readonly name = 'CallRefused'
   readonly status: number
@@ -33,16 +32,13 @@ type Input<E> = {
   headers?: Record<string, string>
 }
 
-/** Somebody with a browser of their own: keeps cookies, calls contracts, throws CallRefused. */
 export type Client = {
   call: <E extends Endpoint>(endpoint: E, input?: Input<E>) => Promise<ReplyOf<E>>
-  /** The bare answer, for what is no contract. `path` starts with a slash; redirects are not followed. */
   fetch: (path: string, init?: RequestInit) => Promise<Response>
 }
 
 const callTimeoutMs = 30_000
 
-/** A client of the service at `baseUrl`, not signed in. */
 export const clientOf = (baseUrl: string): Client => {
   const cookies = new Map<string, string>()
 
@@ -81,14 +77,13 @@ const remember = (cookies: Map<string, string>, header: string) => {
   else cookies.set(name, value)
 }
 
-/** Signs in at the service; answers the client that carries the session. */
 export const signIn = async (baseUrl: string, username: string, password: string): Promise<Client> => {
   const client = clientOf(baseUrl)
   await client.call(login, { body: { username, password } })
   return client
 }
 
-/** The same, and signs in again whenever the session has ended: the demonstration's days pass in minutes. */
+/** Signs in again after a session ends: the demonstration's days pass in minutes. */
 export const staySignedIn = async (baseUrl: string, username: string, password: string): Promise<Client> => {
   const client = await signIn(baseUrl, username, password)
   return {
@@ -102,7 +97,6 @@ export const staySignedIn = async (baseUrl: string, username: string, password: 
   }
 }
 
-/** Registers a parent; answers the signed-in client. */
 export const registerParent = async (
   baseUrl: string,
   account: { username: string; password: string; name: string; email?: string; phone?: string },

@@ -7,7 +7,7 @@ import { completeRefund, listRefunds } from '#contracts/refunds'
 import type { Client } from './client'
 import { cartForEverybody, orderForEverybody, payByCard } from './ordering'
 
-/** A parent thinks again within the hour; the office cancels one more, and pays one of two back. */
+/** A parent cancels within the hour; the office cancels another, and pays one of two back. */
 export const changeMinds = async (office: Client, families: Client[]) => {
   const placed = await orderForEverybody(families[3]!, { seed: 9, days: weekThree })
   for (const { id } of placed.slice(0, 2)) await families[3]!.call(cancelOrder, { params: { id } })
@@ -18,14 +18,14 @@ export const changeMinds = async (office: Client, families: Client[]) => {
   for (const { id } of paid.slice(0, 2)) await families[2]!.call(cancelOrder, { params: { id } })
 }
 
-/** Orders of somebody who has just paid for them by card. */
+/** Orders of a family that just paid by card. */
 const paidOrders = async (family: Client): Promise<Order[]> => {
   await payByCard(family, await cartForEverybody(family, { seed: 5, days: weekThree }), 'pay')
   const orders = (await family.call(listOrders, { query: { includeAll: 'true' } })) as Order[]
   return orders.filter(({ weekNumber, status }) => weekNumber === 3 && status === 'pending')
 }
 
-/** Card payments are off for an afternoon: one family pays by mobile money, verified; another has yet to pay. */
+/** Card payments are off for an afternoon: one family's mobile money is verified, another has yet to pay. */
 export const payOtherwise = async (office: Client, currentPassword: string, families: Client[]) => {
   await office.call(savePaymentBypass, { body: { ...accounts, enabled: true, currentPassword } })
   const verified = await orderForEverybody(families[5]!, { seed: 2, days: weekThree })
@@ -34,14 +34,14 @@ export const payOtherwise = async (office: Client, currentPassword: string, fami
   await office.call(savePaymentBypass, { body: { ...accounts, enabled: false } })
 }
 
-/** Who closed the browser has the meals once a job has looked into the provider's message. */
+/** After a closed browser, a job finds the provider's message and makes the orders. */
 export const untilServed = (family: Client) =>
   eventually('No meals came of the payment whose browser was closed', async () => {
     const orders = (await family.call(listOrders, { query: { includeAll: 'true' } })) as Order[]
     return orders[0]
   })
 
-/** The refund of a cancelled order becomes due by a job. */
+/** A job makes the refund of a cancelled order due. */
 export const payBackOne = async (office: Client) => {
   const due = await eventually(
     'No refund became due for the cancelled orders',

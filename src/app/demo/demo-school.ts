@@ -29,7 +29,6 @@ import {
 
 export type SignInLine = { who: string; username: string; password: string }
 
-/** The people of the demonstration school and their passwords; refused in production, so no secret. */
 export const demoSignIns = {
   superadmin: { who: 'superadmin (everything)', username: 'superadmin', password: 'tuckshop-superadmin' },
   kitchen: {
@@ -52,13 +51,11 @@ const everyDay = [1, 2, 3, 4, 5]
 export type DemoStage = {
   baseUrl: string
   zone: string
-  /** Large: a cycle of 28,000 orders before this one, and a kitchen day of more than 2,000. */
+  /** Large: a past cycle of 28,000 orders and a kitchen day of more than 2,000. */
   size: 'small' | 'large'
-  /** How many boarding houses the large one has; 200 where nothing is said. */
   houses?: number
-  /** The real instant at which the demonstration opens. */
   opening: Date
-  /** Moves the service's clock: past orders are placed at past times. */
+  /** Moves the service's clock for past orders. */
   setClock: (at: Date) => void
   onProgress: (done: number, total: number, what: string) => void
 }
@@ -66,8 +63,8 @@ export type DemoStage = {
 const smallSteps = demoMenu.length + demoFamilies.length * 2 + 11
 
 /**
- * Fills an empty school by the calls its people would make: menu, a cycle from this week's Monday, thirty families, a
- * teacher, orders pending, completed and cancelled (one too late for the kitchen). Leaves the clock at `opening`.
+ * Fills an empty school through API calls: menu, a cycle from this Monday, thirty families, a teacher, orders of every status. Leaves the
+ * clock at `opening`.
  */
 export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   const monday = mondayOf(schoolMoment(stage.opening, stage.zone).date)
@@ -148,7 +145,7 @@ const writeMenu = async (office: Client, step: (what: string) => void) => {
     await office.call(setAvailability, { params: { id: soldOut.id }, body: { isAvailable: false } })
 }
 
-/** Families whose meals the school sponsors: a code of 100 percent; the first and every third pay. */
+/** 100 percent codes for sponsored families; the first and every third pay. */
 const sponsored = (index: number) => index > 0 && index % 3 !== 2
 
 const welcomeFamilies = async (baseUrl: string, office: Client, step: (what: string) => void) => {
@@ -219,10 +216,10 @@ const placeFamilyOrders = async (
   await orderForEverybody(teacher, { seed: 4, days })
 }
 
-/** What some of the paying families do on the payment page; the others pay. */
+/** Exceptions on the payment page; other families pay. */
 const outcomes: Partial<Record<number, Outcome>> = { 8: 'decline', 17: 'cancel', 20: 'close' }
 
-/** Every school day that has passed was cooked at one o'clock. */
+/** Past school days were cooked at one o'clock. */
 const cookPastDays = async (
   { baseUrl, zone, opening, setClock }: DemoStage,
   monday: SchoolDate,

@@ -42,7 +42,6 @@ const children = [
 ]
 const grades: ChildGrade[] = ['2', '7', 'K', '4', '9', '1', '6', '11', '3', '8', 'ELC', '5', '10', '12']
 
-/** Thirty families with one to three children each, the same ones every time. */
 export const demoFamilies: Family[] = surnames.map((surname, index) => {
   const first = parents[index % parents.length]!
   const username = `${first}.${surname}`.toLowerCase()

@@ -13,7 +13,7 @@ const days = [1, 2, 3, 4, 5]
 const housePassword = 'tuckshop-parent'
 const atOnce = 4
 
-/** Fourteen school days of the cycle before this one: with its 2,000 boarders 28,000 orders. */
+/** Fourteen past school days: 28,000 orders of 2,000 boarders. */
 const pastDays = [1, 2, 3].flatMap((week) => days.map((day) => ({ week, day }))).slice(0, 14)
 
 export const largeSteps = (houses: number) => houses * 3 + 3
@@ -21,17 +21,13 @@ export const largeSteps = (houses: number) => houses * 3 + 3
 export type LargeStage = {
   baseUrl: string
   zone: string
-  /** Monday of the week in which the demonstration opens. */
   monday: SchoolDate
   setClock: (at: Date) => void
   step: (what: string) => void
   houses: number
 }
 
-/**
- * Lives the cycle before this one with 200 boarding houses whose meals are free: 28,000 orders, cooked but for the
- * last week. The menu must be written.
- */
+/** Lives a past cycle of 200 boarding houses with free meals: 28,000 orders, cooked but for the last week. Needs the menu. */
 export const livePastCycle = async (stage: LargeStage): Promise<void> => {
   const start = addDays(stage.monday, -28)
   const at = (date: SchoolDate, hour: number) => stage.setClock(instantAt(date, hour, 0, stage.zone))
@@ -55,7 +51,7 @@ export const livePastCycle = async (stage: LargeStage): Promise<void> => {
   await closer.call(deactivateCycle, { params: { id: cycle.id } })
 }
 
-/** Every boarder of the houses eats on this day of the cycle that is active now: 2,000 orders. */
+/** One meal for every boarder on a day of the active cycle: 2,000 orders. */
 export const orderForHouses = async (
   { baseUrl, step, houses }: Pick<LargeStage, 'baseUrl' | 'step' | 'houses'>,
   day: { week: number; day: number },
@@ -82,7 +78,7 @@ const openHouse = async (baseUrl: string, office: Client, index: number): Promis
   for (let boarder = 0; boarder < boardersPerHouse; boarder += 1) {
     const name = `Boarder ${number}-${boarder + 1}`
     const grade = gradeNames[(index + boarder) % gradeNames.length]!
-    // A parent adds twelve children; the office as many as there are.
+    // A parent adds twelve children at most, the office any number.
     await office.call(addStudent, { body: { name, grade, parentId: userId } })
   }
   await office.call(createDiscountCode, {
@@ -100,7 +96,6 @@ const cookWeek = async (kitchen: Client, week: number) => {
     })
 }
 
-/** Does it for 0 … count − 1, a few at once. */
 const several = async (count: number, act: (index: number) => Promise<void>): Promise<void> => {
   let next = 0
   const work = async () => {

@@ -2,7 +2,7 @@ import { menuItemFields, type MenuItemFields, uploadPicture } from '#contracts/c
 import { readFile } from 'node:fs/promises'
 import type { Client } from './client'
 
-// A line a dish: name | description | price | days of the week | weeks | proteins | side dishes | allergens of any of it
+// name | description | price | days of the week | weeks | proteins | side dishes | allergens
 const primary = `
 Nshima Plate | Nshima with relish and vegetables | 35.00 | 1 | 123456 | beef chicken vegetarian | Rape, Cabbage, Impwa |
 Chicken & Rice | Grilled chicken, steamed rice and gravy | 38.50 | 2 | 123456 | chicken | Coleslaw, Green Beans | Eggs
@@ -27,7 +27,7 @@ Stir-Fry Noodles | Crisp vegetables, soy and ginger | 45.00 | 24 | 123456 | beef
 Toasted Sandwich | Toasted bread with melted cheese | 34.00 | 12345 | 123456 | chicken vegetarian | Chips, Garden Salad | Milk, Wheat
 Bean Stew | Hearty beans with nshima; on the house | 0.00 | 12345 | 123456 | vegetarian |  |`
 
-// What a choice of protein means in a dish that offers one; the others have nothing to choose.
+// Names of the protein choices of dishes that offer some.
 const choices: Record<string, Record<string, string>> = {
   'Nshima Plate': {
     beef: 'Beef stew with tomato and onion',
@@ -77,14 +77,13 @@ const dishesIn = (type: 'primary' | 'secondary', table: string): MenuItemFields[
       })
     })
 
-/** Twenty dishes of a Zambian school kitchen over both menus; odd and even weeks differ a little. */
+/** Twenty dishes over both menus; odd and even weeks differ a little. */
 export const demoMenu = [...dishesIn('primary', primary), ...dishesIn('secondary', secondary)]
 
-/** Where the picture of a dish lies; the build copies the folder beside this code. */
+/** The build copies the picture folder beside this code. */
 export const pictureOf = (dish: string): URL =>
   new URL(`./pictures/${dish.toLowerCase().replaceAll(/[^a-z]+/g, '-')}.webp`, import.meta.url)
 
-/** Uploads the picture of a dish as the office would a photograph, and answers its address. */
 export const uploadDishPicture = async (office: Client, dish: string): Promise<string> => {
   const form = new FormData()
   form.set('file', new Blob([await readFile(pictureOf(dish))], { type: 'image/webp' }), `${dish}.webp`)

@@ -10,10 +10,9 @@ import { schoolMoment } from '#kernel/school-time'
 const secondaryGrades: readonly Grade[] = ['6', '7', '8', '9', '10', '11', '12', 'teacher']
 const remarks = ['No onions please', 'Small portion', 'Sauce on the side', 'Extra gravy if possible']
 
-/** What a family's habits are: which of the offered meals they take, and how often they say something about it. */
 type Taste = { seed: number; days: { week: number; day: number }[] }
 
-/** The cart a parent (or teacher) fills for everybody on the account: only what is open and offered, all chosen. */
+/** A cart for everybody on the account, of open and offered meals with every choice made. */
 export const cartForEverybody = async (client: Client, taste: Taste): Promise<CartLine[]> => {
   const menu = await client.call(listMenu)
   const cycles = await client.call(listCycles)
@@ -31,7 +30,7 @@ export const cartForEverybody = async (client: Client, taste: Taste): Promise<Ca
   )
 }
 
-/** Hands in a cart that costs nothing, or one to be paid outside of the card provider; answers its orders. */
+/** Places a cart that is free or paid outside the card provider. */
 export const orderForEverybody = async (client: Client, taste: Taste): Promise<Order[]> => {
   const lines = await cartForEverybody(client, taste)
   if (lines.length === 0) return []
@@ -79,10 +78,10 @@ const lineFor = (
   ]
 }
 
-/** What somebody does on the sandbox's payment page; `leave` never opens it. */
+/** `leave` never opens the payment page. */
 export type Outcome = 'pay' | 'decline' | 'cancel' | 'close' | 'leave'
 
-/** A cart is paid for by card as the portal does it: to the page, and back where the outcome leads back. */
+/** Pays by card as the portal does, returning where the outcome does. */
 export const payByCard = async (client: Client, lines: CartLine[], outcome: Outcome): Promise<void> => {
   const amount = lines.reduce(
     (total, line) => total + Math.round((line.discountedPrice ?? line.originalPrice) * 100),
@@ -104,13 +103,12 @@ export const payByCard = async (client: Client, lines: CartLine[], outcome: Outc
 /** A day of the demonstration's cycle, `day` 1 (Monday) to 5. */
 export type SchoolDay = { week: number; day: number }
 
-/** The school day that the kitchen shows first: today, or at a weekend the Monday after it. */
+/** Today, or at a weekend the next Monday. */
 export const firstKitchenDay = (opening: Date, zone: string): SchoolDay => {
   const { weekday } = schoolMoment(opening, zone)
   return weekday <= 5 ? { week: 1, day: weekday } : { week: 2, day: 1 }
 }
 
-/** Most families order the weeks up to the one the kitchen looks at, some fewer days; of the second some order ahead. */
 export const daysOf = (index: number, kitchenWeek: number): SchoolDay[] =>
   [1, 2].flatMap((week) =>
     [1, 2, 3, 4, 5]

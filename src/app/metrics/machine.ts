@@ -9,7 +9,7 @@ import type { Readiness } from '#platform/http/health'
 import type { Measure } from '#platform/module'
 import type { Following } from '#platform/projections/follow-events'
 
-/** Whether this process is ready, and how much of it fails by itself, as `/readyz` tells. */
+/** Readiness and the number of failing parts, as `/readyz` tells. */
 export const readinessMeasures = (
   readiness: () => Promise<Readiness>,
   failing: () => Promise<readonly Failing[]>,
@@ -26,7 +26,6 @@ export const readinessMeasures = (
   },
 ]
 
-/** How deep the queue is, and for how long its next job has waited. */
 export const queueMeasures = ({ queue }: Pick<Infrastructure, 'queue'>): Measure[] => [
   { name: 'tuckshop_jobs', help: 'Jobs in the queue, by state', label: 'state', values: queue.depth },
   {
@@ -39,7 +38,7 @@ export const queueMeasures = ({ queue }: Pick<Infrastructure, 'queue'>): Measure
   },
 ]
 
-/** How far behind the events each follower of this process is: the read models, the reactors, the journals. */
+/** Lag of each read model, reactor and journal of this process. */
 export const followingMeasures = (followings: readonly Pick<Following, 'status'>[]): Measure[] => {
   const each = (number: (status: ReturnType<Following['status']>) => number) => async () =>
     Object.fromEntries(
@@ -69,7 +68,6 @@ export const followingMeasures = (followings: readonly Pick<Following, 'status'>
 
 type TarnPool = { numUsed: () => number; numFree: () => number; numPendingAcquires: () => number }
 
-/** Connections of the two pools: `events` for events, views and hot reads, `tables` for the rest. */
 export const poolMeasures = ({ pool, knex }: Pick<Database, 'pool' | 'knex'>): Measure[] => {
   const tables = knex.client.pool as TarnPool
   return [
@@ -104,7 +102,7 @@ const bytesOf = async (pool: Pool): Promise<number> => {
   return rows[0]?.bytes ?? 0
 }
 
-/** Room on the disk of the data directory, where the embedded database and the written mails are. */
+/** Disk of the data directory: embedded database and mail files. */
 export const diskMeasures = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): Measure[] => [
   {
     name: 'tuckshop_data_free_bytes',

@@ -12,7 +12,6 @@ import type { Sweep } from '#platform/module'
 
 const appendBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** The event store, measured: how long appends take, how many lose to a conflicting append, what is written. */
 export const measuredEventStore = (eventStore: EventStore, registry: Registry): EventStore => {
   const duration = new Histogram({
     name: 'tuckshop_append_duration_seconds',
@@ -49,7 +48,6 @@ export const measuredEventStore = (eventStore: EventStore, registry: Registry): 
   }
 }
 
-/** Measures how long commands wait until the views show their write. */
 export const measuredWait = (wait: (position: Position) => Promise<void>, registry: Registry) => {
   const duration = new Histogram({
     name: 'tuckshop_views_wait_seconds',
@@ -65,7 +63,6 @@ export const measuredWait = (wait: (position: Position) => Promise<void>, regist
 
 type Answer = { kind: string }
 
-/** The card provider, measured: how long its answers take and of which kind they are. */
 export const measuredProvider = (provider: CardProvider, registry: Registry): CardProvider => {
   const duration = new Histogram({
     name: 'tuckshop_card_provider_duration_seconds',
@@ -94,7 +91,6 @@ export const measuredProvider = (provider: CardProvider, registry: Registry): Ca
 
 const workBuckets = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60]
 
-/** The worker's jobs, measured by name: how long each try takes and how it ends. */
 export const measuredWorks = (works: readonly JobWork[], registry: Registry): JobWork[] => {
   const duration = new Histogram({
     name: 'tuckshop_job_duration_seconds',
@@ -116,7 +112,6 @@ export const measuredWorks = (works: readonly JobWork[], registry: Registry): Jo
   }))
 }
 
-/** The worker's sweeps, measured by name: how long each takes, how it ends, and when it last went well. */
 export const measuredSweeps = (sweeps: readonly Sweep[], registry: Registry): Sweep[] => {
   const duration = new Histogram({
     name: 'tuckshop_sweep_duration_seconds',
@@ -146,7 +141,6 @@ export const measuredSweeps = (sweeps: readonly Sweep[], registry: Registry): Sw
   }))
 }
 
-/** Counts what the retention removes. */
 export const removedRows = (registry: Registry, names: readonly string[]) => {
   const removed = new Counter({
     name: 'tuckshop_retention_removed_total',

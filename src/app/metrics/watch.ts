@@ -25,7 +25,7 @@ type Watched = {
   failing: () => Promise<readonly Failing[]>
 }
 
-/** Adds every measure that is taken at a scrape: those of the modules and those of the machine. */
+/** Measures taken at each scrape. */
 export const watch = (
   registry: Registry,
   { database, queue }: Pick<Infrastructure, 'database' | 'queue'>,
@@ -44,12 +44,11 @@ export const watch = (
 
 const timeoutMs = 3_000
 
-/** Runs a query at once, or after those before it; not at all when nobody waits for it any more. */
 type Schedule = (query: () => Promise<void>, wanted: () => boolean) => Promise<void>
 
 const atOnce: Schedule = (query) => query()
 
-/** One query after another, so that a scrape takes one connection of the pool and not all of them. */
+/** In sequence, so that a scrape takes one connection of the pool. */
 export const oneByOne = (): Schedule => {
   let last: Promise<void> = Promise.resolve()
   return (query, wanted) => {
@@ -59,7 +58,7 @@ export const oneByOne = (): Schedule => {
   }
 }
 
-/** Registers measures, each taken at every scrape. One that fails is left out and counted: the others show. */
+/** A measure that fails is left out and counted; the others show. */
 export const addMeasures = (
   registry: Registry,
   log: Log,

@@ -4,7 +4,6 @@ import { viewsCheckpoint } from '#platform/projections/checkpoint'
 import { StartError } from '#platform/start-error'
 import type { Infrastructure } from './infrastructure'
 
-/** Does something while no service follows the events of this database, and none can begin to. */
 export const alone = async <Result>(
   { locks }: Pick<Infrastructure, 'locks'>,
   modules: readonly Module[],

@@ -10,11 +10,10 @@ import { sandboxProvider } from '../../sandbox/sandbox'
 import type { Config } from '../config'
 import { measuredProvider } from '../metrics/measured'
 
-/** Who takes card payments; null when nobody does. The sandbox brings pages and work of its own. */
 export type Cards = {
   provider: CardProvider | null
   kind: 'dpo' | 'sandbox' | 'off'
-  /** The payment page as a browser at `origin` reaches it: the sandbox's is wherever this service is. */
+  /** The sandbox's page is at `origin`, where the browser reached this service. */
   pageOf: (paymentUrl: string, origin: string) => string
   routes: Route[]
   sweeps: Sweep[]
@@ -28,7 +27,6 @@ type Needs = {
   now: Now
   log: Log
   pushSecret: string
-  /** Where this process listens, known once it does. */
   ownUrl: () => string
   metrics?: Registry | undefined
 }
@@ -41,7 +39,7 @@ const nothing = {
   pageOf: (url: string) => url,
 }
 
-/** DPO with a company token; else the sandbox, or in production nobody (DESIGN section 1). */
+/** DPO with a company token; else the sandbox, or none in production (DESIGN section 1). */
 export const cardsOf = (needs: Needs): Cards => {
   const { config, now, log } = needs
   const { DPO_COMPANY_TOKEN, DPO_SERVICE_TYPE, SCHOOL_TIMEZONE: zone } = config

@@ -5,7 +5,6 @@ import { anyone, rawRoute, type Route } from '#platform/http/route'
 
 const escape = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
-// A sign at the end of a sentence is none of the link's.
 const link = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/
 const withLinks = (text: string) =>
   text
@@ -29,7 +28,6 @@ const page = (title: string, body: string) =>
 
 const notThere = '<h1>There is no such mail</h1><p><a href="/dev/mail">All mails</a></p>'
 
-/** The mails written to files, to be read in a browser; only served where mail goes to files and not in production. */
 export const devMailRoutes = (dataDir: string): Route[] => [
   rawRoute({
     method: 'GET',

@@ -14,10 +14,10 @@ import type { Principal } from '#platform/http/route'
 
 const url = (endpoint: Endpoint, query?: object) => urlOf(endpoint, { query })
 
-/** What every page asks before anything else. */
+/** Reads of every page. */
 const commonReads = [url(currentUser), url(portal)]
 
-/** What a family's home asks at once, whichever of its tabs is opened: the orders in the way of each role. */
+/** Reads of a family's home, any tab. */
 const families = [
   url(listStudents),
   url(listMenu),
@@ -37,7 +37,7 @@ const ordersOf = {
 const admin = 'pages/admin'
 const features = 'features'
 
-/** The module of each screen that a home or the console opens with, as the build's manifest names it. */
+/** Vite manifest names of the modules each home and console screen starts with. */
 export const screenModules = new Map([
   ['parent', 'pages/parent/home.tsx'],
   ['teacher', 'pages/teacher/home.tsx'],
@@ -63,7 +63,7 @@ const modulesOf = (...screens: string[]) =>
   screens.map((screen) => screenModules.get(screen)).filter((module) => module !== undefined)
 
 const inConflict = url(listConflicts)
-/** What stands first in a section of the console and would move the rest if it came later. */
+/** Reads of the topmost part of a console section, which would move the rest if it came late. */
 const sections = new Map([
   [
     'kitchen',
@@ -80,7 +80,6 @@ const sections = new Map([
   ['live_orders', [url(liveOrders, { page: 1 })]],
 ])
 
-/** What a visitor's first page begins with. */
 export const firstPage = (who: Principal | null, { pathname, searchParams }: URL): FirstPage => {
   if (pathname !== '/') return { parts: [], reads: commonReads }
   if (!who) return { parts: [signIn], reads: commonReads }
@@ -94,13 +93,13 @@ export const firstPage = (who: Principal | null, { pathname, searchParams }: URL
   return { parts, reads: [...commonReads, ...families, ordersOf[who.role]] }
 }
 
-/** The section that the console opens: the one in the address, else the first one held. */
+/** The section in the address, else the first one held. */
 const sectionOf = ({ isSuperadmin, features }: Principal, asked: URLSearchParams) =>
   asked.get('section') ?? featureNames.find((name) => isSuperadmin || features.includes(name)) ?? 'none'
 
 type Contact = { supportEmail: string; whatsappNumber: string }
 
-/** The words that the page says before its scripts run: how the school is reached. */
+/** Contact words shown before scripts run. */
 export const pageWords = (contact: () => Promise<Contact>) => async () => ({
   contact: contactWords(await contact()),
 })

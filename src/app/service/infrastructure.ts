@@ -25,21 +25,16 @@ import { StartError } from '#platform/start-error'
 
 type OpeningNeeds = {
   log: Log
-  /** `service` where nothing is said. */
   opening?: Opening
-  /** Told once when a maintenance has to wait for another one. */
   onWaiting?: (sentence: string) => void
-  /** Told why when an event store that was away at the start is not this school's. */
+  /** Called when an event store that was away turns out to be another school's. */
   onRefused?: (error: StartError) => void
 }
 
 /** Everything behind a variable of the configuration, opened: embedded where nothing is set. */
 export type Infrastructure = Awaited<ReturnType<typeof openInfrastructure>>
 
-/**
- * Opens database (migrated), event store, queue and mail as the configuration says. `close` ends them in the reverse
- * order; what was opened is also closed when a later piece cannot be. Throws StartError.
- */
+/** Opens database (migrated), event store, queue and mail by configuration; a failure closes what was opened. Throws StartError. */
 export const openInfrastructure = async (
   config: Config,
   { log, opening = 'service', onWaiting, onRefused }: OpeningNeeds,
@@ -91,10 +86,7 @@ export const openInfrastructure = async (
   }
 }
 
-/**
- * Opens the event store that is no part of the database, once it is known to be this school's. A service whose school has its
- * id also starts while the store is away; who sits before it hears soon that an order cannot be taken.
- */
+/** Opens a remote event store once it is this school's. A school with an id starts while the store is away; orders are then refused. */
 const openSchoolEvents = async (
   pool: Pool,
   url: string,
@@ -126,10 +118,7 @@ const embeddedUrl = async (
   return postgres.url
 }
 
-/**
- * Refuses the other event store than the one that this school's events are in, which its checkpoints show. What would be
- * appended to the wrong one nobody would find again.
- */
+/** Refuses a store other than the one in the checkpoints: events appended to the wrong one would be lost. */
 const refuseOtherStore = async (pool: Pool, { EVENTSTORE_URL }: Pick<Config, 'EVENTSTORE_URL'>) => {
   const { rows } = await pool.query<{ position: string }>('select position from platform.checkpoints')
   const positions = rows.map(({ position }) => position)
@@ -141,7 +130,6 @@ const refuseOtherStore = async (pool: Pool, { EVENTSTORE_URL }: Pick<Config, 'EV
     throw new StartError("This school's events are in EventStoreDB: set EVENTSTORE_URL to where that is.")
 }
 
-/** Remembers how to close what was opened; `close` does it in the reverse order, each once, and throws the first failure at the end. */
 export const closing = () => {
   const steps: (() => Promise<void>)[] = []
   return {

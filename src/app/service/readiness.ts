@@ -7,14 +7,12 @@ import type { Projectors } from '#platform/projections/projector'
 
 type Watched = Pick<Infrastructure, 'database' | 'eventStore' | 'queue' | 'maintenance'>
 
-/** Something that fails again and again while everything else goes on. */
 export type Failing = {
   what: 'read models' | 'reactor' | 'journal' | 'sweep' | 'job'
   name: string
   reason: string
 }
 
-/** What of this service fails for ever, by its name; an empty list when all is well. */
 export const failingOf =
   ({ queue }: Pick<Watched, 'queue'>, projectors: Projectors, ofWorker: () => Failing[]) =>
   async (): Promise<Failing[]> => {
@@ -44,7 +42,7 @@ const stuckContexts = (projectors: Projectors): Failing[] =>
     reason === null ? [] : [{ what: 'read models', name, reason }],
   )
 
-// Who asks hears within 3 s, also while a server behind this one does not answer.
+// Answers within 3 s, also while a server behind hangs.
 const maxMs = 2_000
 
 /** What is answered within the time, or `otherwise`. */
@@ -52,8 +50,8 @@ const soon = <Answer>(asked: Promise<Answer>, otherwise: Answer): Promise<Answer
   Promise.race([asked.catch(() => otherwise), pause(maxMs, otherwise, { ref: false })])
 
 /**
- * Whether database, event store, queue and read models are well enough to serve, the latter being whole. What fails by itself while the rest
- * goes on is named under `failing` and leaves the service ready: taking it away would help nobody. Read models that all stand still do not.
+ * True when database, event store, queue and whole read models can serve. Failing parts are listed under `failing` without affecting
+ * readiness, unless all read models stand still.
  */
 export const readinessOf = (
   { database, eventStore, queue, maintenance }: Watched,
@@ -75,7 +73,7 @@ export const readinessOf = (
         answers(queue.ping()),
         soon(whole(), false),
         soon(maintenance.running(), null),
-        // Who cannot tell is away, which the others say.
+        // If it cannot tell, the other checks report it.
         soon(failing(), []),
         soon(projectors.look(), undefined),
       ],
@@ -90,7 +88,7 @@ export const readinessOf = (
         queue: queueAnswers,
         readModels,
         readModelsWhole: areWhole,
-        /** A backup, rebuild, restore, copy or audit that is running, and since when. */
+        /** A running backup, rebuild, restore or audit, and since when. */
         maintenance: running,
         failing: failures,
         cardPayments,
@@ -99,10 +97,7 @@ export const readinessOf = (
   }
 }
 
-/**
- * Whether the read models hold what there was when this process first asked: half-made ones would show a part of it, and
- * those of which a table is missing nothing.
- */
+/** True once the read models hold what existed at the first check: half-built ones would show a part. */
 const wholeOf = (
   { end }: Pick<Infrastructure['eventStore'], 'end'>,
   { havePassed, missingTables }: Projectors,

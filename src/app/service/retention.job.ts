@@ -5,7 +5,6 @@ import type { Log } from '#platform/log'
 import type { Sweep } from '#platform/module'
 import { removeOld, type Retention } from '#platform/retention'
 
-/** Not tried again: the next one comes by itself. */
 const removeOldJob = job({
   name: 'remove-old-rows',
   payload: z.object({}),
@@ -13,7 +12,6 @@ const removeOldJob = job({
   backoffMs: 1_000,
 })
 
-/** How often old rows are removed. What one run leaves over is gone within hours, and no run lasts minutes. */
 const retentionEveryMs = 10 * 60_000
 
 type Needs = { log: Log; onRemoved: (name: string, rows: number) => void }
@@ -21,7 +19,7 @@ type Needs = { log: Log; onRemoved: (name: string, rows: number) => void }
 export const retentionWork = (retentions: readonly Retention[], needs: Needs) =>
   work(removeOldJob, () => removeOld(retentions, needs))
 
-/** One job in ten minutes, however many workers ask for it. */
+/** One job per ten minutes over all workers. */
 export const retentionSweep = ({ queue, now }: { queue: Pick<JobQueue, 'enqueue'>; now: Now }): Sweep => {
   let asked = 0
   return {

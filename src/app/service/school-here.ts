@@ -7,8 +7,8 @@ import { isHalfRestored } from '#platform/maintenance'
 import { StartError } from '#platform/start-error'
 
 /**
- * What may be where the variables point. `service`: a school, or nothing, and then one is made. `school`: a school; a
- * command for one never makes another. `restore`: nothing, or what a restore has half written.
+ * What may exist at the configured place. `service`: a school, or nothing (makes one); `school`: an existing school; `restore`: nothing, or
+ * a half-done restore.
  */
 export type Opening = 'service' | 'school' | 'restore'
 
@@ -24,7 +24,7 @@ const noSchool = (place: Place) =>
     `There is no school ${placeOf(place)}: set DATA_DIR or DATABASE_URL as the service has them (npm start makes a new school).`,
   )
 
-/** Before anything is opened: the embedded database would be made. Throws StartError. */
+/** Before opening, which would create the embedded database. Throws StartError. */
 export const refuseMissingDatabase = async (place: Place, opening: Opening): Promise<void> => {
   if (
     opening === 'school' &&
@@ -36,7 +36,7 @@ export const refuseMissingDatabase = async (place: Place, opening: Opening): Pro
 
 const firstOfOldSchema = '0001-platform'
 
-/** Before anything is written to the database. Throws StartError. */
+/** Before writing to the database. Throws StartError. */
 export const refuseWrongSchool = async (pool: Pool, place: Place, opening: Opening): Promise<void> => {
   const newer = await unknownMigrations(pool)
   if (newer.includes(firstOfOldSchema))
@@ -57,7 +57,6 @@ export const refuseWrongSchool = async (pool: Pool, place: Place, opening: Openi
 const exists = async (pool: Pool, table: string): Promise<boolean> =>
   (await pool.query<{ yes: boolean }>('select to_regclass($1) is not null as yes', [table])).rows[0]!.yes
 
-// Every school has its superadmin from the first start on.
 const hasSchool = async (pool: Pool): Promise<boolean> =>
   (await exists(pool, 'identity.users')) &&
   (await pool.query('select 1 from identity.users limit 1')).rowCount !== 0

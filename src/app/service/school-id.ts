@@ -11,8 +11,8 @@ type Place = Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'EVENTSTORE_URL'>
 type Store = Pick<EventStore, 'school' | 'claim' | 'end' | 'subscribe'>
 
 /**
- * Sees to it that the database and the event store are of one school, which gets its id at its first start. Throws
- * StartError, which names both, when they are of two schools, or when one has events that the other knows nothing of.
+ * Checks that database and event store belong to one school, which gets its id at the first start. Throws StartError naming both for two
+ * schools or unknown events.
  */
 export const joinSchool = async (pool: Pool, store: Store, place: Place): Promise<void> => {
   const [here, there] = [await schoolOf(pool), await store.school()]
@@ -43,10 +43,7 @@ const otherSchool = (place: Place, here: string | null, there: string) =>
       : `The school ${placeOf(place)} is ${here}, and ${storeOf(place)} is of school ${there}: ${whatToSet}.`,
   )
 
-/**
- * A store without an id is the school's own only when both begin with the same event, or with none: it may be from
- * before ids were kept, or half copied, or the events of somebody else.
- */
+/** A store without an id is ours only if both begin with the same event or none: it may be older, half copied or another school's. */
 const refuseOtherEvents = async (pool: Pool, store: Store, place: Place) => {
   const [followed, first] = [await firstChained(pool), await firstEvent(store)]
   if (followed === first) return

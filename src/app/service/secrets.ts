@@ -5,7 +5,7 @@ import type { Config } from '../config'
 import { makeFolder } from '#platform/folder'
 import { StartError } from '#platform/start-error'
 
-/** The keys that sign sessions and links, newest first: SESSION_KEYS, or one made once and kept in the data directory. */
+/** Keys for sessions and links, newest first: SESSION_KEYS, or made once and kept in the data directory. */
 export const sessionKeys = async ({ SESSION_KEYS, DATA_DIR }: Config): Promise<string[]> => {
   const given = SESSION_KEYS?.split(',')
     .map((key) => key.trim())
@@ -14,11 +14,10 @@ export const sessionKeys = async ({ SESSION_KEYS, DATA_DIR }: Config): Promise<s
   return [await keptSecret(DATA_DIR, 'session-keys')]
 }
 
-/** The secret in the push address: DPO_PUSH_SECRET, or one made once and kept in the data directory. */
+/** DPO_PUSH_SECRET, or made once and kept in the data directory. */
 export const pushSecret = async ({ DPO_PUSH_SECRET, DATA_DIR }: Config): Promise<string> =>
   DPO_PUSH_SECRET ?? keptSecret(DATA_DIR, 'push-secret')
 
-/** Keeps superadmin's generated password where only the service's own user reads it; answers the file. */
 export const keepSuperadminPassword = async (dataDir: string, password: string): Promise<string> => {
   const file = join(dataDir, 'superadmin-password')
   await wholeFile(dataDir, `${password}\n`, (written) => rename(written, file)).catch(unwritable(dataDir))
@@ -39,7 +38,7 @@ const keptSecret = async (dataDir: string, name: string): Promise<string> => {
 
 const readOrMake = async (dataDir: string, file: string): Promise<string> => {
   const known = await readFile(file, 'utf8').catch(unlessThere('ENOENT'))
-  // Two processes may start at once: whoever links first wins, and both read what is there.
+  // Two processes may start at once: the first link wins, both read it.
   if (known === undefined)
     await wholeFile(dataDir, randomBytes(32).toString('base64url'), (written) =>
       link(written, file).catch(unlessThere('EEXIST')),
@@ -47,7 +46,7 @@ const readOrMake = async (dataDir: string, file: string): Promise<string> => {
   return (known ?? (await readFile(file, 'utf8'))).trim()
 }
 
-/** Writes a file of mode 0600 and has it put into its place once it is whole. */
+/** Writes a 0600 file and moves it into place once complete. */
 const wholeFile = async (dataDir: string, text: string, place: (written: string) => Promise<unknown>) => {
   await makeFolder(dataDir)
   const written = join(dataDir, `.${randomUUID()}`)

@@ -8,22 +8,21 @@ import { within } from '#platform/within'
 type Needs = {
   locks: Locks
   log: Log
-  /** Real time from the end of one run to the next; 5 s where nothing is said. */
+  /** Pause between runs; 5 s by default. */
   everyMs?: number | undefined
-  /** So long a run may take; 60 s where nothing is said. */
+  /** Time limit of a run; 60 s by default. */
   limitMs?: number | undefined
 }
 
-/** Says which sweeps failed the last time; `stop` resolves once none is running here. */
+/** `failing` lists sweeps whose last run failed; `stop` waits for running ones. */
 export type Sweeps = { failing: () => string[]; stop: () => Promise<void> }
 
 const usuallyEveryMs = 5_000
 const usuallyLimitMs = 60_000
 
 /**
- * Runs each sweep by a timer of its own, on one process at a time: the others stand by and take over, also from one that
- * hangs. One that fails is logged and tried again the next time; one that takes too long is left alone, and may be begun
- * elsewhere.
+ * Each sweep has a timer and runs on one process at a time; others take over, also from a hung one. A failure is logged and retried next
+ * time; an overlong run is abandoned.
  */
 export const startSweeps = (sweeps: readonly Sweep[], needs: Needs): Sweeps => {
   const stopping = new AbortController()

@@ -13,10 +13,7 @@ import type { Log } from '#platform/log'
 
 type Temporary = { url: string; remove: () => Promise<void> }
 
-/**
- * Lets somebody work with an empty database and an empty folder, which are removed afterwards. The database stands
- * beside the school's own, or is an embedded one in the folder where the role may not make one.
- */
+/** Runs work on a temporary empty database and folder: beside the school's own, or embedded where the role may not create one. */
 export const withTemporaryDatabase = async <Answer>(
   { DATABASE_URL, DATA_DIR }: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
   log: Log,
@@ -34,7 +31,6 @@ export const withTemporaryDatabase = async <Answer>(
 
 const prefix = 'temporary-'
 
-/** On the disk that has room for the school, not in memory as /tmp may be. What a killed one left there is removed. */
 const temporaryFolder = async (dataDir: string): Promise<string> => {
   await makeFolder(dataDir, 0o700)
   for (const name of await readdir(dataDir)) {
@@ -54,7 +50,6 @@ const notAllowed = '42501'
 const inUse = '55006'
 const databasePrefix = 'tuckshop_temporary_'
 
-/** A new database on the same server; null when the role may not make one. */
 const databaseBeside = async (url: string): Promise<Temporary | null> => {
   const name = `${databasePrefix}${randomUUID().replaceAll('-', '')}`
   const server = await openDatabase(url)
@@ -74,7 +69,6 @@ const databaseBeside = async (url: string): Promise<Temporary | null> => {
   return { url: beside.href, remove }
 }
 
-/** Removes the databases of those that were killed; one that somebody works with is in use and stays. */
 const dropLeftovers = async (pool: Pool): Promise<void> => {
   const { rows } = await pool.query<{ datname: string }>(
     'select datname from pg_database where starts_with(datname, $1)',

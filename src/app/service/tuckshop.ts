@@ -21,13 +21,10 @@ export type Tuckshop = {
   /** The file with superadmin's generated password, only at the very first start. */
   superadminPasswordFile: string | null
   modules: Module[]
-  /** Every route that is served here. */
   routes: Route[]
-  /** Stops taking requests, finishes those that run and the jobs, then closes everything. */
   stop: () => Promise<void>
 }
 
-/** Opens the infrastructure and starts the service on it; closes all of it again when the service cannot start. */
 export const startTuckshop = async (config: Config, environment: Environment): Promise<Tuckshop> => {
   const infrastructure = await openInfrastructure(config, environment)
   try {
@@ -46,7 +43,6 @@ export const startTuckshop = async (config: Config, environment: Environment): P
   }
 }
 
-/** Starts the role's parts on an open infrastructure; `stop` leaves the infrastructure open. */
 export const startService = async (
   opened: Infrastructure,
   config: Config,
@@ -120,6 +116,5 @@ export const startService = async (
   }
 }
 
-/** Where this process reaches itself: an address that means "everywhere" is none to call. */
 const reachable = ({ url, port }: Listening) =>
   /\/\/(0\.0\.0\.0|\[::\]):/.test(url) ? `http://127.0.0.1:${port}` : url

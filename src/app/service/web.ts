@@ -25,7 +25,7 @@ type Needs = {
   readiness: () => Promise<Readiness>
 }
 
-/** Listens; a worker answers for its health only. Throws StartError when the port cannot be had. */
+/** A worker answers health checks only. Throws StartError when the port is taken. */
 export const serve = async (needs: Needs): Promise<Listening> => {
   const { config, school, environment } = needs
   const worker = config.ROLE === 'worker'
@@ -49,7 +49,6 @@ export const serve = async (needs: Needs): Promise<Listening> => {
   return server.listen(config.PORT, config.HOST).catch(explainPort(config))
 }
 
-/** The routes that this process serves, context by context: those of the modules, of the sandbox and of the mails in files. */
 export const routesOf = ({ modules, cards }: ReturnType<typeof compose>, config: Config): Route[][] =>
   config.ROLE === 'worker'
     ? []
@@ -59,7 +58,7 @@ export const routesOf = ({ modules, cards }: ReturnType<typeof compose>, config:
         config.SMTP_URL || config.production ? [] : devMailRoutes(config.DATA_DIR),
       ]
 
-/** The statuses of all modules' refusal codes; a code that two modules answer differently is a mistake of ours. */
+/** Throws when two modules give one code different statuses. */
 const refusalsOf = (modules: Module[]): Record<string, number> => {
   const all: Record<string, number> = {}
   for (const { name, refusals } of modules)

@@ -13,10 +13,7 @@ import { followEvents, startFollower, type Following } from '#platform/projectio
 
 type School = ReturnType<typeof compose>
 
-/**
- * What works in the background: `followings` for the metrics, `failing` tells what of it does not get on; `stop` ends
- * it, the jobs that run being finished.
- */
+/** `failing` lists stalled work; `stop` finishes running jobs. */
 export type Worker = { followings: Following[]; failing: () => Failing[]; stop: () => Promise<void> }
 
 /** Starts jobs, reactors, journals and sweeps. */
@@ -72,7 +69,7 @@ const stuck = (what: 'reactor' | 'journal', all: readonly Following[]): Failing[
     return failing === null ? [] : [{ what, name: name.replace(/^follower /, ''), reason: failing }]
   })
 
-/** All that is removed when it is old (docs/operations.md, "What is kept for how long"). */
+/** Retentions of docs/operations.md, "What is kept for how long". */
 export const retentionsOf = (
   { database: { pool }, queue, now }: Pick<Infrastructure, 'database' | 'queue'> & Pick<Environment, 'now'>,
   { modules, cards }: Pick<School, 'modules' | 'cards'>,

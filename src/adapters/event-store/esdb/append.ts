@@ -13,7 +13,7 @@ import {
   WrongExpectedRevision,
 } from '#platform/event-store/event-store'
 
-/** Appends one group of streams after another. A conflict leaves the groups before it, and others of its group, appended (decision 0008). */
+/** Appends group after group of streams. A conflict leaves earlier groups, and others of its group, appended (decision 0008). */
 export const esdbAppend = async (esdb: Esdb, appends: StreamAppend[]): Promise<Position> => {
   const filled = appendsWithEvents(appends)
   for (const { stream, events } of filled) {
@@ -33,7 +33,7 @@ export const esdbAppend = async (esdb: Esdb, appends: StreamAppend[]): Promise<P
 
 const appendsAtOnce = 16
 
-/** Waits for all of them, also when one fails: whoever tries again must not meet an append that is still under way. */
+/** Waits for all, also after a failure: a retry must not meet an append still under way. */
 const appendAtOnce = async (esdb: Esdb, group: StreamAppend[]): Promise<Position> => {
   const inTurn = atMost(appendsAtOnce)
   const settled = await Promise.allSettled(group.map((append) => inTurn(() => appendToOne(esdb, append))))
@@ -46,8 +46,7 @@ const appendAtOnce = async (esdb: Esdb, group: StreamAppend[]): Promise<Position
 }
 
 /**
- * Each attempt names the expected revision, so the events cannot be stored twice, even when an attempt that timed out
- * arrives later. Before it sends again it reads whether the events are stored already.
+ * Every attempt names the expected revision, so a late attempt cannot store the events twice. Reads before a retry whether they are stored.
  */
 export const appendToOne = async (esdb: Esdb, append: StreamAppend): Promise<Position> => {
   let sent = false
@@ -74,7 +73,7 @@ const sendTo = async (
   callMs: number,
 ): Promise<AppendResult | 'conflict'> => {
   const expected = expectedRevision === noStream ? 'no_stream' : BigInt(expectedRevision)
-  // With credentials of its own an append is a call of its own, with its deadline and its errors (decision 0008).
+  // With its own credentials an append is a separate call with its own deadline and errors (decision 0008).
   const options = { ...call, expectedRevision: expected, deadline: callMs } as const
   const sending = client.appendToStream(prefix + stream, events.map(eventData), options)
   try {
@@ -94,12 +93,12 @@ const eventData = ({ id, type, data, metadata }: NewEvent): EventData => ({
   metadata,
 })
 
-/** The position of the last event when all of them stand where they are meant to; null otherwise. */
+/** Position of the last event if all are stored in place, else null. */
 const storedAt = async (
   esdb: Esdb,
   { stream, expectedRevision, events }: StreamAppend,
 ): Promise<Position | null> => {
-  // One try: it is part of an attempt that is repeated.
+  // A single try: the caller repeats.
   const once = { ...esdb, retryPolicy: { ...esdb.retryPolicy, totalMs: 0 } }
   const there = await readStream(once, stream, expectedRevision + 1, events.length)
   const same = there.length === events.length && events.every(({ id }, index) => there[index]?.id === id)

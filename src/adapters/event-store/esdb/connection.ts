@@ -5,45 +5,42 @@ import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
 import { within } from '#platform/within'
 
-/** A client and what all its calls have in common. */
 export type Esdb = {
   client: EventStoreDBClient
-  /** A follower would answer from what it has so far, so appends and reads want the leader. */
+  /** Followers may be behind: appends and reads want the leader. */
   call: { credentials: Credentials; requiresLeader: true }
-  /** Names of this application's streams begin with one of these. */
   streams: readonly string[]
-  /** Stands before them in the store, and nowhere else. */
+  /** Precedes stream names in the store only. */
   prefix: string
   retryPolicy: RetryPolicy
-  /** True for what another attempt may resolve. */
+  /** True for failures that a retry may resolve. */
   isPassing: (error: unknown) => boolean
   closing: AbortSignal
-  /** Resolves when the store is known to be this school's; passes at once from then on. */
+  /** Resolves once the store is known to be this school's, immediately from then on. */
   admitted: () => Promise<void>
   outage: Outage
 }
 
 type Credentials = { username: string; password: string }
 
-/** Where an EventStoreDB is and who we are there. `connection` holds no password; the client may print it. */
+/** `connection` holds no password; the client may print it. */
 export type EsdbAddress = {
   connection: string
   credentials: Credentials
   shown: string
-  /** What the names of all our streams begin with there; nothing unless the address has a `streamPrefix`. */
+  /** Prefix of our stream names in a shared store (`streamPrefix`), else empty. */
   prefix: string
 }
 
 const pattern =
   /^(?:esdb|kurrent|kurrentdb)(\+discover)?:\/\/(?:([^:@/?]+):([^@/?]+)@)?([^@?/]+)\/?(?:\?(.*))?$/i
 
-// Without TLS the client sends no credentials, but a call that has some is a call of its own (decision 0008).
+// Without TLS the client sends no credentials, but a call that has some is a separate call (decision 0008).
 const nobody: Credentials = { username: 'nobody', password: 'nobody' }
 
 /**
- * Reads EVENTSTORE_URL: `esdb://` and its newer name `kurrentdb://`, which the client does not know, with
- * `+discover`, one host or several, the client's own options, and `streamPrefix`, with which several schools share a
- * store. Throws StartError, never with the password in it.
+ * Reads EVENTSTORE_URL: `esdb://` or `kurrentdb://`, `+discover`, one or more hosts, the client's options and `streamPrefix` for sharing a
+ * store. Throws StartError without the password.
  */
 export const esdbAddress = (url: string): EsdbAddress => {
   const [matched, discover = '', user, password, hosts, options = ''] = pattern.exec(url.trim()) ?? []
@@ -61,7 +58,7 @@ export const esdbAddress = (url: string): EsdbAddress => {
   return { connection: `${shown}?${named}`, credentials: credentialsOf(user, password), shown, prefix }
 }
 
-/** Takes our own option, which the client does not know, from among the others. */
+/** Removes our own option, which the client does not know. */
 const prefixIn = (options: string): { prefix: string; others: string } => {
   const all = options.split('&').filter((option) => option !== '')
   const ours = all.find((option) => /^streamPrefix=/i.test(option))
@@ -83,22 +80,21 @@ const credentialsOf = (user: string | undefined, password: string | undefined): 
   }
 }
 
-/** How long one call may take and how long a call is repeated while the store fails for a passing reason. */
 export type RetryPolicy = { callMs: number; totalMs: number }
 
 export const defaultRetryPolicy: RetryPolicy = { callMs: 5_000, totalMs: 15_000 }
 
-/** Where people wait: they hear within 5 s that it cannot be done now. A change of the leader takes up to 3 s. */
+/** For callers with a waiting user: fails within 5 s. A leader change takes up to 3 s. */
 export const patientRetryPolicy: RetryPolicy = { callMs: 2_000, totalMs: 4_000 }
 
 const firstPauseMs = 50
 const maxPauseMs = 1_000
 
-// Cancelled, unknown (also: no leader known), deadline exceeded, exhausted, aborted (the server's own deadline),
-// internal (a broken connection), unavailable.
+// Cancelled, unknown (also: no leader), deadline exceeded, exhausted, aborted (server's deadline), internal (broken connection),
+// unavailable.
 const passingCodes = new Set([1, 2, 4, 8, 10, 13, 14])
 
-/** True for what another attempt may resolve: the server is away, busy, late, or not the leader any more. */
+/** The server is away, busy, late or no longer the leader. */
 export const isPassing = (error: unknown): boolean => {
   const { type, code, message } = error as { type?: string; code?: number; message?: string }
   return (
@@ -111,14 +107,11 @@ export const isPassing = (error: unknown): boolean => {
 
 const unauthenticated = 16
 
-/**
- * The same once a store was opened with our user: a node that was replaced refuses everybody until it has its copy of
- * the users.
- */
+/** After a first success: a replaced node refuses everybody until it has the users. */
 export const isPassingOnceOpen = (error: unknown): boolean =>
   isPassing(error) || (error as { code?: number }).code === unauthenticated
 
-/** Tells once that the store is away and once that it is back, however many calls find it so. */
+/** Logs an outage once when it begins and once when it ends. */
 export type Outage = { began: (error: unknown) => void; ended: () => void }
 
 export const outageOf = (log: Log): Outage => {
@@ -137,10 +130,7 @@ export const outageOf = (log: Log): Outage => {
   }
 }
 
-/**
- * Repeats `attempt` with growing pauses while it fails for a passing reason, for `totalMs` at most, and then throws
- * EventStoreUnavailable. The attempt is given how long its call may take.
- */
+/** Retries with growing pauses up to `totalMs`, then throws EventStoreUnavailable. The attempt is given its deadline. */
 export const withRetries = async <Result>(
   { retryPolicy: { callMs, totalMs }, isPassing: mayPass, closing, admitted, outage }: Retrying,
   attempt: (callMs: number) => Promise<Result>,
@@ -169,7 +159,6 @@ export const withRetries = async <Result>(
 
 type Retrying = Pick<Esdb, 'retryPolicy' | 'isPassing' | 'closing' | 'admitted' | 'outage'>
 
-/** Fails like an exceeded deadline when `work` takes longer than `ms`: the client has calls without a deadline. */
 export const answered = <Result>(ms: number, work: Promise<Result>): Promise<Result> =>
   within(ms, work, () => noAnswer(ms))
 

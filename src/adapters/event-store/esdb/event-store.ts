@@ -26,7 +26,7 @@ import { gatheredWarnings } from '#platform/gathered-warnings'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
 
-/** How the names of this application's streams begin. Events of other streams in the same store are not ours. */
+/** Prefixes of this application's streams; other streams in the store are not ours. */
 export const ownStreams = [
   'mealSlot-',
   'portions-',
@@ -47,21 +47,20 @@ const pingMs = 2_000
 type Settings = {
   streams?: readonly string[]
   retryPolicy?: RetryPolicy
-  /** Throws StartError when the store is not to be used; asked before the first call, until it has answered once. */
+  /** Checked before the first call until it succeeds once. Throws StartError when the store must not be used. */
   admit?: (store: EventStore) => Promise<void>
-  /** A store that is away is opened all the same, and `admit` asked when it is there. */
+  /** Opens a store that is away and runs `admit` once it is there. */
   mayBeAway?: boolean
 }
 
 /**
- * Opens the event store port on EventStoreDB 22.6 or later, or KurrentDB, and tries it. The client is loaded only
- * here, so a process without EVENTSTORE_URL does not load it. Throws StartError when it cannot be reached or refuses us.
+ * Opens EventStoreDB 22.6 or later, or KurrentDB. The client is loaded only here. Throws StartError when it is unreachable or refuses us.
  */
 export const openEventStore = async (url: string, log: Log, settings: Settings = {}): Promise<EventStore> => {
   const { connection, credentials, shown, prefix } = esdbAddress(url)
   const { EventStoreDBClient } = await import('@eventstore/db-client')
   const closing = new AbortController()
-  // Every call that waits to be repeated listens to it; there may be many.
+  // Every call waiting for a retry listens to it.
   setMaxListeners(0, closing.signal)
   const retryPolicy = settings.retryPolicy ?? defaultRetryPolicy
   const esdb: Esdb = {
@@ -76,13 +75,13 @@ export const openEventStore = async (url: string, log: Log, settings: Settings =
     outage: outageOf(log),
   }
   const { admit = () => Promise.resolve(), mayBeAway = false } = settings
-  // Nobody waits for this one alone: a start may take longer than a call, and a call does not wait so long for it.
+  // Retries longer than a call may wait, since nobody waits for this one alone.
   const asked = esdbEventStore({ ...esdb, retryPolicy: defaultRetryPolicy }, closing, log)
   const admitted = once(() => admit(asked))
   try {
     await tryStore({
       ...esdb,
-      // Where it may not be away, what is thrown says it.
+      // When it must be there, the thrown error tells.
       ...(!mayBeAway && { outage: { began: () => undefined, ended: () => undefined } }),
       retryPolicy: { callMs: startMs, totalMs: Math.min(startMs, retryPolicy.totalMs) },
     })
@@ -97,7 +96,6 @@ export const openEventStore = async (url: string, log: Log, settings: Settings =
   return esdbEventStore({ ...esdb, isPassing: isPassingOnceOpen, admitted }, closing, log)
 }
 
-/** Does the work until it has succeeded once. */
 const once = (work: () => Promise<void>) => {
   let done: Promise<void> | null = null
   return () =>
@@ -138,7 +136,7 @@ const esdbEventStore = (esdb: Esdb, closing: AbortController, log: Log): EventSt
     },
     end: async () => ({ position: remember(await lastPosition(esdb, lastKnown)), events: null }),
     oldestAfter: async (position) => {
-      // It is asked again and again: a try that fails is followed by another, and nobody need be told.
+      // One silent try: another follows.
       const oneTry = { ...esdb, retryPolicy: { callMs: pingMs, totalMs: 0 } }
       const end = remember(await lastPosition(oneTry, lastKnown))
       return end > position ? oldestAfter(oneTry, position) : null
@@ -175,17 +173,17 @@ const reason = (error: unknown): string => {
 
 const causeOf = (error: unknown) => (error instanceof EventStoreUnavailable ? error.cause : error)
 
-// None of this application's streams: no subscription delivers it, and neither backup nor chain contains it.
+// Not one of our own prefixes: no subscription, backup or chain contains it.
 const stream = 'school'
 const claimed = 'platform.store-claimed.v1'
 
-/** The school that has claimed the store, or the part of it behind our prefix; null for none. */
+/** The school that claimed the store or our prefix in it; null for none. */
 const schoolThere = async (esdb: Esdb): Promise<string | null> => {
   const [first] = await readStream(esdb, stream, 0, 1)
   return first === undefined ? null : (first.data as { schoolId: string }).schoolId
 }
 
-/** The first event of a stream: of several who claim at once one is first, and all of them read who. */
+/** Claims race for the first event of a stream; all read the winner. */
 const claimFor = async (esdb: Esdb, schoolId: string): Promise<string> => {
   const there = await schoolThere(esdb)
   if (there !== null) return there

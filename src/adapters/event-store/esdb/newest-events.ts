@@ -3,20 +3,15 @@ import { lastPosition } from './read'
 import { beginning, type Position, type RecordedEvent } from '#platform/event-store/event-store'
 import type { Page } from '#platform/event-store/pull-subscription'
 
-/** What subscriptions that have caught up read from, instead of each having the server send the same to it. */
+/** Shared source for caught-up subscriptions, so that the server sends each event once. */
 export type NewestEvents = {
-  /**
-   * Whether everything behind this position is kept here; false also for one that neither the asker's own connection nor
-   * this one has come to: it may be none of this store.
-   */
+  /** True if everything after this position is cached; false for a position that no connection has seen: it may be from another store. */
   cover: (after: Position, isKnown: boolean) => Promise<boolean>
-  /** What is kept behind `after`, at most `most` of the wanted; null when some of it is kept no more. */
   readPage: (
     after: Position,
     most: number,
     isWanted: (event: RecordedEvent) => boolean,
   ) => Promise<Page | null>
-  /** Calls `wake` when there is something to read; answers how to stop. */
   join: (wake: () => void) => () => void
   end: () => void
 }
@@ -25,15 +20,12 @@ const maxKept = 1_000
 
 type Pages = { readPage: (after: Position) => Promise<Page>; end: () => void }
 
-/**
- * The newest events of this application, received once for all subscriptions of this process: each projector and
- * reactor reads every event, and a server that sends each of them twenty times has little time for anything else.
- */
+/** Receives the newest events once for all subscriptions of this process: the server would otherwise send each event twenty times. */
 export const newestEvents = (esdb: Esdb, pagesOf: (wake: () => void) => Pages): NewestEvents => {
   const readers = new Set<() => void>()
   const pages = pagesOf(() => readers.forEach((wake) => wake()))
   let kept: RecordedEvent[] = []
-  // Everything of ours behind `from` is kept, as far as `reached`.
+  // Caches everything of ours after `from` up to `reached`.
   let from = beginning
   let reached = beginning
   let opening: Promise<void> | null = null
@@ -60,7 +52,7 @@ export const newestEvents = (esdb: Esdb, pagesOf: (wake: () => void) => Pages): 
       if (next !== 'more') return next
     }
   }
-  /** One at a time, whoever asks. */
+  /** One receive at a time. */
   const receive = () =>
     (receiving ??= receiveAll().finally(() => {
       receiving = null
@@ -90,7 +82,7 @@ export const newestEvents = (esdb: Esdb, pagesOf: (wake: () => void) => Pages): 
   }
 }
 
-/** The place of the first event behind this position; the events are in the order of their positions. */
+/** Index of the first event after this position. */
 const firstBehind = (events: readonly RecordedEvent[], after: Position): number => {
   const known = events.findLastIndex(({ position }) => position <= after)
   return known + 1

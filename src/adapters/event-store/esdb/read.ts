@@ -9,7 +9,6 @@ import type { EventMetadata } from '#kernel/event'
 
 const readsAtOnce = 16
 
-/** The whole of each stream, several streams at a time. */
 export const readStreams = async (esdb: Esdb, names: string[]): Promise<Map<string, RecordedEvent[]>> => {
   const found = new Map(names.map((name): [string, RecordedEvent[]] => [name, []]))
   const waiting = found.keys()
@@ -28,7 +27,7 @@ export const readStreams = async (esdb: Esdb, names: string[]): Promise<Map<stri
   return found
 }
 
-/** At most `maxCount` events of a stream from a revision on; an absent stream has none. */
+/** At most `maxCount` events from a revision on. */
 export const readStream = (
   esdb: Esdb,
   name: string,
@@ -49,10 +48,7 @@ export const readStream = (
     return events
   })
 
-/**
- * The position of the last event of this application, read backwards from the store's end, no farther than
- * `known`, an earlier one. What others wrote since is skipped here: the client cannot filter such a read.
- */
+/** Position of our last event, read backwards from the end to `known`. Skips foreign events here, as the client cannot filter this read. */
 export const lastPosition = (esdb: Esdb, known: Position): Promise<Position> =>
   withRetries(esdb, async (callMs) => {
     let last = known
@@ -67,7 +63,7 @@ export const lastPosition = (esdb: Esdb, known: Position): Promise<Position> =>
     return last
   })
 
-/** When the oldest event of this application after `position` was made; what others wrote between is skipped here. */
+/** Time of our oldest event after `position`; skips foreign events. */
 export const oldestAfter = (esdb: Esdb, position: Position): Promise<string | null> =>
   withRetries(esdb, async (callMs) => {
     let at: string | null = null
@@ -80,14 +76,14 @@ export const oldestAfter = (esdb: Esdb, position: Position): Promise<string | nu
     return at
   })
 
-/** Resolves when the store lets us read; throws why it does not. */
+/** Throws the reason when the store refuses reads. */
 export const tryStore = (esdb: Esdb): Promise<void> =>
   withRetries(esdb, (callMs) => {
     const one = { ...esdb.call, direction: 'backwards', fromPosition: 'end', maxCount: 1 } as const
     return readToEnd(esdb.client.readAll(one), callMs, () => 'more')
   })
 
-/** Passes the events of a read to `onEvent` until the end, or until that answers `enough`. Fails after `silenceMs` without an event. */
+/** Reads until the end or until `onEvent` answers `enough`. Fails after `silenceMs` without an event. */
 const readToEnd = <Event extends { event?: unknown }>(
   reading: StreamingRead<Event>,
   silenceMs: number,
@@ -103,7 +99,7 @@ const readToEnd = <Event extends { event?: unknown }>(
       reading.cancel().catch(() => undefined)
     }
     const silence = setTimeout(() => end(() => reject(noAnswer(silenceMs))), silenceMs)
-    // Also after the end: an error without a listener would end the process.
+    // Also after the end: an unhandled error event would end the process.
     reading.on('error', (error) => end(() => reject(error)))
     reading.on('end', () => end(resolve))
     reading.on('data', ({ event }) => {
@@ -119,12 +115,12 @@ const readToEnd = <Event extends { event?: unknown }>(
 
 const digits = 20
 
-// The server writes "no position" as the largest unsigned number, also into a checkpoint.
+// The server encodes "no position" as the largest unsigned number, in checkpoints too.
 const lastPlace = 2n ** 63n - 1n
 
 /**
- * The commit position in 20 digits, so that it sorts as text. An event of an ordinary append is its own commit, so
- * this alone names its place in $all (see the decision). Null where the server names none.
+ * Commit position in 20 digits, so that it sorts as text. It is unique in $all, as ordinary appends commit single events (decision 0008).
+ * Null without one.
  */
 export const positionOf = (place: EsdbPosition | undefined): Position | null =>
   place === undefined || place.commit > lastPlace ? null : place.commit.toString().padStart(digits, '0')
@@ -132,7 +128,6 @@ export const positionOf = (place: EsdbPosition | undefined): Position | null =>
 /** Tells a position of this store from one of another. */
 export const isEsdbPosition = (position: Position): boolean => /^\d{20}$/.test(position)
 
-/** Where to subscribe so that what comes after `position` is delivered. */
 export const placeOf = (position: Position): EsdbPosition | 'start' => {
   if (position === beginning) return 'start'
   if (!isEsdbPosition(position))
@@ -159,7 +154,7 @@ export const recordedEvent = (event: EsdbEvent, prefix: string): RecordedEvent =
   }
 }
 
-/** True for this application's events; the store also holds its own events and may hold those of others. */
+/** The store also holds its own events and may hold those of others. */
 export const isOwn = (
   { streamId, type }: EsdbEvent,
   { streams, prefix }: { streams: readonly string[]; prefix: string },

@@ -18,9 +18,8 @@ import {
 import { pullSubscription, type Page } from '#platform/event-store/pull-subscription'
 
 /**
- * A subscription that outlives its connection to the server: a broken connection is replaced and goes on from the last
- * position reached, as long as the store comes back within the time that calls are repeated for. Once it has caught up
- * it reads the newest events with the others of this process.
+ * Survives broken connections: continues from the last position while the store returns within the retry time. Once caught up it reads from
+ * the shared newest events.
  */
 export const esdbSubscription = (
   esdb: Esdb,
@@ -57,7 +56,7 @@ export const esdbSubscription = (
       if (closing.signal.aborted) return { events: [], after, next: 'wait' as const }
       throw error
     })
-    // What all read is not given up because one of them closes.
+    // A shared read goes on when one subscription closes.
     return Promise.race([page, closed.then((next) => ({ events: [], after, next }))])
   }
   const running = pullSubscription({ from: from ?? beginning, readPage, onBatch, pollMs: null })
@@ -73,7 +72,6 @@ export const esdbSubscription = (
   return { close, done: running.done }
 }
 
-/** Pages of this application's events, of some types only, over a connection that is opened when it is needed. */
 export const pagesFrom = (
   esdb: Esdb,
   { types, batchSize }: Pick<SubscribeOptions, 'types' | 'batchSize'>,
@@ -125,10 +123,7 @@ const pagesOfConnection = (needs: {
   return { readPage, end }
 }
 
-/**
- * The server filters by stream names or by event types, not by both: the few types a reactor wants are fewer events
- * than all of this application's streams hold. What the server's filter lets through beyond that is filtered here.
- */
+/** The server filters by stream or by type, not both: few types are fewer events than all our streams. The rest is filtered here. */
 const serverFilter = ({ streams, prefix }: Esdb, types: readonly string[] | undefined) =>
   types !== undefined && types.length > 0
     ? { filterOn: 'eventType' as const, prefixes: [...types] }
@@ -139,13 +134,11 @@ const lastOf = (events: AllStreamRecordedEvent[]): Position =>
 
 const latest = (...positions: Position[]): Position => positions.reduce((a, b) => (a > b ? a : b))
 
-/** One open subscription to $all, until it breaks. The server sends no more than is taken out, plus a buffer. */
+/** One subscription to $all until it breaks. The server sends no more than is taken, plus a buffer. */
 type Connection = {
-  /** At most `most` of the events that have arrived, oldest first. */
   take: (most: number) => AllStreamRecordedEvent[]
-  /** The last position the server has searched, once everything up to it is taken; `beginning` while it is unknown. */
+  /** The position the server has searched once all before it is taken; `beginning` if unknown. */
   searchedTo: () => Position
-  /** Why it broke; null while it is open. */
   broken: () => Error | null
   end: () => void
 }
@@ -153,16 +146,14 @@ type Connection = {
 type ConnectionOptions = {
   after: Position
   filter: Pick<Filter, 'filterOn'> & { prefixes: string[] }
-  /** Events that may wait here to be taken. */
   buffer: number
-  /** The server confirms it within this time. */
   callMs: number
 }
 
-// Events the server searches between two checkpoints.
+// Events between two checkpoints.
 const searchWindow = 500
 
-/** Opens a connection and waits until the server has confirmed it. `wake` is called when there is something to read. */
+/** Opens a connection and waits for the confirmation. `wake` signals new events. */
 const openConnection = async (
   esdb: Esdb,
   options: ConnectionOptions,
@@ -189,7 +180,7 @@ const startConnection = (
     ...filter,
     checkpointInterval: 1,
     maxSearchWindow: searchWindow,
-    // Called as the checkpoint arrives. While events before it wait to be taken, they say how far the search is.
+    // Events that wait before the checkpoint tell the progress until taken.
     checkpointReached: (_, place) => {
       if (stream.readableLength === 0) searchedTo = positionOf(place) ?? searchedTo
     },
@@ -210,7 +201,7 @@ const startConnection = (
 const watched = (stream: AllStreamSubscription, wake: () => void) => {
   let failure: Error | null = null
   const confirmed = new Promise<void>((resolve, reject) => {
-    // Also after the confirmation: an error without a listener would end the process.
+    // Also after confirmation: an unhandled error event would end the process.
     const fail = (error: Error) => {
       failure ??= error
       reject(failure)

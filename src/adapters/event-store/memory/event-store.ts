@@ -12,7 +12,7 @@ import { pullSubscription, type Page } from '#platform/event-store/pull-subscrip
 
 const positionOf = (index: number) => String(index + 1).padStart(20, '0')
 
-/** The event store port in this process's memory: for tests and trials, gone when the process ends. */
+/** In-memory event store for tests and trials. */
 export const memoryEventStore = (): EventStore => {
   const events = memoryEvents()
   const subscriptions = new Set<ReturnType<typeof pullSubscription>>()
@@ -47,7 +47,6 @@ export const memoryEventStore = (): EventStore => {
 
 const indexAfter = (position: Position) => (position === beginning ? 0 : Number(position))
 
-/** The events themselves, in order, by stream and by id. What goes in or out is copied, as a database would. */
 const memoryEvents = () => {
   const log: RecordedEvent[] = []
   const streams = new Map<string, RecordedEvent[]>()

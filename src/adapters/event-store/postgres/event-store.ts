@@ -26,9 +26,8 @@ const anyType = ''
 const maxMessageLength = 7_000
 
 /**
- * The event store port on the table `platform.events`. Subscriptions are woken by appends in this process at once and
- * by notifications from the others. A notification can be lost (its sender died after the commit, a connection broke),
- * so each subscription also polls every `pollMs`. `close` ends the subscriptions, not the pool.
+ * Event store on `platform.events`. Appends here wake subscriptions at once, other processes by NOTIFY. Notifications can be lost, so
+ * subscriptions also poll every `pollMs`. `close` ends subscriptions, not the pool.
  */
 export const postgresEventStore = (needs: {
   pool: Pool
@@ -55,7 +54,7 @@ export const postgresEventStore = (needs: {
     },
     end: () => storeEnd(pool),
     oldestAfter: (position) => oldestAfter(pool, position),
-    // The events are in the school's own database, which says whose it is.
+    // The database itself says whose events these are.
     school: () => schoolOf(pool),
     claim: (schoolId) => keepSchool(pool, schoolId),
     ping: async () => (await pool.query('select 1').catch(() => null)) !== null,
@@ -65,7 +64,6 @@ export const postgresEventStore = (needs: {
 
 type Wakeable = { close: () => Promise<void>; wake: () => void }
 
-/** The open subscriptions of this process, each woken by the event types it wants, appended here or by others. */
 const openSubscriptions = (notifications: Notifications) => {
   const all = new Map<Wakeable, readonly string[] | undefined>()
   let unsubscribe: (() => void) | null = null
@@ -106,9 +104,8 @@ const typesOf = (appends: StreamAppend[]) => [
 ]
 
 /**
- * One statement, so one round trip and one transaction. The sequence is drawn in the order given, then the rows go in
- * in the order of their streams: two appends that meet on several streams wait for each other in the same order, so
- * neither deadlocks. The snapshot is older than the transaction's number, so a stream's order is the store's order.
+ * One statement, so one round trip and transaction. Rows are inserted in stream order, so appends on shared streams do not deadlock. The
+ * snapshot is older than the transaction id, so stream order is store order.
  */
 const insert = `
   with given as materialized (
@@ -126,11 +123,11 @@ const insert = `
   )
   select xid::text, max(seq)::text as seq from added group by xid`
 
-// A unique violation, a deadlock, a serialization failure: another transaction wrote at the same time.
+// Unique violation, deadlock, serialization failure: a concurrent write.
 const conflictCodes = ['23505', '40P01', '40001']
 const mostAttempts = 5
 
-/** Appends all or nothing; the port says what is refused and what is recognised. */
+/** All or nothing. */
 const postgresAppend =
   (pool: Pool) =>
   async (appends: StreamAppend[]): Promise<Position> => {
@@ -143,7 +140,7 @@ const postgresAppend =
       if (known.missing.length === missing.length) {
         const last = await lastRevisions(pool, missing)
         refuseConflict(missing, (stream) => last.get(stream))
-        // No stream conflicts any more: the other transaction was rolled back, or the fault is another.
+        // No conflict remains: the other transaction rolled back, or the fault is another.
         if (attempt >= mostAttempts)
           throw new Error(`Events cannot be stored: ${added?.message}`, { cause: added })
       }
@@ -153,7 +150,7 @@ const postgresAppend =
     return passed
   }
 
-/** The position of the last event; an error or null when a stream is not where it was expected. */
+/** Position of the last event; an error or null for an unexpected stream revision. */
 const tryInsert = async (pool: Pool, appends: StreamAppend[]): Promise<Position | DatabaseError | null> => {
   try {
     const query = { name: 'events-append', text: insert, values: [rowsJson(appends)] }
@@ -181,7 +178,7 @@ const rowsJson = (appends: StreamAppend[]): string => {
         type,
         metadata,
       })
-      // The data is text already, from measuring it.
+      // Already serialized, to measure it.
       return `${row.slice(0, -1)},"data":${eventJson(event)}}`
     })
   })

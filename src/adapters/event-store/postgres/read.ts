@@ -11,14 +11,12 @@ import type { LogLine } from '#platform/event-store/log-line'
 
 const digits = 20
 
-/** A position as text that sorts as (xid, seq): both numbers in 20 digits. */
 export const positionOf = (row: { xid: string; seq: string }): Position =>
   `${row.xid.padStart(digits, '0')}-${row.seq.padStart(digits, '0')}`
 
 /** Tells a position of this store from one of another. */
 export const isPostgresPosition = (position: Position): boolean => /^\d{20}-\d{20}$/.test(position)
 
-/** The two numbers of a position, without leading zeros (which xid8 would read as octal). */
 const placeOf = (position: Position): [xid: string, seq: string] => {
   if (position === beginning) return ['0', '0']
   const [xid = '', seq = ''] = position.split('-')
@@ -37,13 +35,12 @@ const recordedEvent = (row: EventRow): RecordedEvent => ({
   position: positionOf(row),
 })
 
-/** Each stream with its events, oldest first; an absent stream has none. */
 export const readStreams = async (pool: Pool, streams: string[]): Promise<Map<string, RecordedEvent[]>> => {
   const found = new Map(streams.map((stream): [string, RecordedEvent[]] => [stream, []]))
   if (streams.length === 0) return found
   const { rows } = await pool.query<EventRow>({
     name: 'events-streams',
-    // Stream by stream: a plan cached while there were few events then never scans the whole table.
+    // By stream: a plan cached when the table was small never scans it whole.
     text: `select e.* from unnest((select $1::text[])) as wanted (stream) cross join lateral (
         select xid::text, seq::text, stream, revision, id, type, data, metadata
         from platform.events where stream = wanted.stream offset 0) e
@@ -54,7 +51,6 @@ export const readStreams = async (pool: Pool, streams: string[]): Promise<Map<st
   return found
 }
 
-/** The position of the last event and the number of events. */
 export const storeEnd = async (pool: Pool): Promise<StoreEnd> => {
   const { rows } = await pool.query<{ xid: string; seq: string; events: string }>(
     `select xid::text, seq::text, (select count(*) from platform.events)::text as events
@@ -65,7 +61,6 @@ export const storeEnd = async (pool: Pool): Promise<StoreEnd> => {
     : { position: beginning, events: 0 }
 }
 
-/** When the oldest event after a position was made, also one that may not be delivered yet. */
 export const oldestAfter = async (pool: Pool, position: Position): Promise<string | null> => {
   const { rows } = await pool.query<{ at: string }>({
     name: 'events-oldest-after',
@@ -76,13 +71,12 @@ export const oldestAfter = async (pool: Pool, position: Position): Promise<strin
   return rows[0]?.at ?? null
 }
 
-// An event is settled when its transaction is older than every one that still appends: nothing can commit before it.
-// Asking who appends reads the server's locks (0.2 ms), so only a look after one that was held up asks: most appends are
-// over by then.
+// An event is settled once its transaction is older than every running append. Asking for those reads server locks (0.2 ms), so only a look
+// after a held-up one does.
 const settled = (asks: string) => `(xid < (select pg_snapshot_xmin(pg_current_snapshot()))
   or (${asks} and xid < (select platform.settled_before())))`
 
-/** Tells each look whether the one before it was held up. */
+/** Tells each look whether the previous one was held up. */
 const afterHeldUp = (read: (after: Position, asks: boolean) => Promise<Page>) => {
   let isHeldUp = false
   return async (after: Position): Promise<Page> => {
@@ -92,7 +86,6 @@ const afterHeldUp = (read: (after: Position, asks: boolean) => Promise<Page>) =>
   }
 }
 
-/** Reads pages of what was appended after a position, in the store's order; with `types` only events of these. */
 export const postgresPageReader = (
   pool: Pool,
   batchSize: number,
@@ -123,10 +116,9 @@ const allPageReader =
     }
   }
 
-// A page for few types may pass over this many events.
+// A page for few types skips at most this many events.
 const mostSeen = 2_000
 
-// At least one row, which says how far the page reached; beside it each wanted event.
 const pageOfTypes = `
   with seen as materialized (
     select xid, seq, type, ${settled('$6::boolean')} as settled from platform.events
@@ -162,7 +154,7 @@ const typesPageReader =
     })
     const { seen, settled: passed, last_xid: xid, last_seq: seq } = rows[0]!
     const events = rows.flatMap((row) => (row.xid === null ? [] : [recordedEvent(row)]))
-    // A full batch may have left some of what was seen behind.
+    // A full batch may leave events behind.
     if (events.length === batchSize) return { events, after: events.at(-1)!.position, next: 'more' }
     return {
       events,
@@ -174,7 +166,6 @@ const typesPageReader =
 const line = `json_build_object('stream', stream, 'revision', revision, 'id', id, 'type', type,
   'data', data, 'metadata', metadata, 'recordedAt', at)::text as text`
 
-/** The events of a transaction in the store's order. */
 export async function* postgresLog(transaction: Transaction): AsyncGenerator<LogLine[]> {
   const select = `select xid::text, seq::text, id, ${line} from platform.events
     order by platform.events.xid, platform.events.seq`
