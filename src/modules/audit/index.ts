@@ -21,7 +21,6 @@ export { findingsOf, reportLines } from './ledger/audit-report'
 
 export { earlierExport } from './history/earlier-export.commands'
 
-/** Hears everything and changes nothing: the history in words, the chain over all events, and the daily audit. */
 export const auditModule = (needs: AuditNeeds) => {
   const { knex, pool } = needs.database
   const chain = chainJournal(pool)
@@ -38,7 +37,6 @@ export const auditModule = (needs: AuditNeeds) => {
     refusals: auditStatuses,
   }
 
-  /** Audits now and keeps the result. */
   const audit = async (options: AuditOptions) => {
     const report = await runAudit(needs)(options)
     const at = needs.now()
@@ -46,11 +44,10 @@ export const auditModule = (needs: AuditNeeds) => {
     return report
   }
 
-  /** The streams of changes whose sentence names this user. */
+  /** Streams of changes whose sentence names this user. */
   const changeStreamsNaming = async (userId: number): Promise<string[]> =>
     (await changesNaming(pool, userId)).map(changeStream)
 
-  /** What happened to these attempts and orders, in words and without ids, the newest first. */
   const historyInWords = async (...asked: Parameters<typeof latestEntriesOf>) => {
     const entries = await latestEntriesOf(...asked)
     const names = await namesIn(needs, entries)

@@ -9,7 +9,6 @@ import type { RecordedEvent } from '#platform/event-store/event-store'
 import type { Running } from '#platform/maintenance'
 import type { Ports } from '#platform/ports'
 
-/** What the audit is made with. Its event store answers events as they are stored. */
 export type AuditNeeds = Ports & {
   identity: Identity
   catalogue: Catalogue
@@ -17,14 +16,14 @@ export type AuditNeeds = Ports & {
   ordering: Ordering
   refunds: Refunds
   books: Books
-  /** The events with their personal values in clear, or as `[deleted]`. */
+  /** Events with personal data decrypted, or `[deleted]`. */
   openedEvents: (events: RecordedEvent[]) => Promise<RecordedEvent[]>
-  /** What is read there is as it was at one moment, while others go on writing. */
+  /** A consistent snapshot while others write. */
   inSnapshot: <Result>(read: (at: Reader) => Promise<Result>) => Promise<Result>
-  /** What is being done to the school as a whole; null for nothing. */
+  /** Null for none. */
   maintenanceRunning: () => Promise<Running | null>
-  /** Does the work while nobody rebuilds, restores or backs up; waits for that. */
+  /** Waits for and blocks rebuild, restore and backup. */
   withMaintenanceLock: <Result>(work: () => Promise<Result>) => Promise<Result>
-  /** Why orders were cancelled in one act, or days closed, by the id of that; what nobody knows is left out. */
+  /** Reasons of bulk cancellations and closures, by id; unknown ones are left out. */
   reasonsOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
 }

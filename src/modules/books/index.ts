@@ -22,7 +22,6 @@ import { settlementRoutes } from './settlements/settlements.routes'
 import { booksSettingsRoutes, readBooksSettings } from './settings/settings.routes'
 import { statementRoutes } from './statement-of-account/statement-of-account.routes'
 
-/** What was received and what went back, as a bookkeeper wants it: it only listens to what the others publish. */
 export const booksModule = (needs: BooksNeeds) => {
   const { zone } = needs
   const letters = receiptLetters(needs)
@@ -50,7 +49,7 @@ export const booksModule = (needs: BooksNeeds) => {
     creditNotes: (refundIds: readonly string[]) => creditNotesOfRefunds(needs.database.knex, refundIds),
     bookedInAll,
     receiptNumbers: receiptNumbers(needs.database.pool),
-    /** The receipt of a card payment, and where it is read; null while it is not counted. */
+    /** Null until the receipt has a number. */
     receiptOfCheckout: async (attemptId: string): Promise<{ number: string; url: string } | null> => {
       const row = await receiptOfId(needs.database.knex, attemptId)
       if (!row) return null
@@ -58,7 +57,7 @@ export const booksModule = (needs: BooksNeeds) => {
       return { number, url: receiptAddress(needs.publicUrl, number) }
     },
     receiptsByNumber,
-    /** How refunds go back: to the card, and above how many kwacha with a second administrator. */
+    /** Refunds to the card, and the approval limit in kwacha. */
     settings: (): Promise<BooksSettings> => readBooksSettings(needs.database.knex),
   }
 }

@@ -6,7 +6,7 @@ import type { Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 import type { Ports } from '#platform/ports'
 
-/** A meal as it was paid for; amounts in ngwee, `credit` is what credit paid of the price. */
+/** As paid; amounts in ngwee, `credit` is part of the price. */
 export type PaidMeal = {
   mealDate: SchoolDate
   student: string
@@ -18,7 +18,7 @@ export type PaidMeal = {
   credit: Ngwee
 }
 
-/** What a card payment is called: `token` and `ref` by the provider, `reference` by us. */
+/** `token` and `ref` are the provider's, `reference` is ours. */
 export type CardNames = {
   attemptId: string
   token: string | null
@@ -26,7 +26,6 @@ export type CardNames = {
   reference: string | null
 }
 
-/** What the books are made with. */
 export type BooksNeeds = Ports & {
   identity: Identity
   ordering: Ordering

@@ -16,7 +16,6 @@ import type { CatalogueNeeds } from './needs'
 import { catalogueStatus, itemNotFound } from './refusals'
 import { uploadMenu, uploadRoutes } from './upload.routes'
 
-/** The menu: items, their pictures, availability, archive and name lock, and the bulk upload; for siblings, items as they are now. */
 export const catalogueModule = (needs: CatalogueNeeds) => {
   const { knex, pool } = needs.database
   const menu = cached(needs.notifications, 'catalogue_menu', () => unarchivedItems(knex))
@@ -44,7 +43,7 @@ export const catalogueModule = (needs: CatalogueNeeds) => {
     ...module,
     itemsByIds: itemsByIds(pool),
     allergensOfItems: allergensOfItems(pool),
-    /** What is not archived, oldest first. */
+    /** Unarchived, oldest first. */
     menu: menu.read,
     allItems: (): Promise<MenuItem[]> => allItems(knex),
     /** Throws `item_not_found`. */

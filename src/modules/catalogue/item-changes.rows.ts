@@ -4,10 +4,9 @@ import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import type { MenuItem } from './menu-item.decide'
 
-/** An item before and after; null: it was not there. */
 export type ItemChange = { before: MenuItem | null; after: MenuItem | null }
 
-/** Writes down what became of menu items, prices as they stand on the menu; `words` go behind each sentence. */
+/** `words` are appended to each sentence; prices are menu prices. */
 export const recordItemChanges = (
   transaction: Knex.Transaction,
   by: By & { at: Date },

@@ -5,8 +5,8 @@ import { refused } from './refusals'
 import { distinctLines, oneLine, severalLines } from './text'
 
 /**
- * What an administrator says about a meal: the fields of the contract, cleaned. `price` is before any discount. Lists hold
- * each entry once; proteins (`categories`) are lowercase, and `proteinDescriptions` has texts for some of them.
+ * Contract fields, cleaned. `price` is before discount. Lists are unique; `categories` (proteins) are lowercase, and some have a
+ * `proteinDescriptions` text.
  */
 export type Meal = Omit<
   MenuItemFields,
@@ -17,14 +17,12 @@ export type Meal = Omit<
   imageUrl: string | null
   /** Names of the school's list. */
   allergens: string[]
-  /** How many of it can be ordered for one date; null: any number. */
   portionLimit: number | null
 }
 
-/** `soldOutDates`: on these (`2026-09-15`) it cannot be ordered, whatever its limit. */
+/** `soldOutDates` (`2026-09-15`) stop ordering whatever the limit. */
 export type MenuItem = Meal & { id: number; isArchived: boolean; soldOutDates: readonly string[] }
 
-/** What an administrator filled in of an item. */
 export const mealIn = ({
   id: _id,
   isArchived: _isArchived,
@@ -42,7 +40,7 @@ const ascending = (numbers: number[]) => [...new Set(numbers)].toSorted((one, ot
 
 const protein = (text: string) => oneLine(text).toLowerCase()
 
-/** Texts of proteins that the meal does not offer are dropped. */
+/** Drops texts of proteins the meal does not offer. */
 export const describedProteins = (descriptions: Record<string, string>, categories: string[]) => {
   const texts = new Map(
     Object.entries(descriptions).map(([name, text]) => [protein(name), severalLines(text)] as const),
@@ -55,10 +53,7 @@ export const describedProteins = (descriptions: Record<string, string>, categori
   )
 }
 
-/**
- * The meal that a filled form describes, clean (administrator.md section 5), its allergens by the school's list
- * `allergenList` (families.md section 3); throws `item_invalid`.
- */
+/** Validates a form (administrator.md section 5) with the school's allergens (families.md section 3); throws `item_invalid`. */
 export const mealOf = (form: MenuItemFields, allergenList: readonly string[]): Meal => {
   const name = oneLine(form.name)
   if (name === '') throw invalid('name', 'Name is required')
@@ -85,7 +80,7 @@ export const mealOf = (form: MenuItemFields, allergenList: readonly string[]): M
   }
 }
 
-/** The name lock: what was ordered keeps its name, everything else may change. Throws `name_locked`. */
+/** An ordered item keeps its name. Throws `name_locked`. */
 export const assertNameKept = (item: MenuItem, meal: Meal, hasOrders: boolean): void => {
   if (hasOrders && meal.name !== item.name)
     throw refused(
@@ -95,7 +90,7 @@ export const assertNameKept = (item: MenuItem, meal: Meal, hasOrders: boolean): 
     )
 }
 
-/** Orders point at their item: what was ordered can only be archived. Throws `item_has_orders`. */
+/** An ordered item can only be archived. Throws `item_has_orders`. */
 export const assertDeletable = (hasOrders: boolean): void => {
   if (hasOrders)
     throw refused('item_has_orders', 'This item has orders, so it cannot be deleted. Archive it instead.')
@@ -109,7 +104,7 @@ export const copyOf = (item: MenuItem): Meal => ({
 
 const names = (items: MenuItem[]) => items.map(({ name }) => name)
 
-/** Names of the asked items that cannot be ordered now, by reason; an unknown item is named by its id. */
+/** Names of items that cannot be ordered, by reason; unknown items by id. */
 export const orderability = (ids: readonly number[], items: ReadonlyMap<number, MenuItem>) => {
   const asked = [...new Set(ids)]
   const found = asked.flatMap((id) => items.get(id) ?? [])

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Reader } from '#platform/database'
 import type { Meal, MenuItem } from './menu-item.decide'
 
-/** Columns that a meal fills, each with its property and its type in Postgres. */
+/** Property and Postgres type of each column. */
 const mealColumns: Record<string, { property: keyof Meal; type: string }> = {
   name: { property: 'name', type: 'text' },
   description: { property: 'description', type: 'text' },
@@ -23,7 +23,6 @@ const columns = Object.keys(mealColumns)
 const given = Object.values(mealColumns).map(({ property }) => `given."${property}"`)
 const shape = Object.values(mealColumns).map(({ property, type }) => `"${property}" ${type}`)
 const read = Object.entries(mealColumns).map(([column, { property }]) => `item.${column} as "${property}"`)
-/** Every property of an item, read from a table that is called `item`. */
 const readItem = [
   'item.id',
   'item.is_archived as "isArchived"',
@@ -31,33 +30,30 @@ const readItem = [
   ...read,
 ].join(', ')
 
-/** Every item with all its properties; its table is called `item`. */
 export const selectItems = (knex: Knex) =>
   knex('catalogue.menu_items as item').select<MenuItem[]>(knex.raw(readItem))
 
-/** All items, oldest first. */
 export const allItems = async (knex: Knex): Promise<MenuItem[]> => selectItems(knex).orderBy('item.id')
 
 export const unarchivedItems = async (knex: Knex): Promise<MenuItem[]> =>
   selectItems(knex).where('item.is_archived', false).orderBy('item.id')
 
-// As bigints: an id that no integer can hold is that of no item.
+// As bigint: an id beyond an integer matches nothing.
 const amongIds = 'item.id = any(?::bigint[])'
 
-/** The items among these ids that exist, oldest first. */
+/** Existing items only, oldest first. */
 export const findItems = async (knex: Knex, ids: readonly number[]): Promise<MenuItem[]> =>
   selectItems(knex)
     .whereRaw(amongIds, [[...ids]])
     .orderBy('item.id')
 
-/** The same, locked until the transaction ends. */
 export const lockItems = async (transaction: Knex.Transaction, ids: readonly number[]): Promise<MenuItem[]> =>
   selectItems(transaction)
     .whereRaw(amongIds, [[...ids]])
     .orderBy('item.id')
     .forUpdate()
 
-/** Those of the items that exist, archived or not, by id. A prepared query: every checkout asks it. */
+/** Archived ones too. Prepared: every checkout asks it. */
 export const itemsByIds =
   (pool: Reader) =>
   async (ids: readonly number[]): Promise<Map<number, MenuItem>> => {
@@ -69,7 +65,7 @@ export const itemsByIds =
     return new Map(rows.map((item) => [item.id, item]))
   }
 
-/** The words that items, archived or not, have for allergens, each spelling once, 500 at most. */
+/** Allergen spellings in use, at most 500. */
 export const allergenWords = async (knex: Knex): Promise<string[]> => {
   const rows: { word: string }[] = await knex('catalogue.menu_items')
     .distinct(knex.raw('unnest(allergens) as word'))
@@ -78,7 +74,7 @@ export const allergenWords = async (knex: Knex): Promise<string[]> => {
   return rows.map(({ word }) => word)
 }
 
-/** The allergens of every item that has some, archived or not. A prepared query: a sweep asks it every few seconds. */
+/** Archived ones too. Prepared: a sweep asks it every few seconds. */
 export const allergensOfItems = (pool: Reader) => async (): Promise<Map<number, string[]>> => {
   const { rows } = await pool.query<{ id: number; allergens: string[] }>({
     name: 'catalogue-allergens-of-items',
@@ -87,10 +83,7 @@ export const allergensOfItems = (pool: Reader) => async (): Promise<Map<number, 
   return new Map(rows.map(({ id, allergens }) => [id, allergens]))
 }
 
-/**
- * Stores the meals as new, unarchived items; answers them in the same order. One statement, also for a file of 10,000
- * meals, whose values are too many for the parameters of an insert.
- */
+/** One statement for up to 10,000 meals, too many values for insert parameters. Answers in order. */
 export const insertItems = async (knex: Knex, meals: readonly Meal[]): Promise<MenuItem[]> => {
   const { rows } = await knex.raw<{ rows: MenuItem[] }>(
     `insert into catalogue.menu_items as item (${columns.join(', ')}, is_archived)
@@ -101,7 +94,7 @@ export const insertItems = async (knex: Knex, meals: readonly Meal[]): Promise<M
   return rows.toSorted((one, other) => one.id - other.id)
 }
 
-/** Changes the items to what the meals say; answers those that were there. One statement, as for new ones. */
+/** One statement; answers the items that exist. */
 export const updateItems = async (
   knex: Knex,
   meals: readonly (Meal & { id: number })[],
@@ -116,7 +109,7 @@ export const updateItems = async (
   return rows
 }
 
-/** Sets one flag of these items; answers those that were there, oldest first. */
+/** Answers the items that exist, oldest first. */
 export const setFlag = async (
   knex: Knex,
   flag: 'is_available' | 'is_archived',
@@ -129,14 +122,13 @@ export const setFlag = async (
   return findItems(knex, ids)
 }
 
-/** The items of which only so many can be ordered, and those that are sold out by hand on some date. */
+/** Items with a limit or a sold-out date. */
 export const itemsInPortions = async (knex: Knex): Promise<MenuItem[]> =>
   selectItems(knex)
     .whereNot('item.is_archived', true)
     .whereRaw(`(item.portion_limit is not null or item.sold_out_dates <> '{}')`)
     .orderBy('item.id')
 
-/** Stops or allows ordering of an item on a date; answers it when it was there. */
 export const setSoldOutDate = async (
   transaction: Knex.Transaction,
   id: number,

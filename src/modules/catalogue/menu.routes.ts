@@ -31,7 +31,6 @@ import { recordItemChanges } from './item-changes.rows'
 import { changePicture } from './pictures/picture.routes'
 import type { Direction } from '#contracts/endpoint'
 
-/** An item as replies have it. */
 export const menuItemReply = ({ price, ...item }: MenuItem): contract.MenuItem => ({
   ...item,
   price: decimalFromNgwee(price),
@@ -41,7 +40,7 @@ export const menuItemReply = ({ price, ...item }: MenuItem): contract.MenuItem =
 const defaultPageSize = 50
 const maxPageSize = 100
 
-/** Menu Management: prices as they are on the menu, whoever asks. */
+/** Menu prices, without the caller's discounts. */
 const listRoute = ({ database: { knex } }: Ports) =>
   route(contract.listMenuItems, withFeature('menu'), async ({ query }) => {
     const { sort = 'added', direction = 'asc', ...filters } = query
@@ -113,7 +112,7 @@ const present = (item: MenuItem | undefined): MenuItem => {
 
 const only = (items: MenuItem[]): MenuItem => present(items[0])
 
-/** All of the asked items in the order asked for; one that is missing refuses the whole. */
+/** In the asked order; a missing item refuses all. */
 const inAskedOrder = (ids: number[], items: MenuItem[]): MenuItem[] => {
   const byId = new Map(items.map((item) => [item.id, item]))
   return ids.map((id) => present(byId.get(id)))
@@ -125,7 +124,7 @@ export const menuCommands = (needs: CatalogueNeeds, allergenList: () => Promise<
   const { knex } = needs.database
   const hasOrders = async (id: number) => (await needs.itemsInUse([id])).has(id)
 
-  /** Changes these items in one transaction, and writes down what became of each. */
+  /** One transaction with a change record per item. */
   const changing = (
     ids: number[],
     by: By,
@@ -158,7 +157,7 @@ export const menuCommands = (needs: CatalogueNeeds, allergenList: () => Promise<
       return only(await inserting(by, (transaction) => insertItems(transaction, [meal])))
     },
 
-    /** What the form does not say of allergens and portions stays as it is. */
+    /** Absent allergens and portions stay. */
     update: async (id: number, form: MenuItemFields, by: By): Promise<MenuItem> => {
       const item = only(await findItems(knex, [id]))
       const { portionLimit = item.portionLimit, allergens = item.allergens } = form
@@ -180,7 +179,7 @@ export const menuCommands = (needs: CatalogueNeeds, allergenList: () => Promise<
         await changing([id], by, (transaction) => setFlag(transaction, 'is_available', [id], isAvailable)),
       ),
 
-    /** Archives or unarchives all of them or, when one is missing, none. */
+    /** All or, when one is missing, none. */
     setArchived: (ids: number[], isArchived: boolean, by: By): Promise<MenuItem[]> => {
       const asked = distinct(ids)
       return changing(asked, by, async (transaction) =>
@@ -203,7 +202,6 @@ export const menuCommands = (needs: CatalogueNeeds, allergenList: () => Promise<
   }
 }
 
-/** Which items; a filter that is absent takes all. A week is 1 to 6, a day 1 to 5. */
 type ItemFilters = {
   search?: string | undefined
   archived?: boolean | undefined
@@ -224,7 +222,7 @@ const orders: Record<ItemSort, readonly string[]> = {
   available: ['item.is_available'],
 }
 
-/** Items that are equal in what is sorted by stand in the order in which they came. */
+/** Ties keep creation order. */
 const orderOf = ({ sort, direction }: ItemPage) =>
   [...orders[sort], 'item.id'].map((key) => `${key} ${direction}`).join(', ')
 
@@ -239,7 +237,7 @@ const found = (knex: Knex, { search = '', archived, available, type, week, day }
   return query
 }
 
-/** One page of the items found, how many are found, and how many there are whatever is asked. */
+/** A page, the number of matches and the number of all items. */
 const itemsPage = async (
   knex: Knex,
   filters: ItemFilters,

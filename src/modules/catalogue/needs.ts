@@ -1,7 +1,6 @@
 import type { Ports } from '#platform/ports'
 
-/** What the catalogue is made with. */
 export type CatalogueNeeds = Ports & {
-  /** Which of these items were ever ordered, or are being paid for: they keep their names, and are not deleted. */
+  /** Items ordered or in payment keep their names and cannot be deleted. */
   itemsInUse: (ids: readonly number[]) => Promise<ReadonlySet<number>>
 }

@@ -1,2 +1,1 @@
-/** A menu item as it is now. */
 export type { MenuItem } from './menu-item.decide'

@@ -21,7 +21,7 @@ export const catalogueStatus = {
 
 type CatalogueRefusal = keyof typeof catalogueStatus
 
-/** A refusal of this module; the spec's text where it has one. */
+/** Uses the spec's text where it has one. */
 export const refused = (
   code: CatalogueRefusal,
   message: string,

@@ -17,10 +17,8 @@ const sharesADay = (one: Meal, other: Meal) =>
   overlap(one.weekNumbers, other.weekNumbers) && overlap(one.daysOfWeek, other.daysOfWeek)
 
 /**
- * What a file changes on the menu. A row is an item of the menu when both have the same name (without regard to
- * case) and type and are offered on a common day of a common week: it then updates that item, which keeps the spelling
- * of its name, its picture, its portions and what is told in `missing` columns, those that the file lacks
- * (docs/decisions/0005-bulk-upload-identity.md). `menu` holds the unarchived items.
+ * A row updates the item with the same name (any case) and type and a common day; the item keeps its spelling, picture, portions and the
+ * `missing` columns (docs/decisions/0005-bulk-upload-identity.md). `menu` holds unarchived items.
  */
 export const planUpload = (
   rows: readonly { row: number; meal: Meal }[],
@@ -58,7 +56,6 @@ const problemWith = (same: Offer[]): string | null => {
   return null
 }
 
-/** What a file does not tell. */
 const keptBy = (item: Meal, meal: Meal, missing: readonly OptionalColumn[]): Partial<Meal> => {
   const { name, imageUrl, portionLimit } = item
   const untold = Object.fromEntries(missing.map((column) => [column, item[column]]))

@@ -1,10 +1,10 @@
 import { commonProteins } from '#contracts/catalogue'
 import { oneLine } from './text'
 
-/** The cells of one row by the name of their column; a column that the file lacks is absent. */
+/** Cells by column; columns the file lacks are absent. */
 export type UploadCells = ReadonlyMap<string, string>
 
-/** What is wrong in one row; `column` is null where the row as a whole is. */
+/** `column` is null for the whole row. */
 export type RowProblem = { row: number; column: string | null; message: string }
 
 type CellProblem = { column: string; message: string }
@@ -13,18 +13,18 @@ const trimmed = (texts: string[]): string[] => texts.map((part) => part.trim()).
 
 const isNone = (text: string): boolean => /^(none|nil|null|n\s*[./]?\s*a\.?|[-–—.]*)$/i.test(text)
 
-// A slash between words; not that of "w/ rice" or "1/2 avocado".
+// A slash separates words, but not in "w/ rice" or "1/2 avocado".
 const separators = /[,;|¦•·∙‧、\t\r\n]|(?<=\p{L}{2}\s*)\/(?=\s*\p{L}{2})/u
 
-/** With the separators that keyboards of other languages have. */
+/** Normalizes separators of other keyboards. */
 const plain = (text: string): string =>
   text.replaceAll('，', ',').replaceAll('；', ';').replaceAll('｜', '|').replaceAll('／', '/')
 
-/** A cell's list, whatever stands between its entries; nothing where it says none. */
+/** Entries of a list cell; empty for "none". */
 const parts = (text: string): string[] =>
   (isNone(text) ? [] : trimmed(plain(text).split(separators))).filter((part) => !isNone(part))
 
-/** What a spreadsheet left in place of a value is no meal's. */
+/** Spreadsheet errors such as #REF!. */
 const notReckoned = (column: string, texts: readonly string[]): CellProblem[] =>
   texts
     .filter((text) => /^[#=]/.test(text))
@@ -32,7 +32,7 @@ const notReckoned = (column: string, texts: readonly string[]): CellProblem[] =>
 
 const isCommonProtein = (name: string) => commonProteins.some((protein) => protein === name)
 
-/** The proteins of a cell; "beef and chicken" are two of the usual ones, "ham and cheese" is one. */
+/** "beef and chicken" are two proteins, "ham and cheese" is one. */
 const proteins = (text: string): string[] =>
   parts(text).flatMap((part) => {
     const joined = trimmed(part.split(/\b(?:and|or)\b|[&+]/i)).map(protein)
@@ -50,10 +50,7 @@ const truths = new Map([
   ...['false', 'no', '0'].map((word) => [word, false] as const),
 ])
 
-/**
- * `protein:text` pairs joined by `|`, or by another separator before the name of a protein; the first colon divides,
- * later ones belong to the text.
- */
+/** `protein:text` pairs joined by `|` or another separator before a protein's name; only the first colon divides. */
 const readDescriptions = (text: string, categories: string[]) => {
   if (isNone(text)) return { value: {}, problems: [] }
   const problems: CellProblem[] = []
@@ -72,10 +69,7 @@ const readDescriptions = (text: string, categories: string[]) => {
   return { value: Object.fromEntries(pairs), problems }
 }
 
-/**
- * What a row says, in the shape of the menu item form, still to be validated as such
- * (columns and separators: administrator.md section 5).
- */
+/** Form fields of a row, unvalidated (columns and separators: administrator.md section 5). */
 export const readUploadRow = (cells: UploadCells) => {
   const cell = (column: string) => (cells.get(column) ?? '').trim()
   const categories = proteins(cell('categories'))
@@ -106,7 +100,7 @@ export const readUploadRow = (cells: UploadCells) => {
   return { form, problems }
 }
 
-/** What of a meal is told in a column that a file may lack. */
+/** Columns a file may lack. */
 export const optionalColumns = [
   'description',
   'proteinDescriptions',
@@ -116,6 +110,6 @@ export const optionalColumns = [
 ] as const
 export type OptionalColumn = (typeof optionalColumns)[number]
 
-/** "Row 3, price: …"; rows are counted as a spreadsheet does, the header is row 1. */
+/** "Row 3, price: …"; the header is row 1. */
 export const problemText = ({ row, column, message }: RowProblem): string =>
   column === null ? `Row ${row}: ${message}` : `Row ${row}, ${column}: ${message}`

@@ -47,24 +47,20 @@ export const uploadRoutes = (commands: { uploadMenu: ReturnType<typeof uploadMen
   }),
 ]
 
-// Below the header.
 const maxRows = 10_000
 
 const requiredColumns = ['name', 'price', 'type', 'categories', 'weekNumbers', 'daysOfWeek']
 
 type Outcome = { row: number; meal: Meal } | { problems: RowProblem[] }
 
-/**
- * Adds the meals of a CSV file to the menu or, where they are there, updates them. Bad rows are reported, good ones
- * stored; with `dryRun` nothing is.
- */
+/** Adds or updates meals from a CSV file; reports bad rows and stores good ones, or nothing with `dryRun`. */
 export const uploadMenu =
   ({ database: { knex }, now }: Ports, allergenList: () => Promise<string[]>) =>
   async (file: Buffer, by: By, { dryRun = false } = {}) => {
     const { outcomes, missing } = await readFile(file, await allergenList())
     const meals = outcomes.flatMap((outcome) => ('meal' in outcome ? [outcome] : []))
     const { changed, ...plan } = await knex.transaction(async (transaction) => {
-      // Two uploads of one file at once must not both find the menu without it.
+      // Concurrent uploads of one file must not both find the menu without it.
       await lockMenu(transaction)
       const menu = await unarchivedItems(transaction)
       const plan = planUpload(meals, menu, missing)
@@ -89,7 +85,6 @@ export const uploadMenu =
     }
   }
 
-/** Those of the updates that do not stand on the menu just so. */
 const changedOf = (menu: readonly MenuItem[], updates: readonly (Meal & { id: number })[]) => {
   const before = new Map(menu.map((item) => [item.id, mealIn(item)]))
   return updates
@@ -99,7 +94,7 @@ const changedOf = (menu: readonly MenuItem[], updates: readonly (Meal & { id: nu
 
 type Uploaded = Record<'menu' | 'made' | 'changed', readonly MenuItem[]>
 
-/** One entry for the upload, and one for each item that it made or changed. */
+/** One record for the upload and one per changed item. */
 const recordUpload = async (
   transaction: Knex.Transaction,
   by: By & { at: Date },
@@ -118,7 +113,7 @@ const recordUpload = async (
 
 type ReadFile = { outcomes: Outcome[]; missing: OptionalColumn[] }
 
-/** What each row that holds anything means; throws a refusal when the file as a whole is no menu. */
+/** Throws a refusal when the file is no menu. */
 const readFile = async (file: Buffer, allergenList: readonly string[]): Promise<ReadFile> => {
   const { heads, rows, errors } = await readCsvTable(file, { maxRows, isHead })
   const header = readHeader(heads)
@@ -135,12 +130,12 @@ const readFile = async (file: Buffer, allergenList: readonly string[]): Promise<
   }
 }
 
-/** A line of values holds no two names of columns. */
+/** Needs two known column names: a line of values has none. */
 const isHead = (heads: readonly string[]): boolean => heads.filter(isColumn).length > 1
 
 const isColumn = (title: string) => csvColumns.some((column) => column === columnNamed(title))
 
-/** Columns that are each an allergen, with ticks in them: passed over, they would protect nobody. */
+/** Refuses one column per allergen with ticks: ignoring it would protect nobody. */
 const refuseAllergenColumns = (heads: readonly string[], allergenList: readonly string[]): void => {
   const strange = heads.find(
     (head) => !isColumn(head) && readAllergens([head], allergenList).names.length > 0,
@@ -155,7 +150,6 @@ const refuseAllergenColumns = (heads: readonly string[], allergenList: readonly 
 const lettersOf = (title: string) =>
   title
     .normalize('NFKD')
-    // A second column of a name has its number behind it.
     .replace(/ \(\d+\)$/, '')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
@@ -165,7 +159,7 @@ const otherNames = new Map<string, (typeof csvColumns)[number]>([
   ...['category', 'protein', 'proteins', 'proteinoptions'].map((head) => [head, 'categories'] as const),
 ])
 
-/** "Sides" is `sideDishes`, and whatever speaks of allergens is `allergens`: such a column is never passed over. */
+/** "Sides" is `sideDishes`; a column that mentions allergens is never ignored. */
 const columnNamed = (title: string) => {
   const letters = lettersOf(title)
   if (/al+erg|^(maycontain|contain)s?$/.test(letters)) return 'allergens'

@@ -8,7 +8,7 @@ import type { ClosuresNeeds } from './needs'
 const types = [lunchOrdered, orderReopened] as const
 const read = eventReader(...types)
 
-/** What slipped in while its day was being closed: its checkout had seen the day open. */
+/** Catches orders whose checkout saw the day open before it closed. */
 export const cancelOrderWhenDayIsClosed = ({ cycles, queue }: ClosuresNeeds): Reactor => ({
   name: 'cancel-order-when-day-is-closed',
   types: types.map(({ type }) => type),

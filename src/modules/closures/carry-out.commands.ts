@@ -9,13 +9,12 @@ import { refusal } from './refusals'
 
 type Batch = Awaited<ReturnType<typeof nextOrders>>
 
-// So many orders change in one append; the lock is free between two.
+// Orders per append; the lock is released in between.
 const batchSize = 50
 
 /**
- * Cancels what is pending on the days of a closure, or, once it was undone, places again what it cancelled; until
- * nothing is left or the time is up. May run at any time, twice and at once: the closure's row is locked for each batch,
- * and a batch that was changed but not written down is found changed. Answers what the views have to pass.
+ * Cancels pending orders of a closure, or restores them after an undo, until done or out of time. Repeatable and safe concurrently: each
+ * batch locks the closure's row, and an unrecorded batch is found changed. Answers positions for the views to pass.
  */
 export const carryOut =
   (needs: ClosuresNeeds) =>
@@ -61,7 +60,7 @@ const cancelled = async (
   }
 }
 
-/** Nobody cooks for a child who is no longer there. */
+/** Orders of deleted children are not restored. */
 const restored = async (
   { ordering, identity }: ClosuresNeeds,
   { id: closureId, undoneBy, closedBy }: Closure,
@@ -87,7 +86,7 @@ const restored = async (
   return { position, outcomes: [...outcomes.filter(({ id }) => !isWithout.has(id)), ...without] }
 }
 
-/** What became of each order of the batch; one that nobody knows any more is gone. */
+/** Outcome per order; unknown orders are gone. */
 const outcomesOf = <What extends string>(
   batch: Batch,
   orders: readonly ChangedOrder[],

@@ -20,7 +20,6 @@ import { mealsInShort } from '#kernel/user-message'
 import { closureNow, lockedClosure } from './closures.rows'
 import type { Closure } from './closure'
 
-/** Goes on with what a request began. */
 export const carryOutJob = job({
   name: 'carry-out-closure',
   payload: z.object({ closureId: z.uuid() }),
@@ -28,7 +27,7 @@ export const carryOutJob = job({
   backoffMs: 1000,
 })
 
-/** An order that was placed for a day while it was being closed. */
+/** An order placed while its day was being closed. */
 export const cancelOnClosedDayJob = job({
   name: 'cancel-order-on-closed-day',
   payload: z.object({ orderId, eventId: z.uuid() }),
@@ -41,7 +40,7 @@ export const closureWorks = (needs: ClosuresNeeds): JobWork[] => [
   work(cancelOnClosedDayJob, ({ orderId: id }) => cancelOnClosedDay(needs, id)),
 ]
 
-/** Writes down which orders stand on the days of a closure; until then it is shown at work. */
+/** Records the orders of a closure; until then it counts as running. */
 export const noteStanding = async (
   { database: { knex }, ordering }: ClosuresNeeds,
   { id, dates }: { id: string; dates: readonly SchoolDate[] },
@@ -55,7 +54,6 @@ const finishClosure = async (needs: ClosuresNeeds, closureId: string): Promise<v
   await tellFamilies(needs)(closureId)
 }
 
-/** The order is looked at by the closure of its day, if the day is closed; safe to repeat. */
 const cancelOnClosedDay = async (needs: ClosuresNeeds, id: string): Promise<void> => {
   const date = parseOrderId(id)?.lunch.date
   const closureId = date && (await needs.cycles.closureOfDate(date))
@@ -67,7 +65,7 @@ const cancelOnClosedDay = async (needs: ClosuresNeeds, id: string): Promise<void
   await finishClosure(needs, closureId)
 }
 
-/** Finds what stands on a closed day, and closures whose process died or whose families have not been told. */
+/** Finds orders on closed days, and closures interrupted before finishing or telling families. */
 export const carryOutSweep = (needs: ClosuresNeeds): Sweep => ({
   name: 'carry-out-closures',
   run: async () => {
@@ -86,9 +84,8 @@ export const carryOutSweep = (needs: ClosuresNeeds): Sweep => ({
 })
 
 /**
- * Tells each family of each meal once: what was cancelled and, where the days were opened again, what it gets back after
- * all; not before all orders were looked at. What slips in later is told by a further mail that names nothing else. Safe
- * to repeat: a mail has its id from closure, family and number.
+ * Tells each family once of each meal, cancelled or restored, after all orders are processed; later ones go in a further mail. Repeatable:
+ * the mail id is closure, family and number.
  */
 const tellFamilies =
   (needs: ClosuresNeeds) =>
@@ -133,7 +130,7 @@ const newFamily = {
 type InWords = (meal: Meal) => string
 
 const wholeMeal: InWords = ({ item, student, date }) => `${item} for ${student} on ${longDay(date)}`
-/** Without a text that anybody typed. */
+/** Without typed text. */
 const bareMeal: InWords = ({ date }) => `A meal on ${longDay(date)}`
 
 const closedMail = ({ reason, remedy }: Closure, meals: readonly Meal[], isFurther: boolean) => {

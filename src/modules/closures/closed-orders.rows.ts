@@ -4,10 +4,10 @@ import type { SchoolDate } from '#kernel/school-time'
 import type { LeftOrder } from './closure'
 import type { StandingOrder } from './needs'
 
-/** What became of an order when its day was closed, or opened again. `gone`: there was nothing to do any more. */
+/** Outcome of an order. `gone`: nothing was left to do. */
 type Outcome = {
   id: string
-  /** Null: not known. */
+  /** Null: unknown. */
   isPaid: boolean | null
   what: 'cancelled' | 'restored' | 'skipped' | 'gone'
   code: string | null
@@ -18,7 +18,6 @@ type FoundOrder = Pick<StandingOrder, 'id' | 'userId' | 'price' | 'isPaid'>
 
 const orders = (knex: Knex) => knex('closures.orders')
 
-/** Writes down which orders a closure has to look at; with `again` also those that it has looked at before. */
 export const noteOrders = async (
   knex: Knex,
   closureId: string,
@@ -38,12 +37,11 @@ export const noteOrders = async (
   }
 }
 
-/** All that stood on the days of the closure is written down. */
 export const markOrdersNoted = async (knex: Knex, closureId: string): Promise<void> => {
   await knex('closures.closures').where({ id: closureId }).update({ orders_noted: true })
 }
 
-/** The closures whose process died before it wrote down which orders stand on their days. */
+/** Closures interrupted before their orders were recorded. */
 export const unnotedClosures = async (knex: Knex): Promise<{ id: string; dates: SchoolDate[] }[]> => {
   const { rows } = await knex.raw<{ rows: { id: string; dates: SchoolDate[] }[] }>(
     `select c.id, array(select d.date::text from closures.dates d where d.closure_id = c.id) as dates
@@ -53,7 +51,7 @@ export const unnotedClosures = async (knex: Knex): Promise<{ id: string; dates: 
   return rows
 }
 
-/** The next orders to be cancelled, or placed again, in the order of their ids. */
+/** By id. */
 export const nextOrders = (
   transaction: Knex.Transaction,
   closureId: string,
@@ -86,7 +84,6 @@ export const noteOutcomes = async (
   )
 }
 
-/** The orders that a closure left as they were when it closed, or opened, its days; by the closure's id. */
 export const leftOrders = async (
   knex: Knex,
   closureIds: readonly string[],
@@ -102,7 +99,7 @@ export const leftOrders = async (
   return left
 }
 
-/** The orders that closures cancelled and that were not placed again. */
+/** Cancelled by closures and not restored. */
 export const cancelledOrders = async (
   knex: Knex,
   closureIds: readonly string[],
@@ -113,7 +110,7 @@ export const cancelledOrders = async (
     .whereRaw(`undoing is distinct from 'restored'`)
     .select('closure_id as closureId', 'order_id as id', 'price', 'is_paid as isPaid')
 
-/** The closures whose work is not done, or of which a family has not been told. */
+/** Unfinished, or with a family not told. */
 export const unfinishedClosures = async (knex: Knex): Promise<string[]> => {
   const { rows } = await knex.raw<{ rows: { id: string }[] }>(
     `select c.id from closures.closures c where not c.planned and exists (
@@ -130,10 +127,7 @@ const isUntold = (about: 'closing' | 'undoing') =>
   `not exists (select from closures.told t where t.closure_id = o.closure_id
      and t.user_id = o.user_id and t.about = '${about}' and t.mail = o.${about}_mail)`
 
-/**
- * Settles which mail names each order that none names yet: the family's next one. The closure's row must be locked. What is
- * settled stays, so that a mail that is sent again after a crash is the same one.
- */
+/** Assigns orders to their family's next mail; the closure's row must be locked. Kept, so that a resend after a crash is the same mail. */
 export const noteMails = async (
   transaction: Knex.Transaction,
   closureId: string,
@@ -185,7 +179,7 @@ export const markNotified = async (
     .ignore()
 }
 
-/** The closures that close days from `today` on and cancel what stands on them. */
+/** From `today` on, with cancellation. */
 export const closuresInForce = async (
   knex: Knex,
   today: SchoolDate,

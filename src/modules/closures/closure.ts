@@ -1,7 +1,7 @@
 import type { Remedy } from '#kernel/remedy'
 import type { SchoolDate } from '#kernel/school-time'
 
-/** Days without meals. `planned`: blocked when its cycle was made, so that it cancels nothing and ends with its cycle. */
+/** `planned`: blocked when its cycle was made; cancels nothing and ends with the cycle. */
 export type Closure = {
   id: string
   cycleId: number
@@ -15,22 +15,20 @@ export type Closure = {
   undoneBy: string | null
 }
 
-/** What is closed, or open again, and what became of the orders so far; at work while `done` is less than `total`. */
+/** At work while `done` is less than `total`. */
 export type ClosureNow = Closure & {
   done: number
   total: number
   cancelled: number
   unpaidCancelled: number
-  /** The users whose orders were cancelled, and of these those who got one back. */
   families: number[]
   restored: number
   familiesBack: number[]
 }
 
-/** An order that was left as it is, and why. */
 export type LeftOrder = { orderId: string; code: string; message: string }
 
-/** The days can be opened again until the last of them has passed. */
+/** Until the last day has passed. */
 export const canUndo = (
   { undoneAt, dates }: Pick<Closure, 'undoneAt' | 'dates'>,
   today: SchoolDate,

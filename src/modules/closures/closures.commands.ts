@@ -28,15 +28,15 @@ type CloseDays = {
   idempotencyKey: string | null
 }
 
-// A request carries out what it can in this time; the worker does the rest.
+// A request works this long; the worker does the rest.
 const requestMs = 3_000
 const waitMs = 1_500
 
-/** Closing days and opening them again; both answer the closure's id within 5 s, at work or done. */
+/** Close and undo answer within 5 s, finished or not. */
 export const closureCommands = (needs: ClosuresNeeds) => {
   const { database, cycles, now, zone } = needs
 
-  /** Blocks the days first, so that nobody orders for them any more, and then cancels what was ordered before. */
+  /** Blocks the days before cancelling, so that nobody orders meanwhile. */
   const closeDays = async (wish: CloseDays, by: By): Promise<string> => {
     const until = performance.now() + requestMs
     const { cycleId, dates, reason, remedy, idempotencyKey } = wish
@@ -62,7 +62,7 @@ export const closureCommands = (needs: ClosuresNeeds) => {
     return closure.id
   }
 
-  /** Opens the days and places again what can be; asked again it carries on. Throws `closure_not_found`, `closure_over`. */
+  /** Repeatable: continues. Throws `closure_not_found`, `closure_over`. */
   const undo = async (closureId: string, by: By): Promise<void> => {
     const until = performance.now() + requestMs
     const stamp = { ...by, at: now() }
@@ -89,7 +89,7 @@ const madeByRequest = async (knex: Knex, requestKey: string, request: string): P
   return made?.id ?? null
 }
 
-/** The dates, each once and in their order. Throws a refusal that stands at the field `dates`. */
+/** Unique and sorted. Throws a refusal at the field `dates`. */
 export const closableDates = async (
   { cycles, now, zone }: ClosuresNeeds,
   cycleId: number,
@@ -122,7 +122,7 @@ const recordClosure = (
   return recordChanges(transaction, stamp, [{ kind: 'cycles', ...change }])
 }
 
-/** Carries out what can be done until then; the job does the rest, and tells the families. */
+/** Works until `until`; the job does the rest and tells families. */
 const carryOutSoon = async (needs: ClosuresNeeds, closureId: string, until: number): Promise<void> => {
   const position = await carryOut(needs)(closureId, until)
   const enqueued = needs.queue.enqueue(carryOutJob, { closureId }, { id: `closure-${v7()}` })
@@ -130,7 +130,7 @@ const carryOutSoon = async (needs: ClosuresNeeds, closureId: string, until: numb
   if (position !== null) await waitForViewsWithin(needs, position, waitMs)
 }
 
-/** Whoever reads next sees it in the lists; in a great rush a moment later. */
+/** Under load the lists follow a moment later. */
 const waitForViewsWithin = async ({ waitForViews }: Ports, position: Position, ms: number): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
   const timeUp = new Promise<void>((resolve) => {

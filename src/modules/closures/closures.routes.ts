@@ -11,7 +11,6 @@ import { allClosures, closureNow, closuresOfDates } from './closures.rows'
 import type { ClosuresNeeds, StandingOrder } from './needs'
 import { refusal } from './refusals'
 
-/** Closing days, opening them again, and what became of it (feature `cycles`). */
 export const closureRoutes = (
   commands: ReturnType<typeof closureCommands>,
   needs: ClosuresNeeds,
@@ -131,7 +130,6 @@ const closureList = async (needs: ClosuresNeeds): Promise<ReplyOf<typeof contrac
   }
 }
 
-/** Who closed and opened days, in words. */
 const namesOf = async ({ identity }: ClosuresNeeds, closures: readonly Closure[]) => {
   const actors = closures.flatMap(({ closedBy, undoneBy }) => [closedBy, undoneBy ?? closedBy])
   const usernames = await identity.usernamesOf([...new Set(actors.flatMap((one) => userIdOf(one) ?? []))])
@@ -188,9 +186,8 @@ const previewOf = (standing: readonly StandingOrder[]) => {
 }
 
 /**
- * What each of these closures owes, whatever of it went back since, refunds and credit together: for the orders that it
- * cancelled and that were not placed again, and for card money that came later. Of an order whose refund or credit is yet
- * to be opened, a moment after it was cancelled, what was paid for it.
+ * Owed by each closure, whatever went back since: refunds and credit for cancelled orders and late card money. Before a refund or credit is
+ * opened, the amount paid counts.
  */
 const owedByClosures = async (
   { database, refunds, credit, payments }: ClosuresNeeds,

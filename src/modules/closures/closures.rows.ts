@@ -3,14 +3,13 @@ import type { SchoolDate } from '#kernel/school-time'
 import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'
 import type { Closure, ClosureNow } from './closure'
 
-/** What Postgres says when a date would be closed twice, or a request be made twice. */
+/** Unique violation: a date closed twice or a request repeated. */
 export const isClosedAlready = (error: unknown): boolean => violates(error, 'dates_closed_once')
 export const isMadeAlready = (error: unknown): boolean => violates(error, 'closures_request_key_unique')
 
 const violates = (error: unknown, constraint: string): boolean =>
   error instanceof Error && 'constraint' in error && error.constraint === constraint
 
-/** There is nothing to place again for orders of these closures that were not cancelled. */
 export const dropUncancelled = async (
   transaction: Knex.Transaction,
   ids: readonly string[],
@@ -25,7 +24,6 @@ const columns = `c.id, c.cycle_id as "cycleId", c.reason, c.remedy, c.planned, c
   c.closed_by as "closedBy", c.undone_at as "undoneAt", c.undone_by as "undoneBy",
   array(select d.date::text from closures.dates d where d.closure_id = c.id order by d.date) as dates`
 
-/** The closure, which nobody else works at until the transaction ends; null when there is none. */
 export const lockedClosure = async (transaction: Knex.Transaction, id: string): Promise<Closure | null> => {
   const { rows } = await transaction.raw<{ rows: Closure[] }>(
     `select ${columns} from closures.closures c where c.id = ? for update`,
@@ -34,14 +32,13 @@ export const lockedClosure = async (transaction: Knex.Transaction, id: string): 
   return rows[0] ?? null
 }
 
-/** By the request that made it; null when there was none. */
 export const closureOfRequest = async (
   knex: Knex,
   requestKey: string,
 ): Promise<{ id: string; request: string } | null> =>
   (await knex('closures.closures').where({ request_key: requestKey }).first('id', 'request')) ?? null
 
-// One more to do while nobody has written down which orders stand on its days.
+// Counts one more while orders are not recorded.
 const standing = `select ${columns}, counted.* from closures.closures c cross join lateral (
     select (count(*) + (not c.planned and not c.orders_noted and c.undone_at is null)::int)::int as total,
       count(*) filter (where case when c.undone_at is null then closing else undoing end is not null)::int as done,
@@ -53,19 +50,18 @@ const standing = `select ${columns}, counted.* from closures.closures c cross jo
     from closures.orders o where o.closure_id = c.id
   ) counted`
 
-/** A closure as it stands now; null when there is none. */
+/** Null for none. */
 export const closureNow = async (knex: Knex, id: string): Promise<ClosureNow | null> => {
   const { rows } = await knex.raw<{ rows: ClosureNow[] }>(`${standing} where c.id = ?`, [id])
   return rows[0] ?? null
 }
 
-/** All of them, the newest first. */
 export const allClosures = async (knex: Knex): Promise<ClosureNow[]> => {
   const { rows } = await knex.raw<{ rows: ClosureNow[] }>(`${standing} order by c.closed_at desc, c.id desc`)
   return rows
 }
 
-/** The closures that close one of these dates now, by date. */
+/** By date. */
 export const closuresOfDates = async (
   knex: Knex,
   dates: readonly SchoolDate[],
@@ -79,7 +75,7 @@ export const closuresOfDates = async (
   return new Map(rows.map(({ date, ...closure }) => [date, closure]))
 }
 
-/** Why these closures were made, by their ids. The reason stands in no event, so that it can be forgotten. */
+/** Reasons are in no event, so that they can be forgotten. */
 export const closureReasons = async (knex: Knex, ids: readonly string[]): Promise<Map<string, string>> => {
   const found = await knex('closures.closures')
     .whereRaw('id = any(?::uuid[])', [[...ids]])
@@ -87,7 +83,7 @@ export const closureReasons = async (knex: Knex, ids: readonly string[]): Promis
   return new Map(found.map(({ id, reason }) => [id, reason]))
 }
 
-/** No reason names this family any more. */
+/** Removes the family's names from reasons. */
 export const forgetInClosures = async (knex: Knex, words: FamilyWords): Promise<void> => {
   const closures = knex('closures.closures')
   const found = (await mayHold(closures, 'reason', words).select('id', 'reason', 'request')) as {

@@ -7,7 +7,6 @@ import { closureReasons, forgetInClosures } from './closures.rows'
 import type { ClosuresNeeds } from './needs'
 import { closuresStatuses } from './refusals'
 
-/** Days without meals: closing them cancels what was ordered, opening them again brings it back. */
 export const closuresModule = (needs: ClosuresNeeds) => {
   const module: Module = {
     name: 'closures',

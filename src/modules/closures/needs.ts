@@ -6,7 +6,6 @@ import type { Payments } from '#modules/payments/index'
 import type { Refunds } from '#modules/refunds/index'
 import type { Ports } from '#platform/ports'
 
-/** What closures are made with. */
 export type ClosuresNeeds = Ports & {
   identity: Identity
   cycles: Cycles
@@ -19,7 +18,6 @@ export type ClosuresNeeds = Ports & {
 /** A pending or completed order. */
 export type StandingOrder = Awaited<ReturnType<Ordering['standingOrders']>>[number]
 
-/** A meal as its family is told of it. */
 export type Meal = Awaited<ReturnType<Ordering['mealsOfOrders']>>[number]
 
 /** An order after a closure changed it, and why it could not be done, if it could not. */

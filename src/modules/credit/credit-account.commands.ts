@@ -4,19 +4,19 @@ import { advanced, loadStream, type StreamChange } from '#platform/event-store/c
 import { stands, type FamilyCredit } from './family-credit'
 import { familyCredit, type CreditCommand, type WantedCheckout } from './family-credit.decide'
 
-/** A family's credit within somebody's append: each decision is a change to be appended, in the order it was made. */
+/** A family's credit within one append; changes are appended in order. */
 export type CreditAccount = {
   credit: () => FamilyCredit
   balance: () => Ngwee
-  /** Whether credit for this line of the attempt is held or spent. */
+  /** Held or spent. */
   has: (attemptId: string, index: number) => boolean
   /** Makes the credit of a checkout what its lines want. */
   follow: (checkout: WantedCheckout, now: Date) => StreamChange
-  /** Whether what was given as this entry stands. */
+  /** In force, not taken back. */
   stands: (entryId: string) => boolean
-  /** Whether credit was given or taken for this order beside its checkout, and stands. */
+  /** Given or taken beside the checkout and in force. */
   movedFor: (orderId: string) => boolean
-  /** Throws what the decision refuses. */
+  /** Throws the decision's refusals. */
   change: (command: CreditCommand) => StreamChange
 }
 

@@ -16,7 +16,6 @@ import { leavingBy } from './payout-approval.routes'
 import { giftOf, payoutApproval } from './payout-approval.decide'
 import { refusal } from './refusals'
 
-/** A family's credit as it sees it itself, and what the office does with it. */
 export const creditRoutes = (needs: CreditNeeds): Route[] => {
   const { knex } = needs.database
   const commands = creditCommands(needs)
@@ -50,7 +49,6 @@ export const creditRoutes = (needs: CreditNeeds): Route[] => {
   ]
 }
 
-/** A family's credit, as it sees it. */
 export const creditShown =
   (knex: Knex) =>
   async (userId: number): Promise<Credit> => {
@@ -76,7 +74,7 @@ const entryReply = (row: EntryRow): Credit['entries'][number] => ({
 
 const namespace = '8e0c5a52-3d0b-4a0e-a1d5-6b4cf4f7a9c3'
 
-/** The same request of the same kind for the same family has the same id. */
+/** One id per request, kind and family. */
 const idFor = (what: 'gift' | 'payout', userId: number, idempotencyKey: string | null): string =>
   idempotencyKey === null ? v7() : v5(`${what}/${userId}/${idempotencyKey}`, namespace)
 
@@ -91,10 +89,7 @@ type Asked<Body> = {
   administrator: number
 }
 
-/**
- * What administrators do with a family's credit. Throws `parent_not_found`, `payout_exceeds_balance`, `approval_withdrawn`
- * and `idempotency_key_reused`.
- */
+/** Throws `parent_not_found`, `payout_exceeds_balance`, `approval_withdrawn` and `idempotency_key_reused`. */
 export const creditCommands = (needs: CreditNeeds) => {
   const handle = commandHandler(familyCredit, needs)
 
@@ -104,7 +99,7 @@ export const creditCommands = (needs: CreditNeeds) => {
     return userId
   }
 
-  /** Answers what waits where the gift needs the approval of another administrator, else null. */
+  /** Answers the approval it waits for, else null. */
   const giveGift = async ({
     userId,
     body,
@@ -121,7 +116,7 @@ export const creditCommands = (needs: CreditNeeds) => {
     })
   }
 
-  /** Answers what waits where the payout needs the approval of another administrator, else null. */
+  /** Answers the approval it waits for, else null. */
   const payOut = async ({
     userId,
     body,
@@ -145,7 +140,6 @@ export const creditCommands = (needs: CreditNeeds) => {
     })
   }
 
-  /** Does what was decided, or asks for it where that needs another administrator. */
   const releaseOrRequestApproval = async (
     act: Parameters<typeof leavingBy>[0],
     by: By,
@@ -164,7 +158,7 @@ export const creditCommands = (needs: CreditNeeds) => {
     return isWaiting ? { id, state: 'approval' as const } : null
   }
 
-  /** What can be spent is given up by whoever deletes the family; safe to repeat. */
+  /** Waives spendable credit of a deleted family; repeatable. */
   const giveUp = async (userId: number, administrator: number, by: By): Promise<void> => {
     const withdraw = { kind: 'withdraw-all', by: administrator } as const
     const { position } = await handle(userId, by, (credit, now) => {

@@ -5,14 +5,13 @@ import type { AccountRow, EntryRow } from './credit.view'
 
 const maxEntries = 500
 
-/** What a family may spend and what its checkouts hold, in ngwee; nothing until it had credit. */
 export const accountOf = async (knex: Knex, userId: number): Promise<Omit<AccountRow, 'user_id'>> =>
   (await knex<AccountRow>('credit.accounts').where({ user_id: userId }).first('balance', 'held')) ?? {
     balance: 0,
     held: 0,
   }
 
-/** The latest changes of a family's balance, at most 500, newest first. */
+/** Newest first, at most 500. */
 export const entriesOf = (knex: Knex, userId: number): Promise<EntryRow[]> =>
   knex<EntryRow>('credit.entries')
     .where({ user_id: userId })
@@ -30,17 +29,16 @@ export const checkoutsThatSpent = (knex: Knex) => (): Promise<string[]> =>
 export const checkoutsThatHold = (knex: Knex) => (): Promise<string[]> =>
   knex('credit.checkouts').where('held', '>', 0).pluck('attempt_id')
 
-/** The orders that took credit when they were changed to a dearer meal. */
 export const ordersCharged = (knex: Knex) => (): Promise<string[]> =>
   knex('credit.entries').where('kind', 'spent').whereNotNull('order_id').distinct().pluck('order_id')
 
-/** The orders for which credit stands given because they are cancelled, or because the child is absent. */
+/** For cancelled orders or absences. */
 export const ordersGivenCredit =
   (knex: Knex) =>
   (reason: 'order' | 'absence'): Promise<string[]> =>
     knex('credit.given').where('stands', true).whereLike('id', `${reason}/%`).distinct().pluck('order_id')
 
-/** What stands given for each of these orders: because it was cancelled, and before that because of an absence. */
+/** In force for cancellation and, before that, absence. */
 export const givenForOrders = async (
   pool: Reader,
   orderIds: readonly string[],
@@ -54,7 +52,7 @@ export const givenForOrders = async (
   return new Map(rows.map(({ id, ...sums }) => [id, sums]))
 }
 
-/** Of these orders of a family, what stands given because the child is ill, and how much of it the balance does not cover. */
+/** Absence credit per order and the part the balance does not cover. */
 export const absencesSpent = async (
   pool: Reader,
   userId: number,
@@ -69,7 +67,7 @@ export const absencesSpent = async (
   return rows
 }
 
-/** Of these orders those for which credit was given or taken, each with how often. */
+/** Number of entries per order with any. */
 export const entriesOfOrders = async (
   pool: Reader,
   orderIds: readonly string[],
@@ -81,7 +79,7 @@ export const entriesOfOrders = async (
   return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
-/** All balances together and what checkouts hold, in ngwee; on the pool, or as a transaction sees it. */
+/** In ngwee; on the pool or within a transaction. */
 export const creditInAll = async (at: Reader): Promise<{ balance: Ngwee; held: Ngwee }> => {
   const { rows } = await at.query<{ balance: number; held: number }>(
     'select coalesce(sum(balance), 0)::float8 as balance, coalesce(sum(held), 0)::float8 as held from credit.accounts',

@@ -13,7 +13,6 @@ import {
   type CreditEvent,
 } from './family-credit'
 
-/** One family's credit; amounts in ngwee, `held` by its checkouts and not in `balance`. */
 export type AccountRow = { user_id: number; balance: Ngwee; held: Ngwee }
 
 export const creditAccountsView = rowView({
@@ -38,7 +37,7 @@ export const creditAccountsView = rowView({
   },
 })
 
-/** One change of a balance, as the family reads it; `amount` in ngwee, negative where credit went. */
+/** `amount` in ngwee, negative for decreases. */
 export type EntryRow = {
   id: string
   user_id: number
@@ -78,7 +77,7 @@ export const creditEntriesView = rowView({
   primaryKey: 'id',
   events: entryEvents,
   key: ({ id }) => id,
-  /** What a checkout holds reads as spent: the family has it no more, until it is released. */
+  /** Held credit shows as spent until released. */
   evolve: (_row: EntryRow | null, event): EntryRow => {
     const { id, position, type, data } = event
     const { userId, balanceAfter, at } = data
@@ -104,7 +103,7 @@ export const creditEntriesView = rowView({
   },
 })
 
-/** What was given, and whether it stands: was not taken back. */
+/** In force until taken back. */
 export type GivenRow = {
   id: string
   user_id: number
@@ -134,7 +133,7 @@ export const creditGivenView = rowView({
   },
 })
 
-/** What a checkout holds, and whether it ever used credit for a meal. */
+/** Held now, and whether it ever spent credit. */
 export type CheckoutRow = { attempt_id: string; user_id: number; held: Ngwee; spent: Ngwee }
 
 export const creditCheckoutsView = rowView({

@@ -30,9 +30,8 @@ type Charge = {
 }
 type PayOut = { kind: 'pay-out'; payout: Omit<Payout, 'balanceAfter' | 'at'>; now: Date }
 
-/** A line of a checkout with its part in credit, and what shall be of it; `as-is` leaves it. */
 export type WantedLine = { index: number; amount: Ngwee; wants: 'held' | 'spent' | 'released' | 'as-is' }
-/** A checkout as it now stands; `texts` are for the family. */
+/** `texts` are shown to the family. */
 export type WantedCheckout = {
   userId: number
   attemptId: string
@@ -59,7 +58,6 @@ const decide = (command: CreditCommand, credit: FamilyCredit): CreditEvent[] => 
   }
 }
 
-/** Families' credit: how its streams are named, read and folded, and what is decided about one. */
 export const familyCredit = {
   streamOf: (userId: number): string => `familyCredit-${userId}`,
   read: readCreditEvent,
@@ -79,7 +77,7 @@ const give = ({ entry, now }: Give, { balance, given, asks }: FamilyCredit): Cre
   return [creditGiven({ ...entry, balanceAfter: balance + entry.amount, at: now.toISOString() })]
 }
 
-/** All of what was given, or nothing: what was spent meanwhile cannot be taken back. */
+/** All or nothing: spent credit cannot be taken back. */
 const takeBack = ({ entryId, text, now }: TakeBack, { balance, given }: FamilyCredit): CreditEvent[] => {
   const entry = given.get(entryId)
   if (!entry || entry.takenBack) return []
@@ -125,10 +123,7 @@ const payOut = ({ payout, now }: PayOut, { balance, payouts, asks }: FamilyCredi
 const isSame = (known: Pick<Payout, 'amount' | 'method' | 'reference'>, asked: PayOut['payout']): boolean =>
   known.amount === asked.amount && known.method === asked.method && known.reference === asked.reference
 
-/**
- * Makes of a checkout's credit what the checkout says: holds it line by line as far as the balance goes, spends what
- * became meals, and releases what did not. What is spent stays spent.
- */
+/** Holds credit by line as far as the balance goes, spends lines that became meals and releases the rest. Spent stays spent. */
 const follow = ({ checkout, now }: Follow, credit: FamilyCredit): CreditEvent[] => {
   const { userId, attemptId, reference, texts } = checkout
   const known = credit.checkouts.get(attemptId)

@@ -19,31 +19,30 @@ const attemptId = z.uuid()
 const about = z.strictObject({ orderId: orderId.nullable(), reference: z.string().nullable() })
 const lines = z.array(z.strictObject({ index: z.int().nonnegative(), amount })).min(1)
 
-/** Why credit is given: what was paid for came to nothing or cost less, more was paid than asked for, or as a present. */
+/** Paid money came to nothing or was too much, or a gift. */
 const givenKinds = ['cancelled', 'closed', 'changed', 'absent', 'overpaid', 'gift'] as const
 export type GivenKind = (typeof givenKinds)[number]
 
-/** `text` says it in words for the family; `balanceAfter` is what can be spent then. */
+/** `text` is for the family; `balanceAfter` is spendable. */
 const change = { userId: rowId, amount, about, text: z.string().min(1), balanceAfter: ngwee, at }
 const payout = z.strictObject({
   userId: rowId,
-  /** One act of paying out: the same again is no second one. */
+  /** Idempotency: one act of paying out. */
   payoutId: z.uuid(),
   amount,
-  /** `given_up`: the family wants nothing for it. */
+  /** `given_up`: waived by the family. */
   method: z.enum([...refundMethods, 'given_up']),
   reference: z.string().nullable(),
-  /** The administrator who paid it out. */
   by: rowId,
   balanceAfter: ngwee,
   at,
 })
 const given = z.strictObject({
   ...change,
-  /** What it is given for: the same again is no second time. */
+  /** Idempotency: the same entry is not given twice. */
   entryId,
   kind: z.enum(givenKinds),
-  /** The checkout whose money or credit it comes from; null for a gift. */
+  /** Null for a gift. */
   attemptId: attemptId.nullable(),
 })
 
@@ -56,7 +55,6 @@ export const creditSpent = eventType(
   'credit.credit-spent.v1',
   z.strictObject({ userId: rowId, attemptId, lines, amount, at }),
 )
-/** Held credit is free again, because its lines became no meals. */
 export const creditReleased = eventType(
   'credit.credit-released.v1',
   z.strictObject({ ...change, attemptId, lines }),
@@ -91,26 +89,21 @@ export const readCreditEvent = eventReader(...allEventTypes)
 export type Given = z.infer<typeof given>
 export type Payout = z.infer<typeof payout>
 
-/** Credit of one line of a checkout. */
 type CheckoutCredit = { amount: Ngwee; status: 'held' | 'spent' | 'released' }
 
-/** What a dearer meal has taken. */
+/** Taken by a dearer meal. */
 export type Charged = Pick<
   EventOf<typeof creditCharged>['data'],
   'userId' | 'entryId' | 'attemptId' | 'amount' | 'about' | 'at'
 >
 
-/** One family's credit; `balance` is what can be spent, without what checkouts hold. Never negative. */
+/** `balance` is spendable, without held credit; never negative. */
 export type FamilyCredit = {
   balance: Ngwee
-  /** What was given, by its entry. */
   given: ImmutableMap<string, Given & { takenBack: boolean }>
-  /** What checkouts hold or have spent, by attempt and line. */
   checkouts: ImmutableMap<string, ImmutableMap<number, CheckoutCredit>>
-  /** What dearer meals have taken, by its entry. */
   charged: ImmutableMap<string, Charged>
   payouts: ImmutableMap<string, Payout>
-  /** Payouts for which another administrator was asked. */
   asks: ImmutableMap<string, PayoutAsk>
 }
 
@@ -165,41 +158,39 @@ const withLines = (
   return { ...credit, checkouts: credit.checkouts.set(data.attemptId, changed) }
 }
 
-/** The entry of a gift. */
 export const giftEntry = (giftId: string): string => `gift/${giftId}`
-/** Null where the entry is no gift. */
+/** Null for other entries. */
 export const giftIdOf = (entryId: string): string | null => /^gift\/(.+)$/.exec(entryId)?.[1] ?? null
 
-/** The entry of what a change of a meal gives or takes. */
+/** Entry of a meal change, giving or taking. */
 export const changeEntry = (changeId: string): string => `change/${changeId}`
 
-/** The entries of what a cancelled order gives by itself, and of what a refund gave as credit, start with these. */
+/** Prefix of entries for a cancelled order and its refunds. */
 export const orderEntries = (orderId: string): string => `order/${orderId}/`
 export const refundEntry = (payoutId: string): string => `refund/${payoutId}`
 
-/** Whether an entry gives what is owed for a cancelled order, rather than something that lessens it. */
+/** True for what a cancelled order is owed, false for deductions. */
 export const isOwedForCancelled = (entryId: string): boolean => /^(order|refund)\//.test(entryId)
 
-/** The entry by which what was charged as `entryId` is given back while its order never became the dearer meal. */
+/** Gives back what `entryId` charged when the order never changed. */
 export const returned = (entryId: string): string => `returned/${entryId}`
 
-/** The change that an entry is about, and whether it gives back what that took; null when it is about none. */
+/** Null when the entry is about no change. */
 export const changeOf = (entryId: string): { changeId: string; isReturn: boolean } | null => {
   const [, returning, changeId] = /^(returned\/)?change\/(.+)$/.exec(entryId) ?? []
   return changeId === undefined ? null : { changeId, isReturn: returning !== undefined }
 }
 
-/** Whether what was given as this entry stands: was not taken back. */
 export const stands = ({ given: entries }: FamilyCredit, entry: string): boolean =>
   entries.get(entry)?.takenBack === false
 
-/** What checkouts hold, in ngwee: neither spent nor in the balance. */
+/** In ngwee, outside the balance. */
 export const heldOf = ({ checkouts }: FamilyCredit): Ngwee =>
   [...checkouts.values()]
     .flatMap((held) => [...held.values()])
     .reduce((sum, { status, amount: each }) => (status === 'held' ? sum + each : sum), 0)
 
-/** The entry that stands for this order, of these kinds: given and not taken back. */
+/** In force, of these kinds. */
 export const standingEntries = (
   { given: entries }: FamilyCredit,
   order: string,

@@ -1,18 +1,18 @@
 import { orderEntries, type FamilyCredit, type Given } from './family-credit'
 
-/** All that was ever given for the order while it was cancelled. */
+/** All credit ever given for the cancelled order. */
 export const entriesFor = (orderId: string, { given: entries }: FamilyCredit) =>
   [...entries.values()].filter(({ entryId }) => entryId.startsWith(orderEntries(orderId)))
 
-/** What stands given for the cancelled order; null when nothing does. */
+/** In force; null for none. */
 export const standingFor = (orderId: string, credit: FamilyCredit): Given | null =>
   entriesFor(orderId, credit).find((entry) => !entry.takenBack) ?? null
 
-/** All that was ever given because the child of this order is ill. */
+/** All credit ever given for the absence. */
 export const absencesOf = (orderId: string, { given: entries }: FamilyCredit) =>
   [...entries.values()].filter(({ entryId }) => entryId.startsWith(`absence/${orderId}/`))
 
-/** What stands given because the child of this order is ill; null when nothing does. */
+/** In force; null for none. */
 export const absenceStandingFor = (orderId: string, credit: FamilyCredit): Given | null =>
   absencesOf(orderId, credit).find((entry) => !entry.takenBack) ?? null
 

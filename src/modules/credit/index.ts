@@ -34,7 +34,6 @@ import { creditStatuses } from './refusals'
 import { countOutflow } from './outflow.commands'
 import { settlePrice } from './settle-price.commands'
 
-/** What the school owes families as credit: a balance each, which checkouts spend and the office pays out. */
 export const creditModule = (needs: CreditNeeds) => {
   const { knex } = needs.database
   const module: Module = {
@@ -61,7 +60,7 @@ export const creditModule = (needs: CreditNeeds) => {
   return {
     ...module,
     streamOfUser: (userId: number): string => familyCredit.streamOf(userId),
-    /** What a family can spend and what its checkouts hold, together. */
+    /** Spendable and held together. */
     allOf: async (userId: number): Promise<Ngwee> => {
       const account = (await creditAccount(needs)(userId)).credit()
       return account.balance + heldOf(account)
@@ -75,7 +74,7 @@ export const creditModule = (needs: CreditNeeds) => {
     reclaimAbsence: reclaimAbsence(needs),
     settlePrice: settlePrice(needs),
     countOutflow: countOutflow(needs),
-    /** What families' credit tells whoever settles orders and refunds: by reason, the orders and checkouts. */
+    /** Orders and checkouts that moved credit, by reason. */
     checkoutsThatSpent: checkoutsThatSpent(knex),
     ordersCharged: ordersCharged(knex),
     ordersGivenCredit: ordersGivenCredit(knex),

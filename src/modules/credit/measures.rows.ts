@@ -2,7 +2,7 @@ import type { Ports } from '#platform/ports'
 import type { Measure } from '#platform/module'
 import { creditInAll } from './credit.rows'
 
-/** What families may still spend, and what open payments hold of it. */
+/** Spendable and held credit of all families. */
 export const creditMeasures = ({ database: { pool } }: Ports): Measure[] => [
   {
     name: 'tuckshop_credit_balance_ngwee',

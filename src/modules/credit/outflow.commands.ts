@@ -4,15 +4,15 @@ import type { CreditNeeds } from './needs'
 import { outflowCounted, outflowTotal, outflows, type Leaving } from './outflow'
 
 type CountedOutflow = {
-  /** Whether more leaves the account on this day, or is given to it, than one administrator may let go. */
+  /** True when the day's total exceeds one administrator's limit. */
   needsApproval: boolean
-  /** Counts it; to be appended before the money is said to be gone, so that what was not counted never left. */
+  /** Append before recording that money left: uncounted money never leaves. */
   change: StreamChange
 }
 
 /**
- * Counts what leaves a family's account on the day of the school's clock. Appending the change fails where another request
- * was counted meanwhile: two that together are above the limit cannot both slip below it.
+ * Counts money leaving a family's account per school day. The append conflicts with a concurrent count, so two requests cannot both slip
+ * below the limit.
  */
 export const countOutflow =
   ({ eventStore, zone, refundApprovalAbove }: CreditNeeds) =>

@@ -11,11 +11,11 @@ export const outflowCounted = eventType(
   z.strictObject({
     userId: rowId,
     date: z.iso.date(),
-    // Events from before gifts were counted do not say it.
+    // Events from before gifts were counted lack it.
     kind: z.enum(['payout', 'gift']).default('payout'),
-    /** The refund, the payout of credit or the gift that it belongs to. */
+    /** Id of the refund, payout or gift. */
     of: z.string().min(1),
-    /** The most that can leave for it, however often it is tried. */
+    /** Maximum that can leave for it over all tries. */
     most: z.int().positive(),
     actId: z.uuid(),
     amount: z.int().positive(),
@@ -24,10 +24,9 @@ export const outflowCounted = eventType(
 )
 type OutflowCounted = EventOf<typeof outflowCounted>
 
-/** Money that goes out, or a gift: each has a limit of its own. */
+/** Payouts and gifts have separate limits. */
 export type OutflowKind = OutflowCounted['data']['kind']
 
-/** What leaves the account of one family on one day, or is given to it, by what it belongs to. */
 export type Outflow = ImmutableMap<
   string,
   { kind: OutflowKind; most: Ngwee; acts: ImmutableMap<string, Ngwee> }
@@ -38,7 +37,7 @@ const evolve = (outflow: Outflow, { data }: OutflowCounted): Outflow => {
   return outflow.set(data.of, { kind: data.kind, most: data.most, acts })
 }
 
-/** The money that leaves each family's account, a stream a day: of two requests at once one counts the other. */
+/** One stream per family and day: concurrent requests see each other. */
 export const outflows = {
   streamOf: ({ userId, date }: { userId: number; date: SchoolDate }): string =>
     `familyOutflow-${userId}.${date}`,
@@ -47,7 +46,7 @@ export const outflows = {
   evolve,
 }
 
-/** In ngwee. What failed and is tried again in another way counts once: no more can leave for it. */
+/** In ngwee. Retries in another way count once. */
 export const outflowTotal = (outflow: Outflow, kind: OutflowKind): Ngwee =>
   [...outflow.values()]
     .filter((one) => one.kind === kind)
@@ -61,7 +60,7 @@ export const outflowTotal = (outflow: Outflow, kind: OutflowKind): Ngwee =>
       0,
     )
 
-/** Money about to leave a family's account by one act, or to be given; `of` is the refund, payout or gift of which at most `most` can. */
+/** `of` is the refund, payout or gift, of which at most `most` can leave. */
 export type Leaving = {
   userId: number
   kind: OutflowKind

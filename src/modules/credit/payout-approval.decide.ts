@@ -12,7 +12,7 @@ import {
 } from './payout-approval'
 import { refusal } from './refusals'
 
-/** Asks that another administrator approves this payout, or this gift, for which the decision to pay out or to give stands. */
+/** Asks for approval of a payout or gift that is already decided. */
 type AskFor = { kind: 'ask'; payout: Omit<AskedPayout, 'at'>; now: Date }
 type AskForGift = { kind: 'ask-gift'; gift: Omit<AskedGift, 'at'>; now: Date }
 type Judge = { kind: 'approve' | 'withdraw'; payoutId: string; by: number; now: Date }
@@ -36,7 +36,7 @@ const decide = (command: PayoutApprovalCommand, credit: FamilyCredit): FamilyCre
   }
 }
 
-/** Payouts that one administrator may not let go alone: the families' own streams, and what is decided of asking. */
+/** Approvals on the families' own streams. */
 export const payoutApproval = { ...familyCredit, decide } satisfies Decider<
   FamilyCredit,
   PayoutApprovalCommand,
@@ -44,7 +44,7 @@ export const payoutApproval = { ...familyCredit, decide } satisfies Decider<
 > &
   Record<string, unknown>
 
-/** Whoever asked never approves. Approved again by the same administrator it is what it was. */
+/** The asker never approves. Repeatable by the same administrator. */
 const approve = ({ payoutId, by, now }: Judge, credit: FamilyCredit): FamilyCreditEvent[] => {
   const ask = askOf(credit, payoutId)
   if (ask.state === 'approved' && ask.judgedBy === by) return []
@@ -55,7 +55,7 @@ const approve = ({ payoutId, by, now }: Judge, credit: FamilyCredit): FamilyCred
   return [approved, ...familyCredit.decide(done(ask, now), familyCredit.evolve(credit, approved))]
 }
 
-/** What was asked for, now to be done. */
+/** The command that was approved. */
 const done = (ask: PayoutAsk, now: Date): CreditCommand => {
   const { userId, payoutId, amount, by } = ask
   if (ask.kind === 'gift') return { kind: 'give', entry: giftOf(ask), now }
@@ -63,7 +63,6 @@ const done = (ask: PayoutAsk, now: Date): CreditCommand => {
   return { kind: 'pay-out', payout: { userId, payoutId, amount, method, reference, by }, now }
 }
 
-/** The gift by this request. */
 export const giftOf = ({ userId, payoutId, amount, text }: Omit<AskedGift, 'at' | 'by'>) => ({
   userId,
   entryId: giftEntry(payoutId),
@@ -74,7 +73,7 @@ export const giftOf = ({ userId, payoutId, amount, text }: Omit<AskedGift, 'at' 
   text,
 })
 
-/** By whoever asked, or by another who does not approve. */
+/** By the asker or another administrator. */
 const withdraw = (command: Judge, credit: FamilyCredit): FamilyCreditEvent[] => {
   const { state } = askOf(credit, command.payoutId)
   if (state === 'withdrawn') return []
@@ -87,7 +86,6 @@ const withdrawn = (payoutId: string, { by, now }: { by: number; now: Date }, cre
   return creditPayoutWithdrawn({ userId, payoutId, by, kind, at: now.toISOString() })
 }
 
-/** What was asked for by this request. */
 export const askOf = ({ asks }: FamilyCredit, payoutId: string): PayoutAsk => {
   const ask = asks.get(payoutId)
   if (!ask) throw refusal('payout_not_found')

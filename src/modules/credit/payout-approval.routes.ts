@@ -17,7 +17,6 @@ import type { PayoutAsk } from './payout-approval'
 import { approvalTied, refusal } from './refusals'
 import type { Knex } from 'knex'
 
-/** Payouts of credit and gifts that wait for another administrator, and what is done about them. */
 export const payoutApprovalRoutes = (needs: CreditNeeds): Route[] => [
   route(listPayouts, withFeature('refunds'), async ({ query, user }) => {
     const rows = await waitingPayouts(needs.database.knex, query.parentId)
@@ -56,7 +55,7 @@ export const payoutApprovalRoutes = (needs: CreditNeeds): Route[] => [
 type Shown = {
   usernameOf: (userId: number) => string
   nameOf: (userId: number) => string
-  /** Whoever asked and may be this administrator. */
+  /** The asker, and accounts that may be the same person as the caller. */
   tied: ReadonlySet<number>
   administrator: number
 }
@@ -89,9 +88,8 @@ const familyOf = async ({ database }: Ports, payoutId: string): Promise<number> 
 }
 
 /**
- * Pays out or gives the credit that another administrator asked for. Of two who approve at once one does. Throws
- * `approval_asker_gone` where whoever asked may not pay out any more, and `approval_own` where they may be the person who
- * approves: then only one would stand for it. Answers what is done.
+ * Executes an approved payout or gift; of two concurrent approvals one does. Throws `approval_asker_gone` when the asker lost the right,
+ * `approval_own` when both may be one person.
  */
 const approveAsked =
   (needs: CreditNeeds) =>
@@ -112,7 +110,6 @@ const approveAsked =
     return kind
   }
 
-/** What leaves the family's account by this payout, or is given to it. */
 export const leavingBy = ({
   userId,
   kind,
@@ -125,7 +122,7 @@ export const leavingBy = ({
   amount: number
 }) => ({ userId, kind, of: payoutId, most: amount, actId: payoutId, amount })
 
-/** What waits for approval is not to be paid out: by whoever asked, or by another who looked at it. */
+/** By the asker or another administrator. */
 const withdrawAsked = (needs: CreditNeeds) => {
   const handle = commandHandler(payoutApproval, needs)
   return async ({ payoutId, administrator, by }: Judged): Promise<void> => {
@@ -139,14 +136,13 @@ const withdrawAsked = (needs: CreditNeeds) => {
 
 const maxPayouts = 500
 
-/** The payouts that wait for approval, of one family or of all, the oldest first, at most 500. */
+/** Oldest first, at most 500. */
 const waitingPayouts = (knex: Knex, userId: number | undefined): Promise<PayoutApprovalRow[]> =>
   knex<PayoutApprovalRow>('credit.payout_approvals')
     .where({ state: 'waiting', ...(userId !== undefined && { user_id: userId }) })
     .orderBy(['asked_at', 'payout_id'])
     .limit(maxPayouts)
 
-/** Whose payout was asked for by this request; null when none was. */
 const userOfPayout = async (knex: Knex, payoutId: string): Promise<number | null> => {
   const [userId] = await knex<PayoutApprovalRow>('credit.payout_approvals')
     .where({ payout_id: payoutId })

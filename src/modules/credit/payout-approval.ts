@@ -6,9 +6,7 @@ import { rowId } from '#kernel/id'
 
 const about = {
   userId: rowId,
-  /** One request; the credit that is paid out by it has this `payoutId`, what is given by it the entry `giftEntry`. */
   payoutId: z.uuid(),
-  /** The administrator. */
   by: rowId,
   at: z.iso.datetime(),
 }
@@ -47,7 +45,7 @@ export const isAboutApproval = (event: { type: string }): event is PayoutApprova
 export type AskedPayout = z.infer<typeof payoutAsked>
 export type AskedGift = z.infer<typeof giftAsked>
 
-/** What was asked for: it waits, or whoever ended the wait, and how. */
+/** Waiting, or ended by whom and how. */
 export type PayoutAsk = (({ kind: 'payout' } & AskedPayout) | ({ kind: 'gift' } & AskedGift)) & {
   state: 'waiting' | 'approved' | 'withdrawn'
   judgedBy: number | null

@@ -9,17 +9,15 @@ import {
   type PayoutAsk,
 } from './payout-approval'
 
-/** A payout of credit or a gift that waits, or waited, for the approval of another administrator. */
+/** A payout or gift that waits or waited for approval. */
 export type PayoutApprovalRow = {
   payout_id: string
   user_id: number
   state: PayoutAsk['state']
   amount: Ngwee
   kind: PayoutAsk['kind']
-  /** Of a payout. */
   method: AskedPayout['method'] | null
   reference: string | null
-  /** Of a gift. */
   reason: string | null
   asked_by: number
   asked_at: string | Date

@@ -1,4 +1,4 @@
-/** The events that other contexts may read: what a family was given, holds, has spent, and got paid out; and what an entry is for. */
+/** Events other contexts may read. */
 export {
   creditCharged,
   creditGiven,
@@ -10,14 +10,13 @@ export {
   isOwedForCancelled,
 } from './family-credit'
 export { outflowCounted, type Leaving } from './outflow'
-/** What waits for the approval of another administrator. */
 export {
   creditGiftAsked,
   creditPayoutApproved,
   creditPayoutAsked,
   creditPayoutWithdrawn,
 } from './payout-approval'
-/** A family's stream and what its entries are called, for whoever settles what orders and refunds owe it. */
+/** For contexts that settle what orders and refunds owe. */
 export { familyCredit, type CreditCommand } from './family-credit.decide'
 export {
   changeOf,

@@ -4,7 +4,7 @@ import { creditAccount, type CreditAccount } from './credit-account.commands'
 import { absenceStandingFor, eatsAfterAll, standingFor } from './given-for-orders'
 import type { Ngwee } from '#kernel/money'
 
-/** Families' credit within one append: each account is read once, and all that changes it follows on. */
+/** Reads each account once per append and applies all changes in sequence. */
 export const creditAccounts = (needs: Ports) => () => {
   const read = new Map<number, CreditAccount>()
   const of = async (userId: number): Promise<CreditAccount> => {
@@ -16,8 +16,8 @@ export const creditAccounts = (needs: Ports) => () => {
 }
 
 /**
- * Takes back what was given for cancelled orders that are to stand again, one after another in this order; `changes` go
- * before the orders' own. Orders whose credit was `spent` cannot stand again.
+ * Takes back credit of cancelled orders that become active again, in order; `changes` are appended before the orders' own. Orders whose
+ * credit was `spent` stay cancelled.
  */
 const reclaimFrom =
   (accountOf: (userId: number) => Promise<CreditAccount>) =>
@@ -40,15 +40,15 @@ const reclaimFrom =
     return { changes, spent }
   }
 
-/** The same for an append in which nobody else changes the families' credit. */
+/** For an append with no other credit changes. */
 export const reclaimCredit =
   (needs: Ports): ReturnType<typeof reclaimFrom> =>
   (orders, now) =>
     creditAccounts(needs)().reclaim(orders, now)
 
 /**
- * Takes back what was given for the absence of children who eat after all; `changes` go before the orders' own. Of what
- * the balance does not cover nothing is taken, and what of it was `spent` is told by order.
+ * Takes back absence credit; `changes` are appended before the orders' own. Takes nothing beyond the balance; `spent` lists the rest by
+ * order.
  */
 export const reclaimAbsence =
   (needs: Ports) =>

@@ -17,5 +17,5 @@ export const { refusal, statuses: creditStatuses } = refusalTable({
   idempotency_key_reused: [409, 'This request key was already used for another change of credit'],
 })
 
-/** `approval_own` where one person may have both accounts. */
+/** `approval_own` when one person may own both accounts. */
 export const approvalTied = () => new Refusal('approval_own', approvalRefused.tied)

@@ -3,18 +3,17 @@ import type { StreamChange } from '#platform/event-store/command-handler'
 import { creditAccount } from './credit-account.commands'
 import { changeEntry } from './family-credit'
 
-/** An order that becomes another meal, once per `changeId`: what it takes as credit, gives when it is negative, in ngwee. */
+/** Credit in ngwee that a changed order takes, or gives when negative; once per `changeId`. */
 type PriceChange = {
   userId: number
   orderId: string
   attemptId: string
   changeId: string
   difference: number
-  /** In words for the family. */
   text: string
 }
 
-/** Settles the difference of the price with the family's credit, to be appended before the order. Throws `credit_short`. */
+/** Appended before the order's change. Throws `credit_short`. */
 export const settlePrice =
   (needs: Ports) =>
   async (

@@ -3,12 +3,12 @@ import type { Direction } from '#contracts/endpoint'
 import type { Cycle } from './cycle'
 import { cycleFromRow, selectCycles } from './cycles.rows'
 
-/** Which cycles; a filter that is absent takes all. `year` is that of the first day. */
+/** An absent filter takes all. `year` is that of the first day. */
 type CycleFilters = { year?: number | undefined; cycleLength?: number | undefined }
 
 const columns = { created: 'c.created_at', start: 'c.start_date', length: 'c.cycle_length' } as const
 
-/** What a cycle is sorted by that stands in its own row. */
+/** Columns of the cycle itself. */
 type OwnSort = keyof typeof columns
 
 const narrowed = (query: Knex.QueryBuilder, { year, cycleLength }: CycleFilters): Knex.QueryBuilder => {
@@ -17,7 +17,7 @@ const narrowed = (query: Knex.QueryBuilder, { year, cycleLength }: CycleFilters)
   return query
 }
 
-/** One page of the cycles found; cycles that are equal in what is sorted by stand in the order they were made. */
+/** Ties keep creation order. */
 export const cyclesPage = async (
   knex: Knex,
   filters: CycleFilters,
@@ -33,7 +33,6 @@ export const cyclesPage = async (
   return rows.map(cycleFromRow)
 }
 
-/** The ids of all cycles found, in the order they were made. */
 export const cycleIds = async (knex: Knex, filters: CycleFilters): Promise<number[]> =>
   (await narrowed(knex('cycles.order_cycles as c').select('c.id').orderBy('c.id'), filters)).map(
     ({ id }: { id: number }) => id,

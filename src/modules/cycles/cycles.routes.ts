@@ -14,11 +14,10 @@ import { planCycle } from './new-cycle.decide'
 import { cycleActive, cycleNotFound } from './refusals'
 
 type CalendarNeeds = CyclesNeeds & {
-  /** Every cycle, the active one first, then the newest first; and the cutoff as it is set. */
+  /** Active cycle first, then newest first. */
   calendar: () => Promise<{ cycles: Cycle[]; cutoff: Cutoff }>
 }
 
-/** Order cycles, the length of the active one, and the cutoff. */
 export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: CalendarNeeds) => {
   const withOverlap = async (cycle: Cycle) => ({
     ...cycleReplyNow(
@@ -77,14 +76,14 @@ const overlapOf = async (
   }
 }
 
-/** A cycle as the contract has it, without its calendar. */
+/** Without calendar. */
 export const cycleReply = (cycle: Cycle): contract.OrderCycle => ({
   ...cycle,
   endDate: endDate(cycle),
   createdAt: cycle.createdAt.toISOString(),
 })
 
-/** The active cycle carries its calendar as the server sees it now. */
+/** The active cycle has its calendar as of now. */
 const cycleReplyNow = (cycle: Cycle, cutoff: Cutoff, { now, zone }: Ports): contract.OrderCycle => {
   if (!cycle.isActive) return cycleReply(cycle)
   const at = now()
@@ -95,7 +94,7 @@ const cycleReplyNow = (cycle: Cycle, cutoff: Cutoff, { now, zone }: Ports): cont
 
 const cutoffReply = ({ hour, minute }: Cutoff) => ({ cutoffHour: hour, cutoffMinute: minute })
 
-/** At most one cycle is active: the database decides, so that of two who ask at once exactly one is answered. */
+/** The database allows one active cycle: of two concurrent requests one is refused. */
 const refusingSecondActive = async <Result>(change: () => Promise<Result>): Promise<Result> => {
   try {
     return await change()
@@ -139,10 +138,9 @@ export const cycleCommands = ({ database: { knex }, now, zone }: Ports) => {
     })
 
   return {
-    /** The plan of a cycle, refused like the cycle itself; changes nothing. */
+    /** Changes nothing; throws as `create` does. */
     preview: async (wish: Wish): Promise<CyclePlan> => planned(wish, now()),
 
-    /** Plans a cycle and makes it the active one; refused while another is active. */
     create: async (wish: Wish, by: By): Promise<Cycle> => {
       const at = now()
       const plan = planned(wish, at)
@@ -157,7 +155,7 @@ export const cycleCommands = ({ database: { knex }, now, zone }: Ports) => {
       return stored(await refusingSecondActive(insert))
     },
 
-    /** Asking again for what is already so changes nothing. */
+    /** Repeatable. */
     deactivate: (id: number, by: By): Promise<void> => setActive(id, false, by),
 
     reactivate: async (id: number, by: By): Promise<Cycle> => {

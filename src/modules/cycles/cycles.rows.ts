@@ -36,13 +36,12 @@ export const selectCycles = (knex: Knex) =>
     knex.raw(blockedDays),
   )
 
-/** Every cycle, the active one first, then the newest first. */
+/** Active first, then newest first. */
 export const allCycles = (knex: Knex) => async (): Promise<Cycle[]> => {
   const rows = await selectCycles(knex).orderByRaw('c.is_active desc, c.created_at desc, c.id desc')
   return rows.map(cycleFromRow)
 }
 
-/** These cycles by id; one that is not there is absent. */
 export const cyclesByIds =
   (knex: Knex) =>
   async (ids: readonly number[]): Promise<Map<number, Cycle>> => {
@@ -50,7 +49,7 @@ export const cyclesByIds =
     return new Map(rows.map((row) => [row.id, cycleFromRow(row)]))
   }
 
-/** The active cycle, if any, and the cutoff as it is set now. A prepared query: every checkout asks it. */
+/** Prepared: every checkout asks it. */
 export const orderingCalendar =
   (pool: Reader) => async (): Promise<{ cycle: Cycle | null; cutoff: Cutoff }> => {
     const { rows } = await pool.query<CycleRow & { cutoff_hour: number; cutoff_minute: number }>({
@@ -69,7 +68,7 @@ export const readCutoff = async (knex: Knex): Promise<Cutoff> => {
   return { hour: row.cutoff_hour, minute: row.cutoff_minute }
 }
 
-/** Answers the cutoff before. */
+/** Answers the old cutoff. */
 export const writeCutoff = async (transaction: Knex.Transaction, cutoff: Cutoff): Promise<Cutoff> => {
   const settings = () => transaction('cycles.settings')
   const row = await settings().forUpdate().first('cutoff_hour', 'cutoff_minute')
@@ -77,7 +76,7 @@ export const writeCutoff = async (transaction: Knex.Transaction, cutoff: Cutoff)
   return { hour: row.cutoff_hour, minute: row.cutoff_minute }
 }
 
-/** Stores an active cycle and answers its id; throws a unique violation while another is active. */
+/** Throws a unique violation while another is active. */
 export const insertActiveCycle = async (
   transaction: Knex.Transaction,
   plan: CyclePlan,
@@ -99,7 +98,7 @@ export const insertActiveCycle = async (
   return id
 }
 
-/** Answers the cycle before, undefined when there is none; throws a unique violation where a second one would become active. */
+/** Answers the old cycle, undefined for none; throws a unique violation for a second active one. */
 export const setCycleActive = async (
   transaction: Knex.Transaction,
   id: number,
@@ -113,7 +112,7 @@ export const setCycleActive = async (
   return before
 }
 
-/** These dates are blocked in no cycle any more. */
+/** In every cycle. */
 export const removeBlockedDates = async (
   transaction: Knex.Transaction,
   dates: readonly SchoolDate[],
@@ -125,6 +124,5 @@ export const removeBlockedDates = async (
   )
 }
 
-/** What Postgres says when a second cycle would become active. */
 export const isSecondActive = (error: unknown): boolean =>
   error instanceof Error && 'constraint' in error && error.constraint === 'order_cycles_one_active'

@@ -10,7 +10,7 @@ type Stamp = By & { at: Date }
 
 const plannedReason = 'Blocked when the cycle was made'
 
-/** Every date that is closed now. A prepared query: every checkout asks it. */
+/** Prepared: every checkout asks it. */
 export const closedDates = (pool: Reader) => async (): Promise<Set<SchoolDate>> => {
   const { rows } = await pool.query<{ date: SchoolDate }>({
     name: 'closures-closed-dates',
@@ -19,7 +19,7 @@ export const closedDates = (pool: Reader) => async (): Promise<Set<SchoolDate>> 
   return new Set(rows.map(({ date }) => date))
 }
 
-/** The closure that has closed this date and cancels the orders on it; null where there is none. */
+/** The closure that cancels orders on this date; null for none. */
 export const closureOfDate =
   (pool: Reader) =>
   async (date: SchoolDate): Promise<string | null> => {
@@ -32,10 +32,7 @@ export const closureOfDate =
     return rows[0]?.id ?? null
   }
 
-/**
- * Of these dates those that are closed now, or were at some time since then: the closure, how money goes back, and the id
- * of whoever closed the day. What was planned with a cycle is left out.
- */
+/** Dates closed now or at some time since then, with closure, remedy and who closed them. Planned closures are left out. */
 export const closedSince =
   (pool: Reader) =>
   async (
@@ -66,7 +63,7 @@ type NewClosure = {
   request?: string
 }
 
-/** Closes dates; throws a unique violation where one of them is closed already. */
+/** Throws a unique violation for a date already closed. */
 export const insertClosure = async (
   transaction: Knex.Transaction,
   closure: NewClosure,
@@ -99,7 +96,7 @@ export const openDates = async (
   await transaction('closures.dates').whereIn('closure_id', ids).update({ is_closed: false })
 }
 
-/** The days that were blocked when a cycle was made stand as closures, one each; what is closed already stays so. */
+/** Planned days become one closure each; dates already closed stay. */
 export const closePlanned = async (
   transaction: Knex.Transaction,
   { id: cycleId, dates }: { id: number; dates: readonly SchoolDate[] },
@@ -117,7 +114,7 @@ export const closePlanned = async (
     )
 }
 
-/** Ends what was planned with a cycle and stands. */
+/** Ends planned closures of a cycle. */
 export const endPlanned = async (
   transaction: Knex.Transaction,
   cycleId: number,

@@ -11,7 +11,6 @@ import { cyclesStatus } from './refusals'
 
 type CycleHistoryPage = Parameters<typeof cyclesPage> extends [unknown, ...infer Asked] ? Asked : never
 
-/** Order cycles, their blocked days and the cutoff; for siblings, the cycles and the calendar for ordering. */
 export const cyclesModule = (needs: CyclesNeeds) => {
   const { knex, pool } = needs.database
 
@@ -58,7 +57,6 @@ export const cyclesModule = (needs: CyclesNeeds) => {
       return cycles.map((cycle) => withClosedDates(cycle, dates))
     },
     cycleReply,
-    /** Every day of a cycle and its state now, in the order of their dates; null when there is no such cycle. */
     daysOf: async (cycleId: number): Promise<CycleDate[] | null> => {
       const [cycle, cutoff] = await Promise.all([byIds([cycleId]), readCutoff(knex)])
       const found = cycle.get(cycleId)
@@ -68,9 +66,9 @@ export const cyclesModule = (needs: CyclesNeeds) => {
     closureOfDate: closureOfDate(pool),
     insertClosure,
     openDates,
-    /** Takes these dates out of the blocked days of every cycle. */
+    /** In every cycle. */
     removeBlockedDates,
-    /** To be called once closed dates are committed. */
+    /** Call after closed dates are committed. */
     closedDatesChanged: calendar.changed,
   }
 }

@@ -3,10 +3,10 @@ import { isInsideCycle, type CycleDay, type CyclePlan } from './cycle'
 import { refusedField } from './refusals'
 
 const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
-// A year like 0026 or 9999 is a slip of the hand, and the calendar behind it would leave four digits.
+// Refuses typing slips such as year 0026 or 9999.
 const plausible = /^2\d{3}-/
 
-/** A date as it stands, or an instant as the school's calendar shows it; null for anything else. */
+/** A date, or an instant's school date; null for other text. */
 export const readStartDate = (text: string, zone: string): SchoolDate | null => {
   if (!plausible.test(text) || !isSchoolDate(text.slice(0, 10))) return null
   if (text.length === 10) return text
@@ -16,11 +16,11 @@ export const readStartDate = (text: string, zone: string): SchoolDate | null => 
 
 const inOrder = (one: CycleDay, other: CycleDay) => one.week - other.week || one.day - other.day
 
-/** The same day named twice is blocked once. */
+/** Removes duplicate days. */
 const foldedDays = (days: CycleDay[]): CycleDay[] =>
   [...new Map(days.map((place) => [`${place.week}.${place.day}`, place])).values()].toSorted(inOrder)
 
-/** The cycle an administrator may start, DESIGN section 7; throws a refusal of this context. */
+/** DESIGN section 7; throws a refusal of this context. */
 export const planCycle = (
   wish: { startDate: string; cycleLength: number; blockedDays: CycleDay[] },
   facts: { today: SchoolDate; zone: string },

@@ -16,6 +16,5 @@ export const cycleNotFound = () => new Refusal<CyclesRefusal>('cycle_not_found',
 export const cycleActive = () =>
   new Refusal<CyclesRefusal>('cycle_active', 'An order cycle is already active. Deactivate it first.')
 
-/** A refusal that stands at one field of the form. */
 export const refusedField = (code: CyclesRefusal, field: string, message: string) =>
   new Refusal<CyclesRefusal>(code, message, { fields: { [field]: message } })

@@ -2,21 +2,19 @@ import { foldedWords } from '#kernel/folded-name'
 import { ngweeSearched, type Ngwee } from '#kernel/money'
 import { phoneEnding } from '#kernel/phone-number'
 
-/** What somebody typed into the search, as the things that it may be; null or empty where it is none. */
+/** All readings of the search text; null or empty where one does not apply. */
 export type Asked = {
-  /** As typed, in lower case. */
   text: string
-  /** Each of them, folded, is to be found in a name. */
+  /** Folded; each must occur in a name. */
   words: readonly string[]
-  /** A reference, a token or a number that somebody may have written down, as a `like` pattern over its signs alone. */
+  /** A reference, token or number as a `like` pattern. */
   code: string | null
-  /** Of a phone number what is the same at home and from abroad: no country code, no leading zero. */
+  /** Without country code and leading zero. */
   phone: string | null
   amount: Ngwee | null
   receipt: ReceiptAsked | null
 }
 
-/** `2026-000123`, or of a credit note `CN2026-000012`. */
 type ReceiptAsked = { kind: 'receipt' | 'credit_note'; year: number; number: number }
 
 const maxWords = 6
@@ -33,7 +31,7 @@ export const askedBy = (typed: string): Asked => {
   }
 }
 
-/** Letters and digits in capitals; the beginning of a code will do where it cannot be a name or an amount. */
+/** A partial code counts only if it cannot be a name or an amount. */
 const codeIn = (text: string): string | null => {
   if (!/^[\x20-\x7e]*$/.test(text)) return null
   const signs = text.replaceAll(/[^a-z0-9]/g, '').toUpperCase()

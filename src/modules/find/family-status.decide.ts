@@ -4,12 +4,11 @@ import { decimalFromNgwee, type Ngwee } from '#kernel/money'
 import { clockTime, longDay, schoolMoment } from '#kernel/school-time'
 import type { FamilyOrder, FamilyPayment, FamilyRefund } from './needs'
 
-/** A payment with its orders and with what is owed back, or went back, of it. */
+/** A payment with its orders and refunds. */
 export type WholePayment = { payment: FamilyPayment; orders: FamilyOrder[]; refunds: FamilyRefund[] }
 
 export type Clock = { now: Date; zone: string }
 
-/** What became of a payment, in one plain sentence. */
 export const paymentInWords = (whole: WholePayment, clock: Clock): string => {
   const { payment } = whole
   switch (payment.shown.kind) {
@@ -98,7 +97,7 @@ const transferInWords = ({ payment, orders, refunds }: WholePayment, clock: Cloc
     : 'All meals were cancelled before anything was paid'
 }
 
-/** Money that was verified by hand without a transaction id goes back as credit only (paying-and-books section 2). */
+/** A manual verification without a transaction id is refunded as credit only (paying-and-books section 2). */
 const unproven = (paid: readonly FamilyOrder[]): string => {
   const byHand = paid.filter(({ paidByHand }) => paidByHand)
   if (byHand.length === 0) return ''
@@ -148,7 +147,7 @@ const kwacha = (amount: Ngwee): string => `K${decimalFromNgwee(amount)}`
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 const mealsOf = (count: number): string => (count === 1 ? 'one meal' : `${count} meals`)
 
-/** `06:39`, with the day where that is another. */
+/** `06:39`, with the day if it is another. */
 const timeOf = (at: Date, { now, zone }: Clock): string => {
   const moment = schoolMoment(at, zone)
   const time = clockTime(moment)
@@ -156,11 +155,11 @@ const timeOf = (at: Date, { now, zone }: Clock): string => {
 }
 
 const days = 24 * 3_600_000
-/** How long what has ended well, or without money, is news. */
+/** How long a finished payment stays news. */
 const newsForMs = 7 * days
 const maxSentences = 10
 
-/** What matters now, in plain sentences: what is open, the newest payment, and what happened within a week. */
+/** What is open, the newest payment, and the last week. */
 export const statusOf = (payments: readonly WholePayment[], clock: Clock): string[] => {
   const matters = (whole: WholePayment, place: number) =>
     place === 0 || helpFor(whole) !== null || clock.now.getTime() - whole.payment.since.getTime() < newsForMs
@@ -170,7 +169,7 @@ export const statusOf = (payments: readonly WholePayment[], clock: Clock): strin
     .map((whole) => paymentInWords(whole, clock))
 }
 
-/** Of meals that were handed out after they had been reported as not eaten: what of the credit for that is spent. */
+/** Meals collected after a reported absence: the spent part of their credit. */
 export const eatenWhileIll = (
   orders: readonly Pick<FamilyOrder, 'id' | 'student' | 'mealDate'>[],
   spent: readonly { orderId: string; given: Ngwee; spent: Ngwee }[],
@@ -184,7 +183,7 @@ export const eatenWhileIll = (
     ]
   })
 
-/** The one thing that helps: of the newest payment that waits for the office. */
+/** For the newest payment that waits for the office. */
 export const helpOf = (payments: readonly WholePayment[]): FamilyHelp | null =>
   payments.map(helpFor).find((help) => help !== null) ?? null
 

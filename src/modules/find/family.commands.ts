@@ -19,7 +19,7 @@ import { refusal } from './refusals'
 const statementMs = 5_000
 const maxEntries = 200
 
-/** Everything that is known of a family. Throws `family_not_found` and `find_took_too_long`. */
+/** Throws `family_not_found` and `find_took_too_long`. */
 export const familyPage =
   (needs: FindNeeds) =>
   async (userId: number): Promise<FamilyPage> => {
@@ -95,7 +95,7 @@ const upcomingMeal = (
   lapsesAt: isUnpaid(order) ? (lapseOf(order, lapsing)?.toISOString() ?? null) : null,
 })
 
-/** The portion of a limited item goes before the cutoff. */
+/** A limited portion is released before the cutoff. */
 const lapseOf = ({ portionUntil, lapsesAt }: FamilyOrder, lapsing: Date | null): Date | null =>
   portionUntil ?? (lapsing !== null && lapsesAt !== null && lapsesAt >= lapsing ? lapsesAt : null)
 

@@ -17,7 +17,7 @@ import type { Reader } from '#platform/database'
 import { askedBy, type Asked } from './asked'
 import { refusal } from './refusals'
 
-/** Somebody types; a program that reads everything out does not. */
+/** Allows typing, stops scraping. */
 const searches = { name: 'find', points: 120, seconds: 60, by: 'user' } as const
 
 export const findRoutes = (needs: FindNeeds): Route[] => {
@@ -33,14 +33,14 @@ export const findRoutes = (needs: FindNeeds): Route[] => {
 
 type Found = ReplyOf<typeof find>
 
-/** How many of each list are shown; how many families may match, and of how many of them more is looked for. */
+/** Results per list, families that may match, and families looked into further. */
 const shown = 20
 const maxFamilies = 500
 const maxSearched = 50
 
 const statementMs = 2_000
 
-/** Searches for what was typed, and answers what the features of whoever asks show. Throws `find_took_too_long`. */
+/** Filtered by the caller's features. Throws `find_took_too_long`. */
 const findAnything =
   (needs: FindNeeds) =>
   async (typed: string, asker: Asker): Promise<Found> => {
@@ -78,18 +78,18 @@ const found = async (needs: FindNeeds, at: Reader, asked: Asked, sees: Sees): Pr
   }
 }
 
-/** Where to look on. Families stand in the order in which they are shown: who owes something, then who came last. */
+/** Families in display order: debtors first, then the newest. */
 type Leads = {
-  /** Those that are called so themselves, or whose children are. */
+  /** Matched by their own or their children's names. */
   families: number[]
   wholeFamilies: number[]
-  /** Of families that only their children's names led to, these children. */
+  /** Children that alone led to their family. */
   children: { userId: number; studentId: number }[]
   paymentIds: string[]
   orderIds: string[]
-  /** The payments among all these of which something is unpaid. */
+  /** Payments with unpaid meals. */
   unpaid: string[]
-  /** The families of payments that are called so, too. */
+  /** Includes families of matched payments. */
   shownFamilies: number[]
 }
 
@@ -123,7 +123,7 @@ const leadsTo = async (needs: FindNeeds, at: Reader, asked: Asked, sees: Sees): 
   }
 }
 
-/** What has a name of its own: payments by reference and token, transfers by transaction id, receipts by number. */
+/** Payments by reference and token, transfers by transaction id, receipts by number. */
 const findByCode = async (
   needs: FindNeeds,
   at: Reader,
@@ -186,7 +186,7 @@ const familiesOf = async (
     }))
 }
 
-/** What was found, with whose it is, by which reference, and what is unpaid. */
+/** Matches with family, reference and unpaid amount. */
 const namedFinds = async (
   needs: FindNeeds,
   at: Reader,

@@ -3,7 +3,6 @@ import { findRoutes } from './find.routes'
 import type { FindNeeds } from './needs'
 import { findStatuses } from './refusals'
 
-/** One search over what all contexts know. It keeps nothing itself. */
 export const findModule = (needs: FindNeeds): Module => ({
   name: 'find',
   routes: findRoutes(needs),

@@ -8,7 +8,6 @@ import type { Payments } from '#modules/payments/index'
 import type { Refunds } from '#modules/refunds/index'
 import type { Ports } from '#platform/ports'
 
-/** What the search is made with; each module looks into its own tables, over one connection. */
 export type FindNeeds = Ports & {
   identity: Identity
   credit: Credit
@@ -19,25 +18,20 @@ export type FindNeeds = Ports & {
   audit: Audit
 }
 
-/** An order as the search shows it. */
 export type FoundMeal = Awaited<ReturnType<Ordering['ordersFound']>>[number]
 
-/** A payment as the search shows it, but for what other contexts know of it. */
 export type FoundCheckout = Awaited<ReturnType<Payments['attemptsFound']>>[number]
 
-/** A payment for the page of its family, with what became of its meals and its money; amounts in ngwee. */
 export type FamilyPayment = Awaited<ReturnType<Payments['attemptsOfFamily']>>[number]
 
-/** An order of a family, as far as its page needs it. */
 export type FamilyOrder = Awaited<ReturnType<Ordering['ordersOfFamily']>>[number]
 
-/** Money owed back, or gone back; `owed` is what has yet to go. */
+/** `owed` is still due. */
 export type FamilyRefund = Awaited<ReturnType<Refunds['refundsOfFamily']>>[number]
 
-/** A message about a user; `endedAt` is when it was sent, or given up, `failure` why the last try came to nothing. */
+/** `endedAt` is when it was sent or given up, `failure` the last error. */
 export type Message = Awaited<ReturnType<Identity['messagesOf']>>[number]
 
-/** Who searches. */
 export type Asker = { isSuperadmin: boolean; features: readonly string[] }
 
 export const holdsOneOf = (asker: Asker, features: readonly FeatureName[]): boolean =>

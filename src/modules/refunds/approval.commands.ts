@@ -16,9 +16,8 @@ type Judged = { refundId: string; administrator: number; by: By }
 type Approval = Judged & { seenAt: string | null }
 
 /**
- * Pays back what another administrator asked for, or asks the card provider for it; answers the refund as it then is. Of two
- * who approve at once one does. The order is closed first, as for paying back alone. Throws `approval_asker_gone`
- * where whoever asked may not pay back any more: then only one would stand for it.
+ * Pays back, or asks the card provider to, what another administrator requested; of two concurrent approvals one does. Closes the order
+ * first. Throws `approval_asker_gone` when the asker lost the right.
  */
 export const approveAsked =
   (needs: CardRequestNeeds) =>
@@ -55,7 +54,7 @@ const approveByHand = async (
   return refund
 }
 
-/** What waits for approval is not to be paid back: by whoever asked, or by another who looked at it. */
+/** By the asker or another administrator. */
 export const withdrawAsked = (needs: RefundsNeeds) => {
   const handle = commandHandler(approvalDecider, needs)
   return async ({ refundId, administrator, by }: Judged): Promise<Refund> => {

@@ -4,14 +4,14 @@ import { evolve, type Refund, type RefundEvent } from './refund'
 import { refundDecider, type PayoutRequest } from './refund.decide'
 import { refusal } from './refusals'
 
-/** Asks that another administrator approves this act of paying back, for which the decision to pay back stands. */
+/** Asks for approval of a refund that is already decided. */
 type AskFor = {
   kind: 'ask'
   payout: Pick<Ask, 'amount' | 'method' | 'reference' | 'note' | 'by'> & { payoutId: string }
   toCard: boolean
   now: Date
 }
-/** `seenAt` is when that was asked which the approving administrator was shown; null: not told. */
+/** `seenAt`: time of the request the approver saw; null if not sent. */
 type Approve = { kind: 'approve'; by: number; seenAt: string | null; now: Date }
 type WithdrawAsk = { kind: 'withdraw-ask'; by: number; now: Date }
 type ApprovalCommand = AskFor | Approve | WithdrawAsk
@@ -27,7 +27,7 @@ const decide = (command: ApprovalCommand, refund: Refund): RefundEvent[] => {
   }
 }
 
-/** Paying back what one administrator may not let go alone: the refunds' own streams, and what is decided of asking. */
+/** Approvals on the refunds' own streams. */
 export const approvalDecider = { ...refundDecider, decide } satisfies Decider<
   Refund,
   ApprovalCommand,
@@ -41,7 +41,7 @@ const askFor = ({ payout, toCard, now }: AskFor, refund: Refund): RefundEvent[] 
   return [payoutAsked({ ...asked, refundId, askId, toCard, at: now.toISOString() })]
 }
 
-/** Whoever asked never approves. Approved again by the same administrator it is what it was. */
+/** The asker never approves. Repeatable by the same administrator. */
 const approve = ({ by, seenAt, now }: Approve, refund: Refund): RefundEvent[] => {
   const { asks, status } = owedBack(refund)
   if (!asks.waiting && asks.approved?.by === by) return []
@@ -57,7 +57,7 @@ const approve = ({ by, seenAt, now }: Approve, refund: Refund): RefundEvent[] =>
   return [approved, ...paid]
 }
 
-/** By whoever asked, or by another who does not approve. */
+/** By the asker or another administrator. */
 const withdrawAsk = ({ by, now }: WithdrawAsk, refund: Refund): RefundEvent[] => {
   const { asks, status } = owedBack(refund)
   if (!asks.waiting && asks.withdrawn.length > 0 && status === 'due') return []
@@ -81,7 +81,6 @@ const owedBack = (refund: Refund) => {
   return refund
 }
 
-/** What waits for another administrator. */
 export const waitingIn = (refund: Refund): Ask => {
   const { asks } = owedBack(refund)
   if (!asks.waiting) throw refusal('no_approval')

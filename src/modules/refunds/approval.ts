@@ -5,9 +5,8 @@ import { rowId } from '#kernel/id'
 
 const about = {
   refundId: z.string().min(1),
-  /** One request; what is paid back by it has this `payoutId`. */
+  /** Becomes the `payoutId` of the refund. */
   askId: z.uuid(),
-  /** The administrator. */
   by: rowId,
   at: z.iso.datetime(),
 }
@@ -18,7 +17,6 @@ const asked = z.strictObject({
   method: z.enum(refundMethods),
   reference: z.string().nullable(),
   note: z.string().nullable(),
-  /** The card provider is to pay it back once it is approved. */
   toCard: z.boolean(),
 })
 
@@ -33,14 +31,14 @@ export const approvalEventTypes = [payoutAsked, payoutApproved, payoutAskWithdra
 export type ApprovalEvent = EventOf<(typeof approvalEventTypes)[number]>
 export type Ask = z.infer<typeof asked>
 
-/** What was asked for of a refund; `waiting` for another administrator. What is owed anew is asked for anew. */
+/** `waiting` for approval. A refund that becomes due again needs a new request. */
 export type Asks = {
   waiting: Ask | null
   withdrawn: readonly string[]
   approved: { askId: string; by: number } | null
 }
 
-/** So many requests that were withdrawn are remembered. */
+/** Withdrawn requests remembered. */
 const maxRemembered = 50
 
 export const noAsks: Asks = { waiting: null, withdrawn: [], approved: null }

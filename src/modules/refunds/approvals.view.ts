@@ -2,7 +2,6 @@ import { rowView } from '#platform/projections/row-view'
 import { approvalEventTypes, payoutAsked, type Ask } from './approval'
 import { refundEventTypes } from './refund'
 
-/** A refund that waits for the approval of another administrator; `amount` in ngwee. */
 export type ApprovalRow = {
   refund_id: string
   amount: number
@@ -29,7 +28,7 @@ export const approvalsView = rowView({
   primaryKey: 'refund_id',
   events: [...refundEventTypes, ...approvalEventTypes],
   key: ({ data }) => data.refundId,
-  /** Whatever else happens to the refund ends the wait. */
+  /** Any other event ends the wait. */
   evolve: (_row: ApprovalRow | null, { type, data }): ApprovalRow | null => {
     if (type !== payoutAsked.type) return null
     const { refundId, amount, method, reference, note, toCard, by, at } = data

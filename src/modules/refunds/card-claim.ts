@@ -13,10 +13,10 @@ export const cardRefundClaimed = eventType(
 )
 type Claimed = EventOf<typeof cardRefundClaimed>
 
-/** The request that was the last to claim a card payment; whether it still is under way, its refund's stream tells. */
+/** The last claimant of a card payment; its refund's stream says whether it is still running. */
 export type CardClaim = Claimed['data'] | null
 
-/** The claims on the card payment of one attempt. */
+/** Claims per attempt. */
 export const cardClaims = {
   streamOf: (attemptId: string): string => `cardRefunds-${attemptId}`,
   read: eventReader(cardRefundClaimed),

@@ -31,11 +31,11 @@ import { leaving, needTwoPersons, orderChanges } from './refund.commands'
 import { refusal } from './refusals'
 
 export type CardRequestNeeds = RefundsNeeds & {
-  /** What of the money that was paid in a checkout went back, in whatever way; ngwee. */
+  /** In ngwee, in any way. */
   wentBackOf: (attemptId: string) => Promise<Ngwee>
 }
 
-/** With `approval` it was asked for before, and is now approved by that administrator, as it was seen. */
+/** `approval`: the administrator who approves an earlier request, as seen. */
 export type CardRequest = {
   refundId: string
   requestId: string
@@ -45,10 +45,8 @@ export type CardRequest = {
 }
 
 /**
- * Asks the card provider to pay back all that is owed; answers what is known of it. The request stands in the refund's stream
- * before the provider is called, and only the call that appended it calls: a crash or a repetition never makes a second
- * one. What became of a request whose answer was lost is found out by `followCardRefund`. Null: it waits for the approval
- * of another administrator.
+ * Asks the provider to refund all that is owed. The request is stored before the call and only its writer calls, so a crash or retry never
+ * asks twice; `followCardRefund` finds out lost answers. Null: waits for approval.
  */
 export const requestCardRefund = (needs: CardRequestNeeds) => {
   const change = changeCardRefund(needs)
@@ -70,13 +68,13 @@ export const requestCardRefund = (needs: CardRequestNeeds) => {
 type Begun = {
   changes: readonly StreamChange[]
   refund: Refund
-  /** What the provider is now to be asked for; null: the request was made before. */
+  /** Null if the request was made before. */
   call: { cards: CardRefunder; token: string; amount: Ngwee } | null
 }
 
 /**
- * The order is closed first, so that nobody can reopen it once its money is on the way. No id is derived from the request's:
- * of two calls that append it at once one must fail, or both would ask the provider.
+ * Closes the order first, so that it cannot reopen while money leaves. Event ids are random: of two concurrent appends one must fail, or
+ * both would call the provider.
  */
 const appendRequest = (needs: CardRequestNeeds, request: CardRequest) =>
   handleUntilShown(needs, request.by, async (now): Promise<Begun> => {
@@ -114,7 +112,7 @@ const appendRequest = (needs: CardRequestNeeds, request: CardRequest) =>
 
 const byCard = { method: 'card', reference: null, note: null } as const
 
-/** What approves the request, where it was asked for and waits; nothing where nobody needs to approve it. */
+/** Approval events for a waiting request; empty when none is needed. */
 const approvalEvents = async (
   needs: CardRequestNeeds,
   { approval }: CardRequest,
@@ -137,8 +135,8 @@ const payerOf = async ({ cards, cardRefundsOn, payments }: CardRequestNeeds, att
 type Claim = { attemptId: string; refundId: string; requestId: string; now: Date }
 
 /**
- * Takes the payment for this request. Whoever had it has been answered, or lost its way before its own refund's stream: that
- * stream is then moved on, so that it cannot go on as if it still had the payment.
+ * Claims the payment for this request. A previous claimant was answered or died before writing its refund: that stream is advanced so that
+ * it cannot continue.
  */
 const claimPayment = async (
   { eventStore }: Ports,
@@ -160,8 +158,8 @@ const claimPayment = async (
 }
 
 /**
- * What the provider lists of the payment before it is asked: what the list has more afterwards is this request. A provider
- * that gives no answer is not asked at all; one that cannot tell is taken to list nothing where we never asked before.
+ * The provider's list before the request: growth after it is this request. No answer: do not ask. It cannot tell: counts as empty if we
+ * never asked before.
  */
 const listBefore = async (
   cards: CardRefunder,

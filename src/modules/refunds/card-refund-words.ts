@@ -1,7 +1,6 @@
 import type { CardRefundState } from '#contracts/refunds'
 import type { CardRefund } from './card-refund'
 
-/** A request to refund to the card as the office sees it; `reason` tells why it is where it is. */
 export const cardReply = (card: CardRefund): CardRefundState => ({
   state: card.state,
   reason: reasonOf(card),

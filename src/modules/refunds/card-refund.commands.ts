@@ -6,7 +6,7 @@ import type { Refund } from './refund'
 import { orderChanges } from './refund.commands'
 import { refusal } from './refusals'
 
-/** Changes a request, and with it its order: refunded once the money has gone, free again when nothing has. */
+/** Updates the order in the same append: refunded once money has gone, released when nothing has. */
 export const changeCardRefund =
   (needs: RefundsNeeds) =>
   async (refundId: string, by: By, commandAt: (now: Date) => CardRefundCommand): Promise<Refund> => {
@@ -20,10 +20,7 @@ export const changeCardRefund =
     return refund
   }
 
-/**
- * Asks the card provider what became of the request that is under way; it is never asked to pay again. Safe to repeat.
- * Answers the request as it then is. Throws `refund_not_found`.
- */
+/** Asks for the outcome of a running request, never to pay again. Repeatable. Throws `refund_not_found`. */
 export const followCardRefund = (needs: RefundsNeeds) => {
   const { cards, eventStore, payments } = needs
   const change = changeCardRefund(needs)
@@ -40,7 +37,6 @@ export const followCardRefund = (needs: RefundsNeeds) => {
   }
 }
 
-/** The latest request to pay this refund back to the card. */
 export const cardOf = (refund: Refund): CardRefund => {
   const card = 'card' in refund ? refund.card : null
   if (!card) throw refusal('refund_not_found')
@@ -55,7 +51,7 @@ type Found = {
   by: By
 }
 
-/** A person says what became of a request that stayed unclear. Throws `refund_not_to_be_checked` for any other. */
+/** Throws `refund_not_to_be_checked` unless in `check`. */
 export const recordCardRefundOutcome =
   (needs: RefundsNeeds) =>
   async ({ refundId, outcome, note, administrator, by }: Found): Promise<CardRefund> =>

@@ -18,14 +18,14 @@ import { refusal } from './refusals'
 type Ask = {
   kind: 'ask'
   requestId: string
-  /** What of the card payment has not gone back yet. */
+  /** Not refunded of the card payment yet. */
   left: Ngwee
   before: ListedRefunds | null
   by: number
   now: Date
 }
 type Answer = { kind: 'answer'; requestId: string; answer: CardAnswer; now: Date }
-/** What the provider lists of the payment's refunds; null: it gave no answer. */
+/** Null: no answer. */
 type Look = { kind: 'look'; requestId: string; refunds: readonly ReportedRefund[] | null; now: Date }
 type Find = { kind: 'find'; outcome: 'done' | 'failed'; note: string | null; by: number; now: Date }
 export type CardRefundCommand = Ask | Answer | Look | Find
@@ -46,7 +46,7 @@ const decide = (command: CardRefundCommand, refund: Refund): RefundEvent[] => {
   }
 }
 
-/** Paying a refund back to the card: the refund's own streams, and what is decided about requests to the provider. */
+/** Card refunds on the refunds' own streams. */
 export const cardRefundDecider = { ...refundDecider, decide } satisfies Decider<
   Refund,
   CardRefundCommand,
@@ -54,7 +54,7 @@ export const cardRefundDecider = { ...refundDecider, decide } satisfies Decider<
 > &
   Record<string, unknown>
 
-/** All that is owed. Nothing for a request that was made before, however it ended. */
+/** All that is owed. Nothing for a known request, however it ended. */
 const ask = ({ requestId, left, before, by, now }: Ask, refund: Refund): RefundEvent[] => {
   if (refund.status === 'none') throw refusal('refund_not_found')
   if (refund.status === 'withdrawn') throw refusal('refund_withdrawn')
@@ -69,7 +69,7 @@ const ask = ({ requestId, left, before, by, now }: Ask, refund: Refund): RefundE
   return [cardRefundRequested({ refundId, attemptId, requestId, amount, before, by, at: now.toISOString() })]
 }
 
-/** The provider's answer to the request itself; what its list has told meanwhile is newer. */
+/** The list is newer than this answer. */
 const answered = ({ requestId, answer, now }: Answer, refund: Refund): RefundEvent[] =>
   isAsked(refund, requestId) && refund.card.state === 'requested' && refund.card.answer === null
     ? [cardRefundAnswered({ ...aboutOf(refund, now), ...answer })]
@@ -77,10 +77,10 @@ const answered = ({ requestId, answer, now }: Answer, refund: Refund): RefundEve
 
 const dayMs = 24 * 60 * 60_000
 
-/** How long nothing may be heard of a request before a person looks: a manual release takes days. */
+/** Silence before a person must look; manual release takes days. */
 const patienceMs = (card: CardRefund): number => (card.answer?.answer === 'pending' ? 7 * dayMs : dayMs)
 
-/** What the provider lists; only its own word ends a request, and silence never makes it another one. */
+/** Only the provider's word ends a request; silence never starts another. */
 const looked = ({ requestId, refunds, now }: Look, refund: Refund): RefundEvent[] => {
   if (!isAsked(refund, requestId) || refund.card.state === 'check') return []
   const { card } = refund
@@ -95,7 +95,6 @@ const looked = ({ requestId, refunds, now }: Look, refund: Refund): RefundEvent[
     : []
 }
 
-/** What a person found out about a request that stayed unclear; said again, it changes nothing. */
 const found = ({ outcome, note, by, now }: Find, refund: Refund): RefundEvent[] => {
   if (refund.status === 'none') throw refusal('refund_not_found')
   const card = refund.status === 'withdrawn' ? null : refund.card
@@ -115,7 +114,7 @@ const aboutOf = ({ due, card }: UnderWay, now: Date) => ({
   at: now.toISOString(),
 })
 
-/** The request is the act of paying back: whatever is heard twice, it goes back once. */
+/** One payout per request, however often reported. */
 const paidBackByCard = (refund: UnderWay, by: number, note: string | null, now: Date): RefundEvent => {
   const { refundId, orderId, attemptId, part } = refund.due
   const { requestId: payoutId, amount } = refund.card

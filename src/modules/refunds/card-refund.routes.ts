@@ -5,7 +5,6 @@ import { recordCardRefundOutcome } from './card-refund.commands'
 import { cardReply } from './card-refund-words'
 import { payoutIdFor } from './refund.commands'
 
-/** Paying a refund back to the card that paid (paying-and-books.md section 6). */
 export const cardRefundRoutes = (needs: CardRequestNeeds): Route[] => [
   route(
     refundToCard,

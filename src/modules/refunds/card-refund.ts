@@ -8,7 +8,7 @@ const refundId = z.string().min(1)
 const count = z.int().nonnegative()
 const about = { refundId, requestId: z.uuid(), at }
 
-/** How many refunds of this very amount the card provider lists as carried out and as declined. */
+/** Refunds of this exact amount in the provider's list. */
 const listed = z.strictObject({ done: count, declined: count })
 export type ListedRefunds = z.infer<typeof listed>
 
@@ -19,7 +19,7 @@ export const cardRefundRequested = eventType(
     ...about,
     attemptId: z.uuid(),
     amount: z.int().positive(),
-    /** What the provider listed before it was asked; null: it could not tell. */
+    /** Null: the provider could not tell. */
     before: listed.nullable(),
     by: rowId,
   }),
@@ -58,20 +58,19 @@ export type CardRefundEvent = EventOf<(typeof cardRefundEventTypes)[number]>
 export type CardAnswer = Pick<EventOf<typeof cardRefundAnswered>['data'], 'answer' | 'code' | 'explanation'>
 
 /**
- * The latest request to pay a refund back to the card. While it is `requested` (nobody knows), `pending` (the provider has
- * it) or `check` (a person finds out) no other way pays the refund back.
+ * Latest card refund request. While `requested` (unknown), `pending` (at the provider) or `check` (with a person), no other way pays it
+ * back.
  */
 export type CardRefund = {
   requestId: string
-  /** All requests of this refund, so that none is ever begun twice. */
+  /** All request ids, so that none starts twice. */
   asked: readonly string[]
   amount: Ngwee
   by: number
   before: ListedRefunds | null
   state: 'requested' | 'pending' | 'check' | 'failed' | 'done'
-  /** The provider's last answer; null: none is known. */
   answer: CardAnswer | null
-  /** When it came to where it is. */
+  /** Since when in this state. */
   since: string
 }
 
@@ -85,10 +84,10 @@ const stateAfter = {
   unclear: 'requested',
 } as const
 
-/** So many earlier requests of a refund are remembered: the state stands in a row, and a row does not grow for ever. */
+/** Requests remembered: the state is a row, which must not grow for ever. */
 const maxRemembered = 50
 
-/** What an event makes of the latest request; one about an earlier request changes nothing. */
+/** Events of earlier requests change nothing. */
 export const evolveCard = (card: CardRefund | null, { type, data }: CardRefundEvent): CardRefund | null => {
   if (type === cardRefundRequested.type) {
     const { requestId, amount, by, before, at: since } = data
@@ -110,7 +109,7 @@ export const evolveCard = (card: CardRefund | null, { type, data }: CardRefundEv
   }
 }
 
-/** Money went back: by this request, where the act of paying back is the request's. */
+/** Applies when the payout is this request's. */
 export const afterPayout = (
   card: CardRefund | null,
   payout: { payoutId: string; at: string },

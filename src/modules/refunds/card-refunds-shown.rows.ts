@@ -9,10 +9,7 @@ type CardShown = Pick<ListedRefund, 'card'> & {
   allowed: Pick<ListedRefund['allowed'], 'complete' | 'card' | 'check'>
 }
 
-/**
- * What a list shows of each of these refunds' way back to the card, and what may be done about it: nothing else while the
- * card provider has it.
- */
+/** Card refund state and allowed acts: none while the provider has it. */
 export const showingCards = async (
   { database, cards, cardRefundsOn, payments }: RefundsNeeds,
   rows: readonly RefundRow[],

@@ -4,7 +4,6 @@ import type { CardRefundRow } from './card-refunds.view'
 
 const cardRefunds = (knex: Knex) => knex<CardRefundRow>('refunds.card_refunds')
 
-/** The latest request of each of these refunds to be paid back to the card, by the refund's id. */
 export const cardRefundsOf = async (
   knex: Knex,
   refundIds: readonly string[],
@@ -13,7 +12,7 @@ export const cardRefundsOf = async (
   return new Map(rows.map(({ refund_id, card }) => [refund_id, card]))
 }
 
-/** The refunds of whose request the provider has not said how it ended. */
+/** Requests without a final answer. */
 export const cardRefundsToFollow = (
   knex: Knex,
 ): Promise<{ refundId: string; requestId: string; since: string }[]> =>
@@ -26,6 +25,5 @@ export const cardRefundsToFollow = (
       since: knex.raw(`card->>'since'`),
     })
 
-/** How many requests wait for a person to find out what became of them. */
 export const cardRefundsToCheck = async (knex: Knex): Promise<number> =>
   Number((await cardRefunds(knex).where({ state: 'check' }).count({ count: '*' }).first())?.count)

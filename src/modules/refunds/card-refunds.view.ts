@@ -2,7 +2,6 @@ import { rowView } from '#platform/projections/row-view'
 import { afterPayout, cardRefundEventTypes, evolveCard, type CardRefund } from './card-refund'
 import { refundDue, refundPaidBack } from './refund'
 
-/** The latest request to pay a refund back to the card. */
 export type CardRefundRow = { refund_id: string; state: CardRefund['state']; card: CardRefund }
 
 export const cardRefundsView = rowView({

@@ -3,20 +3,19 @@ import { followCardRefund } from './card-refund.commands'
 import type { RefundsNeeds } from './needs'
 
 type SweepNeeds = RefundsNeeds & {
-  /** The refunds of whose request the provider has not said how it ended. */
   cardRefundsToFollow: () => Promise<readonly { refundId: string; requestId: string; since: string }[]>
 }
 
 const minuteMs = 60_000
 
-/** Asked about often while it is young, later every hour. */
+/** Often while young, later hourly. */
 const pauseMs = (ageMs: number): number => Math.min(Math.max(ageMs / 4, minuteMs), 60 * minuteMs)
 
-/** Asks the provider what became of every request to refund to a card that it has not answered clearly. */
+/** Asks for the outcome of open card refunds. */
 export const followCardRefunds = (needs: SweepNeeds): Sweep => {
   const name = 'follow-card-refunds'
   const follow = followCardRefund(needs)
-  // When each is asked about next; after a restart all are, once.
+  // Next check by refund; all once after a restart.
   let nextAt = new Map<string, number>()
   return {
     name,

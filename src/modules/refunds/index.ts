@@ -44,7 +44,6 @@ import {
 } from './settle-refund.reactor'
 import { refundLetters, tellFamilyWhenRefundPaid } from './tell-family-when-refund-paid.reactor'
 
-/** What is owed back for cancelled orders and paid lines that never became one, and what went back of it. */
 export const refundsModule = (needs: RefundsNeeds) => {
   const requestNeeds = { ...needs, wentBackOf: wentBackOf(needs.database.knex) }
   const letters = refundLetters(needs)
@@ -85,13 +84,13 @@ export const refundsModule = (needs: RefundsNeeds) => {
     refusals: refundStatuses,
   }
 
-  /** The streams of the refunds of money that was paid in these checkouts. */
+  /** Refund streams of these checkouts. */
   const streamsOfAttempts = async (attemptIds: readonly string[]): Promise<string[]> =>
     (await refundsOfAttempts(needs.database.knex, attemptIds)).map(refundDecider.streamOf)
 
   const owedForAll = (attemptIds: readonly string[]) => owedForAttempts(needs.database.knex, attemptIds)
 
-  /** Whoever paid in these checkouts wants nothing back of what is due. */
+  /** Waives what is due from these checkouts. */
   const giveUp = async (attemptIds: readonly string[], administrator: number, by: By): Promise<void> => {
     for (const refundId of await dueOfAttempts(needs.database.knex, attemptIds)) {
       const method = 'given_up' as const

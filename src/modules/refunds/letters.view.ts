@@ -2,10 +2,10 @@ import { rowView } from '#platform/projections/row-view'
 import { refundPaidBack } from './refund'
 import { isCashOut } from './refund.decide'
 
-/** Money that went back, of which its family is told; its id is that of the payout. */
+/** A refund to tell the family about; `id` is the payout's. */
 export type LetterRow = { id: string; refund_id: string; at: string | Date }
 
-/** Credit, and what a deleted family gave up, is no money that went back. */
+/** Only money: no credit, no waivers. */
 export const lettersView = rowView({
   table: 'refunds.letters',
   columns: { id: 'uuid', refund_id: 'text', at: 'timestamptz' },

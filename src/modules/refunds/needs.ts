@@ -6,24 +6,22 @@ import type { Ngwee } from '#kernel/money'
 import type { Ports } from '#platform/ports'
 import type { CardRefunder } from './card-answers'
 
-/** What refunds are made with. */
 export type RefundsNeeds = Ports & {
   identity: Identity
   credit: Credit
   ordering: Ordering
   payments: Payments
-  /** Null: nobody takes card payments. */
+  /** Null without a card provider. */
   cards: CardRefunder | null
-  /** What one administrator may let go in all to one family on one day, in ngwee; null: without end. */
+  /** Limit of one administrator per family and day, in ngwee; null for none. */
   refundApprovalAbove: () => Promise<Ngwee | null>
-  /** Whether the school pays back to cards through the card provider. */
+  /** The school's setting. */
   cardRefundsOn: () => Promise<boolean>
-  /** Of these refunds those of which money went back, each with the number of its latest credit note. */
+  /** Latest credit note of each refund that went back as money. */
   creditNotes: (refundIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
 }
 
-/** An order as its stream tells it. */
 export type OrderFacts = NonNullable<Awaited<ReturnType<Ordering['orderFacts']>>>
 
-/** Money for an order goes back or may be on its way, did not after all, or has gone; until it has, the order stays owed. */
+/** The order stays owed until money has gone. */
 export type OrderStep = Parameters<Ordering['refundStep']>[1]

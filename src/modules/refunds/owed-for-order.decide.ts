@@ -2,21 +2,20 @@ import { type Ngwee, sum } from '#kernel/money'
 import type { Remedy } from '#kernel/remedy'
 import type { FamilyCredit } from '#modules/credit/published'
 
-/** Of an order, what decides what is owed for it; `credit` is what of its price was paid by credit at its checkout. */
+/** `credit` is what credit paid at checkout. */
 export type OrderMoney = {
   id: string
   price: Ngwee
   credit: Ngwee
   status: 'pending' | 'completed' | 'cancelled' | 'refunded'
   paymentStatus: 'confirmed' | 'pending'
-  /** How money that was paid for it goes back; null while it is not cancelled. */
+  /** Null while not cancelled. */
   remedy: Remedy | null
 }
 
 /**
- * What is owed for an order as money and as credit; nothing while it stands. `received`: the money that came in for it.
- * What was paid by credit comes back as credit, whatever the remedy; what was given for the order already (a cheaper
- * meal, an absence) is deducted, so that never more goes back than was paid.
+ * Money and credit owed for an order; zero while active. Credit returns as credit, whatever the remedy. Credit given before (cheaper meal,
+ * absence) is deducted, so never more goes back than was paid.
  */
 export const owedForOrder = (
   order: OrderMoney,
@@ -30,11 +29,11 @@ export const owedForOrder = (
   return { money: asMoney, credit: all - asMoney }
 }
 
-/** What it took beside its checkout, when it was changed to a dearer meal. */
+/** Credit taken by a dearer meal after checkout. */
 const chargedFor = (orderId: string, { charged }: FamilyCredit): Ngwee =>
   sum([...charged.values()].filter(({ about }) => about.orderId === orderId).map(({ amount }) => amount))
 
-/** What was given for it while it stood. */
+/** Credit given while it was active. */
 const givenFor = (orderId: string, { given }: FamilyCredit): Ngwee =>
   sum(
     [...given.values()]

@@ -19,10 +19,7 @@ type Skipped = { id: string; code: string; message: string }
 
 const atOnce = 8
 
-/**
- * Records that all that was owed for many refunds went back; those for which it cannot are skipped, each with its reason. The
- * same key and refunds again answer what they did the first time.
- */
+/** Records full payment of many refunds; others are skipped with a reason. Idempotent by key and refunds. */
 export const payBackMany =
   (needs: RefundsNeeds) =>
   async ({ refundIds, payout, idempotencyKey, by }: PayBackMany) => {

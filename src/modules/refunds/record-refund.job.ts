@@ -22,7 +22,7 @@ const recordRefundJob = job({
 
 const read = eventReader(refundPaidBack)
 
-/** Money that never became an order; what an order's refund does is the order's affair. */
+/** Only money without an order: an order's own refund is handled with the order. */
 export const recordRefundWhenPaidBack = ({ queue }: RefundsNeeds): Reactor => ({
   name: 'record-refund-when-paid-back',
   types: [refundPaidBack.type],
@@ -41,11 +41,10 @@ export const recordRefundWork = ({ payments }: RefundsNeeds) =>
   )
 
 type SweepNeeds = RefundsNeeds & {
-  /** The refunds of parts of these checkouts of which something went back. */
   partsPaidBack: (attemptIds: readonly string[]) => Promise<readonly string[]>
 }
 
-/** Tells attempts what went back of their money where the job that should have was lost. */
+/** Repairs lost jobs: tells attempts what went back. */
 export const recordRefundsSweep = (needs: SweepNeeds): Sweep => {
   const name = 'record-refunds'
   const { payments } = needs

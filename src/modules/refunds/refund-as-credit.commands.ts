@@ -15,13 +15,13 @@ import { refundDecider } from './refund.decide'
 import { orderChanges, payoutIdFor } from './refund.commands'
 import { refundEntry, type CreditCommand } from '#modules/credit/published'
 
-/** What went back of a refund as credit, as its stream tells it; null when there is no such refund. */
+/** Null for an unknown refund. */
 const refundAsCredit =
   ({ eventStore }: Ports) =>
   async (refundId: string): Promise<RefundAsCredit | null> =>
     asCredit((await loadStream(eventStore, refundDecider, refundId)).state)
 
-/** What an order's refund is in all once some of it went back, from when on it is not corrected; 0 before. */
+/** Total of an order's refund once some went back, after which it is fixed; 0 before. */
 export const refundBegun =
   ({ eventStore }: Ports) =>
   async (orderId: string): Promise<Ngwee> => {
@@ -29,7 +29,7 @@ export const refundBegun =
     return 'payouts' in state && state.payouts.length > 0 ? state.due.amount : 0
   }
 
-/** Of which part of its checkout a refund is, and how one act of paying back went, with its reference; null for none. */
+/** Part of the checkout and the payout's reference; null for none. */
 export const paidBack =
   ({ eventStore }: Ports) =>
   async (refundId: string, payoutId: string) => {
@@ -38,7 +38,6 @@ export const paidBack =
     return payout ? { part: payout.part, method: payout.method, reference: payout.reference } : null
   }
 
-/** Every act of paying back these refunds. */
 export const payoutsOf =
   ({ eventStore }: Ports) =>
   async (refundIds: readonly string[]): Promise<Payout[]> =>
@@ -49,9 +48,8 @@ export const payoutsOf =
 type TurnIntoCredit = { refundId: string; idempotencyKey: string | null; administrator: number; by: By }
 
 /**
- * Turns what is owed into credit: the refund counts as paid back, by method `credit`, and the family is given as much,
- * in one append. The order is closed first and the refund comes before the credit: where a crash comes between, a job gives it.
- * Throws `refund_not_found`, `refund_withdrawn`, `refund_paid_back` (in another way) and `idempotency_key_reused`.
+ * Turns what is owed into credit in one append: refund paid by `credit`, credit given. Order first, then refund, then credit; a job repairs
+ * a crash in between. Throws `refund_not_found`, `refund_withdrawn`, `refund_paid_back` and `idempotency_key_reused`.
  */
 export const turnIntoCredit =
   (needs: RefundsNeeds) =>
@@ -77,7 +75,7 @@ export const turnIntoCredit =
     return refund
   }
 
-/** What is given for each act by which a refund became credit; all of it is safe to repeat. */
+/** One gift per payout by credit; repeatable. */
 const gifts = (refund: RefundAsCredit, isDayClosed: boolean, now: Date): CreditCommand[] =>
   refund.payouts.map(({ payoutId, amount }) => ({
     kind: 'give',
@@ -96,7 +94,7 @@ const gifts = (refund: RefundAsCredit, isDayClosed: boolean, now: Date): CreditC
     now,
   }))
 
-/** Whether the meal came to nothing because its day was closed, before it was an order or after. */
+/** The day was closed before or after the meal became an order. */
 const isOfClosedDay = async (
   { ordering, payments }: RefundsNeeds,
   { orderId, attemptId, part }: RefundAsCredit,
@@ -106,7 +104,7 @@ const isOfClosedDay = async (
   return owed.some((one) => one.part === part && one.closure !== undefined)
 }
 
-/** The family's part of turning a refund into credit, for the append that records it with the refund. */
+/** Credit changes for the same append as the refund. */
 const creditForRefund =
   (needs: RefundsNeeds) =>
   async (refund: RefundAsCredit, at: Date): Promise<StreamChange[]> => {
@@ -114,7 +112,7 @@ const creditForRefund =
     return gifts(refund, await isOfClosedDay(needs, refund), at).map(account.change)
   }
 
-/** Gives what a crash between the refund and the credit has left out; safe to repeat. */
+/** Gives credit that a crash left out; repeatable. */
 export const settleRefundAsCredit =
   (needs: RefundsNeeds) =>
   async (refundId: string, by: By): Promise<void> => {

@@ -20,10 +20,8 @@ import { approvalTied, refusal } from './refusals'
 import { isCashOut, refundDecider, type PayoutRequest } from './refund.decide'
 
 /**
- * Makes what is owed for an order what the order says: a cancelled order that had been paid for is owed back, one that
- * is to be cooked after all is not. May run at any time, twice, and in any order; it looks again after each change, so
- * that an order that changed meanwhile is not left with yesterday's refund. An order is marked refunded when all has gone
- * back: a store that appends one stream after another may have been left between the two.
+ * Aligns an order's refund with the order: cancelled and paid is owed, active is not. Repeatable in any order; checks again after each
+ * change. Marks an order refunded once all went back, as a store without multi-stream appends may have stopped in between.
  */
 export const settleRefund = (needs: RefundsNeeds) => {
   const { eventStore, ordering, payments } = needs
@@ -62,11 +60,11 @@ const isMarkedWrong = ({ status }: OrderFacts, refund: Refund): boolean =>
   (status === 'refunded' && refund.status === 'due') ||
   (status === 'cancelled' && refund.status === 'paid_back')
 
-/** Nothing is owed for an order that is kept, was free or was never paid for. */
+/** Not for active, free or unpaid orders. */
 const isOwed = ({ status, paymentStatus, price }: OrderFacts): boolean =>
   (status === 'cancelled' || status === 'refunded') && paymentStatus === 'confirmed' && price > 0
 
-/** The refund of what is owed for it as money. */
+/** The money part of what is owed. */
 const dueFor = (order: OrderFacts, owed: Ngwee): Omit<Due, 'at'> | null =>
   owed === 0
     ? null
@@ -92,14 +90,13 @@ export type PayBack = {
 
 const payoutNamespace = '0c2f7d1e-8a54-4f5b-9d3c-6e1b7a90c4d2'
 
-/** One act of paying back: the same Idempotency-Key names the same one, no key a new one. */
+/** Derived from the Idempotency-Key; without one a new id. */
 export const payoutIdFor = (refundId: string, idempotencyKey: string | null): string =>
   idempotencyKey === null ? v7() : v5(`${refundId}/${idempotencyKey}`, payoutNamespace)
 
 /**
- * Records that money went back; answers the refund as it then is. The order is closed in the same append, and first, so that
- * nobody can reopen it once money left the house. What is above what one administrator may let go is asked for instead,
- * and waits in the refund for another.
+ * Records money that went back. Closes the order first in the same append, so that it cannot reopen. Above one administrator's limit it
+ * becomes a request instead.
  */
 export const payBackRefund =
   (needs: RefundsNeeds) =>
@@ -116,7 +113,6 @@ export const payBackRefund =
 
 type Decided = { request: PayoutRequest; events: RefundEvent[] }
 
-/** Lets the money go that was decided to go back, or asks for it where that needs another administrator. */
 const releaseOrRequestApproval = async (
   needs: RefundsNeeds,
   loaded: LoadedStream<Refund, RefundEvent>,
@@ -141,7 +137,7 @@ const releaseOrRequestApproval = async (
   return { changes: [...changes, { loaded, events, idSeed: request.payoutId }], events }
 }
 
-/** What becomes of the order of a refund that is now like this; it comes first, so that nobody reopens what is paid back. */
+/** Changes to the order, appended first so that a refunded order cannot reopen. */
 export const orderChanges = async (
   { ordering }: RefundsNeeds,
   refund: Refund,
@@ -156,16 +152,12 @@ const orderStepOf = ({ status, payouts, card }: Extract<Refund, { payouts: unkno
   return payouts.length > 0 || isUnderWay(card) ? 'begin-refund' : 'fail-refund'
 }
 
-/** What leaves the family's account by this act: never more than is owed, in however many acts. */
 export const leaving = (
   { userId, refundId, amount: most }: Due,
   { payoutId: actId, amount }: Pick<Payout, 'payoutId' | 'amount'>,
 ): Leaving => ({ userId, kind: 'payout', of: refundId, most, actId, amount })
 
-/**
- * Throws `approval_asker_gone` where whoever asked may not pay back any more, and `approval_own` where they may be the person
- * who approves: then only one would stand for it.
- */
+/** Throws `approval_asker_gone` when the asker lost the right, `approval_own` when both may be one person. */
 export const needTwoPersons = async (
   { identity }: RefundsNeeds,
   asker: number,
@@ -175,7 +167,7 @@ export const needTwoPersons = async (
   if ((await identity.tiedTo(approver, [asker])).has(asker)) throw approvalTied()
 }
 
-/** What is owed for a cancelled order as money, of which `received` came in. */
+/** The money part owed of `received`. */
 const owedAsMoney =
   ({ credit }: RefundsNeeds) =>
   async (order: OrderMoney & { userId: number }, received: Ngwee): Promise<Ngwee> =>

@@ -23,7 +23,6 @@ type Open = { kind: 'open'; due: Omit<Due, 'at'>; now: Date }
 type Withdraw = { kind: 'withdraw'; now: Date }
 type PayBack = { kind: 'pay-back'; payout: PayoutRequest; now: Date }
 
-/** One act of paying back; without an `amount` all that is owed. */
 export type PayoutRequest = Pick<Payout, 'payoutId' | 'method' | 'reference' | 'note' | 'by'> & {
   amount: Ngwee | null
 }
@@ -41,7 +40,7 @@ const decide = (command: RefundCommand, refund: Refund): RefundEvent[] => {
   }
 }
 
-/** Refunds: how their streams are named, read and folded, and what is decided about one. */
+/** Refund streams: names, fold, decisions. */
 export const refundDecider = {
   streamOf: (id: string): string => `refund-${id}`,
   read: readRefundEvent,
@@ -50,7 +49,7 @@ export const refundDecider = {
   decide,
 } satisfies Decider<Refund, RefundCommand, RefundEvent> & Record<string, unknown>
 
-/** What is owed for an order is corrected while nothing of it went back; what an attempt owes was decided once. */
+/** An order's due amount may change until some went back; an attempt's is decided once. */
 const open = ({ due, now }: Open, refund: Refund): RefundEvent[] => {
   const opened = refundDue({ ...due, at: now.toISOString() })
   if (refund.status === 'none' || refund.status === 'withdrawn') return [opened]
@@ -59,7 +58,7 @@ const open = ({ due, now }: Open, refund: Refund): RefundEvent[] => {
   return withdrawn.length > 0 ? [...withdrawn, opened] : []
 }
 
-/** What has gone back in part, or may be on its way to the card, cannot be taken back by itself. */
+/** Refused once part went back or may be on its way to the card. */
 const withdraw = ({ now }: Withdraw, refund: Refund): RefundEvent[] =>
   refund.status === 'due' && refund.payouts.length === 0 && !isUnderWay(refund.card)
     ? [refundWithdrawn({ refundId: refund.due.refundId, at: now.toISOString() })]
@@ -81,7 +80,7 @@ const payBack = ({ payout, now }: PayBack, refund: Refund): RefundEvent[] => {
   return [refundPaidBack({ ...about, ...payout, amount, stillOwed: owed - amount, at: now.toISOString() })]
 }
 
-/** Whether it went back, the last of it in this very way: asked again it is what it was; in another way it has gone already. */
+/** Repeating the last payout is idempotent; another way is refused. */
 const isPaidBackSo = (
   { status, payouts }: Extract<Refund, { payouts: unknown }>,
   { method, amount }: PayoutRequest,
@@ -93,11 +92,11 @@ const isPaidBackSo = (
   throw refusal('refund_paid_back')
 }
 
-/** What becomes credit, or is given up, leaves no account: that needs nobody's approval. */
+/** Credit and waivers leave no account and need no approval. */
 export const isCashOut = (method: Payout['method']): method is RefundMethod =>
   method !== 'credit' && method !== 'given_up'
 
-/** Whether this very request waits for approval; another waits until that is approved or withdrawn. */
+/** Other requests wait until this one is approved or withdrawn. */
 const isWaiting = ({ waiting, withdrawn }: Asks, payout: PayoutRequest): boolean => {
   if (!isCashOut(payout.method)) return false
   if (withdrawn.includes(payout.payoutId)) throw refusal('approval_withdrawn')

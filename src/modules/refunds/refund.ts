@@ -17,16 +17,14 @@ import {
 const at = z.iso.datetime()
 const amount = z.int().positive()
 const refundId = z.string().min(1)
-/** A line of the attempt by its index, or what was paid above its total. */
+/** A line index, or money above the total. */
 const part = z.union([z.int().nonnegative(), z.literal('surplus')])
 export type OwedPart = z.infer<typeof part>
 
-/** Why money is owed back: a paid order was cancelled, a paid line was given up, or more was paid than asked for. */
 const refundReasons = ['order_cancelled', 'line_waived', 'overpaid'] as const
 
 const due = z.strictObject({
   refundId,
-  /** Null where the money never became an order. */
   orderId: orderId.nullable(),
   attemptId: z.uuid(),
   part,
@@ -43,16 +41,13 @@ const payout = z.strictObject({
   orderId: orderId.nullable(),
   attemptId: z.uuid(),
   part,
-  /** One act of paying back: the same again is no second one. */
   payoutId: z.uuid(),
   amount,
-  /** What is owed after it. */
   stillOwed: z.int().nonnegative(),
-  /** `credit`: it became credit of the family; `given_up`: the family, which is deleted, wants nothing back. */
+  /** `credit`: became family credit; `given_up`: waived by a deleted family. */
   method: z.enum([...refundMethods, 'credit', 'given_up']),
   reference: z.string().nullable(),
   note: z.string().nullable(),
-  /** The administrator who paid it back. */
   by: rowId,
   at,
 })
@@ -77,24 +72,19 @@ export const readRefundEvent = eventReader(...allEventTypes)
 export type Due = z.infer<typeof due>
 export type Payout = z.infer<typeof payout>
 
-/**
- * Money owed back for one order or one line of an attempt; `payouts` are what went back of it, `card` the latest request to
- * pay it back to the card, `asks` what waits for the approval of another administrator.
- */
+/** Money owed for one order or line; `payouts` went back, `card` is the latest card request, `asks` waits for approval. */
 export type Refund =
   | { status: 'none' }
   | { status: 'withdrawn'; due: Due }
   | { status: 'due' | 'paid_back'; due: Due; payouts: readonly Payout[]; card: CardRefund | null; asks: Asks }
 
-/** So many parts go back before the last one: the smallest is a ngwee, and no refund is folded for ever. */
+/** Bounds the stream of one refund. */
 export const maxParts = 50
 
 export const noRefund: Refund = { status: 'none' }
 
-/** The refund of money that never became an order; an order's refund has the order's id. */
 export const refundIdOfPart = (attemptId: string, part: OwedPart): string => `${attemptId}.${part}`
 
-/** What is still owed, in ngwee. */
 export const owedOf = (refund: Refund): Ngwee =>
   refund.status === 'due' ? (refund.payouts.at(-1)?.stillOwed ?? refund.due.amount) : 0
 
@@ -126,17 +116,17 @@ const paidBack = (
   asks: { ...asks, waiting: null },
 })
 
-/** Whether this request to pay it back waits for approval. */
+/** True while this request waits for approval. */
 export const isAskedAs = (refund: Refund, payoutId: string): boolean =>
   'asks' in refund && refund.asks.waiting?.askId === payoutId
 
-/** What of a refund went back as credit, each act once. */
+/** Credit payouts, each once. */
 export type RefundAsCredit = Pick<
   Due,
   'refundId' | 'userId' | 'attemptId' | 'orderId' | 'part' | 'reason' | 'student' | 'item'
 > & { payouts: { payoutId: string; amount: Ngwee }[] }
 
-/** Null when there is no such refund. */
+/** Null for an unknown refund. */
 export const asCredit = (refund: Refund): RefundAsCredit | null => {
   if (refund.status !== 'due' && refund.status !== 'paid_back') return null
   const { refundId, userId, attemptId, orderId, part, reason, student, item } = refund.due

@@ -30,7 +30,6 @@ import { refusal } from './refusals'
 
 const pageSize = 50
 
-/** Refund Management (administrator.md section 2.9): what is owed, and that it went back. */
 export const refundRoutes = (needs: CardRequestNeeds & RefundsNeeds): Route[] => [
   route(
     completeRefunds,
@@ -136,7 +135,6 @@ const reasons: Record<Due['reason'], string> = {
   overpaid: 'Paid too much',
 }
 
-/** A refund as the family that is owed it sees it. */
 const ownReply = (row: RefundRow) => ({
   orderId: row.order_id ?? '',
   amount: kwachaFromNgwee(row.amount),
@@ -147,7 +145,6 @@ const ownReply = (row: RefundRow) => ({
   asCredit: row.paid_back_as === 'credit',
 })
 
-/** The refunds of the list, each with whom it goes back to and what it was part of. */
 const listedReplies = async (
   needs: RefundsNeeds,
   rows: readonly RefundRow[],
@@ -184,12 +181,11 @@ const listedReplies = async (
 
 type Approvers = {
   askers: ReadonlyMap<number, string>
-  /** Whoever asked and may be this administrator. */
+  /** The asker, and accounts that may be the same person as the caller. */
   tied: ReadonlySet<number>
   administrator: number
 }
 
-/** What waits of a refund for another administrator, and what this one may do about it. */
 const waitingReply = (row: ApprovalRow | undefined, { askers, tied, administrator }: Approvers) => {
   if (!row) return { approval: null, asked: null, allowed: { approve: false, withdraw: false } }
   const { amount, method, reference, note, to_card: toCard } = row
@@ -207,7 +203,7 @@ const moneyBackOf = ({ amount, owed, as_credit }: RefundRow) => amount - owed - 
 
 const partBack = (paidBack: number) => (paidBack === 0 ? {} : { paidBack: kwachaFromNgwee(paidBack) })
 
-/** The amount is what has yet to go back, or, when it all went back, how much that was. */
+/** Amount still due, or the total once all went back. */
 const rowReply = (row: RefundRow): RefundReply => ({
   id: row.id,
   orderDate: new Date(row.ordered_at).toISOString(),
@@ -221,7 +217,7 @@ const rowReply = (row: RefundRow): RefundReply => ({
   allowed: { complete: row.status === 'due' },
 })
 
-/** A refund after something went back: what is still owed, or, when it all went back, how much that was. */
+/** Amount still due, or the total once all went back. */
 const refundReply = (refund: Refund): RefundReply => {
   if (refund.status === 'none') throw refusal('refund_not_found')
   const { due, status } = refund

@@ -9,7 +9,6 @@ import type { RefundRow } from './refunds.view'
 
 const refunds = (knex: Knex) => knex<RefundRow>('refunds.refunds')
 
-/** Which refunds: what is owed, what was paid back, or both; '' is found in every one. */
 type RefundFilter = { status: RefundStatus; text: string }
 type RefundPage = { sort: RefundSort; direction: Direction; offset: number; limit: number }
 
@@ -30,7 +29,7 @@ const shown: Record<RefundSort, string> = {
 
 const waitsFirst = 'id in (select refund_id from refunds.approvals) desc'
 
-/** One page of the refunds that match, what waits for approval first, equal ones by their ids, and how many there are in all. */
+/** A page of matches, waiting ones first, ties by id, and the total. */
 export const refundsPage = async (
   knex: Knex,
   { status, text }: RefundFilter,
@@ -52,7 +51,6 @@ export const refundsPage = async (
   return { rows, total: Number(counted?.total) }
 }
 
-/** What waits for approval of these refunds. */
 export const approvalsOf = async (
   knex: Knex,
   refundIds: readonly string[],
@@ -65,7 +63,7 @@ export const approvalsOf = async (
 export const ordersOwed = (knex: Knex) => (): Promise<string[]> =>
   knex('refunds.refunds').where('status', 'due').whereNotNull('order_id').pluck('order_id')
 
-/** What is due, or went back, for each of these orders, in ngwee. */
+/** Due or paid back, in ngwee. */
 export const amountsOfOrders = async (
   pool: Reader,
   orderIds: readonly string[],
@@ -77,7 +75,7 @@ export const amountsOfOrders = async (
   return new Map(rows.map(({ id, amount }) => [id, amount]))
 }
 
-/** What is owed back in all, in ngwee; on the pool, or as a transaction sees it. */
+/** In ngwee; on the pool or within a transaction. */
 export const owedInAll = async (at: Reader): Promise<Ngwee> => {
   const { rows } = await at.query<{ owed: number }>(
     'select coalesce(sum(owed), 0)::float8 as owed from refunds.refunds',
@@ -85,7 +83,7 @@ export const owedInAll = async (at: Reader): Promise<Ngwee> => {
   return rows[0]?.owed ?? 0
 }
 
-/** What is still owed back of money that was paid in these checkouts, in ngwee. */
+/** In ngwee. */
 export const owedForAttempts = async (knex: Knex, attemptIds: readonly string[]): Promise<Ngwee> => {
   const found = await refunds(knex)
     .whereIn('attempt_id', [...attemptIds])
@@ -101,7 +99,7 @@ export const dueOfAttempts = (knex: Knex, attemptIds: readonly string[]): Promis
     .where('status', 'due')
     .pluck('id')
 
-/** The refunds of these checkouts' money that never became an order, of which some went back. */
+/** Refunds without an order, of which some went back. */
 export const partsPaidBack = (knex: Knex, attemptIds: readonly string[]): Promise<string[]> =>
   refunds(knex)
     .whereIn('attempt_id', [...attemptIds])
@@ -117,7 +115,6 @@ export const refundsOfAttempts = (knex: Knex, attemptIds: readonly string[]): Pr
     .whereIn('attempt_id', [...attemptIds])
     .pluck('id')
 
-/** What is owed, or went back, for orders that were paid for in these checkouts. */
 export const refundsOfOrders = (knex: Knex, attemptIds: readonly string[]): Promise<RefundRow[]> =>
   refunds(knex)
     .whereIn('attempt_id', [...attemptIds])
@@ -125,7 +122,6 @@ export const refundsOfOrders = (knex: Knex, attemptIds: readonly string[]): Prom
     .whereIn('status', ['due', 'paid_back'])
     .orderBy(['due_since', 'id'])
 
-/** What of the money that was paid in a checkout went back, in whatever way; ngwee. */
 export const wentBackOf =
   (knex: Knex) =>
   async (attemptId: string): Promise<Ngwee> => {
@@ -137,7 +133,7 @@ export const wentBackOf =
     return Number(found?.back ?? 0)
   }
 
-/** The refunds that are due, or went back, of money that was paid in these checkouts, the newest first; amounts in ngwee. */
+/** Newest first; amounts in ngwee. */
 export const refundsOfFamily = async (at: Reader, attemptIds: readonly string[]): Promise<RefundRow[]> => {
   const { rows } = await at.query<RefundRow>(
     `select * from refunds.refunds where attempt_id = any($1::uuid[]) and status <> 'withdrawn'

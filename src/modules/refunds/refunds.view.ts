@@ -10,7 +10,7 @@ import {
   type RefundMoneyEvent,
 } from './refund'
 
-/** One refund, for lists; amounts in ngwee, `owed` is what has yet to go back, `as_credit` what of the rest became credit. */
+/** Amounts in ngwee; `owed` is still due, `as_credit` is the part paid as credit. */
 export type RefundRow = {
   id: string
   order_id: string | null
@@ -25,7 +25,7 @@ export type RefundRow = {
   reason: Due['reason']
   ordered_at: string | Date
   due_since: string | Date
-  /** When and how the last of it went back; null while some is owed. */
+  /** Null while some is owed. */
   paid_back_at: string | Date | null
   paid_back_as: Payout['method'] | null
 }

@@ -25,5 +25,5 @@ export const { refusal, statuses: refundStatuses } = refusalTable({
   idempotency_key_reused: [409, 'This request key was already used for another refund'],
 })
 
-/** `approval_own` where one person may have both accounts. */
+/** `approval_own` when one person may own both accounts. */
 export const approvalTied = () => new Refusal('approval_own', approvalRefused.tied)

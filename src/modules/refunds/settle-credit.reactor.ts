@@ -19,7 +19,7 @@ import { maxCommandMs, settleOrderCredit } from './settle-order-credit.commands'
 
 const eventId = z.uuid()
 
-/** An order has changed, or something of a refund became credit. */
+/** An order changed, or part of a refund became credit. */
 const settleCreditJob = job({
   name: 'settle-credit',
   payload: z.union([z.object({ orderId, eventId }), z.object({ refundId: z.string(), eventId })]),
@@ -38,7 +38,7 @@ const types = [
 ] as const
 const read = eventReader(...types)
 
-/** An order that was cancelled, reopened or paid for, or is no longer; an absence told or taken back; and a refund of which some went back or became credit. */
+/** Orders cancelled, reopened, paid or withdrawn; absences reported or taken back; refunds paid or turned into credit. */
 export const settleCreditWhenOrderOrRefundChanges = ({ queue }: RefundsNeeds): Reactor => ({
   name: 'settle-credit-when-order-or-refund-changes',
   types: types.map(({ type }) => type),
@@ -70,13 +70,11 @@ export const settleCreditWork = (needs: RefundsNeeds) => {
 }
 
 type SweepNeeds = RefundsNeeds & {
-  /** The orders of changes that have been settled and not made since before `before`, or made and not settled. */
   ordersWithUnsettledChanges: (before: Date) => Promise<readonly string[]>
-  /** The refunds that became credit which was not given yet. */
   refundsNotGiven: () => Promise<readonly string[]>
 }
 
-/** Settles what a lost job left: of orders and of refunds that were turned into credit. */
+/** Repairs lost jobs, for orders and for refunds turned into credit. */
 export const settleCreditSweep = (needs: SweepNeeds): Sweep => {
   const name = 'settle-credit'
   const byOf = (id: string) => ({ actor: `job:${name}`, correlationId: id })

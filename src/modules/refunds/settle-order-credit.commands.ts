@@ -22,10 +22,8 @@ import { refundBegun } from './refund-as-credit.commands'
 import { owedForOrder } from './owed-for-order.decide'
 
 /**
- * Makes the credit that was given for an order what the order says: once what is owed as credit while it is cancelled,
- * nothing while it stands; and the differences of its changes what they are in its stream. May run at any time, twice
- * and in any order; it looks again after each change. Credit that was spent meanwhile cannot be taken back and stays
- * given.
+ * Aligns an order's credit with the order: owed credit is given once while cancelled and none while active, and price differences follow
+ * its stream. Repeatable in any order; checks again after each change. Spent credit stays given.
  */
 export const settleOrderCredit = (needs: RefundsNeeds) => {
   const { ordering, payments } = needs
@@ -81,9 +79,8 @@ const given = (order: OrderFacts, amount: Ngwee, credit: FamilyCredit, now: Date
 }
 
 /**
- * Once what the absence of the child gives while a paid order stands, nothing once it is taken back. Of an order that was
- * cancelled it stays given, and is deducted from what is owed for it; unless money went back without that deduction, so
- * that both are too much: then it is taken back.
+ * Absence credit: once while a paid order is active, none after it is taken back. After cancellation it stays as a deduction, unless money
+ * went back without that deduction: then it is taken back.
  */
 const absenceSettled = (
   order: OrderFacts,
@@ -115,13 +112,12 @@ const absenceSettled = (
   return familyCredit.decide({ kind: 'give', entry, now }, credit)
 }
 
-/** By then the command that settled a difference has ended: it changed the order, was refused, or died. */
+/** By then the settling command has changed the order, was refused or died. */
 export const maxCommandMs = 120_000
 
 /**
- * Makes of the differences of an order's changes what its stream says: one that never became a change of the order is
- * undone after two minutes, one that did after all is settled again. What the family spent meanwhile cannot be taken
- * back and stays given.
+ * Aligns price differences with the order's stream: undoes one without a change after two minutes, settles again one that changed later.
+ * Spent credit stays given.
  */
 const changesSettled = (order: OrderFacts, credit: FamilyCredit, now: Date): CreditEvent[] => {
   if (order.status === 'cancelled' || order.status === 'refunded') return []

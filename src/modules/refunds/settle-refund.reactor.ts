@@ -16,7 +16,7 @@ import { refundDecider } from './refund.decide'
 
 const eventId = z.uuid()
 
-/** An order has changed, or something was decided about the money of an attempt. */
+/** An order changed, or an attempt's money was decided. */
 const settleRefundJob = job({
   name: 'settle-refund',
   payload: z.union([z.object({ orderId, eventId }), z.object({ attemptId: z.uuid(), eventId })]),
@@ -35,10 +35,7 @@ const types = [
 ] as const
 const read = eventReader(...types)
 
-/**
- * An order that was cancelled or reopened, whose payment was undone, or for which something was given or taken back that lessens what is owed;
- * lines of an attempt that were given up, and what was paid too much.
- */
+/** Orders cancelled, reopened, unpaid again or with deductions; waived lines and surpluses of attempts. */
 export const settleRefundWhenOwedMoneyChanges = (queue: RefundsNeeds['queue']): Reactor => ({
   name: 'settle-refund-when-owed-money-changes',
   types: types.map(({ type }) => type),
@@ -68,16 +65,13 @@ export const settleRefundWork = (needs: RefundsNeeds & RefundsNeeds) => {
 }
 
 type SweepNeeds = RefundsNeeds & {
-  /** The orders for which money is owed. */
   ordersOwed: () => Promise<readonly string[]>
 }
 
-/** What may have to be settled: an order or a checkout as it is now. */
 type Unsettled = { id: string; seen: string; settle: (by: By) => Promise<void> }
 
 /**
- * Settles what a lost job left: cancelled orders for which nothing is owed, refunds of orders that are cooked or for
- * which credit was given since, and what checkouts owe for meals that never became orders.
+ * Repairs lost jobs: cancelled orders without refund, refunds of active orders or with later credit, and lines that never became orders.
  */
 export const settleRefundsSweep = (needs: SweepNeeds): Sweep => {
   const name = 'settle-refunds'
@@ -114,7 +108,7 @@ const unsettledOrders = async (needs: SweepNeeds): Promise<Unsettled[]> => {
   return [
     ...cancelled.filter((id) => !isOwed.has(id)).map((id) => unsettled(id)),
     ...owed.filter((id) => !isCancelled.has(id)).map((id) => unsettled(id)),
-    // Credit that was given for it lessens what is owed.
+    // Given credit lowers what is owed.
     ...[...entries].map(([id, count]) => unsettled(id, `${id}, ${count} entries of credit`)),
   ]
 }
@@ -128,10 +122,7 @@ const unsettledAttempts = async (needs: SweepNeeds): Promise<Unsettled[]> => {
   }))
 }
 
-/**
- * Opens the refund of everything that an attempt owes back; what the closure of a day owes as credit becomes credit at
- * once. Safe to repeat.
- */
+/** Opens all refunds of an attempt; credit of a closed day is given at once. Repeatable. */
 export const openAttemptRefunds = (needs: RefundsNeeds) => {
   const { payments } = needs
   const handle = commandHandler(refundDecider, needs)

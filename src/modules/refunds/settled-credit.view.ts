@@ -3,7 +3,7 @@ import { orderChanged } from '#modules/ordering/published'
 import { rowView } from '#platform/projections/row-view'
 import { refundPaidBack } from './refund'
 
-/** An act by which a refund became credit. */
+/** A payout by credit. */
 type RefundAsCreditRow = { payout_id: string; refund_id: string }
 
 export const refundsAsCreditView = rowView({
@@ -16,15 +16,14 @@ export const refundsAsCreditView = rowView({
     data.method === 'credit' ? { payout_id: data.payoutId, refund_id: data.refundId } : null,
 })
 
-/** A change of a meal that gave or took credit. */
 type MealChangeRow = {
   id: string
   order_id: string
-  /** The difference stands in the credit. */
+  /** The credit shows the difference. */
   settled: boolean
-  /** The order was changed. */
+  /** The order shows the change. */
   changed: boolean
-  /** Of the latest of these events. */
+  /** Time of the latest event. */
   at: string
 }
 
@@ -37,7 +36,7 @@ export const mealChangesView = rowView({
     type === orderChanged.type ? data.changeId : (changeOf(data.entryId)?.changeId ?? data.entryId),
   evolve: (row: MealChangeRow | null, { type, data }): MealChangeRow | null => {
     const { at } = data
-    // Without a row the change made no difference.
+    // No row: the change made no price difference.
     if (type === orderChanged.type) return row && { ...row, changed: true, at }
     const { entryId, about } = data
     const change = changeOf(entryId)

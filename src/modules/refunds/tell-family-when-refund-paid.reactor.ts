@@ -20,7 +20,7 @@ const tellRefundPaidJob = job({
 
 const read = eventReader(refundPaidBack)
 
-/** A family hears of money that went back to it; credit and what a deleted family gave up is none. */
+/** Not for credit and waivers. */
 export const tellFamilyWhenRefundPaid = (queue: RefundsNeeds['queue']): Reactor => ({
   name: 'tell-family-when-refund-paid',
   types: [refundPaidBack.type],
@@ -34,7 +34,6 @@ export const tellFamilyWhenRefundPaid = (queue: RefundsNeeds['queue']): Reactor 
 
 const maxDueAtOnce = 500
 
-/** The letters about money that went back, one for each payout, with the job and the sweep that write them. */
 export const refundLetters = ({ database, eventStore, identity, now }: RefundsNeeds) => {
   const letters = lettersOf<Pick<LetterRow, 'id' | 'refund_id'>>({
     database,
@@ -69,7 +68,7 @@ const ways: Partial<Record<Payout['method'], string>> = {
   card: ' to your card',
 }
 
-/** Tells of one payout: how much, for which meal, and what is still to come. */
+/** Amount, meal and what is still due. */
 export const refundPaidLetter = (
   { item, student }: Pick<Due, 'item' | 'student'>,
   { amount, stillOwed, method }: Pick<Payout, 'amount' | 'stillOwed' | 'method'>,

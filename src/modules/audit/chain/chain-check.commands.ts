@@ -6,7 +6,7 @@ import type { ChainFault } from './chain-fault'
 const pageSize = 2_000
 const maxRemembered = 1_000
 
-/** What a check has seen: `faults` in no order, the chain's end, and events that no link names yet. */
+/** `faults` is unordered; `unchained` events have no link yet. */
 type ChainVerdict = {
   faults: ChainFault[]
   head: Head
@@ -14,9 +14,8 @@ type ChainVerdict = {
 }
 
 /**
- * Compares the log with the chain as far as it reaches now: begin before the end of the log is asked for, give `check`
- * all events in order, then ask for the `verdict`. Each link is recomputed on the stored hash before it, so that one
- * fault does not make all that follows look wrong.
+ * Compares log and chain. Begin before asking for the end of the log, pass all events to `check` in order, then ask for the `verdict`. Each
+ * link is recomputed on the stored previous hash, so one fault does not spread.
  */
 export const chainCheck = async (pool: Pool) => {
   const reaches = await chainHead(pool)
@@ -33,7 +32,7 @@ export const chainCheck = async (pool: Pool) => {
     last = link
   }
 
-  /** The links before that position belong to events that are not there; null: all that were there at first. */
+  /** Links before this position belong to missing events; null: all remaining links. */
   const pass = async (until: Position | null) => {
     for (;;) {
       const link = await links.peek()
@@ -79,7 +78,7 @@ const remember = <Fault>(list: Fault[], fault: Fault) => {
   if (list.length < maxRemembered) list.push(fault)
 }
 
-/** What is gone in one place and stands in another has been moved. */
+/** A missing link whose event appears elsewhere was moved. */
 const sorted = (gone: readonly Link[], strange: readonly RecordedEvent[]): ChainFault[] => {
   const goneIds = new Map(gone.map((link) => [link.eventId, link]))
   const strangeIds = new Set(strange.map(({ id }) => id))
@@ -96,7 +95,6 @@ const sorted = (gone: readonly Link[], strange: readonly RecordedEvent[]): Chain
   ]
 }
 
-/** Reads the chain page by page, the next one while this one is worked through. */
 const linkReader = (pool: Pool) => {
   let page: Link[] = []
   let at = 0
@@ -121,7 +119,7 @@ const linkReader = (pool: Pool) => {
   }
 }
 
-/** Compares what was written down earlier with the chain as it is now. */
+/** Compares heads recorded earlier with the present chain. */
 export const compareWithChain = async (pool: Pool, earlier: readonly Head[]): Promise<ChainFault[]> => {
   const now = await hashesOf(
     pool,

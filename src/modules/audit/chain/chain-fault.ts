@@ -1,18 +1,17 @@
 type About = { id: string; type: string; stream: string; revision: number }
 
-/** One way in which the log is not what it was when it was chained. `number` is the link's. */
+/** A way the log differs from when it was chained; `number` is the link's. */
 export type ChainFault =
   | ({ kind: 'edited' | 'moved'; number: number } & About)
   | ({ kind: 'inserted' } & About)
   | { kind: 'removed'; number: number; id: string }
   | { kind: 'numbers-missing'; number: number; until: number }
-  /** An earlier export or audit has another hash for this number, or the chain does not go that far any more. */
+  /** An earlier export or audit recorded another hash, or the chain is now shorter. */
   | { kind: 'rewritten' | 'cut'; number: number }
 
 const named = ({ id, type, stream, revision }: About) =>
   `${type} (${stream}, revision ${revision}, event ${id})`
 
-/** A fault in a sentence. */
 export const chainFaultWords = (fault: ChainFault): string => {
   switch (fault.kind) {
     case 'edited':

@@ -4,12 +4,11 @@ import type { Position, RecordedEvent } from '#platform/event-store/event-store'
 import type { Journal } from '#platform/module'
 import { moveCheckpointSql, type Move } from '#platform/projections/checkpoint'
 
-/** The name of the chain's journal and of its checkpoint. */
 export const chainName = 'audit-chain'
 
 const batchSize = 1_000
 
-/** The hash of an event that follows the link of that hash: 64 hexadecimal digits. */
+/** 64 hexadecimal digits; each link hashes the previous hash and the event. */
 export const linkHash = (previous: string, event: RecordedEvent): string => {
   const { id, type, stream, revision, data, metadata } = event
   return createHash('sha256')
@@ -18,7 +17,7 @@ export const linkHash = (previous: string, event: RecordedEvent): string => {
     .digest('hex')
 }
 
-/** Chains every event of the log in its order; see docs/decisions/0009-audit-is-a-context.md for what that proves. */
+/** Chains every event in order; docs/decisions/0009-audit-is-a-context.md says what that proves. */
 export const chainJournal = (pool: Pool): Journal => ({
   name: chainName,
   batchSize,
@@ -35,13 +34,10 @@ export const chainJournal = (pool: Pool): Journal => ({
   },
 })
 
-/** One event's place in the chain; numbers run from 1 without a gap. */
 export type Link = { number: number; position: Position; eventId: string; hash: string }
 
-/** Where the chain ends: the number and hash of its last link. */
 export type Head = Pick<Link, 'number' | 'hash'>
 
-/** Before the first link. */
 export const chainStart: Head = { number: 0, hash: '0'.repeat(64) }
 
 export const chainHead = async (pool: Pool): Promise<Head> => {
@@ -51,7 +47,7 @@ export const chainHead = async (pool: Pool): Promise<Head> => {
   return rows[0] ?? chainStart
 }
 
-/** Adds links and moves the chain's checkpoint: one statement, so both or neither. */
+/** One statement moves links and checkpoint together. */
 const addLinks = async (pool: Pool, links: readonly Link[], { name, from, to }: Move): Promise<void> => {
   const columns = [
     links.map(({ number }) => number),
@@ -61,7 +57,7 @@ const addLinks = async (pool: Pool, links: readonly Link[], { name, from, to }: 
   ]
   await pool.query({
     name: 'audit-chain-add',
-    // By hand: knex cannot insert unnested arrays in a `with` beside the checkpoint's function.
+    // Raw SQL: knex cannot insert unnested arrays in a `with` beside the checkpoint's function.
     text: `with added as (
         insert into audit.chain (number, position, event_id, hash)
         select * from unnest($4::bigint[], $5::text[], $6::uuid[], $7::text[])
@@ -70,9 +66,8 @@ const addLinks = async (pool: Pool, links: readonly Link[], { name, from, to }: 
   })
 }
 
-// The readers are by hand as well: `number` is read as a JavaScript number, and pages are prepared under a name.
+// Raw SQL: reads `number` as a JavaScript number and prepares pages by name.
 
-/** At most `limit` links after that number, in order. */
 export const linksAfter = async (pool: Pool, number: number, limit: number): Promise<Link[]> => {
   const { rows } = await pool.query<Link>({
     name: 'audit-chain-page',
@@ -83,7 +78,6 @@ export const linksAfter = async (pool: Pool, number: number, limit: number): Pro
   return rows
 }
 
-/** The hashes that stand under these numbers now. */
 export const hashesOf = async (pool: Pool, numbers: readonly number[]): Promise<Map<number, string>> => {
   const { rows } = await pool.query<Head>(
     'select number::float8 as number, hash from audit.chain where audit.chain.number = any($1::bigint[])',
@@ -92,10 +86,7 @@ export const hashesOf = async (pool: Pool, numbers: readonly number[]): Promise<
   return new Map(rows.map(({ number, hash }) => [number, hash]))
 }
 
-/**
- * JSON with one spelling per value: keys sorted by code unit, no blanks, absent keys left out. What a database gives
- * back of a value is written as the value itself was.
- */
+/** One spelling per value: sorted keys, no blanks, no absent keys. A database round trip keeps it. */
 export const canonicalJson = (value: unknown): string => {
   if (typeof value === 'string') return quoted(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -111,7 +102,7 @@ export const canonicalJson = (value: unknown): string => {
   return `{${text}}`
 }
 
-// Nearly every text is of these signs, which JSON writes as they are; a log has millions of them.
+// Nearly all text is plain ASCII that JSON leaves as is; a log holds millions of such texts.
 const plain = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 
 const quoted = (text: string): string => (plain.test(text) ? `"${text}"` : JSON.stringify(text))

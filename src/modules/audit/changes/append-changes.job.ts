@@ -7,19 +7,18 @@ import { changeRecorded, changeStream } from './change-recorded'
 
 const atOnce = 200
 
-/** Makes events of the changes that were written down in tables, in their order. */
 export const appendChanges = ({ database: { knex }, eventStore }: Ports): Sweep => ({
   name: 'append-changes',
   run: async () => {
     const appendSome = () =>
       knex.transaction(async (transaction) => {
-        // Locked: a second process waits, and then finds them gone.
+        // A second process waits for the lock, then finds no rows.
         const rows: ChangeRow[] = await transaction('platform.changes')
           .orderBy('seq')
           .limit(atOnce)
           .forUpdate()
         let position: Position | undefined
-        // One by one: what is appended to several streams at once has no order among them.
+        // One by one: an append to several streams has no order among them.
         for (const row of rows) position = await eventStore.append([appendOf(row)])
         if (position === undefined) return 0
         await moveOn(transaction, position)
@@ -50,7 +49,7 @@ const appendOf = ({ id, at, actor, correlation_id: correlationId, change }: Chan
   }
 }
 
-/** A backup holds the events up to every checkpoint: whatever is deleted here is among them. */
+/** A backup holds all events up to every checkpoint, so deleted rows are in it. */
 const moveOn = async (transaction: Knex.Transaction, position: Position): Promise<void> => {
   await transaction('platform.checkpoints').insert({ name: 'changes', position }).onConflict('name').merge()
 }

@@ -12,10 +12,10 @@ export const changeRecorded = eventType(
     what: z.string(),
     old: values,
     new: values,
-    /** The family whose personal values are in it. */
+    /** The family whose personal data it holds. */
     userId: rowId.optional(),
   }),
 )
 
-/** Each change is a stream of its own: it depends on no other, and is appended once however often that is tried. */
+/** A stream per change: independent of others, and appended once however often retried. */
 export const changeStream = (id: string): string => `change-${id}`

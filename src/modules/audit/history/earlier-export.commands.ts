@@ -7,7 +7,6 @@ import { refusal } from '../refusals'
 const pieceSize = 1_000
 const hexadecimal = /^[0-9a-f]{64}$/
 
-/** What an exported file wrote down of the chain, in pieces. Throws `not_an_export` when that is nothing at all. */
 export async function* earlierExport(path: string): AsyncGenerator<Head[]> {
   let piece: Head[] = []
   let found = 0
@@ -31,7 +30,7 @@ export async function* earlierExport(path: string): AsyncGenerator<Head[]> {
 
 const linesOf = (path: string): AsyncIterable<Record<string, string | undefined>> => {
   const lines = parse({ bom: true, columns: true, relax_column_count: true })
-  // A pipe does not tell of a file that breaks off.
+  // `pipe` does not report a truncated file.
   createReadStream(path)
     .on('error', (error) => lines.destroy(error))
     .pipe(lines)

@@ -17,7 +17,6 @@ type ExportQuery = QueryOf<typeof auditExport>
 const pageSize = 50
 const readers = withFeature('history', 'revenue')
 
-/** The history as a list with filters, and as a file. */
 export const entryRoutes = (needs: AuditNeeds): Route[] => [
   route(auditEntries, readers, async ({ query }) => {
     const page = Math.max(1, query.page ?? 1)

@@ -7,19 +7,19 @@ import type { Reader } from '#platform/database'
 import type { Position } from '#platform/event-store/event-store'
 import type { ShownEntry } from './entry'
 
-/** Which entries; null does not ask. `from` is included, `until` is not. `users` and `who`: either will do. */
+/** Null does not filter. `from` is inclusive, `until` exclusive. `users` and `who` are alternatives. */
 export type EntryFilter = {
   from: Date | null
   until: Date | null
   by: { users: readonly number[]; who: string } | null
   kind: AuditKind | null
-  /** `nothing`: what was asked for is not there. */
+  /** `nothing`: the searched thing does not exist. */
   about: Scope | 'nothing' | null
   minAmount: Ngwee | null
 }
 
-// SQL by hand: one page is chosen by ids alone and then joined with its links, from parts that three queries share.
-// Few entries take it from their order: looked up for those it costs less than a join for all.
+// Raw SQL: a page is chosen by ids and then joined with its links, from parts shared by three queries. Few entries take the order's amount:
+// a lookup for those is cheaper than a join for all.
 const amount = `coalesce(e.amount, case when e.takes_order_price then
   (select price from audit.ledger_orders where id = e.order_id) end)`
 
@@ -27,14 +27,13 @@ const shown = `select e.event_id, e.position, e.at, e.actor, e.who, e.kind, e.wh
   e.details, e.attempt_id, e.order_id, c.number::float8 as number, c.hash
   from audit.entries e left join audit.chain c on c.event_id = e.event_id`
 
-/** Everything of a scope, oldest first. */
 export const entriesOf = async (pool: Pool, scope: Scope): Promise<ShownEntry[]> => {
   const values: unknown[] = []
   const where = belongsTo(scope, (value) => `$${values.push(value)}`)
   return (await pool.query<ShownEntry>(`${shown} where ${where} order by e.position`, values)).rows
 }
 
-/** The latest entries about these attempts and orders, and the transfers that paid for them, the newest first. */
+/** Newest entries about these attempts and orders and the transfers that paid them. */
 export const latestEntriesOf = async (
   at: Reader,
   { attemptIds, orderIds }: { attemptIds: readonly string[]; orderIds: readonly string[] },
@@ -52,10 +51,7 @@ export const latestEntriesOf = async (
   return rows
 }
 
-/**
- * One order's scope has of its attempt what is about no other order and no other day. Orders have what happened to the
- * transfers that paid for them.
- */
+/** An order's scope takes from its attempt what concerns no other order or day, and includes the transfers that paid it. */
 const belongsTo = ({ attempt, orders, slot }: Scope, given: (value: unknown) => string): string => {
   const ids = given(orders)
   const ofOrders = `(e.order_id = any(${ids}::text[]) or (e.order_id is null and e.transfer_id in
@@ -65,7 +61,7 @@ const belongsTo = ({ attempt, orders, slot }: Scope, given: (value: unknown) => 
   return `(${ofOrders} or (${ofAttempt} and e.order_id is null and (e.slot is null or e.slot = ${given(slot)})))`
 }
 
-/** At most `limit` entries that match, newest first, older than `before` (null: from the newest on). */
+/** Matches older than `before` (null: from the newest), newest first. */
 export const entriesBefore = async (
   pool: Pool,
   filter: EntryFilter,
@@ -80,14 +76,14 @@ export const entriesBefore = async (
 
 type EntryPage = { sort: EntrySort; direction: Direction; offset: number; limit: number }
 
-// What has no amount comes last, whichever way the amounts go.
+// Missing amounts sort last in both directions.
 const orderBy: Record<EntrySort, (direction: Direction) => string> = {
   time: (direction) => `e.position ${direction}`,
   kind: (direction) => `e.kind ${direction}, e.position ${direction}`,
   amount: (direction) => `${amount} ${direction} nulls last, e.position ${direction}`,
 }
 
-/** One page of the entries that match, equal ones by time, and how many there are in all. */
+/** A page of matches, ties by time, and the total. */
 export const entriesPage = async (
   pool: Pool,
   filter: EntryFilter,
@@ -131,7 +127,7 @@ const conditions = ({ from, until, by, kind, about, minAmount }: EntryFilter) =>
 
 const literal = (text: string): string => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)
 
-/** The ids of the changes whose sentence names this user. */
+/** Changes whose sentence names this user. */
 export const changesNaming = async (pool: Pool, userId: number): Promise<string[]> => {
   const { rows } = await pool.query<{ event_id: string }>(
     `select event_id from audit.entries where kind = 'settings' and strpos(what, $1) > 0`,
@@ -140,12 +136,11 @@ export const changesNaming = async (pool: Pool, userId: number): Promise<string[
   return rows.map(({ event_id }) => event_id)
 }
 
-/** What belongs together: an attempt with all its orders, or one order with its attempt as a whole (`slot`: its day). */
 export type Scope = { attempt: string; orders: string[]; slot: string | null }
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
-/** An attempt with its orders; null when there is no such attempt. */
+/** Null for an unknown attempt. */
 export const scopeOfAttempt = async (pool: Pool, id: string): Promise<Scope | null> => {
   if (!uuid.test(id)) return null
   const { rows } = await pool.query<Pick<Scope, 'attempt' | 'orders'>>(
@@ -157,7 +152,7 @@ export const scopeOfAttempt = async (pool: Pool, id: string): Promise<Scope | nu
   return rows[0] ? { ...rows[0], slot: null } : null
 }
 
-/** The attempt of this reference of ours, with its orders, however it is written; the `LP` may be missing. */
+/** Accepts any spelling of our reference, also without `LP`. */
 export const scopeOfReference = async (pool: Pool, reference: string): Promise<Scope | null> => {
   const signs = reference.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase()
   const { rows } = await pool.query<{ id: string }>(
@@ -168,7 +163,6 @@ export const scopeOfReference = async (pool: Pool, reference: string): Promise<S
   return rows[0] ? scopeOfAttempt(pool, rows[0].id) : null
 }
 
-/** An order with its attempt; null when there is no such order. */
 export const scopeOfOrder = async (pool: Pool, id: string): Promise<Scope | null> => {
   const { rows } = await pool.query<{ attempt: string; slot: string }>(
     'select attempt_id as attempt, slot from audit.ledger_orders where id = $1',

@@ -11,7 +11,6 @@ import { orderingWords } from './ordering-words.view'
 import { paymentsWords } from './payments-words.view'
 import { refundsWords } from './refunds-words.view'
 
-/** What administrators changed, as they wrote it down. */
 const changeWords = [
   words(
     changeRecorded,
@@ -31,7 +30,6 @@ const reasons = {
 
 const called = { payout: 'payout of credit', gift: 'gift of credit' } as const
 
-/** Families' credit, in words. */
 const creditWords = [
   words(credit.creditGiven, 'credit', ({ userId, kind, amount, text, balanceAfter }) => ({
     what: `${kwacha(amount)} credit given to {user:${userId}}: ${reasons[kind]}`,
@@ -90,7 +88,6 @@ const creditWords = [
 
 type Families = EventOf<typeof payments.transferConfirmed>['data']['families']
 
-/** Payments outside of the card provider, in words. */
 const transfersWords = [
   words(payments.transferConfirmed, 'payment', (transfer) => ({
     what: `${kwacha(transfer.amount)} ${cameBy[transfer.method]} confirmed${payments.isByHand(transfer) ? ' by hand, no id' : ''}: it pays ${paidFor(transfer.families)}`,
@@ -135,7 +132,7 @@ const moneyOf = (families: Families): number =>
     0,
   )
 
-/** Every event type of the history. An event type without words fails tests/audit/words.unit.test.ts. */
+/** tests/audit/words.unit.test.ts fails for an event type without words. */
 export const allWords: readonly Words[] = [
   ...orderingWords,
   ...paymentsWords,
@@ -191,7 +188,7 @@ const entryOf = ({ kindOf, describe }: Words, event: Recorded<DomainEvent>): Ent
 const withoutNulls = (details: Record<string, string | null>): Record<string, string> =>
   Object.fromEntries(Object.entries(details).flatMap(([name, text]) => (text === null ? [] : [[name, text]])))
 
-/** Who caused an event where that is no user: in words; null for a user. */
+/** Null for a user. */
 export const nonUserActor = (actor: string): string | null => {
   if (actor === 'system') return 'Tuckshop'
   const [kind, ...name] = actor.split(':')
@@ -208,7 +205,7 @@ type Belonging = {
   transferId?: string | undefined
 } & Partial<Pick<MealLine, 'slot' | 'mealDate'>>
 
-/** A refund that does not say whose it is has the order's id, or the attempt's and the part of it. */
+/** A refund's id is the order's, or the attempt's with the part. */
 const belongingOf = (data: unknown): Pick<EntryRow, 'attempt_id' | 'order_id' | 'slot' | 'transfer_id'> => {
   const { attemptId, orderId, about, refundId, slot, mealDate, transferId } = data as Belonging
   const refundOrder = refundId !== undefined && parseOrderId(refundId) ? refundId : null

@@ -4,8 +4,8 @@ import { decimalFromNgwee, type Ngwee } from '#kernel/money'
 import type { SlotKey } from '#kernel/id'
 
 /**
- * An event in words. `amount` is the money it is about; `order-price` where that is the price of its order, which the
- * event does not say. Details with null are left out; instants in them are ISO text, shown in school time.
+ * `amount` is the money; `order-price` when it is the order's price, which the event lacks. Null details are left out; ISO instants are
+ * shown in school time.
  */
 export type EntryText = {
   what: string
@@ -15,14 +15,13 @@ export type EntryText = {
 
 type KindOf<Data> = AuditKind | ((data: Data) => AuditKind)
 
-/** What an entry says of one event type. */
 export type Words = {
   type: AnyEventType
   kindOf(data: unknown): AuditKind
   describe(data: unknown): EntryText
 }
 
-/** Ties words to an event type: `words(orderCompleted, 'order', () => ({ what: 'Order marked as complete' }))`. */
+/** For example `words(orderCompleted, 'order', () => ({ what: 'Order marked as complete' }))`. */
 export const words = <Name extends string, Data>(
   type: EventType<Name, Data>,
   kind: KindOf<Data>,
@@ -43,16 +42,13 @@ export const spaced = (code: string): string => code.replaceAll(/[_-]/g, ' ')
 const secrets: [pattern: RegExp, shown: (found: string) => string][] = [
   [/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi, (found) => `…${found.slice(-4)}`],
   [/[^\s@<>"']+@[^\s@<>"']+/g, () => '(e-mail address)'],
-  // Seven digits or more, however grouped; a date is none.
+  // Seven or more digits in any grouping, but no date.
   [/(?<![\d-])(?!\d{4}-\d\d-\d\d(?!\d))\+?\d(?:[ -]?\d){6,}/g, (found) => `…${found.slice(-4)}`],
 ]
 
 const longest = 300
 
-/**
- * Free text from outside as an auditor may see it: tokens, card and phone numbers down to their last four characters,
- * no e-mail addresses, no line breaks, at most 300 characters.
- */
+/** Masks foreign text for auditors: tokens, card and phone numbers to four characters, no emails or line breaks, at most 300 characters. */
 export const redacted = (text: string): string => {
   const flat = text.replaceAll(/\s+/g, ' ').trim()
   const safe = secrets.reduce((known, [pattern, shown]) => known.replaceAll(pattern, shown), flat)

@@ -4,36 +4,34 @@ import type { HistoryEntry } from '#contracts/payments-console'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { clockTime, schoolMoment } from '#kernel/school-time'
 
-/** One event of the log in words, and what it belongs to; `amount` in ngwee. */
 export type EntryRow = {
   event_id: string
   position: string
   at: string | Date
   actor: string
-  /** Who it was, where it was no user. */
   who: string | null
   kind: AuditKind
   what: string
   amount: Ngwee | null
-  /** The amount is the price of the order, which the event does not carry. */
+  /** The amount is the order's price, which the event does not carry. */
   takes_order_price: boolean
   details: Record<string, string> | ChangeDetails
   attempt_id: string | null
   order_id: string | null
-  /** The meal slot, where the event is about a day that is kept and not about an order. */
+  /** Set for events about a kept day rather than an order. */
   slot: string | null
-  /** The payment outside of the card provider that it is, or that paid for its order. */
+  /** The transfer itself, or the one that paid the order. */
   transfer_id: string | null
 }
 
-/** An entry as it is shown: `amount` in ngwee, the order's price where the event does not say; and its link. */
+/** `amount` in ngwee, from the order's price where the event has none. */
 export type ShownEntry = Omit<EntryRow, 'at' | 'takes_order_price' | 'slot' | 'transfer_id'> & {
   at: Date
   number: number | null
   hash: string | null
 }
 
-/** `YYYY-MM-DD HH:MM` as the school's clock shows it. */
+/** `YYYY-MM-DD HH:MM` on the school's clock. */
 const schoolTime = (at: Date, zone: string): string => {
   const moment = schoolMoment(at, zone)
   return `${moment.date} ${clockTime(moment)}`
@@ -41,17 +39,14 @@ const schoolTime = (at: Date, zone: string): string => {
 
 const instant = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
 
-/** Whether details are values before and after, and not facts by name. */
 export const isChange = (details: Record<string, string | null> | ChangeDetails): details is ChangeDetails =>
   typeof details['old'] === 'object' && typeof details['new'] === 'object'
 
 /**
- * What users, students and items are called, by the mark under which a sentence names them: `user:12`, `student:5`, `item:3`;
- * and the reason of an act on many orders or of a closure, by its UUID: `reason:…`.
+ * Names of users, students and items by mark (`user:12`, `student:5`, `item:3`), and reasons of bulk acts and closures (`reason:<uuid>`).
  */
 export type Names = ReadonlyMap<string, string>
 
-/** An entry of an attempt or an order as people read it. */
 export const historyReply = (entry: ShownEntry, names: Names, zone: string): HistoryEntry => ({
   at: entry.at.toISOString(),
   schoolTime: schoolTime(entry.at, zone),
@@ -61,7 +56,7 @@ export const historyReply = (entry: ShownEntry, names: Names, zone: string): His
   details: isChange(entry.details) ? {} : factsIn(entry.details, zone),
 })
 
-/** A sentence names an account as `{user:12}`, a child as `{student:5}`, a menu item as `{item:3}`, a reason as `{reason:…}`. */
+/** Marks in a sentence: `{user:12}`, `{student:5}`, `{item:3}`, `{reason:…}`. */
 const marked = /\{((?:user|student|item):\d{1,9}|reason:[0-9a-f-]{36})\}/g
 
 const factsIn = (details: Record<string, string>, zone: string): Record<string, string> =>
@@ -72,7 +67,6 @@ const factsIn = (details: Record<string, string>, zone: string): Record<string, 
     ]),
   )
 
-/** The same for the list, with what it belongs to and its link of the chain. */
 export const entryReply = (entry: ShownEntry, names: Names, zone: string): AuditEntry => ({
   ...historyReply(entry, names, zone),
   ...(isChange(entry.details) && { details: entry.details }),
@@ -93,7 +87,7 @@ const inWords = (mark: string, names: Names): string => {
   return kind === 'student' || kind === 'item' ? `${kind} ${id}` : mark
 }
 
-/** The marks of whom and what an entry names. */
+/** Marks of everyone and everything an entry names. */
 export const marksIn = ({ actor, what }: Pick<EntryRow, 'actor' | 'what'>): string[] => [
   ...(userIdOf(actor) === null ? [] : [actor]),
   ...[...what.matchAll(marked)].flatMap(([, mark]) => mark ?? []),

@@ -7,7 +7,7 @@ import { entriesBefore, type EntryFilter } from './entries.rows'
 import { entryReply, isChange, type Names, type ShownEntry } from './entry'
 import { namesIn } from './names'
 
-/** The columns by which an export is compared with the chain later. */
+/** An export is compared with the chain by these columns. */
 export const numberColumn = 'Number'
 export const hashColumn = 'Hash'
 
@@ -27,7 +27,6 @@ const header = [
 
 const pageSize = 500
 
-/** The CSV file of the entries that match, newest first, in pieces; no more than one page is in memory. */
 export async function* exportedEntries(needs: AuditNeeds, filter: EntryFilter): AsyncGenerator<string> {
   yield csvLines([header], { bom: true })
   let before: string | null = null
@@ -66,6 +65,6 @@ const changeText = ({ old, new: now }: ChangeDetails): Record<string, string> =>
   ...(now && { new: JSON.stringify(now) }),
 })
 
-/** Lines of a CSV file, no cell a formula; with `bom` at its beginning, spreadsheets read it as UTF-8. */
+/** Cells never start a formula; `bom` makes spreadsheets read UTF-8. */
 export const csvLines = (rows: readonly (readonly string[])[], { bom = false } = {}): string =>
   stringify(rows as string[][], { ...csvFormat, bom })

@@ -9,7 +9,6 @@ import { refusal } from '../refusals'
 
 const readers = withFeature('live_orders', 'order_recovery', 'refunds', 'history')
 
-/** Everything that happened to one attempt or one order, for the screens that show it, and what is being done to all. */
 export const historyRoutes = (needs: AuditNeeds): Route[] => {
   const { pool } = needs.database
 

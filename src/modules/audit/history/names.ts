@@ -1,7 +1,6 @@
 import type { AuditNeeds } from '../needs'
 import { marksIn, type Names, type ShownEntry } from './entry'
 
-/** What everybody and everything that these entries name is called; what is gone is left out. */
 export const namesIn = async (
   { identity, catalogue, reasonsOf }: AuditNeeds,
   entries: readonly Pick<ShownEntry, 'actor' | 'what'>[],

@@ -2,7 +2,6 @@ import type { EventOf } from '#kernel/event'
 import * as ordering from '#modules/ordering/published'
 import { dayOf, kwacha, redacted, words } from './entry-words'
 
-/** The life of a meal slot and its orders, in words. */
 export const orderingWords = [
   words(ordering.lunchReserved, 'checkout', ({ slot, mealDate, until }) => ({
     what: `Kept ${mealDate} (${dayOf(slot)}) for {student:${slot.studentId}} while the checkout is being paid`,
@@ -104,7 +103,7 @@ export const orderingWords = [
   })),
 ]
 
-/** `Mark` is the end of its id, by which an undoing names it. */
+/** `Mark` is the end of the id, by which an undo names it. */
 const toldIn = ({ markId, deviceAt, note }: { markId: string; deviceAt: string; note: string | null }) => ({
   "Time on the device's clock": deviceAt,
   Mark: redacted(markId),

@@ -164,7 +164,7 @@ const endings = {
 
 type Answer = { code: string; explanation: string }
 
-/** What the provider said, without anything secret. */
+/** Without secrets. */
 const answerDetails = ({ code, explanation }: Answer): Record<string, string | null> => ({
   'Provider answer': redacted(`${code} ${explanation}`),
 })
@@ -207,9 +207,8 @@ const linesWith = <Line extends { index: number }>(
   why: (line: Line) => string,
 ): string => lines.map((line) => `meal ${line.index + 1}: ${spaced(why(line))}`).join(', ')
 
-/** Which part of a checkout money is owed for. */
+/** The part of a checkout that is owed. */
 const partOf = (part: number | 'surplus'): string =>
   part === 'surplus' ? 'what was paid too much' : `meal ${part + 1}`
 
-/** What happens to a payment attempt, in words. */
 export const paymentsWords = [...checkoutWords, ...providerWords, ...paymentWords, ...recoveryWords]

@@ -28,7 +28,6 @@ const cardAnswers = {
   unclear: 'The card provider gave no clear answer about the refund to the card',
 } as const
 
-/** What is owed back and what went back, in words. */
 export const refundsWords = [
   words(refundDue, 'refund', ({ amount, reason, item, student }) => ({
     what: `${kwacha(amount)} owed back for ${item.name} (${student.name}): ${reasons[reason]}`,

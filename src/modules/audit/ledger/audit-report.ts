@@ -4,7 +4,7 @@ import { chainFaultWords, type ChainFault } from '../chain/chain-fault'
 import { kwacha } from '../history/entry-words'
 import type { SumDifference } from './ledger-totals'
 
-/** What an audit found; `notes` are worth saying and not wrong. */
+/** `notes` are no faults. */
 export type AuditReport = {
   events: number
   attempts: number
@@ -13,14 +13,12 @@ export type AuditReport = {
   unbalanced: Balance[]
   chainFaults: ChainFault[]
   sumDifferences: SumDifference[]
-  /** Wrong in a way that is none of these, in words. */
   other: string[]
   notes: string[]
-  /** The chain's end: what to write down elsewhere. */
+  /** The chain's end, to be recorded elsewhere. */
   head: { number: number; hash: string }
 }
 
-/** Everything that is wrong, a sentence each. */
 export const findingsOf = (report: AuditReport): string[] => [
   ...report.unbalanced.map(balanceWords),
   ...report.chainFaults.map(chainFaultWords),
@@ -54,7 +52,6 @@ const creditLine = (credit: AuditReport['credit']): string[] => {
 
 const maxFindings = 100
 
-/** The report for a person at a terminal, line by line. */
 export const reportLines = (report: AuditReport): string[] => {
   const { events, attempts, totals, credit, notes, head } = report
   const findings = findingsOf(report)

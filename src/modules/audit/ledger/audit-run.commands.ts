@@ -42,7 +42,7 @@ import type { Reader } from '#platform/database'
 import { checkpointSeen, viewsCheckpoint } from '#platform/projections/checkpoint'
 
 export type AuditOptions = {
-  /** What an earlier export wrote down of the chain, in pieces. */
+  /** Chain heads from an earlier export, in chunks. */
   earlier?: AsyncIterable<Head[]>
   onProgress?: (done: number, total: number | null) => void
 }
@@ -50,10 +50,7 @@ export type AuditOptions = {
 const batchSize = 1_000
 const chainGraceMs = 3_600_000
 
-/**
- * Reads the whole log once and checks money, chain and read models; changes nothing. It may run beside a working
- * service: what happens meanwhile is left to the next audit.
- */
+/** Reads the log once and checks money, chain and read models; changes nothing. Later events wait for the next audit. */
 export const runAudit =
   (needs: AuditNeeds) =>
   (options: AuditOptions = {}): Promise<AuditReport> =>
@@ -105,11 +102,11 @@ const audited = async (
   }
 }
 
-// After a clock that leapt, what was recorded just now looks old.
+// After a clock jump, fresh events look old.
 const growthMs = 2_000
 const lookAgainMs = 50
 
-/** Whether the chain reaches that number within two seconds, as it does while a worker is at it. */
+/** True if the chain reaches that number within two seconds, as it does with a running worker. */
 const grows = async (pool: Pool, number: number): Promise<boolean> => {
   for (let waited = 0; waited < growthMs; waited += lookAgainMs) {
     if ((await chainHead(pool)).number >= number) return true
@@ -118,7 +115,7 @@ const grows = async (pool: Pool, number: number): Promise<boolean> => {
   return false
 }
 
-/** Folds events into the ledger, and compares it with what each context tells, where that context stands. */
+/** Folds events and compares each context at its own position. */
 const comparingFold = (inViews: readonly ViewSums[]) => {
   const { add: fold, ledger } = ledgerFold()
   const ahead = inViews.toSorted((one, other) => (one.position < other.position ? -1 : 1))
@@ -146,7 +143,7 @@ const comparingFold = (inViews: readonly ViewSums[]) => {
 
 const maxRewritten = 20
 
-/** Compares the chain with what earlier audits and an earlier export wrote down of it. */
+/** Compares the chain with heads recorded by earlier audits and exports. */
 const rewritten = async ({ database: { knex, pool } }: AuditNeeds, earlier: AuditOptions['earlier']) => {
   const faults = await compareWithChain(pool, await earlierHeads(knex))
   if (earlier) for await (const heads of earlier) faults.push(...(await compareWithChain(pool, heads)))
@@ -163,7 +160,7 @@ export const ledgerViews = [
   ledgerCreditSpentView,
 ]
 
-/** Folds events into the ledger in memory, by what keeps the tables; `ledger` is as far as it has come. */
+/** Reuses the table folds in memory; `ledger` is the state so far. */
 export const ledgerFold = () => {
   const touchesOf = touchReader(ledgerViews)
   const rows: ViewRows = new Map(ledgerViews.map((view) => [view, new Map()]))
@@ -180,7 +177,6 @@ export const ledgerFold = () => {
   return { add, ledger }
 }
 
-// By hand: knex has no lateral `values`, and the sums are read on the snapshot's own connection.
 const ownSums = `
   select kind || ' checkouts' || part.name as what, sum(part.amount)::float8 as amount
   from audit.ledger_attempts, lateral (values
@@ -205,7 +201,7 @@ const ownSums = `
     (', given', given), (', spent', spent), (', balance', balance)) as part (name, amount)
   group by 1`
 
-/** The sums of the read models of each context, as of the position where that context stands. */
+/** Sums of each context's read models at that context's position. */
 export const viewSums = ({ inSnapshot, ordering, refunds, credit, books }: AuditNeeds): Promise<ViewSums[]> =>
   inSnapshot(async (at) => {
     const positionOf = (context: ViewSums['context']) => checkpointSeen(at, viewsCheckpoint(context))

@@ -3,7 +3,6 @@ import { owedForOrder, type AttemptCredit } from './credit-balance.decide'
 import { kwacha } from '../history/entry-words'
 import { stands, type LedgerAttempt, type LedgerOrder, type LedgerRefund } from './ledger'
 
-/** Where an attempt and its orders contradict one another. */
 export const attemptClues = (attempt: LedgerAttempt | null, orders: readonly LedgerOrder[]): string[] => {
   if (!attempt) return ['there is no such checkout in the history']
   const byId = new Map(orders.map((order) => [order.id, order]))
@@ -31,7 +30,7 @@ export const attemptClues = (attempt: LedgerAttempt | null, orders: readonly Led
   ]
 }
 
-/** Where a refund contradicts itself, its order, or what was decided about its part of the attempt. */
+/** Contradictions of a refund with itself, its order or its part of the attempt. */
 export const refundClues = (
   refund: LedgerRefund,
   attempt: LedgerAttempt | null,
@@ -57,7 +56,7 @@ const orderClues = (
 ): string[] => {
   const order = orders.find((one) => one.id === orderId)
   if (!order) return [`the order of refund ${id} is not in the history`]
-  // What was accepted as missing is not given back; and an order is marked when the last part of it goes back.
+  // An accepted shortfall is not given back; the order is marked when its last part goes back.
   const paid = owedForOrder({ ...order, status: 'cancelled', remedy: 'refund' }, credit)
   const unpaid = paid.money - amount
   const isItsPrice = unpaid === 0 || (unpaid > 0 && unpaid <= (attempt?.shortfall ?? 0))
@@ -84,7 +83,7 @@ const whereCardRefundsAre = {
   failed: 'refused',
 } as const
 
-/** What was asked back to cards and has not gone, which is owed as before; nothing where there is none. */
+/** Card refunds requested but not done, still owed. */
 export const cardRefundNotes = (refunds: Iterable<LedgerRefund>): string[] => {
   const owed = [...refunds].filter(({ status, card }) => status === 'due' && card !== null)
   if (owed.length === 0) return []

@@ -16,7 +16,7 @@ import {
 
 const graceMs = 3_600_000
 
-/** The balance of every attempt, and of every attempt that orders or refunds name and that is not there. */
+/** One balance per attempt, including attempts that only orders or refunds name. */
 export const balancesOf = (ledger: Ledger, now: Date): Balance[] => {
   const { attempts, orders, refunds } = ledger
   const ordersBy = groupBy(orders.values())
@@ -40,7 +40,7 @@ export const balancesOf = (ledger: Ledger, now: Date): Balance[] => {
   )
 }
 
-/** A gift belongs to no attempt. */
+/** Gifts belong to no attempt. */
 const ofAttempt = (given: LedgerCreditGiven): (LedgerCreditGiven & { attempt_id: string })[] =>
   given.attempt_id === null ? [] : [{ ...given, attempt_id: given.attempt_id }]
 
@@ -54,7 +54,7 @@ const groupBy = <Row extends { attempt_id: string }>(rows: Iterable<Row>): Map<s
   return groups
 }
 
-/** The money invariant for one attempt with its orders and refunds. */
+/** The money invariant of an attempt with its orders and refunds. */
 const balanceOf = (
   attemptId: string,
   attempt: LedgerAttempt | null,
@@ -65,7 +65,7 @@ const balanceOf = (
 ): Balance => {
   const standing = orders.filter(stands)
   const isRecent = (since: string) => now.getTime() - Date.parse(since) <= graceMs
-  // An order that stands again takes its refund back a moment later.
+  // A restored order withdraws its refund a moment later.
   const reopened = new Set(standing.filter((order) => isRecent(order.changed_at)).map(({ id }) => id))
   const opened = refunds.filter(
     ({ status, order_id, paid_back }) =>
@@ -109,7 +109,7 @@ const balanceOf = (
   }
 }
 
-/** Of cancelled orders: what was paid for them beyond what is given back, because it had been accepted as missing. */
+/** Paid for cancelled orders but not returned, as a shortfall was accepted. */
 const notGivenBack = (
   orders: readonly LedgerOrder[],
   opened: readonly LedgerRefund[],
@@ -127,7 +127,7 @@ const notGivenBack = (
 
 const isPaid = ({ paid }: LedgerOrder) => paid !== 'not-yet'
 const amountOf = ({ amount }: { amount: Ngwee }) => amount
-/** By card the provider said so; otherwise a person confirmed it, order by order. */
+/** By card the provider's amount; otherwise what was confirmed order by order. */
 const paidInOf = (attempt: LedgerAttempt | null, orders: readonly LedgerOrder[]): Ngwee => {
   if (attempt?.kind === 'card') return (attempt.received ?? 0) + attempt.fee
   if (attempt?.kind !== 'alternative') return 0
@@ -148,7 +148,7 @@ const heldOf = ({ money, received, lines }: LedgerAttempt, orders: readonly Ledg
 
 type Owed = { refundId: string; amount: Ngwee; since: string; clue: string }
 
-/** What must be owed back or have gone back: paid orders that were cancelled, lines given up, what was paid too much. */
+/** Refunds due or done for cancelled paid orders, waived lines and surplus. */
 const owedBack = (
   attemptId: string,
   attempt: LedgerAttempt | null,
@@ -178,7 +178,7 @@ const owedBack = (
   ].filter(({ amount }) => amount > 0)
 }
 
-/** What must have been given as credit for cancelled orders and was not. */
+/** Credit due for cancelled orders but not given. */
 const creditOwed = (orders: readonly LedgerOrder[], credit: AttemptCredit): Owed[] =>
   orders.flatMap((order) => {
     const { id, status, changed_at: since } = order

@@ -3,45 +3,39 @@ import { kwacha } from '../history/entry-words'
 import type { LedgerAttempt } from './ledger'
 
 /**
- * Where an attempt's money is, in ngwee, as the streams tell it, each from its own side:
- * `paidIn` + `creditSpent` + `creditTakenBack` + `shortfall` =
- * `kept` + `paidBack` + `due` + `toBeOwed` + `fee` + `held` + `creditGiven`, always.
+ * An attempt's money in ngwee, each amount from its own streams. Invariant: `paidIn` + `creditSpent` + `creditTakenBack` + `shortfall` =
+ * `kept` + `paidBack` + `due` + `toBeOwed` + `fee` + `held` + `creditGiven`.
  */
 export type Balance = {
   attemptId: string
   kind: LedgerAttempt['kind'] | 'unknown'
   reference: string | null
   paidIn: Ngwee
-  /** The family's credit that it used, and what was given for it and taken back. */
+  /** Family credit used by, given for and taken back from the attempt. */
   creditSpent: Ngwee
   creditTakenBack: Ngwee
   /** Accepted as missing by a person. */
   shortfall: Ngwee
-  /** Orders that stand and are paid for, or what credit paid of them; less what an absence gave. */
   kept: Ngwee
-  /** As money. */
   paidBack: Ngwee
   due: Ngwee
-  /** Owed back for less than an hour, and not yet opened as a refund. */
+  /** Owed for less than an hour, refund not opened yet. */
   toBeOwed: Ngwee
   fee: Ngwee
-  /** Given as credit, taken back since or not. */
   creditGiven: Ngwee
-  /** Paid, and neither an order nor owed back yet; of `heldUnknown` the provider did not say how much. */
+  /** Paid, neither an order nor owed; `heldUnknown` counts unknown amounts. */
   held: Ngwee
   heldUnknown: boolean
-  /** Orders that stand and are yet to be paid for; no part of the sum. */
+  /** Outside the sum. */
   unpaid: Ngwee
-  /** What came in and is nowhere; negative: what is somewhere and never came in. */
+  /** Positive: received but not accounted for; negative: accounted for but never received. */
   difference: number
-  /** What is not as it should be, each a reason why it may not balance. */
   clues: string[]
 }
 
-/** An attempt that has gone wrong: its sum does not come out, or its parts contradict one another. */
+/** The sum differs, or parts contradict each other. */
 export const isWrong = ({ difference, clues }: Balance): boolean => difference !== 0 || clues.length > 0
 
-/** The sums over all attempts; `unbalanced` counts a difference in either direction. */
 export type MoneyTotals = Record<(typeof summed)[number], Ngwee> & { heldUnknown: number; unbalanced: Ngwee }
 
 const summed = [
@@ -94,13 +88,13 @@ const accounted: [name: (typeof summed)[number], words: string][] = [
   ['held', 'held, neither ordered nor owed back yet'],
 ]
 
-/** Where the money of these sums is: `orders that stand K90.00, owed back K45.00`; `nowhere` when it is not. */
+/** `orders that stand K90.00, owed back K45.00`; `nowhere` for none. */
 export const whereItIs = (sums: Pick<Balance, (typeof summed)[number]>): string =>
   accounted
     .flatMap(([name, words]) => (sums[name] > 0 ? [`${words} ${kwacha(sums[name])}`] : []))
     .join(', ') || 'nowhere'
 
-/** What does not balance, in a sentence or two: which attempt, how much, why it might be. */
+/** A sentence or two: which attempt, how much, the likely reason. */
 export const balanceWords = (balance: Balance): string => {
   const { attemptId, reference, difference, paidIn, clues } = balance
   const name = reference === null ? `Attempt ${attemptId}` : `Attempt ${reference} (${attemptId})`

@@ -2,12 +2,11 @@ import { type Ngwee, sum } from '#kernel/money'
 import { kwacha } from '../history/entry-words'
 import type { LedgerCreditAccount, LedgerCreditGiven, LedgerCreditSpent, LedgerOrder } from './ledger'
 
-/** The credit that came of an attempt and went into it. */
 export type AttemptCredit = { given: readonly LedgerCreditGiven[]; spent: readonly LedgerCreditSpent[] }
 
 const amountOf = ({ amount }: { amount: Ngwee }) => amount
 
-/** What credit paid for meals: spent, or held yet for a line that is an order already. */
+/** Credit spent on meals, including held credit of lines that are orders already. */
 export const creditSpentOf = (orders: readonly LedgerOrder[], { spent }: AttemptCredit): Ngwee => {
   const ordered = new Set(orders.filter(({ status }) => status !== 'withdrawn').map(({ line }) => line))
   return sum(
@@ -25,16 +24,16 @@ const givenWhileStanding = (order: LedgerOrder, { given }: AttemptCredit, kinds:
       .map(amountOf),
   )
 
-/** What of an order that stands is paid for: its price, or what credit paid of it; less what an absence gave. */
+/** Paid part of an active order: its price or its credit, less credit for an absence. */
 export const keptOf = (order: LedgerOrder, credit: AttemptCredit): Ngwee =>
   (order.paid === 'not-yet' ? Math.min(order.credit, order.price) : order.price) -
   givenWhileStanding(order, credit, ['absent'])
 
-/** What stands given because the order is cancelled; undefined when nothing does. */
+/** Credit in force for a cancelled order; undefined for none. */
 export const standingFor = (orderId: string, { given }: AttemptCredit): LedgerCreditGiven | undefined =>
   given.find(({ id, stands }) => stands && id.startsWith(`order/${orderId}/`))
 
-/** What is owed for a cancelled order as money and as credit, had its whole price come in; nothing for any other. */
+/** Owed for a cancelled order if its whole price came in; zero for others. */
 export const owedForOrder = (order: LedgerOrder, credit: AttemptCredit): { money: Ngwee; credit: Ngwee } => {
   if (order.status !== 'cancelled' && order.status !== 'refunded') return { money: 0, credit: 0 }
   const { money } = order
@@ -50,11 +49,11 @@ export const owedForOrder = (order: LedgerOrder, credit: AttemptCredit): { money
   return { money: asMoney, credit: all - asMoney }
 }
 
-/** What of all credit a family was given is nowhere; negative: what is somewhere and was never given. */
+/** Positive: credit given but not accounted for; negative: accounted for but never given. */
 const creditDifference = (account: LedgerCreditAccount): number =>
   account.given - (account.spent + account.taken_back + account.paid_out + account.held + account.balance)
 
-/** The accounts of families that do not add up, or are negative, a sentence each. */
+/** One sentence per family account that is wrong or negative. */
 export const creditFaults = (accounts: Iterable<LedgerCreditAccount>): string[] =>
   [...accounts].flatMap((account) => {
     const { user_id, given, balance, held } = account
@@ -66,7 +65,7 @@ export const creditFaults = (accounts: Iterable<LedgerCreditAccount>): string[] 
     return [`The credit of user ${user_id}: of ${kwacha(given)} given ${what}.`]
   })
 
-/** All families' credit together. */
+/** Totals over all families. */
 export const creditTotals = (
   accounts: Iterable<LedgerCreditAccount>,
 ): Omit<LedgerCreditAccount, 'user_id'> => {

@@ -2,7 +2,6 @@ import * as credit from '#modules/credit/published'
 import { rowView } from '#platform/projections/row-view'
 import type { CreditLineSpent, LedgerCreditAccount, LedgerCreditGiven, LedgerCreditSpent } from './ledger'
 
-/** Each family's credit, summed from what its events are about; `balance` is what they say it is. */
 export const ledgerCreditAccountsView = rowView({
   table: 'audit.ledger_credit_accounts',
   columns: {
@@ -50,7 +49,7 @@ export const ledgerCreditAccountsView = rowView({
 
 const nothing = { given: 0, taken_back: 0, spent: 0, paid_out: 0, held: 0, balance: 0 }
 
-/** What was given to families, and whether it stands. */
+/** Credit given, and whether it is still in force. */
 export const ledgerCreditGivenView = rowView({
   table: 'audit.ledger_credit_given',
   columns: {
@@ -71,7 +70,7 @@ export const ledgerCreditGivenView = rowView({
   },
 })
 
-/** What checkouts, by their attempt, and orders that became dearer, by the entry, took of it. */
+/** Credit taken by checkouts (by attempt) and dearer meals (by entry). */
 export const ledgerCreditSpentView = rowView({
   table: 'audit.ledger_credit_spent',
   columns: { id: 'text', attempt_id: 'uuid', order_id: 'text', lines: 'jsonb' },

@@ -17,7 +17,6 @@ export const dailyAuditJob = job({
 
 const maxLogged = 20
 
-/** Audits, keeps the result for the metrics, and writes the chain's end to the log: a place the database is not. */
 export const dailyAuditWork = (needs: AuditNeeds) =>
   work(dailyAuditJob, async ({ day }) => {
     const report = await runAudit(needs)()
@@ -33,7 +32,7 @@ export const dailyAuditWork = (needs: AuditNeeds) =>
     else needs.log.error(about, `audited: ${findings.length} found wrong`)
   })
 
-/** Once a day of school time. */
+/** Once per school day. */
 export const dailyAuditSweep = (needs: Ports): Sweep => {
   let done = ''
   return {

@@ -1,9 +1,9 @@
 import { stands, toPayFor, type Ledger } from './ledger'
 
-/** Sums by what they are of: `orders of cycle 7, completed, price` → ngwee, `…, count` → how many. */
+/** `orders of cycle 7, completed, price` → ngwee; `…, count` → a number. */
 export type Sums = ReadonlyMap<string, number>
 
-/** The sums of the read models of one context, as of `position`. */
+/** Read model sums of a context at `position`. */
 export type ViewSums = { context: keyof typeof sumsByEvents; position: string; sums: Sums }
 
 type Add = (what: string, amount: number) => void
@@ -14,7 +14,6 @@ const summed = (addAll: (add: Add) => void): Sums => {
   return sums
 }
 
-/** The sums that the tables of each context must come to, by the ledger of the events. */
 export const sumsByEvents = {
   audit: ({ attempts, orders, refunds, transfers, creditAccounts }: Ledger): Sums =>
     summed((add) => {
@@ -99,7 +98,7 @@ export const completedOfCycle = (cycleId: number): string => `Revenue Stats, cyc
 
 export type SumDifference = { what: string; byEvents: number; inViews: number }
 
-/** Where the sums of the read models are not those of the events. */
+/** Sums that differ between read models and events. */
 export const differencesBetween = (byEvents: Sums, inViews: Sums): SumDifference[] =>
   [...new Set([...byEvents.keys(), ...inViews.keys()])].flatMap((what) => {
     const difference = { what, byEvents: byEvents.get(what) ?? 0, inViews: inViews.get(what) ?? 0 }

@@ -9,7 +9,6 @@ import { toPayFor, type LedgerAttempt, type LedgerLine, type LedgerOrder } from 
 
 type DataOf<Type> = EventOf<Type>['data']
 
-/** The money of each payment attempt. */
 export const ledgerAttemptsView = rowView({
   table: 'audit.ledger_attempts',
   columns: {
@@ -103,7 +102,7 @@ const waived = (
     money: 'ours',
     received: row.received ?? owed + surplus,
     surplus: row.surplus + surplus,
-    // Of what was accepted as missing, the lines that are given up no longer need their part.
+    // Waived lines no longer need their part of the shortfall.
     shortfall: Math.max(0, row.shortfall - (prices - owed)),
     changed_at: at,
   }
@@ -121,11 +120,10 @@ const changed = <Change extends { index: number }>(
   })
 }
 
-/** Meals are only ordered, or found impossible to order, once they are paid for. */
+/** Lines are ordered or refused only once paid. */
 const claimedIn = ({ kind, money }: LedgerAttempt): LedgerAttempt['money'] =>
   kind === 'card' && money !== 'ours' ? 'claimed' : money
 
-/** The money of each order, withdrawn ones too. */
 export const ledgerOrdersView = rowView({
   table: 'audit.ledger_orders',
   columns: {

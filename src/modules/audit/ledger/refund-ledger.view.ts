@@ -10,7 +10,6 @@ import {
 import { rowView } from '#platform/projections/row-view'
 import type { LedgerRefund } from './ledger'
 
-/** What is owed back and went back, for each refund. */
 export const ledgerRefundsView = rowView({
   table: 'audit.ledger_refunds',
   columns: {

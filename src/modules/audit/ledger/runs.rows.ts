@@ -2,7 +2,6 @@ import type { Knex } from 'knex'
 import { findingsOf, type AuditReport } from './audit-report'
 import type { Head } from '../chain/chain.process'
 
-/** Keeps an audit's result, with where the chain ended then. */
 export const addRun = async (knex: Knex, day: string, endedAt: Date, report: AuditReport): Promise<void> => {
   const { totals, head } = report
   await knex('audit.runs').insert({
@@ -17,7 +16,6 @@ export const addRun = async (knex: Knex, day: string, endedAt: Date, report: Aud
 
 type LastRun = { day: string; endedAt: Date; findings: number; unbalanced: number }
 
-/** The latest audit's result; null before the first. */
 export const lastRun = async (knex: Knex): Promise<LastRun | null> => {
   const row = await knex('audit.runs')
     .orderBy('id', 'desc')
@@ -27,7 +25,6 @@ export const lastRun = async (knex: Knex): Promise<LastRun | null> => {
 
 const maxHeads = 1_000
 
-/** Where the chain ended at the latest audits. */
 export const earlierHeads = (knex: Knex): Promise<Head[]> =>
   knex('audit.runs')
     .where('head_number', '>', 0)

@@ -4,10 +4,7 @@ import type { Ledger, LedgerTransfer } from './ledger'
 
 const graceMs = 3_600_000
 
-/**
- * Where payments outside of the card provider, the orders that they pay for and the credit that comes of them contradict one
- * another, a sentence each. What was confirmed or undone within the hour is left out.
- */
+/** Contradictions among transfers, the orders they pay and the credit from them, one sentence each. Skips the last hour. */
 export const transferFaults = (ledger: Ledger, now: Date): string[] => {
   const isRecent = ({ changed_at }: { changed_at: string }) =>
     now.getTime() - Date.parse(changed_at) <= graceMs
@@ -31,7 +28,6 @@ const sumFaults = ({ id, amount, families }: LedgerTransfer): string[] => {
     : [`Transfer ${id} brought ${kwacha(amount)}, and pays ${kwacha(parts)} in all.`]
 }
 
-/** A surplus is credit while its transfer stands, and only then. */
 const creditFaults = (transfer: LedgerTransfer, { creditGiven }: Ledger): string[] =>
   transfer.families.flatMap(({ userId, surplus }) => {
     const given = creditGiven.get(entryOf(transfer, String(userId)))
@@ -41,7 +37,7 @@ const creditFaults = (transfer: LedgerTransfer, { creditGiven }: Ledger): string
     return [`The surplus of ${kwacha(surplus)} of transfer ${transfer.id} for user ${userId} ${what}.`]
   })
 
-/** Each order has just what the transfers that stand pay for it, less what became credit because it was gone. */
+/** An order's money equals what active transfers pay for it, less what became credit. */
 const orderFaults = (
   { transfers, orders, creditGiven }: Ledger,
   unsettled: ReadonlySet<string>,

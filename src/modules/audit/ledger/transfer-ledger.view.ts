@@ -2,7 +2,6 @@ import * as payments from '#modules/payments/published'
 import { rowView } from '#platform/projections/row-view'
 import type { LedgerTransfer } from './ledger'
 
-/** What came in outside of the card provider, and for whom. */
 export const ledgerTransfersView = rowView({
   table: 'audit.ledger_transfers',
   columns: {

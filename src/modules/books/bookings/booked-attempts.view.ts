@@ -9,10 +9,7 @@ import { bookingsOf, receivedMovements, sharesOf, type Method, type Movement, ty
 
 type BookedLine = { index: number; mealDate: SchoolDate; money: Ngwee; waived: boolean }
 
-/**
- * A payment attempt as the books need it. `received`: by card, once it is ours; null before. `reported`: what the
- * provider reported where it did not fit. `shortfall`: what was accepted as missing.
- */
+/** `received`: by card, null before; `reported`: a mismatched amount of the provider; `shortfall`: accepted as missing. */
 type BookedAttempt = {
   id: string
   user_id: number
@@ -34,7 +31,6 @@ const attemptEvents = [
 ] as const
 type AttemptEvent = EventOf<(typeof attemptEvents)[number]>
 
-/** Payment attempts, and the bookings of what was received by card and of the credit that a checkout spent. */
 export const bookedAttemptsView = (zone: string, bookings: OneRowView) =>
   rowView({
     table: 'books.attempts',
@@ -94,7 +90,7 @@ const bookedLine = (line: EventOf<typeof payments.checkoutStarted>['data']['line
   waived: false,
 })
 
-/** As the ledger of the audit has it: what was missing is no longer needed for the lines that are given up. */
+/** As in the audit's ledger: waived lines no longer need the shortfall. */
 const waived = (
   row: BookedAttempt,
   data: EventOf<typeof payments.remainderWaived>['data'],
@@ -126,7 +122,7 @@ const movementsOf = (before: BookedAttempt, after: BookedAttempt, event: Attempt
   ]
 }
 
-/** What was received for the meals of each day; the rest is for none: too much, or for a meal that is given up. */
+/** Money received by meal date; `''` holds surplus and waived lines. */
 const receivedFor = ({ received, lines }: BookedAttempt): Shares => {
   if (received === null) return sharesOf([])
   const meals = lines.filter((line) => !line.waived)

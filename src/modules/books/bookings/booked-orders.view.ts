@@ -6,8 +6,8 @@ import { rowView, type OneRowView } from '#platform/projections/row-view'
 import { bookingsOf, mealDateOf, type Method, type Movement } from './booking'
 
 /**
- * An order as the books need it. `credit`: what credit paid of its first price. `paid`: with its checkout, by a transfer
- * (`transfer_id`), by hand before transfers were kept, or not yet. `received`: what came in by hand.
+ * `credit`: part of the first price; `paid`: with the checkout, by a transfer (`transfer_id`), by hand before transfers existed, or not
+ * yet; `received`: confirmed by hand.
  */
 type BookedOrder = {
   id: string
@@ -22,7 +22,6 @@ type BookedOrder = {
   transfer_id: string | null
 }
 
-/** Orders, and the bookings of what meals cost, of what is yet to be paid, and of money confirmed by hand for one order. */
 export const bookedOrdersView = (zone: string, bookings: OneRowView) =>
   rowView({
     table: 'books.orders',
@@ -93,7 +92,7 @@ const placed = (order: EventOf<typeof ordering.lunchOrdered>['data']): BookedOrd
   transfer_id: null,
 })
 
-/** What of the price is to be paid with money; a meal may have become cheaper than what credit paid of the first one. */
+/** Price less credit; a cheaper meal may cost less than the credit. */
 const toPay = ({ price, credit }: BookedOrder): Ngwee => Math.max(0, price - credit)
 
 const movementsOf = (before: BookedOrder | null, after: BookedOrder): Movement[] => {
@@ -115,7 +114,7 @@ const movementsOf = (before: BookedOrder | null, after: BookedOrder): Movement[]
   }
 }
 
-/** What an order that is to be cooked, or was, is to its family; nothing is what does not stand. */
+/** Nothing for an order that is not active. */
 const standingOf = (order: BookedOrder | null) =>
   order?.stands
     ? {

@@ -3,11 +3,9 @@ import type { Ngwee } from '#kernel/money'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 
 /**
- * What a booking is of. `received`: money of a family that a receipt tells of; `paid_back`: money that a credit note
- * tells of; `owed` and `unpaid`: what is owed back and what is yet to be paid, up and down; `meal`: what a meal costs;
- * `free_meal`: how many cost nothing; `credit_given` and `granted`: credit given, less what was taken back, for money that
- * the family had paid and beyond it; `credit_spent`: credit that paid for a meal; `credit_paid_out`: credit that left as
- * money; `given_up`: what a family wants no more; `written_off`: what the school accepted as missing.
+ * `received` has a receipt, `paid_back` a credit note. `owed` and `unpaid` go up and down. `meal` is a price, `free_meal` a count.
+ * `credit_given` is for money paid, `granted` beyond it, both less what was taken back. `credit_paid_out` left as money, `given_up` was
+ * waived by the family, `written_off` accepted as missing.
  */
 export type BookingKind =
   | 'received'
@@ -23,34 +21,32 @@ export type BookingKind =
   | 'given_up'
   | 'written_off'
 
-/** How money was received; a booking without one stands under the method by which its order was paid. */
+/** A booking without a method counts under that of its order. */
 export type Method = 'card' | 'airtel' | 'mtn' | 'bank' | 'other'
 
-/** One movement, as an event caused it. `amount` in ngwee, of free meals their number; negative where it went down. */
+/** One movement of one event. `amount` in ngwee (a count for free meals), negative for decreases. */
 export type Booking = {
   id: string
   event_id: string
   at: string
-  /** The school's day on which it was booked. */
+  /** School day of booking. */
   booked: SchoolDate
-  /** The day of the meal that it is for; the day of booking where it is for none. */
   meal: SchoolDate
   kind: BookingKind
   method: Method | null
   amount: number
-  /** The number of this part of what was received at once, from 0; null for what only moves it to another day. */
+  /** Number of this part of one payment, from 0; null for a move to another day. */
   part: number | null
   user_id: number
   attempt_id: string | null
   order_id: string | null
 }
 
-/** What a movement is before its event and the school's day are written to it. */
+/** A movement before its event and day are added. */
 export type Movement = {
   kind: BookingKind
   amount: number
   userId: number
-  /** Null: for no meal. */
   mealDate?: SchoolDate | null
   method?: Method | null
   part?: number | null
@@ -60,7 +56,7 @@ export type Movement = {
 
 export type BookedEvent = { id: string; data: { at: string } }
 
-/** Writes the movements of one event down as bookings. `zone`: the school's. */
+/** Bookings of one event in `zone`. */
 export const bookingsOf = (
   zone: string,
   { id, data }: BookedEvent,
@@ -83,10 +79,9 @@ export const bookingsOf = (
   }))
 }
 
-/** The date of the meal that an order is for. */
 export const mealDateOf = (orderId: string): SchoolDate => parseOrderId(orderId)!.lunch.date
 
-/** Money by the day of the meal that it is for; `''` is what is for none. */
+/** By meal date; `''` for no meal. */
 export type Shares = ReadonlyMap<SchoolDate | '', Ngwee>
 
 export const sharesOf = (parts: readonly { mealDate: SchoolDate | null; amount: number }[]): Shares => {
@@ -96,7 +91,7 @@ export const sharesOf = (parts: readonly { mealDate: SchoolDate | null; amount: 
   return shares
 }
 
-/** Money that is received now, part by part; where it was received before, what moves from day to day. */
+/** New money part by part; money received before moves between days. */
 export const receivedMovements = (
   before: Shares,
   after: Shares,

@@ -1,6 +1,6 @@
 import type { Reader } from '#platform/database'
 
-/** The sums of all bookings, in ngwee. `money`: received, less what went back or was given up. */
+/** In ngwee. `money`: received less paid back or given up. */
 type BookedInAll = {
   money: number
   owed: number
@@ -10,7 +10,7 @@ type BookedInAll = {
   creditPaidOut: number
 }
 
-// What is given up is a refund where it names an attempt, and a family's credit otherwise.
+// A waiver is of a refund where it names an attempt, else of credit.
 const sums = {
   money: `case when kind = 'received' then amount
             when kind = 'paid_back' or (kind = 'given_up' and attempt_id is not null) then -amount end`,

@@ -8,7 +8,7 @@ import { creditCharged, creditGiven, creditPaidOut, creditTakenBack } from '#mod
 import { bookedAttemptsView } from './booked-attempts.view'
 import { bookedOrdersView } from './booked-orders.view'
 
-/** Money owed back, as the books need it. */
+/** Refunds as the books need them. */
 type BookedRefund = {
   id: string
   user_id: number
@@ -65,7 +65,7 @@ const refundMovements = (
   ]
 }
 
-/** What became credit stands with the family's credit. */
+/** Credit stays with the family's account. */
 const wentBack = ({
   method,
   amount,
@@ -74,7 +74,6 @@ const wentBack = ({
   return [{ kind: method === 'given_up' ? 'given_up' : 'paid_back', amount }]
 }
 
-/** The method of a transfer. */
 type BookedTransfer = { id: string; method: Method }
 
 const transferEvents = [transferConfirmed, transferUndone] as const
@@ -117,10 +116,7 @@ const transferMovements = ({ type, data: { families, method } }: TransferEvent):
 const creditEvents = [creditGiven, creditTakenBack, creditCharged, creditPaidOut] as const
 type CreditEvent = EventOf<(typeof creditEvents)[number]>
 
-/**
- * All movements of money: those that what a family's credit was given or used for tells, and those that the other views
- * of this room add. `zone`: the school's.
- */
+/** Movements of family credit, and those added by the other views of this folder. */
 const bookingsView = (zone: string) =>
   rowView({
     table: 'books.bookings',
@@ -144,7 +140,6 @@ const bookingsView = (zone: string) =>
     evolve: (_row: Booking | null, event): Booking => bookingsOf(zone, event, [creditMovement(event)])[0]!,
   })
 
-/** The bookings first, and what they are made of. */
 export const bookingViews = (zone: string): OneRowView[] => {
   const bookings = bookingsView(zone)
   const others = [bookedAttemptsView, bookedOrdersView, bookedRefundsView, bookedTransfersView]
@@ -172,5 +167,5 @@ const creditMovement = ({ type, data }: CreditEvent): Movement => {
   }
 }
 
-/** A gift of the school, and what a family gets for an absent child beside the meal that it paid for. */
+/** A gift, or absence credit beyond what the family paid for. */
 const isGrant = (entryId: string): boolean => /^(gift|absence)\//.test(entryId)

@@ -3,7 +3,6 @@ import type { Ngwee } from '#kernel/money'
 import { addDays, type SchoolDate } from '#kernel/school-time'
 import type { BookingKind } from './booking'
 
-/** What was booked on a day, of one kind and method; `payments`: how many parts of payments it is of. */
 export type BookedSum = {
   date: SchoolDate
   kind: BookingKind
@@ -12,13 +11,11 @@ export type BookedSum = {
   payments: number
 }
 
-/** What is owed back and what is unpaid, in ngwee. */
 export type OpenSums = { owed: Ngwee; unpaid: Ngwee }
 
 type Range = { from: SchoolDate; to: SchoolDate }
 export type DayEnd = { days: DayFigures[]; totals: TotalFigures }
 
-/** The figures of every day of a range, from the sums of its days and what was open before the first of them. */
 export const dayEndOf = ({ from, to }: Range, sums: readonly BookedSum[], before: OpenSums): DayEnd => {
   const byDay = new Map<SchoolDate, BookedSum[]>()
   for (const sum of sums) byDay.set(sum.date, [...(byDay.get(sum.date) ?? []), sum])

@@ -18,7 +18,6 @@ import type { Reader } from '#platform/database'
 
 const readers = withFeature('history')
 
-/** The figures of each day, for the screen and as a file. */
 export const dayEndRoutes = ({ database: { pool } }: Ports): Route[] => [
   route(dayEnd, readers, ({ query }) => dayEndBetween(pool, query)),
 
@@ -85,7 +84,6 @@ const partsThatCount = {
   meal: 'part >= 0 and amount > 0',
 } as const satisfies Record<DayKind, string>
 
-/** What was booked on each day of the range, by kind and method. */
 const bookedSums = async (
   at: Reader,
   { from, to, by }: { from: SchoolDate; to: SchoolDate; by: DayKind },
@@ -93,7 +91,7 @@ const bookedSums = async (
   const day = columns[by]
   const { rows } = await at.query<BookedSum>({
     name: `books-day-end-${by}`,
-    // A refund stands under the method of its payment, which its order or attempt tells.
+    // A refund counts under its payment's method.
     text: `select ${day}::text as date, kind, method, sum(amount)::float8 as amount,
         (count(*) filter (where ${partsThatCount[by]}))::float8 as payments
       from books.bookings
@@ -112,7 +110,7 @@ const bookedSums = async (
   return rows
 }
 
-/** What was owed back and unpaid before that day. */
+/** Open sums before that day. */
 const openBefore = async (at: Reader, date: SchoolDate, by: DayKind): Promise<OpenSums> => {
   const { rows } = await at.query<OpenSums>({
     name: `books-open-${by}`,
@@ -124,7 +122,6 @@ const openBefore = async (at: Reader, date: SchoolDate, by: DayKind): Promise<Op
   return rows[0]!
 }
 
-/** The figures of every day of a range. */
 export const dayEndBetween = async (
   at: Reader,
   asked: { from: SchoolDate; to: SchoolDate; by: DayKind },

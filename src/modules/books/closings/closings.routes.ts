@@ -21,7 +21,6 @@ import type { Knex } from 'knex'
 const finance = withFeature('history')
 const maxListed = 366
 
-/** Closing a day's books, and the days that were closed. */
 export const closingRoutes = (needs: BooksNeeds): Route[] => {
   const { knex } = needs.database
   const close = closeDay(needs)
@@ -54,10 +53,9 @@ export const closingRoutes = (needs: BooksNeeds): Route[] => {
   ]
 }
 
-// What was begun before midnight is booked by then.
+// Leaves time to book what began before midnight.
 const settledMs = 120_000
 
-/** Closes a day that is over: keeps its figures as they are, once. */
 const closeDay =
   (needs: Ports) =>
   async (date: SchoolDate, administrator: number, by: By): Promise<void> => {
@@ -78,18 +76,17 @@ const closeDay =
     })
   }
 
-/** The hash of a closed day, figures and all: 64 hexadecimal digits. */
 const closingHash = (closed: ClosedDay): string =>
   createHash('sha256').update(closingText(closed)).digest('hex')
 
-/** The figures must be of everything that has happened. */
+/** Refuses while the views are behind: figures must be complete. */
 const refuseBehind = async ({ database: { pool }, eventStore, waitForViews }: Ports): Promise<void> => {
   const { position } = await eventStore.end()
   await waitForViews(position)
   if ((await checkpointSeen(pool, viewsCheckpoint('books'))) < position) throw refusal('books_behind')
 }
 
-/** The closed days whose figures no longer follow from the history, or are not those that were closed, a sentence each. */
+/** One sentence per closed day whose figures changed or no longer follow from the history. */
 export const closingFaults =
   ({ database: { knex, pool } }: Ports) =>
   async (): Promise<string[]> => {
@@ -121,7 +118,6 @@ type ClosingRow = {
 
 const columns = (knex: Knex) => [knex.raw('date::text as date'), 'closed_at', 'closed_by', 'figures', 'hash']
 
-/** Writes a closed day down; false when it was closed before. */
 const insertClosing = async (
   transaction: Knex.Transaction,
   { date, closedAt, closedBy, figures }: ClosedDay,

@@ -3,7 +3,7 @@ import type { Numbered } from './receipt'
 
 type ReceiptLead = { userId: number; attemptId: string | null; orderIds: string[] }
 
-/** Whose money a receipt or a credit note is about, and of which payment or orders; a credit note's receipt is asked too. */
+/** Family, payment and orders of a receipt or credit note, by number. */
 export const receiptsByNumber = async (
   at: Reader,
   { kind, year, number }: { kind: Numbered; year: number; number: number },

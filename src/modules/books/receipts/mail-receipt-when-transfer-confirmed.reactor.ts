@@ -19,7 +19,7 @@ const mailReceiptJob = job({
 
 const read = eventReader(transferConfirmed)
 
-/** Each family hears that its payment has arrived. */
+/** Tells each family that its payment arrived. */
 export const mailReceiptWhenTransferConfirmed = (queue: BooksNeeds['queue']): Reactor => ({
   name: 'mail-receipt-when-transfer-confirmed',
   types: [transferConfirmed.type],
@@ -35,7 +35,6 @@ export const mailReceiptWhenTransferConfirmed = (queue: BooksNeeds['queue']): Re
   },
 })
 
-/** The letters about receipts of transfers, with the job and the sweep that write them. */
 export const receiptLetters = (needs: BooksNeeds) => {
   const { database, now, identity, publicUrl, waitForViews } = needs
   const { receiptOf } = receiptCommands(needs)
@@ -47,7 +46,7 @@ export const receiptLetters = (needs: BooksNeeds) => {
     due: (time, isUndone) => untoldReceipts(database.knex, time, isUndone),
     write: async ({ id, userId }) => {
       const receipt = await receiptOf(id)
-      // Not counted yet. Where the confirmation was undone meanwhile nothing is told.
+      // Not numbered yet. An undone confirmation sends nothing.
       if (!receipt) return false
       if (receipt.creditNotes.length === 0)
         await identity.messageUser(userId, receiptLetter(receipt, publicUrl), `receipt/${id}`)

@@ -1,9 +1,8 @@
 import { lastOf, noReceipt, type Numbered, type ReceiptRow } from './receipt'
 
-/** The rows that an event is about, by id. */
 export type Rows = ReadonlyMap<string, ReceiptRow>
 
-/** Gives rows the next numbers of their year, one after another; those of no amount get none and are left out. */
+/** Numbers rows of their year; rows without an amount are left out. */
 export const counting =
   (rows: Rows, year: number, at: string) =>
   (kind: Numbered, toCount: readonly ReceiptRow[]): ReceiptRow[] => {

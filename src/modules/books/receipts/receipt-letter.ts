@@ -7,7 +7,6 @@ export const receiptAddress = (publicUrl: string, number: string): string =>
 
 type Line = Receipt['lines'][number]
 
-/** Tells a family that its payment has arrived: how much, for which meals, and where the receipt is. */
 export const receiptLetter = (receipt: Receipt, publicUrl: string) => {
   const text = (inWords: (line: Line) => string) =>
     [

@@ -3,7 +3,7 @@ import { receiptNumber, type CountedRow } from './receipt'
 
 type OrderOfPayment = { id: string; attemptId: string }
 
-// By a card the receipt is the checkout's; otherwise the order knows it, or is one itself.
+// Card: the checkout's receipt; otherwise the order names it or is one.
 const numbersOfOrders = {
   name: 'receipt-numbers-of-orders',
   text: `select asked.id as "orderId", r.kind, r.year, r.number
@@ -13,7 +13,7 @@ const numbersOfOrders = {
       and r.id = coalesce(case own.kind when 'receipt' then own.id else own.receipt_id end, asked.attempt_id)`,
 }
 
-/** The numbers of the receipts that say that these orders were paid for, by order; those of no receipt are left out. */
+/** Receipt numbers by order; orders without one are left out. */
 export const receiptNumbers =
   (pool: Pool) =>
   async (orders: readonly OrderOfPayment[]): Promise<ReadonlyMap<string, string>> => {

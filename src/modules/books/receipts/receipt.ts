@@ -3,17 +3,12 @@ import type { Ngwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
 
 /**
- * What a row of the receipts is. `receipt`: money that was received. `credit_note`: money of a receipt that went back,
- * or that was never received. Only these two have a number. The others are what the next events are understood by:
- * a card `checkout`, of which no money is ours yet, an `order` that is paid for otherwise, a `refund`; and `last`, the
- * last number of a series in its year.
+ * Only `receipt` (money received) and `credit_note` (money returned or never received) are numbered. Helper rows: a card `checkout` before
+ * payment, an unpaid `order`, a `refund`, and `last`, a series' last number of the year.
  */
 type ReceiptKind = 'receipt' | 'credit_note' | 'checkout' | 'order' | 'refund' | 'last'
 
-/**
- * Amounts in ngwee, never negative. `receipt_id`: of an order the receipt of its payment, of a credit note the receipt
- * that it corrects. `method` is the payment's, of a credit note too.
- */
+/** Amounts in ngwee, not negative. `receipt_id`: an order's receipt, or the receipt a credit note corrects. `method` is the payment's. */
 export type ReceiptRow = {
   id: string
   kind: ReceiptKind
@@ -25,18 +20,15 @@ export type ReceiptRow = {
   receipt_id: string | null
   refund_id: string | null
   transfer_id: string | null
-  /** Of a transfer, where its statement or the office told one. */
   transaction_id: string | null
-  /** What of the money of a transfer is for which order; the rest is a surplus. */
+  /** A transfer's money by order; the rest is surplus. */
   orders: readonly { orderId: string; amount: Ngwee }[] | null
   method: PayBy | null
   amount: Ngwee
-  /** What of an order's price credit pays. */
   credit: Ngwee
   at: string | Date | null
 }
 
-/** A receipt or a credit note. */
 export type CountedRow = ReceiptRow & {
   kind: Numbered
   year: number
@@ -45,7 +37,6 @@ export type CountedRow = ReceiptRow & {
   at: string | Date
 }
 
-/** A row of which nothing is told yet. */
 export const noReceipt: ReceiptRow = {
   id: '',
   kind: 'last',
@@ -68,20 +59,19 @@ export const noReceipt: ReceiptRow = {
 export type Numbered = 'receipt' | 'credit_note'
 const prefixes = { receipt: '', credit_note: 'CN' } as const satisfies Record<Numbered, string>
 
-/** The calendar year of the school's clock in which something is booked. */
 export const yearOf = (at: string, zone: string): number =>
   Number(schoolMoment(new Date(at), zone).date.slice(0, 4))
 
-/** The id of the row that tells the last number of a series in its year. */
+/** Row id of a series' last number of the year. */
 export const lastOf = (kind: Numbered, year: number): string => `${prefixes[kind]}${year}`
 
-/** A number as people write it: `2026-000123`, of a credit note `CN2026-000012`. */
+/** `2026-000123`; credit notes `CN2026-000012`. */
 export const receiptNumber = ({ kind, year, number }: Pick<CountedRow, 'kind' | 'year' | 'number'>): string =>
   `${prefixes[kind]}${year}-${String(number).padStart(6, '0')}`
 
 const written = /^(CN)?(\d{4})-(\d{6,9})$/
 
-/** Null for what is no number of a receipt or credit note. */
+/** Null for other text. */
 export const readReceiptNumber = (text: string) => {
   const [, prefix, year, number] = written.exec(text) ?? []
   if (year === undefined || number === undefined) return null

@@ -7,14 +7,14 @@ import { readBooksSettings, vatPercentAt } from '../settings/settings.routes'
 import { readReceiptNumber, receiptNumber, type CountedRow } from './receipt'
 import { creditNotesOf, receiptOfId, receiptOfNumber } from './receipts.rows'
 
-/** What stands on it beside its row. */
+/** What the document shows beside its row. */
 type Told = { meals: readonly PaidMeal[]; references: readonly string[]; providerReference: string | null }
 
-/** Receipts and credit notes as people read them. */
+/** Receipts and credit notes as replies. */
 export const receiptCommands = (needs: BooksNeeds) => {
   const { knex } = needs.database
 
-  /** By its number; `mayRead` is told whose it is. Throws `receipt_not_found`. */
+  /** `mayRead` is given the owner. Throws `receipt_not_found`. */
   const receipt = async (text: string, mayRead: (userId: number | null) => boolean): Promise<Receipt> => {
     const asked = readReceiptNumber(text)
     const row = asked && (await receiptOfNumber(knex, asked))
@@ -22,7 +22,6 @@ export const receiptCommands = (needs: BooksNeeds) => {
     return replyOf(row)
   }
 
-  /** What was counted under this id; null while nothing was. */
   const receiptOf = async (id: string): Promise<Receipt | null> => {
     const row = await receiptOfId(knex, id)
     return row && replyOf(row)
@@ -83,7 +82,7 @@ const sumsOf = (amount: Ngwee, meals: readonly PaidMeal[]) => {
   }
 }
 
-/** The VAT that an amount includes, rounded half up to a whole ngwee. */
+/** Rounded half up to a whole ngwee. */
 export const vatIn = (amount: Ngwee, percent: number): Ngwee => {
   const hundredths = Math.round(percent * 100)
   return Math.floor((2 * amount * hundredths + 10_000 + hundredths) / (2 * (10_000 + hundredths)))
@@ -110,7 +109,7 @@ const receiptDetails = async (needs: BooksNeeds, row: CountedRow): Promise<Told>
 
 const momentOf = ({ at }: CountedRow): string => new Date(at).toISOString()
 
-/** The orders that a transfer paid for, as they were then. */
+/** The transfer's orders as they were then. */
 const ofOrders = async (
   { ordering, payments }: BooksNeeds,
   row: CountedRow,
@@ -127,7 +126,7 @@ const ofOrders = async (
   }
 }
 
-/** The meal of which money went back; none for what had been paid too much. */
+/** The refunded meal; none for a surplus. */
 const refunded = async (needs: BooksNeeds, row: CountedRow, refundId: string): Promise<Told> => {
   const at = momentOf(row)
   const [refund, checkout] = await Promise.all([

@@ -3,7 +3,7 @@ import { route, signedIn, type Principal, type Route } from '#platform/http/rout
 import type { BooksNeeds } from '../needs'
 import { receiptCommands } from './receipts.commands'
 
-/** Receipts and credit notes by their numbers: a family has its own, and some administrators see all. */
+/** A family reads its own; some administrators read all. */
 export const receiptRoutes = (needs: BooksNeeds): Route[] => {
   const { receipt } = receiptCommands(needs)
   return [
@@ -15,6 +15,6 @@ export const receiptRoutes = (needs: BooksNeeds): Route[] => {
 
 const officeFeatures = ['refunds', 'live_orders', 'pending_payments']
 
-/** Whether somebody of the office may see receipts and accounts of every family. */
+/** True for administrators with access to all families' accounts. */
 export const maySeeAll = ({ role, isSuperadmin, features }: Principal): boolean =>
   role === 'admin' && (isSuperadmin || features.some((feature) => officeFeatures.includes(feature)))

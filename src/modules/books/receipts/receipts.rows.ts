@@ -1,24 +1,21 @@
 import type { Knex } from 'knex'
 import { receiptNumber, type CountedRow, type Numbered } from './receipt'
 
-/** Null when there is none of that number. */
 export const receiptOfNumber = async (
   knex: Knex,
   { kind, year, number }: { kind: Numbered; year: number; number: number },
 ): Promise<CountedRow | null> =>
   (await knex<CountedRow>('books.receipts').where({ kind, year, number }).first()) ?? null
 
-/** What is counted under this id; null for nothing. */
 export const receiptOfId = async (knex: Knex, id: string): Promise<CountedRow | null> =>
   (await knex<CountedRow>('books.receipts').where({ id, kind: 'receipt' }).first()) ?? null
 
-/** The credit notes of a receipt, in the order of their numbers. */
 export const creditNotesOf = (knex: Knex, receiptId: string): Promise<CountedRow[]> =>
   knex<CountedRow>('books.receipts')
     .where({ receipt_id: receiptId, kind: 'credit_note' })
     .orderBy(['year', 'number'])
 
-/** Of these refunds those of which money went back, each with the number of its latest credit note. */
+/** Latest credit note of each refund that went back as money. */
 export const creditNotesOfRefunds = async (
   knex: Knex,
   refundIds: readonly string[],
@@ -32,7 +29,7 @@ export const creditNotesOfRefunds = async (
 
 const maxUntold = 500
 
-/** The receipts of transfers of this time, the oldest first, with their families; `isUndone` tells those to be told. */
+/** Oldest first, with families; `isUndone` selects those to report as undone. */
 export const untoldReceipts = (
   knex: Knex,
   { from, until }: { from: Date; until: Date },

@@ -27,9 +27,8 @@ const receiptEvents = [
 ] as const
 
 /**
- * Receipts and credit notes with their numbers. The events that make money ours, or give it back, are counted in the
- * one order that they have in the store, by year; the last number of a year is a row of the same table, so numbers, rows
- * and checkpoint are written together, and every rebuild counts alike.
+ * Numbers receipts and credit notes in store order, per year. The last number is a row here, so numbers, rows and checkpoint commit
+ * together and every rebuild numbers alike.
  */
 export const receiptsView = (zone: string): RowsView =>
   rowsView({
@@ -124,7 +123,7 @@ export const receiptsView = (zone: string): RowsView =>
 
 const refundRow = (refundId: string): string => `refund ${refundId}`
 
-/** Does something with the row while it is still what `kind` says. */
+/** Applies while the row is still of this `kind`. */
 const awaited = (
   row: ReceiptRow | undefined,
   kind: ReceiptRow['kind'],
@@ -140,7 +139,7 @@ const cardCheckout = ({ attemptId, userId }: DataOf<typeof payments.checkoutStar
   method: 'card',
 })
 
-/** What was received and goes back, where the provider did not say how much was received. */
+/** The amount owed, when the provider gave no amount. */
 const owedBy = ({ lines, surplus }: DataOf<typeof payments.remainderWaived>): Ngwee =>
   lines.reduce((sum, { amount }) => sum + amount, surplus)
 
@@ -163,7 +162,7 @@ const openedRefund = ({ refundId, userId }: DataOf<typeof refundDue>): ReceiptRo
   user_id: userId,
 })
 
-/** A credit note, unless the money became credit or nobody wants it back. */
+/** A credit note, except for credit and waived refunds. */
 const paidBack = (rows: Rows, data: DataOf<typeof refundPaidBack>, count: Count): ReceiptRow[] => {
   const { payoutId, refundId, attemptId, orderId, amount, method } = data
   if (method === 'credit' || method === 'given_up' || rows.has(payoutId)) return []

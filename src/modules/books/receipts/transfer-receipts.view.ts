@@ -8,14 +8,12 @@ type DataOf<Type> = EventOf<Type>['data']
 type Transfer = DataOf<typeof payments.transferConfirmed> | DataOf<typeof payments.transferUndone>
 type PaidFamily = Transfer['families'][number]
 
-/** The id of the receipt that a transfer makes for a family. */
 export const receiptOfTransfer = (
   { transferId, confirmationId }: Pick<Transfer, 'transferId' | 'confirmationId'>,
   userId: number,
 ): string => `${transferId}.${confirmationId}.${userId}`
 const noteOf = (transfer: Transfer, userId: number): string => `${receiptOfTransfer(transfer, userId)}.undone`
 
-/** Its receipts and credit notes, and the orders that it pays. */
 export const transferRows = (transfer: Transfer): string[] =>
   transfer.families.flatMap(({ userId, orders }) => [
     receiptOfTransfer(transfer, userId),
@@ -26,7 +24,7 @@ export const transferRows = (transfer: Transfer): string[] =>
 const amountFor = ({ orders, surplus }: PaidFamily): Ngwee =>
   orders.reduce((sum, { amount }) => sum + amount, surplus)
 
-/** A receipt for each family; the orders know the first that paid for them. */
+/** One receipt per family; orders remember the first that paid them. */
 export const transferConfirmed = (
   rows: Rows,
   data: DataOf<typeof payments.transferConfirmed>,
@@ -53,7 +51,7 @@ export const transferConfirmed = (
   return [...count('receipt', receipts), ...paid]
 }
 
-/** A credit note for each family; the orders are as if they had not been paid for. */
+/** One credit note per family; orders become unpaid. */
 export const transferUndone = (
   rows: Rows,
   data: DataOf<typeof payments.transferUndone>,

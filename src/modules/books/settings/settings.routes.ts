@@ -6,7 +6,6 @@ import { route, withFeature, type Route } from '#platform/http/route'
 import type { Knex } from 'knex'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 
-/** What stands on receipts, and how refunds go back, as the office sets it. */
 export const booksSettingsRoutes = (needs: Ports): Route[] => [
   route(getBooksSettings, withFeature('settings'), () => readBooksSettings(needs.database.knex)),
   route(saveBooksSettings, withFeature('settings'), async ({ body, by }) => {
@@ -23,7 +22,7 @@ const saveSettings = ({ database, now }: Ports, settings: BooksSettings, by: By)
     await recordChanges(transaction, { ...by, at }, [{ kind: 'settings', what, old, new: settings }])
   })
 
-/** One row; the amount in ngwee, the percentage as decimal digits. */
+/** One row; amount in ngwee, percentage as decimal digits. */
 type SettingsRow = {
   tpin: string
   address: string
@@ -32,7 +31,6 @@ type SettingsRow = {
   card_refunds: boolean
 }
 
-/** The settings as they are now. */
 export const readBooksSettings = async (knex: Knex): Promise<BooksSettings> =>
   settingsOf((await knex<SettingsRow>('books.settings').first())!)
 
@@ -44,7 +42,7 @@ const settingsOf = (row: SettingsRow): BooksSettings => ({
   cardRefunds: row.card_refunds,
 })
 
-/** Writes the settings, and since when another rate of VAT counts; answers the settings before. */
+/** Also records since when a new VAT rate applies; answers the old settings. */
 const writeBooksSettings = async (
   transaction: Knex.Transaction,
   settings: BooksSettings,
@@ -68,7 +66,7 @@ const writeBooksSettings = async (
   return before
 }
 
-/** The rate of VAT that prices included at that time, in percent; null for none. */
+/** Rate at that time in percent; null for none. */
 export const vatPercentAt = async (knex: Knex, at: Date): Promise<number | null> => {
   const [percent] = await knex('books.vat_rates')
     .where('since', '<=', at)

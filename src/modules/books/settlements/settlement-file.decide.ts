@@ -6,19 +6,19 @@ import { ngweeFromText } from '#kernel/written-amount'
 import { dateReader, type DateReader } from '#kernel/written-date'
 import { outcomeOf } from '#kernel/written-words'
 
-/** How a file names a payment; null where it does not. */
+/** References of a payment in the file; null where absent. */
 export type SettledNames = { token: string | null; transRef: string | null; companyRef: string | null }
 
 const otherAmounts = ['fee', 'reserve', 'net'] as const
 type OtherAmounts = Record<(typeof otherAmounts)[number], number | null>
 
-/** One line of the provider's file. `gross` in ngwee, never negative; the other amounts as they are written. */
+/** `gross` in ngwee, not negative; other amounts as written. */
 export type SettledLine = SettledNames &
   OtherAmounts & { row: number; type: SettlementType; date: SchoolDate | null; gross: Ngwee }
 
 type ReadSettlement = { settled: SettledLine[]; errors: Settlement['errors'] }
 type Cell = (column: SettlementColumn) => string
-/** `isSigned`: the file writes what went back as less than nothing. */
+/** `isSigned`: refunds are negative in the file. */
 type How = {
   readDate: DateReader
   zone: string
@@ -26,17 +26,15 @@ type How = {
   isSigned: boolean
 }
 
-// Whole ngwee of a column of the database; nothing that a school is paid comes near it.
+// Maximum ngwee of an integer column.
 const maxAmount = 2_000_000_000
 
-/** The lines below these heads; `errors` are those that are no rows of the table. */
 type Table = {
   heads: readonly string[]
   rows: readonly { row: number; cells: readonly string[] }[]
   errors: Settlement['errors']
 }
 
-/** Reads the lines below the head; what cannot be read is reported and left out. */
 export const readSettlement = (
   { heads, rows, errors: noRows }: Table,
   { mapping, zone, now }: { mapping: SettlementMapping; zone: string; now: Date },
@@ -64,7 +62,7 @@ export const readSettlement = (
   return { settled, errors }
 }
 
-/** Null for what names no payment, as a line of sums does; a text where it cannot be read, or is no settled payment. */
+/** Null for a line without a payment, such as sums; a text for an unreadable or unsettled line. */
 const readLine = (cell: Cell, how: How): Omit<SettledLine, 'row'> | string | null => {
   const named = (column: SettlementColumn) => cell(column).slice(0, 100) || null
   const names = { token: named('token'), transRef: named('transRef'), companyRef: named('companyRef') }
@@ -96,11 +94,11 @@ const chargeback = /charge ?backs?\b|\bdisputes?d?\b/
 const goneBack = /\brefund(s|ed)?\b|\brevers(al|als|ed|e)\b|\breturn(s|ed)?\b/
 const payment =
   /\b(payments?|paid|sales?|purchases?|captures?d?|charges?d?|settled|transactions?|card|checkout|orders?)\b/
-// Money of the provider's own, disputes that the school has won, and what may be none yet.
+// The provider's own entries, disputes won, and statuses that may be no money yet.
 const other =
   /\b(payouts?|pay outs?|transfers?|withdrawals?|fees?|tax|vat|commission|interest|adjustments?|reserves?|release|balance|top ?up|won|representments?|reinstate\w*|service|subscription|bank|settlements?)\b|\b(authori[sz]\w*|attempts?|requests?|requested|tests?|verification|corrections?|protection|withdrawn|closed|resolved|recover\w*|links?|un)\b/
 
-/** What a type says in words; null for anything else, for what failed, and for a dispute or refund that was taken back. */
+/** Null for other texts, failures, and reversed disputes or refunds. */
 const typeIn = (text: string): SettlementType | null => {
   const words = text
     .normalize('NFKC')
@@ -114,10 +112,7 @@ const typeIn = (text: string): SettlementType | null => {
   return payment.test(words) ? 'payment' : null
 }
 
-/**
- * The column of types that a mapping leaves out although a row's sign says another: without it chargebacks and payouts would be
- * refunds. Null: there is none.
- */
+/** A type column left out of a mapping although row signs contradict it: chargebacks and payouts would count as refunds. Null for none. */
 export const unmappedType = (
   { heads, rows }: Pick<Table, 'heads' | 'rows'>,
   mapping: SettlementMapping,
@@ -137,7 +132,7 @@ export const unmappedType = (
   return found ?? null
 }
 
-/** A payment that went out, or a refund that came in, is something else, as a failed refund is. */
+/** A payment out or a refund in counts as something else, like a failed refund. */
 const wrongSign = (
   type: SettlementType,
   { gross, net }: { gross: number; net: number | null },
@@ -157,7 +152,6 @@ const notSettled = (type: SettlementType, status: string, { mapping }: How): str
   return `${status} means that no money was settled`
 }
 
-/** The sums of a file, in ngwee; null for a column that no line has. */
 export const totalsOf = (settled: readonly SettledLine[]): { gross: number } & OtherAmounts => {
   const sumOf = (column: (typeof otherAmounts)[number]) => {
     const amounts = settled.flatMap((line) => line[column] ?? [])

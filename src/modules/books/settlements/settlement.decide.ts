@@ -4,7 +4,7 @@ import type { SchoolDate } from '#kernel/school-time'
 import type { CardNames } from '../needs'
 import type { SettledLine, SettledNames } from './settlement-file.decide'
 
-/** Money that came by card or went back to it, as our books have it. `id`: of its receipt or credit note. */
+/** Card money in or out in our books. `id`: of its receipt or credit note. */
 export type CardMovement = {
   id: string
   attemptId: string
@@ -13,7 +13,7 @@ export type CardMovement = {
   date: SchoolDate
 }
 
-/** One row of the comparison; amounts in ngwee. `row` is null for what the file has not. */
+/** Amounts in ngwee. `row` is null for what the file lacks. */
 export type ComparedRow = {
   row: number | null
   type: SettlementType
@@ -26,10 +26,7 @@ export type ComparedRow = {
 type Ours = { payments: readonly CardNames[]; movements: readonly CardMovement[] }
 type Days = { from: SchoolDate; to: SchoolDate }
 
-/**
- * The provider's lines, each beside the movement of ours that it is about; a movement stands beside one line only, one
- * of the same amount first. Of chargebacks the books know nothing. `found`: the movements that the file has.
- */
+/** Pairs each line with one of our movements, equal amounts first. Chargebacks are not in the books. `found`: movements in the file. */
 export const compareLines = (
   lines: readonly SettledLine[],
   { payments, movements }: Ours,
@@ -72,7 +69,7 @@ const stateOf = (ours: Ngwee | null, theirs: Ngwee): SettlementState => {
 
 const written = (name: string): string => name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '')
 
-/** By the token, else the provider's reference, else ours. */
+/** By token, then the provider's reference, then ours. */
 const paymentFinder = (payments: readonly CardNames[]) => {
   const by = (name: 'token' | 'ref' | 'reference') =>
     new Map(
@@ -85,17 +82,13 @@ const paymentFinder = (payments: readonly CardNames[]) => {
     reference.get(written(names.companyRef ?? ''))
 }
 
-/**
- * The days that a file covers: those of its dates, or, where it has none, those on which we booked what it has. Null for
- * none. A chargeback is of a day long gone.
- */
 export const daysCovered = (lines: readonly SettledLine[], found: readonly CardMovement[]): Days | null => {
   const written = lines.flatMap(({ type, date }) => (type === 'chargeback' || date === null ? [] : [date]))
   const days = (written.length > 0 ? written : found.map(({ date }) => date)).toSorted()
   return days.length === 0 ? null : { from: days[0]!, to: days.at(-1)! }
 }
 
-/** What the file should have and has not, in the order in which it was booked. */
+/** Movements of these days missing from the file, in booking order. */
 export const missingThere = (
   { payments, movements }: Ours,
   found: readonly CardMovement[],

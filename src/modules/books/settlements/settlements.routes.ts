@@ -18,7 +18,6 @@ import { uploadSettlement } from './upload-settlement.commands'
 const finance = withFeature('history')
 const maxListed = 100
 
-/** What the card provider says that it has settled, compared with the books. */
 export const settlementRoutes = (needs: BooksNeeds): Route[] => {
   const { knex } = needs.database
   const upload = uploadSettlement(needs)

@@ -4,7 +4,7 @@ import { headsKey } from '#kernel/table-heads'
 import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'
 import type { CountedRow } from '../receipts/receipt'
 
-/** What is kept of a compared file; amounts in kwacha, as the replies have them. */
+/** Stored result; amounts in kwacha as in replies. */
 export type SettlementRecord = Pick<Settlement, 'id' | 'counts' | 'totals' | 'rows' | 'errors'> & {
   file_name: string
   uploaded_by: number
@@ -27,7 +27,6 @@ export const insertSettlement = async (
   return row
 }
 
-/** The latest, the newest first. */
 export const latestSettlements = (
   knex: Knex,
   most: number,
@@ -40,7 +39,7 @@ export const latestSettlements = (
 export const settlementById = async (knex: Knex, id: number): Promise<SettlementRecord | null> =>
   (await settlements(knex).where({ id }).first()) ?? null
 
-/** No file is called after this family, and none of its rows names it. */
+/** Removes the family's names from file names and rows. */
 export const forgetInSettlements = async (knex: Knex, words: FamilyWords): Promise<void> => {
   const found: SettlementRecord[] = await mayHold(
     settlements(knex),
@@ -66,7 +65,6 @@ export const forgetInSettlements = async (knex: Knex, words: FamilyWords): Promi
 
 const mappings = (knex: Knex) => knex('books.settlement_mappings')
 
-/** How files with these heads are read, by `headsKey`. */
 export const keptMappings = async (
   knex: Knex,
   heads: readonly (readonly string[])[],
@@ -77,7 +75,6 @@ export const keptMappings = async (
   return new Map(rows.map((row) => [row.heads, row.mapping]))
 }
 
-/** Keeps how files with these heads are read from now on. */
 export const keepMapping = async (
   transaction: Knex.Transaction,
   heads: readonly string[],
@@ -89,7 +86,6 @@ export const keepMapping = async (
     .merge(['mapping'])
 }
 
-/** A receipt or credit note of a card payment. */
 export type CardReceipt = CountedRow & { attempt_id: string; at: Date }
 
 const cardReceipts = (knex: Knex) =>
@@ -99,10 +95,10 @@ const cardReceipts = (knex: Knex) =>
     .whereNotNull('attempt_id')
     .orderBy('at')
 
-/** Those of these card payments; an order's credit note stands with the receipt of its payment. */
+/** An order's credit note belongs to its payment's receipt. */
 export const receiptsOfPayments = (knex: Knex, attemptIds: readonly string[]): Promise<CardReceipt[]> =>
   cardReceipts(knex).where((of) => of.whereIn('id', [...attemptIds]).orWhereIn('receipt_id', [...attemptIds]))
 
-/** Those of this time, the end not included. */
+/** `until` is exclusive. */
 export const receiptsBetween = (knex: Knex, from: Date, until: Date): Promise<CardReceipt[]> =>
   cardReceipts(knex).where('at', '>=', from).where('at', '<', until)

@@ -31,7 +31,6 @@ type SettlementUpload = { bytes: Buffer; fileName: string; mapping?: SettlementM
 
 const maxRows = 10_000
 
-/** Compares the provider's settlement with the books and keeps the comparison; throws `mapping_needed`. */
 export const uploadSettlement =
   (needs: BooksNeeds) =>
   async (upload: SettlementUpload, administrator: number, by: By): Promise<SettlementRecord> => {
@@ -61,7 +60,7 @@ export const uploadSettlement =
     })
   }
 
-/** By the mapping that was sent, or one kept for these heads. */
+/** The sent mapping, or the one kept for these heads. */
 const readingOf = async ({ database: { knex } }: BooksNeeds, { bytes, mapping: sent }: SettlementUpload) => {
   const file = openCsvFile(bytes)
   const kept = await keptMappings(
@@ -77,7 +76,7 @@ const readingOf = async ({ database: { knex } }: BooksNeeds, { bytes, mapping: s
   throw refusal('mapping_needed', { extra: headAndSample(table) })
 }
 
-/** The table; throws `mapping_needed` where a column is not mapped that says of some rows that they failed, or went another way. */
+/** Throws `mapping_needed` when an unmapped column marks rows as failed or going another way. */
 const withAll = (table: CsvTable, mapping: SettlementMapping): CsvTable => {
   const ask = (guess: Partial<SettlementMapping>, why: string) =>
     new Refusal('mapping_needed', `${why}. Say which column is which.`, {
@@ -115,7 +114,7 @@ const compare = async (needs: BooksNeeds, settled: readonly SettledLine[]): Prom
   return [...rows, ...missingThere(ours, found)]
 }
 
-/** Without what of a card's money went back in another way. */
+/** Leaves out card money that went back another way. */
 const movementsOf = async (
   { refunds, zone }: BooksNeeds,
   receipts: readonly CardReceipt[],

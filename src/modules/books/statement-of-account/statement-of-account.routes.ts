@@ -21,7 +21,6 @@ import type { BookingKind, Method } from '../bookings/booking'
 
 type Asked = QueryOf<typeof statementOfAccount>
 
-/** A family's statement of account: its own, and any for some administrators. */
 export const statementRoutes = (needs: BooksNeeds): Route[] => {
   const statement = statementOf(needs)
   const asked = (query: Asked, user: Principal) => statement(familyOf(query, user), query)
@@ -44,7 +43,7 @@ export const statementRoutes = (needs: BooksNeeds): Route[] => {
   ]
 }
 
-/** Whose account somebody may see: a family its own, and of others it is not told whether there is one. */
+/** Families see their own account; for others they get the same answer whether it exists or not. */
 const familyOf = ({ parentId }: Asked, user: Principal): number => {
   if (user.role !== 'admin' && (parentId ?? user.userId) === user.userId) return user.userId
   if (!maySeeAll(user)) throw refusal('parent_not_found')
@@ -75,7 +74,7 @@ const statementFile = ({ from, to, opening, lines, closing }: StatementOfAccount
 
 type Range = { from: SchoolDate; to: SchoolDate }
 
-/** A family's account between two days: how it stood, what happened, and how it stands. Throws `parent_not_found`. */
+/** Throws `parent_not_found`. */
 const statementOf =
   (needs: BooksNeeds) =>
   async (userId: number, range: Range): Promise<StatementOfAccount> => {
@@ -127,7 +126,7 @@ const mealsIn = async ({ ordering }: BooksNeeds, steps: readonly AccountStep[]) 
   )
 }
 
-/** Gives each payment and refund its number: the next one of its instant, kind and amount. */
+/** Assigns receipt numbers to payments and refunds by instant, kind and amount. */
 const numbersIn = async ({ database: { knex }, zone }: BooksNeeds, userId: number, { from, to }: Range) => {
   const time = [instantAt(from, 0, 0, zone), instantAt(addDays(to, 1), 0, 0, zone)] as const
   const left = await numberedBetween(knex, userId, time)
@@ -176,7 +175,6 @@ const wordsOf = (
 
 const about = (what: string, meal: string | null): string => (meal === null ? what : `${what}: ${meal}`)
 
-/** What bookings are to a family's account, in ngwee: what is in its favour, and credit that it has. */
 const inFavour = `case when kind in ('received', 'granted', 'written_off') then amount
   when kind in ('paid_back', 'meal', 'credit_paid_out', 'given_up') then -amount end`
 const credit = `case when kind in ('credit_given', 'granted') then amount
@@ -184,7 +182,7 @@ const credit = `case when kind in ('credit_given', 'granted') then amount
 
 type AccountStanding = { balance: number; credit: number }
 
-/** How a family's account stands before that day. */
+/** Balance before that day. */
 const standingBefore = async (at: Reader, userId: number, date: SchoolDate): Promise<AccountStanding> => {
   const { rows } = await at.query<AccountStanding>({
     name: 'books-account-standing',
@@ -195,7 +193,6 @@ const standingBefore = async (at: Reader, userId: number, date: SchoolDate): Pro
   return rows[0]!
 }
 
-/** What one event did to a family's account; `amount` in its favour. */
 type AccountStep = {
   at: Date
   date: SchoolDate
@@ -205,7 +202,7 @@ type AccountStep = {
   orderId: string | null
 }
 
-/** What was booked for a family on these days, in order, an event's parts of one kind together. */
+/** Merges an event's parts of one kind. */
 const accountSteps = async (
   at: Reader,
   userId: number,
@@ -226,7 +223,6 @@ const accountSteps = async (
   return rows
 }
 
-/** The receipts and credit notes of a family in this time. */
 const numberedBetween = (
   knex: Knex,
   userId: number,

@@ -2,10 +2,9 @@ import { allergenKeys, allergenWords, readAllergens } from '#contracts/allergens
 import { maxOwnAllergens } from '#contracts/health'
 import { refused } from '../refusals'
 
-/** An allergen of the school's list; all but the standard ones are the school's own. */
 export type Allergen = { name: string; key: string; standard: boolean }
 
-/** The words of these texts that are no standard allergen, each once; the first spelling stays. */
+/** Non-standard words, each once in its first spelling. */
 const ownWords = (list: readonly Allergen[], texts: readonly string[]): Allergen[] => {
   const standard = new Set(list.flatMap((one) => (one.standard ? [one.key] : [])))
   const byKey = new Map<string, string>()
@@ -14,7 +13,7 @@ const ownWords = (list: readonly Allergen[], texts: readonly string[]): Allergen
   return [...byKey].map(([key, name]) => ({ key, name, standard: false }))
 }
 
-/** What a family declares, as the school's list writes it. */
+/** Throws for words the school's list lacks. */
 export const decideAllergies = (
   list: readonly Allergen[],
   declared: readonly string[] | null,
@@ -26,7 +25,7 @@ export const decideAllergies = (
   return read
 }
 
-/** The school's own allergens after the office has said which; `inUse` are the keys that menu items or children have. */
+/** `inUse` holds keys on menu items or children, which must stay. */
 export const decideOwnAllergens = (
   list: readonly Allergen[],
   wanted: readonly string[],
@@ -53,7 +52,7 @@ export const decideOwnAllergens = (
   return own
 }
 
-/** Words on menu items that the list lacks, which become the school's own. */
+/** Words on menu items that the list lacks. */
 export const newWords = (list: readonly Allergen[], words: readonly string[]): Allergen[] => {
   const known = new Set(list.map(({ key }) => key))
   return ownWords(list, words).filter(({ key }) => !known.has(key))

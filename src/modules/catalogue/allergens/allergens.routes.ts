@@ -14,7 +14,6 @@ import type { Ports } from '#platform/ports'
 import { allergenWords as wordsOfItems } from '../menu-items.rows'
 import { decideAllergies, decideOwnAllergens, newWords, type Allergen } from './allergens.decide'
 
-/** The school's list of allergens, and what happens where a child has one of a meal's. */
 export const allergenRoutes = (commands: ReturnType<typeof allergenCommands>) => [
   route(getAllergens, signedIn, async () => ({ allergens: await commands.allergens() })),
 
@@ -28,7 +27,7 @@ export const allergenRoutes = (commands: ReturnType<typeof allergenCommands>) =>
   }),
 ]
 
-/** The school's list, after these words of menu items that it lacked have become its own. */
+/** Adds unknown words of menu items to the school's own. */
 const allergensWith = async (knex: Knex, words: readonly string[]): Promise<Allergen[]> => {
   const list = await readAllergens(knex)
   const found = newWords(list, words)
@@ -37,23 +36,21 @@ const allergensWith = async (knex: Knex, words: readonly string[]): Promise<Alle
   return readAllergens(knex)
 }
 
-/** The school's list of allergens, and what happens where a child has one of a meal's. */
 export const allergenCommands = (needs: Ports) => {
   const { knex } = needs.database
   const words = () => wordsOfItems(knex)
 
   return {
-    /** The names, the standard ones first. */
     allergens: async (): Promise<string[]> =>
       (await allergensWith(knex, await words())).map(({ name }) => name),
 
-    /** Words that came from menu items since the office last saved its list. */
+    /** Added by menu items since the office last saved. */
     foundAllergens: async (): Promise<string[]> => {
       await allergensWith(knex, await words())
       return unseenAllergens(knex)
     },
 
-    /** `declared` reads what children are allergic to. Answers the whole list. What it was and is stands in no history: an own word may tell of one child. */
+    /** `declared` reads children's allergies. No history is kept: an own word may identify a child. */
     saveAllergens: async (
       wanted: readonly string[],
       declared: (transaction: Knex.Transaction) => Promise<readonly string[]>,
@@ -77,7 +74,7 @@ export const allergenCommands = (needs: Ports) => {
       })
     },
 
-    /** What a family declares, as the school's list writes it. Throws `allergen_unknown`. */
+    /** In the list's spelling. Throws `allergen_unknown`. */
     writtenAllergies: async (
       transaction: Knex.Transaction,
       declared: readonly string[] | null,
@@ -98,18 +95,16 @@ export const allergenCommands = (needs: Ports) => {
 
 const allergens = (knex: Knex) => knex<Allergen & { id: number; unseen: boolean }>('identity.allergens')
 
-/** The school's list: the standard ones in their order, then its own by name. */
 const readAllergens = (knex: Knex): Promise<Allergen[]> =>
   allergens(knex)
     .select('name', 'key', 'standard')
     .orderByRaw('standard desc, case when standard then id end, key')
 
-/** Makes other writers of the list wait until this transaction ends; readers do not. */
 const lockAllergens = async (transaction: Knex.Transaction): Promise<void> => {
   await transaction.raw('lock table identity.allergens in share row exclusive mode')
 }
 
-/** Words of menu items that become the school's own; one that is there already stays as it is. */
+/** Existing words stay as they are. */
 const adoptAllergens = async (knex: Knex, found: readonly Allergen[]): Promise<void> => {
   await allergens(knex)
     .insert(found.map((one) => ({ ...one, unseen: true })))
@@ -121,7 +116,7 @@ const adoptAllergens = async (knex: Knex, found: readonly Allergen[]): Promise<v
 const unseenAllergens = (knex: Knex): Promise<string[]> =>
   allergens(knex).where({ unseen: true }).orderBy('key').pluck('name')
 
-/** These and no others are the school's own from now on, and the office has seen them. */
+/** Replaces the own allergens and marks them seen. */
 const writeOwnAllergens = async (transaction: Knex.Transaction, own: readonly Allergen[]): Promise<void> => {
   const kept = own.map(({ key }) => key)
   await allergens(transaction)

@@ -18,7 +18,7 @@ const kindOf = (bytes: Uint8Array): Kind | null => {
   return null
 }
 
-/** An animated PNG says so before its first picture, in a chunk of its own. */
+/** An animated PNG declares it in a chunk before its first picture. */
 const isAnimatedPng = (bytes: Uint8Array): boolean => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   for (let at = pngStart.length; at + 8 <= bytes.length;) {
@@ -41,7 +41,7 @@ const isAnimated = (kind: Kind, bytes: Uint8Array): boolean => {
 
 const takes = 'Choose a JPEG, PNG or WebP picture.'
 
-/** What somebody took for a picture, where it is something that people know by name. */
+/** Common formats, named in the refusal. */
 const knownOthers: readonly { is: (bytes: Uint8Array) => boolean; words: string }[] = [
   { is: (bytes) => latin(bytes, 0, 4) === 'GIF8', words: 'A GIF cannot be used.' },
   {
@@ -52,10 +52,7 @@ const knownOthers: readonly { is: (bytes: Uint8Array) => boolean; words: string 
   { is: (bytes) => latin(bytes, 0, 5) === '%PDF-', words: 'A PDF cannot be used.' },
 ]
 
-/**
- * Looks at the first bytes of an upload, whatever its name and type say, so that nothing but JPEG, PNG and WebP is ever
- * decoded. Throws `not_a_picture` or `picture_animated`.
- */
+/** Checks the first bytes, not name or type, so that only JPEG, PNG and WebP are decoded. Throws `not_a_picture` or `picture_animated`. */
 export const assertPicture = (bytes: Uint8Array): void => {
   const kind = kindOf(bytes)
   if (kind === null) {

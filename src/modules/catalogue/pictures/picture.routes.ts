@@ -23,10 +23,9 @@ import type { Now } from '#platform/clock'
 import type { Database, Reader } from '#platform/database'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 
-/** Each costs up to a second of one processor: a whole menu in one go, and not many more. */
+/** Each upload costs up to a second of CPU: allows a whole menu at once. */
 const limit: RateLimit = { name: 'pictures', points: 120, seconds: 600, by: 'user' }
 
-/** Pictures of dishes: uploaded by who has the menu, and shown. */
 export const pictureRoutes = (
   commands: { keepPicture: ReturnType<typeof keepPicture> },
   { database: { pool } }: Ports,
@@ -43,7 +42,7 @@ export const pictureRoutes = (
     },
   }),
 
-  // The address holds the hash of what is there, so nobody finds one by guessing, and every copy of it is the same.
+  // The address holds the content's hash: it cannot be guessed, and every copy is the same.
   rawRoute({
     method: 'GET',
     path: '/pictures/:name',
@@ -59,13 +58,10 @@ export const pictureRoutes = (
   }),
 ]
 
-// Half a SHA-256: nobody guesses it, and no two pictures share it.
+// Half a SHA-256: unguessable and unique.
 const hashDigits = 32
 
-/**
- * Keeps an uploaded picture in its sizes and answers its address; the same picture has the same address. Throws a
- * refusal for what is no picture that can be kept.
- */
+/** The same picture gets the same address. Throws a refusal for an unusable picture. */
 export const keepPicture =
   ({ database: { knex }, now }: Ports) =>
   async (uploaded: Buffer): Promise<string> => {
@@ -78,10 +74,7 @@ export const keepPicture =
 
 type WithPicture = { imageUrl: string | null }
 
-/**
- * Notes which pictures an item names from now on, or named until now. Throws `item_invalid` where the new one is not
- * kept (any more).
- */
+/** Updates which pictures items use. Throws `item_invalid` when the new one is not kept any more. */
 export const changePicture = async (
   transaction: Knex.Transaction,
   { before, after }: { before: WithPicture | null; after: WithPicture | null },
@@ -101,15 +94,15 @@ export const changePicture = async (
     })
 }
 
-/** One size of a picture: WebP, turned as it was taken, without anything but its pixels. */
+/** WebP, rotated upright, without metadata. */
 type DrawnSize = { width: number; height: number; bytes: Buffer }
 
-// Whatever a file claims to be, no other decoder is asked.
+// Blocks every decoder but those named below.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
 })
-// One thread for a picture leaves the others to requests; no picture comes twice, so none is worth remembering.
+// One thread leaves the others to requests; pictures do not repeat, so no cache.
 sharp.concurrency(1)
 sharp.cache(false)
 
@@ -119,16 +112,15 @@ const quality = 80
 const narrowest = 10
 const minSide = 16
 
-/** A picture of 40 megapixels can take 160 MB while it is decoded. */
+/** A 40 megapixel picture can take 160 MB to decode. */
 const twoAtOnce = atMost(2)
 
-// A truncated file is refused; a warning about some tag that a phone wrote is not.
+// Refuses truncated files, ignores warnings about tags.
 const input: SharpOptions = { failOn: 'error', limitInputPixels: maxPicture.pixels, autoOrient: true }
 
 /**
- * The large and the small size of an uploaded picture, or one where it is small already. At most two are made at once,
- * each in 10 s. Throws `not_a_picture`, `picture_animated`, `picture_broken`, `picture_too_many_pixels`, `picture_too_narrow` or
- * `picture_too_small`.
+ * Large and small size, or one if it is small. Two at a time, 10 s each. Throws `not_a_picture`, `picture_animated`, `picture_broken`,
+ * `picture_too_many_pixels`, `picture_too_narrow` or `picture_too_small`.
  */
 const drawSizes = async (bytes: Buffer): Promise<DrawnSize[]> => {
   assertPicture(bytes)
@@ -144,7 +136,7 @@ const drawSizes = async (bytes: Buffer): Promise<DrawnSize[]> => {
   })
 }
 
-/** What its head says, before any pixel is decoded. */
+/** Reads the header before any pixel is decoded. */
 const metadataOf = async (bytes: Buffer): Promise<Metadata> => {
   const metadata = await sharp(bytes, { ...input, limitInputPixels: false })
     .metadata()
@@ -157,7 +149,7 @@ const metadataOf = async (bytes: Buffer): Promise<Metadata> => {
   return metadata
 }
 
-/** Nobody sees a dish in a line or a dot. */
+/** Refuses extreme shapes. */
 const assertShape = (width: number, height: number): void => {
   const [short, long] = [Math.min(width, height), Math.max(width, height)]
   if (long > short * narrowest)
@@ -172,7 +164,7 @@ const assertShape = (width: number, height: number): void => {
     )
 }
 
-/** The size is exact: a picture keeps its shape to the pixel that its address tells. */
+/** Exact size, as the address states it. */
 const draw = (bytes: Buffer, { width, height }: { width: number; height: number }): Promise<Buffer> =>
   sharp(bytes, input)
     .resize({ width, height, fit: 'fill' })
@@ -185,7 +177,7 @@ const broken = (): never => {
   throw refused('picture_broken', 'This picture is damaged or was cut off. Choose another file.')
 }
 
-/** Stores the sizes of a picture; one that is there already is needed again from now on. */
+/** An existing picture counts as needed again. */
 const insertPicture = async (
   knex: Knex,
   hash: string,
@@ -198,7 +190,7 @@ const insertPicture = async (
     .merge(['needed_at'])
 }
 
-/** The bytes of one size of a picture; null where there is none. A prepared query: every menu asks it. */
+/** Null for none. Prepared: every menu asks it. */
 const pictureBytes = async (pool: Reader, { hash, width, height }: PictureName): Promise<Buffer | null> => {
   const { rows } = await pool.query<{ bytes: Buffer }>({
     name: 'catalogue-picture',
@@ -208,7 +200,7 @@ const pictureBytes = async (pool: Reader, { hash, width, height }: PictureName):
   return rows[0]?.bytes ?? null
 }
 
-/** Says that these pictures are needed at this moment; answers the hashes of those that are there. */
+/** Marks pictures as needed now; answers the existing hashes. */
 const needPictures = async (
   transaction: Knex.Transaction,
   hashes: readonly string[],
@@ -222,13 +214,10 @@ const needPictures = async (
   return new Set(rows.map(({ hash }) => hash))
 }
 
-/** Longer than somebody leaves a form open, or thinks about taking a picture back. */
+/** Longer than a form stays open or a change of mind takes. */
 const keptDays = 30
 
-/**
- * Pictures that no menu item names, archived ones included. An item that is saved meanwhile moves `needed_at`, so that
- * its picture is not removed in the same moment.
- */
+/** Pictures of no item, archived ones included. Saving an item moves `needed_at`, which protects its picture from a concurrent removal. */
 export const pictureRetention = ({
   database: { pool },
   now,
