@@ -1,4 +1,4 @@
-/** Lets so many at most be under way; the others wait their turn, first come first served. */
+/** At most `count` at once; others wait in order. */
 export const atMost = (count: number) => {
   const waiting: (() => void)[] = []
   let running = 0
@@ -9,7 +9,7 @@ export const atMost = (count: number) => {
     try {
       return await act()
     } finally {
-      // Whoever waits longest takes the place over.
+      // Hands its place to the one waiting longest.
       const next = waiting.shift()
       if (next) next()
       else running -= 1

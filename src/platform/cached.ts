@@ -1,14 +1,14 @@
 import type { Notifications } from './notifications'
 
-// A notification can be lost with the process that should have sent it; after so long the value is loaded again.
+// Reloads after this time: a notification can be lost with its sender.
 const longestMs = 30_000
 
-/** `changed` is called once a write is committed; whoever reads afterwards, in this process, reads what was written. */
+/** Call `changed` after a commit; later reads in this process see the write. */
 type Cached<Value> = { read: () => Promise<Value>; changed: () => void }
 
 type Commands = Record<string, (...words: never[]) => Promise<unknown>>
 
-/** The same commands; after each, also after one that failed, `changed` is called. */
+/** Calls `changed` after each command, also a failed one. */
 export const invalidating = <These extends Commands>(commands: These, changed: () => void): These =>
   Object.fromEntries(
     Object.entries(commands).map(([name, command]) => [
@@ -17,10 +17,7 @@ export const invalidating = <These extends Commands>(commands: These, changed: (
     ]),
   ) as These
 
-/**
- * A value that everybody reads and few change, held in each process until one of them says on `channel` that it has
- * changed. For what is shown; a decision reads the rows themselves.
- */
+/** A rarely changed value, cached per process until a message on `channel`. For display: a decision reads the rows. */
 export const cached = <Value>(
   notifications: Pick<Notifications, 'subscribe' | 'publisher'>,
   channel: string,
@@ -39,7 +36,7 @@ export const cached = <Value>(
     const forgetThis = () => {
       if (value === loading) forget()
     }
-    // A failure is for those who waited for it, not for those who come later.
+    // Only those who waited get the failure.
     loading.catch(forgetThis)
     setTimeout(forgetThis, longestMs).unref()
     return loading

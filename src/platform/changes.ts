@@ -6,27 +6,24 @@ import type { By } from './event-store/command-handler'
 type Values = Record<string, unknown>
 
 /**
- * What somebody changed in a table. `what` is a sentence; it names an account as `{user:12}`, so that no name is kept.
- * `old` and `new` are the values before and after: null where there was nothing, or where a value is secret.
+ * A table change for the history. `what` names accounts as `{user:12}`, so that no name is kept. `old` and `new` are null where absent or
+ * secret.
  */
 export type Change = {
   kind: 'settings' | 'accounts' | 'catalogue' | 'cycles'
   what: string
   old: Values | null
   new: Values | null
-  /** The family whose personal values are in it, under whose key they are then kept. */
+  /** The family whose key encrypts the values. */
   userId?: number
 }
 
-/** An account in the sentence of a change. */
 export const accountNamed = (userId: number): string => `{user:${userId}}`
 
-/** A row of `platform.changes`; `id` becomes the event's. */
 export type ChangeRow = { id: string; at: Date; actor: string; correlation_id: string; change: Change }
 
 /**
- * Writes changes down in the transaction that makes them; the audit puts them into the history. Of the values, only
- * those that differ are kept, and a change that changes nothing is none.
+ * Records changes in their own transaction; the audit adds them to the history. Keeps only values that differ; no difference, no record.
  */
 export const recordChanges = async (
   transaction: Knex.Transaction,

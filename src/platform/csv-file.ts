@@ -11,35 +11,29 @@ import {
 import { uploadRefusal } from './http/http-refusals'
 import { uploadedText, type UploadedText } from './uploaded-text'
 
-/** A line of an uploaded table; `row` as a spreadsheet counts it. */
 type CsvLine = { row: number; cells: string[] }
 
-/** A line of a file that may be its headings, where `separator` stands between cells. */
 export type CsvHead = { row: number; heads: string[]; separator: Separator }
 
-/** An uploaded file whose headings are still to be told from its other lines. */
 export type CsvFile = UploadedText & {
   separator: Separator
-  /** The lines that may be the headings, those with the likeliest separator first. */
+  /** Candidate heading lines, likeliest separator first. */
   candidates: readonly CsvHead[]
-  /** The one of them that most likely is; null where none is likely. */
+  /** Null when none is likely. */
   likely: CsvHead | null
 }
 
-/** What stands below the headings: `rows` have one cell for each of them, `errors` are the rows that cannot be read so. */
+/** `rows` have one cell per heading; `errors` are rows that do not fit. */
 export type CsvTable = CsvHead & { rows: CsvLine[]; errors: (CsvLine & { message: string })[] }
 
-// In how many of its first lines the head of a file is looked for.
+// Lines searched for headings.
 const headWithin = 20
 
-/**
- * An uploaded file as CSV: with or without a mark of its encoding, in UTF-8, UTF-16 or Windows' Latin, with commas,
- * semicolons, tabs or bars, which a first line `sep=;` may name. Refuses whatever is no CSV.
- */
+/** Detects encoding (BOM, UTF-8, UTF-16, Windows Latin) and separator (comma, semicolon, tab, bar, or `sep=;`). Refuses what is no CSV. */
 export const openCsvFile = (bytes: Buffer): CsvFile => {
   const { text: whole, ...rest } = uploadedText(bytes)
   const [line = '', told] = /^"?sep=([,;|\t])"?[\t ]*(?=[\r\n])/i.exec(whole) ?? []
-  // The line stays, empty, so that rows are counted as they are in the file.
+  // Keeps an empty line so that row numbers match the file.
   const text = whole.slice(line.length)
   const { sample, rowsAbove } = firstLines(text)
   const separators = told ? [told as Separator] : likelySeparators(sample)
@@ -57,16 +51,13 @@ export const openCsvFile = (bytes: Buffer): CsvFile => {
   return { ...rest, text, separator, candidates, likely }
 }
 
-/** The line that most likely is the headings; throws `no_headings`. */
+/** Throws `no_headings`. */
 export const likelyHead = ({ likely }: CsvFile): CsvHead => {
   if (likely) return likely
   throw uploadRefusal('no_headings', 'The file has no line of headings. Write one above the first row.')
 }
 
-/**
- * The table under these headings. Throws `too_many_rows` for more than `maxRows`, and `upload_malformed` for a quote that is
- * left open: whatever it swallowed would be lost without a word.
- */
+/** Throws `too_many_rows` above `maxRows`, and `upload_malformed` for an unclosed quote, which would swallow rows silently. */
 export const tableUnder = async (file: CsvFile, head: CsvHead, maxRows: number): Promise<CsvTable> => {
   const table: CsvTable = { ...head, rows: [], errors: [] }
   let read = 0
@@ -83,13 +74,13 @@ export const tableUnder = async (file: CsvFile, head: CsvHead, maxRows: number):
     const message = problemWith(isPadded ? cells : record.cells, head.heads.length, file.isCut)
     if (message === null) table.rows.push({ row: record.row, cells })
     else table.errors.push({ row: record.row, cells: record.cells, message })
-    // Other requests get their turn in between.
+    // Lets other requests run.
     if (read % 1000 === 0) await setImmediate()
   }
   return table
 }
 
-/** The table of a file whose headings are known when they are seen; throws `no_headings` where no line is likely to be. */
+/** Throws `no_headings` when no line is likely. */
 export const readCsvTable = (
   bytes: Buffer,
   { maxRows, isHead }: { maxRows: number; isHead: (heads: readonly string[]) => boolean },
@@ -98,7 +89,7 @@ export const readCsvTable = (
   return tableUnder(file, file.candidates.find(({ heads }) => isHead(heads)) ?? likelyHead(file), maxRows)
 }
 
-/** What somebody is shown who is to say which column is which: the likely headings, and the first rows below them. */
+/** For the person who maps the columns. */
 export const headAndSample = ({ heads, rows }: CsvTable): { heads: string[]; sample: string[][] } => ({
   heads,
   sample: rows.slice(0, 5).map(({ cells }) => cells),
@@ -124,10 +115,7 @@ const refuseProblem = ({ row, problem }: CsvRecord): void => {
 
 const lineEnds = /\r\n|\n|\r/
 
-/**
- * A quote that is left open may close at the next stray one, some rows below: the cell then has the ends and beginnings of
- * rows in it, with as many separators as rows have there.
- */
+/** An unclosed quote may close at a stray one rows below: the cell then holds row ends and as many separators as rows. */
 const refuseSwallowedRows = ({ row, cells }: CsvRecord, { heads, separator }: CsvHead): void => {
   for (const [index, cell] of cells.entries()) {
     const lines = cell.split(lineEnds).map((line) => line.split(separator))
@@ -141,11 +129,11 @@ const refuseSwallowedRows = ({ row, cells }: CsvRecord, { heads, separator }: Cs
   }
 }
 
-/** Without the empty cells with which spreadsheets fill up a row. */
+/** Without the empty cells that spreadsheets append. */
 const withoutPadding = (cells: string[], wanted: number): string[] =>
   cells.slice(wanted).every((cell) => cell === '') ? cells.slice(0, wanted) : cells
 
-/** Whether two cells beside each other may be one amount, as 1 and 250.00 are, or 45 and 50. */
+/** True when adjacent cells may be one split amount, as 1 and 250.00. */
 const hasTornAmount = (cells: readonly string[]): boolean =>
   cells.some(
     (cell, index) => /^[^\d]{0,5}\d{1,3}$/.test(cell) && /^\d{2,3}(?!\d)/.test(cells[index + 1] ?? ''),

@@ -1,23 +1,21 @@
 /**
- * One record of a CSV text; `row` as a spreadsheet counts it. `open-quote`: one of its cells begins with a quote that is
- * not closed at the end of a cell, and is read as if the quote were a letter. `too-long`: it has more than 128 KiB or
- * 1,000 cells, and is the last that is read.
+ * `row` counts as in a spreadsheet. `open-quote`: an unclosed quote, read as a letter. `too-long`: over 128 KiB or 1,000 cells; reading
+ * stops there.
  */
 export type CsvRecord = {
   row: number
   cells: string[]
   problem: 'open-quote' | 'too-long' | null
-  /** Where the next one begins. */
   end: number
 }
 
 const separators = [',', ';', '\t', '|'] as const
 export type Separator = (typeof separators)[number]
 
-// Bounded: what a pattern tries costs stack.
+// Bounded, since backtracking costs stack.
 const blankLine = /[\t ,;|\u00a0]*(?:""[\t ,;|\u00a0]*){0,1000}(?:\r\n|\n|\r)/y
 
-/** Where the lines of nothing but blanks, separators and empty quotes end that begin here, and how many they are. */
+/** Skips and counts lines of blanks, separators and empty quotes. */
 const afterBlankLines = (text: string, from: number): { at: number; lines: number } => {
   let at = from
   for (let lines = 0; ; lines += 1) {
@@ -27,14 +25,11 @@ const afterBlankLines = (text: string, from: number): { at: number; lines: numbe
   }
 }
 
-// Several times what a row of any table holds.
+// Several times the longest real row.
 const maxRecordLength = 128 * 1024
 const maxCells = 1000
 
-/**
- * The records that hold anything, one after the other, so that whoever reads them can stop and give others their turn.
- * Lines of nothing but blanks and separators are counted and left out.
- */
+/** Yields non-empty records, so that readers can stop or pause; counts blank lines. */
 export function* recordsOf(text: string, separator: Separator): Generator<CsvRecord> {
   const cellEnd = new RegExp(`[${separator}\r\n]`, 'g')
   let row = 1
@@ -60,7 +55,7 @@ export function* recordsOf(text: string, separator: Separator): Generator<CsvRec
   }
 }
 
-/** How many signs the end of a line takes here; 0: none ends here. */
+/** Length of a line end here; 0 for none. */
 const lineEndAt = (text: string, at: number): number => {
   if (text[at] === '\n') return 1
   if (text[at] !== '\r') return 0
@@ -69,7 +64,7 @@ const lineEndAt = (text: string, at: number): number => {
 
 const isBlank = (sign: string | undefined) => sign === ' ' || sign === '\u00a0'
 
-/** The cell that begins here, and where the separator or the end of the line behind it stands. */
+/** The cell here and the position of the separator or line end after it. */
 const cellAt = (text: string, at: number, cellEnd: RegExp): { cell: string; end: number; open: boolean } => {
   let quote = at
   while (isBlank(text[quote])) quote += 1
@@ -88,7 +83,7 @@ const cellAt = (text: string, at: number, cellEnd: RegExp): { cell: string; end:
   return { cell, end, open: isQuoted && cell.split('"').length % 2 === 0 }
 }
 
-/** Where the quote stands that closes what begins here; -1: nowhere. Two quotes are one of the text. */
+/** Position of the closing quote, -1 for none. Doubled quotes are text. */
 const closingQuote = (text: string, from: number): number => {
   for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 2))
     if (text[at + 1] !== '"') return at
@@ -97,13 +92,13 @@ const closingQuote = (text: string, from: number): number => {
 
 const looked = 256 * 1024
 
-/** The first lines of a text, without the blank ones above them, in which its separator and its headings are looked for. */
+/** First lines without blank ones above, to find separator and headings. */
 export const firstLines = (text: string): { sample: string; rowsAbove: number } => {
   const { at, lines } = afterBlankLines(text, 0)
   return { sample: text.slice(at, at + looked), rowsAbove: lines }
 }
 
-/** The first records of a text that hold anything, at most so many. */
+/** At most `most` non-empty records. */
 export const firstRecords = (text: string, separator: Separator, most: number): CsvRecord[] => {
   const records: CsvRecord[] = []
   for (const record of recordsOf(text, separator)) {
@@ -113,10 +108,7 @@ export const firstRecords = (text: string, separator: Separator, most: number): 
   return records
 }
 
-/**
- * The separators, first the one that gives most of these lines the same number of cells, and of those that give as many the
- * one with more cells.
- */
+/** Ordered by how many lines agree on the number of cells, then by more cells. */
 export const likelySeparators = (sample: string): Separator[] => {
   const scores = separators.map((separator) => {
     const lines = new Map<number, number>()

@@ -1,17 +1,17 @@
 import type { Knex } from 'knex'
 import type { Pool, PoolClient } from 'pg'
 
-/** What can be asked: the pool, or one connection of it inside a transaction. */
+/** The pool, or a connection within a transaction. */
 export type Reader = Pick<Pool, 'query'>
 
-/** The two ways to one Postgres: knex for tables, the pool for events, views and the reads of every request. */
+/** One Postgres: knex for tables, the pool for events, views and reads of every request. */
 export type Database = { knex: Knex; pool: Pool; close: () => Promise<void> }
 
 const told = () => undefined
 
 /**
- * A connection of the pool for several statements; the caller releases it. When it breaks its statement fails, and so
- * does the next: without somebody who listens its `error` event would end the process beside that.
+ * For several statements; the caller releases it. A broken connection fails its statement; without a listener its `error` event would also
+ * end the process.
  */
 export const connectionOf = async (pool: Pool): Promise<PoolClient> => {
   const client = await pool.connect()
@@ -19,7 +19,7 @@ export const connectionOf = async (pool: Pool): Promise<PoolClient> => {
   return client
 }
 
-/** The work in a transaction that begins with these statements; all of it is undone where it fails. */
+/** Runs the work in one transaction; rolls back on failure. */
 export const runInTransaction = async <Result>(
   pool: Pool,
   beginning: readonly string[],
@@ -33,7 +33,7 @@ export const runInTransaction = async <Result>(
     client.release()
     return result
   } catch (error) {
-    // Ending the connection ends the transaction, also when it is broken already.
+    // Ends the transaction with the connection, which may be broken already.
     client.release(true)
     throw error
   }

@@ -3,23 +3,22 @@ import type { Knex } from 'knex'
 import { LRUCache } from 'lru-cache'
 import type { Reader } from './database'
 
-/** By user id; null: the key is destroyed for good. Who has never had one is absent. */
+/** By user id; null: destroyed; absent: never had one. */
 export type KeysByUser = ReadonlyMap<number, Buffer | null>
 
-/** The keys under which the personal values of families stand in events. */
+/** Keys that encrypt families' personal data in events. */
 export type FamilyKeys = {
   of: (userIds: readonly number[]) => Promise<KeysByUser>
-  /** The same, and whoever has never had a key gets one. */
   madeFor: (userIds: readonly number[]) => Promise<KeysByUser>
-  /** For a key that was destroyed: it is not used from here on. */
+  /** Drops a destroyed key from the cache. */
   forget: (userId: number) => void
 }
 
 const maxCached = 5_000
-// Another process may go on for so long with a key that was destroyed here; a deletion's sweep goes on for longer.
+// Other processes may use a destroyed key this long; a deletion's sweep runs longer.
 const cachedMs = 10_000
 
-/** One for each process, which holds the keys that it used lately. */
+/** One per process; caches recent keys. */
 export const familyKeysIn = (pool: Reader): FamilyKeys => {
   const cache = new LRUCache<number, { key: Buffer | null }>({ max: maxCached, ttl: cachedMs })
 
@@ -61,7 +60,7 @@ const readKeys = async (from: Reader, userIds: readonly number[]) => {
   return rows
 }
 
-/** After this nobody reads what was sealed for this user, and what is sealed for them later is kept by nobody. */
+/** Crypto-shredding: nothing sealed for this user can be read again, and nothing later is kept. */
 export const destroyFamilyKey = async (transaction: Knex.Transaction, userId: number): Promise<void> => {
   await transaction('platform.family_keys')
     .insert({ user_id: userId, key: null })

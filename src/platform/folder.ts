@@ -2,8 +2,7 @@ import { access, mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
 /**
- * Makes a folder and those above it that are missing, each with this mode; one that is there stays as it is. Throws the
- * system's error. Node's own `recursive` never ends below /proc, where nothing can be made.
+ * Creates missing folders with this mode, leaves existing ones. Throws the system's error. Node's `recursive` never returns below /proc.
  */
 export const makeFolder = async (path: string, mode = 0o777): Promise<void> => {
   const above = dirname(resolve(path))

@@ -1,6 +1,6 @@
 const gatherMs = 500
 
-/** What happens to many at about the same time is said once: `say` is given the first error and how many there were. */
+/** Merges similar warnings into one call of `say` with the first error and the count. */
 export const gatheredWarnings = (
   say: (first: unknown, times: number) => void,
 ): ((error: unknown) => void) => {

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** So long a calculation keeps the process from everything else, in ms. */
+/** Ms of calculation before others run. */
 const sliceMs = 20
 
-/** What a long calculation comes to. It yields after each of its steps; between slices others have their turn. */
+/** Runs a long calculation in time slices; it yields after each step. */
 export const inSlices = async <Result>(steps: Generator<undefined, Result>): Promise<Result> => {
   let until = performance.now() + sliceMs
   for (;;) {

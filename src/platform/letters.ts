@@ -3,29 +3,25 @@ import type { Database } from '#platform/database'
 import type { Sweep } from '#platform/module'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 
-// The job, which is quicker, has the first go.
+// The job, which is faster, goes first.
 const graceMs = 10_000
-/** A family is written to also where nobody could for so long. */
+/** Late letters are still sent within this time. */
 const writtenWithinDays = 7
 const notesKeptDays = 90
 
 type Needs<Letter> = {
   database: Pick<Database, 'knex' | 'pool'>
   now: Now
-  /** The sweep's name. */
   name: string
-  /** A table of `id` and `at`, where it is noted which letters are done with. It is no read model. */
+  /** A table of `id` and `at` for letters done. Not a read model. */
   notes: string
-  /** The letters whose cause lies in this time, the oldest first; `isUndone` is the condition on their `id` in SQL. */
+  /** Due in this time, oldest first; `isUndone` is an SQL condition on `id`. */
   due: (time: { from: Date; until: Date }, isUndone: string) => Promise<readonly Letter[]>
-  /** Writes it, once however often it is asked to, or finds that there is nothing to tell; false: not yet. */
+  /** Idempotent. False: not yet. */
   write: (letter: Letter) => Promise<boolean>
 }
 
-/**
- * Writes each letter that a read model knows of once: a job does at once (`writeOnce`), and the sweep finds what a lost
- * job left.
- */
+/** Writes each letter of a read model once: a job at once (`writeOnce`), the sweep for lost jobs. */
 export const lettersOf = <Letter extends { id: string }>(needs: Needs<Letter>) => {
   const { database, now, name, notes, due, write } = needs
   const noted = () => database.knex(notes)

@@ -1,21 +1,19 @@
-/** The right to do what only one process at a time may do. */
+/** Exclusive right among all processes. */
 export type Lock = {
-  /** Resolves when the lock is over without our doing: its connection broke, or somebody taken over it. */
+  /** Resolves when the lock is lost: its connection broke or another took it over. */
   lost: Promise<void>
   end: () => Promise<void>
 }
 
 /**
- * Locks by name, among all processes on one database. A process that dies has lost its locks. One that hangs loses those
- * that another waits for with `relieve`, once it has shown no sign of life for 10 s: what it did under them must do no
- * harm when it is late.
+ * Named locks among all processes of a database. A dead process loses its locks. A process silent for 10 s loses those that another awaits
+ * with `relieve`: its late work must be harmless.
  */
 export type Locks = {
-  /** The lock of that name, or null while somebody has it, in this process or another. */
+  /** Null while anybody holds it. */
   tryAcquire: (name: string, options?: { relieve?: boolean }) => Promise<Lock | null>
-  /** The lock of that name, taken from whoever has it; throws when it cannot be had within 10 s. */
+  /** Takes it from its holder; throws after 10 s. */
   takeOver: (name: string) => Promise<Lock>
-  /** Whether anybody has the lock of that name, in this process or another. */
   isHeld: (name: string) => Promise<boolean>
   close: () => Promise<void>
 }

@@ -1,7 +1,4 @@
-/**
- * One message, known by its `id` (a UUID): sent twice it is the same message. `from` is the configured sender when
- * absent; `text` is always there, `html` may accompany it.
- */
+/** `id` (UUID) identifies the message: sent twice it is the same. `from` defaults to the configured sender; `html` may accompany `text`. */
 export type Mail = {
   id: string
   writtenAt: Date
@@ -13,8 +10,5 @@ export type Mail = {
   replyTo?: string
 }
 
-/**
- * Sends mail. `send` resolves once the server (or the folder of files) has taken the message and throws when it has
- * not, or has not said so within 60 s: callers are jobs, which try again.
- */
+/** Resolves when the server (or folder) accepted the message; throws otherwise or after 60 s. Callers are retried jobs. */
 export type Mailer = { send: (mail: Mail) => Promise<void> }

@@ -5,29 +5,24 @@ import type { Lock, Locks } from '#platform/locks'
 import type { Log } from '#platform/log'
 import { dropShadows } from '#platform/projections/shadow-tables'
 
-/** What is done to the school as a whole; never two of these at once. */
+/** Exclusive: never two at once. */
 type MaintenanceWork = 'audit' | 'backup' | 'rebuild' | 'restore'
 
-/** `since` is an instant of the database's clock. */
+/** `since` is by the database's clock. */
 export type Running = { what: MaintenanceWork; since: Date }
 
 export type Maintenance = {
-  /**
-   * Does the work while nobody else does any of these; waits for its turn as long as it takes, and tells so once.
-   * `leftover` is a file that is to be removed should the process be killed meanwhile.
-   */
+  /** Waits for its turn and reports that once. `leftover` is a file to remove if the process is killed. */
   run: <Result>(
     what: MaintenanceWork,
     work: () => Promise<Result>,
     options?: { leftover?: string },
   ) => Promise<Result>
-  /** What is being done now, in whichever process. */
   running: () => Promise<Running | null>
-  /** Removes what killed ones have left behind, unless one is being done. */
   tidy: () => Promise<void>
 }
 
-/** The lock of whoever does something to the school as a whole. */
+/** Held during any maintenance. */
 export const maintenanceLock = 'maintenance'
 const lookEveryMs = 250
 
@@ -40,7 +35,7 @@ const inWords: Record<MaintenanceWork, string> = {
 
 export const maintenanceOf = (
   { database: { pool }, locks, log }: { database: Pick<Database, 'pool'>; locks: Locks; log: Log },
-  /** Told once by whoever has to wait, e.g. "a rebuild is running, waiting". */
+  /** Called once while waiting, e.g. "a rebuild is running, waiting". */
   onWaiting: (sentence: string) => void = (sentence) => log.info({}, sentence),
 ): Maintenance => {
   const running = async () => ((await locks.isHeld(maintenanceLock)) ? lastBegun(pool) : null)
@@ -104,15 +99,15 @@ const end = (pool: Reader, what: string) =>
 
 const halfRestored = 'half restored'
 const backedUp = 'backed up'
-/** What stays in the table though nobody is at work. */
+/** Rows that persist while nobody works. */
 const marks = [halfRestored, backedUp]
 
-/** Notes that there is a backup of now. */
+/** Records a finished backup. */
 export const markBackedUp = async (pool: Reader): Promise<void> => {
   await begin(pool, backedUp)
 }
 
-/** When the last backup was finished, by the database's clock; null when there was none. */
+/** By the database's clock; null for none. */
 export const lastBackup = async (pool: Reader): Promise<Date | null> => {
   const { rows } = await pool.query<{ at: Date }>(
     'select began_at as at from platform.maintenance where what = $1',
@@ -121,16 +116,15 @@ export const lastBackup = async (pool: Reader): Promise<Date | null> => {
   return rows[0]?.at ?? null
 }
 
-/** Marks the school as half restored, before the first row of it is there. */
+/** Set before the first restored row. */
 export const markHalfRestored = async (pool: Reader): Promise<void> => {
   await begin(pool, halfRestored)
 }
 
-/** Whether a restore has begun here and not ended. */
 export const isHalfRestored = async (pool: Reader): Promise<boolean> =>
   (await pool.query('select 1 from platform.maintenance where what = $1', [halfRestored])).rowCount !== 0
 
-/** Takes the mark away: everything is restored, or nothing. */
+/** After everything or nothing was restored. */
 export const unmarkHalfRestored = async (pool: Reader): Promise<void> => {
   await end(pool, halfRestored)
 }

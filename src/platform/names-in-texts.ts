@@ -2,25 +2,24 @@ import type { Knex } from 'knex'
 import { foldedName, foldedSql } from '#kernel/folded-name'
 import { deletedText } from './event-store/sealed-events'
 
-/** What a family is called and reached by: names, usernames, addresses, phone numbers. */
 export type FamilyWords = readonly string[]
 
-// Signs that people write inside of a name, or leave out of it.
+// Characters that people write or omit within names.
 const between = '[\\p{M}\\p{Cf}\'’‘ʼ`´"-]*'
 const betweenDigits = '[\\s().-]*'
 const spelled = (signs: string, by: string): string =>
   [...signs].map((sign) => sign.replace(/[$()*+./?[\\\]^{|}]/, String.raw`\$&`)).join(by)
 
-// They stand in names and in every other sentence too.
+// Words that also occur in other sentences.
 const common = new Set(
   'and child dad dr family father for miss mother mr mrs ms mum no of on or parent teacher the to'.split(' '),
 )
 
-/** The last nine digits of those that are phone numbers. */
+/** Last nine digits of each phone number. */
 export const phonesIn = (words: FamilyWords): string[] =>
   words.flatMap((word) => (/^[+\d][\d\s().-]{7,}$/.test(word) ? [word.replaceAll(/\D/g, '').slice(-9)] : []))
 
-/** The words of names, each folded; of a phone number its last nine digits. Single letters name nobody. */
+/** Folded words of names, and phone endings. Single letters are skipped. */
 const wordsOf = (words: FamilyWords): string[] => {
   const parts = words.flatMap((word) =>
     word.includes('@') ? [word] : [word, ...word.split(/\s+/), ...word.split(/[\s-]+/)],
@@ -30,7 +29,7 @@ const wordsOf = (words: FamilyWords): string[] => {
   )
 }
 
-/** The text with `[deleted]` for each of these words, however it is written: with marks, apostrophes or neither, in any case. */
+/** Replaces each word by `[deleted]`, in any spelling and case. */
 export const withoutWords = (text: string, words: FamilyWords): string => {
   const patterns = wordsOf(words)
     .toSorted((one, other) => other.length - one.length)
@@ -45,7 +44,7 @@ export const withoutWords = (text: string, words: FamilyWords): string => {
   return told === read ? text : told.normalize('NFC')
 }
 
-/** Whether a text has all words of one of these names, in any order; a name of one word names nobody. */
+/** True when a text has all words of one name, in any order; one-word names do not count. */
 export const namesOne = (text: string, words: FamilyWords): boolean => {
   const told = new Set(foldedParts(text))
   return words
@@ -60,7 +59,7 @@ const foldedParts = (text: string): string[] =>
     .map(foldedName)
     .filter(Boolean)
 
-/** Those of the rows that may hold one of these words in `column`; `withoutWords` finds them, or that there are none. */
+/** Narrows to rows whose `column` may hold a word; `withoutWords` decides. */
 export const mayHold = (rows: Knex.QueryBuilder, column: string, words: FamilyWords): Knex.QueryBuilder =>
   rows.whereRaw(`${foldedSql(column)} like any(?::text[])`, [
     wordsOf(words).map((word) => `%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`),

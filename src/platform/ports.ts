@@ -7,22 +7,20 @@ import type { Mailer } from './mail'
 import type { Notifications } from './notifications'
 import type { SmsGateway } from './sms'
 
-/** What the program gives every module: its stores, its ways out, its clock and what the school is called. */
 export type Ports = {
   database: Database
   eventStore: EventStore
   queue: JobQueue
   notifications: Notifications
   mailer: Mailer
-  /** Null: nobody sends SMS. */
+  /** Null: SMS are not available. */
   sms: SmsGateway | null
   now: Now
   log: Log
-  /** IANA name of the school's time zone. */
+  /** IANA name. */
   zone: string
   schoolName: string
-  /** The address at which families reach the portal, for links in messages. */
   publicUrl: string
-  /** Ends once the views show what was appended at this position. */
+  /** Resolves once the views include this position. */
   waitForViews: (position: Position) => Promise<void>
 }

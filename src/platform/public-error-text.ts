@@ -4,12 +4,12 @@ import { isOutage } from './outage'
 import { PoisonEvent } from './projections/poison-event'
 
 const codeLike = /^\w{1,40}$/
-// Postgres' own codes; those of the system begin with an E.
+// Postgres codes; system codes begin with E.
 const sqlState = /^(?!E)(?=.*\d)[0-9A-Z]{5}$/
 
 /**
- * A fault as anybody may read it in `/readyz`: its kind and its code, or the event that cannot be taken in. Its text,
- * which may hold statements, names or values, belongs in the log.
+ * Public form of a fault for `/readyz`: kind and code, or the event that fails. Text may hold statements, names or values and stays in the
+ * log.
  */
 export const publicErrorText = (error: unknown): string =>
   `${error instanceof PoisonEvent ? error.message : kindOf(error)}; see the log`
@@ -25,7 +25,7 @@ const kindOf = (error: unknown): string => {
   return `${codeLike.test(error.name) ? error.name : 'Error'}${withCode}`
 }
 
-/** The code of the error, of the first it gathers, or of what caused it. */
+/** Code of the error, of its first inner error or of its cause. */
 const codeOf = (error: Error): string | null => {
   const { code, errors = [], cause } = error as NodeJS.ErrnoException & { errors?: unknown[] }
   if (typeof code === 'string' && codeLike.test(code)) return code

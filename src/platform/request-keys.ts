@@ -7,24 +7,24 @@ import { dayMs, deleteUntil, type Retention } from './retention'
 
 const namespace = '5d0c8a5e-6a53-4d0c-9f0e-3b6f2a1c7e94'
 
-/** Longer than any device repeats a call whose answer it has not seen. */
+/** Longer than any device repeats an unanswered call. */
 const keptDays = 90
 
-/** What somebody asked under their Idempotency-Key: the route, its parameters and its body. */
+/** Route, parameters and body under an Idempotency-Key. */
 export type KeyedRequest = { actor: string; idempotencyKey: string; asked: object }
 
-/** What was asked under each Idempotency-Key, and what it was answered. */
+/** Requests and answers by Idempotency-Key. */
 export type RequestKeys = {
-  /** `other`: something else was asked under this key before. `answer` is what the same request was answered, if it was. */
+  /** `other`: a different request used this key. `answer` is what the same request got, if any. */
   note: (request: KeyedRequest) => Promise<'other' | { isNew: boolean; answer: string | null }>
   noteAnswer: (request: KeyedRequest, answer: string) => Promise<void>
-  /** The request was refused and did nothing: its key is free again. */
+  /** After a refusal the key is free again. */
   free: (request: KeyedRequest) => Promise<void>
 }
 
 /**
- * Stores a fingerprint alone of what was asked, since notes and reasons are personal. An answer names people too: it is sealed with
- * the Idempotency-Key, of which we keep a hash, so that nobody opens it but whoever asks again.
+ * Stores only a fingerprint of the request, as notes are personal. The answer is encrypted with the Idempotency-Key, stored as a hash: only
+ * a repeated call can read it.
  */
 export const requestKeys = (knex: Knex, now: Now): RequestKeys => {
   const requests = () => knex('platform.requests')
@@ -34,7 +34,7 @@ export const requestKeys = (knex: Knex, now: Now): RequestKeys => {
         .insert({ request_key: storedKey(request), request: fingerprint(request), asked_at: now() })
         .onConflict('request_key')
         .merge({ request_key: storedKey(request) })
-        // Postgres' own mark of a row that was inserted, not updated.
+        // Postgres' mark of an inserted, not updated, row.
         .returning<Noted[]>(['request', 'answer', knex.raw('xmax = 0 as is_new')] as never)
       const { request: before, answer, is_new: isNew } = noted!
       if (before !== fingerprint(request)) return 'other'

@@ -3,25 +3,24 @@ import type { Log } from './log'
 
 export const dayMs = 24 * 60 * 60 * 1000
 
-/** Rows that are removed once nobody needs them any more. */
 export type Retention = {
-  /** Which rows, e.g. `identity.sessions`: a label of metrics and a line of docs/operations.md. */
+  /** For example `identity.sessions`: a metric label and a line of docs/operations.md. */
   name: string
-  /** How long they stay, in the words of docs/operations.md. */
+  /** In the words of docs/operations.md. */
   kept: string
-  /** Removes at most so many whose time is over; answers how many. Removing twice removes nothing more. */
+  /** At most `atMost` expired rows; answers how many. Repeatable. */
   remove: (atMost: number) => Promise<number>
 }
 
-/** One statement removes so many rows at most, so that it holds its locks for milliseconds. */
+/** Per statement, so that locks last milliseconds. */
 export const batchRows = 1_000
 
-/** One run removes so many batches of each kind at most; what is left over waits for the next run. */
+/** Batches per kind and run; the rest waits. */
 export const maxBatches = 50
 
 type Needs = { log: Log; onRemoved: (name: string, rows: number) => void }
 
-/** Removes what is old, kind after kind in bounded batches. One that fails does not keep the others; it throws at the end. */
+/** Batches by kind. A failing kind does not stop others; throws at the end. */
 export const removeOld = async (retentions: readonly Retention[], { log, onRemoved }: Needs) => {
   const faults: unknown[] = []
   for (const { name, remove } of retentions) {
@@ -46,10 +45,7 @@ const removeBatches = async (remove: Retention['remove'], onRemoved: (rows: numb
   return rows
 }
 
-/**
- * Deletes at most so many rows of `table` for which `condition` holds; its `$1` is `until()`. Rows that somebody has
- * locked at this moment are left for the next time.
- */
+/** Deletes at most so many rows of `table` matching `condition`, whose `$1` is `until()`. Skips locked rows. */
 export const deleteUntil =
   (pool: Pool, table: string, condition: string, until: () => Date | number) =>
   async (atMost: number): Promise<number> => {

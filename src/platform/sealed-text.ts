@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 const ivBytes = 12
 const tagBytes = 16
 
-/** The text under a key of 32 bytes (AES-256-GCM, base64url); it opens only for the same `owner`. */
+/** AES-256-GCM in base64url with a key of 32 bytes, bound to `owner`. */
 export const sealText = (text: string, key: Buffer, owner: number | string): string => {
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(String(owner)))
@@ -11,7 +11,7 @@ export const sealText = (text: string, key: Buffer, owner: number | string): str
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
 }
 
-/** The text again; null when it was not sealed with this key for this owner, or was changed since. */
+/** Null for another key or owner, or changed text. */
 export const openText = (sealed: string, key: Buffer, owner: number | string): string | null => {
   try {
     const bytes = Buffer.from(sealed, 'base64url')

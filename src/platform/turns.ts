@@ -1,12 +1,9 @@
-/** So many of what was as it should be a run looks at again: of 5,000 each within 11 minutes. */
+/** Settled items rechecked per run: 5,000 within 11 minutes. */
 const maxRepeats = 40
 
-/**
- * What a sweep looks at in this run: what is newly listed, and in turn some of what it found as it should be. What it
- * looked at may need it since, and the job that should have told so may be lost.
- */
+/** Items of this run: newly listed ones, and in turn some settled ones, whose change job may have been lost. */
 export const takingTurns = () => {
-  // The one that was looked at longest ago comes first.
+  // Longest unchecked first.
   let settled: string[] = []
   return {
     due: (listed: Iterable<string>): Set<string> => {

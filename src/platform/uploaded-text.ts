@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { uploadRefusal } from './http/http-refusals'
 
-/** The text of an uploaded file. `isCut`: some of its bytes are no characters, and stand there as U+FFFD. */
+/** `isCut`: some bytes are no characters and became U+FFFD. */
 export type UploadedText = { text: string; isCut: boolean }
 
-/** The text of a file that may be a table; refuses, by what it begins with, what is none: a name says nothing. */
+/** Refuses other formats by content, not by name. */
 export const uploadedText = (bytes: Buffer): UploadedText => {
   refuseBinaries(bytes)
   const decoded = decode(bytes)
@@ -14,7 +14,7 @@ export const uploadedText = (bytes: Buffer): UploadedText => {
   return { ...decoded, text }
 }
 
-/** Without marks of the encoding, and without the sign with which DOS ended files. */
+/** Without byte order marks and the DOS end-of-file sign. */
 const withoutMarks = (text: string): string => {
   const bare = text.replace(/^\uFEFF+/, '')
   const end = bare.trimEnd()
@@ -50,7 +50,7 @@ const refuseOtherFormats = (text: string): void => {
   const looked = text.slice(0, 4096)
   // oxlint-disable-next-line no-control-regex -- what no text has
   const controls = looked.match(/[\0-\u0008\u000E-\u001F]/g)?.length ?? 0
-  // One bad byte spoils its row alone.
+  // A bad byte spoils only its row.
   if (controls > 3 && controls * 100 > looked.length) throw saveAsCsv('no text')
 }
 
@@ -59,14 +59,14 @@ const decode = (bytes: Buffer): UploadedText => {
   const text = new TextDecoder(utf16 ?? 'utf-8').decode(bytes)
   if (utf16 === null && isUtf8(bytes)) return { text, isCut: false }
   const bad = text.match(/\uFFFD/g)?.length ?? 0
-  // In Windows' Latin hardly ever two letters beside each other are one of UTF-8.
+  // In Windows Latin two adjacent letters hardly ever form UTF-8.
   const good = text.match(/[\u0080-\uFFFC]/g)?.length ?? 0
   return utf16 !== null || good >= bad
     ? { text, isCut: bad > 0 }
     : { text: new TextDecoder('windows-1252').decode(bytes), isCut: false }
 }
 
-/** UTF-16 without a mark of its own has a zero beside every letter; null: it is none. */
+/** UTF-16 without a mark has a zero beside every letter; null for none. */
 const utf16Of = (bytes: Buffer): 'utf-16le' | 'utf-16be' | null => {
   if (startsWith(bytes, 0xff, 0xfe)) return 'utf-16le'
   if (startsWith(bytes, 0xfe, 0xff)) return 'utf-16be'

@@ -1,4 +1,4 @@
-/** What `work` comes to; fails with `late` where that takes longer than `ms`. The work itself goes on. */
+/** Fails with `late` after `ms`; the work itself goes on. */
 export const within = async <Result>(
   ms: number,
   work: Promise<Result>,

@@ -55,6 +55,7 @@ export const creditSpent = eventType(
   'credit.credit-spent.v1',
   z.strictObject({ userId: rowId, attemptId, lines, amount, at }),
 )
+/** Held credit is free again, because its lines became no meals. */
 export const creditReleased = eventType(
   'credit.credit-released.v1',
   z.strictObject({ ...change, attemptId, lines }),

@@ -7,15 +7,15 @@ const newLine = 0x0a
 const chunkBytes = 256 * 1024
 
 /**
- * The lines of a gzip'd file. They end at a line feed only: names and comments may hold other signs that count as line
- * breaks elsewhere. `onRead` is told the compressed bytes read so far. Throws StartError for a file that cannot be read.
+ * Lines of a gzip file, split at line feeds only: text may hold other line separators. `onRead` gets the compressed bytes read so far.
+ * Throws StartError for an unreadable file.
  */
 export async function* archiveLines(
   path: string,
   onRead: (bytes: number) => void = () => undefined,
 ): AsyncGenerator<string> {
   const file = createReadStream(path)
-  // Ends the one when the other fails; the failure itself comes out where it is read.
+  // Each end fails with the other; the reader gets the error.
   const unzipped = pipeline(file, createGunzip({ chunkSize: chunkBytes }), () => undefined)
   let rest: Buffer = Buffer.alloc(0)
   try {

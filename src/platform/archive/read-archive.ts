@@ -4,7 +4,7 @@ import { StartError } from '#platform/start-error'
 import { archiveMark, archiveVersion, type ArchiveHead, type Manifest, type PartSum } from './archive'
 import { archiveLines } from './archive-lines'
 
-/** Rows of one part, in their order, each the text of one JSON object; a part without rows comes as an empty batch. */
+/** JSON rows of a part in order; an empty part is one empty batch. */
 export type ArchiveBatch = { part: string; rows: string[] }
 
 const headMark = z.tuple([
@@ -29,10 +29,7 @@ const manifestMark = z.tuple([
 const batchRows = 500
 const batchText = 4 * 1024 * 1024
 
-/**
- * Reads an archive from its beginning to its end, and throws a StartError where it is not what was written: cut short,
- * damaged, changed, or made by a newer program. Ends with what it holds.
- */
+/** Reads a whole archive. Throws a StartError when it is truncated, damaged, changed or newer. Ends with its contents. */
 export async function* readArchive(
   path: string,
   onRead?: (bytes: number) => void,
@@ -68,7 +65,7 @@ export async function* readArchive(
   throw new StartError(`The archive ${path} is cut short: its manifest is missing.`)
 }
 
-/** The first line of an archive; null for a file that is none, or cannot be read. */
+/** Null for a file that is unreadable or no archive. */
 export const readArchiveHead = async (path: string): Promise<ArchiveHead | null> => {
   const lines = archiveLines(path)
   try {

@@ -8,20 +8,19 @@ import { StartError } from '#platform/start-error'
 import { archiveMark, type ArchiveHead, type Manifest, type PartSum } from './archive'
 
 export type ArchiveWriter = {
-  /** Adds rows, each the text of one JSON object, to a part. Parts follow one another; one may be empty. */
+  /** Rows are JSON text. Parts follow one another; one may be empty. */
   add: (part: string, rows: readonly string[]) => Promise<void>
-  /** Writes the manifest and gives the file its name; answers the SHA-256 of the manifest, which stands for all. */
+  /** Writes the manifest and names the file; answers the manifest's SHA-256. */
   finish: () => Promise<{ parts: PartSum[]; fingerprint: string }>
-  /** Removes what was written so far. */
   discard: () => Promise<void>
 }
 
-/** What the file of an archive is called until it is finished. */
+/** Name until finished. */
 export const unfinishedName = (path: string): string => `${path}.unfinished`
 
 /**
- * Begins an archive. It has another name until it is finished, and only its owner may read it: password hashes are in
- * it. Throws StartError when the file is there already or cannot be written.
+ * Writes under a temporary name, readable by the owner only: it holds password hashes. Throws StartError when the file exists or cannot be
+ * written.
  */
 export const createArchive = async (path: string, head: ArchiveHead): Promise<ArchiveWriter> => {
   await refuseExisting(path)
@@ -78,7 +77,6 @@ const refuseExisting = async (path: string) => {
   if (exists) throw new StartError(`The file ${path} is there already: give another name.`)
 }
 
-/** A file that is compressed as it is written, flushed to the disk before `end` resolves. */
 const gzipFile = (path: string) => {
   const gzip = createGzip()
   const written = pipeline(gzip, createWriteStream(path, { mode: 0o600, flush: true }))

@@ -4,8 +4,8 @@ import { httpRefusal } from './http-refusals'
 import { stateOf, type BodyLimits } from './request'
 
 /**
- * The whole body as it came, within the route's limits of size (`maxBodyBytes`, else 256 KiB) and time.
- * Throws `request_too_large`, `request_too_slow` or, when the caller goes away, `malformed_request`.
+ * Body within the route's limits of size (`maxBodyBytes`, else 256 KiB) and time. Throws `request_too_large`, `request_too_slow`, or
+ * `malformed_request` when the caller leaves.
  */
 export const readBody = async (context: Context): Promise<Buffer> => {
   const { maxBytes, timeoutMs } = stateOf(context).bodyLimits
@@ -42,15 +42,12 @@ const refusalOf = (error: unknown) => {
   }
 }
 
-/** Refuses a body that says beforehand that it is too large; also for routes that read the stream themselves. */
+/** Refuses by Content-Length, also for routes that stream. */
 export const refuseDeclaredSize = (context: Context, limits: BodyLimits): void => {
   if (Number(context.req.headers['content-length'] ?? 0) > limits.maxBytes) throw tooLarge()
 }
 
-/**
- * The JSON body of a request, undefined when it has none. Refuses other types (415), text that is no JSON or no UTF-8
- * (400), and characters that no database keeps: NUL and halves of surrogate pairs (400).
- */
+/** JSON body, undefined for none. Refuses other types (415), bad JSON or UTF-8, NUL and lone surrogates (400), which no database stores. */
 export const readJson = async (context: Context): Promise<unknown> => {
   if (!hasBody(context)) return undefined
   if (!isPlainJson(context))
@@ -86,8 +83,8 @@ const refuseBadText = (key: string, value: unknown) => {
   return value
 }
 
-/** True for text with NUL or half a surrogate pair in it. */
+/** NUL or a lone surrogate. */
 export const isBadText = (text: string): boolean => text.includes('\0') || !isWellFormed(text)
 
-// In Node 20, but not yet in the ES2023 library's types.
+// In Node 20, missing from the ES2023 types.
 const isWellFormed = (text: string) => (text as unknown as { isWellFormed: () => boolean }).isWellFormed()

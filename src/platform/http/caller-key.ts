@@ -1,7 +1,7 @@
-/** The caller's address without the IPv6 dress of an IPv4 one. */
+/** Unwraps an IPv4-mapped IPv6 address. */
 export const plainAddress = (ip: string): string => (ip.startsWith('::ffff:') ? ip.slice(7) : ip)
 
-/** What a budget by address counts: an IPv4 address, or the /64 network an IPv6 subscriber has to themselves. */
+/** Rate limit key: the IPv4 address, or the subscriber's IPv6 /64. */
 export const callerKey = (ip: string): string => {
   const address = plainAddress(ip)
   if (!address.includes(':')) return address

@@ -7,13 +7,12 @@ import { isOutage } from '#platform/outage'
 import { httpRefusal, notFound } from './http-refusals'
 import { stateOf } from './request'
 
-// What a handler may have said about the answer it then did not give.
+// Headers a failed handler may have set.
 const headersOfSuccess = ['Content-Disposition', 'Content-Encoding', 'ETag', 'Last-Modified']
 
 /**
- * Turns what is thrown into the one error shape (DESIGN section 4): a Refusal into the status its table gives,
- * a server behind this one that is away or full into a 503 (the event store by its name), anything else into a bare 500; both are logged with their
- * stack. A refusal whose code is in no table is a fault.
+ * Maps errors to one shape (DESIGN section 4): a Refusal to its status, an unavailable server to 503, anything else to a bare 500. The last
+ * two are logged with stack. An unlisted code is a fault.
  */
 export const errorReplies = (statuses: Readonly<Record<string, number>>, log: Log): Middleware => {
   return async (context, next) => {
@@ -28,12 +27,12 @@ export const errorReplies = (statuses: Readonly<Record<string, number>>, log: Lo
   }
 }
 
-/** What the router has found nothing for, or no such method. */
+/** Unknown path or method. */
 const refuseUnanswered = (context: Context) => {
   const { status, body } = context
   if (body !== undefined && body !== null) return
   if (status === 404) throw notFound()
-  // 501 is the router's answer to methods that no route of ours has.
+  // The router answers 501 to methods no route has.
   if (status === 405 || status === 501)
     throw httpRefusal('method_not_allowed', `This address takes ${context.response.get('Allow')} only`)
 }
@@ -78,7 +77,7 @@ const answer = (context: Context, status: number, body: Record<string, unknown>)
   replyJson(context, status, body)
 }
 
-/** Answers a value as JSON that no cache keeps; nothing at all (undefined) is an empty answer. */
+/** Uncacheable JSON; undefined is an empty answer. */
 export const replyJson = (context: Context, status: number, value: unknown): void => {
   context.status = status
   context.set('Cache-Control', 'no-store')

@@ -9,18 +9,18 @@ import { notFound } from './http-refusals'
 import { debugOnlyRoutes, stateOf } from './request'
 import { routing } from './serve-route'
 
-/** Whether this process can serve, and why not; `details` are shown to anyone, so they hold no secrets. */
+/** `details` are public and hold no secrets. */
 export type Readiness = { ready: boolean; details: Record<string, unknown> }
 
 type HealthNeeds = {
   readiness: () => Promise<Readiness>
   metrics: Registry
-  /** Opens `/metrics` to a scraper elsewhere; without one only this machine sees it. */
+  /** Opens `/metrics` to remote scrapers; without it only this machine sees it. */
   metricsToken?: string | undefined
   log: Log
 }
 
-/** `/healthz` (the process lives), `/readyz` (it can serve), `/metrics` (for a scraper on this machine, or with the token). */
+/** `/healthz` (alive), `/readyz` (can serve), `/metrics` (this machine, or with the token). */
 export const healthRouter = ({ readiness, metrics, metricsToken, log }: HealthNeeds): Router =>
   new Router(routing)
     .use(quietly)
@@ -38,7 +38,6 @@ export const healthRouter = ({ readiness, metrics, metricsToken, log }: HealthNe
       context.body = await metrics.metrics()
     })
 
-/** The registry of one process, with Node's own measurements; hand it to whoever has something to count. */
 export const metricsRegistry = (): Registry => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -52,7 +51,7 @@ const quietly: Middleware = (context, next) => {
 
 const loopback = new Set(['127.0.0.1', '::1'])
 
-// A proxy on this machine that we were not told of would make everybody look local; its header gives it away.
+// A local proxy we do not know would make everyone local; its header shows it.
 const isThisMachine = (context: Context) =>
   loopback.has(plainAddress(context.ip)) && (context.app.proxy || !context.req.headers['x-forwarded-for'])
 

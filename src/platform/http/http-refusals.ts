@@ -1,6 +1,6 @@
 import { Refusal } from '#kernel/refusal'
 
-/** What the platform itself refuses, whatever the route. */
+/** Refusals of the platform on any route. */
 export type HttpRefusal =
   | 'malformed_request'
   | 'not_signed_in'
@@ -34,7 +34,7 @@ export const httpRefusals = {
   too_many_requests: 429,
 } satisfies Record<HttpRefusal, number>
 
-/** What is refused of an uploaded file, wherever files are taken. */
+/** Refusals of uploaded files. */
 export const uploadRefusals = {
   upload_malformed: 400,
   no_file: 422,
@@ -47,14 +47,14 @@ export const uploadRefusals = {
 export const uploadRefusal = (code: keyof typeof uploadRefusals, message: string) =>
   new Refusal(code, message)
 
-/** A refusal of the platform. An `extra.retryAfter` (whole seconds) also becomes the Retry-After header. */
+/** `extra.retryAfter` (whole seconds) becomes the Retry-After header. */
 export const httpRefusal = (
   code: HttpRefusal,
   message: string,
   more?: ConstructorParameters<typeof Refusal>[2],
 ) => new Refusal<HttpRefusal>(code, message, more)
 
-/** A budget is spent for so many whole seconds: the sentence says how long, and `Retry-After` too. */
+/** Whole seconds, in the sentence and in `Retry-After`. */
 export const tooManyRequests = (retryAfter: number) =>
   httpRefusal('too_many_requests', `Too many attempts. Please try again in ${waitingTime(retryAfter)}.`, {
     extra: { retryAfter },

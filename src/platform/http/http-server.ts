@@ -19,31 +19,27 @@ import { sessionReader, type SessionStore } from './sessions'
 import { webFiles } from './web-files'
 
 export type HttpNeeds = {
-  /** The routes of each context. */
+  /** By context. */
   routes: readonly Route[][]
-  /** The HTTP status of every module's refusal codes; the platform adds its own. */
   refusals: Record<string, number>
   sessions: SessionStore
   rateLimits: ConsumeCall | 'off'
   requestKeys: RequestKeys
   log: Log
-  /** The school's clock, told with every answer. */
   now: Now
-  /** The address users type; with https, cookies are Secure and TLS is insisted on. */
+  /** With https, cookies are Secure and TLS is enforced. */
   publicUrl: string
-  /** Sign the session cookie; the first signs, the others are still accepted. */
   sessionKeys: string[]
-  /** How many proxies stand in front and write X-Forwarded-For. */
+  /** Number of proxies that append X-Forwarded-For. */
   trustProxy: number
-  /** What a scraper on another machine sends as its bearer token; not set, there is none. */
+  /** Bearer token for remote scrapers; none if unset. */
   metricsToken?: string | undefined
-  /** The built web application; null to serve none. */
   webRoot: string | null
-  /** What a visitor's page comes with; by default it comes with nothing. */
+  /** Data embedded in a visitor's page; none by default. */
   page?: PageNeeds
   readiness: () => Promise<Readiness>
   metrics: Registry
-  /** How long headers (15 s) and a body (30 s) may take to arrive, and running requests to finish when closing (10 s). */
+  /** Headers 15 s, body 30 s, closing 10 s. */
   headersTimeoutMs?: number
   bodyTimeoutMs?: number
   closeGraceMs?: number
@@ -53,7 +49,6 @@ export type HttpServer = { app: Koa; listen: (port: number, host: string) => Pro
 
 const maxCartsAtOnce = 4
 
-/** The middleware that every request passes, outermost first, and one router per context, as one Koa application. */
 export const httpServer = (needs: HttpNeeds): HttpServer => {
   const { log, publicUrl, trustProxy, webRoot, bodyTimeoutMs = 30_000 } = needs
   const https = new URL(publicUrl).protocol === 'https:'

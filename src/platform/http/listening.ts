@@ -3,22 +3,22 @@ import type { AddressInfo } from 'node:net'
 import Koa, { type Middleware } from 'koa'
 import type { Log } from '#platform/log'
 
-/** A server that takes requests. `close` stops taking them, lets running ones finish, and then ends. */
+/** `close` stops accepting and lets running requests finish. */
 export type Listening = { url: string; port: number; close: () => Promise<void> }
 
-/** How long the headers of a request may take to arrive, and running requests to finish when closing. */
+/** For request headers, and for running requests when closing. */
 export type Timeouts = { headersMs: number; graceMs: number }
 
 const serverOptions = ({ headersMs }: Timeouts) => ({
   maxHeaderSize: 16 * 1024,
   headersTimeout: headersMs,
   requestTimeout: 120_000,
-  // Longer than a load balancer's idle time, so that it is the one who hangs up.
+  // Longer than a load balancer's idle time, so that it closes first.
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: Math.min(5_000, headersMs),
 })
 
-/** Listens (port 0: a free one); rejects as Node does (EADDRINUSE, EACCES). */
+/** Port 0 picks a free one; rejects as Node does (EADDRINUSE, EACCES). */
 export const listening = async (
   app: Koa,
   port: number,
@@ -61,7 +61,7 @@ const finish = (server: Server, graceMs: number) =>
     })
   })
 
-// How Node says that the other side has hung up.
+// Node's codes for a peer that disconnected.
 const hungUp = new Set([
   'ECONNRESET',
   'EPIPE',
@@ -70,7 +70,7 @@ const hungUp = new Set([
   'HPE_INVALID_EOF_STATE',
 ])
 
-/** Logs answers that could not be sent whole: on bad networks an everyday matter, unless the fault is ours. */
+/** Logs incomplete answers: at debug for disconnects, as errors for our own faults. */
 export const logDisconnects =
   (log: Log) =>
   (err: NodeJS.ErrnoException): void => {

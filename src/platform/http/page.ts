@@ -11,29 +11,28 @@ import type { Principal } from './route'
 import type { InProcessRead } from './serve-route'
 import { isPage, ownAddress } from './web-files'
 
-/** What a visitor's first page needs, as far as it is known before its scripts run. */
+/** What a first page needs before its scripts run. */
 export type FirstPage = {
-  /** The modules of the application that it begins with, as the build's manifest names them. */
+  /** Module names in the build's manifest. */
   parts: string[]
-  /** The calls whose replies come with the page, by their addresses. */
+  /** Addresses whose replies are embedded in the page. */
   reads: string[]
 }
 
 export type PageNeeds = {
   firstPage: (who: Principal | null, at: URL) => FirstPage
-  /** What stands for the page's marks, `<!--name-->`, as text. */
+  /** Text for the page's marks, `<!--name-->`. */
   words: () => Promise<Record<string, string>>
 }
 
-/** Vite's manifest: the file made of each module, its style sheets, and the modules that it needs at once. */
+/** Vite's manifest: file, style sheets and direct imports of each module. */
 type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>
 
 const patienceMs = 1_500
 
 /**
- * Answers the application's addresses with the page, and in it what it begins with: who is signed in and what they see
- * first. No cache keeps it, as it is one visitor's. While that cannot be read, or not in time, it passes on to the bare page,
- * which asks for it itself.
+ * Serves the page with embedded data of this visitor, uncacheable. If the data fails or is late, passes on to the bare page, which asks for
+ * it itself.
  */
 export const pageWithData = (
   root: string,
@@ -57,7 +56,7 @@ export const pageWithData = (
       .replace('<!--sent-->', () => dataBlock(Object.fromEntries(sent)))
   }
   return async (context, next) => {
-    // The page by its file's name is the one without data, which the hatch keeps.
+    // index.html by name has no data; the hatch caches it.
     if (context.method !== 'GET' || !isPage(context)) return next()
     const page = await within(patienceMs, composed(context), notInTime).catch((error: unknown) => {
       log.warn({ err: error, requestId: stateOf(context).requestId }, 'a page goes without its data')
@@ -74,7 +73,7 @@ export const pageWithData = (
 
 const notInTime = () => new Error(`Not read within ${patienceMs} ms`)
 
-/** A reply; null for what is refused, which says that it need not be asked. What fails is asked for by the page itself. */
+/** Null for a refusal, which need not be asked again; failures are left to the page. */
 const replyOrNull = (reply: Promise<unknown>): Promise<unknown> =>
   reply.catch((error: unknown) => (error instanceof Refusal ? null : undefined))
 
@@ -84,7 +83,7 @@ const manifestIn = (root: string): Promise<Manifest> =>
     () => ({}),
   )
 
-/** The files of these parts, without those that the page names anyway. */
+/** Files of these parts that the page does not name. */
 const filesBeside = (manifest: Manifest, parts: string[]): string[] => {
   const named = filesOf(manifest, ['index.html'])
   return [...filesOf(manifest, parts)].filter((file) => !named.has(file)).map((file) => `/${file}`)
@@ -108,7 +107,7 @@ const preload = (file: string) =>
     ? `<link rel="stylesheet" crossorigin href="${file}">`
     : `<link rel="modulepreload" fetchpriority="low" crossorigin href="${file}">`
 
-/** Data that no browser runs, whatever the replies hold: a text ends no block as long as it has no `<`. */
+/** Escapes `<`: no reply can end its script block. */
 const dataBlock = (sent: Record<string, unknown>) =>
   `<script type="application/json" id="sent">${JSON.stringify(sent).replaceAll('<', '\\u003c')}</script>`
 
@@ -122,7 +121,7 @@ const entities: Record<string, string> = {
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (letter) => entities[letter]!)
 
-/** The scripts that stand in the page itself, as the content security policy names them. */
+/** Hashes of inline scripts for the content security policy. */
 export const inlineScripts = (root: string): string[] => {
   const scripts = /<script>([^]*?)<\/script>/g
   return [...readFileSync(join(root, 'index.html'), 'utf8').matchAll(scripts)].map(

@@ -14,19 +14,13 @@ import { httpRefusal, tooManyRequests } from './http-refusals'
 import { stateOf } from './request'
 import type { RateLimit } from './route'
 
-/**
- * Takes one call from a caller's budget, or with -1 gives one back. Answers 0, or the whole seconds until the budget is
- * full again.
- */
+/** Consumes a call, or returns one with -1. Answers 0, or whole seconds until the budget is full. */
 export type ConsumeCall = (limit: RateLimit, key: string, calls?: 1 | -1) => Promise<number>
 
-/** Where budgets are counted: in Redis, or without one in `platform.rate_limits`, over connections of their own. */
+/** Redis, or `platform.rate_limits` over dedicated connections. */
 export type BudgetStore = { redis: Redis | null; pool: Pool }
 
-/**
- * Budgets shared by all processes, counted in real time. While their store cannot be asked, each process counts the same
- * budgets for itself.
- */
+/** Shared by all processes, in real time. While the store is away each process counts alone. */
 export const rateLimiter = (store: BudgetStore): ConsumeCall => {
   const limiters = new Map<string, RateLimiterPostgres | RateLimiterRedis>()
   return async (limit, key, calls = 1) => {
@@ -45,7 +39,7 @@ export const rateLimiter = (store: BudgetStore): ConsumeCall => {
 
 const limiterFor = ({ redis, pool }: BudgetStore, { name, points, seconds }: RateLimit) => {
   const budget = { keyPrefix: name, points, duration: seconds }
-  // Who is over the budget is turned away without asking the store again; the last call may still be given back.
+  // Rejects over-budget callers without the store; the last call may still be returned.
   const options = {
     ...budget,
     inMemoryBlockOnConsumed: points + 1,
@@ -63,14 +57,13 @@ const limiterFor = ({ redis, pool }: BudgetStore, { name, points, seconds }: Rat
   })
 }
 
-/** A budget that is full again is as good as none. It counts in real time. */
+/** A full budget needs no row; real time. */
 export const rateLimitRetention = (pool: Pool): Retention => ({
   name: 'platform.rate_limits',
   kept: 'until the budget is full again, at most a day',
   remove: deleteUntil(pool, 'platform.rate_limits', 'expire <= $1', Date.now),
 })
 
-/** Refuses calls over this budget. */
 export const rateLimit =
   (limit: RateLimit, take: ConsumeCall): Middleware =>
   async (context, next) => {
@@ -79,13 +72,11 @@ export const rateLimit =
     return next()
   }
 
-/** A budget and whose it is. */
 export type Budget = readonly [limit: RateLimit, key: string]
 
 /**
- * Performs an attempt that its budgets still allow and counts it if it fails in a way that `counts`: who does right is
- * never kept out by having done so often. Attempts at the same moment cannot pass a budget either, since each takes its
- * call first and gives it back.
+ * Counts only failures that `counts`, so correct use is never limited. Concurrent attempts cannot exceed a budget: each consumes first and
+ * returns it on success.
  */
 export const countingFailures = async <Result>(
   take: ConsumeCall | 'off',
@@ -112,16 +103,15 @@ export const countingFailures = async <Result>(
   }
 }
 
-/** What anybody signed in may change in a minute, whatever it is. */
+/** All writes of a user per minute. */
 const writes: RateLimit = { name: 'writes', points: 120, seconds: 60, by: 'user' }
 
-/** Refuses more writing calls of one user than anybody makes by hand. */
 export const writeLimit = (take: ConsumeCall): Middleware => {
   const limited = rateLimit(writes, take)
   return (context, next) => (stateOf(context).userId === null ? next() : limited(context, next))
 }
 
-/** Refuses more than `most` calls of one user at the same time, in this process; all routes of one limiter share it. */
+/** Concurrent calls per user in this process, shared by all routes of one limiter. */
 export const atOnceLimit = (most: number): Middleware => {
   const running = new Map<number, number>()
   return async (context, next) => {
@@ -144,10 +134,7 @@ const maxUploads = 2
 const maxWaitingUploads = 16
 const uploadRetrySeconds = 10
 
-/**
- * Lets two uploads at a time be read and taken in by this process, since each holds its whole file in memory several
- * times. Sixteen more wait with nothing of them read but what the network has sent ahead; others are refused.
- */
+/** Two uploads at once, since each is in memory several times. Sixteen more wait unread; others are refused. */
 export const uploadTurns = (): Middleware => {
   const inTurn = atMost(maxUploads)
   let here = 0

@@ -4,36 +4,30 @@ import { v7 } from 'uuid'
 import type { Log } from '#platform/log'
 import type { Principal } from './route'
 
-/** What the middleware hand on about one request; made by the first of them. */
 export type RequestState = {
-  /** The request's id and the correlation id of the events it causes. */
+  /** Also the correlation id of its events. */
   requestId: string
-  /** What logs and metrics call this request: the route's written path, never the address asked for. */
+  /** The route's path pattern for logs and metrics, never the actual address. */
   label: string
   bodyLimits: BodyLimits
   principal: Principal | null
-  /** Who asks, for the log; set by signing in too. */
+  /** For the log; signing in sets it too. */
   userId: number | null
   sessionId: string | null
-  /** The account that is signed in, and the version of its credentials. */
+  /** With the version of its credentials. */
   signedIn: { userId: number; credentialsVersion: number } | null
-  /** What the cookie carries; for the session's middleware alone. */
   sessionSecret: string | null
 }
 
-/** How large a body may be and how long all of it may take to arrive. */
 export type BodyLimits = { maxBytes: number; timeoutMs: number }
 
 export const stateOf = (context: Context): RequestState => context.state as RequestState
 
-/** Labels of health checks, files and pages, which are logged at debug. */
+/** Logged at debug only. */
 export const debugOnlyRoutes = { health: 'health', file: 'file', page: 'page' } as const
 const quiet = new Set<string>(Object.values(debugOnlyRoutes))
 
-/**
- * The outermost middleware: gives the request its id and state, and afterwards writes one line and one measurement.
- * Neither holds an address, a header or a body, so that no secret in them is ever logged.
- */
+/** Outermost: sets id and state, then writes one log line and one metric without address, headers or body, so that no secret is logged. */
 export const observedRequest = (log: Log, registry: Registry): Middleware => {
   const durations = requestDurations(registry)
   return async (context, next) => {
@@ -71,7 +65,7 @@ const freshState = (context: Context): RequestState => {
 
 const name = 'http_request_duration_seconds'
 
-/** Durations by method, written path and status; servers of one process share the histogram. */
+/** By method, path pattern and status; servers of one process share it. */
 const requestDurations = (registry: Registry) =>
   (registry.getSingleMetric(name) as Histogram<'method' | 'route' | 'status'> | undefined) ??
   new Histogram({

@@ -4,7 +4,7 @@ import { httpRefusal, type HttpRefusal } from './http-refusals'
 import { stateOf } from './request'
 import type { Access, Principal } from './route'
 
-/** Refuses callers whom a route with this access is not for. */
+/** Refuses callers without access to the route. */
 export const admits =
   (access: Access): Middleware =>
   (context, next) => {
@@ -13,7 +13,7 @@ export const admits =
     return next()
   }
 
-/** Why this caller may not use a route with this access; null when they may. Ownership is the handler's. */
+/** Null when access is granted; handlers check ownership. */
 export const refusalOf = (access: Access, principal: Principal | null): Refusal<HttpRefusal> | null => {
   if (access.kind === 'anyone') return null
   if (!principal) return httpRefusal('not_signed_in', 'Please log in')

@@ -2,7 +2,7 @@ import type { Context } from 'koa'
 import type { By } from '#platform/event-store/command-handler'
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ReplyOf } from '#contracts/endpoint'
 
-/** Who is signed in, as identity tells it; features are empty for everybody but administrators. */
+/** `features` are empty for non-administrators. */
 export type Principal = {
   userId: number
   username: string
@@ -12,14 +12,13 @@ export type Principal = {
   features: readonly string[]
   isSuperadmin: boolean
   mustChangePassword: boolean
-  /** An administrator without the second factor that the school demands. */
+  /** An administrator without a required second factor. */
   mustSetUpSecondFactor: boolean
 }
 
 /**
- * Who may call a route. `anyone` needs no session. `whoever-signed-in` is the only one that also answers somebody who
- * still has a temporary password to change, or a second factor to set up. `features`: administrators who hold at least one of them (or superadmin).
- * `roles` with `orFeature` also admits administrators who hold that feature.
+ * Access of a route. `anyone` needs no session. `whoever-signed-in` also admits accounts that must change a password or set up a second
+ * factor. `features`: administrators with one of them, or superadmin. `roles` with `orFeature` also admits that feature.
  */
 export type Access =
   | { kind: 'anyone' }
@@ -39,57 +38,55 @@ export const buyersOrFeature = (orFeature: string): Access => ({
 })
 export const withFeature = (...features: string[]): Access => ({ kind: 'features', features })
 
-/** What a handler is given: parsed input and who asks. */
 export type Call<E = Endpoint> = {
   params: ParamsOf<E>
   query: QueryOf<E>
   body: BodyOf<E>
-  /** Null only on routes for anyone, when nobody is signed in. */
+  /** Null only on public routes without a session. */
   principal: Principal | null
-  /** The signed-in user; a fault on a route for anyone. */
+  /** Throws a fault on a public route. */
   user: Principal
-  /** Who asks, and the request, for the metadata of events. */
   by: By
-  /** The Idempotency-Key header, at most 200 characters; null when none was sent. */
+  /** At most 200 characters; null if absent. */
   idempotencyKey: string | null
   ip: string
-  /** The address the caller used for this service, e.g. `http://localhost:3000`; no proof of anything. */
+  /** As the caller addressed this service, e.g. `http://localhost:3000`; untrusted. */
   origin: string
   session: {
-    /** Starts a fresh session for this user; nothing if the credentials have changed since this version. */
+    /** Starts a new session; does nothing if credentials changed since this version. */
     signIn: (user: { userId: number; credentialsVersion: number }) => Promise<void>
-    /** Ends the session when the request is done. */
+    /** At the end of the request. */
     signOut: () => void
-    /** The id of this device if that account signed in on it before with these credentials. */
+    /** This device's id if the account signed in on it with these credentials, else null. */
     deviceOf: (user: { userId: number; credentialsVersion: number }) => string | null
-    /** The id of the current session, to keep it while a user's others are ended. */
+    /** Current session id, to keep it when ending the others. */
     id: () => string | null
   }
 }
 
-/** A named budget of calls, shared by all processes; `points` per `seconds` and key (address, or `by` user). */
+/** Shared by all processes; `points` per `seconds` and key (address or `by` user). */
 export type RateLimit = { name: string; points: number; seconds: number; by?: 'ip' | 'user' }
 
-/** What under the same Idempotency-Key comes again is answered as at first, and does nothing. */
+/** A repeated key gets the first answer. */
 export const answeredOnce = { once: { again: 'answer' } } as const
-/** What comes again is given to the act, which knows what it did under this key; something else is refused. */
+/** A repeated key reaches the act, which knows it; a different request is refused. */
 export const knowsItsKey = { once: { again: 'act' } } as const
 
 export type RouteOptions = {
   limit?: RateLimit
-  /** Hands in a cart: a user has four of these on their way at once at most. */
+  /** Submits a cart: at most four at once per user. */
   cart?: boolean
   /**
-   * One Idempotency-Key is for one request of a person: another one is `idempotency_key_reused`. `again` is what the same
-   * request does: gets its first answer, or acts again where the act itself knows its key.
+   * One Idempotency-Key is for one request, else `idempotency_key_reused`. `again`: repeat the first answer, or run the act, which knows
+   * its key.
    */
   once?: { again: 'answer' | 'act' }
   maxBodyBytes?: number
-  /** Other sites may call it. */
+  /** Allows cross-site calls. */
   crossSite?: boolean
 }
 
-/** A JSON route: a column of middleware (parsing, session, rights, limits, errors) and one act. */
+/** Middleware (parsing, session, rights, limits, errors) around one act. */
 export type JsonRoute = {
   kind: 'json'
   endpoint: Endpoint
@@ -98,7 +95,6 @@ export type JsonRoute = {
   handle: (call: Call) => Promise<unknown>
 }
 
-/** A route that reads or answers something else than JSON (a page, a redirect, a file, a push). */
 export type RawRoute = {
   kind: 'raw'
   method: Endpoint['method']
@@ -110,7 +106,6 @@ export type RawRoute = {
 
 export type Route = JsonRoute | RawRoute
 
-/** The method and path of a route of either kind. */
 export const addressOf = (route: Route): Pick<Endpoint, 'method' | 'path'> =>
   route.kind === 'json' ? route.endpoint : route
 

@@ -2,8 +2,8 @@ import type { Context, Middleware } from 'koa'
 import { httpRefusal } from './http-refusals'
 
 /**
- * Lets calls that change something through only from our own pages. A browser always sends Origin or Sec-Fetch-Site
- * with such a call; without either the caller is no browser and carries nobody's cookies against their will.
+ * Refuses cross-site writes. Browsers always send Origin or Sec-Fetch-Site; without either the caller is no browser and carries no foreign
+ * cookies.
  */
 export const sameOriginOnly = (publicUrl: string): Middleware => {
   const publicOrigin = new URL(publicUrl).origin

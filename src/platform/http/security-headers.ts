@@ -6,7 +6,7 @@ const policy = {
   scriptSrc: ["'self'"],
   scriptSrcAttr: ["'none'"],
   styleSrc: ["'self'"],
-  // Menu pictures are addresses that administrators enter.
+  // Administrators enter picture addresses.
   imgSrc: ["'self'", 'data:', 'https:'],
   fontSrc: ["'self'", 'data:'],
   connectSrc: ["'self'"],
@@ -21,10 +21,7 @@ const policy = {
 const yearSeconds = 365 * 24 * 60 * 60
 const permissions = 'camera=(), geolocation=(), microphone=(), payment=(), usb=()'
 
-/**
- * Headers of every answer; a raw route may set a policy of its own. Nothing about TLS is promised on plain http.
- * `pageScripts` are the hashes of what may run in the page itself.
- */
+/** A raw route may set its own policy. No TLS headers on plain http. `pageScripts` are hashes of inline scripts. */
 export const securityHeaders = (https: boolean, pageScripts: readonly string[] = []): Middleware => {
   const set = helmet({
     contentSecurityPolicy: {
@@ -35,7 +32,7 @@ export const securityHeaders = (https: boolean, pageScripts: readonly string[] =
         ...(https && { upgradeInsecureRequests: [] }),
       },
     },
-    // With 'no-referrer' browsers send `Origin: null` with our own forms, which the cross-site check would refuse.
+    // 'no-referrer' sends `Origin: null` with our forms, which the same-origin check refuses.
     referrerPolicy: { policy: 'same-origin' },
     strictTransportSecurity: https && { maxAge: yearSeconds, includeSubDomains: false },
     xFrameOptions: { action: 'deny' },

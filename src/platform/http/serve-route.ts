@@ -19,22 +19,18 @@ import { sameOriginOnly } from './same-origin'
 import { deviceOf, signIn, signOut } from './sessions'
 
 export type RouteNeeds = {
-  /** The middleware that tells who asks. */
   session: Middleware
   publicUrl: string
   now: Now
   rateLimits: ConsumeCall | 'off'
   requestKeys: RequestKeys
-  /** Bounds the carts of one user that are on their way. */
   carts: Middleware
-  /** Bounds the uploads that this process reads at once. */
   uploads: Middleware
   bodyTimeoutMs: number
 }
 
 const usualBodyBytes = 256 * 1024
 
-/** The routes of one context as one router: each a column of middleware, outermost first, around its one act. */
 export const contextRouter = (routes: readonly Route[], needs: RouteNeeds): Router => {
   const router = new Router()
   const ourOwnOnly = sameOriginOnly(needs.publicUrl)
@@ -71,10 +67,9 @@ const limitsOf = (route: Route, { rateLimits: take, carts }: RouteNeeds): Middle
   ]
 }
 
-/** Addresses are matched letter by letter. */
 export const routing = { sensitive: true, strict: true }
 
-/** Devices are often wrong: every answer says what time it was by the school's clock, an ISO instant. */
+/** Every answer carries the school's time, as device clocks are often wrong. */
 const tellsTime =
   (now: Now): Middleware =>
   async (context, next) => {
@@ -94,7 +89,7 @@ const named =
 
 type Input = Pick<Call, 'params' | 'query' | 'body'>
 
-/** Parses what the contract says, performs the route's one act and parses its reply. */
+/** Parses input and reply by the contract. */
 const serveJson =
   (route: JsonRoute, keys: RequestKeys): Middleware =>
   async (context) => {
@@ -108,7 +103,7 @@ const serveJson =
     if (endpoint.etag) answerUnlessKnown(context)
   }
 
-/** Performs the act of a route that is for one request per Idempotency-Key, and of any other route as it comes. */
+/** Applies the route's Idempotency-Key rule. */
 const performedOnce = async (
   route: JsonRoute,
   context: Context,
@@ -139,13 +134,10 @@ const performedOnce = async (
 const performed = async ({ endpoint, handle }: JsonRoute, context: Context, input: Input): Promise<unknown> =>
   endpoint.reply.parse(await handle(callOf(context, input)))
 
-/** Reads for whoever has made this request what they would be answered at another address. */
+/** Reads another address as the caller of this request. */
 export type InProcessRead = (context: Context, url: string) => Promise<unknown>
 
-/**
- * The routes that read and have no parameters, to be read within another request whose session is known: with the same
- * rights and the same parsing, but without a budget of calls. Throws what the call would be refused with.
- */
+/** Reads parameterless routes within a request, with its rights and parsing but without rate limits. Throws the call's refusal. */
 export const inProcessReads = (routes: readonly Route[]): InProcessRead => {
   const reads = new Map(
     routes.flatMap((route) =>
@@ -165,8 +157,7 @@ export const inProcessReads = (routes: readonly Route[]): InProcessRead => {
 }
 
 /**
- * Answers 304 without a body to who has this reply already. Not by Koa's `fresh`: a browser whose page asks with its own
- * If-None-Match says `no-cache` beside it, which that takes for "send it again".
+ * Answers 304 to a matching ETag. Not by Koa's `fresh`: browsers add `no-cache` to a page's own If-None-Match, which it takes for "resend".
  */
 const answerUnlessKnown = (context: Context): void => {
   const hash = createHash('sha256').update(String(context.body)).digest('base64url')
@@ -184,7 +175,7 @@ const serveRaw =
     await serve(context, callOf(context, { params, query: context.query, body: undefined }))
   }
 
-/** What stands for each `:name` of the path. No database keeps a NUL: with one, a path leads nowhere. */
+/** Path parameters; a NUL, which no database stores, is 404. */
 const givenParams = (context: Context): Record<string, string> => {
   if (context.path.includes('%00')) throw notFound()
   if (context.querystring.includes('%00'))
@@ -194,20 +185,20 @@ const givenParams = (context: Context): Record<string, string> => {
 
 type Schema = Endpoint['body']
 
-/** Parameters as the contract has them; an address whose parameters do not fit leads nowhere (404). */
+/** Parameters that do not fit are 404. */
 const parseParams = (schema: Schema, params: Record<string, string>): unknown => {
   const read = schema.safeParse(params)
   if (!read.success) throw notFound()
   return read.data
 }
 
-/** The document's words (parent-and-teacher.md section 8) for a value of another type where a contract has none of its own. */
+/** The spec's wording (parent-and-teacher.md section 8) for type errors without their own message. */
 const schemaDefault: core.$ZodErrorMap = ({ code, input }) => {
   if (code !== 'invalid_type') return undefined
   return input === undefined ? 'Required' : 'Invalid input'
 }
 
-/** A query or body as the contract has it; otherwise `validation_failed` with a message per field. */
+/** Throws `validation_failed` with a message per field. */
 export const parseInput = (schema: Schema, input: unknown): unknown => {
   const read = schema.safeParse(input, { error: schemaDefault })
   if (read.success) return read.data
@@ -220,7 +211,7 @@ export const parseInput = (schema: Schema, input: unknown): unknown => {
   throw httpRefusal('validation_failed', read.error.issues[0]?.message ?? 'Invalid input', { fields })
 }
 
-/** What a handler is given, of a request that has passed the column of middleware. */
+/** Handler input after the middleware. */
 const callOf = (context: Context, input: Input): Call => {
   const { principal, requestId } = stateOf(context)
   return {

@@ -5,40 +5,37 @@ import { dayMs } from '#platform/retention'
 import { stateOf } from './request'
 import type { Principal } from './route'
 
-/** How long a session lasts at most, whoever uses it and however often; the cookie says so too. */
+/** Absolute maximum, also in the cookie. */
 export const maxSessionMs = 30 * dayMs
 
-/** A session that holds; its `id` is no secret. */
 type OpenSession = { id: string; credentialsVersion: number; principal: Principal }
 
-/** Whose session begins, by which of their credentials, and on what. */
 export type NewSession = {
   userId: number
-  /** As it was when the password was compared: credentials that changed since open nothing. */
+  /** As of the password check: a change since voids the session. */
   credentialsVersion: number
-  /** The browser's own description (User-Agent), at most 300 characters. */
+  /** User-Agent, at most 300 characters. */
   device: string
 }
 
-/** Who is signed in where. A session's secret is what a signed cookie carries. */
 export type SessionStore = {
-  /** Null when nobody is signed in with it, or no longer. */
+  /** Null for an unknown or ended session. */
   read: (secret: string) => Promise<OpenSession | null>
-  /** Answers the id of the new session. */
+  /** Answers the session id. */
   create: (secret: string, session: NewSession) => Promise<string>
   end: (secret: string) => Promise<void>
 }
 
 type SessionData = Omit<NewSession, 'device'>
 type WithSession = Context & { session: SessionData | null }
-// koa-session types the context loosely, but always gives it.
+// koa-session types it as optional but always sets it.
 type InRequest = { ctx?: Context }
 
-/** Tells who asks, from the signed cookie: one query per request that carries one, and a row only for somebody who signs in. */
+/** Authenticates by the signed cookie: one query per request with one, a row only after sign-in. */
 export const sessionReader = (app: Koa, sessions: SessionStore, https: boolean): Middleware => {
   const session = createSession(
     {
-      // Browsers take a cookie of this prefix only from this very host and over TLS.
+      // `__Host-`: this host only, over TLS only.
       key: https ? '__Host-tuckshop.session' : 'tuckshop.session',
       maxAge: maxSessionMs,
       httpOnly: true,
@@ -51,7 +48,7 @@ export const sessionReader = (app: Koa, sessions: SessionStore, https: boolean):
     app,
   )
   return async (context, next) => {
-    // Behind a proxy that ends TLS the connection here is plain, and the cookie must be Secure all the same.
+    // Behind a TLS proxy this connection is plain, and the cookie must be Secure anyway.
     if (https) context.cookies.secure = true
     await session(context, next)
     const { signedIn } = stateOf(context)
@@ -76,7 +73,7 @@ const storeOf = (sessions: SessionStore) => ({
   set: async (secret: string, data: SessionData, _maxAge: number, { ctx }: InRequest) => {
     const { userId, credentialsVersion } = data
     const state = stateOf(ctx!)
-    // koa-session saves once when it regenerates and once more at the end of the request.
+    // koa-session saves twice: on regeneration and at the end.
     if (state.sessionSecret === secret) return
     const device = ctx!.get('user-agent').slice(0, 300)
     state.sessionId = await sessions.create(secret, { userId, credentialsVersion, device })
@@ -89,20 +86,19 @@ const storeOf = (sessions: SessionStore) => ({
 })
 
 const deviceLastsMs = 400 * dayMs
-/** A family's tablet knows a few accounts; who signs in with more loses the oldest. */
+/** Enough for a family's tablet; one more drops the oldest. */
 const maxAccountsPerDevice = 5
 
-/** The cookie's name; browsers take one of the prefix only from this very host and over TLS. */
 const deviceCookie = (context: Context) =>
   context.cookies.secure ? '__Host-tuckshop.device' : 'tuckshop.device'
 
-/** Accounts that signed in here, the latest first: `<userId>.<credentialsVersion>.<random id>`. */
+/** Accounts that signed in here, newest first: `<userId>.<credentialsVersion>.<random id>`. */
 const accountsOfDevice = (context: Context): string[] =>
   (context.cookies.get(deviceCookie(context), { signed: true }) ?? '').split('~').filter(Boolean)
 
 /**
- * The id of this device if the account signed in here before with the password in force; null otherwise. It opens
- * nothing: it keeps a way in where strangers have spent the account's budgets of tries.
+ * This device's id if the account signed in here with the current password, else null. It grants nothing: it keeps a way in when strangers
+ * exhaust the account's attempts.
  */
 export const deviceOf = (
   context: Context,
@@ -112,7 +108,7 @@ export const deviceOf = (
   return accountsOfDevice(context).find((account) => account.startsWith(known)) ?? null
 }
 
-/** Notes that somebody is signed in on this device with the credentials in force. */
+/** Remembers a sign-in with current credentials. */
 const keepDevice = (context: Context, account: SessionData): void => {
   if (deviceOf(context, account) !== null) return
   const { userId, credentialsVersion } = account
@@ -129,7 +125,7 @@ const keepDevice = (context: Context, account: SessionData): void => {
   context.cookies.set(deviceCookie(context), value, kept)
 }
 
-/** Starts a session under a new secret and ends the one the cookie named, so that no planted one survives signing in. */
+/** New secret; ends the cookie's previous session against session fixation. */
 export const signIn = async (
   context: Context,
   { userId, credentialsVersion }: SessionData,
@@ -140,7 +136,7 @@ export const signIn = async (
   Object.assign(stateOf(context), { userId, signedIn: { userId, credentialsVersion } })
 }
 
-/** Ends the current session once the request is done, takes the cookie back and has the browser forget what it keeps of our answers. */
+/** Ends the session after the request, clears the cookie and the browser's stored answers. */
 export const signOut = (context: Context): void => {
   ;(context as WithSession).session = null
   context.set('Clear-Site-Data', '"cache"')

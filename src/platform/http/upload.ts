@@ -5,7 +5,6 @@ import type { Context } from 'koa'
 import { isBadText, readBody } from './body'
 import { httpRefusal, uploadRefusal } from './http-refusals'
 
-/** An uploaded file in memory, and what the form says beside it. */
 export type Upload = {
   fileName: string
   mimeType: string
@@ -14,19 +13,19 @@ export type Upload = {
 }
 
 const mebibyte = 1024 * 1024
-/** No uploaded file may have more bytes, unless its route says so. */
+/** Unless the route sets its own. */
 const maxUpload = 5 * mebibyte
-/** A whole upload in bytes: a file of at most so many, and the form's own lines around it. */
+/** The file plus the form's own lines. */
 export const uploadBodyOf = (fileBytes: number): number => fileBytes + 64 * 1024
 export const maxUploadBody = uploadBodyOf(maxUpload)
 const maxFieldLength = 16 * 1024
-// The form has few; whatever a browser's extension adds may stand beside them.
+// The form has few; browser extensions may add some.
 const maxParts = 20
 
 type Received = { fileName: string; mimeType: string; stream: BusboyFileStream; chunks: Buffer[] }
 type Form = { file: Received | null; fields: Map<string, string> }
 
-/** The first file of the field `file` and the other fields; no file when there is none. */
+/** First file of the field `file` and the other fields. */
 const readForm = (headers: BusboyHeaders, body: Buffer, fileSize: number): Promise<Form> =>
   new Promise((resolve, reject) => {
     const received: Form = { file: null, fields: new Map() }
@@ -44,7 +43,7 @@ const readForm = (headers: BusboyHeaders, body: Buffer, fileSize: number): Promi
       received.fields.set(name, value)
     })
     form.on('file', (field, stream, fileName, _encoding, mimeType) => {
-      // A file that breaks off also breaks the form, which reports it.
+      // A broken file also breaks the form, which reports it.
       stream.on('error', reject)
       if (isBadText(fileName)) breakOff('The name of the file has characters that no database keeps')
       if (field !== 'file' || received.file) return stream.resume()
@@ -60,10 +59,7 @@ const readForm = (headers: BusboyHeaders, body: Buffer, fileSize: number): Promi
 const isMultipart = (headers: Context['req']['headers']): headers is BusboyHeaders =>
   headers['content-type']?.toLowerCase().startsWith('multipart/form-data') ?? false
 
-/**
- * The file in the field `file` of a multipart request, and its other fields; throws a refusal. The
- * file has at most `most` bytes, 5 MiB unless told; the route takes `uploadBodyOf` them.
- */
+/** The file and fields of a multipart request; throws a refusal. At most `most` bytes (5 MiB); the route allows `uploadBodyOf` them. */
 export const receiveUpload = async (context: Context, most = maxUpload): Promise<Upload> => {
   const { headers } = context.req
   if (!isMultipart(headers)) throw uploadRefusal('upload_malformed', 'Send the file as multipart/form-data')
@@ -79,7 +75,7 @@ export const receiveUpload = async (context: Context, most = maxUpload): Promise
   return { fileName, mimeType, bytes: Buffer.concat(chunks), fields }
 }
 
-/** A field of a form that is written as JSON, under its name; nothing where it is missing or empty. */
+/** Parses a JSON form field by name; empty when missing. */
 export const jsonField = (fields: ReadonlyMap<string, string>, name: string): Record<string, unknown> => {
   const written = fields.get(name)
   if (!written) return {}
@@ -90,10 +86,7 @@ export const jsonField = (fields: ReadonlyMap<string, string>, name: string): Re
   }
 }
 
-/**
- * The bytes in slices of 64 KiB, so that whoever reads them can stop before all of it is in memory, and other requests
- * get their turn in between.
- */
+/** Slices of 64 KiB: readers can stop early and other requests run in between. */
 const inSlices = async function* (bytes: Buffer): AsyncGenerator<Buffer> {
   const size = 65_536
   for (let start = 0; start < bytes.length; start += size) {

@@ -7,10 +7,10 @@ import { debugOnlyRoutes, stateOf } from './request'
 
 const notPages = /^\/(?:api|dev|sandbox|metrics|healthz|readyz|assets)(?:\/|$)/
 
-// An order's id has dots too, but no letters after them.
+// Order ids have dots too, but no letters after them.
 const fileName = /\.[a-z]\w*$/i
 
-// The application's own addresses; its router takes them in any case, with a slash at the end or without.
+// Addresses of the application, in any case, with or without a final slash.
 export const ownAddress = new RegExp(
   `^/(?:${[
     'account',
@@ -33,10 +33,7 @@ export const ownAddress = new RegExp(
 
 const hashedName = /\/assets\/[^/]+-[\w-]{8,}\.\w+(?:\.br|\.gz)?$/
 
-/**
- * Serves the built web application: its files by name, compressed where the build has left a `.br` or `.gz` beside
- * them, `index.html` for the application's own addresses and, with 404, for every other that a browser may open.
- */
+/** Serves built files (precompressed `.br` or `.gz`), and `index.html` for own addresses, or with 404 for others. */
 export const webFiles = (root: string): Middleware[] => [
   conditional(),
   etag(),
@@ -54,7 +51,7 @@ export const webFiles = (root: string): Middleware[] => [
 
 const isRead = ({ method }: Context) => method === 'GET' || method === 'HEAD'
 
-// A missing file must be a 404: a browser would take the page for a broken script or picture.
+// Missing files are 404: a page would be taken for a broken script or picture.
 export const isPage = (context: Context) =>
   ownAddress.test(context.path) ||
   (!notPages.test(context.path) && !fileName.test(context.path) && Boolean(context.accepts('html')))
@@ -65,7 +62,7 @@ const setHeaders = (response: ServerResponse, path: string) =>
     hashedName.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache',
   )
 
-/** No such file, or an address that leads out of the folder: nothing is answered, and so it is a 404. */
+/** A missing file or a path outside the folder: unanswered, so 404. */
 const notThere = (error: { status?: number }) => {
   if (error.status === undefined || error.status >= 500) throw error
 }

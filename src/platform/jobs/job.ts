@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Log } from '#platform/log'
 import type { Retention } from '#platform/retention'
 
-/** A job's declaration, apart from its handler. `attempts` counts the first try; `backoffMs` doubles with each. */
+/** `attempts` includes the first; `backoffMs` doubles each time. */
 export type Job<Payload = unknown> = {
   name: string
   payload: z.ZodType<Payload>
@@ -12,7 +12,7 @@ export type Job<Payload = unknown> = {
 
 export const job = <Payload>(declaration: Job<Payload>): Job<Payload> => declaration
 
-/** What runs a job. It may run more than once for one job: the command behind it is safe to repeat. */
+/** May run more than once per job: its command is repeatable. */
 export type JobHandler<Payload> = (
   payload: Payload,
   about: { jobId: string; attempt: number },
@@ -20,16 +20,13 @@ export type JobHandler<Payload> = (
 
 export type JobWork = { job: Job; handle: JobHandler<unknown> }
 
-/** Ties a declaration to its handler for the worker. */
+/** Ties a declaration to its handler. */
 export const work = <Payload>(declaration: Job<Payload>, handle: JobHandler<Payload>): JobWork => ({
   job: declaration as Job,
   handle: handle as JobHandler<unknown>,
 })
 
-/**
- * What follows something that is stored and that a sweep does as well, e.g. enqueuing its job: where it fails it is only done later, and what
- * is stored is answered as done.
- */
+/** For work that a sweep also does, e.g. enqueuing a job: a failure only delays it, and the stored act is answered as done. */
 export const orBySweep = (done: Promise<unknown>, what: string, log: Log | undefined): Promise<void> =>
   done.then(
     () => undefined,
@@ -37,8 +34,8 @@ export const orBySweep = (done: Promise<unknown>, what: string, log: Log | undef
   )
 
 /**
- * The queue. `id` is deterministic (from an event or row id; no colon, not digits only): the same id is one job while
- * it is known to the queue. `delayMs` is real time.
+ * The job queue. `id` is deterministic (from an event or row, no colon, not digits only): one job per id while the queue knows it.
+ * `delayMs` is real time.
  */
 export type JobQueue = {
   enqueue: <Payload>(
@@ -46,14 +43,14 @@ export type JobQueue = {
     payload: Payload,
     options: { id: string; delayMs?: number },
   ) => Promise<void>
-  /** Starts a worker; the answer stops it again, once the jobs it runs are finished. */
+  /** Answers how to stop, after running jobs finish. */
   start: (works: JobWork[]) => Promise<() => Promise<void>>
-  /** When the job that has waited longest was enqueued, in ms since 1970; null when none waits. */
+  /** Ms since 1970; null when none waits. */
   oldestWaiting: () => Promise<number | null>
-  /** What is forgotten of jobs that are over. */
+  /** Retention of ended jobs. */
   retentions: Retention[]
   depth: () => Promise<{ waiting: number; delayed: number; active: number; failed: number }>
-  /** Kinds of jobs of which some failed for good within the last day, and how many. */
+  /** Failed for good within the last day, by kind. */
   failures: () => Promise<{ name: string; count: number }[]>
   ping: () => Promise<boolean>
   close: () => Promise<void>
