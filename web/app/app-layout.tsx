@@ -8,10 +8,7 @@ import { PageSpinner, Spinner } from '../ui/query-result'
 import { toast } from '../lib/toast'
 import { useIsLater } from '../lib/use-time'
 
-/**
- * Around every page: a spinner until it is known who is signed in, and until the page's code is loaded. The hatch asks
- * that itself, as it also opens where nobody answers.
- */
+/** Shows a spinner until the session and the page's code are loaded. The hatch loads both itself, as it also opens offline. */
 export const AppLayout = () => {
   const atTheHatch = useMatch(paths.serve) !== null
   const user = useQuery({ ...userQuery, enabled: !atTheHatch }).data
@@ -26,7 +23,7 @@ export const AppLayout = () => {
   )
 }
 
-/** Tells how the confirmation link of an e-mail ended, then clears the query string. */
+/** Announces the outcome of an email confirmation link, then clears the query string. */
 const useEmailVerification = () => {
   const [query, setQuery] = useSearchParams()
   useEffect(() => {
@@ -36,7 +33,7 @@ const useEmailVerification = () => {
   }, [query, setQuery])
 }
 
-/** Whoever signs out in one tab is signed out in all, and so is whoever was there before another who signs in. */
+/** Signs out in all tabs, also when another user signs in. */
 const useSignOutElsewhere = () => {
   const client = useQueryClient()
   useEffect(() => onSignedOutElsewhere(() => replaceUser(client, null)), [client])
@@ -53,12 +50,12 @@ const useSignOutElsewhere = () => {
 }
 
 /**
- * Gives the browser the page to show without a connection, which also lets people install the application. Rendered
- * together with the first page, so that what it fetches never delays that.
+ * Registers the service worker, which lets people install the application. Rendered with the first page so that its downloads never delay
+ * it.
  */
 const ServiceWorker = () => {
   useEffect(() => {
-    // Not on a page without TLS, and not where the owner of the device forbids it: then there is no such page.
+    // Fails without TLS or where the device's owner forbids it: then there is no offline page.
     navigator.serviceWorker?.register('/sw.js', { updateViaCache: 'none' }).catch(() => undefined)
   }, [])
   return null
@@ -79,7 +76,7 @@ const failures = new Map([
   ['invalid', 'This link is not complete. Please open it from the email itself.'],
 ])
 
-/** Tells how the confirmation link of an e-mail ended (parent-and-teacher.md section 2). */
+/** Wording of parent-and-teacher.md section 2. */
 const notifyVerification = (query: URLSearchParams): void => {
   const outcome = query.get('emailVerified')
   if (outcome === 'success') toast(confirmed)
@@ -93,7 +90,7 @@ const notifyVerification = (query: URLSearchParams): void => {
 
 const patienceMs = 5_000
 
-/** Until it is known who is signed in; on a bad line it says what it waits for. */
+/** After some failed tries it names the reason. */
 const WaitingPage = () => {
   const { failureCount } = useQuery({ ...userQuery, enabled: false })
   const isLate = useIsLater(patienceMs)

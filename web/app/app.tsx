@@ -11,7 +11,6 @@ import { useOnline } from '../lib/use-device'
 import { Icon } from '../ui/icon'
 import { ErrorState } from '../ui/query-result'
 
-/** The whole application inside a router: the page of the address, and the notifications over every page. */
 export const App = ({ queryClient }: { queryClient: QueryClient }) => {
   useEffect(() => renewClock(queryClient), [queryClient])
   return (
@@ -25,10 +24,7 @@ export const App = ({ queryClient }: { queryClient: QueryClient }) => {
   )
 }
 
-/**
- * The cache, with who came with the page. It notices when the server no longer knows us: the portal entry then takes the
- * place of the screen.
- */
+/** A 401 replaces the screen by the portal entry. */
 export const appQueryClient = (): QueryClient => {
   const client = makeQueryClient((error) => {
     if (!(error instanceof CallError) || !client.getQueryData(userQuery.queryKey)) return
@@ -36,22 +32,19 @@ export const appQueryClient = (): QueryClient => {
     if (error.code === 'password_change_required')
       void client.invalidateQueries({ queryKey: userQuery.queryKey })
   })
-  // React Query takes a page that is opened without a connection for connected.
+  // React Query assumes a connection at the start.
   onlineManager.setOnline(navigator.onLine)
   takeSession(client)
   return client
 }
 
-/**
- * Says that the connection is lost while it is; what could not be read is read once it is back. The hatch, which goes on
- * without one, says it in its own words.
- */
+/** Reads that failed are repeated when the connection returns. The hatch shows its own words. */
 export const ConnectionBanner = () => {
   const online = useOnline()
   const atTheHatch = useMatch(paths.serve) !== null
   return (
     <div aria-live="polite">
-      {/* Hidden rather than absent: its drawing could not be fetched when it is needed. */}
+      {/* Hidden, not absent: its icon could not be fetched offline. */}
       <p
         hidden={online || atTheHatch}
         className="fixed inset-x-0 top-0 z-40 flex items-center justify-center gap-2 bg-warning-100 px-4 py-2 text-sm font-semibold text-warning-700"
@@ -65,7 +58,7 @@ export const ConnectionBanner = () => {
 
 type State = { failed: boolean }
 
-/** Shown in place of a page that failed to render, above all because its code could not be fetched. */
+/** Usually the page's code could not be fetched. */
 class PageErrorBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = { failed: false }
 

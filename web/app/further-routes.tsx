@@ -19,7 +19,6 @@ const RollLetters = lazyComponent(() => import('../pages/admin/further-pages').t
 const YearMove = lazyComponent(() => import('../pages/admin/further-pages').then((m) => m.YearMovePage))
 const Settings = lazyComponent(() => import('../pages/admin/further-pages').then((m) => m.SettingsPage))
 
-/** The addresses beside the homes, by who is signed in. */
 export const FurtherRoutes = () => {
   const { role } = useUser()
   const isAdmin = role === 'admin'
@@ -53,7 +52,7 @@ export const FurtherRoutes = () => {
   )
 }
 
-/** A letter of the school's, opened by whoever has an account: its code waits among the students. */
+/** A school letter opened by an existing account. */
 const AddByCode = () => {
   const code = useSearchParams()[0].get('code') ?? ''
   return <Navigate to={`${paths.tab('students')}&code=${encodeURIComponent(code)}`} replace />

@@ -15,18 +15,18 @@ if (!root) throw new Error('The page has no #root')
 
 const start = async (place: HTMLElement) => {
   const queryClient = appQueryClient()
-  // What cannot be had now is fetched as every other part is, when it is drawn.
+  // Whatever is missing now is fetched when it is drawn.
   await fetchFirstPage(queryClient.getQueryData(userQuery.queryKey), window.location).catch(() => undefined)
   document.getElementById('not-started')?.remove()
   const application = (
     <StrictMode>
-      {/* A click shows the next page's loading state at once; a transition would keep the old page until it is loaded. */}
+      {/* Shows the next page's loading state at once; a transition would keep the old page. */}
       <BrowserRouter useTransitions={false}>
         <App queryClient={queryClient} />
       </BrowserRouter>
     </StrictMode>
   )
-  // In pieces: a slow phone can answer a finger between them.
+  // In slices, so that a slow phone can react in between.
   startTransition(() => createRoot(place).render(application))
 }
 

@@ -7,10 +7,7 @@ const byRole = {
   teacher: async (tab: string | null) => (await import('../pages/teacher/home')).panels.get(tab),
 }
 
-/**
- * Fetches what the page of this address is made of, as far as it is a home, the hatch or the way in: so that it is drawn
- * whole and at once. A home's page names the same files, so they are on their way already.
- */
+/** Prefetches the code of the first page so that it is drawn at once. */
 export const fetchFirstPage = async (
   user: User | null | undefined,
   { pathname, search }: Pick<Location, 'pathname' | 'search'>,
@@ -30,7 +27,6 @@ export const fetchFirstPage = async (
   await panel?.preload()
 }
 
-/** Every page, each fetched when it is first shown: a parent never downloads the administrator console. */
 export const PortalEntry = lazyComponent(() =>
   import('../pages/portal/portal-entry').then((m) => m.PortalEntry),
 )
@@ -55,7 +51,7 @@ export const StopReminders = lazyComponent(() =>
 export const NotFound = lazyComponent(() => import('../pages/not-found').then((m) => m.NotFound))
 
 export const Console = lazyComponent(() => import('../pages/admin/console').then((m) => m.ConsolePage))
-/** The addresses that few begin with: none of them is a part of anybody's first load. */
+/** Rare entry points, kept out of the first load. */
 export const FurtherRoutes = lazyComponent(() => import('./further-routes').then((m) => m.FurtherRoutes))
-/** The hatch, and who may open it without a connection. */
+/** The hatch, with its offline access check. */
 export const HatchDoor = lazyComponent(() => import('../pages/serve/hatch-door').then((m) => m.HatchDoor))

@@ -7,7 +7,7 @@ import { AppLayout } from './app-layout'
 import * as pages from './pages'
 import { useUser, userQuery } from '../queries/session'
 
-/** Every address and who may see what there (administrator.md section 2.1). */
+/** administrator.md section 2.1. */
 export const AppRoutes = () => (
   <Routes>
     <Route element={<AppLayout />}>
@@ -38,7 +38,6 @@ export const AppRoutes = () => (
   </Routes>
 )
 
-/** The pages below are for somebody who is signed in with a password of their own; `otherwise` is for nobody. */
 const SignedIn = ({ otherwise }: { otherwise: ReactNode }) => {
   const user = useQuery(userQuery).data
   if (!user) return otherwise
@@ -47,11 +46,9 @@ const SignedIn = ({ otherwise }: { otherwise: ReactNode }) => {
   return <Outlet context={user} />
 }
 
-/** The pages below are for parents and teachers. */
 const FamilyOnly = () => {
   const user = useUser()
   return user.role === 'admin' ? <pages.NotFound /> : <Outlet context={user} />
 }
 
-/** One address with a page for each role. */
 const ByRole = (pages: Record<Role, ReactNode>) => pages[useUser().role]

@@ -2,12 +2,12 @@ import { useEffect, useRef } from 'react'
 
 type Opened = { close: () => void }
 
-/** What is open, the first opened first. Each has an entry of the history over that of its page. */
+/** Open layers, oldest first; each has a history entry above its page. */
 const opened: Opened[] = []
 
-/** The entry we believe to be on: the router's number of the page, and how many of ours lie over it. */
+/** Where we believe to be: the router's page id and the number of our entries above it. */
 let known = { page: undefined as unknown, held: 0 }
-/** The address of the page when the first of ours came over it. */
+/** Address before our first entry. */
 let addressBefore = ''
 
 type State = { idx?: number; opened?: number } | null
@@ -15,16 +15,13 @@ type Leaving = { to: number; by: number; replaced: { state: State; address: stri
 
 const answersInMs = 1000
 
-/** Entries being left, which the browser does later; and what the router put in the place of the page meanwhile. */
+/** Entries being left asynchronously, and the router's replacement meanwhile. */
 let leaving: Leaving | null = null
 
 const stateNow = () => window.history.state as State
 const heldIn = (state: State) => state?.opened ?? 0
 
-/**
- * Back, on a phone the gesture for it, closes what is open in place of leaving the page: every open dialog has an entry of
- * its own in the history, which goes when the dialog is closed in another way.
- */
+/** Back closes the open dialog instead of leaving the page: each has a history entry, removed when it closes another way. */
 export const useBackCloses = (open: boolean, onClose: () => void): void => {
   const close = useRef(onClose)
   useEffect(() => {
@@ -42,7 +39,7 @@ export const useBackCloses = (open: boolean, onClose: () => void): void => {
   }, [open])
 }
 
-// After what closes and opens in one go: a dialog that gives way to another leaves it its entry.
+// Batched: a dialog that replaces another takes over its entry.
 const settleSoon = () => void Promise.resolve().then(settle)
 
 const settle = () => {
@@ -57,7 +54,7 @@ const replacedNow = (): Leaving['replaced'] => {
   return address === addressBefore ? null : { state: stateNow(), address }
 }
 
-/** A page the router went on to has none of ours over it; one it replaced still has, and has lost the mark of it. */
+/** A new page has none of our entries; a replaced page has lost their mark. */
 const heldNow = (): number => {
   const state = stateNow()
   if (state?.idx !== known.page) known = { page: state?.idx, held: heldIn(state) }
@@ -78,7 +75,7 @@ const leave = (by: number, replaced: Leaving['replaced']) => {
   const one = { to: known.held - by, by, replaced }
   leaving = one
   window.history.go(-by)
-  // A browser may not go where something else happens at the same time.
+  // A browser may ignore navigation during another one.
   setTimeout(() => {
     if (leaving !== one) return
     leaving = null
@@ -92,15 +89,15 @@ const onPop = ({ state }: PopStateEvent) => {
   leaving = null
   known = { page: (state as State)?.idx, held }
   if (left) return afterLeaving(left, held)
-  // An entry of what is no longer open: nobody is to press twice.
+  // Removes entries of closed layers, so that nobody presses Back twice.
   if (held > opened.length) return leave(held - opened.length, null)
   for (const one of opened.slice(held).toReversed()) one.close()
-  // What did not let itself be closed has its entry again.
+  // A layer that refused to close gets its entry back.
   settleSoon()
 }
 
 const afterLeaving = ({ to, by, replaced }: Leaving, held: number) => {
-  // The router went on to another page between the wish to go back and the going: there again.
+  // The router moved on before Back happened: go there again.
   if (held > to) {
     leaving = { to: Infinity, by: 0, replaced: null }
     return window.history.go(by)
@@ -110,7 +107,7 @@ const afterLeaving = ({ to, by, replaced }: Leaving, held: number) => {
   settleSoon()
 }
 
-// Before the router, which reads the address then.
+// Runs before the router reads the address.
 window.addEventListener('popstate', onPop, { capture: true })
-// A page that was loaded anew while something was open.
+// The page was reloaded with something open.
 settleSoon()

@@ -8,22 +8,20 @@ type Part<Key extends string, Value> = unknown extends Value
   : { [K in Key]: Value }
 type QueryPart<Value> = unknown extends Value ? { query?: undefined } : { query?: Value }
 
-/** What a call sends: params and query as the contract's parsed values, the body as its schema takes it. */
 export type CallInput<E extends Endpoint> = Part<'params', z.output<E['params']>> &
   QueryPart<z.output<E['query']>> &
   Part<'body', z.input<E['body']>> & {
-    /** Sent instead of a JSON body, for file uploads. */
+    /** For file uploads, instead of JSON. */
     form?: FormData
-    /** Only for what keeps its key longer than this page: an act that counts once has one by itself. */
+    /** Only for keys that outlive the page; acts that count once get one automatically. */
     idempotencyKey?: string
     signal?: AbortSignal
-    /** How long the answer may take, in ms: half a minute by default, two for files. */
+    /** In ms: half a minute by default, two minutes for files. */
     timeoutMs?: number
   }
 
 /**
- * A call that the server answered with an error. `message` is the status code, a colon and the status text from 500 on,
- * or the text of the body below (parent-and-teacher.md section 7); `reply` is that body when it has the common shape.
+ * `message` is status and text from 500 on, else the body's text (parent-and-teacher.md section 7); `reply` is a body of the common shape.
  */
 export class CallError extends Error {
   override readonly name = 'CallError'
@@ -40,19 +38,19 @@ export class CallError extends Error {
     return this.reply?.code ?? null
   }
 
-  /** Messages per form field; empty when the server named none. */
+  /** Empty when the server named none. */
   get fields(): Record<string, string> {
     return this.reply?.fields ?? {}
   }
 }
 
-/** The call was sent, and no answer came: without a connection, or in time. */
+/** Sent without an answer: offline or timed out. */
 export class NoAnswer extends TypeError {}
 
-/** The call was sent, and what was answered is not what the contract says, e.g. the page of a hotel's network. */
+/** Not the contract's shape, e.g. a hotel network's page. */
 export class UnexpectedReply extends Error {}
 
-/** For an act that was not answered, which may have been done: nobody says that it failed. */
+/** The act may have been done, so it is not called a failure. */
 export const noAnswerCame = 'No answer came. Please check your connection and try again.'
 
 const readReply = (text: string): ErrorReply | null => {
@@ -63,17 +61,13 @@ const readReply = (text: string): ErrorReply | null => {
   }
 }
 
-/**
- * The server's own words about what went wrong; `fallback` when it answered without any (a bare 502),
- * `unanswered` when no answer came at all.
- */
+/** The server's words; `fallback` when there are none (a bare 502), `unanswered` without any answer. */
 export const messageOf = (error: unknown, fallback: string, unanswered = fallback): string =>
   error instanceof CallError ? (error.reply?.message ?? fallback) : unanswered
 
 /**
- * Calls an endpoint of the contract; the reply is parsed by it. Throws CallError, or TypeError with words for people when
- * no answer came: without a connection, or in time. What was asked for may then have been done all the same: an act that
- * counts once and is tried again has the same Idempotency-Key until it is answered.
+ * Calls an endpoint and parses the reply. Throws CallError, or TypeError when no answer came; the act may then have been done, so a retry
+ * keeps its Idempotency-Key until it is answered.
  */
 export const call = async <E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ReplyOf<E>> => {
   return endpoint.once && !input.idempotencyKey
@@ -102,15 +96,14 @@ const callUntilAnswered = async <E extends Endpoint>(
   }
 }
 
-/** From 500 on only a refusal is an answer: what a fault, an outage or a proxy leaves behind, nobody knows. */
+/** From 500 on only a refusal counts: faults, outages and proxies leave the outcome unknown. */
 export const isAnswer = (error: unknown): boolean =>
   error instanceof CallError &&
   (error.status < 500 || !['internal_error', 'unavailable', null].includes(error.code))
 
-/** A reply with the ETag of its content. */
 export type Tagged<Reply> = { etag: string; reply: Reply }
 
-/** The same for an endpoint with an ETag; answers `known` itself when the server says that it has not changed. */
+/** Answers `known` itself on 304. */
 export const callUnlessKnown = async <E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,
@@ -136,7 +129,7 @@ const ask = <E extends Endpoint>(endpoint: E, input: CallInput<E>, etag?: string
     input,
   )
 
-/** The reply in an answer of the server; throws CallError for one that is an error. */
+/** Throws CallError for an error. */
 export const replyIn = <E extends Endpoint>(
   endpoint: E,
   response: Pick<Response, 'ok' | 'status' | 'statusText'>,
@@ -190,15 +183,12 @@ const headersOf = (input: { form?: FormData; body?: unknown; idempotencyKey?: st
 
 type Act = { endpoint: Endpoint; body: string; key: string }
 
-/** The acts that were sent from this page and not answered yet, by method and address. */
+/** By method and address. */
 const unanswered = new Map<string, Act>()
 
 const placeOf = (endpoint: Endpoint, url: string): string => `${endpoint.method} ${url}`
 
-/**
- * The Idempotency-Key of an act: until it is answered the same act keeps its key, so that it counts once however often it
- * is sent. Another body for the same address is another act.
- */
+/** Idempotency-Key of an act: kept until answered, so that repeats count once. Another body is another act. */
 const actKey = (endpoint: Endpoint, url: string, body: unknown): string => {
   const place = placeOf(endpoint, url)
   const text = JSON.stringify(body) ?? ''
@@ -209,16 +199,13 @@ const actKey = (endpoint: Endpoint, url: string, body: unknown): string => {
   return key
 }
 
-/**
- * An act was answered: sent again, it is a new one. So are all acts of other kinds, since an answered undo lies between
- * them and what was sent before.
- */
+/** An answered act gets a new key next time. So do acts of other kinds: an undo may lie in between. */
 const forgetAnswered = (endpoint: Endpoint, url: string): void => {
   for (const [place, act] of unanswered)
     if (act.endpoint !== endpoint || place === placeOf(endpoint, url)) unanswered.delete(place)
 }
 
-/** A random key for Idempotency-Key: 32 hex digits. Also works on a page without TLS, unlike `crypto.randomUUID`. */
+/** 32 random hex digits; works without TLS, unlike `crypto.randomUUID`. */
 export const freshKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join(
     '',

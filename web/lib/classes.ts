@@ -1,3 +1,3 @@
-/** Joins class names; what is false, null or empty falls away. */
+/** Skips false, null and empty names. */
 export const classes = (...names: (string | false | null | undefined)[]): string =>
   names.filter(Boolean).join(' ')

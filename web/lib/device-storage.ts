@@ -1,4 +1,4 @@
-// What the browser would not store or, where it is null, not remove: a private window, cookies that are blocked, or no room left.
+// What the browser refused to store or (null) remove: private windows, blocked cookies, no room.
 const kept = new Map<string, string | null>()
 const listeners = new Set<() => void>()
 
@@ -10,20 +10,20 @@ const tryStorage = <Result>(act: (storage: Storage) => Result): Result | undefin
   }
 }
 
-/** The text under this key in the browser's storage; where that refuses, what this page has kept in memory; else null. */
+/** From storage, else from this page's memory; else null. */
 export const readDevice = (key: string): string | null =>
   (kept.has(key) ? kept.get(key) : tryStorage((storage) => storage.getItem(key))) ?? null
 
-/** Stores the text; where the browser refuses, this page keeps it in memory until it is closed. Never throws. */
+/** Falls back to memory until the page closes. Never throws. */
 export const writeDevice = (key: string, text: string): void => {
   const isStored = tryStorage((storage) => {
     storage.setItem(key, text)
-    // Some take everything and keep nothing, or do not give it back.
+    // Some browsers accept everything and keep nothing.
     return storage.getItem(key) === text
   })
   if (isStored) kept.delete(key)
   else {
-    // What the storage still holds is older.
+    // The stored value is outdated.
     tryStorage((storage) => storage.removeItem(key))
     kept.set(key, text)
   }
@@ -40,7 +40,6 @@ export const removeFromDevice = (key: string): void => {
   for (const listener of listeners) listener()
 }
 
-/** All keys that begin like this. */
 export const keysOnDevice = (prefix: string): string[] => {
   const stored = tryStorage((storage) => Object.keys(storage)) ?? []
   return [...new Set([...stored, ...kept.keys()])].filter(
@@ -48,10 +47,10 @@ export const keysOnDevice = (prefix: string): string[] => {
   )
 }
 
-/** Whether this text is lost when the page is closed, since the browser would not store it. */
+/** Lost when the page closes. */
 export const isInMemoryOnly = (key: string): boolean => typeof kept.get(key) === 'string'
 
-/** Calls `listener` after each change, also by another tab; answers how to stop. */
+/** Includes other tabs; answers how to stop. */
 export const subscribeToDevice = (listener: () => void): (() => void) => {
   listeners.add(listener)
   window.addEventListener('storage', listener)
@@ -61,19 +60,19 @@ export const subscribeToDevice = (listener: () => void): (() => void) => {
   }
 }
 
-/** The browser's database for what may not outlive a sign-out, such as a list of children. */
+/** Database for data that must not outlive a sign-out, such as children. */
 export const privateDatabase = 'tuckshop-private'
 
-/** Removes what is private from this device. Ends when it is gone, or will be as soon as another tab lets go of it. */
+/** Resolves when private data is gone, or will be once other tabs close it. */
 export const forgetPrivateData = (): Promise<void> =>
   new Promise((resolve) => {
-    // Some browsers have no such store, as in a private window; then there is nothing to remove either.
+    // Private windows may have no such store.
     const request = deletion()
     if (!request) return resolve()
     for (const end of ['success', 'error', 'blocked']) request.addEventListener(end, () => resolve())
   })
 
-// One that blocks all storage throws already where the store is named.
+// Blocking all storage throws on access.
 const deletion = (): IDBOpenDBRequest | undefined => {
   try {
     return globalThis.indexedDB?.deleteDatabase(privateDatabase)

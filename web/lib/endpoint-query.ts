@@ -11,13 +11,10 @@ import type { Endpoint, ReplyOf } from '#contracts/endpoint'
 import { call, type CallInput } from './call'
 import { sentAt, takePreloaded } from './sent'
 
-/** The context that owns the data; a change refreshes everything read from the contexts it touched. */
+/** Owner of the data; a change refetches the contexts it touched. */
 type DataContext = 'identity' | 'catalogue' | 'cycles' | 'ordering' | 'payments' | 'refunds' | 'audit'
 
-/**
- * A read of the contract as query options: one value for components, loaders and tests. Key: context, path, input. What
- * came with the page is not read once more.
- */
+/** One value for components, loaders and tests. Key: context, path, input. Uses preloaded data. */
 export const endpointQuery = <E extends Endpoint>(context: DataContext, endpoint: E, input: CallInput<E>) =>
   queryOptions({
     queryKey: [
@@ -35,44 +32,43 @@ export const endpointQuery = <E extends Endpoint>(context: DataContext, endpoint
 
 const newMs = 30_000
 
-/** The `staleTime` of a read that is made again whenever its screen is opened. What came with the page was read just now. */
+/** `staleTime` for reads repeated whenever opened, except preloaded data. */
 export const refetchOnMount = ({ state }: { state: { dataUpdateCount: number } }): number =>
   state.dataUpdateCount === 0 ? newMs : 0
 
-/** A read of a list: made again whenever the list is opened; the last page is shown until the next one has come. */
+/** Refetched when opened; shows the last page until the next arrives. */
 export const listQuery = <E extends Endpoint>(context: DataContext, endpoint: E, input: CallInput<E>) => ({
   ...endpointQuery(context, endpoint, input),
   staleTime: refetchOnMount,
   placeholderData: keepPreviousData,
 })
 
-/** A change of the contract as mutation options; when it has ended these contexts are read again. */
+/** Refetches these contexts when settled. */
 export const endpointMutation = <E extends Endpoint>(endpoint: E, ...contexts: DataContext[]) =>
   mutationOptions({
     mutationFn: (input: CallInput<E>) => call(endpoint, input),
     onSettled: refreshes(...contexts),
   })
 
-/** For the `onSettled` of a mutation: reads these contexts again, whether it failed or not. */
+/** For `onSettled`, on success and failure. */
 export const refreshes =
   (...contexts: DataContext[]) =>
   (_data: unknown, _error: unknown, _input: unknown, _before: unknown, { client }: { client: QueryClient }) =>
     refresh(client, ...contexts)
 
-/** Reads again, now, whatever is on screen from these contexts; the rest when it is next shown. */
+/** Refetches visible data now, the rest when next shown. */
 export const refresh = async (client: QueryClient, ...contexts: DataContext[]): Promise<void> => {
   await Promise.all(contexts.map((context) => client.invalidateQueries({ queryKey: [context] })))
 }
 
 const minutes = 60_000
 
-/** Where the cache has who is signed in: a user, null for nobody, undefined while that is not known. */
+/** A user, null for nobody, undefined while unknown. */
 export const sessionKey = ['session'] as const
 
 /**
- * The cache with the defaults of the spec (parent-and-teacher.md section 9): never stale, no interval or focus refetch,
- * no retries, unused data kept five minutes. A read that failed for want of a connection is repeated once it is back.
- * `onError` gets every failed call, reads and changes alike.
+ * Spec defaults (parent-and-teacher.md section 9): never stale, no interval or focus refetch, no retries, unused data kept five minutes.
+ * Failed reads repeat on reconnect. `onError` gets every failure.
  */
 export const makeQueryClient = (onError: (error: unknown) => void): QueryClient =>
   new QueryClient({

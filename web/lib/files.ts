@@ -2,7 +2,7 @@ import { csvFormat } from '#contracts/csv'
 import type { Endpoint, ReplyOf } from '#contracts/endpoint'
 import { replyIn } from './call'
 
-/** Lets the browser keep what is at this address; without a name under the one that the server gives. */
+/** Without a name the server's name is used. */
 export const downloadFrom = (address: string, name = ''): void => {
   const link = document.createElement('a')
   link.href = address
@@ -17,7 +17,7 @@ export const saveCsv = (name: string, text: string): void => {
   URL.revokeObjectURL(address)
 }
 
-/** A CSV file as spreadsheets open it: marked UTF-8, a heading, no cell a formula. */
+/** Spreadsheet-safe: BOM, heading, no formulas. */
 export const csvFile = async (
   columns: readonly string[],
   rows: readonly (readonly string[])[],
@@ -28,10 +28,7 @@ export const csvFile = async (
 
 const timeoutMs = 120_000
 
-/**
- * Sends a file as `file` of a form and tells how much of it has gone, from 0 to 1, which `fetch` does not. The path has no
- * parameters. Throws CallError, or TypeError with words for people when no answer came.
- */
+/** Uploads `file` with progress 0 to 1, which `fetch` lacks. Throws CallError, or TypeError when no answer came. */
 export const sendFile = <E extends Endpoint>(
   endpoint: E,
   file: File,

@@ -1,13 +1,11 @@
 import { type ComponentType, type FunctionComponent, lazy, useEffect, useRef, useState } from 'react'
 
-/** A part of the application that comes when it is first drawn, or before, when `preload` asks for it. */
+/** Loads when drawn, or early by `preload`. */
 type LazyPart<Props> = FunctionComponent<Props> & { preload: () => Promise<unknown> }
 
 /**
- * A component loaded when it is first drawn: `lazyComponent(() => import('./x').then((m) => m.X))`. Without a connection it
- * waits for one, and what stands in its place stays. A browser that lost a part on the way, as when a phone goes from
- * one network to another, does not fetch it again for this page: so the page loads itself anew, once a minute at most.
- * What is there already is drawn at once, and nothing in its place before.
+ * A lazily loaded component: `lazyComponent(() => import('./x').then((m) => m.X))`. Offline it waits. Browsers do not refetch a failed
+ * module, so the page reloads itself, at most once a minute. Loaded parts render without a fallback.
  */
 export const lazyComponent = <Props extends object>(
   load: () => Promise<ComponentType<Props>>,
@@ -20,20 +18,17 @@ export const lazyComponent = <Props extends object>(
       .catch(loadPageAnew),
   }))
   const Part = (props: Props) => {
-    // Chosen once: another component in its place would forget what this one knows.
+    // Fixed: switching components would lose state.
     const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Coming)
     return <Shown {...props} />
   }
   return Object.assign(Part, { preload })
 }
 
-/** How long a screen has its line and processor for itself, for pictures and what it still asks. */
+/** Time for pictures and reads of a fresh screen. */
 const settlingMs = 1_000
 
-/**
- * Fetches these parts once the screen that may ask for them has settled: they are then there at once, also where the
- * connection is lost meanwhile.
- */
+/** Fetches parts once the screen settles, for speed and lost connections. */
 export const usePreload = (...parts: Pick<LazyPart<never>, 'preload'>[]): void => {
   const asked = useRef(parts)
   useEffect(() => {
@@ -57,7 +52,7 @@ const loadPageAnew = (failure: unknown): Promise<never> => {
   return new Promise(() => undefined)
 }
 
-/** False within a minute of the last time, and where the browser keeps nothing: the page would be loaded for ever. */
+/** False within a minute, or without storage: avoids endless reloads. */
 const noteLoadedAnew = (): boolean => {
   try {
     if (Date.now() - Number(sessionStorage.getItem(loadedAnewAt)) < 60_000) return false

@@ -5,10 +5,7 @@ import { type Direction, directions } from '#contracts/endpoint'
 /** The order of a list: by which of its keys, and which end first. */
 export type Sorting<Key extends string> = { sort: Key; direction: Direction }
 
-/**
- * What of a list the address asks for, and the ways to ask for something else: each is a step that Back undoes, and all
- * but the page lead to the first page. `usual` is the order of the list when the address names none.
- */
+/** List state in the address; Back undoes each step, and all but paging return to page 1. `usual` is the default order. */
 export const useListAddress = <Key extends string>(keys: readonly Key[], usual: Sorting<Key>) => {
   const [address, setAddress] = useSearchParams()
   const page = pageFromAddress(address)
@@ -17,16 +14,16 @@ export const useListAddress = <Key extends string>(keys: readonly Key[], usual: 
   return {
     address,
     page,
-    /** The page and the order as the server is asked for them; the usual order goes without saying. */
+    /** Omits the usual order. */
     query: isUsual ? { page } : { page, ...sorting },
     sorted: {
       sorting,
       onSort: (wanted: Sorting<Key>) => setAddress(addressWithSorting(address, wanted, usual)),
     },
     onPage: (wanted: number) => setAddress(addressWithPage(address, wanted)),
-    /** Sets these parameters and removes those that are null. */
+    /** Null removes a parameter. */
     onFilter: (changes: Record<string, string | null>) => setAddress(addressWith(address, changes)),
-    /** The same for a text while it is typed: what Back leads to stays what it was. */
+    /** Replaces while typing, so that Back skips it. */
     onTyped: (changes: Record<string, string | null>) =>
       setAddress(addressWith(address, changes), { replace: true }),
   }
@@ -34,7 +31,7 @@ export const useListAddress = <Key extends string>(keys: readonly Key[], usual: 
 
 export type ListAddress<Key extends string> = ReturnType<typeof useListAddress<Key>>
 
-/** The order that the address names; `usual` for none, and for a key or a direction that is none. */
+/** `usual` for none or an invalid value. */
 const sortingFromAddress = <Key extends string>(
   address: URLSearchParams,
   keys: readonly Key[],
@@ -46,10 +43,9 @@ const sortingFromAddress = <Key extends string>(
   return { sort, direction: direction ?? 'asc' }
 }
 
-/** The longest text that the lists search for. */
 export const maxSearchLength = 100
 
-/** The filters that the address names; what the query does not take, a value that is none as well, is left out. */
+/** Drops invalid filters. */
 export const readFilters = <Shape extends core.$ZodLooseShape, Key extends keyof Shape & string>(
   address: URLSearchParams,
   query: ZodMiniObject<Shape>,
@@ -64,13 +60,11 @@ export const readFilters = <Shape extends core.$ZodLooseShape, Key extends keyof
   return filters
 }
 
-/** The page of a list that the address names; 1 for anything that is not a page. */
 export const pageFromAddress = (search: URLSearchParams): number => {
   const page = Number(search.get('page'))
   return Number.isInteger(page) && page >= 1 ? page : 1
 }
 
-/** The address with this page, the first unnamed; every other parameter stays. */
 export const addressWithPage = (search: URLSearchParams, page: number): URLSearchParams => {
   const next = new URLSearchParams(search)
   if (page === 1) next.delete('page')
@@ -78,7 +72,7 @@ export const addressWithPage = (search: URLSearchParams, page: number): URLSearc
   return next
 }
 
-/** The address with these parameters, without those that are null, on the first page; every other one stays. */
+/** Null removes a parameter; returns to page 1. */
 export const addressWith = (
   address: URLSearchParams,
   changes: Record<string, string | null>,
@@ -91,7 +85,7 @@ export const addressWith = (
   return next
 }
 
-/** The address with this order, on the first page; the usual one is not named. */
+/** Returns to page 1; omits the usual order. */
 const addressWithSorting = <Key extends string>(
   address: URLSearchParams,
   { sort, direction }: Sorting<Key>,

@@ -1,3 +1,3 @@
-/** What stands under a key that came from outside: `constructor` and the like, which every object has, are none. */
+/** Ignores inherited keys such as `constructor`. */
 export const own = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined

@@ -1,17 +1,17 @@
-// The server's own default, until it has said which zone the school lives in.
+// Default until the server tells the zone.
 let zone = 'Africa/Lusaka'
-// Whether the server itself has said, since this page was opened, what time it is.
+// True once the server told the time to this page.
 let isTold = false
 
-/** Takes the school's time zone from the server, an IANA name. */
+/** IANA name. */
 export const setSchoolZone = (name: string): void => {
   zone = name
 }
 
-// How far the school's clock is ahead of the device's, in ms, until the server has said more.
+// School clock minus device clock in ms.
 let aheadMs = 0
 
-/** Takes from the server what time it was, an ISO instant, when the device's clock showed `deviceMs`: devices are often wrong. */
+/** The server's time at `deviceMs`: device clocks are often wrong. */
 export const setSchoolNow = (now: string, deviceMs: number = Date.now()): void => {
   aheadMs = Date.parse(now) - deviceMs
   isTold = true
@@ -20,10 +20,7 @@ export const setSchoolNow = (now: string, deviceMs: number = Date.now()): void =
 /** The header of every answer of the server with the instant that it was by the school's clock. */
 export const schoolTimeHeader = 'School-Time'
 
-/**
- * Takes from an answer of the server what time it was between two moments of the device's clock (ms), when it was asked
- * for and when it came. A clock that fits between them stays: it may have been set by a quicker answer.
- */
+/** Server time between two device moments (ms). A clock within the bounds stays: a quicker answer may have set it. */
 export const hearSchoolTime = (now: string | null, askedMs: number, answeredMs: number): void => {
   const at = Date.parse(now ?? '')
   if (Number.isNaN(at)) return
@@ -31,28 +28,27 @@ export const hearSchoolTime = (now: string | null, askedMs: number, answeredMs: 
   if (!isKnown) setSchoolNow(new Date(at).toISOString(), (askedMs + answeredMs) / 2)
 }
 
-/** How the school's clock goes: its zone, an IANA name, and how far it is ahead of the device's, in ms. */
+/** IANA zone and lead over the device in ms. */
 export type SchoolClock = { timeZone: string; aheadMs: number }
 
 export const readSchoolClock = (): SchoolClock => ({ timeZone: zone, aheadMs })
 
-/** Takes how the school's clock went when the server was last heard; what it said to this page itself counts more. */
+/** From an earlier visit; the server's own word to this page wins. */
 export const recallSchoolClock = (clock: SchoolClock): void => {
   if (isTold) return
   zone = clock.timeZone
   aheadMs = clock.aheadMs
 }
 
-/** The school's date, `YYYY-MM-DD`, where the server has said to this page what time it is; else null. */
+/** Null until the server told the time. */
 export const toldSchoolDate = (): string | null => (isTold ? schoolDate(schoolNow()) : null)
 
-/** The ISO instant that it is by the school's clock, now or when the device's clock showed `deviceMs`. */
+/** Now, or at `deviceMs`. */
 export const schoolNow = (deviceMs: number = Date.now()): string => new Date(deviceMs + aheadMs).toISOString()
 
-/** The time zone that the school lives in, an IANA name. */
 const schoolZone = (): string => zone
 
-/** A format by the school's clock, made when it is first used; by the device's where the browser has no such zone. */
+/** Lazy; falls back to the device's zone where the browser lacks the school's. */
 const inSchool = (locale: string, options: Intl.DateTimeFormatOptions) => {
   const made = new Map<string, Intl.DateTimeFormat>()
   const make = (timeZone: string) => {
@@ -70,10 +66,10 @@ const inSchool = (locale: string, options: Intl.DateTimeFormatOptions) => {
   }
 }
 
-// American English shortens every month to three letters; the Zambian "Sept" would not be found by "16 Sep".
+// American months have three letters; "Sept" would not match "16 Sep".
 const shortDay = inSchool('en-US', { day: 'numeric', month: 'short', year: 'numeric' })
 const clock = inSchool('en-US', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-// Swedish writes dates as ISO does.
+// Swedish dates are ISO.
 const isoDate = inSchool('sv-SE', {})
 const dayAndClock = inSchool('en-ZM', {
   day: 'numeric',
@@ -84,7 +80,7 @@ const dayAndClock = inSchool('en-ZM', {
   hourCycle: 'h23',
 })
 
-/** The school's date of an ISO instant, short for tables and as filters find it: "16 Sep 2026". */
+/** "16 Sep 2026", as filters find it. */
 export const schoolDay = (instant: string): string => {
   const { format, date } = shortDay(instant)
   const parts = format.formatToParts(date)
@@ -93,13 +89,13 @@ export const schoolDay = (instant: string): string => {
 
 const written = ({ format, date }: ReturnType<typeof clock>) => format.format(date)
 
-/** The school's clock at an ISO instant: "09:05". */
+/** "09:05". */
 export const schoolClock = (instant: string): string => written(clock(instant))
 
-/** The school's date of an ISO instant, as files sort it: "2026-09-16". */
+/** "2026-09-16". */
 export const schoolDate = (instant: string): string => written(isoDate(instant))
 
-/** An ISO instant as the school's clock showed it: "16 September 2026 at 09:05". */
+/** "16 September 2026 at 09:05". */
 export const dateAndTime = (instant: string): string => {
   const moment = dayAndClock(instant)
   return Number.isNaN(moment.date.getTime()) ? 'Invalid date' : written(moment)

@@ -3,7 +3,7 @@ import { urlOf, type Endpoint, type ReplyOf } from '#contracts/endpoint'
 
 const replies = new Map<string, unknown>()
 
-/** Replies that came with the page, by the addresses of their calls; what has been read leaves the page. */
+/** By address; used replies are removed. */
 const repliesOfPage = () => {
   const block = document.getElementById('sent')
   if (block) {
@@ -13,10 +13,7 @@ const repliesOfPage = () => {
   return replies
 }
 
-/**
- * The reply that came with the page in the place of a call: null where the server would refuse it, undefined where it
- * has sent none. Each is had once; who asks again asks the server.
- */
+/** Null where the server would refuse, undefined if not preloaded. Each is taken once. */
 export const takePreloaded = <E extends Endpoint>(
   endpoint: E,
   input: { params?: object; query?: object } = {},
@@ -28,13 +25,10 @@ export const takePreloaded = <E extends Endpoint>(
   return safeParse(endpoint.reply, reply).data as ReplyOf<E> | undefined
 }
 
-/** Removes what came for whoever was here before. */
+/** Removes a previous user's data. */
 export const forgetSent = (): void => repliesOfPage().clear()
 
-/**
- * When the page was answered, by the device's clock. Counted back from now: `performance.timeOrigin` is behind by as long
- * as a device has slept.
- */
+/** Device time of the page's answer, counted back from now: `performance.timeOrigin` lags by a device's sleep. */
 export const sentAt = (): number => {
   const [navigation] = performance.getEntriesByType?.('navigation') ?? []
   const answeredMs = (navigation as PerformanceNavigationTiming | undefined)?.responseStart

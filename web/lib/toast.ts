@@ -7,11 +7,11 @@ export type Toast = {
   title: string
   text?: string
   kind: ToastKind
-  /** `shown`, then `leaving` while it fades, then `gone` until it is taken off the list. */
+  /** `gone` stays listed for a while. */
   state: 'shown' | 'leaving' | 'gone'
 }
 
-/** How long a notification stays, fades, and stays listed after it was dismissed, in ms (spec section 4). */
+/** In ms (spec section 4). */
 const toastTimes = { shown: 3000, shownToAdmins: 5000, leaving: 300, listed: 3000 } as const
 
 let list: readonly Toast[] = []
@@ -37,7 +37,7 @@ const remove = (id: number) => {
   change(list.filter((one) => one.id !== id))
 }
 
-/** Shows a notification in place of any other and dismisses it after `duration` ms (3000 by default). */
+/** Replaces any other; 3000 ms by default. */
 export const toast = ({ title, text, kind = 'success', duration = toastTimes.shown }: ToastWords): void => {
   lastId += 1
   const id = lastId
@@ -47,10 +47,10 @@ export const toast = ({ title, text, kind = 'success', duration = toastTimes.sho
   after(id, duration, () => dismissToast(id))
 }
 
-/** A notification as administrators get it: 5 seconds. */
+/** 5 seconds. */
 export const adminToast = (words: ToastWords): void => toast({ duration: toastTimes.shownToAdmins, ...words })
 
-/** Lets it fade (300 ms), then hides it; it leaves the list 3 s after this call. */
+/** Fades (300 ms) and leaves the list after 3 s. */
 export const dismissToast = (id: number): void => {
   if (list.find((one) => one.id === id)?.state !== 'shown') return
   setState(id, 'leaving')
@@ -60,14 +60,13 @@ export const dismissToast = (id: number): void => {
   })
 }
 
-/** Keeps a notification while a pointer or the focus is on it; `resume` starts its time again. */
 export const holdToast = (id: number): void => clearTimeout(timers.get(id))
 export const releaseToast = (id: number): void => {
   if (list.find((one) => one.id === id)?.state === 'shown')
     after(id, toastTimes.shown, () => dismissToast(id))
 }
 
-/** The list as an external store for `useSyncExternalStore`. */
+/** For `useSyncExternalStore`. */
 export const toastStore = {
   subscribe: (listener: () => void) => {
     listeners.add(listener)
@@ -77,14 +76,13 @@ export const toastStore = {
 }
 
 type OutcomeWords<Result> = {
-  /** The notification of success; nothing is shown without it. */
+  /** Absent: no success notification. */
   done?: string | ((result: Result) => ToastWords)
-  /** What to say when the server gave no words of its own. */
   failed: string
   failedTitle?: string
 }
 
-/** Notifies an administrator how an act ended; answers its result, or null when it failed. */
+/** Answers the result, or null on failure. */
 export const notifyOutcome = async <Result>(
   act: Promise<Result>,
   words: OutcomeWords<Result>,
@@ -99,16 +97,13 @@ export const notifyOutcome = async <Result>(
   }
 }
 
-/**
- * The notification of a failed act: the server's words, or `fallback` when it said none. Without an answer the act may have
- * been done: then it is not said to have failed.
- */
+/** The server's words or `fallback`. Without an answer it is not called a failure. */
 export const notifyFailure = (error: unknown, fallback: string, title = 'Error'): void => {
   const text = error instanceof NoAnswer ? noAnswerCame : messageOf(error, fallback)
   adminToast({ title, text, kind: 'error' })
 }
 
-/** Whether an act was not done but waits for another administrator. */
+/** The act waits for a second administrator. */
 export const isWaiting = (reply: object): reply is { state: 'approval' } =>
   'state' in reply && reply.state === 'approval'
 

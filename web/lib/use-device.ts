@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react'
 
 const subscribe = (listener: () => void) => onlineManager.subscribe(listener)
 
-/** Whether this device has a connection, as far as the browser knows; follows it. */
+/** As far as the browser knows. */
 export const useOnline = (): boolean =>
   useSyncExternalStore(
     subscribe,
@@ -11,17 +11,17 @@ export const useOnline = (): boolean =>
     () => true,
   )
 
-/** Calls `act` whenever the browser says that the connection is back. */
+/** On reconnect. */
 export const useConnectionBack = (act: () => void): void =>
   useEffect(() => {
     window.addEventListener('online', act)
     return () => window.removeEventListener('online', act)
   }, [act])
 
-/** Where the layout changes, in px: the mobile breakpoint of the spec. */
+/** In px, from the spec. */
 export const breakpoints = { mobile: 768 } as const
 
-/** Whether the window is narrower than `px`; follows it. */
+/** Follows the window. */
 export const useNarrowerThan = (px: number): boolean => {
   const query = `(max-width: ${px - 0.02}px)`
   return useSyncExternalStore(

@@ -1,12 +1,12 @@
 import { useEffect, useState, useDeferredValue } from 'react'
 
-/** The time of the device in ms, taken anew every `everyMs`. */
+/** Updated every `everyMs`. */
 export const useNow = (everyMs: number): number => {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
     const update = () => setNow(Date.now())
     const timer = setInterval(update, everyMs)
-    // A device that slept has kept the timer waiting.
+    // Timers stop while a device sleeps.
     document.addEventListener('visibilitychange', update)
     return () => {
       clearInterval(timer)
@@ -16,7 +16,7 @@ export const useNow = (everyMs: number): number => {
   return now
 }
 
-/** Whether this many ms have passed since it was first drawn. */
+/** Since the first render. */
 export const useIsLater = (ms: number): boolean => {
   const [isLater, setLater] = useState(false)
   useEffect(() => {
@@ -26,7 +26,7 @@ export const useIsLater = (ms: number): boolean => {
   return isLater
 }
 
-/** The value once it has not changed for `ms` milliseconds: what is asked for while somebody types. */
+/** Debounced by `ms`. */
 export const usePaused = (value: string, ms: number): string => {
   const [paused, setPaused] = useState(value)
   useEffect(() => {
@@ -36,7 +36,7 @@ export const usePaused = (value: string, ms: number): string => {
   return useDeferredValue(paused)
 }
 
-/** Calls `act` once the screen shows what was drawn last; answers how to call that off. */
+/** After the next paint; answers how to cancel. */
 export const afterPaint = (act: () => void): (() => void) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   const frame = requestAnimationFrame(() => {

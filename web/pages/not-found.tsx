@@ -3,7 +3,6 @@ import { paths } from '../lib/paths'
 import { EmptyState } from '../ui/query-result'
 import { PageTitle } from '../ui/page-title'
 
-/** Any address that is not ours. */
 export const NotFound = () => (
   <main className="grid min-h-dvh place-items-center">
     <PageTitle>Page not found</PageTitle>

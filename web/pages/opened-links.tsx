@@ -13,7 +13,7 @@ const StopReminders = lazyComponent(() =>
   import('../features/messages/stop-reminders').then((m) => m.StopReminders),
 )
 
-/** Where the link of an invitation leads; whoever is not signed in signs in here first. */
+/** Signs in first. */
 export const GuardianInvitePage = () => {
   const { token = '' } = useParams()
   return (
@@ -23,7 +23,7 @@ export const GuardianInvitePage = () => {
   )
 }
 
-/** Where the link leads that proves an e-mail address; whoever is not signed in signs in here first. */
+/** Signs in first. */
 export const VerifyEmailPage = () => {
   const token = useSearchParams()[0].get('token') ?? ''
   const user = useUser()
@@ -34,7 +34,7 @@ export const VerifyEmailPage = () => {
   )
 }
 
-/** Where the link of a reminder leads; nobody signs in for it. */
+/** Public. */
 export const StopRemindersPage = () => {
   const { token = '' } = useParams()
   const school = useQuery(portalQuery).data?.schoolName ?? 'The school'

@@ -10,13 +10,11 @@ const StatementPaper = lazyComponent(() =>
   import('../features/statement-of-account/statement-paper').then((m) => m.StatementPaper),
 )
 
-/** A receipt or a credit note at its own address. */
 export const ReceiptPage = () => {
   const { number = '' } = useParams()
   return <ReceiptScreen key={number} number={number} />
 }
 
-/** The statement of account of the family that is signed in. */
 export const AccountPage = () => (
   <main className="mx-auto flex w-full max-w-4xl flex-col gap-3 p-3 sm:p-6 print:p-0">
     <PageTitle>Statement of account</PageTitle>

@@ -7,7 +7,7 @@ import { adminToast } from '../lib/toast'
 const loadQuestion = () => import('../features/hatch/sign-out-question').then((m) => m.SignOutQuestion)
 const SignOutQuestion = lazyComponent(loadQuestion)
 
-/** How many marks of this user wait on this device; none where the hatch was never open, or its code cannot be had. */
+/** None where the hatch was never open or its code is missing. */
 const countWaiting = async (userId: number): Promise<number> => {
   if (!isHatchHere()) return 0
   try {
@@ -18,14 +18,14 @@ const countWaiting = async (userId: number): Promise<number> => {
   }
 }
 
-/** Signing out, with the question that comes first where marks of the hatch wait to be sent. */
+/** Asks first while marks wait. */
 export const useLeaving = (
   userId: number,
   notify = adminToast,
 ): { leave: () => Promise<void>; isLeaving: boolean; question: ReactNode } => {
   const signingOut = useSignOut(notify)
   const [waiting, setWaiting] = useState(0)
-  // Fetched while there is a connection: it is asked where there may be none.
+  // Preloaded: it is asked offline too.
   useEffect(() => {
     if (isHatchHere()) void loadQuestion().catch(() => null)
   }, [])

@@ -7,20 +7,16 @@ export const cutoffQuery = endpointQuery('cycles', getCutoff, {})
 
 const calendarStaleMs = 5 * 60_000
 
-// The server is asked a little after the change, lest it answer from before it.
+// Margin, so that the server answers from after the change.
 const answerAfterMs = 1_000
 
-/** How long the calendar stays as it is, in ms, told by the server; false when nothing in it changes by itself. */
+/** In ms from the server; false for no change ahead. */
 export const untilDaysChange = (cycles: readonly OrderCycle[] | undefined): number | false => {
   const inMs = cycles?.find(({ isActive }) => isActive)?.nextChangeInMs
   return inMs === undefined ? false : inMs + answerAfterMs
 }
 
-/**
- * The cycles as a family orders by them. Which days of the active one take orders follows the server's clock: they are
- * read again at the cutoff and at midnight, when the page is seen again and when the connection is back
- * (days-and-changes.md section 1).
- */
+/** Open days follow the server's clock: refetched at the cutoff, at midnight, on focus and reconnect (days-and-changes.md section 1). */
 export const calendarQuery = queryOptions({
   ...cyclesQuery,
   staleTime: calendarStaleMs,

@@ -3,7 +3,7 @@ import { getCredit } from '#contracts/credit'
 import { getOrderingRules } from '#contracts/ordering'
 import { endpointQuery } from '../lib/endpoint-query'
 
-// As long as the cutoff's.
+// Same as the cutoff's.
 const rulesStaleMs = 5 * 60_000
 
 /** What families may do with their orders, and how their money goes back then. */
@@ -12,7 +12,7 @@ export const orderingRulesQuery = {
   staleTime: rulesStaleMs,
 }
 
-/** Whether this school lets families cancel until the cutoff of a day; false while that is not known. */
+/** False while unknown. */
 export const useCancelUntilCutoff = (): boolean => useQuery(orderingRulesQuery).data?.cancelUntil === 'cutoff'
 
 /** What the family may spend, and how it came to that. */

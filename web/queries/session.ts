@@ -16,14 +16,14 @@ const takeClock = (school: School, deviceMs?: number): School => {
   return school
 }
 
-/** The school's name, time zone and clock; comes with the page, or is read once before the first page. */
+/** Preloaded, or read before the first page. */
 export const portalQuery = queryOptions({
   queryKey: [...sessionKey, 'portal'],
   queryFn: async () => takeClock(await call(portal, {})),
   networkMode: 'always',
 })
 
-/** Asks the server for its clock whenever the page is seen again: the device's own may have been set meanwhile. */
+/** On focus: the device's clock may have been set. */
 export const renewClock = (client: QueryClient): (() => void) =>
   focusManager.subscribe((isSeen) => {
     if (isSeen) void client.fetchQuery({ ...portalQuery, staleTime: 0 }).catch(() => undefined)
@@ -33,16 +33,12 @@ const triesAfterMs = [300, 700]
 const laterTriesMs = 3_000
 const answerWithinMs = 10_000
 
-/** After how many tries without an answer whoever waits is told. */
+/** Failed tries before the user is told. */
 export const quietTries = triesAfterMs.length
 
 const isSignedOut = (error: unknown) => error instanceof CallError && error.status === 401
 
-/**
- * Who is signed in, or null. Comes with the page, or is read when the application starts, and never again by itself.
- * Only a 401 means nobody: whatever else is answered says nothing about the session, and it is asked again until it is
- * known (families.md section 1).
- */
+/** The user or null; preloaded or read once. Only a 401 means nobody: other failures are retried (families.md section 1). */
 export const userQuery = queryOptions({
   queryKey: sessionKey,
   queryFn: async ({ client, signal }): Promise<User | null> => {
@@ -62,7 +58,7 @@ export const userQuery = queryOptions({
   networkMode: 'always',
 })
 
-/** Takes from the page who is signed in, and where and when; nothing where it came without. */
+/** Preloaded session and clock, if present. */
 export const takeSession = (client: QueryClient): void => {
   const user = takePreloaded(currentUser)
   const school = takePreloaded(portal)
@@ -71,18 +67,15 @@ export const takeSession = (client: QueryClient): void => {
   if (school) client.setQueryData(portalQuery.queryKey, takeClock(school, sentAt()))
 }
 
-/** Who is signed in, on a page that only somebody signed in sees: the route's guard hands it down. */
+/** Handed down by the route guard. */
 export const useUser = (): User => useOutletContext<User>()
 
-/** Reads who is signed in again, after a change that the user's own reply does not carry. */
+/** When a reply lacks the user. */
 export const readUserAgain = async (client: QueryClient): Promise<void> => {
   client.setQueryData(userQuery.queryKey, await call(currentUser, {}))
 }
 
-/**
- * Sets who is signed in, or nobody, and removes everything that was read for whoever was there before, also what is kept
- * on the device.
- */
+/** Clears all data of the previous user, also on the device. */
 export const replaceUser = (client: QueryClient, user: User | null): void => {
   client.setQueryData(userQuery.queryKey, user)
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })

@@ -13,7 +13,6 @@ const tones = {
 } as const
 export type Tone = keyof typeof tones
 
-/** A short state in a small frame; the words say it, the tone only helps. */
 export const Badge = ({
   tone = 'neutral',
   icon,
@@ -29,7 +28,7 @@ export const Badge = ({
   </span>
 )
 
-/** A line at something that is to be looked at twice; `danger`: that stands in its way. The words say it, the tone only helps. */
+/** `danger`: blocks the meal. */
 export const Mark = ({ danger, children }: { danger?: boolean; children: ReactNode }) => (
   <p
     className={classes(
@@ -42,7 +41,7 @@ export const Mark = ({ danger, children }: { danger?: boolean; children: ReactNo
   </p>
 )
 
-/** A name without spaces, which in a narrow place goes on to the next line after a dot rather than within a word. */
+/** Breaks a long name after dots rather than within words. */
 export const Breakable = ({ text }: { text: string }) =>
   text.split(/(?<=[.@_-])/).map((part, at) => (
     // oxlint-disable-next-line react/no-array-index-key -- the parts of one text stay where they are
@@ -52,7 +51,7 @@ export const Breakable = ({ text }: { text: string }) =>
     </Fragment>
   ))
 
-/** A price before the discount, struck through; what is to pay stands beside it. */
+/** Struck through, beside the price to pay. */
 export const OldPrice = ({ price, className }: { price: number | string; className: string }) => (
   <s className={className}>
     <span className="sr-only">Instead of </span>

@@ -6,13 +6,12 @@ export type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   variant?: 'primary' | 'secondary' | 'ghost' | 'danger'
   size?: 'sm' | 'md'
   icon?: IconName
-  /** While true the button takes no press, says so to screen readers, and shows `busyLabel` when given. */
+  /** Ignores presses and shows `busyLabel`. */
   busy?: boolean
   busyLabel?: string
   ref?: Ref<HTMLButtonElement>
 }
 
-/** A button with words. `type` is `button` by default; `busy` keeps its width unless a `busyLabel` replaces the words. */
 export const Button = ({
   variant = 'primary',
   size = 'md',
@@ -50,13 +49,13 @@ const variants = {
 
 type IconButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'aria-label'> & {
   icon: IconName
-  /** What it does, for screen readers and as the tooltip of the browser. */
+  /** Accessible name and tooltip. */
   label: string
   variant?: keyof typeof variants
   ref?: Ref<HTMLButtonElement>
 }
 
-/** A button that is only a drawing, 44 px at least. */
+/** At least 44 px. */
 export const IconButton = ({ icon, label, variant = 'plain', className, ...rest }: IconButtonProps) => (
   <button
     type="button"

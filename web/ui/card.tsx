@@ -2,14 +2,13 @@ import { type HTMLAttributes, type ReactNode, useEffect, useId, useRef } from 'r
 import { classes } from '../lib/classes'
 import { Icon, type IconName } from './icon'
 
-/** A piece of the page on its own paper. */
 export const Card = ({ className, ...rest }: HTMLAttributes<HTMLDivElement>) => (
   <div {...rest} className={classes('card', className)} />
 )
 
 type CardHeadingProps = { title: ReactNode; hint?: ReactNode; actions?: ReactNode; level?: 1 | 2 | 3 }
 
-/** The heading of a card with what can be done to the whole of it at its end. */
+/** Actions apply to the whole card. */
 export const CardHeading = ({ title, hint, actions, level = 2 }: CardHeadingProps) => {
   const Heading = `h${level}` as const
   return (
@@ -36,11 +35,11 @@ type CollapsibleCardProps = {
   children: ReactNode
 }
 
-/** A card whose heading opens and closes it; closed, its content is not drawn. */
+/** Closed content is not rendered. */
 export const CollapsibleCard = ({ title, hint, icon, open, onToggle, children }: CollapsibleCardProps) => {
   const id = useId()
   const heading = useRef<HTMLButtonElement>(null)
-  // What had the focus goes with what is folded away.
+  // Focus leaves with collapsed content.
   useEffect(() => {
     const button = heading.current
     if (!open) return

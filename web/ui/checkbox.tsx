@@ -9,7 +9,7 @@ type CheckboxProps = Omit<InputHTMLAttributes<HTMLInputElement>, 'type'> & {
   ref?: Ref<HTMLInputElement>
 }
 
-/** A box to tick with its words; the whole line takes the press. */
+/** The whole line is the target. */
 export const Checkbox = ({ label, hint, hideLabel, className, ...input }: CheckboxProps) => {
   const hintId = useId()
   return (
@@ -46,7 +46,7 @@ type SwitchProps = {
   hideLabel?: boolean
 }
 
-/** On or off, at once. The words say what is on when it is on. */
+/** Applies at once. */
 export const Switch = ({ label, checked, onChange, disabled, hideLabel }: SwitchProps) => (
   <HeadlessField disabled={disabled} className="inline-flex min-h-9 items-center gap-2.5">
     <HeadlessSwitch
@@ -54,7 +54,7 @@ export const Switch = ({ label, checked, onChange, disabled, hideLabel }: Switch
       onChange={onChange}
       className={classes(
         'relative inline-flex h-7 w-12 shrink-0 items-center rounded-xl p-0.5 transition-colors',
-        // What is drawn is lower than a finger is wide.
+        // Extends the touch target.
         "before:absolute before:inset-x-0 before:-inset-y-2 before:content-['']",
         'bg-sand-400 data-checked:bg-brand-600 data-disabled:opacity-50',
       )}

@@ -10,11 +10,11 @@ type ChipGroupProps = {
   onToggle: (value: string) => void
   hint?: string
   error?: string
-  /** The first box, so that a form can bring the focus here. */
+  /** For focusing from a form. */
   ref?: Ref<HTMLInputElement>
 }
 
-/** Any number among a few, as boxes to tick that read like chips. The error belongs to the whole group. */
+/** Checkboxes drawn as chips; one error for the group. */
 export const ChipGroup = ({ label, options, chosen, onToggle, hint, error, ref }: ChipGroupProps) => {
   const id = useId()
   const described = classes(hint ? `${id}-hint` : null, error ? `${id}-error` : null)

@@ -4,10 +4,7 @@ import type { ConfirmQuestionProps } from './confirm-question'
 
 const ConfirmQuestion = lazyComponent(() => import('./confirm-question').then((m) => m.ConfirmQuestion))
 
-/**
- * Asks once more before something that cannot simply be undone. The safe button is first in the tab order. What draws it
- * comes after the screen that may ask.
- */
+/** The safe button comes first in Tab order. Loaded after the screen. */
 export const ConfirmDialog = ({ open, ...question }: ConfirmQuestionProps & { open: boolean }) => {
   usePreload(ConfirmQuestion)
   return open ? (

@@ -5,7 +5,7 @@ import { Dialog } from './dialog'
 export type ConfirmQuestionProps = {
   title: string
   children: ReactNode
-  /** The word on the button that does it, a verb: "Yes, Send Reset", "Delete". */
+  /** A verb: "Yes, Send Reset", "Delete". */
   confirm: string
   cancel?: string
   danger?: boolean
@@ -15,7 +15,7 @@ export type ConfirmQuestionProps = {
   onClose: () => void
 }
 
-/** The question of a `ConfirmDialog` as it is drawn. */
+/** Content of `ConfirmDialog`. */
 export const ConfirmQuestion = ({
   title,
   children,

@@ -4,26 +4,24 @@ import { SortHead, type SortProps } from './sort-head'
 import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from './table'
 
 type StackedTableProps<Key extends string> = {
-  /** What the table lists, for screen readers. */
   label: string
   columns: readonly StackedColumn<Key>[]
-  /** The order of the list, where its heads change it. */
+  /** Present when headings sort. */
   sorted?: SortProps<Key>
-  /** Smaller letters and columns of the widths they are given, for many columns. */
+  /** Smaller text, fixed widths. */
   dense?: boolean
-  /** One or more `StackedRow`s. */
   children: ReactNode
 }
 export type StackedColumn<Key extends string = never> = {
   label: string
-  /** What its head sorts the list by. */
+  /** Sort key of its heading. */
   by?: Key
-  /** Keeps the heading for screen readers only: over buttons. */
+  /** Visible to screen readers only. */
   hideLabel?: boolean
   className?: string
 }
 
-/** A table where there is room for one; in less than 56rem each row becomes a card that names its values. */
+/** Below 56rem each row becomes a card with labels. */
 export const StackedTable = <Key extends string = never>({
   label,
   columns,
@@ -77,7 +75,7 @@ const ColumnHead = <Key extends string>({ column, sorted, className }: ColumnHea
     </HeadCell>
   )
 
-/** One row, or one card of six columns. */
+/** A row, or a card of six columns. */
 export const StackedRow = ({ className, ...rest }: HTMLAttributes<HTMLTableRowElement>) => (
   <tr
     {...rest}
@@ -90,9 +88,8 @@ export const StackedRow = ({ className, ...rest }: HTMLAttributes<HTMLTableRowEl
 )
 
 type StackedCellProps = {
-  /** The name of the value on a card; nothing where the value says it itself. */
+  /** Label on a card; absent where the value speaks for itself. */
   label?: string
-  /** How much of the card's width it takes. */
   width?: keyof typeof widths
   className?: string
   children: ReactNode
@@ -115,11 +112,11 @@ export const StackedCell = ({ label, width = 'half', className, children }: Stac
   </Cell>
 )
 
-/** A column as data: its heading, and what stands below it in each row. */
+/** Heading and cell of a column. */
 export type DataColumn<Row, Key extends string = never> = Omit<StackedColumn<Key>, 'className'> & {
   headClass?: string
   cell: (row: Row) => ReactNode
-  /** What names the value on a card: the heading, or these words. */
+  /** Label on a card: the heading or these words. */
   named?: true | string
   width?: StackedCellProps['width']
   className?: string
@@ -132,7 +129,7 @@ type DataTableProps<Row, Key extends string> = Omit<StackedTableProps<Key>, 'col
   rowClass?: string | ((row: Row) => string | undefined)
 }
 
-/** A `StackedTable` of rows whose values are told by the columns. */
+/** A `StackedTable` from columns as data. */
 export const DataTable = <Row, Key extends string = never>({
   columns,
   rows,

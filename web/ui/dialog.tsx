@@ -12,20 +12,17 @@ import { IconButton } from './button'
 
 type DialogProps = {
   open: boolean
-  /** Called on Escape, the close button, a press outside, and on going back in the browser. */
+  /** Escape, close button, outside press, or Back. */
   onClose: () => void
   title: string
   description?: ReactNode
   children?: ReactNode
-  /** The buttons at the foot, the main one last. */
+  /** The main action is last. */
   actions?: ReactNode
   wide?: boolean
 }
 
-/**
- * A dialog over the page; focus stays inside and returns where it was. On a phone it rises from the lower edge.
- * It brings Headless UI with it: load the component that uses it with `lazyComponent` on a parent's screens.
- */
+/** Traps and restores focus; a bottom sheet on phones. Brings Headless UI: on parents' screens load its user with `lazyComponent`. */
 export const Dialog = ({ open, onClose, title, description, children, actions, wide }: DialogProps) => {
   useFocusBack(open)
   useBackCloses(open, onClose)
@@ -59,7 +56,7 @@ export const Dialog = ({ open, onClose, title, description, children, actions, w
   )
 }
 
-// What was pressed may go with the press, as a button does that gives way to a question. The dialog has the focus then.
+// A pressed button may be replaced by a question: the dialog then takes the focus.
 const keepFocusInside = (panel: HTMLElement | null) => {
   const observer = new MutationObserver(() => {
     if (document.activeElement === document.body)
@@ -70,8 +67,8 @@ const keepFocusInside = (panel: HTMLElement | null) => {
 }
 
 /**
- * Headless UI only knows what had the focus since its own code was loaded, and forgets it where two dialogs close at
- * once. Where the opener went with what it opened, as a deleted row does, its surroundings have the focus.
+ * Headless UI knows no focus from before it loaded, and forgets it when two dialogs close at once. If the opener is gone, its surroundings
+ * take the focus.
  */
 export const useFocusBack = (open: boolean) => {
   const places = useRef<Element[]>([])
@@ -94,7 +91,7 @@ const giveFocusBack = (places: readonly Element[]) => {
   }
 }
 
-// What is only to be read and longer than the screen is a stop of its own, or no key could scroll it.
+// Makes long read-only content a Tab stop, so that keys can scroll it.
 const useScrollingByKeys = (label: string) => {
   const [isStop, setStop] = useState(false)
   const ref = useCallback((body: HTMLDivElement | null) => {
@@ -109,8 +106,7 @@ const useScrollingByKeys = (label: string) => {
 }
 
 /**
- * Headless UI finds out what lies behind a dialog only after its first drawing; one that is open from the first would
- * leave the page behind it within reach of screen readers.
+ * Headless UI hides the page behind only after the first render; a dialog open from the start would leave it reachable for screen readers.
  */
 export const useOpenAfterFirst = (open: boolean) => {
   const [drawn, setDrawn] = useState(false)

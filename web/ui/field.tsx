@@ -2,12 +2,12 @@ import { type ReactNode, useId, type InputHTMLAttributes, type Ref, type Textare
 import { classes } from '../lib/classes'
 import { useFormContext } from 'react-hook-form'
 
-/** What every field shares. `error` is announced and marks the control invalid; `hint` stays visible beside it. */
+/** `error` is announced and invalidates the control; `hint` stays visible. */
 export type FieldWords = {
   label: ReactNode
   hint?: ReactNode
   error?: string
-  /** Keeps the label for screen readers only, where the surroundings already say it. */
+  /** For screen readers only. */
   hideLabel?: boolean
 }
 
@@ -23,7 +23,7 @@ type FieldProps = FieldWords & {
   children: (control: ControlAttributes) => ReactNode
 }
 
-/** Label, hint and error around one control; the function child puts the attributes on the control. */
+/** The function child receives the control's attributes. */
 export const Field = ({ label, hint, error, hideLabel, id, className, children }: FieldProps) => {
   const own = useId()
   const control = id ?? own
@@ -48,7 +48,7 @@ export const Field = ({ label, hint, error, hideLabel, id, className, children }
   )
 }
 
-/** The message under a field; announced when it appears. Nothing without a message. */
+/** Announced when it appears. */
 export const FieldError = ({ id, message }: { id: string; message?: string }) =>
   message ? (
     <p id={id} role="alert" className="text-sm font-medium text-danger-600">
@@ -56,13 +56,12 @@ export const FieldError = ({ id, message }: { id: string; message?: string }) =>
     </p>
   ) : null
 
-/** The look of every text control. */
 export const controlClass = 'control'
 
 export type TextFieldProps = FieldWords &
   InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }
 
-/** A labelled line of text; `type` may be email, password, number, search, date and so on. */
+/** `type` as of an input: email, password, number, search, date. */
 export const TextField = ({ label, hint, error, hideLabel, id, className, ...input }: TextFieldProps) => (
   <Field label={label} hint={hint} error={error} hideLabel={hideLabel} id={id} className={className}>
     {(control) => <input {...input} {...control} className={controlClass} />}
@@ -72,7 +71,6 @@ export const TextField = ({ label, hint, error, hideLabel, id, className, ...inp
 export type TextAreaProps = FieldWords &
   TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> }
 
-/** A labelled text of several lines. */
 export const TextArea = ({
   label,
   hint,
@@ -92,7 +90,7 @@ export const TextArea = ({
 
 type CsvFieldProps = { disabled: boolean; onFile: (file: File | null) => void }
 
-/** Takes one CSV file. */
+/** One CSV file. */
 export const CsvField = ({ disabled, onFile }: CsvFieldProps) => (
   <Field label="CSV file" className="min-w-0 flex-1">
     {(control) => (
@@ -108,7 +106,7 @@ export const CsvField = ({ disabled, onFile }: CsvFieldProps) => (
   </Field>
 )
 
-/** A number of the form around it that may be left empty. */
+/** Empty is allowed. */
 export const OptionalNumber = ({ name, label, hint }: { name: string; label: string; hint: string }) => {
   const { register, getFieldState, formState } = useFormContext()
   return (

@@ -9,22 +9,21 @@ import type { SortProps } from './sort-head'
 import { TextField } from './field'
 
 type FiltersProps = {
-  /** How many filters are at work. */
+  /** Number of active filters. */
   active: number
-  /** The columns of the grid from the middle sizes on, as classes. */
   columns?: string
-  /** The form's submit, by 'Apply Filters' or Enter; without it each filter works as soon as it is chosen. */
+  /** Submit by 'Apply Filters' or Enter; without it filters apply at once. */
   onSubmit?: (event: FormEvent) => void
   onClear: () => void
-  /** The buttons take one field's place, not a row of their own. */
+  /** Buttons in a field's place. */
   compact?: boolean
   children: ReactNode
 }
 
-// Without a submit of its own a form would load the page again on Enter.
+// Enter would reload the page.
 const keepPage = (event: FormEvent) => event.preventDefault()
 
-/** The filters of a list. On a phone they open on request. */
+/** Collapsible on phones. */
 export const Filters = ({
   active,
   columns = 'md:grid-cols-3',
@@ -90,16 +89,15 @@ type SearchFieldProps = {
   label: string
   hint?: string
   className?: string
-  /** Where the search is what a dialog begins with. */
+  /** Focuses the search first. */
   autoFocus?: boolean
   list: Pick<ListAddress<never>, 'address' | 'onTyped'>
-  /** The parameter of the address that it sets. */
   name: string
 }
 
 const debounceMs = 300
 
-/** A search that begins by itself, and that shows what the address says when that is changed elsewhere. */
+/** Debounced; follows the address. */
 export const SearchField = ({ list, name, ...words }: SearchFieldProps) => {
   const value = list.address.get(name)?.trim().slice(0, maxSearchLength) ?? ''
   const [text, setText] = useState(value)
@@ -133,13 +131,12 @@ type FilterSelectProps = {
   hideLabel?: boolean
   className?: string
   list: Pick<ListAddress<never>, 'address' | 'onFilter'>
-  /** The parameter of the address that it sets. */
   name: string
-  /** The first, '', takes all; it is also shown for what is not among them. */
+  /** The first, '', takes all; it also stands for unknown values. */
   options: readonly Choice[]
 }
 
-/** A filter that works as soon as it is chosen. */
+/** Applies at once. */
 export const FilterSelect = ({ list, name, ...select }: FilterSelectProps) => {
   const asked = list.address.get(name) ?? ''
   return (
@@ -160,7 +157,7 @@ type SortSelectProps<Key extends string> = SortProps<Key> & {
 
 const written = ({ sort, direction }: Sorting<string>) => `${sort} ${direction}`
 
-/** The order of a list in words, for cards that have no heads to press. */
+/** For cards, which have no headings. */
 export const SortSelect = <Key extends string>({
   choices,
   sorting,
@@ -179,7 +176,7 @@ export const SortSelect = <Key extends string>({
   />
 )
 
-/** Both orders by a key as choices, in the order in which their labels are given. */
+/** Ascending and descending choices, in the order of their labels. */
 export const bothOrders = <Key extends string>(
   sort: Key,
   labels: Record<Direction, string>,
@@ -192,7 +189,6 @@ const ways = {
   age: ['oldest first', 'newest first'],
 } as const
 
-/** Both orders by a key in the usual words: "Amount, lowest first" and "Amount, highest first". */
 export const bothWays = <Key extends string>(sort: Key, label: string, kind: keyof typeof ways) => {
   const [up, down] = ways[kind]
   return bothOrders(sort, { asc: `${label}, ${up}`, desc: `${label}, ${down}` })

@@ -8,20 +8,19 @@ import { CancelButton, type FormOptions, SubmitButton, useSavedForm } from './fo
 type FormDialogProps<Values extends FieldValues, Parsed> = FormOptions<Values, Parsed> & {
   title: string
   description?: string
-  /** The word on the button that saves. */
+  /** Label of the save button. */
   submit: string
   busyLabel?: string
-  /** The word on the button that leaves everything as it is; "Cancel" where nothing is said. */
+  /** Label of the cancel button; "Cancel" by default. */
   keep?: string
   variant?: ButtonProps['variant']
-  /** What administrators are notified of when it is saved. */
+  /** Success notification. */
   done?: string
   onClose: () => void
   className?: string
   children: ReactNode
 }
 
-/** A form of the console in a dialog, which closes once the form is saved. */
 export const FormDialog = <Values extends FieldValues, Parsed>({
   title,
   description,

@@ -20,12 +20,8 @@ import { TextArea, type TextAreaProps, TextField, type TextFieldProps } from './
 export type FormOptions<Values extends FieldValues, Parsed> = {
   schema: z.core.$ZodType<Parsed, Values>
   defaultValues: DefaultValues<Values>
-  /** Sends what was typed; what it throws is shown under the fields that the server named. */
   onSave: (parsed: Parsed, form: UseFormReturn<Values, unknown, Parsed>) => unknown
-  /**
-   * Notifies of a failure, also beside the text under a field. A text is what administrators read when the server named
-   * no field and gave no words of its own.
-   */
+  /** Text for administrators when the server named no field and gave no words, or a handler. */
   failed: string | ((error: unknown) => void)
 }
 
@@ -34,7 +30,7 @@ type FormProps<Values extends FieldValues, Parsed> = FormOptions<Values, Parsed>
   children: ReactNode
 }
 
-/** A form whose `FormField`s are checked by the schema before it is saved. What is typed stays when saving fails. */
+/** Validates before saving; keeps input on failure. */
 export const Form = <Values extends FieldValues, Parsed>({
   className,
   children,
@@ -43,7 +39,7 @@ export const Form = <Values extends FieldValues, Parsed>({
   const { form, save } = useSavedForm(options)
   return (
     <FormProvider {...form}>
-      {/* Whatever becomes of its scripts, what is typed never stands in an address. */}
+      {/* Without scripts, input never ends up in an address. */}
       <form method="post" noValidate onSubmit={save} className={className}>
         {children}
       </form>
@@ -70,7 +66,6 @@ export const useSavedForm = <Values extends FieldValues, Parsed>({
   return { form, save }
 }
 
-/** Shows under each field what the server said about it; false when it said nothing about any of them. */
 const showFieldErrors = <Values extends FieldValues, Parsed>(
   form: UseFormReturn<Values, unknown, Parsed>,
   error: unknown,
@@ -84,11 +79,11 @@ const showFieldErrors = <Values extends FieldValues, Parsed>(
 
 type FormFieldProps = {
   name: string
-  /** The other field that is checked again with this one. */
+  /** Validated together with this field. */
   deps?: string
 } & (TextFieldProps | TextAreaProps | SelectProps)
 
-/** A field of the form around it: a select with `options`, a text of several lines with `rows`, else one line. */
+/** A select with `options`, lines with `rows`, else one line. */
 export const FormField = ({ name, deps, ...props }: FormFieldProps) => {
   const { register, getFieldState, formState } = useFormContext()
   const isNumber = 'type' in props && props.type === 'number'
@@ -101,12 +96,12 @@ export const FormField = ({ name, deps, ...props }: FormFieldProps) => {
   return <TextField {...(props as TextFieldProps)} {...field} />
 }
 
-/** Submits the form around it; busy while that is saved. */
+/** Busy while saving. */
 export const SubmitButton = (props: ButtonProps) => (
   <Button {...props} type="submit" busy={useFormState().isSubmitting} />
 )
 
-/** Leaves the form around it unsaved; not while it is being saved. */
+/** Disabled while saving. */
 export const CancelButton = ({
   label = 'Cancel',
   onCancel,

@@ -1,7 +1,7 @@
 import { classes } from '../lib/classes'
 import drawings from './icons.svg'
 
-/** The drawings in icons.svg; a new one is a `<symbol>` there and its name here. */
+/** Each is a `<symbol>` in icons.svg. */
 export type IconName =
   | 'alert'
   | 'archive'
@@ -54,7 +54,7 @@ const sizes = { sm: 'size-4', md: 'size-5', lg: 'size-6', xl: 'size-10' } as con
 
 type IconProps = { name: IconName; size?: keyof typeof sizes; className?: string }
 
-/** A small line drawing in the colour of the text. Decoration only: the words beside it carry the meaning. */
+/** Decorative: the words beside it carry the meaning. */
 export const Icon = ({ name, size = 'md', className }: IconProps) => (
   <svg aria-hidden="true" focusable="false" className={classes(sizes[size], 'shrink-0', className)}>
     <use href={`${drawings}#${name}`} />

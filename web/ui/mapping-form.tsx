@@ -9,7 +9,7 @@ import { Cell, HeadCell, Table, TableBody, TableHead } from './table'
 import { mappingNeeded } from '#contracts/csv'
 import { CallError, messageOf } from '../lib/call'
 
-/** The heads of a file, and its first rows; `guess` is what of its mapping is known, and `why` what is not. */
+/** Headings and first rows; `guess` is the known mapping, `why` what is missing. */
 type FileColumns = {
   heads: string[]
   sample: string[][]
@@ -18,9 +18,9 @@ type FileColumns = {
 }
 
 type MappingFormProps<Column extends string, Mapping> = {
-  /** What a column can mean, in words. */
+  /** Label of each meaning. */
   labels: Record<Column, string>
-  /** What makes a choice of columns complete. */
+  /** Validates a complete mapping. */
   schema: ZodMiniType<Mapping>
   columns: FileColumns
   hint: string
@@ -29,7 +29,6 @@ type MappingFormProps<Column extends string, Mapping> = {
   onCancel: () => void
 }
 
-/** Asks once which column of a new layout is which, with the first rows in sight. */
 export const MappingForm = <Column extends string, Mapping>({
   labels,
   schema,
@@ -42,7 +41,7 @@ export const MappingForm = <Column extends string, Mapping>({
   const [mapping, setMapping] = useState<Record<string, string>>(columns.guess ?? {})
   const [problem, setProblem] = useState<string | undefined>()
   const form = useRef<HTMLFormElement>(null)
-  // It takes the place of what was pressed.
+  // Replaces the pressed element.
   useEffect(() => form.current?.querySelector('select')?.focus(), [])
   const choose = (column: string, head: string) => {
     const { [column]: _, ...others } = mapping
@@ -113,7 +112,7 @@ const Sample = ({ columns: { heads, sample } }: { columns: FileColumns }) => (
   </Table>
 )
 
-/** What a file whose layout is not known has: its heads and first rows, and of the mapping what is known, with why it is not all. */
+/** Headings, rows, known mapping and reason. */
 export type ColumnsAsked = {
   heads: string[]
   sample: string[][]
@@ -121,7 +120,7 @@ export type ColumnsAsked = {
   why: string
 }
 
-/** What the server asks about a file's columns; null where something else went wrong. */
+/** Null for other errors. */
 export const mappingFromError = (error: unknown): ColumnsAsked | null => {
   if (!(error instanceof CallError) || error.code !== 'mapping_needed') return null
   const { data } = safeParse(mappingNeeded, error.reply)

@@ -11,7 +11,6 @@ const tones = {
 
 type NoticeProps = { tone?: keyof typeof tones; title?: string; children: ReactNode }
 
-/** A banner in the page that stays as long as what it tells is so. Danger is announced at once. */
 export const Notice = ({ tone = 'info', title, children }: NoticeProps) => (
   <div
     role={tone === 'danger' ? 'alert' : undefined}
@@ -27,13 +26,13 @@ export const Notice = ({ tone = 'info', title, children }: NoticeProps) => (
 
 type SkippedNoticeProps = {
   title: string
-  /** Each thing that an act left as it was, and why. */
+  /** Items with reasons. */
   skipped: readonly { id: string; words: string }[]
-  /** Puts the notice away. */
+  /** Dismisses the notice. */
   onRead?: () => void
 }
 
-/** What an act on many left as it was; nothing where it left nothing. */
+/** Skipped items of a bulk act; nothing for none. */
 export const SkippedNotice = ({ title, skipped, onRead }: SkippedNoticeProps) =>
   skipped.length === 0 ? null : (
     <Notice tone="warning" title={title}>

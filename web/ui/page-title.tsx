@@ -3,10 +3,7 @@ import { classes } from '../lib/classes'
 
 type PageTitleProps = { children?: string; of?: string }
 
-/**
- * The title of the browser's tab: "Menu Calendar · Parent & Teacher Portal". Set in the page's own `<title>`; React's
- * would be a second one.
- */
+/** "Menu Calendar · Parent & Teacher Portal". Sets the page's own `<title>`; React would add a second. */
 export const PageTitle = ({ children, of = 'Parent & Teacher Portal' }: PageTitleProps) => {
   const title = children ? `${children} · ${of}` : of
   useEffect(() => {
@@ -15,12 +12,11 @@ export const PageTitle = ({ children, of = 'Parent & Teacher Portal' }: PageTitl
   return null
 }
 
-/** The bowl of the tuckshop, in two tones on any ground. */
+/** In two tones on any background. */
 export const Logo = ({ className }: { className?: string }) => (
   <img src="/favicon.svg" alt="" width="64" height="64" className={classes('rounded-md', className)} />
 )
 
-/** Who makes this, at the foot of a page. */
 export const MakerFooter = ({ words }: { words: string }) => (
   <footer className="flex flex-wrap items-center justify-center gap-x-2 px-4 py-6 text-sm text-muted">
     {words}

@@ -8,18 +8,15 @@ type Pages = { total: number; totalPages: number }
 type PagedListProps<Page> = {
   query: QueryState<Page> & { isPlaceholderData: boolean }
   list: Pick<ListAddress<never>, 'page' | 'onPage'>
-  /** How many rows and pages there are, at least one page. */
+  /** Rows and pages; at least one page. */
   pages: (page: Page) => Pages
   failure: string
-  /** Shown instead of a list without any rows. */
   empty: ReactNode
-  /** Shown above the rows, also on a page that has none. */
   renderHead?: (total: number) => ReactNode
-  /** The rows of a page that has some. */
   children: (page: Page, total: number) => ReactNode
 }
 
-/** A list of the server, a page at a time. */
+/** Paged by the server. */
 export const PagedList = <Page extends { data: readonly unknown[] }>({
   query,
   list,
@@ -44,7 +41,7 @@ export const PagedList = <Page extends { data: readonly unknown[] }>({
   </QueryResult>
 )
 
-/** How many rows a list has, above it; announced when it changes. */
+/** Announced on change. */
 export const ListCount = ({ children }: { children: string }) => (
   <p aria-live="polite" className="money text-sm text-muted">
     {children}
@@ -53,16 +50,15 @@ export const ListCount = ({ children }: { children: string }) => (
 
 type PagedProps = {
   page: number
-  /** 1 at least. */
+  /** At least 1. */
   totalPages: number
-  /** True while the page that was asked for is on its way. */
+  /** The page is loading. */
   busy: boolean
   onPage: (page: number) => void
-  /** The rows of the page; null when it has none. */
   children: ReactNode
 }
 
-/** A page of a list and the way to the others; past the last one the way back. */
+/** Beyond the last page it links back. */
 export const Paged = ({ children, ...pages }: PagedProps) =>
   children === null ? (
     <BeyondLastPage lastPage={pages.totalPages} onPage={pages.onPage} />
@@ -73,7 +69,7 @@ export const Paged = ({ children, ...pages }: PagedProps) =>
     </>
   )
 
-/** Where the address asks for a page that the list no longer has. */
+/** For a page that no longer exists. */
 export const BeyondLastPage = ({
   lastPage,
   onPage,
@@ -101,15 +97,11 @@ type PagerProps = {
   busy?: boolean
 }
 
-/**
- * Previous, Next and where we are; a long page is then seen from its start. The focus stays on the button, so that it
- * can be pressed again, and goes to the words where there is no further page. Nothing when there is only one page.
- */
+/** Scrolls a long page to its start. The focus stays on the button, or goes to the text at an end. Nothing for one page. */
 export const Pager = ({ page, totalPages, onPage, busy }: PagerProps) => {
   const nav = useRef<HTMLElement>(null)
   const where = useRef<HTMLSpanElement>(null)
   const turn = (wanted: number) => (event: MouseEvent) => {
-    // Not disabled meanwhile, which would take the focus away.
     if (busy) return
     onPage(wanted)
     if (wanted === 1 || wanted === totalPages) where.current?.focus({ preventScroll: true })
@@ -136,7 +128,7 @@ export const Pager = ({ page, totalPages, onPage, busy }: PagerProps) => {
   )
 }
 
-// A press of a key on a button counts no clicks.
+// Keyboard presses have no click count.
 const byPointer = ({ detail }: MouseEvent) => detail > 0
 
 const showStart = (list: HTMLElement | null | undefined) => {

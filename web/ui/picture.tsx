@@ -2,20 +2,20 @@ import { useState } from 'react'
 import { classes } from '../lib/classes'
 import { Icon } from './icon'
 
-/** Where a picture is, in which sizes; nothing for no picture. The numbers are those of its large size. */
+/** Dimensions of the large size; nothing for no picture. */
 type PictureSources = { src: string; srcSet?: string; width?: number; height?: number }
 
 type PictureProps = {
   of: PictureSources | null
-  /** How wide it is shown, as the `sizes` of an image: `64px`. */
+  /** `sizes` of the image, e.g. `64px`. */
   sizes: string
-  /** Its frame: give width and height, or a shape, so that nothing moves when it comes. */
+  /** Needs width and height or a shape, so that nothing jumps. */
   className: string
-  /** Loads it at once; others wait until they come near the screen. */
+  /** Otherwise loads near the viewport. */
   eager?: boolean
 }
 
-/** A picture that only decorates. A bowl stands where there is none, or none that can be loaded. */
+/** Decorative. A bowl replaces a missing picture. */
 export const Picture = ({ of, sizes, className, eager = false }: PictureProps) => {
   const [broken, setBroken] = useState<string | null>(null)
   const frame = classes('shrink-0 overflow-hidden rounded-md', className)

@@ -4,7 +4,7 @@ import { Icon, type IconName } from './icon'
 import { Button } from './button'
 import { classes } from '../lib/classes'
 
-/** As much of a TanStack query result as this component looks at. */
+/** Fields of a TanStack Query result used here. */
 export type QueryState<Data> = {
   data: Data | undefined
   error: Error | null
@@ -12,7 +12,7 @@ export type QueryState<Data> = {
   refetch: () => unknown
 }
 
-/** Two queries drawn as one: full when both are, failed when one is. */
+/** Complete when both are; failed when one is. */
 export const combinedQuery = <One, Other>(
   one: QueryState<One>,
   other: QueryState<Other>,
@@ -25,16 +25,15 @@ export const combinedQuery = <One, Other>(
 
 type QueryResultProps<Data> = {
   query: QueryState<Data>
-  /** The data. Also drawn while a newer answer is fetched or when fetching it failed. */
   children: (data: Data) => ReactNode
   waiting?: ReactNode
-  /** The title of the error, in the spec's words. */
+  /** Error title, in the spec's words. */
   failure: string
   isEmpty?: (data: Data) => boolean
   empty?: ReactNode
 }
 
-/** A query as loading, error, empty or data. Every query is drawn by this and by nothing else. */
+/** Loading, error, empty or data: every query is drawn by this. */
 export const QueryResult = <Data,>({
   query,
   children,
@@ -56,7 +55,7 @@ export const QueryResult = <Data,>({
   return waiting
 }
 
-/** The server's own words, unless the title says them already. */
+/** Unless the title says the same. */
 const detailOf = (error: Error, title: string) => {
   const detail = messageOf(error, error.message)
   return title.includes(detail) ? undefined : detail
@@ -67,11 +66,11 @@ type EmptyStateProps = {
   children?: ReactNode
   icon?: IconName
   action?: ReactNode
-  /** The title is the heading of the page. */
+  /** Renders the title as the page's heading. */
   page?: boolean
 }
 
-/** What a list says when there is nothing in it, and what to do about it. */
+/** What is missing and what to do. */
 export const EmptyState = ({ title, children, icon = 'bowl', action, page }: EmptyStateProps) => {
   const Title = page ? 'h1' : 'p'
   return (
@@ -88,7 +87,6 @@ export const EmptyState = ({ title, children, icon = 'bowl', action, page }: Emp
 
 type ErrorStateProps = { title: string; detail?: string; onRetry?: () => void; retrying?: boolean }
 
-/** A part of the page that could not be loaded, with a way to try again. */
 export const ErrorState = ({ title, detail, onRetry, retrying }: ErrorStateProps) => (
   <div
     role="alert"
@@ -105,12 +103,12 @@ export const ErrorState = ({ title, detail, onRetry, retrying }: ErrorStateProps
   </div>
 )
 
-/** The place of something still loading, as large as it will be. Give height and width by class. */
+/** Placeholder in final size, given by class. */
 export const Skeleton = ({ className }: { className?: string }) => (
   <div aria-hidden="true" className={classes('animate-skeleton rounded-md bg-sand-200', className)} />
 )
 
-/** Several lines of it, with one announcement. */
+/** Lines with one announcement. */
 export const SkeletonLines = ({ lines = 3, className = 'h-12' }: { lines?: number; className?: string }) => (
   <output className="flex flex-col gap-3">
     <span className="sr-only">Loading</span>
@@ -120,7 +118,7 @@ export const SkeletonLines = ({ lines = 3, className = 'h-12' }: { lines?: numbe
   </output>
 )
 
-/** A turning mark with words for screen readers. For the very first load and busy buttons; else use Skeleton. */
+/** For first load and busy buttons; else use Skeleton. */
 export const Spinner = () => (
   <output className="inline-flex items-center">
     <Icon name="refresh" className="animate-spin" />
@@ -128,7 +126,7 @@ export const Spinner = () => (
   </output>
 )
 
-/** The whole page while there is nothing else to show. */
+/** When nothing else can be shown. */
 export const PageSpinner = () => (
   <div className="grid min-h-dvh place-items-center text-brand-700">
     <Spinner />

@@ -17,7 +17,6 @@ type RadioCardsProps<Value extends string | number> = {
   hideLabel?: boolean
 }
 
-/** One choice among a few, each a card; arrow keys move the choice. */
 export const RadioCards = <Value extends string | number>({
   label,
   options,
@@ -31,7 +30,7 @@ export const RadioCards = <Value extends string | number>({
     </Label>
     <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
       {options.map((option) => (
-        // The field gives each radio its own label; without it they would all name the group.
+        // Field labels each radio; otherwise all take the group's label.
         <Field key={option.value} disabled={option.disabled}>
           <Radio
             value={option.value}
@@ -57,14 +56,13 @@ export const RadioCards = <Value extends string | number>({
 type Segment<Value extends string> = { value: Value; label: string; icon?: IconName }
 
 type SegmentedProps<Value extends string> = {
-  /** What is chosen, for screen readers. */
   label: string
   segments: readonly Segment<Value>[]
   value: Value
   onChange: (value: Value) => void
 }
 
-/** One of two or three, side by side; arrow keys move the choice. */
+/** Two or three options; arrow keys move. */
 export const Segmented = <Value extends string>({
   label,
   segments,

@@ -8,12 +8,11 @@ export type Choice = { value: string; label: string; disabled?: boolean }
 export type SelectProps = FieldWords &
   SelectHTMLAttributes<HTMLSelectElement> & {
     options: readonly Choice[]
-    /** Shown while nothing is chosen; cannot be chosen again. */
+    /** Not selectable again. */
     placeholder?: string
     ref?: Ref<HTMLSelectElement>
   }
 
-/** A labelled choice among a few; the phone's own picker opens for it. */
 export const Select = ({
   label,
   hint,

@@ -3,24 +3,24 @@ import { Checkbox } from './checkbox'
 
 type Row = { id: string | number }
 
-/** As much of a selection as boxes to tick need. */
+/** Subset for checkboxes. */
 export type Choosing<One extends Row> = {
   chosen: { has: (id: One['id']) => boolean }
-  /** Chooses these too, or none of them when all were chosen. */
+  /** Adds all, or removes them when all were chosen. */
   toggle: (rows: readonly One[]) => void
 }
 
 export type Selection<One extends Row> = Choosing<One> & {
-  /** The chosen rows by id, as they were when they were chosen; they may be on other pages by now. */
+  /** Rows as when chosen, perhaps on other pages. */
   chosen: ReadonlyMap<One['id'], One>
-  /** Chooses these and no others. */
+  /** Replaces the selection. */
   choose: (rows: readonly One[]) => void
   clear: () => void
 }
 
 /**
- * Rows to be chosen one by one or together. `listed` is what the list was asked for, written out: another list forgets
- * the selection. Not by a key: with the table the heading that was pressed would go, and the focus with it.
+ * `listed` identifies the list: another one clears the selection. Not by a React key, which would remount the pressed heading and lose the
+ * focus.
  */
 export const useSelection = <One extends Row>(listed = ''): Selection<One> => {
   const [chosen, setChosen] = useState<Selection<One>['chosen']>(new Map())
@@ -38,7 +38,6 @@ export const useSelection = <One extends Row>(listed = ''): Selection<One> => {
   }
 }
 
-/** With these rows, or without them where all were there. */
 const toggled = <One extends Row>(
   chosen: Selection<One>['chosen'],
   rows: readonly One[],
@@ -54,7 +53,7 @@ const toggled = <One extends Row>(
 
 type SelectBoxProps<One extends Row> = {
   label: ReactNode
-  /** The name for screen readers where the label alone does not tell it from others. */
+  /** Accessible name where the label is ambiguous. */
   name?: string
   rows: readonly One[]
   selection: Choosing<One>
@@ -62,7 +61,7 @@ type SelectBoxProps<One extends Row> = {
   className?: string
 }
 
-/** A box over several rows: ticked when all are chosen, half when some are. */
+/** Checked for all, indeterminate for some. */
 export const SelectBox = <One extends Row>({
   label,
   name,

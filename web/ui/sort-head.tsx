@@ -10,19 +10,19 @@ export type SortProps<Key extends string> = {
 }
 
 type SortHeadProps<Key extends string> = SortProps<Key> & {
-  /** What pressing this head sorts by; pressed again it turns the list round. */
+  /** Pressed again it reverses. */
   by: Key
   className?: string
   children: ReactNode
 }
 
-/** The head of a column that the list can be sorted by. */
+/** Sorts by its column. */
 export const SortHead = <Key extends string>({ by, sorting, onSort, ...head }: SortHeadProps<Key>) => {
   const down = sorting.sort === by && sorting.direction === 'desc'
   const up = sorting.sort === by && !down
   return (
     <HeadCell className={head.className} aria-sort={up ? 'ascending' : down ? 'descending' : 'none'}>
-      {/* Heads that are repeated on the next sheet are printed without what is in buttons. */}
+      {/* Repeated print headings omit buttons' content. */}
       <span aria-hidden="true" className="hidden print:inline">
         {head.children}
       </span>

@@ -5,7 +5,6 @@ type TableProps = TableHTMLAttributes<HTMLTableElement> & {
   /** What the table lists, for screen readers. */ label: string
 }
 
-/** A table that scrolls sideways inside its own frame and never widens the page. */
 export const Table = ({ label, className, children, ...rest }: TableProps) => (
   // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolling frame must be reachable by keyboard
   <section aria-label={label} tabIndex={0} className="overflow-x-auto print:overflow-visible">
@@ -35,7 +34,7 @@ export const HeadCell = ({ className, ...rest }: ThHTMLAttributes<HTMLTableCellE
 )
 
 type CellProps = TdHTMLAttributes<HTMLTableCellElement> & {
-  /** Centres it in the height of its row, for rows of one line with controls. */
+  /** Vertically centred. */
   middle?: boolean
 }
 
@@ -46,7 +45,7 @@ export const Cell = ({ className, middle, ...rest }: CellProps) => (
   />
 )
 
-/** The roles of a table whose parts are laid out as blocks on a narrow screen; browsers would drop them there. */
+/** Block layout drops table roles, so they are explicit. */
 export const tableRoles = {
   table: { role: 'table' },
   body: { role: 'rowgroup' },

@@ -9,16 +9,13 @@ type TabsProps<Key extends string> = {
   tabs: readonly TabWords<Key>[]
   current: Key
   onChange: (key: Key) => void
-  /** On a phone they stand at the foot of the screen, under the thumb. For the tabs of a whole home. */
+  /** At the foot on phones, for a whole home. */
   atFoot?: boolean
-  /** Draws the panel of the current tab. */
+  /** Panel of the current tab. */
   children: ReactNode
 }
 
-/**
- * Tabs after the ARIA pattern: one stop in the tab order, arrows, Home and End move and choose.
- * Written by hand: with Headless UI's tabs a parent's first load would be 142 kB, and it may be 140.
- */
+/** ARIA tabs: one Tab stop; arrows, Home and End select. Own code: Headless UI's would make the first load 142 kB of 140. */
 export const Tabs = <Key extends string>({
   label,
   tabs,
@@ -94,7 +91,7 @@ export const Tabs = <Key extends string>({
   )
 }
 
-// A button of the panel that leads to another tab goes away with its panel, and would take the focus with it.
+// A panel's button that switches tabs disappears with the focus.
 const useFocusAfter = (current: string, list: RefObject<HTMLElement | null>) => {
   const before = useRef(current)
   useEffect(() => {

@@ -13,9 +13,8 @@ const icons: Record<ToastKind, IconName> = {
 }
 
 /**
- * Draws the notification of `toast()`, one at a time; put it once into the page. Announced as it appears. It stands
- * beside the application, not in it, so that an open dialog, which puts the application out of reach, spares it; by
- * keyboard F8 leads to it from anywhere. At the upper edge, it covers no main action of a phone.
+ * Renders `toast()`, one at a time, announced; mount once. Outside the application, so that dialogs do not make it inert; F8 focuses it. At
+ * the top it covers no main action on a phone.
  */
 export const Toasts = () => {
   const list = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.read)
@@ -45,7 +44,7 @@ const ToastCard = ({ toast: { id, kind, state, title, text } }: { toast: Toast }
     dismissToast(id)
     if (before.current instanceof HTMLElement) before.current.focus()
   }
-  // Prevented, or a dialog under it would take the same press for itself.
+  // Otherwise a dialog below would handle it too.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
     event.preventDefault()

@@ -1,28 +1,25 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { classes } from '../lib/classes'
 
-/** The waits of the spec before a tooltip opens, in ms (parent-and-teacher.md section 9). */
+/** In ms (parent-and-teacher.md section 9). */
 export const tooltipDelay = { menu: 300, elsewhere: 700 } as const
 
 type TooltipProps = {
-  /** Without words nothing opens. */
+  /** Empty: no tooltip. */
   text: string
-  /** ms before it opens; 700 by default. */
+  /** Ms; 700 by default. */
   delay?: number
-  /** The control it explains; it is described by the text. */
+  /** The described control. */
   children: (described: { 'aria-describedby': string | undefined }) => ReactNode
   className?: string
-  /** Above the middle of the control, or below its end, where it covers nothing that comes before. */
+  /** Above the middle, or below the end where it covers nothing earlier. */
   place?: 'above' | 'below'
 }
 
-/** ms a tooltip stays under a finger, which has no other way to leave it. */
+/** Ms after a touch, which has no hover to end. */
 const touched = 3000
 
-/**
- * A line of explanation over a control, after a wait, on hover or focus, or a touch, and then for 3 s; Escape closes it.
- * It must not be the only place that says something.
- */
+/** Opens after a delay on hover or focus, or for 3 s on touch; Escape closes. Never the only source of its text. */
 export const Tooltip = ({
   text,
   delay = tooltipDelay.elsewhere,

@@ -17,12 +17,10 @@ import { EmptyState } from '../../ui/query-result'
 const SideDrawer = lazyComponent(() => import('./side-drawer').then((m) => m.SideDrawer))
 
 type ConsoleShellProps = {
-  /** The label of the current section. */
   title: string
   username: string
   held: readonly Section[]
   current: FeatureName | null
-  /** The search, in the header. */
   find: ReactNode
   onProfile: () => void
   onLogout: () => void
@@ -30,10 +28,9 @@ type ConsoleShellProps = {
   children: ReactNode
 }
 
-/** From this width in px on the side menu starts with its names; narrower it starts with icons. */
+/** Minimum width in px for a menu with names; narrower shows icons. */
 const roomForNames = 1024
 
-/** The frame of the administrator console: side menu, header, and the current section in it. */
 export const ConsoleShell = ({ held, current, children, ...header }: ConsoleShellProps) => {
   const [narrow, setNarrow] = useState(() => window.innerWidth < roomForNames)
   const [drawer, setDrawer] = useState(false)
@@ -84,10 +81,10 @@ export const ConsoleShell = ({ held, current, children, ...header }: ConsoleShel
   )
 }
 
-/** The first stop of the Tab key, seen only there: past the sections to what the current one shows. */
+/** First Tab stop: skips the menu. */
 const SkipLink = ({ onSkip }: { onSkip: () => void }) => {
   const skip = (event: MouseEvent) => {
-    // The address stays as it is: it holds the section and its filters.
+    // Keeps the address, which holds section and filters.
     event.preventDefault()
     onSkip()
   }
@@ -157,12 +154,11 @@ const icons: Record<FeatureName, IconName> = {
 type SideMenuProps = {
   held: readonly Section[]
   current: FeatureName | null
-  /** Icons alone; the names stay for screen readers and as tooltips. */
+  /** Icons only; names remain for screen readers and tooltips. */
   narrow?: boolean
   onChosen?: () => void
 }
 
-/** The sections this administrator holds, as links. */
 const SideMenu = ({ held, current, narrow = false, onChosen }: SideMenuProps) => (
   <nav aria-label="Sections">
     <ul className="flex flex-col gap-1">
@@ -190,7 +186,7 @@ const SideMenu = ({ held, current, narrow = false, onChosen }: SideMenuProps) =>
   </nav>
 )
 
-/** The console's sections in their order (administrator.md section 2.2). */
+/** administrator.md section 2.2. */
 export const sections: readonly { key: FeatureName; label: string }[] = [
   { key: 'menu', label: 'Menu Management' },
   { key: 'kitchen', label: 'Kitchen View' },
@@ -210,17 +206,16 @@ type Section = (typeof sections)[number]
 
 type Holder = { isSuperadmin: boolean; allowedFeatures: readonly FeatureName[] }
 
-/** The sections this administrator holds; superadmin holds all. */
 export const sectionsOf = (user: Holder): Section[] =>
   sections.filter((section) => user.isSuperadmin || user.allowedFeatures.includes(section.key))
 
-/** The section named in the address when it is held; otherwise the default, which is menu or the first held. */
+/** The held section of the address, else menu or the first one held. */
 export const chosenSection = (held: Section[], key: string | null): Section | null =>
   held.find((section) => section.key === key) ?? held[0] ?? null
 
 const askEveryMs = 60_000
 
-/** Says that the read models are being rebuilt, as long as they are. */
+/** Shown while the read models are rebuilt. */
 export const RebuildNotice = () => {
   const { data } = useQuery({
     ...endpointQuery('audit', maintenanceNow, {}),
@@ -238,7 +233,6 @@ export const RebuildNotice = () => {
   )
 }
 
-/** An administrator who holds no section at all, or not the one of this address. */
 export const NoSection = ({ title, children }: { title: string; children: string }) => (
   <Card>
     <EmptyState title={title} icon="lock">

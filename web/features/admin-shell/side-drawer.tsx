@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/button'
 
 type SideDrawerProps = { onClose: () => void; children: ReactNode }
 
-/** The side menu of a phone, over the page; Escape, a press outside and going back close it. */
+/** Closes on Escape, an outside press and Back. */
 export const SideDrawer = ({ onClose, children }: SideDrawerProps) => {
   useFocusBack(true)
   useBackCloses(true, onClose)

@@ -15,7 +15,6 @@ import { FormDialog } from '../../ui/form-dialog'
 
 type AdminRowProps = { admin: AdminUser; features: readonly FeatureWords[]; own: boolean }
 
-/** One administrator; opened, the features as switches. What may be switched is what the server allows. */
 export const AdminRow = ({ admin, features, own }: AdminRowProps) => {
   const [open, setOpen] = useState(false)
   const [changing, setChanging] = useState(false)
@@ -67,7 +66,6 @@ export const AdminRow = ({ admin, features, own }: AdminRowProps) => {
   )
 }
 
-/** Disables an administrator after asking, or enables them again at once. */
 const StatusButton = ({ admin }: { admin: AdminUser }) => {
   const [asked, setAsked] = useState(false)
   const changing = useMutation(changeStatus)
@@ -108,7 +106,7 @@ const StatusButton = ({ admin }: { admin: AdminUser }) => {
   )
 }
 
-/** Takes the second factor of an administrator away who has lost it. */
+/** For an administrator who lost theirs. */
 const RemoveSecondFactor = ({ admin }: { admin: AdminUser }) => {
   const [asked, setAsked] = useState(false)
   const removing = useMutation(takeSecondFactor)
@@ -185,7 +183,6 @@ const wordsOf = (admin: AdminUser, own: boolean) => {
 
 type PasswordDialogProps = { user: { id: number; username: string }; own: boolean; onClose: () => void }
 
-/** A new password for somebody, who then signs in again everywhere; one's own asks for the one in force. */
 const PasswordDialog = ({ user, own, onClose }: PasswordDialogProps) => {
   const giving = useMutation(givePassword)
   return (

@@ -17,12 +17,11 @@ import { Form, FormField, SubmitButton } from '../../ui/form'
 
 type AdminUsersProps = {
   userId: number
-  /** The features that the one at the screen holds and may hand out, in the order of the menu. */
+  /** Features the caller may hand out, in menu order. */
   held: readonly FeatureWords[]
   features: readonly FeatureWords[]
 }
 
-/** Who runs the console, and with which features (administrator.md section 2.10). */
 export const AdminUsers = ({ userId, held, features }: AdminUsersProps) => {
   const [adding, setAdding] = useState(false)
   return (
@@ -44,7 +43,6 @@ export const AdminUsers = ({ userId, held, features }: AdminUsersProps) => {
   )
 }
 
-/** The administrators, searched, filtered, sorted and paged as the address says. */
 const AdminList = ({ userId, features }: Omit<AdminUsersProps, 'held'>) => {
   const list = useListAddress(adminSorts, byRank)
   const filters = readFilters(list.address, administratorList.query, ['search', 'feature'])
@@ -96,7 +94,6 @@ const AdminList = ({ userId, features }: Omit<AdminUsersProps, 'held'>) => {
 
 type NewAdminFormProps = { features: readonly FeatureWords[]; onDone: () => void }
 
-/** Username, password, and those features that the maker holds. */
 const NewAdminForm = ({ features, onDone }: NewAdminFormProps) => {
   const adding = useMutation(addAdmin)
   return (

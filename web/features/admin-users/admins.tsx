@@ -13,7 +13,6 @@ import type { QueryOf, ReplyOf } from '#contracts/endpoint'
 import { call } from '../../lib/call'
 import { endpointMutation, listQuery, refresh } from '../../lib/endpoint-query'
 
-/** A feature under the name of the section it opens. */
 export type FeatureWords = { key: FeatureName; label: string }
 
 export const byRank: Sorting<AdminSort> = { sort: 'rank', direction: 'asc' }
@@ -27,7 +26,7 @@ const orders = [
 
 type AdminFiltersProps = { list: ListAddress<AdminSort>; features: readonly FeatureWords[] }
 
-/** Which administrators are shown, and in which order. */
+/** Filters and order. */
 export const AdminFilters = ({ list, features }: AdminFiltersProps) => (
   <div className="flex flex-wrap items-end gap-3">
     <SearchField list={list} name="search" label="Search usernames" className="min-w-0 grow basis-56" />
@@ -55,7 +54,7 @@ export const givePassword = endpointMutation(setPassword)
 
 type Permissions = { id: number; features: FeatureName[] }
 
-/** Every page of the list that was read, whatever it was asked for. */
+/** Cached pages of the list with any filter. */
 const pages = { queryKey: ['identity', administratorList.path] }
 type Page = ReplyOf<typeof administratorList>
 
@@ -77,7 +76,7 @@ const shownFeatures = (client: QueryClient, id: number): FeatureName[] | undefin
 
 const key = ['permissions']
 
-/** Shown at once, taken back when the server refuses; one after another, and read again after the last of them. */
+/** Optimistic, in sequence; refetched after the last. */
 export const changePermissions = mutationOptions({
   mutationKey: key,
   scope: { id: 'permissions' },

@@ -12,7 +12,6 @@ import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 
 type Act = 'approve' | 'withdraw'
 
-/** The payouts of credit and gifts that wait for another administrator, of one family or of all; nothing where none does. */
 export const WaitingPayouts = ({ parentId }: { parentId?: number }) => {
   const payouts = useQuery(payoutsQuery(parentId))
   const [asked, setAsked] = useState<{ act: Act; payout: WaitingPayout } | null>(null)
@@ -137,7 +136,7 @@ const PayoutActDialog = ({ act, payout, onClose }: PayoutActDialogProps) => {
   )
 }
 
-/** The payouts of credit that wait, of all families or of one; read anew whenever they are shown. */
+/** Refetched whenever shown. */
 const payoutsQuery = (parentId?: number) => ({
   ...endpointQuery('refunds', listPayouts, { query: parentId === undefined ? {} : { parentId } }),
   staleTime: 0,

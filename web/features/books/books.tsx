@@ -38,12 +38,11 @@ const tabs = [
 ] as const
 type TabKey = (typeof tabs)[number]['key']
 
-/** The books: everything that happened, what it came to on each day, and what the card provider says; the part is in the address. */
+/** The part is in the address. */
 export const BooksParts = ({ onHistory }: { onHistory: OnHistory }) => {
   const [search, setSearch] = useSearchParams()
   const current = tabs.find((tab) => tab.key === search.get('books')) ?? tabs[0]
   const choose = (key: TabKey) => {
-    // Filters, range and page belong to the part that is left.
     const next = new URLSearchParams({ section: 'history', tab: 'books' })
     if (key !== tabs[0].key) next.set('books', key)
     setSearch(next, { replace: true })
@@ -63,7 +62,6 @@ export const BooksParts = ({ onHistory }: { onHistory: OnHistory }) => {
 
 const newestFirst: Sorting<EntrySort> = { sort: 'time', direction: 'desc' }
 
-/** Everything that happened to money and orders; filters, order and page are in the address. */
 export const Books = ({ onHistory }: { onHistory: OnHistory }) => {
   const list = useListAddress(entrySorts, newestFirst)
   const filters = filtersFromAddress(list.address)
@@ -117,7 +115,6 @@ const kinds = [
   ...auditKinds.map((value) => ({ value, label: kindLabels[value] })),
 ]
 
-/** The filters of the books; nothing is asked before 'Apply Filters' or Enter. */
 export const FilterForm = ({ filters, onApply }: FilterFormProps) => {
   const form = useForm({
     resolver: zodResolver(typedFilters),
@@ -144,7 +141,7 @@ export const FilterForm = ({ filters, onApply }: FilterFormProps) => {
 const filterKeys = ['from', 'to', 'kind', 'who', 'about', 'minAmount'] as const
 type FilterKey = (typeof filterKeys)[number]
 
-/** What of the books is shown; a filter that is absent takes all. Days are `YYYY-MM-DD` of school time. */
+/** An absent filter takes all. Days are `YYYY-MM-DD` of school time. */
 export type BookFilters = { kind?: AuditKind } & Partial<Record<Exclude<FilterKey, 'kind'>, string>>
 
 const isValid = (key: FilterKey, text: string): boolean =>
@@ -156,7 +153,7 @@ const typed = (key: FilterKey, message: string) =>
     z.refine((text) => text === '' || isValid(key, text), message),
   )
 
-/** The filters as they are typed; an empty one takes all. */
+/** As typed; empty takes all. */
 const typedFilters = z
   .object({
     from: typed('from', 'Please enter a date'),
@@ -176,7 +173,7 @@ export type TypedFilters = z.infer<typeof typedFilters>
 
 const noFilters: TypedFilters = { from: '', to: '', kind: '', who: '', about: '', minAmount: '' }
 
-/** What the address names and the server takes. */
+/** Filters of the address that the server accepts. */
 export const filtersFromAddress = (search: URLSearchParams): BookFilters => {
   const named = filterKeys.map((key) => [key, search.get(key)?.trim() ?? ''] as const)
   const filters: BookFilters = Object.fromEntries(
@@ -186,14 +183,12 @@ export const filtersFromAddress = (search: URLSearchParams): BookFilters => {
   return filters
 }
 
-/** These filters as parameters of the address; null for one that is not set. */
 export const parametersOf = (filters: TypedFilters): Record<string, string | null> =>
   Object.fromEntries(filterKeys.map((key) => [key, filters[key] || null]))
 
 export const entriesQuery = (query: QueryOf<typeof auditEntries>) =>
   listQuery('payments', auditEntries, { query })
 
-/** Where the server hands out the same entries as a file. */
 export const exportAddress = (filters: BookFilters): string => {
   const query = new URLSearchParams(filters).toString()
   return query ? `${auditExport.path}?${query}` : auditExport.path

@@ -6,7 +6,6 @@ import { type DataColumn, DataTable } from '../../ui/data-table'
 import { bothWays, SortSelect } from '../../ui/filters'
 import type { SortProps } from '../../ui/sort-head'
 
-/** Asks for the history of what an entry is about. */
 export type OnHistory = (asked: { of: 'attempt' | 'order'; id: string; title: string }) => void
 
 export const kindLabels: Record<AuditKind, string> = {
@@ -23,7 +22,7 @@ export const kindLabels: Record<AuditKind, string> = {
   cycles: 'Cycles',
 }
 
-/** The order or payment whose whole history explains an entry; null where there is none. */
+/** Null when no order or payment explains the entry. */
 const subjectOf = (entry: AuditEntry): { of: 'attempt' | 'order'; id: string; name: string } | null => {
   if (entry.orderId) return { of: 'order', id: entry.orderId, name: `Order ${entry.orderId}` }
   if (entry.attemptId)
@@ -37,7 +36,7 @@ type EntryListProps = {
   onHistory: OnHistory
 }
 
-/** What happened, each with its number in the chain over all events. */
+/** Numbers are those of the hash chain. */
 export const EntryList = ({ entries, sorted, onHistory }: EntryListProps) => (
   <>
     <SortSelect choices={orders} className="w-full sm:w-64 xl:hidden" {...sorted} />
@@ -143,7 +142,6 @@ type Details = AuditEntry['details']
 const isChange = (details: Details): details is ChangeDetails =>
   typeof details['old'] === 'object' && typeof details['new'] === 'object'
 
-/** `{ price: '45.00' }` before and `{ price: '50.00' }` after as `price: 45.00 → 50.00`. */
 const changeTexts = ({ old, new: now }: ChangeDetails): Record<string, string> =>
   Object.fromEntries(
     Object.keys({ ...old, ...now }).flatMap((name) => {

@@ -1,15 +1,12 @@
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 
 type AllergyQuestionProps = {
-  /** "Contains peanuts – Chipo is allergic". */
   words: string
-  /** The meal. */
   of: string
   onYes: () => void
   onNo: () => void
 }
 
-/** Asks before a meal is taken that the child is allergic to. */
 export const AllergyQuestion = ({ words, of, onYes, onNo }: AllergyQuestionProps) => (
   <ConfirmDialog
     open

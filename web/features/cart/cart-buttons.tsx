@@ -2,12 +2,11 @@ import { useEffect } from 'react'
 import { counted, kwacha } from '../../lib/format'
 import { Button } from '../../ui/button'
 
-/** Raised on the window by whoever wants the cart shown; the home listens and changes the tab. */
+/** Window event that makes the home show its cart tab. */
 export const switchToCart = 'switch-to-cart'
 
 const raise = () => window.dispatchEvent(new Event(switchToCart))
 
-/** How many meals are in the cart, and what those that can be ordered cost together. */
 export const CartSum = ({ count, total }: { count: number; total: number }) => (
   <p aria-live="polite" className="text-right text-xs leading-tight">
     <span className="whitespace-nowrap text-muted">{counted(count, 'meal')}</span>
@@ -16,9 +15,8 @@ export const CartSum = ({ count, total }: { count: number; total: number }) => (
   </p>
 )
 
-/** The way to the cart from the menu. */
 export const CartButton = ({ count }: { count: number }) => {
-  // So that the cart opens at once, also where the connection is lost by then.
+  // Loads the cart's code early, also for a lost connection.
   useEffect(() => {
     if (count) void import('./panel/cart-panel').catch(() => 0)
   }, [count])
@@ -26,7 +24,7 @@ export const CartButton = ({ count }: { count: number }) => {
     <Button
       icon="cart"
       onClick={raise}
-      // What is seen is one word of it: the bar says the rest already.
+      // The bar shows the rest of the label.
       aria-label={count === 0 ? 'Cart, 0 meals' : `Go to Cart (${counted(count, 'meal')})`}
       className="shrink-0 px-3!"
     >

@@ -14,7 +14,7 @@ import {
 } from '../../lib/device-storage'
 import { useSyncExternalStore } from 'react'
 
-/** A meal in the cart, as it is kept on this device (parent-and-teacher.md section 3). Prices have two decimals. */
+/** As stored on this device (parent-and-teacher.md section 3). Prices have two decimals. */
 const cartItem = z.object({
   menuItemId: z.number(),
   menuItem: z.object({
@@ -26,7 +26,7 @@ const cartItem = z.object({
   }),
   weekNumber: z.number(),
   dayOfWeek: z.number(),
-  /** What week and day meant when the meal was chosen; absent in carts from before that was kept. */
+  /** The date of week and day when chosen; absent in old carts. */
   date: z.optional(z.string()),
   cycleId: z.optional(z.number()),
   studentId: z.number(),
@@ -34,17 +34,16 @@ const cartItem = z.object({
   category: z.nullable(z.string()),
   sideDish: z.nullable(z.string()),
   comments: z.string(),
-  /** The buyer was asked about what is in it and wants it all the same; what that is, is not kept here. */
+  /** The buyer confirmed an allergen; which one is not stored. */
   acknowledged: z.optional(z.boolean()),
   discountedPrice: z.optional(z.number()),
   discountPercentage: z.optional(z.number()),
 })
 export type CartItem = z.infer<typeof cartItem>
 
-/** One child's lunch on one day: what the cart holds at most once. */
 export type CartDay = { studentId: number; weekNumber: number; dayOfWeek: number; date?: string | undefined }
 
-/** By date where both have one: the same week and day may be those of two cycles. */
+/** By date if both have one: week and day may belong to two cycles. */
 export const isSameDay = (one: CartDay, other: CartDay): boolean =>
   one.studentId === other.studentId &&
   (one.date !== undefined && other.date !== undefined
@@ -57,10 +56,10 @@ export const holdsDay = (items: readonly CartItem[], day: CartDay): boolean =>
 export const withoutDay = (items: readonly CartItem[], day: CartDay): CartItem[] =>
   items.filter((item) => !isSameDay(item, day))
 
-/** As much of an order as decides whether its day can still be in a cart. */
+/** Order fields that decide whether a day may stay in a cart. */
 type OrderedDay = CartDay & { mealDate: string; cycleId: number; status: string }
 
-/** The cart without the days that are ordered already, in whichever cycle; a meal without a date is of `cycleId`. */
+/** Removes days already ordered in any cycle; a meal without a date is of `cycleId`. */
 export const withoutOrdered = (
   items: readonly CartItem[],
   orders: readonly OrderedDay[],
@@ -79,14 +78,13 @@ export const withoutOrdered = (
 
 const ngweeOf = (kwacha: number | string) => Math.round(Number(kwacha) * 100)
 
-/** The price to pay for one meal, in kwacha. */
 export const priceOf = (item: CartItem): number => item.discountedPrice ?? Number(item.menuItem.price)
 
-/** The sum of the prices to pay, in kwacha with whole ngwee. */
+/** In kwacha with whole ngwee. */
 export const totalOf = (items: readonly CartItem[]): number =>
   items.reduce((sum, item) => sum + ngweeOf(priceOf(item)), 0) / 100
 
-/** How much of this balance pays for the cart, and what is left to pay; in kwacha. */
+/** In kwacha. */
 export const paidByCredit = (total: number, balance: number): { used: number; left: number } => {
   const used = Math.min(total, balance)
   return { used, left: (ngweeOf(total) - ngweeOf(used)) / 100 }
@@ -103,7 +101,6 @@ type PricedItem = {
 
 const twoDecimals = (price: string) => Number(price).toFixed(2)
 
-/** The part of a cart item that the menu decides: name, picture and prices as they are now. */
 export const pricedAs = (
   item: PricedItem,
 ): Pick<CartItem, 'menuItemId' | 'menuItem'> & Partial<CartItem> => ({
@@ -121,11 +118,10 @@ export const pricedAs = (
 
 export type Validation = ReplyOf<typeof validateItems>
 
-/** Names a cart day: the key of lists and of the server's messages. */
+/** Key of lists and server messages. */
 export const dayKey = ({ studentId, weekNumber, dayOfWeek, date }: CartDay): string =>
   `${studentId}.${date ?? `${weekNumber}.${dayOfWeek}`}`
 
-/** The meals of one child in the cart, in the order of their days. */
 export type CartGroup = { studentId: number; name: string; grade: string; items: CartItem[] }
 
 const byDay = (one: CartItem, other: CartItem) =>
@@ -146,7 +142,6 @@ export const groupByStudent = (items: readonly CartItem[]): CartGroup[] => {
   return [...groups.values()].map((group) => ({ ...group, items: group.items.toSorted(byDay) }))
 }
 
-/** The meals that the last validation named; none while there was no answer. Missing ones are named by id. */
 export const unavailableItems = (
   items: readonly CartItem[],
   validation: Validation | undefined,
@@ -156,21 +151,21 @@ export const unavailableItems = (
   return items.filter((item) => names.has(item.menuItem.name) || names.has(String(item.menuItemId)))
 }
 
-/** What the cycle that takes orders has on the week and day of a meal; undefined while that is not known. */
+/** Undefined while unknown. */
 const cycleDayOf = (weeks: readonly CycleWeek[] | undefined, { weekNumber, dayOfWeek }: CartDay) =>
   weeks?.find(({ week }) => week === weekNumber)?.days.find(({ day }) => day === dayOfWeek)
 
 const weeksOf = (cycles: readonly OrderCycle[] | undefined) => cycles?.find(({ isActive }) => isActive)?.weeks
 
-/** The day of a meal written out: "Tuesday, 17 November"; its name alone while the date is not known. */
+/** "Tuesday, 17 November", or the weekday while the date is unknown. */
 export const dayWords = (cycles: readonly OrderCycle[] | undefined, item: CartDay): string => {
   const date = item.date ?? cycleDayOf(weeksOf(cycles), item)?.date
   return date ? `${dayName(item.dayOfWeek)}, ${dayAndMonth(date)}` : dayName(item.dayOfWeek)
 }
 
 /**
- * Why this meal cannot be ordered for its day any more, in the server's words; undefined for an open or unknown day. A
- * meal stays on its date when a new cycle gives its week and day another one (days-and-changes.md section 1).
+ * The server's reason why a day is closed; undefined if open or unknown. A meal keeps its date when a new cycle moves its week and day
+ * (days-and-changes.md section 1).
  */
 export const closedWords = (cycles: readonly OrderCycle[] | undefined, item: CartDay): string | undefined => {
   const weeks = weeksOf(cycles)
@@ -186,22 +181,20 @@ const closed: Partial<Record<DayState, string>> = {
   blocked: 'The school is closed on this day',
 }
 
-/** The cart with the menu's prices of now; what the menu no longer has stays as it was. */
+/** Current menu prices; items off the menu stay as they were. */
 export const repriced = (items: readonly CartItem[], menu: readonly PricedItem[]): CartItem[] =>
   items.map((item) => {
     const now = menu.find(({ id }) => id === item.menuItemId)
     return now ? { ...item, ...pricedAs(now) } : item
   })
 
-/** Where this user's cart lies in the browser's local storage. */
 export const cartKey = (userId: number): string => `tuckshop-cart-${userId}`
 
-/** Where the sending of that cart lies until it is answered. */
 export const attemptKey = (userId: number): string => `${cartKey(userId)}-attempt`
 
 const known = new Map<string, { text: string | null; items: readonly CartItem[] }>()
 
-/** The cart as stored; the same array as long as the storage holds the same text. What is not a meal is left out. */
+/** The same array while the stored text is the same. Drops entries that are no meals. */
 export const readCart = (userId: number): readonly CartItem[] => {
   const key = cartKey(userId)
   const text = readDevice(key)
@@ -221,7 +214,7 @@ const parsed = (text: string | null): CartItem[] => {
   }
 }
 
-/** Stores the cart and notifies everybody on this page; the browser notifies other tabs. A changed cart is sent again. */
+/** Notifies this page; the browser notifies other tabs. A changed cart gets a new attempt. */
 export const writeCart = (userId: number, items: readonly CartItem[]): void => {
   removeFromDevice(attemptKey(userId))
   writeDevice(cartKey(userId), JSON.stringify(items))
@@ -229,19 +222,19 @@ export const writeCart = (userId: number, items: readonly CartItem[]): void => {
 
 export type Cart = {
   items: readonly CartItem[]
-  /** The browser stores nothing here: the cart is lost when the page is closed. */
+  /** The browser refuses storage: the cart is lost with the page. */
   isInMemoryOnly: boolean
   add: (item: CartItem) => void
   remove: (day: CartDay) => void
   setComments: (day: CartDay, comments: string) => void
-  /** Somebody was asked about what is in this meal and wants it. */
+  /** The buyer confirmed the allergen. */
   acknowledge: (day: CartDay) => void
-  /** Changes the cart as it is now, which another tab may have changed since it was drawn. */
+  /** Applies to the present cart, which another tab may have changed. */
   update: (change: (items: readonly CartItem[]) => readonly CartItem[]) => void
   clear: () => void
 }
 
-/** The cart of this user on this device, the same on every screen and in every tab. */
+/** Shared by all screens and tabs. */
 export const useCart = (userId: number): Cart => {
   const items = useSyncExternalStore(subscribeToDevice, () => readCart(userId))
   const inMemory = useSyncExternalStore(subscribeToDevice, () => isInMemoryOnly(cartKey(userId)))

@@ -29,10 +29,7 @@ const revalidateMs = 120_000
 const idsOf = (items: readonly CartItem[]) =>
   [...new Set(items.map((item) => item.menuItemId))].toSorted((a, b) => a - b)
 
-/**
- * Which meals of the cart can still be ordered; asked again every two minutes while the cart is on screen. Another cart
- * goes by the last answer until it has its own.
- */
+/** Rechecked every two minutes while shown. A changed cart uses the last answer until its own. */
 export const validationQuery = (items: readonly CartItem[]) => ({
   ...endpointQuery('catalogue', validateItems, { body: { menuItemIds: idsOf(items) } }),
   enabled: items.length > 0,
@@ -41,10 +38,9 @@ export const validationQuery = (items: readonly CartItem[]) => ({
   placeholderData: (before: Validation | undefined) => before,
 })
 
-// What is only asked to be sure does not keep an order waiting for long on a bad line.
+// An optional check must not delay an order for long.
 const quickCheckMs = 6000
 
-/** The same question once, right before ordering; without an answer the cart counts as valid. */
 const stillOrderable = async (items: readonly CartItem[]) =>
   call(validateItems, { body: { menuItemIds: idsOf(items) }, timeoutMs: quickCheckMs }).then(
     (answer) => answer.valid,
@@ -53,18 +49,17 @@ const stillOrderable = async (items: readonly CartItem[]) =>
 
 const paymentSettings = async () => call(getPaymentBypass, { timeoutMs: quickCheckMs }).catch(() => null)
 
-/** The menu as it is now; asked when the server said that a price in the cart is an old one. */
+/** After the server refused a price. */
 export const freshMenuQuery = { ...menuQuery, staleTime: 0 }
 
-/** What is in the meals of the cart. */
 const knownMenuQuery = { ...freshMenuQuery, staleTime: 30_000 }
 
-/** `paying`: nothing is ordered yet, the browser goes to the payment page. `alternative`: paid in another way later. */
+/** `paying`: the browser goes to the payment page. `alternative`: paid another way later. */
 export type Sent = { kind: 'placed' | 'alternative'; placed: Placed } | { kind: 'paying'; paymentUrl: string }
 
 /**
- * Sends the cart: a free one, one that credit covers, one to be paid for in a chosen way, and any while alternative
- * payments are on, is placed at once; for the others a card payment is started (parent-and-teacher.md section 4, days-and-changes.md section 5).
+ * Free, covered by credit, or paid another way: placed at once; otherwise starts a card payment (parent-and-teacher.md section 4,
+ * days-and-changes.md section 5).
  */
 export const sendCart = mutationOptions({
   mutationFn: async (order: Order): Promise<Sent> => {
@@ -83,15 +78,12 @@ export const sendCart = mutationOptions({
   },
   onSuccess: (sent, _order, _before, { client }) =>
     sent.kind === 'paying' ? undefined : refresh(client, 'ordering', 'cycles', 'payments'),
-  // A cart that nobody answered for stays as it is, so that it can be sent again as the same attempt.
+  // An unanswered cart stays, to be resent as the same attempt.
   onError: (error, _order, _before, { client }) =>
     isUnanswered(error) ? undefined : refresh(client, 'ordering', 'cycles', 'catalogue', 'payments'),
 })
 
-/**
- * Where to pay for the cart; null where there is nothing to pay, because credit covers all of it. What was placed without
- * a payment and not answered is placed again, as the same attempt.
- */
+/** Payment address; null when credit covers all. An unanswered placement is resent as the same attempt. */
 const cardPayment = async (order: Order): Promise<string | null> => {
   if (isUnansweredBody(order.customer.id, placingBody(order))) return null
   try {
@@ -107,19 +99,19 @@ const placedOrders = async (order: Order): Promise<Placed> => {
   const send = () =>
     sendAttempt(order.customer.id, body, (idempotencyKey) => call(placeOrders, { body, idempotencyKey }))
   const placed = await send()
-  // The answer to a try of long ago, whose orders were cancelled since, is no answer to this one.
+  // An old answer whose orders were cancelled since does not count.
   return placed.orders.every(({ status }) => status === 'pending' || status === 'completed') ? placed : send()
 }
 
 export type Choice = 'card' | PayWay
 
-// The choice is the device's: a shared phone pays from one wallet.
+// Per device: a shared phone pays from one wallet.
 const rememberedKey = 'tuckshop-pay-by'
 
-/** The next cart on this device is asked for in this way. */
+/** The default of the next cart on this device. */
 export const rememberPayBy = (choice: Choice): void => writeDevice(rememberedKey, choice)
 
-/** How the cart is to be paid for: what may be chosen, none where nothing is asked, and what is chosen. */
+/** Offered ways (none when not asked) and the chosen one. */
 export const usePayBy = (toPay: number) => {
   const { data } = useQuery({ ...waysToPayQuery, enabled: toPay > 0 })
   const ways = data && toPay > 0 ? waysBeside(data) : []
@@ -129,18 +121,15 @@ export const usePayBy = (toPay: number) => {
     rememberPayBy(choice)
     setPicked(choice)
   }
-  // What credit covers is asked for by card, which finds that there is nothing to pay.
+  // For a cart covered by credit the card call finds nothing to pay.
   const chosen = choices.find((choice) => choice === picked) ?? (toPay === 0 ? 'card' : null)
   return { choices, chosen, choose }
 }
 
-/** How a meal in the cart is marked, and whether it is in the way of the order. */
+/** `stops`: prevents the order. */
 export type CartMark = MealMark & { stops: boolean }
 
-/**
- * Marks meals by what their children must not have now, whatever was known when they were chosen. A meal that the menu no
- * longer has is not marked: the server judges it.
- */
+/** Marks by present health data. Items off the menu are left to the server. */
 export const useCartMarks = (): ((item: CartItem) => CartMark) => {
   const marks = useQuery(mealMarksQuery).data
   const menu = useQuery(knownMenuQuery).data

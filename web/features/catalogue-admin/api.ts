@@ -24,7 +24,7 @@ import { endpointMutation, endpointQuery, listQuery, refreshes } from '../../lib
 export const itemsQuery = (query: QueryOf<typeof listMenuItems>) =>
   listQuery('catalogue', listMenuItems, { query })
 
-/** Read again whenever it is shown: every order changes it. */
+/** Refetched whenever shown: every order changes it. */
 export const portionsQuery = (from: string, to: string) => ({
   ...endpointQuery('catalogue', listPortions, { query: { from, to } }),
   staleTime: 0,
@@ -32,19 +32,18 @@ export const portionsQuery = (from: string, to: string) => ({
 
 export const menuItemQuery = (id: number) => endpointQuery('catalogue', getMenuItem, { params: { id } })
 
-/** Asked again whenever it is shown: an order may have come in between. */
+/** Refetched whenever shown: an order may have come. */
 export const hasOrdersQuery = (id: number) => ({
   ...endpointQuery('catalogue', itemHasOrders, { params: { id } }),
   staleTime: 0,
 })
 
-/** One call for the whole list: which of these items have orders, by id. */
+/** One call for the list. */
 export const haveOrdersQuery = (menuItemIds: number[]) => ({
   ...endpointQuery('catalogue', itemsHaveOrders, { body: { menuItemIds } }),
   staleTime: 0,
 })
 
-/** Creates the item, or updates the one with this id. */
 export const saveItem = mutationOptions({
   mutationFn: ({ id, body }: { id: number | null; body: MenuItemFields }) =>
     id === null ? call(createMenuItem, { body }) : call(updateMenuItem, { params: { id }, body }),
@@ -58,7 +57,7 @@ export const sellOut = endpointMutation(setSoldOut, 'catalogue')
 export const removeItem = endpointMutation(deleteMenuItem, 'catalogue')
 export const upload = endpointMutation(bulkUpload, 'catalogue')
 
-/** Keeps the picture; an item shows it once it is saved with its address. */
+/** The item shows it after saving. */
 export const uploadedPicture = mutationOptions({
   mutationKey: ['picture'],
   mutationFn: (file: File) => {
@@ -70,7 +69,7 @@ export const uploadedPicture = mutationOptions({
 
 type Switched = { id: number; isAvailable: boolean }
 
-/** Every page of the list that was read, whatever it was asked for. */
+/** Cached pages of the list with any filter. */
 const pages = { queryKey: ['catalogue', listMenuItems.path] }
 
 const showAvailability = (client: QueryClient, { id, isAvailable }: Switched) =>
@@ -80,7 +79,7 @@ const showAvailability = (client: QueryClient, { id, isAvailable }: Switched) =>
       page && { ...page, data: page.data.map((item) => (item.id === id ? { ...item, isAvailable } : item)) },
   )
 
-/** Shown at once and taken back when the server refuses. */
+/** Optimistic. */
 export const switchAvailability = mutationOptions({
   mutationFn: ({ id, isAvailable }: Switched) =>
     call(setAvailability, { params: { id }, body: { isAvailable } }),

@@ -5,12 +5,10 @@ import { Picture } from '../../ui/picture'
 
 type ItemPictureProps = { url: string | null | undefined; sizes: string; className: string }
 
-/** The picture of a dish, or a bowl where there is none or it cannot be loaded. Give the size by class. */
 export const ItemPicture = ({ url, sizes, className }: ItemPictureProps) => (
   <Picture of={pictureSources(url)} sizes={sizes} className={className} />
 )
 
-/** Which menu an item is on: primary or secondary. */
 export const TypeBadge = ({ type }: { type: ItemType }) => (
   <Badge tone={type === 'primary' ? 'brand' : 'info'}>{capitalised(type)}</Badge>
 )
@@ -20,7 +18,6 @@ const inRow = (numbers: number[]): boolean =>
 
 const ascending = (numbers: number[]) => numbers.toSorted((a, b) => a - b)
 
-/** Weeks in few words: [1, 2, 3] → "Weeks 1–3", [1, 4] → "Weeks 1, 4". */
 export const weeksLabel = (weeks: number[]): string => {
   const sorted = ascending(weeks)
   const list = inRow(sorted) ? `${sorted[0]}–${sorted.at(-1)}` : sorted.join(', ')
@@ -29,7 +26,6 @@ export const weeksLabel = (weeks: number[]): string => {
 
 const shortDay = (day: number) => dayName(day).slice(0, 3)
 
-/** Days in few words: [1, 2, 3, 4, 5] → "Mon–Fri", [1, 3] → "Mon, Wed". */
 export const daysLabel = (days: number[]): string => {
   const sorted = ascending(days)
   const [first, last] = [sorted[0], sorted.at(-1)]
@@ -38,11 +34,9 @@ export const daysLabel = (days: number[]): string => {
     : sorted.map(shortDay).join(', ')
 }
 
-/** How many there are for a date: "40 portions a day"; null without a limit. */
 export const portionsLabel = ({ portionLimit }: Pick<MenuItem, 'portionLimit'>): string | null =>
   portionLimit === null ? null : `${counted(portionLimit, 'portion')} a day`
 
-/** Where and how many in one line: "Weeks 1–3, Mon–Fri, 40 portions a day". */
 export const offeredLabel = (item: Pick<MenuItem, 'weekNumbers' | 'daysOfWeek' | 'portionLimit'>): string =>
   [weeksLabel(item.weekNumbers), daysLabel(item.daysOfWeek), portionsLabel(item)]
     .filter((part) => part !== null)

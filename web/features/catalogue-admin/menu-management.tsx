@@ -24,7 +24,7 @@ import { ShownItems } from './list/shown-items'
 
 const ItemForm = lazyComponent(() => import('./form/item-form').then((m) => m.ItemForm))
 
-/** Menu Management: `mayListOrders` where this administrator may open Cycle History. Add one item, upload many, and see to those that are there. */
+/** `mayListOrders`: may open Cycle History. */
 export const MenuManagement = ({ mayListOrders }: { mayListOrders: boolean }) => {
   const [adding, setAdding] = useState(false)
   const close = () => setAdding(false)
@@ -49,13 +49,12 @@ export const MenuManagement = ({ mayListOrders }: { mayListOrders: boolean }) =>
 
 type CurrentItemsProps = { onAdd: () => void; mayListOrders: boolean }
 
-/** The items of the menu as a table or cards: searched, filtered, sorted and paged as the address says. */
 const CurrentItems = ({ onAdd, mayListOrders }: CurrentItemsProps) => {
   const list = useListAddress(itemSorts, defaultSort)
   const filters = filtersInAddress(list.address)
   const asked = { ...list.query, ...filters }
   const menu = useQuery(itemsQuery(asked))
-  // The rows are most of the drawing, and lie below what stands above them on a phone.
+  // Rows take longest to draw and lie below the fold on a phone.
   const isFrameDrawn = useDeferredValue(true, false)
   return (
     <Card>

@@ -20,10 +20,7 @@ const formOf = (file: File) => {
   return form
 }
 
-/**
- * Many items at once from a CSV file, with a template that shows how it is written. Where it would change items that are
- * there, it first asks.
- */
+/** With a CSV template. Asks before changing existing items. */
 export const UploadCard = () => {
   const check = useMutation(upload)
   const send = useMutation(upload)
@@ -82,7 +79,7 @@ type ChangesAskedProps = { planned: Outcome; onConfirm: () => void; onClose: () 
 
 const maxNamed = 20
 
-/** Before items that are there are changed: which they are, and what else the file does. */
+/** Lists the items to change. */
 const ChangesAsked = ({ planned, onConfirm, onClose }: ChangesAskedProps) => {
   const { changed, changedCount, createdCount, errorCount } = planned
   const names = [...new Set(changed.map(({ name }) => name))]
@@ -102,7 +99,7 @@ const ChangesAsked = ({ planned, onConfirm, onClose }: ChangesAskedProps) => {
   )
 }
 
-/** How an upload ended: how many rows were saved, those of items that were there already too, how many were not, and why. */
+/** Saved and failed rows with reasons. */
 const UploadResult = ({ result }: { result: Outcome }) => (
   <div className="rounded-md border border-line bg-sand-50 p-4">
     <div className="flex flex-wrap items-center gap-2">
@@ -133,7 +130,6 @@ const UploadResult = ({ result }: { result: Outcome }) => (
 
 type CsvPickerProps = { file: File | null; onPick: (file: File | null) => void; disabled: boolean }
 
-/** Takes one CSV file and shows its size; anything else is turned away. */
 const CsvPicker = ({ file, onPick, disabled }: CsvPickerProps) => {
   const input = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -169,7 +165,7 @@ const CsvPicker = ({ file, onPick, disabled }: CsvPickerProps) => {
 
 type Row = Record<(typeof csvColumns)[number], string>
 
-/** Two rows that show every notation: pairs joined by `|`, comma-separated lists, allergens or `none`. */
+/** Shows every notation: `|` pairs, lists, allergens or `none`. */
 const sampleRows: [Row, Row] = [
   {
     name: 'Chicken Rice Bowl',
@@ -201,21 +197,18 @@ const sampleRows: [Row, Row] = [
 
 const templateName = 'menu-items-template.csv'
 
-/** The template that the upload takes back unchanged: the columns in order and two sample rows. */
+/** Columns in order and two sample rows, accepted by the upload. */
 export const templateCsv = (): Promise<string> =>
   csvFile(
     csvColumns,
     sampleRows.map((row) => csvColumns.map((column) => row[column])),
   )
 
-/** A CSV by its type or by its name. */
 export const isCsvFile = (file: { name: string; type: string }): boolean =>
   file.type === 'text/csv' || file.name.toLowerCase().endsWith('.csv')
 
-/** `bytes` in KB with one decimal: 1536 → "1.5 KB". */
 export const sizeInKb = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KB`
 
-/** Gives the template to the browser as a file. */
 const downloadTemplate = async (): Promise<void> => {
   try {
     saveCsv(templateName, await templateCsv())

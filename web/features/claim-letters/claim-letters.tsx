@@ -20,14 +20,10 @@ import { endpointQuery } from '../../lib/endpoint-query'
 
 type ClaimLettersProps = {
   codes: readonly ClaimCodeLetter[]
-  /** Told when somebody has closed them, after a question. */
   onClose?: () => void
 }
 
-/**
- * The letters of new claim codes over the whole page, one a family, to be printed: nobody is shown them again. Nothing where no
- * family got one.
- */
+/** New codes are shown once, one letter per family, to be printed. */
 export const ClaimLetters = ({ codes, onClose }: ClaimLettersProps) => {
   const [open, setOpen] = useState(codes.length > 0)
   const [asked, setAsked] = useState(false)
@@ -64,7 +60,7 @@ export const ClaimLetters = ({ codes, onClose }: ClaimLettersProps) => {
   )
 }
 
-/** Before the page is left or loaded anew. */
+/** Before unload. */
 const useQuestionOfBrowser = (open: boolean) =>
   useEffect(() => {
     if (!open) return
@@ -134,13 +130,13 @@ const mailedToo = (mailed: number): string =>
 
 const classOf = ({ students }: ClaimCodeLetter): string => students[0]?.class ?? ''
 
-/** As they are handed out: by the class of the first child, "2A" before "10A". */
+/** By the first child's class, "2A" before "10A". */
 const byClass = (one: ClaimCodeLetter, other: ClaimCodeLetter): number =>
   classOf(one).localeCompare(classOf(other), 'en', { numeric: true })
 
 type LetterProps = { letter: ClaimCodeLetter; school: string }
 
-/** A page for one family: whose school, which children, the code, and how to begin with it. */
+/** One page per family. */
 export const Letter = ({ letter, school }: LetterProps) => {
   const { code, link, guardian, students, expiresAt } = letter
   return (
@@ -213,18 +209,17 @@ const Steps = ({ link }: Pick<ClaimCodeLetter, 'link'>) => (
 const namesOf = ({ students }: ClaimCodeLetter): string =>
   new Intl.ListFormat('en').format(students.map(({ name }) => name))
 
-/** As people read it: "BCDF GHJK". */
+/** "BCDF GHJK". */
 const spaced = (code: string): string => code.match(/.{1,4}/g)!.join(' ')
 
-/** As people type it: without the code, and without what every browser adds. */
+/** Without the code and `https://`. */
 const addressOf = (link: string): string => link.replace(/\?.*$/, '').replace(/^https:\/\//, '')
 
-/** Whose letters they are. */
 export const schoolQuery = endpointQuery('identity', portal, {})
 
 type Filters = Pick<QueryOf<typeof roll>, 'text' | 'class'>
 
-/** Children at the school whom no account has, by class. */
+/** Children without an account, by class. */
 const waiting = (filters: Filters) =>
   ({ ...filters, claimed: false, left: false, sort: 'class' }) satisfies QueryOf<typeof roll>
 
@@ -243,7 +238,7 @@ const everyoneOf = async (filters: Filters): Promise<number[]> => {
   return ids
 }
 
-/** Who gets a letter: chosen children, as one family with `together`, or all that are found. */
+/** `together` treats the chosen children as one family. */
 export type Addressed = { ids: readonly number[]; together?: boolean } | { all: Filters }
 
 export const makeLetters = mutationOptions({

@@ -8,7 +8,6 @@ import { ConfirmDialog } from '../../ui/confirm-dialog'
 
 type NewLetterProps = { studentId: number; onClose: () => void }
 
-/** A new letter for the family of one child: the question, then the letter. */
 export const NewLetter = ({ studentId, onClose }: NewLetterProps) => {
   const [codes, setCodes] = useState<readonly ClaimCodeLetter[] | null>(null)
   if (codes) return <ClaimLetters codes={codes} onClose={onClose} />
@@ -22,16 +21,15 @@ export const NewLetter = ({ studentId, onClose }: NewLetterProps) => {
   )
 }
 
-/** Whom letters are wanted for, and how many children those are. */
+/** Recipients and their number. */
 export type Asked = { count: number; to: Addressed }
 
 type LettersQuestionProps = Asked & {
-  /** Told of none where no family got one. */
   onMade: (codes: readonly ClaimCodeLetter[]) => void
   onClose: () => void
 }
 
-/** Asks before new codes are made: nothing gives the old ones back. */
+/** Confirms first: old codes become void. */
 export const LettersQuestion = ({ count, to, onMade, onClose }: LettersQuestionProps) => {
   const making = useMutation(makeLetters)
   const together = 'ids' in to && to.together === true

@@ -16,7 +16,6 @@ import { LettersQuestion, type Asked } from './new-letter'
 import { Checkbox } from '../../ui/checkbox'
 import { SelectBox, type Selection, useSelection } from '../../ui/selection'
 
-/** New letters for families without an account: for chosen children, or for all of a class or of the school. */
 export const NewLetters = () => {
   const list = useListAddress(['class'], { sort: 'class', direction: 'asc' })
   const selection = useSelection<RollEntry>()
@@ -144,7 +143,6 @@ const NobodyWaits = ({ filtered }: { filtered: boolean }) => (
 
 type ChildBoxesProps = { entries: readonly RollEntry[]; selection: Selection<RollEntry> }
 
-/** The children of a page, each with a box, and one for all of them. */
 const ChildBoxes = ({ entries, selection }: ChildBoxesProps) => (
   <div className="rounded-md border border-line">
     <div className="border-b border-line bg-sand-50 px-3">

@@ -8,7 +8,6 @@ import { QueryResult } from '../../ui/query-result'
 import { endpointMutation } from '../../lib/endpoint-query'
 import { communicationQuery } from '../../queries/identity'
 
-/** Settings, Communication: how families reach the school. */
 export const CommunicationSettings = () => {
   const contacts = useQuery(freshContactsQuery)
   return (
@@ -59,7 +58,7 @@ const ContactsForm = ({ saved }: { saved: ReplyOf<typeof getCommunication> }) =>
   )
 }
 
-/** Read again whenever it is opened: another administrator may have changed it. */
+/** Refetched whenever opened: others may have changed it. */
 export const freshContactsQuery = { ...communicationQuery, staleTime: 0 }
 
 export const saveContacts = endpointMutation(saveCommunication, 'identity')

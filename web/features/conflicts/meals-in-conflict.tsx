@@ -5,10 +5,10 @@ import { counted, longDay } from '../../lib/format'
 import { Notice } from '../../ui/notice'
 import { QueryResult } from '../../ui/query-result'
 
-// Children's records and menu items change elsewhere: it is read each time that the screen is opened.
+// Refetched whenever opened: health and menu change elsewhere.
 const conflictsQuery = { ...endpointQuery('ordering', listConflicts, {}), staleTime: refetchOnMount }
 
-/** The meals yet to be eaten that a child is allergic to and that nobody has accepted; nothing where there are none. */
+/** Future meals with an unaccepted allergen. */
 export const MealsInConflict = () => {
   const conflicts = useQuery(conflictsQuery)
   return (

@@ -13,25 +13,21 @@ import { readAllOrders } from './export-bar'
 
 type ChoosableOrdersProps = {
   orders: readonly CycleOrder[]
-  /** The filters and the order of the list, written out; another list forgets the selection. */
+  /** Identifies filters and order; another list clears the selection. */
   listed: string
   sorted: SortProps<CycleOrderSort>
-  /** True while these orders are only shown until others have come. */
   leaving: boolean
   changing: boolean
-  /** Answers whether the change was made. */
   onChange: (orders: readonly CycleOrder[], status: Settable) => Promise<boolean>
-  /** Told after another act on the chosen orders, with those that it did not reach. */
   onActed: (orders: readonly CycleOrder[], left: readonly LeftOrder[]) => void
   filters: HistoryFilters
-  /** How many orders the list has on all pages. */
   total: number
   onHistory: OnHistory
-  /** Stands between the orders and the bar at the foot. */
+  /** Between the orders and the bar. */
   children: ReactNode
 }
 
-/** The orders of a page with the selection, which holds those of other pages of the same list too. */
+/** The selection spans pages of one list. */
 export const ChoosableOrders = ({
   orders,
   listed,
@@ -81,7 +77,6 @@ export const ChoosableOrders = ({
   )
 }
 
-/** The chosen orders, those that are shown as they are now. */
 const chosenAmong = (chosen: Selection<CycleOrder>['chosen'], shown: readonly CycleOrder[]) => {
   const now = new Map(shown.map((order) => [order.id, order]))
   return [...chosen.values()].map((order) => now.get(order.id) ?? order)
@@ -96,7 +91,7 @@ type SelectEveryProps = {
   onSelect: (orders: CycleOrder[]) => void
 }
 
-/** Selects the orders of every page, such as all of one meal and day; ends when the list is left. */
+/** Selects all pages; cancelled on leaving the list. */
 const SelectEvery = ({ filters, total, onSelect }: SelectEveryProps) => {
   const [read, setRead] = useState<number | null>(null)
   const running = useRef<AbortController | null>(null)

@@ -21,7 +21,6 @@ import type { setOrderStatus } from '#contracts/kitchen'
 import { notifyOutcome } from '../../lib/toast'
 import type { Settable } from './status-bar'
 
-/** Every order of every cycle; filters, order and page are in the address. Another filter or order forgets the selection. */
 export const CycleHistory = ({ onHistory }: { onHistory: OnHistory }) => {
   const list = useListAddress(cycleOrderSorts, newestFirst)
   const filters = filtersFromAddress(list.address)
@@ -46,7 +45,6 @@ export const CycleHistory = ({ onHistory }: { onHistory: OnHistory }) => {
   )
 }
 
-/** A page of orders as it was last read; while another is awaited that of before. */
 type OrdersAnswer = QueryState<ReplyOf<typeof cycleOrders>> & { isPlaceholderData: boolean }
 
 type OrderListProps = {
@@ -56,7 +54,7 @@ type OrderListProps = {
   onHistory: OnHistory
 }
 
-/** The orders that match, a page at a time. What is selected lasts from page to page and ends with the filters or the order. */
+/** The selection spans pages of one list. */
 const OrderList = ({ orders, filters, list, onHistory }: OrderListProps) => {
   const { change, changing, skipped, keepSkipped, forgetSkipped } = useStatusChange()
   return (
@@ -113,11 +111,11 @@ const NoOrders = ({ filtered }: { filtered: boolean }) => (
 /** An order that a change did not reach, and why. */
 type Skipped = { id: string; words: string }
 
-/** Changes the status of orders, tells how it ended and keeps what was skipped. */
+/** Reports the result and keeps skipped orders. */
 const useStatusChange = () => {
   const changing = useMutation(changeStatus)
   const [skipped, setSkipped] = useState<readonly Skipped[]>([])
-  /** Answers whether the server made the change, for all or some of them. */
+  /** True if any order changed. */
   const change = async (orders: readonly CycleOrder[], status: Settable): Promise<boolean> => {
     const reply = await notifyOutcome(
       changing.mutateAsync({ body: { orderIds: orders.map(({ id }) => id), status } }),
@@ -131,7 +129,7 @@ const useStatusChange = () => {
     setSkipped(reply.skipped.map(({ id, message }) => ({ id, words: `${nameOf(orders, id)}: ${message}` })))
     return true
   }
-  /** Shows the orders among these that another act did not reach. */
+  /** Shows orders that another act skipped. */
   const keepSkipped = (orders: readonly CycleOrder[], left: readonly LeftOrder[]) =>
     setSkipped(
       left.map(({ orderId, message }) => ({ id: orderId, words: `${nameOf(orders, orderId)}: ${message}` })),

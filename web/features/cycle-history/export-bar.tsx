@@ -11,7 +11,6 @@ import type { CycleOrder } from '#contracts/order-reports'
 import { messageOf } from '../../lib/call'
 import { ordersChunk, itemsOf } from './history-orders'
 
-/** The button that makes a file of every order that matches, and how far it is. */
 export const ExportBar = ({ filters }: { filters: HistoryFilters }) => {
   const { progress, run, stop } = useExport()
   const cycles = useQuery(cyclesQuery)
@@ -44,7 +43,7 @@ const ExportProgress = ({
   </div>
 )
 
-/** The export of the orders that match; `progress` is null while none runs. It ends when the screen is left. */
+/** `progress` is null when idle. Cancelled on leaving. */
 const useExport = () => {
   const [progress, setProgress] = useState<Progress | null>(null)
   const running = useRef<AbortController | null>(null)
@@ -80,7 +79,7 @@ const notifyFailed = (error: unknown) =>
     kind: 'error',
   })
 
-/** How many orders one call of the export asks for (administrator.md section 9). */
+/** administrator.md section 9. */
 const chunkSize = 100
 
 /** Why the orders could not be read, in words for people. */
@@ -92,8 +91,8 @@ type Progress = { read: number; total: number }
 type Reading = { signal: AbortSignal; onProgress: (progress: Progress) => void }
 
 /**
- * Every order that matches, newest first, chunk by chunk; each goes on where the one before ended, so that no order is
- * missing or there twice, whatever is ordered or changed meanwhile. Throws ReadingFailed.
+ * Newest first in chunks, each continuing after the last order, so that concurrent changes neither skip nor repeat one. Throws
+ * ReadingFailed.
  */
 export const readAllOrders = async (
   filters: HistoryFilters,
@@ -118,7 +117,7 @@ const chunk = async (asked: HistoryFilters & { after?: string }, signal: AbortSi
   }
 }
 
-/** The columns of the file (administrator.md section 3) and what stands in each; prices exact to the ngwee. */
+/** administrator.md section 3; prices exact to the ngwee. */
 const columns: readonly [string, (order: CycleOrder) => string][] = [
   ['Order Date', ({ orderDate }) => `${schoolDate(orderDate)} ${schoolClock(orderDate)}`],
   ['Student Name', ({ student }) => student.name],

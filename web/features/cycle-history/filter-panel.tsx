@@ -18,7 +18,6 @@ type FilterPanelProps = {
   onClear: () => void
 }
 
-/** The five filters, each at work as soon as it is chosen. */
 export const FilterPanel = ({ filters, onFilter, onClear }: FilterPanelProps) => (
   <Filters active={Object.keys(filters).length} columns="md:grid-cols-3 lg:grid-cols-5" onClear={onClear}>
     <ChoicesFilters filters={filters} onFilter={onFilter} />
@@ -93,12 +92,11 @@ type FilterSelectProps = {
   value: string
   options: Choice[]
   failure: Failure | undefined
-  /** The whole width of a phone. */
+  /** Full width on a phone. */
   wide: boolean
   onChange: (value: string) => void
 }
 
-/** A choice with "all" first; one that the address names and the list does not know keeps its place. */
 const FilterSelect = ({ label, all, value, options, failure, wide, onChange }: FilterSelectProps) => {
   const known = value === '' || options.some((option) => option.value === value)
   return (
@@ -122,7 +120,7 @@ const FilterSelect = ({ label, all, value, options, failure, wide, onChange }: F
   )
 }
 
-/** What of the history is shown; a filter that is absent takes all. A week is 1–6, a day 1–5. */
+/** An absent filter takes all. Weeks 1–6, days 1–5. */
 export type HistoryFilters = {
   cycleId?: number
   weekNumber?: number
@@ -136,7 +134,7 @@ const lastId = 999_999_999
 const numbers = { cycleId: lastId, weekNumber: 6, dayOfWeek: 5, menuItemId: lastId } as const
 const numberKeys = Object.keys(numbers) as (keyof typeof numbers)[]
 
-/** Reads the filters from the address; anything that is not a filter's value counts as not set. */
+/** Ignores invalid values. */
 export const filtersFromAddress = (search: URLSearchParams): HistoryFilters => {
   const filters: HistoryFilters = {}
   for (const key of numberKeys) {
@@ -148,7 +146,6 @@ export const filtersFromAddress = (search: URLSearchParams): HistoryFilters => {
   return status ? { ...filters, status } : filters
 }
 
-/** Every filter taken off the address. */
 export const noFilters: Record<FilterKey, null> = {
   cycleId: null,
   weekNumber: null,

@@ -8,7 +8,7 @@ import { type AllergyRule, getAllergyRule } from '#contracts/health'
 import { call } from '../../lib/call'
 import { endpointMutation, listQuery } from '../../lib/endpoint-query'
 
-/** Asks for the history of an order; the title says which it is. */
+/** `title` names the order. */
 export type OnHistory = (asked: { orderId: string; title: string }) => void
 
 export const statusLabels: Record<OrderStatus, string> = {
@@ -25,33 +25,26 @@ export const statusTones: Record<OrderStatus, Tone> = {
   refunded: 'info',
 }
 
-/** "Beef Stew, Soup" for an order of several meals. */
+/** "Beef Stew, Soup". */
 export const itemsOf = ({ cartItems, menuItem }: Pick<CycleOrder, 'cartItems' | 'menuItem'>): string =>
   cartItems.map((item) => item.menuItem.name).join(', ') || menuItem.name
 
-/** "Week 1, Tuesday". */
 export const weekAndDay = ({ weekNumber, dayOfWeek }: Pick<CycleOrder, 'weekNumber' | 'dayOfWeek'>): string =>
   `Week ${weekNumber}, ${dayName(dayOfWeek)}`
 
-/** Which order it is, in a few words: "Beef Stew for Chanda, Week 1, Tuesday". */
 export const titleOf = (order: CycleOrder): string =>
   `${itemsOf(order)} for ${order.student.name}, ${weekAndDay(order)}`
 
-/** An order that an act on many did not reach, and why. */
 export type LeftOrder = { orderId: string; message: string }
 
-/** What the dialog of an act on many orders is given. */
 export type ActDialogProps = {
-  /** The orders that it is for. */
   orders: readonly CycleOrder[]
-  /** How many selected orders it is not for. */
+  /** Selected orders that the act does not concern. */
   others: number
-  /** After the act, with the orders that it did not reach. */
   onActed: (left: readonly LeftOrder[]) => void
   onClose: () => void
 }
 
-/** Kwacha, exact to the ngwee. */
 export const sum = (amounts: readonly number[]): number =>
   amounts.reduce((total, amount) => total + Math.round(amount * 100), 0) / 100
 
@@ -60,7 +53,7 @@ export const othersWords = (others: number): string[] =>
     ? []
     : [`${counted(others, 'other selected order stays', 'other selected orders stay')} as before.`]
 
-/** What is added to the notification of an act: who was not told, what was skipped. */
+/** Counts families not told and orders skipped. */
 export const toldWords = (notTold: number, skipped: number): string[] => [
   ...(notTold > 0 ? [`${counted(notTold, 'family', 'families')} without an address not told`] : []),
   ...(skipped > 0 ? [`${skipped} skipped`] : []),
@@ -82,14 +75,14 @@ export const substitutedToast = ({
 export const ordersQuery = (query: QueryOf<typeof cycleOrders>) =>
   listQuery('ordering', cycleOrders, { query })
 
-/** A page of the export, past the cache. */
+/** Bypasses the cache. */
 export const ordersChunk = (query: QueryOf<typeof cycleOrders>, signal: AbortSignal) =>
   call(cycleOrders, { query, signal })
 
-/** Cancelling makes money due for refund, reopening takes that back. */
+/** Cancelling creates refunds, reopening removes them. */
 export const changeStatus = endpointMutation(setOrderStatus, 'ordering', 'refunds', 'payments', 'cycles')
 export const cancelMany = endpointMutation(cancelOrders, 'ordering', 'refunds', 'payments', 'cycles')
-/** What the school does about meals that a child is allergic to; `block` while nobody can tell. */
+/** `block` while unknown. */
 export const readAllergyRule = (): Promise<AllergyRule> =>
   call(getAllergyRule, {}).then(
     ({ rule }) => rule,

@@ -15,7 +15,7 @@ import { itemsOf, type OnHistory, statusLabels, statusTones, titleOf, weekAndDay
 
 type RowActs = {
   selection: Selection<CycleOrder>
-  /** While another page is fetched: nothing is chosen among what is about to go. */
+  /** A next page is loading: selection is off. */
   busy: boolean
   onHistory: OnHistory
 }
@@ -23,11 +23,10 @@ type RowActs = {
 type OrderTableProps = RowActs & {
   orders: readonly CycleOrder[]
   sorted: SortProps<CycleOrderSort>
-  /** Stands beside the box that selects the page. */
   children: ReactNode
 }
 
-/** The orders of a page, to be chosen one by one or all together. */
+/** Rows with checkboxes. */
 export const OrderTable = ({ orders, sorted, children, ...acts }: OrderTableProps) => (
   <>
     <SortSelect choices={choices} className="w-full sm:w-64 xl:hidden" {...sorted} />
@@ -57,7 +56,7 @@ export const OrderTable = ({ orders, sorted, children, ...acts }: OrderTableProp
   </>
 )
 
-/** Two lines of three values where there is room for more than a phone's. */
+/** Two lines of three values on a tablet. */
 const thirdOnTablet = '@xl:@max-4xl:col-span-2!'
 
 const columnsOf = ({ selection, busy, onHistory }: RowActs): DataColumn<CycleOrder, CycleOrderSort>[] => [

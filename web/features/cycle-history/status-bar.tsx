@@ -26,17 +26,14 @@ import { SubstituteDialog } from './substitute-dialog'
 
 type StatusBarProps = {
   chosen: readonly CycleOrder[]
-  /** How many of the chosen orders are on other pages. */
   elsewhere: number
   busy: boolean
   /** Settles once the change is made or refused. */
   onChange: (orders: readonly CycleOrder[], status: Settable) => Promise<void>
-  /** After the orders were cancelled with a reason or given another meal. */
   onActed: (orders: readonly CycleOrder[], left: readonly LeftOrder[]) => void
   onClear: () => void
 }
 
-/** The bar at the foot of the list: what is chosen, and the new status for it. */
 export const StatusBar = ({ chosen, elsewhere, busy, onChange, onActed, onClear }: StatusBarProps) => {
   const [status, setStatus] = useState<Settable>('completed')
   const [asking, setAsking] = useState(false)
@@ -94,17 +91,16 @@ const notifyNothingToDo = (status: Settable) =>
     kind: 'error',
   })
 
-/** The statuses that can be set together (administrator.md section 4). */
+/** administrator.md section 4. */
 const settable = ['completed', 'pending', 'cancelled'] as const
 export type Settable = (typeof settable)[number]
 
-/** The orders that this change does something to. */
 const touchedBy = (orders: readonly CycleOrder[], status: Settable): CycleOrder[] =>
   orders.filter(({ allowed }) => allowed[status])
 
 type ChangeWords = { title: string; confirm: string; effects: string[] }
 
-/** What is asked before a change: how many orders it touches and what becomes of their money. */
+/** How many orders change and what happens to their money. */
 const changeWords = (orders: readonly CycleOrder[], status: Settable): ChangeWords => {
   const touched = touchedBy(orders, status)
   const how = counted(touched.length, 'order')
@@ -153,7 +149,7 @@ const reopenedMoney = (orders: readonly CycleOrder[]): string => {
 const cancelling = z.pick(cancelOrders.body, { reason: true, remedy: true })
 type Cancelling = z.input<typeof cancelling>
 
-/** Cancels orders in one act: why, and how the money goes back. Says first how many there are and what was paid. */
+/** Asks for reason and remedy; first states number and amount paid. */
 const CancelDialog = ({ orders, others, onActed, onClose }: ActDialogProps) => {
   const sending = useMutation(cancelMany)
   const owed = sum(orders.map(({ owedIfCancelled }) => owedIfCancelled))
@@ -216,7 +212,6 @@ const cancelledToast = ({ cancelled, owed, families, notTold, skipped }: ReplyOf
 type OrderActsProps = {
   chosen: readonly CycleOrder[]
   busy: boolean
-  /** After the act, with the orders that it did not reach. */
   onActed: (orders: readonly CycleOrder[], left: readonly LeftOrder[]) => void
 }
 
@@ -235,7 +230,7 @@ const acts = {
   },
 } as const
 
-/** What can be done to many orders in one act that the families are told of: cancelled, or given another meal. */
+/** Acts that families are told of. */
 const OrderActs = ({ chosen, busy, onActed }: OrderActsProps) => {
   const [open, setOpen] = useState<keyof typeof acts | null>(null)
   const touched = open === null ? [] : chosen.filter(acts[open].isFor)

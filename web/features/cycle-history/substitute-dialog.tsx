@@ -30,7 +30,6 @@ const chosenMeal = z.object({
 })
 type ChosenMeal = z.input<typeof chosenMeal>
 
-/** Gives orders another meal; where a child is allergic to it and the rule is to warn, it asks before that. */
 export const SubstituteDialog = (props: ActDialogProps) => {
   const [asked, setAsked] = useState<AllergyAsked | null>(null)
   return asked ? <AllergyDialog asked={asked} {...props} /> : <MealDialog onAsk={setAsked} {...props} />
@@ -38,7 +37,6 @@ export const SubstituteDialog = (props: ActDialogProps) => {
 
 type MealDialogProps = ActDialogProps & { onAsk: (asked: AllergyAsked) => void }
 
-/** The meal with its protein and side, at the price that was paid. */
 const MealDialog = ({ orders, others, onAsk, onActed, onClose }: MealDialogProps) => {
   const isAsking = useRef(false)
   const menu = useQuery(menuQuery)
@@ -79,7 +77,7 @@ const MealDialog = ({ orders, others, onAsk, onActed, onClose }: MealDialogProps
   )
 }
 
-/** Whether the item can be had on the days of all these orders. */
+/** On the days of all these orders. */
 const isOffered = (item: MenuItem, orders: readonly CycleOrder[]): boolean =>
   !item.isArchived &&
   item.isAvailable &&
@@ -125,12 +123,11 @@ const named = (names: readonly string[]) => names.map((value) => ({ value, label
 
 type Skipped = ReplyOf<typeof substituteOrders>['skipped']
 
-/** What was sent, and which orders it did not reach because the child is allergic to the meal. */
 type AllergyAsked = { body: BodyOf<typeof substituteOrders>; conflicts: Skipped; others: Skipped }
 
 type AllergyDialogProps = Omit<ActDialogProps, 'others'> & { asked: AllergyAsked }
 
-/** Asks whether children get a meal that they are allergic to, where the school's rule is to warn. */
+/** For the rule `warn`. */
 const AllergyDialog = ({ asked, orders, onActed, onClose }: AllergyDialogProps) => {
   const { body, conflicts, others } = asked
   const sending = useMutation(substitute)

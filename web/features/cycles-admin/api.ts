@@ -17,7 +17,7 @@ export const historyQuery = (query: QueryOf<typeof cycleHistory>) => ({
   placeholderData: keepPreviousData,
 })
 
-/** What creating this cycle would mean, read anew whenever it is asked. */
+/** Refetched each time. */
 export const planQuery = (body: CallInput<typeof previewCycle>['body']) => ({
   ...endpointQuery('cycles', previewCycle, { body }),
   staleTime: 0,
@@ -27,13 +27,11 @@ export const startCycle = endpointMutation(createCycle, 'cycles', 'ordering')
 export const endCycle = endpointMutation(deactivateCycle, 'cycles', 'ordering')
 export const resumeCycle = endpointMutation(reactivateCycle, 'cycles', 'ordering')
 
-/** The days of a cycle with their orders, read anew whenever they are opened: orders come all the time. */
 export const daysQuery = (id: number) => ({
   ...endpointQuery('cycles', cycleDays, { params: { id } }),
   staleTime: 0,
 })
 
-/** What closing these days would do. */
 export const closingQuery = (id: number, dates: string[]) => ({
   ...endpointQuery('cycles', previewClosure, { params: { id }, body: { dates } }),
   enabled: dates.length > 0,
@@ -43,7 +41,7 @@ export const closingQuery = (id: number, dates: string[]) => ({
 
 const atWorkMs = 1000
 
-/** A closure as it stands; asked again every second while it is at work. */
+/** Polled every second while at work. */
 export const closureQuery = (id: string) => ({
   ...endpointQuery('cycles', getClosure, { params: { id } }),
   staleTime: 0,

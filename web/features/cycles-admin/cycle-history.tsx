@@ -19,11 +19,9 @@ import { Facts, startedToast } from './cycle-words'
 
 type CycleHistoryProps = {
   mayReactivate: boolean
-  /** The years in which cycles began, the latest first. */
   years: readonly number[]
 }
 
-/** Every cycle there was, filtered, sorted and paged as the address says. */
 export const CycleHistory = ({ mayReactivate, years }: CycleHistoryProps) => {
   const list = useListAddress(cycleSorts, newestFirst)
   const filters = readFilters(list.address, cycleHistory.query, ['year', 'cycleLength'])
@@ -102,13 +100,10 @@ const lengths = [
 
 type HistoryFiltersProps = {
   list: ListAddress<CycleSort>
-  /** The one that the address asks for. */
   year: number | undefined
-  /** The years in which cycles began, the latest first. */
   years: readonly number[]
 }
 
-/** Which cycles are shown, and in which order. */
 const HistoryFilters = ({ list, year, years }: HistoryFiltersProps) => (
   <div className="flex flex-wrap items-end gap-3">
     <FilterSelect
@@ -129,7 +124,7 @@ const HistoryFilters = ({ list, year, years }: HistoryFiltersProps) => (
   </div>
 )
 
-/** A year that the address names stands among the choices, whether a cycle began in it or not. */
+/** Includes the address's year. */
 const withAsked = (years: readonly number[], year: number | undefined) =>
   year === undefined || years.includes(year) ? years : [year, ...years]
 
@@ -139,11 +134,10 @@ type CycleRowProps = {
   cycle: PastCycle
   open: boolean
   onToggle: () => void
-  /** True while no cycle is active. */
   mayReactivate: boolean
 }
 
-/** One cycle of the history; opened it tells when it ran and what was ordered in it. */
+/** Expands to dates and totals. */
 const CycleRow = ({ cycle, open, onToggle, mayReactivate }: CycleRowProps) => {
   const id = useId()
   return (

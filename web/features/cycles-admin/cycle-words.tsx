@@ -8,11 +8,9 @@ import type { ToastWords } from '../../lib/toast'
 
 type FactsProps = {
   facts: readonly (readonly [term: string, value: string])[]
-  /** Short numbers, two in a row on a phone. */
   short?: boolean
 }
 
-/** A few facts of a cycle, each under its name. */
 export const Facts = ({ facts, short }: FactsProps) => (
   <dl
     className={classes(
@@ -38,7 +36,6 @@ type DayBoxProps = {
   onToggle: () => void
 }
 
-/** One day of a cycle to tick, among days on which nobody can order. */
 export const DayBox = ({ week, day, date, checked, disabled, onToggle }: DayBoxProps) => (
   <label
     className={classes(
@@ -67,7 +64,6 @@ const shortDate = (date: string) => {
   return `${day} ${month?.slice(0, 3)}`
 }
 
-/** A day of a cycle with its orders and closure. */
 export type CycleDay = ReplyOf<typeof cycleDays>['days'][number]
 
 const states: Record<CycleDay['state'], readonly [words: string, icon: IconName]> = {
@@ -82,20 +78,18 @@ const shownState = (day: CycleDay) => states[day.closure ? 'blocked' : day.state
 export const stateWords = (day: CycleDay): string => shownState(day)[0]
 export const dayIcon = (day: CycleDay): IconName => shownState(day)[1]
 
-/** A day in one line: "Monday, 14 September 2026: Open, 49 orders". */
+/** "Monday, 14 September 2026: Open, 49 orders". */
 export const dayLabel = (day: CycleDay): string =>
   `${longDay(day.date)}: ${stateWords(day)}, ${counted(day.orders, 'order')}`
 
-/** Whether a day can still be closed. */
 export const isClosable = (day: CycleDay): boolean => day.closure === null && day.state !== 'past'
 
-/** The days of a closure in a few words: its date, or how many they are and from when to when. */
+/** A date, or a count with first and last date. */
 export const datesWords = (dates: readonly string[]): string => {
   const [first = '', last = first] = [dates[0], dates.at(-1)]
   return dates.length <= 1 ? longDay(first) : `${counted(dates.length, 'day')}, ${dateRange(first, last)}`
 }
 
-/** How money goes back, in words. */
 export const remedyWords = { refund: 'refund', credit: 'family credit' } as const
 
 const dayMs = 86_400_000
@@ -103,35 +97,32 @@ const dayMs = 86_400_000
 const timeOf = (date: string): number => Date.parse(`${date}T00:00:00Z`)
 const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10)
 
-/** 1 for Monday to 7 for Sunday. `date` is a calendar date, `YYYY-MM-DD`. */
+/** 1 (Monday) to 7 (Sunday). `date` is `YYYY-MM-DD`. */
 export const weekdayOf = (date: string): number => ((new Date(timeOf(date)).getUTCDay() + 6) % 7) + 1
 
 export const addDays = (date: string, days: number): string => dateOf(timeOf(date) + days * dayMs)
 
-/** The Monday of the week that `date` lies in; a Sunday belongs to the Monday before it. */
+/** Sundays belong to the Monday before. */
 export const mondayOf = (date: string): string => addDays(date, 1 - weekdayOf(date))
 
-/** The date of day `day` (1–5) of week `week` (from 1) of a cycle that starts on `startDate`. */
+/** `day` 1–5 of `week` from 1. */
 export const cycleDate = (startDate: string, week: number, day: number): string =>
   addDays(startDate, 7 * (week - 1) + (day - 1))
 
-/** The Friday of the last week. */
 export const lastDay = (startDate: string, weeks: number): string => cycleDate(startDate, weeks, 5)
 
-/** This week's Monday and the ones after it. */
 export const comingMondays = (today: string, count: number): string[] =>
   Array.from({ length: count }, (_, week) => addDays(mondayOf(today), 7 * week))
 
-/** True for a real calendar date written `YYYY-MM-DD`. */
 export const isDate = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(timeOf(text)) && dateOf(timeOf(text)) === text
 
-/** Which orders of other cycles stand on the dates of a cycle, and what becomes of them. There is one at least. */
+/** At least one order is expected. */
 export const overlapText = ({ orders, dates }: CycleOverlap): string => {
   const [stand, stay] = orders === 1 ? ['stands', 'It stays and is'] : ['stand', 'They stay and are']
   return `${counted(orders, 'order')} of other cycles ${stand} on ${dates.map(dayAndMonth).join(', ')}. ${stay} cooked.`
 }
 
-/** The notification that a cycle takes orders now; long enough to read where it tells of other orders. */
+/** Stays longer when it mentions other orders. */
 export const startedToast = (title: string, overlap: CycleOverlap): ToastWords =>
   overlap.orders === 0 ? { title } : { title, text: overlapText(overlap), duration: 15_000 }

@@ -31,7 +31,7 @@ export const CyclesScreen = () => {
   return (
     <div className="flex flex-col gap-5">
       <ActiveCycle cycles={cycles} onCreate={() => setCreating(true)} />
-      {/* What stands below comes once it is known where that is. */}
+      {/* Waits for its place to be known. */}
       {cycles.data === undefined && cycles.error === null ? null : (
         <>
           <Closures />
@@ -43,7 +43,6 @@ export const CyclesScreen = () => {
   )
 }
 
-/** The years in which cycles began, the latest first. */
 const yearsOf = (cycles: readonly { startDate: string }[]): number[] =>
   [...new Set(cycles.map(({ startDate }) => Number(startDate.slice(0, 4))))].toSorted((a, b) => b - a)
 
@@ -144,7 +143,6 @@ const Deactivate = ({ cycle }: { cycle: OrderCycle }) => {
   )
 }
 
-/** How many orders the cycle has, which is on the first page; undefined until that is known. */
 const useOrdersOf = (cycle: OrderCycle, asked: boolean): number | undefined =>
   useQuery({ ...historyQuery({ page: 1 }), enabled: asked }).data?.data.find(
     ({ cycleId }) => cycleId === cycle.id,
@@ -156,7 +154,6 @@ type ListedClosure = ReplyOf<typeof listClosures>['data'][number]
 
 const pageSize = 10
 
-/** Every closure there was, newest first, with who made it and when. */
 export const Closures = () => {
   const query = useQuery(closuresQuery)
   const [page, setPage] = useState(1)

@@ -12,7 +12,7 @@ import { controlClass, Field } from '../../ui/field'
 
 const blank = { code: '', userId: 0, discountPercentage: 10, isActive: true }
 
-/** A new code of one user, 10 percent and active unless said otherwise. */
+/** 10 percent and active by default. */
 export const CodeForm = () => {
   const [user, setUser] = useState<PickedUser | null>(null)
   const adding = useMutation(addCode)
@@ -79,7 +79,7 @@ type UserPickerProps = {
 
 const debounceMs = 300
 
-/** Whose code it is: typed, found after a pause of 300 ms, chosen from the list. */
+/** Searches after 300 ms. */
 export const UserPicker = ({ picked, onPick, error }: UserPickerProps) => {
   const [typed, setTyped] = useState('')
   const text = usePaused(typed.trim(), debounceMs)

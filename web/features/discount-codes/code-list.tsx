@@ -67,7 +67,6 @@ const columnsOf = (onDelete: (code: DiscountCode) => void): DataColumn<DiscountC
 
 type CodeListProps = { codes: readonly DiscountCode[]; sorted: SortProps<CodeSort> }
 
-/** The codes, each switched on and off or deleted. */
 export const CodeList = ({ codes, sorted }: CodeListProps) => {
   const [deleting, setDeleting] = useState<DiscountCode | null>(null)
   return (
@@ -123,7 +122,7 @@ const DeleteCode = ({ code, onClose }: { code: DiscountCode; onClose: () => void
 export const codesQuery = (query: QueryOf<typeof listDiscountCodes>) =>
   listQuery('ordering', listDiscountCodes, { query })
 
-/** Users are searched by at least 2 characters (administrator.md section 5). */
+/** administrator.md section 5. */
 export const minSearchLength = 2
 
 export const usersQuery = (text: string) => ({

@@ -10,10 +10,9 @@ import { PagedList } from '../../ui/paged-list'
 import { codesQuery, CodeList } from './code-list'
 import { FilterSelect, SearchField, SortSelect, bothOrders } from '../../ui/filters'
 
-/** Its choice of users is half of this screen's script; the codes are there before it. */
+/** Half of this screen's script; the list shows before it. */
 const CodeForm = lazyComponent(() => import('./code-form').then((m) => m.CodeForm))
 
-/** Settings, Discount Codes: who pays less, by how much. */
 export const DiscountCodes = () => (
   <div className="flex flex-col gap-5">
     <Card>
@@ -33,7 +32,6 @@ export const DiscountCodes = () => (
   </div>
 )
 
-/** The codes, searched, filtered, sorted and paged as the address says. */
 const Codes = () => {
   const list = useListAddress(codeSorts, newestFirst)
   const filters = readFilters(list.address, listDiscountCodes.query, ['search', 'active'])
@@ -83,7 +81,6 @@ const orders = [
   ...bothOrders<CodeSort>('active', { desc: 'Active first', asc: 'Inactive first' }),
 ]
 
-/** Which codes are shown, and in which order. */
 export const CodeFilters = ({ list }: { list: ListAddress<CodeSort> }) => (
   <div className="flex flex-wrap items-end gap-3">
     <SearchField

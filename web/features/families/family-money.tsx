@@ -10,7 +10,6 @@ type Money = FamilyPage['money']
 
 type FamilyMoneyProps = { page: FamilyPage; user: User }
 
-/** What a family owes and is owed, its credit, its payments and what goes back to it. */
 export const FamilyMoney = ({ page: { parent, money, credit }, user }: FamilyMoneyProps) => (
   <Card>
     <CardHeading
@@ -36,7 +35,7 @@ export const FamilyMoney = ({ page: { parent, money, credit }, user }: FamilyMon
   </Card>
 )
 
-/** Those that the server shows accounts to. */
+/** Features with access to accounts. */
 const accountFeatures = ['refunds', 'live_orders', 'pending_payments'] as const
 
 const Sum = ({ term, amount }: { term: string; amount: number }) => (
@@ -94,7 +93,7 @@ const backInWords = ({
   const at = doneAt === null ? '' : ` ${dateAndTime(doneAt)}`
   return [
     ...(owed > 0 ? [`${kwacha(owed)} of ${kwacha(amount)} owed back since ${dateAndTime(dueSince)}`] : []),
-    // Of kwacha with decimals, where the parts need not come to exactly nothing.
+    // Floating-point kwacha need not sum to exactly zero.
     ...(money >= 0.005 ? [`${kwacha(money)} paid back${at}`] : []),
     ...(givenAsCredit > 0 ? [`${kwacha(givenAsCredit)} given as credit${at}`] : []),
   ].join(', ')

@@ -23,11 +23,11 @@ type Child = FamilyPage['children'][number]
 type FamilyScreenProps = {
   id: number
   user: User
-  /** What opens a child's health record; without it for whom that is not open. */
+  /** Absent without access to health. */
   health?: (child: Child) => ReactNode
 }
 
-/** Everything about one family that helps whoever calls: what is the matter first, the technical history last. */
+/** Present issues first, history last. */
 export const FamilyScreen = ({ id, user, health }: FamilyScreenProps) => {
   const family = useQuery(familyQuery(id))
   return (
@@ -95,7 +95,6 @@ const Children = ({ page: { parent, children }, health }: ChildrenProps) => (
   </Card>
 )
 
-/** The child's guardians besides this account, each with the way to their own page. */
 const Others = ({ guardians }: { guardians: FamilyPage['children'][number]['guardians'] }) =>
   guardians.map(({ userId, name, first }) => (
     <p key={userId} className="text-sm text-muted">
@@ -108,7 +107,7 @@ const Others = ({ guardians }: { guardians: FamilyPage['children'][number]['guar
 
 type Way = { label: string; section: FeatureName; filter: string }
 
-/** Where each help is given: the first section of these that somebody holds. */
+/** Sections by help; the first one held is used. */
 const ways: Record<FamilyHelp['what'], readonly Way[]> = {
   verify: [{ label: 'Verify the payment', section: 'pending_payments', filter: 'text' }],
   judge: [{ label: 'Decide about the payment', section: 'order_recovery', filter: 'text' }],
@@ -120,7 +119,7 @@ const ways: Record<FamilyHelp['what'], readonly Way[]> = {
   ],
 }
 
-/** The one thing that helps now, as a way to the section where it is done; for who may not, what another has to do. */
+/** A link to the right section, or what another role must do. */
 const FamilyHelpLink = ({ help, user }: { help: FamilyHelp; user: User }) => {
   const way = ways[help.what].find(({ section }) => user.allowedFeatures.includes(section))
   if (!way)
@@ -135,7 +134,6 @@ const FamilyHelpLink = ({ help, user }: { help: FamilyHelp; user: User }) => {
   )
 }
 
-/** The meals from today on. */
 const FamilyMeals = ({ meals }: { meals: readonly UpcomingMeal[] }) => (
   <Card>
     <CardHeading title="Upcoming meals" />
@@ -180,7 +178,7 @@ const Meal = ({ meal }: { meal: UpcomingMeal }) => {
   )
 }
 
-/** Everything that happened, the newest first, folded away. */
+/** Newest first, collapsed. */
 const FamilyHistory = ({ history }: Pick<FamilyPage, 'history'>) => {
   const [open, setOpen] = useState(false)
   return (
@@ -216,7 +214,7 @@ const FamilyHistory = ({ history }: Pick<FamilyPage, 'history'>) => {
 
 type MessagesProps = Pick<FamilyPage, 'reachedBy'> & { messages: readonly FamilyMessage[] }
 
-/** How a family is written to, the messages to it, and whether each has left. */
+/** Contact channels and delivery of each message. */
 export const FamilyMessages = ({ messages, reachedBy }: MessagesProps) => (
   <Card>
     <CardHeading title="Messages" hint="Mails and SMS of the last 90 days" />
@@ -272,7 +270,7 @@ const words: Record<FamilyMessage['state'], (message: FamilyMessage) => string> 
   unclear: () => 'Perhaps not sent',
 }
 
-/** Everything about a family, read anew whenever its page is opened. */
+/** Refetched whenever opened. */
 const familyQuery = (id: number) => ({
   ...endpointQuery('payments', getFamily, { params: { id } }),
   staleTime: 0,

@@ -6,7 +6,7 @@ import { Button } from '../../ui/button'
 
 const FindDialog = lazyComponent(() => import('./find-dialog').then((m) => m.FindDialog))
 
-/** Opens the search over everything, by a press or by the key `/`; nothing for who may not search. */
+/** Also by the key `/`; absent without access. */
 export const FindButton = ({ user }: { user: User }) => {
   const [open, setOpen] = useState(false)
   const mayFind = findFeatures.some((feature) => user.allowedFeatures.includes(feature))
@@ -30,7 +30,7 @@ export const FindButton = ({ user }: { user: User }) => {
   )
 }
 
-/** Calls back when `/` is pressed where it is not written into a field, and no dialog is open. */
+/** Ignores fields and open dialogs. */
 const useSlashKey = (active: boolean, onSlash: () => void) => {
   useEffect(() => {
     if (!active) return

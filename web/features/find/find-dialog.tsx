@@ -19,7 +19,6 @@ type FindDialogProps = { user: User; onClose: () => void }
 
 const typingMs = 250
 
-/** One search over families, payments, orders and statements; asks once the typing has paused. */
 export const FindDialog = ({ user, onClose }: FindDialogProps) => {
   const [typed, setTyped] = useState('')
   const q = usePaused(typed.trim(), typingMs)
@@ -54,7 +53,7 @@ export const FindDialog = ({ user, onClose }: FindDialogProps) => {
 type Found = ReplyOf<typeof find>
 type FindResultsProps = { results: Found; user: User; onFollow: () => void }
 
-/** What was found, by kind; each leads to its family, or to the section that shows it. */
+/** Each result links to its family or section. */
 export const FindResults = ({ results, user, onFollow }: FindResultsProps) => {
   const { families, payments, orders, statementRows } = results
   if (families.length + payments.length + orders.length + statementRows.length === 0)
@@ -138,7 +137,7 @@ export const FindResults = ({ results, user, onFollow }: FindResultsProps) => {
   )
 }
 
-/** Where somebody who may not open families finds this payment. */
+/** For callers without access to families. */
 const sectionOf = (user: User, reference: string): string =>
   user.allowedFeatures.includes('live_orders')
     ? consolePaths.sectionWith('live_orders', { transactionId: reference })
@@ -176,5 +175,4 @@ const Result = ({ to, onFollow, title, more, badge }: ResultProps) => (
   </li>
 )
 
-/** What was typed, looked for everywhere; the last answer is shown until the next one has come. */
 export const findQuery = (q: string) => listQuery('payments', find, { query: { q } })

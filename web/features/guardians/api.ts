@@ -15,6 +15,6 @@ export const inviteQuery = (token: string) =>
 
 export const invite = endpointMutation(inviteGuardian, 'identity')
 export const withdraw = endpointMutation(withdrawInvite, 'identity')
-/** Whoever is no longer a guardian sees neither the child nor its lunches. */
+/** A removed guardian loses the child and its orders. */
 export const remove = endpointMutation(removeGuardian, 'identity', 'ordering')
 export const accept = endpointMutation(acceptGuardianInvite, 'identity', 'ordering')

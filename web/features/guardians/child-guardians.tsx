@@ -12,10 +12,7 @@ const GuardiansDialog = lazyComponent(() => import('./guardians-dialog').then((m
 
 type Child = { id: number; name: string; parentId: number }
 
-/**
- * Who else orders for a child, for one of its guardians: the first invites and removes others, a second one sees who is the first
- * and may leave.
- */
+/** The first guardian manages; a second one sees the first and may leave. */
 export const ChildGuardians = ({ student, userId }: { student: Child; userId: number }) => {
   const { data } = useQuery(guardiansQuery(student.id))
   if (!data) return null

@@ -15,7 +15,7 @@ import { guardiansQuery, invite, remove, withdraw } from './api'
 type Child = { id: number; name: string }
 type DialogProps = { student: Child; byOffice?: boolean; onClose: () => void }
 
-/** A child's guardians and open invitations, for its first guardian, or for the office, which invites nobody. */
+/** The office cannot invite. */
 export const GuardiansDialog = ({ student, byOffice = false, onClose }: DialogProps) => {
   const query = useQuery(guardiansQuery(student.id))
   return (

@@ -11,7 +11,7 @@ import { Notice } from '../../ui/notice'
 import { QueryResult } from '../../ui/query-result'
 import { accept, inviteQuery } from './api'
 
-/** An invitation to be a child's second guardian, for the account that it is for; others are told what is the matter. */
+/** Others see why it is not for them. */
 export const Invitation = ({ token }: { token: string }) => {
   const query = useQuery(inviteQuery(token))
   const accepting = useMutation(accept)

@@ -28,7 +28,7 @@ import { tellOtherTabs } from './device/this-device'
 
 const onDevice = { staleTime: Infinity, networkMode: 'always' } as const
 
-/** The list as this device has it: what the screen shows, with a connection or without. */
+/** This device's copy, shown online and offline. */
 export const listQuery = (user: HatchUser) =>
   queryOptions({
     ...onDevice,
@@ -36,7 +36,7 @@ export const listQuery = (user: HatchUser) =>
     queryFn: async ({ client, queryKey }): Promise<DeviceList | null> => {
       const list = await listOnDevice(user.id, Date.now(), toldSchoolDate()).catch(() => null)
       if (list) recallSchoolClock(list.source)
-      // A device without room keeps none: what is shown stays while the page is open, until it is too old.
+      // Without storage the list lives as long as the page.
       const shown = client.getQueryData<DeviceList>(queryKey)
       return list ?? (shown && !isTooOld(shown.source, Date.now()) ? shown : null)
     },
@@ -47,17 +47,14 @@ export const queueQuery = queryOptions({ ...onDevice, queryKey: ['hatch', 'queue
 
 const servingKey = (user: HatchUser) => ['ordering', 'serving', user.id]
 
-/**
- * Reads the lunches of the day from the server, when the hatch is opened, every 15 s while it is seen, and when it is
- * seen again; what came is put on the device.
- */
+/** Fetches the day's lunches every 15 s while visible and stores them. */
 export const servingQuery = (user: HatchUser) =>
   queryOptions({
     queryKey: servingKey(user),
     queryFn: async ({ signal, client }): Promise<Tagged<Serving>> => {
       const known = client.getQueryData<Tagged<Serving>>(servingKey(user))
       const answer = await callUnlessKnown(serving, { signal }, known)
-      // One that a later question has overtaken may not know of marks that were answered since.
+      // A superseded answer may lack marks answered since.
       if (!signal.aborted) await putOnDevice(client, user, answer, answer === known)
       return answer
     },
@@ -78,25 +75,25 @@ const putOnDevice = async (
   const source = { user: { id, name }, readAt: Date.now(), ...readSchoolClock() }
   const { queryKey } = listQuery(user)
   const shown = isKnown ? client.getQueryData(queryKey) : null
-  // A device without room shows the list all the same, as long as the page is open.
+  // Without storage the list still shows while the page is open.
   await (shown ? confirmList(source) : keepList({ ...reply, source })).catch(() => undefined)
   const list: DeviceList = { ...(shown ?? reply), source }
   if (!hasLeft(client, user)) client.setQueryData(queryKey, list)
 }
 
-/** Whether this user is known not to be signed in any more: then no list stays behind and no mark is sent. */
+/** Signed out: removes the list and sends no marks. */
 const hasLeft = (client: QueryClient, user: HatchUser) => {
   const session = client.getQueryData<{ id: number } | null>(sessionKey)
   return session !== undefined && session?.id !== user.id
 }
 
-/** Has the list be read whole: it may say other than what the answers to marks have made of it. */
+/** Refetches in full: marks may have changed it otherwise. */
 const readServingAgain = (client: QueryClient, user: HatchUser): Promise<void> => {
   client.setQueryData<Tagged<Serving>>(servingKey(user), (known) => known && { ...known, etag: '' })
   return client.invalidateQueries({ queryKey: servingKey(user) })
 }
 
-/** The lunches that nobody came for; read while they are looked at. */
+/** Read while shown. */
 export const notCollectedQuery = (date: string) => ({
   ...endpointQuery('ordering', notCollected, { query: { date } }),
   staleTime: 0,
@@ -107,14 +104,11 @@ export const notCollectedQuery = (date: string) => ({
 const perCall = 500
 const answerWithinMs = 15_000
 
-/** One sender at a time, whichever tab it is in; where the browser cannot promise that, the server keeps each mark once. */
+/** One sender across tabs by Web Locks; without them the server deduplicates marks. */
 const alone = <Result>(act: () => Promise<Result>): Promise<Result> =>
   navigator.locks ? navigator.locks.request('tuckshop-hatch-sending', act) : act()
 
-/**
- * Sends the marks of this user that wait, in their order, until none is left. Each leaves the queue when its answer came
- * and not before: throws what the call threw, with all that was not answered still waiting.
- */
+/** Sends waiting marks in order. A mark leaves the queue only when answered; throws the call's error with the rest still waiting. */
 export const sendWaiting = async (client: QueryClient, user: HatchUser): Promise<void> => {
   const answered = await alone(async () => {
     for (let count = 0; ;) {
@@ -127,7 +121,7 @@ export const sendWaiting = async (client: QueryClient, user: HatchUser): Promise
   if (answered) await readServingAgain(client, user)
 }
 
-/** Sends these marks; answers how many were answered. Where the server cannot read one of them, that one is found. */
+/** Answers how many were answered; isolates a mark the server rejects. */
 const sendBatch = async (
   client: QueryClient,
   user: HatchUser,
@@ -175,7 +169,7 @@ const refuse = async (
 
 type Answered = WaitingMark & { result: MarkResult; message: string | null }
 
-/** The list takes over what the answers say before the marks leave the queue, so that what was given is always shown. */
+/** Updates the list before removing marks, so that a given lunch always shows. */
 const settle = async (client: QueryClient, user: HatchUser, answers: readonly Answered[]) => {
   const answersTo = byOrder(answers)
   const changed = (lunch: ServedLunch) =>

@@ -14,7 +14,7 @@ import { useNow } from '../../lib/use-time'
 import { Icon } from '../../ui/icon'
 import { waitingInWords } from './device/marks'
 
-/** Handing out the lunches of the day, with a connection or without: the list and the marks are this device's own. */
+/** Works offline on this device's list and marks. */
 export const HatchScreen = ({ user: { id, name }, actions }: { user: HatchUser; actions: ReactNode }) => {
   const user = useMemo(() => ({ id, name }), [id, name])
   const read = useQuery(servingQuery(user))
@@ -49,7 +49,7 @@ export const HatchScreen = ({ user: { id, name }, actions }: { user: HatchUser; 
       {list && list.date < schoolDate(schoolNow()) ? <EarlierDay date={list.date} /> : null}
       <QueryResult
         query={{
-          // What this device marked is never left out.
+          // This device's own marks always show.
           data: queue ? (list ?? undefined) : undefined,
           error: isWaiting || read.isPaused ? null : read.error,
           isFetching: read.isFetching,
@@ -66,7 +66,6 @@ export const HatchScreen = ({ user: { id, name }, actions }: { user: HatchUser; 
   )
 }
 
-/** The day is the server's; this device's own clock can only warn. */
 const EarlierDay = ({ date }: { date: string }) => (
   <Notice tone="warning" title={`These are the lunches of ${longDay(date)}`}>
     <p>
@@ -87,14 +86,13 @@ const NoList = () => (
 type HatchStatusProps = {
   user: HatchUser
   queue: Queue
-  /** When the list was last read, ms of the device's clock; null without a list. */
+  /** Ms of the device's clock; null without a list. */
   readAt: number | null
-  /** Why the list could not be read again, and why the marks could not be sent. */
+  /** Errors of the last read and the last sending. */
   readError: Error | null
   sendError: Error | null
 }
 
-/** What has reached the server and what has not, and how old the list is. */
 const HatchStatus = ({ user, queue, readAt, readError, sendError }: HatchStatusProps) => {
   const silence = useSilence(readError, sendError)
   const own = queue.waiting.filter((one) => one.user.id === user.id).length
@@ -132,14 +130,14 @@ const HatchStatus = ({ user, queue, readAt, readError, sendError }: HatchStatusP
   )
 }
 
-/** Why nothing is heard of the server; null while it answers. A browser may have a network that leads nowhere. */
+/** Null while the server answers. A network may lead nowhere. */
 const useSilence = (...errors: (Error | null)[]): string | null => {
   if (!useOnline()) return 'No connection.'
   const isSilent = errors.some((error) => error !== null && !(error instanceof CallError))
   return isSilent ? 'No answer from the school.' : null
 }
 
-// While nothing is heard nobody knows whether all is well.
+// Unknown while the server is silent.
 const toneOf = (waiting: number, isSilent: boolean): string => {
   if (waiting > 0) return 'font-semibold text-warning-700'
   return isSilent ? 'text-muted' : 'text-brand-800'
@@ -154,7 +152,7 @@ const otherUsers = (user: HatchUser, { waiting }: Queue): [string, number][] => 
 
 const minuteMs = 60_000
 
-/** How old the list is, where it is not fresh: older than a minute, or nothing is heard of the server. */
+/** Shown when over a minute old or the server is silent. */
 const ListAge = ({ readAt, isHeard }: { readAt: number; isHeard: boolean }) => {
   const age = Math.max(0, useNow(10_000) - readAt)
   if (isHeard && age <= minuteMs) return null
@@ -162,7 +160,6 @@ const ListAge = ({ readAt, isHeard }: { readAt: number; isHeard: boolean }) => {
   return <p className="text-sm">{`List of ${schoolClock(schoolNow(readAt))}, ${minutes} min old`}</p>
 }
 
-/** The server's own words, where it said no; that nothing was heard is told by the age and by what waits. */
 const Refused = ({ error, title }: { error: Error | null; title: string }) =>
   error instanceof CallError && error.status !== 401 ? (
     <Notice tone="warning" title={title}>

@@ -3,7 +3,6 @@ import { waitingInWords } from './device/marks'
 
 type SignOutQuestionProps = { waiting: number; onStay: () => void; onLeave: () => void }
 
-/** Asked before signing out where marks wait. */
 export const SignOutQuestion = ({ waiting, onStay, onLeave }: SignOutQuestionProps) => (
   <ConfirmDialog
     open

@@ -18,7 +18,7 @@ import { rememberHatchDevice, onOtherTabs, tellOtherTabs } from './device/this-d
 
 const empty: Queue = { waiting: [], told: [], unkept: 0 }
 
-/** The list and the queue as this device has them, undefined until they are read; again when another tab has changed them. */
+/** Undefined until read; follows other tabs. */
 export const useDevice = (user: HatchUser) => {
   const client = useQueryClient()
   const list = useQuery(listQuery(user))
@@ -38,7 +38,7 @@ export const useDevice = (user: HatchUser) => {
 
 const listCheckMs = 60_000
 
-/** Removes the list from the page and the device once it is too old to be shown. */
+/** Removes an expired list. */
 const useListEnd = (user: HatchUser, list: DeviceList | null | undefined) => {
   const client = useQueryClient()
   const now = useNow(listCheckMs)
@@ -50,7 +50,7 @@ const useListEnd = (user: HatchUser, list: DeviceList | null | undefined) => {
 
 export type Act = Pick<SentMark, 'orderId' | 'kind' | 'undoes' | 'note'>
 
-/** Makes a mark: seen at once, then on the disk, then sent. Answers its id. */
+/** Shows, stores and sends a mark; answers its id. */
 export const useMarking = (user: HatchUser) => {
   const client = useQueryClient()
   return useCallback(
@@ -70,10 +70,7 @@ export const useMarking = (user: HatchUser) => {
 
 const againAfterMs = 15_000
 
-/**
- * Sends the marks of this user that wait: when one is made, when the page is opened or seen again, when the connection is
- * back, and every 15 s as long as any wait. Answers why the last sending failed, null when it did not.
- */
+/** Sends on a new mark, on opening, on return of page or connection, and every 15 s while any wait. Answers the last error. */
 export const useSending = (user: HatchUser, waiting: readonly WaitingMark[]): Error | null => {
   const client = useQueryClient()
   const { mutate, isPending, error } = useMutation({ mutationFn: () => sendWaiting(client, user) })
@@ -105,12 +102,12 @@ export const useSending = (user: HatchUser, waiting: readonly WaitingMark[]): Er
 
 const undoableMs = 10_000
 
-/** What was marked here just now: `undoable` for ten seconds each, `kept` in their places until the last of them is over. */
+/** `undoable` for ten seconds each; `kept` in place until the last ends. */
 type Recent = { undoable: ReadonlyMap<string, string>; kept: ReadonlySet<string> }
 
 const nothing: Recent = { undoable: new Map(), kept: new Set() }
 
-/** Remembers marks for a while; `shown` are the orders on screen, so that nothing moves under the finger meanwhile. */
+/** `shown` are the orders on screen, kept in place under the finger. */
 export const useRecentMarks = () => {
   const [recent, setRecent] = useState(nothing)
   const timers = useRef(new Set<ReturnType<typeof setTimeout>>())

@@ -9,14 +9,13 @@ const HealthDialog = lazyComponent(() => import('./health-dialog').then((m) => m
 
 type HealthProps = { student: { id: number; name: string } }
 
-/** What the meals are marked by, read with them; undefined until it is known. */
 const useSaid = (id: number) =>
   useQuery(mealMarksQuery).data?.students.find(({ studentId }) => studentId === id)
 
-/** What a family has said of its child's health, with the way to say or change it. */
+/** With a way to edit it. */
 export const ChildHealth = ({ student }: HealthProps) => {
   const said = useSaid(student.id)
-  // The line keeps its place until it is known.
+  // Reserves the line's place.
   if (!said) return <div className="min-h-9 pointer-coarse:min-h-11" />
   const { allergies, diet } = said
   const words = [
@@ -42,11 +41,11 @@ export const ChildHealth = ({ student }: HealthProps) => {
 
 type ButtonProps = HealthProps & {
   words?: string
-  /** What the button says to eyes, where the place says the rest. */
+  /** Visible label; the place says the rest. */
   shown?: string
 }
 
-/** Asks for what was not said yet of the chosen child, calmly; nothing where it was said, and nothing before that is known. */
+/** Hidden once declared, and while unknown. */
 export const HealthInvitation = ({ student }: HealthProps) => {
   const said = useSaid(student.id)
   if (!said || said.allergies !== null) return null
@@ -63,7 +62,7 @@ export const HealthInvitation = ({ student }: HealthProps) => {
   )
 }
 
-/** Opens a student's record. Nothing of it is read before: each look of the office is noted. */
+/** Loads on press only: each look of the office is recorded. */
 export const HealthButton = ({ student, words = 'Allergies and diet', shown = words }: ButtonProps) => {
   const [open, setOpen] = useState(false)
   return (

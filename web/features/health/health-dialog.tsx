@@ -14,7 +14,6 @@ import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 
 type HealthDialogProps = { student: { id: number; name: string }; onClose: () => void }
 
-/** What a student must not eat: allergies, diet and a note, as its guardians or the office say it. */
 export const HealthDialog = ({ student, onClose }: HealthDialogProps) => {
   const query = combinedQuery(useQuery(healthQuery(student.id)), useQuery(allergensQuery))
   return (
@@ -128,7 +127,7 @@ const Consent = () => (
   />
 )
 
-/** Read again whenever it is opened; forgotten once nothing shows it. */
+/** Refetched when opened; dropped when closed. */
 export const healthQuery = (id: number) => ({
   ...endpointQuery('identity', getHealth, { params: { id } }),
   staleTime: 0,

@@ -18,10 +18,7 @@ import type { KitchenView } from './kitchen-view'
 
 const firstPage = { page: 1, pageSize: 100 }
 
-/**
- * Read again when the view is opened, every 15 s while it is seen, and when the page is seen or the connection is there
- * again; its totals hold every order whatever the page size.
- */
+/** Every 15 s while visible, and on focus or reconnect; totals cover every order. */
 export const kitchenQuery = (view: KitchenView, day: number | null) =>
   queryOptions({
     queryKey: ['ordering', 'kitchen', view, day],
@@ -41,7 +38,7 @@ export const kitchenQuery = (view: KitchenView, day: number | null) =>
     refetchOnReconnect: 'always',
   })
 
-/** Today as it came with the page; it has no ETag there. */
+/** Preloaded reply, without an ETag. */
 const sentToday = () => {
   const reply = takePreloaded(kitchenToday, { query: firstPage })
   return reply ? { etag: '', reply } : undefined
@@ -50,27 +47,26 @@ const sentToday = () => {
 export const classListQuery = (query: QueryOf<typeof classList>) =>
   listQuery('ordering', classList, { query })
 
-/** What changed on a day since its list was last printed; read beside the list. */
+/** Since the last print. */
 export const changesQuery = (date: string) => ({
   ...endpointQuery('ordering', kitchenChanges, { query: { date } }),
   staleTime: 0,
   refetchInterval: 15_000,
 })
 
-/** The same for the slip: read when it is opened and when it is printed, so that it stays while it is looked at. */
+/** Read on opening and printing, so that it stays still. */
 export const slipQuery = (date: string) => ({
   ...endpointQuery('ordering', kitchenChanges, { query: { date } }),
   queryKey: ['kitchen-slip', date],
   gcTime: 0,
 })
 
-/** Tells the server that what was `shown` of a day until `at` is being printed: the rest is new to who reads the paper. */
+/** Records what was printed of a day up to `at`, so that the rest counts as new. */
 export const notePrintOf = (shown: BodyOf<typeof notePrint>) =>
   call(notePrint, { body: shown, timeoutMs: 3_000 })
 
 export const cycleLengthQuery = endpointQuery('cycles', getCycleLength, {})
 
-/** The most order ids that one call takes. */
 const perCall = 5000
 
 const inBatches = (ids: string[]): string[][] =>
@@ -78,7 +74,7 @@ const inBatches = (ids: string[]): string[][] =>
     ids.slice(batch * perCall, (batch + 1) * perCall),
   )
 
-/** Marks these orders complete; answers how many changed, which did not, with the reason, and what undoes it. */
+/** Answers changed and skipped orders and the undo id. */
 export const completeOrders = mutationOptions({
   mutationFn: async (orderIds: string[]) => {
     const replies = []
@@ -93,7 +89,7 @@ export const completeOrders = mutationOptions({
   onSettled: refreshes('ordering'),
 })
 
-/** Takes a completion back; answers how many lunches are pending again and which are not, with the reason. */
+/** Answers restored and skipped orders. */
 export const undoCompletion = mutationOptions({
   mutationFn: async (batchIds: readonly string[]) => {
     const replies = []

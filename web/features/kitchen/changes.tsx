@@ -12,11 +12,10 @@ import { cutoffQuery } from '../../queries/cycles'
 
 type ChangesSlipProps = { date: string; onBack: () => void }
 
-/** What changed on a day since its list was last printed, every change by itself; a slip for who cooks by the paper. */
 export const ChangesSlip = ({ date, onBack }: ChangesSlipProps) => {
   usePaperFoot(`Changes of ${longDay(date)}`)
   const slip = useQuery(slipQuery(date))
-  // What is printed is read at the press, and noted: what comes after it stands on the next slip.
+  // Reads and records at the press: later changes go on the next slip.
   const noted = async () => {
     const { data } = await slip.refetch()
     if (data) await notePrintOf({ date, at: data.at })
@@ -80,7 +79,7 @@ const ChangesTable = ({ changes, date }: { changes: readonly KitchenChange[]; da
   </Card>
 )
 
-/** One change; where there is no room for a table its cells stand below one another. */
+/** A card on a narrow screen. */
 const ChangeRow = ({ change, date }: { change: KitchenChange; date: string }) => (
   <tr {...tableRoles.row} className="break-inside-avoid @max-xl:block @max-xl:py-2">
     <Cell {...tableRoles.cell} className="money @max-xl:mr-3 @max-xl:inline-block @max-xl:p-0">
@@ -101,7 +100,7 @@ const ChangeRow = ({ change, date }: { change: KitchenChange; date: string }) =>
   </tr>
 )
 
-/** The time of a change; with its day when that is not the one that is looked at. */
+/** With the day when it is another. */
 const whenInWords = (at: string, date: string): string => {
   const day = schoolDate(at)
   return day === date ? schoolClock(at) : `${dayAndMonth(day)}, ${schoolClock(at)}`
@@ -109,7 +108,7 @@ const whenInWords = (at: string, date: string): string => {
 
 type DayStateProps = { date: string; onChanges: () => void }
 
-/** Whether the day can still be ordered, what changed since its list was printed, and the way to it. */
+/** Cutoff state and changes since the last print. */
 export const DayState = ({ date, onChanges }: DayStateProps) => {
   const cutoff = useQuery(cutoffQuery).data
   const changes = useQuery(changesQuery(date)).data
@@ -126,7 +125,6 @@ export const DayState = ({ date, onChanges }: DayStateProps) => {
   )
 }
 
-/** On paper only: lines for what is ordered or cancelled after the sheet was printed. */
 export const LateChanges = ({ date }: { date: string }) => {
   const cutoff = useQuery(cutoffQuery).data
   const state = cutoff && orderingInWords(date, clockTime(cutoff.cutoffHour, cutoff.cutoffMinute))
@@ -142,14 +140,14 @@ export const LateChanges = ({ date }: { date: string }) => {
   )
 }
 
-/** Whether today can still be ordered, with the cutoff as "08:00"; null for another date. */
+/** Cutoff as "08:00"; null for another date. */
 const orderingInWords = (date: string, until: string): string | null => {
   const now = schoolNow()
   if (date !== schoolDate(now)) return null
   return schoolClock(now) < until ? `Ordering for today is open until ${until}` : `Final since ${until}`
 }
 
-/** Such as "12 more since you printed"; null when nothing has changed, or when nothing was printed yet. */
+/** "12 more since you printed"; null for no changes or no print. */
 export const sincePrinted = ({
   since,
   changes,
@@ -171,6 +169,5 @@ const kinds: Record<KitchenChange['kind'], string> = {
   absent: 'Ill',
 }
 
-/** What happened, in a word or two. */
 const kindInWords = ({ kind, to }: Pick<KitchenChange, 'kind' | 'to'>): string =>
   kind === 'absent' && to !== null ? 'Eats after all' : kinds[kind]

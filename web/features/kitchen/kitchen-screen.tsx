@@ -35,7 +35,6 @@ import { cyclesQuery } from '../../queries/cycles'
 import { PrintButton, PrintedAt, usePaperFoot } from './printing'
 import { useNow } from '../../lib/use-time'
 
-/** What the kitchen cooks: today, or one week of the cycle, by day; and who gets it on one of these days. */
 export const KitchenScreen = () => {
   const [search, setSearch] = useSearchParams()
   const listed = listedDay(search)
@@ -109,20 +108,18 @@ const Portions = () => {
   )
 }
 
-/** The length of a cycle in weeks when the setting is not there, and the longest there is. */
+/** Default and maximum number of weeks. */
 const defaultLength = 4
 const longest = 6
 
 type KitchenHeaderProps = {
   view: KitchenView
   views: KitchenView[]
-  /** One day of the week that is looked at; null for all. */
   day: number | null
-  /** The date that the view of today shows; null for a week, and before it is known. */
+  /** Date of the today view; null for a week or while unknown. */
   shown: string | null
   onView: (view: KitchenView) => void
   onDay: (day: number | null) => void
-  /** Asks for what changed on a day, `YYYY-MM-DD`. */
   onChanges: (date: string) => void
   orders: Omit<QueryState<KitchenReply>, 'refetch'> & {
     dataUpdatedAt: number
@@ -130,11 +127,11 @@ type KitchenHeaderProps = {
   }
 }
 
-/** What is looked at, how fresh it is, and the ways to see it again or on paper. */
+/** View, freshness, reload and print. */
 const KitchenHeader = ({ view, views, day, shown, onView, onDay, onChanges, orders }: KitchenHeaderProps) => {
   const title = `Kitchen View · ${viewLabel(view)}${day === null ? '' : `, ${dayName(day)}`}`
   usePaperFoot(shown === null ? title : `${title}, ${longDay(shown)}`)
-  // What is on the paper is read at the press, and noted: what comes after it is told as a change.
+  // Reads and records at the press: later changes count as new.
   const noted = async () => {
     const read = orders.refetch().then(({ data }) => data)
     const late = new Promise<undefined>((resolve) => setTimeout(resolve, maxReadMs))
@@ -187,7 +184,7 @@ const KitchenHeader = ({ view, views, day, shown, onView, onDay, onChanges, orde
 
 const maxReadMs = 4_000
 
-/** When the cycle began, and from when what is seen is (ms of the device's clock, 0 before the first answer). */
+/** `at` in ms of the device's clock, 0 before the first answer. */
 const Freshness = ({ at, failed }: { at: number; failed: boolean }) => (
   <div className="order-last flex w-full flex-wrap gap-x-4 text-sm text-muted xl:order-none xl:mr-auto xl:block xl:w-auto print:flex print:w-full">
     <CycleStart />
@@ -228,19 +225,18 @@ const NotRefreshed = ({ error }: { error: Error }) => (
 const minuteMs = 60_000
 const tooOldMs = 2 * minuteMs
 
-/** How old what is seen is, in ms by the device's clock; `at` is when it came, 0 before. */
+/** In ms; 0 before the first answer. */
 const useAge = (at: number): number => {
   const now = useNow(1_000)
   return at === 0 ? 0 : Math.max(0, now - at)
 }
 
-/** Such as "8 s ago", from a minute on in minutes. */
+/** "8 s ago", then in minutes. */
 const agoInWords = (ageMs: number): string =>
   ageMs < minuteMs
     ? `${Math.floor(ageMs / 1_000)} s ago`
     : `${counted(Math.floor(ageMs / minuteMs), 'minute')} ago`
 
-/** How old what is seen is. */
 const Age = ({ at }: { at: number }) => {
   const age = useAge(at)
   return at === 0 ? null : (
@@ -248,7 +244,6 @@ const Age = ({ at }: { at: number }) => {
   )
 }
 
-/** A warning over what is seen, after two minutes without an answer. */
 const TooOld = ({ at }: { at: number }) => {
   const age = useAge(at)
   if (age <= tooOldMs) return null

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button'
 
 type PrintButtonProps = {
   children?: string
-  /** What is done first; the paper is printed whether it succeeds or not. */
+  /** Printing goes on even if it fails. */
   before?: () => Promise<unknown>
 }
 
@@ -14,7 +14,7 @@ export const PrintButton = ({ children = 'Print', before }: PrintButtonProps) =>
   const print = async () => {
     setBusy(true)
     await before?.().catch(() => undefined)
-    // What was read comes to the screen with the next task; the paper shows the screen as it is then.
+    // New data reaches the screen with the next task.
     await new Promise((resolve) => setTimeout(resolve))
     flushSync(() => setBusy(false))
     window.print()
@@ -31,10 +31,7 @@ export const PrintButton = ({ children = 'Print', before }: PrintButtonProps) =>
   )
 }
 
-/**
- * What the foot of each printed page says: what it is, and when it was printed by the school's clock. Where its head
- * says something too, that is the title, and the note at its end.
- */
+/** Footer of printed pages: title and print time (school clock), with the note at its end. */
 export const usePaperFoot = (title: string, note = ''): void =>
   useEffect(() => {
     const { style } = document.documentElement
@@ -53,10 +50,7 @@ export const usePaperFoot = (title: string, note = ''): void =>
 
 type PaperHeadProps = { columns: number; children: ReactNode }
 
-/**
- * What a table is, over its columns: on paper only, and again on each page that the table goes on to. A row that is one
- * cell would pass for a caption, so the last column has its own.
- */
+/** Repeated table caption for print. A single-cell row would pass for a caption, so the last column has its own cell. */
 export const PaperHead = ({ columns, children }: PaperHeadProps) => (
   <tr className="hidden print:table-row">
     <th scope="colgroup" colSpan={columns - 1} className="pb-1 text-base font-semibold text-ink">
@@ -66,7 +60,7 @@ export const PaperHead = ({ columns, children }: PaperHeadProps) => (
   </tr>
 )
 
-/** On paper only: when this was printed, by the school's clock. */
+/** Print only, school clock. */
 export const PrintedAt = () => {
   const [at, setAt] = useState(() => schoolNow())
   useEffect(() => {

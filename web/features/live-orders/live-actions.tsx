@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { statusOnAbandon, retry, setStatus, verify } from './live-words'
 import { adminToast, notifyOutcome } from '../../lib/toast'
 
-/** What the server allows to be done to this attempt now. */
+/** Acts the server allows. */
 export const LiveActions = ({ order }: { order: LiveOrder }) => {
   const acts = useLiveActs(order)
   const [asking, setAsking] = useState(false)
@@ -72,7 +72,6 @@ const AbandonDialog = ({ order, ...dialog }: AbandonDialogProps) =>
     </ConfirmDialog>
   )
 
-/** What can be done to one payment attempt, each telling how it ended. */
 const useLiveActs = (order: LiveOrder) => {
   const retrying = useMutation(retry)
   const verifying = useMutation(verify)
@@ -94,7 +93,7 @@ const useLiveActs = (order: LiveOrder) => {
         failed: 'Failed to verify payment',
         failedTitle: 'Verification Failed',
       }),
-    /** Answers once the status is set or refused. */
+    /** Resolves when set or refused. */
     giveUp: async () => {
       const status = statusOnAbandon(order)
       if (!status) return
@@ -121,7 +120,7 @@ const verified = (reply: VerifyReply) =>
         kind: 'error' as const,
       }
 
-/** Said instead of the question when an attempt cannot be given up. */
+/** Instead of the question. */
 const notifyNoTransaction = () =>
   adminToast({
     title: 'Action Failed',

@@ -93,7 +93,7 @@ type FreshnessProps = {
   total: number
 }
 
-/** How many there are and when they were last read; one line of its own, so that nothing below it jumps. */
+/** One fixed line, so that nothing jumps. */
 const Freshness = ({ orders, total }: FreshnessProps) => (
   <div className="flex min-h-6 flex-wrap items-center justify-between gap-x-4 text-sm text-muted">
     <p className="money">{counted(total, 'payment attempt')}</p>
@@ -118,7 +118,7 @@ type LiveTableProps = {
   onHistory: OnHistory
 }
 
-/** How wide each column is; Student and Items share what is left. */
+/** Student and Items share the rest. */
 const widths: Partial<Record<FilterKey, string>> = {
   time: 'w-26',
   parent: 'w-29',
@@ -160,7 +160,7 @@ const LiveTable = ({ orders, sorted, open, onToggle, onHistory }: LiveTableProps
 
 type FilterPanelProps = { filters: LiveFilters; onApply: (filters: LiveFilters) => void }
 
-/** A filter per column; nothing is asked before 'Apply Filters' or Enter. */
+/** Applies on submit only. */
 const FilterPanel = ({ filters, onApply }: FilterPanelProps) => {
   const { register, handleSubmit } = useForm({ resolver: zodResolver(liveFilters), defaultValues: filters })
   return (
@@ -208,10 +208,9 @@ const choices: Partial<Record<FilterKey, readonly { value: string; label: string
 
 const placeholders: Partial<Record<FilterKey, string>> = { time: '2026-09-16', amount: '45.00' }
 
-/** The columns that can be filtered, by their names on the wire and in the address. */
 type FilterKey = (typeof filterColumns)[number]['key']
 
-/** What the list is filtered by; a column without a filter is absent or empty. */
+/** Absent or empty: no filter. */
 const liveFilters = z.pick(liveOrders.query, {
   time: true,
   parent: true,
@@ -225,7 +224,7 @@ const liveFilters = z.pick(liveOrders.query, {
 })
 type LiveFilters = z.infer<typeof liveFilters>
 
-/** What the address asks for; a filter that is too long is cut. */
+/** Cuts overlong filters. */
 export const filtersFromAddress = (address: URLSearchParams): LiveFilters =>
   readFilters(
     address,
@@ -233,7 +232,7 @@ export const filtersFromAddress = (address: URLSearchParams): LiveFilters =>
     filterColumns.map(({ key }) => key),
   )
 
-/** These filters as parameters of the address; null for one that is not set. */
+/** Null for unset filters. */
 export const parametersOf = (filters: LiveFilters): Record<FilterKey, string | null> =>
   Object.fromEntries(
     filterColumns.map(({ key }) => [key, filters[key]?.trim().slice(0, maxSearchLength) || null]),

@@ -112,7 +112,7 @@ const dots = {
   info: 'bg-info-700',
 } as const
 
-/** The status in words that may wrap in a narrow column, and whether the payment was recovered. */
+/** Wraps in narrow columns. */
 const LiveStatus = ({ order }: { order: Pick<LiveOrder, 'status' | 'isRecovered'> }) => (
   <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
     <span className="inline-flex items-baseline gap-1.5 font-semibold">
@@ -131,7 +131,6 @@ const payingWords = ({ kind, payBy }: LiveOrder): string => {
   return payBy === null ? 'Free order' : payByLabel(payBy)
 }
 
-/** The lines of an attempt by child: what was wanted for which day, at what price, and what became of it. */
 const LiveDetails = ({ order }: { order: LiveOrder }) => (
   <div className="flex flex-col gap-4">
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">

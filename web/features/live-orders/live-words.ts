@@ -11,14 +11,13 @@ import type { QueryOf } from '#contracts/endpoint'
 import { verifyPayment } from '#contracts/payments'
 import { endpointMutation, listQuery } from '../../lib/endpoint-query'
 
-/** Asks for the history of an attempt; the title says whose it is. */
+/** `title` names the payment. */
 export type OnHistory = (asked: { attemptId: string; title: string }) => void
 
 const each = <Value>(values: Value[]): Value[] => [...new Set(values)]
 
 type Child = { id: number; name: string; grade: AttemptItem['student']['grade']; lines: AttemptItem[] }
 
-/** The lines by child, in the order of the cart. */
 export const byChild = (lines: AttemptItem[]): Child[] => {
   const children = new Map<number, Child>()
   for (const line of lines) {
@@ -29,7 +28,7 @@ export const byChild = (lines: AttemptItem[]): Child[] => {
   return [...children.values()]
 }
 
-/** What the columns of a row say of its lines, each thing once: "Beef Stew, Soup"; weeks and days in order. */
+/** Distinct values in cart order; weeks and days sorted. */
 export const rowWords = ({ cartItems }: Pick<LiveOrder, 'cartItems'>) => ({
   students: byChild(cartItems)
     .map((child) => child.name)
@@ -52,10 +51,7 @@ export const statusTones: Record<LiveOrder['status'], Tone> = {
   'Payment Abandoned': 'neutral',
 }
 
-/**
- * The status that giving up on an attempt sets: without a transaction id a free one is completed instead, and one with
- * an amount cannot be given up at all (administrator.md section 4).
- */
+/** Free attempts without a transaction id are completed; paid ones cannot be abandoned (administrator.md section 4). */
 export const statusOnAbandon = ({
   transactionId,
   amount,
@@ -67,7 +63,6 @@ export const statusOnAbandon = ({
   return amount === 0 ? 'Orders created successfully' : null
 }
 
-/** How often the list is read again by itself while the tab is seen, in ms (administrator.md section 9). */
 const refreshEvery = 5000
 
 export const liveOrdersQuery = (query: QueryOf<typeof liveOrders>) => ({
@@ -77,7 +72,7 @@ export const liveOrdersQuery = (query: QueryOf<typeof liveOrders>) => ({
   refetchOnWindowFocus: true,
 })
 
-// A settled payment makes orders or money owed back.
+// Settling creates orders or refunds.
 const touched = ['payments', 'ordering', 'refunds'] as const
 
 export const retry = endpointMutation(retryAttempt, ...touched)

@@ -6,10 +6,10 @@ import { Icon } from '../../ui/icon'
 
 type ChildPickerProps = { eaters: readonly Eater[]; chosen: Eater; onChoose: (id: number) => void }
 
-/** Who the next meals are for, in one row: the children, then, behind a divider, the staff accounts. */
+/** Children first, then staff entries. */
 export const ChildPicker = ({ eaters, chosen, onChoose }: ChildPickerProps) => {
   const row = useRef<HTMLDivElement>(null)
-  // Who is chosen by the bar at the foot may stand beyond the edge of the row.
+  // A choice made below may be scrolled out.
   useEffect(() => {
     const pill = row.current?.querySelector<HTMLElement>(`[data-eater="${chosen.id}"]`)
     if (pill) row.current?.scrollTo?.({ left: pill.offsetLeft - row.current.clientWidth / 3 })
@@ -63,7 +63,7 @@ const Pill = ({ eater, chosen, onChoose }: { eater: Eater; chosen: boolean; onCh
 
 type ChildSelectProps = { eaters: readonly Eater[]; chosen: Eater; onChoose: (id: number) => void }
 
-/** Whose meals are chosen, within reach of the thumb; with a second child also the way to that one. */
+/** Within thumb reach. */
 export const ChildSelect = ({ eaters, chosen, onChoose }: ChildSelectProps) =>
   eaters.length < 2 ? (
     <p className="flex min-h-11 min-w-0 flex-1 basis-[7rem] items-center gap-2 font-semibold">

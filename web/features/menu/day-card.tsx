@@ -20,11 +20,11 @@ import { MealCard, type MealChoice } from './meal-card'
 /** What is chosen for a day. */
 export type DayChoice = MealChoice & {
   day: MenuDay
-  /** Somebody was asked about what is in it. */
+  /** The allergen was confirmed. */
   acknowledged?: true
 }
 
-/** What a day asks for. The same two functions from one drawing to the next, or every day is drawn again. */
+/** Stable callbacks, or every day rerenders. */
 export type DayActs = {
   onAdd: (eater: Eater, meals: readonly DayChoice[]) => void
   onRemove: (eater: Eater, day: MenuDay) => void
@@ -36,11 +36,11 @@ type DayCardProps = DayActs & {
   carted: CartedMeal | undefined
   few: FewLeft | undefined
   marks: MealMarks | undefined
-  /** Not shown where days stand one under another. */
+  /** Hidden on stacked days. */
   folded: boolean
 }
 
-// A press of Add changes one day: the others are not drawn again, or a slow phone would answer late.
+// Only the changed day rerenders: slow phones answer late otherwise.
 const isSame = (one: DayCardProps, other: DayCardProps) =>
   one.view === other.view &&
   one.onAdd === other.onAdd &&
@@ -51,7 +51,7 @@ const isSame = (one: DayCardProps, other: DayCardProps) =>
   one.carted?.category === other.carted?.category &&
   one.carted?.sideDish === other.carted?.sideDish
 
-/** One school day of one child, with exactly one of its five contents. */
+/** Exactly one of five contents. */
 export const DayCard = memo(
   ({ view: { day, content, isToday }, eater, carted, few, marks, folded, onAdd, onRemove }: DayCardProps) => (
     <Card className={classes('flex flex-col', folded && 'max-lg:hidden')}>
@@ -98,7 +98,7 @@ export const DayCard = memo(
   isSame,
 )
 
-/** The meals of a day, those that the child is allergic to after all others. */
+/** Meals the child is allergic to come last. */
 const eatableFirst = (items: readonly MenuItem[], eater: Eater, marks: MealMarks | undefined) => {
   const isAvoided = ({ allergens }: MenuItem) => Number(allergensFor(marks, eater.id, allergens).length > 0)
   return items.toSorted((one, other) => isAvoided(one) - isAvoided(other))

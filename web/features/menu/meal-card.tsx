@@ -20,17 +20,16 @@ type MealCardProps = {
   eater: Eater
   marks: MealMarks | undefined
   sides: readonly string[]
-  /** Whether it is the first of its day, whose picture is wanted at once. */
+  /** Loads the picture of the day's first meal eagerly. */
   first: boolean
-  /** How many portions there are yet, where that is to be told; 0: sold out. */
   left: number | undefined
-  /** What is in the cart for this day, when it is this meal. */
+  /** Set when this meal is in the cart for the day. */
   inCart: { category: string | null; sideDish: string | null } | null
   onAdd: (choice: MealChoice) => void
   onRemove: () => void
 }
 
-/** One meal on one day: what it is, what it costs, what goes with it. Add waits until all of it is chosen. */
+/** Add waits until every choice is made. */
 export const MealCard = ({
   item,
   eater,
@@ -55,7 +54,7 @@ export const MealCard = ({
   const isOffered = left !== 0 && mark.rule !== 'block'
   const missing = held ? '' : stillToChoose([noProtein && 'a protein', noSide && 'a side dish'])
   const press = () => {
-    // What is taken out of the cart stays chosen, so that the same button can put it back.
+    // Removed meals keep their choices, so that Add restores them.
     setProtein(protein)
     setSide(side)
     if (held) onRemove()
@@ -119,7 +118,6 @@ export const MealCard = ({
   )
 }
 
-/** What the child must not have of it or should not; a meal that cannot be ordered for it says so. */
 const MarkWords = ({ mark: { allergy, diet, rule } }: { mark: MealMark }) => (
   <>
     {allergy ? <Mark danger>{rule === 'block' ? `${allergy}. It cannot be ordered.` : allergy}</Mark> : null}
@@ -136,12 +134,12 @@ type PickProps = {
   names: readonly string[]
   value: string
   held: boolean
-  /** While it is still to be chosen: the id of the words that say so. */
+  /** Id of the hint while unchosen. */
   hint: string | undefined
   onPick: (name: string) => void
 }
 
-/** A choice whose name stands in it until something is chosen: on a phone three of these things share a row. */
+/** The label is the placeholder: three of these share a row on a phone. */
 const Pick = ({ label, names, value, held, hint, onPick }: PickProps) =>
   names.length === 0 ? null : (
     <label className="relative min-w-[6.5rem] flex-[999]">
@@ -203,7 +201,7 @@ const isReduced = ({ price, discountPrice }: MenuItem) => discountPrice !== unde
 
 const MealPrice = ({ item }: { item: MenuItem }) =>
   isReduced(item) ? (
-    // Below the five columns in a narrow column beside the words, the price to pay in line with the name.
+    // Price layout in narrow columns.
     <p className="money row-span-2 flex flex-col items-end gap-x-2 leading-snug font-semibold @max-[11rem]:row-span-1 @max-[11rem]:items-start lg:row-span-1 lg:flex-row lg:flex-wrap lg:items-center">
       <OldPrice price={item.price} className="text-sm font-normal text-muted max-lg:order-1" />
       <span className="text-accent-700">{kwacha(item.discountPrice!)}</span>

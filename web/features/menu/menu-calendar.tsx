@@ -26,19 +26,18 @@ type MenuCalendarProps = DayActs & {
   orders: readonly DayOrder[]
   cart: readonly CartedMeal[]
   eater: Eater
-  /** All children of the family, for whom a week is ordered at once. */
   eaters: readonly Eater[]
-  /** What this child must not have, as far as it is known. */
+  /** Undefined while unknown. */
   marks: MealMarks | undefined
-  /** Asks to order the open days of a week for all children at once. */
+  /** Plans a week's open days for all children. */
   onPlan: (week: CycleWeek) => void
 }
 
-/** The weeks of the active cycle for one child. What is open is what the server says. */
+/** Open days are the server's. */
 export const MenuCalendar = ({ cycles, ...rest }: MenuCalendarProps) => {
   const cycle = cycles.find((one) => one.isActive)
   return cycle?.weeks?.length ? (
-    // A new child is a new calendar: half-made choices of another one do not stay.
+    // A new child resets unfinished choices.
     <Weeks key={rest.eater.id} cycle={cycle} weeks={cycle.weeks} {...rest} />
   ) : (
     <EmptyState icon="calendar" title="No meals to order right now">
@@ -63,7 +62,7 @@ const Weeks = ({ cycle, weeks, items, orders, cart, eater, eaters, marks, onPlan
   const folds = useFolds(weeks, isDone)
   const [earlierShown, showEarlier] = useState(false)
   const jump = (week: number) => {
-    // What is folded away is there to be scrolled to before anything scrolls.
+    // Renders folded weeks before scrolling.
     flushSync(() => {
       showEarlier(true)
       folds.set(week, false)
@@ -85,7 +84,7 @@ const Weeks = ({ cycle, weeks, items, orders, cart, eater, eaters, marks, onPlan
       ) : null}
     </WeekSection>
   ))
-  // One week that is over is one line by itself.
+  // A single past week needs no group.
   const earlier = folds.leading > 1 ? folds.leading : 0
   return (
     <div className="flex flex-col gap-3 md:gap-5">
@@ -104,7 +103,7 @@ const Weeks = ({ cycle, weeks, items, orders, cart, eater, eaters, marks, onPlan
 
 type WeekJumpProps = { weeks: readonly CycleWeek[]; today: string; onJump: (week: number) => void }
 
-/** The weeks of the cycle to jump to, always at hand; the current one is marked. */
+/** Marks the current week. */
 const WeekJump = ({ weeks, today, onJump }: WeekJumpProps) => (
   <nav
     aria-label="Weeks"
@@ -134,7 +133,7 @@ const WeekJump = ({ weeks, today, onJump }: WeekJumpProps) => (
 
 type EarlierWeeksProps = { weeks: readonly CycleWeek[]; shown: boolean; onShow: () => void }
 
-/** Several weeks with nothing left to order, before the first that has something, in one line. */
+/** One line for leading weeks without open days. */
 const EarlierWeeks = ({ weeks, shown, onShow }: EarlierWeeksProps) => (
   <button
     type="button"
@@ -159,14 +158,13 @@ type Folds = {
   isFolded: (week: CycleWeek) => boolean
   isDrawn: (week: CycleWeek) => boolean
   set: (week: number, folded: boolean) => void
-  /** How many weeks before the first that takes orders were folded at first. */
+  /** Leading weeks folded at first. */
   leading: number
 }
 
 /**
- * The folds of these weeks. What is done at first is folded, and stays so until somebody unfolds it; a week that is done
- * later stays as it is: nothing moves under a finger. The other weeks are drawn one after another, each once the one
- * before is on the screen: all of them at once kept a cheap phone from answering for half a second.
+ * Completed weeks start folded and stay; a week completed later stays open, so nothing jumps. Weeks render one after another: all at once
+ * blocked a cheap phone for half a second.
  */
 const useFolds = (weeks: readonly CycleWeek[], isDone: (week: CycleWeek, at: number) => boolean): Folds => {
   const [byHand, setByHand] = useState<Readonly<Record<number, boolean>>>({})

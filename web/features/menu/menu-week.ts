@@ -17,10 +17,9 @@ export type CartedMeal = {
   sideDish: string | null
 }
 
-/** A day with its content. */
 export type DayView = { day: MenuDay; content: DayContent; isToday: boolean }
 
-/** The days of every week of the active cycle for one child, whatever is in the cart. */
+/** Independent of the cart. */
 export const weekViews = (
   cycle: OrderCycle | undefined,
   eater: Eater,
@@ -34,7 +33,7 @@ export const weekViews = (
     }),
   )
 
-/** The meal of the cart for this day, where it can still be ordered. */
+/** Undefined if it can no longer be ordered. */
 export const cartedOn = (
   { day, content }: DayView,
   eater: Eater,
@@ -46,7 +45,6 @@ export const cartedOn = (
       )
     : undefined
 
-/** How many days of a week are ordered, in the cart, or neither with a meal that is not sold out. */
 export type WeekStanding = { ordered: number; carted: number; open: number }
 
 export const standingOf = (
@@ -65,19 +63,16 @@ export const standingOf = (
   ).length,
 })
 
-/** A week that is over, or of which every day that is not closed is ordered. */
+/** Over, or every open day ordered. */
 export const nothingLeft = ({ completed }: CycleWeek, days: readonly DayView[]): boolean =>
   completed ||
   (days.some(({ content }) => content.kind === 'ordered') &&
     days.every(({ content }) => content.kind === 'ordered' || content.kind === 'closed'))
 
-/** Who a meal is for. */
 export type Eater = { id: number; name: string; grade: Grade }
 
-/** A school day of the active cycle. */
 export type MenuDay = { cycleId: number; week: number; day: number; date: string; state: DayState }
 
-/** As much of an order as the calendar looks at. */
 export type DayOrder = {
   mealDate: string
   studentId: number
@@ -101,7 +96,7 @@ const closedWords: Record<Exclude<DayState, 'open'>, string> = {
   cutoff: "Today's orders have closed",
 }
 
-/** Which one of its five contents a day shows for this child (parent-and-teacher.md sections 2 and 4). */
+/** parent-and-teacher.md sections 2 and 4. */
 export const dayContent = (
   day: MenuDay,
   eater: Eater,
@@ -128,7 +123,7 @@ const stands = ({ status }: DayOrder) => status === 'pending' || status === 'com
 const isFor = (eater: Eater, order: DayOrder) =>
   eater.grade === 'teacher' ? order.student.grade === 'teacher' : order.studentId === eater.id
 
-/** What this child was ordered and did not have cancelled. */
+/** Without cancelled ones. */
 export const ordersOf = <Order extends DayOrder>(eater: Eater, orders: readonly Order[]): Order[] =>
   orders.filter((order) => stands(order) && isFor(eater, order))
 
@@ -139,14 +134,14 @@ const isOffered = (item: MenuItem, day: MenuDay, eater: Eater) =>
   item.weekNumbers.includes(day.week) &&
   item.daysOfWeek.includes(day.day)
 
-/** The sides to choose from; a teacher's meal has none. */
+/** None for teachers. */
 export const sidesFor = (item: MenuItem, eater: Eater): string[] =>
   eater.grade === 'teacher' ? [] : item.sideDishes
 
-/** How many portions of an item are left on one day, where they are so few that it is told; 0: sold out. */
+/** Only low numbers; 0: sold out. */
 export type FewLeft = Readonly<Record<number, number>>
 
-/** By date, of these weeks. While it is not known nothing is told: the server refuses what is sold out. */
+/** By date. Empty while unknown: the server refuses sold-out meals. */
 export const useRemainingPortions = (weeks: readonly CycleWeek[]): Readonly<Record<string, FewLeft>> => {
   const portions = useQuery(portionsQuery(weeks[0]?.startDate, weeks.at(-1)?.endDate)).data
   const low = useQuery(orderingRulesQuery).data?.lowPortions ?? 0
@@ -158,10 +153,7 @@ export const useRemainingPortions = (weeks: readonly CycleWeek[]): Readonly<Reco
   }, [portions, low])
 }
 
-/**
- * How many portions are left of limited meals, from one date to another. Every order changes it, those of others too: it
- * is also read again when the page is seen again and when the connection is back.
- */
+/** Portions of limited meals in a range; refetched on focus and reconnect, as others' orders change it. */
 const portionsQuery = (from: string | undefined, to: string | undefined) => ({
   ...endpointQuery('ordering', listPortions, { query: { from: from ?? '', to: to ?? '' } }),
   enabled: from !== undefined && to !== undefined,
@@ -170,10 +162,7 @@ const portionsQuery = (from: string | undefined, to: string | undefined) => ({
   refetchOnReconnect: 'always' as const,
 })
 
-/**
- * In memory alone, never in the browser's storage. Another guardian or the office may change it: it is also read again
- * when the page is seen again and when the connection is back.
- */
+/** Never in browser storage. Refetched on focus and reconnect. */
 export const menuMarksQuery = {
   ...mealMarksQuery,
   refetchOnWindowFocus: 'always' as const,

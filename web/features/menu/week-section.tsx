@@ -20,17 +20,15 @@ import { type DayActs, DayCard } from './day-card'
 type WeekSectionProps = {
   week: CycleWeek
   standing: WeekStanding
-  /** Whether its days can be folded away: of a week with nothing left to order. */
   folds: boolean
   folded: boolean
   onFold: (folded: boolean) => void
-  /** Orders its open days for all children at once; null where no child has one. */
+  /** Null where no child has an open day. */
   onPlan: (() => void) | null
-  /** The days; null while they are not drawn yet. */
   children: ReactNode
 }
 
-/** A week of the cycle under its dates and what of it is done. Folded it is one line. */
+/** Collapses to one line. */
 export const WeekSection = ({
   week,
   standing,
@@ -110,10 +108,10 @@ type WeekDaysProps = DayActs & {
   marks: MealMarks | undefined
 }
 
-/** The days of a week. Where they stand one under another, those before the first that can be ordered are one line. */
+/** Stacked days before the first open one collapse to one line. */
 export const WeekDays = ({ views, eater, cart, few, marks, ...acts }: WeekDaysProps) => {
   const [unfolded, setUnfolded] = useState(false)
-  // As at first: a day that is ordered meanwhile stays where it is.
+  // Fixed at first: a day ordered later stays in place.
   const [first] = useState(() => views.findIndex(({ content }) => content.kind === 'meals'))
   return (
     <div className="flex flex-col gap-3">

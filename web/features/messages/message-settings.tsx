@@ -16,7 +16,6 @@ import { OptionalNumber } from '../../ui/field'
 import { QueryResult } from '../../ui/query-result'
 import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 
-/** Settings, Messages: what the school sends beside emails, and what that costs. */
 export const MessageSettings = () => (
   <Card>
     <CardHeading title="Messages" hint="What families are sent beside emails" />
@@ -114,7 +113,7 @@ const Choice = ({ name, label, hint, disabled }: ChoiceProps) => {
   )
 }
 
-/** What is paid for is counted here; what one costs, the gateway says. */
+/** Counts only; the gateway sets the price. */
 const Cost = ({ shown }: { shown: ShownMessageSettings }) => {
   const ceiling = useWatch<Settings, 'dailyCeiling'>({ name: 'dailyCeiling' })
   const sent = `Your gateway charges for each SMS. A message to a family is one: it has 160 characters at most. Sent today: ${shown.sentToday}, in the last 30 days: ${shown.sentIn30Days}.`
@@ -127,7 +126,7 @@ const Cost = ({ shown }: { shown: ShownMessageSettings }) => {
   )
 }
 
-/** Read again whenever it is opened: another administrator may have changed it. */
+/** Refetched whenever opened. */
 const settingsQuery = { ...endpointQuery('identity', getMessageSettings, {}), staleTime: 0 }
 
 const saveSettings = endpointMutation(saveMessageSettings, 'identity')

@@ -8,7 +8,6 @@ import { Notice } from '../../ui/notice'
 import { stopReminders } from '#contracts/messages'
 import { endpointMutation } from '../../lib/endpoint-query'
 
-/** What the link of a reminder leads to: one press ends them, whoever is signed in; looking at it changes nothing. */
 export const StopReminders = ({ token, school }: { token: string; school: string }) => {
   const stopping = useMutation(stop)
   const isUnknown = stopping.error instanceof CallError && stopping.error.code === 'stop_link_unknown'

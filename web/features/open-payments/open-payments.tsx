@@ -10,10 +10,7 @@ import { toast } from '../../lib/toast'
 import { Button } from '../../ui/button'
 import { endpointQuery } from '../../lib/endpoint-query'
 
-/**
- * What was ordered and has yet to be paid for: a banner, or with its meals a group at the head of Order History. Nothing
- * where there is nothing, or nobody knows.
- */
+/** A banner, or with meals a group above Order History. Empty while unknown. */
 export const OpenPayments = ({ withMeals }: { withMeals: boolean }) => {
   const { data: payments = [] } = useQuery(openPaymentsQuery)
   if (payments.length === 0) return null
@@ -56,10 +53,10 @@ const Group = ({ payments }: PaymentsProps) => (
   </Card>
 )
 
-// As high as the button beside the reference, so that all values stand on one line.
+// As high as the button beside the reference, to align values.
 const firstLine = 'flex min-h-9 items-center'
 
-/** How one open payment is paid: amount, reference, where to, until when. */
+/** Amount, reference, account, deadline. */
 export const WayToPay = ({ payment }: { payment: OpenPayment }) => (
   <div className="flex w-full flex-col gap-2">
     <dl className="flex flex-wrap gap-x-8 gap-y-2">
@@ -123,7 +120,7 @@ const copy = async (reference: string) => {
   }
 }
 
-/** What this user has yet to pay outside of the card provider; read again with the orders. */
+/** Refetched with the orders. */
 export const openPaymentsQuery = {
   ...endpointQuery('ordering', openPayments, {}),
   staleTime: 30_000,

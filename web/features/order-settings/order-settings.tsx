@@ -24,7 +24,7 @@ import { cutoffQuery } from '../../queries/cycles'
 import { allergensQuery } from '../../queries/identity'
 import { orderingRulesQuery } from '../../queries/ordering'
 
-/** Settings, Order Settings: until when today's meals can be ordered, and what families may do with their orders. */
+/** Cutoff and what families may do. */
 export const OrderSettings = () => (
   <div className="flex flex-col gap-5">
     <Cutoff />
@@ -88,7 +88,7 @@ const Consequence = () => {
   )
 }
 
-/** Settings, Order Settings: until when families cancel and change, and what they get back. */
+/** Cancel and change rules with remedies. */
 export const OrderingRules = () => {
   const rules = useQuery(freshRulesQuery)
   return (
@@ -178,7 +178,6 @@ const AbsencePercentField = () => {
   )
 }
 
-/** Settings, Order Settings: what children can be allergic to, and what happens to a meal that has it. */
 export const AllergySettings = () => {
   const rule = useQuery(allergyRuleQuery)
   const list = useQuery(freshAllergensQuery)
@@ -267,7 +266,7 @@ const OwnAllergens = ({ allergens }: { allergens: readonly string[] }) => {
   )
 }
 
-/** Read again whenever it is opened: another administrator may have changed it. */
+/** Refetched whenever opened. */
 export const freshCutoffQuery = { ...cutoffQuery, staleTime: 0 }
 
 export const saveCutoffTime = endpointMutation(saveCutoff, 'cycles')
@@ -278,7 +277,7 @@ export const saveRules = endpointMutation(saveOrderingRules, 'ordering', 'catalo
 
 export const allergyRuleQuery = { ...endpointQuery('identity', getAllergyRule, {}), staleTime: 0 }
 export const freshAllergensQuery = { ...allergensQuery, staleTime: 0 }
-/** Words of menu items that came onto the list since it was last saved. */
+/** Added since the list was last saved. */
 export const foundQuery = { ...endpointQuery('identity', foundAllergens, {}), staleTime: 0 }
 
 export const saveRule = endpointMutation(saveAllergyRule, 'identity', 'ordering')

@@ -9,7 +9,7 @@ const cacheMs = 5 * 60_000
 
 const listOf = (reply: Order[] | { data: Order[] }): Order[] => (Array.isArray(reply) ? reply : reply.data)
 
-/** Every order of this account; the list that teachers read is asked for in their own way (spec section 7). */
+/** Teachers read it by their own path (spec section 7). */
 export const ordersQuery = (as: 'parent' | 'teacher') => ({
   ...endpointQuery('ordering', listOrders, {
     query: { includeAll: 'true', unpaginated: as === 'teacher' ? 'true' : undefined },
@@ -28,5 +28,5 @@ export const change = endpointMutation(changeOrder, 'ordering')
 
 export const setAbsent = endpointMutation(setAbsence, 'ordering')
 
-/** What goes back for cancelled orders; apart from the other reads, of which the home takes some at once. */
+/** Separate from the home's parallel reads. */
 export const refundsQuery = { ...endpointQuery('ordering', ownRefunds, {}), staleTime: 30_000 }

@@ -9,7 +9,6 @@ import { CallError, messageOf, noAnswerCame } from '../../lib/call'
 import { toast } from '../../lib/toast'
 import { cancel, ordersQuery } from './api'
 
-/** Asks before an order is cancelled, of a list that was read at `readAt`; `question` is to be drawn. */
 export const useCancelQuestion = (as: 'parent' | 'teacher', readAt: number) => {
   const rules = useQuery(orderingRulesQuery)
   const { asked, ask, keep, cancel, busy } = useCancelling(as)
@@ -25,20 +24,18 @@ export const useCancelQuestion = (as: 'parent' | 'teacher', readAt: number) => {
   return { ask, question }
 }
 
-/** Whether its money goes back as it was paid if it is cancelled now, as the server said at `readAt`. */
+/** `readAt`: ms when the server's answer came. */
 const goesBackAsPaid = ({ allowed }: Order, readAt: number) =>
   allowed.asPaidForMs !== undefined && Date.now() <= readAt + allowed.asPaidForMs
 
 type CancelQuestionProps = {
   order: Order
-  /** What was paid becomes family credit. */
   asCredit: boolean
   busy: boolean
   onCancel: () => void
   onKeep: () => void
 }
 
-/** Asks before an order is cancelled, and says what becomes of the meal and of the money. */
 const CancelQuestion = ({ order, asCredit, busy, onCancel, onKeep }: CancelQuestionProps) => (
   <ConfirmDialog
     open
@@ -70,7 +67,7 @@ const consequence = ({ discountedPrice, paymentStatus }: Order, asCredit: boolea
 
 const failure = 'Failed to cancel order'
 
-/** A question before an order is cancelled, and the answer of the server in the list as soon as it is there. */
+/** Applies the server's answer to the list at once. */
 const useCancelling = (as: 'parent' | 'teacher') => {
   const [asked, setAsked] = useState<Order | null>(null)
   const focusWhenClosed = useFocusOnRow(asked)
@@ -79,7 +76,7 @@ const useCancelling = (as: 'parent' | 'teacher') => {
     ...cancel,
     onSuccess: (order, _id, _before, { client }) => {
       const known = client.getQueryState(query.queryKey)
-      // Still the answer of then: for how long the others may be cancelled counts from there.
+      // Keeps the old update time: the other orders' deadlines count from it.
       client.setQueryData(query.queryKey, replacing(order), { updatedAt: known?.dataUpdatedAt })
       focusWhenClosed(order)
       setAsked(null)
@@ -99,14 +96,14 @@ const useCancelling = (as: 'parent' | 'teacher') => {
   }
 }
 
-/** The button of a cancelled order is gone; once the question is closed its row has the focus. Nothing scrolls. */
+/** The cancelled order's button is gone: focuses its row without scrolling. */
 const useFocusOnRow = (asked: Order | null) => {
   const cancelled = useRef<Order>(null)
   useEffect(() => {
     const id = cancelled.current?.id
     if (asked || id === undefined) return
     cancelled.current = null
-    // After the dialog, which gives the focus to something that had it before.
+    // After the dialog has restored the focus.
     queueMicrotask(() =>
       document.querySelector<HTMLElement>(`[data-order="${id}"]`)?.focus({ preventScroll: true }),
     )
@@ -124,5 +121,5 @@ const replacing = (changed: Order) => {
     Array.isArray(reply) ? replaced(reply) : reply && { data: replaced(reply.data) }
 }
 
-/** Asking again would be refused again; after a lost connection it would not. */
+/** A refusal repeats; a lost connection may not. */
 const isRefused = (error: unknown) => error instanceof CallError && error.status < 500

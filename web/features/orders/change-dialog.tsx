@@ -20,7 +20,7 @@ import { mealDay } from './order-words'
 
 type ChangeDialogProps = { order: Order; onClose: () => void }
 
-/** Another meal for the same child and day; what it costs more or less is settled with the family's credit. */
+/** The price difference is settled with credit. */
 export const ChangeDialog = ({ order, onClose }: ChangeDialogProps) => {
   const menu = useQuery(menuQuery)
   return (
@@ -39,7 +39,7 @@ export const ChangeDialog = ({ order, onClose }: ChangeDialogProps) => {
   )
 }
 
-/** As on the menu of that day; the server checks it as an order. */
+/** The server validates it as an order. */
 const isOffered = (item: MenuItem, { weekNumber, dayOfWeek, menuItem }: Order) =>
   item.isAvailable &&
   !item.isArchived &&
@@ -47,7 +47,7 @@ const isOffered = (item: MenuItem, { weekNumber, dayOfWeek, menuItem }: Order) =
   item.weekNumbers.includes(weekNumber) &&
   item.daysOfWeek.includes(dayOfWeek)
 
-/** What the meal costs this family: the item that was ordered keeps its price. */
+/** The ordered item keeps its price. */
 const priceOf = (item: MenuItem, order: Order) =>
   item.id === order.menuItem.id ? order.discountedPrice : Number(item.discountPrice ?? item.price)
 
@@ -173,7 +173,7 @@ const ChangeForm = ({ order, items, onDone }: ChangeFormProps) => {
 
 type LeftOutProps = { meals: readonly MenuItem[]; order: Order; marks: MealMarks | undefined }
 
-/** What is on the menu of that day and cannot be chosen, with the reason. */
+/** Unavailable meals with reasons. */
 const LeftOut = ({ meals, order, marks }: LeftOutProps) =>
   meals.length === 0 ? null : (
     <Mark>

@@ -10,12 +10,11 @@ import { setAbsent } from './api'
 
 type CancelActionProps = {
   order: Order
-  /** The id of what names the order, for screen readers. */
   describedBy: string
   onCancel: (order: Order) => void
 }
 
-/** What can be done to an order. What cannot be is said quietly. */
+/** Says quietly what is not possible. */
 export const CancelAction = ({ order, describedBy, onCancel }: CancelActionProps) => {
   if (isOff(order)) return <span className="text-muted">Order cancelled</span>
   return (
@@ -45,7 +44,7 @@ type FamilyActsProps = { order: Order; describedBy: string }
 
 const actClass = 'px-3! text-sm! whitespace-nowrap'
 
-/** Another meal instead, and "Ill today": what the server allows now. */
+/** As the server allows now. */
 const FamilyActs = ({ order, describedBy }: FamilyActsProps) => {
   const [changing, setChanging] = useState(false)
   return (
@@ -88,13 +87,12 @@ const AbsenceButton = ({ order, describedBy }: FamilyActsProps) => {
   )
 }
 
-/** The last moment itself still counts, and a timer may be a little early. */
+/** The last ms counts; timers may fire early. */
 const marginMs = 20
 
 /**
- * The orders with what is allowed at this moment of what the server said at `readAt` (ms of the device's clock): whether
- * they may be cancelled, changed and said to be absent, and from when and for how long, so it does not matter whether that
- * clock is right. Drawn again when the next time begins or is over; an order for which nothing changes is the same object.
+ * Orders with acts allowed now, from durations the server gave at `readAt` (device ms), so a wrong clock does not matter. Updates at each
+ * boundary; unchanged orders keep their identity.
  */
 export const useAllowedNow = (orders: readonly Order[], readAt: number): readonly Order[] => {
   const [now, setNow] = useState(Date.now)
@@ -105,7 +103,7 @@ export const useAllowedNow = (orders: readonly Order[], readAt: number): readonl
     if (next === Infinity) return undefined
     const update = () => setNow(Date.now())
     const timer = setTimeout(update, next + marginMs - Date.now())
-    // The timers of a page that was out of sight may be late.
+    // Timers of hidden pages may be late.
     document.addEventListener('visibilitychange', update)
     return () => {
       clearTimeout(timer)
@@ -115,7 +113,7 @@ export const useAllowedNow = (orders: readonly Order[], readAt: number): readonl
   return useMemo(() => orders.map((order) => allowedAt(now, order, readAt)), [orders, readAt, now])
 }
 
-/** From when to when each may be done, in ms of the device's clock; what may not be done ends long ago. */
+/** In device ms; impossible acts end in the past. */
 const timesOf = ({ allowed }: Order, readAt: number) => ({
   cancelEnd: allowed.cancel ? readAt + (allowed.cancelForMs ?? Infinity) : -Infinity,
   changeEnd: allowed.change ? readAt + (allowed.changeForMs ?? Infinity) : -Infinity,

@@ -10,10 +10,7 @@ import { mealDay } from './order-words'
 
 const none: Order[] = []
 
-/**
- * What is ordered and yet to be eaten that a child turned out to be allergic to, with what can be done about it; nothing
- * where there is nothing (families.md section 3).
- */
+/** Future meals with an allergen declared since, and what to do; empty for none (families.md section 3). */
 export const AllergyConflicts = ({ as }: { as: 'parent' | 'teacher' }) => {
   const orders = useQuery(ordersQuery(as))
   const now = useAllowedNow(orders.data ?? none, orders.dataUpdatedAt)

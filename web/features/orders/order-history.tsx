@@ -20,7 +20,6 @@ const none: Order[] = []
 
 type OrderHistoryProps = { as: 'parent' | 'teacher'; emptyAction?: ReactNode }
 
-/** Every order of the account by student, with what may still be cancelled. */
 export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
   const orders = useQuery(ordersQuery(as))
   const untilCutoff = useCancelUntilCutoff()
@@ -66,7 +65,7 @@ const orders = [1, 2, 3]
 
 /** The place of a student's orders while they are read. */
 export const HistorySkeleton = () => (
-  // As high as the screen at least, so that what comes after it moves where nobody sees it.
+  // At least screen height, so that later content moves unseen.
   <output className="min-h-dvh">
     <span className="sr-only">Loading</span>
     <Card>
@@ -96,7 +95,7 @@ type StudentOrdersProps = {
   onCancel: (order: Order) => void
 }
 
-/** The orders of one student: those of late and all that may still be cancelled, older ones on request. */
+/** Recent and cancellable orders; older ones on request. */
 export const StudentOrders = ({ group, onCancel }: StudentOrdersProps) => {
   const List = useNarrowerThan(breakpoints.mobile) ? OrderCards : OrderTable
   const { shown, showMore, frame } = useUnfolding(group.orders)
@@ -130,7 +129,7 @@ export const StudentOrders = ({ group, onCancel }: StudentOrdersProps) => {
 const first = 10
 const step = 30
 
-/** How many are shown; what is unfolded stays, and the first of what came gets the focus. */
+/** Focuses the first of the unfolded orders. */
 const useUnfolding = (orders: readonly Order[]) => {
   const [shown, setShown] = useState(() =>
     Math.max(first, 1 + orders.findLastIndex(({ allowed }) => allowed.cancel)),
@@ -149,17 +148,16 @@ const useUnfolding = (orders: readonly Order[]) => {
   }
 }
 
-/** The orders of one student, newest first, with what was spent on them. */
+/** Newest first, with the amount spent. */
 export type OrderGroup = {
   studentId: number
   name: string
   grade: string
   orders: Order[]
-  /** In kwacha, see `spentOn`. */
   spent: number
 }
 
-/** The orders by student: children in the order in which they were registered, a staff account after them. */
+/** Children in registration order, then the staff entry. */
 export const groupOrders = (orders: readonly Order[]): OrderGroup[] => {
   const groups = new Map<number, Order[]>()
   for (const order of orders) {
@@ -175,10 +173,7 @@ const groupOf = (studentId: number, mine: readonly Order[]): OrderGroup => {
   return { studentId, ...orders[0]!.student, orders, spent: spentOn(orders) }
 }
 
-/**
- * What these orders cost, in kwacha: the price to pay of every pending and completed one, its payment confirmed or still
- * awaited. Cancelled and refunded orders count nothing, nor does one whose payment failed.
- */
+/** Price of pending and completed orders in kwacha, paid or awaited; not cancelled, refunded or failed ones. */
 export const spentOn = (orders: readonly Order[]): number => {
   const ngwee = orders
     .filter(({ status, paymentStatus }) => countedStatuses.has(status) && paymentStatus !== 'failed')
@@ -188,7 +183,7 @@ export const spentOn = (orders: readonly Order[]): number => {
 
 const countedStatuses: ReadonlySet<Order['status']> = new Set(['pending', 'completed'])
 
-/** By when it was placed; of those placed together the later meal first. */
+/** By placing time, then later meals first. */
 const newestFirst = (one: Order, other: Order): number =>
   descending(one.orderDate, other.orderDate) ||
   descending(one.mealDate, other.mealDate) ||
@@ -199,7 +194,7 @@ const descending = (one: string, other: string) => (one < other ? 1 : one > othe
 const byRegistration = (one: OrderGroup, other: OrderGroup) =>
   Number(one.grade === 'teacher') - Number(other.grade === 'teacher') || one.studentId - other.studentId
 
-/** What the family may spend, what open payments hold beside it, and how it came to that; nothing while it has none. */
+/** Hidden while there is none. */
 export const FamilyCredit = () => {
   const { data: credit } = useQuery(creditQuery)
   if (!credit || (credit.balance === 0 && credit.held === 0)) return null

@@ -36,7 +36,7 @@ const columns = [
   { label: 'Actions', className: 'pr-6' },
 ]
 
-/** The orders of one student from a tablet on, where its nine columns stand close together. */
+/** From tablet width on. */
 export const OrderTable = ({ label, orders, onCancel }: OrderListProps) => (
   <Table
     label={label}
@@ -97,7 +97,6 @@ const OrderRow = memo(({ order, onCancel }: OrderProps) => (
 ))
 OrderRow.displayName = 'OrderRow'
 
-/** The orders of one student on a phone: a card per order, two side by side on a tablet. */
 export const OrderCards = ({ label, orders, onCancel }: OrderListProps) => (
   <ul aria-label={label} className="grid grid-cols-1 gap-px bg-line sm:grid-cols-2">
     {orders.map((order) => (
@@ -145,13 +144,13 @@ const OrderCard = memo(({ order, onCancel }: OrderProps) => (
 ))
 OrderCard.displayName = 'OrderCard'
 
-/** The time alone on the day of the order itself, else with its date. */
+/** Adds the date unless it is the order's own. */
 const untilWords = ({ orderDate, cancellableUntil }: OrderProps['order']): string =>
   schoolDate(cancellableUntil) === schoolDate(orderDate)
     ? schoolClock(cancellableUntil)
     : dateAndTime(cancellableUntil)
 
-/** The hour of placing an order matters only while it can be cancelled. */
+/** The time matters only while it can be cancelled. */
 const Placed = ({ order }: Omit<OrderProps, 'onCancel'>) => {
   const day = longDate(schoolDate(order.orderDate))
   if (!order.allowed.cancel) return <time dateTime={order.orderDate}>Ordered {day}</time>

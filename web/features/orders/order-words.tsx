@@ -22,7 +22,6 @@ const statusTones: Record<Order['status'], Tone> = {
 /** The day of the meal: "Tuesday, 17 November". */
 export const mealDay = (order: Order): string => `${dayName(order.dayOfWeek)}, ${dayAndMonth(order.mealDate)}`
 
-/** Nobody will eat it, and it costs nothing. */
 export const isOff = ({ status }: Order): boolean => status === 'cancelled' || status === 'refunded'
 
 export const StatusBadge = ({ status }: { status: Order['status'] }) => (
@@ -34,7 +33,7 @@ const payments: Record<string, readonly [Tone, string]> = {
   pending: ['warning', 'pending'],
 }
 
-/** Confirmed or pending; anything else is a payment that failed. `named` says that it is the payment. */
+/** Other values are failed payments. `named` adds the word payment. */
 export const PaymentBadge = ({ status, named }: { status: string; named?: boolean }) => {
   const [tone, word] = payments[status] ?? ['danger', 'failed']
   return <Badge tone={tone}>{named ? `Payment ${word}` : capitalised(word)}</Badge>
@@ -45,7 +44,7 @@ const paidWords: Partial<Record<Order['paymentStatus'], string>> = {
   pending: 'Not paid yet',
 }
 
-/** Whether an order that stands is paid, and how; nothing where there is nothing to pay. */
+/** Nothing for free meals. */
 export const PaidWords = ({ order, className }: { order: Order; className?: string }) => {
   const words = paidWords[order.paymentStatus]
   if (isOff(order) || order.discountedPrice === 0 || words === undefined) return null
@@ -57,7 +56,6 @@ export const PaidWords = ({ order, className }: { order: Order; className?: stri
   )
 }
 
-/** Leads to the receipt of its payment. */
 export const ReceiptLink = ({ order: { receiptNumber } }: { order: Order }) =>
   receiptNumber === null ? null : (
     <Link
@@ -68,7 +66,6 @@ export const ReceiptLink = ({ order: { receiptNumber } }: { order: Order }) =>
     </Link>
   )
 
-/** What was paid, and the price before the discount struck through. */
 export const OrderPrice = ({ order }: { order: Order }) => (
   <span className={classes('money', isOff(order) && 'text-muted')}>
     {order.discountedPrice < order.originalPrice ? (
@@ -78,7 +75,6 @@ export const OrderPrice = ({ order }: { order: Order }) => (
   </span>
 )
 
-/** Protein and side, "Chicken · Nshima", and under them the comments. Nothing for a meal without any. */
 export const OrderDetails = ({ order }: { order: Order }) => {
   const choices = [order.category, order.sideDish].filter((name) => name !== null && name !== '')
   return (
@@ -95,7 +91,7 @@ export const OrderDetails = ({ order }: { order: Order }) => {
 
 type Refunds = ReplyOf<typeof ownRefunds>['data']
 
-/** What becomes of the money of a cancelled paid meal, and since when it is done; nothing while nobody has said. */
+/** State of a refund; nothing while unknown. */
 export const MoneyBack = ({ order }: { order: Order }) => {
   const isAsked = isOff(order) && order.paymentStatus === 'confirmed'
   const refunds = useQuery({ ...refundsQuery, enabled: isAsked }).data?.data
@@ -114,7 +110,7 @@ export const MoneyBack = ({ order }: { order: Order }) => {
 const refundWords = (refunds: Refunds, { id }: Order): string[] =>
   refunds
     .filter(({ orderId }) => orderId === id)
-    // What became credit is told by the credit.
+    // Credit tells its own part.
     .flatMap(({ amount, owed, paidBack: part, dueSince, doneAt, asCredit }) => {
       const paidBack = part ?? (doneAt === null || asCredit ? 0 : amount)
       const on = doneAt === null ? '' : ` on ${dateAndTime(doneAt)}`
@@ -127,7 +123,7 @@ const refundWords = (refunds: Refunds, { id }: Order): string[] =>
 
 const givenFor: ReadonlySet<string> = new Set(['cancelled', 'closed'])
 
-/** What became credit since the order was cancelled last; the entries are the newest first. */
+/** Since the last cancellation; entries come newest first. */
 const creditWords = (entries: Credit['entries'], { id }: Order): string[] => {
   const own = entries.filter(({ about }) => about.orderId === id)
   const reopened = own.findIndex(({ kind }) => kind === 'takenBack')

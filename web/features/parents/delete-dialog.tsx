@@ -17,9 +17,8 @@ type DeleteDialogProps = {
   kind: 'Parent' | 'Student'
   id: number
   name: string
-  /** What deleting does, in a sentence. */
   consequence: string
-  /** Leaves the dialog for the credit of the family; null for who may not pay out. */
+  /** Null without the right to pay out. */
   onPayOut?: (() => void) | null
   onClose: () => void
 }
@@ -29,10 +28,7 @@ const words = {
   Student: { failed: 'Failed to delete student', forceFailed: 'Force deletion failed' },
 } as const
 
-/**
- * Asks before deleting; where orders stand in the way and the server lets it, asks again with their number, and where the
- * family is still owed something, with that.
- */
+/** Asks again when orders or money owed stand in the way. */
 export const DeleteDialog = ({
   kind,
   id,
@@ -130,19 +126,18 @@ const detailsOf = (error: unknown): string | null => {
   return typeof details === 'string' ? details : null
 }
 
-/** What the school owes a family, in kwacha; `creditBalance` with what payments under way hold. */
+/** In kwacha; `creditBalance` includes held credit. */
 type CreditLeft = { creditBalance: number; owed: number }
 
 type GivingUpDialogProps = {
   username: string
   left: CreditLeft
-  /** Leaves the dialog for the credit of the family; null for who may not pay out. */
   onPayOut: (() => void) | null
   onGiveUp: () => Promise<unknown>
   onClose: () => void
 }
 
-/** Deletes a family that is owed something only after its username was typed; offers to pay it out first. */
+/** Needs the username typed; offers a payout first. */
 const GivingUpDialog = ({ username, left, onPayOut, onGiveUp, onClose }: GivingUpDialogProps) => {
   const [failure, setFailure] = useState<string | null>(null)
   return (

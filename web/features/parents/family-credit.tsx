@@ -16,11 +16,10 @@ import { FormDialog } from '../../ui/form-dialog'
 type FamilyCreditProps = {
   ref: Ref<HTMLElement>
   parent: Parent
-  /** Its payouts that wait for another administrator. */
+  /** Waiting for approval. */
   waitingPayouts: ReactNode
 }
 
-/** The credit of a family with its entries, newest first; a gift, and a payout while there is a balance. */
 export const FamilyCredit = ({ ref, parent, waitingPayouts }: FamilyCreditProps) => {
   const credit = useQuery(creditQuery(parent.id))
   const [asked, setAsked] = useState<'gift' | 'payout' | null>(null)
@@ -96,7 +95,7 @@ const Entries = ({ entries }: Pick<Credit, 'entries'>) => {
 
 const signed = (amount: number): string => `${amount < 0 ? '−' : '+'}${kwacha(Math.abs(amount))}`
 
-/** An amount as it is typed: at most `most` kwacha. */
+/** At most `most` kwacha. */
 const typedAmount = (most: number, tooMuch: string) =>
   z.string().check(
     z.trim(),
@@ -112,7 +111,6 @@ const gift = z.object({
   reason: giveCredit.body.shape.reason,
 })
 
-/** The school gives a family credit. */
 const GiftDialog = ({ parent, onClose }: { parent: Parent; onClose: () => void }) => {
   const giving = useMutation(give)
   return (
@@ -150,7 +148,7 @@ const payout = (balance: number) =>
 
 type PayoutDialogProps = { parent: Parent; balance: number; onClose: () => void }
 
-/** Records that credit was paid out; it moves no money itself. */
+/** A record; moves no money. */
 const PayoutDialog = ({ parent, balance, onClose }: PayoutDialogProps) => {
   const paying = useMutation(payOut)
   return (

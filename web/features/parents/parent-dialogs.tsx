@@ -19,7 +19,7 @@ import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 
 type ParentDialogProps = { parent: Parent | null; onClose: () => void }
 
-/** A new family, or one as it is; a blank password leaves the old one. */
+/** A blank password keeps the old one. */
 export const ParentDialog = ({ parent, onClose }: ParentDialogProps) => {
   const adding = useMutation(addParent)
   const changing = useMutation(changeParent)
@@ -60,13 +60,12 @@ export const ParentDialog = ({ parent, onClose }: ParentDialogProps) => {
   )
 }
 
-/** What an administrator types (administrator.md section 5); parents may use a shorter name. */
+/** administrator.md section 5; parents may use shorter names. */
 const studentForm = z.object({
   name: z.string().check(z.trim(), z.minLength(2, 'Name must be at least 2 characters'), z.maxLength(120)),
   grade: z.string().check(z.refine((text) => z.safeParse(childGrade, text).success, 'Grade is required')),
 })
 
-/** Another child of this family. */
 export const StudentDialog = ({ parent, onClose }: { parent: Parent; onClose: () => void }) => {
   const adding = useMutation(addChild)
   return (
@@ -104,7 +103,7 @@ const addChild = endpointMutation(addStudent, ...touched)
 export const removeParent = endpointMutation(deleteParent, ...touched)
 export const removeStudent = endpointMutation(deleteAnyStudent, ...touched)
 
-/** A family's credit with its entries, read anew whenever it is opened. */
+/** Refetched whenever opened. */
 export const creditQuery = (id: number) => ({
   ...endpointQuery('refunds', getParentCredit, { params: { id } }),
   staleTime: 0,

@@ -22,7 +22,6 @@ type ParentRowProps = {
   health: (student: Student) => ReactNode
 }
 
-/** One family; opened, its students and its credit. */
 export const ParentRow = ({ parent, maySeeCredit, waitingPayouts, health }: ParentRowProps) => {
   const [open, setOpen] = useState(false)
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -90,12 +89,12 @@ export const ParentRow = ({ parent, maySeeCredit, waitingPayouts, health }: Pare
   )
 }
 
-/** What is to have the focus once a dialog is closed that leads to it, and how to send it there. */
+/** Focus target after a dialog. */
 const useFocusWanted = () => {
   const element = useRef<HTMLElement>(null)
   const [wanted, setWanted] = useState(0)
   useEffect(() => {
-    // After the dialog, which gives the focus to what had it before.
+    // After the dialog has restored the focus.
     if (wanted > 0) queueMicrotask(() => element.current?.focus())
   }, [wanted])
   return [element, () => setWanted((times) => times + 1)] as const
@@ -125,7 +124,7 @@ const ParentWords = ({ parent }: { parent: Parent }) => (
 type StudentsProps = {
   students: readonly Student[]
   health: ParentRowProps['health']
-  /** A staff entry beside a parent's children can go; a teacher's is the account itself. */
+  /** A teacher's own staff entry cannot be removed. */
   staffRemovable: boolean
   onDelete: (student: Student) => void
 }
@@ -159,7 +158,6 @@ const Students = ({ students, health, staffRemovable, onDelete }: StudentsProps)
 type DialogsProps = {
   parent: Parent
   asked: Asked | null
-  /** Shows the credit of the family; null for who may not see it. */
   onPayOut: (() => void) | null
   onClose: () => void
 }

@@ -18,7 +18,7 @@ import { TextField } from '../../ui/field'
 
 type ParentsProps = Pick<Parameters<typeof ParentRow>[0], 'maySeeCredit' | 'waitingPayouts' | 'health'>
 
-/** Families and their students (administrator.md section 2.11); their credit for who may see it. */
+/** administrator.md section 2.11; credit needs its feature. */
 export const Parents = ({ maySeeCredit, waitingPayouts, health }: ParentsProps) => {
   const list = useListAddress(parentSorts, byName)
   const [adding, setAdding] = useState(false)
@@ -93,7 +93,7 @@ const searchForm = z.pick(listParents.query, { search: true })
 
 type SearchBarProps = { list: ListAddress<ParentSort>; search: string }
 
-/** Searches from 3 characters on, and sorts; both stand in the address. */
+/** Searches from 3 characters; state in the address. */
 const SearchBar = ({ list, search }: SearchBarProps) => {
   const { register, handleSubmit, reset, formState } = useForm({
     resolver: zodResolver(searchForm),

@@ -9,7 +9,6 @@ import { endpointQuery } from '../../lib/endpoint-query'
 
 type PaymentHistoryProps = { subject: HistorySubject; onClose: () => void }
 
-/** Everything that happened to a payment or an order, oldest first, by the school's clock. */
 export const PaymentHistory = ({ subject, onClose }: PaymentHistoryProps) => {
   const history = useQuery(historyQuery(subject))
   return (
@@ -77,7 +76,7 @@ const Details = ({ details }: { details: HistoryEntry['details'] }) => {
   )
 }
 
-/** Read again whenever it is opened. */
+/** Refetched whenever opened. */
 export const historyQuery = ({ of, id }: HistorySubject) => ({
   ...endpointQuery('payments', of === 'order' ? orderHistory : attemptHistory, { params: { id } }),
   staleTime: 0,

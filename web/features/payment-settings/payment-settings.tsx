@@ -12,7 +12,7 @@ import { OptionalNumber } from '../../ui/field'
 import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 import { waysToPayQuery } from '../../queries/payments'
 
-/** Settings, Payment Settings: the alternative payments, and what stands on receipts. */
+/** Alternative payments and receipts. */
 export const PaymentSettings = () => (
   <div className="flex flex-col gap-5">
     <AlternativePayments />
@@ -38,7 +38,7 @@ const AlternativePayments = () => {
   )
 }
 
-/** Whether families pay by mobile money or bank instead of card or beside it, and where they send it. */
+/** `enabled` replaces the card, `beside` adds to it. */
 const SettingsForm = ({ saved }: { saved: PaymentBypass }) => {
   const saving = useMutation(saveBypass)
   return (
@@ -86,7 +86,7 @@ const Alternatives = () => {
   )
 }
 
-/** Whether an unpaid meal stays ordered; shown while there may be unpaid meals, and as long as it is on. */
+/** Shown while unpaid meals may exist or it is on. */
 const Lapsing = ({ isUsed }: { isUsed: boolean }) => {
   const { field } = useController<PaymentBypass, 'unpaidUntil'>({ name: 'unpaidUntil' })
   const isOn = field.value === 'cutoff'
@@ -107,7 +107,7 @@ const Lapsing = ({ isUsed }: { isUsed: boolean }) => {
   )
 }
 
-/** The ways to pay besides card, each with the names and labels of its fields. */
+/** Form fields and labels by way. */
 const accounts = [
   {
     title: 'Airtel Money',
@@ -135,7 +135,6 @@ const accounts = [
   },
 ] as const
 
-/** The fields of which families need at least one, or they would not know where to send their money. */
 const payableNumbers = ['airtelMoney.number', 'mtnMoney.number', 'bankTransfer.accountNumber'] as const
 
 const Details = ({ instead }: { instead: boolean }) => {
@@ -189,7 +188,7 @@ const Details = ({ instead }: { instead: boolean }) => {
   )
 }
 
-/** Settings, Payment Settings: what stands on receipts, and how money goes back. */
+/** Receipts and refunds. */
 export const BooksSettings = () => {
   const settings = useQuery(booksQuery)
   return (
@@ -244,7 +243,7 @@ const CardRefunds = () => {
   )
 }
 
-/** Read again whenever it is opened: another administrator may have changed it. */
+/** Refetched whenever opened. */
 export const freshWaysQuery = { ...waysToPayQuery, staleTime: 0 }
 
 export const saveBypass = endpointMutation(savePaymentBypass, 'payments')

@@ -3,15 +3,15 @@ import { updateAttempt, verifyPayment, type VerifyReply } from '#contracts/payme
 import { call, CallError } from '../../lib/call'
 import { addressOf } from '../../lib/paths'
 
-/** The payment that a provider's redirect is about; both names carry the same token. Null without one. */
+/** Token of the redirect, under either name; null for none. */
 export const transactionIn = (query: URLSearchParams): string | null =>
   query.get('TransID') || query.get('TransactionToken') || null
 
-/** What the tuckshop finds that payment by, as the redirect names it: only what looks like one of ours. */
+/** Our reference, if it looks like one. */
 export const referenceIn = (query: URLSearchParams): string | null =>
   /^LP-[0-9A-Z]{4,20}$/.exec(query.get('CompanyRef') ?? '')?.[0] ?? null
 
-/** What became of a payment, asked again whenever its page is shown. The server is told what the page will say. */
+/** Refetched when shown; tells the server what the page says. */
 export const verdictQuery = (transactionId: string) =>
   queryOptions({
     queryKey: ['payments', 'verdict', transactionId],
@@ -27,16 +27,13 @@ export const verdictQuery = (transactionId: string) =>
     networkMode: 'always',
   })
 
-/** The browser's opinion. The server asks the provider, so a lost one costs nothing. */
+/** A hint: the server asks the provider itself, so a lost one is harmless. */
 const advise = (transactionId: string, transactionStatus: string, errorDetails: string | null = null) =>
   void call(updateAttempt, { body: { transactionId, transactionStatus, errorDetails } }).catch(
     () => undefined,
   )
 
-/**
- * Tells that the customer turned back on the payment page; what the server then knows of it. Whoever goes on does not
- * take that back: it gives the days free.
- */
+/** Reports the cancellation and reads the server's state. Leaving the page does not undo it: the days are free. */
 export const cancelledQuery = (transactionId: string) =>
   queryOptions({
     queryKey: ['payments', 'cancelled', transactionId],
@@ -49,16 +46,13 @@ export const cancelledQuery = (transactionId: string) =>
     networkMode: 'always',
   })
 
-/** How often it is asked again, and after how many ms (administrator.md section 9). */
+/** administrator.md section 9. */
 const verifyTimes = { retries: 3, waitMs: 3000 } as const
 
-// The server itself asks the provider for eight seconds at the most.
+// The server asks the provider for up to eight seconds.
 const answerMs = 15_000
 
-/**
- * What became of a payment. `declined`: the provider has said so, and nothing was charged. `pending`: it can still be paid, by itself. `unpaid`: the provider or the server says no.
- * `unknown`: nobody could be asked, or the answer made no sense.
- */
+/** `declined`: nothing was charged. `pending`: can still be paid. `unpaid`: refused. `unknown`: no usable answer. */
 export type Verdict =
   | { kind: 'paid'; attention: readonly string[] }
   | { kind: 'declined' }
@@ -66,10 +60,7 @@ export type Verdict =
   | { kind: 'unpaid' }
   | { kind: 'unknown'; error: string }
 
-/**
- * Asks what became of a payment, up to four times while it is not paid. Throws what a lost session answers, and when
- * the signal ends it.
- */
+/** Polls up to four times while unpaid. Throws for a lost session and on abort. */
 const pollVerification = async (transactionId: string, signal: AbortSignal): Promise<Verdict> => {
   for (let retries = 0; ; retries += 1) {
     const { verdict, final } = await checkOnce(transactionId, signal)
@@ -116,14 +107,11 @@ const pause = (ms: number, signal: AbortSignal) =>
     signal.addEventListener('abort', end, { once: true })
   })
 
-/**
- * The address asked for when it is a path of our own, else null: a link made by others must not send a parent
- * elsewhere.
- */
+/** Own paths only: a crafted link must not redirect elsewhere. */
 export const ownPath = (asked: string | null, origin: string): string | null => {
   const address = asked?.startsWith('/') ? addressOf(asked, origin) : null
   if (!address) return null
   const { origin: whose, pathname, search, hash } = address
-  // A path that begins with two slashes would be read as the name of another host.
+  // `//host` would be another host.
   return whose === origin && !pathname.startsWith('//') ? `${pathname}${search}${hash}` : null
 }

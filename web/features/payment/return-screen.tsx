@@ -19,13 +19,12 @@ export type Outcome = keyof typeof outcomes
 type ReturnScreenProps = {
   outcome: Outcome
   title: string
-  /** What is to be known, in paragraphs; announced together with the title whenever it changes. */
+  /** Announced with the title when it changes. */
   children: ReactNode
-  /** What can be done, below it. */
   actions?: ReactNode
 }
 
-/** What somebody who comes back from the payment page is told. The title has the focus when it is first shown. */
+/** Focuses the title at first. */
 export const ReturnScreen = ({ outcome, title, children, actions }: ReturnScreenProps) => {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
@@ -48,13 +47,13 @@ export const ReturnScreen = ({ outcome, title, children, actions }: ReturnScreen
 
 type LeaveActionsProps = {
   leave: TimedLeave
-  /** Where it leads besides home. */
+  /** A link besides home. */
   also?: { label: string; icon: IconName; to: string }
-  /** Something else is what most want. */
+  /** Another action is primary. */
   isSecond?: boolean
 }
 
-/** The ways from the page; whoever reads on can stop it from going by itself, and has the focus on the way home then. */
+/** Stopping the redirect moves the focus to the way home. */
 export const LeaveActions = ({ leave: { leaving, stay, go }, also, isSecond }: LeaveActionsProps) => {
   const home = useRef<HTMLButtonElement>(null)
   const stayHere = () => {
@@ -80,19 +79,17 @@ export const LeaveActions = ({ leave: { leaving, stay, go }, also, isSecond }: L
   )
 }
 
-/** How long a return page stays, in ms (administrator.md section 9). */
+/** administrator.md section 9. */
 export const leaveAfterMs = { success: 3000, failure: 5000, cancelled: 1500 } as const
 
 type TimedLeave = {
-  /** Whether it goes on by itself. */
+  /** A redirect is scheduled. */
   leaving: boolean
-  /** Stops that, for who reads on. */
   stay: () => void
-  /** Goes to an address in place of this page, which is nothing to come back to. */
   go: (to: string) => void
 }
 
-/** Goes on to this address after so many ms; not by itself when they are null. */
+/** Null disables it. */
 export const useTimedLeave = (to: string, afterMs: number | null): TimedLeave => {
   const navigate = useNavigate()
   const [stopped, setStopped] = useState(false)

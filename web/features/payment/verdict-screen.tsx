@@ -8,13 +8,13 @@ import type { Verdict } from './api'
 
 type VerdictScreenProps = {
   shown: Shown
-  /** What the tuckshop finds this payment by; shown where it may have to be asked for. */
+  /** For asking the tuckshop. */
   reference: string | null
-  /** How the same cart can be paid for after a declined card. */
+  /** Other ways after a declined card. */
   again?: ReactNode
 }
 
-/** What became of the payment, and the way home. Whoever reads slowly can stop the page from going there by itself. */
+/** Can be stopped for slow readers. */
 export const VerdictScreen = ({ shown, reference, again }: VerdictScreenProps) => {
   const { outcome, title, text, more, quoted, also, homeAfterMs } = contentOf(shown)
   const leave = useTimedLeave(paths.home, homeAfterMs)
@@ -46,7 +46,7 @@ export const VerdictScreen = ({ shown, reference, again }: VerdictScreenProps) =
   )
 }
 
-/** What the return page shows; without a verdict it is being asked, and without a payment there is none to ask about. */
+/** Without a verdict: checking, or no payment at all. */
 type Shown = Verdict | { kind: 'checking' } | { kind: 'missing' }
 
 type VerdictContent = {
@@ -54,11 +54,10 @@ type VerdictContent = {
   title: string
   text: string
   more?: ReactNode
-  /** Whether somebody may have to be asked about this payment, by its reference. */
+  /** Shows the reference for asking. */
   quoted?: boolean
-  /** Where it leads besides home. */
+  /** A link besides home. */
   also?: { label: string; icon: IconName; to: string }
-  /** When it goes home by itself; null: not before it has been read. */
   homeAfterMs: number | null
 }
 
@@ -73,7 +72,7 @@ const notVerified = {
   homeAfterMs: leaveAfterMs.failure,
 } as const
 
-/** The words of the spec for each outcome (administrator.md section 8), and beside them what to do or leave. */
+/** Spec words (administrator.md section 8). */
 const contentOf = (shown: Shown): VerdictContent => {
   switch (shown.kind) {
     case 'checking':
@@ -159,7 +158,7 @@ const mayClose = (
   </Notice>
 )
 
-/** Beside a payment that nobody can say is over. */
+/** For a payment that may not be over. */
 export const goesOn = (
   <Notice title="Please do not pay again">
     <p>If you have paid, your payment goes on by itself, and your meals appear in your order history.</p>

@@ -16,7 +16,7 @@ type PendingGroupCardProps = {
   selection: Choosing<PendingOrder>
 }
 
-/** What one parent has ordered and not been seen to pay. */
+/** One parent's unverified orders. */
 export const PendingGroupCard = ({ group, selection }: PendingGroupCardProps) => (
   <li className="rounded-md border border-line">
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-t-md bg-sand-50 px-3 py-1.5">
@@ -55,7 +55,7 @@ export const PendingGroupCard = ({ group, selection }: PendingGroupCardProps) =>
 
 type PersonProps = { name: string; phone: string | null }
 
-/** Whom the office calls about it. */
+/** The person the office calls. */
 const Person = ({ name, phone }: PersonProps) => (
   <p className="flex flex-wrap items-center gap-x-3 text-sm text-muted">
     {name ? <span>{name}</span> : null}
@@ -100,21 +100,20 @@ const OrderBox = ({ order, chosen, onSwitch }: OrderBoxProps) => (
   </li>
 )
 
-/** The selected orders that are still listed: what was verified or cancelled meanwhile falls out. */
+/** Drops what was verified or cancelled meanwhile. */
 export const selectedIn = (groups: PendingGroup[], { chosen }: Selection<PendingOrder>): PendingOrder[] =>
   groups.flatMap((group) => group.orders.filter(({ id }) => chosen.has(id)))
 
-/** Kwacha, exact to the ngwee. */
+/** In kwacha, exact to the ngwee. */
 export const total = (orders: readonly { amount: number }[]): number =>
   orders.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0) / 100
 
 export const pendingQuery = (query: QueryOf<typeof pendingPayments>) =>
   listQuery('payments', pendingPayments, { query })
 
-/** The most order ids that one call takes. */
 const perCall = 1000
 
-/** Calls with so many of these orders at a time; answers how many it were in all, and the last words of the server. */
+/** In batches; answers the total and the last server message. */
 const inCalls = async (
   orderIds: readonly string[],
   send: (orderIds: string[]) => Promise<{ message: string; updated: number }>,
@@ -127,14 +126,12 @@ const inCalls = async (
   return all
 }
 
-/** Marks these orders paid. */
 export const verifyOrders = mutationOptions({
   mutationFn: (body: BodyOf<typeof verifyPending>) =>
     inCalls(body.orderIds, (orderIds) => call(verifyPending, { body: { ...body, orderIds } })),
   onSettled: refreshes('payments', 'ordering'),
 })
 
-/** Takes back that these orders are paid. */
 export const undoOrders = mutationOptions({
   mutationFn: (orderIds: readonly string[]) =>
     inCalls(orderIds, (part) => call(undoVerified, { body: { orderIds: part } })),

@@ -32,7 +32,6 @@ const orders = [
   ...bothWays<PendingSort>('orders', 'Orders', 'number'),
 ]
 
-/** Alternative payments that nobody has verified, by parent; search, order and page are in the address. */
 export const PendingPayments = () => {
   const list = useListAddress(pendingSorts, longestWaiting)
   const filters = readFilters(list.address, pendingPayments.query, ['text'])
@@ -88,7 +87,6 @@ const NothingPending = ({ searched }: { searched: boolean }) =>
 
 type PendingListProps = { groups: PendingGroup[]; onVerified: (orders: PendingOrder[]) => void }
 
-/** The groups of a page, chosen one by one, by parent or all together, and marked paid. */
 const PendingList = ({ groups, onVerified }: PendingListProps) => {
   const selection = useSelection<PendingOrder>()
   const [asked, setAsked] = useState<PendingOrder[] | null>(null)
@@ -130,7 +128,6 @@ const notifyNothingSelected = () =>
 
 type VerifyBarProps = { count: number; amount: number; onVerify: () => void }
 
-/** The bar at the foot of the list: how much is chosen, and the button that marks it paid. */
 const VerifyBar = ({ count, amount, onVerify }: VerifyBarProps) => (
   <div className="sticky bottom-safe z-20 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg border border-line bg-surface px-3 py-3 shadow-raised sm:px-4">
     <p aria-live="polite" className="min-w-0 flex-1 text-sm whitespace-nowrap">
@@ -152,7 +149,6 @@ type VerifyDialogProps = {
   onClose: () => void
 }
 
-/** Asks whether the money for these orders has arrived, and takes what the office knows about it. */
 const VerifyDialog = ({ orders, onVerified, onClose }: VerifyDialogProps) => {
   const verifying = useMutation(verifyOrders)
   return (

@@ -9,11 +9,11 @@ import { Notice } from '../../ui/notice'
 import { undoOrders } from './pending-groups'
 import { readDevice, writeDevice } from '../../lib/device-storage'
 
-/** What was marked paid here; `amount` in kwacha, `at` an ISO instant. */
+/** `amount` in kwacha, `at` an ISO instant. */
 const verification = z.object({ orderIds: z.array(z.string()), amount: z.number(), at: z.string() })
 export type Verification = z.infer<typeof verification>
 
-// Whatever begins like this is forgotten at sign-out, unless the device is one's own.
+// Keys with this prefix go at sign-out, unless the device is one's own.
 const storageKey = 'tuckshop-verified'
 
 const readToday = (): Verification[] => {
@@ -25,7 +25,7 @@ const readToday = (): Verification[] => {
   }
 }
 
-/** What this browser has marked paid today, the latest first; kept on the device, as the list shows it no more. */
+/** Stored on the device, since the list no longer shows them. */
 export const useVerifiedToday = () => {
   const [verified, setVerified] = useState(readToday)
   const keep = (next: Verification[]) => {
@@ -41,7 +41,7 @@ export const useVerifiedToday = () => {
 
 type VerifiedTodayProps = { verified: readonly Verification[]; onUndone: (one: Verification) => void }
 
-/** What was verified by mistake can be taken back on the same day. */
+/** Verification can be undone on the same day. */
 export const VerifiedToday = ({ verified, onUndone }: VerifiedTodayProps) => {
   const undoing = useMutation(undoOrders)
   const undo = async (one: Verification) => {

@@ -9,7 +9,7 @@ import { type Receipt, getReceipt } from '#contracts/books'
 import { capitalised, kwacha, longDate, shortDay, payByLabel } from '../../lib/format'
 import { endpointQuery } from '../../lib/endpoint-query'
 
-/** A receipt or a credit note, to be read and to be printed on A5. */
+/** Prints on A5. */
 export const ReceiptScreen = ({ number }: { number: string }) => {
   const receipt = useQuery(receiptQuery(number))
   return (
@@ -33,7 +33,6 @@ export const ReceiptScreen = ({ number }: { number: string }) => {
   )
 }
 
-/** What is handed out: whose school, who paid when and how, for which meals, and what it comes to. */
 const ReceiptPaper = ({ receipt }: { receipt: Receipt }) => {
   const { school } = receipt
   return (
@@ -171,7 +170,7 @@ const Sum = ({ name, amount }: { name: string; amount: number }) =>
     </div>
   )
 
-/** Asked again whenever it is opened: a credit note may have been made since. */
+/** Refetched whenever opened: a credit note may be new. */
 const receiptQuery = (number: string) => ({
   ...endpointQuery('refunds', getReceipt, { params: { number } }),
   staleTime: 0,

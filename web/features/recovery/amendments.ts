@@ -22,10 +22,10 @@ import type { QueryOf } from '#contracts/endpoint'
 import { endpointMutation, listQuery } from '../../lib/endpoint-query'
 import { cyclesQuery } from '../../queries/cycles'
 
-/** What is typed: an amendment for each line that shall be another. */
+/** One amendment per changed line. */
 export const amendedLines = z.object({ cartItems: z.array(amendedLine) })
 
-/** A line as it stands, in the shape of an amendment. */
+/** The line as an unchanged amendment. */
 export const asOrdered = (line: AttemptItem): AmendedLine => ({
   index: line.index,
   menuItemId: line.menuItem.id,
@@ -42,7 +42,7 @@ export const isChange = (line: AttemptItem, amendment: AmendedLine): boolean =>
   amendment.index === line.index &&
   JSON.stringify(asOrdered(line)) !== JSON.stringify({ ...asOrdered(line), ...amendment })
 
-/** The same line with another item: protein and side stay when that item has them, else its first. */
+/** Keeps protein and side if available, else takes the first. */
 export const withItem = (amendment: AmendedLine, item: MenuItem): AmendedLine => ({
   ...amendment,
   menuItemId: item.id,
@@ -65,7 +65,7 @@ export const onDay = (amendment: AmendedLine, key: string): AmendedLine => {
   return { ...amendment, weekNumber, dayOfWeek }
 }
 
-/** The day as ordered, and every day of the active cycle that still takes orders. */
+/** The ordered day, and open days of the active cycle. */
 export const dayChoices = (line: AttemptItem, cycles: OrderCycle[]): Choice[] => {
   const open = cycles
     .flatMap((cycle) => cycle.weeks ?? [])
@@ -81,10 +81,7 @@ export const dayChoices = (line: AttemptItem, cycles: OrderCycle[]): Choice[] =>
   ]
 }
 
-/**
- * The item as ordered, and what is on the menu of the chosen day at no more than the price of the line, so that with the
- * same discount it costs no more than was paid.
- */
+/** The ordered item, and items of the day at most as dear, so that the payment covers them. */
 export const itemChoices = (line: AttemptItem, amendment: AmendedLine, menu: MenuItem[]): Choice[] => {
   const type = menu.find((item) => item.id === line.menuItem.id)?.type
   const others = menu.filter(
@@ -106,7 +103,7 @@ const isChoice = (item: MenuItem, line: AttemptItem, day: AmendedLine) =>
   item.weekNumbers.includes(day.weekNumber) &&
   item.daysOfWeek.includes(day.dayOfWeek)
 
-/** The child as ordered, and the customer's other children as far as they are known. */
+/** The ordered child and known siblings. */
 export const childChoices = (line: AttemptItem, order: FailedOrder): Choice[] => {
   const known = order.students ?? order.cartItems.map((one) => ({ id: one.studentId, ...one.student }))
   const children = new Map(known.map((child) => [child.id, child]))
@@ -122,7 +119,6 @@ export const childChoices = (line: AttemptItem, order: FailedOrder): Choice[] =>
 
 const initiated = 'Order recovery initiated successfully'
 
-/** Makes the orders of a failed attempt; answers whether they are made. */
 export const useRetry = (order: FailedOrder) => {
   const retrying = useMutation(retry)
   const retryWith = async (amendments: readonly AmendedLine[]) => {
@@ -146,14 +142,14 @@ export const useRetry = (order: FailedOrder) => {
 
 const refusal = z.object({ lines: z.array(refusedLine) })
 
-/** Why the changed lines were refused, each reason once; null when the refusal was about something else. */
+/** Unique reasons; null for other errors. */
 const refusedLines = (error: unknown): string | null => {
   if (!(error instanceof CallError)) return null
   const lines = z.safeParse(refusal, error.reply).data?.lines ?? []
   return lines.length > 0 ? [...new Set(lines.map(({ message }) => message))].join(' · ') : null
 }
 
-/** How a status looks (administrator.md section 4; "failed" without regard to case, payments.md section 6). */
+/** administrator.md section 4; "failed" in any case (payments.md section 6). */
 export const statusTone = (status: FailedOrder['status']): Tone => {
   const words = status.toLowerCase()
   if (words.includes('failed')) return 'danger'
@@ -161,23 +157,22 @@ export const statusTone = (status: FailedOrder['status']): Tone => {
   return words.includes('successfully') ? 'brand' : 'neutral'
 }
 
-/** The lines that are no order yet. */
+/** Lines without an order. */
 export const unresolved = (order: Pick<FailedOrder, 'cartItems'>): AttemptItem[] =>
   order.cartItems.filter((line) => line.orderId === null)
 
-/** What was charged for these lines, in kwacha. */
 export const charged = (lines: AttemptItem[]): number =>
   lines.reduce((sum, line) => sum + Math.round(line.discountedPrice * 100), 0) / 100
 
 export const failedOrdersQuery = (query: QueryOf<typeof listFailedOrders>) =>
   listQuery('payments', listFailedOrders, { query })
 
-/** The days that a line can be moved to. */
+/** For moving lines. */
 export const freshCyclesQuery = { ...cyclesQuery, staleTime: 0 }
 
 const touched = ['payments', 'ordering', 'refunds'] as const
 
-/** The unresolved lines, amended or as they are. */
+/** As they are or amended. */
 const retry = endpointMutation(retryAttempt, ...touched)
 export const accept = endpointMutation(acceptMismatch, ...touched)
 export const waive = endpointMutation(waiveRemainder, ...touched)

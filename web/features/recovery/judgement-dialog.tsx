@@ -16,7 +16,6 @@ type JudgementDialogProps = {
   onClose: () => void
 }
 
-/** Asks for the reason before a person decides about money, and says what will happen and how much it is. */
 export const JudgementDialog = ({ order, judgement, onJudged, onClose }: JudgementDialogProps) => {
   const accepting = useMutation(accept)
   const waiving = useMutation(waive)

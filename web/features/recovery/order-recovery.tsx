@@ -25,7 +25,7 @@ import { Badge } from '../../ui/badge'
 
 type OrderRecoveryProps = { onHistory: (asked: { attemptId: string; title: string }) => void }
 
-/** Payments that did not become the orders they should have; filters, order and page are in the address. */
+/** State is in the address. */
 export const OrderRecovery = ({ onHistory }: OrderRecoveryProps) => {
   const list = useListAddress(recoverySorts, newestFirst)
   const filters = readFilters(list.address, listFailedOrders.query, ['status', 'text'])
@@ -97,7 +97,7 @@ const NoFailedOrders = ({ filtered }: { filtered: boolean }) => (
 
 type FailedAttemptProps = { order: FailedOrder; onHistory: () => void; onClose: () => void }
 
-/** The details of one attempt, or the question before a judgement about it. */
+/** Details, or the judgement question. */
 const FailedAttempt = ({ order, onHistory, onClose }: FailedAttemptProps) => {
   const [judging, setJudging] = useState<Judgement | null>(null)
   const { retryWith, retrying } = useRetry(order)
@@ -129,7 +129,7 @@ const statuses = [
   ...recoveryStatuses.map((one) => ({ value: one, label: one })),
 ]
 
-/** Which failed orders are shown, and in which order where no heads say it. */
+/** Filters, and order on cards. */
 const RecoveryFilters = ({ list }: { list: ListAddress<RecoverySort> }) => (
   <>
     <SearchField

@@ -21,7 +21,7 @@ type DetailsActs = {
 
 type RecoveryDetailsProps = DetailsActs & { order: FailedOrder }
 
-/** Everything about one failed attempt, and every way out that the server allows. */
+/** With the acts the server allows. */
 export const RecoveryDetails = ({ order, onRetry, onClose, ...acts }: RecoveryDetailsProps) => {
   const { control, handleSubmit } = useForm({
     resolver: zodResolver(amendedLines),

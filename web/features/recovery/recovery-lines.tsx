@@ -26,7 +26,6 @@ type RecoveryLinesProps = {
   onAmend: (amendments: AmendedLine[]) => void
 }
 
-/** Every line of the attempt; those that are no order yet can be changed where the server allows it. */
 export const RecoveryLines = ({ order, amendments, onAmend }: RecoveryLinesProps) => {
   const amend = (index: number, amendment: AmendedLine | null) => {
     const others = amendments.filter((other) => other.index !== index)
@@ -93,11 +92,9 @@ const AmendFields = ({ amendment, onAmend, ...of }: AmendLineProps & { amendment
 
 type RecoveryLineProps = {
   line: AttemptItem
-  /** What can be done about it. */
   children?: ReactNode
 }
 
-/** One line of the cart: for whom, what, when, at what price, and whether it is an order or why not. */
 const RecoveryLine = ({ line, children }: RecoveryLineProps) => (
   <li className="px-3 py-3 text-sm">
     <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
@@ -135,7 +132,7 @@ type LineAmendmentProps = {
   onUndo: () => void
 }
 
-/** Another meal, day or child for a line that could not become an order, within what was paid for it. */
+/** Another meal, day or child within the price paid. */
 const LineAmendment = ({ order, line, amendment, menu, onChange, ...rest }: LineAmendmentProps) => (
   <fieldset className="mt-2 grid gap-3 rounded-md border border-line bg-sand-50 p-3 sm:grid-cols-2">
     <legend className="sr-only">{`Change ${line.menuItem.name} for ${line.student.name}`}</legend>
@@ -196,7 +193,7 @@ const PlateFields = ({ item, amendment, onChange }: PlateFieldsProps) => (
   </>
 )
 
-/** What is offered, and first what was ordered where that is none of it. */
+/** Adds the ordered value first if it is missing. */
 const optionsWith = (offers: string[], ordered: string | null | undefined) => {
   const options = offers.map((value) => ({ value, label: capitalised(value) }))
   if (ordered && offers.includes(ordered)) return options

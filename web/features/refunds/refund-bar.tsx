@@ -9,10 +9,9 @@ import { FormField } from '../../ui/form'
 import { FormDialog } from '../../ui/form-dialog'
 import { completeMany } from './refund-dialogs'
 
-/** The most refunds that one act completes. */
 const maxRefunds = 500
 
-/** A refund that an act on many did not reach, and why. */
+/** A refund a bulk act skipped. */
 export type SkippedRefund = { id: string; message: string }
 
 type RefundBarProps = {
@@ -21,7 +20,6 @@ type RefundBarProps = {
   onClear: () => void
 }
 
-/** The bar at the foot of the list: the chosen refunds with their sum, and the way to complete them together. */
 export const RefundBar = ({ chosen, onDone, onClear }: RefundBarProps) => {
   const [asking, setAsking] = useState(false)
   const ask = () =>
@@ -50,7 +48,7 @@ export const RefundBar = ({ chosen, onDone, onClear }: RefundBarProps) => {
   )
 }
 
-/** Kwacha, exact to the ngwee. */
+/** In kwacha, exact to the ngwee. */
 const sumOf = (refunds: readonly ListedRefund[]): number =>
   refunds.reduce((total, { amount }) => total + Math.round(amount * 100), 0) / 100
 
@@ -108,7 +106,7 @@ const BulkDialog = ({ refunds, onDone, onClose }: BulkDialogProps) => {
   )
 }
 
-/** What an administrator may do about a refund; `went-back` and `not-back` are said of a refund to the card. */
+/** `went-back` and `not-back` record a card refund's outcome. */
 export type RefundAct = 'approve' | 'withdraw' | 'complete' | 'card' | 'credit' | 'went-back' | 'not-back'
 
 const acts: readonly { act: RefundAct; allowed: keyof ListedRefund['allowed']; label: string }[] = [
@@ -123,7 +121,7 @@ const acts: readonly { act: RefundAct; allowed: keyof ListedRefund['allowed']; l
 
 type RefundActionsProps = { refund: ListedRefund; onAsk: (act: RefundAct) => void }
 
-/** The acts that the server allows, the first of them in front. */
+/** Allowed acts, the main one first. */
 export const RefundActions = ({ refund, onAsk }: RefundActionsProps) => (
   <div className="flex grow flex-col gap-1.5 @4xl:w-full">
     {acts

@@ -24,7 +24,7 @@ import { endpointMutation, listQuery } from '../../lib/endpoint-query'
 
 type RefundDialogProps = { refund: ListedRefund; onClose: () => void }
 
-/** Records that money was paid back: how much, how, and under which reference. It moves no money itself. */
+/** A record; moves no money. */
 export const RefundDialog = ({ refund, onClose }: RefundDialogProps) => {
   const completing = useMutation(complete)
   return (
@@ -62,7 +62,7 @@ export const RefundDialog = ({ refund, onClose }: RefundDialogProps) => {
   )
 }
 
-/** A refund as it is typed: at most `owed` kwacha. */
+/** At most `owed` kwacha. */
 const refundForm = (owed: number) =>
   z.object({
     amount: z.string().check(
@@ -76,7 +76,7 @@ const refundForm = (owed: number) =>
     note: z.string().check(z.trim(), z.maxLength(500)),
   })
 
-/** The refund as it is sent: an empty reference or note is left out. */
+/** Omits an empty reference or note. */
 const refundBody = ({ amount, method, reference, note }: z.output<ReturnType<typeof refundForm>>) => ({
   amount: Number(amount),
   method,
@@ -125,7 +125,7 @@ const kinds: Record<CardRefundState['state'], ToastWords['kind']> = {
   check: 'warning',
 }
 
-/** How far a refund to the card has come; nothing where none was asked for. */
+/** Nothing without a card refund. */
 export const CardRefundWords = ({ card }: Pick<ListedRefund, 'card'>) =>
   card === null ? null : (
     <p className="mt-1 max-w-72 text-xs break-words whitespace-normal">
@@ -142,7 +142,7 @@ const outcomeToast = ({ state, reason }: CardRefundState): ToastWords => ({
 
 type CardDialogProps = { refund: ListedRefund; onClose: () => void }
 
-/** Asks before the card provider is told to pay back; while it is being told, nothing can be pressed. */
+/** Disabled while the provider is called. */
 export const CardRefundDialog = ({ refund, onClose }: CardDialogProps) => {
   const asking = useMutation(askCard)
   const ask = async () => {
@@ -170,7 +170,7 @@ export const CardRefundDialog = ({ refund, onClose }: CardDialogProps) => {
 
 const checkForm = z.object({ note: z.string().check(z.trim(), z.maxLength(500)) })
 
-/** Records what a person found out in the card provider's portal. */
+/** Found in the card provider's portal. */
 export const CardCheckDialog = ({ refund, wentBack, onClose }: CardDialogProps & { wentBack: boolean }) => {
   const saying = useMutation(recordCardRefundOutcome)
   const sum = `${kwacha(refund.amount)} for ${refund.menuItem.name}, ordered for ${refund.student.name}`
@@ -208,7 +208,7 @@ const askedOf = ({ asked }: ListedRefund): string => {
   return `${kwacha(amount)} (${[way, reference, note].filter(Boolean).join(', ')})`
 }
 
-/** What waits of a refund for another administrator, and why who asked has no button for it. */
+/** Also why the asker cannot approve. */
 export const ApprovalWords = ({ refund }: { refund: ListedRefund }) =>
   refund.approval === null ? null : (
     <p className="mt-1 max-w-72 text-xs break-words whitespace-normal">
@@ -237,7 +237,7 @@ const words = {
 
 type ApprovalDialogProps = { act: keyof typeof words; refund: ListedRefund; onClose: () => void }
 
-/** Asks before what waits is approved, as it was shown, or withdrawn. */
+/** Confirms an approval as shown, or a withdrawal. */
 export const ApprovalDialog = ({ act, refund, onClose }: ApprovalDialogProps) => {
   const approving = useMutation(approve)
   const withdrawing = useMutation(withdraw)

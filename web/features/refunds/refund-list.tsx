@@ -27,14 +27,13 @@ export type RefundManagementProps = {
 
 type RefundListProps = RefundManagementProps & {
   refunds: ListedRefund[]
-  /** The filters and the order of the list, written out; another list forgets the selection. */
+  /** Identifies filters and order; another list clears the selection. */
   listed: string
   sorted: SortProps<RefundSort>
 }
 
 type Asked = { act: RefundAct; refund: ListedRefund }
 
-/** The refunds of a page with the selection, which holds those of other pages of the same list too. */
 export const RefundList = ({ refunds, listed, sorted, onHistory }: RefundListProps) => {
   const [asked, setAsked] = useState<Asked | null>(null)
   const [skipped, setSkipped] = useState<readonly SkippedRefund[]>([])
@@ -86,7 +85,6 @@ export const RefundList = ({ refunds, listed, sorted, onHistory }: RefundListPro
   )
 }
 
-/** What is asked before an act on a refund. */
 const ActDialog = ({ act, refund, onClose }: Asked & { onClose: () => void }) => {
   switch (act) {
     case 'complete':
@@ -114,7 +112,6 @@ type RowActs = {
   onHistory: (refund: ListedRefund) => void
 }
 
-/** One sum that is owed back or was paid back. */
 const columnsOf = ({
   isChosen,
   onToggle,

@@ -10,10 +10,10 @@ import { refundsQuery } from './refund-dialogs'
 import { RefundList, type RefundManagementProps } from './refund-list'
 import { bothWays, FilterSelect, SearchField, SortSelect } from '../../ui/filters'
 
-/** What the list may be filtered by: what is owed is shown when nothing else is asked for. */
+/** Owed ones by default. */
 const shown = z.extend(listRefunds.query, { status: z.enum(['refunded', 'all']) })
 
-/** What is owed back to families, and on request what was; filters, order and page are in the address. */
+/** State is in the address. */
 export const RefundManagement = ({ onHistory }: RefundManagementProps) => {
   const list = useListAddress(refundSorts, longestDue)
   const filters = readFilters(list.address, shown, ['status', 'text'])
@@ -61,7 +61,6 @@ const statuses = [
   { value: 'all', label: 'Both' },
 ]
 
-/** Which refunds are shown, and in which order. */
 const RefundFilters = ({ list }: { list: ListAddress<RefundSort> }) => (
   <div className="flex flex-wrap items-end gap-3">
     <SearchField

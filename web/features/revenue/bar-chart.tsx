@@ -6,7 +6,7 @@ Chart.register(BarController, BarElement, CategoryScale, LinearScale, Legend, To
 
 const token = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()
 
-/** Bars lying on their side, stacked by series. A picture only: the table beside it says the same. */
+/** Decorative: the table beside it says the same. */
 export const BarChart = ({ data }: { data: ChartData }) => {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
@@ -14,7 +14,7 @@ export const BarChart = ({ data }: { data: ChartData }) => {
     if (!context) return
     const draw = () => new Chart(context, settings(data, context.canvas.clientWidth))
     let chart = draw()
-    // A canvas keeps the colours it was drawn with.
+    // A canvas does not follow the colour scheme.
     const night = matchMedia('(prefers-color-scheme: dark)')
     const redraw = () => {
       chart.destroy()
@@ -35,7 +35,7 @@ export const BarChart = ({ data }: { data: ChartData }) => {
   )
 }
 
-// A long name would take the room of the bars on a phone; the tooltip and the table have all of it.
+// Long names would squeeze the bars; tooltip and table have them whole.
 const shortened = (label: string) => (label.length > 19 ? `${label.slice(0, 18)}…` : label)
 
 const narrow = 320

@@ -13,7 +13,6 @@ import { lazyComponent } from '../../lib/lazy'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
 import { endpointQuery } from '../../lib/endpoint-query'
 
-/** What was sold, of all time or of one cycle; the period is in the address (administrator.md section 2.8). */
 export const RevenueStats = () => {
   const [address, setAddress] = useSearchParams()
   const cycleId = /^[1-9]\d{0,8}$/.test(address.get('cycleId') ?? '') ? Number(address.get('cycleId')) : null
@@ -89,7 +88,6 @@ const Charts = ({ reply }: { reply: RevenueReply }) => {
 
 const BarChart = lazyComponent(() => import('./bar-chart').then((m) => m.BarChart))
 
-/** A chart and, to open under it, the table that says the same in words. */
 export const ChartCard = ({ data }: { data: ChartData }) => (
   <Card>
     <CardHeading title={data.title} level={3} />
@@ -140,7 +138,7 @@ const ChartTable = ({ data }: { data: ChartData }) => (
   </Table>
 )
 
-/** Read again whenever it is opened, and once more when it fails (administrator.md section 9). */
+/** Refetched whenever opened, with one retry (administrator.md section 9). */
 export const revenueQuery = (cycleId: number | null) => ({
   ...endpointQuery('ordering', revenueStats, { query: cycleId === null ? {} : { cycleId } }),
   staleTime: 0,

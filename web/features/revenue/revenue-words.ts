@@ -4,7 +4,7 @@ import { counted, dayAndMonth, gradeLabel, kwacha, longDate } from '../../lib/fo
 type Stats = RevenueReply['stats']
 export type StatusShare = { label: string; count: number; amount: number; percentage: string }
 
-/** Completed, cancelled and pending, each with its share of all orders to one decimal (section 9). */
+/** One decimal (section 9). */
 export const statusShares = (stats: Stats): StatusShare[] => {
   const { totalOrders, cancelledOrders, pendingOrders } = stats
   const completed = totalOrders - cancelledOrders.count - pendingOrders.count
@@ -21,19 +21,18 @@ export const statusShares = (stats: Stats): StatusShare[] => {
   ]
 }
 
-/** What is completed and what is still to come (section 9). */
+/** Completed and pending (section 9). */
 export const totalRevenue = ({ netRevenue, pendingOrders }: Stats): number =>
   (Math.round(netRevenue * 100) + Math.round(pendingOrders.amount * 100)) / 100
 
-/** A cycle as a choice: "from 14 September 2026, 4 weeks, active". */
+/** "from 14 September 2026, 4 weeks, active". */
 export const cycleWords = (cycle: RevenueReply['cycles'][number]): string =>
   `From ${longDate(cycle.startDate)}, ${counted(cycle.cycleLength, 'week')}${cycle.isActive ? ', active' : ''}`
 
-/** One bar of a chart, or one row of the table that says the same. */
+/** Also a row of the table. */
 type Bar = { label: string; values: number[] }
 export type ChartData = {
   title: string
-  /** What the bars' names are: "Week". */
   of: string
   series: readonly string[]
   bars: Bar[]

@@ -28,20 +28,20 @@ import type { Tone } from '../../ui/badge'
 export type Preview = ReplyOf<typeof previewRoll>
 export type Result = ReplyOf<typeof applyRoll>
 
-/** Draws the letters of new claim codes until they are closed. */
+/** Renders letters until closed. */
 export type RenderLetters = (codes: readonly ClaimCodeLetter[], onClose: () => void) => ReactNode
 
-/** By the number of a matched row: which child it is, or that it is a new one. */
+/** By row number: a child or a new one. */
 export type Decisions = NonNullable<BodyOf<typeof applyRoll>['decisions']>
 
 export type PreviewDraft = { step: 'preview'; file: File; preview: Preview; decisions: Decisions }
 
-/** How far an import is: nothing chosen, a list that was looked through, or what became of it. */
+/** Upload, preview or result. */
 type ImportDraft = { step: 'upload' } | PreviewDraft | { step: 'done'; result: Result }
 
 const begun: ImportDraft = { step: 'upload' }
 
-/** The import under way. It stays while another section is open, and goes when whoever is signed in leaves. */
+/** Survives a change of section; ends at sign-out. */
 export const useImportDraft = () => {
   const client = useQueryClient()
   const { data = begun } = useQuery<ImportDraft>({
@@ -53,24 +53,24 @@ export const useImportDraft = () => {
   return [data, (draft: ImportDraft) => client.setQueryData<ImportDraft>(importKey, draft)] as const
 }
 
-/** Where the cache has what belongs to an import under way. */
+/** Cache key of the running import. */
 const importKey = ['roll-import'] as const
 
 type Sending = { file: File; onSent: (share: number) => void }
 
-/** Has a file looked through, which changes nothing; `onSent` is told how much of it has gone. */
+/** Checks a file without changes; `onSent` reports upload progress. */
 export const look = mutationOptions({
   mutationFn: ({ file, onSent }: Sending) => sendFile(previewRoll, file, onSent),
 })
 
-/** Rows of a preview. They stay as they were shown: where the roll changes, the whole preview is made anew. */
+/** Frozen: a changed roll needs a new preview. */
 export const rowsQuery = (id: string, query: QueryOf<typeof previewedRows>) => ({
   ...endpointQuery('identity', previewedRows, { params: { id }, query }),
   queryKey: [...importKey, id, query] as QueryKey,
   placeholderData: keepPreviousData,
 })
 
-/** Who would leave by a preview. */
+/** Children who would leave. */
 export const leavingQuery = (id: string, page: number) => ({
   ...endpointQuery('identity', leavingChildren, { params: { id }, query: { page } }),
   queryKey: [...importKey, id, 'leaving', page] as QueryKey,
@@ -79,7 +79,7 @@ export const leavingQuery = (id: string, page: number) => ({
 
 const rowsAtOnce = 200
 
-/** All rows of a preview on which the office has to decide, read page by page. */
+/** Reads all pages. */
 export const allMatched = async (client: QueryClient, id: string): Promise<RollRow[]> => {
   const rows: RollRow[] = []
   for (let page = 1, pages = 1; page <= pages; page += 1) {
@@ -96,7 +96,6 @@ export const applying = endpointMutation(applyRoll, 'identity', 'ordering')
 export const lastQuery = endpointQuery('identity', lastRollImport, {})
 export const undoing = endpointMutation(undoRoll, 'identity', 'ordering')
 
-/** What each column of the school's list holds. */
 export const columnWords: Record<RollColumn, { label: string; holds: string; needed?: boolean }> = {
   admissionNumber: {
     label: 'Admission number',
@@ -110,7 +109,6 @@ export const columnWords: Record<RollColumn, { label: string; holds: string; nee
   phone: { label: 'Phone', holds: 'Such as 0977 123 456' },
 }
 
-/** What a list does with a row. */
 export const stateWords: Record<RollRowState, { label: string; tone: Tone }> = {
   new: { label: 'New', tone: 'brand' },
   changed: { label: 'Changed', tone: 'info' },

@@ -16,7 +16,7 @@ import { dateAndTime } from '../../lib/school-moment'
 import { adminToast } from '../../lib/toast'
 import { QueryResult } from '../../ui/query-result'
 
-/** The school's own list becomes the roll: looked through first, then applied as it was shown (families.md section 4). */
+/** Previewed, then applied as shown (families.md section 4). */
 export const RollImport = ({ letters }: { letters: RenderLetters }) => {
   const [draft, setDraft] = useImportDraft()
   const beginAnew = () => setDraft({ step: 'upload' })
@@ -46,7 +46,7 @@ export const RollImport = ({ letters }: { letters: RenderLetters }) => {
 
 type ImportResultProps = { result: Result; letters: RenderLetters; onAnother: () => void }
 
-/** What became of a list, and the letters for the families that can now claim their children. */
+/** With letters for unclaimed families. */
 const ImportResult = ({ result, letters, onAnother }: ImportResultProps) => {
   const { added, changed, left, leftOut, kept } = result
   const heading = useFocusFirst<HTMLSpanElement>()
@@ -128,7 +128,7 @@ const Codes = ({ result: { codes }, letters, onPrint }: CodesProps) => {
 type Import = NonNullable<ReplyOf<typeof lastRollImport>['import']>
 type Undone = ReplyOf<typeof undoRoll>
 
-/** The import that can still be undone, and what became of undoing it. */
+/** The last import while it can be undone. */
 const LastImport = ({ onUndone }: { onUndone: () => void }) => {
   const last = useQuery(lastQuery)
   const [undone, setUndone] = useState<Undone | null>(null)
@@ -223,7 +223,6 @@ const UndoFailure = ({ error }: { error: unknown }) => {
 
 type ChildNamesProps = { of: readonly { id: number; name: string; class: string | null }[] }
 
-/** Children by name and class. */
 const ChildNames = ({ of }: ChildNamesProps) => (
   <ul className="max-h-60 w-full list-disc overflow-y-auto pl-5">
     {of.map((child) => (

@@ -9,7 +9,7 @@ import { rollColumns, type RollColumn } from '#contracts/roll-import'
 import { csvFile, saveCsv } from '../../lib/files'
 import { adminToast } from '../../lib/toast'
 
-/** Takes the school's list and has it looked through; nothing changes by that. */
+/** Changes nothing yet. */
 export const UploadCard = ({ onLooked }: { onLooked: (file: File, preview: Preview) => void }) => {
   const [file, setFile] = useState<File | null>(null)
   const [noFile, setNoFile] = useState(false)
@@ -52,7 +52,6 @@ export const UploadCard = ({ onLooked }: { onLooked: (file: File, preview: Previ
   )
 }
 
-/** What the file has to look like. */
 const ListHelp = () => (
   <section aria-labelledby="list-help" className="rounded-md border border-line bg-sand-50 p-4">
     <h3 id="list-help" className="font-semibold">
@@ -84,7 +83,7 @@ const ListHelp = () => (
 
 type Row = Record<RollColumn, string>
 
-/** A family with two children, and a child of which little is known. */
+/** Two siblings, and a child with little data. */
 const sampleRows: readonly Row[] = [
   {
     admissionNumber: 'A-001',
@@ -115,14 +114,13 @@ const sampleRows: readonly Row[] = [
   },
 ]
 
-/** A list that can be imported as it is. */
+/** A valid example list. */
 export const templateCsv = (): Promise<string> =>
   csvFile(
     rollColumns,
     sampleRows.map((row) => rollColumns.map((column) => row[column])),
   )
 
-/** Gives the template to the browser as a file. */
 const downloadTemplate = async (): Promise<void> => {
   try {
     saveCsv('school-list-template.csv', await templateCsv())

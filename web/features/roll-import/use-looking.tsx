@@ -3,10 +3,7 @@ import { useState, useEffect, useRef } from 'react'
 import { messageOf } from '../../lib/call'
 import { type Preview, look } from './import-draft'
 
-/**
- * Has a file looked through: `sent` is how much of it has gone, from 0 to 1, until its preview takes the place of whoever asked;
- * null before that, and after a failure.
- */
+/** `sent`: upload progress 0 to 1; null when idle or failed. */
 export const useLooking = () => {
   const looking = useMutation(look)
   const [sent, setSent] = useState<number | null>(null)
@@ -29,7 +26,7 @@ const wordsOf = (error: unknown) =>
     error instanceof TypeError ? error.message : undefined,
   )
 
-/** How far a file is that is looked through: on its way, then being worked on. */
+/** Upload, then processing. */
 export const LookingBar = ({ sent }: { sent: number }) => {
   const isSent = sent >= 1
   return (
@@ -42,7 +39,7 @@ export const LookingBar = ({ sent }: { sent: number }) => {
   )
 }
 
-/** For the heading of what takes the place of something that had the focus: it begins there. */
+/** For a heading that replaces a focused element. */
 export const useFocusFirst = <Element extends HTMLElement>() => {
   const first = useRef<Element>(null)
   useEffect(() => first.current?.focus(), [])

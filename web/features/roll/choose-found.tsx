@@ -8,13 +8,11 @@ type ChooseFoundProps<Found> = {
   hint: string
   typed: string
   onTyped: (typed: string) => void
-  /** What was found; null while too little is typed. */
   query: QueryState<readonly Found[]> | null
   failure: string
   children: (found: Found) => ReactNode
 }
 
-/** A search in a dialog, and what it found to choose from. */
 export const ChooseFound = <Found,>({
   label,
   hint,
@@ -56,7 +54,7 @@ export const ChooseFound = <Found,>({
 
 type FoundButtonProps = { title: string; more: readonly (string | null | undefined)[]; onChoose: () => void }
 
-/** One of what was found, or of what can be done, with what tells it from another. */
+/** With what tells it from others. */
 export const FoundButton = ({ title, more, onChoose }: FoundButtonProps) => (
   <li>
     <button

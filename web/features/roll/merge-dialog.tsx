@@ -14,7 +14,7 @@ import { RadioCards } from '../../ui/radio-cards'
 
 type MergeDialogProps = { child: RollEntry; onClose: () => void }
 
-/** Makes a child that was entered twice one: first which the other entry is, then which of them stays. */
+/** First the duplicate, then which entry stays. */
 export const MergeDialog = ({ child, onClose }: MergeDialogProps) => {
   const [twin, setTwin] = useState<RollEntry | null>(null)
   const [typed, setTyped] = useState(child.name)
@@ -65,7 +65,7 @@ const ChooseTwin = ({ child, typed, onTyped, onChoose }: ChooseTwinProps) => {
 
 type MergeQuestionProps = { child: RollEntry; twin: RollEntry; onBack: () => void; onClose: () => void }
 
-/** Which of two entries of one child stays, and what it gets of the other; asked because nothing takes it back. */
+/** Confirms, as merging cannot be undone. */
 const MergeQuestion = ({ child, twin, onBack, onClose }: MergeQuestionProps) => {
   const [stays, setStays] = useState(likelier(child, twin).id)
   const [into, from] = stays === child.id ? [child, twin] : [twin, child]
@@ -119,7 +119,7 @@ const MergeQuestion = ({ child, twin, onBack, onClose }: MergeQuestionProps) => 
   )
 }
 
-/** The entry that more depends on: that of an account, else that of the school's list. */
+/** The one with an account, else on the school's list. */
 const likelier = (child: RollEntry, twin: RollEntry): RollEntry => {
   if (!child.parent !== !twin.parent) return child.parent ? child : twin
   return twin.onRoll && !child.onRoll ? twin : child

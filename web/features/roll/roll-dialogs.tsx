@@ -32,7 +32,6 @@ type RollDialogsProps = {
   others: OtherDialogs
 }
 
-/** The dialog of what was asked for; it stays where the list under it changes and no longer has the child. */
 export const RollDialogs = ({ asked, onAsk, others }: RollDialogsProps) => {
   const [affected, setAffected] = useState<Affected | null>(null)
   const close = () => onAsk(null)
@@ -67,7 +66,6 @@ const dialogOf = ({ act, child }: AskedAct, { onAsk, others, onAffected, onClose
 
 type MoreDialogProps = { child: RollEntry; onAct: (act: RollAct) => void; onClose: () => void }
 
-/** What is rarely done about a child, in words. */
 const MoreDialog = ({ child, onAct, onClose }: MoreDialogProps) => (
   <Dialog
     open
@@ -106,12 +104,11 @@ const MoreDialog = ({ child, onAct, onClose }: MoreDialogProps) => (
 
 type EditDialogProps = {
   child: RollEntry
-  /** Told of the lunches that the new grade's menu does not have. */
+  /** Lunches missing on the new grade's menu. */
   onAffected: (affected: Affected) => void
   onClose: () => void
 }
 
-/** What the school knows of a child. */
 const EditDialog = ({ child, onAffected, onClose }: EditDialogProps) => {
   const editing = useMutation(edit)
   const { name, grade } = child
@@ -151,7 +148,7 @@ const EditDialog = ({ child, onAffected, onClose }: EditDialogProps) => {
 
 type MoveDialogProps = { child: RollEntry; onClose: () => void }
 
-/** Puts a child on another account: first which one, then what follows the child and what stays. */
+/** First the account, then what moves with the child. */
 const MoveDialog = ({ child, onClose }: MoveDialogProps) => {
   const [account, setAccount] = useState<Parent | null>(null)
   const [typed, setTyped] = useState('')
@@ -252,7 +249,7 @@ const whoIsLeft = ({ parent, guardian }: RollEntry): string => {
 
 type Affected = ReplyOf<typeof updateStudent>
 
-/** The lunches to come that a child could not order again in its new grade. */
+/** Not on the new grade's menu. */
 const AffectedLunches = ({ affected, onClose }: { affected: Affected; onClose: () => void }) => {
   const { name, grade, affectedOrders } = affected
   const lunches = counted(affectedOrders.length, 'lunch', 'lunches')

@@ -17,7 +17,7 @@ import { schoolDay } from '../../lib/school-moment'
 import { Badge, Breakable } from '../../ui/badge'
 import { Button, IconButton } from '../../ui/button'
 
-/** Every child of the school, whether an account has it or not (families.md section 4). */
+/** families.md section 4. */
 export const RollList = ({ others }: { others: OtherDialogs }) => {
   const list = useListAddress(rollSorts, byName)
   const [asked, setAsked] = useState<AskedAct | null>(null)
@@ -150,7 +150,6 @@ const filters = ['class', 'claimed', 'left'] as const
 
 type RollFiltersProps = { list: ListAddress<RollSort>; classes: readonly string[] }
 
-/** Which children are shown, and in which order. */
 const RollFilters = ({ list, classes }: RollFiltersProps) => (
   <div className="flex flex-col gap-3 xl:flex-row">
     <SearchField
@@ -191,7 +190,7 @@ const States = ({ child: { leftAt, onRoll } }: { child: RollEntry }) => (
   </span>
 )
 
-/** The account that has the child, or what the school's list says of its guardian. */
+/** Account, or the guardian on the roll. */
 const Family = ({ child: { parent, guardian } }: { child: RollEntry }) => {
   if (parent)
     return (

@@ -10,11 +10,11 @@ import { QueryResult } from '../../ui/query-result'
 import { Switch } from '../../ui/checkbox'
 import { getStaffCode, saveStaffCode, staffCodeSetting } from '#contracts/accounts'
 
-/** Read again whenever it is opened: another administrator may have changed it. */
+/** Refetched whenever opened. */
 const securityQuery = { ...endpointQuery('identity', getSecurity, {}), staleTime: 0 }
 const saveLimits = endpointMutation(saveSecurity, 'identity')
 
-/** Settings, Security: what is asked of administrators, and how much one account may hold. */
+/** Administrators' sign-in and account limits. */
 export const SecuritySettings = () => {
   const security = useQuery(securityQuery)
   return (
@@ -83,11 +83,11 @@ const SecondFactorSwitch = () => {
   )
 }
 
-/** Read again whenever it is opened: another administrator may have changed it. */
+/** Refetched whenever opened. */
 const codeQuery = { ...endpointQuery('identity', getStaffCode, {}), staleTime: 0 }
 const saveCode = endpointMutation(saveStaffCode, 'identity')
 
-/** Settings, Security: what parents who work at the school show to order for themselves. */
+/** Code for parents who work at the school. */
 export const StaffCodeSettings = () => (
   <Card>
     <CardHeading

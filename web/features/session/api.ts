@@ -28,7 +28,7 @@ import {
 import { toast } from '../../lib/toast'
 import { readUserAgain, replaceUser, userQuery } from '../../queries/session'
 
-/** The session of whoever has just signed in, here and for the other tabs. */
+/** Starts the session here and tells other tabs. */
 const begin = (client: QueryClient, user: User): void => {
   replaceUser(client, user)
   tellSignedIn(user.id)
@@ -45,7 +45,7 @@ export const signUp = mutationOptions({
 })
 
 const signOut = mutationOptions({
-  // What is private goes in any case, also where the server cannot be told.
+  // Clears private data even when the server is unreachable.
   mutationFn: async () => {
     await forgetPrivateData()
     return call(logout, {})
@@ -80,7 +80,7 @@ export const confirmEmail = mutationOptions({
 
 export const sendLinkAgain = endpointMutation(sendVerification)
 
-/** Read again whenever it is shown: sessions begin and end elsewhere. */
+/** Refetched whenever shown: sessions change elsewhere. */
 export const sessionsQuery = { ...endpointQuery('identity', listSessions, {}), staleTime: 0 }
 export const leaveSession = endpointMutation(endSession, 'identity')
 
@@ -95,7 +95,7 @@ export const endFactor = mutationOptions({
 export const notifyNotSaved = (error: unknown): void =>
   toast({ title: 'Update Failed', text: messageOf(error, 'Please try again.'), kind: 'error' })
 
-/** Ends the session; `notify` shows how that went. */
+/** `notify` reports the result. */
 export const useSignOut = (notify = toast) =>
   useMutation({
     ...signOut,
@@ -111,7 +111,7 @@ const ownKey = `${prefix}own-device`
 const signedOutKey = `${prefix}signed-out`
 const signedInKey = `${prefix}signed-in`
 
-/** Whether somebody said at the login that this device is theirs alone. */
+/** Chosen at sign-in. */
 export const isOwnDevice = (): boolean => readDevice(ownKey) === 'yes'
 
 export const setOwnDevice = (own: boolean): void => {
@@ -119,13 +119,13 @@ export const setOwnDevice = (own: boolean): void => {
   else removeFromDevice(ownKey)
 }
 
-/** After signing out: removes the carts and whatever else the portal keeps in this browser, unless the device is one's own; other tabs hear of it. */
+/** Removes carts and other data of the portal unless the device is one's own; other tabs hear of it. */
 const forgetAfterSignOut = (): void => {
   if (!isOwnDevice()) for (const key of keysOnDevice(prefix)) removeFromDevice(key)
   writeDevice(signedOutKey, String(Date.now()))
 }
 
-/** Calls `act` when another tab has signed out; answers how to stop. */
+/** Answers how to stop. */
 export const onSignedOutElsewhere = (act: () => void): (() => void) => {
   const listener = ({ key, newValue }: StorageEvent) => {
     if (key === signedOutKey && newValue !== null) act()
@@ -134,10 +134,10 @@ export const onSignedOutElsewhere = (act: () => void): (() => void) => {
   return () => window.removeEventListener('storage', listener)
 }
 
-/** Tells the other tabs who has signed in: what they do from now on would be done as that user. */
+/** Other tabs would go on as that user. */
 const tellSignedIn = (userId: number): void => writeDevice(signedInKey, `${userId} ${Date.now()}`)
 
-/** Calls `act` with the id of whoever has signed in in another tab; answers how to stop. */
+/** Calls `act` with the user id; answers how to stop. */
 export const onSignedInElsewhere = (act: (userId: number) => void): (() => void) => {
   const listener = ({ key, newValue }: StorageEvent) => {
     if (key === signedInKey && newValue !== null) act(Number.parseInt(newValue, 10))

@@ -15,7 +15,7 @@ const outcomes = new Map([
   ['verification_of_another', 'other'],
 ])
 
-/** One press proves the address of the account that is signed in; looking at the page changes nothing. */
+/** Looking at the page changes nothing. */
 export const ConfirmEmail = ({ token, user }: { token: string; user: User }) => {
   const navigate = useNavigate()
   const confirming = useMutation({

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { FormField } from '../../ui/form'
 
-/** `email` and `phone` are what the two are called on this form. */
+/** Labels of the two fields on this form. */
 type ContactFieldsProps = {
   email: string
   phone: string
@@ -10,7 +10,7 @@ type ContactFieldsProps = {
   belowPhone?: ReactNode
 }
 
-/** How the tuckshop reaches somebody: both may be left empty. */
+/** Both optional. */
 export const ContactFields = ({
   email,
   phone,

@@ -25,7 +25,7 @@ const statementQuery = (asked: Asked) => ({
   placeholderData: keepPreviousData,
 })
 
-/** A family's account on paper: what was paid, what was eaten, what went back. `parentId`: whose, for the office. */
+/** `parentId` is for the office. */
 export const StatementPaper = ({ parentId }: { parentId?: number }) => {
   const [address, setAddress] = useSearchParams()
   const asked: Asked = { ...rangeIn(address), ...(parentId !== undefined && { parentId }) }
@@ -62,7 +62,7 @@ export const StatementPaper = ({ parentId }: { parentId?: number }) => {
 
 const isRange = (asked: Asked): boolean => z.safeParse(statementOfAccount.query, asked).success
 
-/** The range in the address; without one, this month until today. */
+/** Default: this month until today. */
 const rangeIn = (address: URLSearchParams): { from: string; to: string } => {
   const asked = { from: address.get('from') ?? '', to: address.get('to') ?? '' }
   const today = schoolDate(schoolNow())

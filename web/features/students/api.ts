@@ -14,7 +14,7 @@ import { dayAndMonth } from '../../lib/format'
 import { toast } from '../../lib/toast'
 import { studentsQuery } from '../../queries/identity'
 
-// A change puts the server's answer into the list at once and then reads the list again.
+// Changes apply the server's answer to the list, then refetch it.
 
 export const createChild = mutationOptions({
   mutationFn: (body: BodyOf<typeof addStudent>) => call(addStudent, { body }),
@@ -60,7 +60,7 @@ const notOfTheMenu = (orders: readonly AffectedOrder[]) => ({
 const changeList = (client: QueryClient, change: (list: Student[]) => Student[]) =>
   client.setQueryData<Student[]>(studentsQuery.queryKey, (list) => list && change(list))
 
-/** A failed change in the server's words, or in those of the spec; without an answer also what to do. */
+/** The server's words, the spec's, or what to do without an answer. */
 export const notifyFailure = (error: unknown, fallback: string): void =>
   toast({ title: 'Error', text: wordsOf(error, fallback), kind: 'error' })
 

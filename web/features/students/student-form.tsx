@@ -11,7 +11,7 @@ export type StudentValues = { name: string; grade: string }
 export type StudentFields = Pick<BodyOf<typeof addStudent>, 'name' | 'grade'>
 
 type StudentFormProps = {
-  /** The student as it is; nothing for a new one. */
+  /** Undefined for a new one. */
   student?: StudentValues
   submit: string
   busyLabel?: string
@@ -20,13 +20,12 @@ type StudentFormProps = {
   onCancel?: () => void
 }
 
-/** An empty form for the next child, but for what was entered for it while this one was on its way. */
+/** Keeps what was typed while the last child was being saved. */
 const nextAfter = (saved: StudentFields, typed: StudentFields) => ({
   name: typed.name.trim() === saved.name ? '' : typed.name,
   grade: typed.grade === saved.grade ? undefined : typed.grade,
 })
 
-/** Name and grade of a child, new or known. What is typed stays when saving fails. */
 export const StudentForm = ({ student, submit, busyLabel, failure, onSave, onCancel }: StudentFormProps) => (
   <Form
     schema={addStudent.body}
@@ -68,14 +67,11 @@ type GradeDialProps = {
   value: string | undefined
   error?: string
   onChange: (grade: string) => void
-  /** The first option, so that a form can bring the focus here. */
+  /** First option, for focusing from a form. */
   ref?: Ref<HTMLElement>
 }
 
-/**
- * The fourteen grades around a circle. They are radio buttons: one stop in the tab order, arrow keys turn the dial, Home
- * and End go to its ends. The chosen grade stands large in the middle.
- */
+/** A radio group in a circle: one Tab stop, arrows turn the dial, Home and End jump. The chosen grade is large in the middle. */
 const GradeDial = ({ value, error, onChange, ref }: GradeDialProps) => (
   <RadioGroup
     value={value ?? ''}
@@ -90,7 +86,7 @@ const GradeDial = ({ value, error, onChange, ref }: GradeDialProps) => (
       className={classes('dial rounded-full border bg-sand-50', error ? 'border-danger-600' : 'border-line')}
     >
       {gradeNames.map((grade, index) => (
-        // The field keeps the group's label and message from the single grade.
+        // Without Field each grade would take the group's label and message.
         <Field key={grade} className="dial-option">
           <Radio
             ref={index === 0 ? ref : undefined}
@@ -124,7 +120,7 @@ const GradeDial = ({ value, error, onChange, ref }: GradeDialProps) => (
   </RadioGroup>
 )
 
-// Headless UI turns the dial by the arrows alone.
+// Headless UI handles arrows only.
 const toTheEnds = (event: KeyboardEvent<HTMLElement>) => {
   const options = event.currentTarget.querySelectorAll<HTMLElement>('[role=radio]')
   const end = { Home: options[0], End: options[options.length - 1] }[event.key]

@@ -12,11 +12,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { useCancelUntilCutoff } from '../../queries/ordering'
 import { gradeLabel } from '../../lib/format'
 
-/**
- * A registered student; editing opens in its place. What is saved or deleted shows before the server has answered and is
- * taken back when it refuses. A staff account is only shown, and so is the child of another account, of whom the parent is a second
- * guardian.
- */
+/** Inline editing, optimistic. Staff entries and other accounts' children (second guardian) are read-only. */
 export const StudentRow = ({
   student,
   isOwn,
@@ -117,12 +113,12 @@ const useDeleting = (student: Student) => {
   return { asked, setAsked, removing, remove, trash }
 }
 
-/** While a row is gone the list has the focus; when it is back, its button again. Nothing scrolls. */
+/** Focuses the list while the row is gone, then its button, without scrolling. */
 const useFocusAround = ({ isPending, isError }: { isPending: boolean; isError: boolean }) => {
   const button = useRef<HTMLButtonElement>(null)
   const list = useRef<HTMLElement | null>(null)
   useEffect(() => {
-    // After the dialog, which gives the focus to something that had it before.
+    // After the dialog has restored the focus.
     if (isPending) queueMicrotask(() => list.current?.focus({ preventScroll: true }))
     else list.current = button.current?.closest<HTMLElement>('[data-students]') ?? null
   }, [isPending])
@@ -135,7 +131,7 @@ const useFocusAround = ({ isPending, isError }: { isPending: boolean; isError: b
 const isHeldByOrders = (error: Error | null) =>
   error instanceof CallError && error.code === 'student_has_orders'
 
-/** Gives the focus to the button that began the editing once it has ended. */
+/** Returns the focus to the Edit button. */
 const useFocusWhenDone = (editing: boolean) => {
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => (editing ? () => button.current?.focus() : undefined), [editing])
@@ -144,7 +140,7 @@ const useFocusWhenDone = (editing: boolean) => {
 
 type DeleteQuestionProps = { open: boolean; name: string; onDelete: () => void; onKeep: () => void }
 
-/** Asks before a child leaves the account, and says what that means. */
+/** Says what deleting means. */
 const DeleteQuestion = ({ open, name, onDelete, onKeep }: DeleteQuestionProps) => (
   <ConfirmDialog
     open={open}
@@ -159,7 +155,7 @@ const DeleteQuestion = ({ open, name, onDelete, onKeep }: DeleteQuestionProps) =
   </ConfirmDialog>
 )
 
-/** Name and grade of a student, and what is being done to them, as "Saving…". */
+/** With progress such as "Saving…". */
 export const StudentWords = ({ student, saving }: { student: StudentValues; saving?: string }) => (
   <div className="min-w-0 flex-1 basis-[8rem]">
     <p className="font-semibold wrap-anywhere">{student.name}</p>

@@ -17,7 +17,7 @@ import { claimStudents } from '#contracts/roll-import'
 import { CallError } from '../../lib/call'
 import { counted } from '../../lib/format'
 
-/** What is drawn of a child beside its name: health, and its other guardians. */
+/** Health and other guardians of a child. */
 type AboutOf = (student: Student) => ReactNode
 
 type StudentsPanelProps = {
@@ -26,7 +26,7 @@ type StudentsPanelProps = {
   claim: ComponentProps<typeof ClaimChildren>
 }
 
-/** The children of this account: add, by a code of the school's or by hand, rename, move up a grade, remove. */
+/** Add by code or by hand, rename, promote, remove. */
 export const StudentsPanel = ({ parentId, about, claim }: StudentsPanelProps) => {
   const creating = useMutation(createChild)
   const add = async (values: StudentFields) => {
@@ -68,7 +68,7 @@ export const StudentsPanel = ({ parentId, about, claim }: StudentsPanelProps) =>
   )
 }
 
-/** Who is there, and who is being added; that one leaves again when the server refuses. */
+/** Optimistic list. */
 const Registered = ({
   parentId,
   coming,
@@ -126,7 +126,7 @@ const StudentsSkeleton = () => (
 
 const createStaffEntry = endpointMutation(addStaffEntry, 'identity')
 
-/** A parent who works at the school adds a staff entry beside the children; nothing where there is one, or nobody knows yet. */
+/** Hidden where one exists or while unknown. */
 export const StaffEntry = () => {
   const students = useQuery(studentsQuery).data
   const [open, setOpen] = useState(false)
@@ -167,13 +167,13 @@ export const StaffEntry = () => {
 }
 
 type ClaimChildrenProps = {
-  /** Of the address that a letter leads to; null: whoever has a code asks for the field. */
+  /** From a letter's link; null: opened by hand. */
   code: string | null
-  /** The field is no longer wanted: the children are there, or it was closed. */
+  /** Closed, or children added. */
   onDone: () => void
 }
 
-/** The code of a letter of the school's puts the children that it is for on this account. */
+/** Adds a letter's children to this account. */
 export const ClaimChildren = ({ code, onDone }: ClaimChildrenProps) => {
   const [open, setOpen] = useState(code !== null)
   const claiming = useMutation(claimChildren)
@@ -215,7 +215,7 @@ export const ClaimChildren = ({ code, onDone }: ClaimChildrenProps) => {
   )
 }
 
-/** The hand that asked for the field is there already; whoever comes from a letter reads the page first. */
+/** Focused when opened by hand; a letter's reader reads the page first. */
 const CodeField = ({ asked }: { asked: boolean }) => {
   const { setFocus } = useFormContext()
   useEffect(() => {
@@ -245,7 +245,7 @@ const tellAdded = (added: readonly { name: string }[]) => {
 
 const isUnderField = (error: unknown) => error instanceof CallError && 'code' in error.fields
 
-/** How long to wait before another code is tried; null where that is not the matter. */
+/** Wait before another code; null otherwise. */
 const waitOf = (error: unknown): string | null => {
   if (!(error instanceof CallError) || error.status !== 429) return null
   const minutes = Math.ceil(Number(error.reply?.['retryAfter'] ?? 60) / 60)

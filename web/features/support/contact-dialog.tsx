@@ -20,13 +20,12 @@ const ways = [
 type Asker = { username: string; name: string; email: string | null }
 type ContactDialogProps = { open: boolean; onClose: () => void; asker: Asker }
 
-/** Two ways to reach the tuckshop: a message by e-mail, or a chat. */
 export const ContactDialog = ({ open, onClose, asker }: ContactDialogProps) => {
   const [way, setWay] = useState<'email' | 'chat'>('email')
   return (
     <Dialog open={open} onClose={onClose} title="Contact the tuckshop">
       <Tabs label="Ways to reach us" tabs={ways} current={way} onChange={setWay}>
-        {/* What was written stays while the other way is looked at. */}
+        {/* Keeps the draft while the other way shows. */}
         <div hidden={way !== 'email'}>
           <Message asker={asker} onSent={onClose} />
         </div>
@@ -38,7 +37,7 @@ export const ContactDialog = ({ open, onClose, asker }: ContactDialogProps) => {
 
 type MessageFormProps = { asker: Asker; onSent: () => void }
 
-/** The form, where the school has an address to which it can be sent. */
+/** Shown where the school has an email address. */
 const Message = (props: MessageFormProps) => (
   <QueryResult query={useQuery(communicationQuery)} failure="Failed to fetch communication settings">
     {({ supportEmail }) =>
@@ -112,7 +111,7 @@ const Chat = ({ username }: { username: string }) => (
   </QueryResult>
 )
 
-/** The address that opens a chat with the tuckshop, with who asks written into it; null without a number. */
+/** A chat with the username; null without a number. */
 export const chatLink = (whatsappNumber: string, username: string): string | null => {
   const digits = (internationalPhone(whatsappNumber) ?? whatsappNumber).replaceAll(/\D/g, '')
   if (!digits) return null

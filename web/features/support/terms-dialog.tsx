@@ -3,7 +3,7 @@ import { useCancelUntilCutoff } from '../../queries/ordering'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 
-/** The document's words (parent-and-teacher.md section 9), but for until when this school lets families cancel. */
+/** Spec words (parent-and-teacher.md section 9), except for the cancellation deadline. */
 const termsOf = (untilCutoff: boolean): readonly (readonly [string, string])[] => [
   [
     'Ordering',
@@ -46,7 +46,6 @@ const refundRules: readonly (readonly [string, readonly string[]])[] = [
   ],
 ]
 
-/** The terms, and from them the refund policy. */
 export const TermsDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const [refunds, setRefunds] = useState(false)
   const terms = termsOf(useCancelUntilCutoff())

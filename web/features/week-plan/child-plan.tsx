@@ -19,26 +19,24 @@ import { own } from '../../lib/own'
 import { Select } from '../../ui/select'
 import { Mark, OldPrice } from '../../ui/badge'
 
-/** How the week of a child is filled. */
+/** How a child's week is filled. */
 export type Way = 'lastWeek' | 'dish' | 'days'
 
-/** A row under its place in the whole plan, from 0. */
 type PlacedRow = { row: PlanRow; at: number }
 
 type ChildPlanProps = {
   child: PlanChild
-  /** Said where there is more than one. */
   isNamed: boolean
   way: Way
   rows: readonly PlacedRow[]
   onWay: (way: Way) => void
   onDish: (itemId: number) => void
   onRow: (at: number, row: PlanRow) => void
-  /** All days of the child in or out. */
+  /** All days in or out. */
   onTake: (taken: boolean) => void
 }
 
-/** The week of one child: filled as last week, with one dish or day by day, and each day to be seen and changed. */
+/** As last week, one dish, or day by day; each day editable. */
 export const ChildPlan = ({ child, isNamed, way, rows, onWay, onDish, onRow, onTake }: ChildPlanProps) => {
   const taken = rows.filter(({ row }) => isTaken(row))
   const ways = [
@@ -103,7 +101,7 @@ export const ChildPlan = ({ child, isNamed, way, rows, onWay, onDish, onRow, onT
   )
 }
 
-/** What was left out for what is in it, by name. */
+/** Names of meals left out for allergens. */
 const Avoided = ({ meals }: { meals: PlanChild['avoided'] }) =>
   meals.length === 0 ? null : (
     <p className="flex gap-2 text-sm">
@@ -129,14 +127,13 @@ const Dishes = ({ child, onDish }: Pick<ChildPlanProps, 'child' | 'onDish'>) => 
 
 type PlanRowProps = {
   row: PlanRow
-  /** Which of the plan's rows it is, from 0. */
   at: number
   diet: Diet
   onChange: (row: PlanRow) => void
   onMeal: (itemId: number) => void
 }
 
-/** One day of the plan: taken or skipped, and what is eaten. */
+/** Taken or skipped, with the meal. */
 const PlanRowFields = ({ row, at, diet, onChange, onMeal }: PlanRowProps) => {
   const { day, date } = row.day
   return (
@@ -174,7 +171,7 @@ const PlanRowFields = ({ row, at, diet, onChange, onMeal }: PlanRowProps) => {
 
 type OneRow = Pick<PlanRowProps, 'row' | 'onChange'>
 
-/** A day that is left out; one that could not be as last week says why, and how to fill it. */
+/** With the reason. */
 const Skipped = ({ row, onChange }: OneRow) =>
   row.missing === undefined ? (
     <span className="text-sm text-muted">Skipped</span>
@@ -187,7 +184,6 @@ const Skipped = ({ row, onChange }: OneRow) =>
     </span>
   )
 
-/** A meal in one line, with its fields on request. */
 const ShortMeal = ({ row, diet, onChange }: OneRow & { diet: Diet }) => (
   <div className="flex flex-wrap items-start justify-between gap-x-3">
     <div className="min-w-0 flex-1 basis-48 text-sm">
@@ -238,7 +234,6 @@ type PlanChoiceProps = {
   options: readonly string[]
 }
 
-/** The protein or the side of a meal; nothing where the meal has none to choose. */
 const PlanChoice = ({ name, label, options }: PlanChoiceProps) => {
   const { field } = useController<Plan, PlanChoiceProps['name']>({ name })
   return options.length === 0 ? null : (
@@ -253,7 +248,7 @@ const PlanChoice = ({ name, label, options }: PlanChoiceProps) => {
   )
 }
 
-/** What a parent should know of a chosen meal, and what the child's diet asks to be looked at. */
+/** With diet hints. */
 const MealNotes = ({ row, diet }: { row: PlanRow; diet: Diet }) => {
   const { name, categories } = row.meal.item
   const mark = dietMark(diet, { name, proteins: categories, protein: row.protein })
@@ -265,7 +260,7 @@ const MealNotes = ({ row, diet }: { row: PlanRow; diet: Diet }) => {
   )
 }
 
-/** What a parent should know of a chosen meal: when the child had it, what is in it, how the protein is made. */
+/** Last ordered, allergens, protein description. */
 const mealNotes = ({ meal: { item }, protein, lastOrderedOn }: PlanRow): string[] =>
   [
     ...(lastOrderedOn ? [`Same as ${dayAndMonth(lastOrderedOn)}`] : []),

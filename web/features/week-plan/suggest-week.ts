@@ -1,19 +1,15 @@
 import type { MenuItem } from '#contracts/catalogue'
 import type { Diet } from '#contracts/health'
 
-/** A meal on offer with the sides that go with it; none for a teacher. */
 type PlanMeal = { item: MenuItem; sides: readonly string[] }
 
-/** A day that can still be ordered; `day` counts from Monday 1, `date` is `YYYY-MM-DD`. `soldOut` are the ids of meals. */
+/** `day` from Monday 1, `date` `YYYY-MM-DD`; `soldOut` holds meal ids. */
 export type PlanDay = { day: number; date: string; meals: readonly PlanMeal[]; soldOut: readonly number[] }
 
-/** A meal that is left out by itself: `why` reads "Chipo is allergic", `contains` "contains peanuts". */
+/** `why`: "Chipo is allergic"; `contains`: "contains peanuts". */
 type AvoidedMeal = { id: number; name: string; contains: string; why: string }
 
-/**
- * A child whose week is planned: the days that are open, the others with why, what is offered and left out for what is in
- * it, and what was ordered before.
- */
+/** Open and closed days, offers, avoided meals and history of a child. */
 export type PlanChild = {
   id: number
   name: string
@@ -24,7 +20,7 @@ export type PlanChild = {
   earlier: readonly EarlierMeal[]
 }
 
-/** As much of an earlier order of this child as a suggestion looks at. */
+/** Fields of an earlier order used here. */
 export type EarlierMeal = {
   menuItem: { id: number; name: string }
   dayOfWeek: number
@@ -33,7 +29,7 @@ export type EarlierMeal = {
   sideDish: string | null
 }
 
-/** What is to be ordered for one day. An empty protein or side is still to be chosen. */
+/** Empty protein or side: still to choose. */
 export type PlanRow = {
   childId: number
   day: PlanDay
@@ -41,18 +37,17 @@ export type PlanRow = {
   meal: PlanMeal
   protein: string
   side: string
-  /** The day this child had the meal before, which its protein and side were taken from. */
+  /** Day whose protein and side were copied. */
   lastOrderedOn: string | null
-  /** Why the day is not as last week: "Stew is sold out". */
+  /** "Stew is sold out". */
   missing?: string
-  /** Shown in one line; what is to be chosen or was chosen by hand shows its fields. */
+  /** One line; open or manual choices show fields. */
   isShort?: boolean
 }
 
 /**
- * A meal for every day: what this child had most recently on that weekday of what is offered, else most recently on any
- * day and not suggested for another day already, so that a week does not become five times the same; else the first on
- * the menu. Days without meals fall away.
+ * Per day: the most recent meal on that weekday, else the most recent not yet suggested (to avoid five equal days), else the first on the
+ * menu.
  */
 export const suggestWeek = ({ id, days, earlier }: PlanChild): PlanRow[] => {
   const newest = newestFirst(earlier)
@@ -70,10 +65,7 @@ export const suggestWeek = ({ id, days, earlier }: PlanChild): PlanRow[] => {
   })
 }
 
-/**
- * The days as they were in the last week with lunches before this one: what is offered again is taken; a day whose meal
- * is not, or that had no lunch, is left out with the reason. Null where no such week is known.
- */
+/** Copies the last week with lunches; unavailable days are skipped with a reason. Null without such a week. */
 export const asLastWeek = (child: PlanChild): PlanRow[] | null => {
   const last = lastWeekOf(child)
   if (last.length === 0) return null
@@ -87,7 +79,7 @@ export const asLastWeek = (child: PlanChild): PlanRow[] | null => {
   })
 }
 
-/** This dish on every day that offers it; the other days are left out and say so. */
+/** Other days are skipped with a reason. */
 export const dishForAllDays = (child: PlanChild, itemId: number): PlanRow[] =>
   suggestWeek(child).map((row) =>
     mealOf(row.day, itemId)
@@ -95,7 +87,7 @@ export const dishForAllDays = (child: PlanChild, itemId: number): PlanRow[] =>
       : { ...row, skipped: true, missing: 'Not offered on this day' },
   )
 
-/** The dishes of the week with the number of days that offer them, the most first; at most `most` of them. */
+/** By number of days offering them; at most `most`. */
 export const dishesOf = ({ days }: PlanChild, most: number): { id: number; name: string; on: number }[] => {
   const dishes = new Map<number, { id: number; name: string; on: number }>()
   for (const { meals } of days)
@@ -104,7 +96,7 @@ export const dishesOf = ({ days }: PlanChild, most: number): { id: number; name:
   return [...dishes.values()].toSorted((one, other) => other.on - one.on).slice(0, most)
 }
 
-/** What was ordered in the last week before this one that had a lunch. */
+/** Before this week. */
 export const lastWeekOf = ({ days, earlier }: PlanChild): EarlierMeal[] => {
   const before = earlier.filter(({ mealDate }) => days[0] !== undefined && mealDate < mondayOf(days[0].date))
   const newest = newestFirst(before)[0]
@@ -127,7 +119,7 @@ const goneWords = (
   return soldOut.includes(id) ? `${name} is sold out` : `${name} is not offered`
 }
 
-/** In one line where nothing of it is to be chosen any more. */
+/** One line when all is chosen. */
 const shortWhereDone = (row: PlanRow): PlanRow => ({
   ...row,
   isShort:
@@ -135,13 +127,12 @@ const shortWhereDone = (row: PlanRow): PlanRow => ({
     (row.meal.sides.length === 0 || row.side !== ''),
 })
 
-/** The row with another meal of its day, chosen as this child had it before. */
 export const withMeal = (row: PlanRow, itemId: number, earlier: readonly EarlierMeal[]): PlanRow => ({
   ...row,
   ...asBefore(mealOf(row.day, itemId) ?? row.meal, earlier),
 })
 
-// A protein or a side is never guessed: it is what the child had with this meal, or the only one there is.
+// Never guessed: as before, or the only option.
 const asBefore = (
   meal: PlanMeal,
   earlier: readonly EarlierMeal[],
@@ -158,7 +149,7 @@ const asBefore = (
 const among = (names: readonly string[], before: string | null | undefined): string =>
   names.find((name) => name === before) ?? (names.length === 1 ? names[0]! : '')
 
-// The one place where a meal is chosen for a child and a day by its number; the suggestion takes the first of `meals`.
+// The only place that picks a meal by id.
 const mealOf = (day: PlanDay, itemId: number) => day.meals.find(({ item }) => item.id === itemId)
 
 const newestFirst = (earlier: readonly EarlierMeal[]) =>
@@ -174,24 +165,24 @@ export const needsSide = ({ skipped, meal, side }: PlanRow): boolean =>
 
 export type Plan = { rows: PlanRow[] }
 
-/** The proteins that days without one could have, the one most of them could have first. */
+/** For days without one, most widely offered first. */
 export const missingProteins = (rows: readonly PlanRow[]): string[] => {
   const names = rows.filter(needsProtein).flatMap(({ meal }) => meal.item.categories)
   const count = (name: string) => names.filter((one) => one === name).length
   return [...new Set(names)].toSorted((one, other) => count(other) - count(one))
 }
 
-/** Gives this protein to every day that has none yet and offers it. */
+/** Where offered and missing. */
 export const withProtein = (rows: readonly PlanRow[], protein: string): PlanRow[] =>
   rows.map((row) =>
     needsProtein(row) && row.meal.item.categories.includes(protein) ? { ...row, protein } : row,
   )
 
-/** Gives every day without a side the first that goes with its meal. */
+/** The first option where missing. */
 export const withSides = (rows: readonly PlanRow[]): PlanRow[] =>
   rows.map((row) => (needsSide(row) ? { ...row, side: row.meal.sides[0]! } : row))
 
-/** What the meals of the days that are not skipped cost together, in kwacha with whole ngwee. */
+/** Days not skipped, in kwacha with whole ngwee. */
 export const totalOf = (rows: readonly PlanRow[]): number =>
   rows
     .filter(isTaken)

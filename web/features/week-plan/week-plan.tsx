@@ -21,7 +21,7 @@ import {
   withSides,
 } from './suggest-week'
 
-/** A meal as it goes into the cart, under its child and the number of its day. */
+/** By child and day number. */
 export type PlannedMeal = {
   childId: number
   day: number
@@ -33,13 +33,13 @@ export type PlannedMeal = {
 type WeekPlanProps = {
   title: string
   family: readonly PlanChild[]
-  /** The days on which nobody can order any more, with the reason. */
+  /** Closed days with reasons. */
   closed: readonly { day: number; date: string; words: string }[]
   onAdd: (meals: PlannedMeal[]) => void
   onClose: () => void
 }
 
-/** A week of all children at once: as last week where that is known, all of it to be seen and changed before it is added. */
+/** Starts as last week where known; everything is editable before adding. */
 export const WeekPlan = ({ title, family, closed, onAdd, onClose }: WeekPlanProps) => {
   const id = useId()
   const plan = usePlan(family)
@@ -95,7 +95,7 @@ export const WeekPlan = ({ title, family, closed, onAdd, onClose }: WeekPlanProp
   )
 }
 
-/** The rows of all children, and how each child's are filled. */
+/** Rows and way of each child. */
 const usePlan = (family: readonly PlanChild[]) => {
   const [ways, setWays] = useState<Readonly<Record<number, Way>>>(() =>
     Object.fromEntries(family.map((child) => [child.id, firstWay(child)])),
@@ -129,7 +129,7 @@ const usePlan = (family: readonly PlanChild[]) => {
 
 const firstWay = (child: PlanChild): Way => (asLastWeek(child)?.some(isTaken) ? 'lastWeek' : 'days')
 
-/** The rows of a child filled in this way; what is chosen already stays where the way chooses nothing itself. */
+/** Keeps choices where the way makes none. */
 const filled = (child: PlanChild, way: Way, now: readonly PlanRow[]): readonly PlanRow[] => {
   if (way === 'lastWeek') return asLastWeek(child) ?? []
   if (way === 'dish' && now.length > 0) return now
@@ -163,13 +163,12 @@ const planned = ({ childId, day, meal, protein, side }: PlanRow): PlannedMeal =>
 })
 
 type FillBarProps = {
-  /** Of its words, which say what is missing. */
+  /** Id of the words that say what is missing. */
   id: string
   rows: readonly PlanRow[]
   onFill: (rows: PlanRow[]) => void
 }
 
-/** One press for all days of all children that still wait for a protein or a side; nothing once none does. */
 const FillBar = ({ id, rows, onFill }: FillBarProps) => {
   const proteins = rows.filter(needsProtein).length
   const sides = rows.filter(needsSide).length

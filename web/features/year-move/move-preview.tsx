@@ -12,14 +12,13 @@ import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 
 type MovePreviewProps = {
   move: YearMove
-  /** Whether classes get new names. */
+  /** Classes get new names. */
   renamed: boolean
-  /** That can no longer be undone once another one was made. */
+  /** A new promotion ends its undo. */
   last: LastMove | null
   applying: ReturnType<typeof useApplying>
 }
 
-/** What a year move would do, and the way to do it. */
 export const MovePreview = ({ move, renamed, last, applying }: MovePreviewProps) => {
   const [asked, setAsked] = useState(false)
   if (move.students + move.leaving === 0) return <p>There are no children at the school yet.</p>
@@ -84,7 +83,6 @@ const NotApplied = ({ error }: { error: unknown }) => (
 
 const isChanged = (error: unknown) => error instanceof CallError && error.code === 'roll_changed'
 
-/** That it is done, and what somebody has to look at now. */
 export const AppliedMove = ({ move }: { move: YearMove }) => (
   <div className="flex flex-col gap-4">
     <p className="text-lg font-semibold">
@@ -94,7 +92,7 @@ export const AppliedMove = ({ move }: { move: YearMove }) => (
   </div>
 )
 
-/** What came back, and who stays as somebody has edited them since. */
+/** Edited children stay. */
 export const UndoneMoveWords = ({ undone }: { undone: UndoneMove }) => (
   <div className="flex flex-col gap-4">
     <p className="text-lg font-semibold">
@@ -118,10 +116,9 @@ export const UndoneMoveWords = ({ undone }: { undone: UndoneMove }) => (
   </div>
 )
 
-/** What the server names at most. */
 const maxNamed = 500
 
-/** Lunches to come that their child could not order again; nothing where there are none. */
+/** Not orderable again; nothing for none. */
 const AffectedLunches = ({ lunches }: { lunches: readonly AffectedLunch[] }) =>
   lunches.length === 0 ? null : (
     <section aria-label="Lunches that no longer fit" className="flex flex-col gap-2">
@@ -151,7 +148,7 @@ type UndoneMove = ReplyOf<typeof undoPromotion>
 export type LastMove = NonNullable<ReplyOf<typeof lastPromotion>['promotion']>
 type AffectedLunch = YearMove['affectedOrders'][number]
 
-/** Read again whenever it is shown: another office may have moved the school. */
+/** Refetched whenever shown. */
 export const lastQuery = { ...endpointQuery('identity', lastPromotion, {}), staleTime: 0 }
 
 export const previewMove = endpointMutation(previewPromotion)

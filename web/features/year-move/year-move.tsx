@@ -22,7 +22,7 @@ import { dateAndTime, schoolDate } from '../../lib/school-moment'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Notice } from '../../ui/notice'
 
-/** The school year begins: every child one grade up, looked at first and undone for a week (families.md section 4). */
+/** Every child one grade up, previewed first and undoable for a week (families.md section 4). */
 export const YearMove = () => {
   const last = useQuery(lastQuery)
   return (
@@ -79,7 +79,7 @@ const Steps = ({ last }: { last: LastMove | null }) => {
           checked={rename}
           onChange={({ target }) => {
             setRename(target.checked)
-            // What is shown is not what would be done.
+            // The preview is outdated.
             previewing.reset()
           }}
         />
@@ -108,7 +108,7 @@ type UndoLastProps = {
   onUndone: () => void
 }
 
-/** The year move that still can be undone, and the way back. */
+/** The last promotion while it can be undone. */
 const UndoLast = ({ last, undoing, onUndone }: UndoLastProps) => {
   const [asked, setAsked] = useState(false)
   const undo = () =>

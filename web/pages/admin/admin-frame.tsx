@@ -14,7 +14,6 @@ const ProfileDialog = lazyComponent(() =>
 
 type AdminFrameProps = { title: string; section: FeatureName | null; children: ReactNode }
 
-/** Every page of an administrator: the console around it, with the way out. */
 export const AdminFrame = ({ title, section, children }: AdminFrameProps) => {
   const user = useUser()
   const leaving = useLeaving(user.id)
@@ -43,7 +42,7 @@ export const AdminFrame = ({ title, section, children }: AdminFrameProps) => {
 
 type SectionFrameProps = { title: string; section: FeatureName; name?: string; children: ReactNode }
 
-/** A page of a section at an address of its own, for who holds the section. */
+/** A section's page at its own address. */
 export const SectionFrame = ({ title, section, name = title, children }: SectionFrameProps) => {
   const isHeld = sectionsOf(useUser()).some(({ key }) => key === section)
   return (

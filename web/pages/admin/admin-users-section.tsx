@@ -2,7 +2,6 @@ import { sections, sectionsOf } from '../../features/admin-shell/console-shell'
 import { AdminUsers } from '../../features/admin-users/admin-users'
 import { useUser } from '../../queries/session'
 
-/** Admin Users; each feature goes by the name of its section. */
 export const AdminUsersSection = () => {
   const user = useUser()
   return <AdminUsers userId={user.id} held={sectionsOf(user)} features={sections} />

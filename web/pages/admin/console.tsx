@@ -5,7 +5,7 @@ import { useUser } from '../../queries/session'
 import { lazyComponent } from '../../lib/lazy'
 import { AdminFrame } from './admin-frame'
 
-/** Each section's screen, fetched when it is first opened. */
+/** Loaded when first opened. */
 const screens: Record<FeatureName, ReturnType<typeof lazyComponent<object>>> = {
   menu: lazyComponent(() => import('./menu-section').then((m) => m.MenuSection)),
   kitchen: lazyComponent(() => import('./kitchen-section').then((m) => m.KitchenSection)),
@@ -25,13 +25,12 @@ const screens: Record<FeatureName, ReturnType<typeof lazyComponent<object>>> = {
   ),
 }
 
-/** The screen that this administrator comes to. */
 export const firstScreen = (user: User, section: string | null) => {
   const first = chosenSection(sectionsOf(user), section)
   return first ? screens[first.key] : undefined
 }
 
-/** The administrator console: the section named in the address, by default menu or the first one held. */
+/** Default: menu or the first section held. */
 export const ConsolePage = () => {
   const [search] = useSearchParams()
   const section = chosenSection(sectionsOf(useUser()), search.get('section'))

@@ -14,12 +14,12 @@ const tabs = [
 ] as const
 type TabKey = (typeof tabs)[number]['key']
 
-/** Cycle History: the orders, and the books behind them; the tab is in the address. */
+/** Orders and books; the tab is in the address. */
 export const CycleHistorySection = () => {
   const [search, setSearch] = useSearchParams()
   const current = tabs.find((tab) => tab.key === search.get('tab')) ?? tabs[0]
   const choose = (key: TabKey) => {
-    // Filters and page belong to the tab that is left.
+    // The other tab's filters and page do not apply.
     const next = new URLSearchParams({ section: 'history' })
     if (key !== tabs[0].key) next.set('tab', key)
     setSearch(next, { replace: true })

@@ -29,7 +29,6 @@ const StatementPaper = lazyComponent(() =>
 const YearMove = lazyComponent(() => import('../../features/year-move/year-move').then((m) => m.YearMove))
 const SettingsSection = lazyComponent(() => import('./settings-section').then((m) => m.SettingsSection))
 
-/** A closed day, to print. */
 export const ClosingPage = () => {
   const { date = '' } = useParams()
   return (
@@ -39,7 +38,6 @@ export const ClosingPage = () => {
   )
 }
 
-/** One menu item at its own address, to change it. */
 export const EditItemPage = () => {
   const id = Number(useParams().id)
   return (
@@ -49,28 +47,24 @@ export const EditItemPage = () => {
   )
 }
 
-/** Letters for families of the roll that have no account. */
 export const RollLettersPage = () => (
   <SectionFrame title="Letters" section="parents_students" name="Parents & Students">
     <NewLetters />
   </SectionFrame>
 )
 
-/** Every child one grade up. */
 export const YearMovePage = () => (
   <SectionFrame title="Year Move" section="parents_students" name="Parents & Students">
     <YearMove />
   </SectionFrame>
 )
 
-/** The settings screen at its own address. */
 export const SettingsPage = () => (
   <SectionFrame title="Settings" section="settings">
     <SettingsSection />
   </SectionFrame>
 )
 
-/** The page of one family, at its own address. */
 export const FamilyPage = () => {
   const user = useUser()
   const id = Number(useParams().id)
@@ -89,7 +83,6 @@ export const FamilyPage = () => {
 
 const healthOf = (student: { id: number; name: string }) => <HealthButton student={student} />
 
-/** One family's statement of account, for the office. */
 export const FamilyAccountPage = () => {
   const id = Number(useParams().id)
   return (
@@ -114,14 +107,14 @@ export const FamilyAccountPage = () => {
 
 type FamilyFrameProps = {
   title: string
-  /** Any of these opens it. */
+  /** Any one of these suffices. */
   features: readonly FeatureName[]
   refused: string
   shows: string
   children: ReactNode
 }
 
-/** A page about one family, which belongs to no section. */
+/** Belongs to no section. */
 const FamilyFrame = ({ title, features, refused, shows, children }: FamilyFrameProps) => {
   const { allowedFeatures } = useUser()
   return (

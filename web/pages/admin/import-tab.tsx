@@ -13,5 +13,4 @@ const letters: RenderLetters = (codes, onClose) => (
   </Suspense>
 )
 
-/** The import of the school's list, with the letters for the families that got a claim code. */
 export const ImportTab = () => <RollImport letters={letters} />

@@ -1,7 +1,6 @@
 import { LiveOrders } from '../../features/live-orders/live-orders'
 import { WithHistory } from './with-history'
 
-/** Live Orders, with the history of each attempt. */
 export const LiveOrdersSection = () => (
   <WithHistory>
     {(ask) => (

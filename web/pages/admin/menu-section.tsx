@@ -3,7 +3,7 @@ import { MealsInConflict } from '../../features/conflicts/meals-in-conflict'
 import { sectionsOf } from '../../features/admin-shell/console-shell'
 import { useUser } from '../../queries/session'
 
-/** Menu Management, with the way to the orders of an item for who may see them, and meals that a child is allergic to. */
+/** Links to orders need their feature. */
 export const MenuSection = () => (
   <>
     <MealsInConflict />

@@ -17,13 +17,13 @@ const tabs = [
 ] as const
 type TabKey = (typeof tabs)[number]['key']
 
-/** Parents & Students: the families, the roll of all children, and the list it comes from; the tab is in the address. */
+/** Families, roll and import; the tab is in the address. */
 export const ParentsSection = () => {
   const [search, setSearch] = useSearchParams()
   const current = tabs.find((tab) => tab.key === search.get('tab')) ?? tabs[0]
   const Screen = screens[current.key]
   const choose = (key: TabKey) => {
-    // Filters and page belong to the tab that is left.
+    // The other tab's filters and page do not apply.
     const next = new URLSearchParams({ section: 'parents_students' })
     if (key !== tabs[0].key) next.set('tab', key)
     setSearch(next, { replace: true })
@@ -41,7 +41,7 @@ const health = (student: Student) => <HealthButton student={student} />
 
 const waitingPayouts = (parentId: number) => <WaitingPayouts parentId={parentId} />
 
-/** The families, with their credit for who manages refunds. */
+/** Credit needs the refunds feature. */
 const ParentsTab = () => (
   <Parents
     maySeeCredit={sectionsOf(useUser()).some(({ key }) => key === 'refunds')}

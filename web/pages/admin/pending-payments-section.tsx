@@ -15,12 +15,12 @@ const tabs = [
 ] as const
 type TabKey = (typeof tabs)[number]['key']
 
-/** Pending Payments: who has yet to pay, and the statements that tell who has paid; the tab is in the address. */
+/** Unpaid families and statements; the tab is in the address. */
 export const PendingPaymentsSection = () => {
   const [search, setSearch] = useSearchParams()
   const current = tabs.find((tab) => tab.key === search.get('tab')) ?? tabs[0]
   const choose = (key: TabKey) => {
-    // Filters and page belong to the tab that is left.
+    // The other tab's filters and page do not apply.
     const next = new URLSearchParams({ section: 'pending_payments' })
     if (key !== tabs[0].key) next.set('tab', key)
     setSearch(next, { replace: true })

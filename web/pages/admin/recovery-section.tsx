@@ -1,7 +1,6 @@
 import { OrderRecovery } from '../../features/recovery/order-recovery'
 import { WithHistory } from './with-history'
 
-/** Order Recovery, with the history of each attempt. */
 export const RecoverySection = () => (
   <WithHistory>
     {(ask) => (

@@ -8,5 +8,5 @@ const others: OtherDialogs = {
   letter: (child, onClose) => <NewLetter studentId={child.id} onClose={onClose} />,
 }
 
-/** The school's roll, with the guardians of each child and letters for families without an account. */
+/** With dialogs of other features. */
 export const RollTab = () => <RollList others={others} />

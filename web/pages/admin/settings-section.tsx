@@ -12,7 +12,6 @@ const tabs = [
 ] as const
 type TabKey = (typeof tabs)[number]['key']
 
-/** Each tab's screen, fetched when it is first opened. */
 const screens = {
   'discount-codes': lazyComponent(() =>
     import('../../features/discount-codes/discount-codes').then((m) => m.DiscountCodes),
@@ -34,14 +33,14 @@ const screens = {
   ),
 }
 
-/** Settings; the tab is in the address, by default the discount codes. */
+/** Default: discount codes. */
 export const SettingsSection = () => {
   const [search, setSearch] = useSearchParams()
   const current = tabs.find((tab) => tab.key === search.get('tab')) ?? tabs[0]
   const Screen = screens[current.key]
   const choose = (key: TabKey) => {
     const next = new URLSearchParams(search)
-    // What another tab's list was showing.
+    // The other tab's list state does not apply.
     for (const key of ['page', 'search', 'active', 'sort', 'direction']) next.delete(key)
     if (key === tabs[0].key) next.delete('tab')
     else next.set('tab', key)

@@ -8,7 +8,6 @@ const PaymentHistory = lazyComponent(() =>
 
 type WithHistoryProps = { children: (ask: (subject: HistorySubject) => void) => ReactNode }
 
-/** A section from which the history of a payment or an order can be opened. */
 export const WithHistory = ({ children }: WithHistoryProps) => {
   const [subject, setSubject] = useState<HistorySubject | null>(null)
   return (

@@ -6,13 +6,12 @@ import { myDiscountCode } from '#contracts/order-reports'
 import { call, CallError } from '../../lib/call'
 import { takePreloaded } from '../../lib/sent'
 
-/** What the family may spend, also where the actions are folded; beside the name, so that it moves nothing as it comes. */
+/** Visible with folded actions; reserves its place. */
 export const Credit = () => {
   const balance = useQuery(creditQuery).data?.balance
   return balance ? <span className="money font-semibold">Credit {kwacha(balance)}</span> : null
 }
 
-/** The discount code of this account, where it has one. */
 export const DiscountBadge = () => {
   const discount = useQuery(discountQuery).data
   return discount ? (
@@ -24,7 +23,7 @@ export const DiscountBadge = () => {
   ) : null
 }
 
-/** The discount code of this user, or null without one. */
+/** Null without a code. */
 export const discountQuery = queryOptions({
   queryKey: ['ordering', myDiscountCode.path],
   initialData: () => takePreloaded(myDiscountCode),

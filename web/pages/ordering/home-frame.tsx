@@ -31,13 +31,13 @@ const TermsDialog = lazyComponent(() =>
 type DialogName = 'contact' | 'profile' | 'terms'
 type HomeFrameProps = { user: User; children: (open: { profile: () => void }) => ReactNode }
 
-/** Head, foot and dialogs around a home. A dialog's code comes when it is first opened. */
+/** Dialogs load when first opened. */
 export const HomeFrame = ({ user, children }: HomeFrameProps) => {
   const [shown, setShown] = useState<DialogName | null>(null)
   const close = () => setShown(null)
   return (
     <>
-      {/* The foot starts below the first screen: whatever comes into the page, nobody sees it move. */}
+      {/* The footer starts below the first screen, so that its moves are unseen. */}
       <div className="flex min-h-dvh flex-col">
         <HomeHeader user={user} onContact={() => setShown('contact')} onProfile={() => setShown('profile')} />
         <main className="mx-auto flex w-full max-w-page flex-1 flex-col gap-4 px-4 py-2 md:py-4">
@@ -68,19 +68,19 @@ const DiscountBadge = lazyComponent(() => import('./header-money').then((m) => m
 
 type HeaderProps = { user: User; onContact?: () => void; onProfile?: () => void }
 
-/** The head of the parent's and the teacher's home. Below 768 px its actions fold into a dropdown. */
+/** Actions fold below 768 px. */
 const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
   const [open, setOpen] = useState(false)
   const fold = useRef<HTMLButtonElement>(null)
   const signingOut = useSignOut()
   const then = (act: () => void) => () => {
     setOpen(false)
-    // On a phone the pressed button is folded away; a dialog then gives the focus back to this one.
+    // The pressed button is folded away: dialogs return the focus here.
     fold.current?.focus()
     act()
   }
   return (
-    // The opened menu lies over a notification: whoever opens it wants to press something there.
+    // The menu covers notifications.
     <header className={classes('awning bg-head text-head-ink', open && 'max-md:z-60')}>
       <div className="@container mx-auto max-w-page px-4 py-2 md:py-3">
         <div className="flex flex-wrap items-center gap-x-4">
@@ -139,10 +139,7 @@ const Action = ({ icon, words, onPress }: { icon: IconName; words: ReactNode; on
   </button>
 )
 
-/**
- * Shows the cart, from its top, when somebody asks for it. Answers the ref of the cart's place: who comes that way has
- * the focus there, as soon as there is one; who turned the tab keeps it at the tab.
- */
+/** Scrolls to the cart on request. Answers a ref that takes the focus, unless the tab was pressed. */
 export const useSwitchToCart = (show: () => void): RefCallback<HTMLElement> => {
   const coming = useRef(false)
   const onSwitch = useEffectEvent(() => {

@@ -27,11 +27,11 @@ type MenuTabProps = {
   eater: Eater
   eaters: readonly Eater[]
   onChoose: (id: number) => void
-  /** Before the calendar, once that is there. */
+  /** Above the loaded calendar. */
   introduction?: ReactNode
 }
 
-/** The calendar of one child, and at the foot of the screen the bar of the order. */
+/** With the order bar at the foot. */
 export const MenuTab = ({ ordering, eater, eaters, onChoose, introduction }: MenuTabProps) => {
   const { cart, orders, calendar } = ordering
   const asking = useAllergyConfirmation(ordering)
@@ -104,7 +104,7 @@ const Coming = () => (
   </div>
 )
 
-/** Whether a meal of today can still be ordered, or has been, for this child. */
+/** Today's meal is open or ordered for this child. */
 const isMealToday = ([[items, cycles], orders]: CalendarData, eater: Eater): boolean => {
   const active = cycles.find(({ isActive }) => isActive)
   const today = weekViews(active, eater, items, orders)
@@ -116,7 +116,7 @@ const isMealToday = ([[items, cycles], orders]: CalendarData, eater: Eater): boo
 const CutoffLine = ({ hasMeal }: { hasMeal: boolean }) => {
   const cutoff = useQuery(calendarCutoffQuery)
   if (cutoff.error) return <p className="text-sm text-muted">Failed to fetch cutoff time settings</p>
-  // The line keeps its place until its time is known.
+  // Reserves the line's place.
   return hasMeal ? (
     <p className="min-h-6 text-sm text-muted">
       {cutoff.data
@@ -130,12 +130,12 @@ type OrderBarProps = {
   eaters: readonly Eater[]
   chosen: Eater
   onChoose: (id: number) => void
-  /** Meals in the cart, and what they cost in kwacha. */
+  /** Number of meals; `total` in kwacha. */
   meals: number
   total: number
 }
 
-/** The one bar at the foot of the menu: the child, the meals in the cart, what they cost, and the way there. */
+/** Child, cart and total. */
 const OrderBar = ({ eaters, chosen, onChoose, meals, total }: OrderBarProps) => (
   <section aria-label="Your order" className="order-bar">
     <ChildSelect eaters={eaters} chosen={chosen} onChoose={onChoose} />
@@ -173,10 +173,7 @@ export const CalendarSkeleton = () => (
 
 type Asked = { eater: Eater; meal: DayChoice; words: string }
 
-/**
- * Puts a meal into the cart; one that the child is allergic to only after a question, where the school's rule is to warn,
- * and not at all where it is to refuse.
- */
+/** Asks before an allergen if the rule is `warn`; refuses if `block`. */
 const useAllergyConfirmation = ({ add, marks }: Ordering) => {
   const [asked, setAsked] = useState<Asked | null>(null)
   const addOrAsk: DayActs['onAdd'] = useCallback(

@@ -23,11 +23,10 @@ type PlanWeekProps = {
   eaters: readonly Eater[]
   ordering: Ordering
   onClose: () => void
-  /** Shows the cart, once the meals are in it. */
   onAdded: () => void
 }
 
-/** Orders the open days of a week for all children at once, and shows them in the cart. */
+/** Then shows them in the cart. */
 export const PlanWeek = ({ week, eaters, ordering, onClose, onAdded }: PlanWeekProps) => {
   const [[items, cycles], orders] = ordering.calendar.data!
   const cycle = cycles.find(({ isActive }) => isActive)
@@ -67,14 +66,14 @@ export const PlanWeek = ({ week, eaters, ordering, onClose, onAdded }: PlanWeekP
   )
 }
 
-/** What decides, beside the calendar, which meals of a day can be had. */
+/** Facts beside the calendar that limit meals. */
 type Facts = {
   cart: readonly CartItem[]
   few: Readonly<Record<string, FewLeft>>
   marks: MealMarks | undefined
 }
 
-/** The days that are closed for everybody; an order of a child stands on them all the same. */
+/** Orders remain on them. */
 const closedOf = (views: readonly DayView[]) =>
   views
     .flatMap(({ day, content }) =>
@@ -82,7 +81,7 @@ const closedOf = (views: readonly DayView[]) =>
     )
     .filter(({ day }, place, all) => all.findIndex((one) => one.day === day) === place)
 
-/** The days that a child can be given a lunch on, and why not on the others. */
+/** Orderable days, and reasons for others. */
 const daysOf = (
   views: readonly DayView[],
   eater: Eater,
@@ -117,11 +116,11 @@ const dayOf = (view: DayView, eater: Eater, { cart, few, marks }: Facts) => {
   }
 }
 
-// Whatever the school's rule is: who wants such a meal all the same takes it from the calendar, and is asked there.
+// Under any rule: such a meal is ordered from the calendar, with confirmation.
 const isAvoided = ({ allergens }: MenuItem, eater: Eater, marks: MealMarks | undefined) =>
   allergensFor(marks, eater.id, allergens).length > 0
 
-/** What is offered on days that are still to be ordered and is left out for what is in it, each meal once. */
+/** Distinct meals left out for allergens. */
 const avoidedOf = (views: readonly DayView[], eater: Eater, { cart, marks }: Facts): PlanChild['avoided'] => {
   const offered = views.flatMap((view) =>
     view.content.kind === 'meals' && !cartedOn(view, eater, cart) ? view.content.items : [],

@@ -27,22 +27,21 @@ import { combinedQuery } from '../../ui/query-result'
 
 const none: Order[] = []
 
-/** What the menu of one eater shows and does: the menu, the cycles and the orders, and the cart between them. */
+/** Menu, cycles, orders and cart of one eater. */
 export const useOrdering = (user: User) => {
   const cart = useCart(user.id)
   const orders = useQuery(ordersQuery(user.role === 'teacher' ? 'teacher' : 'parent'))
   const cycles = useQuery(calendarQuery)
   const marks = useQuery(menuMarksQuery)
-  // Orders that cannot be read count as none; until that is known no day can be said to be open.
+  // Unreadable orders count as none; before the first answer no day is open.
   const known = { ...orders, data: orders.data ?? (orders.error ? none : undefined), error: null }
   const calendar = combinedQuery(combinedQuery(useQuery(menuQuery), cycles), known)
-  // No meal is offered before it is known who must not have it. Unmarked, the server refuses it all the same.
+  // Waits for health data before offering meals. Unmarked, the server still refuses.
   const isMarked = marks.data !== undefined || marks.error !== null
   useOrdersOfOtherTabs(user.id)
   usePrunedCart(cart, orders.data, cycles.data)
 
   const ordered = orders.data
-  /** Puts meals of different days into the cart; a day already ordered or in the cart is refused with a toast. Returns how many went in. */
   const add = useCallback(
     (eater: Eater, meals: readonly DayChoice[]): number => {
       const lines = meals.filter(({ day }) => mayAdd(user.id, ordered ?? [], eater, day)).map(lineOf(eater))
@@ -60,7 +59,7 @@ export const useOrdering = (user: User) => {
     cart,
     orders,
     calendar: isMarked ? calendar : { ...calendar, data: undefined },
-    /** What the eaters must not have, as far as that is known. */
+    /** Undefined while unknown. */
     marks: marks.data,
     marksFailed: marks.error !== null && marks.data === undefined,
     add,
@@ -105,7 +104,7 @@ const lineOf =
     ...(acknowledged && { acknowledged }),
   })
 
-/** A cart that another tab changes may have been ordered there: what is ordered is asked for again. */
+/** A cart changed in another tab may have been ordered: refetches orders. */
 const useOrdersOfOtherTabs = (userId: number) => {
   const client = useQueryClient()
   useEffect(() => {
@@ -117,7 +116,7 @@ const useOrdersOfOtherTabs = (userId: number) => {
   }, [client, userId])
 }
 
-/** Takes out of the cart what is ordered meanwhile: by a payment that went on by itself, or on another device. */
+/** Drops days ordered elsewhere or by a finished payment. */
 const usePrunedCart = (
   { items, update }: Cart,
   orders: readonly Order[] | undefined,

@@ -39,7 +39,7 @@ const OpenPayments = lazyComponent(() =>
   import('../../features/open-payments/open-payments').then((m) => m.OpenPayments),
 )
 
-/** What comes for a tab besides the home itself. */
+/** Loaded per tab. */
 export const panels = new Map<string | null, Pick<typeof OrderHistory, 'preload'>>([
   ['cart', CartPanel],
   ['students', StudentsPanel],
@@ -61,7 +61,7 @@ const aboutOf = (userId: number) => (student: Student) => (
   </Suspense>
 )
 
-/** The parent's home: four tabs around one cart. The tab and the child stand in the address. */
+/** Tab and child are in the address. */
 export const ParentHome = () => {
   const user = useUser()
   const [query, setQuery] = useSearchParams()
@@ -162,7 +162,7 @@ const ChildrensMenu = ({ user, ordering, onAddStudent }: ChildrensMenuProps) => 
     )
   const place = useRef<HTMLDivElement>(null)
   const howTo = isHowToClosed(user.id) ? null : (
-    // As high as the card will be.
+    // Height of the card.
     <Suspense fallback={<Skeleton className="h-40" />}>
       <HowToCard userId={user.id} onClosed={() => place.current?.focus()} />
     </Suspense>
@@ -196,7 +196,7 @@ const ChildrensMenu = ({ user, ordering, onAddStudent }: ChildrensMenuProps) => 
               eater={chosen}
               eaters={list}
               onChoose={choose}
-              // Until the first order, as far as the server has said.
+              // Until the first order.
               introduction={ordering.orders.data?.length === 0 ? howTo : null}
             />
             <Suspense>

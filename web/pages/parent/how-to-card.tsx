@@ -11,11 +11,11 @@ const steps = [
 
 type HowToCardProps = {
   userId: number
-  /** Where the focus goes when the card is closed. */
+  /** Takes the focus after closing. */
   onClosed: () => void
 }
 
-/** The three steps of an order, until somebody has had enough of them: this account, on this device. */
+/** Shown until dismissed for this account and device. */
 export const HowToCard = ({ userId, onClosed }: HowToCardProps) => {
   const [closed, setClosed] = useState(() => isHowToClosed(userId))
   if (closed) return null

@@ -1,9 +1,9 @@
 import { readDevice, writeDevice } from '../../lib/device-storage'
 
-/** Where this device keeps that a user has read how to order. */
+/** Remembers the dismissal. */
 const closedKey = (userId: number) => `tuckshop-how-to-order-${userId}`
 
 export const isHowToClosed = (userId: number): boolean => readDevice(closedKey(userId)) === 'yes'
 
-/** For good: this account, on this device. */
+/** Permanent for this account and device. */
 export const closeHowTo = (userId: number): void => writeDevice(closedKey(userId), 'yes')

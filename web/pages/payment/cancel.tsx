@@ -8,7 +8,7 @@ import { paths } from '../../lib/paths'
 import { PageTitle } from '../../ui/page-title'
 import { Declined, PaymentFrame } from './payment-frame'
 
-/** Where the payment page sends somebody who turned back; who had paid before all the same is shown that. */
+/** For a customer who turned back; shows a payment that succeeded anyway. */
 export const PaymentCancel = () => {
   const [query] = useSearchParams()
   const transactionId = transactionIn(query)
@@ -34,7 +34,7 @@ const Cancelled = ({ transactionId, returnUrl, status }: CancelledProps) => {
   const next = ownPath(returnUrl, window.location.origin)
   const leave = useTimedLeave(next ?? paths.home, next ? leaveAfterMs.cancelled : null)
   const { go } = leave
-  // Who had paid before all the same is led to what became of it.
+  // Paid anyway: shows the result.
   useEffect(() => {
     if (transactionId && status === 'verified') go(paths.paymentResult(transactionId))
   })
@@ -53,7 +53,7 @@ const Cancelled = ({ transactionId, returnUrl, status }: CancelledProps) => {
   )
 }
 
-/** Tells the server that the customer turned back; what it then knows. */
+/** Reports the cancellation; answers the server's state. */
 const useCancelled = (transactionId: string | null) => {
   const cancelled = useQuery({ ...cancelledQuery(transactionId ?? ''), enabled: transactionId !== null })
   return { status: cancelled.data?.transactionStatus, isDeclined: cancelled.data?.declined === true }

@@ -7,7 +7,7 @@ import { payByLabel } from '../../lib/format'
 import { paths } from '../../lib/paths'
 import { Button } from '../../ui/button'
 
-/** How the cart that a card was declined for can be paid for: each leads back to it with that way chosen. */
+/** Links back to the cart with another way chosen. */
 export const PayAgain = () => {
   const navigate = useNavigate()
   const { data } = useQuery(waysToPayQuery)

@@ -3,7 +3,7 @@ import { Logo } from '../../ui/page-title'
 import { VerdictScreen } from '../../features/payment/verdict-screen'
 import { lazyComponent } from '../../lib/lazy'
 
-/** Whose page this is, for somebody who comes from the provider's. */
+/** For people coming from the provider. */
 export const PaymentFrame = ({ children }: { children: ReactNode }) => (
   <div className="grid min-h-dvh grid-rows-[auto_1fr]">
     <header className="flex items-center justify-center gap-3 border-b border-line bg-surface px-4 py-3">
@@ -16,7 +16,6 @@ export const PaymentFrame = ({ children }: { children: ReactNode }) => (
 
 const PayAgain = lazyComponent(() => import('./pay-again').then((m) => m.PayAgain))
 
-/** The card was declined, and how the same cart can be paid for. */
 export const Declined = () => (
   <VerdictScreen
     shown={{ kind: 'declined' }}

@@ -17,7 +17,7 @@ const missing = {
   text: 'This address does not say which payment it is about. Sign in to see your orders.',
 } as const
 
-/** The way back from the payment page for somebody whose session has ended, or who is on another device. */
+/** The session ended, or another device. */
 export const SignInFirst = () => {
   const [query] = useSearchParams()
   const [mode, setMode] = useState<EntryMode>('login')

@@ -8,7 +8,7 @@ import { useUser } from '../../queries/session'
 import { refresh } from '../../lib/endpoint-query'
 import { Declined, PaymentFrame } from './payment-frame'
 
-/** Where the payment page sends somebody who paid, or says so (administrator.md section 2.16). */
+/** administrator.md section 2.16. */
 export const PaymentSuccess = () => {
   const [query] = useSearchParams()
   const transactionId = transactionIn(query)

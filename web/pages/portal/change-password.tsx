@@ -8,7 +8,7 @@ import { Button } from '../../ui/button'
 import { Card } from '../../ui/card'
 import { useLeaving } from '../use-leaving'
 
-/** The only screen for somebody who came in with a temporary password: a password of their own. */
+/** Required after a temporary password. */
 export const ChangePassword = ({ user }: { user: User }) => {
   return (
     <OnlyScreen user={user} title="Change Password" heading="Choose a new password">
@@ -20,7 +20,7 @@ export const ChangePassword = ({ user }: { user: User }) => {
   )
 }
 
-/** The only screen for an administrator without the second factor that the school demands. */
+/** Required second factor. */
 export const DemandedSecondFactor = ({ user }: { user: User }) => (
   <OnlyScreen user={user} title="Second Factor" heading="Set up your second factor">
     <p className="mb-5 text-muted">

@@ -21,7 +21,6 @@ type EntryCardProps = ComponentProps<typeof SignUpForm> & {
   logo?: ReactNode
 }
 
-/** Login or a new account, and the way from one to the other. */
 export const EntryCard = ({ mode, onMode, loginTitle, logo, ...signUp }: EntryCardProps) => {
   const [forgot, setForgot] = useState(false)
   const [asked, setAsked] = useState(false)
@@ -30,7 +29,7 @@ export const EntryCard = ({ mode, onMode, loginTitle, logo, ...signUp }: EntryCa
   const heading = useRef<HTMLHeadingElement>(null)
   const change = () => {
     onMode(registering ? 'login' : 'register')
-    // The other form begins above what was pressed.
+    // The other form begins above the pressed link.
     heading.current?.focus()
   }
   const askReset = () => {

@@ -7,7 +7,6 @@ import { paths } from '../../lib/paths'
 import { EntryCard, type EntryMode } from './entry-card'
 import { Icon, type IconName } from '../../ui/icon'
 
-/** The way in for everybody: login, or a new account. */
 export const PortalEntry = () => {
   const letter = useOpenedLetter()
   const [mode, setMode] = useState<EntryMode>(letter ? 'register' : 'login')
@@ -33,7 +32,7 @@ export const PortalEntry = () => {
   )
 }
 
-/** What whoever opened the link of a mail logs in for. */
+/** The purpose of an opened email link. */
 const useLoginTitle = () => {
   const isVerifying = useMatch(paths.verifyEmail) !== null
   const isInvited = useMatch(paths.guardianInvite(':token')) !== null
@@ -41,7 +40,7 @@ const useLoginTitle = () => {
   return isInvited ? 'Log in to see your invitation' : 'Welcome back'
 }
 
-/** The code of a letter of the school's, where its address was opened; it is used up by the new account. */
+/** Used up by registration. */
 const useOpenedLetter = () => {
   const isHere = useMatch(paths.register) !== null
   const [search] = useSearchParams()
@@ -59,7 +58,6 @@ const promises: { icon: IconName; text: string }[] = [
   { icon: 'clock', text: 'Cancel when plans change' },
 ]
 
-/** The green half of the portal entry: what this is, and for whom. On a phone only its first lines. */
 export const Welcome = ({ school }: { school: string }) => (
   <header className="awning bg-head text-head-ink lg:mb-0 lg:flex lg:flex-col lg:items-center lg:justify-center lg:after:hidden">
     <div className="relative overflow-hidden px-5 py-6 pr-28 lg:max-w-form lg:overflow-visible lg:px-8">

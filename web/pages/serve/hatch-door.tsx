@@ -16,12 +16,11 @@ import { Icon } from '../../ui/icon'
 import { PageTitle } from '../../ui/page-title'
 import { useLeaving } from '../use-leaving'
 
-/** How long the hatch waits for the server before it opens from the device, in ms. */
+/** In ms, before the hatch opens from the device. */
 const patienceMs = 800
 
 /**
- * Asks who is signed in until the server itself answers, and again whenever the connection is back. No answer, an error
- * of 500 and above and the page of somebody else's proxy say nothing about the session; a 401 or 403 of the server does.
+ * Asks until the server itself answers, and on reconnect. No answer, 5xx or a foreign proxy say nothing about the session; 401 and 403 do.
  */
 const answeredSessionQuery = queryOptions({
   queryKey: [...userQuery.queryKey, 'answered'],
@@ -54,8 +53,7 @@ const onDeviceQuery = queryOptions({
 })
 
 /**
- * Opens the hatch for whom the server knows and, while it does not answer, for whom it was open last on this device.
- * Whoever may not see it is shown what every other address shows them, and no list stays on the device.
+ * Opens for the server's user, or while it is silent for the last user here. Without access it shows the usual page and removes the list.
  */
 export const HatchDoor = () => {
   const user = useQuery({ ...userQuery, enabled: false }).data
@@ -64,7 +62,7 @@ export const HatchDoor = () => {
   const isLate = useIsLater(patienceMs)
   const isUnanswered = isLate || asked.failureCount > 0
   const isShut = user !== undefined && !(user && mayServe(user))
-  // Not on a page without TLS, and not where the owner of the device forbids it: the hatch then needs the network.
+  // Fails without TLS or where forbidden: the hatch then needs the network.
   useEffect(() => void openHatchOffline().catch(() => undefined), [])
   useEffect(offerHatchForHomeScreen, [])
   useEffect(() => {
@@ -93,10 +91,9 @@ const NoAnswer = ({ ask }: { ask: () => void }) => (
   </main>
 )
 
-/** The user, or as much as the device knows of one where nobody can be asked: then `name` is the username. */
+/** Offline, `name` is the username. */
 type ServePageProps = { user: { id: number; name: string; username?: string } }
 
-/** The hatch, a screen of its own. */
 export const ServePage = ({ user: { id, name, username } }: ServePageProps) => {
   const leaving = useLeaving(id)
   return (

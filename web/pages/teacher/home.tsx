@@ -27,7 +27,7 @@ const OpenPayments = lazyComponent(() =>
   import('../../features/open-payments/open-payments').then((m) => m.OpenPayments),
 )
 
-/** What comes for a tab besides the home itself. */
+/** Loaded per tab. */
 export const panels = new Map<string | null, Pick<typeof OrderHistory, 'preload'>>([
   ['cart', CartPanel],
   ['orders', OrderHistory],
@@ -40,7 +40,7 @@ const tabs = [
 
 const isStaff = ({ grade }: Student) => grade === 'teacher'
 
-/** The teacher's home: the secondary menu with the cart behind it, and the orders, for nobody but themselves. */
+/** Secondary menu, cart and own orders. */
 export const TeacherHome = () => {
   const user = useUser()
   const [query, setQuery] = useSearchParams()
@@ -53,7 +53,7 @@ export const TeacherHome = () => {
   useSwitchToCart(() => show('cart'))
   const toMenu = () => {
     show('menu')
-    // What was pressed goes away with what it stood in, and would take the focus with it.
+    // The pressed element disappears with the focus.
     document.querySelector<HTMLElement>('[data-key=menu]')?.focus()
   }
   return (
@@ -104,7 +104,7 @@ const CartHead = ({ onBack }: { onBack: () => void }) => (
   </div>
 )
 
-/** The student of a teacher is the teacher: the staff entry's id under the username. */
+/** The teacher's staff entry is the student. */
 const OwnMenu = ({ user, ordering }: { user: User; ordering: Ordering }) => {
   const students = useQuery(studentsQuery)
   return (
@@ -136,7 +136,7 @@ const OwnMenu = ({ user, ordering }: { user: User; ordering: Ordering }) => {
   )
 }
 
-/** Takes out of a teacher's cart what was meant for children before the account became a teacher's. */
+/** Drops children's meals from before the account became a teacher's. */
 export const useOwnMealsOnly = ({ items, update }: Cart, ownId: number | undefined): void => {
   const isOthers = ({ studentId }: { studentId: number }) => ownId !== undefined && studentId !== ownId
   const hasOthers = items.some(isOthers)

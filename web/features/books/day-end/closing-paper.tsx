@@ -7,7 +7,6 @@ import { QueryResult } from '../../../ui/query-result'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../../ui/table'
 import { closingQuery, methodNames, signedKwacha } from './day-table'
 
-/** A closed day on one page: its figures, who closed it, and room for two signatures. */
 export const ClosingPaper = ({ date }: { date: string }) => {
   const query = useQuery(closingQuery(date))
   return (

@@ -16,7 +16,7 @@ import { notifyOutcome } from '../../../lib/toast'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { consolePaths } from '../../../lib/paths'
 
-/** What each day came to, by the day of booking or of the meal, and the days that were closed. */
+/** By day of booking or of the meal. */
 export const DayEnd = () => {
   const [address, setAddress] = useSearchParams()
   const asked = askedIn(address)
@@ -39,7 +39,7 @@ export const DayEnd = () => {
                 days={reply.days}
                 totals={reply.totals}
                 closed={new Set(data.map(({ date }) => date))}
-                // Only what was booked on a day is closed with it.
+                // Closing covers bookings only.
                 onClose={asked.by === 'payment' ? setClosing : null}
               />
             )}
@@ -52,7 +52,7 @@ export const DayEnd = () => {
   )
 }
 
-/** The range and what the days are of; without any, this month until today by the day of booking. */
+/** Default: this month until today by booking. */
 const askedIn = (address: URLSearchParams): Asked => {
   const today = schoolDate(schoolNow())
   const by: DayKind = address.get('by') === 'meal' ? 'meal' : 'payment'
@@ -109,7 +109,6 @@ const RangeForm = ({ asked, onChange }: RangeFormProps) => {
   )
 }
 
-/** Asks before a day is closed. */
 export const CloseDay = ({ date, onClose }: { date: string; onClose: () => void }) => {
   const closes = useMutation(closing)
   const confirm = async () => {
@@ -135,7 +134,6 @@ export const CloseDay = ({ date, onClose }: { date: string; onClose: () => void 
   )
 }
 
-/** The days that were closed, the latest first, each with its page to print. */
 export const ClosedDays = ({ query }: { query: QueryState<{ data: Closing[] }> }) => (
   <Card>
     <CardHeading title="Closed days" hint="Each prints on one page, with room for two signatures." />

@@ -19,13 +19,12 @@ import { endpointMutation, endpointQuery, listQuery } from '../../../lib/endpoin
 type DayTableProps = {
   days: readonly DayFigures[]
   totals: TotalFigures
-  /** The days that were closed. */
   closed: ReadonlySet<string>
-  /** Asks to close a day; null where the days cannot be closed. */
+  /** Null where days cannot be closed. */
   onClose: ((date: string) => void) | null
 }
 
-/** The days on which something happened, the latest first, and all of the range together. */
+/** Latest day first, with totals. */
 export const DayTable = ({ days, totals, closed, onClose }: DayTableProps) => {
   const today = schoolDate(schoolNow())
   const shown = days.filter((day) => !isQuiet(day) || closed.has(day.date)).toReversed()
@@ -60,7 +59,6 @@ export const DayTable = ({ days, totals, closed, onClose }: DayTableProps) => {
 const isQuiet = ({ methods, creditGiven, creditSpent, paidOut, mealsFree }: DayFigures): boolean =>
   methods.length === 0 && creditGiven === 0 && creditSpent === 0 && paidOut === 0 && mealsFree === 0
 
-/** A day, or all of them together. */
 type Figures = { key: string; name: string; figures: TotalFigures; isTotal?: boolean; act?: ReactNode }
 
 const sum = (amounts: readonly number[]): number =>
@@ -100,10 +98,9 @@ const columns: readonly DataColumn<Figures>[] = [
   amounts('Unpaid', ({ unpaid }) => unpaid),
 ]
 
-/** An amount that may be below nothing, as where money moves to another day. */
+/** May be negative, when money moves to another day. */
 export const signedKwacha = (amount: number): string => (amount < 0 ? `−${kwacha(-amount)}` : kwacha(amount))
 
-/** What was received in all, and folded below it by which method. */
 const Received = ({ figures: { methods } }: { figures: TotalFigures }) => {
   const all = signedKwacha(sum(methods.map(({ amount }) => amount)))
   if (methods.length === 0) return <span className="money">{all}</span>
@@ -126,7 +123,6 @@ export type Asked = { from: string; to: string; by: DayKind }
 
 export const dayEndQuery = (asked: Asked) => listQuery('payments', dayEnd, { query: asked })
 
-/** Where the server hands out the same days as a file. */
 export const dayEndAddress = (asked: Asked): string => `${dayEndCsv.path}?${new URLSearchParams(asked)}`
 
 export const closingsQuery = listQuery('payments', closings, {})

@@ -15,7 +15,7 @@ export const settlementQuery = (id: number) => endpointQuery('payments', settlem
 
 type Upload = { file: File; mapping: SettlementMapping | null }
 
-/** Sends the provider's file; `mapping` says what its columns are where nobody has said so before. */
+/** `mapping` is for an unknown layout. */
 export const upload = mutationOptions({
   mutationFn: ({ file, mapping }: Upload) => {
     const form = new FormData()

@@ -29,7 +29,6 @@ const tones: Record<SettlementState, Tone> = {
   missing_there: 'danger',
 }
 
-/** One settlement beside the books, what does not match at hand; filter and page are in the address. */
 export const SettlementScreen = ({ id, onBack }: { id: number; onBack: () => void }) => {
   const [address, setAddress] = useSearchParams()
   const show = settlementStates.find((state) => state === address.get('show')) ?? null

@@ -20,7 +20,7 @@ import { mappingFromError, type ColumnsAsked, MappingForm } from '../../../ui/ma
 import { notifyFailure, adminToast } from '../../../lib/toast'
 import { CsvField } from '../../../ui/field'
 
-/** What the card provider has settled, compared with the books; which settlement is open is in the address. */
+/** The open settlement is in the address. */
 export const Settlements = () => {
   const [address, setAddress] = useSearchParams()
   const open = (id: number | null) =>
@@ -60,7 +60,6 @@ const columnsOf = (onOpen: (id: number) => void): DataColumn<SettlementHead>[] =
   },
 ]
 
-/** The latest settlements, the newest first, and the way to compare one more. */
 export const SettlementList = ({ onOpen }: { onOpen: (id: number) => void }) => (
   <div className="flex flex-col gap-4">
     <UploadCard onUploaded={onOpen} />
@@ -106,7 +105,7 @@ const columnLabels: Record<SettlementColumn, string> = {
   net: 'Net amount',
 }
 
-/** Takes a settlement as a CSV file, and asks what its columns are where nobody has said so before. */
+/** Asks for the columns of an unknown layout. */
 export const UploadCard = ({ onUploaded }: { onUploaded: (id: number) => void }) => {
   const sending = useMutation(upload)
   const [file, setFile] = useState<File | null>(null)

@@ -13,11 +13,11 @@ const refusedReply = z.object({
   Result: z.union([z.string(), z.number()]).check(z.refine((code) => !z.safeParse(success, code).success)),
   ResultExplanation: z.nullish(z.string()),
 })
-/** Whatever the document lets `create` answer (parent-and-teacher.md section 7), also what our server never does. */
+/** Every answer of `create` in the spec (parent-and-teacher.md section 7). */
 const createAnswer = { ...createPayment, reply: z.union([createdReply, refusedReply]) }
 type Created = z.output<typeof createdReply>
 
-/** What starts the payment of this cart; the return pages are those of the address this runs at. */
+/** Return pages are at this origin. */
 const paymentBody = ({ items, customer, useCredit }: Order, origin: string): BodyOf<typeof createPayment> => {
   const [firstName = '', ...otherNames] = (customer.name || customer.username).trim().split(/\s+/)
   return {
@@ -35,17 +35,15 @@ const paymentBody = ({ items, customer, useCredit }: Order, origin: string): Bod
   }
 }
 
-// The provider is given its time and a second try on the server, and an earlier payment is given up first.
 const createTimeoutMs = 60_000
 
 /**
- * Starts the payment and has it recorded; answers the address for the browser to follow: the provider's page, or what
- * became of a payment that somebody has made meanwhile. The cart stays until the payment is known. Throws CallError with
- * the server's words, or CheckoutFailure with ours.
+ * Starts and records a payment; answers the address to follow. The cart stays until the outcome is known. Throws CallError with the
+ * server's words or CheckoutFailure with ours.
  */
 export const startCardPayment = async (order: Order): Promise<string> => {
   const first = await startedPayment(order)
-  // A try that nobody answered for long leads to a payment that has been given up since.
+  // An old unanswered attempt leads to a payment that was given up.
   const { created, status } = first.status === 'failed' ? await startedPayment(order) : first
   rememberPaying(order.customer.id, created.TransToken, order.items)
   return status === 'verified'
@@ -107,7 +105,7 @@ const paying = z.object({
 
 const payingKey = (userId: number) => `${cartKey(userId)}-paying`
 
-/** Keeps which meals of the cart this payment is for, so that they can leave the cart once it is known. */
+/** Remembers the meals of a payment, to remove them once it is known. */
 export const rememberPaying = (userId: number, transactionId: string, items: readonly CartItem[]): void => {
   const days = items.map(({ studentId, weekNumber, dayOfWeek, date }) => ({
     studentId,
@@ -118,10 +116,7 @@ export const rememberPaying = (userId: number, transactionId: string, items: rea
   writeDevice(payingKey(userId), JSON.stringify({ transactionId, days }))
 }
 
-/**
- * Takes out of the cart what this payment was for, once. A return page that is opened again days later, or that belongs
- * to another device, leaves the cart of today alone.
- */
+/** Removes a payment's meals from the cart once. Returning days later or on another device leaves today's cart alone. */
 export const removePaid = (userId: number, transactionId: string): void => {
   const days = paidDays(userId, transactionId)
   if (!days) return

@@ -7,7 +7,7 @@ import { CallError, freshKey, isAnswer, messageOf, NoAnswer, UnexpectedReply } f
 import { type CartItem, priceOf, dayKey, attemptKey } from '../cart'
 import { readDevice, removeFromDevice, writeDevice } from '../../../lib/device-storage'
 
-/** Who orders, as it is sent to the kitchen and the books. */
+/** Sent to kitchen and books. */
 export type Customer = {
   id: number
   username: string
@@ -33,7 +33,7 @@ const lacking: Record<NonNullable<Customer['contactNeeded']>, Words> = {
   },
 }
 
-/** Why this user cannot check out yet; null when nothing is in the way. */
+/** Null when nothing prevents checkout. */
 export const contactProblem = (customer: Customer): Words | null => {
   if (customer.contactNeeded) return lacking[customer.contactNeeded]
   const contact = z.safeParse(checkoutContact, contactOf(customer))
@@ -47,7 +47,6 @@ const contactOf = (customer: Customer) => ({
   customerEmail: customer.email,
 })
 
-/** The cart as the order lines of the contract; an empty comment is sent as an empty text. */
 export const orderLines = (items: readonly CartItem[], customer: Customer): CartLine[] =>
   items.map((item) => ({
     menuItemId: item.menuItemId,
@@ -65,10 +64,7 @@ export const orderLines = (items: readonly CartItem[], customer: Customer): Cart
     ...contactOf(customer),
   }))
 
-/**
- * A cart as it is handed in; `useCredit`: the family's credit pays for as much of it as it can; `payBy`: how the rest is paid
- * for, null where nobody was asked.
- */
+/** `useCredit` pays as much as it can; `payBy` pays the rest, null where nobody was asked. */
 export type Order = {
   items: readonly CartItem[]
   customer: Customer
@@ -76,14 +72,13 @@ export type Order = {
   payBy: 'card' | PayWay | null
 }
 
-/** The buyer sends the money, outside of the card provider. */
+/** Paid outside the card provider. */
 export const isWay = (payBy: Order['payBy']): payBy is PayWay => payBy !== null && payBy !== 'card'
 
-/** The ways beside the card that a buyer may choose: each with a number to pay to. */
+/** Ways with a number to pay to. */
 export const waysBeside = (settings: PaymentBypass): PayWay[] =>
   settings.enabled || !settings.beside ? [] : payWays.filter((way) => numberToPayTo(settings, way) !== '')
 
-/** What orders this cart without a card payment. */
 export const placingBody = ({ items, customer, useCredit, payBy }: Order): BodyOf<typeof placeOrders> => ({
   cartItems: orderLines(items, customer),
   useCredit,
@@ -95,7 +90,7 @@ export type LineMessages = Readonly<Record<string, { code: string; message: stri
 
 const refusal = z.object({ lines: z.array(refusedLine) })
 
-/** The server's message for each refused meal, by `dayKey`; empty when the error is about something else. */
+/** By `dayKey`; empty for other errors. */
 export const lineMessages = (error: unknown, items: readonly CartItem[]): LineMessages => {
   const body = error instanceof CallError ? z.safeParse(refusal, error.reply).data : undefined
   const pairs = (body?.lines ?? []).flatMap(({ index, code, message }) => {
@@ -107,11 +102,11 @@ export const lineMessages = (error: unknown, items: readonly CartItem[]): LineMe
 
 type Attempt = { key: string; body: string; at: number }
 
-// Later the same week and day may be those of another cycle.
+// Later the week and day may be another cycle's.
 const answerableMs = 24 * 3_600_000
 const brokeAtOnceMs = 5000
 
-/** The sending of this user's cart, as it stands, that nobody has answered yet. */
+/** The unanswered attempt for the cart as it stands. */
 const stored = (userId: number): Attempt | null => {
   try {
     const attempt = JSON.parse(readDevice(attemptKey(userId)) ?? 'null') as Attempt | null
@@ -121,7 +116,7 @@ const stored = (userId: number): Attempt | null => {
   }
 }
 
-/** Whether this cart was sent from this device, maybe before a reload, and nobody knows what became of it. */
+/** A sent cart whose outcome is unknown, also after a reload. */
 export const hasPendingCheckout = (userId: number): boolean => stored(userId) !== null
 
 /** Whether it was this body that was sent and not answered. */
@@ -129,8 +124,8 @@ export const isUnansweredBody = (userId: number, body: unknown): boolean =>
   stored(userId)?.body === JSON.stringify(body)
 
 /**
- * The Idempotency-Key for sending this body: the same one until an answer arrived, also after a reload, so that a
- * repeated attempt on a bad network never orders twice. Another body is another attempt, and so is a changed cart.
+ * Idempotency-Key of a body: the same until answered, also after a reload, so that retries never order twice. Another body or cart gets
+ * another key.
  */
 const attemptFor = (userId: number, body: unknown): string => {
   const text = JSON.stringify(body)
@@ -141,10 +136,7 @@ const attemptFor = (userId: number, body: unknown): string => {
   return key
 }
 
-/**
- * Sends a body with the key of its attempt, once more when the connection breaks at once. Once it is answered the next
- * sending is an attempt of its own.
- */
+/** Sends with the attempt's key and retries once on a broken connection. An answer ends the attempt. */
 export const sendAttempt = async <Reply>(
   userId: number,
   body: unknown,
@@ -165,13 +157,12 @@ export const sendAttempt = async <Reply>(
   }
 }
 
-/** A step of the checkout that failed without words of the server; `message` are ours. */
+/** Failed without server words; `message` is ours. */
 export class CheckoutFailure extends Error {}
 
-/** The items were no longer orderable when the cart was about to be sent. */
 export class CartUnavailable extends CheckoutFailure {}
 
-/** What to throw: the server's own refusal as it is, for anything else these words. */
+/** The server's refusal as it is, else these words. */
 export const checkoutFailure = (error: unknown, words: string): unknown =>
   error instanceof CallError && error.reply ? error : new CheckoutFailure(words, { cause: error })
 
@@ -179,7 +170,7 @@ const replyOf = (error: unknown): Record<string, unknown> =>
   error instanceof CallError && error.reply ? error.reply : {}
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** `toDo`: what the reader has to do in their profile first. */
+/** `toDo`: what to fix in the profile first. */
 export type Words = { title: string; text: string; toDo?: string }
 
 /** How a failed sending of the cart is announced. */
@@ -198,14 +189,14 @@ const titles: Record<string, string> = {
 }
 const codeOf = (error: unknown) => (error instanceof CallError ? error.code : null)
 
-/** The cart was sent, and what became of it is not known: no answer came, or one that says nothing. */
+/** Sent, but with no usable answer. */
 export const isUnanswered = (error: unknown): boolean => {
   const cause = error instanceof CheckoutFailure ? error.cause : error
   const isSent = cause instanceof CallError || cause instanceof NoAnswer || cause instanceof UnexpectedReply
   return isSent && !isAnswer(cause)
 }
 
-/** For a cart that was sent and not answered; pressing again sends the same attempt. */
+/** Pressing again resends the same attempt. */
 export const unansweredNotice: Words = {
   title: 'No answer came',
   text:
@@ -220,7 +211,7 @@ const tryAnotherWay = 'Please place the order again to pay in another way.'
 const tryLater = 'Nothing was charged and your cart is kept. Please try again in a few minutes.'
 const cardsOff = 'Your cart is kept. Please try again later, or contact the tuckshop.'
 
-/** What stays above the cart after a failure that is about all of it, with what to do next; else null. */
+/** Null for failures of single meals. */
 export const failureNotice = (error: unknown): Words | null => {
   if (isUnanswered(error)) return unansweredNotice
   const { text: said } = failureWords(error)

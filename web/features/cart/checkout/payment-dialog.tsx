@@ -22,9 +22,8 @@ const partNames: Record<string, string> = {
   swiftCode: 'SWIFT code',
 }
 
-/** How to pay for orders placed without a card: the reference, the amount, and the account or accounts to pay to. */
 export const PaymentDialog = ({ payment, onClose }: PaymentDialogProps) => {
-  // The server's sentence says what stands above the facts here.
+  // The dialog has its own words above the facts.
   const { message: _, ...accounts } = payment.instructions
   const ways = Object.keys(accounts)
   const pay = ways.length === 1 ? `Please pay with ${wayName(ways[0]!)}` : 'Please pay with one of these'

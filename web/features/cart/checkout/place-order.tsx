@@ -5,17 +5,13 @@ import { RadioCards } from '../../../ui/radio-cards'
 import type { Choice } from '../send-cart'
 
 type PlaceOrderProps = {
-  /** What it costs, in words; null where nothing can be ordered. */
   price: string | null
   busy: boolean
-  /** The browser is on its way to the payment page. */
   leaving: boolean
-  /** Why nothing can be ordered now. */
   blocked: string | null
   onPlace: () => void
 }
 
-/** The button that sends the cart, always under the thumb. */
 export const PlaceOrder = ({ price, busy, leaving, blocked, onPlace }: PlaceOrderProps) => {
   const slow = useSlow(busy)
   return (
@@ -71,7 +67,6 @@ type PayByQuestionProps = {
   onChoose: (choice: Choice) => void
 }
 
-/** Asks how the cart is to be paid for, where there is a choice. */
 export const PayByQuestion = ({ choices, chosen, onChoose }: PayByQuestionProps) =>
   choices.length === 0 ? null : (
     <RadioCards

@@ -26,25 +26,20 @@ import { freshMenuQuery, sendCart, type Sent } from '../send-cart'
 
 const PaymentDialog = lazyComponent(() => import('./payment-dialog').then((m) => m.PaymentDialog))
 
-/** Why the cart was not ordered: what is in the way of all of it, and what the server said about single meals. */
+/** What stops the whole order, and messages for single meals. */
 export type Stop = { notice: Words | null; messages: LineMessages }
 
 export type Checkout = {
   place: () => void
   busy: boolean
-  /** The payment is started: the browser is on its way to the payment page. */
   leaving: boolean
-  /** What is in the way of ordering, to show above the cart. */
+  /** Shown above the cart. */
   notice: Words | null
-  /** What the server said about single meals, by their day. */
   messages: LineMessages
-  /** Another value after every press that ended here. */
+  /** Changes with every press that ends here. */
   stop: Stop | null
-  /** What was ordered last. */
   placed: Placed | null
-  /** Shows how to pay for what was ordered last. */
   showPayment: () => void
-  /** How to pay, after an order by alternative payment. */
   dialog: ReactNode
 }
 
@@ -55,11 +50,10 @@ const offline: Words = {
 const backOnline: Words = { title: 'You are back online', text: 'You can place the order now.' }
 
 type Sending = Pick<Order, 'useCredit' | 'payBy'> & {
-  /** Some meal is to be looked at first: its line says why. */
   isInConflict: boolean
 }
 
-/** Sending the cart: what stops it, what came of it, what the server refused and where. */
+/** Sends the cart and collects refusals. */
 export const useCheckout = (
   cart: Cart,
   customer: Customer,
@@ -102,7 +96,7 @@ export const useCheckout = (
   }
 }
 
-/** What was ordered last, and how to pay for it where that is still to be done. */
+/** The last order, and how to pay it. */
 const useOrdered = () => {
   const [placed, setPlaced] = useState<Placed | null>(null)
   const [hidden, setHidden] = useState(false)
@@ -124,7 +118,7 @@ const useOrdered = () => {
 
 type Now = { userId: number; problem: Words | null; online: boolean; busy: boolean }
 
-/** What was said when the order was stopped, as far as it is still so; else what is not known since an earlier visit. */
+/** The last notice while it holds, else an unknown outcome of an earlier visit. */
 const noticeNow = (stop: Stop | null, { userId, problem, online, busy }: Now): Words | null => {
   const said = stop?.notice
   const isOver = said?.toDo ? problem === null : said === offline && online
@@ -134,7 +128,7 @@ const noticeNow = (stop: Stop | null, { userId, problem, online, busy }: Now): W
   return said === offline ? backOnline : null
 }
 
-/** Whether the browser is leaving. Who turns back may find this very page again, as it was, and what was paid since. */
+/** Back may restore this page as it was, with a payment made since. */
 const useLeaving = () => {
   const client = useQueryClient()
   const [leaving, setLeaving] = useState(false)
@@ -156,13 +150,13 @@ type Outcomes = {
   refused: (lines: LineMessages, notice: Words | null) => void
 }
 
-/** The call itself with its notifications. Old prices are replaced by those of the menu as it is now. */
+/** Updates outdated prices from the menu. */
 const useSending = (cart: Cart, { placed, paying, refused }: Outcomes) =>
   useMutation({
     ...sendCart,
     onSuccess: async (sent, order, ...rest) => {
       if (sent.kind === 'paying') return paying(sent.paymentUrl)
-      // What another tab has added meanwhile stays.
+      // Keeps what another tab added.
       cart.update((now) => now.filter((item) => !order.items.some((ordered) => isSameDay(ordered, item))))
       placed(sent.placed)
       toast(doneWords(sent, order))
@@ -194,7 +188,7 @@ const doneWords = (sent: Exclude<Sent, { kind: 'paying' }>, { payBy }: Order) =>
     : bypassWords
 }
 
-/** The server's words where there are any. Where nobody knows what became of it, nothing has failed for certain. */
+/** An unknown outcome is not called a failure. */
 const toastWords = (error: Error): Words => {
   const words = failureWords(error)
   return isUnanswered(error) && words.title === 'Error'

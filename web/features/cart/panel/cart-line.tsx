@@ -10,22 +10,17 @@ import { Picture } from '../../../ui/picture'
 
 type CartLineProps = {
   item: CartItem
-  /** The day of the meal, written out. */
   day: string
   unavailable: boolean
-  /** Why this meal cannot be ordered as it stands. */
   message: string | undefined
   mark: CartMark
-  /** Asks whether the meal is wanted although the child is allergic to it. */
   onAsk: () => void
-  /** Takes it out and shows what else there is. */
   onAnother: () => void
   onComments: (comments: string) => void
-  /** Gets which button was pressed. */
   onRemove: (pressed: HTMLButtonElement) => void
 }
 
-/** One meal in the cart. One with a message can be given the focus, and then says all of itself. */
+/** A line with a message can take the focus and then describes itself. */
 export const CartLine = (props: CartLineProps) => {
   const { item, day, unavailable, message, mark, onComments, onRemove } = props
   const isRefused = message !== undefined || mark.stops
@@ -79,7 +74,7 @@ export const CartLine = (props: CartLineProps) => {
   )
 }
 
-/** What the child must not have of it or should not, and what can be done where that stops the order. */
+/** Allergens and diet of the child, and how to go on. */
 const MarkWords = ({ mark: { allergy, diet, rule, stops }, onAsk, onAnother }: CartLineProps) => (
   <>
     {allergy ? (
@@ -122,7 +117,6 @@ const maxRows = 6
 
 type InstructionsProps = { value: string; onChange: (text: string) => void; className?: string }
 
-/** What the kitchen should know about one meal: a single row while there is nothing in it, then as tall as its text. */
 const Instructions = ({ value, onChange, className }: InstructionsProps) => (
   <TextArea
     label="Special instructions"

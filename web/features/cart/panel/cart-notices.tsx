@@ -10,7 +10,6 @@ import { EmptyState } from '../../../ui/query-result'
 
 type GoneProps = { items: readonly CartItem[]; onRemove: (items: readonly CartItem[]) => void }
 
-/** The meals that the kitchen no longer offers, with the way to take them out; nothing without any. */
 export const UnavailableBanner = ({ items, onRemove }: GoneProps) =>
   items.length === 0 ? null : (
     <Notice tone="danger" title="Items No Longer Available">
@@ -22,11 +21,10 @@ export const UnavailableBanner = ({ items, onRemove }: GoneProps) =>
   )
 
 type RefusedProps = GoneProps & {
-  /** There are meals that can be ordered. */
   others: boolean
 }
 
-/** Meals that cannot be ordered for reasons of their own, which stand at each of them. */
+/** Reasons are at each meal. */
 export const RefusedBanner = ({ items, others, onRemove }: RefusedProps) => {
   const one = items.length === 1
   return items.length === 0 ? null : (
@@ -42,7 +40,7 @@ export const RefusedBanner = ({ items, others, onRemove }: RefusedProps) => {
   )
 }
 
-/** Says that the cart will not be here later, where the browser stores nothing. */
+/** Where the browser refuses storage. */
 export const MemoryNotice = ({ isInMemoryOnly }: { isInMemoryOnly: boolean }) =>
   isInMemoryOnly ? (
     <Notice tone="warning" title="Your cart is not stored on this device">
@@ -55,9 +53,9 @@ type StopProps = {
   onProfile: () => void
 }
 
-/** What is in the way of the whole order, and what to do next. It is given the focus when it appears. */
+/** Takes the focus when it appears. */
 export const StopNotice = ({ notice, onProfile }: StopProps) => (
-  // Hidden rather than absent: without a connection its drawing could not be fetched.
+  // Hidden, not absent: its icon could not be fetched offline.
   <div hidden={!notice} tabIndex={-1} data-notice className="rounded-lg">
     <Notice tone="warning" title={notice?.title}>
       <p>{notice?.text}</p>
@@ -70,11 +68,10 @@ export const StopNotice = ({ notice, onProfile }: StopProps) => (
   </div>
 )
 
-/** The cart without these meals. */
 export const without = (items: readonly CartItem[], gone: readonly CartItem[]): CartItem[] =>
   items.filter((item) => !gone.some((one) => isSameDay(one, item)))
 
-/** Empties the cart, after asking: weeks of choices may lie in it. */
+/** Asks first: weeks of choices may be lost. */
 export const ClearCart = ({ meals, onClear }: { meals: number; onClear: () => void }) => {
   const [asked, setAsked] = useState(false)
   return (
@@ -99,7 +96,7 @@ export const ClearCart = ({ meals, onClear }: { meals: number; onClear: () => vo
 
 type EmptyCartProps = { placed: Placed | null; onPayment: () => void; onBrowse: () => void }
 
-/** A cart without meals; after an order what was ordered, for whoever missed the notification. */
+/** After an order it shows what was ordered. */
 export const EmptyCart = ({ placed, onPayment, onBrowse }: EmptyCartProps) => {
   const until = useCancelUntilCutoff() ? 'until the cutoff of its day' : 'within an hour'
   return (

@@ -38,13 +38,11 @@ const AllergyQuestion = lazyComponent(() => import('../allergy-question').then((
 type CartPanelProps = {
   cart: Cart
   customer: Customer
-  /** Shows the menu, of this child where one is told. */
   onBrowse: (studentId?: number) => void
-  /** Opens the profile, where an e-mail address can be added. */
+  /** To add an email address. */
   onProfile: () => void
 }
 
-/** The cart: every child's meals, what they cost, and the way to order them. */
 export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProps) => {
   const unavailable = useUnavailable(cart.items)
   const [useCredit, setUseCredit] = useState(true)
@@ -152,7 +150,7 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
   )
 }
 
-/** The server's words for a meal; what it said of an allergy is said by the mark, or was answered since. */
+/** The server's message; an allergy shows as a mark or was confirmed since. */
 const saidOf = ({ messages }: Checkout, item: CartItem, { allergy }: CartMark): string | undefined => {
   const said = messages[dayKey(item)]
   return said?.code === 'allergen_conflict' && (allergy || item.acknowledged) ? undefined : said?.message
@@ -185,7 +183,7 @@ const blockedWords = ({ unavailable, left, all, mustChoose }: Counts): string | 
   return mustChoose ? 'Choose how you want to pay' : null
 }
 
-/** The meals that can no longer be ordered. A question that failed says nothing against the cart. */
+/** A failed check does not block the cart. */
 const useUnavailable = (items: readonly CartItem[]) => {
   const { data, isError } = useQuery(validationQuery(items))
   return unavailableItems(items, isError ? undefined : data)
@@ -193,7 +191,7 @@ const useUnavailable = (items: readonly CartItem[]) => {
 
 type Panel = RefObject<HTMLDivElement | null>
 
-/** Where an order was stopped, what is in its way is shown: the first meal that was refused, else the notice. */
+/** Focuses the first refused meal, else the notice. */
 const useFocusAtStop = (panel: Panel, stop: Stop | null) =>
   useEffect(() => {
     if (!stop) return
@@ -206,8 +204,8 @@ const useFocusAtStop = (panel: Panel, stop: Stop | null) =>
   }, [panel, stop])
 
 /**
- * What was pressed to take a meal out goes with it, and would take the focus along. The focus then goes to the same
- * button of the meal in its place, else to the whole panel. Answers what is to be called with that button before.
+ * Removal takes the pressed button and the focus with it: moves the focus to the next meal's button, else the panel. Call the answer before
+ * removing.
  */
 export const useFocusAfterRemoval = (panel: RefObject<HTMLElement | null>, meals: number) => {
   const before = useRef(meals)
@@ -230,7 +228,6 @@ export const useFocusAfterRemoval = (panel: RefObject<HTMLElement | null>, meals
 
 type GroupCardProps = { group: CartGroup; subtotal: number; children: ReactNode }
 
-/** The meals of one child, and under their prices what they cost together. */
 const GroupCard = ({ group, subtotal, children }: GroupCardProps) => (
   <Card>
     <CardHeading
@@ -244,7 +241,6 @@ const GroupCard = ({ group, subtotal, children }: GroupCardProps) => (
 
 type SumProps = { label: string; amount: number; large?: boolean }
 
-/** A sum, its amount in the column of the prices. */
 const Sum = ({ label, amount, large }: SumProps) => (
   <p className="flex w-full flex-wrap items-baseline justify-end gap-x-4 sm:w-auto px-4 py-3 sm:px-6 md:pr-18.5">
     <span className={large ? 'font-semibold' : 'text-sm text-muted'}>{label}</span>{' '}

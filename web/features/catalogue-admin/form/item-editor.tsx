@@ -13,7 +13,6 @@ import { duplicate, hasOrdersQuery, menuItemQuery } from '../api'
 import { ItemForm } from './item-form'
 import { nameLockOf, NameLockDialog } from './item-values'
 
-/** One menu item to change. After saving it returns to the console; a duplicate opens for editing. */
 export const ItemEditor = ({ id }: { id: number }) => {
   const item = useQuery({ ...menuItemQuery(id), enabled: Number.isInteger(id) && id > 0 })
   const missing = !(id > 0) || (item.error instanceof CallError && item.error.status === 404)

@@ -26,9 +26,8 @@ import { ChipGroup } from '../../../ui/chip-group'
 import { allergensQuery } from '../../../queries/identity'
 
 type ItemFormProps = {
-  /** The item to change, or null for a new one. */
   item: MenuItem | null
-  /** Of its headings: one below the heading that it stands under. */
+  /** One below the parent heading. */
   level: 2 | 3
   lock: NameLock
   onLocked: () => void
@@ -36,10 +35,9 @@ type ItemFormProps = {
   onCancel: () => void
 }
 
-/** Every field of a menu item, to create one or to change one. */
 export const ItemForm = ({ item, level, onSaved, onCancel, ...name }: ItemFormProps) => {
   const saving = useMutation(saveItem)
-  // Saved now, the item would not have the picture that is on its way.
+  // Saving now would lose the picture.
   const uploading = useIsMutating({ mutationKey: uploadedPicture.mutationKey }) > 0
   return (
     <Form
@@ -95,7 +93,6 @@ const types = [
   { value: 'secondary', label: 'Secondary' },
 ]
 
-/** Name, price, type, description, picture, and whether it can be ordered. */
 export const DishFields = (name: NameFieldProps) => {
   const { register } = useFormContext<ItemValues>()
   return (
@@ -160,10 +157,7 @@ const PortionsField = () => {
   )
 }
 
-/**
- * The name; once the item has orders a change is taken back and the lock's dialog asks instead, also a change made
- * before it was known that there are orders.
- */
+/** Once the item has orders a changed name is reset and a dialog asks, also if it was changed before orders were known. */
 const NameField = ({ lock, savedName, onLocked }: NameFieldProps) => {
   const {
     register,
@@ -200,7 +194,6 @@ const NameField = ({ lock, savedName, onLocked }: NameFieldProps) => {
 const weeks = [1, 2, 3, 4, 5, 6].map((week) => ({ value: String(week), label: `Week ${week}` }))
 const days = [1, 2, 3, 4, 5].map((day) => ({ value: String(day), label: dayName(day) }))
 
-/** When the item is offered: weeks of the cycle and days of the week. */
 export const OfferFields = () => (
   <div className="flex flex-col gap-5">
     <NumberChips name="weekNumbers" label="Weeks" options={weeks} />
@@ -227,7 +220,6 @@ const NumberChips = ({ name, label, options }: NumberChipsProps) => {
   )
 }
 
-/** The allergens of the school's list, and any other that the item came with. */
 export const AllergenFields = () => {
   const {
     field: { ref, value: chosen, onChange },

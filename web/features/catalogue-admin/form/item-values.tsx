@@ -3,7 +3,7 @@ import { own } from '../../../lib/own'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
 
-/** The form's values: the item's fields with every optional one filled in. */
+/** Item fields with defaults. */
 export type ItemValues = Omit<MenuItemFields, 'description' | 'imageUrl' | 'allergens'> & {
   description: string
   allergens: string[]
@@ -39,7 +39,7 @@ export const valuesOf = (item: MenuItem): ItemValues => {
 
 const ascending = (numbers: number[]): number[] => numbers.toSorted((a, b) => a - b)
 
-/** The body sent: no image is null, lists in order, descriptions of chosen proteins only and none of them empty. */
+/** No image is null; lists sorted; descriptions of chosen proteins only. */
 export const bodyOf = (values: MenuItemFields): MenuItemFields => ({
   ...values,
   name: values.name.trim(),
@@ -55,11 +55,11 @@ export const bodyOf = (values: MenuItemFields): MenuItemFields => ({
   ),
 })
 
-/** What the price field keeps of a keystroke: digits, one dot, two decimals at most; otherwise what was there. */
+/** Digits, one dot and two decimals; otherwise the old text. */
 export const acceptedPrice = (typed: string, before: string): string =>
   /^\d*(\.\d{0,2})?$/.test(typed) ? typed : before
 
-/** The list with this value taken out, or put at its end. */
+/** Removes the value, or appends it. */
 export const toggledIn = <Value,>(list: readonly Value[], value: Value): Value[] =>
   list.includes(value) ? list.filter((other) => other !== value) : [...list, value]
 
@@ -71,7 +71,7 @@ type NameLockDialogProps = {
   onDuplicate: () => void
 }
 
-/** Offers what can be done instead of renaming an item that has orders. */
+/** Alternatives to renaming an item with orders. */
 export const NameLockDialog = ({ open, name, busy, onKeep, onDuplicate }: NameLockDialogProps) => (
   <Dialog
     open={open}
@@ -96,16 +96,15 @@ export const NameLockDialog = ({ open, name, busy, onKeep, onDuplicate }: NameLo
   </Dialog>
 )
 
-/** Whether the name of an item may change: unlocked without orders, unknown until the server has said. */
 export type NameLock = 'open' | 'locked' | 'unknown'
 
-/** The lock of a form: a new item (`hasOrders` null by nature) is open, a saved one as the server says. */
+/** `hasOrders` undefined: unknown. */
 export const nameLockOf = (item: { id: number } | null, hasOrders: boolean | undefined): NameLock => {
   if (item === null) return 'open'
   if (hasOrders === undefined) return 'unknown'
   return hasOrders ? 'locked' : 'open'
 }
 
-/** What a change of the name leads to: it is taken, or the dialog opens and the saved name stays. */
+/** `ask` opens the dialog and keeps the saved name. */
 export const nameChange = (lock: NameLock, savedName: string, typed: string): 'take' | 'ask' =>
   lock === 'locked' && typed !== savedName ? 'ask' : 'take'

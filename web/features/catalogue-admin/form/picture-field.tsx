@@ -11,7 +11,6 @@ import { uploadedPicture } from '../api'
 import { ItemPicture } from '../item-words'
 import type { ItemValues } from './item-values'
 
-/** The picture of a dish: a file that is uploaded at once, or the address of a picture elsewhere. */
 export const PictureField = () => {
   const {
     setValue,
@@ -68,7 +67,7 @@ export const PictureField = () => {
   )
 }
 
-/** Uploads the newest chosen file; what an older one answers later is left alone. */
+/** Older uploads are ignored. */
 const useUpload = (onUploaded: (imageUrl: string) => void) => {
   const sending = useMutation(uploadedPicture)
   const [problem, setProblem] = useState<string | null>(null)
@@ -95,7 +94,6 @@ const wordsOf = (error: unknown) =>
     'No answer. Please check your connection and choose the picture again.',
   )
 
-/** Takes a file that is dropped on a part of the page; `over` while one is held there. */
 const useDrop = (onFile: (file: File) => void) => {
   const [over, setOver] = useState(false)
   const target = {
@@ -121,7 +119,7 @@ type FileButtonProps = {
   children: ReactNode
 }
 
-/** Opens the files of a computer; a phone offers its camera too. */
+/** Phones also offer the camera. */
 const FileButton = ({ busy, replaces, onFile, children }: FileButtonProps) => {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -149,7 +147,7 @@ const FileButton = ({ busy, replaces, onFile, children }: FileButtonProps) => {
         className="sr-only"
         onChange={({ target }) => {
           const file = target.files?.[0]
-          // The same file can be chosen again after a failure.
+          // Allows choosing the same file after a failure.
           target.value = ''
           if (file) onFile(file)
         }}

@@ -7,7 +7,6 @@ import { TextField } from '../../../ui/field'
 import { type ItemValues, toggledIn } from './item-values'
 import { IconButton, Button } from '../../../ui/button'
 
-/** The protein options, custom ones too, and a description for each that is chosen. */
 export const ProteinFields = () => {
   const {
     field: { ref, value: chosen, onChange },
@@ -44,7 +43,7 @@ export const ProteinFields = () => {
   )
 }
 
-// One value of the form for all of them: a protein's name may have a dot, which would pass for a path.
+// One form value: a dot in a protein's name would pass for a path.
 const Descriptions = ({ chosen }: { chosen: string[] }) => {
   const {
     field: { value: texts, onChange },
@@ -64,16 +63,16 @@ const Descriptions = ({ chosen }: { chosen: string[] }) => {
   )
 }
 
-/** A custom protein as it is kept: trimmed and in lower case. */
+/** Trimmed lower case. */
 const proteinName = (typed: string): string => typed.trim().toLowerCase()
 
-/** The chosen proteins with the typed one added; null when it is empty or already there. */
+/** Null when empty or a duplicate. */
 export const withProtein = (chosen: string[], typed: string): string[] | null => {
   const name = proteinName(typed)
   return name === '' || chosen.includes(name) ? null : [...chosen, name]
 }
 
-/** Every protein the form offers: the common ones, then the custom ones in the order they were added. */
+/** Common proteins, then custom ones. */
 export const offeredProteins = (chosen: string[]): string[] => [
   ...commonProteins,
   ...chosen.filter((protein) => !isCommon(protein)),
@@ -81,14 +80,13 @@ export const offeredProteins = (chosen: string[]): string[] => [
 
 const isCommon = (protein: string): boolean => (commonProteins as readonly string[]).includes(protein)
 
-/** A side dish typed into the list: empty text and repeats change nothing. */
+/** Ignores empty text and repeats. */
 export const withSideDish = (sides: string[], typed: string): string[] => {
   const name = typed.trim()
   const known = sides.some((side) => side.toLowerCase() === name.toLowerCase())
   return name === '' || known ? sides : [...sides, name]
 }
 
-/** The side dishes as a list that grows by one text at a time; empty text is ignored. */
 export const SideDishFields = () => {
   const {
     field: { value: sides, onChange: set },
@@ -126,12 +124,11 @@ type AddTextProps = {
   label: string
   button: string
   placeholder?: string
-  /** Why this text cannot be added, if it cannot. */
+  /** Undefined when it can be added. */
   problem?: (text: string) => string | undefined
   onAdd: (text: string) => void
 }
 
-/** A line to type a text into a list, by the button or Enter. */
 const AddText = ({ label, button, placeholder, problem, onAdd }: AddTextProps) => {
   const [typed, setTyped] = useState('')
   const error = problem?.(typed)

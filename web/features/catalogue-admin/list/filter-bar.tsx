@@ -47,10 +47,9 @@ const choices = [
   },
 ]
 
-/** The order of the list when the address names none: as the items came. */
+/** Creation order. */
 export const defaultSort: Sorting<ItemSort> = { sort: 'added', direction: 'asc' }
 
-/** What the heads of the table say by arrows; cards have no heads. */
 const orders = [
   ...bothOrders<ItemSort>('added', { asc: 'Oldest first', desc: 'Newest first' }),
   ...bothOrders<ItemSort>('name', { asc: 'Name, A to Z', desc: 'Name, Z to A' }),
@@ -60,7 +59,6 @@ const orders = [
   ...bothOrders<ItemSort>('available', { desc: 'Available first', asc: 'Unavailable first' }),
 ]
 
-/** Which items are shown, by words, week, day, availability and type, and in which order. */
 export const FilterBar = ({ list }: { list: ListAddress<ItemSort> }) => (
   <div className="flex flex-wrap items-end gap-3">
     <SearchField list={list} name="search" label="Search menu items" className="min-w-0 grow basis-64" />
@@ -87,13 +85,12 @@ export const FilterBar = ({ list }: { list: ListAddress<ItemSort> }) => (
   </div>
 )
 
-/** Which items the server is asked for; a filter that is absent takes all. A week is 1–6, a day 1–5. */
+/** An absent filter takes all. Weeks 1–6, days 1–5. */
 export type ItemFilters = Pick<
   QueryOf<typeof listMenuItems>,
   'archived' | 'search' | 'week' | 'day' | 'available' | 'type'
 >
 
-/** What the address asks for; anything that is not a filter's value counts as not set. */
 export const filtersInAddress = (address: URLSearchParams): ItemFilters => {
   const availability = address.get('availability')
   return {
@@ -105,7 +102,6 @@ export const filtersInAddress = (address: URLSearchParams): ItemFilters => {
   }
 }
 
-/** Every filter taken off the address. */
 export const noFilters = {
   search: null,
   archived: null,
@@ -123,7 +119,6 @@ export type ItemView = 'table' | 'grid'
 export const viewInAddress = (address: URLSearchParams): ItemView =>
   address.get('view') === 'grid' ? 'grid' : 'table'
 
-/** The address in this view, on the same page. */
 export const addressWithView = (address: URLSearchParams, view: ItemView): URLSearchParams => {
   const next = new URLSearchParams(address)
   if (view === 'table') next.delete('view')

@@ -11,7 +11,6 @@ import { ItemPicture, TypeBadge, daysLabel, portionsLabel, weeksLabel } from '..
 
 type ItemPreviewProps = { item: MenuItem; onClose: () => void }
 
-/** Everything about one item to read, with the way to change it. */
 export const ItemPreview = ({ item, onClose }: ItemPreviewProps) => {
   const navigate = useNavigate()
   return (

@@ -15,7 +15,6 @@ import { Icon } from '../../../ui/icon'
 import { IconButton } from '../../../ui/button'
 import { archive, removeItem } from '../api'
 
-/** The items as rows; where there is no room for a table, each row becomes a small card. */
 export const ItemTable = (list: ItemListing) => (
   <div className="@container">
     <Table label="Menu items" aria-label="Menu items" {...tableRoles.table} className="@max-3xl:block">
@@ -105,7 +104,7 @@ const ItemRow = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
   </tr>
 )
 
-/** Picture, name and description; without room for columns also what those would say. */
+/** On cards also the values of missing columns. */
 const ItemWords = ({ item }: { item: MenuItem }) => (
   <div className="flex items-center gap-3">
     <ItemPicture url={item.imageUrl} sizes="56px" className="size-14" />
@@ -121,7 +120,6 @@ const ItemWords = ({ item }: { item: MenuItem }) => (
   </div>
 )
 
-/** The items as cards with their pictures. */
 export const ItemGrid = (list: ItemListing) => (
   <ul className="grid grid-cards gap-4">
     {list.items.map((item) => (
@@ -186,7 +184,7 @@ type ItemActionsProps = Pick<ItemListing, 'onPreview' | 'onSoldOut' | 'onRemove'
   hasOrders: boolean | undefined
 }
 
-/** Preview, edit, sold out on a date, and the one way this item can leave: deleted without orders, archived with them. */
+/** Deletes items without orders, archives others. */
 const ItemActions = ({ item, onPreview, onSoldOut, ...leaving }: ItemActionsProps) => (
   <div className="inline-flex">
     <IconButton icon="eye" label={`Preview ${item.name}`} onClick={() => onPreview(item)} />
@@ -229,10 +227,10 @@ const LeavingAction = ({ item, hasOrders, onRemove, onUnarchive }: LeavingAction
   )
 }
 
-/** What a table row or a card needs to draw an item and to act on it. */
+/** Shared by rows and cards. */
 export type ItemListing = SortProps<ItemSort> & {
   items: MenuItem[]
-  /** By id; undefined until the server has said. */
+  /** By id; undefined until known. */
   hasOrders: Record<string, boolean> | undefined
   chosen: number[]
   onToggle: (item: MenuItem) => void
@@ -243,12 +241,10 @@ export type ItemListing = SortProps<ItemSort> & {
   onUnarchive: (item: MenuItem) => void
 }
 
-/** An item about to leave the menu: for good when it has no orders, else into the archive. */
 export type Asking = { act: 'delete' | 'archive'; item: MenuItem }
 
 type ItemConfirmProps = { asking: Asking | null; onClose: () => void }
 
-/** Asks before an item leaves the menu and says what that means. */
 export const ItemConfirm = ({ asking, onClose }: ItemConfirmProps) => {
   const removing = useMutation(removeItem)
   const archiving = useMutation(archive)

@@ -20,9 +20,9 @@ const SoldOutDialog = lazyComponent(() => import('./sold-out-dialog').then((m) =
 
 type ShownItemsProps = {
   items: MenuItem[]
-  /** How many there are on all pages. */
+  /** On all pages. */
   total: number
-  /** The page, the filters and the order of the list, written out; another list forgets the selection. */
+  /** Identifies page, filters and order; another list clears the selection. */
   listed: string
   archived: boolean
   view: ItemView
@@ -30,7 +30,6 @@ type ShownItemsProps = {
   mayListOrders: boolean
 }
 
-/** One page of the items, and what can be done to the chosen ones. */
 export const ShownItems = ({
   items,
   total,
@@ -43,7 +42,7 @@ export const ShownItems = ({
   const ids = items.map((item) => item.id)
   const orders = useQuery({ ...haveOrdersQuery(ids), placeholderData: keepPreviousData })
   const selection = useSelection<MenuItem>(listed)
-  // What is filtered away is never acted on unseen.
+  // Never acts on items that filters hide.
   const chosen = ids.filter((id) => selection.chosen.has(id))
   return (
     <>
@@ -65,7 +64,7 @@ export const ShownItems = ({
   )
 }
 
-/** Said above the list while it is not known which items have orders: nothing is offered for deleting then. */
+/** Deleting is off until orders are known. */
 const OrdersUnchecked = ({ query }: { query: QueryState<unknown> }) => (
   <Notice tone="danger" title="Failed to check orders">
     <p>Deleting and archiving wait until it is known which items have orders. {messageOf(query.error, '')}</p>
@@ -86,7 +85,7 @@ type ItemListProps = Pick<
   'items' | 'hasOrders' | 'chosen' | 'onToggle' | 'sorting' | 'onSort'
 > & { view: ItemView; mayListOrders: boolean }
 
-/** The shown items in either view, with the dialogs that their actions open. */
+/** Rows or cards, with their dialogs. */
 const ItemList = ({ view, mayListOrders, ...list }: ItemListProps) => {
   const [seen, setSeen] = useState<MenuItem | null>(null)
   const [selling, setSelling] = useState<MenuItem | null>(null)
@@ -130,16 +129,15 @@ const ItemList = ({ view, mayListOrders, ...list }: ItemListProps) => {
 }
 
 type BulkBarProps = {
-  /** Those of the page; nothing else can be chosen. */
   items: readonly MenuItem[]
-  /** How many there are on all pages. */
+  /** On all pages. */
   total: number
   chosen: number[]
   archived: boolean
   selection: Selection<MenuItem>
 }
 
-/** Choosing all of the page, and what can be done to the chosen items together. */
+/** For the whole page. */
 const BulkBar = ({ items, total, chosen, archived, selection }: BulkBarProps) => (
   <div className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-2 rounded-md bg-sand-50 px-3 py-1.5">
     <SelectBox
@@ -219,7 +217,6 @@ const ArchiveDialog = ({ count, ...dialog }: ArchiveDialogProps) => (
   </ConfirmDialog>
 )
 
-/** What can be done to the chosen items together; each answers whether it was done. */
 const useBulkActs = (chosen: number[]) => {
   const copies = useMutation(duplicate)
   const archiving = useMutation(archiveMany)

@@ -18,10 +18,10 @@ import { QueryResult } from '../../../ui/query-result'
 type SoldOutDialogProps = { item: MenuItem; mayListOrders: boolean; onClose: () => void }
 type Outcome = { date: string; soldOut: boolean; orders: number }
 
-// The server tells of at most 62 days.
+// The server answers at most 62 days.
 const aheadMs = 61 * 24 * 60 * 60_000
 
-/** Stops the ordering of one item on one date, or allows it again, and says how many orders stand on it. */
+/** Shows the number of orders on the date. */
 export const SoldOutDialog = ({ item, mayListOrders, onClose }: SoldOutDialogProps) => {
   const [today] = useState(() => schoolDate(schoolNow()))
   const [last] = useState(() => schoolDate(schoolNow(Date.now() + aheadMs)))
@@ -111,7 +111,7 @@ const OutcomeNotice = ({ item, mayListOrders, date, soldOut, orders }: OutcomeNo
   )
 }
 
-/** Where the orders of the item on this date are listed: by week and day of the active cycle where it has the date. */
+/** By week and day of the active cycle, if it has the date. */
 const ordersAddress = (menuItemId: number, date: string, cycles: readonly OrderCycle[]): string => {
   for (const { id, weeks = [] } of cycles)
     for (const { week, days } of weeks)
@@ -123,14 +123,14 @@ const ordersAddress = (menuItemId: number, date: string, cycles: readonly OrderC
 
 type ComingDatesProps = {
   itemId: number
-  /** Two months at most. */
+  /** At most two months. */
   from: string
   to: string
   busy: boolean
   onAllow: (date: string) => void
 }
 
-/** The dates on which an item is sold out by hand, and those on which portions of a limited one are ordered. */
+/** Dates sold out by hand, or with orders of a limited item. */
 export const ComingDates = ({ itemId, from, to, busy, onAllow }: ComingDatesProps) => (
   <section aria-label="Coming dates" className="flex flex-col gap-2">
     <h3 className="font-semibold">Coming dates</h3>

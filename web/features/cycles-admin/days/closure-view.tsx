@@ -18,7 +18,6 @@ type ClosureDialogProps = {
   onClose: () => void
 }
 
-/** One closure with what came of it, and the way to undo it. */
 export const ClosureDialog = ({ closure, onClose }: ClosureDialogProps) => (
   <Dialog open title={datesWords(closure.dates)} onClose={onClose}>
     <ClosureView key={closure.id} {...closure} isUndone={closure.undoneAt !== null} />
@@ -34,7 +33,7 @@ type ClosureViewProps = {
   isUndone: boolean
 }
 
-/** A closure: why, by whom, how far it has come, what it did, and the way to undo it. */
+/** Reason, author, progress, result and undo. */
 export const ClosureView = ({ id, reason, closedAt, closedBy, canUndo, isUndone }: ClosureViewProps) => {
   const closure = useQuery(closureQuery(id))
   useRefreshWhenDone(closure.data)
@@ -92,7 +91,7 @@ const NotTold = ({ count }: { count: number }) =>
     </p>
   ) : null
 
-/** Orders, refunds and the calendar are read again once the last order has been dealt with. */
+/** Refetches once the last order is done. */
 const useRefreshWhenDone = (closure: Closure | undefined) => {
   const client = useQueryClient()
   const wasAtWork = useRef(false)
@@ -154,7 +153,6 @@ const Undone = ({ restored, notRestored, families, notTold }: NonNullable<Closur
 
 type LeftOrdersProps = { title: string; orders: Closure['skipped'] }
 
-/** The orders that an act did not reach, gathered by why. Nothing where it reached all. */
 export const LeftOrders = ({ title, orders }: LeftOrdersProps) =>
   orders.length === 0 ? null : (
     <section aria-label={title} className="w-full">

@@ -10,7 +10,6 @@ import { type CycleDay, dayIcon, dayLabel, stateWords } from '../cycle-words'
 
 const DaySheet = lazyComponent(() => import('./day-sheet').then((m) => m.DaySheet))
 
-/** A cycle as a calendar of its weeks; each day opens its sheet. */
 export const CycleDays = ({ cycleId, weeks }: { cycleId: number; weeks: number }) => {
   const query = useQuery(daysQuery(cycleId))
   const [opened, setOpened] = useState<string | null>(null)

@@ -17,7 +17,6 @@ import { RadioCards } from '../../../ui/radio-cards'
 
 type DaySheetProps = { cycleId: number; days: CycleDay[]; day: CycleDay; onClose: () => void }
 
-/** One day of a cycle: its numbers, and the way to close it or to open it again. */
 export const DaySheet = ({ cycleId, days, day, onClose }: DaySheetProps) => {
   const formId = useId()
   const [closing, setClosing] = useState(false)
@@ -66,7 +65,7 @@ export const DaySheet = ({ cycleId, days, day, onClose }: DaySheetProps) => {
   )
 }
 
-/** The closure of the day; also the one that was undone while the sheet is open, so that its result can be read. */
+/** Also one undone while the sheet is open, to show its result. */
 const useLastClosure = ({ closure }: CycleDay) => {
   const [last, setLast] = useState(closure)
   if (closure && (closure.id !== last?.id || closure.canUndo !== last.canUndo)) setLast(closure)
@@ -109,7 +108,7 @@ export const CloseForm = ({ cycleId, days, date }: CloseFormProps) => {
   const { field: dates, fieldState } = useController<Closing, 'dates'>({ name: 'dates' })
   const { field: remedy } = useController<Closing, 'remedy'>({ name: 'remedy' })
   const asked = closingQuery(cycleId, dates.value)
-  // Once they are being closed there is nothing to ask about these days any more.
+  // Closing makes the preview obsolete.
   const preview = useQuery({ ...asked, enabled: asked.enabled && !formState.isSubmitting })
   useEffect(() => setFocus('reason'), [setFocus])
   return (
@@ -171,7 +170,7 @@ const remedies = [
 
 type DayChoiceProps = {
   days: CycleDay[]
-  /** The day whose sheet is open, which is always among the chosen. */
+  /** The day of the open sheet, always chosen. */
   first: string
   chosen: string[]
   onChange: (dates: string[]) => void

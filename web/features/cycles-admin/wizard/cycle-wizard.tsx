@@ -116,7 +116,7 @@ const WizardButtons = ({ step, busy, onBack, onNext, onCreate, onClose }: Wizard
   </>
 )
 
-// The second click of a double click on Next lands on Create, which stands where Next stood.
+// The second click of a double click on Next would press Create in its place.
 const isFirstClick = (event: MouseEvent) => event.detail < 2
 
 const stepNames: Record<WizardStep, string> = {

@@ -22,7 +22,7 @@ import { QueryResult } from '../../../ui/query-result'
 import * as z from 'zod/mini'
 import { type BlockedDay, createCycle } from '#contracts/cycles'
 
-/** Step 2: the Monday it starts on; any other date becomes the Monday of its week, and this is said. */
+/** Other dates become the Monday of their week, and this is said. */
 export const StartDateStep = () => {
   const [today] = useState(() => schoolDate(schoolNow()))
   const {
@@ -85,7 +85,6 @@ const lengths = [
   { value: 6, label: '6 weeks', hint: '30 school days' },
 ] as const
 
-/** Step 1: how long the cycle is. */
 export const LengthStep = () => {
   const { control, setValue, getValues, formState } = useFormContext<NewCycle>()
   const choose = (weeks: 4 | 6) => {
@@ -107,7 +106,7 @@ export const LengthStep = () => {
 
 const days = [1, 2, 3, 4, 5]
 
-/** Step 3: days on which nobody can order, such as holidays; none is fine. */
+/** Optional, e.g. holidays. */
 export const BlockedDaysStep = () => {
   const [cycleLength, picked] = useWatch<NewCycle, ['cycleLength', 'picked']>({
     name: ['cycleLength', 'picked'],
@@ -156,7 +155,6 @@ export const BlockedDaysStep = () => {
   )
 }
 
-/** Step 4: everything chosen, to read once more. */
 export const ReviewStep = () => {
   const { cycleLength, picked, blockedDays = [] } = useFormContext<NewCycle>().getValues()
   const startDate = startOf(picked)
@@ -196,24 +194,24 @@ export const ReviewStep = () => {
   )
 }
 
-/** The steps in their order (administrator.md section 4). */
+/** administrator.md section 4. */
 export const wizardSteps = ['cycle-length', 'start-date', 'blocked-days', 'review'] as const
 export type WizardStep = (typeof wizardSteps)[number]
 
-// A year of which only the first digits are typed reads as one long past.
+// A year with missing digits reads as long past.
 const isWhole = (date: string): boolean => isDate(date) && date >= '2000'
 
-/** The Monday a cycle starts on when `picked` is in the date field; empty while that is no date. */
+/** Empty while `picked` is no date. */
 export const startOf = (picked: string): string => (isWhole(picked) ? mondayOf(picked) : '')
 
-/** The new cycle as it is chosen. `picked` is what was picked as the start date, also where that is no Monday. */
+/** `picked` is the raw start date, perhaps no Monday. */
 export const newCycle = z.object({
   ...z.pick(createCycle.body, { cycleLength: true, blockedDays: true }).shape,
   picked: z.string().check(z.refine(isWhole, 'Please select a Monday as the start date.')),
 })
 type NewCycle = z.input<typeof newCycle>
 
-/** What each step asks for; a step is left when its value is valid. */
+/** A step ends when its field is valid. */
 export const fieldOf = {
   'cycle-length': 'cycleLength',
   'start-date': 'picked',
@@ -223,7 +221,7 @@ export const fieldOf = {
 const sameDay = (a: BlockedDay) => (b: BlockedDay) => a.week === b.week && a.day === b.day
 const isBlocked = (days: readonly BlockedDay[], day: BlockedDay): boolean => days.some(sameDay(day))
 
-/** The blocked days with this one blocked, or freed again, in the order of the calendar. */
+/** Toggles a day, in calendar order. */
 export const withDay = (days: readonly BlockedDay[], day: BlockedDay): BlockedDay[] => {
   const rest = days.filter((other) => !sameDay(day)(other))
   const next = rest.length < days.length ? rest : [...days, day]

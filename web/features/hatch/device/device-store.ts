@@ -5,29 +5,29 @@ import { forgetPrivateData, privateDatabase } from '../../../lib/device-storage'
 /** Whose list or mark it is: the administrator who was signed in, by username. */
 export type HatchUser = { id: number; name: string }
 
-/** Where a list came from: who read it, when (ms of the device's clock), and how the school's clock goes. */
+/** `readAt` in ms of the device's clock, with the school's clock. */
 export type ListSource = { user: HatchUser; readAt: number; timeZone: string; aheadMs: number }
 
 /** The list of the day as this device keeps it. */
 export type DeviceList = Serving & { source: ListSource }
 
-/** A mark that the server has not answered yet, and whose it is. It holds no child's name. */
+/** Holds no child's name. */
 export type WaitingMark = { user: HatchUser; mark: SentMark }
 
-/** What the server said of a mark that is not what stands now; kept until its user puts it away. */
+/** An answer that contradicts the mark, kept until dismissed. */
 export type ToldAnswer = Omit<MarkResult, 'result'> & {
   result: Exclude<MarkResult['result'], 'kept'>
   userId: number
   orderId: string
   kind: SentMark['kind']
-  /** The server's own words, where it gave any. */
+  /** Null without server words. */
   message: string | null
 }
 
-/** A list is kept this long after the server last said that it is what it is. */
+/** Since the server last confirmed it. */
 const listKeptMs = 36 * 60 * 60_000
 
-/** Whether the list of this source may be shown no more at `now` (ms), also where the device's clock was set back since. */
+/** `now` in ms; also when the device's clock was set back. */
 export const isTooOld = ({ readAt }: ListSource, now: number): boolean => Math.abs(now - readAt) > listKeptMs
 
 interface ListSchema extends DBSchema {
@@ -39,7 +39,7 @@ interface MarkSchema extends DBSchema {
   told: { key: string; value: ToldAnswer }
 }
 
-/** Opened for one act alone: a database that is open somewhere could not be removed. */
+/** One connection per act: an open database could not be deleted. */
 const withList = async <Result>(act: (db: IDBPDatabase<ListSchema>) => Promise<Result>): Promise<Result> =>
   acting(
     await inTime(
@@ -79,7 +79,7 @@ const acting = async <Schema extends DBSchema, Result>(
 
 const maxOpeningMs = 3_000
 
-/** A browser may leave the question unanswered, as while a frozen tab holds an older database. */
+/** A frozen tab with an older database can block the request for ever. */
 const inTime = <Schema extends DBSchema>(opening: Promise<IDBPDatabase<Schema>>) =>
   new Promise<IDBPDatabase<Schema>>((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -100,7 +100,7 @@ export const keepList = ({ source, ...serving }: DeviceList): Promise<void> =>
     ])
   })
 
-/** Notes that the server has just said that the kept list is still what it is. */
+/** After a 304. */
 export const confirmList = (source: ListSource): Promise<void> =>
   withList(async (db) => {
     const write = db.transaction('source', 'readwrite')
@@ -110,8 +110,8 @@ export const confirmList = (source: ListSource): Promise<void> =>
   })
 
 /**
- * The list that this user may see at `now` (ms); one that is too old, or somebody else's, is removed, and one of a day
- * before `today`, which is null where the server has not said what day it is.
+ * The list for this user at `now` (ms). Removes one that is too old, another user's, or before `today` (null if the server has not told the
+ * date).
  */
 export const listOnDevice = (userId: number, now: number, today: string | null): Promise<DeviceList | null> =>
   withList(async (db) => {
@@ -126,7 +126,7 @@ export const listOnDevice = (userId: number, now: number, today: string | null):
     return isKept && serving ? { ...serving, source } : null
   })
 
-/** Whose list is on this device; null without one that may still be shown: then it is removed. `now` in ms. */
+/** Removes an expired list. `now` in ms. */
 export const hatchUserOnDevice = async (now: number = Date.now()): Promise<HatchUser | null> => {
   const source = await withList((db) => db.get('source', 'today')).catch(() => null)
   if (!source) return null
@@ -135,7 +135,7 @@ export const hatchUserOnDevice = async (now: number = Date.now()): Promise<Hatch
   return null
 }
 
-/** Changes lunches of the kept list to what the server has just said of them. */
+/** Applies server answers. */
 export const changeLunches = (userId: number, change: (lunch: ServedLunch) => ServedLunch): Promise<void> =>
   withList(async (db) => {
     const write = db.transaction(['serving', 'source'], 'readwrite')
@@ -146,19 +146,16 @@ export const changeLunches = (userId: number, change: (lunch: ServedLunch) => Se
     await write.done
   })
 
-/** What is not on the disk: marks until they are written there, and what found no room, which a closed page loses. */
+/** Marks not yet written, and those without room, which closing the page loses. */
 const inMemory: { waiting: (WaitingMark & { hasNoRoom?: true })[]; told: ToldAnswer[] } = {
   waiting: [],
   told: [],
 }
 
-/**
- * Puts a mark at the end of the queue. On the disk when this ends, so that a flat battery does not lose it, or in memory
- * alone where the device has no room; `readQueue` has it from the first.
- */
+/** Appends a mark and resolves when it is on disk, or in memory if there is no room; `readQueue` sees it at once. */
 export const queueMark = async (made: WaitingMark): Promise<void> => {
   const held: (typeof inMemory.waiting)[number] = { ...made }
-  // What follows one without room stays behind it.
+  // Later marks stay behind it.
   if (inMemory.waiting.some(({ hasNoRoom }) => hasNoRoom)) held.hasNoRoom = true
   inMemory.waiting.push(held)
   if (held.hasNoRoom) return
@@ -174,10 +171,10 @@ export const queueMark = async (made: WaitingMark): Promise<void> => {
 }
 
 export type Queue = {
-  /** Of every user of this device, in the order in which they were made. */
+  /** Of all users, in order. */
   waiting: WaitingMark[]
   told: ToldAnswer[]
-  /** How many of those that wait are lost when the page is closed. */
+  /** How many a closed page would lose. */
   unkept: number
 }
 
@@ -188,7 +185,6 @@ export const readQueue = async (): Promise<Queue> => {
     told: await db.getAll('told'),
   })).catch(() => ({ waiting: [], told: [] }))
   const written = new Set(kept.waiting.map(({ mark }) => mark.markId))
-  // Those before and after the disk was read: none that was written, or made, meanwhile is missed.
   const held = new Set([...before, ...inMemory.waiting])
   const behind = [...held].filter(({ mark }) => !written.has(mark.markId))
   return {
@@ -198,7 +194,7 @@ export const readQueue = async (): Promise<Queue> => {
   }
 }
 
-/** Takes marks that were answered out of the queue, and keeps what is to be told of them. */
+/** Removes answered marks and keeps notices about them. */
 export const settleMarks = async (markIds: readonly string[], told: readonly ToldAnswer[]): Promise<void> => {
   const answered = new Set(markIds)
   inMemory.waiting = inMemory.waiting.filter(({ mark }) => !answered.has(mark.markId))

@@ -3,7 +3,7 @@ import { schoolClock } from '../../../lib/school-moment'
 import type { ToldAnswer, WaitingMark } from './device-store'
 import { counted } from '../../../lib/format'
 
-/** Marks by the order that they speak of, each order's in the order in which they were made. */
+/** Each order's marks in sequence. */
 export const byOrder = <Marked extends { mark: { orderId: string } }>(
   marks: readonly Marked[],
 ): ReadonlyMap<string, Marked[]> => {
@@ -16,10 +16,7 @@ export const byOrder = <Marked extends { mark: { orderId: string } }>(
   return orders
 }
 
-/**
- * What stands after these marks, by the server's own rules: "given" beats the others whenever it was made, of the others
- * the first stands, and "undone" takes back only the mark that it names.
- */
+/** The server's rules: "given" always wins, otherwise the first mark; "undone" removes only the mark it names. */
 export const standingMark = (
   known: StandingMark | null,
   waiting: readonly WaitingMark[],
@@ -34,7 +31,7 @@ export const standingMark = (
   return marks.find(({ kind }) => kind === 'given') ?? marks[0] ?? null
 }
 
-/** What the server's answer to this mark makes of the lunch, until the list is read again. */
+/** Until the next full read. */
 export const answeredLunch = (
   lunch: ServedLunch,
   { user, mark }: WaitingMark,
@@ -51,7 +48,7 @@ export const answeredLunch = (
 
 const markWords = { given: 'Given', absent: 'Absent', problem: 'Problem', undone: 'Undo' } as const
 
-/** Such as "Given by Grace at 12:31". */
+/** "Given by Grace at 12:31". */
 export const markInWords = ({ kind, by, at }: Pick<StandingMark, 'kind' | 'by' | 'at'>): string =>
   kind === 'given'
     ? `Given by ${by} at ${schoolClock(at)}`
@@ -67,7 +64,7 @@ const refusals = new Map([
   ['too_many_marks', 'so much was told of this lunch that nothing more is kept. Call the office'],
 ])
 
-/** What the server said of a mark that does not stand. */
+/** For a mark that is not in force. */
 export const toldInWords = ({ result, kind, code, other, message }: ToldAnswer): string => {
   if (result === 'refused')
     return `“${markWords[kind]}” was refused: ${refusals.get(code ?? '') ?? message ?? 'the server gave no reason'}`

@@ -12,19 +12,18 @@ import { TextArea } from '../../../ui/field'
 
 export type LunchRowProps = {
   shown: ShownLunch
-  /** Whether what stands was marked here just now. */
   isUndoable: boolean
   onAct: (act: Act) => void
 }
 
-/** One lunch: who gets what, what is told of it, and what can be done. Drawn again only when it has changed. */
+/** Memoized per lunch. */
 export const LunchRow = memo(
   ({ shown, isUndoable, onAct }: LunchRowProps) => {
     const { lunch, mark, isWaiting, told } = shown
     const [open, setOpen] = useState(false)
     const more = useRef<HTMLButtonElement>(null)
     const isGiven = mark?.kind === 'given'
-    // Nothing but its menu is left to press, which then stands beside it on a phone too.
+    // Only its menu is left, which fits beside it on a phone.
     const isDone = isGiven && !isUndoable && !open
     const act = (one: Omit<Act, 'orderId'>) => {
       setOpen(false)
@@ -114,19 +113,18 @@ const MoreButton = ({ name, open, onToggle, ref }: MoreButtonProps) => (
   </button>
 )
 
-/** A second press within this time, in ms, is the echo of the first, as of a wet finger. */
+/** Ms within which a second press counts as a bounce. */
 const echoMs = 700
 
 type MainButtonProps = {
-  /** The child's. */
   name: string
   isUndo: boolean
-  /** What has the focus when the button goes. */
+  /** Takes the focus when the button goes. */
   after: RefObject<HTMLButtonElement | null>
   onPress: () => void
 }
 
-/** "Give {name}", and "Undo" in its place: one button, so that the focus stays and an echo is not heard by the other. */
+/** "Give" and "Undo" are one button: the focus stays, and a bounce does not hit the other. */
 const MainButton = ({ name, isUndo, after, onPress }: MainButtonProps) => {
   const button = useRef<HTMLButtonElement>(null)
   const lastPress = useRef(-echoMs)
@@ -156,7 +154,6 @@ const MainButton = ({ name, isUndo, after, onPress }: MainButtonProps) => {
   )
 }
 
-/** What is handed out and to whom, with everything that must be known before it is. */
 const LunchFacts = ({ lunch }: { lunch: ServedLunch }) => (
   <div className="flex min-w-0 flex-col gap-1">
     <h3 className="flex flex-wrap items-center gap-x-2 gap-y-1 text-lg font-bold break-words">
@@ -191,7 +188,7 @@ const LunchFacts = ({ lunch }: { lunch: ServedLunch }) => (
   </div>
 )
 
-/** Large and red where there are any; that nobody has said is not that there are none. */
+/** Large and red; "not declared" differs from "none". */
 const Allergies = ({ of: { allergies } }: { of: Pick<ServedLunch, 'allergies'> }) => {
   if (allergies === null) return <p className="text-sm text-warning-700">Allergies not declared</p>
   if (allergies.length === 0) return <p className="text-sm text-muted">No allergies</p>
@@ -209,7 +206,7 @@ type LunchMenuProps = {
   onAct: (act: Omit<Act, 'orderId'>) => void
 }
 
-/** What can be said of a lunch beside that it was given; what stands is taken back before it is something else. */
+/** Other outcomes; a mark must be undone before a new one. */
 const LunchMenu = ({ mark, onAct }: LunchMenuProps) => {
   const [noting, setNoting] = useState(false)
   if (mark)

@@ -81,7 +81,7 @@ export const Lunches = ({ user, list, waiting, told }: LunchesProps) => {
   )
 }
 
-/** Makes a mark and remembers it for a while, with what stands on screen. The same function as long as the user is. */
+/** Stable function per user. */
 const useActing = (
   user: HatchUser,
   shown: readonly ShownLunch[],
@@ -94,7 +94,7 @@ const useActing = (
   })
   return useCallback(
     (act: Act) => {
-      // Told together, so that a press draws the screen once.
+      // One render per press.
       notifyManager.batch(() => {
         const markId = mark(act)
         if (act.kind === 'undone') return
@@ -129,17 +129,16 @@ const otherDay = (orderId: string) => {
 
 type LunchListProps = {
   shown: readonly ShownLunch[]
-  /** Of every class, also those that are not shown. */
   all: readonly ShownLunch[]
-  /** By order, the mark that was made here just now. */
+  /** Recent mark by order. */
   undoable: ReadonlyMap<string, string>
   onAct: LunchRowProps['onAct']
 }
 
-/** More than the tallest screen shows. */
+/** More than any screen shows. */
 const firstDrawn = 30
 
-/** The lunches by class; the first can be given before the rest of a long list is drawn. */
+/** The first class is usable before the rest is drawn. */
 const LunchList = ({ shown, all, undoable, onAct }: LunchListProps) => {
   const drawn = useDeferredValue(Infinity, firstDrawn)
   if (shown.length === 0)
@@ -191,16 +190,14 @@ type HatchFiltersProps = {
   search: string
   onSearch: (search: string) => void
   classNames: readonly string[]
-  /** Empty for all. */
   className: string
   onClass: (name: string) => void
   view: HatchView
   onView: (view: HatchView) => void
-  /** How many lunches each view has; those that are not here are not offered. */
+  /** Views without lunches are not offered. */
   counts: Partial<Record<HatchView, number>>
 }
 
-/** Whose lunches are shown. */
 const HatchFilters = (props: HatchFiltersProps) => (
   <>
     <div className="grid grid-cols-2 gap-2">
@@ -255,14 +252,14 @@ type ToldListProps = {
   onPutAway: () => void
 }
 
-/** What the server said of marks that do not stand, until it is put away. */
+/** Until dismissed. */
 const ToldList = ({ told, nameOf, onPutAway }: ToldListProps) =>
   told.length === 0 ? null : (
     <Notice
       tone="warning"
       title={`${counted(told.length, 'mark was', 'marks were')} answered otherwise than made`}
     >
-      {/* Scrolled by keys too. */}
+      {/* Scrollable by keyboard. */}
       <ul {...scrolling} className="flex max-h-60 w-full flex-col gap-1 overflow-y-auto">
         {told.map((answer) => (
           <li key={answer.markId} className="break-words">

@@ -8,17 +8,16 @@ import { schoolClock, schoolDate, schoolNow } from '../../../lib/school-moment'
 import { useNow } from '../../../lib/use-time'
 import { notCollectedQuery } from '../api'
 
-/** A lunch as the hatch shows it: what the server said of it, and the marks of this device that wait on top. */
+/** The server's state with this device's waiting marks on top. */
 export type ShownLunch = {
   lunch: ServedLunch
   mark: StandingMark | null
-  /** Whether what is shown has not reached the server yet. */
+  /** Not sent yet. */
   isWaiting: boolean
-  /** What the server said of marks that do not stand; null for nothing. */
+  /** Null for none. */
   told: string | null
 }
 
-/** The lunches with what this device knows of them. */
 export const shownLunches = (
   lunches: readonly ServedLunch[],
   waiting: readonly WaitingMark[],
@@ -37,13 +36,13 @@ export const shownLunches = (
   })
 }
 
-/** Whose child may still come: nobody has marked the lunch, and the family has not said that the child is ill. */
+/** Unmarked and not reported absent. */
 export const isToCome = ({ lunch, mark }: ShownLunch): boolean => mark === null && !lunch.absent
 
-/** Nobody was given it; that is told by the marks, not by the order's status. */
+/** By marks, not by order status. */
 export const isNotCollected = ({ mark }: ShownLunch): boolean => mark?.kind !== 'given'
 
-/** The lunches of children whose name has each of these words, as names are compared. */
+/** Names containing every word. */
 export const found = (lunches: readonly ShownLunch[], search: string): readonly ShownLunch[] => {
   const words = search.trim() === '' ? [] : foldedWords(search, 6)
   return words.length === 0
@@ -51,7 +50,7 @@ export const found = (lunches: readonly ShownLunch[], search: string): readonly 
     : lunches.filter(({ lunch }) => words.every((word) => foldedName(lunch.student).includes(word)))
 }
 
-/** The lunches by class, in the server's order. */
+/** In the server's order. */
 export const byClass = (lunches: readonly ShownLunch[]): [string, ShownLunch[]][] => {
   const groups = new Map<string, ShownLunch[]>()
   for (const one of lunches) {
@@ -65,10 +64,7 @@ export const byClass = (lunches: readonly ShownLunch[]): [string, ShownLunch[]][
 
 const toldFrom = '14:00'
 
-/**
- * The lunches of this date that nobody came for, null before 14:00 of the school's clock. The server's list while it is
- * looked at and the server answers, with what this device knows on top; else this device's own.
- */
+/** Null before 14:00 school time. The server's list while it answers, plus this device's marks; else this device's own. */
 export const useNotCollected = (
   date: string,
   all: readonly ShownLunch[],

@@ -10,12 +10,11 @@ import { EmptyState, QueryResult, type QueryState } from '../../../ui/query-resu
 
 export type ClassGroup = { label: string; entries: ClassListEntry[] }
 
-/** Tells which of two classes comes first: that of the smaller children, "2A" before "2B". */
+/** Smaller children first, "2A" before "2B". */
 export const byClass = (one: ClassListEntry, other: ClassListEntry): number =>
   grades.indexOf(one.grade) - grades.indexOf(other.grade) ||
   classLabel(one).localeCompare(classLabel(other), 'en', { numeric: true })
 
-/** The lunches of each class, those of the smallest children first; within a class they stay as they were. */
 export const classesOf = (entries: readonly ClassListEntry[]): ClassGroup[] => {
   const groups = new Map<string, ClassGroup>()
   for (const entry of entries.toSorted(byClass)) {
@@ -40,15 +39,13 @@ const orders = [
 
 type GradeFilterProps = {
   list: Pick<ListAddress<never>, 'address' | 'onFilter'>
-  /** The one that the address asks for. */
   grade: string | undefined
-  /** Those that have a lunch on this day. */
   grades: readonly string[]
 }
 
 type ClassFiltersProps = GradeFilterProps & { list: ListAddress<ClassListSort> }
 
-/** Whose lunches are listed, and in which order within a class. */
+/** Filters and order. */
 export const ClassFilters = ({ list, ...grades }: ClassFiltersProps) => (
   <>
     <GradeFilter list={list} {...grades} />
@@ -73,18 +70,17 @@ export const GradeFilter = ({ list, grade, grades }: GradeFilterProps) => (
   />
 )
 
-/** A class that the address names stands among the choices, whether it has lunches or not. */
+/** Includes the address's class. */
 const withAsked = (grades: readonly string[], grade: string | undefined) =>
   grade === undefined || grades.includes(grade) ? grades : [grade, ...grades]
 
 type LunchesOfDayProps = {
   lunches: QueryState<ReplyOf<typeof classList>>
-  /** What is said where there are none. */
   none: string
   children: (lunches: ClassListEntry[]) => ReactNode
 }
 
-/** The lunches of a day once they are read, or why there are none: no order, or none that matches the choice. */
+/** Or why there are none. */
 export const LunchesOfDay = ({ lunches, none, children }: LunchesOfDayProps) => (
   <QueryResult
     query={lunches}
@@ -106,19 +102,18 @@ export const LunchesOfDay = ({ lunches, none, children }: LunchesOfDayProps) => 
 
 type Health = Pick<ClassListEntry, 'allergies' | 'diet' | 'medicalNote'>
 
-/** What a child is allergic to, in bold; none and not declared are told apart. */
+/** Bold; "none" and "not declared" differ. */
 export const Allergies = ({ allergies }: Pick<Health, 'allergies'>) => {
   if (allergies === null) return 'Allergies not declared'
   if (allergies.length === 0) return 'No allergies'
   return <strong className="text-danger-700">{`Allergies: ${allergies.join(', ')}`}</strong>
 }
 
-/** Whether anything is known of these children's health, be it that they have no allergies. */
+/** True when anything is declared, even "none". */
 export const isHealthKnown = (children: readonly Health[]): boolean =>
   children.some(
     ({ allergies, diet, medicalNote }) => allergies !== null || diet !== 'none' || medicalNote !== null,
   )
 
-/** A special diet, in bold; nothing where there is none. */
 export const DietOf = ({ diet }: Pick<Health, 'diet'>) =>
   diet === 'none' ? null : <strong>{`Diet: ${dietWords[diet]}`}</strong>

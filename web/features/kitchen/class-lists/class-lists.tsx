@@ -24,7 +24,6 @@ import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from '../../.
 
 type ClassListsProps = { date: string; onBack: () => void; onLabels: () => void }
 
-/** Who gets what on one day, a list per class. What is listed, and how it is printed, is in the address. */
 export const ClassLists = ({ date, onBack, onLabels }: ClassListsProps) => {
   const list = useListAddress(classListSorts, byName)
   const filters = readFilters(list.address, classList.query, ['grade', 'paymentStatus'])
@@ -75,13 +74,13 @@ export const ClassLists = ({ date, onBack, onLabels }: ClassListsProps) => {
   )
 }
 
-/** From how many lunches on the lists are printed in small letters, so that 500 take no more than 12 pages. */
+/** Above this number lists print small, so that 500 take at most 12 pages. */
 const maxInLargeSchool = 250
 
 const healthNote = (isKnown: boolean): string =>
   isKnown ? 'Allergies in bold; nothing said: none.' : 'Allergies: not declared.'
 
-/** How classes are printed: each on pages of its own, or sharing them, which many lunches do in small letters. */
+/** Separate pages, shared pages, or shared in small letters. */
 type ClassPaper = 'apart' | 'shared' | 'dense'
 
 const onPaper: Record<ClassPaper, string> = {
@@ -94,11 +93,10 @@ type ClassCardProps = ClassGroup & {
   date: string
   sorted: SortProps<ClassListSort>
   paper: ClassPaper
-  /** Whether there is a column for allergies and medical notes. */
+  /** Adds a column for allergies and notes. */
   health: boolean
 }
 
-/** The lunches of one class, with a box to tick on paper. */
 const ClassCard = ({ label, entries, date, sorted, paper, health }: ClassCardProps) => (
   <Card className={classes('class-on-paper', onPaper[paper])}>
     <div className="class-head">
@@ -139,7 +137,7 @@ const ClassCard = ({ label, entries, date, sorted, paper, health }: ClassCardPro
   </Card>
 )
 
-/** One lunch; where there is no room for a table its cells stand below one another. */
+/** A card on a narrow screen. */
 const LunchRow = ({ entry, health }: { entry: ClassListEntry; health: boolean }) => (
   <tr {...tableRoles.row} className="break-inside-avoid @max-xl:block @max-xl:py-2">
     <Cell className="class-tick hidden print:table-cell">

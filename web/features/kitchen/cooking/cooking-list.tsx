@@ -14,11 +14,9 @@ import { Notice } from '../../../ui/notice'
 type CookingListProps = {
   totals: KitchenTotal[]
   health: KitchenHealth
-  /** Asks for the class lists of a day, `YYYY-MM-DD`. */
   onList: (day: string) => void
 }
 
-/** The portions by day, and the bar that marks the chosen rows complete. */
 export const CookingList = ({ totals, health, onList }: CookingListProps) => {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const [asking, setAsking] = useState(false)
@@ -33,7 +31,7 @@ export const CookingList = ({ totals, health, onList }: CookingListProps) => {
     if (!next.delete(rowKey(row))) next.add(rowKey(row))
     setChosen(next)
   }
-  // The button that was pressed goes or rests with the choice, and would take the focus with it.
+  // The pressed button disappears and would take the focus.
   const chooseNone = () => {
     setChosen(new Set())
     list.current?.focus({ preventScroll: true })
@@ -93,7 +91,7 @@ export const CookingList = ({ totals, health, onList }: CookingListProps) => {
   )
 }
 
-/** The day of these rows, or how many days they are of. */
+/** One day, or the number of days. */
 const daysInWords = (rows: readonly KitchenTotal[]): string => {
   const days = new Set(rows.map(({ mealDate }) => mealDate))
   const [first] = rows
@@ -115,7 +113,6 @@ type CompleteBarProps = {
   onClear: () => void
 }
 
-/** The bar at the foot of the screen: how much is chosen, and the button that completes it. */
 const CompleteBar = ({ rows, orders, busy, onComplete, onClear }: CompleteBarProps) => (
   <div className="sticky bottom-safe z-20 flex flex-wrap items-center justify-end gap-x-2 gap-y-1 rounded-lg border border-line bg-surface px-3 py-3 sm:px-4 shadow-raised print:hidden">
     <p aria-live="polite" className={classes('min-w-0 flex-1 text-sm', rows > 0 && 'basis-full sm:basis-0')}>
@@ -136,7 +133,7 @@ type Completion = { updated: number; batchIds: readonly string[] }
 
 const undoableMs = 600_000
 
-/** What was just marked complete, with the way back as long as the server takes it; `onOver` when it is gone. */
+/** Offers undo while the server accepts it; `onOver` afterwards. */
 const LastCompletion = ({ completion, onOver }: { completion: Completion; onOver: () => void }) => {
   const undo = useMutation(undoCompletion)
   useEffect(() => {
@@ -167,10 +164,10 @@ const LastCompletion = ({ completion, onOver }: { completion: Completion; onOver
 
 const markedMs = 60_000
 
-/** What there is to cook; that some of it was marked complete is no change of that. */
+/** Completion does not count as a change. */
 const seen = ({ pendingOrderIds: _ids, completed: _done, ...cooked }: KitchenTotal) => JSON.stringify(cooked)
 
-/** The keys of the rows that are other than before, each for a minute; none for what was there at first. */
+/** Changed rows, each for a minute; none at first. */
 const useChangedRows = (totals: readonly KitchenTotal[]): ReadonlySet<string> => {
   const before = useRef<ReadonlyMap<string, string> | null>(null)
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set())

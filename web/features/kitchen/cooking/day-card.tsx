@@ -11,16 +11,13 @@ import { classes } from '../../../lib/classes'
 
 type DayCardProps = {
   day: KitchenDay
-  /** Of those who eat on this day. */
   health: KitchenHealth
   chosen: ReadonlySet<string>
-  /** The rows that are other than a minute ago. */
   changed: ReadonlySet<string>
   onToggle: (row: KitchenTotal) => void
   onList: () => void
 }
 
-/** One day: what it adds up to, then the primary and the secondary portions. On paper each is a sheet of its own. */
 export const DayCard = ({ day, health, onList, ...choice }: DayCardProps) => (
   <Card className="print:not-first:break-before-page">
     <CardHeading
@@ -72,7 +69,7 @@ export const DayCard = ({ day, health, onList, ...choice }: DayCardProps) => (
   </Card>
 )
 
-/** What is known of those who eat; allergies are null where the school does not keep them. */
+/** Allergies are null where the school records none. */
 export type KitchenHealth = Pick<KitchenReply, 'allergies' | 'diets' | 'medicalNotes'>
 
 /** What concerns those who eat on a date, `YYYY-MM-DD`. */
@@ -88,7 +85,7 @@ export const healthOn = (
   }
 }
 
-/** What the children who eat on a day must not have, first of all on the screen and on the sheet. */
+/** Shown first on screen and paper. */
 const HealthOfDay = ({ allergies, diets = [], medicalNotes = [] }: KitchenHealth) => (
   <>
     {allergies ? (
@@ -147,7 +144,6 @@ const Fact = ({ of, children }: { of: string; children: string }) => (
   </li>
 )
 
-/** Such as "3 children, 1 of them ordered Satay". */
 const childrenInWords = ({ children, meals }: AllergyOfDay): string =>
   [
     counted(children, 'child', 'children'),

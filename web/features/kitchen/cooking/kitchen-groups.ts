@@ -1,7 +1,7 @@
 import type { KitchenTotal } from '#contracts/kitchen'
 import { capitalised, dayAndMonth, dayName } from '../../../lib/format'
 
-/** One day of the kitchen: its rows by type and what must be cooked in all. Counts are portions. */
+/** Counts are portions. */
 export type KitchenDay = {
   key: string
   weekNumber: number
@@ -16,11 +16,10 @@ export type KitchenDay = {
   absent: number
 }
 
-/** The day in words, such as "Tuesday, 24 November". */
 export const dateOf = ({ dayOfWeek, mealDate }: Pick<KitchenDay, 'dayOfWeek' | 'mealDate'>): string =>
   `${dayName(dayOfWeek)}, ${dayAndMonth(mealDate)}`
 
-/** The key of a row, stable across refreshes. */
+/** Stable across refreshes. */
 export const rowKey = (row: KitchenTotal): string => `${row.mealDate}/${row.type}/${row.menuItemId}`
 
 const sum = (rows: KitchenTotal[], of: (row: KitchenTotal) => number) =>
@@ -47,7 +46,6 @@ const dayOf = (rows: [KitchenTotal, ...KitchenTotal[]]): KitchenDay => {
   }
 }
 
-/** The totals by day in calendar order, each day's rows largest first. */
 export const kitchenDays = (totals: KitchenTotal[]): KitchenDay[] => {
   const byDate = new Map<string, [KitchenTotal, ...KitchenTotal[]]>()
   for (const row of totals) {
@@ -58,17 +56,17 @@ export const kitchenDays = (totals: KitchenTotal[]): KitchenDay[] => {
   return [...byDate.values()].map(dayOf).toSorted((a, b) => a.mealDate.localeCompare(b.mealDate))
 }
 
-/** Rows with something left to complete; only these can be chosen. */
+/** Only rows with pending orders can be chosen. */
 export const completable = (row: KitchenTotal): boolean => row.pendingOrderIds.length > 0
 
-/** The orders behind the chosen rows, each once; rows that are gone or done add nothing. */
+/** Skips rows that are gone or done. */
 export const ordersToComplete = (totals: KitchenTotal[], chosen: ReadonlySet<string>): string[] => [
   ...new Set(totals.filter((row) => chosen.has(rowKey(row))).flatMap((row) => row.pendingOrderIds)),
 ]
 
 type Plate = KitchenTotal['plates'][number]
 
-/** What is on a plate, such as "Beef with Nshima"; the meal itself where there is nothing to choose. */
+/** "Beef with Nshima", or the meal without choices. */
 export const plateInWords = (
   { category, sideDish }: Pick<Plate, 'category' | 'sideDish'>,
   meal: string,
@@ -76,6 +74,6 @@ export const plateInWords = (
 
 const maxTogether = 12
 
-/** Whether a row is short enough to stay in one piece on paper; with many remarks half a sheet would stay empty. */
+/** Rows with many remarks may break, or half a sheet stays empty. */
 export const avoidsPageBreak = ({ plates }: KitchenTotal): boolean =>
   plates.reduce((lines, { comments }) => lines + Math.max(1, comments.length), 0) <= maxTogether

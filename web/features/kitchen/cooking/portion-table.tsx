@@ -9,9 +9,7 @@ import { Icon } from '../../../ui/icon'
 
 type PortionTableProps = {
   title: string
-  /** The day they are for, as people say it; tells this table from that of another day. */
   day: string
-  /** The day with its date, for the head of the table on paper. */
   date: string
   rows: KitchenTotal[]
   chosen: ReadonlySet<string>
@@ -19,7 +17,6 @@ type PortionTableProps = {
   onToggle: (row: KitchenTotal) => void
 }
 
-/** The portions of one menu on one day; on a phone each row is a card. */
 export const PortionTable = ({ title, day, date, rows, chosen, changed, onToggle }: PortionTableProps) => (
   <div className="@container print:not-first:mt-5">
     <h3 className="mb-2 font-semibold text-brand-800 print:hidden">{title}</h3>
@@ -58,7 +55,7 @@ export const PortionTable = ({ title, day, date, rows, chosen, changed, onToggle
 
 type PortionRowsProps = { row: KitchenTotal; checked: boolean; isChanged: boolean; onToggle: () => void }
 
-/** One item on one day: how many portions, of which proteins and sides; below, how they go on the plates. */
+/** Portions with proteins, sides and plates. */
 const PortionRows = ({ row, checked, isChanged, onToggle }: PortionRowsProps) => (
   <tbody
     {...tableRoles.body}
@@ -157,7 +154,7 @@ const PortionList = ({ title, portions }: PortionListProps) => (
 type PlatesProps = Pick<KitchenTotal, 'menuItem' | 'plates'>
 type Plate = KitchenTotal['plates'][number]
 
-/** What goes on a plate together and how often; what families asked for stands with the plate, and whose it is. */
+/** Remarks stand with their plate and child. */
 const Plates = ({ menuItem, plates }: PlatesProps) => (
   <>
     <p className="mb-1 text-xs font-semibold text-muted">Plates</p>

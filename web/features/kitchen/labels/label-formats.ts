@@ -1,19 +1,18 @@
 import type { ClassListEntry } from '#contracts/kitchen'
 import { byClass } from '../class-lists/class-groups'
 
-/** A sheet of labels, or a roll of them, of which each is a page. Lengths in mm, as the makers publish them. */
+/** A label sheet or roll. Lengths in mm, as published by the makers. */
 export type LabelFormat = {
   name: string
   columns: number
   rows: number
   width: number
   height: number
-  /** From the left edge of one label to that of the next; from the top edge they are as far apart as they are high. */
+  /** Between left edges; vertically labels touch. */
   pitch: number
-  /** From the edges of the page to the first label. */
+  /** Page margin to the first label. */
   left: number
   top: number
-  /** Whether its letters are the small ones. */
   small: boolean
 }
 
@@ -59,11 +58,10 @@ export const labelFormatNames = Object.keys(labelFormats) as LabelFormatName[]
 
 export const usualFormat: LabelFormatName = '24'
 
-/** The format of this name; the usual one for anything that is none. */
+/** Falls back to the default. */
 export const labelFormatNamed = (name: string | null): LabelFormatName =>
   labelFormatNames.find((one) => one === name) ?? usualFormat
 
-/** How many labels are on a page. */
 export const labelsPerPage = ({ columns, rows }: Pick<LabelFormat, 'columns' | 'rows'>): number =>
   columns * rows
 
@@ -75,11 +73,10 @@ const byMeal = (one: ClassListEntry, other: ClassListEntry): number =>
   (one.sideDish ?? '').localeCompare(other.sideDish ?? '', 'en') ||
   byClass(one, other)
 
-/** Lunches that are in the order of their names: by class, or by meal, protein, side dish and class. */
+/** By class, or by meal, protein, side and class. */
 export const orderedLabels = (byName: readonly ClassListEntry[], order: LabelOrder): ClassListEntry[] =>
   byName.toSorted(order === 'meal' ? byMeal : byClass)
 
-/** The pages that labels fill when the first is put on place `start`, from 1, of its page. */
 export const labelPages = <Label>(labels: readonly Label[], perPage: number, start: number): Label[][] => {
   const first = labels.slice(0, perPage - start + 1)
   const pages = first.length > 0 ? [first] : []
@@ -87,7 +84,7 @@ export const labelPages = <Label>(labels: readonly Label[], perPage: number, sta
   return pages
 }
 
-/** What gives way on a label that is too full, step by step: the size of letters as a factor, or a number of lines. */
+/** Shrinking steps: font factor or number of lines. */
 const steps: readonly Record<string, number | 'hidden'>[] = [
   { '--all': 0.95, '--remark': 0.9 },
   { '--all': 0.9, '--remark': 0.8 },
@@ -102,14 +99,11 @@ const steps: readonly Record<string, number | 'hidden'>[] = [
   { '--lines': 3, '--overflow': 'hidden' },
   { '--lines': 2 },
   { '--lines': 1 },
-  // Only allergies can still be of many lines; they stand whole.
+  // Only allergies can still be long; they stay whole.
   ...[0.6, 0.5, 0.4, 0.3].map((size) => ({ '--all': size, '--remark': size })),
 ]
 
-/**
- * Makes the texts of these labels fit: long ones shrink, then end in "…"; allergies shrink with the rest and are never
- * cut. Called again it begins anew; the elements have no other styles of their own.
- */
+/** Fits texts on labels: shrinks, then truncates with "…"; allergies shrink but are never cut. Repeatable; clears its own styles first. */
 export const fitLabels = (labels: readonly HTMLElement[]): void => {
   for (const label of labels) label.removeAttribute('style')
   let tooFull = labels

@@ -24,7 +24,7 @@ import { Select } from '../../../ui/select'
 
 type LabelsProps = { date: string; onBack: () => void }
 
-/** A label for each lunch of one day, as it will be printed. Whose, on what and in which order is in the address. */
+/** All options are in the address. */
 export const Labels = ({ date, onBack }: LabelsProps) => {
   usePaperFoot(`Labels of ${longDay(date)}`)
   const list = useListAddress(classListSorts, byName)
@@ -61,7 +61,7 @@ export const Labels = ({ date, onBack }: LabelsProps) => {
   )
 }
 
-/** The place of the first label that the address asks for; 1 for anything that is no place of this page. */
+/** 1 for an invalid place. */
 const startOf = (address: URLSearchParams, perPage: number): number => {
   const start = Number(address.get('start'))
   return Number.isInteger(start) && start >= 1 && start <= perPage ? start : 1
@@ -79,7 +79,7 @@ type LabelPagesProps = {
   start: number
 }
 
-/** The pages of labels; on a narrow screen they are scrolled sideways in a frame of their own. */
+/** Scrolls sideways on a narrow screen. */
 const LabelPages = ({ format, date, pages, start }: LabelPagesProps) => {
   const frame = useRef<HTMLElement>(null)
   useLayoutEffect(() => {
@@ -123,13 +123,10 @@ const LabelPages = ({ format, date, pages, start }: LabelPagesProps) => {
 type LabelChoicesProps = {
   list: Pick<ListAddress<never>, 'address' | 'onFilter'>
   format: LabelFormatName
-  /** The class that the address asks for. */
   grade: string | undefined
-  /** Those that have a lunch on this day. */
   grades: readonly string[]
 }
 
-/** Whose labels, on what, in which order, and from which label of a begun sheet on. */
 const LabelChoices = ({ list, format, ...grades }: LabelChoicesProps) => {
   const perPage = labelsPerPage(labelFormats[format])
   return (
@@ -173,11 +170,11 @@ type LabelPageProps = {
   format: LabelFormat
   date: string
   lunches: readonly ClassListEntry[]
-  /** The place of the first label, from 1: row by row, from the left. */
+  /** Place of the first label, from 1, row by row. */
   start: number
 }
 
-/** A sheet of labels, or one of a roll, as large as on paper. */
+/** Paper size. */
 const LabelPage = ({ name, format, date, lunches, start }: LabelPageProps) => (
   <ul aria-label={name} className="label-page">
     {lunches.map((lunch, index) => (

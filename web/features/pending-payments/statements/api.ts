@@ -25,7 +25,7 @@ export const rowsQuery = (id: number, query: QueryOf<typeof statementRows>) =>
 
 export type Uploaded = ReplyOf<typeof uploadStatement>
 
-/** Families that have nothing to pay, and meals that were cancelled unpaid, are found here alone. */
+/** The only place that finds paid-up families and lapsed meals. */
 export const foundQuery = (text: string) => ({
   ...endpointQuery('payments', find, { query: { q: text } }),
   enabled: text.trim().length >= minFindLength,
@@ -33,7 +33,7 @@ export const foundQuery = (text: string) => ({
 
 type Upload = { file: File; source: string; mapping: StatementMapping | null }
 
-/** Sends a statement; `mapping` says what its columns are where its layout is not known. */
+/** `mapping` is for an unknown layout. */
 export const upload = mutationOptions({
   mutationFn: ({ file, source, mapping }: Upload) => {
     const form = new FormData()
@@ -50,7 +50,7 @@ export const undoRow = endpointMutation(undoStatementRow, 'payments', 'ordering'
 export const ignoreRow = endpointMutation(ignoreStatementRow, 'payments')
 export const unignoreRow = endpointMutation(unignoreStatementRow, 'payments')
 
-/** Where statements usually come from; a school may name others. */
+/** Schools may add others. */
 export const usualSources = ['airtel', 'mtn', 'bank'] as const
 
 const sourceLabels: Record<string, string> = { airtel: 'Airtel Money', mtn: 'MTN Money', bank: 'Bank' }
@@ -70,26 +70,23 @@ export const columnLabels: Record<StatementColumn, string> = {
   status: 'Status (successful or not)',
 }
 
-/** When the money came; a statement that tells only the day has no clock. */
+/** Without a time for a date-only statement. */
 export const rowTime = (at: string): string => {
   const clock = schoolClock(at)
   return clock === '00:00' ? schoolDay(at) : `${schoolDay(at)}, ${clock}`
 }
 
-/** A row in a few words: "K45.00 from JOHN BANDA, 16 Sep 2026, 09:05". */
+/** "K45.00 from JOHN BANDA, 16 Sep 2026, 09:05". */
 export const rowInWords = ({ amount, payer, phone, at }: StatementRow): string =>
   `${kwacha(amount)} from ${payer ?? phone ?? 'an unknown payer'}, ${rowTime(at)}`
 
-/**
- * The orders that a row pays with one press: those it matches, or, where it brings more than is unpaid on the references that
- * it names, those of the one family, whose credit the rest becomes. None: the office has to choose.
- */
+/** Orders one press pays: a row's match, or one family's named orders with the surplus as credit. Empty: choose by hand. */
 export const readyOrders = ({ state, match, named, amount }: StatementRow): readonly string[] => {
   if (state === 'suggested') return match?.orderIds ?? []
   const fits = state === 'open' && named !== null && named.amount < amount && named.parents.length === 1
   return fits ? named.orderIds : []
 }
 
-/** A family as the office knows it. */
+/** Name and username. */
 export const familyLabel = ({ name, username }: { name: string; username: string }): string =>
   name === '' ? username : `${name} (${username})`

@@ -18,14 +18,13 @@ import { type Choosing, useSelection } from '../../../ui/selection'
 
 type ChooseMealsDialogProps = {
   row: StatementRow
-  /** Confirms it; null where that failed, else what came of it. */
   onConfirm: (meals: Meals) => Promise<ReplyOf<typeof confirmStatement> | null>
   onClose: () => void
 }
 
 const maxFamilies = 20
 
-/** Chooses by hand what a payment is for: meals of any families, and whose credit the rest is, or all of it. */
+/** Meals of any families, with the rest or all as credit. */
 export const ChooseMealsDialog = ({ row, onConfirm, onClose }: ChooseMealsDialogProps) => {
   const search = useSearch((row.match ?? row.named)?.references[0] ?? '')
   const pending = useQuery(pendingQuery({ text: search.text || undefined, limit: maxFamilies }))
@@ -130,7 +129,7 @@ export const ChooseMealsDialog = ({ row, onConfirm, onClose }: ChooseMealsDialog
   )
 }
 
-/** A search of the dialog's own; the address of the page stays what it is. */
+/** Not in the address. */
 const useSearch = (first: string) => {
   const [address, setAddress] = useState(() => new URLSearchParams({ text: first }))
   return {
@@ -148,7 +147,7 @@ const familyOf = ({ parentId, parentName, parentUsername }: PendingGroup): Famil
   username: parentUsername,
 })
 
-/** Who has yet to pay, and whoever else is found. */
+/** Families with unpaid meals, and others found. */
 const familiesOf = (groups: readonly PendingGroup[], found: readonly Family[]): Family[] => [
   ...new Map([...groups.map(familyOf), ...found].map((family) => [family.id, family])).values(),
 ]
@@ -158,7 +157,7 @@ const mealsOf = (group: PendingGroup, orders: readonly PendingOrder[]): Meal[] =
 
 type FoundOrder = ReplyOf<typeof find>['orders'][number]
 
-/** Whether it was cancelled before anybody had paid, so that a payment that is found later may restore it. */
+/** Cancelled unpaid; a late payment may restore it. */
 const isLapsed = ({ status, paymentStatus }: FoundOrder): boolean =>
   status === 'cancelled' && paymentStatus === 'pending'
 
@@ -170,7 +169,7 @@ type LapsedMealsProps = {
   selection: Choosing<Meal>
 }
 
-/** Meals that were cancelled unpaid: paid for in time they are placed again, else they become credit. */
+/** Paid in time they are restored, else become credit. */
 const LapsedMeals = ({ orders, selection }: LapsedMealsProps) =>
   orders.length === 0 ? null : (
     <fieldset className="rounded-md border border-line px-3 pb-2">
@@ -188,15 +187,10 @@ const LapsedMeals = ({ orders, selection }: LapsedMealsProps) =>
   )
 
 type Family = { id: number; name: string; username: string }
-/** A meal that is to be paid with a row; `amount` in kwacha. */
 type Meal = { id: string; amount: number; family: Family }
-/** What a row pays, as the office says it. */
 type Meals = { orderIds: string[]; surplusTo?: number }
 
-/**
- * What these meals leave of a row's money, in kwacha and in words: a surplus that becomes credit, or what is missing.
- * `families` are those of the meals.
- */
+/** Surplus (credit) or shortfall in kwacha and words. `families` are the meals' own. */
 const whatIsLeft = (amount: number, meals: readonly Meal[]) => {
   const rest = (Math.round(amount * 100) - Math.round(total(meals) * 100)) / 100
   const families = [...new Map(meals.map(({ family }) => [family.id, family])).values()]

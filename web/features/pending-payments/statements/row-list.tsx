@@ -24,13 +24,13 @@ const columns = [
   { label: 'Acts', hideLabel: true },
 ]
 
-/** The rows of a page. After an act the focus is on the next row, so that a clerk goes on without the mouse. */
+/** Moves the focus to the next row after an act. */
 export const RowList = ({ rows, acts, selection }: RowListProps) => {
   const [choosing, setChoosing] = useState<StatementRow | null>(null)
   const list = useRef<HTMLDivElement>(null)
   const likely = rows.filter(isLikely)
   const messages = new Map(acts.done?.skipped.map(({ rowId, message }) => [rowId, message]))
-  /** Does it, then goes to the next row below that has something to do. */
+  /** Then focuses the next open row below. */
   const goOn = async (row: StatementRow, act: Promise<unknown>) => {
     const next = rows.slice(rows.indexOf(row) + 1).find(isToDo)
     focusRow(list.current, (await act) && next ? next.id : row.id)
@@ -73,7 +73,7 @@ const isToDo = ({ state }: StatementRow): boolean => state === 'open' || state =
 export const isLikely = ({ state, match }: StatementRow): boolean =>
   state === 'suggested' && match?.certainty === 'likely'
 
-/** What is confirmed with one press: what the row was shown to pay, with the rows that pay for the same meals. */
+/** Includes rows that pay for the same meals. */
 const confirmedWith = (row: StatementRow, rows: readonly StatementRow[]) => {
   const orderIds = readyOrders(row)
   const together = rows.filter(
@@ -85,15 +85,14 @@ const confirmedWith = (row: StatementRow, rows: readonly StatementRow[]) => {
 const focusRow = (list: HTMLElement | null, id: string) =>
   setTimeout(() => list?.querySelector<HTMLElement>(`[data-row="${id}"] button`)?.focus())
 
-/** A row that was left as it was, and why, in the words of the server. */
 type Skipped = { rowId: string; message: string }
 
-/** What was done last: in words, with what was skipped, and how one row is put back. */
+/** Last act with skipped rows and undo. */
 export type Done = { words: string; skipped: readonly Skipped[]; undo: (() => Promise<unknown>) | null }
 
 type Confirming = BodyOf<typeof confirmStatement>
 
-/** The acts on the rows of a statement; each answers whether it was done, once the rows have been read again. */
+/** Resolve after the rows are refetched. */
 export const useRowActs = (statementId: number) => {
   const confirming = useMutation(confirmRows)
   const undoing = useMutation(undoRow)
@@ -101,7 +100,7 @@ export const useRowActs = (statementId: number) => {
   const unignoring = useMutation(unignoreRow)
   const [done, setDone] = useState<Done | null>(null)
 
-  /** Confirms; `one` is the row, where there is only one. */
+  /** `one` is the only row. */
   const confirm = async (body: Confirming, one?: StatementRow) => {
     const result = await notifyOutcome(confirming.mutateAsync({ params: { id: statementId }, body }), {
       failed: 'Failed to confirm',

@@ -9,9 +9,7 @@ import { familyLabel, readyOrders, rowInWords, rowTime } from './api'
 type StatementRowViewProps = {
   row: StatementRow
   busy: boolean
-  /** Why it was left as it was when it was to be confirmed. */
   problem: string | undefined
-  /** Whether it is chosen; null: it cannot be. */
   chosen: boolean | null
   onSwitch: () => void
 } & RowActions
@@ -24,7 +22,7 @@ type RowActions = {
   onUnignore: () => void
 }
 
-/** One incoming payment: what the statement says of it, what it pays, and what can be done with it. */
+/** Payment, match and acts. */
 export const StatementRowView = ({
   row,
   busy,

@@ -20,11 +20,11 @@ import { useSelection } from '../../../ui/selection'
 type StatementScreenProps = {
   id: number
   onBack: () => void
-  /** How its upload ended, where that was just now. */
+  /** Result of an upload just made. */
   children: ReactNode
 }
 
-/** The rows of one statement, what each of them pays, and the acts on them; filter and page are in the address. */
+/** Filter and page are in the address. */
 export const StatementScreen = ({ id, onBack, children }: StatementScreenProps) => {
   const [address, setAddress] = useSearchParams()
   const page = pageFromAddress(address)
@@ -118,7 +118,7 @@ const NoRows = ({ all }: { all: boolean }) => (
 
 type ConfirmAllExactProps = { count: number; busy: boolean; onConfirm: () => Promise<unknown> }
 
-/** One press for every row whose reference and amount fit. */
+/** Rows whose reference and amount match. */
 const ConfirmAllExact = ({ count, busy, onConfirm }: ConfirmAllExactProps) => {
   const [asking, setAsking] = useState(false)
   if (count === 0) return null
@@ -142,14 +142,14 @@ const ConfirmAllExact = ({ count, busy, onConfirm }: ConfirmAllExactProps) => {
 }
 
 type RowBarProps = {
-  /** The rows that are chosen and shown. */
+  /** Chosen rows on this page. */
   chosen: readonly { amount: number }[]
   done: Done | null
   busy: boolean
   onConfirm: () => void
 }
 
-/** At the foot of the screen, in sight of every row: what was done last and its undoing, and what is chosen. */
+/** Last act with undo, and the selection; always visible. */
 const RowBar = ({ chosen, done, busy, onConfirm }: RowBarProps) => (
   <div aria-live="polite" className="sticky bottom-safe z-20 flex flex-col gap-2 empty:hidden">
     {done ? (
@@ -214,12 +214,12 @@ const shows = [
   of: (counts: Counts) => number
 }[]
 
-/** Which rows of a statement the address asks for; all for anything that is no choice. */
+/** All for an invalid value. */
 const showOf = (address: URLSearchParams) => shows.find(({ key }) => key === address.get('show')) ?? shows[0]
 
 type RowFilterProps = { counts: Counts; current: string; onShow: (key: string) => void }
 
-/** The rows by what is to be done with them, each with its number. */
+/** With counts. */
 const RowFilter = ({ counts, current, onShow }: RowFilterProps) => (
   <fieldset className="flex flex-wrap gap-2">
     <legend className="sr-only">Show</legend>

@@ -19,7 +19,6 @@ import { CsvField, TextField } from '../../../ui/field'
 import { Select } from '../../../ui/select'
 import { Notice } from '../../../ui/notice'
 
-/** The statements of mobile money and banks: all of them, or the rows of the one that the address names. */
 export const Statements = () => {
   const [address, setAddress] = useSearchParams()
   const [uploaded, setUploaded] = useState<Uploaded | null>(null)
@@ -45,7 +44,7 @@ export const Statements = () => {
 
 type StatementListProps = { onOpen: (id: number) => void; onUploaded: (result: Uploaded) => void }
 
-/** Every uploaded statement, the newest first, and the way to upload one more. */
+/** Newest first, with upload. */
 export const StatementList = ({ onOpen, onUploaded }: StatementListProps) => {
   const [address, setAddress] = useSearchParams()
   const page = pageFromAddress(address)
@@ -139,14 +138,13 @@ const ToDo = ({ counts: { exact, likely, open, confirmed, ignored } }: Pick<Stat
 }
 
 type UploadCardProps = {
-  /** Where the earlier statements came from, the latest first. */
   sources: readonly string[]
   onUploaded: (result: Uploaded) => void
 }
 
 const another = ' another'
 
-/** Takes a statement as a CSV file, and asks what its columns are where the layout is not known yet. */
+/** Asks for the columns of an unknown layout. */
 export const UploadCard = ({ sources, onUploaded }: UploadCardProps) => {
   const sending = useMutation(upload)
   const [file, setFile] = useState<File | null>(null)
@@ -225,7 +223,7 @@ export const UploadCard = ({ sources, onUploaded }: UploadCardProps) => {
   )
 }
 
-/** How an upload ended: what came in, what of it is new, and which rows could not be read. It has the focus at first. */
+/** Takes the focus at first. */
 export const UploadOutcome = ({ result }: { result: Uploaded }) => {
   const outcome = useRef<HTMLDivElement>(null)
   useEffect(() => outcome.current?.focus(), [])

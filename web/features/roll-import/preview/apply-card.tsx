@@ -18,7 +18,7 @@ import { QueryResult } from '../../../ui/query-result'
 type Again = { lookAgain: () => Promise<void>; sent: number | null; problem: string | null }
 type ApplyCardProps = { draft: PreviewDraft; again: Again; onApplied: (result: Result) => void }
 
-/** Applies the list as it was shown; where that is no longer possible, leads to a new look at it. */
+/** Applies the preview; if outdated, leads to a new one. */
 export const ApplyCard = ({ draft: { preview, decisions }, again, onApplied }: ApplyCardProps) => {
   const apply = useMutation(applying)
   const [failure, setFailure] = useState<unknown>(null)
@@ -57,7 +57,7 @@ export const ApplyCard = ({ draft: { preview, decisions }, again, onApplied }: A
   )
 }
 
-/** More than a tenth of the roll leaves only when their number is typed. */
+/** Above a tenth of the roll, the number must be typed. */
 const isMany = ({ leaving, roll }: Preview): boolean => leaving * 10 > roll
 
 const applyForm = (preview: Preview) =>
@@ -134,7 +134,6 @@ const ApplyFailure = ({ failure, again }: { failure: unknown; again: Again }) =>
   )
 }
 
-/** Who is not in the list, by class. */
 const LeavingDialog = ({ id, onClose }: { id: string; onClose: () => void }) => {
   const [page, setPage] = useState(1)
   const leaving = useQuery(leavingQuery(id, page))

@@ -13,7 +13,7 @@ import { allMatched, rowsQuery, type Decisions, type Preview } from '../import-d
 
 type DecideCardProps = { preview: Preview; decisions: Decisions; onDecide: (decisions: Decisions) => void }
 
-/** The rows that may be children who are here already, each with what the office says of it. */
+/** Possible duplicates with the office's decisions. */
 export const DecideCard = ({ preview, decisions, onDecide }: DecideCardProps) => {
   const [page, setPage] = useState(1)
   const rows = useQuery(rowsQuery(preview.id, { page, limit: rowsAtOnce, state: 'matched' }))
@@ -92,7 +92,7 @@ const columnsOf = (decisions: Decisions, onDecide: (decisions: Decisions) => voi
   },
 ]
 
-/** Decides at once on what is clear, on all pages. */
+/** On all pages. */
 const TakeOnly = ({ preview, decisions, onDecide }: DecideCardProps) => {
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
@@ -152,7 +152,7 @@ const choicesOf = ({ candidates }: RollRow, taken: ReadonlyMap<number, number>) 
   { value: 'new', label: 'A new child' },
 ]
 
-/** What tells a candidate from another of the same name and grade. */
+/** Distinguishes candidates of one name and grade. */
 const candidateWords = ({
   name,
   class: of,
@@ -170,19 +170,19 @@ const candidateWords = ({
     .filter(Boolean)
     .join(', ')
 
-/** Its address and whether that is proven: a name is what the account chose itself. */
+/** Email and whether it is verified: names are self-chosen. */
 const accountWords = ({ username, email, emailVerified }: RollAccount) => {
   if (email === null) return `account ${username} without an address`
   return `account ${username}, ${email} ${emailVerified ? '(verified)' : '(not verified)'}`
 }
 
-/** By the child that was chosen: the row for which it was. One child is one row. */
+/** Row by chosen child: a child belongs to one row. */
 export const rowsOfChosen = (decisions: Decisions): Map<number, number> =>
   new Map(
     Object.entries(decisions).flatMap(([row, chosen]) => (chosen === 'new' ? [] : [[chosen, Number(row)]])),
   )
 
-/** The decisions with those rows decided that are clear, where no other row can be the child too. */
+/** Decides clear rows, unless another row may be the same child. */
 export const withOnlyMatches = (rows: readonly RollRow[], decisions: Decisions): Decisions => {
   const wanted = new Map<number, number>()
   for (const { candidates } of rows)
@@ -196,7 +196,7 @@ export const withOnlyMatches = (rows: readonly RollRow[], decisions: Decisions):
   return { ...Object.fromEntries(clear), ...decisions }
 }
 
-/** Those decisions that the rows of a newer preview still ask for. */
+/** Decisions that a newer preview still asks for. */
 export const stillGood = (rows: readonly RollRow[], decisions: Decisions): Decisions => {
   const kept = rows.flatMap(({ row, candidates }) => {
     const chosen = decisions[String(row)]

@@ -21,7 +21,7 @@ type ListPreviewProps = {
   onLeave: () => void
 }
 
-/** What a list would change: its mistakes, the rows to decide on, all rows, and the way to apply it. */
+/** Errors, decisions, all rows, and applying. */
 export const ListPreview = ({ draft, onDraft, onApplied, onLeave }: ListPreviewProps) => {
   const { file, preview, decisions } = draft
   const client = useQueryClient()
@@ -87,7 +87,6 @@ const Summary = ({ draft, onLeave }: Pick<ListPreviewProps, 'draft' | 'onLeave'>
   )
 }
 
-/** How many rows do what, and how many children are not in the list. */
 const ListCounts = ({ preview }: { preview: Preview }) => (
   <>
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(7.5rem,100%),1fr))] gap-3">
@@ -114,7 +113,7 @@ const Count = ({ of, name, means }: { of: number; name: string; means: string })
   </div>
 )
 
-/** What of the list is not used: columns that mean nothing here, and values that join nobody to a family. */
+/** Ignored columns and values. */
 const ListNotes = ({ preview: { notRead, notJoined } }: { preview: Preview }) => (
   <>
     {notRead.length > 0 ? (
@@ -160,10 +159,10 @@ const namesOf = ({ students, children }: NotJoined): string =>
     : students.join(', ')
 
 const shownAtFirst = 10
-/** The server tells no more. */
+/** Limit of the server. */
 const maxTold = 1000
 
-/** The rows that are left out, and why; the numbers are those of the spreadsheet. */
+/** Row numbers of the spreadsheet. */
 const Mistakes = ({ errors }: { errors: readonly RollError[] }) => {
   const [all, setAll] = useState(false)
   const shown = all ? errors : errors.slice(0, shownAtFirst)

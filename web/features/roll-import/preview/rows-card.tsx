@@ -10,7 +10,7 @@ import { Select } from '../../../ui/select'
 import { type DataColumn, DataTable } from '../../../ui/data-table'
 import { rowsQuery, type Preview, stateWords } from '../import-draft'
 
-/** The rows that can be read, with what each does; those of one state where that is asked for. */
+/** Optionally of one state. */
 export const RowsCard = ({ preview }: { preview: Preview }) => {
   const [{ state, page }, setAsked] = useState<{ state: RollRowState | null; page: number }>({
     state: null,
@@ -55,7 +55,7 @@ export const RowsCard = ({ preview }: { preview: Preview }) => {
   )
 }
 
-/** Few, for the way to apply the list stands below them. */
+/** Few, so that Apply stays in reach. */
 const rowsAtOnce = 10
 
 const states: readonly RollRowState[] = ['new', 'changed', 'same', 'matched']
@@ -127,7 +127,7 @@ const Family = ({ row: { before, guardian, email, phone } }: { row: RollRow }) =
   )
 }
 
-/** What a row changes of the child that it is, in words: "Class: 3A → 3B". */
+/** "Class: 3A → 3B". */
 export const rowChanges = (row: RollRow): string[] => {
   const { before } = row
   if (!before) return []
@@ -137,7 +137,7 @@ export const rowChanges = (row: RollRow): string[] => {
     ['Class', before.class, row.class],
     ['Number', before.admissionNumber, row.admissionNumber],
   ]
-  // Of a child that an account has the roll keeps no guardian.
+  // Children with an account have no guardian on the roll.
   if (before.parent === null)
     values.push(
       ['Guardian', before.guardian, row.guardian],

@@ -18,7 +18,7 @@ const newPasswordForm = z
     }),
   )
 
-/** Replaces a temporary password; the rest of the profile is sent as it is. */
+/** The rest of the profile is sent unchanged. */
 export const ChangePasswordForm = ({ user }: { user: User }) => {
   const saving = useMutation(saveProfile)
   return (

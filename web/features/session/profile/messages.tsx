@@ -28,7 +28,6 @@ export const messagesId = 'messages'
 
 type About = { user: User; shown: ShownMessages }
 
-/** How the school writes to whoever is signed in, the phone that SMS go to, and whether it reminds. */
 export const Messages = ({ user }: { user: User }) => (
   <section aria-labelledby={messagesId} className="mt-5 flex flex-col gap-4 border-t border-line pt-4">
     <h3 id={messagesId} tabIndex={-1} className="font-semibold">
@@ -65,7 +64,7 @@ const WhereTo = ({ user, shown: { goesTo, smsOffered } }: About) => {
   )
 }
 
-/** Each choice is saved at once. */
+/** Each choice saves at once. */
 const Wishes = ({ user, shown }: About) => {
   const saving = useMutation({
     ...saveMessages,
@@ -73,7 +72,7 @@ const Wishes = ({ user, shown }: About) => {
     onError: (error) =>
       toast({ title: 'Not Saved', text: messageOf(error, 'Please try again.'), kind: 'error' }),
   })
-  // What was chosen stands at once; it goes back where it could not be saved.
+  // Optimistic.
   const { channel, reminders } = saving.isPending ? saving.variables.body : shown
   const save = (wish: Partial<UserMessages>) => saving.mutate({ body: { channel, reminders, ...wish } })
   return (
@@ -105,7 +104,7 @@ const channels = [
 
 type PhoneVerificationProps = { user: User; shown: ShownMessages }
 
-/** The phone that SMS go to, and how its owner proves it by the six digits that are sent to it. */
+/** Six digits by SMS. */
 const PhoneVerification = ({ user: { phone }, shown }: PhoneVerificationProps) => {
   const [refused, setRefused] = useState<string | null>(null)
   const asking = useMutation({
@@ -185,7 +184,7 @@ const CodeForm = ({ until, onRefused }: CodeFormProps) => {
 
 const isAtTheField = (error: unknown) => error instanceof CallError && 'code' in error.fields
 
-/** The server's words; where it was asked too often, from when on it can be asked again. */
+/** With the wait after too many tries. */
 const refusalInWords = (error: unknown): string => {
   const seconds = error instanceof CallError ? error.reply?.retryAfter : undefined
   return typeof seconds === 'number'
@@ -193,7 +192,7 @@ const refusalInWords = (error: unknown): string => {
     : messageOf(error, 'Please try again.', 'No answer came. Please check your connection and try again.')
 }
 
-/** Read again whenever it is shown: the school may have changed what it sends. */
+/** Refetched whenever shown. */
 const messagesQuery = { ...endpointQuery('identity', getUserMessages, {}), staleTime: 0 }
 
 const saveMessages = endpointMutation(saveUserMessages, 'identity')

@@ -26,10 +26,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog'
 
 type ProfileDialogProps = { open: boolean; onClose: () => void; user: User }
 
-/**
- * Name, contact and password of whoever is signed in, where else they are, how the school writes to a family, and an
- * administrator's second factor.
- */
+/** Profile, sessions, messages and second factor. */
 export const ProfileDialog = ({ open, onClose, user }: ProfileDialogProps) => (
   <Dialog
     open={open}
@@ -107,7 +104,7 @@ const showMessages = () => {
   heading?.scrollIntoView({ block: 'start' })
 }
 
-/** Leads from the number to where it is verified, further down. */
+/** Jumps from the number to its verification. */
 const ToMessages = ({ phone }: { phone: string }) => (
   <div className="flex flex-wrap items-center justify-between gap-2 text-sm">
     <p className="text-muted">{phone} is not verified yet.</p>
@@ -126,7 +123,7 @@ const emailHints = ({ role, contactNeeded, email }: User): string => {
     : 'Needed before you can place an order.'
 }
 
-/** The profile as it is sent: the current password only for what needs it, the new one only when there is one. */
+/** Current password only where needed, a new one only if given. */
 const profileBody = (
   { currentPassword, newPassword, confirmPassword, ...rest }: BodyOf<typeof updateProfile>,
   user: User,
@@ -136,7 +133,6 @@ const profileBody = (
   return sameContact ? rest : { ...rest, currentPassword }
 }
 
-/** Where the account is signed in, each with a way to end it. */
 export const OpenSessions = () => {
   const sessions = useQuery(sessionsQuery)
   const leaving = useMutation({
@@ -180,7 +176,7 @@ export const OpenSessions = () => {
   )
 }
 
-/** Turns the account into a staff account; its owner must log in again afterwards. */
+/** The owner must sign in again afterwards. */
 export const BecomeTeacher = () => {
   const [asked, setAsked] = useState(false)
   const children = useChildren()
@@ -223,7 +219,7 @@ export const BecomeTeacher = () => {
   )
 }
 
-/** The names of the children; null while nobody knows. */
+/** Null while unknown. */
 const useChildren = (): string[] | null => {
   const students = useQuery(studentsQuery).data
   return students?.filter(({ grade }) => grade !== 'teacher').map(({ name }) => name) ?? null
@@ -237,7 +233,7 @@ const whatIsLost = (children: readonly string[] | null): string => {
   return `You can no longer order for ${names} with it. This is final. To order for yourself beside your children, keep this account and choose “I work at this school” under Students.`
 }
 
-/** Says that an address is not confirmed yet, and sends its link again. */
+/** With a button to resend the link. */
 export const UnverifiedEmail = ({ email }: { email: string }) => {
   const sending = useMutation(sendLinkAgain)
   const send = () =>

@@ -9,7 +9,7 @@ import { Form, FormField, SubmitButton } from '../../../ui/form'
 import { readUserAgain } from '../../../queries/session'
 import { beginFactor, confirmFactor, endFactor, notifyNotSaved } from '../api'
 
-/** An administrator's second factor: set up with an authenticator app, or removed again. */
+/** By an authenticator app. */
 export const SecondFactor = ({ user }: { user: User }) => {
   const [open, setOpen] = useState(false)
   return (
@@ -42,7 +42,7 @@ const SecondFactorSteps = ({ user, onDone }: StepsProps) =>
     <SetUpSecondFactor user={user} onDone={onDone} />
   )
 
-/** Password, then the app's first code, then the recovery codes, which are shown only once. */
+/** Password, first code, then recovery codes, shown once. */
 export const SetUpSecondFactor = ({ user, onDone }: StepsProps) => {
   const [begun, setBegun] = useState<ReplyOf<typeof beginSecondFactor> | null>(null)
   const confirming = useMutation(confirmFactor)

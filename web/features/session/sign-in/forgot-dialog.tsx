@@ -13,7 +13,7 @@ import { requestReset } from '../api'
 
 const sentText = 'If an account with that username/email exists, a temporary password has been sent.'
 
-/** Asks for a temporary password in two steps; stays open when sending failed. */
+/** Stays open when sending failed. */
 export const ForgotDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const [identifier, setIdentifier] = useState<string | null>(null)
   const form = useForm({ resolver: zodResolver(forgotPassword.body), defaultValues: { identifier: '' } })

@@ -8,7 +8,7 @@ import { Checkbox } from '../../../ui/checkbox'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
 import { isOwnDevice, setOwnDevice, signIn } from '../api'
 
-/** Username and password; whoever signs in sees their home in its place. */
+/** Success shows the home in its place. */
 export const LoginForm = ({ onForgot }: { onForgot: () => void }) => {
   const [needsCode, setNeedsCode] = useState(false)
   const [own, setOwn] = useState(isOwnDevice)
@@ -65,7 +65,7 @@ export const LoginForm = ({ onForgot }: { onForgot: () => void }) => {
   )
 }
 
-/** Asked for once the password was right; the hand is there already. */
+/** Shown after the right password, with the focus. */
 const CodeField = () => {
   const { setFocus } = useFormContext()
   useEffect(() => setFocus('code'), [setFocus])
@@ -81,7 +81,7 @@ const CodeField = () => {
   )
 }
 
-/** What to do when no answer came to what was sent; nothing when one came. Stays until it is sent again. */
+/** Shown when no answer came, until the next sending. */
 export const Unanswered = ({ error, children }: { error: Error | null; children?: ReactNode }) =>
   error && !(error instanceof CallError) ? (
     <p role="alert" className="rounded-md bg-warning-100 px-3 py-2 text-sm text-warning-700">

@@ -10,13 +10,12 @@ import { ContactFields } from '../contact-fields'
 import { Unanswered } from './login-form'
 
 type SignUpFormProps = {
-  /** Of the address that a letter of the school's leads to. */
+  /** From a school letter's link. */
   code?: string
-  /** Before the home of the new account takes the place of the form. */
+  /** Before the home replaces the form. */
   onRegistered?: () => void
 }
 
-/** A new account; it is signed in at once. */
 export const SignUpForm = ({ code = '', onRegistered }: SignUpFormProps) => {
   const signingUp = useMutation({
     ...signUp,
@@ -81,14 +80,14 @@ const notifyNotRegistered = (error: unknown) =>
     kind: 'error',
   })
 
-/** The registration as it is typed: the name in two fields. */
+/** Two name fields. */
 const signUpForm = z.object({
   ...z.omit(register.body, { name: true }).shape,
   firstName: personName('First name is required'),
   lastName: personName('Last name is required'),
 })
 
-/** The registration as it is sent: one name, what is empty left out. */
+/** One name; empty fields omitted. */
 const registrationOf = (form: z.output<typeof signUpForm>): BodyOf<typeof register> => ({
   username: form.username,
   password: form.password,
