@@ -68,10 +68,7 @@ import { orderingRulesRoutes, readOrderingRules } from './rules/ordering-rules.r
 import type { FamilyTerms } from './slot/family-acts.decide'
 import * as markEvents from './slot/mark-events'
 
-/**
- * Meal slots and their orders, what they cost, and what the kitchen sees of them. For siblings: the cart's check and
- * the slots' part of a checkout, discounts, and what is known about the orders of items, students and cycles.
- */
+/** Meal slots and orders, prices, kitchen. Other modules check carts, join checkouts and read orders here. */
 export const orderingModule = (process: OrderingNeeds) => {
   const { knex, pool } = process.database
   const needs = { ...process, portions: loadPortions({ ...process, liveOrdersOn: liveOrdersOn(pool) }) }
@@ -85,7 +82,7 @@ export const orderingModule = (process: OrderingNeeds) => {
   const orders = orderCommands({ ...needs, familyTerms })
   const acts = { cancel: cancelAct({ ...needs, orders }), substitute: substituteAct({ ...needs, orders }) }
 
-  /** An order of an item that has no limit any more keeps its portion. */
+  /** Orders keep a portion when the limit is removed. */
   const stillLimited = async <Unpaid extends { item: { id: number }; portionUntil: Date | null }>(
     unpaid: readonly Unpaid[],
   ): Promise<Unpaid[]> => {
@@ -149,9 +146,9 @@ export const orderingModule = (process: OrderingNeeds) => {
     refundStep: orders.refundStep,
     ...orderPayments({ ...needs, datesServed: datesServed(knex) }),
     changeByClosure: orders.changeByClosure,
-    /** Those of these orders lapse that are due and that nobody has paid for, as their streams tell. */
+    /** Due and unpaid ones lapse, as their streams tell. */
     lapseOrders: (orderIds: readonly string[], by: By) => orders.changeOrders(orderIds, 'lapsed', by),
-    /** The same for those that lose their portion of a limited item. */
+    /** For limited portions. */
     lapsePortions: (orderIds: readonly string[], by: By) =>
       orders.changeOrders(orderIds, 'portion-lapsed', by),
     portionsToLapse: async (now: Date) =>
@@ -193,11 +190,10 @@ export const orderingModule = (process: OrderingNeeds) => {
       withLunchesFrom(knex, studentIds, schoolMoment(needs.now(), needs.zone).date),
     orderedSince: (studentIds: readonly number[], since: Date) => orderedSince(knex, studentIds, since),
     sameDates: (some: readonly number[], others: readonly number[]) => sameDates(knex, some, others),
-    /** Cancels every order of these students that is still to be cooked. */
+    /** Orders still to be cooked. */
     cancelOrdersOf: async (studentIds: readonly number[], by: By): Promise<void> => {
       await orders.changeOrders(await openOrdersOf(knex, studentIds), 'cancelled', by)
     },
-    /** The streams of every order that this user has placed. */
     streamsOfUser: (userId: number) => streamsOfUser(knex, userId),
     deleteDiscountCodesOf: discountCodeCommands(needs).removeOfUser,
     actReasons: (ids: readonly string[]) => actReasons(knex, ids),

@@ -15,12 +15,9 @@ type MenuNeeds = OrderingNeeds & {
 
 const seesArchived = ({ role }: Principal) => role === 'admin'
 
-/**
- * The menu as who orders sees it: what a user pays for each item, how many portions are left for each date, and what is
- * sold out by hand.
- */
+/** The buyer's menu: own prices, portions left per date, sold-out dates. */
 export const menuRoutes = ({ catalogue, discountOf, now, ...needs }: MenuNeeds) => [
-  // Before the route of one item, whose address takes any word for its id.
+  // Before the route of one item, which matches any word.
   route(listPortions, buyersOrFeature('menu'), async ({ query: { from, to }, user }) => {
     const dates = datesBetween(from, to)
     const isOffice = user.role === 'admin'
@@ -57,7 +54,7 @@ export const menuRoutes = ({ catalogue, discountOf, now, ...needs }: MenuNeeds) 
   }),
 ]
 
-/** The item with what a user with this discount (in percent) pays for it; nothing extra without a discount. */
+/** Adds the discounted price, if there is a discount (percent). */
 const pricedFor =
   (discountPercentage: number, { menuItemReply }: OrderingNeeds['catalogue']) =>
   (item: MenuItem) =>
@@ -81,7 +78,7 @@ const datesBetween = (from: SchoolDate, to: SchoolDate): SchoolDate[] => {
   return dates
 }
 
-/** Null where the item can be ordered in any number, or is not offered on this day of the week. */
+/** Null for unlimited items and days without the item. */
 const portionsLeft = (
   { id, portionLimit: limit, soldOutDates, daysOfWeek }: MenuItem,
   date: SchoolDate,

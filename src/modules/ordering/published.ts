@@ -1,4 +1,4 @@
-/** The events that other contexts may read: everything that happens to a meal slot and its orders, and to portions. */
+/** Events other contexts may read. */
 export * from './portions/events'
 export * from './slot/events'
 export * from './slot/mark-events'

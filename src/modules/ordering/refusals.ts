@@ -1,7 +1,7 @@
 import type { LineRefusal } from '#contracts/ordering'
 import { Refusal, refusalTable } from '#kernel/refusal'
 
-/** Why a line of a cart is refused; most of these stand only inside `lines_refused`. */
+/** Most appear only inside `lines_refused`. */
 export const lineMessages: Record<LineRefusal, string> = {
   student_not_found: 'This student is not on your account',
   no_active_cycle: 'There is no active order cycle',
@@ -30,7 +30,7 @@ export const lineMessages: Record<LineRefusal, string> = {
 }
 
 const table = refusalTable({
-  // Why a day cannot be had: refused outside of a cart too.
+  // Also refused outside carts.
   already_ordered: [409, lineMessages.already_ordered],
   day_reserved: [409, lineMessages.day_reserved],
   sold_out: [409, lineMessages.sold_out],
@@ -83,10 +83,7 @@ const conflicts: ReadonlySet<LineRefusal> = new Set([
   'sold_out',
 ])
 
-/**
- * `left`: how many portions there are, of a line that is `sold_out`. `allergens`: those of the child in the meal of an
- * `allergen_conflict`. `message`: in other words than those of the code.
- */
+/** `left`: portions with `sold_out`; `allergens`: with `allergen_conflict`; `message` overrides the code's text. */
 export type RefusedLine = {
   index: number
   code: LineRefusal
@@ -95,7 +92,7 @@ export type RefusedLine = {
   message?: string | undefined
 }
 
-/** All lines or none: the whole cart is refused and each refused line says why (DESIGN sections 4 and 7). */
+/** All or none, with reasons (DESIGN sections 4 and 7). */
 export const linesRefused = (lines: readonly RefusedLine[]): Refusal => {
   const refused = lines.map(({ index, code, left = 0, allergens = [], message }) => ({
     index,

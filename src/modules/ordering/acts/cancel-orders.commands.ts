@@ -20,8 +20,8 @@ export type ActNeeds = OrderingNeeds & {
 type Cancel = BodyOf<typeof cancelOrders>
 
 /**
- * Cancels orders in one act: the office says why and how what was paid goes back, and every family is told once by mail.
- * Orders that were completed, are cancelled already, also by another act at the same moment, or were never placed are skipped.
+ * Cancels orders in one act with a reason and remedy; tells each family once by mail. Skips orders completed, cancelled (also concurrently)
+ * or never placed.
  */
 export const cancelAct = (needs: ActNeeds): OrderAct<Cancel, ReplyOf<typeof cancelOrders>> => ({
   act: 'cancel',
@@ -48,7 +48,7 @@ export const cancelAct = (needs: ActNeeds): OrderAct<Cancel, ReplyOf<typeof canc
   },
 })
 
-/** Those of the orders for which `closedOrderCode` gives no reason why not. */
+/** Orders without a `closedOrderCode`. */
 export const planOf = (
   rows: readonly OrderRow[],
   orderIds: readonly string[],
@@ -75,7 +75,6 @@ export const cancelledCode = ({ status }: OrderRow): GoneCode | null =>
 const notPendingCode = (row: OrderRow): GoneCode | null =>
   row.status === 'completed' ? 'already_completed' : cancelledCode(row)
 
-/** What was paid for an order, less what its absence has given back, in ngwee. */
 const owedFor = ({ payment_status, price, absence_credit }: OrderRow): number =>
   payment_status === 'confirmed' ? price - absence_credit : 0
 

@@ -16,10 +16,10 @@ import {
 
 type ActReply = { skipped: readonly Skipped[] }
 
-/** Something that is done to many orders at once; `carryOut` may be repeated, and answers the same then. */
+/** A bulk act; `carryOut` is repeatable with the same answer. */
 export type OrderAct<Body extends object, Reply extends ActReply> = {
   act: string
-  /** `id`: the act's, by which a sentence of the history names its reason: `{reason:…}`. */
+  /** `id`: names the act's reason in the history, `{reason:…}`. */
   plan: (body: Body, id: string) => Promise<{ plan: ActPlan; change: Change }>
   carryOut: (act: { id: string; plan: ActPlan; body: Body; by: By }) => Promise<Reply>
 }
@@ -27,8 +27,8 @@ export type OrderAct<Body extends object, Reply extends ActReply> = {
 type Asked<Body> = { body: Body; idempotencyKey: string | null; by: By }
 
 /**
- * Plans an act on many orders and carries it out. The same key of the same person answers what it did the first time, or
- * carries on where a crash cut it off; with another request it is `idempotency_key_reused`.
+ * Plans and carries out a bulk act. The same person's key answers the first result or resumes after a crash; another request is
+ * `idempotency_key_reused`.
  */
 export const actOnce =
   <Body extends object, Reply extends ActReply>(
@@ -55,7 +55,7 @@ export const actOnce =
       await knex.transaction(async (transaction) => {
         if (await insertAct(transaction, row)) await recordChanges(transaction, { ...by, at }, [change])
       })
-      // Somebody else may have come first with the same key.
+      // A concurrent call may have used the key first.
       known = (await actOf(knex, requestKey)) ?? row
     }
     if (known.request !== request) throw refusal('idempotency_key_reused')
@@ -65,7 +65,7 @@ export const actOnce =
     return reply
   }
 
-/** That a child is allergic to something is told to whoever asked first, and kept nowhere (families.md section 3). */
+/** Allergies are answered once and stored nowhere (families.md section 3). */
 const withoutHealth = (reply: ActReply): ActReply => ({
   ...reply,
   skipped: reply.skipped.map(({ orderId, code, message }) =>
@@ -75,10 +75,10 @@ const withoutHealth = (reply: ActReply): ActReply => ({
   ),
 })
 
-// Whoever asked has been answered by then, or never will be.
+// By then the request was answered or died.
 const maxRequestMs = 300_000
 
-/** Carries on with what a crash cut off and nobody asked for again. */
+/** Finishes acts after a crash that nobody repeated. */
 export const finishOrderActs = (
   { database: { knex }, now }: Ports,
   acts: readonly OrderAct<never, ActReply>[],

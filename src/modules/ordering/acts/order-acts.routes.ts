@@ -7,7 +7,6 @@ import type { substituteAct } from './substitute-orders.commands'
 
 type Acts = { cancel: ReturnType<typeof cancelAct>; substitute: ReturnType<typeof substituteAct> }
 
-/** What the office does to many orders in one act, from Cycle History. */
 export const orderActRoutes = (needs: Ports, { cancel, substitute }: Acts): Route[] => [
   route(cancelOrders, withFeature('history'), ({ body, idempotencyKey, by }) =>
     actOnce(needs, cancel)({ body, idempotencyKey, by }),
@@ -20,6 +19,6 @@ export const orderActRoutes = (needs: Ports, { cancel, substitute }: Acts): Rout
   }),
 ]
 
-/** Who is shown what children are allergic to, as under Allergy Conflicts. */
+/** As under Allergy Conflicts. */
 const seesHealth = ({ isSuperadmin, features }: Principal): boolean =>
   isSuperadmin || ['kitchen', 'menu', 'parents_students'].some((feature) => features.includes(feature))

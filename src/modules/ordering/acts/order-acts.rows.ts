@@ -1,13 +1,13 @@
 import type { Knex } from 'knex'
 import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'
 
-/** An order of an act, whose it is, what of it is owed, in ngwee, and its item before the act. */
+/** `owed` in ngwee; `item` before the act. */
 export type ActOrder = { id: string; userId: number; owed: number; item: string }
 export type Skipped = { orderId: string; code: string; message: string; allergens?: string[] | undefined }
-/** What an act is going to do; what cannot be done is known before. */
+/** With the skips known beforehand. */
 export type ActPlan = { orders: readonly ActOrder[]; skipped: readonly Skipped[] }
 
-/** `reply` is null while it is not done; `actor` wants it. */
+/** `reply` is null until done. */
 export type ActRow = {
   id: string
   actor: string
@@ -20,11 +20,10 @@ export type ActRow = {
 
 const acts = (knex: Knex) => knex<ActRow>('ordering.order_acts')
 
-/** The act that was asked for by this key. */
 export const actOf = async (knex: Knex, requestKey: string | null): Promise<ActRow | undefined> =>
   requestKey === null ? undefined : acts(knex).where({ request_key: requestKey }).first()
 
-/** Answers whether it is new: no other act has its key. */
+/** False if another act has the key. */
 export const insertAct = async (knex: Knex, act: ActRow): Promise<boolean> => {
   const row = { ...act, plan: JSON.stringify(act.plan) as unknown as ActPlan }
   const made = await acts(knex).insert(row).onConflict('request_key').ignore().returning('id')
@@ -37,11 +36,11 @@ export const noteReply = async (knex: Knex, id: string, reply: object): Promise<
     .update({ reply: JSON.stringify(reply) as unknown as object })
 }
 
-/** The acts that began before this instant and are not done. */
+/** Began before this instant. */
 export const unfinishedActs = (knex: Knex, before: Date): Promise<ActRow[]> =>
   acts(knex).whereNull('reply').where('at', '<', before).orderBy('at')
 
-/** Why the office did these acts, by their ids. The reason stands in no event, so that it can be forgotten. */
+/** Reasons are in no event, so that they can be forgotten. */
 export const actReasons = async (knex: Knex, ids: readonly string[]): Promise<Map<string, string>> => {
   const found = await acts(knex)
     .whereRaw('id = any(?::uuid[])', [[...ids]])
@@ -54,7 +53,7 @@ const reasonOf = (request: string): string[] => {
   return reason === undefined ? [] : [reason]
 }
 
-/** No reason names this family any more. */
+/** Removes the family's names from reasons. */
 export const forgetInActs = async (knex: Knex, words: FamilyWords): Promise<void> => {
   const found = (await mayHold(acts(knex), 'request', words).select('id', 'request')) as ActRow[]
   for (const { id, request } of found)

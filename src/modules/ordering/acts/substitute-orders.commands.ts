@@ -25,18 +25,15 @@ import { tellNewFamilies } from './tell-new-families.commands'
 
 type SubstituteNeeds = ActNeeds & { portions: LoadPortions }
 
-/** `knowsHealth`: whoever asks is shown what children are allergic to. */
+/** `knowsHealth`: the caller may see allergies. */
 type Substitute = BodyOf<typeof substituteOrders> & { knowsHealth: boolean }
 
 const allergensUnseen = 'This meal has allergens. Somebody who sees the allergies of children must give it.'
 
-// One read and one append change this many orders.
+// Orders per read and append.
 const batchSize = 100
 
-/**
- * Gives pending orders another meal in one act: what was paid stays, and every family is told once by mail. Orders for
- * which the meal cannot be had are skipped.
- */
+/** Gives pending orders another meal; what was paid stays, each family gets one mail. Skips orders that cannot have it. */
 export const substituteAct = (
   needs: SubstituteNeeds,
 ): OrderAct<Substitute, ReplyOf<typeof substituteOrders>> => ({
@@ -64,7 +61,7 @@ type Wish = Pick<Substitute, 'menuItemId' | 'category' | 'sideDish' | 'acknowled
   by: By
 }
 
-/** Batch after batch; answers the orders that could not be changed once the views have the others. */
+/** In batches; answers skipped orders once the views have the others. */
 const substituteAll = async (needs: SubstituteNeeds, orderIds: readonly string[], wish: Wish) => {
   const refused: Skipped[] = []
   const positions: Position[] = []
@@ -145,7 +142,7 @@ const orderIn = (slot: MealSlot, events: Parameters<typeof orderFrom>[0], id: st
   return { order, row }
 }
 
-/** The meal that an order becomes, at the price of the one that it was; throws why it cannot be had. */
+/** At the old price; throws why it cannot be had. */
 const mealFor = (
   row: OrderRow,
   item: MenuFacts | undefined,
@@ -153,7 +150,7 @@ const mealFor = (
   facts: Pick<Substitution, 'today' | 'isSoldOut' | 'allergens' | 'allergyRule'>,
   at: Date,
 ) => {
-  // Whether a meal with allergens is refused may not depend on the child: that would tell what the child is allergic to.
+  // A refusal must not depend on the child: it would reveal allergies.
   if (!knowsHealth && item && item.allergens.length > 0)
     throw new Refusal('item_unavailable', allergensUnseen)
   const student = { id: row.student_id, name: row.student_name, grade: row.student_grade }

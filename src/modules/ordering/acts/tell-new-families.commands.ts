@@ -5,14 +5,14 @@ import type { OrderingNeeds } from '../needs'
 import { mealsOfOrders } from '../orders/standing-orders.rows'
 import { hasMovedFrom } from '../slot/known-order.decide'
 
-/** `subject` and `start` say what became of the meals; a mail has its id from `id` and the family. */
+/** A mail's id comes from `id` and the family. */
 type Told = { subject: string; start: string; id: string }
 
 const childOf = (orderId: string): number => parseOrderId(orderId)!.lunch.studentId
 
 /**
- * Meals that go with a child to another account concern that family too: who has paid is told of the money, and the
- * guardians of now of the meals. `orders` with who has paid for each. Safe to repeat.
+ * After a child moved to another account: the payer is told of the money, present guardians of the meals. `orders` name the payers.
+ * Repeatable.
  */
 export const tellNewFamilies =
   ({ database: { knex }, identity }: OrderingNeeds) =>

@@ -8,12 +8,12 @@ import { checkedCart, type CartFacts } from './cart.decide'
 import { checkoutMeals, loadSlots, slotAsked, type LoadedMeals } from './checkout-meals.commands'
 import { lunchOfLine, type ChildDay } from './line-facts'
 
-/** What the facts of a cart are asked of. */
+/** Sources of a cart's facts. */
 export type CartNeeds = OrderingNeeds & { portions: LoadPortions }
 
 type Buyer = { userId: number; attemptId: string }
 
-/** All that the checks of these lines look at but the user's discount, and the slots and portions with it. */
+/** Everything the checks read, except the discount; with slots and portions. */
 export const cartFacts = async (
   needs: CartNeeds,
   { userId, attemptId }: Buyer,
@@ -47,7 +47,7 @@ export const cartFacts = async (
   return { facts, slots, portions: book, items }
 }
 
-/** The lunches that lines ask for in the active cycle; none without one. */
+/** In the active cycle; none without one. */
 export const lunchesOf =
   ({ cycles }: CartNeeds) =>
   async (lines: readonly ChildDay[]): Promise<Lunch[]> => {
@@ -56,14 +56,12 @@ export const lunchesOf =
   }
 
 /**
- * Checks and prices a cart for a user at an instant; `meals` are the slots it asks for as they were read for that. Days
- * reserved for this very attempt count as free; `payWith` writes on the priced lines what credit pays of them. Throws
- * `lines_refused` with the reason of each refused line. Which allergens a family has accepted is kept by identity.
+ * Checks and prices a cart. `meals` are its slots as read; days reserved for this attempt are free; `payWith` adds credit to priced lines.
+ * Throws `lines_refused` with a reason per line.
  */
 export const checkCart =
   (
     needs: CartNeeds & {
-      /** What the user's best active discount code takes off, in percent; 0 without one. */
       discountOf: (userId: number) => Promise<number>
     },
   ) =>
@@ -82,10 +80,7 @@ export const checkCart =
     return { lines: meals, meals: checkoutMeals({ ...buyer, lines: meals }, loaded) }
   }
 
-/**
- * Keeps which allergens were accepted with these meals. Before their events are stored: one that is kept for an order
- * that is then not placed says nothing of any other order.
- */
+/** Stores accepted allergens before the events: left over from an order never placed, they affect no other order. */
 export const acknowledgeMeals = async (
   { acknowledge }: OrderingNeeds['identity'],
   meals: readonly MealLine[],

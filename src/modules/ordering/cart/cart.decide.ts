@@ -18,7 +18,7 @@ import {
 import { lineRefusal } from './line-policies.decide'
 import { priced } from './line-price.decide'
 
-/** All that the checks of a cart look at. `slots` by the id of their lunch, for the days asked for; `zone` the school's. */
+/** `slots` by lunch id, for the asked days; `zone` is the school's. */
 export type CartFacts = {
   now: Date
   zone: string
@@ -28,13 +28,12 @@ export type CartFacts = {
   students: ReadonlyMap<number, StudentFacts>
   items: ReadonlyMap<number, MenuFacts>
   slots: ReadonlyMap<string, MealSlot>
-  /** The lines, by their place, that get no portion of a limited item, with how many are left. */
+  /** Lines without a portion, by index, with the number left. */
   soldOut: ReadonlyMap<number, number>
   discountPercentage: number
-  /** What the students of the lines are allergic to; one who is not there, to nothing that is known. */
+  /** By student; absent for none known. */
   allergies: ReadonlyMap<number, readonly string[]>
   allergyRule: AllergyRule
-  /** The office asks for it, for somebody who has paid. */
   byOffice?: boolean
 }
 
@@ -45,7 +44,7 @@ const slotOfLine = (line: ChildDay, cycle: CycleFacts): SlotKey => ({
   day: line.dayOfWeek,
 })
 
-/** The cart priced and dated by us, all lines or none: refused lines throw `lines_refused` with the reason of each. */
+/** Prices and dates all lines or none; throws `lines_refused` with reasons. */
 export const checkedCart = (lines: readonly CartLine[], facts: CartFacts): MealLine[] => {
   const linesWithFacts = factsOfLines(lines, facts)
   const refused = linesWithFacts.flatMap((line, index) => {
@@ -115,7 +114,7 @@ const mealOf = (facts: LineFacts, index: number): MealLine => {
     ...(item.portionLimit !== null && { limited: true as const }),
     mealDate: day.mealDate,
     cutoffAt: day.cutoffAt.toISOString(),
-    // Of a meal without such an allergen there is nothing to accept: what comes later is asked anew.
+    // Without an allergen nothing was accepted: later ones are asked anew.
     ...(allergens.length > 0 && { acknowledged: true as const }),
   }
 }

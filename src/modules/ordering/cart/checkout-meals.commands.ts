@@ -16,13 +16,13 @@ import { slotConflict } from '../slot/reopening.decide'
 import { twinSlots } from '../slot/twin-slots.rows'
 import type { MenuFacts } from './line-facts'
 
-/** A slot as it was read. `twins`: the same child's on that date under its other numbers (docs/decisions/0031). */
+/** `twins`: the same child's slots under merged numbers (docs/decisions/0031). */
 type LoadedSlot = LoadedStream<MealSlot, SlotEvent> & { twins: readonly MealSlot[] }
 
-/** Slots by the id of their lunch; one that was never touched is free. */
+/** By lunch id; an untouched slot is free. */
 type LoadedSlots = ReadonlyMap<string, LoadedSlot>
 
-/** The slots of lines and the portions of their items as they were read, and the items. */
+/** As read. */
 export type LoadedMeals = {
   slots: LoadedSlots
   portions: PortionBook
@@ -44,15 +44,15 @@ export const loadSlots = async (needs: OrderingNeeds, lunches: readonly Lunch[])
 
 type Asking = [attemptId: string, at: Date]
 
-/** Why this attempt cannot have the day: the child has it already, under whichever number. */
+/** The child has the day, under any of its numbers. */
 const dayConflict = ({ state, twins }: LoadedSlot, ...asking: Asking) =>
   [state, ...twins].flatMap((slot) => slotConflict(slot, ...asking) ?? [])[0] ?? null
 
-/** The slot that stands in the way of this attempt, or the day's own. */
+/** The conflicting slot, or the day's own. */
 export const slotAsked = ({ state, twins }: LoadedSlot, ...asking: Asking): MealSlot =>
   twins.find((slot) => slotConflict(slot, ...asking) !== null) ?? state
 
-/** The slots' part of a checkout that was begun before, from the slots as they are now. */
+/** Slots of an earlier checkout, as they are now. */
 export const mealsOf =
   (needs: OrderingNeeds & { portions: LoadPortions }) => async (checkout: MealCheckout, at: Date) => {
     const { lines } = checkout
@@ -64,17 +64,14 @@ export const mealsOf =
     return checkoutMeals(checkout, { slots, items, portions: await needs.portions(days, at, items) })
   }
 
-/** Whether the money for an order is there, and how it is paid for. */
+/** Payment status and way. */
 type Paying = { paymentStatus: 'confirmed' | 'pending'; payBy?: PayBy | undefined }
 const nothingToPay: Paying = { paymentStatus: 'confirmed' }
 
-/** The lines that an attempt of a user wants to have as orders. */
+/** Lines an attempt wants as orders. */
 type MealCheckout = { attemptId: string; userId: number; lines: readonly MealLine[] }
 
-/**
- * The slots' part of a checkout, as of the moment they were read: its changes belong into the checkout's own append. All
- * of it is safe to repeat: what is already so adds nothing, and the ids of new events come from attempt and line.
- */
+/** A checkout's slot changes as of reading, for the checkout's own append. Repeatable: event ids come from attempt and line. */
 export const checkoutMeals = (
   { attemptId, userId, lines }: MealCheckout,
   { slots, portions, items }: LoadedMeals,
@@ -106,7 +103,7 @@ export const checkoutMeals = (
   const wantedPortions = (wanted: readonly MealLine[], until: string | null) =>
     wanted.map((line) => ({ ...portionOf(line), until }))
 
-  /** Sold out by hand; who holds the day already has bought before that. */
+  /** Sold out by hand; a holder of the day bought earlier. */
   const isTakenOff = (line: MealLine, at: Date) => {
     const { state } = slotAmong(slots, line)
     const isHeld = state.status === 'reserved' && state.attemptId === attemptId && new Date(state.until) > at
@@ -114,10 +111,6 @@ export const checkoutMeals = (
   }
 
   return {
-    /**
-     * The lines whose day belongs to another attempt or whose item is sold out; while there are any, nothing can be ordered.
-     * Only lines whose day is free take a portion, and with `wanting` only those of these indexes.
-     */
     conflicts: (at: Date, wanting?: ReadonlySet<number>): RefusedLine[] => {
       const waiting = lines.filter((line) => !hasOrder(line))
       const conflictOf = (line: MealLine) => dayConflict(slotAmong(slots, line), attemptId, at)
@@ -133,10 +126,7 @@ export const checkoutMeals = (
       })
     },
 
-    /**
-     * Makes lines orders, all of them or those of these indexes. Orders of an alternative checkout have yet to be paid
-     * for: `pending`; but for what costs nothing there is nothing to pay.
-     */
+    /** Turns all or these lines into orders; `pending` until an alternative payment is confirmed, unless free. */
     order: (paying: Paying, now: Date, only?: ReadonlySet<number>) => {
       const wanted = lines.filter(({ index }) => only?.has(index) ?? true)
       const ordered = wanted.map((line) => order(line, paying, now))
@@ -150,7 +140,7 @@ export const checkoutMeals = (
       }
     },
 
-    /** Takes back the orders of this attempt, as if they had never been placed. */
+    /** As if never placed. */
     withdraw: (now: Date): StreamChange[] => [
       ...lines.map(
         (line) => decided(line, { kind: 'withdraw', attemptId, now }, `withdraw/${line.index}`).change,
@@ -158,7 +148,7 @@ export const checkoutMeals = (
       ...portions.give(lines.map(portionOf), now, attemptId),
     ],
 
-    /** Reserves days and portions for this attempt until then; throws the refusal of one that belongs to another attempt. */
+    /** Throws the refusal when another attempt holds one. */
     reserve: (until: Date, now: Date): StreamChange[] => [
       ...portions.take(wantedPortions(lines, until.toISOString()), now, attemptId),
       ...lines.map((line) => {
@@ -173,7 +163,7 @@ export const checkoutMeals = (
       }),
     ],
 
-    /** Releases the days and portions that are reserved for this attempt. */
+    /** Days and portions of this attempt. */
     release: (now: Date): StreamChange[] => [
       ...lines.map((line) => {
         const release = { kind: 'release', meal: line, attemptId, now } as const
@@ -182,7 +172,7 @@ export const checkoutMeals = (
       ...portions.give(lines.filter((line) => !hasOrder(line)).map(portionOf), now, attemptId),
     ],
 
-    /** The orders that lines of this attempt have become, whatever happened to them since. */
+    /** Whatever happened to them since. */
     orders: () =>
       lines.flatMap((line) => {
         const found = orderOfLine(slotAmong(slots, line).state, attemptId, line.index)
@@ -191,7 +181,7 @@ export const checkoutMeals = (
   }
 }
 
-/** The slot of this line among those loaded; asking for another is a fault. */
+/** Throws a fault for a slot not loaded. */
 const slotAmong = (slots: LoadedSlots, line: MealLine) => {
   const id = lunchId(lunchOf(line))
   const found = slots.get(id)

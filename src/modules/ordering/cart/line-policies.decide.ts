@@ -9,7 +9,7 @@ type LinePolicy = (facts: LineFacts) => LineRefusal | null
 
 const secondaryGrades: ReadonlySet<string> = new Set(['6', '7', '8', '9', '10', '11', '12'])
 
-/** The menu from which a child of this grade orders; staff orders from the elder children's. */
+/** Staff order from the older children's menu. */
 export const menuOfGrade = (grade: string): MenuFacts['type'] =>
   isStaff({ grade }) || secondaryGrades.has(grade) ? 'secondary' : 'primary'
 
@@ -54,7 +54,7 @@ const proteinChosen: LinePolicy = ({ line, item }) => {
   return item.categories.includes(line.category) ? null : 'protein_not_offered'
 }
 
-/** Teachers get no separate side dish, so theirs is neither asked for nor checked. */
+/** Teachers get no side dish, so it is not checked. */
 const sideChosen: LinePolicy = ({ line, item, student }) => {
   if (!item || !student || isStaff(student)) return null
   if (!line.sideDish) return item.sideDishes.length > 0 ? 'side_required' : null
@@ -63,7 +63,7 @@ const sideChosen: LinePolicy = ({ line, item, student }) => {
 
 const onceInTheCart: LinePolicy = ({ repeated }) => (repeated ? 'duplicate_line' : null)
 
-/** Before whose day it is: what cannot be ordered gives up no other payment of the family. */
+/** Before slot conflicts: an order that fails here gives up no other payment. */
 const notTriedTooOften: LinePolicy = ({ slot, attemptId, byOffice }) =>
   slot && !byOffice && isTriedTooOften(slot, attemptId) ? 'too_many_orders' : null
 
@@ -72,13 +72,13 @@ const slotFree: LinePolicy = ({ slot, attemptId, now }) => (slot ? slotConflict(
 const portionLeft: LinePolicy = ({ item, day, isSoldOut }) =>
   isSoldOut || (item && day && item.soldOutDates.includes(day.mealDate)) ? 'sold_out' : null
 
-/** Only a family that was asked may have such a meal, and only where the school's rule lets it. */
+/** Needs confirmation, and a rule that allows it. */
 const allergensAccepted: LinePolicy = ({ line, allergens, allergyRule }) =>
   allergens.length === 0 || (allergyRule === 'warn' && line.acknowledged === true)
     ? null
     : 'allergen_conflict'
 
-/** Each price the browser claims is compared with ours; a claim it does not make cannot be wrong. */
+/** Compares every price claimed; a missing claim is not wrong. */
 const priceAsClaimed: LinePolicy = ({ line, item, discountPercentage }) => {
   if (!item) return null
   const ours = priced(item.price, discountPercentage)
@@ -89,7 +89,7 @@ const priceAsClaimed: LinePolicy = ({ line, item, discountPercentage }) => {
   return wrong ? 'price_changed' : null
 }
 
-/** The checks of DESIGN section 4 "Orders", in order: the first that fails is the reason of the line. */
+/** DESIGN section 4 "Orders", in order: the first failure is the reason. */
 const linePolicies: readonly LinePolicy[] = [
   ownStudent,
   activeCycle,
@@ -113,7 +113,7 @@ const linePolicies: readonly LinePolicy[] = [
   priceAsClaimed,
 ]
 
-/** The first reason why this line cannot be ordered; null when it can. */
+/** Null when it can be ordered. */
 export const lineRefusal = (facts: LineFacts): LineRefusal | null => {
   for (const policy of linePolicies) {
     const refused = policy(facts)
@@ -122,7 +122,7 @@ export const lineRefusal = (facts: LineFacts): LineRefusal | null => {
   return null
 }
 
-/** What a meal that is given instead of an ordered one is checked by: what was paid stays, and the cutoff does not hinder it. */
+/** For replacement meals: the price stays, the cutoff does not apply. */
 const substitutePolicies: readonly LinePolicy[] = [
   dayNotPast,
   itemExists,
@@ -136,7 +136,7 @@ const substitutePolicies: readonly LinePolicy[] = [
   allergensAccepted,
 ]
 
-/** An ordered lunch that shall become another meal; `line` says which. */
+/** `line` says which meal. */
 export type Substitution = Pick<
   LineFacts,
   'line' | 'item' | 'today' | 'isSoldOut' | 'allergens' | 'allergyRule'
@@ -145,7 +145,7 @@ export type Substitution = Pick<
   mealDate: SchoolDate
 }
 
-/** The first reason why an ordered lunch cannot become this meal; null when it can. */
+/** Null when it can become this meal. */
 export const substituteRefusal = ({ mealDate, ...wish }: Substitution, now: Date): LineRefusal | null => {
   const facts = {
     cycle: null,

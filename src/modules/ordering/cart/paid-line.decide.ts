@@ -2,7 +2,7 @@ import type { SchoolDate } from '#kernel/school-time'
 import type { CycleFacts } from './line-facts'
 import type { MealLine } from '#kernel/meal-line'
 
-/** Why a meal that was paid for can no longer be had; the day being somebody else's is asked of its slot. */
+/** Why a paid meal cannot be had; slot conflicts are checked by the slot. */
 export type PaidLineUnavailableReason =
   | 'unknown_student'
   | 'cycle_inactive'
@@ -12,17 +12,17 @@ export type PaidLineUnavailableReason =
   | 'item_withdrawn'
 
 export type PaidLineFacts = {
-  /** Whom the user may order for now. */
+  /** Students the user may order for. */
   studentIds: ReadonlySet<number>
   activeCycle: CycleFacts | null
-  /** The items that exist, archived and unavailable ones too. */
+  /** Existing items, also archived and unavailable ones. */
   items: ReadonlyMap<number, { isAvailable: boolean; isArchived: boolean }>
   today: SchoolDate
 }
 
 /**
- * The first reason why a paid line can no longer be had; null when it can (payments.md section 8 rules 1, 2 and 14). An
- * item that was withdrawn since comes last: whether it is cooked all the same is for whoever took the money to say.
+ * Null when it can be had (payments.md section 8 rules 1, 2 and 14). A withdrawn item comes last: whoever took the money decides whether it
+ * is cooked.
  */
 export const paidLineUnavailableReason = (
   { slot, item, mealDate }: MealLine,

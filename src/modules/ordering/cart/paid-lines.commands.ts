@@ -6,14 +6,14 @@ import { acknowledgeMeals, cartFacts, type CartNeeds } from './cart.commands'
 import { checkedCart } from './cart.decide'
 import { paidLineUnavailableReason, type PaidLineUnavailableReason } from './paid-line.decide'
 
-/** What shall be cooked instead of a line that was paid for. */
+/** The replacement for a paid line. */
 export type Amendment = {
   index: number
   to: Pick<CartLine, 'menuItemId' | 'studentId' | 'weekNumber' | 'dayOfWeek'> &
     Partial<Pick<CartLine, 'category' | 'sideDish' | 'comments' | 'acknowledged'>>
 }
 
-/** Why paid lines can no longer be had, by the line's index; a line that can be had is absent. */
+/** By line index; absent when it can be had. */
 export const paidLineUnavailableReasons =
   ({ identity, cycles, catalogue, zone }: CartNeeds) =>
   async (
@@ -39,8 +39,8 @@ export const paidLineUnavailableReasons =
   }
 
 /**
- * The lines as amended, with today's prices under the discount they were bought with: the caller compares them with
- * what was paid. Checked as a cart is, but the very item that was paid for counts as available. Throws `lines_refused`.
+ * Amended lines at today's prices under the original discount; callers compare them with the payment. Checked as a cart, but the item paid
+ * for counts as available. Throws `lines_refused`.
  */
 export const amendedLines =
   (needs: CartNeeds) =>

@@ -2,18 +2,17 @@ import { allergensMet } from '#contracts/allergens'
 import type { SchoolDate } from '#kernel/school-time'
 import type { AcknowledgedBy, AllergensOfMeal, MealInConflict } from '../needs'
 
-/** An order that is still to be eaten; `acknowledged` as it was ordered or changed. */
+/** `acknowledged` when ordered or changed. */
 export type UpcomingMeal = Omit<MealInConflict, 'allergens'> & { acknowledged: boolean }
 
-/** A meal of which the child is allergic to something that the family has not accepted. */
+/** An allergen the family has not accepted. */
 export type Conflict = MealInConflict & {
-  /** Whether the office has accepted it, as it gave the child this meal. */
+  /** The office accepted it when giving this meal. */
   acceptedByOffice: boolean
 }
 
 type Accepted = AllergensOfMeal & { by: AcknowledgedBy }
 
-/** What is looked at: what children are allergic to, what items contain, and what was accepted with which meals. */
 export type ConflictFacts = {
   allergies: ReadonlyMap<number, readonly string[]>
   allergens: ReadonlyMap<number, readonly string[]>
@@ -23,10 +22,7 @@ export type ConflictFacts = {
 const mealKey = ({ studentId, date, itemId }: { studentId: number; date: SchoolDate; itemId: number }) =>
   `${studentId}.${date}.${itemId}`
 
-/**
- * Those of the meals that the child is allergic to, with what of it was not accepted. What was accepted counts for an
- * order alone that says so, and for the allergens alone that were known then.
- */
+/** Meals with unaccepted allergens. Acceptance counts only for its order and the allergens known then. */
 export const conflictsAmong = (
   meals: readonly UpcomingMeal[],
   { allergies, allergens, accepted }: ConflictFacts,
@@ -44,7 +40,7 @@ export const conflictsAmong = (
   })
 }
 
-/** The students and items of which one cannot eat the other, pair by pair. */
+/** Conflicting student and item pairs. */
 export const pairsInConflict = ({
   allergies,
   allergens,

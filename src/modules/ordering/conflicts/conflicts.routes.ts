@@ -7,7 +7,6 @@ import type { OrderRow } from '../orders/order'
 import { conflictsAmong, pairsInConflict, type Conflict, type UpcomingMeal } from './conflicts.decide'
 import type { Reader } from '#platform/database'
 
-/** The meals that a child is allergic to, for whoever can do something about it. */
 export const conflictRoutes = (needs: Parameters<typeof conflictsForOffice>[0]): Route[] => [
   route(listConflicts, withFeature('kitchen', 'menu', 'parents_students'), async () => ({
     data: (await conflictsForOffice(needs)).map(({ orderId, student, date, item, allergens }) => ({
@@ -22,7 +21,7 @@ export const conflictRoutes = (needs: Parameters<typeof conflictsForOffice>[0]):
 
 const todayOf = ({ now, zone }: OrderingNeeds) => schoolMoment(now(), zone).date
 
-/** The meals from today on that a child is allergic to and that its family has not accepted, as of this moment. */
+/** From today on, not accepted by the family. */
 const conflictsNow = async (needs: OrderingNeeds): Promise<Conflict[]> => {
   const { database, catalogue, identity } = needs
   const allergies = await identity.allergicStudents()
@@ -37,11 +36,11 @@ const conflictsNow = async (needs: OrderingNeeds): Promise<Conflict[]> => {
   return conflictsAmong(meals, { allergies, allergens, accepted })
 }
 
-/** What the office has to look at: what nobody has accepted (families.md section 3). */
+/** Accepted by nobody (families.md section 3). */
 const conflictsForOffice = async (needs: OrderingNeeds): Promise<Conflict[]> =>
   (await conflictsNow(needs)).filter(({ acceptedByOffice }) => !acceptedByOffice)
 
-/** What of these orders the children are allergic to, by order, where the family has not accepted it and it is yet to be eaten. */
+/** Future meals with unaccepted allergens, by order. */
 export const allergensOfOrders = async (
   needs: OrderingNeeds,
   orders: readonly OrderRow[],
@@ -75,10 +74,7 @@ const mealOf = (row: OrderRow) => ({
   acknowledged: row.acknowledged,
 })
 
-/**
- * Tells the families of meals that came into conflict, whatever did it: a child's allergies, an item's allergens, a payment
- * that was on its way, an order that stands again. It looks at what is so, so that nothing is lost by a crash.
- */
+/** Tells families of new conflicts from any cause. Compares state, so a crash loses nothing. */
 export const tellOfConflicts = (needs: OrderingNeeds): Sweep => ({
   name: 'tell-of-conflicts',
   run: async () => {
@@ -88,13 +84,10 @@ export const tellOfConflicts = (needs: OrderingNeeds): Sweep => ({
   },
 })
 
-/** More is not looked at once: the nearest dates come first. */
+/** The nearest dates come first. */
 const maxConflicts = 5000
 
-/**
- * The pending orders from a date on in which a student has an item of these pairs, the nearest first, at most 5,000; not
- * those whose child is ill and does not eat.
- */
+/** Pending orders of these pairs, nearest first, at most 5,000; absent children left out. */
 const upcomingMeals =
   (pool: Reader) =>
   async (

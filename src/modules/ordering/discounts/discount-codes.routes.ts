@@ -30,7 +30,6 @@ const pageSize = 50
 
 type CodesQuery = QueryOf<typeof listDiscountCodes>
 
-/** Discount codes: administrators with the feature settings keep them, everybody may ask for their own. */
 export const discountCodeRoutes = (needs: OrderingNeeds): Route[] => {
   const { pool } = needs.database
   const settings = withFeature('settings')
@@ -78,7 +77,7 @@ const codeList = async (
   return { data: await withUsernames(rows, needs), metadata: pageMetadataOf(total, page, pageSize) }
 }
 
-/** Names belong to another context, so they are not there to sort by in a query of this one. */
+/** Names belong to identity, so SQL here cannot sort by them. */
 const ownersByName = async ({ database: { knex }, identity }: OrderingNeeds): Promise<number[]> => {
   const names = await identity.usernamesOf(await codeOwners(knex))
   return [...names]
@@ -105,7 +104,7 @@ const withUsernames = async (
 const replyOf = async (row: DiscountCodeRow, needs: OrderingNeeds): Promise<DiscountCode> =>
   (await withUsernames([row], needs))[0]!
 
-/** What administrators do to discount codes; each leaves its author in the history. */
+/** Each change is in the history with its author. */
 export const discountCodeCommands = ({ database: { knex }, now, identity }: OrderingNeeds) => {
   const record = (
     transaction: Knex.Transaction,
@@ -139,7 +138,6 @@ export const discountCodeCommands = ({ database: { knex }, now, identity }: Orde
         return row
       }),
 
-    /** The codes of an account that is deleted. */
     removeOfUser: (userId: number, by: By): Promise<void> =>
       knex.transaction(async (transaction) => {
         if ((await deleteDiscountCodesOf(transaction, userId)) === 0) return

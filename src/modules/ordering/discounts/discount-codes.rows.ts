@@ -14,7 +14,7 @@ export type DiscountCodeRow = {
 
 const codeColumns = 'id, code, user_id, percentage::float8 as percentage, is_active'
 
-/** The active code of a user that takes most off; null without one. A prepared query: every checkout asks it. */
+/** The best active code; null for none. Prepared: every checkout asks it. */
 export const bestDiscountOf = async (pool: Reader, userId: number): Promise<DiscountCodeRow | null> => {
   const { rows } = await pool.query<DiscountCodeRow>({
     name: 'ordering-best-discount',
@@ -25,7 +25,7 @@ export const bestDiscountOf = async (pool: Reader, userId: number): Promise<Disc
   return rows[0] ?? null
 }
 
-/** What that code takes off, in percent; 0 without one. */
+/** In percent; 0 for none. */
 export const discountOf =
   (pool: Reader) =>
   async (userId: number): Promise<number> =>
@@ -33,7 +33,6 @@ export const discountOf =
 
 const codes = (knex: Knex) => knex('ordering.discount_codes')
 
-/** Null when the code exists already, in whatever case. */
 export const insertDiscountCode = async (
   knex: Knex,
   code: Omit<DiscountCodeRow, 'id'>,
@@ -47,7 +46,6 @@ export const insertDiscountCode = async (
   return row ?? null
 }
 
-/** Null when there is no such code. */
 export const setDiscountCodeActive = async (
   knex: Knex,
   id: number,
@@ -60,7 +58,6 @@ export const setDiscountCodeActive = async (
   return row ?? null
 }
 
-/** The code, locked until the transaction ends; undefined when there is none. */
 export const lockDiscountCode = async (
   transaction: Knex.Transaction,
   id: number,
@@ -71,17 +68,16 @@ export const deleteDiscountCode = async (knex: Knex, id: number): Promise<void> 
   await codes(knex).where({ id }).delete()
 }
 
-/** Answers how many there were. */
 export const deleteDiscountCodesOf = (knex: Knex, userId: number): Promise<number> =>
   codes(knex).where({ user_id: userId }).delete()
 
-/** Codes that contain the text or belong to one of these users; `active` null takes both. */
+/** Codes containing the text or of these users; `active` null takes both. */
 type CodesFound = { search: string; userIds: readonly number[]; active: boolean | null }
 
 type CodePage = {
   sort: CodeSort
   direction: Direction
-  /** Everybody who has a code, in the order of their names; only used when sorted by `user`. */
+  /** Only for sorting by `user`. */
   usersByName: readonly number[]
   offset: number
   limit: number
@@ -95,7 +91,7 @@ const orders: Record<CodeSort, string> = {
   active: 'is_active',
 }
 
-/** One page of the codes found and how many there are; equal ones stand in the order they were made. */
+/** Ties keep creation order. */
 export const discountCodesPage = async (
   knex: Knex,
   { search, userIds, active }: CodesFound,
@@ -117,5 +113,4 @@ export const discountCodesPage = async (
   return { rows, total: Number(counted?.total) }
 }
 
-/** Everybody who has a code. */
 export const codeOwners = (knex: Knex): Promise<number[]> => codes(knex).distinct().pluck('user_id')

@@ -4,7 +4,7 @@ import { orderPaymentConfirmed, orderPaymentUndone } from '../slot/events'
 import { countedAfter, type CountedMarks } from '../slot/lunch-marks'
 import { absentAtHatch, lunchGiven, markUndone, problemAtHatch } from '../slot/mark-events'
 
-/** The marks that count of a lunch, and when these or its payment last changed; the kitchen's changes know the rest. */
+/** Counting marks and the last change; other changes are the kitchen's. */
 export type LunchMarksRow = CountedMarks & { order_id: string; date: string; changed_at: string | Date }
 
 const unmarked = (orderId: string): Omit<LunchMarksRow, 'changed_at'> => ({
@@ -14,7 +14,7 @@ const unmarked = (orderId: string): Omit<LunchMarksRow, 'changed_at'> => ({
   noticed: null,
 })
 
-/** A lunch has a row once something was told of it. */
+/** A row exists once something was marked. */
 export const lunchMarksView = rowView({
   table: 'ordering.lunch_marks',
   columns: { order_id: 'text', date: 'date', given: 'jsonb', noticed: 'jsonb', changed_at: 'timestamptz' },

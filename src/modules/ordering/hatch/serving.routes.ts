@@ -22,10 +22,10 @@ import type { Knex } from 'knex'
 import { grades, type Grade } from '#contracts/identity'
 import { byGrade, lunchesOn, maxLunches } from '../orders/lunches.rows'
 
-/** 500 marks with notes of 200 characters each. */
+/** 500 marks with notes of 200 characters. */
 const maxQueue = 1024 * 1024
 
-/** Handing out: what there is to give, what devices tell of it, and what nobody came for (kitchen-and-hatch.md section 3). */
+/** kitchen-and-hatch.md section 3. */
 export const servingRoutes = (
   needs: OrderingNeeds,
   { keepMarks }: ReturnType<typeof servingCommands>,
@@ -67,7 +67,6 @@ const servedNow = async (needs: OrderingNeeds, asked: SchoolDate | undefined) =>
 
 const marksOf = (lunches: readonly Pick<LunchServed, 'mark'>[]) => lunches.flatMap(({ mark }) => mark ?? [])
 
-/** Who made marks, by their usernames. */
 const namesOf = async ({ identity }: OrderingNeeds, marks: readonly { by: number }[]) => {
   const names = await identity.usernamesOf([...new Set(marks.map(({ by }) => by))])
   return (userId: number): string => names.get(userId) ?? 'System'
@@ -94,14 +93,14 @@ type AnsweredMark = { markId: string; code: string | null } & (
   | { result: 'refused'; other: null }
 )
 
-/** `userId` is whoever hands out. */
+/** `userId` hands out. */
 type ByUser = By & { userId: number }
 
-// One read and one append keep this many marks; the next batch waits for it.
+// Marks per read and append.
 const batchSize = 100
 const latestInstant = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** What devices tell at the hatch. */
+/** Commands of the hatch. */
 export const servingCommands = ({ eventStore, waitForViews, now, zone, credit }: OrderingNeeds) => {
   const keepBatch = (marks: readonly SentMark[], by: ByUser) =>
     handleCommand({ eventStore, now }, by, async (at) => {
@@ -114,7 +113,7 @@ export const servingCommands = ({ eventStore, waitForViews, now, zone, credit }:
         loaded: before,
         events: after.events.slice(before.events.length),
       }))
-      // What of the credit was spent stays given, and so does the meal: the family's page tells the office.
+      // Spent credit stays given with the meal; the family's page shows it to the office.
       const reclaimed = await credit.reclaimAbsence(eatenAfterAll(changes), at)
       return { changes: [...reclaimed.changes, ...changes], results }
     })
@@ -143,8 +142,8 @@ export const servingCommands = ({ eventStore, waitForViews, now, zone, credit }:
   }
 
   /**
-   * Keeps marks in their order, each once, batch after batch: one that is stored answers what it was answered first, one
-   * that was refused is judged again. Answers each of them, once the views have them.
+   * Stores marks once, in order and batches: a stored one repeats its first answer, a refused one is judged again. Answers once the views
+   * have them.
    */
   const keepMarks = async (marks: readonly SentMark[], by: ByUser): Promise<AnsweredMark[]> => {
     const results: AnsweredMark[] = []
@@ -163,7 +162,7 @@ export const servingCommands = ({ eventStore, waitForViews, now, zone, credit }:
 }
 
 type Slot = LoadedStream<MealSlot, SlotEvent>
-/** By their streams: as they were read, and as they are after the marks so far. */
+/** By stream: as read, and after the marks so far. */
 type Slots = ReadonlyMap<string, { before: Slot; now: Slot }>
 
 const answerIn = (slot: MealSlot, orderId: string, markId: string): MarkAnswer & { code: null } => {
@@ -173,7 +172,7 @@ const answerIn = (slot: MealSlot, orderId: string, markId: string): MarkAnswer &
   return { result, code: null, other }
 }
 
-/** A device's instant within the years that the log can write. */
+/** Clamped to years the log can store. */
 const deviceInstant = (at: string): string =>
   new Date(Math.min(Math.max(Date.parse(at), 0), latestInstant)).toISOString()
 
@@ -181,10 +180,7 @@ type Row = Omit<ServedLunch, 'class' | 'allergies' | 'diet' | 'medicalNote' | 'm
   grade: Grade
 } & CountedMarks
 
-/**
- * The lunches of a date to hand out, by grade from the smallest to staff and name, at most 10,000. `by` of their marks is
- * a user's id. `at`: when they or their marks last changed, null when there are none.
- */
+/** By grade and name, at most 10,000. `by` is a user id. `at`: last change, null for none. */
 const servedOn = async (knex: Knex, date: SchoolDate) => {
   const [rows, at] = await Promise.all([rowsOn(knex, date), lastChangeOn(knex, date)])
   return {
@@ -221,10 +217,10 @@ const lastChangeOn = async (knex: Knex, date: SchoolDate): Promise<Date | null> 
   return rows[0]!.at
 }
 
-/** As every screen names a grade. */
+/** As on every screen. */
 const gradeLabel = (grade: Grade): string => (grade === 'teacher' ? 'Staff Account' : `Grade ${grade}`)
 
-/** These lunches by class, by grade where there is none, those of the smallest children first; in each in their order. */
+/** By class or grade, smallest children first. */
 const byClass = <Lunch extends Pick<ServedLunch, 'class' | 'grade'>>(lunches: readonly Lunch[]) => {
   const classes = new Map<string, Lunch[]>()
   const placed = lunches.toSorted(

@@ -8,9 +8,8 @@ import type { KitchenDays } from './kitchen-days.decide'
 const maxChanges = 5_000
 
 /**
- * The changes of each day with `told`: an instant, in ms since 1970, that grows from change to change as they come to stand
- * in the log, which is the order in which they come to be seen. It is when the change was made, or the next ms after the
- * change before it: what was begun earlier and seen later never falls behind what a reader has had.
+ * `told`: an instant in ms, growing in log order: the time of the change, or 1 ms after the previous one. A change begun earlier but seen
+ * later never falls behind a reader.
  */
 const toldSql = `
   with placed as (
@@ -31,13 +30,10 @@ type Cooked = NonNullable<KitchenChangeRow['was']>
 
 const nothingTold = new Date(0)
 
-/** The instant after what was told until then; of a day on which nothing was, the beginning of time. */
+/** Beginning of time for a day without changes. */
 const endAfter = (told: string | null): Date => (told === null ? nothingTold : new Date(Number(told) + 1))
 
-/**
- * What changed on a day from `since` on, oldest first, at most 5,000; and the instant after the last of them, from which on a reader
- * goes on: each change is read once.
- */
+/** Oldest first, at most 5,000, with the instant to continue from: each change is read once. */
 export const kitchenChangesSince = async (
   knex: Knex,
   date: SchoolDate,
@@ -69,7 +65,7 @@ export const kitchenChangesSince = async (
 const mealInWords = ({ name, category, sideDish }: Cooked): string =>
   [name, category, sideDish].filter((word) => word !== null).join(', ')
 
-/** By each of these days on which something was told, the instant after the last of it. */
+/** By day with changes: the instant after the last. */
 export const kitchenEnds = async (
   knex: Knex,
   { from, to }: KitchenDays,
@@ -81,10 +77,10 @@ export const kitchenEnds = async (
   return rows.map(({ date, last }) => ({ date, at: endAfter(last).toISOString() }))
 }
 
-/** A print of the list of a day; `cut`: the instant before which everything that was told stands on the paper. */
+/** `cut`: everything told before it is on the paper. */
 type Print = { at: Date; cut: Date }
 
-/** The print of a day at this instant, else, without one, the last; null when there is none. */
+/** At this instant, else the last; null for none. */
 export const printOf = async (knex: Knex, date: SchoolDate, at?: Date): Promise<Print | null> => {
   const row = await knex('ordering.kitchen_prints')
     .where({ date, ...(at && { at }) })
@@ -93,7 +89,7 @@ export const printOf = async (knex: Knex, date: SchoolDate, at?: Date): Promise<
   return row ?? null
 }
 
-/** Notes a print of what was told before `shown`, or of everything that was told until now. */
+/** Covers what was told before `shown`, or until now. */
 export const insertPrint = async (
   knex: Knex,
   { shown, ...print }: { date: SchoolDate; at: Date; by: number; shown: Date | null },

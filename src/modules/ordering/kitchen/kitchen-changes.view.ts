@@ -15,10 +15,9 @@ import {
 import { isSameMeal } from '../slot/family-orders.decide'
 import type { OrderedMeal } from '../slot/meal-slot'
 
-/** What is cooked, without the remark: that is a family's own words. */
 type CookedMeal = { itemId: number; name: string; category: string | null; sideDish: string | null }
 
-/** One change for the kitchen, made by one event: what was to be cooked and what is now. `position`: of the event. */
+/** One change from one event, before and after. `position` is the event's. */
 export type KitchenChangeRow = {
   event_id: string
   order_id: string
@@ -30,7 +29,7 @@ export type KitchenChangeRow = {
   is_now: CookedMeal | null
 }
 
-/** An order as the kitchen has it; `to_cook` while it is placed. */
+/** `to_cook` while placed. */
 type KitchenMealRow = { order_id: string; date: string; to_cook: boolean; meal: CookedMeal }
 
 const cooked = ({
@@ -46,7 +45,7 @@ const cooked = ({
 
 const dateOf = (orderId: string): string => parseOrderId(orderId)!.lunch.date
 
-/** Every change for the kitchen; those of an order that stands already are added by `kitchenMealsView`. */
+/** `kitchenMealsView` adds changes of existing orders. */
 export const kitchenChangesView = rowView({
   table: 'ordering.kitchen_changes',
   columns: {
@@ -89,7 +88,7 @@ const mealEvents = [
   absenceTakenBack,
 ] as const
 
-/** That a meal was cooked or given out is no change for the kitchen; a lunch that was never placed leaves no row. */
+/** Cooking and handing out are no changes; a withdrawn lunch has no row. */
 export const kitchenMealsView = rowView({
   table: 'ordering.kitchen_meals',
   columns: { order_id: 'text', date: 'date', to_cook: 'boolean', meal: 'jsonb' },
@@ -129,7 +128,7 @@ const changeOf = (
 ): Change | null => {
   switch (type) {
     case orderChanged.type:
-      // That somebody accepts the same meal is nothing to cook otherwise.
+      // Accepting an allergen changes nothing to cook.
       return isSameMeal(data.old, data.meal) ? null : { kind: 'changed', was, is_now: meal }
     case orderCancelled.type:
       return { kind: 'cancelled', was: meal, is_now: null }

@@ -2,19 +2,18 @@ import { addDays, cycleDate, mondayOf, weekdayOf, type SchoolDate } from '#kerne
 import type { CycleFacts } from '../cart/line-facts'
 import type { PlaceOf } from './kitchen-totals'
 
-/** The days whose meals are asked for, both ends included, whichever cycle they were ordered in. */
 export type KitchenDays = { from: SchoolDate; to: SchoolDate }
 
 const maxCycle = 6
 
-/** How many weeks the kitchen can look at: those of the active cycle, or as many as the longest has. */
+/** Of the active cycle, or the maximum. */
 export const kitchenWeeks = (cycle: CycleFacts | null): number => cycle?.cycleLength ?? maxCycle
 
-/** The Monday from which the weeks count: the active cycle's first, or this week's without one. */
+/** The active cycle's first, else this week's. */
 const firstMonday = (cycle: CycleFacts | null, today: SchoolDate): SchoolDate =>
   cycle?.startDate ?? mondayOf(today)
 
-/** The school days of a week, or one of them alone (days-and-changes.md section 1). */
+/** Or one of them (days-and-changes.md section 1). */
 export const daysOfWeek = (
   cycle: CycleFacts | null,
   today: SchoolDate,
@@ -24,7 +23,7 @@ export const daysOfWeek = (
   return { from: cycleDate(first, week, day ?? 1), to: cycleDate(first, week, day ?? 5) }
 }
 
-/** Where dates stand in those weeks; a date outside of the cycle counts from the Monday of its own week. */
+/** Dates outside the cycle count from their own week. */
 export const placeAmong =
   (cycle: CycleFacts | null, today: SchoolDate): PlaceOf =>
   (date) => {
@@ -35,7 +34,7 @@ export const placeAmong =
     return { weekNumber: weeks + 1, dayOfWeek: weekdayOf(date) }
   }
 
-/** The first date of the cycle from this one on that is not blocked; null when there is none. */
+/** Null when there is none. */
 export const nextSchoolDay = (cycle: CycleFacts | null, from: SchoolDate): SchoolDate | null => {
   if (!cycle) return null
   const blocked = new Set(cycle.blockedDays.map(({ week, day }) => cycleDate(cycle.startDate, week, day)))

@@ -2,7 +2,7 @@ import { allergenKeys, allergensMet } from '#contracts/allergens'
 import type { Diet } from '#contracts/health'
 import type { AllergyOfDay, DietOfDay, KitchenReply, NoteOfDay } from '#contracts/kitchen'
 
-/** A lunch that is eaten, with who eats it and what its meal contains now. */
+/** A lunch to eat with the meal's present allergens. */
 export type EatenMeal = Omit<NoteOfDay, 'medicalNote'> & {
   studentId: number
   menuItem: string
@@ -15,7 +15,6 @@ export type EatenMeal = Omit<NoteOfDay, 'medicalNote'> & {
 type Meals = Map<string, number>
 type Group<Name> = { mealDate: string; name: Name; children: Set<number>; meals: Meals }
 
-/** Children who eat on a date by what they have in common; the most frequent first, then by name. */
 const grouped = <Name extends string>(
   eaten: readonly EatenMeal[],
   namesOf: (meal: EatenMeal) => readonly { name: Name; inMeal: boolean }[],
@@ -48,7 +47,6 @@ const counted = <Name>({ mealDate, children, meals }: Group<Name>) => ({
   meals: [...meals].map(([menuItem, count]) => ({ menuItem, count })),
 })
 
-/** The allergies of those who eat, with the meals that contain them. */
 const allergiesOf = (eaten: readonly EatenMeal[]): AllergyOfDay[] =>
   grouped(eaten, ({ allergies, allergens }) =>
     (allergies ?? []).map((name) => ({ name, inMeal: allergensMet([name], allergens).length > 0 })),
@@ -64,7 +62,7 @@ const notesOf = (eaten: readonly EatenMeal[]): NoteOfDay[] =>
     medicalNote === null ? [] : [{ mealDate, student, grade, class: inClass, medicalNote }],
   )
 
-/** What the kitchen is told of the health of those who eat; nothing where nobody has declared anything. */
+/** Nothing when nobody declared anything. */
 export const kitchenHealth = (
   eaten: readonly EatenMeal[],
 ): Pick<KitchenReply, 'allergies' | 'diets' | 'medicalNotes'> => {

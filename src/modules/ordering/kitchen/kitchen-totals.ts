@@ -2,7 +2,7 @@ import type { KitchenTotal } from '#contracts/kitchen'
 import type { SchoolDate } from '#kernel/school-time'
 import type { OrderRow } from '../orders/order'
 
-/** What the kitchen is shown of an order: what and when, not whose or for how much. */
+/** Without person and price. */
 export const kitchenColumns = [
   'id',
   'meal_date',
@@ -19,12 +19,12 @@ export const kitchenColumns = [
 ] as const
 export type KitchenRow = Pick<OrderRow, (typeof kitchenColumns)[number]>
 
-/** Where a date stands in the calendar that the kitchen looks at. */
+/** Week and day of a date. */
 export type PlaceOf = (date: SchoolDate) => { weekNumber: number; dayOfWeek: number }
 
 type Comment = readonly [text: string, student: string]
 
-/** How many orders of one day are the same in all that the kitchen counts by; `ids` of those that are pending, `absent` of whose child is ill. */
+/** Groups orders equal in all the kitchen counts; `ids` of pending ones, `absent` of ill children. */
 export type AlikeOrders = Omit<KitchenRow, 'id' | 'comments' | 'cancelled_late' | 'absent'> & {
   count: number
   absent: number
@@ -32,7 +32,7 @@ export type AlikeOrders = Omit<KitchenRow, 'id' | 'comments' | 'cancelled_late' 
   comments: readonly Comment[] | null
 }
 
-/** Portions per day and item, in the order of the first of their groups, with each protein's and side's count, and the plates. */
+/** By day and item, in the order of the groups. */
 export const totalsOf = (groups: readonly AlikeOrders[], placeOf: PlaceOf): KitchenTotal[] => {
   const items = new Map<string, AlikeOrders[]>()
   for (const group of groups) {
@@ -81,7 +81,7 @@ const portionsOf = (
 
 type Plate = KitchenTotal['plates'][number]
 
-/** What goes on a plate together, the most frequent first, with the remarks of its orders. */
+/** Most frequent first, with remarks. */
 const platesOf = (groups: readonly AlikeOrders[]): Plate[] => {
   const plates = new Map<string, AlikeOrders[]>()
   for (const group of groups) {
@@ -103,7 +103,7 @@ const platesOf = (groups: readonly AlikeOrders[]): Plate[] => {
     )
 }
 
-/** The same words once, however they are capitalised, with whose they are by name; the most frequent first. */
+/** Merged ignoring case, with names; most frequent first. */
 const remarksOf = (comments: readonly Comment[]): Plate['comments'] => {
   const remarks = new Map<string, { text: string; students: string[] }>()
   for (const [text, student] of comments.toSorted(([one], [other]) => compare(one, other))) {

@@ -31,8 +31,8 @@ const defaultPageSize = 100
 const maxPageSize = 500
 
 /**
- * What the kitchen cooks in each week and today: whatever was ordered for these dates in any cycle (administrator.md
- * section 2.4, days-and-changes.md section 1). On a day without school "today" is the next date with orders or school.
+ * Orders for a date from any cycle (administrator.md section 2.4, days-and-changes.md section 1). Without school "today" is the next date
+ * with orders or school.
  */
 export const kitchenRoutes = (needs: OrderingNeeds): Route[] => [
   route(kitchenToday, withFeature('kitchen'), async ({ query }) => {
@@ -111,7 +111,6 @@ const kitchenReply = async (
   }
 }
 
-/** An order as the kitchen sees it: what and when, not whose or for how much. */
 export const kitchenOrderReply = (row: KitchenRow, placeOf: PlaceOf): KitchenOrder => ({
   id: row.id,
   ...placeOf(row.meal_date),
@@ -136,7 +135,7 @@ type Lunch = {
   menuItem: string
 }
 
-/** The lunches of these days whose children are there, by date, grade and name; at most 10,000 a day. */
+/** By date, grade and name; at most 10,000 a day. */
 const eatenMeals = async (
   needs: OrderingNeeds,
   knex: Knex,
@@ -165,13 +164,12 @@ const eatenMeals = async (
   return eaters.map((lunch) => ({ ...lunch, allergens: allergens.get(lunch.itemId) ?? [] }))
 }
 
-/** Whose lunches; a filter that is absent takes all. */
+/** An absent filter takes all. */
 type LunchFilters = {
   grade?: ClassListEntry['grade'] | undefined
   paymentStatus?: ClassListEntry['paymentStatus'] | undefined
 }
 
-/** Of an entry, what its order tells. */
 type ClassLunch = Omit<ClassListEntry, 'class' | 'allergies' | 'diet' | 'medicalNote'>
 
 const orders: Record<ClassListSort, readonly string[]> = {
@@ -179,7 +177,7 @@ const orders: Record<ClassListSort, readonly string[]> = {
   meal: ['lower(item_name)', 'lower(student_name)'],
 }
 
-/** The lunches of one day that are cooked or to be cooked, by grade and in each as asked. */
+/** By grade, then as sorted. */
 const classListOf = async (
   knex: Knex,
   date: SchoolDate,
@@ -202,7 +200,6 @@ const classListOf = async (
   return query
 }
 
-/** The grades that have lunches on this day, from the smallest to staff. */
 const gradesOn = async (knex: Knex, date: SchoolDate): Promise<ClassListEntry['grade'][]> =>
   lunchesOn(knex, date)
     .groupBy('student_grade')

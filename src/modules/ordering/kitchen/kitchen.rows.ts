@@ -4,13 +4,12 @@ import { kitchenEnds } from './kitchen-changes.rows'
 import type { KitchenDays } from './kitchen-days.decide'
 import { kitchenColumns, type AlikeOrders, type KitchenRow } from './kitchen-totals'
 
-/** What is to be cooked, and what was cancelled so late that it may have been. */
 const ordersToCook = (knex: Knex, { from, to }: KitchenDays) =>
   knex('ordering.orders')
     .whereBetween('meal_date', [from, to])
     .andWhere((either) => either.whereIn('status', ['pending', 'completed']).orWhere('cancelled_late', true))
 
-/** The first date from this one on that has a meal to cook; null when there is none. */
+/** Null when there is none. */
 export const nextCookingDate = async (knex: Knex, from: SchoolDate): Promise<SchoolDate | null> => {
   const row = await knex('ordering.orders')
     .where('meal_date', '>=', from)
@@ -22,10 +21,7 @@ export const nextCookingDate = async (knex: Knex, from: SchoolDate): Promise<Sch
 
 type Paging = { offset: number; limit: number }
 
-/**
- * What the kitchen looks at of these days, all as it was at one moment: a page of the orders, all orders where they are alike, and by
- * each day the instant before which everything that was told of it is in them.
- */
+/** One snapshot: a page of orders, all orders grouped, and per day the instant up to which changes are included. */
 export const kitchenList = (knex: Knex, days: KitchenDays, paging: Paging) =>
   knex.transaction(
     async (moment) => ({
@@ -36,7 +32,7 @@ export const kitchenList = (knex: Knex, days: KitchenDays, paging: Paging) =>
     { isolationLevel: 'repeatable read', readOnly: true },
   )
 
-/** One page of the orders, day by day. */
+/** Day by day. */
 const kitchenPage = async (knex: Knex, days: KitchenDays, { offset, limit }: Paging): Promise<KitchenRow[]> =>
   ordersToCook(knex, days)
     .select(kitchenColumns)
@@ -55,7 +51,7 @@ const alike = [
   'payment_status',
 ] as const
 
-/** All orders of these days, counted where they are alike; day by day and item by item. */
+/** Grouped by equality, by day and item. */
 const orderGroups = async (knex: Knex, days: KitchenDays): Promise<AlikeOrders[]> =>
   ordersToCook(knex, days)
     .select(alike)

@@ -24,9 +24,8 @@ type KnownOrder = ReturnType<typeof ordersOf>[number]
 const namespace = 'b0a6c1d4-3f5e-4b0c-9f9d-52f0a2c1e7aa'
 
 /**
- * Makes an order of the user's, or of their child's, another meal of the same child and date, and settles the difference of the
- * price with the credit of who has paid in the same append; answers the order as it then is. The same Idempotency-Key with another meal is
- * `idempotency_key_reused`; a meal that cannot be had is refused with the code that a line of a cart would have.
+ * Changes the meal of an own or child's order and settles the price with the payer's credit in one append. Another meal under the same
+ * Idempotency-Key is `idempotency_key_reused`; other refusals are a cart line's codes.
  */
 export const changeOwnOrder = (needs: ChangeNeeds) => {
   const step = async ({ orderId, userId, body }: Asked, changeId: string, at: Date) => {
@@ -70,7 +69,7 @@ const wishOf = ({ menuItemId, category, sideDish, comments }: MealChange) => ({
   comments: comments ?? '',
 })
 
-/** What the order is to be, checked as a line of a cart and priced by us; the same item keeps its old price. */
+/** Checked as a cart line and priced; the same item keeps its price. */
 const mealFor = async (
   needs: ChangeNeeds,
   { known, userId }: { known: KnownOrder; userId: number },
@@ -82,12 +81,12 @@ const mealFor = async (
   const studentId = studentOf(known)
   const wish = { ...chosen, ...place, studentId }
   const [{ facts }, discountPercentage, children] = await Promise.all([
-    // Who asks may order for the child; who has paid may not any more.
+    // Checks the caller: the payer may have lost the child.
     cartFacts(needs, { userId, attemptId: known.attemptId }, [wish], at),
     needs.discountOf(known.userId),
     needs.identity.childrenNow([studentId]),
   ])
-  // The lunch of a child that was entered twice keeps the number under which it was ordered.
+  // A merged child keeps the number it was ordered under.
   const child = facts.students.get(children.get(studentId)?.id ?? studentId)
   const students = new Map(child ? [[studentId, { ...child, id: studentId }]] : [])
   const listed = facts.items.get(body.menuItemId)?.price ?? 0
@@ -106,7 +105,7 @@ const mealFor = async (
 
 const studentOf = ({ id }: KnownOrder) => parseOrderId(id)!.lunch.studentId
 
-/** Where the date of the order stands in the active cycle; without one nothing can be ordered. */
+/** In the active cycle; without one nothing can be ordered. */
 const placeOf = async ({ cycles }: ChangeNeeds, { id }: KnownOrder) => {
   const { cycle } = await cycles.orderingCalendar()
   if (!cycle) throw refusal('no_active_cycle')
@@ -116,7 +115,7 @@ const placeOf = async ({ cycles }: ChangeNeeds, { id }: KnownOrder) => {
   return { ...place, date }
 }
 
-/** A single line that is refused is refused by its own code. */
+/** A single refused line throws its own code. */
 const asOneRefusal = <Result>(check: () => Result): Result => {
   try {
     return check()
@@ -128,7 +127,7 @@ const asOneRefusal = <Result>(check: () => Result): Result => {
   }
 }
 
-/** The new meal's portion is taken before the order changes, the old one's given back after it. Throws `sold_out`. */
+/** Takes the new portion before the order changes and returns the old one after. Throws `sold_out`. */
 const portionChanges = async (needs: ChangeNeeds, known: KnownOrder, { item }: OrderedMeal, at: Date) => {
   if (item.id === known.meal.item.id) return { taken: [], given: [] }
   const old = portionOf(known)
@@ -139,6 +138,6 @@ const portionChanges = async (needs: ChangeNeeds, known: KnownOrder, { item }: O
   return { taken: book.take([wanted], at), given: book.give([old], at) }
 }
 
-/** What the change gives (negative) or takes as credit; of an order yet to be paid for only what credit had paid. */
+/** Negative gives credit. For an unpaid order only its credit part counts. */
 const creditDifference = ({ meal, credit, paymentStatus }: KnownOrder, price: Ngwee): number =>
   paymentStatus === 'confirmed' ? price - meal.price : Math.min(credit, price) - Math.min(credit, meal.price)

@@ -2,7 +2,7 @@ import { parseOrderId } from '#kernel/id'
 import type { OrderingNeeds } from '../needs'
 import { withClasses } from './lunches.rows'
 
-/** These with their child's class and what it must not eat, both as they are at this moment. */
+/** Class and health as of now, never stored. */
 export const withEaters = async <Lunch extends { student: string }>(
   { identity }: OrderingNeeds,
   lunches: readonly Lunch[],

@@ -4,7 +4,7 @@ import type { OrderRow } from './order'
 const orders = (knex: Knex) =>
   knex<OrderRow>('ordering.orders').whereNotNull('lapses_at').orderBy(['meal_date', 'student_id', 'id'])
 
-/** A meal that lapses unless it is paid for, or did; `toPay` is what is unpaid of it. */
+/** `toPay` is unpaid. */
 const lapsingOrder = (row: OrderRow) => ({
   id: row.id,
   attemptId: row.attempt_id,
@@ -19,7 +19,7 @@ const lapsingOrder = (row: OrderRow) => ({
   state: stateOf(row),
 })
 
-/** When it lapsed, or does at the cutoff of its day. */
+/** When it lapsed or will. */
 export const lapseOf = ({ lapsed, cancelled_late, portion_until, lapses_at }: OrderRow) =>
   lapsed && !cancelled_late ? portion_until : lapses_at
 
@@ -28,7 +28,7 @@ const stateOf = ({ lapsed, status, payment_status }: OrderRow) => {
   return status === 'pending' && payment_status === 'pending' ? ('unpaid' as const) : ('over' as const)
 }
 
-/** The pending orders with something unpaid that lapse from one instant until another, both included. */
+/** Pending unpaid orders lapsing in this period, ends included. */
 export const ordersToLapse = (knex: Knex) => async (from: Date, until: Date) => {
   const rows = await orders(knex)
     .where({ status: 'pending', payment_status: 'pending' })
@@ -37,7 +37,7 @@ export const ordersToLapse = (knex: Knex) => async (from: Date, until: Date) => 
   return rows.map(lapsingOrder)
 }
 
-/** The pending orders with something unpaid whose portions were kept until now, while their days still take orders. */
+/** Pending unpaid orders whose portion time is over while the day is open. */
 export const portionsToLapse = async (knex: Knex, now: Date) => {
   const rows = await orders(knex)
     .where({ status: 'pending', payment_status: 'pending' })
@@ -51,7 +51,7 @@ export const portionsToLapse = async (knex: Knex, now: Date) => {
   }))
 }
 
-/** The orders that lapsed because nobody had paid for them in time since then. */
+/** Lapsed since then. */
 export const lapsedOrders = (knex: Knex) => async (since: Date) => {
   const rows = await orders(knex).whereRaw(
     'lapsed and case when cancelled_late then lapses_at else portion_until end >= ?',
@@ -60,6 +60,5 @@ export const lapsedOrders = (knex: Knex) => async (since: Date) => {
   return rows.map(lapsingOrder)
 }
 
-/** These orders as they now are; one that cannot lapse is left out. */
 export const lapsingOrders = (knex: Knex) => async (orderIds: readonly string[]) =>
   (await orders(knex).whereIn('id', [...orderIds])).map(lapsingOrder)

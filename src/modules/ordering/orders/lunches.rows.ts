@@ -6,15 +6,12 @@ import { deletedText } from '#platform/event-store/sealed-events'
 import type { OrderingNeeds } from '../needs'
 import type { OrderRow } from './order'
 
-/** The most lunches of a day that one list has. */
+/** Per list and day. */
 export const maxLunches = 10_000
 
 type ChildrenNow = OrderingNeeds['identity']['childrenNow']
 
-/**
- * These with the class that their child has at this moment. A name that went with the family that ordered, but whose child is
- * still there, is the one that it has now: the meal is still to be handed out. So is that of a child that was entered twice.
- */
+/** Present class, and the present name if the child stayed or was merged: the meal is still to be handed out. */
 export const withClasses = async <Lunch extends { student: string }>(
   childrenNow: ChildrenNow,
   lunches: readonly Lunch[],
@@ -30,10 +27,7 @@ export const withClasses = async <Lunch extends { student: string }>(
   })
 }
 
-/**
- * The orders of a family under the child that stays where it was entered twice (docs/decisions/0031), and under its name where
- * that went with the family that ordered.
- */
+/** Under the merged child (docs/decisions/0031) or its present name. */
 export const underChildNow = async (
   childrenNow: ChildrenNow,
   rows: readonly OrderRow[],
@@ -46,9 +40,9 @@ export const underChildNow = async (
   })
 }
 
-/** The lunches of a day that are cooked or to be cooked. */
+/** Cooked or to be cooked. */
 export const lunchesOn = (knex: Knex, date: SchoolDate) =>
   knex('ordering.orders').where('orders.meal_date', date).whereIn('orders.status', ['pending', 'completed'])
 
-/** What orders lunches from the smallest children to staff. */
+/** Smallest children first, staff last. */
 export const byGrade = { sql: 'array_position(?::text[], student_grade)', bindings: [[...grades]] }

@@ -6,7 +6,6 @@ import type { OrderRow } from './order'
 
 const statuses = ['pending', 'completed', 'cancelled', 'refunded']
 
-/** What the kitchen has before it today, and what is ordered without being paid for. */
 export const orderMeasures = ({ database: { knex }, now, zone }: Ports): Measure[] => [
   {
     name: 'tuckshop_orders_today',

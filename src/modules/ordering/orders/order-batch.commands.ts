@@ -20,13 +20,10 @@ export type BatchNeeds = OrderingNeeds & { portions: LoadPortions }
 
 export type ChangedSlot = { loaded: LoadedStream<MealSlot, SlotEvent>; events: readonly SlotEvent[] }
 
-/**
- * What a change of many orders appends: their slots, and the credit and the portions of those that are placed again or no
- * more. `reclaim`: where others change the families' credit in the same append.
- */
+/** Appends of a bulk change: slots, credit and portions. `reclaim` shares credit changes of the same append. */
 export const orderBatchStep = (needs: BatchNeeds) => {
   const { eventStore, portions: load, credit } = needs
-  /** Those of the orders whose child has the day under another number, also by one of these orders before. */
+  /** Orders whose child has the day under another number, earlier ones of this batch included. */
   const takenByTwins = async (orders: readonly { id: string }[], at: Date): Promise<ReadonlySet<string>> => {
     const lunches = orders.flatMap(({ id }) => parseOrderId(id)?.lunch ?? [])
     if (lunches.length === 0) return new Set()
@@ -57,7 +54,7 @@ export const orderBatchStep = (needs: BatchNeeds) => {
     const asked = decideBatch(orderIds, change, states, at)
     const reopened = reopenedIn(asked, states)
     const portions = await load(cancels(change) ? portionsOf(states) : reopened.map(portionOf), at)
-    // What a closure cancelled is placed again whatever the limit.
+    // Restoring after a closure ignores limits.
     const anyway = typeof change === 'object' && change.kind === 'restore'
     const wanted = reopened.map((order) => ({ ...portionOf(order), until: null, anyway }))
     const soldOut = portions.soldOut(wanted, at)
@@ -81,10 +78,7 @@ export const orderBatchStep = (needs: BatchNeeds) => {
   }
 }
 
-/**
- * The portions of those of the orders that are no longer to be cooked, also of those that were cancelled before: an
- * earlier try may not have come to giving them back.
- */
+/** Portions of orders no longer to be cooked, also of those cancelled earlier: a previous try may have died before releasing. */
 export const releasedPortions = (changed: readonly ChangedSlot[], orderIds: readonly string[]) =>
   changed
     .flatMap(({ loaded, events }) => ordersOf(advanced(mealSlot, loaded, events).state))

@@ -11,27 +11,23 @@ import { refusal } from '../refusals'
 
 export type StatusChange = 'completed' | 'pending' | 'cancelled'
 
-/** Their day is closed, or what the closure cancelled is placed again. */
+/** Closing a day, or restoring after an undo. */
 type ClosureChange =
   | { kind: 'close'; closureId: string; remedy: Remedy }
   | { kind: 'restore'; closureId: string; cutoffOf: (date: SchoolDate) => Date }
 
-/** Transfers pay these amounts for orders, lapsed ones that are `restorable` among them; or they no longer do. */
+/** Transfers pay these orders (`restorable` lapsed ones too), or no longer do. */
 export type PaymentChange =
   | {
       kind: 'pay'
       transferIds: readonly [string, ...string[]]
       amounts: ReadonlyMap<string, Ngwee>
       restorable: ReadonlySet<string>
-      /** Nothing proves the transfers but an administrator's word. */
+      /** Proven only by an administrator's word. */
       byHand: boolean
     }
   | { kind: 'unpay'; transferIds: readonly string[] }
 
-/**
- * What is done to many orders at once: a new status, that an earlier one is `undone`, that they lapse where nobody has paid
- * for them, what a closure means for them, or that they are paid for.
- */
 export type OrderChange =
   | StatusChange
   | 'undone'
@@ -41,7 +37,7 @@ export type OrderChange =
   | PaymentChange
   | { kind: 'cancel'; actId: string; remedy: Remedy }
 
-/** Whether it takes orders off the day. */
+/** True when orders leave the day. */
 export const cancels = (change: OrderChange): boolean =>
   change === 'cancelled' ||
   change === 'lapsed' ||
@@ -50,16 +46,13 @@ export const cancels = (change: OrderChange): boolean =>
 
 export type SkippedOrder = { id: string; code: string; message: string }
 
-/** Why an order is not placed again: the child has the day under another of its numbers, or what it takes is gone. */
+/** Why an order cannot be restored. */
 export type RefusedReopening = 'credit_spent' | 'sold_out' | 'slot_taken'
 
-/** What happens to each slot (by its stream), and the orders that cannot be changed, each with the reason. */
+/** Events by stream, and skipped orders with reasons. */
 type BatchDecision = { events: Map<string, SlotEvent[]>; skipped: SkippedOrder[] }
 
-/**
- * An administrator's change of many orders, each judged by itself; `slots` by their streams. `refused` cannot be changed:
- * the reason says why.
- */
+/** Judges each order by itself; `slots` by stream, `refused` with reasons. */
 export const decideBatch = (
   orderIds: readonly string[],
   change: OrderChange,
@@ -85,7 +78,7 @@ export const decideBatch = (
   return decision
 }
 
-/** The cancelled orders that are placed again by it. */
+/** Orders it restores. */
 export const reopenedIn = ({ events }: BatchDecision, slots: ReadonlyMap<string, MealSlot>) =>
   [...events].flatMap(([stream, decided]) =>
     ordersOf(slots.get(stream) ?? freeSlot).filter(
@@ -95,7 +88,7 @@ export const reopenedIn = ({ events }: BatchDecision, slots: ReadonlyMap<string,
     ),
   )
 
-/** What an administrator's change does to an order of this status; reopening also needs its day to be free. */
+/** Reopening also needs a free day. */
 export const changesFrom = (status: OrderRow['status']): Record<StatusChange, boolean> => ({
   completed: status === 'pending',
   pending: status === 'completed' || status === 'cancelled',

@@ -5,17 +5,14 @@ import { factsOf } from './orders.view'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import type { OrderFacts, OrderRow } from './order'
 
-/** The ids of all cancelled orders that had been paid for and are not marked refunded. */
+/** Paid, cancelled and not refunded. */
 export const cancelledPaidOrders = (knex: Knex) => (): Promise<string[]> =>
   knex<OrderRow>('ordering.orders')
     .where({ status: 'cancelled', payment_status: 'confirmed' })
     .where('price', '>', 0)
     .pluck('id')
 
-/**
- * The cancelled orders for which credit may be owed: paid for and to be given back as credit, or these and those of these
- * checkouts, which took credit.
- */
+/** Cancelled orders that may be owed credit: paid ones with that remedy, and those of checkouts that used credit. */
 export const cancelledOwingCredit =
   (knex: Knex) =>
   (attemptIds: readonly string[], orderIds: readonly string[]): Promise<string[]> =>
@@ -30,7 +27,7 @@ export const cancelledOwingCredit =
       )
       .pluck('id')
 
-/** The paid orders that stand and for which credit is owed because the child is absent. */
+/** Paid active orders with absence credit due. */
 export const absentOwingCredit = (knex: Knex) => (): Promise<string[]> =>
   knex<OrderRow>('ordering.orders')
     .where('payment_status', 'confirmed')
@@ -38,7 +35,7 @@ export const absentOwingCredit = (knex: Knex) => (): Promise<string[]> =>
     .where('absence_credit', '>', 0)
     .pluck('id')
 
-/** Of these dates those of which a meal was completed. */
+/** Dates with a completed meal. */
 export const datesServed =
   (knex: Knex) =>
   (dates: readonly string[]): Promise<string[]> =>
@@ -53,13 +50,13 @@ const unpaid = (knex: Knex) =>
     .where('payment_status', 'pending')
     .whereIn('status', ['pending', 'completed'])
 
-/** Which groups: those with an order in whose student or item the text is, or of such an attempt or user; '' takes all. */
+/** By student, item, attempt or user; '' takes all. */
 type UnpaidFilter = { text: string; userIds: readonly number[]; attemptIds: readonly string[] }
 
 type UnpaidPage = {
   sort: 'waiting' | 'parent' | 'amount' | 'orders'
   direction: 'asc' | 'desc'
-  /** Everybody who has one, in the order of their names; only used when sorted by `parent`. */
+  /** Only for sorting by `parent`. */
   usersByName: readonly number[]
   offset: number
   limit: number
@@ -72,7 +69,7 @@ const orders: Record<UnpaidPage['sort'], string> = {
   orders: 'count(*)',
 }
 
-/** One page of the users who have orders yet to be paid for and match, with all of those orders. */
+/** A page of users with all their unpaid orders. */
 export const unpaidOrders =
   (knex: Knex) =>
   async (
@@ -110,7 +107,7 @@ export const unpaidOrders =
     }
   }
 
-/** A user's orders still to be paid for, the oldest first. */
+/** Oldest first. */
 export const unpaidOrdersOf =
   (knex: Knex) =>
   async (userId: number): Promise<OrderFacts[]> => {
@@ -122,7 +119,7 @@ export const unpaidOrdersOf =
 export const usersWithUnpaidOrders = (knex: Knex) => (): Promise<number[]> =>
   unpaid(knex).distinct().pluck('user_id')
 
-/** How many meals were ordered for each child of a user and have yet to be paid for. */
+/** By child. */
 export const unpaidMealsOf =
   (knex: Knex) =>
   async (userId: number): Promise<ReadonlyMap<number, number>> => {
@@ -136,10 +133,7 @@ export const unpaidMealsOf =
     return new Map(rows.map(({ studentId, count }) => [studentId, Number(count)]))
   }
 
-/**
- * The meals that money may still come for: those with something unpaid, and those of a date from `today` on that lapsed because
- * nobody had paid. The oldest first.
- */
+/** Unpaid meals, and lapsed ones from `today` on. Oldest first. */
 export const payableOrders = (knex: Knex) => async (today: SchoolDate) => {
   const rows = await knex<OrderRow>('ordering.orders')
     .whereRaw('price > credit')

@@ -11,35 +11,30 @@ import { orderBatchStep, type BatchNeeds } from './order-batch.commands'
 import type { PaymentChange } from './order-batch.decide'
 import { orderFrom } from './orders.view'
 
-/** An order as whoever confirms money for it sees it. */
+/** For confirming money. */
 export type OrderToPay = {
   id: string
   userId: number
   payBy: PayBy | null
-  /** What is to be paid for it with money, in ngwee. */
+  /** In ngwee, without credit. */
   toPay: Ngwee
-  /** \`lapsed\`: it was cancelled because nobody had paid for it at its cutoff. */
+  /** `lapsed`: cancelled unpaid at the cutoff. */
   state: 'unpaid' | 'paid' | 'lapsed' | 'cancelled' | 'refunded'
-  /** Why it cannot be paid for; null while it stands. */
   gone: { code: string; message: string } | null
-  /** The transfer that paid for it. */
   paidBy: string | null
-  /** A lapsed one can be placed again for money that came when it did. */
   restorable: boolean
-  /** It was cooked or given out. */
   eaten: boolean
 }
 
 type Needs = BatchNeeds & {
-  /** Of these dates those of which a meal was completed. */
   datesServed: (dates: readonly SchoolDate[]) => Promise<readonly SchoolDate[]>
 }
 
-/** What transfers do to orders, as parts of their append. */
+/** Parts of a transfer's append. */
 export const orderPayments = (needs: Needs) => {
   const step = orderBatchStep(needs)
 
-  /** These orders as their streams tell; one that does not exist is left out. \`paidAt\`: when the money came, if known. */
+  /** From streams; unknown orders are left out. `paidAt`: arrival of the money, if known. */
   const ordersToPay = async (
     orderIds: readonly string[],
     paidAt: Date | null,
@@ -73,7 +68,7 @@ export const orderPayments = (needs: Needs) => {
     }))
   }
 
-  /** What changes; an order that cannot be changed so is \`refused\`. */
+  /** Orders that cannot change are `refused`. */
   const changePayments = async (
     orderIds: readonly string[],
     change: PaymentChange,

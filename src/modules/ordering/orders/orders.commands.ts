@@ -30,7 +30,6 @@ import { orderBatchStep, releasedPortions, type ChangedSlot } from './order-batc
 import type { OrderChange, SkippedOrder } from './order-batch.decide'
 export type ReplyNeeds = OrderingNeeds & { familyTerms: () => Promise<FamilyTerms> }
 
-/** These orders, folded from their streams, so newer than any list; one that does not exist is left out. */
 const ordersInStreams = async (
   { eventStore }: Ports,
   orderIds: readonly string[],
@@ -51,10 +50,7 @@ const ordersInStreams = async (
   })
 }
 
-/**
- * These orders as their family sees them at `at`, in the order asked for; one that does not exist is left out. `reader` sees
- * the receipts of what they have paid for, without one they all are shown.
- */
+/** As the family sees them at `at`, in the asked order; unknown ones are left out. `reader` limits receipts to own payments. */
 export const orderReplies =
   (needs: ReplyNeeds) =>
   async (orderIds: readonly string[], at: Date, reader?: number): Promise<Order[]> => {
@@ -68,7 +64,7 @@ export const orderReplies =
     return rows.map((row) => orderReply(row, at, terms, numbers.get(row.id)))
   }
 
-/** By order; only what is paid for has a receipt. */
+/** Only paid orders have one. */
 export const receiptNumbersOf = (
   receiptNumbers: OrderingNeeds['receiptNumbers'],
   rows: readonly Pick<OrderRow, 'id' | 'attempt_id' | 'payment_status' | 'pay_by'>[],
@@ -79,7 +75,6 @@ export const receiptNumbersOf = (
       .map(({ id, attempt_id: attemptId }) => ({ id, attemptId })),
   )
 
-/** Null when there is no such order. */
 export const orderFacts =
   (needs: Ports) =>
   async (orderId: string): Promise<OrderFactsInStream | null> => {
@@ -90,10 +85,10 @@ export const orderFacts =
     return { ...factsOf(order.row), paidLater: placed?.paidLater ?? null, changes }
   }
 
-// One read and one append change this many orders; the next batch waits for it.
+// Orders per read and append.
 const batchSize = 100
 
-/** What is done to orders that exist. Every command is safe to repeat: what is already so changes nothing. */
+/** Repeatable: an unchanged order gets no event. */
 export const orderCommands = (
   needs: Ports &
     ReplyNeeds & {
@@ -106,7 +101,7 @@ export const orderCommands = (
   const member = async (userId: number, { studentId }: Lunch) =>
     familyMember(userId, (await needs.identity.guardiansOf([studentId])).get(studentId))
 
-  /** Cancels an order of the user's, or of their child's, while the school's rules let them; answers it as it then is. */
+  /** Own or child's order, within the rules. */
   const cancelOwn = async (orderId: string, userId: number, by: By): Promise<Order> => {
     const lunch = lunchOfOrder(orderId)
     await handleUntilShown(needs, by, async (at) => {
@@ -122,7 +117,7 @@ export const orderCommands = (
     return order!
   }
 
-  /** Says that the child does not eat such an order today, or that it does; answers it as it then is. */
+  /** Reports or takes back an absence today. */
   const setAbsence = async (orderId: string, absent: boolean, userId: number, by: By): Promise<Order> => {
     const lunch = lunchOfOrder(orderId)
     await handleUntilShown(needs, by, async (at) => {
@@ -139,10 +134,7 @@ export const orderCommands = (
     return order!
   }
 
-  /**
-   * What a refund means for its order, to be appended with it: nobody can reopen an order whose money goes back or may be on
-   * its way. Throws when it is not cancelled.
-   */
+  /** Order change to append with a refund: an order whose money goes back cannot reopen. Throws when it is not cancelled. */
   const refundStep = async (orderId: string, step: RefundStep, at: Date): Promise<StreamChange> => {
     const loaded = await loadStream(eventStore, mealSlot, lunchOfOrder(orderId))
     return { loaded, events: mealSlot.decide({ kind: step, orderId, now: at }, loaded.state) }
@@ -152,7 +144,6 @@ export const orderCommands = (
   const changeBatch = (orderIds: readonly string[], change: OrderChange, by: By) =>
     handleCommand(needs, by, (at) => step(orderIds, change, at))
 
-  /** These orders as their streams tell them; one that does not exist is left out. */
   const ordersNow = async (orderIds: readonly string[]): Promise<OrderRow[]> => {
     const wanted = [...new Set(orderIds)]
     const rows: OrderRow[] = []
@@ -163,10 +154,7 @@ export const orderCommands = (
     return rows
   }
 
-  /**
-   * Changes many orders, batch after batch; those for which it is not possible come back as skipped, and those that
-   * were pending before by their ids.
-   */
+  /** In batches; answers skipped orders and those that were pending. */
   const changeOrders = async (orderIds: readonly string[], change: OrderChange, by: By) => {
     const wanted = [...new Set(orderIds)]
     const skipped: SkippedOrder[] = []
@@ -183,10 +171,7 @@ export const orderCommands = (
     return { updated: wanted.length - skipped.length, skipped, changedFromPending }
   }
 
-  /**
-   * What the closure of a day means for these orders, in one append; answers each of them as it then is. Does not wait for
-   * the views: `position` is what they have to pass (null: there was nothing to do).
-   */
+  /** One append per call. Does not wait for the views: `position` is for them, null for no change. */
   const changeByClosure = async (
     orderIds: readonly string[],
     asked: { kind: 'close'; closureId: string; remedy: Remedy } | { kind: 'restore'; closureId: string },
@@ -222,7 +207,7 @@ export const orderCommands = (
   }
 }
 
-/** The orders of which it was said that the child is ill, and which it eats after all. */
+/** Orders whose absence ended. */
 export const eatenAfterAll = (changed: readonly ChangedSlot[]) =>
   changed.flatMap(({ loaded, events }) => {
     const ids = events.flatMap((event) => (event.type === absenceTakenBack.type ? [event.data.orderId] : []))

@@ -30,7 +30,6 @@ import type { Knex } from 'knex'
 import type { Now } from '#platform/clock'
 import { dayMs, type Retention } from '#platform/retention'
 
-/** What parents and teachers do with their own orders, and administrators with everybody's. */
 export const orderRoutes = (
   commands: ReturnType<typeof orderCommands>,
   {
@@ -47,7 +46,6 @@ export const orderRoutes = (
     shownTerms: () => Promise<FamilyTerms>
     changeOwn: ReturnType<typeof changeOwnOrder>
     statuses: ReturnType<typeof statusCommands>
-    /** What of these orders children are allergic to, by order. */
     allergensOf: (rows: readonly OrderRow[]) => Promise<ReadonlyMap<string, readonly string[]>>
   },
 ): Route[] => [
@@ -57,7 +55,7 @@ export const orderRoutes = (
     const today = schoolMoment(at, terms.zone).date
     const found = await ordersForFamily(knex, user.userId, children)
     const rows = await seenBy(identity, user.userId, { rows: found, children, today })
-    // Receipts are for who has paid, and what a child is allergic to for its guardians.
+    // Receipts for payers, allergens for guardians.
     const paid = rows.filter(({ user_id }) => user_id === user.userId)
     const guarded = rows.filter(({ student_id }) => children.includes(student_id))
     const [numbers, allergens, shown] = await Promise.all([
@@ -121,10 +119,7 @@ export const orderRoutes = (
 
 type Found = { rows: readonly OrderRow[]; children: readonly number[]; today: SchoolDate }
 
-/**
- * Without the lunches to come of a child that other guardians have now: they go with it (families.md section 4); what was
- * eaten or paid back stays with who has paid.
- */
+/** Hides future lunches of a child that moved to other guardians (families.md section 4); past ones stay with the payer. */
 const seenBy = async (
   { guardiansOf }: OrderingNeeds['identity'],
   userId: number,
@@ -139,13 +134,13 @@ const seenBy = async (
   return rows.filter((row) => !moved.has(row))
 }
 
-/** The kitchen completes orders; the cycle history sets any status (DESIGN section 7). */
+/** The kitchen completes; the cycle history sets any status (DESIGN section 7). */
 const maySet = (status: StatusChange, user: Principal): boolean => status === 'completed' || maySetAny(user)
 
 const maySetAny = ({ isSuperadmin, features }: Principal): boolean =>
   isSuperadmin || features.includes('history')
 
-/** Taking back a lunch that was eaten gives its money back: the history alone does not. */
+/** Undoing an eaten lunch refunds it, which needs the refunds feature. */
 const mayGiveMoneyBack = ({ isSuperadmin, features }: Principal): boolean =>
   isSuperadmin || features.includes('refunds')
 
@@ -159,17 +154,17 @@ type StatusNeeds = Ports & {
 type SetStatus = {
   orderIds: readonly string[]
   status: StatusChange
-  /** Whether lunches of a later day may be completed. */
+  /** May complete later days. */
   aheadOfTime: boolean
-  /** Whether a lunch that was eaten may be taken back, so that its money goes back. */
+  /** May undo an eaten lunch, which refunds it. */
   eatenToo: boolean
 }
 
 const undoableMs = 600_000
 
-/** Setting the status of many orders, which its author can undo for ten minutes (kitchen-and-hatch.md section 2). */
+/** The author can undo for ten minutes (kitchen-and-hatch.md section 2). */
 export const statusCommands = ({ database: { knex }, now, zone, orders }: StatusNeeds) => {
-  /** Completed lunches of days that have come, which somebody has eaten, and for which money was paid. */
+  /** Paid, completed lunches of past days. */
   const eatenOf = async (orderIds: readonly string[], today: string): Promise<SkippedOrder[]> => {
     const { code, message } = refusal('already_completed')
     return (await orders.ordersNow([...orderIds]))
@@ -198,17 +193,14 @@ export const statusCommands = ({ database: { knex }, now, zone, orders }: Status
     return { updated, skipped: [...early, ...eaten, ...skipped], batchId }
   }
 
-  /**
-   * What was pending before is pending again; what has changed since, or was given out, is skipped. Throws `batch_not_found`, `too_late`
-   * and, for somebody else's act, `not_your_batch`.
-   */
+  /** Restores pending orders; skips those changed or handed out since. Throws `batch_not_found`, `too_late` and `not_your_batch`. */
   const undo = async (batchId: string, by: By) => {
     const batch = await batchOf(knex, batchId)
     if (!batch) throw refusal('batch_not_found')
     if (batch.actor !== by.actor) throw refusal('not_your_batch')
     if (now().getTime() - batch.at.getTime() > undoableMs) throw refusal('too_late')
     const found = await orders.ordersNow(batch.order_ids)
-    // Those that are pending already were restored by an earlier try.
+    // Already restored by an earlier try.
     const isSame = (status: string) => status === batch.status || status === 'pending'
     const { code, message } = refusal('changed_since')
     const changed = found.filter(({ status }) => !isSame(status)).map(({ id }) => ({ id, code, message }))
@@ -226,7 +218,7 @@ const notCome = (id: string, today: string): SkippedOrder[] => {
   return [{ id, code: 'day_not_come', message: `Lunches of ${longDay(date)} can be completed on that day` }]
 }
 
-/** The orders that were pending and got this status in one act of `actor`. */
+/** Orders changed together by `actor`. */
 type StatusBatch = { id: string; actor: string; status: StatusChange; order_ids: string[]; at: Date }
 
 const batches = (knex: Knex) => knex<StatusBatch>('ordering.status_batches')

@@ -6,10 +6,7 @@ import type { OrderRow } from './order'
 
 const orders = (knex: Knex) => knex<OrderRow>('ordering.orders')
 
-/**
- * All orders that a user has placed, and the lunches of their children that others have, the newest first; what became of a
- * lunch that is none any more is for who has paid for it.
- */
+/** Orders the user placed and others' lunches of their children, newest first; lunches that ended are for the payer. */
 export const ordersForFamily = (
   knex: Knex,
   userId: number,
@@ -20,11 +17,11 @@ export const ordersForFamily = (
     .orWhereRaw(`(student_id = any(?::int[]) and status in ('pending', 'completed'))`, [[...childIds]])
     .orderBy([{ column: 'placed_at', order: 'desc' }, 'week', 'day', 'line', 'id'])
 
-/** Which of these menu items were ever ordered; cancelled orders count. */
+/** Includes cancelled orders. */
 export const itemsWithOrders =
   (knex: Knex) =>
   async (itemIds: readonly number[]): Promise<Set<number>> => {
-    // Looks for one order of each item; a list of distinct ids would read all of them.
+    // One lookup per item; distinct ids would read all orders.
     const { rows } = await knex.raw<{ rows: { id: number }[] }>(
       `select wanted.id from unnest(?::int[]) as wanted (id)
        where exists (select from ordering.orders o where o.item_id = wanted.id)`,
@@ -33,7 +30,7 @@ export const itemsWithOrders =
     return new Set(rows.map(({ id }) => id))
   }
 
-/** How many pending and completed orders these students have together. */
+/** Pending and completed. */
 export const orderCountOf =
   (knex: Knex) =>
   async (studentIds: readonly number[]): Promise<number> => {
@@ -44,7 +41,7 @@ export const orderCountOf =
     return Number(row?.count)
   }
 
-/** The pending orders of these students from a date on that are not of this menu (null: all), the next first, at most 500. */
+/** From a date on, not of this menu (null: all), soonest first, at most 500. */
 export const ordersOffMenu = async (
   knex: Knex,
   studentIds: readonly number[],
@@ -65,7 +62,7 @@ export const ordersOffMenu = async (
   }))
 }
 
-/** Those of these students who have a pending order from a date on. */
+/** Students with pending orders from a date on. */
 export const withLunchesFrom = (
   knex: Knex,
   studentIds: readonly number[],
@@ -78,7 +75,7 @@ export const withLunchesFrom = (
     .distinct()
     .pluck('student_id')
 
-/** Those of these students for whom something was ordered since, whatever became of it. */
+/** Students with any order since. */
 export const orderedSince = (knex: Knex, studentIds: readonly number[], since: Date): Promise<number[]> =>
   orders(knex)
     .whereIn('student_id', [...studentIds])
@@ -86,7 +83,7 @@ export const orderedSince = (knex: Knex, studentIds: readonly number[], since: D
     .distinct()
     .pluck('student_id')
 
-/** The dates on which students of both groups have a lunch, the first 100. */
+/** The first 100. */
 export const sameDates = async (
   knex: Knex,
   some: readonly number[],
@@ -103,7 +100,7 @@ export const sameDates = async (
   return rows.map(({ date }) => date)
 }
 
-/** The orders of these students that are still to be cooked, at most 5,000. */
+/** At most 5,000. */
 export const openOrdersOf = (knex: Knex, studentIds: readonly number[]): Promise<string[]> =>
   orders(knex)
     .whereIn('student_id', [...studentIds])
@@ -112,7 +109,6 @@ export const openOrdersOf = (knex: Knex, studentIds: readonly number[]): Promise
     .limit(5_000)
     .pluck('id')
 
-/** The streams of the meal slots in which this user has ever ordered. */
 export const streamsOfUser = async (knex: Knex, userId: number): Promise<string[]> => {
   const ids: string[] = await knex('ordering.orders').where({ user_id: userId }).pluck('id')
   return [...new Set(ids.flatMap((id) => parseOrderId(id)?.lunch ?? []).map(mealSlot.streamOf))]

@@ -11,14 +11,14 @@ import { lunchGiven, markUndone } from '../slot/mark-events'
 import { lapsesAfterReopening, portionAfterChange, type OrderedMeal, type SlotEvent } from '../slot/meal-slot'
 import { allowedNow, cancellableUntil, mealDayOf, type FamilyTerms } from '../slot/family-acts.decide'
 
-// A refund that is begun is no state of the order: it is owed until it has gone.
+// A begun refund is no order state: it is owed until it has gone.
 const { lunchReserved, reservationReleased, orderRefundBegun, orderRefundFailed, ...orderEvents } = events
 
 const notOfOrders: ReadonlySet<string> = new Set(
   [lunchReserved, reservationReleased, orderRefundBegun, orderRefundFailed].map(({ type }) => type),
 )
 
-/** What happens to an order, as opposed to the reservation before it; each names the order by `orderId`. */
+/** Without reservations; each names `orderId`. */
 const orderEventTypes = [...Object.values(orderEvents), lunchGiven, markUndone]
 export type OrderEvent = EventOf<(typeof orderEventTypes)[number]>
 
@@ -27,7 +27,7 @@ const isOrderEvent = (event: SlotEvent): event is OrderEvent =>
     ? event.type === lunchGiven.type || event.type === markUndone.type
     : !notOfOrders.has(event.type)
 
-/** What an event makes of an order; null when there is no such order, or not any more. */
+/** Null for no order. */
 export const evolveOrder = (order: OrderRow | null, event: OrderEvent): OrderRow | null => {
   if (event.type === events.lunchOrdered.type) return placed(event.data)
   if (!order) return null
@@ -87,18 +87,17 @@ export const evolveOrder = (order: OrderRow | null, event: OrderEvent): OrderRow
   }
 }
 
-/** What a mark of the hatch ends, or its undoing brings back, the family has not told. */
+/** Changes by the hatch do not count as the family's. */
 const absencesToldAfter = ({ absences_told: told, absence_ended: byHatch }: OrderRow): number =>
   byHatch ? told : told + 1
 
-/** The order of this id, folded from its slot's events; null when there is none. */
+/** Null for none. */
 export const orderFrom = (slotEvents: readonly SlotEvent[], orderId: string): OrderRow | null =>
   slotEvents.reduce<OrderRow | null>((order, event) => {
     if (!isOrderEvent(event)) return order
     return event.data.orderId === orderId ? evolveOrder(order, event) : order
   }, null)
 
-/** The order that is placed, whatever was known of its id. */
 const placed = (data: EventOf<typeof events.lunchOrdered>['data']): OrderRow => ({
   id: data.orderId,
   attempt_id: data.attemptId,
@@ -147,7 +146,7 @@ const mealColumns = (meal: OrderedMeal) => ({
   acknowledged: meal.acknowledged === true,
 })
 
-/** One row per order, for every list, the kitchen and the books. A withdrawn order has no row. */
+/** A row per order for lists, kitchen and books; withdrawn orders have none. */
 export const ordersView = rowView({
   table: 'ordering.orders',
   columns: {
@@ -199,7 +198,7 @@ export const ordersView = rowView({
   evolve: evolveOrder,
 })
 
-/** An order as its owner sees it at this instant, by the server's clock: that of a phone may be wrong. */
+/** As of this instant on the server's clock; phones may be wrong. */
 export const orderReply = (
   row: OrderRow,
   now: Date,

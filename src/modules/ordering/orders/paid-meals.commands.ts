@@ -5,7 +5,7 @@ import { mealSlot } from '../slot/meal-slot.decide'
 import type { OrderRow } from './order'
 import { orderFrom } from './orders.view'
 
-/** These orders with their meals as they were at that instant, in the order asked for; what was not placed is left out. */
+/** In the asked order, as of that instant; orders not placed are left out. */
 export const paidMeals =
   ({ eventStore }: Ports) =>
   async (orderIds: readonly string[], at: string) => {

@@ -4,7 +4,7 @@ import type { OrderRow } from './order'
 
 const orders = (knex: Knex) => knex<OrderRow>('ordering.orders')
 
-/** A pending or completed order, with what is to pay for it in ngwee. */
+/** `toPay` in ngwee. */
 type StandingOrder = {
   id: string
   date: SchoolDate
@@ -15,7 +15,6 @@ type StandingOrder = {
   price: number
 }
 
-/** The pending and completed orders on these dates, of whichever cycle, by their ids. */
 export const standingOrders =
   (knex: Knex) =>
   async (dates: readonly SchoolDate[]): Promise<StandingOrder[]> => {
@@ -34,7 +33,7 @@ export const standingOrders =
     }))
   }
 
-/** How many of them stand on each of these dates, unpaid ones among them, and what is to pay for all, in ngwee. */
+/** Counts by date with unpaid ones, and the sum in ngwee. */
 export const standingTotals =
   (knex: Knex) =>
   async (
@@ -53,7 +52,6 @@ export const standingTotals =
     return new Map(rows.map(({ date, ...totals }) => [date, totals]))
   }
 
-/** What these orders are of, by date and child, to be told to their families. */
 export const mealsOfOrders = (knex: Knex) => async (orderIds: readonly string[]) => {
   const rows = await orders(knex)
     .whereIn('id', [...orderIds])

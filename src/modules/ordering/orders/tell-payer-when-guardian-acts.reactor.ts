@@ -15,8 +15,8 @@ const read = eventReader(...types)
 type Act = EventOf<(typeof types)[number]>
 
 /**
- * Who has paid for a lunch is told what another guardian of the child does with it. It writes the message itself: its own
- * checkpoint keeps it from being lost, and the event's id from being written twice.
+ * Tells the payer what another guardian does with a lunch. Writes the message itself: its checkpoint prevents loss, the event id
+ * duplicates.
  */
 export const tellPayerWhenGuardianActs = (needs: OrderingNeeds): Reactor => ({
   name: 'tell-payer-when-guardian-acts',
@@ -28,7 +28,7 @@ export const tellPayerWhenGuardianActs = (needs: OrderingNeeds): Reactor => ({
     const actor = userIdOf(stored.metadata.actor)
     const order = lunch && (await orderFacts(needs)(act.data.orderId))
     if (!order || order.userId === actor) return
-    // The hatch and the office may take an absence back too.
+    // The hatch and the office also take absences back.
     const guardians = (await needs.identity.guardiansOf([lunch.studentId])).get(lunch.studentId)
     if (act.type === absenceTakenBack.type && (actor === null || !guardians?.includes(actor))) return
     const message = letterOf(act, order, lunch.date)
@@ -38,7 +38,7 @@ export const tellPayerWhenGuardianActs = (needs: OrderingNeeds): Reactor => ({
 
 type Words = { subject: string; did: (meal: string) => string; money: string }
 
-/** What became of the meal, and of the money. */
+/** The meal's fate and the money's. */
 const letterOf = (act: Act, order: OrderFacts, date: SchoolDate): UserMessage => {
   const { subject, did, money } = wordsOf(act, order)
   const on = longDay(date)

@@ -4,7 +4,7 @@ import { rowId } from '#kernel/id'
 import { mealLine } from '#kernel/meal-line'
 
 const at = z.iso.datetime()
-/** Of which item on which date, for whose lunch. */
+/** Item, date and student. */
 const portion = {
   menuItemId: rowId,
   date: mealLine.shape.mealDate,

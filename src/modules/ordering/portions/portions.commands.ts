@@ -11,14 +11,13 @@ import { portionDayId, type Holder, type PortionDay, type PortionEvent, type Por
 import { hangsAfterMs, portionStream, takenBy } from './portions.decide'
 
 type PortionNeeds = OrderingNeeds & {
-  /** The students with live orders of these items on these dates, by the list of orders. */
   liveOrdersOn: (days: readonly PortionDay[]) => Promise<readonly (PortionDay & { studentId: number })[]>
 }
 
-/** A portion for the lunch of a student, as an attempt wants or has it. */
+/** Wanted or held by an attempt. */
 type PortionOfLunch = PortionDay & { studentId: number; attemptId: string }
 
-/** `until`: of a reservation; null for an order. `anyway`: also when none is left. */
+/** `until` null: an order. `anyway`: ignores the limit. */
 type WantedPortion = PortionOfLunch & { until: string | null; anyway?: boolean }
 
 type LimitedDay = {
@@ -35,10 +34,7 @@ export type LoadPortions = (
   known?: ReadonlyMap<number, { portionLimit: number | null }>,
 ) => Promise<PortionBook>
 
-/**
- * Reads what is taken of those of the items that have a limit; for the others nothing is read. `known` are the items as
- * the caller has just read them.
- */
+/** Reads taken portions of limited items only; `known` are items just read. */
 export const loadPortions =
   (needs: PortionNeeds): LoadPortions =>
   async (asked, at, known) => {
@@ -68,10 +64,7 @@ export const loadPortions =
     return portionBook(new Map(await Promise.all(limited)))
   }
 
-/**
- * The holders whose order never came, or is gone, because a crash came between two appends. Looked for only when no
- * portion is left: those that the list of orders does not know, and of them those whose slot has no such order either.
- */
+/** Holders without an order after a crash between appends. Checked only when sold out, against the order list and then the slots. */
 const hangingPortions = async (
   { eventStore }: PortionNeeds,
   { itemId, date }: PortionDay,
@@ -100,9 +93,9 @@ const hangingPortions = async (
   return new Set(hanging.map(([, holder]) => holder))
 }
 
-/** Portions of limited items as they were read; what has no limit is always there, and adds nothing to an append. */
+/** Unlimited items always have portions and add no events. */
 const portionBook = (days: ReadonlyMap<string, LimitedDay>) => {
-  /** What is decided for these one after another, one change for each stream. */
+  /** In sequence, one change per stream. */
   const changes = <Lunch extends PortionOfLunch>(
     lunches: readonly Lunch[],
     decide: (lunch: Lunch, day: LimitedDay) => PortionEvent[],
@@ -130,14 +123,11 @@ const portionBook = (days: ReadonlyMap<string, LimitedDay>) => {
     }
 
   return {
-    /**
-     * Takes a portion for each, or goes on holding it. To be appended before what is ordered: a crash between leaves a
-     * portion unsold, and never sells one twice. Throws `sold_out`.
-     */
+    /** Takes or renews portions; append before the order: a crash may leave one unsold, never sold twice. Throws `sold_out`. */
     take: (lunches: readonly WantedPortion[], now: Date, idSeed?: string): StreamChange[] =>
       changes(lunches, taking(now), idSeed),
 
-    /** Gives back the portions that these have. To be appended after what is no longer ordered. */
+    /** Append after the order's end. */
     give: (lunches: readonly PortionOfLunch[], now: Date, idSeed?: string): StreamChange[] =>
       changes(
         lunches,
@@ -145,7 +135,7 @@ const portionBook = (days: ReadonlyMap<string, LimitedDay>) => {
         idSeed,
       ),
 
-    /** Of these, one after another, those that get no portion, by their place, with how many portions are left. */
+    /** Indexes of requests beyond the remaining portions, with the number left. */
     soldOut: (lunches: readonly WantedPortion[], now: Date): Map<number, number> => {
       const refused = new Map<number, number>()
       const left = ({ limit, loaded, ...facts }: LimitedDay) =>

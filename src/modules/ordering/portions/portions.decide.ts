@@ -12,13 +12,12 @@ import {
   type Portions,
 } from './portions'
 
-/** Whose portion it is: the lunch of a student, for an attempt to order it. */
+/** One student's lunch for an attempt. */
 type Owner = PortionDay & { studentId: number; attemptId: string; now: Date }
 
 /**
- * `until`: of a reservation; null for an order. `standing`: students with a live order of the item on the date by the
- * list of orders, which knows those from before the item had a limit. `hanging`: those of the holders that a crash left
- * behind without an order.
+ * `until` null: an order. `standing`: students with a live order in the list, which covers times before the limit. `hanging`: holders
+ * without an order after a crash.
  */
 export type TakePortion = Owner & {
   kind: 'take'
@@ -31,7 +30,7 @@ type GivePortion = Owner & { kind: 'give' }
 
 const isLive = ({ until }: Holder, now: Date) => until === null || Date.parse(until) > now.getTime()
 
-/** The students whose portions count. */
+/** Students who count against the limit. */
 export const takenBy = (
   portions: Portions,
   { now, standing, hanging }: Pick<TakePortion, 'now' | 'standing' | 'hanging'>,
@@ -40,10 +39,10 @@ export const takenBy = (
   return new Set([...standing, ...holders.map(([id]) => id)])
 }
 
-// A holder is told again where its order is appended later than this, so that nobody takes it for left behind meanwhile.
+// Renews a holder whose order comes later than this, so that nobody reclaims it.
 const renewMs = 60_000
 
-/** So long after a portion went to an order, the order is there, or a crash came before it. */
+/** After this time a portion without its order is left over from a crash. */
 export const hangsAfterMs = 600_000
 
 const age = ({ at }: Holder, now: Date) => now.getTime() - Date.parse(at)
@@ -69,7 +68,7 @@ const take = (command: TakePortion, portions: Portions): PortionEvent[] => {
   ]
 }
 
-/** The portions that a crash left behind. */
+/** Reclaims leftovers of crashes. */
 const givenBack = ({ itemId, date, hanging, now }: TakePortion, portions: Portions): PortionEvent[] =>
   [...portions]
     .filter(([, holder]) => hanging.has(holder))
@@ -90,7 +89,7 @@ const portionOf = ({ itemId, date, studentId, attemptId, now }: Owner) => ({
   at: now.toISOString(),
 })
 
-/** The portions of one limited item on one date: how their stream is named, read and folded, and what is decided. */
+/** One limited item on one date. */
 export const portionStream = {
   streamOf: (day: PortionDay): string => `portions-${portionDayId(day)}`,
   read: readPortionEvent,

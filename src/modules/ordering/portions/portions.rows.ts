@@ -5,7 +5,7 @@ import type { PortionDay } from './portions'
 
 type Asked = { itemIds: readonly number[]; from: SchoolDate; to: SchoolDate; at: Date }
 
-/** How many portions of these items are taken on each date from `from` to `to`: live orders, and reservations at `at`. */
+/** Live orders, and reservations valid at `at`. */
 export const portionsTaken =
   (knex: Knex) =>
   async ({
@@ -16,7 +16,7 @@ export const portionsTaken =
   }: Asked): Promise<{ itemId: number; date: SchoolDate; taken: number }[]> => {
     if (itemIds.length === 0) return []
     const ids = [...itemIds]
-    // A child whose reservation has just become an order stands in both for a moment.
+    // A child may count in both for a moment.
     const { rows } = await knex.raw<{ rows: { itemId: number; date: SchoolDate; taken: number }[] }>(
       `select item_id as "itemId", meal_date::text as date, count(*)::int as taken from (
          select item_id, meal_date, student_id from ordering.orders
@@ -30,7 +30,6 @@ export const portionsTaken =
     return rows
   }
 
-/** How many live orders of an item there are on a date. */
 export const ordersOn =
   (knex: Knex) =>
   async (itemId: number, date: SchoolDate): Promise<number> => {
@@ -41,7 +40,7 @@ export const ordersOn =
     return Number(row?.count)
   }
 
-/** The students with live orders of these items on these dates. A prepared query: checkouts of limited items ask it. */
+/** Prepared: checkouts of limited items ask it. */
 export const liveOrdersOn =
   (pool: Reader) =>
   async (days: readonly PortionDay[]): Promise<(PortionDay & { studentId: number })[]> => {

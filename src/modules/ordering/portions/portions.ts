@@ -8,12 +8,11 @@ const portionEventTypes = Object.values(events)
 export type PortionEvent = EventOf<(typeof portionEventTypes)[number]>
 export const readPortionEvent = eventReader(...portionEventTypes)
 
-/** One item on one date. */
 export type PortionDay = { itemId: number; date: SchoolDate }
 
 export const portionDayId = ({ itemId, date }: PortionDay): string => `${itemId}.${date}`
 
-/** The portion that an order has, when its item has a limit. */
+/** Where the item is limited. */
 export const portionOf = ({
   id,
   meal,
@@ -27,10 +26,10 @@ export const portionOf = ({
   return { itemId: meal.item.id, date, studentId, attemptId }
 }
 
-/** Who has a portion: an order (`until` null), or a reservation that lapses at `until`. `at`: since when. */
+/** An order (`until` null) or a reservation. `at`: since when. */
 export type Holder = { attemptId: string; until: string | null; at: string }
 
-/** The portions of a limited item on a date that were taken since it has a limit, by the student's id. */
+/** By student, since the item became limited. */
 export type Portions = ImmutableMap<number, Holder>
 
 export const evolve = (portions: Portions, { type, data }: PortionEvent): Portions => {

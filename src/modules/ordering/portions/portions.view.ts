@@ -5,7 +5,6 @@ import type { PortionEvent } from './portions'
 
 type ReservationRow = { id: string; item_id: number; date: string; student_id: number; until: string }
 
-/** The portions that checkouts hold; what is ordered stands in the list of orders. */
 export const portionReservationsView = rowView({
   table: 'ordering.portion_reservations',
   columns: { id: 'text', item_id: 'integer', date: 'date', student_id: 'integer', until: 'timestamptz' },

@@ -9,9 +9,8 @@ import { dayMs, type Retention } from '#platform/retention'
 const familiesAtOnce = 200
 
 /**
- * On Thursdays at 17:00, where the school reminds: writes to each family with children that has ordered nothing for next
- * week, though the week has days on which lunch can be ordered. Begins again where a crash cut it off; a family is
- * reminded of a week once, as the message's cause is family and week.
+ * Thursdays at 17:00, if enabled: reminds families without an order for next week while it is open. Resumes after a crash; the message's
+ * cause is family and week, so each gets one.
  */
 export const remindToOrder = (needs: OrderingNeeds): Sweep => ({
   name: 'remind-to-order',
@@ -54,14 +53,14 @@ type ReminderWeek = { week: SchoolDate; last_user_id: number; done_at: Date | nu
 
 const weeks = (knex: Knex) => knex<ReminderWeek>('ordering.reminder_weeks')
 
-/** How far the reminders of a week have come. */
+/** Progress of a week's reminders. */
 const reminderWeek = async (
   knex: Knex,
   week: SchoolDate,
 ): Promise<Pick<ReminderWeek, 'last_user_id' | 'done_at'>> =>
   (await weeks(knex).where({ week }).first('last_user_id', 'done_at')) ?? { last_user_id: 0, done_at: null }
 
-/** Everybody up to this account has been looked at, with `doneAt` everybody. */
+/** Accounts up to this one are done; `doneAt` ends the week. */
 const noteReminded = async (
   knex: Knex,
   week: SchoolDate,
@@ -70,7 +69,6 @@ const noteReminded = async (
   await weeks(knex).insert({ week, last_user_id: lastUserId, done_at: doneAt }).onConflict('week').merge()
 }
 
-/** Of these children those who have a lunch between these days, both included. */
 const childrenWithLunch = async (
   knex: Knex,
   studentIds: readonly number[],

@@ -12,10 +12,10 @@ import type { CycleFacts } from '../cart/line-facts'
 
 const thursday = 4
 const remindAt = { hour: 17, minute: 0 }
-/** Who could not be reminded at once is reminded within a day, or not at all. */
+/** Late reminders are sent within a day or not at all. */
 const remindForHours = 24
 
-/** The Monday of the week that families are reminded of now, from Thursday 17:00 of the school's clock; null otherwise. */
+/** Monday of next week, from Thursday 17:00 school time; null otherwise. */
 export const weekToRemindOf = (now: Date, zone: string): SchoolDate | null => {
   const monday = mondayOf(schoolMoment(now, zone).date)
   const from = instantAt(addDays(monday, thursday - 1), remindAt.hour, remindAt.minute, zone).getTime()
@@ -23,7 +23,7 @@ export const weekToRemindOf = (now: Date, zone: string): SchoolDate | null => {
   return now.getTime() >= from && now.getTime() < until ? addDays(monday, 7) : null
 }
 
-/** The days of that week on which lunch can still be ordered. */
+/** Days still open that week. */
 export const openDaysOf = (
   week: SchoolDate,
   { cycle, cutoff }: { cycle: CycleFacts | null; cutoff: { hour: number; minute: number } },
@@ -39,7 +39,7 @@ export const openDaysOf = (
     .filter((date) => instantAt(date, cutoff.hour, cutoff.minute, zone) > now)
 }
 
-/** Reminds a family; `stopLink` leads to the page on which one press ends reminders. */
+/** `stopLink` ends reminders with one press. */
 export const reminder = (firstDay: SchoolDate, stopLink: string): UserMessage => {
   const text =
     `no lunch is ordered for next week yet. The first day is ${longDay(firstDay)}.\n\n` +

@@ -13,7 +13,7 @@ type HistoryNeeds = Pick<OrderingNeeds, 'cycles'> & {
 
 const pageSize = 10
 
-/** Every cycle there was (administrator.md section 2.5), with what was ordered in it. */
+/** administrator.md section 2.5, with totals. */
 export const cycleHistoryRoute = (needs: HistoryNeeds) =>
   route(contract.cycleHistory, withFeature('cycles', 'history'), async ({ query }) => {
     const ids = await needs.cycles.historyIds(query)
@@ -51,19 +51,16 @@ const pageOf = async (
   return { cycles: wanted.flatMap((id) => found.get(id) ?? []), totals }
 }
 
-/** What was ordered belongs to another context, so these sums are not there to sort by in a query of this one. */
+/** Totals belong to ordering, so the cycle query cannot sort by them. */
 const byTotal = (ids: number[], direction: Direction, totalOf: (id: number) => number | undefined) => {
   const ascending = ids.toSorted((one, other) => (totalOf(one) ?? 0) - (totalOf(other) ?? 0) || one - other)
   return direction === 'asc' ? ascending : ascending.toReversed()
 }
 
-/**
- * `orders` counts all of a cycle's, cancelled ones too; `revenue` is the price of the completed and the pending ones in
- * ngwee, the total revenue of Revenue Stats; `completed` that of the completed.
- */
+/** `orders` includes cancelled ones; `revenue` sums completed and pending prices in ngwee, `completed` only completed. */
 type CycleTotals = { orders: number; revenue: number; completed: number }
 
-/** The totals of these cycles, or (null) of all; a cycle without orders is absent. */
+/** Null for all cycles; cycles without orders are absent. */
 export const orderTotals = async (
   from: Reader,
   cycleIds: readonly number[] | null,
@@ -78,7 +75,7 @@ export const orderTotals = async (
   return new Map(rows.map(({ id, ...totals }) => [id, totals]))
 }
 
-/** How many pending and completed orders of other cycles stand on each date from `from` to `to` that has any. */
+/** Pending and completed, by date. */
 export const ordersOnDates =
   (reader: Reader) => async (from: SchoolDate, to: SchoolDate, exceptCycleId: number | null) => {
     const { rows } = await reader.query<{ date: SchoolDate; orders: number }>(

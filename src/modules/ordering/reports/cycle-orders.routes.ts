@@ -22,7 +22,7 @@ const orderIn = ({ sort = usual.sort, direction = usual.direction }: Partial<Ord
 })
 const isUsual = ({ sort, direction }: Order) => sort === usual.sort && direction === usual.direction
 
-/** Cycle History: every order of every cycle, filtered and in pages (administrator.md section 2.6). */
+/** administrator.md section 2.6. */
 export const cycleOrderRoutes = ({ database: { knex }, cycles }: OrderingNeeds): Route[] => [
   route(cycleOrders, withFeature('history'), async ({ query }) => {
     const page = Math.max(1, query.page ?? 1)
@@ -43,7 +43,7 @@ export const cycleOrderRoutes = ({ database: { knex }, cycles }: OrderingNeeds):
   }),
 ]
 
-/** An order as the cycle history lists it; `startDate` of its cycle, null when nobody knows it. */
+/** `startDate` is null for an unknown cycle. */
 export const cycleOrderReply = (row: OrderRow, startDate: SchoolDate | null): CycleOrder => {
   const { category, side_dish: sideDish, item_name: name } = row
   const allowed = changesFrom(row.status)
@@ -76,7 +76,7 @@ type CycleOrderFilter = Pick<
 >
 type CycleOrderPage = { sort: CycleOrderSort; direction: Direction; offset: number; limit: number }
 
-/** Where this order stands in the list, as `after` names it. */
+/** Cursor for `after`. */
 const placeOf = ({ placed_at: at, week, day, id }: OrderRow): string =>
   [new Date(at).toISOString(), week, day, id].join('~')
 
@@ -88,7 +88,7 @@ const columns: Record<Exclude<CycleOrderSort, 'date'>, readonly string[]> = {
   status: ['status'],
 }
 
-/** By date the meals of one checkout follow each other by their day; otherwise what is equal as it was placed. */
+/** By date, a checkout's meals follow their day; other ties follow placing. */
 const orderBy = (sort: CycleOrderSort, direction: Direction): string => {
   const back = direction === 'asc' ? 'desc' : 'asc'
   return sort === 'date'
@@ -96,7 +96,7 @@ const orderBy = (sort: CycleOrderSort, direction: Direction): string => {
     : [...columns[sort], 'placed_at', 'id'].map((column) => `${column} ${direction}`).join(', ')
 }
 
-/** One page of the orders that match; and how many match in all. */
+/** A page and the total. */
 const cycleOrdersPage = async (
   knex: Knex,
   { after, cycleId, weekNumber: week, dayOfWeek: day, status, menuItemId }: CycleOrderFilter,
@@ -104,7 +104,7 @@ const cycleOrdersPage = async (
 ): Promise<{ rows: OrderRow[]; total: number }> => {
   const matching = knex<OrderRow>('ordering.orders')
   if (cycleId !== undefined) matching.where('cycle_id', cycleId)
-  // As integers: a number that is too large for the column finds nothing.
+  // Cast: an overlarge number finds nothing.
   if (week !== undefined) matching.whereRaw('week = ?::int', [week])
   if (day !== undefined) matching.whereRaw('day = ?::int', [day])
   if (status !== undefined) matching.where('status', status)
@@ -112,7 +112,7 @@ const cycleOrdersPage = async (
   const page = matching.clone().orderByRaw(orderBy(sort, direction)).offset(offset).limit(limit)
   if (after !== undefined) {
     const [at, ...behind] = after.split('~')
-    // The first half, which follows from the second, is what an index can start from.
+    // Redundant first half, for the index.
     page.whereRaw(
       'placed_at <= ?::timestamptz and (placed_at < ?::timestamptz or (week, day, id) > (?::int, ?::int, ?))',
       [at!, at!, ...behind],

@@ -5,10 +5,10 @@ import { factsOf } from '../orders/orders.view'
 
 const isUnpaid = `payment_status = 'pending' and status in ('pending', 'completed')`
 
-// By these the few that are shown are chosen before a whole row is read.
+// Selects the few shown before reading whole rows.
 const place = `id, placed_at, (${isUnpaid}) as is_unpaid`
 
-/** `children` are one user's each: of these users only the orders for these children are asked for. */
+/** `children`: restricts these users to these children. */
 type OrderQuestion = {
   users: readonly number[]
   children: readonly { userId: number; studentId: number }[]
@@ -17,10 +17,7 @@ type OrderQuestion = {
   price: Ngwee | null
 }
 
-/**
- * The orders of these users, children and payments, and those at this price: unpaid ones and then the newest first. Of each
- * user, child and price the newest `limit` are looked at, and of a user and a price the unpaid ones that have waited longest.
- */
+/** By user, child, payment and price: unpaid first, then newest. Scans the newest `limit` of each, and the longest unpaid. */
 export const ordersFound = async (
   at: Reader,
   { users, children, attemptIds, orderIds, price }: OrderQuestion,
@@ -61,7 +58,6 @@ export const ordersFound = async (
   return rows.map((row) => ({ ...factsOf(row), mealDate: row.meal_date }))
 }
 
-/** The payments that these orders belong to. */
 export const attemptsOfOrders = async (at: Reader, orderIds: readonly string[]): Promise<string[]> => {
   const { rows } = await at.query<{ id: string }>(
     'select distinct attempt_id as id from ordering.orders where id = any($1::text[])',
@@ -70,15 +66,12 @@ export const attemptsOfOrders = async (at: Reader, orderIds: readonly string[]):
   return rows.map(({ id }) => id)
 }
 
-/** A payment with meals that nobody has paid for yet, and what is to be paid for them. */
+/** A payment with unpaid meals, and their price. */
 export type UnpaidAttempt = { attemptId: string; userId: number; toPay: Ngwee }
 
 const maxUnpaid = 500
 
-/**
- * The payments of these users, those with these ids, and those of which so much is unpaid, that have unpaid meals: the newest
- * first, at most 500.
- */
+/** By user, id or unpaid amount, newest first, at most 500. */
 export const unpaidAttempts = async (
   at: Reader,
   {
@@ -102,7 +95,6 @@ export const unpaidAttempts = async (
 
 const maxPerFamily = 500
 
-/** The latest orders of a user, the newest first, at most 500. */
 export const ordersOfFamily = async (at: Reader, userId: number) => {
   const { rows } = await at.query<OrderRow>(
     `select * from ordering.orders where user_id = $1 order by placed_at desc, meal_date desc, id limit $2`,

@@ -9,7 +9,6 @@ import type { Pool } from 'pg'
 const maxWeeks = 60
 const maxItems = 20
 
-/** Revenue Stats (administrator.md section 2.8), and what its charts show. */
 export const revenueRoutes = ({ database: { pool }, cycles }: OrderingNeeds) => [
   route(revenueStats, withFeature('revenue'), async ({ query }) => {
     const cycleId = query.cycleId ?? null
@@ -91,7 +90,7 @@ const summed = (rows: readonly Share[]): Share =>
     { orders: 0, completedNgwee: 0, pendingNgwee: 0 },
   )
 
-/** How many orders, of them cancelled or refunded, and what each kind was to pay, in ngwee. */
+/** Counts and prices in ngwee. */
 type Sold = {
   orders: number
   cancelled: number
@@ -105,14 +104,14 @@ type SoldRow = Sold & {
   kind: 'all' | 'week' | 'item' | 'grade'
   cycleId: number
   week: number
-  /** `YYYY-MM-DD`, the earliest day of the group. */
+  /** `YYYY-MM-DD`. */
   firstDay: string
   itemId: number
   itemName: string
   grade: string
 }
 
-/** What was sold in all, where anything was, and by week, item and grade, in one cycle or (null) in all of them. */
+/** In total, and by week, item and grade; null for all cycles. */
 const soldIn = async (pool: Pool, cycleId: number | null): Promise<SoldRow[]> => {
   const { rows } = await pool.query<SoldRow>(
     `select
@@ -130,11 +129,10 @@ const soldIn = async (pool: Pool, cycleId: number | null): Promise<SoldRow[]> =>
      group by grouping sets ((), (cycle_id, week), (item_id), (student_grade))`,
     [cycleId],
   )
-  // The group of all orders is there even without any.
+  // The total row exists without orders.
   return rows.filter(({ orders }) => orders > 0)
 }
 
-/** How many children and teachers were ordered for. */
 const studentsServed = async (pool: Pool, cycleId: number | null): Promise<number> => {
   const { rows } = await pool.query<{ students: number }>(
     `select count(distinct student_id)::int as students from ordering.orders

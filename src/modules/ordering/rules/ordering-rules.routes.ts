@@ -10,7 +10,7 @@ type RulesNeeds = Ports & {
   rules: { read: () => Promise<OrderingRules>; changed: () => void }
 }
 
-/** What families may do with their orders, as everybody signed in reads it and the office sets it. */
+/** Everyone signed in reads, the office writes. */
 export const orderingRulesRoutes = (needs: RulesNeeds): Route[] => [
   route(getOrderingRules, signedIn, needs.rules.read),
   route(saveOrderingRules, withFeature('settings'), async ({ body, by }) => {
@@ -38,7 +38,7 @@ const selected = Object.entries(columns)
   .map(([name, column]) => `${column} as "${name}"`)
   .join(', ')
 
-/** The rules as they are set now. A prepared query: every list of a family's orders asks it. */
+/** Prepared: every list of a family's orders asks it. */
 export const readOrderingRules = (reader: Reader) => async (): Promise<OrderingRules> => {
   const { rows } = await reader.query<OrderingRules>({
     name: 'ordering-rules',
@@ -47,7 +47,6 @@ export const readOrderingRules = (reader: Reader) => async (): Promise<OrderingR
   return rows[0]!
 }
 
-/** Answers the rules before. */
 const writeOrderingRules = async (
   transaction: Knex.Transaction,
   rules: OrderingRules,

@@ -5,27 +5,24 @@ import type { Remedy } from '#kernel/remedy'
 import { clockTime, instantAt, longDay, schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { refusal } from '../refusals'
 
-/** What says until when families may cancel, change and be absent: the rules and the cutoff as they are set now. */
+/** Rules and cutoff as set now. */
 export type FamilyTerms = {
   rules: OrderingRules
   cutoff: { hour: number; minute: number }
-  /** IANA name of the school's time zone. */
   zone: string
 }
 
-/** The instants of a meal's day that end what its family may do, by the school's clock. */
+/** Deadlines of a meal's day by the school's clock. */
 export type MealDay = {
   date: SchoolDate
   startsAt: Date
   cutoffAt: Date
-  /** The cutoff as the school's clock shows it. */
   cutoffClock: string
   noonAt: Date
-  /** How the money goes back for a meal cancelled after its first hour; null where that cannot be done any more then. */
+  /** Remedy after the first hour; null when that is impossible. */
   lateRemedy: Remedy | null
-  /** How much of the price of a paid meal an absence gives back as credit, in percent. */
+  /** Percent of a paid price. */
   absencePercent: number
-  /** IANA name of the school's time zone. */
   zone: string
 }
 
@@ -43,20 +40,19 @@ export const mealDayOf = (date: SchoolDate, { rules, cutoff, zone }: FamilyTerms
   }
 }
 
-/** An order as far as its family's acts depend on it. */
+/** Order fields that family acts depend on. */
 type FamilyOrder = {
   status: 'pending' | 'completed' | 'cancelled' | 'refunded'
   placedAt: Date
-  /** The office gave it another meal: until the cutoff it can be cancelled with all of its money back as it was paid. */
   substituted: boolean
 }
 
 const hourMs = 3_600_000
 
-/** The last instant of an order's first hour. */
+/** End of the first hour. */
 const hourOver = ({ placedAt }: Pick<FamilyOrder, 'placedAt'>): Date => new Date(placedAt.getTime() + hourMs)
 
-/** When cancelling ends. The end of the first hour still counts, the cutoff of the day does not. */
+/** The end of the first hour is inclusive, the cutoff exclusive. */
 export const cancellableUntil = (
   order: Pick<FamilyOrder, 'placedAt' | 'substituted'>,
   day: MealDay,
@@ -65,27 +61,27 @@ export const cancellableUntil = (
   return (day.lateRemedy || order.substituted) && day.cutoffAt > hour ? day.cutoffAt : hour
 }
 
-/** The last moment at which a pending order can be cancelled, in ms since 1970. */
+/** In ms since 1970. */
 const lastCancellable = (order: FamilyOrder, day: MealDay): number => {
   const late = day.lateRemedy || order.substituted ? day.cutoffAt.getTime() - 1 : -Infinity
   return Math.max(hourOver(order).getTime(), late)
 }
 
-/** For how many ms from `now` on the order can be cancelled, the last one included; negative when it is over. */
+/** Ms left including the last; negative when over. */
 const cancellableFor = (order: FamilyOrder, day: MealDay, now: Date): number =>
   lastCancellable(order, day) - now.getTime()
 
-/** How the money of an order goes back that its family cancels now: as it was paid, as credit after the first hour. */
+/** As paid within the first hour, then credit. */
 export const remedyAt = (order: FamilyOrder, day: MealDay, now: Date): Remedy | undefined =>
   now > hourOver(order) && !order.substituted ? (day.lateRemedy ?? undefined) : undefined
 
-/** Why an order is not to be eaten any more, or already was; null while it is pending. */
+/** Null while pending. */
 const notPending = ({ status }: FamilyOrder): Refusal | null => {
   if (status === 'pending') return null
   return refusal(status === 'completed' ? 'already_completed' : 'already_cancelled')
 }
 
-/** Why a family may not cancel its order now; null when it may. */
+/** Null when allowed. */
 export const cancelRefusal = (order: FamilyOrder, day: MealDay, now: Date): Refusal | null => {
   const refused = notPending(order)
   if (refused) return refused
@@ -95,14 +91,14 @@ export const cancelRefusal = (order: FamilyOrder, day: MealDay, now: Date): Refu
     : refusal('cancel_window_over')
 }
 
-/** What the absence of the child gives back of the price, half a ngwee up. */
+/** Rounded half up. */
 export const absenceShare = (price: Ngwee, { absencePercent }: MealDay): Ngwee =>
   Math.floor((price * absencePercent + 50) / 100)
 
 const maxChanges = 20
 const maxAbsences = 20
 
-/** What an order keeps of what its family does with it again and again is bounded. */
+/** Bounds the history of one order. */
 export const tooManyChanges = (changes: number): Refusal | null =>
   changes >= maxChanges ? refusal('too_many_changes') : null
 
@@ -111,10 +107,10 @@ export const tooManyAbsences = (told: number): Refusal | null =>
     ? new Refusal('too_many_changes', `Ill was set and taken back ${maxAbsences} times. Ask the office.`)
     : null
 
-/** Whether the family said that the child is ill; `given`: when the lunch was handed out, and to whom. */
+/** `given`: handed out when and to whom. */
 type OfAbsence = { absent: boolean; given?: { student: string; at: Date } | null }
 
-/** Why the family may not say now that the child is absent, or take that back; null when it may. */
+/** Null when allowed. */
 export const absenceRefusal = (order: FamilyOrder & OfAbsence, day: MealDay, now: Date): Refusal | null => {
   const on = weekday(day.date)
   if (order.status !== 'pending' && order.status !== 'completed') return refusal('already_cancelled')
@@ -130,7 +126,7 @@ export const absenceRefusal = (order: FamilyOrder & OfAbsence, day: MealDay, now
   return cancelRefusal(order, day, now) ? null : refusal('absence_too_early')
 }
 
-/** Why a family may not change its order now; null when it may: while it may be cancelled, before the day's cutoff. */
+/** Null when allowed: while it may be cancelled, before the cutoff. */
 export const changeRefusal = (order: FamilyOrder, day: MealDay, now: Date): Refusal | null => {
   const refused = notPending(order)
   if (refused) return refused
@@ -150,13 +146,13 @@ const untilCutoff = (what: string, { date, cutoffClock }: MealDay) =>
 
 const weekday = (date: SchoolDate): string => longDay(date).split(',')[0]!
 
-/** For how long yet the money of a cancelled order goes back as it was paid; undefined when that is over. */
+/** Ms left; undefined when over. */
 const asPaidFor = (order: FamilyOrder, day: MealDay, now: Date): number | undefined => {
   const last = order.substituted ? lastCancellable(order, day) : hourOver(order).getTime()
   return last < now.getTime() ? undefined : last - now.getTime()
 }
 
-/** In how long the absence of the child can be told, where it cannot yet, and for how long; empty when it is over. */
+/** Ms until absence can be reported and ms left; empty when over. */
 const absenceTimes = (
   order: FamilyOrder & OfAbsence,
   day: MealDay,
@@ -172,7 +168,7 @@ const absenceTimes = (
   return { ...(inMs > 0 && { absentInMs: inMs }), absentForMs: last - now.getTime() }
 }
 
-/** What the family may do with its order now, and of what it may not, why. */
+/** Allowed acts, and reasons for others. */
 export const allowedNow = (
   order: FamilyOrder & OfAbsence & { paidByHand: boolean; changes: number; absencesTold: number },
   day: MealDay,

@@ -11,13 +11,13 @@ import { isActive, ownOrder, type FamilyMember } from './known-order.decide'
 import { refusal } from '../refusals'
 import type { MealSlot, OrderedMeal, SlotEvent } from './meal-slot'
 
-/** The family says that the child is absent, or that it eats after all. */
+/** Reports or takes back an absence. */
 export type MarkAbsence = { kind: 'absence'; orderId: string; absent: boolean } & FamilyMember & {
     day: MealDay
     now: Date
   }
 
-/** The family has another meal instead, checked and priced by us; `changeId` is one act of changing it. */
+/** Checked and priced; `changeId` is one act. */
 export type Change = {
   kind: 'change'
   orderId: string
@@ -28,7 +28,7 @@ export type Change = {
     now: Date
   }
 
-/** What is decided about the absence of the child. */
+/** Absence. */
 export const markAbsence = (
   { orderId, absent, day, now, ...member }: MarkAbsence,
   slot: MealSlot,
@@ -50,7 +50,7 @@ export const markAbsence = (
     : [events.absenceTakenBack({ orderId, at })]
 }
 
-/** What is decided about another meal instead. */
+/** Change of meal. */
 export const change = (
   { orderId, changeId, meal, day, now, ...member }: Change,
   slot: MealSlot,
@@ -62,7 +62,7 @@ export const change = (
   if (isSameMeal(known.meal, meal) && known.meal.price === meal.price && !accepts) return []
   const tooMany = tooManyChanges(known.changes.size)
   if (tooMany) throw tooMany
-  // What it costs more would be taken from the credit of whoever has paid for it.
+  // A higher price would take the payer's credit.
   if (known.userId !== member.userId && meal.price > known.meal.price) throw refusal('payer_only')
   const at = now.toISOString()
   return [events.orderChanged({ orderId, changeId, by: 'parent', meal, old: known.meal, at })]
@@ -76,7 +76,7 @@ const asFamilySees = ({ status, placedAt, substituted }: ReturnType<typeof ownOr
 
 type Choice = Pick<OrderedMeal, 'category' | 'sideDish' | 'comments'> & { item: { id: number } }
 
-/** Whether the same is cooked; its price may be another. */
+/** Same food; the price may differ. */
 export const isSameMeal = (one: Choice, other: Choice): boolean =>
   one.item.id === other.item.id &&
   one.category === other.category &&

@@ -3,37 +3,34 @@ import { ordersOf, type MealSlot } from './meal-slot'
 
 type KnownOrder = ReturnType<typeof ordersOf>[number]
 
-/** The order of this id; one that was withdrawn never was. */
+/** Withdrawn orders do not count. */
 export const orderOf = (slot: MealSlot, orderId: string) => {
   const known = ordersOf(slot).find(({ id }) => id === orderId)
   if (!known || known.status === 'withdrawn') throw refusal('order_not_found')
   return { ...known, status: known.status }
 }
 
-/**
- * Who of a family acts on an order; `isGuardian`: of the child that it is for, whoever has paid. `hasMoved`: others are its
- * guardians.
- */
+/** `isGuardian`: of the order's child. `hasMoved`: the child has other guardians. */
 export type FamilyMember = { userId: number; isGuardian?: boolean; hasMoved?: boolean }
 
-/** Whether a child with these guardians is another family's; one that is nobody's stays that of who has paid. */
+/** A child without guardians stays with the payer. */
 export const hasMovedFrom = (userId: number, guardians: readonly number[] = []): boolean =>
   guardians.length > 0 && !guardians.includes(userId)
 
-/** What this user is to a child with these guardians. */
+/** Relation of the user to the child. */
 export const familyMember = (userId: number, guardians: readonly number[] = []): FamilyMember => ({
   userId,
   isGuardian: guardians.includes(userId),
   hasMoved: hasMovedFrom(userId, guardians),
 })
 
-/** Whether an order that this user has paid for or not is theirs to see and to act on: it goes with the child. */
+/** An order goes with its child. */
 export const isTheirs = (
   known: { userId: number },
   { userId, isGuardian, hasMoved }: FamilyMember,
 ): boolean => isGuardian === true || (known.userId === userId && hasMoved !== true)
 
-/** The order of this id, for the child's guardians, and for who has paid while it has none; for others there is none. */
+/** For guardians, or the payer of a child without any; otherwise not found. */
 export const ownOrder = (slot: MealSlot, orderId: string, member: FamilyMember) => {
   const known = orderOf(slot, orderId)
   if (!isTheirs(known, member)) throw refusal('order_not_found')

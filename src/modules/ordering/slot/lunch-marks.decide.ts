@@ -6,7 +6,6 @@ import { standingOf, type LunchMarks, type Mark } from './lunch-marks'
 import * as events from './mark-events'
 import type { MealSlot, SlotEvent } from './meal-slot'
 
-/** `by` tells something of an order at the hatch; `dayStartsAt`: the first instant of the lunch's date. */
 export type MarkLunch = {
   kind: 'mark'
   mark: Pick<SentMark, 'markId' | 'orderId' | 'kind'> &
@@ -22,13 +21,12 @@ type NotKept = { result: 'already' | 'conflict'; other?: Mark | null }
 
 const weekMs = 7 * 86_400_000
 
-/** A lunch keeps this many marks, those that changed nothing among them. */
+/** Per lunch, ineffective ones included. */
 const maxMarks = 50
 
 /**
- * What is decided about a mark; one that is stored changes nothing when it comes again. Throws what is refused, of which
- * nothing is stored: `order_not_found`, `order_cancelled`, `day_not_come`, `too_old`, `before_its_day`, `mark_not_found`
- * and `too_many_marks`.
+ * Repeatable by mark id. Throws, storing nothing: `order_not_found`, `order_cancelled`, `day_not_come`, `too_old`, `before_its_day`,
+ * `mark_not_found` and `too_many_marks`.
  */
 export const markLunch = (command: MarkLunch, slot: MealSlot): SlotEvent[] => {
   const { mark, now } = command
@@ -65,7 +63,7 @@ export const markLunch = (command: MarkLunch, slot: MealSlot): SlotEvent[] => {
   }
 }
 
-/** A device's clock may be wrong: it says neither that the day has come, nor is a mark of the future refused. */
+/** Device clocks may be wrong: they do not prove that the day has come, and future marks are accepted. */
 const refusedCode = ({ marks, ...order }: Order, { mark, dayStartsAt, now }: MarkLunch) => {
   if (!isActive(order)) return 'order_cancelled'
   if (now < dayStartsAt) return 'day_not_come'
@@ -76,13 +74,13 @@ const refusedCode = ({ marks, ...order }: Order, { mark, dayStartsAt, now }: Mar
   return marks.answers.size >= maxMarks ? 'too_many_marks' : null
 }
 
-/** The mark that is to be taken back, as it was answered. */
+/** As it was answered. */
 const undoableOf = (undoes: string | null, { answers }: LunchMarks) => {
   const undone = undoes === null ? undefined : answers.get(undoes)
   return undone?.kind === 'undone' ? undefined : undone
 }
 
-/** Why a mark changes nothing; null when it counts. Giving out counts whatever else was told. */
+/** Null when it counts; "given" always does. */
 const notKeptBy = (
   { kind, undoes }: Pick<MarkLunch['mark'], 'kind' | 'undoes'>,
   marks: LunchMarks,
@@ -93,11 +91,11 @@ const notKeptBy = (
   return { result: standing.kind === kind ? 'already' : 'conflict', other: standing }
 }
 
-/** A mark that was beaten when the lunch was given is taken out like one that stands. */
+/** A mark beaten by "given" is removed like one in force. */
 const notUndoneBy = (undoes: string | null, marks: LunchMarks): NotKept | null => {
   if (marks.given?.markId === undoes || marks.noticed?.markId === undoes) return null
   const standing = standingOf(marks)
-  // What was kept once and does not count any more was taken back.
+  // Kept once, then taken back.
   return undoableOf(undoes, marks)?.result !== 'kept' && standing
     ? { result: 'conflict', other: standing }
     : { result: 'already' }

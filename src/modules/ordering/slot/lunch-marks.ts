@@ -7,7 +7,7 @@ import * as events from './mark-events'
 const markEventTypes = Object.values(events)
 export type MarkEvent = EventOf<(typeof markEventTypes)[number]>
 
-/** What the hatch told of a lunch; `by` is a user's id, `deviceAt` the time by the device's clock. */
+/** `by` is a user id, `deviceAt` the device's time. */
 export type Mark = {
   markId: string
   kind: StandingMark['kind']
@@ -16,22 +16,20 @@ export type Mark = {
   note: string | null
 }
 
-/** The marks that count: that the lunch was given, and that the child was absent or something was wrong before. */
+/** "Given", and an earlier absence or problem. */
 export type CountedMarks = { given: Mark | null; noticed: Mark | null }
 
-/** The first answer to a mark, with the mark that stood instead. */
+/** With the mark in force instead. */
 export type MarkAnswer = {
   result: Exclude<MarkResult['result'], 'refused'>
   other: Omit<Mark, 'note'> | null
 }
 
-/** What was told of an order at the hatch. */
 export type LunchMarks = CountedMarks & {
-  /** By markId; `undone` ones too. */
+  /** By markId, `undone` ones too. */
   answers: ImmutableMap<string, MarkAnswer & { kind: Mark['kind'] | 'undone' }>
-  /** The mark that completed the order, until its status is changed otherwise. */
+  /** Until the status changes otherwise. */
   completedBy: string | null
-  /** The mark that took back that the child is ill, with the credit of that; until the family says so again. */
   absenceEndedBy: { markId: string; credit: Ngwee } | null
 }
 
@@ -43,13 +41,13 @@ export const noMarks: LunchMarks = {
   absenceEndedBy: null,
 }
 
-/** What stands of the lunch: that it was given, whatever was told before. */
+/** "Given" wins over earlier marks. */
 export const standingOf = ({ given, noticed }: CountedMarks): Mark | null => given ?? noticed
 
 export const isMarkEvent = (event: { type: string }): event is MarkEvent =>
   markEventTypes.some(({ type }) => type === event.type)
 
-/** The marks that count once this is told. */
+/** Counting marks after this event. */
 export const countedAfter = <Counted extends CountedMarks>(marks: Counted, event: MarkEvent): Counted => {
   switch (event.type) {
     case events.lunchGiven.type:
@@ -87,7 +85,7 @@ const answered = (event: MarkEvent): MarkAnswer & { kind: Mark['kind'] | 'undone
   return { kind, result, other }
 }
 
-/** The same with the answer to the mark, for an order as it was before. */
+/** Also records the answer. */
 export const marksAfter = (
   { marks, status, absenceCredit }: { marks: LunchMarks; status: string; absenceCredit: Ngwee | null },
   event: MarkEvent,

@@ -5,7 +5,7 @@ import { orderId, rowId } from '#kernel/id'
 
 const markId = z.uuid()
 
-/** `by` told it at the hatch, on a device whose clock showed `deviceAt`; it arrived `at`. `userId`: whose order it is. */
+/** `at` is arrival; `userId` owns the order. */
 const told = z.strictObject({
   orderId,
   userId: rowId,

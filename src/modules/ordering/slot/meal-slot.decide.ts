@@ -32,27 +32,25 @@ type Reserve = { kind: 'reserve'; meal: Meal; attemptId: string; until: string; 
 type Release = { kind: 'release'; meal: Meal; attemptId: string; now: Date }
 type Withdraw = { kind: 'withdraw'; attemptId: string; now: Date }
 type Cancel = { kind: 'cancel'; orderId: string; by: Canceller; now: Date } & Reason
-/** The day of the order is closed, or the office cancels many in one act: a pending order is cancelled. */
+/** Cancels a pending order of a closed day or bulk act. */
 type Close = { kind: 'close'; orderId: string; now: Date } & Reason
-/** Nobody may have paid for the order until the cutoff of its day: then it is cancelled. */
-/** `portion`: it loses its portion of a limited item before the cutoff, as nobody paid while that was kept. */
+/** Cancels an unpaid order at its cutoff. `portion`: earlier, when its limited portion is released. */
 type Lapse = { kind: 'lapse'; orderId: string; portion?: boolean; now: Date }
-/** The day is open again: what this closure cancelled is placed again, before the cutoff of the day as it is set now. */
+/** Restores what this closure cancelled, before the present cutoff. */
 type Restore = { kind: 'restore'; orderId: string; closureId: string; cutoffAt: Date; now: Date }
-/** The office gives a pending order another meal. */
 type Substitute = { kind: 'substitute'; orderId: string; changeId: string; now: Date } & {
   meal: OrderedMeal
 }
 type OnOrder = { kind: 'complete' | 'reopen' | RefundStep; orderId: string; now: Date }
-/** Money for a cancelled order goes back or may be on its way, did not after all, or has gone. */
+/** Money goes back or may, did not, or has gone. */
 export type RefundStep = 'begin-refund' | 'fail-refund' | 'refund'
-/** What was done to the status of the order is undone: it is pending again, unless it was given out meanwhile. */
+/** Back to pending, unless handed out meanwhile. */
 type UndoStatus = { kind: 'undo-status'; orderId: string; now: Date }
 
-/** How what was paid goes back (a refund unless it says otherwise), and the closure of the day or the act of the office when that is why. */
+/** Remedy (default refund), and the closure or act behind it. */
 type Reason = { remedy?: Remedy; closureId?: string; actId?: string }
 
-/** A family cancels its own order while the rules for its day let it, an administrator any order at any time. */
+/** Families within their day's rules, administrators any time. */
 type Canceller = ({ role: 'parent'; day: MealDay } & FamilyMember) | { role: 'administrator' }
 
 export type SlotCommand =
@@ -116,7 +114,7 @@ const decide = (command: SlotCommand, slot: MealSlot): SlotEvent[] => {
   }
 }
 
-/** Meal slots: how their streams are named, read and folded, and what is decided about one. */
+/** Names, fold and decisions of a slot's stream. */
 export const mealSlot = {
   streamOf: slotStream,
   read: readSlotEvent,
@@ -180,7 +178,7 @@ const cancel = ({ orderId, by, remedy, closureId, actId, now }: Cancel, slot: Me
 const close = (command: Close, slot: MealSlot): SlotEvent[] => {
   const known = orderOf(slot, command.orderId)
   if (known.status === 'completed') throw refusal('already_completed')
-  // Of two acts at once one counts, and only the other hears that it came too late.
+  // Of concurrent acts one counts; the other hears it came too late.
   const isByAnother = command.actId !== undefined && known.actId !== command.actId
   if (!isActive(known) && isByAnother) throw refusal(closedOrderCode(known))
   return cancel({ ...command, kind: 'cancel', by: { role: 'administrator' } }, slot)
@@ -193,7 +191,7 @@ const lapse = ({ orderId, portion = false, now }: Lapse, slot: MealSlot): SlotEv
   const until = portion ? known.portionUntil : known.lapsesAt
   if (until === null || now < new Date(until)) return []
   const afterCutoff = now >= new Date(known.cutoffAt)
-  // Once the day takes no more orders, nobody else could have the portion.
+  // After the cutoff nobody else could take the portion.
   if (portion && afterCutoff) return []
   return [events.orderCancelled({ orderId, by: 'system', afterCutoff, at: now.toISOString() })]
 }
@@ -243,7 +241,7 @@ const refund = (command: OnOrder, step: RefundStep, slot: MealSlot): SlotEvent[]
   return known.refundBegun ? [] : [events.orderRefundBegun(fact(command))]
 }
 
-/** A refund of which something is owed after all takes the mark back. */
+/** Owed again after being marked refunded. */
 const stillRefunded = (command: OnOrder, step: RefundStep): SlotEvent[] => {
   if (step === 'refund') return []
   const stillOwed = events.orderRefundStillOwed(fact(command))

@@ -11,7 +11,7 @@ const slotEventTypes = [...Object.values(events), ...Object.values(markEvents)]
 export type SlotEvent = EventOf<(typeof slotEventTypes)[number]>
 export const readSlotEvent = eventReader(...slotEventTypes)
 
-/** What is eaten, and for how much. */
+/** With its price. */
 export type OrderedMeal = EventOf<typeof events.orderChanged>['data']['meal']
 
 type Placed = {
@@ -19,55 +19,40 @@ type Placed = {
   attemptId: string
   index: number
   userId: number
-  /** The child's name when it was ordered. */
+  /** As ordered. */
   student: string
   placedAt: string
   cutoffAt: string
   paymentStatus: 'confirmed' | 'pending'
-  /** When it lapses unless it is paid for, where the school lets unpaid meals lapse; null: it stays. */
+  /** Null: it does not lapse. */
   lapsesAt: string | null
-  /** Until when its portion of a limited item is kept though nobody has paid; null: as long as the order stands. */
   portionUntil: string | null
-  /** It was cancelled, and what was paid for it goes back as credit and not as money. */
+  /** Cancelled with credit as remedy. */
   asCredit: boolean
-  /** It was cancelled, and its money goes back or may be on its way. */
   refundBegun: boolean
-  /** It was cancelled because nobody had paid for it at the cutoff of its day, or while its portion was kept; else null. */
   lapsed: 'cutoff' | 'portion' | null
-  /** The closure of the day that cancelled it. */
   closureId?: string | undefined
-  /** The act of the office that cancelled it. */
   actId?: string | undefined
   meal: OrderedMeal
-  /** What of its price the family's credit paid at its checkout. */
   credit: Ngwee
-  /** What was paid when its alternative payment was confirmed; null for one that was not paid that way. */
+  /** Amount of a confirmed alternative payment; null for none. */
   paidLater: Ngwee | null
-  /** The transfer that paid for it; null for one that was not paid by a transfer, or was confirmed without one. */
   paidBy: string | null
-  /** Nothing proves that payment but an administrator's word: its money goes back as credit. */
   paidByHand: boolean
-  /** The meals that it was changed to, by the act of changing it. */
+  /** By change id. */
   changes: ImmutableMap<string, OrderedMeal>
-  /** The office gave it another meal than was ordered. */
   substituted: boolean
-  /** What the absence of the child gives back as credit, in ngwee; null when it is there. */
   absenceCredit: Ngwee | null
-  /** How often its family said that the child is ill, or takes it back. */
   absencesTold: number
-  /** What was told of it at the hatch. */
   marks: LunchMarks
 }
 type ActiveOrder = Placed & { status: 'pending' | 'completed' }
 type PastOrder = Placed & { status: 'cancelled' | 'refunded' | 'withdrawn' }
 
-/** By their ids, in the order in which they came to an end. */
+/** By id, in order of ending. */
 type PastOrders = OrderedMap<string, PastOrder>
 
-/**
- * One child's lunch on one date; `past` are its orders that no longer hold the day. `tries`: how often it was reserved, or
- * ordered without that.
- */
+/** `past` orders no longer hold the day. `tries`: reservations, and orders without one. */
 export type MealSlot = { past: PastOrders; tries: number } & (
   | { status: 'free' }
   | { status: 'reserved'; attemptId: string; until: string }
@@ -76,11 +61,10 @@ export type MealSlot = { past: PastOrders; tries: number } & (
 
 export const freeSlot: MealSlot = { status: 'free', past: OrderedMap(), tries: 0 }
 
-/** Every order the slot has had, withdrawn ones too; the active one last. */
 export const ordersOf = (slot: MealSlot): readonly (PastOrder | ActiveOrder)[] =>
   slot.status === 'ordered' ? [...slot.past.values(), slot.order] : [...slot.past.values()]
 
-/** The order that this line of this attempt became; undefined while it has not. */
+/** Undefined while it is none. */
 export const orderOfLine = (slot: MealSlot, attemptId: string, index: number) =>
   ordersOf(slot).find((order) => order.attemptId === attemptId && order.index === index)
 
@@ -175,7 +159,7 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): ActiveOrder 
   status: 'pending',
 })
 
-/** What a mark of the hatch ends, or its undoing brings back, the family has not told. */
+/** Changes by the hatch do not count as the family's. */
 const absencesToldAfter = ({ absencesTold, marks }: ActiveOrder): number =>
   marks.absenceEndedBy === null ? absencesTold + 1 : absencesTold
 
@@ -202,7 +186,7 @@ const changed = (
   changes: order.changes.set(changeId, meal),
 })
 
-/** The time that runs goes on with another limited meal, and begins with the first one; what the office gives stays. */
+/** Keeps the running time for another limited meal, starts it for the first; meals from the office do not expire. */
 export const portionAfterChange = <At extends string | Date>(
   portionUntil: At | null,
   cutoffAt: string | Date | null,
@@ -223,16 +207,15 @@ const paidFor = (
   paidByHand: byHand === true,
 })
 
-// Whose payment was undone by the office keeps the portion: the family was told that it is theirs.
+// After an undone payment the portion stays: the family was told it is theirs.
 const unpaidAgain = { paymentStatus: 'pending', paidLater: null, paidBy: null, portionUntil: null } as const
 
-/** The payment of a cancelled order can be undone too. */
+/** Also for a cancelled order. */
 const withPayment = (slot: MealSlot, id: string, payment: typeof unpaidAgain): MealSlot => ({
   ...withOrder(slot, id, (order) => ({ ...order, ...payment })),
   past: changedIn(slot.past, id, (order) => ({ ...order, ...payment })),
 })
 
-/** What of an order's price is to be paid with money. */
 export const toPayOf = ({ meal, credit }: Pick<Placed, 'meal' | 'credit'>): Ngwee =>
   Math.max(0, meal.price - credit)
 
@@ -283,13 +266,13 @@ const pendingAgain = (order: ActiveOrder | PastOrder, at: string): ActiveOrder =
 
 const lapsedAt = (afterCutoff: boolean) => (afterCutoff ? ('cutoff' as const) : ('portion' as const))
 
-/** What the office places again once it could have lapsed stays, until somebody cancels it. */
+/** A reopened order that could have lapsed stays until cancelled. */
 export const lapsesAfterReopening = <At extends string | Date>(
   lapsesAt: At | null,
   reopenedAt: string,
 ): At | null => (lapsesAt !== null && new Date(reopenedAt) < new Date(lapsesAt) ? lapsesAt : null)
 
-/** What is told of an order that was cancelled is refused, and answered as refused ever after. */
+/** Marks of a cancelled order are refused, and repeat that answer. */
 const marked = (slot: MealSlot, event: MarkEvent): MealSlot => {
   const { orderId } = event.data
   const after = <Known extends ActiveOrder | PastOrder>(order: Known): Known => ({

@@ -5,21 +5,17 @@ import { closedOrderCode, isActive, orderOf } from './known-order.decide'
 import { toPayOf, type MealSlot, type SlotEvent } from './meal-slot'
 import { reopen } from './reopening.decide'
 
-/**
- * Transfers of one act pay `amount` for the order, of which the first is noted. `restorable`: had it lapsed, it is placed
- * again.
- */
+/** Transfers pay `amount`; the first is recorded. `restorable`: restores a lapsed order. */
 export type ConfirmPayment = {
   kind: 'confirm-payment'
   orderId: string
   transferIds: readonly [string, ...string[]]
   amount: Ngwee
   restorable: boolean
-  /** Nothing proves the transfers but an administrator's word. */
   byHand: boolean
   now: Date
 }
-/** That one of these transfers has paid for the order is undone. */
+/** One of these transfers is undone. */
 export type UndoPayment = {
   kind: 'undo-payment'
   orderId: string
@@ -27,7 +23,7 @@ export type UndoPayment = {
   now: Date
 }
 
-/** What is decided about money for an order; what these transfers have paid already is not paid again. */
+/** Repeatable by transfer. */
 export const confirmPayment = (
   { orderId, transferIds, amount, restorable, byHand, now }: ConfirmPayment,
   slot: MealSlot,
@@ -44,7 +40,7 @@ export const confirmPayment = (
   return [...restored, events.orderPaymentConfirmed(paid)]
 }
 
-/** A meal that was eaten meanwhile is unpaid all the same; what was paid back stays as it is. */
+/** An eaten meal becomes unpaid; a refund stays. */
 export const undoPayment = ({ orderId, transferIds, now }: UndoPayment, slot: MealSlot): SlotEvent[] => {
   const { paidBy, status, refundBegun } = orderOf(slot, orderId)
   if (paidBy === null || !transferIds.includes(paidBy) || status === 'refunded' || refundBegun) return []

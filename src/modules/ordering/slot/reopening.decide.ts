@@ -3,7 +3,7 @@ import { orderReopened } from './events'
 import { orderOf } from './known-order.decide'
 import type { MealSlot, SlotEvent } from './meal-slot'
 
-/** Why this attempt cannot have the day; null when it is free, its reservation has run out, or it is the attempt's own. */
+/** Null when free, expired or the attempt's own. */
 export const slotConflict = (
   slot: MealSlot,
   attemptId: string,
@@ -17,13 +17,13 @@ export const slotConflict = (
 
 const maxTries = 30
 
-/** Whether families have had this free day so often that another order of it is for the office; this attempt's own counts. */
+/** Too many tries: the office must order. Own tries count. */
 export const isTriedTooOften = (slot: MealSlot, attemptId: string): boolean =>
   slot.status !== 'ordered' &&
   !(slot.status === 'reserved' && slot.attemptId === attemptId) &&
   slot.tries >= maxTries
 
-/** An order that was completed or cancelled is pending again: the last one of its day, while nobody else has the day. */
+/** The day's last order becomes pending again, if the day is free. */
 export const reopen = ({ orderId, now }: { orderId: string; now: Date }, slot: MealSlot): SlotEvent[] => {
   const known = orderOf(slot, orderId)
   if (known.status === 'pending') return []

@@ -4,13 +4,9 @@ import type { OrderingNeeds } from '../needs'
 import type { MealSlot } from './meal-slot'
 import { mealSlot } from './meal-slot.decide'
 
-/** `id` of its lunch. */
 export type TwinSlot = { id: string; state: MealSlot }
 
-/**
- * By the ids of these lunches: the slots that the same child has on that date under its other numbers, when it was entered
- * twice and merged (docs/decisions/0031). One lunch a date is promised over all of them.
- */
+/** Slots of the same child and date under merged numbers (docs/decisions/0031): one lunch a date over all of them. */
 export const twinSlots = async (
   { eventStore, identity }: OrderingNeeds,
   lunches: readonly Lunch[],
