@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describeAccess } from '../support/described-access'
-import { accessTable, featureTable, isForFamilies } from '../support/access-table'
+import { accessTable, isForFamilies } from '../support/access-table'
 import { type School, startSchool } from '../support/school'
 import { whose } from '../support/whose'
 
@@ -18,10 +18,9 @@ const routes = () => describeAccess(school.routes)
 
 /** `WRITE_ACCESS=1 npx jest --testPathPatterns access-table` writes the page anew. */
 test('docs/access.md says of every route who may call it, and whose things it gives', () => {
-  const tables = [...accessTable(routes()), '', '## By feature', '', ...featureTable(routes())]
   const text = readFileSync(page, 'utf8')
   const [before, after] = [text.slice(0, text.indexOf(begin)), text.slice(text.indexOf(end))]
-  const wanted = `${before}${begin}\n\n${tables.join('\n')}\n\n${after}`
+  const wanted = `${before}${begin}\n\n${accessTable(routes()).join('\n')}\n\n${after}`
   if (process.env.WRITE_ACCESS) writeFileSync(page, wanted)
   expect(readFileSync(page, 'utf8')).toBe(wanted)
 })

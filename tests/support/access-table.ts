@@ -1,4 +1,3 @@
-import { featureNames } from '#contracts/identity'
 import type { RouteAccess } from './described-access'
 import type { Access } from '#platform/http/route'
 import { whose } from './whose'
@@ -41,19 +40,5 @@ export const accessTable = (routes: readonly RouteAccess[]): string[] => [
       isForFamilies(route) ? owners[whose[`${method} ${path}`]!] : '',
     ]
     return `| ${cells.join(' | ')} |`
-  }),
-]
-
-/** What each feature alone opens, by feature. */
-export const featureTable = (routes: readonly RouteAccess[]): string[] => [
-  '| Feature | Routes that it opens by itself |',
-  '|---|---|',
-  ...featureNames.map((feature) => {
-    const opened = routes.filter(
-      ({ access }) =>
-        (access.kind === 'features' && access.features.includes(feature)) ||
-        (access.kind === 'roles' && access.orFeature === feature),
-    )
-    return `| \`${feature}\` | ${opened.map(({ method, path }) => `\`${method} ${path}\``).join(', ')} |`
   }),
 ]
