@@ -52,6 +52,7 @@ const school = async (orders = 1, paymentStatus: 'confirmed' | 'pending' = 'conf
         reclaimAbsence: reclaimAbsence(standIn({ eventStore })),
       },
       familyTerms: async () => termsWith(),
+      shownTerms: async () => termsWith(),
       receiptNumbers: async () => new Map(),
       identity: enteredOnce,
     }),

@@ -181,6 +181,18 @@ const looksAt = async ({ database }: StoreProcess, times: number) => {
   spy.mockRestore()
 }
 
+test('subscriptions that stand at the same place are woken together and share each look', async () => {
+  const from = await here()
+  const followers = Array.from({ length: 5 }, () => follow(mine.store, from))
+  const spy = jest.spyOn(mine.database.pool, 'query')
+  await mine.store.append([numbers(freshStream(), noStream, 1)])
+  await eventually(() => followers.every(({ events }) => events.length === 1))
+  const looks = looksIn(spy.mock.calls)
+  spy.mockRestore()
+  await Promise.all(followers.map(({ close }) => close()))
+  expect(looks).toBeLessThan(followers.length)
+})
+
 test('of appends that meet on several streams in different orders one wins and the others leave nothing', async () => {
   for (let round = 0; round < 20; round += 1) {
     const [a, b, c] = [freshStream(), freshStream(), freshStream()]

@@ -56,6 +56,7 @@ export const refundOffice = (
         reclaimAbsence: reclaimAbsence(standIn({ eventStore })),
       },
       familyTerms: async () => termsWith(),
+      shownTerms: async () => termsWith(),
       receiptNumbers: async () => new Map(),
       identity: enteredOnce,
     }),

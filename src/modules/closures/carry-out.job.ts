@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { orderId, parseOrderId } from '#kernel/id'
 import { schoolMoment, type SchoolDate, longDay } from '#kernel/school-time'
 import { job, work, type JobWork } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
@@ -27,17 +26,8 @@ export const carryOutJob = job({
   backoffMs: 1000,
 })
 
-/** An order placed while its day was being closed. */
-export const cancelOnClosedDayJob = job({
-  name: 'cancel-order-on-closed-day',
-  payload: z.object({ orderId, eventId: z.uuid() }),
-  attempts: 10,
-  backoffMs: 1000,
-})
-
 export const closureWorks = (needs: ClosuresNeeds): JobWork[] => [
   work(carryOutJob, ({ closureId }) => finishClosure(needs, closureId)),
-  work(cancelOnClosedDayJob, ({ orderId: id }) => cancelOnClosedDay(needs, id)),
 ]
 
 /** Records the orders of a closure; until then it counts as running. */
@@ -54,18 +44,10 @@ const finishClosure = async (needs: ClosuresNeeds, closureId: string): Promise<v
   await tellFamilies(needs)(closureId)
 }
 
-const cancelOnClosedDay = async (needs: ClosuresNeeds, id: string): Promise<void> => {
-  const date = parseOrderId(id)?.lunch.date
-  const closureId = date && (await needs.cycles.closureOfDate(date))
-  const order = closureId && (await needs.ordering.orderFacts(id))
-  if (!closureId || !order || order.status !== 'pending') return
-  const { userId, price, paymentStatus } = order
-  const found = { id, userId, price, isPaid: paymentStatus === 'confirmed' }
-  await noteOrders(needs.database.knex, closureId, [found], 'again')
-  await finishClosure(needs, closureId)
-}
-
-/** Finds orders on closed days, and closures interrupted before finishing or telling families. */
+/**
+ * Finds orders on closed days, also those placed while the day was being closed, closures whose process died, and
+ * families that have not been told.
+ */
 export const carryOutSweep = (needs: ClosuresNeeds): Sweep => ({
   name: 'carry-out-closures',
   run: async () => {

@@ -1,5 +1,4 @@
 import type { Module } from '#platform/module'
-import { cancelOrderWhenDayIsClosed } from './cancel-order-when-day-is-closed.reactor'
 import { carryOutSweep, closureWorks } from './carry-out.job'
 import { closureCommands } from './closures.commands'
 import { closureRoutes } from './closures.routes'
@@ -12,7 +11,7 @@ export const closuresModule = (needs: ClosuresNeeds) => {
     name: 'closures',
     routes: closureRoutes(closureCommands(needs), needs),
     views: [],
-    reactors: [cancelOrderWhenDayIsClosed(needs)],
+    reactors: [],
     jobs: closureWorks(needs),
     sweeps: [carryOutSweep(needs)],
     refusals: closuresStatuses,

@@ -19,19 +19,6 @@ export const closedDates = (pool: Reader) => async (): Promise<Set<SchoolDate>> 
   return new Set(rows.map(({ date }) => date))
 }
 
-/** The closure that cancels orders on this date; null for none. */
-export const closureOfDate =
-  (pool: Reader) =>
-  async (date: SchoolDate): Promise<string | null> => {
-    const { rows } = await pool.query<{ id: string }>({
-      name: 'closures-of-date',
-      text: `select c.id from closures.dates d join closures.closures c on c.id = d.closure_id
-             where d.is_closed and d.date = $1 and not c.planned`,
-      values: [date],
-    })
-    return rows[0]?.id ?? null
-  }
-
 /** Dates closed now or at some time since then, with closure, remedy and who closed them. Planned closures are left out. */
 export const closedSince =
   (pool: Reader) =>

@@ -2,7 +2,7 @@ import { cached, invalidating } from '#platform/cached'
 import type { Module } from '#platform/module'
 import type { Cycle } from './cycle'
 import { datesOf, todayAt, withClosedDates, type CycleDate } from './calendar.decide'
-import { closedDates, closedSince, closureOfDate, insertClosure, openDates } from './dates-without-lunch.rows'
+import { closedDates, closedSince, insertClosure, openDates } from './dates-without-lunch.rows'
 import { cycleIds, cyclesPage } from './cycle-history.rows'
 import { cycleCommands, cycleReply, cycleRoutes } from './cycles.routes'
 import { allCycles, cyclesByIds, orderingCalendar, readCutoff, removeBlockedDates } from './cycles.rows'
@@ -51,6 +51,8 @@ export const cyclesModule = (needs: CyclesNeeds) => {
     allCycles: allNow,
     cyclesByIds: byIds,
     orderingCalendar: orderingNow,
+    /** The cutoff as this process last read it, for what is shown; a decision asks `orderingCalendar`. */
+    shownCutoff: async () => (await calendar.read()).cutoff,
     historyIds: (filters: Parameters<typeof cycleIds>[1]): Promise<number[]> => cycleIds(knex, filters),
     historyPage: async (...asked: CycleHistoryPage): Promise<Cycle[]> => {
       const [cycles, dates] = await Promise.all([cyclesPage(knex, ...asked), closed()])
@@ -63,7 +65,6 @@ export const cyclesModule = (needs: CyclesNeeds) => {
       return found ? datesOf(found, todayAt(needs.now(), cutoff, needs.zone)) : null
     },
     closedSince: closedSince(pool),
-    closureOfDate: closureOfDate(pool),
     insertClosure,
     openDates,
     /** In every cycle. */

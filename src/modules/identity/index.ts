@@ -59,7 +59,7 @@ export const identityModule = (needs: IdentityNeeds) => {
   const secondFactor = secondFactorCommands(needs)
   const { schoolName, zone, demo } = needs
   const known = {
-    healthOf: healthOf(needs.database.knex),
+    healthOf: healthOf(needs.database.pool),
   }
 
   const module: Module = {
@@ -110,8 +110,8 @@ export const identityModule = (needs: IdentityNeeds) => {
     ...guardianship(needs.database.knex),
     ...known,
     guardiansOf: (studentIds: readonly number[]) => guardiansOf(needs.database.knex, studentIds),
-    childrenNow: childrenNow(needs.database.knex),
-    otherIdsOf: otherIdsOf(needs.database.knex),
+    childrenNow: childrenNow(needs.database.pool),
+    otherIdsOf: otherIdsOf(needs.database.pool),
     ...mealConflictRows(needs.database),
     tellOfConflicts: tellOfConflicts(mailing),
     findFamilies,

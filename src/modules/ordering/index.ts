@@ -1,6 +1,5 @@
 import { lunchOrdered, orderChanged } from './slot/events'
 import { discountCodeCommands, discountCodeRoutes } from './discounts/discount-codes.routes'
-import type { OrderingRules } from '#contracts/ordering'
 import { schoolMoment } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
@@ -73,13 +72,17 @@ export const orderingModule = (process: OrderingNeeds) => {
   const { knex, pool } = process.database
   const needs = { ...process, portions: loadPortions({ ...process, liveOrdersOn: liveOrdersOn(pool) }) }
   const discount = discountOf(pool)
-  const rules = cached(needs.notifications, 'ordering_rules', readOrderingRules(pool))
-  const termsWith = (readRules: () => Promise<OrderingRules>) => async (): Promise<FamilyTerms> => {
+  const readRules = readOrderingRules(pool)
+  const rules = cached(needs.notifications, 'ordering_rules', readRules)
+  const familyTerms = async (): Promise<FamilyTerms> => {
     const [read, { cutoff }] = await Promise.all([readRules(), needs.cycles.orderingCalendar()])
     return { rules: read, cutoff, zone: needs.zone }
   }
-  const familyTerms = termsWith(readOrderingRules(pool))
-  const orders = orderCommands({ ...needs, familyTerms })
+  const shownTerms = async (): Promise<FamilyTerms> => {
+    const [read, cutoff] = await Promise.all([rules.read(), needs.cycles.shownCutoff()])
+    return { rules: read, cutoff, zone: needs.zone }
+  }
+  const orders = orderCommands({ ...needs, familyTerms, shownTerms })
   const acts = { cancel: cancelAct({ ...needs, orders }), substitute: substituteAct({ ...needs, orders }) }
 
   /** Orders keep a portion when the limit is removed. */
@@ -103,8 +106,8 @@ export const orderingModule = (process: OrderingNeeds) => {
       }),
       ...orderRoutes(orders, {
         ...needs,
-        shownTerms: termsWith(rules.read),
-        changeOwn: changeOwnOrder({ ...needs, familyTerms, discountOf: discount }),
+        shownTerms,
+        changeOwn: changeOwnOrder({ ...needs, familyTerms, shownTerms, discountOf: discount }),
         statuses: statusCommands({ ...needs, orders }),
         allergensOf: (rows) => allergensOfOrders(needs, rows),
       }),
@@ -140,7 +143,7 @@ export const orderingModule = (process: OrderingNeeds) => {
     paidLineUnavailableReasons: paidLineUnavailableReasons(needs),
     amendedLines: amendedLines(needs),
     linesRefused,
-    orderReplies: orderReplies({ ...needs, familyTerms }),
+    orderReplies: orderReplies({ ...needs, shownTerms }),
     orderFacts: orderFacts(needs),
     paidMeals: paidMeals(needs),
     refundStep: orders.refundStep,

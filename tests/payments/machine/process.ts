@@ -103,7 +103,13 @@ const needsOf = (around: Environment, death: Death | null) => {
     entriesOfOrders: database.entriesOfOrders,
   }
   const { identity } = tables
-  const shown = { eventStore, familyTerms: hourTerms, receiptNumbers: async () => new Map(), identity }
+  const shown = {
+    eventStore,
+    familyTerms: hourTerms,
+    shownTerms: hourTerms,
+    receiptNumbers: async () => new Map(),
+    identity,
+  }
   const orders = orderCommands(standIn({ ...shown, waitForViews, now, credit, portions }))
   const ordering = {
     orderFacts: orderFacts(standIn({ eventStore })),

@@ -1,5 +1,5 @@
 import { DatabaseError, type Pool } from 'pg'
-import { oldestAfter, positionOf, postgresPageReader, readStreams, storeEnd } from './read'
+import { oldestAfter, positionOf, postgresPageReaders, readStreams, storeEnd } from './read'
 import {
   beginning,
   type EventStore,
@@ -37,6 +37,7 @@ export const postgresEventStore = (needs: {
   const { pool, notifications, pollMs = 5_000 } = needs
   const append = postgresAppend(pool)
   const subscriptions = openSubscriptions(notifications)
+  const pages = postgresPageReaders(pool)
 
   return {
     append: async (appends) => {
@@ -46,7 +47,7 @@ export const postgresEventStore = (needs: {
     },
     read: (streams) => readStreams(pool, streams),
     subscribe: ({ from, batchSize, types }, onBatch) => {
-      const readPage = postgresPageReader(pool, batchSize, types)
+      const readPage = pages(batchSize, types)
       const running = pullSubscription({ from: from ?? beginning, readPage, onBatch, pollMs })
       const forget = subscriptions.add(running, types)
       running.done.then(forget, forget)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { pagesOf, type Transaction } from '../../postgres/tables'
 import {
@@ -77,7 +78,7 @@ const settled = (asks: string) => `(xid < (select pg_snapshot_xmin(pg_current_sn
   or (${asks} and xid < (select platform.settled_before())))`
 
 /** Tells each look whether the previous one was held up. */
-const afterHeldUp = (read: (after: Position, asks: boolean) => Promise<Page>) => {
+const afterHeldUp = (read: PageReader) => {
   let isHeldUp = false
   return async (after: Position): Promise<Page> => {
     const page = await read(after, isHeldUp)
@@ -86,12 +87,38 @@ const afterHeldUp = (read: (after: Position, asks: boolean) => Promise<Page>) =>
   }
 }
 
-export const postgresPageReader = (
-  pool: Pool,
-  batchSize: number,
-  types: readonly string[] | undefined,
-): ((after: Position) => Promise<Page>) =>
-  afterHeldUp(types ? typesPageReader(pool, batchSize, types) : allPageReader(pool, batchSize))
+type PageReader = (after: Position, asks: boolean) => Promise<Page>
+
+/**
+ * Those who ask for the same page in one turn of the event loop share one read: an append wakes the projectors of all
+ * contexts at once.
+ */
+const sharedInOneTurn = (read: PageReader): PageReader => {
+  const asked = new Map<string, Promise<Page>>()
+  return (after, asks) => {
+    const key = `${after}/${asks}`
+    const sharing = asked.get(key)
+    if (sharing) return sharing
+    const page = setImmediate().then(() => {
+      asked.delete(key)
+      return read(after, asks)
+    })
+    asked.set(key, page)
+    return page
+  }
+}
+
+/** Makes readers of pages of what was appended after a position, in the store's order; with `types` only events of these. */
+export const postgresPageReaders = (pool: Pool) => {
+  const bySize = new Map<number, PageReader>()
+  const readerOf = (batchSize: number): PageReader => {
+    const reader = bySize.get(batchSize) ?? sharedInOneTurn(allPageReader(pool, batchSize))
+    bySize.set(batchSize, reader)
+    return reader
+  }
+  return (batchSize: number, types: readonly string[] | undefined): ((after: Position) => Promise<Page>) =>
+    afterHeldUp(types ? typesPageReader(pool, batchSize, types) : readerOf(batchSize))
+}
 
 const page = `
   select xid::text, seq::text, stream, revision, id, type, data, metadata, ${settled('$4::boolean')} as settled

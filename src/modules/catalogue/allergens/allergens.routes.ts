@@ -7,6 +7,7 @@ import {
 } from '#contracts/health'
 import { route, signedIn, withFeature } from '#platform/http/route'
 import type { Knex } from 'knex'
+import type { Reader } from '#platform/database'
 import { allergenKeys, allergenWords } from '#contracts/allergens'
 import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
@@ -81,7 +82,7 @@ export const allergenCommands = (needs: Ports) => {
     ): Promise<string[] | null> =>
       decideAllergies(await allergensWith(transaction, await wordsOfItems(transaction)), declared),
 
-    readAllergyRule: (): Promise<AllergyRule> => readAllergyRule(knex),
+    readAllergyRule: (): Promise<AllergyRule> => readAllergyRule(needs.database.pool),
 
     saveAllergyRule: (rule: AllergyRule, by: By): Promise<void> =>
       knex.transaction(async (transaction) => {
@@ -133,7 +134,13 @@ const writeOwnAllergens = async (transaction: Knex.Transaction, own: readonly Al
 const rules = (knex: Knex) => knex<{ rule: AllergyRule }>('identity.allergy_rule')
 
 /** What happens to a meal with an allergen of the child, as it is set now. */
-const readAllergyRule = async (knex: Knex): Promise<AllergyRule> => (await rules(knex).first('rule'))!.rule
+const readAllergyRule = async (reader: Reader): Promise<AllergyRule> => {
+  const { rows } = await reader.query<{ rule: AllergyRule }>({
+    name: 'catalogue-allergy-rule',
+    text: 'select rule from identity.allergy_rule',
+  })
+  return rows[0]!.rule
+}
 
 /** Answers the rule before. */
 const writeAllergyRule = async (transaction: Knex.Transaction, rule: AllergyRule): Promise<AllergyRule> => {

@@ -3,6 +3,7 @@ import { route, buyersOrFeature, withFeature, type Principal } from '#platform/h
 import { isDeepStrictEqual } from 'node:util'
 import type { Knex } from 'knex'
 import type { BodyOf } from '#contracts/endpoint'
+import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
 import { recordAccountChange } from '../accounts/account-changes.rows'
 import type { IdentityNeeds } from '../needs'
@@ -147,15 +148,17 @@ export type KnownHealth = {
  * tables, logs or mails (families.md section 3).
  */
 export const healthOf =
-  (knex: Knex) =>
+  (reader: Reader) =>
   async (studentIds: readonly number[]): Promise<Map<number, KnownHealth>> => {
     // A merged child's orders carry its own number; its record is that of the child it was merged into.
-    const rows: (HealthRow & { id: number })[] = await health(knex)
-      .join('identity.students as child', (join) =>
-        join.on('studentId', knex.raw('coalesce(child."mergedInto", child.id)')),
-      )
-      .whereRaw('child.id = any(?::int[])', [[...studentIds]])
-      .select('child.id', ...columns)
+    const { rows } = await reader.query<Omit<HealthRow, 'updatedAt'> & { id: number }>({
+      name: 'identity-health-of',
+      text: `select child.id, allergies, diet, "medicalNote", "noteConsent"
+             from identity.student_health
+             join identity.students child on "studentId" = coalesce(child."mergedInto", child.id)
+             where child.id = any($1::int[])`,
+      values: [[...studentIds]],
+    })
     const declared = new Map(rows.map((row) => [row.id, row]))
     return new Map(
       studentIds.map((id) => {

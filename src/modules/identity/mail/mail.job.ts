@@ -84,8 +84,11 @@ const sendMail =
         () => null,
         (error: unknown) => ({ error }),
       )
-    await needs.database.knex.transaction((transaction) => note(needs, transaction, claimed, failed))
-    if (failed) throw failed.error
+    if (!failed) return noteSent(needs, claimed)
+    await needs.database.knex.transaction((transaction) =>
+      noteFailed(needs, transaction, claimed, failed.error),
+    )
+    throw failed.error
   }
 
 const claim = async (
@@ -109,19 +112,26 @@ const claim = async (
   return { mail, others, calledAt: now }
 }
 
-const note = async (
+/** Those that another worker has meanwhile are its own to note. */
+const noteSent = ({ database, now }: Ports, { mail, others, calledAt }: Claimed): Promise<void> =>
+  outboxRows(database.knex).markSent(
+    [mail, ...others].map(({ id }) => id),
+    calledAt,
+    now(),
+  )
+
+const noteFailed = async (
   needs: Ports,
   transaction: Knex.Transaction,
   { mail, others, calledAt }: Claimed,
-  failed: { error: unknown } | null,
+  error: unknown,
 ): Promise<void> => {
   const outbox = outboxRows(transaction)
   for (const { id } of [mail, ...others]) {
     const message = await outbox.lock(id)
     // Another worker has it, or it is done with.
     if (message?.calledAt?.getTime() !== calledAt.getTime()) continue
-    if (!failed) await outbox.markSent(id, needs.now())
-    else if (id === mail.id) await outbox.postpone(message, needs.now(), whyNotSent(failed.error))
+    if (id === mail.id) await outbox.postpone(message, needs.now(), whyNotSent(error))
     else await outbox.unclaim(id, needs.now())
   }
 }

@@ -133,9 +133,11 @@ export const outboxRows = (knex: Knex) => {
       await outbox().where({ id }).update({ dueAt })
     },
 
-    markSent: async (id: string, at: Date): Promise<void> => {
-      await outbox()
-        .where({ id })
+    /** Those of these messages that were handed over at `calledAt` and that nobody has noted since. */
+    markSent: async (ids: readonly string[], calledAt: Date, at: Date): Promise<void> => {
+      await unsent()
+        .whereIn('id', [...ids])
+        .where({ calledAt })
         .update({ sentAt: at, calledAt: null, failure: null, text: '', held: false })
     },
 

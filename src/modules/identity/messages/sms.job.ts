@@ -98,7 +98,7 @@ const note = async (
   day: string,
 ): Promise<void> => {
   const outbox = outboxRows(transaction)
-  if (answer.kind === 'taken') return outbox.markSent(message.id, now())
+  if (answer.kind === 'taken') return outbox.markSent([message.id], message.calledAt!, now())
   if (answer.kind === 'unclear') return outbox.giveUp(message.id, now(), { why: answer.why, unclear: true })
   await smsDayRows(transaction).giveBack(day)
   if (answer.forGood) return outbox.giveUp(message.id, now(), { why: answer.why, unclear: false })

@@ -1,4 +1,4 @@
-import type { Knex } from 'knex'
+import type { Reader } from '#platform/database'
 import type { Student } from './student.decide'
 
 /** A child that is at the school, under the id that it has now. */
@@ -9,31 +9,33 @@ export type ChildNow = Pick<Student, 'id' | 'name' | 'grade' | 'class'>
  * (docs/decisions/0031). Ids that nobody has, or whose child has left the school, are left out.
  */
 export const childrenNow =
-  (knex: Knex) =>
+  (reader: Reader) =>
   async (studentIds: readonly number[]): Promise<Map<number, ChildNow>> => {
     if (studentIds.length === 0) return new Map()
-    const { rows } = await knex.raw<{ rows: (ChildNow & { askedFor: number })[] }>(
-      `select asked.id as "askedFor", child.id, child.name, child.grade, child.class
+    const { rows } = await reader.query<ChildNow & { askedFor: number }>({
+      name: 'identity-children-now',
+      text: `select asked.id as "askedFor", child.id, child.name, child.grade, child.class
        from identity.students asked
        join identity.students child on child.id = coalesce(asked."mergedInto", asked.id)
-       where asked.id = any(?::int[]) and child."leftAt" is null`,
-      [[...new Set(studentIds)]],
-    )
+       where asked.id = any($1::int[]) and child."leftAt" is null`,
+      values: [[...new Set(studentIds)]],
+    })
     return new Map(rows.map(({ askedFor, ...child }) => [askedFor, child]))
   }
 
 /** By each of these ids, the other ids of the same child; those that have none are left out. */
 export const otherIdsOf =
-  (knex: Knex) =>
+  (reader: Reader) =>
   async (studentIds: readonly number[]): Promise<Map<number, number[]>> => {
     if (studentIds.length === 0) return new Map()
-    const { rows } = await knex.raw<{ rows: { id: number; others: number[] }[] }>(
-      `select asked.id, array_agg(other.id order by other.id) as others
+    const { rows } = await reader.query<{ id: number; others: number[] }>({
+      name: 'identity-other-ids',
+      text: `select asked.id, array_agg(other.id order by other.id) as others
        from identity.students asked
        join identity.students other on other.id <> asked.id
          and (other."mergedInto" = coalesce(asked."mergedInto", asked.id) or other.id = asked."mergedInto")
-       where asked.id = any(?::int[]) group by asked.id`,
-      [[...new Set(studentIds)]],
-    )
+       where asked.id = any($1::int[]) group by asked.id`,
+      values: [[...new Set(studentIds)]],
+    })
     return new Map(rows.map(({ id, others }) => [id, others]))
   }

@@ -14,9 +14,9 @@ import { mealDayOf } from '../slot/family-acts.decide'
 import { ordersOf, type OrderedMeal } from '../slot/meal-slot'
 import { isSameMeal } from '../slot/family-orders.decide'
 import { mealSlot } from '../slot/meal-slot.decide'
-import { orderReplies, type ReplyNeeds } from './orders.commands'
+import { orderReplies, type ReplyNeeds, type TermsNeeds } from './orders.commands'
 
-type ChangeNeeds = CartNeeds & ReplyNeeds & { discountOf: (userId: number) => Promise<number> }
+type ChangeNeeds = CartNeeds & ReplyNeeds & TermsNeeds & { discountOf: (userId: number) => Promise<number> }
 
 type Asked = { orderId: string; userId: number; body: MealChange; idempotencyKey: string | null; by: By }
 type KnownOrder = ReturnType<typeof ordersOf>[number]

@@ -28,7 +28,10 @@ import { factsOf, orderFrom, orderReply } from './orders.view'
 import type { OrderFactsInStream, OrderRow } from './order'
 import { orderBatchStep, releasedPortions, type ChangedSlot } from './order-batch.commands'
 import type { OrderChange, SkippedOrder } from './order-batch.decide'
-export type ReplyNeeds = OrderingNeeds & { familyTerms: () => Promise<FamilyTerms> }
+
+/** `familyTerms` as they are set now, for decisions; `shownTerms` as this process last read them, for what is shown. */
+export type TermsNeeds = { familyTerms: () => Promise<FamilyTerms> }
+export type ReplyNeeds = OrderingNeeds & { shownTerms: () => Promise<FamilyTerms> }
 
 const ordersInStreams = async (
   { eventStore }: Ports,
@@ -54,7 +57,7 @@ const ordersInStreams = async (
 export const orderReplies =
   (needs: ReplyNeeds) =>
   async (orderIds: readonly string[], at: Date, reader?: number): Promise<Order[]> => {
-    const [orders, terms] = await Promise.all([ordersInStreams(needs, orderIds), needs.familyTerms()])
+    const [orders, terms] = await Promise.all([ordersInStreams(needs, orderIds), needs.shownTerms()])
     const rows = await underChildNow(
       needs.identity.childrenNow,
       orders.map(({ row }) => row),
@@ -91,7 +94,8 @@ const batchSize = 100
 /** Repeatable: an unchanged order gets no event. */
 export const orderCommands = (
   needs: Ports &
-    ReplyNeeds & {
+    ReplyNeeds &
+    TermsNeeds & {
       credit: OrderingNeeds['credit']
       identity: OrderingNeeds['identity']
       portions: LoadPortions
