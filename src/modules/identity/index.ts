@@ -73,7 +73,6 @@ export const identityModule = (needs: IdentityNeeds) => {
       }),
       ...profileRoutes({ ...profileCommands(mailing), ...verification, ...accounts(needs) }),
       ...secondFactorRoutes(secondFactor),
-      // Before the routes of one student, whose address takes any word for an id.
       ...mealMarkRoutes({ ...people, ...known, allergyRule: needs.catalogue.allergyRule }),
       ...messageRoutes({ ...messageCommands(needs), ...phoneCommands(mailing) }),
       ...studentRoutes(studentCommands(needs)),

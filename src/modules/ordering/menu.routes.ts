@@ -17,7 +17,6 @@ const seesArchived = ({ role }: Principal) => role === 'admin'
 
 /** The buyer's menu: own prices, portions left per date, sold-out dates. */
 export const menuRoutes = ({ catalogue, discountOf, now, ...needs }: MenuNeeds) => [
-  // Before the route of one item, which matches any word.
   route(listPortions, buyersOrFeature('menu'), async ({ query: { from, to }, user }) => {
     const dates = datesBetween(from, to)
     const isOffice = user.role === 'admin'

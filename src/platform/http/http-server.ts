@@ -14,7 +14,7 @@ import { observedRequest } from './request'
 import { inlineScripts, pageWithData, type PageNeeds } from './page'
 import type { Route } from './route'
 import { securityHeaders } from './security-headers'
-import { contextRouter, inProcessReads } from './serve-route'
+import { inProcessReads, routerOf, wordsFirst } from './serve-route'
 import { sessionReader, type SessionStore } from './sessions'
 import { webFiles } from './web-files'
 
@@ -66,11 +66,11 @@ export const httpServer = (needs: HttpNeeds): HttpServer => {
     carts: atOnceLimit(maxCartsAtOnce),
     uploads: uploadTurns(),
   }
-  const contexts = needs.routes.map((routes) => contextRouter(routes, shared))
-  for (const router of [healthRouter(needs), ...contexts]) app.use(router.routes())
+  const routes = wordsFirst(needs.routes.flat())
+  for (const router of [healthRouter(needs), routerOf(routes, shared)]) app.use(router.routes())
   app.use(new Router().allowedMethods())
   if (webRoot !== null && needs.page)
-    app.use(pageWithData(webRoot, needs.page, session, inProcessReads(needs.routes.flat()), log))
+    app.use(pageWithData(webRoot, needs.page, session, inProcessReads(routes), log))
   for (const serve of webRoot === null ? [] : webFiles(webRoot)) app.use(serve)
   const { headersTimeoutMs: headersMs = 15_000, closeGraceMs: graceMs = 10_000 } = needs
   return { app, listen: (port, host) => listening(app, port, host, { headersMs, graceMs }) }

@@ -16,12 +16,15 @@ const to = (method: Endpoint['method'], path: string) =>
 
 const orders = [
   to('GET', '/api/orders'),
-  to('GET', '/api/orders/today'),
   to('GET', '/api/orders/:id'),
   to('POST', '/api/orders/:id/cancel'),
   to('GET', '/api/orders/week/:week'),
 ]
-const payments = [to('POST', '/api/orders'), to('PUT', '/api/menu/:itemId/sides/:sideId')]
+const payments = [
+  to('GET', '/api/orders/today'),
+  to('POST', '/api/orders'),
+  to('PUT', '/api/menu/:itemId/sides/:sideId'),
+]
 
 let portions = 1
 const kitchen = route(
