@@ -11,6 +11,7 @@ const layers = [
   'credit',
   'ordering',
   'payments',
+  'transfers',
   'refunds',
   'closures',
   'books',

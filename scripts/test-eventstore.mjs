@@ -14,7 +14,7 @@ const imports = (file) =>
     .map(([, path]) => `${join(dirname(file), path)}.ts`)
     .filter((path) => existsSync(path))
 
-const rooms = /^(?:audit|crash|ordering|payments|refunds|survival)\//
+const rooms = /^(?:audit|crash|ordering|payments|refunds|survival|transfers)\//
 const aboutOthers = new Set([
   'audit/changes.int.test.ts',
   'audit/entries-sorted.int.test.ts',
@@ -41,9 +41,9 @@ const aboutOthers = new Set([
   'payments/measures.int.test.ts',
   'payments/open-payments.int.test.ts',
   'payments/return-address.int.test.ts',
-  'payments/transfers-month.int.test.ts',
+  'transfers/transfers-month.int.test.ts',
   'payments/withdrawn-items.int.test.ts',
-  'payments/statements/statements.int.test.ts',
+  'transfers/statements/statements.int.test.ts',
   'survival/clock-jumps.int.test.ts',
   'survival/full-disk.int.test.ts',
   'survival/postgres-away-at-the-end.int.test.ts',
@@ -60,7 +60,7 @@ const stories = [
   'ordering/change-order.int.test.ts',
   'payments/card-payments.int.test.ts',
   'payments/finish-free-checkouts.int.test.ts',
-  'payments/verified-by-hand.int.test.ts',
+  'transfers/verified-by-hand.int.test.ts',
   'refunds/card-refunds.int.test.ts',
 ].map((name) => join(root, 'tests', name))
 

@@ -10,6 +10,7 @@ import { identityModule } from '#modules/identity/index'
 import { orderingModule } from '#modules/ordering/index'
 import { paymentsModule } from '#modules/payments/index'
 import { refundsModule } from '#modules/refunds/index'
+import { transfersModule } from '#modules/transfers/index'
 import { contextsOf, type Module } from '#platform/module'
 import { refoldStreams } from '#platform/projections/refold-streams'
 import { openedEvents, sealingEvents, type PersonalValues } from '#platform/event-store/sealed-events'
@@ -95,7 +96,7 @@ export const compose = (needs: ComposeNeeds) => {
     forgetWords: async (transaction, words) => {
       await ordering.forgetInActs(transaction, words)
       await closures.forgetInClosures(transaction, words)
-      await payments.forgetInStatements(transaction, words)
+      await transfers.forgetInStatements(transaction, words)
       await books.forgetInSettlements(transaction, words)
     },
     catalogue,
@@ -130,6 +131,7 @@ export const compose = (needs: ComposeNeeds) => {
     graceMinutes: config.CUTOFF_GRACE_MINUTES,
     withdrawnItems: config.WITHDRAWN_ITEMS,
   })
+  const transfers = transfersModule({ ...ports, identity, credit, ordering, payments })
   const refunds = refundsModule({
     ...ports,
     ...above.receipts,
@@ -168,7 +170,17 @@ export const compose = (needs: ComposeNeeds) => {
     withMaintenanceLock: (work) => needs.maintenance.run('audit', work),
   })
 
-  const find = findModule({ ...ports, identity, payments, ordering, books, refunds, credit, audit })
+  const find = findModule({
+    ...ports,
+    identity,
+    payments,
+    transfers,
+    ordering,
+    books,
+    refunds,
+    credit,
+    audit,
+  })
 
   const modules: Module[] = [
     identity,
@@ -176,6 +188,7 @@ export const compose = (needs: ComposeNeeds) => {
     cycles,
     ordering,
     payments,
+    transfers,
     refunds,
     credit,
     closures,
@@ -189,13 +202,14 @@ export const compose = (needs: ComposeNeeds) => {
     const attempts = await payments.attemptsOfUser(userId)
     const streams = [
       ...attempts.map(payments.attemptStream),
-      ...(await payments.transferStreamsOf(userId)),
+      ...(await transfers.streamsOfUser(userId)),
       ...(await ordering.streamsOfUser(userId)),
       ...(await refunds.streamsOfAttempts(attempts)),
       credit.streamOfUser(userId),
       ...(await audit.changeStreamsNaming(userId)),
     ]
     await payments.forgetUser(userId)
+    await transfers.forgetUser(userId)
     await refoldStreams({ database, eventStore: needs.eventStore, familyKeys }, contextsOf(modules), streams)
   }
 

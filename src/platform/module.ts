@@ -36,6 +36,8 @@ export type Module = {
   name: string
   routes: Route[]
   views: RowView[]
+  /** The context in which its views stand, where that has another name than the module. */
+  context?: string
   reactors: Reactor[]
   jobs: JobWork[]
   sweeps: Sweep[]
@@ -46,5 +48,9 @@ export type Module = {
   refusals: Record<string, number>
 }
 
-export const contextsOf = (modules: readonly Module[]): ContextViews[] =>
-  modules.filter(({ views }) => views.length > 0)
+export const contextsOf = (modules: readonly Module[]): ContextViews[] => {
+  const contexts = new Map<string, RowView[]>()
+  for (const { name, context = name, views } of modules)
+    if (views.length > 0) contexts.set(context, [...(contexts.get(context) ?? []), ...views])
+  return [...contexts].map(([name, views]) => ({ name, views }))
+}

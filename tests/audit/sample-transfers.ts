@@ -1,4 +1,5 @@
-import { transferConfirmed, transferUndone, unpaidMealsCounted } from '#modules/payments/published'
+import { unpaidMealsCounted } from '#modules/payments/published'
+import { transferConfirmed, transferUndone } from '#modules/transfers/published'
 import type { DomainEvent } from '#kernel/event'
 
 export const transferId = '0199a000-0000-7000-8000-000000000020'

@@ -1,5 +1,6 @@
 import * as ordering from '#modules/ordering/published'
 import * as payments from '#modules/payments/published'
+import * as transfers from '#modules/transfers/published'
 import type { MealLine } from '#kernel/meal-line'
 import { attemptId, line, orderId } from '../audit/sample-events'
 import { booked, inShort, told, toldLast } from './booking'
@@ -36,7 +37,7 @@ const transfer = {
   families: [{ userId: 5, orders: [{ orderId, amount: 4500 }], surplus: 500 }],
   at,
 }
-const transferred = payments.transferConfirmed({
+const transferred = transfers.transferConfirmed({
   ...transfer,
   rowId: null,
   transactionId: null,
@@ -165,7 +166,7 @@ test('a meal that becomes dearer or cheaper costs the difference', () => {
 
 test('a transfer is received under its method, surplus included, and goes back when it is undone', () => {
   expect(told(transferred)).toEqual(['received airtel 45.00 for 2026-09-22', 'received airtel 5.00'])
-  expect(toldLast(transferred, payments.transferUndone(transfer))).toEqual([
+  expect(toldLast(transferred, transfers.transferUndone(transfer))).toEqual([
     'paid_back airtel 45.00 for 2026-09-22',
     'paid_back airtel 5.00',
   ])

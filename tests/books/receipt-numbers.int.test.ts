@@ -1,12 +1,8 @@
 import type { Pool } from 'pg'
 import { v5 } from 'uuid'
 import { lunchOrdered } from '#modules/ordering/published'
-import {
-  checkoutStarted,
-  paymentVerified,
-  transferConfirmed,
-  transferUndone,
-} from '#modules/payments/published'
+import { checkoutStarted, paymentVerified } from '#modules/payments/published'
+import { transferConfirmed, transferUndone } from '#modules/transfers/published'
 import { refundDue, refundPaidBack } from '#modules/refunds/published'
 import type { ReceiptRow } from '#modules/books/receipts/receipt'
 import { receiptsView } from '#modules/books/receipts/receipts.view'

@@ -3,9 +3,8 @@ import {
   paymentMismatched,
   paymentVerified,
   checkoutStarted,
-  transferConfirmed,
-  transferUndone,
 } from '#modules/payments/published'
+import { transferConfirmed, transferUndone } from '#modules/transfers/published'
 import { lunchOrdered, orderPaymentConfirmed } from '#modules/ordering/published'
 import { readReceiptNumber, receiptNumber, type ReceiptRow } from '#modules/books/receipts/receipt'
 import { receiptsView } from '#modules/books/receipts/receipts.view'

@@ -1,11 +1,7 @@
 import type { PaymentBypass } from '#contracts/payments'
 import { instructionsLetter, paymentReply, visibleBypass } from '#modules/payments/alternative/instructions'
-import { pendingPaymentsPage } from '#modules/payments/alternative/alternative.routes'
-import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { tuesdayMeal } from '../ordering/lunches'
 import { airtelAndBank } from './alternative-words'
-import { tablesInMemory } from './machine/tables'
-import { standIn } from '../support/stand-in'
 
 const off: PaymentBypass = { ...airtelAndBank, enabled: false }
 const blank: PaymentBypass = { ...off, airtelMoney: { name: '', number: '' } }
@@ -70,35 +66,4 @@ ${rest}`,
     airtelAndBank,
   )
   expect(one.text).toContain('ordering a meal:')
-})
-
-test.each([
-  [1, 101, 3, true, false, 0],
-  [2, 101, 3, true, true, 50],
-  [3, 101, 3, false, true, 100],
-  [1, 0, 1, false, false, 0],
-])('page %i of %i groups', async (page, totalGroups, totalPages, hasNextPage, hasPreviousPage, offset) => {
-  const asked: unknown[] = []
-  const reply = await pendingPaymentsPage(
-    standIn({
-      database: tablesInMemory(memoryEventStore()),
-      ordering: {
-        unpaidOrders: async (_filter, wanted) => {
-          asked.push(wanted)
-          return { groups: [], totalGroups }
-        },
-        usersWithUnpaidOrders: async () => [],
-      },
-      now: () => new Date('2026-09-14T05:00:00Z'),
-      zone: 'Africa/Lusaka',
-      identity: {
-        usernamesOf: async () => new Map(),
-        usersNamed: async () => [],
-        peopleOf: async () => new Map(),
-      },
-    }),
-    { page },
-  )
-  expect(reply.pagination).toEqual({ page, totalGroups, totalPages, hasNextPage, hasPreviousPage })
-  expect(asked).toEqual([{ sort: 'waiting', direction: 'asc', usersByName: [], offset, limit: 50 }])
 })

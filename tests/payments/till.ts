@@ -85,6 +85,7 @@ export const till = (
     /** The positions that answers have waited for. */
     passed,
     needs,
+    transfers: process.transfers,
     attemptOf: process.attemptOf,
     changeOrders: process.changeOrders,
     verifyByHand: process.verifyByHand,

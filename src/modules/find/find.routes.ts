@@ -130,7 +130,7 @@ const findByCode = async (
   { code, receipt }: Asked,
 ): Promise<{ users: number[]; paymentIds: string[]; orderIds: string[] }> => {
   const attempts = code === null ? [] : await needs.payments.attemptsByReference(at, code)
-  const transfers = code === null ? [] : await needs.payments.transfersCalled(at, code)
+  const transfers = code === null ? [] : await needs.transfers.transfersCalled(at, code)
   const receipts = receipt === null ? [] : await needs.books.receiptsByNumber(at, receipt)
   const orderIds = [...transfers, ...receipts].flatMap((one) => one.orderIds)
   const paidBy = orderIds.length === 0 ? [] : await needs.ordering.attemptsOfOrders(at, orderIds)
@@ -157,7 +157,7 @@ const statementRowsFound = async (
   { words, code, phone, amount }: Asked,
   users: readonly number[],
 ): Promise<Found['statementRows']> => {
-  const rows = await needs.payments.statementRowsFound(at, { words, code, phone, amount, users }, shown)
+  const rows = await needs.transfers.statementRowsFound(at, { words, code, phone, amount, users }, shown)
   return rows.map((row) => ({ ...row, at: row.at.toISOString(), amount: kwachaFromNgwee(row.amount) }))
 }
 

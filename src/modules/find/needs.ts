@@ -6,6 +6,7 @@ import type { Identity } from '#modules/identity/index'
 import type { Ordering } from '#modules/ordering/index'
 import type { Payments } from '#modules/payments/index'
 import type { Refunds } from '#modules/refunds/index'
+import type { Transfers } from '#modules/transfers/index'
 import type { Ports } from '#platform/ports'
 
 export type FindNeeds = Ports & {
@@ -13,6 +14,7 @@ export type FindNeeds = Ports & {
   credit: Credit
   ordering: Ordering
   payments: Payments
+  transfers: Transfers
   refunds: Refunds
   books: Books
   audit: Audit

@@ -1,10 +1,11 @@
+import type { PaymentBypass } from '#contracts/payments'
 import type { SchoolDate } from '#kernel/school-time'
 import { loadStream } from '#platform/event-store/command-handler'
 import type { Module } from '#platform/module'
 import { alternativeRoutes } from './alternative/alternative.routes'
-import { lapseUnpaidMeals } from './alternative/lapse-unpaid-meals.job'
 import { lapsingFrom } from './alternative/lapsing'
-import { readLapsingSince } from './alternative/settings.rows'
+import { attemptsReferredTo, referencesOf } from './alternative/references.rows'
+import { readLapsingSince, readPaymentBypass } from './alternative/settings.rows'
 import { cardNames } from './attempt/card-names.rows'
 import {
   attemptsOfUser,
@@ -41,16 +42,9 @@ import { paymentRetentions } from './settlement/retention.rows'
 import { cardPaymentSweeps, settlePaymentWork, settleWhenPaid } from './settlement/settle-card-payments.job'
 import { paymentLetters, writeLetterWhenPaymentChanges } from './settlement/write-letters.reactor'
 import { cardPaymentsUnderWay, itemsInPayment, mealsInPayment } from './settlement/unfinished.rows'
-import { statementRowsFound, transfersCalled } from './statements/find-rows.rows'
-import { statementRoutes } from './statements/statement.routes'
-import { forgetInStatements, forgetPayersOf } from './statements/statement-rows.rows'
 import { verifyAndSettle } from './settlement/settle.commands'
-import { settleTransfers } from './transfers/settle-transfers.job'
-import { transferRoutes } from './transfers/transfers.routes'
-import { transfersOfUser } from './transfers/transfers.rows'
-import { transferDecider } from './transfers/transfer.decide'
-import { transfersView } from './transfers/transfers.view'
 
+export { firstLapse } from './alternative/lapsing'
 export { dpoProvider } from './providers/dpo'
 export { dpoTimeouts } from './providers/dpo-wire'
 export type { CardProvider } from './providers/provider'
@@ -63,26 +57,27 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
   const settle = verifyAndSettle(needs)
   const letters = paymentLetters(needs)
   const attemptOf = async (id: string) => (await loadStream(needs.eventStore, paymentAttempt, id)).state
+  const mealsLapse = async (): Promise<{ since: Date; from: Date } | null> => {
+    const since = await readLapsingSince(database.knex)
+    const from = lapsingFrom(since, needs.now(), needs.zone)
+    return since && from && { since, from }
+  }
   const module: Module = {
     name: 'payments',
     routes: [
       ...checkoutRoutes(needs, settle),
       ...alternativeRoutes(needs),
-      ...transferRoutes(needs),
       ...cardRoutes(needs, settle),
       ...consoleRoutes(needs, settle),
       ...recoveryListRoutes(needs),
-      ...statementRoutes(needs),
       ...pushRoutes({ ...needs, settle }),
     ],
-    views: [attemptsView, transfersView, lettersView],
+    views: [attemptsView, lettersView],
     reactors: [settleWhenPaid(queue), writeLetterWhenPaymentChanges(queue)],
     jobs: [settlePaymentWork(needs), letters.job],
     sweeps: [
       finishFreeCheckouts(needs),
       followHeldCredit(needs),
-      lapseUnpaidMeals(needs),
-      settleTransfers(needs),
       letters.sweep,
       ...cardPaymentSweeps({ ...needs, settle }),
     ],
@@ -105,24 +100,24 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     cardNames: (asked: Parameters<typeof cardNames>[1]) => cardNames(database.pool, asked),
     attemptStream: paymentAttempt.streamOf,
     paidCheckout: paidCheckout(needs),
-    /** The streams of what paid for this user. */
-    transferStreamsOf: async (userId: number) =>
-      (await transfersOfUser(database.knex, userId)).map(transferDecider.streamOf),
     attemptsByReference,
-    transfersCalled,
-    statementRowsFound,
     attemptsFound: async (...asked: Parameters<typeof attemptsFound>) =>
       (await attemptsFound(...asked)).flatMap(foundReply),
     referencesOf: referencesAt,
-    mealsLapseFrom: async () => lapsingFrom(await readLapsingSince(database.knex), needs.now(), needs.zone),
+    alternativeSettings: (): Promise<PaymentBypass> => readPaymentBypass(database.knex),
+    /** The reference of each of these attempts that is an alternative payment. */
+    alternativeReferences: (attemptIds: readonly string[]): Promise<Map<string, string>> =>
+      referencesOf(database.knex, attemptIds),
+    attemptsReferredTo: (text: string): Promise<string[]> => attemptsReferredTo(database.knex, text),
+    /** Since when the school lets unpaid meals lapse, and from which cutoff on they do now; null: none does. */
+    mealsLapse,
+    mealsLapseFrom: async (): Promise<Date | null> => (await mealsLapse())?.from ?? null,
     attemptsOfFamily: async (...asked: Parameters<typeof attemptsOfFamily>) =>
       (await attemptsOfFamily(...asked)).flatMap(familyReply),
-    /** What providers and statements say about this user, once the account is gone. */
+    /** What providers say about this user, once the account is gone. */
     forgetUser: async (userId: number): Promise<void> => {
       await forgetPushesOf(database.knex, userId)
-      await forgetPayersOf(database.knex, userId)
     },
-    forgetInStatements,
     /** The checkouts that owe back money which never became an order, with the parts of it. */
     owingAttempts: () => owingAttempts(database.knex),
     recordRefund: recordRefund(needs),

@@ -37,20 +37,8 @@ export type WithdrawnItems = 'honour' | 'hold'
 /** An order that has yet to be paid for. */
 export type UnpaidOrder = Awaited<ReturnType<Ordering['unpaidOrdersOf']>>[number]
 
-/** A meal that money may still come for; `lapsedAt`: it was cancelled then because nobody had paid. */
-export type PayableOrder = Awaited<ReturnType<Ordering['payableOrders']>>[number]
-
-/** An order as whoever confirms money for it sees it. */
-export type OrderToPay = Awaited<ReturnType<Ordering['ordersToPay']>>[number]
-
 /** The meal slots' and portions' part of a checkout; all of it is safe to repeat. */
 export type CheckoutMeals = Awaited<ReturnType<Ordering['mealsOf']>>
 
 /** What shall be cooked instead of a line, by the line's index. */
 export type Amendment = Parameters<Ordering['amendedLines']>[1][number]
-
-/** Families' credit within one append; each change is to be appended in the order in which it was made. */
-export type FamilyAccounts = ReturnType<Credit['accounts']>
-
-/** Who has an account, as the office knows them. */
-export type Person = { id: number; username: string; name: string | null; phone: string | null }

@@ -28,8 +28,9 @@ import { followHeldCredit } from '#modules/payments/settlement/follow-held-credi
 import { recordRefundsSweep, recordRefundWork } from '#modules/refunds/record-refund.job'
 import { recordRefund } from '#modules/payments/settlement/record-refund.commands'
 import { cardPaymentSweeps, settlePaymentWork } from '#modules/payments/settlement/settle-card-payments.job'
-import { settleTransfers } from '#modules/payments/transfers/settle-transfers.job'
-import { undoByHand, verifyByHand } from '#modules/payments/transfers/verify-by-hand.commands'
+import { settleTransfers } from '#modules/transfers/confirmations/settle-transfers.job'
+import { undoByHand, verifyByHand } from '#modules/transfers/confirmations/verify-by-hand.commands'
+import { type TransfersNeeds } from '#modules/transfers/needs'
 import { verifyAndSettle } from '#modules/payments/settlement/settle.commands'
 import { payBackRefund } from '#modules/refunds/refund.commands'
 import { settleRefundsSweep, settleRefundWork } from '#modules/refunds/settle-refund.reactor'
@@ -206,6 +207,7 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
     owingAttempts: () => owingAttempts(needs.database.knex),
     recordRefund: recordRefund(needs),
   }
+  const transfers: TransfersNeeds = standIn({ ...needs, payments })
   const refunds: SettlingRefunds = standIn({
     ...needs,
     ...around.database,
@@ -222,6 +224,7 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
   return {
     isDead,
     needs,
+    transfers,
     attemptOf,
     start: startCardPayment(needs),
     settle: needs.settle,
@@ -235,8 +238,8 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
     push: async (raw: string) => answerPush(needs)(await takePush(needs)(raw)),
     cancelOwn: orders.cancelOwn,
     changeOrders: orders.changeOrders,
-    verifyByHand: verifyByHand(needs),
-    undoByHand: undoByHand(needs),
+    verifyByHand: verifyByHand(transfers),
+    undoByHand: undoByHand(transfers),
     payBack: payBackRefund(refunds),
     turnIntoCredit: turnIntoCredit(refunds),
     /** A family's credit, for what the office and others do to it. */
@@ -248,7 +251,7 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
       finishFreeCheckouts(needs),
       followHeldCredit(needs),
       recordRefundsSweep(refunds),
-      settleTransfers(needs),
+      settleTransfers(transfers),
       settleRefundsSweep(refunds),
       settleCreditSweep(refunds),
     ],

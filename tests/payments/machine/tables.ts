@@ -11,7 +11,7 @@ import { creditLists, type CreditLists } from './credit-lists'
 import { ordersView } from '#modules/ordering/orders/orders.view'
 import type { OrderRow } from '#modules/ordering/orders/order'
 import { attemptsView, type AttemptRow } from '#modules/payments/attempt/attempts.view'
-import { transfersView, type TransferRow } from '#modules/payments/transfers/transfers.view'
+import { transfersView, type TransferRow } from '#modules/transfers/confirmations/transfers.view'
 import { refundsView, type RefundRow } from '#modules/refunds/refunds.view'
 import {
   beginning,

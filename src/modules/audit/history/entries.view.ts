@@ -2,7 +2,7 @@ import { changeRecorded } from '../changes/change-recorded'
 import { words, kwacha, redacted, spaced, counted, type Words } from './entry-words'
 import * as credit from '#modules/credit/published'
 import type { EventOf, DomainEvent } from '#kernel/event'
-import * as payments from '#modules/payments/published'
+import * as transfers from '#modules/transfers/published'
 import { lunchId, parseOrderId } from '#kernel/id'
 import { lunchOf, type MealLine } from '#kernel/meal-line'
 import { rowView, type Recorded } from '#platform/projections/row-view'
@@ -86,11 +86,11 @@ const creditWords = [
   })),
 ]
 
-type Families = EventOf<typeof payments.transferConfirmed>['data']['families']
+type Families = EventOf<typeof transfers.transferConfirmed>['data']['families']
 
 const transfersWords = [
-  words(payments.transferConfirmed, 'payment', (transfer) => ({
-    what: `${kwacha(transfer.amount)} ${cameBy[transfer.method]} confirmed${payments.isByHand(transfer) ? ' by hand, no id' : ''}: it pays ${paidFor(transfer.families)}`,
+  words(transfers.transferConfirmed, 'payment', (transfer) => ({
+    what: `${kwacha(transfer.amount)} ${cameBy[transfer.method]} confirmed${transfers.isByHand(transfer) ? ' by hand, no id' : ''}: it pays ${paidFor(transfer.families)}`,
     amount: transfer.amount,
     details: {
       'Transaction id': transfer.transactionId,
@@ -101,7 +101,7 @@ const transfersWords = [
       Note: transfer.note && redacted(transfer.note),
     },
   })),
-  words(payments.transferUndone, 'payment', ({ method, families }) => ({
+  words(transfers.transferUndone, 'payment', ({ method, families }) => ({
     what: `The confirmation of ${kwacha(moneyOf(families))} ${cameBy[method]} undone: it no longer pays ${paidFor(families)}`,
     amount: moneyOf(families),
   })),

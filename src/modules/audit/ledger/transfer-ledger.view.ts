@@ -1,4 +1,4 @@
-import * as payments from '#modules/payments/published'
+import * as transfers from '#modules/transfers/published'
 import { rowView } from '#platform/projections/row-view'
 import type { LedgerTransfer } from './ledger'
 
@@ -13,10 +13,10 @@ export const ledgerTransfersView = rowView({
     changed_at: 'timestamptz',
   },
   primaryKey: 'id',
-  events: [payments.transferConfirmed, payments.transferUndone],
+  events: [transfers.transferConfirmed, transfers.transferUndone],
   key: ({ data }) => data.transferId,
   evolve: (row: LedgerTransfer | null, { type, data }): LedgerTransfer | null => {
-    if (type === payments.transferUndone.type) return row && { ...row, stands: false, changed_at: data.at }
+    if (type === transfers.transferUndone.type) return row && { ...row, stands: false, changed_at: data.at }
     const { transferId: id, confirmationId: confirmation_id, amount, families, at: changed_at } = data
     return { id, confirmation_id, stands: true, amount, families, changed_at }
   },

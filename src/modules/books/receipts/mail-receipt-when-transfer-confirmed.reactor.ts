@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { eventReader } from '#kernel/event'
-import { transferConfirmed } from '#modules/payments/published'
+import { transferConfirmed } from '#modules/transfers/published'
 import type { Reactor } from '#platform/module'
 import { job, work } from '#platform/jobs/job'
 import { lettersOf } from '#platform/letters'

@@ -1,5 +1,6 @@
 import * as ordering from '#modules/ordering/published'
 import * as payments from '#modules/payments/published'
+import * as transfers from '#modules/transfers/published'
 import { refundDue, refundPaidBack } from '#modules/refunds/published'
 import type { EventOf } from '#kernel/event'
 import { moneyOf } from '#kernel/meal-line'
@@ -17,8 +18,8 @@ const receiptEvents = [
   payments.paymentMismatched,
   payments.mismatchAccepted,
   payments.remainderWaived,
-  payments.transferConfirmed,
-  payments.transferUndone,
+  transfers.transferConfirmed,
+  transfers.transferUndone,
   ordering.lunchOrdered,
   ordering.orderChanged,
   ordering.orderPaymentConfirmed,
@@ -65,9 +66,9 @@ export const receiptsView = (zone: string): RowsView =>
         case payments.mismatchAccepted.type:
         case payments.remainderWaived.type:
           return [data.attemptId, lastReceipt]
-        case payments.transferConfirmed.type:
+        case transfers.transferConfirmed.type:
           return [...transferRows(data), lastReceipt]
-        case payments.transferUndone.type:
+        case transfers.transferUndone.type:
           return [...transferRows(data), lastNote]
         case ordering.lunchOrdered.type:
         case ordering.orderChanged.type:
@@ -106,9 +107,9 @@ export const receiptsView = (zone: string): RowsView =>
           return awaited(rows.get(data.orderId), 'order', (row) => [
             { ...row, amount: Math.max(0, data.meal.price - row.credit) },
           ])
-        case payments.transferConfirmed.type:
+        case transfers.transferConfirmed.type:
           return transferConfirmed(rows, data, count)
-        case payments.transferUndone.type:
+        case transfers.transferUndone.type:
           return transferUndone(rows, data, count)
         case ordering.orderPaymentConfirmed.type:
           if (data.transferId !== undefined) return []

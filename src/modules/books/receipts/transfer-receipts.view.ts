@@ -1,11 +1,11 @@
-import * as payments from '#modules/payments/published'
+import * as transfers from '#modules/transfers/published'
 import type { EventOf } from '#kernel/event'
 import type { Ngwee } from '#kernel/money'
 import type { Count, Rows } from './numbering'
 import { noReceipt, type ReceiptRow } from './receipt'
 
 type DataOf<Type> = EventOf<Type>['data']
-type Transfer = DataOf<typeof payments.transferConfirmed> | DataOf<typeof payments.transferUndone>
+type Transfer = DataOf<typeof transfers.transferConfirmed> | DataOf<typeof transfers.transferUndone>
 type PaidFamily = Transfer['families'][number]
 
 export const receiptOfTransfer = (
@@ -27,7 +27,7 @@ const amountFor = ({ orders, surplus }: PaidFamily): Ngwee =>
 /** One receipt per family; orders remember the first that paid them. */
 export const transferConfirmed = (
   rows: Rows,
-  data: DataOf<typeof payments.transferConfirmed>,
+  data: DataOf<typeof transfers.transferConfirmed>,
   count: Count,
 ): ReceiptRow[] => {
   const receipts = data.families.map((family) => ({
@@ -54,7 +54,7 @@ export const transferConfirmed = (
 /** One credit note per family; orders become unpaid. */
 export const transferUndone = (
   rows: Rows,
-  data: DataOf<typeof payments.transferUndone>,
+  data: DataOf<typeof transfers.transferUndone>,
   count: Count,
 ): ReceiptRow[] => {
   const notes = data.families.map((family) => ({

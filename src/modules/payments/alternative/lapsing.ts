@@ -1,23 +1,4 @@
-import type { Ngwee } from '#kernel/money'
-import { instantAt, schoolMoment, type SchoolDate } from '#kernel/school-time'
-
-/** A meal that lapses unless it is paid for, or did. */
-export type LapsingOrder = {
-  id: string
-  attemptId: string
-  userId: number
-  date: SchoolDate
-  student: string
-  item: string
-  /** What is unpaid of it. */
-  toPay: Ngwee
-  /** What of it was paid by credit at its checkout. */
-  credit: Ngwee
-  placedAt: Date
-  lapsesAt: Date
-  /** `over`: it was paid for, given out, cancelled by somebody or placed again. */
-  state: 'unpaid' | 'lapsed' | 'over'
-}
+import { instantAt, schoolMoment } from '#kernel/school-time'
 
 /**
  * Unpaid meals lapse at the cutoffs from this instant on; null: none does. `since`: when the school began to let them lapse.

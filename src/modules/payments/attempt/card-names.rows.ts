@@ -1,5 +1,5 @@
 import type { Reader } from '#platform/database'
-import { normalizedCodeSql } from '../console/written'
+import { normalizedCodeSql } from '#platform/normalized-code'
 
 /** What a card payment is called: `token` and `ref` by the provider, `reference` by us. */
 type CardNames = {

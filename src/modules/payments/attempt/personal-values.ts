@@ -1,4 +1,3 @@
-import { transferConfirmed } from '../transfers/events'
 import * as events from './events'
 
 const ofLines = ['lines.*.student.name', 'lines.*.comments']
@@ -6,7 +5,7 @@ const ofAnswer = ['explanation']
 const ofReport = ['report.explanation', 'report.cardLast4']
 
 /**
- * Children's names and remarks, what administrators wrote about a family's money, who sent a transfer, and of the provider's
+ * Children's names and remarks, what administrators wrote about a family's money, and of the provider's
  * answers its free words, which we do not choose, and the card's last digits.
  */
 export const personalValues = {
@@ -22,5 +21,4 @@ export const personalValues = {
   [events.paymentCancelled.type]: ofAnswer,
   [events.paymentExpired.type]: ofAnswer,
   [events.providerAnswerNoted.type]: ofAnswer,
-  [transferConfirmed.type]: ['payer', 'note'],
 }

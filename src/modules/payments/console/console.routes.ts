@@ -27,7 +27,7 @@ import {
   type LivePage,
   type LiveWanted,
 } from './live-orders.rows'
-import { inOrderOfNames, membersOnPage } from './page-by-user'
+import { inOrderOfNames, membersOnPage } from '#platform/http/page-by-user'
 
 const pageSize = 50
 

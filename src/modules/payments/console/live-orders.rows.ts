@@ -4,7 +4,7 @@ import type { liveOrders, LiveSort } from '#contracts/payments-console'
 import { ngweeSearched } from '#kernel/money'
 import type { ListedAttempt } from '../attempt/attempts.view'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
-import { normalizedCodeSql } from './written'
+import { normalizedCodeSql } from '#platform/normalized-code'
 
 /** `userIds` are the users whom the parent filter means, null without one. */
 export type LiveWanted = {

@@ -1,0 +1,157 @@
+import { decimalFromNgwee, type Ngwee } from '#kernel/money'
+import { Refusal } from '#kernel/refusal'
+import type { StreamChange } from '#platform/event-store/command-handler'
+import type { FamilyAccounts, OrderToPay, TransfersNeeds } from '../needs'
+import { isByHand, type TransferMethod } from './events'
+import type { Confirmation } from './transfer.decide'
+
+type CarriedOut = {
+  changes: StreamChange[]
+  /** The orders that it cannot pay for, and why. */
+  refused: ReadonlyMap<string, { code: string; message: string }>
+}
+
+/**
+ * What these confirmations of one act have yet to do: their orders are paid for, and what is too much is given as credit.
+ * What was done is not done again. An order that cannot be paid for (any more) is refused and, where `lostAsCredit`, its
+ * money becomes the family's credit. `begunWith`: the orders as they were just read, of an act of which nothing is done yet.
+ */
+export const carryOut =
+  ({ ordering, credit }: TransfersNeeds) =>
+  async (
+    confirmations: readonly [Confirmation, ...Confirmation[]],
+    at: Date,
+    { lostAsCredit, begunWith }: { lostAsCredit: boolean; begunWith?: readonly OrderToPay[] | undefined },
+  ): Promise<CarriedOut> => {
+    const accounts = credit.accounts()
+    const transferIds = idsOf(confirmations)
+    const lost = begunWith ? new Set<string>() : await ordersGivenAsCredit(confirmations, accounts)
+    const amounts = new Map([...amountsOf(confirmations)].filter(([id]) => !lost.has(id)))
+    const paidAt = lastPaidAt(confirmations.map((one) => one.paidAt && new Date(one.paidAt)))
+    const orders = begunWith ?? (await ordering.ordersToPay([...amounts.keys()], paidAt, at))
+    const restorable = new Set(orders.filter((order) => order.restorable).map(({ id }) => id))
+    const { changes, refused } = await ordering.changePayments(
+      [...amounts.keys()],
+      { kind: 'pay', transferIds, amounts, restorable, byHand: confirmations.every(isByHand) },
+      at,
+      accounts.reclaim,
+    )
+    if (refused.size > 0 && !lostAsCredit) return { changes: [], refused }
+    const entries = confirmations.flatMap((one) => [
+      ...surplusEntries(one),
+      ...lostEntries(one).filter(({ about: { orderId } }) => refused.has(orderId) || lost.has(orderId)),
+    ])
+    const given: StreamChange[] = []
+    for (const entry of entries) {
+      const account = await accounts.of(entry.userId)
+      if (!account.stands(entry.entryId)) given.push(account.change({ kind: 'give', entry, now: at }))
+    }
+    return { changes: [...changes, ...given], refused }
+  }
+
+/**
+ * What has yet to be taken back of an undone confirmation: its orders, but for `still`, are unpaid again, and its credit is
+ * gone. Throws `credit_spent` where the credit was spent, unless it `mayBeSpent`: then it stays given.
+ */
+export const takeBack =
+  ({ ordering, credit }: TransfersNeeds) =>
+  async (
+    confirmation: Confirmation,
+    still: ReadonlySet<string>,
+    at: Date,
+    { mayBeSpent, accounts = credit.accounts() }: { mayBeSpent: boolean; accounts?: FamilyAccounts },
+  ): Promise<{ credits: StreamChange[]; orders: StreamChange[] }> => {
+    const { transferId, others = [] } = confirmation
+    const orderIds = [...amountsOf([confirmation]).keys()].filter((id) => !still.has(id))
+    const { changes: orders } = await ordering.changePayments(
+      orderIds,
+      { kind: 'unpay', transferIds: [transferId, ...others] },
+      at,
+      accounts.reclaim,
+    )
+    const credits: StreamChange[] = []
+    for (const { userId, entryId, amount } of [
+      ...surplusEntries(confirmation),
+      ...lostEntries(confirmation),
+    ]) {
+      const account = await accounts.of(userId)
+      if (!account.stands(entryId) || (mayBeSpent && account.balance() < amount)) continue
+      const text = 'The payment was confirmed by mistake'
+      credits.push(account.change({ kind: 'take-back', entryId, text, now: at }))
+    }
+    return { credits, orders }
+  }
+
+/** The ids of transfers of one act, always in the same order. */
+const idsOf = (confirmations: readonly [Confirmation, ...Confirmation[]]): [string, ...string[]] => {
+  const [first, ...rest] = confirmations.map(({ transferId }) => transferId).toSorted()
+  return [first!, ...rest]
+}
+
+/** When the last of the money came that pays together; null where that is not known of all. */
+export const lastPaidAt = (times: readonly (Date | string | null)[]): Date | null =>
+  times.every((at) => at instanceof Date)
+    ? (times.toSorted((one, other) => Number(one) - Number(other)).at(-1) ?? null)
+    : null
+
+/** What these pay for each order, together. */
+export const amountsOf = (confirmations: readonly Confirmation[]): Map<string, Ngwee> => {
+  const amounts = new Map<string, Ngwee>()
+  for (const { families } of confirmations)
+    for (const { orderId, amount } of families.flatMap(({ orders }) => orders))
+      amounts.set(orderId, (amounts.get(orderId) ?? 0) + amount)
+  return amounts
+}
+
+const ordersGivenAsCredit = async (
+  confirmations: readonly Confirmation[],
+  accounts: FamilyAccounts,
+): Promise<Set<string>> => {
+  const given = new Set<string>()
+  for (const { userId, entryId, about } of confirmations.flatMap(lostEntries))
+    if ((await accounts.of(userId)).stands(entryId)) given.add(about.orderId)
+  return given
+}
+
+const entryOf = (
+  { transferId, confirmationId, transactionId }: Confirmation,
+  userId: number,
+  what: string,
+) => ({
+  userId,
+  entryId: `transfer/${transferId}/${confirmationId}/${what}`,
+  kind: 'overpaid' as const,
+  attemptId: null,
+  reference: transactionId,
+})
+
+/** What each family has of a transfer beyond its orders, as credit. */
+const surplusEntries = (confirmation: Confirmation) =>
+  confirmation.families.flatMap(({ userId, surplus }) => {
+    const { reference, ...entry } = entryOf(confirmation, userId, String(userId))
+    const text = `Paid too much ${cameBy[confirmation.method]}: K${decimalFromNgwee(surplus)}`
+    return surplus === 0 ? [] : [{ ...entry, amount: surplus, about: { orderId: null, reference }, text }]
+  })
+
+/** What each order's money is as credit, should it not be possible to pay for it. */
+const lostEntries = (confirmation: Confirmation) =>
+  confirmation.families.flatMap(({ userId, orders }) =>
+    orders.map(({ orderId, amount }) => {
+      const { reference, ...entry } = entryOf(confirmation, userId, orderId)
+      const text = `Paid ${cameBy[confirmation.method]} for a meal that was gone: K${decimalFromNgwee(amount)}`
+      return { ...entry, amount, about: { orderId, reference }, text }
+    }),
+  )
+
+const cameBy: Record<TransferMethod, string> = {
+  airtel: 'by Airtel Money',
+  mtn: 'by MTN Money',
+  bank: 'by bank transfer',
+  other: 'by mobile money or bank',
+}
+
+/** Throws why the first of these orders cannot be paid for. */
+export const refuseFirst = (refused: CarriedOut['refused']): never => {
+  const [{ code, message }] = [...refused.values()] as [{ code: string; message: string }]
+  throw new Refusal(code, message)
+}

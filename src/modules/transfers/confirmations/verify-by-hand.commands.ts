@@ -1,0 +1,215 @@
+import type { TransfersNeeds, OrderToPay } from '../needs'
+import type { Ports } from '#platform/ports'
+import { v5, v7 } from 'uuid'
+import type { BodyOf } from '#contracts/endpoint'
+import type { undoVerified, verifyPending } from '#contracts/transfers'
+import { decimalFromNgwee } from '#kernel/money'
+import { Refusal } from '#kernel/refusal'
+import { schoolMoment } from '#kernel/school-time'
+import { loadStreams } from '#platform/event-store/command-handler'
+import type { Position } from '#platform/event-store/event-store'
+import { refusal } from '../refusals'
+import type { StatementRow } from '../statements/statement-row'
+import { rowsWithTransaction } from '../statements/statement-rows.rows'
+import { actOf, type Acting } from './act.commands'
+import type { AskedTransfer, IncomingMoney } from './confirmation.decide'
+import type { TransferMethod } from './events'
+import { comparedTransactionId, typedTransferId } from './transfer-id.rows'
+import { transferDecider, type Confirmation } from './transfer.decide'
+import { confirmTransfers, undoTransfer, type Act } from './transfers.commands'
+import { confirmedWithTransaction } from './transfers.rows'
+
+const namespace = '9c0d4b1e-51a7-4c58-b7e2-0f6d3a8e2c95'
+
+/**
+ * The money for these orders has been seen: a transfer for each family, or the one with the typed transaction id. Repeated
+ * it changes nothing; what was cancelled is left out. Throws `order_not_found` with the unknown `orderIds`, and for a
+ * transaction id `row_confirmed` where it has paid already, `row_on_statement` where a statement has it, `already_paid` where
+ * another transfer has paid these orders,
+ * `not_a_transaction_id` for `0`, `-` or a name.
+ */
+export const verifyByHand =
+  (needs: TransfersNeeds) =>
+  async (
+    body: BodyOf<typeof verifyPending>,
+    acting: Acting,
+  ): Promise<{ message: string; updated: number }> => {
+    const orders = await knownOrders(needs, body.orderIds)
+    const unpaid = orders.filter(({ state }) => state === 'unpaid')
+    if (body.transactionId && !isTransactionId(body.transactionId)) throw refusal('not_a_transaction_id')
+    const asked = body.transactionId
+      ? await askedOf(needs, body.transactionId, orders, unpaid)
+      : byFamily(unpaid, acting)
+    const note = body.note || null
+    await confirmEach(
+      needs,
+      asked.map((one) => ({ ...one, money: { ...one.money, note } })),
+      acting,
+    )
+    const gone = orders.flatMap((order) => (order.gone ? [order.gone] : []))
+    const updated = orders.length - gone.length
+    const left = gone[0] ? `, ${gone.length} could not be: ${gone[0].message}` : ''
+    return { message: `${counted(updated)} verified${left}`, updated }
+  }
+
+const counted = (payments: number) => `${payments} ${payments === 1 ? 'payment' : 'payments'}`
+
+const knownOrders = async (
+  { ordering, now }: TransfersNeeds,
+  orderIds: readonly string[],
+): Promise<OrderToPay[]> => {
+  const wanted = [...new Set(orderIds)]
+  const orders = await ordering.ordersToPay(wanted, null, now())
+  const known = new Set(orders.map(({ id }) => id))
+  const unknown = wanted.filter((id) => !known.has(id))
+  if (unknown.length === 0) return orders
+  const { code, message } = refusal('order_not_found')
+  throw new Refusal(code, message, { extra: { orderIds: unknown } })
+}
+
+const confirmEach = async (needs: TransfersNeeds, asked: readonly AskedTransfer[], acting: Acting) => {
+  const positions: Position[] = []
+  for (const one of asked) {
+    const { position } = await confirmTransfers(needs)([one], actOf(acting, [one.money.transferId]))
+    if (position !== null) positions.push(position)
+  }
+  const last = positions.toSorted().at(-1)
+  if (last !== undefined) await needs.waitForViews(last)
+}
+
+const seenByHand = (
+  orders: readonly OrderToPay[],
+  transferId: string,
+  method: TransferMethod,
+): AskedTransfer => ({
+  money: {
+    transferId,
+    rowId: null,
+    method,
+    transactionId: null,
+    paidAt: null,
+    amount: orders.reduce((sum, { toPay }) => sum + toPay, 0),
+    payer: null,
+    note: null,
+  },
+  orderIds: orders.map(({ id }) => id),
+  surplusTo: null,
+})
+
+/** An id has a digit; a name that is typed in its place would stay when its family goes. */
+const isTransactionId = (text: string): boolean => comparedTransactionId(text) !== '' && /\p{Nd}/u.test(text)
+
+const byFamily = (
+  unpaid: readonly OrderToPay[],
+  { administrator, idempotencyKey }: Acting,
+): AskedTransfer[] => {
+  const request = idempotencyKey === null ? v7() : `${administrator}/${idempotencyKey}`
+  return [...new Set(unpaid.map(({ userId }) => userId))].map((userId) => {
+    const own = unpaid.filter((order) => order.userId === userId)
+    return seenByHand(own, v5(`${request}/${userId}`, namespace), methodOf(own))
+  })
+}
+
+/** How these orders were to be paid, where that is one way. */
+const methodOf = (orders: readonly OrderToPay[]): TransferMethod => {
+  const [way, ...others] = new Set(orders.map(({ payBy }) => payBy))
+  return others.length > 0 || way === undefined || way === null || way === 'card' ? 'other' : way
+}
+
+/**
+ * The transfer with this transaction id; none where it has paid just these orders already. A typed id is compared with those
+ * of all layouts: throws `row_confirmed` where it has paid, `row_on_statement` where a statement has it
+ * (paying-and-books section 2), and `already_paid` where another transfer has paid: nobody is told that this one counts.
+ */
+const askedOf = async (
+  needs: TransfersNeeds,
+  transactionId: string,
+  orders: readonly OrderToPay[],
+  unpaid: readonly OrderToPay[],
+): Promise<AskedTransfer[]> => {
+  const { knex } = needs.database
+  const own = typedTransferId(transactionId)
+  const ids = [own, ...(await confirmedWithTransaction(knex, transactionId))]
+  const hasPaidThese = orders.some(({ paidBy }) => paidBy !== null && ids.includes(paidBy))
+  if (unpaid.length === 0 && hasPaidThese) return []
+  const [row] = await rowsWithTransaction(knex, transactionId)
+  if (await anyStands(needs, ids))
+    throw row ? onStatement(needs, 'row_confirmed', row) : refusal('row_confirmed')
+  if (row) throw onStatement(needs, 'row_on_statement', row)
+  if (unpaid.length === 0 && orders.some(({ state }) => state === 'paid')) throw refusal('already_paid')
+  if (unpaid.length === 0) return []
+  return [withTransaction(seenByHand(unpaid, own, methodOf(unpaid)), transactionId)]
+}
+
+/** The refusal with the row of a statement that has the typed id. */
+const onStatement = (
+  { zone }: TransfersNeeds,
+  code: 'row_confirmed' | 'row_on_statement',
+  { id: rowId, statementId, transactionId, amount, at, payer }: StatementRow,
+): Refusal => {
+  const { message } = refusal(code)
+  const from = payer === null ? '' : ` from ${payer}`
+  const row = `${transactionId}, K${decimalFromNgwee(amount)} of ${schoolMoment(at, zone).date}${from}`
+  return new Refusal(code, `${message}: ${row}.`, { extra: { rowId, statementId } })
+}
+
+const anyStands = async ({ eventStore }: TransfersNeeds, ids: readonly string[]): Promise<boolean> =>
+  (await loadStreams(eventStore, transferDecider, ids)).some(({ state }) => state.standing !== null)
+
+const withTransaction = (asked: AskedTransfer, transactionId: string): AskedTransfer => ({
+  ...asked,
+  money: { ...asked.money, transactionId: transactionId.trim() } satisfies IncomingMoney,
+})
+
+/**
+ * Takes back what was verified today: these orders are unpaid again, and what else their transfers pay stays paid. Throws
+ * `order_not_found`, `not_today`, `part_of_row`, `meal_eaten`, `refunded` and `credit_spent`.
+ */
+export const undoByHand =
+  (needs: TransfersNeeds) =>
+  async (
+    body: BodyOf<typeof undoVerified>,
+    acting: Acting,
+  ): Promise<{ message: string; updated: number }> => {
+    const orders = await knownOrders(needs, body.orderIds)
+    const ids = [...new Set(orders.flatMap(({ paidBy }) => paidBy ?? []))]
+    const transfers = await loadStreams(needs.eventStore, transferDecider, ids)
+    const named = new Set(orders.map(({ id }) => id))
+    const standing = transfers.flatMap(({ state }) => state.standing ?? [])
+    for (const one of standing) refuseTakingBack(needs, one, named)
+    const positions: Position[] = []
+    for (const { transferId } of standing) {
+      const act = actOf(acting, [transferId, 'undone'])
+      const { position } = await undoTransfer(needs)(transferId, act, (now) => restOf(now, named, act))
+      if (position !== null) positions.push(position)
+    }
+    const last = positions.toSorted().at(-1)
+    if (last !== undefined) await needs.waitForViews(last)
+    const updated = orders.filter(({ paidBy }) => paidBy !== null).length
+    return { message: `${counted(updated)} taken back`, updated }
+  }
+
+const refuseTakingBack = (
+  { now, zone }: Ports,
+  confirmation: Confirmation,
+  named: ReadonlySet<string>,
+): void => {
+  const dayOf = (at: Date) => schoolMoment(at, zone).date
+  if (dayOf(new Date(confirmation.at)) !== dayOf(now())) throw refusal('not_today')
+  const isPart = confirmation.families.some(({ orders }) => orders.some(({ orderId }) => !named.has(orderId)))
+  if (isPart && confirmation.rowId !== null) throw refusal('part_of_row')
+}
+
+/** What a transfer that was seen by hand still pays once these orders are taken from it; null: nothing. */
+const restOf = (
+  { at: _at, ...standing }: Confirmation,
+  named: ReadonlySet<string>,
+  { confirmationId }: Pick<Act, 'confirmationId'>,
+): Omit<Confirmation, 'at'> | null => {
+  const families = standing.families.flatMap((family) => {
+    const orders = family.orders.filter(({ orderId }) => !named.has(orderId))
+    return orders.length > 0 ? [{ ...family, orders, surplus: 0 }] : []
+  })
+  const amount = families.flatMap(({ orders }) => orders).reduce((sum, order) => sum + order.amount, 0)
+  return families.length === 0 ? null : { ...standing, confirmationId, amount, families }
+}

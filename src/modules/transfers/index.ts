@@ -1,0 +1,45 @@
+import type { Module } from '#platform/module'
+import { transferConfirmed } from './confirmations/events'
+import { settleTransfers } from './confirmations/settle-transfers.job'
+import { transferDecider } from './confirmations/transfer.decide'
+import { transferRoutes } from './confirmations/transfers.routes'
+import { transfersOfUser } from './confirmations/transfers.rows'
+import { transfersView } from './confirmations/transfers.view'
+import type { TransfersNeeds } from './needs'
+import { transfersStatuses } from './refusals'
+import { transferRetentions } from './retention.rows'
+import { statementRowsFound, transfersCalled } from './statements/find-rows.rows'
+import { forgetInStatements, forgetPayersOf } from './statements/statement-rows.rows'
+import { statementRoutes } from './statements/statement.routes'
+import { lapseUnpaidMeals } from './unpaid/lapse-unpaid-meals.job'
+import { pendingRoutes } from './unpaid/pending.routes'
+
+/** Money that comes outside of the card provider: what waits for it, statements, and what it paid for. */
+export const transfersModule = (needs: TransfersNeeds) => {
+  const { knex } = needs.database
+  const module: Module = {
+    name: 'transfers',
+    context: 'payments',
+    routes: [...pendingRoutes(needs), ...transferRoutes(needs), ...statementRoutes(needs)],
+    views: [transfersView],
+    reactors: [],
+    jobs: [],
+    sweeps: [lapseUnpaidMeals(needs), settleTransfers(needs)],
+    retentions: transferRetentions(needs),
+    personal: { [transferConfirmed.type]: ['payer', 'note'] },
+    refusals: transfersStatuses,
+  }
+  return {
+    ...module,
+    /** The streams of what paid for this user. */
+    streamsOfUser: async (userId: number): Promise<string[]> =>
+      (await transfersOfUser(knex, userId)).map(transferDecider.streamOf),
+    transfersCalled,
+    statementRowsFound,
+    /** Takes what statements say of who paid for this user out of them, once the account is gone. */
+    forgetUser: (userId: number): Promise<void> => forgetPayersOf(knex, userId),
+    forgetInStatements,
+  }
+}
+
+export type Transfers = ReturnType<typeof transfersModule>

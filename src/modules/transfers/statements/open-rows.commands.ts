@@ -1,0 +1,59 @@
+import { schoolMoment } from '#kernel/school-time'
+import { inSlices } from '#platform/in-slices'
+import type { PayableOrder, TransfersNeeds } from '../needs'
+import { groupedBy, matchRows, type Matches, type OpenOrder } from './match.decide'
+import type { Family } from './payers.decide'
+import type { StatementRow } from './statement-row'
+import { openRows, phonesThatPaid } from './statement-rows.rows'
+
+/** All rows of all statements that have paid nothing yet, and what each of them pays as far as its facts tell. */
+export const matchOpenRows = async (needs: TransfersNeeds): Promise<Matches & { rows: StatementRow[] }> => {
+  const { knex } = needs.database
+  const today = schoolMoment(needs.now(), needs.zone).date
+  const [rows, payable] = await Promise.all([openRows(knex), needs.ordering.payableOrders(today)])
+  if (rows.length === 0 || payable.length === 0)
+    return { rows, matches: new Map(), named: new Map(), uncertain: new Set() }
+  const [references, families] = await Promise.all([
+    needs.payments.alternativeReferences([...new Set(payable.map(({ attemptId }) => attemptId))]),
+    familiesOf(needs, payable),
+  ])
+  const orders = payable.flatMap(({ attemptId, ...order }): OpenOrder[] => {
+    const reference = references.get(attemptId)
+    return reference === undefined ? [] : [{ ...order, reference }]
+  })
+  return { rows, ...(await inSlices(matchRows(rows, { orders, families }))) }
+}
+
+/** All families of the school: one that has nothing to pay may be whom a payment came from all the same. */
+const familiesOf = async (
+  { database, identity }: TransfersNeeds,
+  orders: readonly PayableOrder[],
+): Promise<Family[]> => {
+  const [families, remembered] = await Promise.all([identity.families(), phonesThatPaid(database.knex)])
+  const paidBy = groupedBy(remembered, ({ userId }) => userId)
+  const ordered = groupedBy(orders, ({ userId }) => userId)
+  return families.map(({ id, name, phone, isPhoneVerified, children }) => ({
+    userId: id,
+    phones: [
+      ...(phone !== null && isPhoneVerified ? [phone] : []),
+      ...(paidBy.get(id) ?? []).map((one) => one.phone),
+    ],
+    typedPhones: phone === null ? [] : [phone],
+    names: name === null ? [] : [name],
+    children: [...new Set([...children, ...(ordered.get(id) ?? []).map(({ student }) => student)])],
+  }))
+}
+
+/** Those of these orders that an open row of a statement could pay. */
+export const openRowsThatCouldPay = async (
+  needs: TransfersNeeds,
+  orderIds: readonly string[],
+): Promise<Set<string>> => {
+  const { matches, named, uncertain } = await matchOpenRows(needs)
+  const payable = new Set([
+    ...[...matches.values()].flatMap(({ pays }) => pays.map(({ orderId }) => orderId)),
+    ...[...named.values()].flatMap(({ orders }) => orders.map(({ id }) => id)),
+    ...uncertain,
+  ])
+  return new Set(orderIds.filter((id) => payable.has(id)))
+}

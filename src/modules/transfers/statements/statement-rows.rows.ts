@@ -1,0 +1,216 @@
+import type { Knex } from 'knex'
+import { mayHold, namesOne, phonesIn, withoutWords, type FamilyWords } from '#platform/names-in-texts'
+import type { TransferMethod } from '../confirmations/events'
+import { comparedTransactionId, transferIdFrom } from '../confirmations/transfer-id.rows'
+import type { TransferRow } from '../confirmations/transfers.view'
+import type { Incoming, StatementRow } from './statement-row'
+
+/** Where a payment is known: by the transaction ids of its layout. */
+export type Layout = 'airtel' | 'mtn' | `csv-${string}`
+
+// Other layouts are one by one known by their heads, whatever method they are said to be of.
+const idIn = (layout: Layout, key: string): string =>
+  layout === 'airtel' || layout === 'mtn'
+    ? transferIdFrom(layout, key)
+    : transferIdFrom('other', `${layout}/${key}`)
+
+/**
+ * These payments of one file with their ids. One without a transaction id is known by its time, amount, payer and text; the
+ * nth of those that are equal is the nth payment.
+ */
+export const withIds = <Payment extends Incoming>(
+  layout: Layout,
+  payments: readonly Payment[],
+): (Payment & { id: string })[] => {
+  const seen = new Map<string, number>()
+  return payments.map((payment) => {
+    const { at, amount, payer, text, transactionId } = payment
+    if (transactionId !== null)
+      return { ...payment, id: idIn(layout, `id/${comparedTransactionId(transactionId)}`) }
+    const facts = JSON.stringify([at.toISOString(), amount, payer, text])
+    const count = (seen.get(facts) ?? 0) + 1
+    seen.set(facts, count)
+    return { ...payment, id: idIn(layout, `facts/${facts}/${count}`) }
+  })
+}
+
+type Stored = {
+  id: string
+  statement_id: number
+  method: TransferMethod
+  at: Date
+  amount: number
+  payer: string | null
+  phone: string | null
+  text: string | null
+  transaction_id: string | null
+  transaction_key: string | null
+  ignored: boolean
+}
+
+const table = (knex: Knex) => knex<Stored>('payments.statement_rows')
+
+const rowOf = ({
+  statement_id,
+  transaction_id,
+  transaction_key: _compared,
+  at,
+  ...facts
+}: Stored): StatementRow => ({
+  ...facts,
+  statementId: statement_id,
+  transactionId: transaction_id,
+  at: new Date(at),
+})
+
+const insertedAtOnce = 1000
+
+/** Adds those of these payments that are new; answers their ids. */
+export const insertRows = async (
+  transaction: Knex.Transaction,
+  { statementId, method }: { statementId: number; method: TransferMethod },
+  payments: readonly (Incoming & { id: string })[],
+): Promise<string[]> => {
+  const added: string[] = []
+  for (let start = 0; start < payments.length; start += insertedAtOnce) {
+    const slice = payments.slice(start, start + insertedAtOnce)
+    const rows = slice.map(({ id, at, amount, payer, phone, text, transactionId }) => ({
+      id,
+      at,
+      amount,
+      payer,
+      phone,
+      text,
+      statement_id: statementId,
+      method,
+      transaction_id: transactionId,
+      transaction_key: transactionId === null ? null : comparedTransactionId(transactionId),
+    }))
+    const inserted = await table(transaction).insert(rows).onConflict('id').ignore().returning('id')
+    added.push(...inserted.map(({ id }) => id))
+  }
+  return added
+}
+
+/** The rows that a statement added, in the order of their time. */
+export const rowsOfStatement = async (knex: Knex, statementId: number): Promise<StatementRow[]> =>
+  (await table(knex).where({ statement_id: statementId }).orderBy(['at', 'id'])).map(rowOf)
+
+/** These rows; those that nobody has are left out. */
+export const rowsByIds = async (knex: Knex, ids: readonly string[]): Promise<StatementRow[]> =>
+  (await table(knex).whereRaw('id = any(?::uuid[])', [[...ids]])).map(rowOf)
+
+/** The rows with this transaction id, whatever statement they are of. */
+export const rowsWithTransaction = async (knex: Knex, transactionId: string): Promise<StatementRow[]> =>
+  (await table(knex).where({ transaction_key: comparedTransactionId(transactionId) })).map(rowOf)
+
+// A payment that was verified by hand with this transaction id is this one, however its meals were to be paid.
+export const isItsTransfer = `transfer.confirmed and (transfer.id = row.id
+  or (transfer.row_id is null and transfer.transaction_key = row.transaction_key))`
+
+/** The rows that have paid nothing yet and are not ignored. */
+export const openRows = async (knex: Knex): Promise<StatementRow[]> => {
+  const rows: Stored[] = await knex('payments.statement_rows as row')
+    .where({ ignored: false })
+    .whereRaw(`not exists (select from payments.transfers transfer where ${isItsTransfer})`)
+    .select('row.*')
+  return rows.map(rowOf)
+}
+
+/** What these rows have paid, by the row's id; one that pays nothing is left out. */
+export const transfersOfRows = async (
+  knex: Knex,
+  ids: readonly string[],
+): Promise<Map<string, TransferRow>> => {
+  const transfers: (TransferRow & { of_row: string })[] = await knex('payments.statement_rows as row')
+    .joinRaw(`join payments.transfers transfer on ${isItsTransfer}`)
+    .whereRaw('row.id = any(?::uuid[])', [[...ids]])
+    .select('transfer.*', { of_row: 'row.id' })
+  return new Map(transfers.map(({ of_row: id, ...transfer }) => [id, transfer]))
+}
+
+/** How many rows of each of these statements have paid, and how many are ignored. */
+export const settledCounts = async (knex: Knex, statementIds: readonly number[]) => {
+  const paid = `exists (select from payments.transfers transfer where ${isItsTransfer})`
+  const rows: { statement_id: number; confirmed: string; ignored: string }[] = await knex(
+    'payments.statement_rows as row',
+  )
+    .whereRaw('statement_id = any(?::int[])', [[...statementIds]])
+    .groupBy('statement_id')
+    .select(
+      'statement_id',
+      knex.raw(`count(*) filter (where ${paid}) as confirmed`),
+      knex.raw(`count(*) filter (where ignored and not ${paid}) as ignored`),
+    )
+  return new Map(
+    rows.map((row) => [row.statement_id, { confirmed: Number(row.confirmed), ignored: Number(row.ignored) }]),
+  )
+}
+
+/** The phone numbers that paid confirmed rows, each with a family that they paid for. */
+export const phonesThatPaid = async (knex: Knex): Promise<{ phone: string; userId: number }[]> =>
+  knex('payments.statement_rows as row')
+    .join('payments.transfers as transfer', 'transfer.id', 'row.id')
+    .where('transfer.confirmed', true)
+    .whereNotNull('row.phone')
+    .distinct('row.phone', knex.raw('unnest(transfer.user_ids) as "userId"'))
+
+/**
+ * Forgets who paid for this user, and whatever else these payers' rows say: names, phone numbers, texts. The rows stay, known
+ * by their ids.
+ */
+export const forgetPayersOf = async (knex: Knex, userId: number): Promise<void> => {
+  const paid = await knex('payments.statement_rows as row')
+    .joinRaw(
+      'join payments.transfers transfer on transfer.id = row.id or transfer.transaction_key = row.transaction_key',
+    )
+    .whereRaw('transfer.user_ids @> ?::int[]', [[userId]])
+    .select<{ id: string; phone: string | null }[]>('row.id', 'row.phone')
+  const phones = paid.flatMap(({ phone }) => phone ?? [])
+  await table(knex)
+    .whereRaw('id = any(?::uuid[])', [paid.map(({ id }) => id)])
+    .orWhereRaw('phone = any(?::text[])', [phones])
+    .orWhereRaw(namesReferenceOf, [userId])
+    .update(nobody)
+}
+
+const nobody = { payer: null, phone: null, text: null }
+
+// The code of a reference (`LP-7K3QW9`), with LP or as a word of its own.
+const namesReferenceOf = String.raw`exists (select from payments.attempts attempt
+  where attempt.user_id = ? and attempt.kind = 'alternative'
+    and (upper(text) ~ ('\m' || right(attempt.reference, 6) || '\M')
+      or position('LP' || right(attempt.reference, 6) in regexp_replace(upper(text), '[^A-Z0-9]', '', 'g')) > 0))`
+
+/** No row says that it came from this family or from a number of it, and no file or source is called after it. */
+export const forgetInStatements = async (knex: Knex, words: FamilyWords): Promise<void> => {
+  await table(knex)
+    .whereRaw(String.raw`right(regexp_replace(phone, '\D', '', 'g'), 9) = any(?::text[])`, [phonesIn(words)])
+    .update(nobody)
+  const says = "coalesce(payer, '') || ' ' || coalesce(text, '')"
+  const rows: Stored[] = await mayHold(table(knex), says, words).select('id', 'payer', 'text')
+  const theirs = rows.filter(({ payer, text }) => namesOne(payer ?? '', words) || namesOne(text ?? '', words))
+  await table(knex)
+    .whereRaw('id = any(?::uuid[])', [theirs.map(({ id }) => id)])
+    .update(nobody)
+  const statements = () =>
+    knex<Record<'file_name' | 'source', string> & { id: number }>('payments.statements')
+  const named = (await mayHold(statements(), "file_name || ' ' || source", words).select('*')) as {
+    id: number
+    file_name: string
+    source: string
+  }[]
+  for (const { id, file_name, source } of named)
+    await statements()
+      .where({ id })
+      .update({ file_name: withoutWords(file_name, words), source: withoutWords(source, words) })
+}
+
+/** Sets whether a row is ignored, unless it has paid something; false: it has, or there is none. */
+export const setIgnored = async (knex: Knex, id: string, ignored: boolean): Promise<boolean> => {
+  const changed = await knex('payments.statement_rows as row')
+    .where({ id })
+    .whereRaw(`not exists (select from payments.transfers transfer where ${isItsTransfer})`)
+    .update({ ignored })
+  return changed > 0
+}

@@ -1,0 +1,66 @@
+import type { Knex } from 'knex'
+import type { StatementMapping } from '#contracts/transfers'
+import type { TransferMethod } from '../confirmations/events'
+import type { Layout } from './statement-rows.rows'
+
+/** An uploaded statement. */
+export type StatementRecord = {
+  id: number
+  source: string
+  file_name: string
+  uploaded_by: number
+  uploaded_at: Date
+}
+
+const statements = (knex: Knex) => knex<StatementRecord>('payments.statements')
+
+export const insertStatement = async (
+  transaction: Knex.Transaction,
+  statement: Omit<StatementRecord, 'id'>,
+): Promise<number> => {
+  const [row] = await statements(transaction).insert(statement).returning('id')
+  return row!.id
+}
+
+/** One page of the uploaded statements, the newest first, and how many there are. */
+export const statementsPage = async (knex: Knex, { offset, limit }: { offset: number; limit: number }) => {
+  const [rows, counted] = await Promise.all([
+    statements(knex)
+      .orderBy([
+        { column: 'uploaded_at', order: 'desc' },
+        { column: 'id', order: 'desc' },
+      ])
+      .offset(offset)
+      .limit(limit),
+    statements(knex).count({ total: '*' }).first(),
+  ])
+  return { rows, total: Number(counted?.total) }
+}
+
+export const statementById = async (knex: Knex, id: number): Promise<StatementRecord | null> =>
+  (await statements(knex).where({ id }).first()) ?? null
+
+/** How files with these heads are read; `method` is what the first of them was said to be from. */
+export type KeptMapping = { layout: Layout; mapping: StatementMapping; method: TransferMethod }
+
+const mappings = (knex: Knex) => knex('payments.statement_mappings')
+
+/** Those of these layouts that somebody has mapped. */
+export const keptMappings = (knex: Knex, layouts: readonly Layout[]): Promise<KeptMapping[]> =>
+  mappings(knex)
+    .whereIn('layout', [...layouts])
+    .select('layout', 'mapping', 'method')
+
+/** Keeps how files with these heads are read from now on; the method stays that of the first. Answers that method. */
+export const keepMapping = async (
+  transaction: Knex.Transaction,
+  heads: readonly string[],
+  { layout, mapping, method }: KeptMapping,
+): Promise<TransferMethod> => {
+  const [kept] = await mappings(transaction)
+    .insert({ layout, heads: JSON.stringify(heads), mapping: JSON.stringify(mapping), method })
+    .onConflict('layout')
+    .merge(['mapping'])
+    .returning('method')
+  return kept.method
+}

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import type { Knex } from 'knex'
+import type { ReplyOf } from '#contracts/endpoint'
+import type { StatementMapping, uploadStatement as uploadCall } from '#contracts/transfers'
+import { hasHead, headsKey } from '#kernel/table-heads'
+import { Refusal } from '#kernel/refusal'
+import { unmappedStatus } from '#kernel/written-words'
+import { recordChanges } from '#platform/changes'
+import {
+  headAndSample,
+  likelyHead,
+  openCsvFile,
+  tableUnder,
+  type CsvHead,
+  type CsvTable,
+} from '#platform/csv-file'
+import type { By } from '#platform/event-store/command-handler'
+import { inSlices } from '#platform/in-slices'
+import type { TransfersNeeds } from '../needs'
+import { refusal } from '../refusals'
+import type { TransferMethod } from '../confirmations/events'
+import { comparedTransactionId } from '../confirmations/transfer-id.rows'
+import { unmappedDirection } from './direction.decide'
+import { recognisedLayout } from './layouts.decide'
+import { readStatement, type ReadStatement } from './statement-file.decide'
+import { insertRows, rowsByIds, withIds, type Layout } from './statement-rows.rows'
+import { isSamePayment, type IncomingRow } from './transaction-ids.decide'
+import { insertStatement, keepMapping, keptMappings, type KeptMapping } from './statements.rows'
+
+/** What was uploaded: `mapping` is what somebody said on screen about this very file. */
+export type StatementUpload = {
+  bytes: Buffer
+  fileName: string
+  source: string
+  mapping?: StatementMapping | undefined
+}
+
+/** How a file is read, and which of its lines is its head. */
+type Reading = {
+  head: CsvHead
+  columns: StatementMapping
+  types: readonly string[]
+  layout: Layout
+  kept: KeptMapping | null
+}
+
+const maxRows = 10_000
+
+/**
+ * Adds the incoming payments of a statement that are new. Throws `mapping_needed`, with the heads and first rows, for a file
+ * that is neither Airtel's nor MTN's nor mapped before, whose amounts do not say which way they went while a column does,
+ * or whose transaction ids are none; and `own_account_unclear`.
+ */
+export const uploadStatement = async (
+  { database: { knex }, payments, now, zone }: TransfersNeeds,
+  upload: StatementUpload,
+  user: { userId: number },
+  by: By,
+): Promise<ReplyOf<typeof uploadCall>> => {
+  const { table, reading } = await openStatement(knex, upload)
+  const { columns, layout } = reading
+  const { airtelMoney, mtnMoney } = await payments.alternativeSettings()
+  const ownNumbers = [airtelMoney.number, mtnMoney.number].filter((number) => number !== '')
+  const at = now()
+  const idKey = comparedTransactionId
+  const read = await inSlices(readStatement(table, { columns, ownNumbers, idKey, zone, now: at }))
+  if (read.doubt) throw doubtful(read.doubt, table, columns)
+  const { source, fileName } = upload
+  const { id, added, differing } = await knex.transaction(async (transaction) => {
+    const method = await methodOf(transaction, reading)
+    const record = { source, file_name: fileName.slice(0, 200), uploaded_by: user.userId, uploaded_at: at }
+    const id = await insertStatement(transaction, record)
+    const payments = withIds(layout, read.incoming)
+    const added = await insertRows(transaction, { statementId: id, method }, payments)
+    const differing = await differingFromKnown(transaction, payments, new Set(added))
+    const count = payments.length - differing.length
+    const what = `Statement ${id} uploaded: ${count} incoming payments, ${added.length} of them new`
+    await recordChanges(transaction, { ...by, at }, [{ kind: 'settings', what, old: null, new: null }])
+    return { id, added, differing }
+  })
+  const moneyIn = read.incoming.length - differing.length
+  const errors = [...read.errors, ...differing].toSorted((one, other) => one.row - other.row)
+  return { id, source, rows: read.rows, moneyIn, new: added.length, known: moneyIn - added.length, errors }
+}
+
+/** The payments whose id an earlier statement has with other facts, which would vanish as known. */
+const differingFromKnown = async (
+  transaction: Knex.Transaction,
+  payments: readonly (IncomingRow & { id: string })[],
+  added: ReadonlySet<string>,
+): Promise<{ row: number; message: string }[]> => {
+  const known = payments.filter(({ id, transactionId }) => transactionId !== null && !added.has(id))
+  const rows = await rowsByIds(
+    transaction,
+    known.map(({ id }) => id),
+  )
+  const stored = new Map(rows.map((row) => [row.id, row]))
+  return known.flatMap((payment) => {
+    const { id, row, transactionId } = payment
+    const earlier = stored.get(id)!
+    if (isSamePayment(earlier, payment)) return []
+    const message = `Statement ${earlier.statementId} has the transaction id ${transactionId} with another amount, payer or time than row ${row}`
+    return [{ row, message }]
+  })
+}
+
+/** The table of a file, and how it is read. */
+const openStatement = async (
+  knex: Knex,
+  upload: StatementUpload,
+): Promise<{ table: CsvTable; reading: Reading }> => {
+  const file = openCsvFile(upload.bytes)
+  const layouts = new Set(file.candidates.map(({ heads }) => layoutOf(heads)))
+  const reading = readingOf(file.candidates, upload, await keptMappings(knex, [...layouts]))
+  const table = await tableUnder(file, reading?.head ?? likelyHead(file), maxRows)
+  if (reading === null) throw refusal('mapping_needed', { extra: headAndSample(table) })
+  const status = reading.columns.status ? null : unmappedStatus(table, Object.values(reading.columns))
+  if (status !== null)
+    throw askAgain(
+      table,
+      { ...reading.columns, status },
+      `Rows of this file say in ${status} that they failed`,
+    )
+  const direction = unmappedDirection(table, reading)
+  if (direction === null) return { table, reading }
+  const columns = { ...reading.columns, direction }
+  if (reading.kept)
+    throw askAgain(table, columns, `The amounts do not say which way they went, but ${direction} does`)
+  return { table, reading: { ...reading, columns } }
+}
+
+const doubtful = (
+  doubt: NonNullable<ReadStatement['doubt']>,
+  table: CsvTable,
+  { transactionId, ...others }: StatementMapping,
+) => {
+  if (doubt.about === 'own account') return refusal('own_account_unclear')
+  return askAgain(table, others, `${transactionId} is no column of transaction ids: ${doubt.why}`)
+}
+
+/** Asks for the mapping of a file of which all but a part is known. */
+const askAgain = (table: CsvTable, guess: Partial<StatementMapping>, why: string) =>
+  new Refusal('mapping_needed', `${why}. Say which column is which.`, {
+    extra: { ...headAndSample(table), guess },
+  })
+
+/** A layout that is one by its heads alone. */
+const layoutOf = (heads: readonly string[]): Layout =>
+  `csv-${createHash('sha256').update(headsKey(heads)).digest('hex').slice(0, 32)}`
+
+/** By the mapping that was sent, one kept for these heads, or as Airtel's or MTN's; null: nobody knows how. */
+const readingOf = (
+  candidates: readonly CsvHead[],
+  { mapping, source }: StatementUpload,
+  known: readonly KeptMapping[],
+): Reading | null => {
+  for (const head of candidates) {
+    const layout = layoutOf(head.heads)
+    const recognised = recognisedLayout(head.heads, source)
+    const kept = mapping
+      ? { layout, mapping, method: methodNamed(source) }
+      : known.find((one) => one.layout === layout)
+    const columns = kept?.mapping ?? recognised?.columns
+    if (columns && Object.values(columns).every((name) => hasHead(head.heads, name)))
+      return {
+        head,
+        columns,
+        types: recognised?.types ?? [],
+        layout: recognised?.name ?? layout,
+        kept: kept ? { ...kept, layout } : null,
+      }
+  }
+  return null
+}
+
+const methodNamed = (source: string): TransferMethod => {
+  const name = source.toLowerCase()
+  return name === 'airtel' || name === 'mtn' || name === 'bank' ? name : 'other'
+}
+
+/** How the payments of the file came in; a mapping that was used is kept. */
+const methodOf = async (
+  transaction: Parameters<typeof keepMapping>[0],
+  { head, layout, kept }: Reading,
+): Promise<TransferMethod> => {
+  const method = kept ? await keepMapping(transaction, head.heads, kept) : null
+  return layout === 'airtel' || layout === 'mtn' ? layout : (method ?? 'other')
+}

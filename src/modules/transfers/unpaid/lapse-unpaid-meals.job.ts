@@ -1,0 +1,127 @@
+import { v7 } from 'uuid'
+import type { By } from '#platform/event-store/command-handler'
+import type { Sweep } from '#platform/module'
+import { dayMs } from '#platform/retention'
+import type { TransfersNeeds } from '../needs'
+import { lapsedLetter, lapseWarning, type LapsingOrder } from './lapse-letters'
+import { openRowsThatCouldPay } from '../statements/open-rows.commands'
+import type { Knex } from 'knex'
+
+// A family is told of what lapsed also where nobody could write to it for so long.
+const toldWithinDays = 7
+
+const name = 'lapse-unpaid-meals'
+
+/**
+ * Cancels the unpaid meals of limited items whose portions were kept long enough, and, where the school lets unpaid meals lapse, those whose cutoff has come and that no row of a statement could pay for, and tells their families a day before and
+ * when it has happened. Begins anew each time with what the orders say, so that a crash loses nothing.
+ */
+export const lapseUnpaidMeals = (needs: TransfersNeeds): Sweep => ({
+  name,
+  run: async () => {
+    const { knex } = needs.database
+    const now = needs.now()
+    const { ordering, payments } = needs
+    const lapsing = await payments.mealsLapse()
+    await lapseUnpayable(needs, await ordering.portionsToLapse(now), ordering.lapsePortions)
+    if (lapsing !== null) {
+      const due = (await ordering.ordersToLapse(lapsing.from, now)).map(({ id }) => id)
+      await lapseUnpayable(needs, due, ordering.lapseOrders)
+      await noteLapseMails(knex, 'warning', await ordersToWarnOf(needs, { ...lapsing, now }))
+    }
+    const toldSince = new Date(now.getTime() - toldWithinDays * dayMs)
+    await noteLapseMails(knex, 'lapsed', await needs.ordering.lapsedOrders(toldSince))
+    await writeMails(needs)
+  },
+})
+
+/** A meal stays while an open row of a statement could pay for it: the office has yet to look. */
+const lapseUnpayable = async (
+  needs: TransfersNeeds,
+  due: readonly string[],
+  lapse: (orderIds: readonly string[], by: By) => Promise<unknown>,
+): Promise<void> => {
+  if (due.length === 0) return
+  const payable = await openRowsThatCouldPay(needs, due)
+  const unpayable = due.filter((id) => !payable.has(id))
+  const by = { actor: `job:${name}`, correlationId: v7() }
+  if (unpayable.length > 0) await lapse(unpayable, by)
+}
+
+/** Who ordered within the last day, and knew that the meal lapses, was told so with how to pay it. */
+const ordersToWarnOf = async (
+  { ordering }: TransfersNeeds,
+  { since, from: lapsing, now }: { since: Date; from: Date; now: Date },
+): Promise<LapsingOrder[]> => {
+  const from = new Date(Math.max(now.getTime() + 1, lapsing.getTime()))
+  const orders = await ordering.ordersToLapse(from, new Date(now.getTime() + dayMs))
+  return orders.filter(
+    ({ placedAt, lapsesAt }) => placedAt.getTime() <= Math.max(lapsesAt.getTime() - dayMs, since.getTime()),
+  )
+}
+
+/** One that cannot be written does not keep the others waiting. */
+const writeMails = async (needs: TransfersNeeds): Promise<void> => {
+  const faults: unknown[] = []
+  for (const mail of await unwrittenLapseMails(needs.database.knex))
+    await writeMail(needs, mail).catch((fault: unknown) => faults.push(fault))
+  if (faults.length > 0) throw new AggregateError(faults, `${faults.length} families could not be told`)
+}
+
+/** Tells of what is still so: the same mail, however often it is written. */
+const writeMail = async (
+  needs: TransfersNeeds,
+  { id, userId, about, orderIds }: LapseMail,
+): Promise<void> => {
+  const { database, ordering, identity, payments, zone, now } = needs
+  const told = about === 'warning' ? 'unpaid' : 'lapsed'
+  const orders = (await ordering.lapsingOrders(orderIds)).filter(({ state }) => state === told)
+  const references = await payments.alternativeReferences([
+    ...new Set(orders.map(({ attemptId }) => attemptId)),
+  ])
+  const message = about === 'warning' ? lapseWarning(orders, references, zone) : lapsedLetter(orders)
+  if (orders.length > 0) await identity.messageUser(userId, message, `lapse-${id}`)
+  await noteLapseTold(database.knex, id, now())
+}
+
+/** What a family is told of its unpaid meals: that they lapse soon, or that they have lapsed. */
+type LapseNews = 'warning' | 'lapsed'
+
+type LapseMail = { id: string; userId: number; about: LapseNews; orderIds: string[] }
+
+const mails = (knex: Knex) => knex('payments.lapse_mails')
+
+/**
+ * Settles which mail tells of each of these orders that no mail tells of yet: one a family. What is settled stays, so that
+ * a mail that is written again after a crash is the same one.
+ */
+const noteLapseMails = async (
+  knex: Knex,
+  about: LapseNews,
+  orders: readonly { id: string; userId: number }[],
+): Promise<void> => {
+  if (orders.length === 0) return
+  const ids = orders.map(({ id }) => id)
+  const noted = new Set(await mails(knex).whereIn('order_id', ids).where({ about }).pluck('order_id'))
+  const mailOf = new Map(orders.map(({ userId }) => [userId, v7()]))
+  const rows = orders
+    .filter(({ id }) => !noted.has(id))
+    .map(({ id, userId }) => ({ order_id: id, about, user_id: userId, mail_id: mailOf.get(userId) }))
+  for (let from = 0; from < rows.length; from += 1000)
+    await mails(knex)
+      .insert(rows.slice(from, from + 1000))
+      .onConflict(['order_id', 'about'])
+      .ignore()
+}
+
+/** The mails that have yet to be written, with the orders that they tell of. */
+const unwrittenLapseMails = (knex: Knex): Promise<LapseMail[]> =>
+  mails(knex)
+    .whereNull('told_at')
+    .groupBy('mail_id', 'user_id', 'about')
+    .orderBy('mail_id')
+    .select({ id: 'mail_id', userId: 'user_id' }, 'about', knex.raw('array_agg(order_id) as "orderIds"'))
+
+const noteLapseTold = async (knex: Knex, id: string, at: Date): Promise<void> => {
+  await mails(knex).where({ mail_id: id }).update({ told_at: at })
+}

@@ -1,0 +1,51 @@
+import type { StatementMapping } from '#contracts/transfers'
+import { likelyHead, openCsvFile, tableUnder } from '#platform/csv-file'
+import { inSlices } from '#platform/in-slices'
+import { comparedTransactionId } from '#modules/transfers/confirmations/transfer-id.rows'
+import { unmappedDirection } from '#modules/transfers/statements/direction.decide'
+import { recognisedLayout } from '#modules/transfers/statements/layouts.decide'
+import { readStatement } from '#modules/transfers/statements/statement-file.decide'
+
+const zone = 'Africa/Lusaka'
+const now = new Date('2026-11-25T09:00:00Z')
+
+const known = (heads: readonly string[]) => recognisedLayout(heads, 'airtel')
+
+/**
+ * A statement as it is read on 25 November 2026, by this mapping or by its heads, said to be from Airtel. `asked`: the column of
+ * a mapped file that says which way amounts went and that its mapping leaves out.
+ */
+export const readStatementFile = async (
+  content: string | Buffer,
+  mapping?: StatementMapping,
+  ownNumbers: string[] = [],
+) => {
+  const file = openCsvFile(Buffer.from(content))
+  const head = file.candidates.find(({ heads }) => known(heads)) ?? likelyHead(file)
+  const layout = known(head.heads)
+  const table = await tableUnder(file, head, 20_000)
+  const how = { columns: mapping ?? layout!.columns, types: layout?.types ?? [] }
+  const direction = unmappedDirection(table, how)
+  const columns = layout && direction !== null ? { ...how.columns, direction } : how.columns
+  const reading = { columns, ownNumbers, zone, now, idKey: comparedTransactionId }
+  const statement = await inSlices(readStatement(table, reading))
+  return { layout: layout?.name ?? null, asked: layout ? null : direction, ...statement }
+}
+
+/** What a statement's amounts are, in kwacha, and the rows that are wrong. */
+export const amountsRead = async (...asked: Parameters<typeof readStatementFile>) => {
+  const { incoming, errors, doubt, asked: direction } = await readStatementFile(...asked)
+  return {
+    in: incoming.map(({ amount }) => amount / 100),
+    wrong: errors.map(({ row }) => row),
+    doubt,
+    asked: direction,
+  }
+}
+/** Just these amounts, and nothing wrong. */
+export const money = (...amounts: number[]) => ({
+  in: amounts,
+  wrong: [] as number[],
+  doubt: null,
+  asked: null as string | null,
+})
