@@ -45,7 +45,7 @@ module.exports = {
       setupFilesAfterEnv: [
         ...base.setupFilesAfterEnv,
         '@testing-library/jest-dom',
-        '<rootDir>/tests/support/patient-screens.ts',
+        '<rootDir>/tests/support/longer-timeouts.ts',
         '<rootDir>/tests/support/styles-by-kind.ts',
       ],
       testEnvironment: '<rootDir>/tests/support/jsdom-environment.ts',

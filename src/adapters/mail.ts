@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import { makeFolder } from '#platform/folder'
 import type { Mail, Mailer } from '#platform/mail'
-import { within } from '#platform/within'
+import { withTimeout } from '#platform/with-timeout'
 import PostalMime, { type Address } from 'postal-mime'
 
 type Options = {
@@ -48,7 +48,7 @@ const toServer = (url: string, options: Options) => {
   })
   return {
     send: async (mail: Mail) => {
-      await within(limitMs, transport.sendMail(message(mail, options)), () =>
+      await withTimeout(limitMs, transport.sendMail(message(mail, options)), () =>
         Object.assign(new Error('The mail server is too slow'), { code: 'ETIMEDOUT' }),
       )
     },

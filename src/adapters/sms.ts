@@ -58,7 +58,7 @@ const refusedForNow = new Set([401, 402, 405, 407])
 const neverConnected =
   /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_.*|CERT_.*|DEPTH_ZERO_.*|SELF_SIGNED_.*|UNABLE_TO_.*)$/
 
-const largestAnswer = 64 * 1024
+const maxAnswerLength = 64 * 1024
 
 /**
  * Africa's Talking bulk call (https://developers.africastalking.com/docs/sms/sending/bulk): form fields `username`, `to`, `message`,
@@ -95,7 +95,7 @@ const readAnswer = async (response: Response): Promise<SmsAnswer> => {
     return { kind: 'unclear', why: `the gateway answered ${status}` }
   }
   const text = await response.text()
-  const answer = text.length <= largestAnswer ? answerOfGateway.safeParse(jsonOf(text)).data : undefined
+  const answer = text.length <= maxAnswerLength ? answerOfGateway.safeParse(jsonOf(text)).data : undefined
   return answerFor(answer?.SMSMessageData.Recipients[0]?.statusCode)
 }
 

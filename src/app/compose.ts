@@ -94,7 +94,7 @@ export const compose = (needs: ComposeNeeds) => {
       isRebuilding: async () => makesReadModels.has((await needs.maintenance.running())?.what ?? ''),
     },
     forgetWords: async (transaction, words) => {
-      await ordering.forgetInActs(transaction, words)
+      await ordering.forgetInActions(transaction, words)
       await closures.forgetInClosures(transaction, words)
       await transfers.forgetInStatements(transaction, words)
       await books.forgetInSettlements(transaction, words)

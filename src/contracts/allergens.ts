@@ -83,13 +83,13 @@ const cut = (text: string): string[] => {
 }
 
 const known = new Map<string, readonly string[]>()
-const mostKnown = 5000
+const maxCached = 5000
 
 /** Memoized: a sweep compares the same few texts over and over. */
 const partsOf = (text: string): readonly string[] => {
   const before = known.get(text)
   if (before) return before
-  if (known.size >= mostKnown) known.clear()
+  if (known.size >= maxCached) known.clear()
   const parts = cut(text)
   known.set(text, parts)
   return parts

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { writtenPhone } from '#kernel/phone-number'
+import { normalizedPhone } from '#kernel/phone-number'
 import { endpoint, idParam, messageReply, nonEmpty, personName, rowNumber } from './endpoint'
 
 const roles = ['parent', 'teacher', 'admin'] as const
@@ -54,7 +54,7 @@ export const optionalEmail = z.optional(
 /** Without invisible characters. */
 export const optionalPhone = z.optional(
   z.pipe(
-    z.pipe(z.string().check(z.maxLength(200)), z.transform(writtenPhone)),
+    z.pipe(z.string().check(z.maxLength(200)), z.transform(normalizedPhone)),
     z.string().check(z.maxLength(40)),
   ),
 )

@@ -6,14 +6,14 @@ import { grade } from './identity'
 export const markKinds = ['given', 'absent', 'problem'] as const
 
 /** The mark in force. */
-const standingMark = z.object({
+const currentMark = z.object({
   markId: z.uuid(),
   kind: z.enum(markKinds),
   at: z.string(),
   by: z.string(),
   note: z.nullable(z.string()),
 })
-export type StandingMark = z.infer<typeof standingMark>
+export type CurrentMark = z.infer<typeof currentMark>
 
 const servedLunch = z.object({
   orderId: z.string(),
@@ -31,7 +31,7 @@ const servedLunch = z.object({
   medicalNote: z.nullable(z.string()),
   unpaid: z.boolean(),
   absent: z.boolean(),
-  mark: z.nullable(standingMark),
+  mark: z.nullable(currentMark),
 })
 export type ServedLunch = z.infer<typeof servedLunch>
 

@@ -27,7 +27,7 @@ export const ngweeFromDecimal = (text: string): Ngwee | null => {
 const maxStored = 2_147_483_647
 
 /** Reads a search such as `K1,200.50` or `ZMW 45`; null for other text. */
-export const ngweeSearched = (typed: string): Ngwee | null => {
+export const ngweeFromSearch = (typed: string): Ngwee | null => {
   const amount = ngweeFromDecimal(
     typed
       .trim()

@@ -2,7 +2,7 @@ const zambia = '260'
 const subscriberDigits = 9
 
 /** Without invisible characters; digits, hyphens and blanks normalized. */
-export const writtenPhone = (text: string): string =>
+export const normalizedPhone = (text: string): string =>
   text
     .normalize('NFKC')
     .replaceAll(/[\p{Cf}\p{Cc}]+/gu, (signs) => (/\s/.test(signs) ? ' ' : ''))
@@ -15,7 +15,7 @@ export const writtenPhone = (text: string): string =>
 
 /** International form for a gateway: `0971 234 567`, `+260 (0)97 123 4567` and `971234567.0` become `+260971234567`. Null for no number. */
 export const internationalPhone = (written: string): string | null => {
-  const text = writtenPhone(written)
+  const text = normalizedPhone(written)
     .replace(/^tel: ?/i, '')
     .replace(/^(\+?\d+)\.0+$/, '$1')
   if (text.length > 40 || !/^\(?\+?[ (]*\d[\d ()./-]*$/.test(text)) return null
@@ -40,7 +40,7 @@ const withoutTrunkZero = (number: string): string =>
 
 /** Last digits of a searched number, without country code and leading zero; null below 5 digits. */
 export const phoneEnding = (typed: string): string | null => {
-  const text = writtenPhone(typed)
+  const text = normalizedPhone(typed)
   if (!/^[+\d ()./-]+$/.test(text)) return null
   const whole = internationalPhone(text)
   if (whole?.startsWith(`+${zambia}`)) return whole.slice(-subscriberDigits)

@@ -1,7 +1,7 @@
 import type { Notifications } from './notifications'
 
 // Reloads after this time: a notification can be lost with its sender.
-const longestMs = 30_000
+const maxAgeMs = 30_000
 
 /** Call `changed` after a commit; later reads in this process see the write. */
 type Cached<Value> = { read: () => Promise<Value>; changed: () => void }
@@ -38,7 +38,7 @@ export const cached = <Value>(
     }
     // Only those who waited get the failure.
     loading.catch(forgetThis)
-    setTimeout(forgetThis, longestMs).unref()
+    setTimeout(forgetThis, maxAgeMs).unref()
     return loading
   }
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { headsOf, holdsValue, isHeadLine, likeliestHead } from '#kernel/table-heads'
+import { headersOf, holdsValue, isHeaderLine, likeliestHeader } from '#kernel/csv-headers'
 import {
   firstLines,
   firstRecords,
@@ -39,12 +39,12 @@ export const openCsvFile = (bytes: Buffer): CsvFile => {
   const separators = told ? [told as Separator] : likelySeparators(sample)
   const candidates = separators.flatMap((separator) =>
     firstRecords(sample, separator, headWithin)
-      .filter(({ cells }) => isHeadLine(cells))
-      .map(({ row, cells }): CsvHead => ({ row: row + rowsAbove, heads: headsOf(cells), separator })),
+      .filter(({ cells }) => isHeaderLine(cells))
+      .map(({ row, cells }): CsvHead => ({ row: row + rowsAbove, heads: headersOf(cells), separator })),
   )
   const separator = separators[0]!
   const lines = firstRecords(sample, separator, 500)
-  const likely = likeliestHead(
+  const likely = likeliestHeader(
     candidates.filter((head) => head.separator === separator),
     lines.map((line) => ({ ...line, row: line.row + rowsAbove })),
   )

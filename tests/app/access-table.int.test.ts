@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describeAccess } from '../support/described-access'
 import { accessTable, isForFamilies } from '../support/access-table'
 import { type School, startSchool } from '../support/school'
-import { whose } from '../support/whose'
+import { whose } from '../support/ownership'
 
 const page = join(__dirname, '../../docs/access.md')
 const [begin, end] = ['<!-- written by tests/app/access-table.int.test.ts: begin -->', '<!-- end -->']

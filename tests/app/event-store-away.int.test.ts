@@ -7,7 +7,7 @@ import { StartError } from '#platform/start-error'
 import { openAlternativeCanteen, order, type AlternativeCanteen } from '../payments/alternative-canteen'
 import { startNode, type EsdbNode } from '../support/esdb-server/start-node'
 import { eventually } from '../support/eventually'
-import { heardLog } from '../support/heard-log'
+import { heardLog } from '../support/captured-log'
 
 let node: EsdbNode
 let school: AlternativeCanteen

@@ -10,7 +10,7 @@ import { serving } from '#contracts/serving'
 import { addressOf } from '#platform/http/route'
 import { type Canteen, openCanteen, place } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
-import { heardLog } from '../support/heard-log'
+import { heardLog } from '../support/captured-log'
 import { logContents } from '../support/school-contents'
 
 const date = '2026-09-15'

@@ -1,5 +1,5 @@
 import { refundDecider } from '#modules/refunds/refund.decide'
-import { outflows } from '#modules/credit/outflow'
+import { dailyPayouts } from '#modules/credit/daily-payouts'
 import { familyCredit } from '#modules/credit/family-credit.decide'
 import { portionStream } from '#modules/ordering/portions/portions.decide'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
@@ -190,7 +190,7 @@ const kinds: [kind: string, kind: Kind, first: Event[], turn: (turn: number) => 
   ],
   [
     'outflow of a family',
-    outflows,
+    dailyPayouts,
     [],
     (turn) => [
       {

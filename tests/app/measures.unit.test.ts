@@ -10,8 +10,8 @@ import {
   measuredSweeps,
   measuredWorks,
 } from '../../src/app/metrics/measured'
-import { addMeasures, oneByOne } from '../../src/app/metrics/watch'
-import { heardLog } from '../support/heard-log'
+import { addMeasures, inSequence } from '../../src/app/metrics/watch'
+import { heardLog } from '../support/captured-log'
 import { silentLog } from '../support/start-postgres'
 
 let registry: Registry
@@ -78,7 +78,7 @@ describe('a measure', () => {
       help: name,
       value: () => new Promise<number>((resolve) => (asked.push(name), answers.push(resolve))),
     })
-    addMeasures(registry, silentLog, [slow('first'), slow('second'), slow('third')], oneByOne())
+    addMeasures(registry, silentLog, [slow('first'), slow('second'), slow('third')], inSequence())
     const page = registry.metrics()
     await jest.advanceTimersByTimeAsync(1)
     expect(asked).toEqual(['first'])

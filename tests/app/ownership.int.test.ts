@@ -19,7 +19,7 @@ import { statementOfAccount, statementOfAccountCsv, getReceipt } from '#contract
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, place, refused, type Canteen } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
-import { whose } from '../support/whose'
+import { whose } from '../support/ownership'
 
 type Family = {
   parent: Client

@@ -17,7 +17,7 @@ import type { Client } from '../../src/app/demo/client'
 import { type Canteen, openCanteen, place, refused } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
 import { mailTo } from '../support/mails'
-import { whose } from '../support/whose'
+import { whose } from '../support/ownership'
 import { guardianWalk, type Family, type Who } from './guardian-walk'
 import { answerOf, guardiansOf, type Person } from './guardians'
 

@@ -3,7 +3,7 @@ import {
   creditPayoutApproved,
   creditPayoutAsked,
   creditPayoutWithdrawn,
-  outflowCounted,
+  payoutCounted,
 } from '#modules/credit/published'
 import { payoutApproved, payoutAsked, payoutAskWithdrawn } from '#modules/refunds/published'
 import type { DomainEvent } from '#kernel/event'
@@ -31,7 +31,7 @@ export const approvalSamples: readonly [event: DomainEvent, sentence: string][] 
   [payoutApproved(ask), 'Approved what another administrator asked for'],
   [payoutAskWithdrawn(ask), 'What waited for approval was withdrawn'],
   [
-    outflowCounted({ ...counted, kind: 'payout' }),
+    payoutCounted({ ...counted, kind: 'payout' }),
     'K30.00 counted to what leaves the account of {user:21} on 2026-09-16',
   ],
   [

@@ -1,4 +1,4 @@
-import { heldOf, standingEntries, type CreditEvent, type FamilyCredit } from '#modules/credit/family-credit'
+import { heldOf, activeEntries, type CreditEvent, type FamilyCredit } from '#modules/credit/family-credit'
 import { familyCredit } from '#modules/credit/family-credit.decide'
 import { fold, specificationOf } from '../support/given-when-then'
 import {
@@ -20,7 +20,7 @@ import {
 const credit = specificationOf(familyCredit)
 const folded = (events: readonly CreditEvent[]) => fold<FamilyCredit, CreditEvent>(familyCredit, events)
 const standing = (...events: CreditEvent[]) =>
-  standingEntries(folded(events), order, ['cancelled']).map(({ entryId }) => entryId)
+  activeEntries(folded(events), order, ['cancelled']).map(({ entryId }) => entryId)
 
 const gift = given('gift/1', 'gift', 5000, 5000)
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { asOnACheapPhone } from '../support/cheap-phone'
+import { asOnACheapPhone } from '../support/slow-phone'
 import { atTheHatch } from '../support/hatch-visit'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
 

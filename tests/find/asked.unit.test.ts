@@ -1,4 +1,4 @@
-import { askedBy } from '../../src/modules/find/asked'
+import { parseSearchQuery } from '../../src/modules/find/search-query'
 
 test.each([
   ['LP-7K3QW9', 'LP7K3QW9%'],
@@ -13,7 +13,7 @@ test.each([
   ['Müller', null],
   ['-', null],
 ])('of %p the letters and digits are looked for as a reference: %p', (typed, code) =>
-  expect(askedBy(typed).code).toBe(code),
+  expect(parseSearchQuery(typed).code).toBe(code),
 )
 
 test.each([
@@ -27,7 +27,7 @@ test.each([
   ['120.00', '12000'],
   ['0977', null],
   ['Banda 0977123456', null],
-])('the phone number in %p is %p', (typed, phone) => expect(askedBy(typed).phone).toBe(phone))
+])('the phone number in %p is %p', (typed, phone) => expect(parseSearchQuery(typed).phone).toBe(phone))
 
 test.each([
   ['120', 12_000],
@@ -41,11 +41,11 @@ test.each([
   ['-120', null],
   ['120.005', null],
   ['Kate', null],
-])('the amount in %p is %p ngwee', (typed, amount) => expect(askedBy(typed).amount).toBe(amount))
+])('the amount in %p is %p ngwee', (typed, amount) => expect(parseSearchQuery(typed).amount).toBe(amount))
 
 test('each of at most six words is looked for', () => {
-  expect(askedBy('  Mutinta   MOYO ').words).toEqual(['mutinta', 'moyo'])
-  expect(askedBy('a b c d e f g h').words).toHaveLength(6)
+  expect(parseSearchQuery('  Mutinta   MOYO ').words).toEqual(['mutinta', 'moyo'])
+  expect(parseSearchQuery('a b c d e f g h').words).toHaveLength(6)
 })
 
 test.each([
@@ -54,4 +54,6 @@ test.each([
   ['CN2026-000012', { kind: 'credit_note', year: 2026, number: 12 }],
   ['2026-09-16', null],
   ['Receipt', null],
-])('the receipt number in %p is %j', (typed, receipt) => expect(askedBy(typed).receipt).toEqual(receipt))
+])('the receipt number in %p is %j', (typed, receipt) =>
+  expect(parseSearchQuery(typed).receipt).toEqual(receipt),
+)

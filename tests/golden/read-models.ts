@@ -12,7 +12,7 @@ import type { GoldenEvent } from './history-file'
 export type Rows = Record<string, string[]>
 
 const eventsAtOnce = 200
-const longestWaitMs = 600_000
+const maxWaitMs = 600_000
 
 /**
  * Appends the history to the event store of an empty school, with its ids and times, and runs the projectors of all
@@ -42,7 +42,7 @@ const appendOf = ({ stream, revision, id, type, data, metadata }: GoldenEvent): 
 
 const project = async ({ infrastructure, modules }: SecondSchool, now: () => Date): Promise<void> => {
   const contexts = contextsOf(modules)
-  const needs = { ...infrastructure, contexts, now, log: silentLog, viewsWaitMs: longestWaitMs }
+  const needs = { ...infrastructure, contexts, now, log: silentLog, viewsWaitMs: maxWaitMs }
   const projectors = startProjectors(needs)
   try {
     const { position } = await infrastructure.eventStore.end()

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { standingOf } from '#modules/ordering/slot/lunch-marks'
+import { effectiveMark } from '#modules/ordering/slot/lunch-marks'
 import type { MarkLunch } from '#modules/ordering/slot/lunch-marks.decide'
 import { ordersOf, type MealSlot, type SlotEvent } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
@@ -112,7 +112,7 @@ test('however two devices send and repeat what they told, a lunch has one truth 
       const kinds = [...counting.values()].map((mark) => mark.kind)
       expect(kinds.filter((kind) => kind === 'given').length).toBeLessThanOrEqual(1)
       expect(kinds.filter((kind) => kind !== 'given').length).toBeLessThanOrEqual(1)
-      expect(standingOf(told)?.kind ?? null).toBe(kinds.includes('given') ? 'given' : (kinds[0] ?? null))
+      expect(effectiveMark(told)?.kind ?? null).toBe(kinds.includes('given') ? 'given' : (kinds[0] ?? null))
       expect(status).toBe(kinds.includes('given') ? 'completed' : 'pending')
       const written = past.flatMap(({ data }) => ('markId' in data ? [data.markId] : []))
       expect(written.toSorted()).toEqual([...new Set(written)].toSorted())

@@ -3,7 +3,7 @@ import type { CartLine, OrderingRules } from '#contracts/ordering'
 import type { CartFacts } from '#modules/ordering/cart/cart.decide'
 import type { MenuFacts } from '#modules/ordering/cart/line-facts'
 import { lunchOf, type MealLine } from '#kernel/meal-line'
-import { mealDayOf, type FamilyTerms } from '#modules/ordering/slot/family-acts.decide'
+import { mealDayOf, type FamilyTerms } from '#modules/ordering/slot/order-permissions.decide'
 import { lunchOrdered } from '#modules/ordering/slot/events'
 
 /** One family, one cycle, one menu: what the specs of ordering talk about. */

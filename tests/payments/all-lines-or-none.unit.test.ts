@@ -3,7 +3,7 @@ import { memoryEventStore } from '../../src/adapters/event-store/memory/event-st
 import { Refusal } from '#kernel/refusal'
 import { evolve, freeSlot, readSlotEvent } from '#modules/ordering/slot/meal-slot'
 import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
-import { Crash } from './machine/mortal-store'
+import { Crash } from './machine/failing-store'
 import { freeNshima, freeTill, oneByOne } from './till'
 import { tries } from '../support/tries'
 

@@ -1,7 +1,7 @@
 import { Refusal } from '#kernel/refusal'
 import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
 import { after, mary, monday7 } from '../ordering/lunches'
-import { Crash } from './machine/mortal-store'
+import { Crash } from './machine/failing-store'
 import { maryAttempt, nshimaOn, oneByOne, till } from './till'
 
 const cart = [nshimaOn(2), nshimaOn(3)]

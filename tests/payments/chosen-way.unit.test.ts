@@ -4,7 +4,7 @@ import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
 import { payByOf } from '#modules/payments/attempt/payment-attempt'
 import { mary } from '../ordering/lunches'
 import { atBank, declined, unreachable } from './machine/bank'
-import { Crash } from './machine/mortal-store'
+import { Crash } from './machine/failing-store'
 import { maryAttempt, nshimaOn, oneByOne, till } from './till'
 
 const refusalOf = async (doing: Promise<unknown>) => {

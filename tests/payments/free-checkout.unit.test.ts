@@ -2,7 +2,7 @@ import type { Order } from '#contracts/ordering'
 import { Refusal } from '#kernel/refusal'
 import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
 import { after, bupe, chanda, mary, monday7, stew } from '../ordering/lunches'
-import { Crash } from './machine/mortal-store'
+import { Crash } from './machine/failing-store'
 import { freeNshima, freeTill, oneByOne } from './till'
 
 const key = 'key-1'

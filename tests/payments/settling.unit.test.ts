@@ -1,7 +1,7 @@
 import { cardPaymentSweeps } from '#modules/payments/settlement/settle-card-payments.job'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { Refusal } from '#kernel/refusal'
-import { Crash } from './machine/mortal-store'
+import { Crash } from './machine/failing-store'
 import { oneByOne, maryAttempt, nshimaOn, paidTill, till } from './till'
 import { declined, unreachable } from './machine/bank'
 

@@ -18,7 +18,7 @@ import { type EventStore, type Position } from '#platform/event-store/event-stor
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { bupe, chanda, cycle, mary, monday7, nshima, stew } from '../ordering/lunches'
 import { bank } from './machine/bank'
-import { Crash } from './machine/mortal-store'
+import { Crash } from './machine/failing-store'
 import { serviceProcess, type Environment } from './machine/process'
 import { tablesInMemory } from './machine/tables'
 

@@ -5,7 +5,7 @@ import { AppendReq } from '@eventstore/db-client/generated/streams_pb'
 import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
 import { startNode, type EsdbNode } from '../support/esdb-server/start-node'
 import { eventually } from '../support/eventually'
-import { heardLog } from '../support/heard-log'
+import { heardLog } from '../support/captured-log'
 import { benchOf } from './event-store/store-under-test'
 
 let node: EsdbNode

@@ -6,7 +6,7 @@ import {
   WrongExpectedRevision,
 } from '#platform/event-store/event-store'
 import { startNode, type EsdbNode } from '../support/esdb-server/start-node'
-import { heardLog } from '../support/heard-log'
+import { heardLog } from '../support/captured-log'
 import { benchOf } from './event-store/store-under-test'
 
 const settings = { streams: ['meal-', 'first-', 'last-'], retryPolicy: { callMs: 1_000, totalMs: 10_000 } }

@@ -2,7 +2,7 @@ import { esdbAddress } from '../../src/adapters/event-store/esdb/connection'
 import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
 import { StartError } from '#platform/start-error'
 import { startNode } from '../support/esdb-server/start-node'
-import { heardLog } from '../support/heard-log'
+import { heardLog } from '../support/captured-log'
 
 const client = { loaded: false }
 

@@ -3,7 +3,7 @@ import { type EventStore, type RecordedEvent, beginning, noStream } from '#platf
 import { startNode, type EsdbNode } from '../support/esdb-server/start-node'
 import { foreignRecord } from '../support/esdb-server/transaction-log'
 import { eventually } from '../support/eventually'
-import { heardLog } from '../support/heard-log'
+import { heardLog } from '../support/captured-log'
 import { counted, follow, newEvents, noted } from '../support/recorded-events'
 import { benchOf, places } from './event-store/store-under-test'
 

@@ -7,7 +7,7 @@ import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
 import { EventStoreUnavailable, noStream } from '#platform/event-store/event-store'
 import { startNode, type EsdbNode } from '../support/esdb-server/start-node'
 import { eventually } from '../support/eventually'
-import { heardLog } from '../support/heard-log'
+import { heardLog } from '../support/captured-log'
 import { counted, follow, newEvents } from '../support/recorded-events'
 
 const openssl = (...words: string[]): boolean => {

@@ -1,7 +1,7 @@
 import { postgresNotifications } from '../../src/adapters/postgres/notifications'
 import type { Notifications } from '#platform/notifications'
 import { eventually } from '../support/eventually'
-import { heardLog } from '../support/heard-log'
+import { heardLog } from '../support/captured-log'
 import { testDatabase, type TestDatabase } from '../support/postgres'
 
 let schoolDb: TestDatabase

@@ -2,7 +2,7 @@ import { Refusal } from '#kernel/refusal'
 import { payoutApproved, payoutAsked, payoutAskWithdrawn } from '#modules/refunds/approval'
 import { approveAsked, withdrawAsked } from '#modules/refunds/approval.commands'
 import { approvalDecider } from '#modules/refunds/approval.decide'
-import { outflowTotal, outflows } from '#modules/credit/outflow'
+import { dailyPayoutTotal, dailyPayouts } from '#modules/credit/daily-payouts'
 import { payBackMany } from '#modules/refunds/pay-back-many.commands'
 import { refundDue } from '#modules/refunds/refund'
 import { refundDecider } from '#modules/refunds/refund.decide'
@@ -142,7 +142,10 @@ const owing = async (above: number, orders = [first, second, third]) => {
       approveAsked(standIn(needs))({ refundId, administrator, seenAt: null, by }),
     withdraw: (refundId: string) => withdrawAsked(standIn(needs))({ refundId, administrator: bursar, by }),
     outflowOn: async (date: string) =>
-      outflowTotal((await loadStream(needs.eventStore, outflows, { userId: mary, date })).state, 'payout'),
+      dailyPayoutTotal(
+        (await loadStream(needs.eventStore, dailyPayouts, { userId: mary, date })).state,
+        'payout',
+      ),
     waits: async (id: string) => {
       const state = await office.refund(id)
       return 'asks' in state && state.asks.waiting !== null

@@ -1,4 +1,4 @@
-import { countOutflow } from '#modules/credit/outflow.commands'
+import { countPayout } from '#modules/credit/daily-payouts.commands'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import type { CardRefunder, ReportedRefund } from '#modules/refunds/card-answers'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
@@ -11,7 +11,7 @@ import { refundDecider } from '#modules/refunds/refund.decide'
 import { loadStream, stampEvents } from '#platform/event-store/command-handler'
 import { noStream, type EventStore } from '#platform/event-store/event-store'
 import { attempt, monday7, tuesdayLunch } from '../ordering/lunches'
-import { heardLog } from '../support/heard-log'
+import { heardLog } from '../support/captured-log'
 import { requestId } from './card-refund-words'
 import { bursar, cancelledAt, owedForNshima } from './refund-words'
 import { standIn } from '../support/stand-in'
@@ -85,7 +85,7 @@ export const cardRefundBank = (
       messageUser: async () => true,
     },
     credit: {
-      countOutflow: countOutflow(
+      countOutflow: countPayout(
         standIn({ eventStore, zone: 'Africa/Lusaka', refundApprovalAbove: async () => school.approvalAbove }),
       ),
     },

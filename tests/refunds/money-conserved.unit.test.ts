@@ -1,7 +1,7 @@
 import { sum } from '#kernel/money'
 import * as fc from 'fast-check'
 import { Refusal } from '#kernel/refusal'
-import { standingEntries } from '#modules/credit/family-credit'
+import { activeEntries } from '#modules/credit/family-credit'
 import { owedOf } from '#modules/refunds/refund'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
 import { refundOffice } from './refund-office'
@@ -140,7 +140,7 @@ const books = async (office: Office) => {
       sum(
         paidFor
           .filter(isKept)
-          .flatMap(({ id }) => standingEntries(credit, id, ['absent']))
+          .flatMap(({ id }) => activeEntries(credit, id, ['absent']))
           .map(({ amount }) => amount),
       ),
     owed: sum(refunds.map(owedOf)),

@@ -1,7 +1,7 @@
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { familyCredit } from '#modules/credit/family-credit.decide'
 import { creditAccount } from '#modules/credit/credit-account.commands'
-import { countOutflow } from '#modules/credit/outflow.commands'
+import { countPayout } from '#modules/credit/daily-payouts.commands'
 import { reclaimAbsence, reclaimCredit } from '#modules/credit/reclaim.commands'
 import { settleRefundAsCredit, turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
 import { settleOrderCredit } from '#modules/refunds/settle-order-credit.commands'
@@ -77,7 +77,7 @@ export const refundOffice = (
     waitForViews: atOnce,
     credit: {
       accountOf: creditAccount(standIn({ eventStore })),
-      countOutflow: countOutflow(
+      countOutflow: countPayout(
         standIn({ eventStore, zone: 'Africa/Lusaka', refundApprovalAbove: async () => limit.above }),
       ),
       checkoutsThatSpent: async (): Promise<string[]> => [],

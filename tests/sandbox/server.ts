@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Registry } from 'prom-client'
 import { httpServer } from '#platform/http/http-server'
 import type { Route } from '#platform/http/route'
-import { heardLog } from '../support/heard-log'
+import { heardLog } from '../support/captured-log'
 import { sessionsInMemory } from '../support/sessions-in-memory'
 import { requestKeysInMemory } from '../support/request-keys-in-memory'
 

@@ -1,6 +1,6 @@
 import type { RouteAccess } from './described-access'
 import type { Access } from '#platform/http/route'
-import { whose } from './whose'
+import { whose } from './ownership'
 
 const owners = {
   own: 'own family; others’ are not found',

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { asOnACheapPhone } from './cheap-phone'
+import { asOnACheapPhone } from './slow-phone'
 
 const rounds = 3
 

@@ -6,7 +6,7 @@ import type { Module } from '#platform/module'
 import { httpServer } from '#platform/http/http-server'
 import { anyone, route, type Principal } from '#platform/http/route'
 import { sessionsInMemory } from './sessions-in-memory'
-import { heardLog } from './heard-log'
+import { heardLog } from './captured-log'
 import { cookiesFrom, exchange, type Ask, type Exchange } from './http-exchange'
 import { requestKeysInMemory } from './request-keys-in-memory'
 

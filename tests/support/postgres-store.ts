@@ -5,7 +5,7 @@ import type { Database } from '#platform/database'
 import type { EventStore } from '#platform/event-store/event-store'
 import { familyKeysIn, type FamilyKeys } from '#platform/family-keys'
 import type { Notifications } from '#platform/notifications'
-import { heardLog } from './heard-log'
+import { heardLog } from './captured-log'
 
 // Longer than any test: what is woken by nothing but the net shows as a failure.
 const never = 3_600_000

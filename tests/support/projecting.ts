@@ -10,7 +10,7 @@ import type { RecordedEvent } from '#platform/event-store/event-store'
 import type { RowView } from '#platform/projections/row-view'
 import type { Locks } from '#platform/locks'
 import { exampleViews } from './example-view'
-import { heardLog } from './heard-log'
+import { heardLog } from './captured-log'
 import { storeProcess, type StoreProcess } from './postgres-store'
 
 /** The projector of one context. */

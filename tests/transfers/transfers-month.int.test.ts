@@ -17,7 +17,7 @@ import { openAlternativeCanteen, order, type AlternativeCanteen } from '../payme
 const wanted = Number(process.env['TRANSFERS'] ?? 24)
 const from = new Date('2026-08-24T06:00:00+02:00')
 const maxDays = 19
-const mostChildren = 12
+const maxChildren = 12
 const price = 4550
 
 let canteen: AlternativeCanteen
@@ -53,7 +53,7 @@ const owingFamily = async (number: number, meals: number): Promise<Due[]> => {
 
 /** What all families have to pay, in turns. */
 const allDues = async (): Promise<Due[]> => {
-  const families = Math.max(4, Math.ceil(wanted / (maxDays * mostChildren)))
+  const families = Math.max(4, Math.ceil(wanted / (maxDays * maxChildren)))
   const meals = Math.ceil(wanted / families)
   const owing = await Promise.all(Array.from({ length: families }, (_, number) => owingFamily(number, meals)))
   return Array.from({ length: meals }, (_, meal) => owing.map((dues) => dues[meal]!)).flat()

@@ -1,6 +1,6 @@
 import { act, renderHook, screen, waitFor, within } from '@testing-library/react'
 import { cancelOrder, listOrders, type Order, getOrderingRules } from '#contracts/ordering'
-import { useAllowedNow } from '../../web/features/orders/family-acts'
+import { useAllowedNow } from '../../web/features/orders/family-actions'
 import { FakeRefusal, refusal, type FakeServer } from './admin/fake-server'
 import { freshPortal, openPortal } from './open-portal'
 import { order, orderingRules, parent, teacher } from './sample-family'

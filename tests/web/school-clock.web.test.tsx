@@ -4,7 +4,7 @@ import { portal } from '#contracts/identity'
 import { listMenu } from '#contracts/catalogue'
 import { call } from '../../web/lib/call'
 import { hearSchoolTime, schoolNow, setSchoolNow } from '../../web/lib/school-moment'
-import { sentAt } from '../../web/lib/sent'
+import { preloadedAt } from '../../web/lib/preloaded-data'
 import { freshPortal, openPortal } from './open-portal'
 import { parent } from './sample-family'
 
@@ -20,7 +20,7 @@ test('a page that is opened after its device slept was answered just now', () =>
   performance.getEntriesByType = () => [timing]
   // The browser's own account of when the page began is behind by as long as the device slept.
   jest.spyOn(performance, 'timeOrigin', 'get').mockReturnValue(performance.timeOrigin - 8 * hourMs)
-  expect(Math.abs(Date.now() - 300 - sentAt())).toBeLessThan(hourMs / 60)
+  expect(Math.abs(Date.now() - 300 - preloadedAt())).toBeLessThan(hourMs / 60)
 })
 
 test('each answer of the server tells the time anew, where it tells more than is known', () => {

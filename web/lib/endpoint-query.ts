@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query'
 import type { Endpoint, ReplyOf } from '#contracts/endpoint'
 import { call, type CallInput } from './call'
-import { sentAt, takePreloaded } from './sent'
+import { preloadedAt, takePreloaded } from './preloaded-data'
 
 /** Owner of the data; a change refetches the contexts it touched. */
 type DataContext = 'identity' | 'catalogue' | 'cycles' | 'ordering' | 'payments' | 'refunds' | 'audit'
@@ -26,7 +26,7 @@ export const endpointQuery = <E extends Endpoint>(context: DataContext, endpoint
     ] as QueryKey,
     initialData: (): ReplyOf<E> | undefined =>
       takePreloaded(endpoint, input as { params?: object; query?: object }) ?? undefined,
-    initialDataUpdatedAt: sentAt,
+    initialDataUpdatedAt: preloadedAt,
     queryFn: ({ signal }): Promise<ReplyOf<E>> => call(endpoint, { ...input, signal }),
   })
 

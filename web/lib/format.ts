@@ -98,14 +98,14 @@ export const payByLabel = (payBy: string): string => labels[payBy] ?? payBy
 export const noClass = 'children-without-a-class'
 
 /** As a filter, no class is ''. */
-export const classlessAsked = (address: URLSearchParams): { class?: '' } =>
+export const classlessFilter = (address: URLSearchParams): { class?: '' } =>
   address.get('class') === noClass ? { class: '' } : {}
 
 /** A single option is chosen by default. */
 export const onlyOne = (names: readonly string[]): string => (names.length === 1 ? names[0]! : '')
 
 /** "Choose a protein and a side dish first"; empty for nothing missing. */
-export const stillToChoose = (missing: readonly (string | false | null | undefined)[]): string => {
+export const missingChoicesText = (missing: readonly (string | false | null | undefined)[]): string => {
   const names = missing.filter(Boolean)
   return names.length === 0 ? '' : `Choose ${names.join(' and ')} first`
 }

@@ -41,7 +41,7 @@ export const recallSchoolClock = (clock: SchoolClock): void => {
 }
 
 /** Null until the server told the time. */
-export const toldSchoolDate = (): string | null => (isTold ? schoolDate(schoolNow()) : null)
+export const knownSchoolDate = (): string | null => (isTold ? schoolDate(schoolNow()) : null)
 
 /** Now, or at `deviceMs`. */
 export const schoolNow = (deviceMs: number = Date.now()): string => new Date(deviceMs + aheadMs).toISOString()

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
-import { isHatchHere } from '../features/hatch/device/this-device'
+import { isHatchDevice } from '../features/hatch/device/this-device'
 import { useSignOut } from '../features/session/api'
 import { lazyComponent } from '../lib/lazy'
 import { adminToast } from '../lib/toast'
@@ -9,7 +9,7 @@ const SignOutQuestion = lazyComponent(loadQuestion)
 
 /** None where the hatch was never open or its code is missing. */
 const countWaiting = async (userId: number): Promise<number> => {
-  if (!isHatchHere()) return 0
+  if (!isHatchDevice()) return 0
   try {
     const { readQueue } = await import('../features/hatch/device/device-store')
     return (await readQueue()).waiting.filter(({ user }) => user.id === userId).length
@@ -27,7 +27,7 @@ export const useLeaving = (
   const [waiting, setWaiting] = useState(0)
   // Preloaded: it is asked offline too.
   useEffect(() => {
-    if (isHatchHere()) void loadQuestion().catch(() => null)
+    if (isHatchDevice()) void loadQuestion().catch(() => null)
   }, [])
   const leave = async () => {
     const count = await countWaiting(userId)

@@ -5,7 +5,7 @@ import { currentUser, portal, type User } from '#contracts/identity'
 import { call, CallError } from '../lib/call'
 import { forgetPrivateData } from '../lib/device-storage'
 import { sessionKey } from '../lib/endpoint-query'
-import { forgetSent, sentAt, takePreloaded } from '../lib/sent'
+import { forgetPreloaded, preloadedAt, takePreloaded } from '../lib/preloaded-data'
 import { setSchoolNow, setSchoolZone } from '../lib/school-moment'
 
 type School = ReplyOf<typeof portal>
@@ -64,7 +64,7 @@ export const takeSession = (client: QueryClient): void => {
   const school = takePreloaded(portal)
   if (user === null) void forgetPrivateData()
   if (user !== undefined) client.setQueryData(userQuery.queryKey, user)
-  if (school) client.setQueryData(portalQuery.queryKey, takeClock(school, sentAt()))
+  if (school) client.setQueryData(portalQuery.queryKey, takeClock(school, preloadedAt()))
 }
 
 /** Handed down by the route guard. */
@@ -79,6 +79,6 @@ export const readUserAgain = async (client: QueryClient): Promise<void> => {
 export const replaceUser = (client: QueryClient, user: User | null): void => {
   client.setQueryData(userQuery.queryKey, user)
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
-  forgetSent()
+  forgetPreloaded()
   void forgetPrivateData()
 }

@@ -6,7 +6,7 @@ import {
   DialogTitle,
 } from '@headlessui/react'
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { useBackCloses } from '../lib/back-closes'
+import { useCloseOnBack } from '../lib/close-on-back'
 import { classes } from '../lib/classes'
 import { IconButton } from './button'
 
@@ -25,7 +25,7 @@ type DialogProps = {
 /** Traps and restores focus; a bottom sheet on phones. Brings Headless UI: on parents' screens load its user with `lazyComponent`. */
 export const Dialog = ({ open, onClose, title, description, children, actions, wide }: DialogProps) => {
   useFocusBack(open)
-  useBackCloses(open, onClose)
+  useCloseOnBack(open, onClose)
   const body = useScrollingByKeys(title)
   return (
     <HeadlessDialog open={useOpenAfterFirst(open)} onClose={onClose} className="fixed inset-0 z-40">

@@ -20,7 +20,7 @@ import {
   type Counter,
 } from '../../adapters/postgres/tables'
 import { knownMigrations } from '../../adapters/postgres/database'
-import { alone } from '../service/alone'
+import { withExclusiveLock } from '../service/exclusive-lock'
 import {
   eventsPart,
   filledFromTheStart,
@@ -103,7 +103,9 @@ export const restoreSchool = (
 ): Promise<void> =>
   where.maintenance.run('restore', async () => {
     const { pool } = where.database
-    await alone(where, modules, () => restoreRows(where, config, { archive, modules, onProgress }))
+    await withExclusiveLock(where, modules, () =>
+      restoreRows(where, config, { archive, modules, onProgress }),
+    )
     await deleteAgain?.()
     const contexts = contextsOf(modules)
     const { events } = archive

@@ -14,7 +14,7 @@ import type { Readiness } from '#platform/http/health'
 import type { Log } from '#platform/log'
 import type { Module, Measure } from '#platform/module'
 import type { Following } from '#platform/projections/follow-events'
-import { within } from '#platform/within'
+import { withTimeout } from '#platform/with-timeout'
 
 type Watched = {
   config: Config
@@ -39,7 +39,7 @@ export const watch = (
     ...readinessMeasures(readiness, failing),
   ])
   const counted = [...modules.flatMap((module) => module.measures ?? []), ...sizeMeasures(database)]
-  addMeasures(registry, log, counted, oneByOne())
+  addMeasures(registry, log, counted, inSequence())
 }
 
 const timeoutMs = 3_000
@@ -49,7 +49,7 @@ type Schedule = (query: () => Promise<void>, wanted: () => boolean) => Promise<v
 const atOnce: Schedule = (query) => query()
 
 /** In sequence, so that a scrape takes one connection of the pool. */
-export const oneByOne = (): Schedule => {
+export const inSequence = (): Schedule => {
   let last: Promise<void> = Promise.resolve()
   return (query, wanted) => {
     const mine = last.then(() => (wanted() ? query() : undefined))
@@ -82,7 +82,7 @@ export const addMeasures = (
           () => take(measure, this),
           () => wanted,
         )
-        await within(timeoutMs, taken, () => new Error(`No answer within ${timeoutMs} ms`)).catch(
+        await withTimeout(timeoutMs, taken, () => new Error(`No answer within ${timeoutMs} ms`)).catch(
           (err: unknown) => {
             wanted = false
             if (label === undefined) this.remove()

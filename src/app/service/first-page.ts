@@ -100,7 +100,7 @@ const sectionOf = ({ isSuperadmin, features }: Principal, asked: URLSearchParams
 type Contact = { supportEmail: string; whatsappNumber: string }
 
 /** Contact words shown before scripts run. */
-export const pageWords = (contact: () => Promise<Contact>) => async () => ({
+export const pageTexts = (contact: () => Promise<Contact>) => async () => ({
   contact: contactWords(await contact()),
 })
 

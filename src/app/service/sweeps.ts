@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Lock, Locks } from '#platform/locks'
 import type { Log } from '#platform/log'
 import type { Sweep } from '#platform/module'
-import { within } from '#platform/within'
+import { withTimeout } from '#platform/with-timeout'
 
 type Needs = {
   locks: Locks
@@ -54,7 +54,7 @@ const runUntil = async (
     if (signal.aborted) return giveBack()
     try {
       lock ??= await held(locks, name, () => (lock = null))
-      if (lock) await within(limitMs, run(), () => new Error(`It took longer than ${limitMs / 1000} s`))
+      if (lock) await withTimeout(limitMs, run(), () => new Error(`It took longer than ${limitMs / 1000} s`))
       failing.delete(name)
     } catch (err) {
       failing.add(name)

@@ -1,8 +1,8 @@
 import type { compose } from '../compose'
 import type { Config } from '../config'
 import { devMailRoutes } from './dev-mail.routes'
-import type { Environment } from './environment'
-import { firstPage, pageWords } from './first-page'
+import type { Environment } from './service-options'
+import { firstPage, pageTexts } from './first-page'
 import type { Readiness } from '#platform/http/health'
 import { httpServer } from '#platform/http/http-server'
 import type { Listening } from '#platform/http/listening'
@@ -43,7 +43,7 @@ export const serve = async (needs: Needs): Promise<Listening> => {
     sessionKeys: needs.sessionKeys,
     trustProxy: config.TRUST_PROXY,
     webRoot: worker ? null : environment.webRoot,
-    page: { firstPage, words: pageWords(school.contact) },
+    page: { firstPage, words: pageTexts(school.contact) },
     readiness: needs.readiness,
   })
   return server.listen(config.PORT, config.HOST).catch(explainPort(config))

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 import type { LeftOrder } from './closure'
-import type { StandingOrder } from './needs'
+import type { ActiveOrder } from './needs'
 
 /** Outcome of an order. `gone`: nothing was left to do. */
 type Outcome = {
@@ -14,7 +14,7 @@ type Outcome = {
   message: string | null
 }
 
-type FoundOrder = Pick<StandingOrder, 'id' | 'userId' | 'price' | 'isPaid'>
+type FoundOrder = Pick<ActiveOrder, 'id' | 'userId' | 'price' | 'isPaid'>
 
 const orders = (knex: Knex) => knex('closures.orders')
 

@@ -6,9 +6,9 @@ import type { Remedy } from '#kernel/remedy'
 import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
-import { orBySweep } from '#platform/jobs/job'
-import { carryOut } from './carry-out.commands'
-import { carryOutJob, noteStanding } from './carry-out.job'
+import { leaveToSweep } from '#platform/jobs/job'
+import { carryOut } from './apply-closure.commands'
+import { carryOutJob, recordActiveOrders } from './apply-closure.job'
 import { canUndo, type Closure } from './closure'
 import {
   closureOfRequest,
@@ -57,8 +57,8 @@ export const closureCommands = (needs: ClosuresNeeds) => {
       throw isClosedAlready(error) ? datesRefused('date_closed') : error
     }
     cycles.closedDatesChanged()
-    const carriedOut = noteStanding(needs, closure).then(() => carryOutSoon(needs, closure.id, until))
-    await orBySweep(carriedOut, 'carrying out a closure', needs.log)
+    const carriedOut = recordActiveOrders(needs, closure).then(() => carryOutSoon(needs, closure.id, until))
+    await leaveToSweep(carriedOut, 'carrying out a closure', needs.log)
     return closure.id
   }
 
@@ -77,7 +77,7 @@ export const closureCommands = (needs: ClosuresNeeds) => {
       await recordClosure(transaction, closure, stamp, 'open')
     })
     cycles.closedDatesChanged()
-    await orBySweep(carryOutSoon(needs, closureId, until), 'carrying out a closure', needs.log)
+    await leaveToSweep(carryOutSoon(needs, closureId, until), 'carrying out a closure', needs.log)
   }
 
   return { closeDays, undo }
@@ -126,7 +126,7 @@ const recordClosure = (
 const carryOutSoon = async (needs: ClosuresNeeds, closureId: string, until: number): Promise<void> => {
   const position = await carryOut(needs)(closureId, until)
   const enqueued = needs.queue.enqueue(carryOutJob, { closureId }, { id: `closure-${v7()}` })
-  await orBySweep(enqueued, 'telling families of a closure', needs.log)
+  await leaveToSweep(enqueued, 'telling families of a closure', needs.log)
   if (position !== null) await waitForViewsWithin(needs, position, waitMs)
 }
 

@@ -8,7 +8,7 @@ import { userIdOf } from '#kernel/actor'
 import { canUndo, type Closure, type ClosureNow, type LeftOrder } from './closure'
 import { closableDates, type closureCommands } from './closures.commands'
 import { allClosures, closureNow, closuresOfDates } from './closures.rows'
-import type { ClosuresNeeds, StandingOrder } from './needs'
+import type { ClosuresNeeds, ActiveOrder } from './needs'
 import { refusal } from './refusals'
 
 export const closureRoutes = (
@@ -172,7 +172,7 @@ const cycleDays = async (
   }
 }
 
-const previewOf = (standing: readonly StandingOrder[]) => {
+const previewOf = (standing: readonly ActiveOrder[]) => {
   const pending = standing.filter(({ isCompleted }) => !isCompleted)
   const paid = pending.filter(({ isPaid }) => isPaid)
   return {

@@ -1,5 +1,5 @@
 import type { Module } from '#platform/module'
-import { carryOutSweep, closureWorks } from './carry-out.job'
+import { carryOutSweep, closureWorks } from './apply-closure.job'
 import { closureCommands } from './closures.commands'
 import { closureRoutes } from './closures.routes'
 import { closureReasons, forgetInClosures } from './closures.rows'

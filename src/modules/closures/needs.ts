@@ -16,7 +16,7 @@ export type ClosuresNeeds = Ports & {
 }
 
 /** A pending or completed order. */
-export type StandingOrder = Awaited<ReturnType<Ordering['standingOrders']>>[number]
+export type ActiveOrder = Awaited<ReturnType<Ordering['standingOrders']>>[number]
 
 export type Meal = Awaited<ReturnType<Ordering['mealsOfOrders']>>[number]
 

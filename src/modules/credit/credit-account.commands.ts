@@ -1,7 +1,7 @@
 import type { Ports } from '#platform/ports'
 import type { Ngwee } from '#kernel/money'
 import { advanced, loadStream, type StreamChange } from '#platform/event-store/command-handler'
-import { stands, type FamilyCredit } from './family-credit'
+import { isActive, type FamilyCredit } from './family-credit'
 import { familyCredit, type CreditCommand, type WantedCheckout } from './family-credit.decide'
 
 /** A family's credit within one append; changes are appended in order. */
@@ -38,7 +38,7 @@ export const creditAccount =
         return status === 'held' || status === 'spent'
       },
       follow: (checkout, now) => change({ kind: 'follow', checkout, now }),
-      stands: (entryId) => stands(loaded.state, entryId),
+      stands: (entryId) => isActive(loaded.state, entryId),
       movedFor: (orderId) => movedFor(loaded.state, orderId),
       change,
     }

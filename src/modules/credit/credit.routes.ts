@@ -6,7 +6,7 @@ import { knowsItsKey, onlyRoles, route, withFeature, type Route } from '#platfor
 import { accountOf, entriesOf } from './credit.rows'
 import type { EntryRow } from './credit.view'
 import type { CreditNeeds } from './needs'
-import { countOutflow } from './outflow.commands'
+import { countPayout } from './daily-payouts.commands'
 import { v5, v7 } from 'uuid'
 import type { BodyOf } from '#contracts/endpoint'
 import { commandHandler, loadStream, type By, handleUntilShown } from '#platform/event-store/command-handler'
@@ -20,7 +20,7 @@ export const creditRoutes = (needs: CreditNeeds): Route[] => {
   const { knex } = needs.database
   const commands = creditCommands(needs)
   const office = withFeature('refunds')
-  const creditOf = creditShown(knex)
+  const creditOf = creditReply(knex)
 
   return [
     route(getCredit, onlyRoles('parent', 'teacher'), ({ user }) => creditOf(user.userId)),
@@ -49,7 +49,7 @@ export const creditRoutes = (needs: CreditNeeds): Route[] => {
   ]
 }
 
-export const creditShown =
+export const creditReply =
   (knex: Knex) =>
   async (userId: number): Promise<Credit> => {
     const [account, entries] = await Promise.all([accountOf(knex, userId), entriesOf(knex, userId)])
@@ -151,7 +151,7 @@ export const creditCommands = (needs: CreditNeeds) => {
       const events = decide(loaded.state, now)
       const isWaiting = loaded.state.asks.get(id)?.state === 'waiting'
       if (events.length === 0) return { changes: [{ loaded, events }], isWaiting }
-      const { needsApproval, change } = await countOutflow(needs)(leavingBy(act), now)
+      const { needsApproval, change } = await countPayout(needs)(leavingBy(act), now)
       if (!needsApproval) return { changes: [change, { loaded, events }], isWaiting: false }
       return { changes: [{ loaded, events: ask(loaded.state, now) }], isWaiting: true }
     })

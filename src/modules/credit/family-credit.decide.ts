@@ -13,7 +13,7 @@ import {
   noCredit,
   readCreditEvent,
   returned,
-  stands,
+  isActive,
   type CreditEvent,
   type FamilyCredit,
   type Given,
@@ -101,7 +101,7 @@ const takeBack = ({ entryId, text, now }: TakeBack, { balance, given }: FamilyCr
 const charge = ({ charge: asked, now }: Charge, credit: FamilyCredit): CreditEvent[] => {
   const { entryId, text } = asked
   const { balance, charged } = credit
-  const isReturned = stands(credit, returned(entryId))
+  const isReturned = isActive(credit, returned(entryId))
   if (charged.has(entryId) && !isReturned) return []
   const short = asked.amount - balance
   if (short > 0) throw refusal('credit_short', { extra: { short: short / 100 } })

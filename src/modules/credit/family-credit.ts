@@ -182,7 +182,7 @@ export const changeOf = (entryId: string): { changeId: string; isReturn: boolean
   return changeId === undefined ? null : { changeId, isReturn: returning !== undefined }
 }
 
-export const stands = ({ given: entries }: FamilyCredit, entry: string): boolean =>
+export const isActive = ({ given: entries }: FamilyCredit, entry: string): boolean =>
   entries.get(entry)?.takenBack === false
 
 /** In ngwee, outside the balance. */
@@ -192,7 +192,7 @@ export const heldOf = ({ checkouts }: FamilyCredit): Ngwee =>
     .reduce((sum, { status, amount: each }) => (status === 'held' ? sum + each : sum), 0)
 
 /** In force, of these kinds. */
-export const standingEntries = (
+export const activeEntries = (
   { given: entries }: FamilyCredit,
   order: string,
   kinds: readonly GivenKind[],

@@ -5,7 +5,7 @@ export const entriesFor = (orderId: string, { given: entries }: FamilyCredit) =>
   [...entries.values()].filter(({ entryId }) => entryId.startsWith(orderEntries(orderId)))
 
 /** In force; null for none. */
-export const standingFor = (orderId: string, credit: FamilyCredit): Given | null =>
+export const activeCreditFor = (orderId: string, credit: FamilyCredit): Given | null =>
   entriesFor(orderId, credit).find((entry) => !entry.takenBack) ?? null
 
 /** All credit ever given for the absence. */
@@ -13,7 +13,7 @@ export const absencesOf = (orderId: string, { given: entries }: FamilyCredit) =>
   [...entries.values()].filter(({ entryId }) => entryId.startsWith(`absence/${orderId}/`))
 
 /** In force; null for none. */
-export const absenceStandingFor = (orderId: string, credit: FamilyCredit): Given | null =>
+export const activeAbsenceCredit = (orderId: string, credit: FamilyCredit): Given | null =>
   absencesOf(orderId, credit).find((entry) => !entry.takenBack) ?? null
 
 export const eatsAfterAll = (student: string): string => `${student} eats after all`

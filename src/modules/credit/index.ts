@@ -13,7 +13,7 @@ import {
   ordersCharged,
   ordersGivenCredit,
 } from './credit.rows'
-import { creditCommands, creditRoutes, creditShown } from './credit.routes'
+import { creditCommands, creditRoutes, creditReply } from './credit.routes'
 import { creditViews } from './credit.view'
 import {
   creditCharged,
@@ -25,13 +25,13 @@ import {
   heldOf,
 } from './family-credit'
 import { familyCredit } from './family-credit.decide'
-import { creditMeasures } from './measures.rows'
+import { creditMeasures } from './metrics.rows'
 import type { CreditNeeds } from './needs'
 import { creditGiftAsked, creditPayoutAsked } from './payout-approval'
 import { payoutApprovalRoutes } from './payout-approval.routes'
 import { payoutApprovalsView } from './payout-approvals.view'
 import { creditStatuses } from './refusals'
-import { countOutflow } from './outflow.commands'
+import { countPayout } from './daily-payouts.commands'
 import { settlePrice } from './settle-price.commands'
 
 export const creditModule = (needs: CreditNeeds) => {
@@ -67,13 +67,13 @@ export const creditModule = (needs: CreditNeeds) => {
     },
     giveUp: creditCommands(needs).giveUp,
     accountOf: creditAccount(needs),
-    creditOf: creditShown(knex),
+    creditOf: creditReply(knex),
     accounts: creditAccounts(needs),
     checkoutsThatHold: checkoutsThatHold(knex),
     reclaimCredit: reclaimCredit(needs),
     reclaimAbsence: reclaimAbsence(needs),
     settlePrice: settlePrice(needs),
-    countOutflow: countOutflow(needs),
+    countOutflow: countPayout(needs),
     /** Orders and checkouts that moved credit, by reason. */
     checkoutsThatSpent: checkoutsThatSpent(knex),
     ordersCharged: ordersCharged(knex),

@@ -9,7 +9,7 @@ import { kwachaFromNgwee } from '#kernel/money'
 import { answeredOnce, route, withFeature, type Route } from '#platform/http/route'
 import type { CreditNeeds } from './needs'
 import type { PayoutApprovalRow } from './payout-approvals.view'
-import { countOutflow } from './outflow.commands'
+import { countPayout } from './daily-payouts.commands'
 import type { Ports } from '#platform/ports'
 import { commandHandler, loadStream, type By, handleUntilShown } from '#platform/event-store/command-handler'
 import { askOf, payoutApproval } from './payout-approval.decide'
@@ -103,7 +103,7 @@ const approveAsked =
       if (events.length === 0) return { changes: [{ loaded, events }], kind: ask.kind }
       if (!(await needs.identity.holdsFeature(ask.by, 'refunds'))) throw refusal('approval_asker_gone')
       if ((await needs.identity.tiedTo(administrator, [ask.by])).has(ask.by)) throw approvalTied()
-      const out = await countOutflow(needs)(leavingBy(ask), now)
+      const out = await countPayout(needs)(leavingBy(ask), now)
       const approved = { loaded, events, idSeed: `approve/${payoutId}/${administrator}` }
       return { changes: [out.change, approved], kind: ask.kind }
     })

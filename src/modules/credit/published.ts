@@ -9,7 +9,7 @@ export {
   creditTakenBack,
   isOwedForCancelled,
 } from './family-credit'
-export { outflowCounted, type Leaving } from './outflow'
+export { payoutCounted, type Leaving } from './daily-payouts'
 export {
   creditGiftAsked,
   creditPayoutApproved,
@@ -23,10 +23,16 @@ export {
   orderEntries,
   refundEntry,
   returned,
-  stands,
+  isActive,
   type Charged,
   type CreditEvent,
   type FamilyCredit,
   type Given,
 } from './family-credit'
-export { absencesOf, absenceStandingFor, eatsAfterAll, entriesFor, standingFor } from './given-for-orders'
+export {
+  absencesOf,
+  activeAbsenceCredit,
+  eatsAfterAll,
+  entriesFor,
+  activeCreditFor,
+} from './given-for-orders'

@@ -1,7 +1,7 @@
 import type { Ports } from '#platform/ports'
 import type { StreamChange } from '#platform/event-store/command-handler'
 import { creditAccount, type CreditAccount } from './credit-account.commands'
-import { absenceStandingFor, eatsAfterAll, standingFor } from './given-for-orders'
+import { activeAbsenceCredit, eatsAfterAll, activeCreditFor } from './given-for-orders'
 import type { Ngwee } from '#kernel/money'
 
 /** Reads each account once per append and applies all changes in sequence. */
@@ -29,7 +29,7 @@ const reclaimFrom =
     const spent = new Set<string>()
     for (const { id, userId } of orders) {
       const account = await accountOf(userId)
-      const standing = standingFor(id, account.credit())
+      const standing = activeCreditFor(id, account.credit())
       if (standing === null) continue
       if (standing.amount > account.balance()) spent.add(id)
       else
@@ -61,7 +61,7 @@ export const reclaimAbsence =
     const spent = new Map<string, Ngwee>()
     for (const { id, userId, student } of orders) {
       const account = await accounts.of(userId)
-      const standing = absenceStandingFor(id, account.credit())
+      const standing = activeAbsenceCredit(id, account.credit())
       if (standing === null) continue
       const { entryId, amount } = standing
       if (amount > account.balance()) spent.set(id, amount - account.balance())

@@ -2,7 +2,7 @@ import type { FamilyPage } from '#contracts/find'
 import type { Grade } from '#contracts/identity'
 import { kwachaFromNgwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
-import { boundedRead, tookTooLong } from '#platform/bounded-read'
+import { readWithTimeout, tookTooLong } from '#platform/read-with-timeout'
 import type { Reader } from '#platform/database'
 import {
   eatenWhileIll,
@@ -24,7 +24,7 @@ export const familyPage =
   (needs: FindNeeds) =>
   async (userId: number): Promise<FamilyPage> => {
     try {
-      return await boundedRead(needs.database.pool, statementMs, (at) => pageOf(needs, at, userId))
+      return await readWithTimeout(needs.database.pool, statementMs, (at) => pageOf(needs, at, userId))
     } catch (error) {
       throw tookTooLong(error) ? refusal('find_took_too_long') : error
     }

@@ -12,9 +12,9 @@ import { type FindNeeds, holdsOneOf, type Asker, type FoundCheckout, type FoundM
 import type { ReplyOf } from '#contracts/endpoint'
 import type { Grade } from '#contracts/identity'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
-import { boundedRead, tookTooLong } from '#platform/bounded-read'
+import { readWithTimeout, tookTooLong } from '#platform/read-with-timeout'
 import type { Reader } from '#platform/database'
-import { askedBy, type Asked } from './asked'
+import { parseSearchQuery, type SearchQuery } from './search-query'
 import { refusal } from './refusals'
 
 /** Allows typing, stops scraping. */
@@ -44,14 +44,14 @@ const statementMs = 2_000
 const findAnything =
   (needs: FindNeeds) =>
   async (typed: string, asker: Asker): Promise<Found> => {
-    const asked = askedBy(typed)
+    const asked = parseSearchQuery(typed)
     const sees = {
       families: holdsOneOf(asker, familyFeatures),
       payments: holdsOneOf(asker, paymentFeatures),
       statements: holdsOneOf(asker, statementFeatures),
     }
     try {
-      return await boundedRead(needs.database.pool, statementMs, (at) => found(needs, at, asked, sees))
+      return await readWithTimeout(needs.database.pool, statementMs, (at) => found(needs, at, asked, sees))
     } catch (error) {
       throw tookTooLong(error) ? refusal('find_took_too_long') : error
     }
@@ -59,7 +59,7 @@ const findAnything =
 
 type Sees = { families: boolean; payments: boolean; statements: boolean }
 
-const found = async (needs: FindNeeds, at: Reader, asked: Asked, sees: Sees): Promise<Found> => {
+const found = async (needs: FindNeeds, at: Reader, asked: SearchQuery, sees: Sees): Promise<Found> => {
   const leads = await leadsTo(needs, at, asked, sees)
   const { families, wholeFamilies, children, paymentIds, orderIds, unpaid } = leads
   const checkouts = sees.payments
@@ -93,7 +93,7 @@ type Leads = {
   shownFamilies: number[]
 }
 
-const leadsTo = async (needs: FindNeeds, at: Reader, asked: Asked, sees: Sees): Promise<Leads> => {
+const leadsTo = async (needs: FindNeeds, at: Reader, asked: SearchQuery, sees: Sees): Promise<Leads> => {
   const question = { ...asked, whole: !sees.families }
   const matches = await needs.identity.findFamilies(at, question, maxFamilies)
   const called = await findByCode(needs, at, asked)
@@ -127,7 +127,7 @@ const leadsTo = async (needs: FindNeeds, at: Reader, asked: Asked, sees: Sees): 
 const findByCode = async (
   needs: FindNeeds,
   at: Reader,
-  { code, receipt }: Asked,
+  { code, receipt }: SearchQuery,
 ): Promise<{ users: number[]; paymentIds: string[]; orderIds: string[] }> => {
   const attempts = code === null ? [] : await needs.payments.attemptsByReference(at, code)
   const transfers = code === null ? [] : await needs.transfers.transfersCalled(at, code)
@@ -154,7 +154,7 @@ const findByCode = async (
 const statementRowsFound = async (
   needs: FindNeeds,
   at: Reader,
-  { words, code, phone, amount }: Asked,
+  { words, code, phone, amount }: SearchQuery,
   users: readonly number[],
 ): Promise<Found['statementRows']> => {
   const rows = await needs.transfers.statementRowsFound(at, { words, code, phone, amount, users }, shown)

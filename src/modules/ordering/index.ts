@@ -5,12 +5,12 @@ import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
 import { cached } from '#platform/cached'
 import type { Module } from '#platform/module'
-import { cancelAct } from './acts/cancel-orders.commands'
-import { finishOrderActs } from './acts/order-acts.commands'
-import { tellNewFamilies } from './acts/tell-new-families.commands'
-import { actReasons, forgetInActs } from './acts/order-acts.rows'
-import { orderActRoutes } from './acts/order-acts.routes'
-import { substituteAct } from './acts/substitute-orders.commands'
+import { cancelAct } from './bulk-actions/cancel-orders.commands'
+import { finishBulkActions } from './bulk-actions/bulk-actions.commands'
+import { tellNewFamilies } from './bulk-actions/tell-new-families.commands'
+import { actionReasons, forgetInActions } from './bulk-actions/bulk-actions.rows'
+import { bulkActionRoutes } from './bulk-actions/bulk-actions.routes'
+import { substituteAct } from './bulk-actions/substitute-orders.commands'
 import { checkCart, lunchesOf } from './cart/cart.commands'
 import { mealsOf } from './cart/checkout-meals.commands'
 import { menuOfGrade } from './cart/line-policies.decide'
@@ -22,7 +22,7 @@ import { servingCommands, servingRoutes } from './hatch/serving.routes'
 import { kitchenChangesView, kitchenMealsView } from './kitchen/kitchen-changes.view'
 import { kitchenRoutes } from './kitchen/kitchen.routes'
 import type { OrderingNeeds } from './needs'
-import { orderMeasures } from './orders/measures.rows'
+import { orderMeasures } from './orders/metrics.rows'
 import {
   absentOwingCredit,
   cancelledOwingCredit,
@@ -41,7 +41,7 @@ import { orderPayments } from './orders/order-payments.commands'
 import { tellPayerWhenGuardianActs } from './orders/tell-payer-when-guardian-acts.reactor'
 import { paidMeals } from './orders/paid-meals.commands'
 import { orderRoutes, statusCommands, batchRetention } from './orders/orders.routes'
-import { mealsOfOrders, standingOrders, standingTotals } from './orders/standing-orders.rows'
+import { mealsOfOrders, activeOrders, activeOrderTotals } from './orders/active-orders.rows'
 import {
   itemsWithOrders,
   openOrdersOf,
@@ -64,7 +64,7 @@ import { cycleOrderRoutes } from './reports/cycle-orders.routes'
 import { attemptsOfOrders, ordersFound, ordersOfFamily, unpaidAttempts } from './reports/find-orders.rows'
 import { revenueRoutes } from './reports/revenue.routes'
 import { orderingRulesRoutes, readOrderingRules } from './rules/ordering-rules.routes'
-import type { FamilyTerms } from './slot/family-acts.decide'
+import type { FamilyTerms } from './slot/order-permissions.decide'
 import * as markEvents from './slot/mark-events'
 
 /** Meal slots and orders, prices, kitchen. Other modules check carts, join checkouts and read orders here. */
@@ -111,7 +111,7 @@ export const orderingModule = (process: OrderingNeeds) => {
         statuses: statusCommands({ ...needs, orders }),
         allergensOf: (rows) => allergensOfOrders(needs, rows),
       }),
-      ...orderActRoutes(needs, acts),
+      ...bulkActionRoutes(needs, acts),
       ...kitchenRoutes(needs),
       ...servingRoutes(needs, servingCommands(needs)),
       ...conflictRoutes(needs),
@@ -124,7 +124,7 @@ export const orderingModule = (process: OrderingNeeds) => {
     views: [ordersView, portionReservationsView, kitchenChangesView, kitchenMealsView, lunchMarksView],
     reactors: [tellPayerWhenGuardianActs(needs)],
     jobs: [],
-    sweeps: [finishOrderActs(needs, Object.values(acts)), tellOfConflicts(needs), remindToOrder(needs)],
+    sweeps: [finishBulkActions(needs, Object.values(acts)), tellOfConflicts(needs), remindToOrder(needs)],
     retentions: [batchRetention(knex, needs.now), reminderRetention(knex, needs.now)],
     measures: orderMeasures(needs),
     personal: {
@@ -161,8 +161,8 @@ export const orderingModule = (process: OrderingNeeds) => {
     ordersToLapse: ordersToLapse(knex),
     lapsedOrders: lapsedOrders(knex),
     lapsingOrders: lapsingOrders(knex),
-    standingOrders: standingOrders(knex),
-    standingTotals: standingTotals(knex),
+    standingOrders: activeOrders(knex),
+    standingTotals: activeOrderTotals(knex),
     mealsOfOrders: mealsOfOrders(knex),
     tellNewFamilies: tellNewFamilies(needs),
     cancelledPaidOrders: cancelledPaidOrders(knex),
@@ -199,8 +199,8 @@ export const orderingModule = (process: OrderingNeeds) => {
     },
     streamsOfUser: (userId: number) => streamsOfUser(knex, userId),
     deleteDiscountCodesOf: discountCodeCommands(needs).removeOfUser,
-    actReasons: (ids: readonly string[]) => actReasons(knex, ids),
-    forgetInActs,
+    actReasons: (ids: readonly string[]) => actionReasons(knex, ids),
+    forgetInActions,
     ordersOnDates: ordersOnDates(pool),
     orderTotals: (cycleIds: readonly number[] | null, at?: Reader) =>
       orderTotals(at ?? needs.database.pool, cycleIds),

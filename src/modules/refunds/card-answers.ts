@@ -63,5 +63,5 @@ const countOf = (refunds: readonly ReportedRefund[], status: ReportedRefund['sta
   refunds.filter((one) => one.status === status && one.amount === amount).length
 
 /** Refunded or on its way. */
-export const wentBackIn = (refunds: readonly ReportedRefund[]): Ngwee =>
+export const refundedIn = (refunds: readonly ReportedRefund[]): Ngwee =>
   refunds.reduce((sum, { status, amount }) => (status === 'declined' ? sum : sum + (amount ?? 0)), 0)

@@ -9,7 +9,7 @@ import {
 import {
   cardAnswerOf,
   listedOf,
-  wentBackIn,
+  refundedIn,
   type CardPayment,
   type CardRefunder,
   type ReportedRefund,
@@ -102,7 +102,7 @@ const appendRequest = (needs: CardRequestNeeds, request: CardRequest) =>
     }
     const claim = await claimPayment(needs, { attemptId, refundId, requestId, now })
     const listed = await listBefore(cards, payment, claim.isFirst)
-    const wentBack = Math.max(wentBackIn(listed ?? []), await needs.wentBackOf(attemptId))
+    const wentBack = Math.max(refundedIn(listed ?? []), await needs.wentBackOf(attemptId))
     const events = askFor(listed && listedOf(listed, amount), payment.received - wentBack)
     const asked = events.reduce(cardRefundDecider.evolve, refund)
     const closing = await orderChanges(needs, asked, now)

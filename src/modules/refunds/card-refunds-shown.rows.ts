@@ -10,7 +10,7 @@ type CardShown = Pick<ListedRefund, 'card'> & {
 }
 
 /** Card refund state and allowed acts: none while the provider has it. */
-export const showingCards = async (
+export const withCardRefunds = async (
   { database, cards, cardRefundsOn, payments }: RefundsNeeds,
   rows: readonly RefundRow[],
 ): Promise<(row: RefundRow) => CardShown> => {

@@ -17,7 +17,7 @@ import { lettersView } from './letters.view'
 import { followCardRefunds } from './follow-card-refunds.job'
 import { payoutAsked } from './approval'
 import { approvalsView } from './approvals.view'
-import { refundMeasures } from './measures.rows'
+import { refundMeasures } from './metrics.rows'
 import type { RefundsNeeds } from './needs'
 import { refundRoutes } from './refunds.routes'
 import {
@@ -28,7 +28,7 @@ import {
   owedInAll,
   partsPaidBack,
   refundsOfAttempts,
-  wentBackOf,
+  refundedAmount,
   refundsOfFamily,
 } from './refunds.rows'
 import { paidBack } from './refund-as-credit.commands'
@@ -45,7 +45,7 @@ import {
 import { refundLetters, tellFamilyWhenRefundPaid } from './tell-family-when-refund-paid.reactor'
 
 export const refundsModule = (needs: RefundsNeeds) => {
-  const requestNeeds = { ...needs, wentBackOf: wentBackOf(needs.database.knex) }
+  const requestNeeds = { ...needs, wentBackOf: refundedAmount(needs.database.knex) }
   const letters = refundLetters(needs)
   const module: Module = {
     name: 'refunds',

@@ -1,7 +1,7 @@
 import type { RefundsNeeds } from './needs'
 import type { Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
-import { atMost } from '#platform/at-most'
+import { limitConcurrency } from '#platform/limit-concurrency'
 import type { By } from '#platform/event-store/command-handler'
 import { isAskedAs } from './refund'
 import { payBackRefund, payoutIdFor } from './refund.commands'
@@ -24,7 +24,7 @@ export const payBackMany =
   (needs: RefundsNeeds) =>
   async ({ refundIds, payout, idempotencyKey, by }: PayBackMany) => {
     const ids = [...new Set(refundIds)]
-    const inTurn = atMost(atOnce)
+    const inTurn = limitConcurrency(atOnce)
     const payBack = async (refundId: string): Promise<Ngwee | Skipped> => {
       const payoutId = payoutIdFor(refundId, idempotencyKey)
       try {

@@ -16,7 +16,7 @@ import { kwachaFromNgwee } from '#kernel/money'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { answeredOnce, knowsItsKey, onlyRoles, route, withFeature, type Route } from '#platform/http/route'
 import type { RefundsNeeds } from './needs'
-import { showingCards } from './card-refunds-shown.rows'
+import { withCardRefunds } from './card-refunds-shown.rows'
 import type { CardRequestNeeds } from './card-refund-request.commands'
 import { approveAsked, withdrawAsked } from './approval.commands'
 import { isAskedAs, owedOf, type Due, type Refund } from './refund'
@@ -153,7 +153,7 @@ const listedReplies = async (
   const { database, payments, identity } = needs
   const shown = await payments.paymentsShown([...new Set(rows.map((row) => row.attempt_id))])
   const people = await identity.peopleOf([...new Set([...shown.values()].map(({ userId }) => userId))])
-  const cardShown = await showingCards(needs, rows)
+  const cardShown = await withCardRefunds(needs, rows)
   const notes = await needs.creditNotes(rows.map(({ id }) => id))
   const approvals = await approvalsOf(
     database.knex,

@@ -122,7 +122,7 @@ export const refundsOfOrders = (knex: Knex, attemptIds: readonly string[]): Prom
     .whereIn('status', ['due', 'paid_back'])
     .orderBy(['due_since', 'id'])
 
-export const wentBackOf =
+export const refundedAmount =
   (knex: Knex) =>
   async (attemptId: string): Promise<Ngwee> => {
     const found = await refunds(knex)

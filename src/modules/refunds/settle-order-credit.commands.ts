@@ -6,16 +6,16 @@ import {
   changeOf,
   orderEntries,
   returned,
-  stands,
+  isActive,
   type Charged,
   type CreditEvent,
   type FamilyCredit,
   type Given,
   absencesOf,
-  absenceStandingFor,
+  activeAbsenceCredit,
   eatsAfterAll,
   entriesFor,
-  standingFor,
+  activeCreditFor,
 } from '#modules/credit/published'
 import type { OrderFacts, RefundsNeeds } from './needs'
 import { refundBegun } from './refund-as-credit.commands'
@@ -52,7 +52,7 @@ export const settleOrderCredit = (needs: RefundsNeeds) => {
 }
 
 const settled = (order: OrderFacts, owed: Ngwee, credit: FamilyCredit, now: Date): CreditEvent[] => {
-  const standing = standingFor(order.id, credit)
+  const standing = activeCreditFor(order.id, credit)
   if (standing?.amount === owed || (!standing && owed === 0)) return []
   if (standing && standing.amount > credit.balance) return []
   const taken = standing ? takenBack(standing.entryId, credit, now) : []
@@ -92,7 +92,7 @@ const absenceSettled = (
   if (isCancelled && !isTooMuch) return []
   const owed = !isCancelled && order.paymentStatus === 'confirmed' ? order.absenceCredit : 0
   const { id: orderId, userId, attemptId, student, item } = order
-  const standing = absenceStandingFor(orderId, credit)
+  const standing = activeAbsenceCredit(orderId, credit)
   if ((standing?.amount ?? 0) === owed || (standing && standing.amount > credit.balance)) return []
   if (standing) {
     const text = isCancelled
@@ -140,7 +140,7 @@ const unsettledChanges = (order: OrderFacts, credit: FamilyCredit, now: Date): C
       .map(({ takenBack: _takenBack, ...entry }) => ({ entry, isWanted: isChanged(entry) })),
   ]
   return entries
-    .filter(({ entry, isWanted }) => isWanted !== stands(credit, entry.entryId))
+    .filter(({ entry, isWanted }) => isWanted !== isActive(credit, entry.entryId))
     .filter(({ entry, isWanted }) => isWanted || entry.amount <= credit.balance)
     .map(({ entry, isWanted }) =>
       isWanted

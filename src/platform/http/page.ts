@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Context, Middleware } from 'koa'
 import { Refusal } from '#kernel/refusal'
 import type { Log } from '#platform/log'
-import { within } from '#platform/within'
+import { withTimeout } from '#platform/with-timeout'
 import { debugOnlyRoutes, stateOf } from './request'
 import type { Principal } from './route'
 import type { InProcessRead } from './serve-route'
@@ -58,7 +58,7 @@ export const pageWithData = (
   return async (context, next) => {
     // index.html by name has no data; the hatch caches it.
     if (context.method !== 'GET' || !isPage(context)) return next()
-    const page = await within(patienceMs, composed(context), notInTime).catch((error: unknown) => {
+    const page = await withTimeout(patienceMs, composed(context), notInTime).catch((error: unknown) => {
       log.warn({ err: error, requestId: stateOf(context).requestId }, 'a page goes without its data')
       return null
     })

@@ -7,7 +7,7 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible'
-import { atMost } from '#platform/at-most'
+import { limitConcurrency } from '#platform/limit-concurrency'
 import { deleteUntil, type Retention } from '#platform/retention'
 import { callerKey } from './caller-key'
 import { httpRefusal, tooManyRequests } from './http-refusals'
@@ -136,7 +136,7 @@ const uploadRetrySeconds = 10
 
 /** Two uploads at once, since each is in memory several times. Sixteen more wait unread; others are refused. */
 export const uploadTurns = (): Middleware => {
-  const inTurn = atMost(maxUploads)
+  const inTurn = limitConcurrency(maxUploads)
   let here = 0
   return async (_context, next) => {
     if (here >= maxUploads + maxWaitingUploads)

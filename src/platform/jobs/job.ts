@@ -27,7 +27,7 @@ export const work = <Payload>(declaration: Job<Payload>, handle: JobHandler<Payl
 })
 
 /** For work that a sweep also does, e.g. enqueuing a job: a failure only delays it, and the stored act is answered as done. */
-export const orBySweep = (done: Promise<unknown>, what: string, log: Log | undefined): Promise<void> =>
+export const leaveToSweep = (done: Promise<unknown>, what: string, log: Log | undefined): Promise<void> =>
   done.then(
     () => undefined,
     (err: unknown) => log?.warn({ err, what }, 'left to the next sweep'),

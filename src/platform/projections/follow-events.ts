@@ -8,7 +8,7 @@ import {
   type Position,
   type RecordedEvent,
 } from '#platform/event-store/event-store'
-import { gatheredWarnings } from '#platform/gathered-warnings'
+import { throttledWarnings } from '#platform/throttled-warnings'
 import { isOutage } from '#platform/outage'
 import { publicErrorText } from '#platform/public-error-text'
 import type { Log } from '#platform/log'
@@ -66,7 +66,7 @@ const failedMessage = 'following the events failed, to be tried again'
 
 /** Says in one line, with their number, what the database's absence does to all that follow in this process. */
 export const followersOutage = (log: Log): FollowNeeds['onOutage'] =>
-  gatheredWarnings((err, failures) => log.warn({ err, failures }, failedMessage))
+  throttledWarnings((err, failures) => log.warn({ err, failures }, failedMessage))
 
 const stillText = 'stands still: events wait and nobody takes them in'
 

@@ -4,7 +4,7 @@ import { WrongExpectedRevision } from '#platform/event-store/event-store'
 import { cycle } from '../../ordering/lunches'
 import type { Act } from './acts'
 import { menu, type CartBook, type Payout } from './books'
-import { Crash } from './mortal-store'
+import { Crash } from './failing-store'
 import { type ServiceProcess, type Environment } from './process'
 
 /** In whose name everything is done; the log of who did it is not what these stories are about. */

@@ -1,4 +1,4 @@
-import { countOutflow } from '#modules/credit/outflow.commands'
+import { countPayout } from '#modules/credit/daily-payouts.commands'
 import type { PayWay } from '#contracts/ordering'
 import { amendedLines, paidLineUnavailableReasons } from '#modules/ordering/cart/paid-lines.commands'
 import { checkCart, lunchesOf } from '#modules/ordering/cart/cart.commands'
@@ -38,7 +38,7 @@ import { commandHandler, loadStream } from '#platform/event-store/command-handle
 import { type EventStore, type Position } from '#platform/event-store/event-store'
 import { silentLog } from '../../support/start-postgres'
 import { hourTerms, zone } from '../../ordering/lunches'
-import { mortalStore, type Death } from './mortal-store'
+import { mortalStore, type Death } from './failing-store'
 import { factsOf } from './school-facts'
 import { type MachineTables } from './tables'
 import { loadPortions } from '#modules/ordering/portions/portions.commands'
@@ -95,7 +95,7 @@ const needsOf = (around: Environment, death: Death | null) => {
     accounts: creditAccounts(standIn({ eventStore })),
     reclaimCredit: reclaimCredit(standIn({ eventStore })),
     reclaimAbsence: reclaimAbsence(standIn({ eventStore })),
-    countOutflow: countOutflow(
+    countOutflow: countPayout(
       standIn({ eventStore, zone: tables.zone, refundApprovalAbove: async () => null }),
     ),
     checkoutsThatSpent: database.checkoutsThatSpent,

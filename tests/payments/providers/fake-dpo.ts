@@ -4,7 +4,7 @@ import { backAddress, returnAddress } from '../../../src/sandbox/return'
 import { scripted } from '../../../src/sandbox/script'
 import { sandboxOn } from '../../../src/sandbox/sandbox'
 import type { Ending, SandboxTransaction, SandboxTransactions } from '../../../src/sandbox/transaction'
-import { heardLog } from '../../support/heard-log'
+import { heardLog } from '../../support/captured-log'
 import { exchange } from '../../support/http-exchange'
 import { serveSandbox } from '../../sandbox/server'
 

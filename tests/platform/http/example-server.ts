@@ -3,7 +3,7 @@ import { httpServer, type HttpNeeds } from '#platform/http/http-server'
 import type { Principal } from '#platform/http/route'
 import { cookiesFrom, exchange, type Ask, type Exchange } from '../../support/http-exchange'
 import { sessionsInMemory } from '../../support/sessions-in-memory'
-import { heardLog } from '../../support/heard-log'
+import { heardLog } from '../../support/captured-log'
 import { exampleRoutes } from './example-routes'
 import { requestKeysInMemory } from '../../support/request-keys-in-memory'
 

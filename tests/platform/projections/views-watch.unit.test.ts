@@ -1,7 +1,7 @@
 import { viewsPassedChannel, viewsWatch } from '#platform/projections/views-watch'
 import type { Database } from '#platform/database'
 import type { Notifications } from '#platform/notifications'
-import { heardLog } from '../../support/heard-log'
+import { heardLog } from '../../support/captured-log'
 
 const at = (number: number) => String(number).padStart(20, '0')
 

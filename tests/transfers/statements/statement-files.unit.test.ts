@@ -1,4 +1,4 @@
-import { headsOf } from '#kernel/table-heads'
+import { headersOf } from '#kernel/csv-headers'
 import { withIds } from '#modules/transfers/statements/statement-rows.rows'
 import { duesOf } from '../../support/families-that-pay'
 import { readStatementFile as read } from './read-statement'
@@ -108,7 +108,7 @@ test('what the school itself pays out on an MTN statement is no money that came 
 })
 
 test('repeated heads have names of their own, and empty ones a number', () => {
-  expect(headsOf(['Amount', ' Currency', '', 'amount', 'Currency ', ''])).toEqual([
+  expect(headersOf(['Amount', ' Currency', '', 'amount', 'Currency ', ''])).toEqual([
     'Amount',
     'Currency',
     'Column 3',

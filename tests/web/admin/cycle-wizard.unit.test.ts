@@ -7,7 +7,7 @@ import {
   lastDay,
   mondayOf,
   weekdayOf,
-} from '../../../web/features/cycles-admin/cycle-words'
+} from '../../../web/features/cycles-admin/cycle-text'
 import {
   newCycle,
   startOf,

@@ -1,7 +1,7 @@
 import { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
 import { subjectOfRefund } from '../../../web/features/payment-history/history-subject'
 import { filtersFromAddress, parametersOf } from '../../../web/features/live-orders/live-orders'
-import { rowWords, statusOnAbandon, statusTones } from '../../../web/features/live-orders/live-words'
+import { rowWords, statusOnAbandon, statusTones } from '../../../web/features/live-orders/live-text'
 import { total } from '../../../web/features/pending-payments/pending-groups'
 import {
   asOrdered,

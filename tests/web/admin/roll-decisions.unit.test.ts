@@ -1,6 +1,6 @@
 import {
   rowsOfChosen,
-  stillGood,
+  validDecisions,
   withOnlyMatches,
 } from '../../../web/features/roll-import/preview/decide-card'
 import { rowChanges } from '../../../web/features/roll-import/preview/rows-card'
@@ -35,7 +35,7 @@ describe('after another look at the file', () => {
     ['drops one that it can no longer be', [row(4, 62)], { 4: 61 }, {}],
     ['keeps that it is a new one', [row(4, 62)], { 4: 'new' as const }, { 4: 'new' }],
     ['drops what is asked no more', [], { 4: 'new' as const }, {}],
-  ])('%s', (_name, rows, decisions, kept) => expect(stillGood(rows, decisions)).toEqual(kept))
+  ])('%s', (_name, rows, decisions, kept) => expect(validDecisions(rows, decisions)).toEqual(kept))
 })
 
 describe('what a row changes', () => {

@@ -1,6 +1,6 @@
 import { Dialog, DialogBackdrop, DialogPanel } from '@headlessui/react'
 import type { ReactNode } from 'react'
-import { useBackCloses } from '../../lib/back-closes'
+import { useCloseOnBack } from '../../lib/close-on-back'
 import { useFocusBack, useOpenAfterFirst } from '../../ui/dialog'
 import { IconButton } from '../../ui/button'
 
@@ -9,7 +9,7 @@ type SideDrawerProps = { onClose: () => void; children: ReactNode }
 /** Closes on Escape, an outside press and Back. */
 export const SideDrawer = ({ onClose, children }: SideDrawerProps) => {
   useFocusBack(true)
-  useBackCloses(true, onClose)
+  useCloseOnBack(true, onClose)
   return (
     <Dialog
       open={useOpenAfterFirst(true)}

@@ -9,11 +9,11 @@ import {
   CheckoutFailure,
   CartUnavailable,
   isUnanswered,
-  isWay,
+  isAlternativePayment,
   type Order,
   type Placed,
   placingBody,
-  waysBeside,
+  alternativeWays,
   isUnansweredBody,
   sendAttempt,
 } from './checkout/checkout'
@@ -68,9 +68,9 @@ export const sendCart = mutationOptions({
     const costs = totalOf(items) > 0
     const [orderable, settings] = await Promise.all([stillOrderable(items), costs ? paymentSettings() : null])
     if (!orderable) throw new CartUnavailable('Some items in your cart are no longer available')
-    if (settings && order.payBy === null && waysBeside(settings).length > 0)
+    if (settings && order.payBy === null && alternativeWays(settings).length > 0)
       throw new CheckoutFailure('Please choose how you want to pay')
-    const byCard = costs && !settings?.enabled && !isWay(order.payBy)
+    const byCard = costs && !settings?.enabled && !isAlternativePayment(order.payBy)
     const paymentUrl = byCard ? await cardPayment(order) : null
     if (paymentUrl !== null) return { kind: 'paying', paymentUrl }
     const placed = await placedOrders(settings?.enabled ? { ...order, payBy: null } : order)
@@ -114,7 +114,7 @@ export const rememberPayBy = (choice: Choice): void => writeDevice(rememberedKey
 /** Offered ways (none when not asked) and the chosen one. */
 export const usePayBy = (toPay: number) => {
   const { data } = useQuery({ ...waysToPayQuery, enabled: toPay > 0 })
-  const ways = data && toPay > 0 ? waysBeside(data) : []
+  const ways = data && toPay > 0 ? alternativeWays(data) : []
   const choices: Choice[] = ways.length > 0 ? ['card', ...ways] : []
   const [picked, setPicked] = useState(() => readDevice(rememberedKey))
   const choose = (choice: Choice) => {

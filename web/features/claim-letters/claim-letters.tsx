@@ -2,7 +2,7 @@ import { Dialog, DialogPanel, DialogTitle } from '@headlessui/react'
 import { useQuery, mutationOptions } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type ClaimCodeLetter, claimCodes } from '#contracts/roll-import'
-import { useBackCloses } from '../../lib/back-closes'
+import { useCloseOnBack } from '../../lib/close-on-back'
 import { counted, longDate } from '../../lib/format'
 import { Button } from '../../ui/button'
 import { Checkbox } from '../../ui/checkbox'
@@ -28,7 +28,7 @@ export const ClaimLetters = ({ codes, onClose }: ClaimLettersProps) => {
   const [open, setOpen] = useState(codes.length > 0)
   const [asked, setAsked] = useState(false)
   const ask = () => setAsked(true)
-  useBackCloses(open, ask)
+  useCloseOnBack(open, ask)
   useQuestionOfBrowser(open)
   const close = () => {
     setOpen(false)

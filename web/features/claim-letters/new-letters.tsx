@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 import { roll, type RollEntry } from '#contracts/enrolment'
 import type { ClaimCodeLetter } from '#contracts/roll-import'
 import { consolePaths } from '../../lib/paths'
-import { counted, classlessAsked, noClass, classLabel } from '../../lib/format'
+import { counted, classlessFilter, noClass, classLabel } from '../../lib/format'
 import { readFilters, useListAddress } from '../../lib/list-address'
 import { Button, IconButton } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
@@ -24,7 +24,7 @@ export const NewLetters = () => {
   const [codes, setCodes] = useState<readonly ClaimCodeLetter[]>([])
   const filters = {
     ...readFilters(list.address, roll.query, ['text', 'class']),
-    ...classlessAsked(list.address),
+    ...classlessFilter(list.address),
   }
   const waiting = useQuery(waitingQuery({ ...filters, page: list.page }))
   const ask = (count: number, to: Addressed) => setAsked({ count, to })

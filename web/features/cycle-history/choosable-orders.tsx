@@ -2,7 +2,7 @@ import { type ReactNode, useState, useEffect, useRef } from 'react'
 import type { CycleOrder, CycleOrderSort } from '#contracts/order-reports'
 import type { SortProps } from '../../ui/sort-head'
 import { type Settable, StatusBar } from './status-bar'
-import type { LeftOrder, OnHistory } from './history-orders'
+import type { SkippedOrder, OnHistory } from './history-orders'
 import { type Selection, useSelection } from '../../ui/selection'
 import type { HistoryFilters } from './filter-panel'
 import { OrderTable } from './order-table'
@@ -19,7 +19,7 @@ type ChoosableOrdersProps = {
   leaving: boolean
   changing: boolean
   onChange: (orders: readonly CycleOrder[], status: Settable) => Promise<boolean>
-  onActed: (orders: readonly CycleOrder[], left: readonly LeftOrder[]) => void
+  onActed: (orders: readonly CycleOrder[], left: readonly SkippedOrder[]) => void
   filters: HistoryFilters
   total: number
   onHistory: OnHistory

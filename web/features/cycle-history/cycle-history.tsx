@@ -8,7 +8,7 @@ import {
 import { counted } from '../../lib/format'
 import { useListAddress, type ListAddress } from '../../lib/list-address'
 import { Card, CardBody } from '../../ui/card'
-import { ordersQuery, type OnHistory, changeStatus, type LeftOrder, titleOf } from './history-orders'
+import { ordersQuery, type OnHistory, changeStatus, type SkippedOrder, titleOf } from './history-orders'
 import { ExportBar } from './export-bar'
 import { FilterPanel, filtersFromAddress, newestFirst, noFilters, type HistoryFilters } from './filter-panel'
 import type { ReplyOf } from '#contracts/endpoint'
@@ -130,7 +130,7 @@ const useStatusChange = () => {
     return true
   }
   /** Shows orders that another act skipped. */
-  const keepSkipped = (orders: readonly CycleOrder[], left: readonly LeftOrder[]) =>
+  const keepSkipped = (orders: readonly CycleOrder[], left: readonly SkippedOrder[]) =>
     setSkipped(
       left.map(({ orderId, message }) => ({ id: orderId, words: `${nameOf(orders, orderId)}: ${message}` })),
     )

@@ -35,26 +35,26 @@ export const weekAndDay = ({ weekNumber, dayOfWeek }: Pick<CycleOrder, 'weekNumb
 export const titleOf = (order: CycleOrder): string =>
   `${itemsOf(order)} for ${order.student.name}, ${weekAndDay(order)}`
 
-export type LeftOrder = { orderId: string; message: string }
+export type SkippedOrder = { orderId: string; message: string }
 
 export type ActDialogProps = {
   orders: readonly CycleOrder[]
   /** Selected orders that the act does not concern. */
   others: number
-  onActed: (left: readonly LeftOrder[]) => void
+  onActed: (left: readonly SkippedOrder[]) => void
   onClose: () => void
 }
 
 export const sum = (amounts: readonly number[]): number =>
   amounts.reduce((total, amount) => total + Math.round(amount * 100), 0) / 100
 
-export const othersWords = (others: number): string[] =>
+export const otherOrdersTexts = (others: number): string[] =>
   others === 0
     ? []
     : [`${counted(others, 'other selected order stays', 'other selected orders stay')} as before.`]
 
 /** Counts families not told and orders skipped. */
-export const toldWords = (notTold: number, skipped: number): string[] => [
+export const resultTexts = (notTold: number, skipped: number): string[] => [
   ...(notTold > 0 ? [`${counted(notTold, 'family', 'families')} without an address not told`] : []),
   ...(skipped > 0 ? [`${skipped} skipped`] : []),
 ]
@@ -68,7 +68,7 @@ export const substitutedToast = ({
   title: 'Orders changed',
   text: [
     `${counted(updated, 'order')} of ${counted(families, 'family', 'families')} changed`,
-    ...toldWords(notTold, skipped.length),
+    ...resultTexts(notTold, skipped.length),
   ].join(', '),
 })
 

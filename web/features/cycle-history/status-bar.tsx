@@ -7,12 +7,12 @@ import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Select } from '../../ui/select'
 import {
   statusLabels,
-  type LeftOrder,
-  othersWords,
+  type SkippedOrder,
+  otherOrdersTexts,
   sum,
   cancelMany,
   type ActDialogProps,
-  toldWords,
+  resultTexts,
 } from './history-orders'
 import { useMutation } from '@tanstack/react-query'
 import { useController } from 'react-hook-form'
@@ -30,7 +30,7 @@ type StatusBarProps = {
   busy: boolean
   /** Settles once the change is made or refused. */
   onChange: (orders: readonly CycleOrder[], status: Settable) => Promise<void>
-  onActed: (orders: readonly CycleOrder[], left: readonly LeftOrder[]) => void
+  onActed: (orders: readonly CycleOrder[], left: readonly SkippedOrder[]) => void
   onClear: () => void
 }
 
@@ -105,7 +105,7 @@ const changeWords = (orders: readonly CycleOrder[], status: Settable): ChangeWor
   const touched = touchedBy(orders, status)
   const how = counted(touched.length, 'order')
   const others = orders.length - touched.length
-  const rest = othersWords(others)
+  const rest = otherOrdersTexts(others)
   if (status === 'completed')
     return {
       title: `Mark ${how} as completed?`,
@@ -157,7 +157,7 @@ const CancelDialog = ({ orders, others, onActed, onClose }: ActDialogProps) => {
   return (
     <FormDialog
       title={`Cancel ${counted(orders.length, 'order')}?`}
-      description={[money, 'Every family is told once.', ...othersWords(others)].join(' ')}
+      description={[money, 'Every family is told once.', ...otherOrdersTexts(others)].join(' ')}
       submit={`Cancel ${counted(orders.length, 'Order')}`}
       busyLabel="Cancelling..."
       keep="Keep Orders"
@@ -205,14 +205,14 @@ const cancelledToast = ({ cancelled, owed, families, notTold, skipped }: ReplyOf
   title: 'Orders cancelled',
   text: [
     `${counted(cancelled, 'order')} of ${counted(families, 'family', 'families')} cancelled, ${kwacha(owed)} goes back`,
-    ...toldWords(notTold, skipped.length),
+    ...resultTexts(notTold, skipped.length),
   ].join(', '),
 })
 
 type OrderActsProps = {
   chosen: readonly CycleOrder[]
   busy: boolean
-  onActed: (orders: readonly CycleOrder[], left: readonly LeftOrder[]) => void
+  onActed: (orders: readonly CycleOrder[], left: readonly SkippedOrder[]) => void
 }
 
 const acts = {

@@ -15,7 +15,7 @@ import {
   readAllergyRule,
   substitute,
   type ActDialogProps,
-  othersWords,
+  otherOrdersTexts,
   substitutedToast,
 } from './history-orders'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
@@ -46,7 +46,7 @@ const MealDialog = ({ orders, others, onAsk, onActed, onClose }: MealDialogProps
       title={`Give ${counted(orders.length, 'order')} another meal?`}
       description={[
         'What was paid stays. Every family is told once and may cancel until the cutoff with the full amount back.',
-        ...othersWords(others),
+        ...otherOrdersTexts(others),
       ].join(' ')}
       submit="Give This Meal"
       busyLabel="Changing..."

@@ -15,7 +15,7 @@ import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Icon } from '../../ui/icon'
 import { CycleDays } from './days/cycle-days'
-import { Facts, startedToast } from './cycle-words'
+import { Facts, startedToast } from './cycle-text'
 
 type CycleHistoryProps = {
   mayReactivate: boolean

@@ -9,7 +9,7 @@ import {
 } from '#contracts/serving'
 import { callUnlessKnown, type Tagged, call, CallError } from '../../lib/call'
 import { endpointQuery, sessionKey } from '../../lib/endpoint-query'
-import { readSchoolClock, recallSchoolClock, toldSchoolDate } from '../../lib/school-moment'
+import { readSchoolClock, recallSchoolClock, knownSchoolDate } from '../../lib/school-moment'
 import {
   confirmList,
   isTooOld,
@@ -20,7 +20,7 @@ import {
   readQueue,
   changeLunches,
   settleMarks,
-  type ToldAnswer,
+  type MarkNotice,
   type WaitingMark,
 } from './device/device-store'
 import { answeredLunch, byOrder } from './device/marks'
@@ -34,7 +34,7 @@ export const listQuery = (user: HatchUser) =>
     ...onDevice,
     queryKey: ['hatch', 'list', user.id],
     queryFn: async ({ client, queryKey }): Promise<DeviceList | null> => {
-      const list = await listOnDevice(user.id, Date.now(), toldSchoolDate()).catch(() => null)
+      const list = await listOnDevice(user.id, Date.now(), knownSchoolDate()).catch(() => null)
       if (list) recallSchoolClock(list.source)
       // Without storage the list lives as long as the page.
       const shown = client.getQueryData<DeviceList>(queryKey)
@@ -187,7 +187,7 @@ const settle = async (client: QueryClient, user: HatchUser, answers: readonly An
   tellOtherTabs()
 }
 
-const toldAnswers = ({ user, mark, result: { result, ...rest }, message }: Answered): ToldAnswer[] =>
+const toldAnswers = ({ user, mark, result: { result, ...rest }, message }: Answered): MarkNotice[] =>
   result === 'kept'
     ? []
     : [{ ...rest, result, userId: user.id, orderId: mark.orderId, kind: mark.kind, message }]

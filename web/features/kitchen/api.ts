@@ -13,7 +13,7 @@ import { getCycleLength } from '#contracts/cycles'
 import type { BodyOf, QueryOf } from '#contracts/endpoint'
 import { call, callUnlessKnown, type Tagged } from '../../lib/call'
 import { endpointQuery, listQuery, refreshes, refetchOnMount } from '../../lib/endpoint-query'
-import { sentAt, takePreloaded } from '../../lib/sent'
+import { preloadedAt, takePreloaded } from '../../lib/preloaded-data'
 import type { KitchenView } from './kitchen-view'
 
 const firstPage = { page: 1, pageSize: 100 }
@@ -30,7 +30,7 @@ export const kitchenQuery = (view: KitchenView, day: number | null) =>
       return callUnlessKnown(kitchenWeek, input, client.getQueryData(queryKey))
     },
     initialData: () => (view === 'today' ? sentToday() : undefined),
-    initialDataUpdatedAt: sentAt,
+    initialDataUpdatedAt: preloadedAt,
     select: ({ reply }) => reply,
     staleTime: refetchOnMount,
     refetchInterval: 15_000,

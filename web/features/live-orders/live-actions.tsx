@@ -5,7 +5,7 @@ import type { VerifyReply } from '#contracts/payments'
 import { kwacha } from '../../lib/format'
 import { Button } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { statusOnAbandon, retry, setStatus, verify } from './live-words'
+import { statusOnAbandon, retry, setStatus, verify } from './live-text'
 import { adminToast, notifyOutcome } from '../../lib/toast'
 
 /** Acts the server allows. */

@@ -11,7 +11,7 @@ import { useListAddress, maxSearchLength, readFilters, type Sorting } from '../.
 import { Card, CardBody } from '../../ui/card'
 import { EmptyState } from '../../ui/query-result'
 import { PagedList } from '../../ui/paged-list'
-import { liveOrdersQuery, type OnHistory } from './live-words'
+import { liveOrdersQuery, type OnHistory } from './live-text'
 import { messageOf } from '../../lib/call'
 import { counted, dayName } from '../../lib/format'
 import { schoolClock, schoolNow } from '../../lib/school-moment'

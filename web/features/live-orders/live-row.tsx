@@ -7,7 +7,7 @@ import { Breakable, Badge, OldPrice } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
 import { StackedCell, StackedRow } from '../../ui/data-table'
 import { LiveActions } from './live-actions'
-import { type OnHistory, rowWords, statusTones, byChild } from './live-words'
+import { type OnHistory, rowWords, statusTones, byChild } from './live-text'
 
 type LiveRowProps = {
   order: LiveOrder

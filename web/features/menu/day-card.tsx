@@ -11,7 +11,7 @@ import {
   type Eater,
   type MenuDay,
   sidesFor,
-  type FewLeft,
+  type RemainingPortions,
   type CartedMeal,
   type DayView,
 } from './menu-week'
@@ -34,7 +34,7 @@ type DayCardProps = DayActs & {
   view: DayView
   eater: Eater
   carted: CartedMeal | undefined
-  few: FewLeft | undefined
+  few: RemainingPortions | undefined
   marks: MealMarks | undefined
   /** Hidden on stacked days. */
   folded: boolean

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { type MenuItem, pictureSources } from '#contracts/catalogue'
 import { classes } from '../../lib/classes'
-import { capitalised, kwacha, onlyOne, stillToChoose } from '../../lib/format'
+import { capitalised, kwacha, onlyOne, missingChoicesText } from '../../lib/format'
 import { own } from '../../lib/own'
 import { markOf, type MealMark, type MealMarks } from '#contracts/health'
 import { Badge, Mark, OldPrice } from '../../ui/badge'
@@ -52,7 +52,7 @@ export const MealCard = ({
   const noSide = sides.length > 0 && !side
   const mark = markOf(marks, eater, item, protein)
   const isOffered = left !== 0 && mark.rule !== 'block'
-  const missing = held ? '' : stillToChoose([noProtein && 'a protein', noSide && 'a side dish'])
+  const missing = held ? '' : missingChoicesText([noProtein && 'a protein', noSide && 'a side dish'])
   const press = () => {
     // Removed meals keep their choices, so that Add restores them.
     setProtein(protein)

@@ -10,8 +10,8 @@ import {
   type Eater,
   useRemainingPortions,
   type CartedMeal,
-  nothingLeft,
-  standingOf,
+  isWeekDone,
+  countDays,
   weekViews,
 } from './menu-week'
 import { WeekDays, WeekSection } from './week-section'
@@ -51,14 +51,14 @@ type WeeksProps = Omit<MenuCalendarProps, 'cycles'> & { cycle: OrderCycle; weeks
 const Weeks = ({ cycle, weeks, items, orders, cart, eater, eaters, marks, onPlan, ...acts }: WeeksProps) => {
   const few = useRemainingPortions(weeks)
   const views = useMemo(() => weekViews(cycle, eater, items, orders), [cycle, eater, items, orders])
-  const standings = views.map((days) => standingOf(days, eater, cart, few))
+  const standings = views.map((days) => countDays(days, eater, cart, few))
   const family = useMemo(
     () => eaters.map((one) => ({ one, views: weekViews(cycle, one, items, orders) })),
     [cycle, eaters, items, orders],
   )
   const isOpen = (at: number) =>
-    family.some((member) => standingOf(member.views[at]!, member.one, cart, few).open > 0)
-  const isDone = (_week: CycleWeek, at: number) => nothingLeft(weeks[at]!, views[at]!)
+    family.some((member) => countDays(member.views[at]!, member.one, cart, few).open > 0)
+  const isDone = (_week: CycleWeek, at: number) => isWeekDone(weeks[at]!, views[at]!)
   const folds = useFolds(weeks, isDone)
   const [earlierShown, showEarlier] = useState(false)
   const jump = (week: number) => {

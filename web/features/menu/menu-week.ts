@@ -45,14 +45,14 @@ export const cartedOn = (
       )
     : undefined
 
-export type WeekStanding = { ordered: number; carted: number; open: number }
+export type WeekTotals = { ordered: number; carted: number; open: number }
 
-export const standingOf = (
+export const countDays = (
   days: readonly DayView[],
   eater: Eater,
   cart: readonly CartedMeal[],
-  few: Readonly<Record<string, FewLeft>>,
-): WeekStanding => ({
+  few: Readonly<Record<string, RemainingPortions>>,
+): WeekTotals => ({
   ordered: days.filter(({ content }) => content.kind === 'ordered').length,
   carted: days.filter((view) => cartedOn(view, eater, cart)).length,
   open: days.filter(
@@ -64,7 +64,7 @@ export const standingOf = (
 })
 
 /** Over, or every open day ordered. */
-export const nothingLeft = ({ completed }: CycleWeek, days: readonly DayView[]): boolean =>
+export const isWeekDone = ({ completed }: CycleWeek, days: readonly DayView[]): boolean =>
   completed ||
   (days.some(({ content }) => content.kind === 'ordered') &&
     days.every(({ content }) => content.kind === 'ordered' || content.kind === 'closed'))
@@ -139,10 +139,12 @@ export const sidesFor = (item: MenuItem, eater: Eater): string[] =>
   eater.grade === 'teacher' ? [] : item.sideDishes
 
 /** Only low numbers; 0: sold out. */
-export type FewLeft = Readonly<Record<number, number>>
+export type RemainingPortions = Readonly<Record<number, number>>
 
 /** By date. Empty while unknown: the server refuses sold-out meals. */
-export const useRemainingPortions = (weeks: readonly CycleWeek[]): Readonly<Record<string, FewLeft>> => {
+export const useRemainingPortions = (
+  weeks: readonly CycleWeek[],
+): Readonly<Record<string, RemainingPortions>> => {
   const portions = useQuery(portionsQuery(weeks[0]?.startDate, weeks.at(-1)?.endDate)).data
   const low = useQuery(orderingRulesQuery).data?.lowPortions ?? 0
   return useMemo(() => {

@@ -7,9 +7,9 @@ import { Button, IconButton } from '../../ui/button'
 import { Icon } from '../../ui/icon'
 import { Skeleton } from '../../ui/query-result'
 import {
-  type WeekStanding,
+  type WeekTotals,
   type Eater,
-  type FewLeft,
+  type RemainingPortions,
   type CartedMeal,
   cartedOn,
   type DayView,
@@ -19,7 +19,7 @@ import { type DayActs, DayCard } from './day-card'
 
 type WeekSectionProps = {
   week: CycleWeek
-  standing: WeekStanding
+  standing: WeekTotals
   folds: boolean
   folded: boolean
   onFold: (folded: boolean) => void
@@ -84,7 +84,7 @@ export const WeekSection = ({
   )
 }
 
-const WeekCounts = ({ ordered, carted, open }: WeekStanding) => {
+const WeekCounts = ({ ordered, carted, open }: WeekTotals) => {
   const counts = [
     ['check', ordered, 'ordered'],
     ['cart', carted, 'in the cart'],
@@ -104,7 +104,7 @@ type WeekDaysProps = DayActs & {
   views: readonly DayView[]
   eater: Eater
   cart: readonly CartedMeal[]
-  few: Readonly<Record<string, FewLeft>>
+  few: Readonly<Record<string, RemainingPortions>>
   marks: MealMarks | undefined
 }
 

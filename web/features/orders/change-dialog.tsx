@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import type { MenuItem } from '#contracts/catalogue'
 import type { Order } from '#contracts/ordering'
 import { messageOf, noAnswerCame } from '../../lib/call'
-import { capitalised, kwacha, onlyOne, stillToChoose } from '../../lib/format'
+import { capitalised, kwacha, onlyOne, missingChoicesText } from '../../lib/format'
 import { allergensFor, allergicWords, containsWords, markOf, type MealMarks } from '#contracts/health'
 import { toast } from '../../lib/toast'
 import { Button } from '../../ui/button'
@@ -16,7 +16,7 @@ import { TextArea } from '../../ui/field'
 import { menuQuery } from '../../queries/catalogue'
 import { mealMarksQuery } from '../../queries/identity'
 import { change } from './api'
-import { mealDay } from './order-words'
+import { mealDay } from './order-text'
 
 type ChangeDialogProps = { order: Order; onClose: () => void }
 
@@ -86,7 +86,7 @@ const ChangeForm = ({ order, items, onDone }: ChangeFormProps) => {
   })
   const mark = item && markOf(marks, eater, item, protein)
   const isAccepted = accepted === itemId
-  const missing = stillToChoose([
+  const missing = missingChoicesText([
     !item && 'a meal',
     proteins.length > 0 && !protein && 'a protein',
     sides.length > 0 && !sideDish && 'a side dish',

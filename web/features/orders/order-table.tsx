@@ -4,7 +4,7 @@ import { classes } from '../../lib/classes'
 import { dayAndMonth, dayName, longDate } from '../../lib/format'
 import { schoolClock, schoolDate, dateAndTime } from '../../lib/school-moment'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
-import { CancelAction } from './family-acts'
+import { CancelAction } from './family-actions'
 import {
   MoneyBack,
   isOff,
@@ -15,7 +15,7 @@ import {
   ReceiptLink,
   StatusBadge,
   mealDay,
-} from './order-words'
+} from './order-text'
 
 type OrderListProps = {
   label: string

@@ -59,7 +59,7 @@ const importKey = ['roll-import'] as const
 type Sending = { file: File; onSent: (share: number) => void }
 
 /** Checks a file without changes; `onSent` reports upload progress. */
-export const look = mutationOptions({
+export const checkFile = mutationOptions({
   mutationFn: ({ file, onSent }: Sending) => sendFile(previewRoll, file, onSent),
 })
 

@@ -4,7 +4,7 @@ import { Card, CardBody, CardHeading } from '../../ui/card'
 import { CsvField } from '../../ui/field'
 import { Notice } from '../../ui/notice'
 import { type Preview, columnWords } from './import-draft'
-import { LookingBar, useLooking } from './use-looking'
+import { FileCheckBar, useFileCheck } from './use-looking'
 import { rollColumns, type RollColumn } from '#contracts/roll-import'
 import { csvFile, saveCsv } from '../../lib/files'
 import { adminToast } from '../../lib/toast'
@@ -13,7 +13,7 @@ import { adminToast } from '../../lib/toast'
 export const UploadCard = ({ onLooked }: { onLooked: (file: File, preview: Preview) => void }) => {
   const [file, setFile] = useState<File | null>(null)
   const [noFile, setNoFile] = useState(false)
-  const { start, sent, problem } = useLooking()
+  const { start, sent, problem } = useFileCheck()
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setNoFile(file === null)
@@ -43,7 +43,7 @@ export const UploadCard = ({ onLooked }: { onLooked: (file: File, preview: Previ
             Look Through
           </Button>
         </form>
-        {sent === null ? null : <LookingBar sent={sent} />}
+        {sent === null ? null : <FileCheckBar sent={sent} />}
         {noFile && !file ? <Notice tone="danger">Choose the CSV file of the list first.</Notice> : null}
         {problem && sent === null ? <Notice tone="danger">{problem}</Notice> : null}
         <ListHelp />

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState, useEffect, useRef } from 'react'
 import { messageOf } from '../../lib/call'
-import { type Preview, look } from './import-draft'
+import { type Preview, checkFile } from './import-draft'
 
 /** `sent`: upload progress 0 to 1; null when idle or failed. */
-export const useLooking = () => {
-  const looking = useMutation(look)
+export const useFileCheck = () => {
+  const looking = useMutation(checkFile)
   const [sent, setSent] = useState<number | null>(null)
   const start = async (file: File): Promise<Preview | null> => {
     setSent(0)
@@ -27,7 +27,7 @@ const wordsOf = (error: unknown) =>
   )
 
 /** Upload, then processing. */
-export const LookingBar = ({ sent }: { sent: number }) => {
+export const FileCheckBar = ({ sent }: { sent: number }) => {
   const isSent = sent >= 1
   return (
     <label className="flex flex-col gap-1 text-sm text-muted">

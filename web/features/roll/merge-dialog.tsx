@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { RollEntry } from '#contracts/enrolment'
 import { usePaused } from '../../lib/use-time'
 import { Dialog } from '../../ui/dialog'
-import { childrenQuery, tellingWords, merge } from './roll-act'
+import { childrenQuery, distinguishingTexts, merge } from './roll-act'
 import { ChooseFound, FoundButton } from './choose-found'
 import { CallError, messageOf } from '../../lib/call'
 import { longDay } from '../../lib/format'
@@ -55,7 +55,7 @@ const ChooseTwin = ({ child, typed, onTyped, onChoose }: ChooseTwinProps) => {
         <FoundButton
           key={twin.id}
           title={twin.name}
-          more={tellingWords(twin)}
+          more={distinguishingTexts(twin)}
           onChoose={() => onChoose(twin)}
         />
       )}
@@ -102,7 +102,7 @@ const MergeQuestion = ({ child, twin, onBack, onClose }: MergeQuestionProps) => 
           options={[child, twin].map((one) => ({
             value: one.id,
             label: one.name,
-            hint: tellingWords(one).filter(Boolean).join(' · '),
+            hint: distinguishingTexts(one).filter(Boolean).join(' · '),
           }))}
           value={stays}
           onChange={setStays}

@@ -6,7 +6,7 @@ import { endpointMutation } from '../../lib/endpoint-query'
 import { parentsQuery, rollQuery } from '../../queries/enrolment'
 
 export type RollAct = 'edit' | 'more' | 'move' | 'merge' | 'guardians' | 'letter'
-export type AskedAct = { act: RollAct; child: RollEntry }
+export type RollRequest = { act: RollAct; child: RollEntry }
 
 type Render = (child: RollEntry, onClose: () => void) => ReactNode
 
@@ -18,7 +18,7 @@ export const gradeAndClass = ({ grade, class: of }: { grade: string; class: stri
   of ? `${gradeLabel(grade)}, ${of}` : gradeLabel(grade)
 
 /** Grade, class, number and family. */
-export const tellingWords = (child: RollEntry): (string | null)[] => [
+export const distinguishingTexts = (child: RollEntry): (string | null)[] => [
   gradeAndClass(child),
   child.admissionNumber && `No. ${child.admissionNumber}`,
   child.parent ? `${child.parent.name} (${child.parent.username})` : 'No account',

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { MergeDialog } from './merge-dialog'
 import {
-  type AskedAct,
+  type RollRequest,
   type OtherDialogs,
-  tellingWords,
+  distinguishingTexts,
   type RollAct,
   edit,
   accountsQuery,
@@ -27,8 +27,8 @@ import { Notice } from '../../ui/notice'
 import type { ReplyOf } from '#contracts/endpoint'
 
 type RollDialogsProps = {
-  asked: AskedAct | null
-  onAsk: (asked: AskedAct | null) => void
+  asked: RollRequest | null
+  onAsk: (asked: RollRequest | null) => void
   others: OtherDialogs
 }
 
@@ -48,7 +48,7 @@ type Ways = Pick<RollDialogsProps, 'onAsk' | 'others'> & {
   onClose: () => void
 }
 
-const dialogOf = ({ act, child }: AskedAct, { onAsk, others, onAffected, onClose }: Ways): ReactNode => {
+const dialogOf = ({ act, child }: RollRequest, { onAsk, others, onAffected, onClose }: Ways): ReactNode => {
   switch (act) {
     case 'edit':
       return <EditDialog child={child} onAffected={onAffected} onClose={onClose} />
@@ -71,7 +71,7 @@ const MoreDialog = ({ child, onAct, onClose }: MoreDialogProps) => (
     open
     onClose={onClose}
     title={child.name}
-    description={tellingWords(child).filter(Boolean).join(' · ')}
+    description={distinguishingTexts(child).filter(Boolean).join(' · ')}
   >
     <ul className="mb-3 divide-y divide-line rounded-md border border-line">
       <FoundButton

@@ -3,14 +3,14 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { roll, rollSorts, type RollSort, type RollEntry } from '#contracts/enrolment'
 import { consolePaths, paths } from '../../lib/paths'
-import { counted, classlessAsked, noClass } from '../../lib/format'
+import { counted, classlessFilter, noClass } from '../../lib/format'
 import { readFilters, type Sorting, useListAddress, type ListAddress } from '../../lib/list-address'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/query-result'
 import { ListCount, PagedList } from '../../ui/paged-list'
 import { type DataColumn, DataTable } from '../../ui/data-table'
 import { rollQuery } from '../../queries/enrolment'
-import { type AskedAct, type OtherDialogs, gradeAndClass, type RollAct } from './roll-act'
+import { type RollRequest, type OtherDialogs, gradeAndClass, type RollAct } from './roll-act'
 import { RollDialogs } from './roll-dialogs'
 import { Filters, bothWays, FilterSelect, SearchField, SortSelect } from '../../ui/filters'
 import { schoolDay } from '../../lib/school-moment'
@@ -20,10 +20,10 @@ import { Button, IconButton } from '../../ui/button'
 /** families.md section 4. */
 export const RollList = ({ others }: { others: OtherDialogs }) => {
   const list = useListAddress(rollSorts, byName)
-  const [asked, setAsked] = useState<AskedAct | null>(null)
+  const [asked, setAsked] = useState<RollRequest | null>(null)
   const filters = {
     ...readFilters(list.address, roll.query, ['text', 'class', 'claimed', 'left']),
-    ...classlessAsked(list.address),
+    ...classlessFilter(list.address),
   }
   const children = useQuery(rollQuery({ ...list.query, ...filters }))
   return (

@@ -4,7 +4,7 @@ import { kwacha } from '../../lib/format'
 import { Badge } from '../../ui/badge'
 import { myDiscountCode } from '#contracts/order-reports'
 import { call, CallError } from '../../lib/call'
-import { takePreloaded } from '../../lib/sent'
+import { takePreloaded } from '../../lib/preloaded-data'
 
 /** Visible with folded actions; reserves its place. */
 export const Credit = () => {

@@ -6,7 +6,7 @@ import {
   sidesFor,
   type Eater,
   useRemainingPortions,
-  type FewLeft,
+  type RemainingPortions,
   cartedOn,
   type DayView,
   weekViews,
@@ -69,7 +69,7 @@ export const PlanWeek = ({ week, eaters, ordering, onClose, onAdded }: PlanWeekP
 /** Facts beside the calendar that limit meals. */
 type Facts = {
   cart: readonly CartItem[]
-  few: Readonly<Record<string, FewLeft>>
+  few: Readonly<Record<string, RemainingPortions>>
   marks: MealMarks | undefined
 }
 

@@ -33,7 +33,7 @@ const OrderHistory = lazyComponent(() =>
 )
 const HowToCard = lazyComponent(() => import('./how-to-card').then((m) => m.HowToCard))
 const AllergyConflicts = lazyComponent(() =>
-  import('../../features/orders/meals-to-look-at').then((m) => m.AllergyConflicts),
+  import('../../features/orders/allergy-conflicts').then((m) => m.AllergyConflicts),
 )
 const OpenPayments = lazyComponent(() =>
   import('../../features/open-payments/open-payments').then((m) => m.OpenPayments),

@@ -21,7 +21,7 @@ const OrderHistory = lazyComponent(() =>
   import('../../features/orders/order-history').then((m) => m.OrderHistory),
 )
 const AllergyConflicts = lazyComponent(() =>
-  import('../../features/orders/meals-to-look-at').then((m) => m.AllergyConflicts),
+  import('../../features/orders/allergy-conflicts').then((m) => m.AllergyConflicts),
 )
 const OpenPayments = lazyComponent(() =>
   import('../../features/open-payments/open-payments').then((m) => m.OpenPayments),

@@ -1,7 +1,7 @@
 import type { AppendResult, EventData } from '@eventstore/db-client'
 import { answered, type Esdb, withRetries } from './connection'
 import { positionOf, readStream } from './read'
-import { atMost } from '#platform/at-most'
+import { limitConcurrency } from '#platform/limit-concurrency'
 import { appendGroups, appendsWithEvents, eventJson } from '#platform/event-store/append-plan'
 import {
   beginning,
@@ -35,7 +35,7 @@ const appendsAtOnce = 16
 
 /** Waits for all, also after a failure: a retry must not meet an append still under way. */
 const appendAtOnce = async (esdb: Esdb, group: StreamAppend[]): Promise<Position> => {
-  const inTurn = atMost(appendsAtOnce)
+  const inTurn = limitConcurrency(appendsAtOnce)
   const settled = await Promise.allSettled(group.map((append) => inTurn(() => appendToOne(esdb, append))))
   let last = beginning
   for (const one of settled) {

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { EventStoreUnavailable } from '#platform/event-store/event-store'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
-import { within } from '#platform/within'
+import { withTimeout } from '#platform/with-timeout'
 
 export type Esdb = {
   client: EventStoreDBClient
@@ -160,7 +160,7 @@ export const withRetries = async <Result>(
 type Retrying = Pick<Esdb, 'retryPolicy' | 'isPassing' | 'closing' | 'admitted' | 'outage'>
 
 export const answered = <Result>(ms: number, work: Promise<Result>): Promise<Result> =>
-  within(ms, work, () => noAnswer(ms))
+  withTimeout(ms, work, () => noAnswer(ms))
 
 export const noAnswer = (ms: number): Error =>
   Object.assign(new Error(`The event store did not answer within ${Math.round(ms)} ms`), { code: 4 })

@@ -22,7 +22,7 @@ import {
 import { setMaxListeners } from 'node:events'
 import { newestEvents } from './newest-events'
 import { esdbSubscription, pagesFrom } from './subscribe'
-import { gatheredWarnings } from '#platform/gathered-warnings'
+import { throttledWarnings } from '#platform/throttled-warnings'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
 
@@ -115,7 +115,7 @@ const connectedClient = <Client>(connect: () => Client): Client => {
 
 const esdbEventStore = (esdb: Esdb, closing: AbortController, log: Log): EventStore => {
   const subscriptions = new Set<Subscription>()
-  const onBroken = gatheredWarnings((err, subscriptions) =>
+  const onBroken = throttledWarnings((err, subscriptions) =>
     log.warn({ err, subscriptions }, 'subscriptions to the event store broke and are opened again'),
   )
   const newest = newestEvents(esdb, (wake) => pagesFrom(esdb, { batchSize: sharedBatch }, onBroken, wake))

@@ -126,7 +126,7 @@ const insert = `
 
 // Unique violation, deadlock, serialization failure: a concurrent write.
 const conflictCodes = ['23505', '40P01', '40001']
-const mostAttempts = 5
+const maxAttempts = 5
 
 /** All or nothing. */
 const postgresAppend =
@@ -142,7 +142,7 @@ const postgresAppend =
         const last = await lastRevisions(pool, missing)
         refuseConflict(missing, (stream) => last.get(stream))
         // No conflict remains: the other transaction rolled back, or the fault is another.
-        if (attempt >= mostAttempts)
+        if (attempt >= maxAttempts)
           throw new Error(`Events cannot be stored: ${added?.message}`, { cause: added })
       }
       missing = known.missing

@@ -144,7 +144,7 @@ const allPageReader =
   }
 
 // A page for few types skips at most this many events.
-const mostSeen = 2_000
+const maxScanned = 2_000
 
 const pageOfTypes = `
   with seen as materialized (
@@ -173,7 +173,7 @@ type Reached = { seen: number; settled: number; last_xid: string | null; last_se
 const typesPageReader =
   (pool: Pool, batchSize: number, types: readonly string[]) =>
   async (after: Position, asks: boolean): Promise<Page> => {
-    const limit = Math.max(mostSeen, batchSize)
+    const limit = Math.max(maxScanned, batchSize)
     const { rows } = await pool.query<Reached & (EventRow | { xid: null })>({
       name: 'events-page-of-types',
       text: pageOfTypes,

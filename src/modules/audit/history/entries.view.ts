@@ -1,5 +1,5 @@
 import { changeRecorded } from '../changes/change-recorded'
-import { words, kwacha, redacted, spaced, counted, type Words } from './entry-words'
+import { words, kwacha, redacted, spaced, counted, type Words } from './entry-text'
 import * as credit from '#modules/credit/published'
 import type { EventOf, DomainEvent } from '#kernel/event'
 import * as transfers from '#modules/transfers/published'
@@ -7,9 +7,9 @@ import { lunchId, parseOrderId } from '#kernel/id'
 import { lunchOf, type MealLine } from '#kernel/meal-line'
 import { rowView, type Recorded } from '#platform/projections/row-view'
 import { isChange, type EntryRow } from './entry'
-import { orderingWords } from './ordering-words.view'
-import { paymentsWords } from './payments-words.view'
-import { refundsWords } from './refunds-words.view'
+import { orderingWords } from './describe-orders'
+import { paymentsWords } from './describe-payments'
+import { refundsWords } from './describe-refunds'
 
 const changeWords = [
   words(

@@ -1,7 +1,7 @@
 import { balanceWords, whereItIs, type Balance, type MoneyTotals } from './balance'
 import type { creditTotals } from './credit-balance.decide'
 import { chainFaultWords, type ChainFault } from '../chain/chain-fault'
-import { kwacha } from '../history/entry-words'
+import { kwacha } from '../history/entry-text'
 import type { SumDifference } from './ledger-totals'
 
 /** `notes` are no faults. */

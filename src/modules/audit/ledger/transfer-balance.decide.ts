@@ -1,5 +1,5 @@
 import { type Ngwee, sum } from '#kernel/money'
-import { kwacha } from '../history/entry-words'
+import { kwacha } from '../history/entry-text'
 import type { Ledger, LedgerTransfer } from './ledger'
 
 const graceMs = 3_600_000

@@ -1,10 +1,10 @@
 import type { Settlement, SettlementColumn, SettlementMapping, SettlementType } from '#contracts/settlements'
 import { type Ngwee, sum } from '#kernel/money'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
-import { indexOfHead, otherCurrency } from '#kernel/table-heads'
-import { ngweeFromText } from '#kernel/written-amount'
-import { dateReader, type DateReader } from '#kernel/written-date'
-import { outcomeOf } from '#kernel/written-words'
+import { indexOfHead, otherCurrency } from '#kernel/csv-headers'
+import { ngweeFromText } from '#kernel/parse-amount'
+import { dateReader, type DateReader } from '#kernel/parse-date'
+import { outcomeOf } from '#kernel/parse-direction'
 
 /** References of a payment in the file; null where absent. */
 export type SettledNames = { token: string | null; transRef: string | null; companyRef: string | null }

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex'
 import type { Settlement, SettlementMapping } from '#contracts/settlements'
-import { headsKey } from '#kernel/table-heads'
+import { headersKey } from '#kernel/csv-headers'
 import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'
 import type { CountedRow } from '../receipts/receipt'
 
@@ -70,7 +70,7 @@ export const keptMappings = async (
   heads: readonly (readonly string[])[],
 ): Promise<ReadonlyMap<string, SettlementMapping>> => {
   const rows: { heads: string; mapping: SettlementMapping }[] = await mappings(knex)
-    .whereIn('heads', heads.map(headsKey))
+    .whereIn('heads', heads.map(headersKey))
     .select('heads', 'mapping')
   return new Map(rows.map((row) => [row.heads, row.mapping]))
 }
@@ -81,7 +81,7 @@ export const keepMapping = async (
   mapping: SettlementMapping,
 ): Promise<void> => {
   await mappings(transaction)
-    .insert({ heads: headsKey(heads), mapping: JSON.stringify(mapping) })
+    .insert({ heads: headersKey(heads), mapping: JSON.stringify(mapping) })
     .onConflict('heads')
     .merge(['mapping'])
 }

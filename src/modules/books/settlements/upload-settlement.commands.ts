@@ -1,9 +1,9 @@
 import { settlementStates, type Settlement, type SettlementMapping } from '#contracts/settlements'
 import { kwachaFromNgwee } from '#kernel/money'
 import { addDays, instantAt, schoolMoment } from '#kernel/school-time'
-import { hasHead, headsKey } from '#kernel/table-heads'
+import { hasHeader, headersKey } from '#kernel/csv-headers'
 import { Refusal } from '#kernel/refusal'
-import { unmappedStatus } from '#kernel/written-words'
+import { unmappedStatus } from '#kernel/parse-direction'
 import { recordChanges } from '#platform/changes'
 import { headAndSample, likelyHead, openCsvFile, tableUnder, type CsvTable } from '#platform/csv-file'
 import type { By } from '#platform/event-store/command-handler'
@@ -68,8 +68,8 @@ const readingOf = async ({ database: { knex } }: BooksNeeds, { bytes, mapping: s
     file.candidates.map(({ heads }) => heads),
   )
   for (const head of file.candidates) {
-    const mapping = sent ?? kept.get(headsKey(head.heads))
-    if (mapping && Object.values(mapping).every((name) => hasHead(head.heads, name)))
+    const mapping = sent ?? kept.get(headersKey(head.heads))
+    if (mapping && Object.values(mapping).every((name) => hasHeader(head.heads, name)))
       return { table: withAll(await tableUnder(file, head, maxRows), mapping), mapping }
   }
   const table = await tableUnder(file, likelyHead(file), maxRows)

@@ -17,7 +17,7 @@ import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import { refused } from '../refusals'
 import sharp, { type Metadata, type SharpOptions } from 'sharp'
-import { atMost } from '#platform/at-most'
+import { limitConcurrency } from '#platform/limit-concurrency'
 import { assertPicture } from './picture-content.decide'
 import type { Now } from '#platform/clock'
 import type { Database, Reader } from '#platform/database'
@@ -113,7 +113,7 @@ const narrowest = 10
 const minSide = 16
 
 /** A 40 megapixel picture can take 160 MB to decode. */
-const twoAtOnce = atMost(2)
+const twoAtOnce = limitConcurrency(2)
 
 // Refuses truncated files, ignores warnings about tags.
 const input: SharpOptions = { failOn: 'error', limitInputPixels: maxPicture.pixels, autoOrient: true }

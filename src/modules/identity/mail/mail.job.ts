@@ -1,6 +1,6 @@
 import type { Ports } from '#platform/ports'
 import type { Knex } from 'knex'
-import { orBySweep, work } from '#platform/jobs/job'
+import { leaveToSweep, work } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
 import type { UserMessage } from '#kernel/user-message'
 import { messageMail } from './mails'
@@ -29,7 +29,7 @@ export const withMail =
       }),
     )
     const enqueued = Promise.all(posted.map((message) => enqueueSending(needs, message)))
-    await orBySweep(enqueued, 'sending messages', needs.log)
+    await leaveToSweep(enqueued, 'sending messages', needs.log)
     return result
   }
 

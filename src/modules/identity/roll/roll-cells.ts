@@ -1,4 +1,4 @@
-import { internationalPhone, writtenPhone } from '#kernel/phone-number'
+import { internationalPhone, normalizedPhone } from '#kernel/phone-number'
 import { isPlaceholderPhone } from './placeholders'
 
 /** `#N/A`, `#REF!`, `#DIV/0!`, `#NV`, `Err:502`, `########`: a spreadsheet had no value to show. */
@@ -52,7 +52,7 @@ const separators = /[/,;|&\n]|\b(?:or|and)\b/i
  * local number is kept. Null for what is none.
  */
 export const phoneIn = (cell: string): string | null => {
-  const text = writtenPhone(cell)
+  const text = normalizedPhone(cell)
   const all = [text, ...text.split(separators), ...text.split(/ (?=\+|0\d{2})/)].map((part) =>
     part.trim().replace(/^(\+?\d+)\.0+$/, '$1'),
   )

@@ -1,6 +1,6 @@
 import type { Ports } from '#platform/ports'
 import { z } from 'zod'
-import { job, orBySweep, work } from '#platform/jobs/job'
+import { job, leaveToSweep, work } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
 import { resetRequestRows } from './reset-requests.rows'
 import type { Knex } from 'knex'
@@ -29,7 +29,7 @@ const answerResetJob = job({
 
 /** Has a request answered; with the queue away it waits for the next sweep. */
 export const answerSoon = (needs: Ports) => (requestId: string) =>
-  orBySweep(
+  leaveToSweep(
     needs.queue.enqueue(answerResetJob, { requestId }, { id: `reset-${requestId}` }),
     'answering a forgotten password',
     needs.log,

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { hash, verify } from '@node-rs/argon2'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { Refusal } from '#kernel/refusal'
-import { atMost } from '#platform/at-most'
+import { limitConcurrency } from '#platform/limit-concurrency'
 import { countingFailures } from '#platform/http/rate-limits'
 import type { RateLimit } from '#platform/http/route'
 import type { Account } from '../accounts/account'
@@ -26,7 +26,7 @@ const nobodys =
   '$argon2id$v=19$m=19456,t=2,p=1$R4vKtH1c4LJjAm3S9s3WWw$pX967HiLVmbmwpl37r1omg02aMrdMXmcZOc8IeTobdw'
 
 // Each takes its 19 MiB while it runs, and more of them than there are cores are no quicker.
-const oneACore = atMost(availableParallelism())
+const oneACore = limitConcurrency(availableParallelism())
 
 const mostCommon = new Set(dictionary['passwords-common'].slice(0, 10_000))
 

@@ -17,7 +17,7 @@ import { createHash } from 'node:crypto'
 import { Refusal } from '#kernel/refusal'
 import type { By } from '#platform/event-store/command-handler'
 import { recordAccountChange } from '../accounts/account-changes.rows'
-import { atMost } from '#platform/at-most'
+import { limitConcurrency } from '#platform/limit-concurrency'
 import { callerKey } from '#platform/http/caller-key'
 import { countingFailures, type Budget } from '#platform/http/rate-limits'
 import { decideSignIn, temporaryUsed } from '../accounts/credentials.decide'
@@ -122,7 +122,7 @@ const perAddress: RateLimit = { name: 'login-address', points: 100, seconds: 900
 const codesPerDay: RateLimit = { name: 'login-codes', points: 50, seconds: 86_400 }
 
 // A school that signs in at one moment from one address would spend the budget of wrong tries while it is looked at.
-const fewAtOnce = atMost(8)
+const fewAtOnce = limitConcurrency(8)
 
 const isWrong = (error: unknown) =>
   error instanceof Refusal && (error.code === 'wrong_credentials' || error.code === 'second_factor_wrong')

@@ -5,7 +5,7 @@ import type { MealLine } from '#kernel/meal-line'
 import type { AcknowledgedBy, OrderingNeeds } from '../needs'
 import type { LoadPortions } from '../portions/portions.commands'
 import { checkedCart, type CartFacts } from './cart.decide'
-import { checkoutMeals, loadSlots, slotAsked, type LoadedMeals } from './checkout-meals.commands'
+import { checkoutMeals, loadSlots, slotFor, type LoadedMeals } from './checkout-meals.commands'
 import { lunchOfLine, type ChildDay } from './line-facts'
 
 /** Sources of a cart's facts. */
@@ -39,7 +39,7 @@ export const cartFacts = async (
     cutoff,
     students: new Map(students.map((student) => [student.id, student])),
     items,
-    slots: new Map([...slots].map(([id, loaded]) => [id, slotAsked(loaded, attemptId, now)])),
+    slots: new Map([...slots].map(([id, loaded]) => [id, slotFor(loaded, attemptId, now)])),
     soldOut: book.soldOut(wanted, now),
     allergies: new Map([...health].map(([id, { allergies }]) => [id, allergies ?? []])),
     allergyRule,

@@ -49,7 +49,7 @@ const dayConflict = ({ state, twins }: LoadedSlot, ...asking: Asking) =>
   [state, ...twins].flatMap((slot) => slotConflict(slot, ...asking) ?? [])[0] ?? null
 
 /** The conflicting slot, or the day's own. */
-export const slotAsked = ({ state, twins }: LoadedSlot, ...asking: Asking): MealSlot =>
+export const slotFor = ({ state, twins }: LoadedSlot, ...asking: Asking): MealSlot =>
   twins.find((slot) => slotConflict(slot, ...asking) !== null) ?? state
 
 /** Slots of an earlier checkout, as they are now. */

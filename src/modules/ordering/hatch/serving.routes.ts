@@ -15,7 +15,7 @@ import {
 import type { Position } from '#platform/event-store/event-store'
 import { eatenAfterAll } from '../orders/orders.commands'
 import { refusal } from '../refusals'
-import { type MarkAnswer, standingOf, type CountedMarks } from '../slot/lunch-marks'
+import { type MarkAnswer, effectiveMark, type CountedMarks } from '../slot/lunch-marks'
 import { ordersOf, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import type { Knex } from 'knex'
@@ -187,7 +187,7 @@ const servedOn = async (knex: Knex, date: SchoolDate) => {
     at,
     lunches: rows.map(({ given, noticed, ...lunch }) => ({
       ...lunch,
-      mark: standingOf({ given, noticed }),
+      mark: effectiveMark({ given, noticed }),
     })),
   }
 }

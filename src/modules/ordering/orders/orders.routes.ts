@@ -14,7 +14,7 @@ import {
 import type { OrderingNeeds } from '../needs'
 import type { OrderRow } from './order'
 import { orderReply } from './orders.view'
-import type { FamilyTerms } from '../slot/family-acts.decide'
+import type { FamilyTerms } from '../slot/order-permissions.decide'
 import { hasMovedFrom } from '../slot/known-order.decide'
 import type { StatusChange, SkippedOrder } from './order-batch.decide'
 import type { changeOwnOrder } from './change-order.commands'

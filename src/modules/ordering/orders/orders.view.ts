@@ -9,7 +9,7 @@ import * as events from '../slot/events'
 import { isMarkEvent } from '../slot/lunch-marks'
 import { lunchGiven, markUndone } from '../slot/mark-events'
 import { lapsesAfterReopening, portionAfterChange, type OrderedMeal, type SlotEvent } from '../slot/meal-slot'
-import { allowedNow, cancellableUntil, mealDayOf, type FamilyTerms } from '../slot/family-acts.decide'
+import { allowedNow, cancellableUntil, mealDayOf, type FamilyTerms } from '../slot/order-permissions.decide'
 
 // A begun refund is no order state: it is owed until it has gone.
 const { lunchReserved, reservationReleased, orderRefundBegun, orderRefundFailed, ...orderEvents } = events

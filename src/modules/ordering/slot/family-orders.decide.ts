@@ -6,7 +6,7 @@ import {
   tooManyAbsences,
   tooManyChanges,
   type MealDay,
-} from './family-acts.decide'
+} from './order-permissions.decide'
 import { isActive, ownOrder, type FamilyMember } from './known-order.decide'
 import { refusal } from '../refusals'
 import type { MealSlot, OrderedMeal, SlotEvent } from './meal-slot'

@@ -2,7 +2,7 @@ import type { SentMark } from '#contracts/serving'
 import { refusal } from '../refusals'
 import { absenceMarked, absenceTakenBack, orderCompleted, orderReopened } from './events'
 import { isActive, orderOf } from './known-order.decide'
-import { standingOf, type LunchMarks, type Mark } from './lunch-marks'
+import { effectiveMark, type LunchMarks, type Mark } from './lunch-marks'
 import * as events from './mark-events'
 import type { MealSlot, SlotEvent } from './meal-slot'
 
@@ -86,7 +86,7 @@ const notKeptBy = (
   marks: LunchMarks,
 ): NotKept | null => {
   if (kind === 'undone') return notUndoneBy(undoes, marks)
-  const standing = standingOf(marks)
+  const standing = effectiveMark(marks)
   if (!standing || (kind === 'given' && standing.kind !== 'given')) return null
   return { result: standing.kind === kind ? 'already' : 'conflict', other: standing }
 }
@@ -94,7 +94,7 @@ const notKeptBy = (
 /** A mark beaten by "given" is removed like one in force. */
 const notUndoneBy = (undoes: string | null, marks: LunchMarks): NotKept | null => {
   if (marks.given?.markId === undoes || marks.noticed?.markId === undoes) return null
-  const standing = standingOf(marks)
+  const standing = effectiveMark(marks)
   // Kept once, then taken back.
   return undoableOf(undoes, marks)?.result !== 'kept' && standing
     ? { result: 'conflict', other: standing }

@@ -1,5 +1,5 @@
 import { Map as ImmutableMap } from 'immutable'
-import type { MarkResult, StandingMark } from '#contracts/serving'
+import type { MarkResult, CurrentMark } from '#contracts/serving'
 import type { EventOf } from '#kernel/event'
 import type { Ngwee } from '#kernel/money'
 import * as events from './mark-events'
@@ -10,7 +10,7 @@ export type MarkEvent = EventOf<(typeof markEventTypes)[number]>
 /** `by` is a user id, `deviceAt` the device's time. */
 export type Mark = {
   markId: string
-  kind: StandingMark['kind']
+  kind: CurrentMark['kind']
   by: number
   deviceAt: string
   note: string | null
@@ -42,7 +42,7 @@ export const noMarks: LunchMarks = {
 }
 
 /** "Given" wins over earlier marks. */
-export const standingOf = ({ given, noticed }: CountedMarks): Mark | null => given ?? noticed
+export const effectiveMark = ({ given, noticed }: CountedMarks): Mark | null => given ?? noticed
 
 export const isMarkEvent = (event: { type: string }): event is MarkEvent =>
   markEventTypes.some(({ type }) => type === event.type)

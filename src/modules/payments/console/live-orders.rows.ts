@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { QueryOf, Direction } from '#contracts/endpoint'
 import type { liveOrders, LiveSort } from '#contracts/payments-console'
-import { ngweeSearched } from '#kernel/money'
+import { ngweeFromSearch } from '#kernel/money'
 import type { ListedAttempt } from '../attempt/attempts.view'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import { normalizedCodeSql } from '#platform/normalized-code'
@@ -92,7 +92,7 @@ const matching = (knex: Knex, { filters, userIds, zone }: LiveWanted) => {
   containsWritten(`concat_ws(' ', token, reference)`, filters.transactionId)
   contains(shownTime, filters.time, ...shownForms.map(() => zone))
   if (userIds) found.whereIn('user_id', userIds)
-  if (filters.amount?.trim()) found.whereRaw('total = ?::int', [ngweeSearched(filters.amount)])
+  if (filters.amount?.trim()) found.whereRaw('total = ?::int', [ngweeFromSearch(filters.amount)])
   if (filters.week?.trim()) found.whereRaw('?::int = any(weeks)', [wholeNumber(filters.week.trim())])
   if (filters.day?.trim()) found.whereRaw('?::int = any(days)', [dayNumber(filters.day.trim())])
   return found

@@ -1,7 +1,7 @@
 import type { StatementMapping } from '#contracts/transfers'
-import { indexOfHead } from '#kernel/table-heads'
-import { amountFromText } from '#kernel/written-amount'
-import { directionOf } from '#kernel/written-words'
+import { indexOfHead } from '#kernel/csv-headers'
+import { amountFromText } from '#kernel/parse-amount'
+import { directionOf } from '#kernel/parse-direction'
 import { isDirectionHead } from './layouts.decide'
 
 type Line = { cells: readonly string[] }

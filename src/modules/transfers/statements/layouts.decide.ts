@@ -1,5 +1,5 @@
 import type { StatementColumn, StatementMapping } from '#contracts/transfers'
-import { headFinder } from '#kernel/table-heads'
+import { headerFinder } from '#kernel/csv-headers'
 
 /** The heads that a layout is assumed to have for each column; which of them a file has is taken. */
 type KnownLayout = {
@@ -115,7 +115,7 @@ export type RecognisedLayout = {
 
 /** The layout that a file's heads are of, which is said to be from `source`; null: neither Airtel's nor MTN's. */
 export const recognisedLayout = (heads: readonly string[], source: string): RecognisedLayout | null => {
-  const has = headFinder(heads)
+  const has = headerFinder(heads)
   const first = (names: readonly string[]) => names.find(has)
   for (const { name, heads: known, needed, enough } of layouts) {
     const columns: Partial<StatementMapping> = { direction: heads.find(isDirectionHead) }
@@ -132,8 +132,8 @@ export const recognisedLayout = (heads: readonly string[], source: string): Reco
 
 /** The columns that say what kind of transaction a row is, and are not mapped as another. */
 export const typesBeside = (heads: readonly string[], columns: StatementMapping): string[] => {
-  const isType = headFinder(typeHeads)
-  const isMapped = headFinder(Object.values(columns))
+  const isType = headerFinder(typeHeads)
+  const isMapped = headerFinder(Object.values(columns))
   return heads.filter((head) => (isType(head) || isDirectionHead(head)) && !isMapped(head))
 }
 

@@ -1,8 +1,8 @@
 import type { StatementColumn, StatementMapping } from '#contracts/transfers'
-import { indexOfHead, otherCurrency } from '#kernel/table-heads'
-import { amountFromText, type WrittenAmount } from '#kernel/written-amount'
-import { dateReader, type DateReader } from '#kernel/written-date'
-import { directionOf, outcomeOf } from '#kernel/written-words'
+import { indexOfHead, otherCurrency } from '#kernel/csv-headers'
+import { amountFromText, type ParsedAmount } from '#kernel/parse-amount'
+import { dateReader, type DateReader } from '#kernel/parse-date'
+import { directionOf, outcomeOf } from '#kernel/parse-direction'
 import { accountsOf, isOwnNumber, type AccountsRead } from './direction.decide'
 import { typesBeside } from './layouts.decide'
 import type { Incoming } from './statement-row'
@@ -75,7 +75,7 @@ export function* readStatement(table: Table, reading: Reading): Generator<undefi
 type Cell = (column: StatementColumn) => string
 
 /** A line with money that has not failed; `amount` is null where it cannot be read. */
-type MoneyLine = Line & { cell: Cell; money: string; amount: WrittenAmount | null; isOutgoing: boolean }
+type MoneyLine = Line & { cell: Cell; money: string; amount: ParsedAmount | null; isOutgoing: boolean }
 
 const outgoing =
   /refund|revers|withdraw|cash ?out|charge|\bfees?\b|disburse|debit|payout|b2c|airtime|commission|\blevy\b|\btax\b|salar|payroll|merchant to|to (bank|customer)\b/i
@@ -187,7 +187,7 @@ const otherMoney = ({ cell, cells }: MoneyLine): string | null => {
 }
 
 /** Which way a row says that its money went; a sentence where it does not, or says two. */
-const toldWay = ({ cell, money }: MoneyLine, { ngwee, told }: WrittenAmount): string => {
+const toldWay = ({ cell, money }: MoneyLine, { ngwee, told }: ParsedAmount): string => {
   const word = cell('direction')
   const direction = directionOf(word)
   const isOut = ngwee < 0
@@ -202,7 +202,7 @@ const toldWay = ({ cell, money }: MoneyLine, { ngwee, told }: WrittenAmount): st
 }
 
 /** The same where only the amount and the accounts of a row can tell. */
-const amountWay = ({ cells, money }: MoneyLine, { ngwee, told }: WrittenAmount, how: How): string => {
+const amountWay = ({ cells, money }: MoneyLine, { ngwee, told }: ParsedAmount, how: How): string => {
   if (ngwee < 0) return 'out'
   if (how.isMarked && told === 'bare')
     return `The amount ${money} does not say whether it came in or went out, as others do`

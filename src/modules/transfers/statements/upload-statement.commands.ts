@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { ReplyOf } from '#contracts/endpoint'
 import type { StatementMapping, uploadStatement as uploadCall } from '#contracts/transfers'
-import { hasHead, headsKey } from '#kernel/table-heads'
+import { hasHeader, headersKey } from '#kernel/csv-headers'
 import { Refusal } from '#kernel/refusal'
-import { unmappedStatus } from '#kernel/written-words'
+import { unmappedStatus } from '#kernel/parse-direction'
 import { recordChanges } from '#platform/changes'
 import {
   headAndSample,
@@ -146,7 +146,7 @@ const askAgain = (table: CsvTable, guess: Partial<StatementMapping>, why: string
 
 /** A layout that is one by its heads alone. */
 const layoutOf = (heads: readonly string[]): Layout =>
-  `csv-${createHash('sha256').update(headsKey(heads)).digest('hex').slice(0, 32)}`
+  `csv-${createHash('sha256').update(headersKey(heads)).digest('hex').slice(0, 32)}`
 
 /** By the mapping that was sent, one kept for these heads, or as Airtel's or MTN's; null: nobody knows how. */
 const readingOf = (
@@ -161,7 +161,7 @@ const readingOf = (
       ? { layout, mapping, method: methodNamed(source) }
       : known.find((one) => one.layout === layout)
     const columns = kept?.mapping ?? recognised?.columns
-    if (columns && Object.values(columns).every((name) => hasHead(head.heads, name)))
+    if (columns && Object.values(columns).every((name) => hasHeader(head.heads, name)))
       return {
         head,
         columns,

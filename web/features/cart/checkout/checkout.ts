@@ -73,16 +73,17 @@ export type Order = {
 }
 
 /** Paid outside the card provider. */
-export const isWay = (payBy: Order['payBy']): payBy is PayWay => payBy !== null && payBy !== 'card'
+export const isAlternativePayment = (payBy: Order['payBy']): payBy is PayWay =>
+  payBy !== null && payBy !== 'card'
 
 /** Ways with a number to pay to. */
-export const waysBeside = (settings: PaymentBypass): PayWay[] =>
+export const alternativeWays = (settings: PaymentBypass): PayWay[] =>
   settings.enabled || !settings.beside ? [] : payWays.filter((way) => numberToPayTo(settings, way) !== '')
 
 export const placingBody = ({ items, customer, useCredit, payBy }: Order): BodyOf<typeof placeOrders> => ({
   cartItems: orderLines(items, customer),
   useCredit,
-  ...(isWay(payBy) && { payBy }),
+  ...(isAlternativePayment(payBy) && { payBy }),
 })
 
 export type Placed = ReplyOf<typeof placeOrders>

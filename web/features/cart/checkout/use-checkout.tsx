@@ -12,7 +12,7 @@ import {
   isUnanswered,
   contactProblem,
   type Customer,
-  isWay,
+  isAlternativePayment,
   type LineMessages,
   lineMessages,
   type Order,
@@ -183,7 +183,7 @@ const bypassWords = {
 const doneWords = (sent: Exclude<Sent, { kind: 'paying' }>, { payBy }: Order) => {
   const ordered = `${counted(sent.placed.orders.length, 'meal')} ordered.`
   if (sent.kind !== 'alternative') return { title: 'Order placed', text: ordered }
-  return isWay(payBy)
+  return isAlternativePayment(payBy)
     ? { title: 'Order placed', text: `${ordered} Please pay now with ${payByLabel(payBy)}.` }
     : bypassWords
 }

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button'
 import { FieldError } from '../../../ui/field'
 import { FormField } from '../../../ui/form'
 import { uploadedPicture } from '../api'
-import { ItemPicture } from '../item-words'
+import { ItemPicture } from '../item-text'
 import type { ItemValues } from './item-values'
 
 export const PictureField = () => {

@@ -7,7 +7,7 @@ import { paths } from '../../../lib/paths'
 import { Badge } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
-import { ItemPicture, TypeBadge, daysLabel, portionsLabel, weeksLabel } from '../item-words'
+import { ItemPicture, TypeBadge, daysLabel, portionsLabel, weeksLabel } from '../item-text'
 
 type ItemPreviewProps = { item: MenuItem; onClose: () => void }
 

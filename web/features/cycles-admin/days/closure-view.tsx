@@ -1,7 +1,7 @@
 import type { listClosures } from '#contracts/closures'
 import type { ReplyOf } from '#contracts/endpoint'
 import { Dialog } from '../../../ui/dialog'
-import { datesWords, Facts } from '../cycle-words'
+import { datesWords, Facts } from '../cycle-text'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { counted, kwacha, wholeNumber } from '../../../lib/format'

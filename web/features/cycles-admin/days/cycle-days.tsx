@@ -6,7 +6,7 @@ import { lazyComponent, usePreload } from '../../../lib/lazy'
 import { Icon } from '../../../ui/icon'
 import { QueryResult, SkeletonLines } from '../../../ui/query-result'
 import { daysQuery } from '../api'
-import { type CycleDay, dayIcon, dayLabel, stateWords } from '../cycle-words'
+import { type CycleDay, dayIcon, dayLabel, stateWords } from '../cycle-text'
 
 const DaySheet = lazyComponent(() => import('./day-sheet').then((m) => m.DaySheet))
 

@@ -6,7 +6,7 @@ import { adminToast, notifyOutcome } from '../../../lib/toast'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
 import { startCycle } from '../api'
-import { startedToast } from '../cycle-words'
+import { startedToast } from '../cycle-text'
 import {
   BlockedDaysStep,
   ReviewStep,

@@ -14,7 +14,7 @@ import {
   overlapText,
   isDate,
   mondayOf,
-} from '../cycle-words'
+} from '../cycle-text'
 import { RadioCards } from '../../../ui/radio-cards'
 import { useQuery } from '@tanstack/react-query'
 import { planQuery } from '../api'

@@ -15,7 +15,7 @@ export type DeviceList = Serving & { source: ListSource }
 export type WaitingMark = { user: HatchUser; mark: SentMark }
 
 /** An answer that contradicts the mark, kept until dismissed. */
-export type ToldAnswer = Omit<MarkResult, 'result'> & {
+export type MarkNotice = Omit<MarkResult, 'result'> & {
   result: Exclude<MarkResult['result'], 'kept'>
   userId: number
   orderId: string
@@ -36,7 +36,7 @@ interface ListSchema extends DBSchema {
 }
 interface MarkSchema extends DBSchema {
   waiting: { key: number; value: WaitingMark & { number?: number } }
-  told: { key: string; value: ToldAnswer }
+  told: { key: string; value: MarkNotice }
 }
 
 /** One connection per act: an open database could not be deleted. */
@@ -147,7 +147,7 @@ export const changeLunches = (userId: number, change: (lunch: ServedLunch) => Se
   })
 
 /** Marks not yet written, and those without room, which closing the page loses. */
-const inMemory: { waiting: (WaitingMark & { hasNoRoom?: true })[]; told: ToldAnswer[] } = {
+const inMemory: { waiting: (WaitingMark & { hasNoRoom?: true })[]; told: MarkNotice[] } = {
   waiting: [],
   told: [],
 }
@@ -173,7 +173,7 @@ export const queueMark = async (made: WaitingMark): Promise<void> => {
 export type Queue = {
   /** Of all users, in order. */
   waiting: WaitingMark[]
-  told: ToldAnswer[]
+  told: MarkNotice[]
   /** How many a closed page would lose. */
   unkept: number
 }
@@ -195,7 +195,7 @@ export const readQueue = async (): Promise<Queue> => {
 }
 
 /** Removes answered marks and keeps notices about them. */
-export const settleMarks = async (markIds: readonly string[], told: readonly ToldAnswer[]): Promise<void> => {
+export const settleMarks = async (markIds: readonly string[], told: readonly MarkNotice[]): Promise<void> => {
   const answered = new Set(markIds)
   inMemory.waiting = inMemory.waiting.filter(({ mark }) => !answered.has(mark.markId))
   try {

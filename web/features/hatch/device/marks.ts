@@ -1,6 +1,6 @@
-import type { MarkResult, ServedLunch, StandingMark } from '#contracts/serving'
+import type { MarkResult, ServedLunch, CurrentMark } from '#contracts/serving'
 import { schoolClock } from '../../../lib/school-moment'
-import type { ToldAnswer, WaitingMark } from './device-store'
+import type { MarkNotice, WaitingMark } from './device-store'
 import { counted } from '../../../lib/format'
 
 /** Each order's marks in sequence. */
@@ -17,10 +17,10 @@ export const byOrder = <Marked extends { mark: { orderId: string } }>(
 }
 
 /** The server's rules: "given" always wins, otherwise the first mark; "undone" removes only the mark it names. */
-export const standingMark = (
-  known: StandingMark | null,
+export const effectiveMark = (
+  known: CurrentMark | null,
   waiting: readonly WaitingMark[],
-): StandingMark | null => {
+): CurrentMark | null => {
   let marks = known ? [known] : []
   for (const { user, mark } of waiting) {
     const { markId, kind, at, note } = mark
@@ -49,7 +49,7 @@ export const answeredLunch = (
 const markWords = { given: 'Given', absent: 'Absent', problem: 'Problem', undone: 'Undo' } as const
 
 /** "Given by Grace at 12:31". */
-export const markInWords = ({ kind, by, at }: Pick<StandingMark, 'kind' | 'by' | 'at'>): string =>
+export const markInWords = ({ kind, by, at }: Pick<CurrentMark, 'kind' | 'by' | 'at'>): string =>
   kind === 'given'
     ? `Given by ${by} at ${schoolClock(at)}`
     : `${markWords[kind]}, said by ${by} at ${schoolClock(at)}`
@@ -65,7 +65,7 @@ const refusals = new Map([
 ])
 
 /** For a mark that is not in force. */
-export const toldInWords = ({ result, kind, code, other, message }: ToldAnswer): string => {
+export const noticeText = ({ result, kind, code, other, message }: MarkNotice): string => {
   if (result === 'refused')
     return `“${markWords[kind]}” was refused: ${refusals.get(code ?? '') ?? message ?? 'the server gave no reason'}`
   if (result === 'already') return other ? `Already ${lowered(markInWords(other))}` : `Already undone`

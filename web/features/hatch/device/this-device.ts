@@ -4,7 +4,7 @@ import { readDevice, writeDevice } from '../../../lib/device-storage'
 const key = 'hatch-on-this-device'
 
 /** True once the hatch was opened here, so that marks may wait. */
-export const isHatchHere = (): boolean => readDevice(key) !== null
+export const isHatchDevice = (): boolean => readDevice(key) !== null
 
 export const rememberHatchDevice = (): void => writeDevice(key, 'yes')
 

@@ -1,5 +1,5 @@
 import { memo, useRef, useState, type RefObject, useLayoutEffect, type FormEvent } from 'react'
-import type { StandingMark, ServedLunch } from '#contracts/serving'
+import type { CurrentMark, ServedLunch } from '#contracts/serving'
 import { classes } from '../../../lib/classes'
 import { Icon } from '../../../ui/icon'
 import { markInWords } from '../device/marks'
@@ -70,7 +70,7 @@ export const LunchRow = memo(
     before.onAct === after.onAct,
 )
 
-const Standing = ({ mark, isWaiting }: { mark: StandingMark; isWaiting: boolean }) => (
+const Standing = ({ mark, isWaiting }: { mark: CurrentMark; isWaiting: boolean }) => (
   <div
     className={classes(
       'flex items-start gap-2 font-semibold',
@@ -202,7 +202,7 @@ const Allergies = ({ of: { allergies } }: { of: Pick<ServedLunch, 'allergies'> }
 
 type LunchMenuProps = {
   /** What stands of the lunch. */
-  mark: StandingMark | null
+  mark: CurrentMark | null
   onAct: (act: Omit<Act, 'orderId'>) => void
 }
 

@@ -7,12 +7,12 @@ import {
   type HatchUser,
   dismissNotices,
   type Queue,
-  type ToldAnswer,
+  type MarkNotice,
 } from '../device/device-store'
 import {
-  found,
+  searchLunches,
   isNotCollected,
-  isToCome,
+  isExpected,
   shownLunches,
   type ShownLunch,
   useNotCollected,
@@ -27,7 +27,7 @@ import { Select } from '../../../ui/select'
 import { TextField } from '../../../ui/field'
 import { Button } from '../../../ui/button'
 import { Notice } from '../../../ui/notice'
-import { toldInWords } from '../device/marks'
+import { noticeText } from '../device/marks'
 
 type LunchesProps = {
   user: HatchUser
@@ -47,11 +47,11 @@ export const Lunches = ({ user, list, waiting, told }: LunchesProps) => {
   const { recent, remember } = useRecentMarks()
   const isKept = ({ lunch }: ShownLunch) => recent.kept.has(lunch.orderId)
   const views: Record<HatchView, readonly ShownLunch[]> = {
-    toCome: all.filter((one) => isToCome(one) || isKept(one)),
+    toCome: all.filter((one) => isExpected(one) || isKept(one)),
     all,
     notCollected: left ?? all.filter((one) => isNotCollected(one) || isKept(one)),
   }
-  const shown = found(views[view], useDeferredValue(search)).filter(
+  const shown = searchLunches(views[view], useDeferredValue(search)).filter(
     ({ lunch }) => !className || classLabel(lunch) === className,
   )
   return (
@@ -66,7 +66,7 @@ export const Lunches = ({ user, list, waiting, told }: LunchesProps) => {
         view={view}
         onView={setView}
         counts={{
-          toCome: all.filter(isToCome).length,
+          toCome: all.filter(isExpected).length,
           all: all.length,
           notCollected: left?.filter(isNotCollected).length,
         }}
@@ -114,7 +114,7 @@ const Told = ({ user, told, list }: Pick<LunchesProps, 'user' | 'told' | 'list'>
     await client.invalidateQueries({ queryKey: queueQuery.queryKey })
   }
   return (
-    <ToldList
+    <MarkNotices
       told={told}
       nameOf={(orderId) => names.get(orderId) ?? otherDay(orderId)}
       onPutAway={() => void putAway()}
@@ -246,14 +246,14 @@ const HatchFilters = (props: HatchFiltersProps) => (
 )
 
 type ToldListProps = {
-  told: readonly ToldAnswer[]
+  told: readonly MarkNotice[]
   /** Whose lunch an order is, where it is on the list. */
   nameOf: (orderId: string) => string
   onPutAway: () => void
 }
 
 /** Until dismissed. */
-const ToldList = ({ told, nameOf, onPutAway }: ToldListProps) =>
+const MarkNotices = ({ told, nameOf, onPutAway }: ToldListProps) =>
   told.length === 0 ? null : (
     <Notice
       tone="warning"
@@ -264,7 +264,7 @@ const ToldList = ({ told, nameOf, onPutAway }: ToldListProps) =>
         {told.map((answer) => (
           <li key={answer.markId} className="break-words">
             <strong>{nameOf(answer.orderId)}</strong>
-            {`: ${toldInWords(answer)}`}
+            {`: ${noticeText(answer)}`}
           </li>
         ))}
       </ul>

@@ -1,8 +1,8 @@
 import { foldedName, foldedWords } from '#contracts/names'
-import type { ServedLunch, StandingMark } from '#contracts/serving'
+import type { ServedLunch, CurrentMark } from '#contracts/serving'
 import { classLabel } from '../../../lib/format'
-import type { ToldAnswer, WaitingMark } from '../device/device-store'
-import { byOrder, standingMark, toldInWords } from '../device/marks'
+import type { MarkNotice, WaitingMark } from '../device/device-store'
+import { byOrder, effectiveMark, noticeText } from '../device/marks'
 import { useQuery } from '@tanstack/react-query'
 import { schoolClock, schoolDate, schoolNow } from '../../../lib/school-moment'
 import { useNow } from '../../../lib/use-time'
@@ -11,7 +11,7 @@ import { notCollectedQuery } from '../api'
 /** The server's state with this device's waiting marks on top. */
 export type ShownLunch = {
   lunch: ServedLunch
-  mark: StandingMark | null
+  mark: CurrentMark | null
   /** Not sent yet. */
   isWaiting: boolean
   /** Null for none. */
@@ -21,15 +21,15 @@ export type ShownLunch = {
 export const shownLunches = (
   lunches: readonly ServedLunch[],
   waiting: readonly WaitingMark[],
-  told: readonly ToldAnswer[],
+  told: readonly MarkNotice[],
 ): ShownLunch[] => {
   const marks = byOrder(waiting)
-  const words = new Map(told.map((answer) => [answer.orderId, toldInWords(answer)]))
+  const words = new Map(told.map((answer) => [answer.orderId, noticeText(answer)]))
   return lunches.map((lunch) => {
     const own = marks.get(lunch.orderId)
     return {
       lunch,
-      mark: own ? standingMark(lunch.mark, own) : lunch.mark,
+      mark: own ? effectiveMark(lunch.mark, own) : lunch.mark,
       isWaiting: own !== undefined,
       told: words.get(lunch.orderId) ?? null,
     }
@@ -37,13 +37,13 @@ export const shownLunches = (
 }
 
 /** Unmarked and not reported absent. */
-export const isToCome = ({ lunch, mark }: ShownLunch): boolean => mark === null && !lunch.absent
+export const isExpected = ({ lunch, mark }: ShownLunch): boolean => mark === null && !lunch.absent
 
 /** By marks, not by order status. */
 export const isNotCollected = ({ mark }: ShownLunch): boolean => mark?.kind !== 'given'
 
 /** Names containing every word. */
-export const found = (lunches: readonly ShownLunch[], search: string): readonly ShownLunch[] => {
+export const searchLunches = (lunches: readonly ShownLunch[], search: string): readonly ShownLunch[] => {
   const words = search.trim() === '' ? [] : foldedWords(search, 6)
   return words.length === 0
     ? lunches

@@ -35,7 +35,7 @@ export const ChooseMealsDialog = ({ row, onConfirm, onClose }: ChooseMealsDialog
   const [creditTo, setCreditTo] = useState<number | null>(null)
   const [problem, setProblem] = useState('')
   const [busy, setBusy] = useState(false)
-  const left = whatIsLeft(row.amount, chosen)
+  const left = remainderText(row.amount, chosen)
   const families = chosen.length > 0 ? left.families : familiesOf(groups, found.data?.families ?? [])
   const surplusTo = families.find(({ id }) => id === creditTo)?.id
   const needsFamily = chosen.length === 0 || (left.surplus > 0 && families.length > 1)
@@ -191,7 +191,7 @@ type Meal = { id: string; amount: number; family: Family }
 type Meals = { orderIds: string[]; surplusTo?: number }
 
 /** Surplus (credit) or shortfall in kwacha and words. `families` are the meals' own. */
-const whatIsLeft = (amount: number, meals: readonly Meal[]) => {
+const remainderText = (amount: number, meals: readonly Meal[]) => {
   const rest = (Math.round(amount * 100) - Math.round(total(meals) * 100)) / 100
   const families = [...new Map(meals.map(({ family }) => [family.id, family])).values()]
   const left = { families, surplus: Math.max(0, rest), missing: Math.max(0, -rest) }

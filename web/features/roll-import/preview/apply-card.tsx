@@ -10,7 +10,7 @@ import { Checkbox } from '../../../ui/checkbox'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
 import { Notice } from '../../../ui/notice'
 import { applying, type Preview, type PreviewDraft, type Result, leavingQuery } from '../import-draft'
-import { LookingBar } from '../use-looking'
+import { FileCheckBar } from '../use-looking'
 import { Dialog } from '../../../ui/dialog'
 import { Paged } from '../../../ui/paged-list'
 import { QueryResult } from '../../../ui/query-result'
@@ -127,7 +127,7 @@ const ApplyFailure = ({ failure, again }: { failure: unknown; again: Again }) =>
           Look Through the File Again
         </Button>
       ) : (
-        <LookingBar sent={again.sent} />
+        <FileCheckBar sent={again.sent} />
       )}
       {again.problem && again.sent === null ? <p>{again.problem}</p> : null}
     </Notice>

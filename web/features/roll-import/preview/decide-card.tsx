@@ -197,7 +197,7 @@ export const withOnlyMatches = (rows: readonly RollRow[], decisions: Decisions):
 }
 
 /** Decisions that a newer preview still asks for. */
-export const stillGood = (rows: readonly RollRow[], decisions: Decisions): Decisions => {
+export const validDecisions = (rows: readonly RollRow[], decisions: Decisions): Decisions => {
   const kept = rows.flatMap(({ row, candidates }) => {
     const chosen = decisions[String(row)]
     const isGood = chosen === 'new' || candidates.some((candidate) => candidate.id === chosen)

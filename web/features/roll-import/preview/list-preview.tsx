@@ -5,9 +5,9 @@ import { Button } from '../../../ui/button'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { allMatched, type PreviewDraft, type Result, type Preview, columnWords } from '../import-draft'
-import { useFocusFirst, useLooking } from '../use-looking'
+import { useFocusFirst, useFileCheck } from '../use-looking'
 import { ApplyCard } from './apply-card'
-import { stillGood, DecideCard } from './decide-card'
+import { validDecisions, DecideCard } from './decide-card'
 import { RowsCard } from './rows-card'
 import type { NotJoined, RollError } from '#contracts/roll-import'
 import { Notice } from '../../../ui/notice'
@@ -25,13 +25,13 @@ type ListPreviewProps = {
 export const ListPreview = ({ draft, onDraft, onApplied, onLeave }: ListPreviewProps) => {
   const { file, preview, decisions } = draft
   const client = useQueryClient()
-  const { start, sent, problem } = useLooking()
+  const { start, sent, problem } = useFileCheck()
   const lookAgain = async () => {
     const fresh = await start(file)
     if (!fresh) return
     const isDecided = Object.keys(decisions).length > 0
     const rows = isDecided ? await allMatched(client, fresh.id).catch(() => []) : []
-    onDraft({ ...draft, preview: fresh, decisions: stillGood(rows, decisions) })
+    onDraft({ ...draft, preview: fresh, decisions: validDecisions(rows, decisions) })
   }
   return (
     <>

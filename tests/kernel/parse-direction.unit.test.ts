@@ -1,4 +1,4 @@
-import { directionOf, outcomeOf, unmappedStatus } from '#kernel/written-words'
+import { directionOf, outcomeOf, unmappedStatus } from '#kernel/parse-direction'
 
 test.each([
   [

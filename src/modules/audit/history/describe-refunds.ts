@@ -12,8 +12,8 @@ import {
   refundPaidBack,
   refundWithdrawn,
 } from '#modules/refunds/published'
-import { outflowCounted } from '#modules/credit/published'
-import { kwacha, redacted, spaced, words } from './entry-words'
+import { payoutCounted } from '#modules/credit/published'
+import { kwacha, redacted, spaced, words } from './entry-text'
 
 const reasons = {
   order_cancelled: 'the order was cancelled',
@@ -69,7 +69,7 @@ export const refundsWords = [
   })),
   words(payoutApproved, 'refund', () => ({ what: 'Approved what another administrator asked for' })),
   words(payoutAskWithdrawn, 'refund', () => ({ what: 'What waited for approval was withdrawn' })),
-  words(outflowCounted, 'refund', ({ userId, date, kind, amount }) => ({
+  words(payoutCounted, 'refund', ({ userId, date, kind, amount }) => ({
     what:
       kind === 'gift'
         ? `${kwacha(amount)} counted to what {user:${userId}} is given on ${date}`

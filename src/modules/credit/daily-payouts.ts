@@ -6,7 +6,7 @@ import type { Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 
 /** Money that leaves the account of a family, or credit that it is given as a gift, is counted for its day, once per `actId`. */
-export const outflowCounted = eventType(
+export const payoutCounted = eventType(
   'refunds.outflow-counted.v1',
   z.strictObject({
     userId: rowId,
@@ -22,32 +22,32 @@ export const outflowCounted = eventType(
     at: z.iso.datetime(),
   }),
 )
-type OutflowCounted = EventOf<typeof outflowCounted>
+type PayoutCounted = EventOf<typeof payoutCounted>
 
 /** Payouts and gifts have separate limits. */
-export type OutflowKind = OutflowCounted['data']['kind']
+export type PayoutKind = PayoutCounted['data']['kind']
 
-export type Outflow = ImmutableMap<
+export type DailyPayouts = ImmutableMap<
   string,
-  { kind: OutflowKind; most: Ngwee; acts: ImmutableMap<string, Ngwee> }
+  { kind: PayoutKind; most: Ngwee; acts: ImmutableMap<string, Ngwee> }
 >
 
-const evolve = (outflow: Outflow, { data }: OutflowCounted): Outflow => {
+const evolve = (outflow: DailyPayouts, { data }: PayoutCounted): DailyPayouts => {
   const acts = (outflow.get(data.of)?.acts ?? ImmutableMap<string, Ngwee>()).set(data.actId, data.amount)
   return outflow.set(data.of, { kind: data.kind, most: data.most, acts })
 }
 
 /** One stream per family and day: concurrent requests see each other. */
-export const outflows = {
+export const dailyPayouts = {
   streamOf: ({ userId, date }: { userId: number; date: SchoolDate }): string =>
     `familyOutflow-${userId}.${date}`,
-  read: eventReader(outflowCounted),
-  initial: ImmutableMap() as Outflow,
+  read: eventReader(payoutCounted),
+  initial: ImmutableMap() as DailyPayouts,
   evolve,
 }
 
 /** In ngwee. Retries in another way count once. */
-export const outflowTotal = (outflow: Outflow, kind: OutflowKind): Ngwee =>
+export const dailyPayoutTotal = (outflow: DailyPayouts, kind: PayoutKind): Ngwee =>
   [...outflow.values()]
     .filter((one) => one.kind === kind)
     .reduce(
@@ -63,7 +63,7 @@ export const outflowTotal = (outflow: Outflow, kind: OutflowKind): Ngwee =>
 /** `of` is the refund, payout or gift, of which at most `most` can leave. */
 export type Leaving = {
   userId: number
-  kind: OutflowKind
+  kind: PayoutKind
   of: string
   most: Ngwee
   actId: string

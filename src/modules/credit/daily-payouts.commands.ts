@@ -1,7 +1,7 @@
 import { schoolMoment } from '#kernel/school-time'
 import { advanced, loadStream, type StreamChange } from '#platform/event-store/command-handler'
 import type { CreditNeeds } from './needs'
-import { outflowCounted, outflowTotal, outflows, type Leaving } from './outflow'
+import { payoutCounted, dailyPayoutTotal, dailyPayouts, type Leaving } from './daily-payouts'
 
 type CountedOutflow = {
   /** True when the day's total exceeds one administrator's limit. */
@@ -14,18 +14,19 @@ type CountedOutflow = {
  * Counts money leaving a family's account per school day. The append conflicts with a concurrent count, so two requests cannot both slip
  * below the limit.
  */
-export const countOutflow =
+export const countPayout =
   ({ eventStore, zone, refundApprovalAbove }: CreditNeeds) =>
   async ({ userId, kind, of, most, actId, amount }: Leaving, at: Date): Promise<CountedOutflow> => {
     const { date } = schoolMoment(at, zone)
-    const loaded = await loadStream(eventStore, outflows, { userId, date })
+    const loaded = await loadStream(eventStore, dailyPayouts, { userId, date })
     const isKnown = loaded.state.get(of)?.acts.has(actId) === true
     const events = isKnown
       ? []
-      : [outflowCounted({ userId, date, kind, of, most, actId, amount, at: at.toISOString() })]
+      : [payoutCounted({ userId, date, kind, of, most, actId, amount, at: at.toISOString() })]
     const limit = await refundApprovalAbove()
     return {
-      needsApproval: limit !== null && outflowTotal(advanced(outflows, loaded, events).state, kind) > limit,
+      needsApproval:
+        limit !== null && dailyPayoutTotal(advanced(dailyPayouts, loaded, events).state, kind) > limit,
       change: { loaded, events, idSeed: `outflow/${actId}` },
     }
   }

@@ -4,7 +4,7 @@ import { viewsCheckpoint } from '#platform/projections/checkpoint'
 import { StartError } from '#platform/start-error'
 import type { Infrastructure } from './infrastructure'
 
-export const alone = async <Result>(
+export const withExclusiveLock = async <Result>(
   { locks }: Pick<Infrastructure, 'locks'>,
   modules: readonly Module[],
   work: () => Promise<Result>,

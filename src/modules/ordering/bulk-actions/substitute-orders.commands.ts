@@ -12,15 +12,15 @@ import { substituteRefusal, type Substitution } from '../cart/line-policies.deci
 import type { AllergensOfMeal } from '../needs'
 import type { OrderRow } from '../orders/order'
 import { orderFrom } from '../orders/orders.view'
-import { mealsOfOrders } from '../orders/standing-orders.rows'
+import { mealsOfOrders } from '../orders/active-orders.rows'
 import { portionOf } from '../portions/portions'
 import type { LoadPortions } from '../portions/portions.commands'
 import { lineMessages, refusal } from '../refusals'
 import { ordersOf, type MealSlot } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import { cancelledCode, mealInWords, ordersByFamily, planOf, type ActNeeds } from './cancel-orders.commands'
-import type { OrderAct } from './order-acts.commands'
-import type { ActOrder, Skipped } from './order-acts.rows'
+import type { BulkAction } from './bulk-actions.commands'
+import type { ActionOrder, Skipped } from './bulk-actions.rows'
 import { tellNewFamilies } from './tell-new-families.commands'
 
 type SubstituteNeeds = ActNeeds & { portions: LoadPortions }
@@ -36,7 +36,7 @@ const batchSize = 100
 /** Gives pending orders another meal; what was paid stays, each family gets one mail. Skips orders that cannot have it. */
 export const substituteAct = (
   needs: SubstituteNeeds,
-): OrderAct<Substitute, ReplyOf<typeof substituteOrders>> => ({
+): BulkAction<Substitute, ReplyOf<typeof substituteOrders>> => ({
   act: 'substitute',
   plan: async ({ orderIds, menuItemId, category, sideDish }) => {
     const plan = planOf(await needs.orders.ordersNow(orderIds), orderIds, (row) =>
@@ -172,7 +172,7 @@ const mealFor = (
   }
 }
 
-const tellFamilies = async (needs: ActNeeds, actId: string, updated: readonly ActOrder[]) => {
+const tellFamilies = async (needs: ActNeeds, actId: string, updated: readonly ActionOrder[]) => {
   const families = ordersByFamily(updated)
   let notTold = 0
   for (const [userId, orders] of families) {

@@ -1,4 +1,4 @@
-import { atMost } from '#platform/at-most'
+import { limitConcurrency } from '#platform/limit-concurrency'
 
 const gate = () => {
   const open: (() => void)[] = []
@@ -7,7 +7,7 @@ const gate = () => {
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('two are under way, the others come in the order in which they asked', async () => {
-  const twoAtMost = atMost(2)
+  const twoAtMost = limitConcurrency(2)
   const { open, wait } = gate()
   const begun: number[] = []
   const all = [1, 2, 3, 4].map((number) =>
@@ -31,7 +31,7 @@ test('two are under way, the others come in the order in which they asked', asyn
 })
 
 test('one that fails leaves its place to the next', async () => {
-  const oneAtMost = atMost(1)
+  const oneAtMost = limitConcurrency(1)
   const failed = oneAtMost(() => Promise.reject(new Error('no')))
   const next = oneAtMost(() => Promise.resolve('yes'))
   await expect(failed).rejects.toThrow('no')

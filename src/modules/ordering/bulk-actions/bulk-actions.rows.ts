@@ -2,30 +2,30 @@ import type { Knex } from 'knex'
 import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'
 
 /** `owed` in ngwee; `item` before the act. */
-export type ActOrder = { id: string; userId: number; owed: number; item: string }
+export type ActionOrder = { id: string; userId: number; owed: number; item: string }
 export type Skipped = { orderId: string; code: string; message: string; allergens?: string[] | undefined }
 /** With the skips known beforehand. */
-export type ActPlan = { orders: readonly ActOrder[]; skipped: readonly Skipped[] }
+export type ActionPlan = { orders: readonly ActionOrder[]; skipped: readonly Skipped[] }
 
 /** `reply` is null until done. */
-export type ActRow = {
+export type ActionRow = {
   id: string
   actor: string
   request_key: string | null
   request: string
-  plan: ActPlan
+  plan: ActionPlan
   reply: object | null
   at: Date
 }
 
-const acts = (knex: Knex) => knex<ActRow>('ordering.order_acts')
+const acts = (knex: Knex) => knex<ActionRow>('ordering.order_acts')
 
-export const actOf = async (knex: Knex, requestKey: string | null): Promise<ActRow | undefined> =>
+export const findAction = async (knex: Knex, requestKey: string | null): Promise<ActionRow | undefined> =>
   requestKey === null ? undefined : acts(knex).where({ request_key: requestKey }).first()
 
 /** False if another act has the key. */
-export const insertAct = async (knex: Knex, act: ActRow): Promise<boolean> => {
-  const row = { ...act, plan: JSON.stringify(act.plan) as unknown as ActPlan }
+export const insertAction = async (knex: Knex, act: ActionRow): Promise<boolean> => {
+  const row = { ...act, plan: JSON.stringify(act.plan) as unknown as ActionPlan }
   const made = await acts(knex).insert(row).onConflict('request_key').ignore().returning('id')
   return made.length > 0
 }
@@ -37,11 +37,11 @@ export const noteReply = async (knex: Knex, id: string, reply: object): Promise<
 }
 
 /** Began before this instant. */
-export const unfinishedActs = (knex: Knex, before: Date): Promise<ActRow[]> =>
+export const unfinishedActions = (knex: Knex, before: Date): Promise<ActionRow[]> =>
   acts(knex).whereNull('reply').where('at', '<', before).orderBy('at')
 
 /** Reasons are in no event, so that they can be forgotten. */
-export const actReasons = async (knex: Knex, ids: readonly string[]): Promise<Map<string, string>> => {
+export const actionReasons = async (knex: Knex, ids: readonly string[]): Promise<Map<string, string>> => {
   const found = await acts(knex)
     .whereRaw('id = any(?::uuid[])', [[...ids]])
     .select('id', 'request')
@@ -54,8 +54,8 @@ const reasonOf = (request: string): string[] => {
 }
 
 /** Removes the family's names from reasons. */
-export const forgetInActs = async (knex: Knex, words: FamilyWords): Promise<void> => {
-  const found = (await mayHold(acts(knex), 'request', words).select('id', 'request')) as ActRow[]
+export const forgetInActions = async (knex: Knex, words: FamilyWords): Promise<void> => {
+  const found = (await mayHold(acts(knex), 'request', words).select('id', 'request')) as ActionRow[]
   for (const { id, request } of found)
     for (const reason of reasonOf(request)) {
       const told = JSON.stringify({ ...(JSON.parse(request) as object), reason: withoutWords(reason, words) })

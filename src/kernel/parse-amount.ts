@@ -19,7 +19,7 @@ const maxAmount = 60
 type Told = 'bare' | 'plus' | 'minus' | 'credit' | 'debit'
 
 /** Negative where money went out; `told` says how the text showed it. */
-export type WrittenAmount = { ngwee: number; told: Told }
+export type ParsedAmount = { ngwee: number; told: Told }
 
 // Currency and direction signs may each stand once, at either end.
 const currency = '(?:KWACHA|ZMW|ZMK|ZK|K)'
@@ -32,7 +32,7 @@ const ends: readonly [Told | 'currency', RegExp, RegExp][] = [
 ]
 
 /** Reads "1,234.50", "1.234,50", "ZMW 45", "(45.50)", "45.50 DR"; null for what is no amount or ambiguous, as 1.234 and 45k are. */
-export const amountFromText = (text: string): WrittenAmount | null => {
+export const amountFromText = (text: string): ParsedAmount | null => {
   if (text.length > maxAmount || /\dk$/.test(text.trim())) return null
   const found: (Told | 'currency')[] = []
   let digits = plainText(text)

@@ -1,5 +1,5 @@
-import { ngweeFromText } from './written-amount'
-import { instantFromText } from './written-date'
+import { ngweeFromText } from './parse-amount'
+import { instantFromText } from './parse-date'
 
 /** Without case; underscores count as blanks. */
 const compared = (head: string): string =>
@@ -9,10 +9,10 @@ const compared = (head: string): string =>
     .replaceAll(/[\s_]+/g, ' ')
     .trim()
 
-export const hasHead = (heads: readonly string[], wanted: string): boolean =>
+export const hasHeader = (heads: readonly string[], wanted: string): boolean =>
   indexOfHead(heads, wanted) !== -1
 
-export const headFinder = (heads: readonly string[]): ((wanted: string) => boolean) => {
+export const headerFinder = (heads: readonly string[]): ((wanted: string) => boolean) => {
   const known = new Set(heads.map(compared))
   return (wanted) => known.has(compared(wanted))
 }
@@ -21,7 +21,7 @@ export const indexOfHead = (heads: readonly string[], wanted: string): number =>
   heads.findIndex((head) => compared(head) === compared(wanted))
 
 /** A second `Amount` becomes `Amount (2)`, an empty cell `Column 4`. */
-export const headsOf = (cells: readonly string[]): string[] => {
+export const headersOf = (cells: readonly string[]): string[] => {
   const last = cells.findLastIndex((cell) => cell.trim() !== '')
   const seen = new Set<string>()
   return cells.slice(0, last + 1).map((cell, index) => {
@@ -34,7 +34,7 @@ export const headsOf = (cells: readonly string[]): string[] => {
 }
 
 /** One text per set of heads, to recognise a layout. */
-export const headsKey = (heads: readonly string[]): string => JSON.stringify(heads.map(compared))
+export const headersKey = (heads: readonly string[]): string => JSON.stringify(heads.map(compared))
 
 const currencyHead =
   /^((transaction|txn|amount|account|gross) )?(currency|ccy|curr)( code)?$|^(devise|monnaie|moeda|moneda|wahrung)$/
@@ -64,7 +64,7 @@ export const holdsValue = (cell: string): boolean =>
   instantFromText(cell, 'day-first', 'UTC') !== null
 
 /** True for a line with words and without a date or amount. */
-export const isHeadLine = (cells: readonly string[]): boolean =>
+export const isHeaderLine = (cells: readonly string[]): boolean =>
   cells.some((cell) => /\p{L}/u.test(cell)) && !cells.some(holdsValue)
 
 const isWord = (head: string) => /\p{L}/u.test(head) && head.length <= 60
@@ -73,7 +73,7 @@ const isWord = (head: string) => /\p{L}/u.test(head) && head.length <= 60
  * Picks the heading line: it names several columns, over half of the usual count, and has as many cells as most value lines; ties go to the
  * most words, then the first. Null for none.
  */
-export const likeliestHead = <Head extends { row: number; heads: readonly string[] }>(
+export const likeliestHeader = <Head extends { row: number; heads: readonly string[] }>(
   candidates: readonly Head[],
   lines: readonly { row: number; cells: readonly string[] }[],
 ): Head | null => {

@@ -5,23 +5,23 @@ import type { By } from '#platform/event-store/command-handler'
 import type { Sweep } from '#platform/module'
 import { refusal } from '../refusals'
 import {
-  actOf,
-  insertAct,
+  findAction,
+  insertAction,
   noteReply,
-  unfinishedActs,
-  type ActPlan,
-  type ActRow,
+  unfinishedActions,
+  type ActionPlan,
+  type ActionRow,
   type Skipped,
-} from './order-acts.rows'
+} from './bulk-actions.rows'
 
 type ActReply = { skipped: readonly Skipped[] }
 
 /** A bulk act; `carryOut` is repeatable with the same answer. */
-export type OrderAct<Body extends object, Reply extends ActReply> = {
+export type BulkAction<Body extends object, Reply extends ActReply> = {
   act: string
   /** `id`: names the act's reason in the history, `{reason:…}`. */
-  plan: (body: Body, id: string) => Promise<{ plan: ActPlan; change: Change }>
-  carryOut: (act: { id: string; plan: ActPlan; body: Body; by: By }) => Promise<Reply>
+  plan: (body: Body, id: string) => Promise<{ plan: ActionPlan; change: Change }>
+  carryOut: (act: { id: string; plan: ActionPlan; body: Body; by: By }) => Promise<Reply>
 }
 
 type Asked<Body> = { body: Body; idempotencyKey: string | null; by: By }
@@ -30,20 +30,20 @@ type Asked<Body> = { body: Body; idempotencyKey: string | null; by: By }
  * Plans and carries out a bulk act. The same person's key answers the first result or resumes after a crash; another request is
  * `idempotency_key_reused`.
  */
-export const actOnce =
+export const runOnce =
   <Body extends object, Reply extends ActReply>(
     { database: { knex }, now }: Ports,
-    { act, plan, carryOut }: OrderAct<Body, Reply>,
+    { act, plan, carryOut }: BulkAction<Body, Reply>,
   ) =>
   async ({ body, idempotencyKey, by }: Asked<Body>): Promise<Reply> => {
     const requestKey = idempotencyKey === null ? null : `${by.actor} ${idempotencyKey}`
     const request = JSON.stringify({ act, ...body })
-    let known = await actOf(knex, requestKey)
+    let known = await findAction(knex, requestKey)
     if (!known) {
       const at = now()
       const id = v7()
       const { plan: planned, change } = await plan(body, id)
-      const row: ActRow = {
+      const row: ActionRow = {
         id,
         actor: by.actor,
         request_key: requestKey,
@@ -53,10 +53,10 @@ export const actOnce =
         at,
       }
       await knex.transaction(async (transaction) => {
-        if (await insertAct(transaction, row)) await recordChanges(transaction, { ...by, at }, [change])
+        if (await insertAction(transaction, row)) await recordChanges(transaction, { ...by, at }, [change])
       })
       // A concurrent call may have used the key first.
-      known = (await actOf(knex, requestKey)) ?? row
+      known = (await findAction(knex, requestKey)) ?? row
     }
     if (known.request !== request) throw refusal('idempotency_key_reused')
     if (known.reply) return known.reply as Reply
@@ -79,13 +79,13 @@ const withoutHealth = (reply: ActReply): ActReply => ({
 const maxRequestMs = 300_000
 
 /** Finishes acts after a crash that nobody repeated. */
-export const finishOrderActs = (
+export const finishBulkActions = (
   { database: { knex }, now }: Ports,
-  acts: readonly OrderAct<never, ActReply>[],
+  acts: readonly BulkAction<never, ActReply>[],
 ): Sweep => ({
   name: 'finish-order-acts',
   run: async () => {
-    for (const { id, actor, request, plan } of await unfinishedActs(
+    for (const { id, actor, request, plan } of await unfinishedActions(
       knex,
       new Date(now().getTime() - maxRequestMs),
     )) {

@@ -1,4 +1,4 @@
-import { dateReader, instantFromText } from '#kernel/written-date'
+import { dateReader, instantFromText } from '#kernel/parse-date'
 
 const zone = 'Africa/Lusaka'
 

@@ -1,6 +1,6 @@
 import type { Order } from '#contracts/ordering'
 import { Button } from '../../ui/button'
-import { isOff } from './order-words'
+import { isOff } from './order-text'
 import { useMutation } from '@tanstack/react-query'
 import { useState, useEffect, useMemo } from 'react'
 import { messageOf, noAnswerCame } from '../../lib/call'
@@ -19,7 +19,7 @@ export const CancelAction = ({ order, describedBy, onCancel }: CancelActionProps
   if (isOff(order)) return <span className="text-muted">Order cancelled</span>
   return (
     <span className="flex flex-wrap items-center gap-2">
-      <FamilyActs order={order} describedBy={describedBy} />
+      <FamilyActions order={order} describedBy={describedBy} />
       {order.allowed.cancel ? (
         <Button
           variant="secondary"
@@ -45,7 +45,7 @@ type FamilyActsProps = { order: Order; describedBy: string }
 const actClass = 'px-3! text-sm! whitespace-nowrap'
 
 /** As the server allows now. */
-const FamilyActs = ({ order, describedBy }: FamilyActsProps) => {
+const FamilyActions = ({ order, describedBy }: FamilyActsProps) => {
   const [changing, setChanging] = useState(false)
   return (
     <>

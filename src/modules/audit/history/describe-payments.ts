@@ -1,5 +1,5 @@
 import * as payments from '#modules/payments/published'
-import { counted, kwacha, redacted, spaced, words } from './entry-words'
+import { counted, kwacha, redacted, spaced, words } from './entry-text'
 
 const checkoutWords = [
   words(payments.checkoutStarted, 'checkout', ({ lines, total, kind, payBy, companyRef }) => ({

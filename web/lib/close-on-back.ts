@@ -22,7 +22,7 @@ const stateNow = () => window.history.state as State
 const heldIn = (state: State) => state?.opened ?? 0
 
 /** Back closes the open dialog instead of leaving the page: each has a history entry, removed when it closes another way. */
-export const useBackCloses = (open: boolean, onClose: () => void): void => {
+export const useCloseOnBack = (open: boolean, onClose: () => void): void => {
   const close = useRef(onClose)
   useEffect(() => {
     close.current = onClose

@@ -1,5 +1,5 @@
 /** Fails with `late` after `ms`; the work itself goes on. */
-export const within = async <Result>(
+export const withTimeout = async <Result>(
   ms: number,
   work: Promise<Result>,
   late: () => Error,

@@ -1,7 +1,7 @@
 const gatherMs = 500
 
 /** Merges similar warnings into one call of `say` with the first error and the count. */
-export const gatheredWarnings = (
+export const throttledWarnings = (
   say: (first: unknown, times: number) => void,
 ): ((error: unknown) => void) => {
   let times = 0

@@ -1,9 +1,9 @@
 import { foldedWords } from '#kernel/folded-name'
-import { ngweeSearched, type Ngwee } from '#kernel/money'
+import { ngweeFromSearch, type Ngwee } from '#kernel/money'
 import { phoneEnding } from '#kernel/phone-number'
 
 /** All readings of the search text; null or empty where one does not apply. */
-export type Asked = {
+export type SearchQuery = {
   text: string
   /** Folded; each must occur in a name. */
   words: readonly string[]
@@ -12,21 +12,21 @@ export type Asked = {
   /** Without country code and leading zero. */
   phone: string | null
   amount: Ngwee | null
-  receipt: ReceiptAsked | null
+  receipt: ReceiptQuery | null
 }
 
-type ReceiptAsked = { kind: 'receipt' | 'credit_note'; year: number; number: number }
+type ReceiptQuery = { kind: 'receipt' | 'credit_note'; year: number; number: number }
 
 const maxWords = 6
 
-export const askedBy = (typed: string): Asked => {
+export const parseSearchQuery = (typed: string): SearchQuery => {
   const text = typed.trim().toLowerCase()
   return {
     text,
     words: foldedWords(text, maxWords),
     code: codeIn(text),
     phone: phoneEnding(text),
-    amount: ngweeSearched(text),
+    amount: ngweeFromSearch(text),
     receipt: receiptIn(text),
   }
 }
@@ -40,7 +40,7 @@ const codeIn = (text: string): string | null => {
   return isBeginning ? `${signs}%` : signs
 }
 
-const receiptIn = (text: string): ReceiptAsked | null => {
+const receiptIn = (text: string): ReceiptQuery | null => {
   const [, note, year, number] = /^(cn)?\s*(20\d\d)\s*-\s*(\d{1,9})$/.exec(text) ?? []
   return year === undefined
     ? null

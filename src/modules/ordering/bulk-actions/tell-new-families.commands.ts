@@ -2,7 +2,7 @@ import { parseOrderId } from '#kernel/id'
 import { longDay } from '#kernel/school-time'
 import { mealsInShort } from '#kernel/user-message'
 import type { OrderingNeeds } from '../needs'
-import { mealsOfOrders } from '../orders/standing-orders.rows'
+import { mealsOfOrders } from '../orders/active-orders.rows'
 import { hasMovedFrom } from '../slot/known-order.decide'
 
 /** A mail's id comes from `id` and the family. */

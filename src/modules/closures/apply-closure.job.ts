@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { schoolMoment, type SchoolDate, longDay } from '#kernel/school-time'
 import { job, work, type JobWork } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
-import { carryOut } from './carry-out.commands'
+import { carryOut } from './apply-closure.commands'
 import {
   closuresInForce,
   markOrdersNoted,
@@ -31,7 +31,7 @@ export const closureWorks = (needs: ClosuresNeeds): JobWork[] => [
 ]
 
 /** Records the orders of a closure; until then it counts as running. */
-export const noteStanding = async (
+export const recordActiveOrders = async (
   { database: { knex }, ordering }: ClosuresNeeds,
   { id, dates }: { id: string; dates: readonly SchoolDate[] },
 ): Promise<void> => {
@@ -52,7 +52,7 @@ export const carryOutSweep = (needs: ClosuresNeeds): Sweep => ({
   name: 'carry-out-closures',
   run: async () => {
     const { knex } = needs.database
-    for (const closure of await unnotedClosures(knex)) await noteStanding(needs, closure)
+    for (const closure of await unnotedClosures(knex)) await recordActiveOrders(needs, closure)
     for (const { id, dates } of await closuresInForce(knex, schoolMoment(needs.now(), needs.zone).date)) {
       const standing = await needs.ordering.standingOrders(dates)
       const pending = standing.filter(({ isCompleted }) => !isCompleted)

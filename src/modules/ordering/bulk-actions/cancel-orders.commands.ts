@@ -6,11 +6,11 @@ import { longDay } from '#kernel/school-time'
 import { mealsInShort } from '#kernel/user-message'
 import type { OrderingNeeds } from '../needs'
 import type { orderCommands } from '../orders/orders.commands'
-import { mealsOfOrders } from '../orders/standing-orders.rows'
+import { mealsOfOrders } from '../orders/active-orders.rows'
 import type { OrderRow } from '../orders/order'
 import { refusal } from '../refusals'
-import type { OrderAct } from './order-acts.commands'
-import type { ActOrder, ActPlan, Skipped } from './order-acts.rows'
+import type { BulkAction } from './bulk-actions.commands'
+import type { ActionOrder, ActionPlan, Skipped } from './bulk-actions.rows'
 import { tellNewFamilies } from './tell-new-families.commands'
 
 export type ActNeeds = OrderingNeeds & {
@@ -23,7 +23,7 @@ type Cancel = BodyOf<typeof cancelOrders>
  * Cancels orders in one act with a reason and remedy; tells each family once by mail. Skips orders completed, cancelled (also concurrently)
  * or never placed.
  */
-export const cancelAct = (needs: ActNeeds): OrderAct<Cancel, ReplyOf<typeof cancelOrders>> => ({
+export const cancelAct = (needs: ActNeeds): BulkAction<Cancel, ReplyOf<typeof cancelOrders>> => ({
   act: 'cancel',
   plan: async ({ orderIds, remedy }, id) => {
     const plan = planOf(await needs.orders.ordersNow(orderIds), orderIds, notPendingCode)
@@ -53,9 +53,9 @@ export const planOf = (
   rows: readonly OrderRow[],
   orderIds: readonly string[],
   closedOrderCode: (row: OrderRow) => GoneCode | null,
-): ActPlan => {
+): ActionPlan => {
   const known = new Map(rows.map((row) => [row.id, row]))
-  const orders: ActOrder[] = []
+  const orders: ActionOrder[] = []
   const skipped: Skipped[] = []
   for (const orderId of new Set(orderIds)) {
     const row = known.get(orderId)
@@ -81,7 +81,7 @@ const owedFor = ({ payment_status, price, absence_credit }: OrderRow): number =>
 const tellFamilies = async (
   needs: ActNeeds,
   actId: string,
-  cancelled: readonly ActOrder[],
+  cancelled: readonly ActionOrder[],
   { reason, remedy }: Cancel,
 ) => {
   const families = ordersByFamily(cancelled)
@@ -109,10 +109,10 @@ const tellFamilies = async (
   return { families: families.size, notTold }
 }
 
-const owedOf = (orders: readonly ActOrder[]) => orders.reduce((sum, { owed }) => sum + owed, 0)
+const owedOf = (orders: readonly ActionOrder[]) => orders.reduce((sum, { owed }) => sum + owed, 0)
 
-export const ordersByFamily = (orders: readonly ActOrder[]): Map<number, ActOrder[]> => {
-  const families = new Map<number, ActOrder[]>()
+export const ordersByFamily = (orders: readonly ActionOrder[]): Map<number, ActionOrder[]> => {
+  const families = new Map<number, ActionOrder[]>()
   for (const order of orders) families.set(order.userId, [...(families.get(order.userId) ?? []), order])
   return families
 }

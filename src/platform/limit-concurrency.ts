@@ -1,5 +1,5 @@
 /** At most `count` at once; others wait in order. */
-export const atMost = (count: number) => {
+export const limitConcurrency = (count: number) => {
   const waiting: (() => void)[] = []
   let running = 0
 

@@ -1,4 +1,4 @@
-import { ngweeFromText } from '#kernel/written-amount'
+import { ngweeFromText } from '#kernel/parse-amount'
 
 test.each([
   ['45', 4500],

@@ -8,7 +8,7 @@ export const tookTooLong = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === canceled
 
 /** Reads over one connection with a limit per statement; a slow one fails (`tookTooLong`). */
-export const boundedRead = <Result>(
+export const readWithTimeout = <Result>(
   pool: Pool,
   ms: number,
   read: (at: Reader) => Promise<Result>,

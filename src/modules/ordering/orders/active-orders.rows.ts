@@ -5,7 +5,7 @@ import type { OrderRow } from './order'
 const orders = (knex: Knex) => knex<OrderRow>('ordering.orders')
 
 /** `toPay` in ngwee. */
-type StandingOrder = {
+type ActiveOrder = {
   id: string
   date: SchoolDate
   userId: number
@@ -15,9 +15,9 @@ type StandingOrder = {
   price: number
 }
 
-export const standingOrders =
+export const activeOrders =
   (knex: Knex) =>
-  async (dates: readonly SchoolDate[]): Promise<StandingOrder[]> => {
+  async (dates: readonly SchoolDate[]): Promise<ActiveOrder[]> => {
     const rows = await orders(knex)
       .whereRaw('meal_date = any(?::date[])', [[...dates]])
       .whereIn('status', ['pending', 'completed'])
@@ -34,7 +34,7 @@ export const standingOrders =
   }
 
 /** Counts by date with unpaid ones, and the sum in ngwee. */
-export const standingTotals =
+export const activeOrderTotals =
   (knex: Knex) =>
   async (
     dates: readonly SchoolDate[],

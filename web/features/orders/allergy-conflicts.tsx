@@ -5,8 +5,8 @@ import { allergicWords, containsWords } from '#contracts/health'
 import { Notice } from '../../ui/notice'
 import { ordersQuery } from './api'
 import { useCancelQuestion } from './cancelling'
-import { CancelAction, useAllowedNow } from './family-acts'
-import { mealDay } from './order-words'
+import { CancelAction, useAllowedNow } from './family-actions'
+import { mealDay } from './order-text'
 
 const none: Order[] = []
 

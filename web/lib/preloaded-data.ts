@@ -26,10 +26,10 @@ export const takePreloaded = <E extends Endpoint>(
 }
 
 /** Removes a previous user's data. */
-export const forgetSent = (): void => repliesOfPage().clear()
+export const forgetPreloaded = (): void => repliesOfPage().clear()
 
 /** Device time of the page's answer, counted back from now: `performance.timeOrigin` lags by a device's sleep. */
-export const sentAt = (): number => {
+export const preloadedAt = (): number => {
   const [navigation] = performance.getEntriesByType?.('navigation') ?? []
   const answeredMs = (navigation as PerformanceNavigationTiming | undefined)?.responseStart
   return answeredMs === undefined ? Date.now() : Date.now() - (performance.now() - answeredMs)
