@@ -184,18 +184,18 @@ export const markOf = (
   if (!marks || !known) return unmarked
   const met = allergensMet(known.allergies, allergens)
   return {
-    allergy: met.length > 0 ? `${containsWords(met)} – ${allergicWords(eater)}` : null,
+    allergy: met.length > 0 ? `${containsText(met)} – ${allergicText(eater)}` : null,
     diet: dietMark(known.diet, { name, proteins: categories, protein }),
     rule: met.length > 0 ? marks.rule : null,
   }
 }
 
 /** "Contains milk, peanuts". */
-export const containsWords = (allergens: readonly string[]): string =>
+export const containsText = (allergens: readonly string[]): string =>
   `Contains ${allergens.join(', ').toLowerCase()}`
 
 /** "Chipo is allergic"; addresses those who order for themselves. */
-export const allergicWords = ({ name, grade }: Omit<Marked, 'id'>): string =>
+export const allergicText = ({ name, grade }: Omit<Marked, 'id'>): string =>
   grade === 'teacher' ? 'you are allergic' : `${name} is allergic`
 
 export const allergensFor = (

@@ -107,7 +107,7 @@ export const dayAndMonth = (date: SchoolDate): string => dayOfMonth.format(new D
 export const clockTime = ({ hour, minute }: Pick<SchoolMoment, 'hour' | 'minute'>): string =>
   [hour, minute].map((part) => String(part).padStart(2, '0')).join(':')
 
-export const timeInWords = (at: Date, zone: string): string => {
+export const timeText = (at: Date, zone: string): string => {
   const moment = schoolMoment(at, zone)
   return `${clockTime(moment)} on ${longDay(moment.date)}`
 }

@@ -106,7 +106,7 @@ const refundToken: Operation = async ({ transactions, now }, { text }) => {
   return refunded ? resultReply('000', 'Refund successful') : resultReply('999', 'Refund failed')
 }
 
-const refundWords = { '003': 'Refund successful', '008': 'Declined', '009': 'Manual Pending' } as const
+const refundText = { '003': 'Refund successful', '008': 'Declined', '009': 'Manual Pending' } as const
 
 const listedRefunds = ({ refunds }: SandboxTransaction, script: RefundScript, at: Date): SandboxRefund[] => {
   const { listedAfterMs = 0, releasedAfterMs = Infinity } = script
@@ -126,7 +126,7 @@ const verifyRefund: Operation = async ({ transactions, now }, { text }) => {
   if (script.list) return brokenReply(script.list)
   const refunds = listedRefunds(found, script, now()).map(({ code, amount, at }) => ({
     Code: code,
-    RefundStatus: refundWords[code],
+    RefundStatus: refundText[code],
     RefundDate: at.slice(0, 19).replace('T', ' '),
     RefundAmount: `${decimalFromNgwee(amount)}00`,
   }))

@@ -69,7 +69,7 @@ const namesOfV6 = ({ cardLast4, approval, fraud }: VerifyAnswer): XmlTree => ({
   ...given('CustomerCreditType', cardLast4 && 'Card'),
   ...given('TransactionApproval', approval),
   FraudAlert: fraud,
-  FraudExplnation: fraudWords(fraud),
+  FraudExplnation: fraudText(fraud),
 })
 
 const namesOfV7 = ({ reference, cardLast4, approval, fraud }: VerifyAnswer): XmlTree => ({
@@ -78,9 +78,9 @@ const namesOfV7 = ({ reference, cardLast4, approval, fraud }: VerifyAnswer): Xml
   ...given('CardType', cardLast4 && 'Card'),
   ...given('ApprovalNumber', approval),
   TransactionFraudAlert: fraud,
-  TransactionFraudExplanation: fraudWords(fraud),
+  TransactionFraudExplanation: fraudText(fraud),
 })
 
 const given = (name: string, text: string | null): XmlTree => (text === null ? {} : { [name]: text })
 
-const fraudWords = (code: string) => (code === '000' ? 'Genuine transaction' : 'Fraud suspected')
+const fraudText = (code: string) => (code === '000' ? 'Genuine transaction' : 'Fraud suspected')

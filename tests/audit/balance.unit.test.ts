@@ -1,4 +1,4 @@
-import { balanceWords, isWrong, totalsOf } from '#modules/audit/ledger/balance'
+import { balanceText, isWrong, totalsOf } from '#modules/audit/ledger/balance'
 import {
   lunchOrdered,
   orderCancelled,
@@ -230,7 +230,7 @@ describe('what does not balance says which attempt, how much and why it might be
     const [balance, ...others] = audited(events)
     expect(others).toEqual([])
     expect(isWrong(balance!)).toBe(true)
-    const words = balanceWords(balance!)
+    const words = balanceText(balance!)
     for (const part of [attemptId, ...parts]) expect(words).toContain(part)
   })
 })

@@ -1,4 +1,4 @@
-import { chainFaultWords } from '#modules/audit/chain/chain-fault'
+import { chainFaultText } from '#modules/audit/chain/chain-fault'
 import { chainCheck, compareWithChain } from '#modules/audit/chain/chain-check.commands'
 import { chainHead, chainJournal, chainName, linksAfter } from '#modules/audit/chain/chain.process'
 import { beginning, type RecordedEvent } from '#platform/event-store/event-store'
@@ -199,11 +199,11 @@ test('an event is chained once, also when two write at the same time', async () 
 
 test('each fault is a sentence that names the event', () => {
   const about = { id: 'x', type: 'ordering.order-completed.v1', stream: 'mealSlot-7.1.1.1', revision: 3 }
-  expect(chainFaultWords({ kind: 'edited', number: 4, ...about })).toContain('Event number 4 was changed')
-  expect(chainFaultWords({ kind: 'moved', number: 4, ...about })).toContain('another place')
-  expect(chainFaultWords({ kind: 'inserted', ...about })).toContain('mealSlot-7.1.1.1, revision 3')
-  expect(chainFaultWords({ kind: 'removed', number: 4, id: 'x' })).toContain('was removed')
-  expect(chainFaultWords({ kind: 'numbers-missing', number: 4, until: 6 })).toContain('4 to 6')
-  expect(chainFaultWords({ kind: 'rewritten', number: 4 })).toContain('another hash for event number 4')
-  expect(chainFaultWords({ kind: 'cut', number: 4 })).toContain('does not have any more')
+  expect(chainFaultText({ kind: 'edited', number: 4, ...about })).toContain('Event number 4 was changed')
+  expect(chainFaultText({ kind: 'moved', number: 4, ...about })).toContain('another place')
+  expect(chainFaultText({ kind: 'inserted', ...about })).toContain('mealSlot-7.1.1.1, revision 3')
+  expect(chainFaultText({ kind: 'removed', number: 4, id: 'x' })).toContain('was removed')
+  expect(chainFaultText({ kind: 'numbers-missing', number: 4, until: 6 })).toContain('4 to 6')
+  expect(chainFaultText({ kind: 'rewritten', number: 4 })).toContain('another hash for event number 4')
+  expect(chainFaultText({ kind: 'cut', number: 4 })).toContain('does not have any more')
 })

@@ -1,5 +1,5 @@
 import { creditFaults } from '#modules/audit/ledger/credit-balance.decide'
-import { balanceWords } from '#modules/audit/ledger/balance'
+import { balanceText } from '#modules/audit/ledger/balance'
 import {
   creditCharged,
   creditGiven,
@@ -128,7 +128,7 @@ test.each<[string, DomainEvent[], object]>([
 test('a cancelled order whose credit was never given is found', () => {
   const wrong = balanceOf(cancelled('refund'), due(3000))
   expect(wrong.difference).toBe(1500)
-  expect(balanceWords(wrong)).toContain('was never given as credit')
+  expect(balanceText(wrong)).toContain('was never given as credit')
 })
 
 test('credit that is nowhere, or was never given, or is negative, is found', () => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { allWords } from '#modules/audit/history/entries.view'
+import { allDescriptions } from '#modules/audit/history/entries.view'
 import { attemptId, orderId, sample, samples } from './sample-events'
 
 const modules = join(__dirname, '../../src/modules')
@@ -15,13 +15,13 @@ const definedTypes = () =>
     .map(([, , name]) => name!)
 
 const tell = (type: string) => {
-  const words = allWords.find((one) => one.type.type === type)
+  const words = allDescriptions.find((one) => one.type.type === type)
   if (!words) throw new Error(`No words for ${type}`)
   return words.describe(sample(type).data)
 }
 
 test('every event type of every module has words, and one set of them', () => {
-  const told = allWords.map(({ type }) => type.type)
+  const told = allDescriptions.map(({ type }) => type.type)
   expect(definedTypes().length).toBeGreaterThan(30)
   expect(told.toSorted()).toEqual(definedTypes().toSorted())
   expect(samples.map(([{ type }]) => type).toSorted()).toEqual(told.toSorted())

@@ -1,9 +1,4 @@
-import {
-  helpOf,
-  paymentInWords,
-  statusOf,
-  type WholePayment,
-} from '../../src/modules/find/family-status.decide'
+import { helpOf, paymentText, statusOf, type WholePayment } from '../../src/modules/find/family-status.decide'
 import { standIn } from '../support/stand-in'
 
 const clock = { now: new Date('2026-09-16T10:00:00+02:00'), zone: 'Africa/Lusaka' }
@@ -152,7 +147,7 @@ test.each<[string, WholePayment]>([
     'Declined at 06:39 on Tuesday, 15 September 2026, nothing was taken',
     whole(payment('declined', { since: new Date('2026-09-15T06:39:00+02:00') })),
   ],
-])('%s', (sentence, one) => expect(paymentInWords(one, clock)).toBe(sentence))
+])('%s', (sentence, one) => expect(paymentText(one, clock)).toBe(sentence))
 
 test('what matters now: the newest, what is open, and what happened within a week', () => {
   const old = new Date('2026-09-01T06:39:00+02:00')

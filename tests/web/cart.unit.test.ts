@@ -5,9 +5,9 @@ import {
   priceOf,
   totalOf,
   withoutOrdered,
-  closedWords,
+  closedText,
   dayKey,
-  dayWords,
+  dayText,
   groupByStudent,
   unavailableItems,
 } from '../../web/features/cart/cart'
@@ -80,12 +80,12 @@ describe('a meal stays on the date it was chosen for', () => {
   const next = [{ ...cycle, id: 8, startDate: '2026-10-07', weeks: laterWeeks }]
 
   test('in its own cycle it is open', () => {
-    expect(closedWords([cycle], dated)).toBeUndefined()
-    expect(dayWords([cycle], dated)).toBe('Monday, 14 September')
+    expect(closedText([cycle], dated)).toBeUndefined()
+    expect(dayText([cycle], dated)).toBe('Monday, 14 September')
   })
   test('in another cycle, where week and day are another date, it says so', () => {
-    expect(closedWords(next, dated)).toBe('This day is no longer on the calendar')
-    expect(dayWords(next, dated)).toBe('Monday, 14 September')
+    expect(closedText(next, dated)).toBe('This day is no longer on the calendar')
+    expect(dayText(next, dated)).toBe('Monday, 14 September')
   })
   test('beside a meal of the new date it is another day', () => {
     expect(isSameDay(dated, item({ date: '2026-10-12' }))).toBe(false)

@@ -76,7 +76,7 @@ const dayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 export const dayName = (day: number): string => dayNames[day - 1] ?? `Day ${day}`
 
 /** The same on every screen. */
-export const dietWords = {
+export const dietText = {
   none: 'No special diet',
   vegetarian: 'Vegetarian',
   no_pork: 'No pork',

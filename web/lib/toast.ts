@@ -1,7 +1,7 @@
 import { messageOf, noAnswerCame, NoAnswer } from './call'
 
 export type ToastKind = 'success' | 'error' | 'info' | 'warning'
-export type ToastWords = { title: string; text?: string; kind?: ToastKind; duration?: number }
+export type ToastText = { title: string; text?: string; kind?: ToastKind; duration?: number }
 export type Toast = {
   id: number
   title: string
@@ -38,7 +38,7 @@ const remove = (id: number) => {
 }
 
 /** Replaces any other; 3000 ms by default. */
-export const toast = ({ title, text, kind = 'success', duration = toastTimes.shown }: ToastWords): void => {
+export const toast = ({ title, text, kind = 'success', duration = toastTimes.shown }: ToastText): void => {
   lastId += 1
   const id = lastId
   for (const old of list) clearTimeout(timers.get(old.id))
@@ -48,7 +48,7 @@ export const toast = ({ title, text, kind = 'success', duration = toastTimes.sho
 }
 
 /** 5 seconds. */
-export const adminToast = (words: ToastWords): void => toast({ duration: toastTimes.shownToAdmins, ...words })
+export const adminToast = (words: ToastText): void => toast({ duration: toastTimes.shownToAdmins, ...words })
 
 /** Fades (300 ms) and leaves the list after 3 s. */
 export const dismissToast = (id: number): void => {
@@ -75,9 +75,9 @@ export const toastStore = {
   read: (): readonly Toast[] => list,
 }
 
-type OutcomeWords<Result> = {
+type OutcomeText<Result> = {
   /** Absent: no success notification. */
-  done?: string | ((result: Result) => ToastWords)
+  done?: string | ((result: Result) => ToastText)
   failed: string
   failedTitle?: string
 }
@@ -85,7 +85,7 @@ type OutcomeWords<Result> = {
 /** Answers the result, or null on failure. */
 export const notifyOutcome = async <Result>(
   act: Promise<Result>,
-  words: OutcomeWords<Result>,
+  words: OutcomeText<Result>,
 ): Promise<Result | null> => {
   try {
     const result = await act
@@ -108,14 +108,14 @@ export const isWaiting = (reply: object): reply is { state: 'approval' } =>
   'state' in reply && reply.state === 'approval'
 
 /** What an administrator is notified of when what they asked for waits. */
-export const waitsWords: ToastWords = {
+export const waitsText: ToastText = {
   title: 'Waits for approval',
   text: 'More would leave this account today than one administrator may let go. Another has to approve it.',
   kind: 'info',
 }
 
 /** The same of a gift. */
-export const giftWaitsWords: ToastWords = {
-  ...waitsWords,
+export const giftWaitsText: ToastText = {
+  ...waitsText,
   text: 'This family would be given more today than one administrator may give. Another has to approve it.',
 }

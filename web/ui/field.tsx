@@ -3,7 +3,7 @@ import { classes } from '../lib/classes'
 import { useFormContext } from 'react-hook-form'
 
 /** `error` is announced and invalidates the control; `hint` stays visible. */
-export type FieldWords = {
+export type FieldText = {
   label: ReactNode
   hint?: ReactNode
   error?: string
@@ -17,7 +17,7 @@ type ControlAttributes = {
   'aria-describedby': string | undefined
 }
 
-type FieldProps = FieldWords & {
+type FieldProps = FieldText & {
   id?: string
   className?: string
   children: (control: ControlAttributes) => ReactNode
@@ -58,7 +58,7 @@ export const FieldError = ({ id, message }: { id: string; message?: string }) =>
 
 export const controlClass = 'control'
 
-export type TextFieldProps = FieldWords &
+export type TextFieldProps = FieldText &
   InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }
 
 /** `type` as of an input: email, password, number, search, date. */
@@ -68,7 +68,7 @@ export const TextField = ({ label, hint, error, hideLabel, id, className, ...inp
   </Field>
 )
 
-export type TextAreaProps = FieldWords &
+export type TextAreaProps = FieldText &
   TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> }
 
 export const TextArea = ({

@@ -1,11 +1,11 @@
 import type { Ref, SelectHTMLAttributes } from 'react'
 import { classes } from '../lib/classes'
-import { controlClass, Field, type FieldWords } from './field'
+import { controlClass, Field, type FieldText } from './field'
 import { Icon } from './icon'
 
 export type Choice = { value: string; label: string; disabled?: boolean }
 
-export type SelectProps = FieldWords &
+export type SelectProps = FieldText &
   SelectHTMLAttributes<HTMLSelectElement> & {
     options: readonly Choice[]
     /** Not selectable again. */

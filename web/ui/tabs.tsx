@@ -2,11 +2,11 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, u
 import { classes } from '../lib/classes'
 import { Icon, type IconName } from './icon'
 
-type TabWords<Key extends string> = { key: Key; label: string; icon?: IconName; count?: number }
+type TabText<Key extends string> = { key: Key; label: string; icon?: IconName; count?: number }
 
 type TabsProps<Key extends string> = {
   label: string
-  tabs: readonly TabWords<Key>[]
+  tabs: readonly TabText<Key>[]
   current: Key
   onChange: (key: Key) => void
   /** At the foot on phones, for a whole home. */

@@ -101,10 +101,10 @@ type Contact = { supportEmail: string; whatsappNumber: string }
 
 /** Contact words shown before scripts run. */
 export const pageTexts = (contact: () => Promise<Contact>) => async () => ({
-  contact: contactWords(await contact()),
+  contact: contactText(await contact()),
 })
 
-const contactWords = ({ supportEmail, whatsappNumber }: Contact): string => {
+const contactText = ({ supportEmail, whatsappNumber }: Contact): string => {
   const ways = [supportEmail, whatsappNumber && `WhatsApp ${whatsappNumber}`].filter(Boolean)
   return ways.length > 0 ? `: ${ways.join(', ')}` : ''
 }

@@ -48,13 +48,13 @@ export const auditModule = (needs: AuditNeeds) => {
   const changeStreamsNaming = async (userId: number): Promise<string[]> =>
     (await changesNaming(pool, userId)).map(changeStream)
 
-  const historyInWords = async (...asked: Parameters<typeof latestEntriesOf>) => {
+  const historyText = async (...asked: Parameters<typeof latestEntriesOf>) => {
     const entries = await latestEntriesOf(...asked)
     const names = await namesIn(needs, entries)
     return entries.map((entry) => withoutIds(historyReply(entry, names, needs.zone)))
   }
 
-  return { ...module, audit, chain, changeStreamsNaming, historyInWords }
+  return { ...module, audit, chain, changeStreamsNaming, historyText }
 }
 
 const measures = ({ database: { knex } }: Ports): Measure[] => [

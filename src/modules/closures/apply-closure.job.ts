@@ -117,7 +117,7 @@ const bareMeal: InWords = ({ date }) => `A meal on ${longDay(date)}`
 
 const closedMail = ({ reason, remedy }: Closure, meals: readonly Meal[], isFurther: boolean) => {
   const lines = (inWords: InWords) =>
-    meals.map((meal) => `- ${inWords(meal)}: ${moneyInWords(meal, remedy)}`).join('\n')
+    meals.map((meal) => `- ${inWords(meal)}: ${moneyText(meal, remedy)}`).join('\n')
   const cancelled = `These meals are cancelled${isFurther ? ' as well' : ''}`
   return {
     subject: `${isFurther ? 'More of your meals' : 'Your meals'} are cancelled: there is no lunch on these days`,
@@ -135,7 +135,7 @@ const owedInShort = (meals: readonly Meal[], remedy: Closure['remedy']): string 
   return ` K${decimalFromNgwee(owed)} ${remedy === 'credit' ? 'goes to your credit' : 'will be refunded'}.`
 }
 
-const moneyInWords = ({ isPaid, price }: Meal, remedy: Closure['remedy']): string => {
+const moneyText = ({ isPaid, price }: Meal, remedy: Closure['remedy']): string => {
   if (price === 0) return 'it was free, nothing is to be paid back'
   if (!isPaid) return 'it was not paid for, you owe nothing'
   return remedy === 'credit'
@@ -145,7 +145,7 @@ const moneyInWords = ({ isPaid, price }: Meal, remedy: Closure['remedy']): strin
 
 const openedMail = ({ remedy }: Closure, meals: readonly Meal[], isFurther: boolean) => {
   const lines = (inWords: InWords) =>
-    meals.map((meal) => `- ${inWords(meal)}: ${moneyBackInWords(meal, remedy)}`).join('\n')
+    meals.map((meal) => `- ${inWords(meal)}: ${moneyBackText(meal, remedy)}`).join('\n')
   const start = `There is lunch at school after all. These meals are ordered again${isFurther ? ' as well' : ''}:`
   return {
     subject: `${isFurther ? 'More of your meals' : 'Your meals'} are ordered again`,
@@ -155,7 +155,7 @@ const openedMail = ({ remedy }: Closure, meals: readonly Meal[], isFurther: bool
   }
 }
 
-const moneyBackInWords = ({ isPaid, price }: Meal, remedy: Closure['remedy']): string => {
+const moneyBackText = ({ isPaid, price }: Meal, remedy: Closure['remedy']): string => {
   if (price === 0) return 'it is free'
   if (!isPaid) return `K${decimalFromNgwee(price)} is still to be paid`
   return remedy === 'credit'

@@ -9,13 +9,13 @@ export type WholePayment = { payment: FamilyPayment; orders: FamilyOrder[]; refu
 
 export type Clock = { now: Date; zone: string }
 
-export const paymentInWords = (whole: WholePayment, clock: Clock): string => {
+export const paymentText = (whole: WholePayment, clock: Clock): string => {
   const { payment } = whole
   switch (payment.shown.kind) {
     case 'card':
-      return cardInWords(whole, clock)
+      return cardText(whole, clock)
     case 'alternative':
-      return transferInWords(whole, clock)
+      return transferText(whole, clock)
     case 'free':
       return wasRefused(payment)
         ? 'Nothing was ordered: a day or a portion was taken meanwhile'
@@ -26,7 +26,7 @@ export const paymentInWords = (whole: WholePayment, clock: Clock): string => {
 const wasRefused = ({ shown: { state } }: FamilyPayment): boolean =>
   state === 'refused' || state === 'releasing'
 
-const cardInWords = (whole: WholePayment, clock: Clock): string => {
+const cardText = (whole: WholePayment, clock: Clock): string => {
   const { payment } = whole
   const since = timeOf(payment.since, clock)
   const asked = kwacha(payment.toPay)
@@ -50,14 +50,14 @@ const cardInWords = (whole: WholePayment, clock: Clock): string => {
     case 'review':
       return `${receivedOf(payment)} came in by card instead of ${asked} at ${since}: somebody has to decide`
     default:
-      return paidInWords(whole, clock)
+      return paidText(whole, clock)
   }
 }
 
 const receivedOf = ({ shown: { receivedAmount }, received }: FamilyPayment): string =>
   receivedAmount === null ? 'An unknown amount' : kwacha(received)
 
-const paidInWords = ({ payment, refunds }: WholePayment, clock: Clock): string => {
+const paidText = ({ payment, refunds }: WholePayment, clock: Clock): string => {
   const { notOrdered, meals } = payment
   const since = timeOf(payment.since, clock)
   const paid = `Paid ${kwacha(payment.received)} by card`
@@ -68,9 +68,9 @@ const paidInWords = ({ payment, refunds }: WholePayment, clock: Clock): string =
   return `${lost}${goneBack(refunds, clock) || `: ${kwacha(payment.owed)} owed back since ${since}`}`
 }
 
-const transferInWords = ({ payment, orders, refunds }: WholePayment, clock: Clock): string => {
+const transferText = ({ payment, orders, refunds }: WholePayment, clock: Clock): string => {
   if (wasRefused(payment)) return 'Nothing was ordered: a day or a portion was taken meanwhile'
-  const way = payByWords[payment.shown.payBy ?? 'other']
+  const way = payByText[payment.shown.payBy ?? 'other']
   const unpaid = orders.filter(isUnpaid)
   const lapsed = orders.filter((order) => order.lapsed)
   const confirmed = orders.filter(({ paymentStatus }) => paymentStatus === 'confirmed')
@@ -135,7 +135,7 @@ export const isUnpaid = ({ status, paymentStatus, price, credit }: FamilyOrder):
 export const moneyIn = (orders: readonly FamilyOrder[]): Ngwee =>
   orders.reduce((sum, { price, credit }) => sum + price - credit, 0)
 
-const payByWords: Record<PayBy, string> = {
+const payByText: Record<PayBy, string> = {
   card: 'by card',
   airtel: 'by Airtel',
   mtn: 'by MTN',
@@ -166,7 +166,7 @@ export const statusOf = (payments: readonly WholePayment[], clock: Clock): strin
   return payments
     .filter(matters)
     .slice(0, maxSentences)
-    .map((whole) => paymentInWords(whole, clock))
+    .map((whole) => paymentText(whole, clock))
 }
 
 /** Meals collected after a reported absence: the spent part of their credit. */

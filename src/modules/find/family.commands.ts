@@ -9,7 +9,7 @@ import {
   helpOf,
   isUnpaid,
   moneyIn,
-  paymentInWords,
+  paymentText,
   statusOf,
   type WholePayment,
 } from './family-status.decide'
@@ -43,7 +43,7 @@ const pageOf = async (needs: FindNeeds, at: Reader, userId: number): Promise<Fam
   const messages = await needs.identity.messagesOf(at, userId)
   const lapsing = await needs.payments.mealsLapseFrom()
   const orderIds = orders.map(({ id }) => id)
-  const history = await needs.audit.historyInWords(at, { attemptIds, orderIds }, maxEntries)
+  const history = await needs.audit.historyText(at, { attemptIds, orderIds }, maxEntries)
   const eaten = orders.filter(({ absent, status }) => !absent && status === 'completed').map(({ id }) => id)
   const spent = await needs.credit.absencesSpent(at, userId, eaten)
   const clock = { now: needs.now(), zone: needs.zone }
@@ -67,7 +67,7 @@ const pageOf = async (needs: FindNeeds, at: Reader, userId: number): Promise<Fam
       unpaid: kwachaFromNgwee(moneyIn(orders.filter(isUnpaid))),
       owedBack: kwachaFromNgwee(refunds.reduce((sum, { owed }) => sum + owed, 0)),
       help: helpOf(payments),
-      payments: payments.map((whole) => paymentShown(whole, paymentInWords(whole, clock))),
+      payments: payments.map((whole) => paymentShown(whole, paymentText(whole, clock))),
       refunds: refunds.map(refundShown),
     },
     credit: await needs.credit.creditOf(userId),

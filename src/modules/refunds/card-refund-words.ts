@@ -17,11 +17,11 @@ const reasonOf = ({ state, answer }: CardRefund): string | null => {
     case 'check':
       return 'Look in the card provider’s portal whether the money went back.'
     case 'failed':
-      return answer ? refusedWords(answer) : 'Somebody found that nothing went back.'
+      return answer ? refusedText(answer) : 'Somebody found that nothing went back.'
     case 'done':
       return null
   }
 }
 
-const refusedWords = ({ code, explanation }: NonNullable<CardRefund['answer']>): string =>
+const refusedText = ({ code, explanation }: NonNullable<CardRefund['answer']>): string =>
   `The card provider refused it: ${explanation === '' ? `code ${code}` : `${explanation} (${code})`}`

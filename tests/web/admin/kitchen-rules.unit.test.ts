@@ -5,7 +5,7 @@ import {
   avoidsPageBreak,
   kitchenDays,
   ordersToComplete,
-  plateInWords,
+  plateText,
   rowKey,
 } from '../../../web/features/kitchen/cooking/kitchen-groups'
 import {
@@ -71,7 +71,7 @@ test('a plate is what is on it, and the meal where there is nothing to choose', 
     { category: null, sideDish: 'rape' },
     { category: null, sideDish: null },
   ]
-  expect(plates.map((one) => plateInWords(one, 'Stew'))).toEqual(['Beef with Nshima', 'Beef', 'Rape', 'Stew'])
+  expect(plates.map((one) => plateText(one, 'Stew'))).toEqual(['Beef with Nshima', 'Beef', 'Rape', 'Stew'])
 })
 
 const plate = (remarks: number) => ({

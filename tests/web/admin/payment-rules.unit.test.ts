@@ -1,7 +1,7 @@
 import { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
 import { subjectOfRefund } from '../../../web/features/payment-history/history-subject'
 import { filtersFromAddress, parametersOf } from '../../../web/features/live-orders/live-orders'
-import { rowWords, statusOnAbandon, statusTones } from '../../../web/features/live-orders/live-text'
+import { rowText, statusOnAbandon, statusTones } from '../../../web/features/live-orders/live-text'
 import { total } from '../../../web/features/pending-payments/pending-groups'
 import {
   asOrdered,
@@ -34,7 +34,7 @@ describe('a live order', () => {
 
   test('says each child, meal, week and day once, in order', () =>
     expect(
-      rowWords({
+      rowText({
         cartItems: [
           attemptLine(0, { weekNumber: 2, dayOfWeek: 5 }),
           attemptLine(1, {

@@ -9,11 +9,11 @@ import { Button } from '../../ui/button'
 import { Icon } from '../../ui/icon'
 import { Switch } from '../../ui/checkbox'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { changePermissions, changeStatus, givePassword, takeSecondFactor, type FeatureWords } from './admins'
+import { changePermissions, changeStatus, givePassword, takeSecondFactor, type FeatureText } from './admins'
 import { FormField } from '../../ui/form'
 import { FormDialog } from '../../ui/form-dialog'
 
-type AdminRowProps = { admin: AdminUser; features: readonly FeatureWords[]; own: boolean }
+type AdminRowProps = { admin: AdminUser; features: readonly FeatureText[]; own: boolean }
 
 export const AdminRow = ({ admin, features, own }: AdminRowProps) => {
   const [open, setOpen] = useState(false)

@@ -6,7 +6,7 @@ import { readFilters, useListAddress } from '../../lib/list-address'
 import { Card, CardBody, CardHeading, CollapsibleCard } from '../../ui/card'
 import { EmptyState, QueryResult } from '../../ui/query-result'
 import { Paged } from '../../ui/paged-list'
-import { AdminFilters, byRank, type FeatureWords, adminsQuery, addAdmin } from './admins'
+import { AdminFilters, byRank, type FeatureText, adminsQuery, addAdmin } from './admins'
 import { AdminRow } from './admin-row'
 import { useController } from 'react-hook-form'
 import type { BodyOf } from '#contracts/endpoint'
@@ -18,8 +18,8 @@ import { Form, FormField, SubmitButton } from '../../ui/form'
 type AdminUsersProps = {
   userId: number
   /** Features the caller may hand out, in menu order. */
-  held: readonly FeatureWords[]
-  features: readonly FeatureWords[]
+  held: readonly FeatureText[]
+  features: readonly FeatureText[]
 }
 
 export const AdminUsers = ({ userId, held, features }: AdminUsersProps) => {
@@ -92,7 +92,7 @@ const AdminList = ({ userId, features }: Omit<AdminUsersProps, 'held'>) => {
   )
 }
 
-type NewAdminFormProps = { features: readonly FeatureWords[]; onDone: () => void }
+type NewAdminFormProps = { features: readonly FeatureText[]; onDone: () => void }
 
 const NewAdminForm = ({ features, onDone }: NewAdminFormProps) => {
   const adding = useMutation(addAdmin)

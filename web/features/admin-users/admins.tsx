@@ -13,7 +13,7 @@ import type { QueryOf, ReplyOf } from '#contracts/endpoint'
 import { call } from '../../lib/call'
 import { endpointMutation, listQuery, refresh } from '../../lib/endpoint-query'
 
-export type FeatureWords = { key: FeatureName; label: string }
+export type FeatureText = { key: FeatureName; label: string }
 
 export const byRank: Sorting<AdminSort> = { sort: 'rank', direction: 'asc' }
 
@@ -24,7 +24,7 @@ const orders = [
   ...bothOrders<AdminSort>('created', { desc: 'Newest first', asc: 'Oldest first' }),
 ]
 
-type AdminFiltersProps = { list: ListAddress<AdminSort>; features: readonly FeatureWords[] }
+type AdminFiltersProps = { list: ListAddress<AdminSort>; features: readonly FeatureText[] }
 
 /** Filters and order. */
 export const AdminFilters = ({ list, features }: AdminFiltersProps) => (

@@ -158,7 +158,7 @@ const cycleDayOf = (weeks: readonly CycleWeek[] | undefined, { weekNumber, dayOf
 const weeksOf = (cycles: readonly OrderCycle[] | undefined) => cycles?.find(({ isActive }) => isActive)?.weeks
 
 /** "Tuesday, 17 November", or the weekday while the date is unknown. */
-export const dayWords = (cycles: readonly OrderCycle[] | undefined, item: CartDay): string => {
+export const dayText = (cycles: readonly OrderCycle[] | undefined, item: CartDay): string => {
   const date = item.date ?? cycleDayOf(weeksOf(cycles), item)?.date
   return date ? `${dayName(item.dayOfWeek)}, ${dayAndMonth(date)}` : dayName(item.dayOfWeek)
 }
@@ -167,7 +167,7 @@ export const dayWords = (cycles: readonly OrderCycle[] | undefined, item: CartDa
  * The server's reason why a day is closed; undefined if open or unknown. A meal keeps its date when a new cycle moves its week and day
  * (days-and-changes.md section 1).
  */
-export const closedWords = (cycles: readonly OrderCycle[] | undefined, item: CartDay): string | undefined => {
+export const closedText = (cycles: readonly OrderCycle[] | undefined, item: CartDay): string | undefined => {
   const weeks = weeksOf(cycles)
   const day = cycleDayOf(weeks, item)
   if (weeks && item.date !== undefined && item.date !== day?.date)

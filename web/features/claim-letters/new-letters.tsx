@@ -158,7 +158,7 @@ const ChildBoxes = ({ entries, selection }: ChildBoxesProps) => (
         <li key={child.id} className="px-3 py-1.5">
           <Checkbox
             label={<span className="font-semibold wrap-anywhere">{child.name}</span>}
-            hint={<span className="wrap-anywhere">{tellingWords(child)}</span>}
+            hint={<span className="wrap-anywhere">{tellingText(child)}</span>}
             className="w-full"
             checked={selection.chosen.has(child.id)}
             onChange={() => selection.toggle([child])}
@@ -169,7 +169,7 @@ const ChildBoxes = ({ entries, selection }: ChildBoxesProps) => (
   </div>
 )
 
-const tellingWords = (child: RollEntry): string =>
+const tellingText = (child: RollEntry): string =>
   [classLabel(child), child.admissionNumber && `No. ${child.admissionNumber}`, child.guardian?.name]
     .filter(Boolean)
     .join(' · ')

@@ -120,7 +120,7 @@ const useStatusChange = () => {
     const reply = await notifyOutcome(
       changing.mutateAsync({ body: { orderIds: orders.map(({ id }) => id), status } }),
       {
-        done: doneWords,
+        done: doneText,
         failed: 'Failed to update order statuses',
         failedTitle: 'Error updating status',
       },
@@ -143,7 +143,7 @@ const useStatusChange = () => {
   }
 }
 
-const doneWords = ({ updated, skipped }: ReplyOf<typeof setOrderStatus>) => {
+const doneText = ({ updated, skipped }: ReplyOf<typeof setOrderStatus>) => {
   const left = skipped.length > 0 ? `, ${skipped.length} skipped` : ''
   return updated === 0
     ? {

@@ -38,7 +38,7 @@ export const StatusBar = ({ chosen, elsewhere, busy, onChange, onActed, onClear 
   const [status, setStatus] = useState<Settable>('completed')
   const [asking, setAsking] = useState(false)
   const touched = touchedBy(chosen, status)
-  const words = changeWords(chosen, status)
+  const words = changeText(chosen, status)
   const ask = () => (touched.length > 0 ? setAsking(true) : notifyNothingToDo(status))
   const confirm = async () => {
     await onChange(touched, status)
@@ -98,10 +98,10 @@ export type Settable = (typeof settable)[number]
 const touchedBy = (orders: readonly CycleOrder[], status: Settable): CycleOrder[] =>
   orders.filter(({ allowed }) => allowed[status])
 
-type ChangeWords = { title: string; confirm: string; effects: string[] }
+type ChangeText = { title: string; confirm: string; effects: string[] }
 
 /** How many orders change and what happens to their money. */
-const changeWords = (orders: readonly CycleOrder[], status: Settable): ChangeWords => {
+const changeText = (orders: readonly CycleOrder[], status: Settable): ChangeText => {
   const touched = touchedBy(orders, status)
   const how = counted(touched.length, 'order')
   const others = orders.length - touched.length

@@ -4,7 +4,7 @@ import type { cycleDays } from '#contracts/closures'
 import type { ReplyOf } from '#contracts/endpoint'
 import type { IconName } from '../../ui/icon'
 import type { CycleOverlap } from '#contracts/cycles'
-import type { ToastWords } from '../../lib/toast'
+import type { ToastText } from '../../lib/toast'
 
 type FactsProps = {
   facts: readonly (readonly [term: string, value: string])[]
@@ -75,22 +75,22 @@ const states: Record<CycleDay['state'], readonly [words: string, icon: IconName]
 
 const shownState = (day: CycleDay) => states[day.closure ? 'blocked' : day.state]
 
-export const stateWords = (day: CycleDay): string => shownState(day)[0]
+export const stateText = (day: CycleDay): string => shownState(day)[0]
 export const dayIcon = (day: CycleDay): IconName => shownState(day)[1]
 
 /** "Monday, 14 September 2026: Open, 49 orders". */
 export const dayLabel = (day: CycleDay): string =>
-  `${longDay(day.date)}: ${stateWords(day)}, ${counted(day.orders, 'order')}`
+  `${longDay(day.date)}: ${stateText(day)}, ${counted(day.orders, 'order')}`
 
 export const isClosable = (day: CycleDay): boolean => day.closure === null && day.state !== 'past'
 
 /** A date, or a count with first and last date. */
-export const datesWords = (dates: readonly string[]): string => {
+export const datesText = (dates: readonly string[]): string => {
   const [first = '', last = first] = [dates[0], dates.at(-1)]
   return dates.length <= 1 ? longDay(first) : `${counted(dates.length, 'day')}, ${dateRange(first, last)}`
 }
 
-export const remedyWords = { refund: 'refund', credit: 'family credit' } as const
+export const remedyText = { refund: 'refund', credit: 'family credit' } as const
 
 const dayMs = 86_400_000
 
@@ -124,5 +124,5 @@ export const overlapText = ({ orders, dates }: CycleOverlap): string => {
 }
 
 /** Stays longer when it mentions other orders. */
-export const startedToast = (title: string, overlap: CycleOverlap): ToastWords =>
+export const startedToast = (title: string, overlap: CycleOverlap): ToastText =>
   overlap.orders === 0 ? { title } : { title, text: overlapText(overlap), duration: 15_000 }

@@ -14,7 +14,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { EmptyState, type QueryState, QueryResult } from '../../ui/query-result'
 import { Notice } from '../../ui/notice'
 import { endCycle, historyQuery, closuresQuery, isAtWork } from './api'
-import { cycleDate, Facts, datesWords, remedyWords } from './cycle-text'
+import { cycleDate, Facts, datesText, remedyText } from './cycle-text'
 import { CycleDays } from './days/cycle-days'
 import type { listClosures } from '#contracts/closures'
 import type { ReplyOf } from '#contracts/endpoint'
@@ -191,7 +191,7 @@ const ClosureRow = ({ closure, onOpen }: { closure: ListedClosure; onOpen: () =>
   <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-3 py-3 sm:px-4">
     <div className="min-w-0 flex-1 basis-60">
       <p className="flex flex-wrap items-center gap-2 font-semibold">
-        {datesWords(closure.dates)}
+        {datesText(closure.dates)}
         <StateBadge closure={closure} />
       </p>
       <p className="break-words">{closure.reason}</p>
@@ -204,7 +204,7 @@ const ClosureRow = ({ closure, onOpen }: { closure: ListedClosure; onOpen: () =>
     <Button
       size="sm"
       variant="secondary"
-      aria-label={`Details of ${datesWords(closure.dates)}: ${closure.reason}`}
+      aria-label={`Details of ${datesText(closure.dates)}: ${closure.reason}`}
       onClick={onOpen}
     >
       Details
@@ -219,4 +219,4 @@ const StateBadge = ({ closure }: { closure: ListedClosure }) => {
 }
 
 const didWords = ({ cancelled, families, owed, remedy }: ListedClosure) =>
-  `${counted(cancelled, 'order')} of ${counted(families, 'family', 'families')} cancelled, ${kwacha(owed)} as ${remedyWords[remedy]}`
+  `${counted(cancelled, 'order')} of ${counted(families, 'family', 'families')} cancelled, ${kwacha(owed)} as ${remedyText[remedy]}`

@@ -75,14 +75,14 @@ const Refunds = ({ refunds }: Pick<Money, 'refunds'>) => (
       {refunds.map((refund) => (
         <li key={refund.id} className="px-3 py-2.5">
           <p className="break-words">{`${refund.menuItem.name} for ${refund.student.name}`}</p>
-          <p className="text-sm text-muted">{backInWords(refund)}</p>
+          <p className="text-sm text-muted">{backText(refund)}</p>
         </li>
       ))}
     </ul>
   </section>
 )
 
-const backInWords = ({
+const backText = ({
   amount,
   owed,
   givenAsCredit = 0,

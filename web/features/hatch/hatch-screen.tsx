@@ -12,7 +12,7 @@ import { useDevice, useSending } from './use-hatch'
 import { CallError } from '../../lib/call'
 import { useNow } from '../../lib/use-time'
 import { Icon } from '../../ui/icon'
-import { waitingInWords } from './device/marks'
+import { waitingText } from './device/marks'
 
 /** Works offline on this device's list and marks. */
 export const HatchScreen = ({ user: { id, name }, actions }: { user: HatchUser; actions: ReactNode }) => {
@@ -101,7 +101,7 @@ const HatchStatus = ({ user, queue, readAt, readError, sendError }: HatchStatusP
       <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
         <output className={`flex items-center gap-2 ${toneOf(own, silence !== null)}`}>
           <Icon name={own > 0 ? 'clock' : 'check'} />
-          {own > 0 ? waitingInWords(own) : 'All sent'}
+          {own > 0 ? waitingText(own) : 'All sent'}
         </output>
         {readAt === null ? null : <ListAge readAt={readAt} isHeard={silence === null} />}
       </div>

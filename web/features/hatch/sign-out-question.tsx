@@ -1,5 +1,5 @@
 import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { waitingInWords } from './device/marks'
+import { waitingText } from './device/marks'
 
 type SignOutQuestionProps = { waiting: number; onStay: () => void; onLeave: () => void }
 
@@ -12,6 +12,6 @@ export const SignOutQuestion = ({ waiting, onStay, onLeave }: SignOutQuestionPro
     onConfirm={onLeave}
     onClose={onStay}
   >
-    {`${waitingInWords(waiting)}. They stay on this device and are sent when you sign in here again and open the hatch.`}
+    {`${waitingText(waiting)}. They stay on this device and are sent when you sign in here again and open the hatch.`}
   </ConfirmDialog>
 )

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
-import { dietWords } from '../../lib/format'
+import { dietText } from '../../lib/format'
 import { lazyComponent } from '../../lib/lazy'
 import { Button } from '../../ui/button'
 import { mealMarksQuery } from '../../queries/identity'
@@ -24,7 +24,7 @@ export const ChildHealth = ({ student }: HealthProps) => {
       : allergies.length === 0
         ? 'No allergies'
         : `Allergies: ${allergies.join(', ')}`,
-    diet === 'none' ? null : dietWords[diet],
+    diet === 'none' ? null : dietText[diet],
   ].filter(Boolean)
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">

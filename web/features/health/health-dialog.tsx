@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useController, useFormContext, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { diets, maxMedicalNoteLength, saveHealth, type Health, getHealth } from '#contracts/health'
-import { dietWords } from '../../lib/format'
+import { dietText } from '../../lib/format'
 import { notifyFailure, toast } from '../../lib/toast'
 import { Checkbox } from '../../ui/checkbox'
 import { ChipGroup } from '../../ui/chip-group'
@@ -79,7 +79,7 @@ const HealthForm = ({ id, health, allergens, onClose }: HealthFormProps) => {
       <FormField
         name="diet"
         label="Diet"
-        options={diets.map((value) => ({ value, label: dietWords[value] }))}
+        options={diets.map((value) => ({ value, label: dietText[value] }))}
       />
       <FormField
         name="medicalNote"

@@ -83,10 +83,10 @@ const ChangesTable = ({ changes, date }: { changes: readonly KitchenChange[]; da
 const ChangeRow = ({ change, date }: { change: KitchenChange; date: string }) => (
   <tr {...tableRoles.row} className="break-inside-avoid @max-xl:block @max-xl:py-2">
     <Cell {...tableRoles.cell} className="money @max-xl:mr-3 @max-xl:inline-block @max-xl:p-0">
-      {whenInWords(change.at, date)}
+      {whenText(change.at, date)}
     </Cell>
     <Cell {...tableRoles.cell} className="font-semibold @max-xl:inline-block @max-xl:p-0">
-      {kindInWords(change)}
+      {kindText(change)}
     </Cell>
     <Cell {...tableRoles.cell} className="@max-xl:block @max-xl:p-0">
       {`${change.student}, ${classLabel(change)}`}
@@ -101,7 +101,7 @@ const ChangeRow = ({ change, date }: { change: KitchenChange; date: string }) =>
 )
 
 /** With the day when it is another. */
-const whenInWords = (at: string, date: string): string => {
+const whenText = (at: string, date: string): string => {
   const day = schoolDate(at)
   return day === date ? schoolClock(at) : `${dayAndMonth(day)}, ${schoolClock(at)}`
 }
@@ -113,7 +113,7 @@ export const DayState = ({ date, onChanges }: DayStateProps) => {
   const cutoff = useQuery(cutoffQuery).data
   const changes = useQuery(changesQuery(date)).data
   const until = cutoff && clockTime(cutoff.cutoffHour, cutoff.cutoffMinute)
-  const state = until ? orderingInWords(date, until) : null
+  const state = until ? orderingText(date, until) : null
   const words = [state, changes && sincePrinted(changes)].filter(Boolean).join(' · ')
   return (
     <div className="flex w-full flex-wrap items-center gap-x-4 gap-y-2 print:hidden">
@@ -127,7 +127,7 @@ export const DayState = ({ date, onChanges }: DayStateProps) => {
 
 export const LateChanges = ({ date }: { date: string }) => {
   const cutoff = useQuery(cutoffQuery).data
-  const state = cutoff && orderingInWords(date, clockTime(cutoff.cutoffHour, cutoff.cutoffMinute))
+  const state = cutoff && orderingText(date, clockTime(cutoff.cutoffHour, cutoff.cutoffMinute))
   return (
     <section aria-label="Late changes" className="mb-5 hidden break-inside-avoid print:block">
       <p>
@@ -141,7 +141,7 @@ export const LateChanges = ({ date }: { date: string }) => {
 }
 
 /** Cutoff as "08:00"; null for another date. */
-const orderingInWords = (date: string, until: string): string | null => {
+const orderingText = (date: string, until: string): string | null => {
   const now = schoolNow()
   if (date !== schoolDate(now)) return null
   return schoolClock(now) < until ? `Ordering for today is open until ${until}` : `Final since ${until}`
@@ -169,5 +169,5 @@ const kinds: Record<KitchenChange['kind'], string> = {
   absent: 'Ill',
 }
 
-const kindInWords = ({ kind, to }: Pick<KitchenChange, 'kind' | 'to'>): string =>
+const kindText = ({ kind, to }: Pick<KitchenChange, 'kind' | 'to'>): string =>
   kind === 'absent' && to !== null ? 'Eats after all' : kinds[kind]

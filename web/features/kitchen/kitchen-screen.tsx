@@ -232,7 +232,7 @@ const useAge = (at: number): number => {
 }
 
 /** "8 s ago", then in minutes. */
-const agoInWords = (ageMs: number): string =>
+const agoText = (ageMs: number): string =>
   ageMs < minuteMs
     ? `${Math.floor(ageMs / 1_000)} s ago`
     : `${counted(Math.floor(ageMs / minuteMs), 'minute')} ago`
@@ -240,7 +240,7 @@ const agoInWords = (ageMs: number): string =>
 const Age = ({ at }: { at: number }) => {
   const age = useAge(at)
   return at === 0 ? null : (
-    <p className="money basis-full text-sm text-muted sm:basis-auto">{`Updated ${agoInWords(age)}`}</p>
+    <p className="money basis-full text-sm text-muted sm:basis-auto">{`Updated ${agoText(age)}`}</p>
   )
 }
 

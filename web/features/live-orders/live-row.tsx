@@ -7,7 +7,7 @@ import { Breakable, Badge, OldPrice } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
 import { StackedCell, StackedRow } from '../../ui/data-table'
 import { LiveActions } from './live-actions'
-import { type OnHistory, rowWords, statusTones, byChild } from './live-text'
+import { type OnHistory, rowText, statusTones, byChild } from './live-text'
 
 type LiveRowProps = {
   order: LiveOrder
@@ -20,7 +20,7 @@ type LiveRowProps = {
 /** One attempt; opened, what was in its cart and what became of each line. */
 export const LiveRow = ({ order, open, onToggle, onHistory, columns }: LiveRowProps) => {
   const id = useId()
-  const words = rowWords(order)
+  const words = rowText(order)
   const title = `${order.username}, ${kwacha(order.amount)}, ${schoolDay(order.createdAt)}`
   return (
     <>
@@ -126,7 +126,7 @@ const LiveStatus = ({ order }: { order: Pick<LiveOrder, 'status' | 'isRecovered'
   </div>
 )
 
-const payingWords = ({ kind, payBy }: LiveOrder): string => {
+const payingText = ({ kind, payBy }: LiveOrder): string => {
   if (kind === 'card') return 'Card payment'
   return payBy === null ? 'Free order' : payByLabel(payBy)
 }
@@ -134,7 +134,7 @@ const payingWords = ({ kind, payBy }: LiveOrder): string => {
 const LiveDetails = ({ order }: { order: LiveOrder }) => (
   <div className="flex flex-col gap-4">
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-muted">
-      <span>{payingWords(order)}</span>
+      <span>{payingText(order)}</span>
       {order.receivedAmount === null ? null : (
         <span>{`Asked for ${kwacha(order.amount)}, received ${kwacha(order.receivedAmount)}`}</span>
       )}

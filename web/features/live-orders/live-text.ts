@@ -29,7 +29,7 @@ export const byChild = (lines: AttemptItem[]): Child[] => {
 }
 
 /** Distinct values in cart order; weeks and days sorted. */
-export const rowWords = ({ cartItems }: Pick<LiveOrder, 'cartItems'>) => ({
+export const rowText = ({ cartItems }: Pick<LiveOrder, 'cartItems'>) => ({
   students: byChild(cartItems)
     .map((child) => child.name)
     .join(', '),

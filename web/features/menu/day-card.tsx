@@ -107,7 +107,7 @@ const eatableFirst = (items: readonly MenuItem[], eater: Eater, marks: MealMarks
 type PlainDayProps = { content: Exclude<DayContent, { kind: 'meals' }> }
 
 const PlainDay = ({ content }: PlainDayProps) => {
-  const { icon, title, text, className } = plainWords(content)
+  const { icon, title, text, className } = plainText(content)
   return (
     <div
       className={classes(
@@ -134,9 +134,9 @@ const OrderedMeal = ({ menuItem, category, sideDish }: DayOrder) => (
   </>
 )
 
-type PlainWords = { icon: IconName; title: string; text?: string; className: string }
+type PlainText = { icon: IconName; title: string; text?: string; className: string }
 
-const plainWords = (content: PlainDayProps['content']): PlainWords => {
+const plainText = (content: PlainDayProps['content']): PlainText => {
   if (content.kind === 'closed')
     return { icon: 'lock', title: 'School Closed', text: content.why, className: 'day-closed' }
   if (content.kind === 'empty')

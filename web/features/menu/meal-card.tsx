@@ -67,9 +67,9 @@ export const MealCard = ({
         held && 'bg-accent-50',
       )}
     >
-      <MealWords item={item} first={first} />
+      <MealText item={item} first={first} />
       {left === undefined ? null : <PortionsLeft left={left} />}
-      <MarkWords mark={mark} />
+      <MarkText mark={mark} />
       {!isOffered && !held ? null : (
         <div className="mt-auto flex flex-wrap gap-2">
           <Pick
@@ -118,7 +118,7 @@ export const MealCard = ({
   )
 }
 
-const MarkWords = ({ mark: { allergy, diet, rule } }: { mark: MealMark }) => (
+const MarkText = ({ mark: { allergy, diet, rule } }: { mark: MealMark }) => (
   <>
     {allergy ? <Mark danger>{rule === 'block' ? `${allergy}. It cannot be ordered.` : allergy}</Mark> : null}
     {diet ? <Mark>{diet}</Mark> : null}
@@ -170,7 +170,7 @@ const Pick = ({ label, names, value, held, hint, onPick }: PickProps) =>
     </label>
   )
 
-const MealWords = ({ item, first }: { item: MenuItem; first: boolean }) => {
+const MealText = ({ item, first }: { item: MenuItem; first: boolean }) => {
   return (
     <div className="flex gap-3 lg:flex-col">
       {item.imageUrl ? (

@@ -90,7 +90,7 @@ export type DayContent =
   | { kind: 'empty' }
 
 const secondaryGrades: readonly Grade[] = ['6', '7', '8', '9', '10', '11', '12', 'teacher']
-const closedWords: Record<Exclude<DayState, 'open'>, string> = {
+const closedText: Record<Exclude<DayState, 'open'>, string> = {
   blocked: 'No school lunch on this day',
   past: 'This day has passed',
   cutoff: "Today's orders have closed",
@@ -110,7 +110,7 @@ export const dayContent = (
       title: order.status === 'completed' ? 'Order Confirmed' : 'Order Pending',
       order,
     }
-  if (day.state !== 'open') return { kind: 'closed', why: closedWords[day.state] }
+  if (day.state !== 'open') return { kind: 'closed', why: closedText[day.state] }
   const offered = items.filter((item) => isOffered(item, day, eater))
   return offered.length > 0 ? { kind: 'meals', items: offered } : { kind: 'empty' }
 }

@@ -151,7 +151,7 @@ const EarlierDays = ({ views, shown, onShow }: EarlierDaysProps) => (
           <Icon name={faceIcons[content.kind]} size="sm" />
           <span aria-hidden="true">{dayName(day.day).slice(0, 3)}</span>
           <span className="sr-only">
-            {dayName(day.day)}: {content.kind === 'ordered' ? content.title : faceWords[content.kind]}.
+            {dayName(day.day)}: {content.kind === 'ordered' ? content.title : faceText[content.kind]}.
           </span>
         </span>
       ))}
@@ -161,4 +161,4 @@ const EarlierDays = ({ views, shown, onShow }: EarlierDaysProps) => (
 )
 
 const faceIcons = { ordered: 'check', closed: 'lock', empty: 'bowl', meals: 'bowl' } as const
-const faceWords = { closed: 'School Closed', empty: 'No meal available', meals: 'Open' } as const
+const faceText = { closed: 'School Closed', empty: 'No meal available', meals: 'Open' } as const

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Order } from '#contracts/ordering'
 import { counted } from '../../lib/format'
-import { allergicWords, containsWords } from '#contracts/health'
+import { allergicText, containsText } from '#contracts/health'
 import { Notice } from '../../ui/notice'
 import { ordersQuery } from './api'
 import { useCancelQuestion } from './cancelling'
@@ -45,7 +45,7 @@ const MealToLookAt = ({ order, onCancel }: MealToLookAtProps) => {
           {menuItem.name} for {student.name}
         </strong>
         , {mealDay(order)}
-        <span className="block">{`${containsWords(allergens)} – ${allergicWords(student)}`}</span>
+        <span className="block">{`${containsText(allergens)} – ${allergicText(student)}`}</span>
         {allowed.change || allowed.cancel ? null : (
           <span className="block">{why.cancel ?? why.change}. Please contact the tuckshop.</span>
         )}

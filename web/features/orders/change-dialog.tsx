@@ -4,7 +4,7 @@ import type { MenuItem } from '#contracts/catalogue'
 import type { Order } from '#contracts/ordering'
 import { messageOf, noAnswerCame } from '../../lib/call'
 import { capitalised, kwacha, onlyOne, missingChoicesText } from '../../lib/format'
-import { allergensFor, allergicWords, containsWords, markOf, type MealMarks } from '#contracts/health'
+import { allergensFor, allergicText, containsText, markOf, type MealMarks } from '#contracts/health'
 import { toast } from '../../lib/toast'
 import { Button } from '../../ui/button'
 import { Checkbox } from '../../ui/checkbox'
@@ -141,7 +141,7 @@ const ChangeForm = ({ order, items, onDone }: ChangeFormProps) => {
         maxLength={500}
         onChange={(event) => setComments(event.target.value)}
       />
-      {item ? <p className="text-sm text-muted">{priceWords(order, priceOf(item, order))}</p> : null}
+      {item ? <p className="text-sm text-muted">{priceText(order, priceOf(item, order))}</p> : null}
       {mark?.diet ? <Mark>{mark.diet}</Mark> : null}
       {mark?.allergy ? (
         <>
@@ -177,16 +177,16 @@ type LeftOutProps = { meals: readonly MenuItem[]; order: Order; marks: MealMarks
 const LeftOut = ({ meals, order, marks }: LeftOutProps) =>
   meals.length === 0 ? null : (
     <Mark>
-      {`Left out – ${allergicWords(order.student)}: ${meals
+      {`Left out – ${allergicText(order.student)}: ${meals
         .map(
           ({ name, allergens }) =>
-            `${name} (${containsWords(allergensFor(marks, order.studentId, allergens)).toLowerCase()})`,
+            `${name} (${containsText(allergensFor(marks, order.studentId, allergens)).toLowerCase()})`,
         )
         .join(', ')}`}
     </Mark>
   )
 
-const priceWords = ({ discountedPrice, paymentStatus }: Order, price: number): string => {
+const priceText = ({ discountedPrice, paymentStatus }: Order, price: number): string => {
   if (price === discountedPrice) return 'The price stays the same.'
   if (paymentStatus !== 'confirmed') return `${kwacha(price)} is then to be paid.`
   return price < discountedPrice

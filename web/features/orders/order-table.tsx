@@ -10,7 +10,7 @@ import {
   isOff,
   OrderDetails,
   OrderPrice,
-  PaidWords,
+  PaidText,
   PaymentBadge,
   ReceiptLink,
   StatusBadge,
@@ -86,7 +86,7 @@ const OrderRow = memo(({ order, onCancel }: OrderProps) => (
     </Cell>
     <Cell>
       <PaymentBadge status={order.paymentStatus} />
-      <PaidWords order={order} className="mt-1" />
+      <PaidText order={order} className="mt-1" />
       <MoneyBack order={order} />
       <ReceiptLink order={order} />
     </Cell>
@@ -132,7 +132,7 @@ const OrderCard = memo(({ order, onCancel }: OrderProps) => (
         <StatusBadge status={order.status} />
       </span>
       <PaymentBadge status={order.paymentStatus} named />
-      <PaidWords order={order} className="self-center" />
+      <PaidText order={order} className="self-center" />
       <MoneyBack order={order} />
       <ReceiptLink order={order} />
     </p>
@@ -145,7 +145,7 @@ const OrderCard = memo(({ order, onCancel }: OrderProps) => (
 OrderCard.displayName = 'OrderCard'
 
 /** Adds the date unless it is the order's own. */
-const untilWords = ({ orderDate, cancellableUntil }: OrderProps['order']): string =>
+const untilText = ({ orderDate, cancellableUntil }: OrderProps['order']): string =>
   schoolDate(cancellableUntil) === schoolDate(orderDate)
     ? schoolClock(cancellableUntil)
     : dateAndTime(cancellableUntil)
@@ -159,7 +159,7 @@ const Placed = ({ order }: Omit<OrderProps, 'onCancel'>) => {
       <time dateTime={order.orderDate} className="w-full">
         Ordered {day} at {schoolClock(order.orderDate)}
       </time>
-      <span className="flex-1">Can be cancelled until {untilWords(order)}</span>
+      <span className="flex-1">Can be cancelled until {untilText(order)}</span>
     </>
   )
 }

@@ -39,14 +39,14 @@ export const PaymentBadge = ({ status, named }: { status: string; named?: boolea
   return <Badge tone={tone}>{named ? `Payment ${word}` : capitalised(word)}</Badge>
 }
 
-const paidWords: Partial<Record<Order['paymentStatus'], string>> = {
+const paidText: Partial<Record<Order['paymentStatus'], string>> = {
   confirmed: 'Paid',
   pending: 'Not paid yet',
 }
 
 /** Nothing for free meals. */
-export const PaidWords = ({ order, className }: { order: Order; className?: string }) => {
-  const words = paidWords[order.paymentStatus]
+export const PaidText = ({ order, className }: { order: Order; className?: string }) => {
+  const words = paidText[order.paymentStatus]
   if (isOff(order) || order.discountedPrice === 0 || words === undefined) return null
   return (
     <span className={classes('flex flex-wrap gap-x-1.5 text-xs text-muted', className)}>
@@ -97,7 +97,7 @@ export const MoneyBack = ({ order }: { order: Order }) => {
   const refunds = useQuery({ ...refundsQuery, enabled: isAsked }).data?.data
   const credit = useQuery({ ...creditQuery, enabled: isAsked }).data?.entries
   if (!isAsked) return null
-  const words = [...refundWords(refunds ?? [], order), ...creditWords(credit ?? [], order)]
+  const words = [...refundText(refunds ?? [], order), ...creditText(credit ?? [], order)]
   return words.length === 0 ? null : (
     <ul className="w-full text-xs">
       {words.map((line) => (
@@ -107,7 +107,7 @@ export const MoneyBack = ({ order }: { order: Order }) => {
   )
 }
 
-const refundWords = (refunds: Refunds, { id }: Order): string[] =>
+const refundText = (refunds: Refunds, { id }: Order): string[] =>
   refunds
     .filter(({ orderId }) => orderId === id)
     // Credit tells its own part.
@@ -124,7 +124,7 @@ const refundWords = (refunds: Refunds, { id }: Order): string[] =>
 const givenFor: ReadonlySet<string> = new Set(['cancelled', 'closed'])
 
 /** Since the last cancellation; entries come newest first. */
-const creditWords = (entries: Credit['entries'], { id }: Order): string[] => {
+const creditText = (entries: Credit['entries'], { id }: Order): string[] => {
   const own = entries.filter(({ about }) => about.orderId === id)
   const reopened = own.findIndex(({ kind }) => kind === 'takenBack')
   return own

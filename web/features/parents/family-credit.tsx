@@ -9,7 +9,7 @@ import { QueryResult } from '../../ui/query-result'
 import { creditQuery, give, payOut } from './parent-dialogs'
 import * as z from 'zod/mini'
 import { payOutCredit, refundMethods } from '#contracts/refunds'
-import { giftWaitsWords, isWaiting, waitsWords, adminToast } from '../../lib/toast'
+import { giftWaitsText, isWaiting, waitsText, adminToast } from '../../lib/toast'
 import { FormField } from '../../ui/form'
 import { FormDialog } from '../../ui/form-dialog'
 
@@ -127,7 +127,7 @@ const GiftDialog = ({ parent, onClose }: { parent: Parent; onClose: () => void }
           params: { id: parent.id },
           body,
         })
-        adminToast(isWaiting(reply) ? giftWaitsWords : { title: 'Credit given' })
+        adminToast(isWaiting(reply) ? giftWaitsText : { title: 'Credit given' })
       }}
       failed="Failed to give credit"
       onClose={onClose}
@@ -163,7 +163,7 @@ const PayoutDialog = ({ parent, balance, onClose }: PayoutDialogProps) => {
         const body = { amount: Number(amount), method, ...(reference ? { reference } : {}) }
         const params = { id: parent.id }
         const reply = await paying.mutateAsync({ params, body })
-        adminToast(isWaiting(reply) ? waitsWords : { title: 'Credit paid out' })
+        adminToast(isWaiting(reply) ? waitsText : { title: 'Credit paid out' })
       }}
       failed="Failed to pay out credit"
       onClose={onClose}

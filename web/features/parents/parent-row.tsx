@@ -38,7 +38,7 @@ export const ParentRow = ({ parent, maySeeCredit, waitingPayouts, health }: Pare
           className="flex min-h-11 min-w-0 flex-1 items-center gap-3 rounded-md text-left hover:bg-sand-50"
         >
           <Icon name={open ? 'chevron-up' : 'chevron-down'} className="text-muted" />
-          <ParentWords parent={parent} />
+          <ParentText parent={parent} />
         </button>
         <IconButton
           icon="edit"
@@ -103,7 +103,7 @@ const useFocusWanted = () => {
 const contactOf = (parent: Parent) =>
   [parent.email, parent.phone].filter(Boolean).join(' · ') || 'No e-mail, no phone'
 
-const ParentWords = ({ parent }: { parent: Parent }) => (
+const ParentText = ({ parent }: { parent: Parent }) => (
   <span className="grid min-w-0 flex-1 items-center gap-x-4 sm:grid-cols-[minmax(0,1fr)_auto] lg:grid-cols-[minmax(0,2fr)_minmax(0,3fr)_6rem]">
     <span className="min-w-0">
       <span className="flex flex-wrap items-center gap-2 font-semibold break-words">

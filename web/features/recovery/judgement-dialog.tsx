@@ -19,7 +19,7 @@ type JudgementDialogProps = {
 export const JudgementDialog = ({ order, judgement, onJudged, onClose }: JudgementDialogProps) => {
   const accepting = useMutation(accept)
   const waiving = useMutation(waive)
-  const words = judgement === 'accept' ? acceptWords(order) : waiveWords(order)
+  const words = judgement === 'accept' ? acceptText(order) : waiveText(order)
   return (
     <FormDialog
       title={words.title}
@@ -65,7 +65,7 @@ export const JudgementDialog = ({ order, judgement, onJudged, onClose }: Judgeme
 const askedAndReceived = ({ amount, receivedAmount }: FailedOrder): string =>
   `Asked for ${kwacha(amount)}, ${receivedAmount === null ? 'it is not known how much was received' : `received ${kwacha(receivedAmount)}`}.`
 
-const acceptWords = (order: FailedOrder) => {
+const acceptText = (order: FailedOrder) => {
   const lines = unresolved(order)
   return {
     title: 'Accept this payment?',
@@ -76,7 +76,7 @@ const acceptWords = (order: FailedOrder) => {
   }
 }
 
-const waiveWords = (order: FailedOrder) => {
+const waiveText = (order: FailedOrder) => {
   const lines = unresolved(order)
   return {
     title: 'Give the money back?',

@@ -13,7 +13,7 @@ import {
   refundToCredit,
   withdrawRefund,
 } from '#contracts/refunds'
-import { isWaiting, waitsWords, adminToast, notifyOutcome, type ToastWords } from '../../lib/toast'
+import { isWaiting, waitsText, adminToast, notifyOutcome, type ToastText } from '../../lib/toast'
 import { kwacha, methodLabel } from '../../lib/format'
 import { FormField } from '../../ui/form'
 import { FormDialog } from '../../ui/form-dialog'
@@ -38,7 +38,7 @@ export const RefundDialog = ({ refund, onClose }: RefundDialogProps) => {
         const body = refundBody(typed)
         const params = { id: refund.id }
         const reply = await completing.mutateAsync({ params, body })
-        adminToast(isWaiting(reply) ? waitsWords : { title: 'Refund completed' })
+        adminToast(isWaiting(reply) ? waitsText : { title: 'Refund completed' })
       }}
       failed="Failed to mark order as refunded"
       onClose={onClose}
@@ -117,7 +117,7 @@ const titles: Record<CardRefundState['state'], string> = {
   check: 'Back to the card: please find out',
 }
 
-const kinds: Record<CardRefundState['state'], ToastWords['kind']> = {
+const kinds: Record<CardRefundState['state'], ToastText['kind']> = {
   requested: 'info',
   pending: 'info',
   done: 'success',
@@ -126,7 +126,7 @@ const kinds: Record<CardRefundState['state'], ToastWords['kind']> = {
 }
 
 /** Nothing without a card refund. */
-export const CardRefundWords = ({ card }: Pick<ListedRefund, 'card'>) =>
+export const CardRefundText = ({ card }: Pick<ListedRefund, 'card'>) =>
   card === null ? null : (
     <p className="mt-1 max-w-72 text-xs break-words whitespace-normal">
       <strong className="block">{titles[card.state]}</strong>
@@ -134,7 +134,7 @@ export const CardRefundWords = ({ card }: Pick<ListedRefund, 'card'>) =>
     </p>
   )
 
-const outcomeToast = ({ state, reason }: CardRefundState): ToastWords => ({
+const outcomeToast = ({ state, reason }: CardRefundState): ToastText => ({
   title: titles[state],
   kind: kinds[state],
   ...(reason ? { text: reason } : {}),
@@ -148,7 +148,7 @@ export const CardRefundDialog = ({ refund, onClose }: CardDialogProps) => {
   const ask = async () => {
     const params = { id: refund.id }
     await notifyOutcome(asking.mutateAsync({ params }), {
-      done: (reply) => (isWaiting(reply) ? waitsWords : outcomeToast(reply)),
+      done: (reply) => (isWaiting(reply) ? waitsText : outcomeToast(reply)),
       failed: 'Failed to ask the card provider',
     })
     onClose()
@@ -209,7 +209,7 @@ const askedOf = ({ asked }: ListedRefund): string => {
 }
 
 /** Also why the asker cannot approve. */
-export const ApprovalWords = ({ refund }: { refund: ListedRefund }) =>
+export const ApprovalText = ({ refund }: { refund: ListedRefund }) =>
   refund.approval === null ? null : (
     <p className="mt-1 max-w-72 text-xs break-words whitespace-normal">
       <strong className="block">Waits for approval</strong>

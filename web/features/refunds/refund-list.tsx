@@ -12,10 +12,10 @@ import type { SortProps } from '../../ui/sort-head'
 import { type DataColumn, DataTable } from '../../ui/data-table'
 import {
   ApprovalDialog,
-  ApprovalWords,
+  ApprovalText,
   CardCheckDialog,
   CardRefundDialog,
-  CardRefundWords,
+  CardRefundText,
   CreditDialog,
   RefundDialog,
 } from './refund-dialogs'
@@ -177,7 +177,7 @@ const columnsOf = ({
     className: '@max-4xl:order-3',
     cell: ({ parent, payBy, reference }) => (
       <>
-        <ParentWords parent={parent} />
+        <ParentText parent={parent} />
         <span className="mt-1 block">{payBy ? payByLabel(payBy) : 'Nothing was to be paid'}</span>
         <span className="text-xs break-words text-muted">{reference}</span>
       </>
@@ -196,7 +196,7 @@ const columnsOf = ({
     by: 'status',
     width: 'full',
     className: '@max-4xl:order-4',
-    cell: (refund) => <StatusWords refund={refund} />,
+    cell: (refund) => <StatusText refund={refund} />,
   },
   {
     label: 'Actions',
@@ -216,7 +216,7 @@ const columnsOf = ({
   },
 ]
 
-const StatusWords = ({ refund }: { refund: ListedRefund }) => (
+const StatusText = ({ refund }: { refund: ListedRefund }) => (
   <>
     <Badge tone={tones[refund.status]}>{capitalised(refund.status)}</Badge>
     {refund.paidBack === undefined ? null : (
@@ -224,15 +224,15 @@ const StatusWords = ({ refund }: { refund: ListedRefund }) => (
         {`${kwacha(refund.paidBack)} paid back, ${kwacha(refund.amount)} still owed`}
       </span>
     )}
-    <CardRefundWords card={refund.card} />
+    <CardRefundText card={refund.card} />
     {refund.creditNote ? (
       <span className="mt-1 block text-xs text-muted">{`Credit note ${refund.creditNote}`}</span>
     ) : null}
-    <ApprovalWords refund={refund} />
+    <ApprovalText refund={refund} />
   </>
 )
 
-const ParentWords = ({ parent }: Pick<ListedRefund, 'parent'>) =>
+const ParentText = ({ parent }: Pick<ListedRefund, 'parent'>) =>
   parent === null ? (
     <span className="text-muted">Deleted account</span>
   ) : (

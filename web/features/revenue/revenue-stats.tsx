@@ -8,7 +8,7 @@ import { kwacha, wholeNumber } from '../../lib/format'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { QueryResult, SkeletonLines, Skeleton } from '../../ui/query-result'
 import { Select } from '../../ui/select'
-import { chartsOf, cycleWords, statusShares, totalRevenue, type ChartData, written } from './revenue-text'
+import { chartsOf, cycleText, statusShares, totalRevenue, type ChartData, written } from './revenue-text'
 import { lazyComponent } from '../../lib/lazy'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
 import { endpointQuery } from '../../lib/endpoint-query'
@@ -31,7 +31,7 @@ export const RevenueStats = () => {
             className="max-w-form"
             options={[
               { value: '', label: 'All Time' },
-              ...reply.cycles.map((cycle) => ({ value: String(cycle.id), label: cycleWords(cycle) })),
+              ...reply.cycles.map((cycle) => ({ value: String(cycle.id), label: cycleText(cycle) })),
             ]}
             value={cycleId === null ? '' : String(cycleId)}
             onChange={(event) => choose(event.target.value)}

@@ -26,7 +26,7 @@ export const totalRevenue = ({ netRevenue, pendingOrders }: Stats): number =>
   (Math.round(netRevenue * 100) + Math.round(pendingOrders.amount * 100)) / 100
 
 /** "from 14 September 2026, 4 weeks, active". */
-export const cycleWords = (cycle: RevenueReply['cycles'][number]): string =>
+export const cycleText = (cycle: RevenueReply['cycles'][number]): string =>
   `From ${longDate(cycle.startDate)}, ${counted(cycle.cycleLength, 'week')}${cycle.isActive ? ', active' : ''}`
 
 /** Also a row of the table. */

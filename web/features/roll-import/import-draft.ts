@@ -96,7 +96,7 @@ export const applying = endpointMutation(applyRoll, 'identity', 'ordering')
 export const lastQuery = endpointQuery('identity', lastRollImport, {})
 export const undoing = endpointMutation(undoRoll, 'identity', 'ordering')
 
-export const columnWords: Record<RollColumn, { label: string; holds: string; needed?: boolean }> = {
+export const columnText: Record<RollColumn, { label: string; holds: string; needed?: boolean }> = {
   admissionNumber: {
     label: 'Admission number',
     holds: 'By it the child is found again next time. Each child has its own.',
@@ -109,7 +109,7 @@ export const columnWords: Record<RollColumn, { label: string; holds: string; nee
   phone: { label: 'Phone', holds: 'Such as 0977 123 456' },
 }
 
-export const stateWords: Record<RollRowState, { label: string; tone: Tone }> = {
+export const stateText: Record<RollRowState, { label: string; tone: Tone }> = {
   new: { label: 'New', tone: 'brand' },
   changed: { label: 'Changed', tone: 'info' },
   same: { label: 'Same', tone: 'neutral' },

@@ -3,7 +3,7 @@ import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { CsvField } from '../../ui/field'
 import { Notice } from '../../ui/notice'
-import { type Preview, columnWords } from './import-draft'
+import { type Preview, columnText } from './import-draft'
 import { FileCheckBar, useFileCheck } from './use-looking'
 import { rollColumns, type RollColumn } from '#contracts/roll-import'
 import { csvFile, saveCsv } from '../../lib/files'
@@ -65,12 +65,12 @@ const ListHelp = () => (
       {rollColumns.map((column) => (
         <div key={column}>
           <dt className="font-semibold">
-            {columnWords[column].label}
-            {columnWords[column].needed ? (
+            {columnText[column].label}
+            {columnText[column].needed ? (
               <span className="font-normal text-danger-700"> (needed)</span>
             ) : null}
           </dt>
-          <dd className="text-muted">{columnWords[column].holds}</dd>
+          <dd className="text-muted">{columnText[column].holds}</dd>
         </div>
       ))}
     </dl>

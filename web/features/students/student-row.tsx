@@ -43,7 +43,7 @@ export const StudentRow = ({
   return (
     <li className="py-2">
       <div className="flex flex-wrap items-center gap-1">
-        <StudentWords student={shown} saving={saving.isPending ? 'Saving…' : undefined} />
+        <StudentText student={shown} saving={saving.isPending ? 'Saving…' : undefined} />
         {student.grade === 'teacher' ? (
           <Badge tone="brand">Staff</Badge>
         ) : !isOwn ? (
@@ -156,7 +156,7 @@ const DeleteQuestion = ({ open, name, onDelete, onKeep }: DeleteQuestionProps) =
 )
 
 /** With progress such as "Saving…". */
-export const StudentWords = ({ student, saving }: { student: StudentValues; saving?: string }) => (
+export const StudentText = ({ student, saving }: { student: StudentValues; saving?: string }) => (
   <div className="min-w-0 flex-1 basis-[8rem]">
     <p className="font-semibold wrap-anywhere">{student.name}</p>
     <p className="text-sm text-muted">

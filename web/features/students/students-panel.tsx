@@ -7,7 +7,7 @@ import { EmptyState, QueryResult, Skeleton } from '../../ui/query-result'
 import { studentsQuery } from '../../queries/identity'
 import { createChild, notifyFailure, claimChildren } from './api'
 import { type StudentFields, StudentForm } from './student-form'
-import { StudentRow, StudentWords } from './student-row'
+import { StudentRow, StudentText } from './student-row'
 import { addStaffEntry } from '#contracts/accounts'
 import { Button } from '../../ui/button'
 import { CancelButton, Form, FormField, SubmitButton } from '../../ui/form'
@@ -101,7 +101,7 @@ const Registered = ({
         ))}
         {coming ? (
           <li className="py-2">
-            <StudentWords student={coming} saving="Adding…" />
+            <StudentText student={coming} saving="Adding…" />
           </li>
         ) : null}
       </ul>

@@ -75,7 +75,7 @@ export const asLastWeek = (child: PlanChild): PlanRow[] | null => {
     const meal = mealOf(row.day, before.menuItem.id)
     return meal
       ? shortWhereDone({ ...row, ...asBefore(meal, [before]) })
-      : { ...row, skipped: true, missing: goneWords(child, row.day, before) }
+      : { ...row, skipped: true, missing: goneText(child, row.day, before) }
   })
 }
 
@@ -109,7 +109,7 @@ const mondayOf = (date: string): string => {
   return day.toISOString().slice(0, 10)
 }
 
-const goneWords = (
+const goneText = (
   { avoided }: PlanChild,
   { soldOut }: PlanDay,
   { menuItem: { id, name } }: EarlierMeal,

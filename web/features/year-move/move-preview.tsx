@@ -44,7 +44,7 @@ export const MovePreview = ({ move, renamed, last, applying }: MovePreviewProps)
         onConfirm={apply}
         onClose={() => setAsked(false)}
       >
-        {[...effectsOf(move, renamed), last ? againWords(last) : 'You can undo it for 7 days.'].join(' ')}
+        {[...effectsOf(move, renamed), last ? againText(last) : 'You can undo it for 7 days.'].join(' ')}
       </ConfirmDialog>
     </div>
   )
@@ -63,7 +63,7 @@ const effectsOf = ({ students, leaving, affectedOrders }: YearMove, renamed: boo
     : 'Lunches that were ordered stay ordered.',
 ]
 
-const againWords = ({ appliedAt }: LastMove): string =>
+const againText = ({ appliedAt }: LastMove): string =>
   `The school was moved up on ${longDate(schoolDate(appliedAt))} already: this is one more grade, and that year move can then no longer be undone.`
 
 const NotApplied = ({ error }: { error: unknown }) => (
@@ -93,7 +93,7 @@ export const AppliedMove = ({ move }: { move: YearMove }) => (
 )
 
 /** Edited children stay. */
-export const UndoneMoveWords = ({ undone }: { undone: UndoneMove }) => (
+export const UndoneMoveText = ({ undone }: { undone: UndoneMove }) => (
   <div className="flex flex-col gap-4">
     <p className="text-lg font-semibold">
       {`Undone: ${counted(undone.students, 'child is', 'children are')} as before the year move.`}

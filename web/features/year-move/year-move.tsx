@@ -14,7 +14,7 @@ import {
   useApplying,
   useUndoing,
   AppliedMove,
-  UndoneMoveWords,
+  UndoneMoveText,
   MovePreview,
 } from './move-preview'
 import { counted, longDate } from '../../lib/format'
@@ -94,7 +94,7 @@ const Steps = ({ last }: { last: LastMove | null }) => {
         <p className="text-sm text-muted">A preview changes nothing.</p>
       </div>
       <div aria-live="polite">
-        {undoing.data ? <UndoneMoveWords undone={undoing.data} /> : null}
+        {undoing.data ? <UndoneMoveText undone={undoing.data} /> : null}
         {applying.data ? <AppliedMove move={applying.data} /> : null}
         {move ? <MovePreview move={move} renamed={rename} last={last} applying={applying} /> : null}
       </div>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useState, useCallback } from 'react'
 import type { CycleWeek } from '#contracts/cycles'
-import { totalOf, closedWords } from '../../features/cart/cart'
+import { totalOf, closedText } from '../../features/cart/cart'
 import { switchToCart, CartButton, CartSum } from '../../features/cart/cart-buttons'
 import { calendarCutoffQuery } from '../../queries/cycles'
 import { type Eater, weekViews } from '../../features/menu/menu-week'
@@ -92,7 +92,7 @@ export const MenuTab = ({ ordering, eater, eaters, onChoose, introduction }: Men
         chosen={eater}
         onChoose={onChoose}
         meals={cart.items.length}
-        total={totalOf(cart.items.filter((item) => closedWords(calendar.data?.[0][1], item) === undefined))}
+        total={totalOf(cart.items.filter((item) => closedText(calendar.data?.[0][1], item) === undefined))}
       />
     </div>
   )

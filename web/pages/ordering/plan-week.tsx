@@ -14,7 +14,7 @@ import {
 import type { PlanChild } from '../../features/week-plan/suggest-week'
 import { WeekPlan, type PlannedMeal } from '../../features/week-plan/week-plan'
 import { counted } from '../../lib/format'
-import { allergensFor, allergicWords, containsWords, dietOf, type MealMarks } from '#contracts/health'
+import { allergensFor, allergicText, containsText, dietOf, type MealMarks } from '#contracts/health'
 import { toast } from '../../lib/toast'
 import type { Ordering } from './use-ordering'
 
@@ -107,7 +107,7 @@ const dayOf = (view: DayView, eater: Eater, { cart, few, marks }: Facts) => {
   const left = content.items.filter((item) => !isGone(item))
   if (left.length === 0) return told('Sold out')
   const eaten = left.filter((item) => !isAvoided(item, eater, marks))
-  if (eaten.length === 0) return told(`Nothing else on the menu – ${allergicWords(eater)}`)
+  if (eaten.length === 0) return told(`Nothing else on the menu – ${allergicText(eater)}`)
   return {
     day,
     date,
@@ -131,7 +131,7 @@ const avoidedOf = (views: readonly DayView[], eater: Eater, { cart, marks }: Fac
   return [...avoided.values()].map(({ id, name, allergens }) => ({
     id,
     name,
-    contains: containsWords(allergensFor(marks, eater.id, allergens)).toLowerCase(),
-    why: allergicWords(eater),
+    contains: containsText(allergensFor(marks, eater.id, allergens)).toLowerCase(),
+    why: allergicText(eater),
   }))
 }

@@ -129,9 +129,9 @@ const usePrunedCart = (
   useEffect(() => {
     if (pruned === 0) return
     update(prune)
-    toast({ title: 'Cart updated', text: prunedWords(pruned), kind: 'info' })
+    toast({ title: 'Cart updated', text: prunedText(pruned), kind: 'info' })
   })
 }
 
-const prunedWords = (meals: number) =>
+const prunedText = (meals: number) =>
   `${counted(meals, 'meal is', 'meals are')} already ordered and no longer in your cart.`

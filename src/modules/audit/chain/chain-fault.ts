@@ -12,7 +12,7 @@ export type ChainFault =
 const named = ({ id, type, stream, revision }: About) =>
   `${type} (${stream}, revision ${revision}, event ${id})`
 
-export const chainFaultWords = (fault: ChainFault): string => {
+export const chainFaultText = (fault: ChainFault): string => {
   switch (fault.kind) {
     case 'edited':
       return `Event number ${fault.number} was changed after it was recorded, or its link of the chain was: ${named(fault)}.`

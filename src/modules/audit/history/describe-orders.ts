@@ -2,7 +2,7 @@ import type { EventOf } from '#kernel/event'
 import * as ordering from '#modules/ordering/published'
 import { dayOf, kwacha, redacted, words } from './entry-text'
 
-export const orderingWords = [
+export const orderDescriptions = [
   words(ordering.lunchReserved, 'checkout', ({ slot, mealDate, until }) => ({
     what: `Kept ${mealDate} (${dayOf(slot)}) for {student:${slot.studentId}} while the checkout is being paid`,
     details: { Until: until },
@@ -11,14 +11,14 @@ export const orderingWords = [
     what: `No longer kept ${mealDate} (${dayOf(slot)}) for {student:${slot.studentId}}`,
   })),
   words(ordering.portionReserved, 'checkout', (portion) => ({
-    what: `Kept a portion of ${portionWords(portion)} while the checkout is being paid`,
+    what: `Kept a portion of ${portionText(portion)} while the checkout is being paid`,
     details: { Until: portion.until },
   })),
   words(ordering.portionOrdered, 'order', (portion) => ({
-    what: `Took a portion of ${portionWords(portion)}`,
+    what: `Took a portion of ${portionText(portion)}`,
   })),
   words(ordering.portionReleased, 'order', (portion) => ({
-    what: `Gave back a portion of ${portionWords(portion)}`,
+    what: `Gave back a portion of ${portionText(portion)}`,
   })),
   words(ordering.lunchOrdered, 'order', (order) => ({
     what: `Ordered ${order.item.name} for ${order.student.name} on ${order.mealDate} (${dayOf(order.slot)})`,
@@ -113,7 +113,7 @@ const toldIn = ({ markId, deviceAt, note }: { markId: string; deviceAt: string; 
 const notKeptBecause = ({ other }: EventOf<typeof ordering.markNotKept>['data']): string =>
   other ? `"${other.kind}" stands, told by {user:${other.by}}` : 'it was so already'
 
-const portionWords = ({
+const portionText = ({
   menuItemId,
   date,
   studentId,

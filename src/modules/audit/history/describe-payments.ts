@@ -1,7 +1,7 @@
 import * as payments from '#modules/payments/published'
 import { counted, kwacha, redacted, spaced, words } from './entry-text'
 
-const checkoutWords = [
+const checkoutDescriptions = [
   words(payments.checkoutStarted, 'checkout', ({ lines, total, kind, payBy, companyRef }) => ({
     what: `Checkout of ${counted(lines.length, 'meal')} for ${kwacha(total)} begun, ${payingBy[payBy ?? kind]}`,
     amount: total,
@@ -22,7 +22,7 @@ const checkoutWords = [
   })),
 ]
 
-const providerWords = [
+const providerDescriptions = [
   words(payments.providerTokenIssued, 'provider', ({ ref, token, limitAt, holdUntil }) => ({
     what: 'The card provider opened the payment page',
     details: {
@@ -68,7 +68,7 @@ const providerWords = [
   })),
 ]
 
-const paymentWords = [
+const paymentEventDescriptions = [
   words(payments.paymentVerified, 'payment', ({ amount, fee, late, code, report }) => ({
     what: `${kwacha(amount)} paid by card, confirmed by the provider${late ? ', after the payment had been given up' : ''}`,
     amount,
@@ -98,7 +98,7 @@ const paymentWords = [
   })),
 ]
 
-const recoveryWords = [
+const recoveryDescriptions = [
   words(payments.ordersCreated, 'checkout', ({ orders }) => ({
     what: `${counted(orders.length, 'order')} made from the checkout`,
     details: { Orders: orders.map(({ orderId }) => orderId).join(', ') },
@@ -211,4 +211,9 @@ const linesWith = <Line extends { index: number }>(
 const partOf = (part: number | 'surplus'): string =>
   part === 'surplus' ? 'what was paid too much' : `meal ${part + 1}`
 
-export const paymentsWords = [...checkoutWords, ...providerWords, ...paymentWords, ...recoveryWords]
+export const paymentDescriptions = [
+  ...checkoutDescriptions,
+  ...providerDescriptions,
+  ...paymentEventDescriptions,
+  ...recoveryDescriptions,
+]

@@ -28,7 +28,7 @@ const cardAnswers = {
   unclear: 'The card provider gave no clear answer about the refund to the card',
 } as const
 
-export const refundsWords = [
+export const refundDescriptions = [
   words(refundDue, 'refund', ({ amount, reason, item, student }) => ({
     what: `${kwacha(amount)} owed back for ${item.name} (${student.name}): ${reasons[reason]}`,
     amount,

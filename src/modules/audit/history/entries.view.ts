@@ -7,11 +7,11 @@ import { lunchId, parseOrderId } from '#kernel/id'
 import { lunchOf, type MealLine } from '#kernel/meal-line'
 import { rowView, type Recorded } from '#platform/projections/row-view'
 import { isChange, type EntryRow } from './entry'
-import { orderingWords } from './describe-orders'
-import { paymentsWords } from './describe-payments'
-import { refundsWords } from './describe-refunds'
+import { orderDescriptions } from './describe-orders'
+import { paymentDescriptions } from './describe-payments'
+import { refundDescriptions } from './describe-refunds'
 
-const changeWords = [
+const changeDescriptions = [
   words(
     changeRecorded,
     ({ kind }) => kind,
@@ -30,7 +30,7 @@ const reasons = {
 
 const called = { payout: 'payout of credit', gift: 'gift of credit' } as const
 
-const creditWords = [
+const creditDescriptions = [
   words(credit.creditGiven, 'credit', ({ userId, kind, amount, text, balanceAfter }) => ({
     what: `${kwacha(amount)} credit given to {user:${userId}}: ${reasons[kind]}`,
     amount,
@@ -88,7 +88,7 @@ const creditWords = [
 
 type Families = EventOf<typeof transfers.transferConfirmed>['data']['families']
 
-const transfersWords = [
+const transferDescriptions = [
   words(transfers.transferConfirmed, 'payment', (transfer) => ({
     what: `${kwacha(transfer.amount)} ${cameBy[transfer.method]} confirmed${transfers.isByHand(transfer) ? ' by hand, no id' : ''}: it pays ${paidFor(transfer.families)}`,
     amount: transfer.amount,
@@ -133,13 +133,13 @@ const moneyOf = (families: Families): number =>
   )
 
 /** tests/audit/words.unit.test.ts fails for an event type without words. */
-export const allWords: readonly Words[] = [
-  ...orderingWords,
-  ...paymentsWords,
-  ...transfersWords,
-  ...refundsWords,
-  ...creditWords,
-  ...changeWords,
+export const allDescriptions: readonly Words[] = [
+  ...orderDescriptions,
+  ...paymentDescriptions,
+  ...transferDescriptions,
+  ...refundDescriptions,
+  ...creditDescriptions,
+  ...changeDescriptions,
 ]
 
 export const entriesView = rowView({
@@ -161,12 +161,12 @@ export const entriesView = rowView({
     transfer_id: 'uuid',
   },
   primaryKey: 'event_id',
-  events: allWords.map(({ type }) => type),
+  events: allDescriptions.map(({ type }) => type),
   key: ({ id }) => id,
   evolve: (_row: EntryRow | null, event): EntryRow => entryOf(wordsOf.get(event.type)!, event),
 })
 
-const wordsOf = new Map(allWords.map((words) => [words.type.type, words]))
+const wordsOf = new Map(allDescriptions.map((words) => [words.type.type, words]))
 
 const entryOf = ({ kindOf, describe }: Words, event: Recorded<DomainEvent>): EntryRow => {
   const { what, amount = null, details = {} } = describe(event.data)

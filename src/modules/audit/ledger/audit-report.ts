@@ -1,6 +1,6 @@
-import { balanceWords, whereItIs, type Balance, type MoneyTotals } from './balance'
+import { balanceText, whereItIs, type Balance, type MoneyTotals } from './balance'
 import type { creditTotals } from './credit-balance.decide'
-import { chainFaultWords, type ChainFault } from '../chain/chain-fault'
+import { chainFaultText, type ChainFault } from '../chain/chain-fault'
 import { kwacha } from '../history/entry-text'
 import type { SumDifference } from './ledger-totals'
 
@@ -20,13 +20,13 @@ export type AuditReport = {
 }
 
 export const findingsOf = (report: AuditReport): string[] => [
-  ...report.unbalanced.map(balanceWords),
-  ...report.chainFaults.map(chainFaultWords),
-  ...report.sumDifferences.map(sumWords),
+  ...report.unbalanced.map(balanceText),
+  ...report.chainFaults.map(chainFaultText),
+  ...report.sumDifferences.map(sumText),
   ...report.other,
 ]
 
-const sumWords = ({ what, byEvents, inViews }: SumDifference): string => {
+const sumText = ({ what, byEvents, inViews }: SumDifference): string => {
   const isCount = what.endsWith(', count') || what.endsWith(', orders')
   const shown = (amount: number) => (isCount ? String(amount) : signed(amount))
   return `A read model tells ${shown(inViews)} for "${what}", the events ${shown(byEvents)}. It may have been changed by hand; npm run rebuild makes it anew.`

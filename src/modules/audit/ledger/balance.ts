@@ -95,7 +95,7 @@ export const whereItIs = (sums: Pick<Balance, (typeof summed)[number]>): string 
     .join(', ') || 'nowhere'
 
 /** A sentence or two: which attempt, how much, the likely reason. */
-export const balanceWords = (balance: Balance): string => {
+export const balanceText = (balance: Balance): string => {
   const { attemptId, reference, difference, paidIn, clues } = balance
   const name = reference === null ? `Attempt ${attemptId}` : `Attempt ${reference} (${attemptId})`
   const credit = balance.creditSpent + balance.creditTakenBack

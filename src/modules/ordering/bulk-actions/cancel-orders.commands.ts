@@ -90,14 +90,14 @@ const tellFamilies = async (
     const owed = new Map(orders.map((order) => [order.id, order.owed]))
     const meals = (await mealsOfOrders(needs.database.knex)([...owed.keys()])).map((meal) => ({
       ...meal,
-      money: moneyInWords(owed.get(meal.id) ?? 0, remedy),
+      money: moneyText(owed.get(meal.id) ?? 0, remedy),
     }))
     const start = 'The school has cancelled these meals'
     const message = {
       subject: 'Meals of yours are cancelled',
-      text: `${start} (${reason}):\n${meals.map((meal) => `- ${mealInWords(meal)}: ${meal.money}`).join('\n')}`,
+      text: `${start} (${reason}):\n${meals.map((meal) => `- ${mealText(meal)}: ${meal.money}`).join('\n')}`,
       bareText: `${start}:\n${meals.map(({ date, money }) => `- A meal on ${longDay(date)}: ${money}`).join('\n')}`,
-      short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}. Money: ${moneyInWords(owedOf(orders), remedy)}.`,
+      short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}. Money: ${moneyText(owedOf(orders), remedy)}.`,
     }
     if (!(await needs.identity.messageUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1
   }
@@ -117,17 +117,10 @@ export const ordersByFamily = (orders: readonly ActionOrder[]): Map<number, Acti
   return families
 }
 
-export const mealInWords = ({
-  item,
-  student,
-  date,
-}: {
-  item: string
-  student: string
-  date: string
-}): string => `${item} for ${student} on ${longDay(date)}`
+export const mealText = ({ item, student, date }: { item: string; student: string; date: string }): string =>
+  `${item} for ${student} on ${longDay(date)}`
 
-const moneyInWords = (owed: number, remedy: Remedy): string => {
+const moneyText = (owed: number, remedy: Remedy): string => {
   if (owed === 0) return 'nothing is to be paid back'
   const amount = `K${decimalFromNgwee(owed)}`
   return remedy === 'credit' ? `${amount} goes to your credit` : `${amount} will be refunded`

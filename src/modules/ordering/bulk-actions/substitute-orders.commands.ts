@@ -18,7 +18,7 @@ import type { LoadPortions } from '../portions/portions.commands'
 import { lineMessages, refusal } from '../refusals'
 import { ordersOf, type MealSlot } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
-import { cancelledCode, mealInWords, ordersByFamily, planOf, type ActNeeds } from './cancel-orders.commands'
+import { cancelledCode, mealText, ordersByFamily, planOf, type ActNeeds } from './cancel-orders.commands'
 import type { BulkAction } from './bulk-actions.commands'
 import type { ActionOrder, Skipped } from './bulk-actions.rows'
 import { tellNewFamilies } from './tell-new-families.commands'
@@ -183,7 +183,7 @@ const tellFamilies = async (needs: ActNeeds, actId: string, updated: readonly Ac
       'The price stays the same. Until the cutoff of its day you may cancel such a meal and get all of its money back.'
     const message = {
       subject: 'Meals of yours have changed',
-      text: `${start}:\n${meals.map((meal) => `- ${mealInWords(meal)}, instead of ${before.get(meal.id)}`).join('\n')}\n${end}`,
+      text: `${start}:\n${meals.map((meal) => `- ${mealText(meal)}, instead of ${before.get(meal.id)}`).join('\n')}\n${end}`,
       bareText: `${start}:\n${meals.map(({ date }) => `- A meal on ${longDay(date)}`).join('\n')}\n${end}`,
       short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}. The price stays the same.`,
     }

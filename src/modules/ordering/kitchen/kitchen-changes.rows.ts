@@ -56,13 +56,13 @@ export const kitchenChangesSince = async (
     orderId,
     student: student.student_name,
     grade: student.student_grade,
-    from: was && mealInWords(was),
-    to: now && mealInWords(now),
+    from: was && mealText(was),
+    to: now && mealText(now),
   }))
   return { changes, end: endAfter(last) }
 }
 
-const mealInWords = ({ name, category, sideDish }: Cooked): string =>
+const mealText = ({ name, category, sideDish }: Cooked): string =>
   [name, category, sideDish].filter((word) => word !== null).join(', ')
 
 /** By day with changes: the instant after the last. */

@@ -114,7 +114,7 @@ type OfAbsence = { absent: boolean; given?: { student: string; at: Date } | null
 export const absenceRefusal = (order: FamilyOrder & OfAbsence, day: MealDay, now: Date): Refusal | null => {
   const on = weekday(day.date)
   if (order.status !== 'pending' && order.status !== 'completed') return refusal('already_cancelled')
-  if (!order.absent && order.given) return new Refusal('meal_given', givenInWords(order.given, day))
+  if (!order.absent && order.given) return new Refusal('meal_given', givenText(order.given, day))
   if (now >= day.noonAt)
     return new Refusal('absence_over', `That a child is ill on ${on} could be said until ${on} 12:00`)
   if (order.absent) return null
@@ -135,7 +135,7 @@ export const changeRefusal = (order: FamilyOrder, day: MealDay, now: Date): Refu
   return new Refusal('cancel_window_over', 'Orders can only be changed within 1 hour of placing the order')
 }
 
-const givenInWords = ({ student, at }: { student: string; at: Date }, { zone }: MealDay) =>
+const givenText = ({ student, at }: { student: string; at: Date }, { zone }: MealDay) =>
   `${student}'s lunch was handed out at ${clockTime(schoolMoment(at, zone))}.`
 
 const changeableFor = (order: FamilyOrder, day: MealDay, now: Date): number =>

@@ -1,5 +1,5 @@
 import { moneyOf, portionKeptUntil, type MealLine } from '#kernel/meal-line'
-import { timeInWords } from '#kernel/school-time'
+import { timeText } from '#kernel/school-time'
 import { toPayFor } from '../attempt/credit-lines'
 import type { StartedAttempt } from '../attempt/payment-attempt'
 import type { PaymentsNeeds } from '../needs'
@@ -25,7 +25,7 @@ export const writeInstructions = async (
       amount: toPayFor(lines),
       meals: lines,
       payBy,
-      until: lapsesAt && timeInWords(lapsesAt, zone),
+      until: lapsesAt && timeText(lapsesAt, zone),
       limited: limitedIn(toPay, at, zone),
     },
     await readPaymentBypass(database.knex),
@@ -41,6 +41,6 @@ const limitedIn = (lines: readonly MealLine[], at: string, zone: string) => {
   })
   const [first] = kept
   return first
-    ? { items: [...new Set(kept.map(({ item }) => item))], until: timeInWords(new Date(first.until), zone) }
+    ? { items: [...new Set(kept.map(({ item }) => item))], until: timeText(new Date(first.until), zone) }
     : null
 }

@@ -1,7 +1,7 @@
 import type { Order } from '#contracts/ordering'
 import type { MealLine } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
-import { timeInWords } from '#kernel/school-time'
+import { timeText } from '#kernel/school-time'
 import { mealsInShort, type UserMessage } from '#kernel/user-message'
 import { ledgerOf } from '../attempt/ledger'
 import { ordersOf, unresolvedLines, type LineOutcome, type StartedAttempt } from '../attempt/payment-attempt'
@@ -34,7 +34,7 @@ export const orderedMail = (
       ...ordersOf(attempt).map(({ index, orderId }) => {
         const line = attempt.checkout.lines[index]!
         const until = orders.find(({ id }) => id === orderId)?.cancellableUntil
-        const cancel = until ? `, can be cancelled until ${timeInWords(new Date(until), zone)}` : ''
+        const cancel = until ? `, can be cancelled until ${timeText(new Date(until), zone)}` : ''
         return `- ${inWords(line)}: K${decimalFromNgwee(line.price)}${cancel}`
       }),
       '',

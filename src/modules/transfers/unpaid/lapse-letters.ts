@@ -1,5 +1,5 @@
 import { decimalFromNgwee, type Ngwee } from '#kernel/money'
-import { longDay, timeInWords, type SchoolDate } from '#kernel/school-time'
+import { longDay, timeText, type SchoolDate } from '#kernel/school-time'
 import { mealsInShort, type UserMessage } from '#kernel/user-message'
 
 /** A meal that lapses unless it is paid for, or did. */
@@ -51,13 +51,13 @@ export const lapseWarning = (
     'we have not seen the payment for these meals. What is not paid for in time is cancelled:',
     orders,
     ({ toPay, attemptId, lapsesAt }) =>
-      `K${decimalFromNgwee(toPay)}, reference ${references.get(attemptId)}, until ${timeInWords(lapsesAt, zone)}`,
+      `K${decimalFromNgwee(toPay)}, reference ${references.get(attemptId)}, until ${timeText(lapsesAt, zone)}`,
     'If you have paid already, you need not pay again: we shall see it soon.',
     (meals) => {
       const toPay = orders.reduce((sum, order) => sum + order.toPay, 0)
       const first = new Date(Math.min(...orders.map(({ lapsesAt }) => lapsesAt.getTime())))
       const named = [...new Set(orders.map(({ attemptId }) => references.get(attemptId)))].join(', ')
-      return `Not paid yet: ${meals}, K${decimalFromNgwee(toPay)}, reference ${named}. Cancelled from ${timeInWords(first, zone)}.`
+      return `Not paid yet: ${meals}, K${decimalFromNgwee(toPay)}, reference ${named}. Cancelled from ${timeText(first, zone)}.`
     },
   )
 

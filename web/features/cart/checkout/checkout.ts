@@ -175,7 +175,7 @@ const text = (value: unknown) => (typeof value === 'string' && value !== '' ? va
 export type Words = { title: string; text: string; toDo?: string }
 
 /** How a failed sending of the cart is announced. */
-export const failureWords = (error: unknown): Words => {
+export const failureText = (error: unknown): Words => {
   const own = error instanceof CheckoutFailure ? error.message : text(replyOf(error).ResultExplanation)
   return {
     title: error instanceof CartUnavailable ? unavailableTitle : (titles[codeOf(error) ?? ''] ?? 'Error'),
@@ -215,7 +215,7 @@ const cardsOff = 'Your cart is kept. Please try again later, or contact the tuck
 /** Null for failures of single meals. */
 export const failureNotice = (error: unknown): Words | null => {
   if (isUnanswered(error)) return unansweredNotice
-  const { text: said } = failureWords(error)
+  const { text: said } = failureText(error)
   const advice = text(replyOf(error).details)
   if (error instanceof CallError && error.status === 402) return { title: 'Card payment', text: said }
   switch (codeOf(error)) {

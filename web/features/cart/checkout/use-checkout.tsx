@@ -8,7 +8,7 @@ import {
   unansweredNotice,
   type Words,
   failureNotice,
-  failureWords,
+  failureText,
   isUnanswered,
   contactProblem,
   type Customer,
@@ -159,13 +159,13 @@ const useSending = (cart: Cart, { placed, paying, refused }: Outcomes) =>
       // Keeps what another tab added.
       cart.update((now) => now.filter((item) => !order.items.some((ordered) => isSameDay(ordered, item))))
       placed(sent.placed)
-      toast(doneWords(sent, order))
+      toast(doneText(sent, order))
       await sendCart.onSuccess?.(sent, order, ...rest)
     },
     onError: async (error, order, before, context) => {
       const lines = lineMessages(error, order.items)
       refused(lines, failureNotice(error))
-      toast({ ...toastWords(error), kind: 'error' })
+      toast({ ...toastText(error), kind: 'error' })
       await sendCart.onError?.(error, order, before, context)
       const codes = new Set(Object.values(lines).map(({ code }) => code))
       if (codes.has('allergen_conflict')) await refresh(context.client, 'identity', 'catalogue')
@@ -175,22 +175,22 @@ const useSending = (cart: Cart, { placed, paying, refused }: Outcomes) =>
     },
   })
 
-const bypassWords = {
+const bypassText = {
   title: 'Payment Bypass',
   text: 'Alternative payment methods are available. Please check your email for instructions.',
 }
 
-const doneWords = (sent: Exclude<Sent, { kind: 'paying' }>, { payBy }: Order) => {
+const doneText = (sent: Exclude<Sent, { kind: 'paying' }>, { payBy }: Order) => {
   const ordered = `${counted(sent.placed.orders.length, 'meal')} ordered.`
   if (sent.kind !== 'alternative') return { title: 'Order placed', text: ordered }
   return isAlternativePayment(payBy)
     ? { title: 'Order placed', text: `${ordered} Please pay now with ${payByLabel(payBy)}.` }
-    : bypassWords
+    : bypassText
 }
 
 /** An unknown outcome is not called a failure. */
-const toastWords = (error: Error): Words => {
-  const words = failureWords(error)
+const toastText = (error: Error): Words => {
+  const words = failureText(error)
   return isUnanswered(error) && words.title === 'Error'
     ? { title: words.text, text: 'No answer came. Your cart is kept.' }
     : words

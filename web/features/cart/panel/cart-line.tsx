@@ -50,7 +50,7 @@ export const CartLine = (props: CartLineProps) => {
               </Badge>
             ) : null}
             <FieldError id={`${dayKey(item)}-refused`} message={message} />
-            <MarkWords {...props} />
+            <MarkText {...props} />
           </div>
           <Price item={item} />
         </div>
@@ -75,7 +75,7 @@ export const CartLine = (props: CartLineProps) => {
 }
 
 /** Allergens and diet of the child, and how to go on. */
-const MarkWords = ({ mark: { allergy, diet, rule, stops }, onAsk, onAnother }: CartLineProps) => (
+const MarkText = ({ mark: { allergy, diet, rule, stops }, onAsk, onAnother }: CartLineProps) => (
   <>
     {allergy ? (
       <Mark danger={stops}>

@@ -7,9 +7,9 @@ import {
   type CartItem,
   paidByCredit,
   totalOf,
-  closedWords,
+  closedText,
   dayKey,
-  dayWords,
+  dayText,
   groupByStudent,
   unavailableItems,
   type CartGroup,
@@ -47,7 +47,7 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
   const unavailable = useUnavailable(cart.items)
   const [useCredit, setUseCredit] = useState(true)
   const cycles = useQuery(cyclesQuery).data
-  const isGone = (item: CartItem) => unavailable.includes(item) || closedWords(cycles, item) !== undefined
+  const isGone = (item: CartItem) => unavailable.includes(item) || closedText(cycles, item) !== undefined
   const orderable = cart.items.filter((item) => !isGone(item))
   const total = totalOf(orderable)
   const credit = useQuery(creditQuery).data
@@ -57,7 +57,7 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
   const markAt = useCartMarks()
   const isInConflict = cart.items.some((item) => markAt(item).stops)
   const checkout = useCheckout(cart, customer, { useCredit, payBy: chosen, isInConflict })
-  const messageAt = (item: CartItem) => saidOf(checkout, item, markAt(item)) ?? closedWords(cycles, item)
+  const messageAt = (item: CartItem) => saidOf(checkout, item, markAt(item)) ?? closedText(cycles, item)
   const [asked, setAsked] = useState<CartItem | null>(null)
   const refused = cart.items.filter(messageAt)
   const panel = useRef<HTMLDivElement>(null)
@@ -91,7 +91,7 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
             <CartLine
               key={dayKey(item)}
               item={item}
-              day={dayWords(cycles, item)}
+              day={dayText(cycles, item)}
               unavailable={unavailable.includes(item)}
               message={messageAt(item)}
               mark={markAt(item)}
@@ -129,7 +129,7 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
         price={orderable.length === 0 ? null : total === 0 ? 'Free' : kwacha(toPay)}
         busy={checkout.busy}
         leaving={checkout.leaving}
-        blocked={blockedWords({
+        blocked={blockedText({
           unavailable: unavailable.length,
           left: orderable.length,
           all: cart.items.length,
@@ -176,7 +176,7 @@ const AskedMeal = ({ words, of, onYes, onNo }: AskedMealProps) =>
 type Counts = { unavailable: number; left: number; all: number; mustChoose: boolean }
 
 /** Why the cart cannot be ordered as it is. */
-const blockedWords = ({ unavailable, left, all, mustChoose }: Counts): string | null => {
+const blockedText = ({ unavailable, left, all, mustChoose }: Counts): string | null => {
   if (unavailable > 0) return 'Remove the unavailable items first'
   if (left === 0) return 'No meal in the cart can be ordered any more'
   if (left < all) return 'Remove the meals that cannot be ordered first'

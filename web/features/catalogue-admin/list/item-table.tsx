@@ -68,7 +68,7 @@ const ItemRow = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
       />
     </Cell>
     <Cell middle {...tableRoles.cell} className="@max-3xl:col-span-2 @max-3xl:py-1">
-      <ItemWords item={item} />
+      <ItemText item={item} />
     </Cell>
     <Cell middle {...tableRoles.cell} className="@max-3xl:hidden">
       <TypeBadge type={item.type} />
@@ -105,7 +105,7 @@ const ItemRow = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
 )
 
 /** On cards also the values of missing columns. */
-const ItemWords = ({ item }: { item: MenuItem }) => (
+const ItemText = ({ item }: { item: MenuItem }) => (
   <div className="flex items-center gap-3">
     <ItemPicture url={item.imageUrl} sizes="56px" className="size-14" />
     <div className="min-w-0">
@@ -149,7 +149,7 @@ const ItemCard = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
           {item.isAvailable ? null : <Badge tone="warning">Unavailable</Badge>}
         </span>
       </div>
-      <CardWords item={item} />
+      <CardText item={item} />
       <div className="flex items-center justify-between gap-2 border-t border-line py-1 pr-1 pl-4">
         <Switch
           label={`${item.name} available`}
@@ -163,7 +163,7 @@ const ItemCard = ({ item, ...list }: ItemListing & { item: MenuItem }) => (
   </li>
 )
 
-const CardWords = ({ item }: { item: MenuItem }) => (
+const CardText = ({ item }: { item: MenuItem }) => (
   <div className="flex flex-1 flex-col gap-2 p-4">
     <div className="flex items-start justify-between gap-2">
       <h3 className="font-semibold">{item.name}</h3>

@@ -159,7 +159,7 @@ const ComingDate = ({ busy, onAllow, ...portions }: ComingDateProps) => (
   <li className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 px-3 py-2">
     <div className="min-w-0">
       <p className="font-semibold">{longDay(portions.date)}</p>
-      <p className="text-sm text-muted">{portionWords(portions)}</p>
+      <p className="text-sm text-muted">{portionText(portions)}</p>
     </div>
     {portions.soldOut ? (
       <Button
@@ -175,7 +175,7 @@ const ComingDate = ({ busy, onAllow, ...portions }: ComingDateProps) => (
   </li>
 )
 
-const portionWords = ({ limit, left, taken = 0, soldOut }: PortionsLeft): string => {
+const portionText = ({ limit, left, taken = 0, soldOut }: PortionsLeft): string => {
   const ordered = `${wholeNumber(taken)}${limit === null ? '' : ` of ${wholeNumber(limit)}`} ordered`
   if (soldOut) return `Sold out by hand, ${ordered}`
   return `${ordered}, ${left === 0 ? 'none' : wholeNumber(left)} left`

@@ -1,7 +1,7 @@
 import type { listClosures } from '#contracts/closures'
 import type { ReplyOf } from '#contracts/endpoint'
 import { Dialog } from '../../../ui/dialog'
-import { datesWords, Facts } from '../cycle-text'
+import { datesText, Facts } from '../cycle-text'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { counted, kwacha, wholeNumber } from '../../../lib/format'
@@ -19,7 +19,7 @@ type ClosureDialogProps = {
 }
 
 export const ClosureDialog = ({ closure, onClose }: ClosureDialogProps) => (
-  <Dialog open title={datesWords(closure.dates)} onClose={onClose}>
+  <Dialog open title={datesText(closure.dates)} onClose={onClose}>
     <ClosureView key={closure.id} {...closure} isUndone={closure.undoneAt !== null} />
   </Dialog>
 )

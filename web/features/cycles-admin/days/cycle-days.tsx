@@ -6,7 +6,7 @@ import { lazyComponent, usePreload } from '../../../lib/lazy'
 import { Icon } from '../../../ui/icon'
 import { QueryResult, SkeletonLines } from '../../../ui/query-result'
 import { daysQuery } from '../api'
-import { type CycleDay, dayIcon, dayLabel, stateWords } from '../cycle-text'
+import { type CycleDay, dayIcon, dayLabel, stateText } from '../cycle-text'
 
 const DaySheet = lazyComponent(() => import('./day-sheet').then((m) => m.DaySheet))
 
@@ -80,7 +80,7 @@ const DayButton = ({ day, onOpen }: { day: CycleDay; onOpen: () => void }) => (
       </span>
       <span className="inline-flex items-center gap-1">
         <Icon name={dayIcon(day)} size="sm" />
-        <span className="hidden md:inline">{stateWords(day)}</span>
+        <span className="hidden md:inline">{stateText(day)}</span>
       </span>
       <span className="money">
         {day.orders}

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
 import { CancelButton, SubmitButton, useSavedForm, FormField } from '../../../ui/form'
 import { close, closingQuery } from '../api'
-import { Facts, type CycleDay, isClosable, stateWords, DayBox } from '../cycle-text'
+import { Facts, type CycleDay, isClosable, stateText, DayBox } from '../cycle-text'
 import { ClosureView } from './closure-view'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import { FieldError } from '../../../ui/field'
@@ -51,7 +51,7 @@ export const DaySheet = ({ cycleId, days, day, onClose }: DaySheetProps) => {
             <Facts
               short
               facts={[
-                ['State', stateWords(day)],
+                ['State', stateText(day)],
                 ['Orders', wholeNumber(day.orders)],
                 ['Unpaid', wholeNumber(day.unpaid)],
                 ['Amount', kwacha(day.amount)],
@@ -142,7 +142,7 @@ export const CloseForm = ({ cycleId, days, date }: CloseFormProps) => {
 
 const Preview = ({ would }: { would: ReplyOf<typeof previewClosure> }) => (
   <div className="flex flex-col gap-3">
-    <p className="font-semibold">{would.orders === 0 ? 'No orders are cancelled.' : cancelledWords(would)}</p>
+    <p className="font-semibold">{would.orders === 0 ? 'No orders are cancelled.' : cancelledText(would)}</p>
     <Facts
       short
       facts={[
@@ -160,7 +160,7 @@ const Preview = ({ would }: { would: ReplyOf<typeof previewClosure> }) => (
   </div>
 )
 
-const cancelledWords = ({ orders, students }: { orders: number; students: number }) =>
+const cancelledText = ({ orders, students }: { orders: number; students: number }) =>
   `${counted(orders, 'order')} of ${counted(students, 'child', 'children')} ${orders === 1 ? 'is' : 'are'} cancelled and every family is told.`
 
 const remedies = [

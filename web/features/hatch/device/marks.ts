@@ -46,13 +46,13 @@ export const answeredLunch = (
   return { ...lunch, mark: { ...other, note: null } }
 }
 
-const markWords = { given: 'Given', absent: 'Absent', problem: 'Problem', undone: 'Undo' } as const
+const markText = { given: 'Given', absent: 'Absent', problem: 'Problem', undone: 'Undo' } as const
 
 /** "Given by Grace at 12:31". */
-export const markInWords = ({ kind, by, at }: Pick<CurrentMark, 'kind' | 'by' | 'at'>): string =>
+export const markSentence = ({ kind, by, at }: Pick<CurrentMark, 'kind' | 'by' | 'at'>): string =>
   kind === 'given'
     ? `Given by ${by} at ${schoolClock(at)}`
-    : `${markWords[kind]}, said by ${by} at ${schoolClock(at)}`
+    : `${markText[kind]}, said by ${by} at ${schoolClock(at)}`
 
 const refusals = new Map([
   ['order_cancelled', 'this lunch was cancelled'],
@@ -67,13 +67,13 @@ const refusals = new Map([
 /** For a mark that is not in force. */
 export const noticeText = ({ result, kind, code, other, message }: MarkNotice): string => {
   if (result === 'refused')
-    return `“${markWords[kind]}” was refused: ${refusals.get(code ?? '') ?? message ?? 'the server gave no reason'}`
-  if (result === 'already') return other ? `Already ${lowered(markInWords(other))}` : `Already undone`
-  return `“${markWords[kind]}” was not kept${other ? `: ${lowered(markInWords(other))}` : ''}`
+    return `“${markText[kind]}” was refused: ${refusals.get(code ?? '') ?? message ?? 'the server gave no reason'}`
+  if (result === 'already') return other ? `Already ${lowered(markSentence(other))}` : `Already undone`
+  return `“${markText[kind]}” was not kept${other ? `: ${lowered(markSentence(other))}` : ''}`
 }
 
 const lowered = (words: string) => words.charAt(0).toLowerCase() + words.slice(1)
 
 /** "3 marks wait to be sent"; "1 mark waits to be sent". */
-export const waitingInWords = (count: number): string =>
+export const waitingText = (count: number): string =>
   `${counted(count, 'mark waits', 'marks wait')} to be sent`

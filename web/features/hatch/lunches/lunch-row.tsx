@@ -2,11 +2,11 @@ import { memo, useRef, useState, type RefObject, useLayoutEffect, type FormEvent
 import type { CurrentMark, ServedLunch } from '#contracts/serving'
 import { classes } from '../../../lib/classes'
 import { Icon } from '../../../ui/icon'
-import { markInWords } from '../device/marks'
+import { markSentence } from '../device/marks'
 import type { ShownLunch } from './shown-lunches'
 import type { Act } from '../use-hatch'
 import { Button } from '../../../ui/button'
-import { dietWords, capitalised } from '../../../lib/format'
+import { dietText, capitalised } from '../../../lib/format'
 import { Badge } from '../../../ui/badge'
 import { TextArea } from '../../../ui/field'
 
@@ -79,7 +79,7 @@ const Standing = ({ mark, isWaiting }: { mark: CurrentMark; isWaiting: boolean }
   >
     <Icon name={mark.kind === 'given' ? 'check' : 'alert'} className="mt-0.5" />
     <div className="min-w-0">
-      <p>{markInWords(mark)}</p>
+      <p>{markSentence(mark)}</p>
       {mark.note ? <p className="font-normal break-words">{mark.note}</p> : null}
       {isWaiting ? <p className="text-sm font-normal text-warning-700">Not sent yet</p> : null}
     </div>
@@ -178,7 +178,7 @@ const LunchFacts = ({ lunch }: { lunch: ServedLunch }) => (
       <p className="border-l-3 border-accent-300 bg-accent-50 px-2 break-words">{lunch.comments}</p>
     ) : null}
     <Allergies of={lunch} />
-    {lunch.diet === 'none' ? null : <p className="font-bold">{`Diet: ${dietWords[lunch.diet]}`}</p>}
+    {lunch.diet === 'none' ? null : <p className="font-bold">{`Diet: ${dietText[lunch.diet]}`}</p>}
     {lunch.medicalNote ? (
       <p className="flex items-start gap-2 font-semibold break-words text-danger-700">
         <Icon name="alert" className="mt-0.5" />

@@ -155,7 +155,7 @@ const LunchList = ({ shown, all, undoable, onAct }: LunchListProps) => {
           <h2 className="flex flex-wrap items-baseline justify-between gap-x-4 px-4 pt-3 pb-2 font-display text-xl font-semibold">
             {name}
             <span className="money font-sans text-sm font-normal text-muted">
-              {givenInWords(whole.get(name) ?? [])}
+              {givenText(whole.get(name) ?? [])}
             </span>
           </h2>
           <ul>
@@ -174,7 +174,7 @@ const LunchList = ({ shown, all, undoable, onAct }: LunchListProps) => {
   )
 }
 
-const givenInWords = (lunches: readonly ShownLunch[]) =>
+const givenText = (lunches: readonly ShownLunch[]) =>
   `${lunches.filter((one) => !isNotCollected(one)).length} of ${lunches.length} given`
 
 const hatchViews = ['toCome', 'all', 'notCollected'] as const

@@ -1,6 +1,6 @@
 import type { ClassListEntry, ClassListSort, classList } from '#contracts/kitchen'
 import { grades } from '#contracts/identity'
-import { classLabel, gradeLabel, dietWords } from '../../../lib/format'
+import { classLabel, gradeLabel, dietText } from '../../../lib/format'
 import type { ListAddress } from '../../../lib/list-address'
 import { FilterSelect, SortSelect, bothOrders } from '../../../ui/filters'
 import type { ReactNode } from 'react'
@@ -116,4 +116,4 @@ export const isHealthKnown = (children: readonly Health[]): boolean =>
   )
 
 export const DietOf = ({ diet }: Pick<Health, 'diet'>) =>
-  diet === 'none' ? null : <strong>{`Diet: ${dietWords[diet]}`}</strong>
+  diet === 'none' ? null : <strong>{`Diet: ${dietText[diet]}`}</strong>

@@ -79,26 +79,26 @@ export const CookingList = ({ totals, health, onList }: CookingListProps) => {
       ) : null}
       <ConfirmDialog
         open={asking}
-        title={`Mark ${counted(orders.length, 'lunch', 'lunches')} of ${daysInWords(rows)} as complete?`}
+        title={`Mark ${counted(orders.length, 'lunch', 'lunches')} of ${daysText(rows)} as complete?`}
         confirm="Yes, They Are Complete"
         busy={complete.isPending}
         onConfirm={() => void completeChosen()}
         onClose={() => setAsking(false)}
       >
-        {`${rows.map((row) => portionsInWords(row, rows)).join(', ')}.`}
+        {`${rows.map((row) => portionsText(row, rows)).join(', ')}.`}
       </ConfirmDialog>
     </>
   )
 }
 
 /** One day, or the number of days. */
-const daysInWords = (rows: readonly KitchenTotal[]): string => {
+const daysText = (rows: readonly KitchenTotal[]): string => {
   const days = new Set(rows.map(({ mealDate }) => mealDate))
   const [first] = rows
   return first && days.size === 1 ? dateOf(first) : counted(days.size, 'day')
 }
 
-const portionsInWords = (row: KitchenTotal, rows: readonly KitchenTotal[]): string => {
+const portionsText = (row: KitchenTotal, rows: readonly KitchenTotal[]): string => {
   const portions = `${row.pendingOrderIds.length} × ${row.menuItem}`
   return rows.every(({ mealDate }) => mealDate === row.mealDate)
     ? portions

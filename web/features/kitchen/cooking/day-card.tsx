@@ -1,5 +1,5 @@
 import type { KitchenTotal, AllergyOfDay, KitchenReply } from '#contracts/kitchen'
-import { counted, dayName, wholeNumber, dietWords, classLabel } from '../../../lib/format'
+import { counted, dayName, wholeNumber, dietText, classLabel } from '../../../lib/format'
 import { Badge } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
@@ -92,7 +92,7 @@ const HealthOfDay = ({ allergies, diets = [], medicalNotes = [] }: KitchenHealth
       <Part title="Allergies" none="None declared" danger>
         {allergies.map((allergy) => (
           <Fact key={allergy.name} of={allergy.name}>
-            {childrenInWords(allergy)}
+            {childrenText(allergy)}
           </Fact>
         ))}
       </Part>
@@ -100,7 +100,7 @@ const HealthOfDay = ({ allergies, diets = [], medicalNotes = [] }: KitchenHealth
     {diets.length > 0 ? (
       <Part title="Diets">
         {diets.map(({ diet, children, meals }) => (
-          <Fact key={diet} of={dietWords[diet]}>
+          <Fact key={diet} of={dietText[diet]}>
             {`${counted(children, 'child', 'children')} (${meals
               .map(({ menuItem, count }) => `${count} × ${menuItem}`)
               .join(', ')})`}
@@ -144,7 +144,7 @@ const Fact = ({ of, children }: { of: string; children: string }) => (
   </li>
 )
 
-const childrenInWords = ({ children, meals }: AllergyOfDay): string =>
+const childrenText = ({ children, meals }: AllergyOfDay): string =>
   [
     counted(children, 'child', 'children'),
     ...meals.map(({ menuItem, count }) => `${count} of them ordered ${menuItem}`),

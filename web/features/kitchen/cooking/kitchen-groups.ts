@@ -67,7 +67,7 @@ export const ordersToComplete = (totals: KitchenTotal[], chosen: ReadonlySet<str
 type Plate = KitchenTotal['plates'][number]
 
 /** "Beef with Nshima", or the meal without choices. */
-export const plateInWords = (
+export const plateText = (
   { category, sideDish }: Pick<Plate, 'category' | 'sideDish'>,
   meal: string,
 ): string => capitalised([category, sideDish].filter((word) => word !== null).join(' with ') || meal)

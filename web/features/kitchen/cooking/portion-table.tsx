@@ -1,6 +1,6 @@
 import type { KitchenTotal } from '#contracts/kitchen'
 import { HeadCell, Table, TableHead, tableRoles, Cell } from '../../../ui/table'
-import { rowKey, completable, avoidsPageBreak, plateInWords } from './kitchen-groups'
+import { rowKey, completable, avoidsPageBreak, plateText } from './kitchen-groups'
 import { PaperHead } from '../printing'
 import { classes } from '../../../lib/classes'
 import { Badge } from '../../../ui/badge'
@@ -169,7 +169,7 @@ const Plates = ({ menuItem, plates }: PlatesProps) => (
         >
           <strong className="money min-w-7 text-right">{plate.count}</strong>
           <div className="min-w-0">
-            <p className="break-after-avoid">{plateInWords(plate, menuItem)}</p>
+            <p className="break-after-avoid">{plateText(plate, menuItem)}</p>
             <Comments comments={plate.comments} />
           </div>
         </li>

@@ -179,7 +179,7 @@ const LabelPage = ({ name, format, date, lunches, start }: LabelPageProps) => (
   <ul aria-label={name} className="label-page">
     {lunches.map((lunch, index) => (
       <li key={lunch.id} className="label" style={placeOf(start + index, format)}>
-        <LabelWords lunch={lunch} date={date} />
+        <LabelText lunch={lunch} date={date} />
       </li>
     ))}
   </ul>
@@ -190,7 +190,7 @@ const placeOf = (place: number, { columns }: LabelFormat): CSSProperties => ({
   gridRowStart: Math.ceil(place / columns),
 })
 
-const LabelWords = ({ lunch, date }: { lunch: ClassListEntry; date: string }) => {
+const LabelText = ({ lunch, date }: { lunch: ClassListEntry; date: string }) => {
   const choices = [lunch.category && capitalised(lunch.category), lunch.sideDish].filter(Boolean)
   return (
     <div className="label-words">

@@ -77,7 +77,7 @@ export const rowTime = (at: string): string => {
 }
 
 /** "K45.00 from JOHN BANDA, 16 Sep 2026, 09:05". */
-export const rowInWords = ({ amount, payer, phone, at }: StatementRow): string =>
+export const rowText = ({ amount, payer, phone, at }: StatementRow): string =>
   `${kwacha(amount)} from ${payer ?? phone ?? 'an unknown payer'}, ${rowTime(at)}`
 
 /** Orders one press pays: a row's match, or one family's named orders with the surplus as credit. Empty: choose by hand. */

@@ -4,7 +4,7 @@ import { StackedTable } from '../../../ui/data-table'
 import { SelectBox, type Selection } from '../../../ui/selection'
 import { ChooseMealsDialog } from './choose-meals-dialog'
 import { StatementRowView } from './statement-row'
-import { readyOrders, confirmRows, ignoreRow, undoRow, unignoreRow, rowInWords } from './api'
+import { readyOrders, confirmRows, ignoreRow, undoRow, unignoreRow, rowText } from './api'
 import { useMutation } from '@tanstack/react-query'
 import type { BodyOf } from '#contracts/endpoint'
 import { counted } from '../../../lib/format'
@@ -107,7 +107,7 @@ export const useRowActs = (statementId: number) => {
     })
     if (!result) return null
     setDone({
-      words: confirmedWords(result.confirmed, one),
+      words: confirmedText(result.confirmed, one),
       skipped: result.skipped,
       undo: one && result.confirmed > 0 ? () => undo(one) : null,
     })
@@ -117,21 +117,21 @@ export const useRowActs = (statementId: number) => {
     const result = await notifyOutcome(undoing.mutateAsync({ params: { id: row.id } }), {
       failed: 'Failed to undo',
     })
-    if (result) setDone({ words: `Undone: ${rowInWords(row)}`, skipped: [], undo: null })
+    if (result) setDone({ words: `Undone: ${rowText(row)}`, skipped: [], undo: null })
     return result
   }
   const ignore = async (row: StatementRow) => {
     const result = await notifyOutcome(ignoring.mutateAsync({ params: { id: row.id } }), {
       failed: 'Failed to ignore',
     })
-    if (result) setDone({ words: `Ignored: ${rowInWords(row)}`, skipped: [], undo: () => unignore(row) })
+    if (result) setDone({ words: `Ignored: ${rowText(row)}`, skipped: [], undo: () => unignore(row) })
     return result
   }
   const unignore = async (row: StatementRow) => {
     const result = await notifyOutcome(unignoring.mutateAsync({ params: { id: row.id } }), {
       failed: 'Failed to bring back',
     })
-    if (result) setDone({ words: `Brought back: ${rowInWords(row)}`, skipped: [], undo: null })
+    if (result) setDone({ words: `Brought back: ${rowText(row)}`, skipped: [], undo: null })
     return result
   }
   const busy = [confirming, undoing, ignoring, unignoring].some(({ isPending }) => isPending)
@@ -140,7 +140,7 @@ export const useRowActs = (statementId: number) => {
 
 type RowActs = ReturnType<typeof useRowActs>
 
-const confirmedWords = (confirmed: number, one: StatementRow | undefined): string => {
+const confirmedText = (confirmed: number, one: StatementRow | undefined): string => {
   if (confirmed === 0) return 'Nothing was confirmed'
-  return one ? `Confirmed: ${rowInWords(one)}` : `${counted(confirmed, 'row')} confirmed`
+  return one ? `Confirmed: ${rowText(one)}` : `${counted(confirmed, 'row')} confirmed`
 }

@@ -4,7 +4,7 @@ import { Badge } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { Checkbox } from '../../../ui/checkbox'
 import { StackedCell, StackedRow } from '../../../ui/data-table'
-import { familyLabel, readyOrders, rowInWords, rowTime } from './api'
+import { familyLabel, readyOrders, rowText, rowTime } from './api'
 
 type StatementRowViewProps = {
   row: StatementRow
@@ -34,7 +34,7 @@ export const StatementRowView = ({
   <StackedRow data-row={row.id} className={chosen ? 'bg-brand-50!' : undefined}>
     <StackedCell width="third" className="@max-4xl:order-2 @max-4xl:text-right @4xl:w-px">
       {chosen === null ? null : (
-        <Checkbox label={`Choose ${rowInWords(row)}`} hideLabel checked={chosen} onChange={onSwitch} />
+        <Checkbox label={`Choose ${rowText(row)}`} hideLabel checked={chosen} onChange={onSwitch} />
       )}
     </StackedCell>
     <StackedCell width="most" className="@max-4xl:order-1 @4xl:text-right">
@@ -127,7 +127,7 @@ const Actions = ({
   onIgnore,
   onUnignore,
 }: RowActions & { row: StatementRow; busy: boolean }) => {
-  const words = rowInWords(row)
+  const words = rowText(row)
   const one = (label: string, act: () => void, variant: 'primary' | 'secondary' | 'ghost' = 'secondary') => (
     <Button
       size="sm"

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { EmptyState } from '../../../ui/query-result'
 import { PagedList } from '../../../ui/paged-list'
 import { total } from '../pending-groups'
-import { rowsQuery, sourceLabel, rowInWords } from './api'
+import { rowsQuery, sourceLabel, rowText } from './api'
 import { isLikely, RowList, useRowActs, type Done } from './row-list'
 import type { QueryOf } from '#contracts/endpoint'
 import { SkippedNotice } from '../../../ui/notice'
@@ -94,7 +94,7 @@ export const StatementScreen = ({ id, onBack, children }: StatementScreenProps) 
 
 const wordsOf = (rows: readonly StatementRow[], id: string): string => {
   const row = rows.find((one) => one.id === id)
-  return row ? rowInWords(row) : 'A row on another page'
+  return row ? rowText(row) : 'A row on another page'
 }
 
 const Head = ({ statement }: { statement: Statement }) => (

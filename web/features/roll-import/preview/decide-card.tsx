@@ -144,7 +144,7 @@ const choicesOf = ({ candidates }: RollRow, taken: ReadonlyMap<number, number>) 
   { value: '', label: 'Not decided: left out' },
   ...candidates.map((child) => {
     const row = taken.get(child.id)
-    const label = candidateWords(child)
+    const label = candidateText(child)
     return row === undefined
       ? { value: String(child.id), label }
       : { value: String(child.id), label: `${label} (is row ${row})`, disabled: true }
@@ -153,7 +153,7 @@ const choicesOf = ({ candidates }: RollRow, taken: ReadonlyMap<number, number>) 
 ]
 
 /** Distinguishes candidates of one name and grade. */
-const candidateWords = ({
+const candidateText = ({
   name,
   class: of,
   admissionNumber,
@@ -165,13 +165,13 @@ const candidateWords = ({
     name,
     of,
     admissionNumber && `No. ${admissionNumber}`,
-    account ? accountWords(account) : (guardian ?? phone ?? 'no account'),
+    account ? accountText(account) : (guardian ?? phone ?? 'no account'),
   ]
     .filter(Boolean)
     .join(', ')
 
 /** Email and whether it is verified: names are self-chosen. */
-const accountWords = ({ username, email, emailVerified }: RollAccount) => {
+const accountText = ({ username, email, emailVerified }: RollAccount) => {
   if (email === null) return `account ${username} without an address`
   return `account ${username}, ${email} ${emailVerified ? '(verified)' : '(not verified)'}`
 }

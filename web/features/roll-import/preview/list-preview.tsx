@@ -4,7 +4,7 @@ import { counted, wholeNumber } from '../../../lib/format'
 import { Button } from '../../../ui/button'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
-import { allMatched, type PreviewDraft, type Result, type Preview, columnWords } from '../import-draft'
+import { allMatched, type PreviewDraft, type Result, type Preview, columnText } from '../import-draft'
 import { useFocusFirst, useFileCheck } from '../use-looking'
 import { ApplyCard } from './apply-card'
 import { validDecisions, DecideCard } from './decide-card'
@@ -134,7 +134,7 @@ const ListNotes = ({ preview: { notRead, notJoined } }: { preview: Preview }) =>
                 <p>
                   <span className="font-semibold">{one.value}</span>
                   <span className="text-sm text-muted">
-                    {` · ${columnWords[one.column].label} of ${counted(one.children, 'child', 'children')} · ${whyWords[one.why]}`}
+                    {` · ${columnText[one.column].label} of ${counted(one.children, 'child', 'children')} · ${whyText[one.why]}`}
                   </span>
                 </p>
                 <p className="text-sm">{namesOf(one)}</p>
@@ -147,7 +147,7 @@ const ListNotes = ({ preview: { notRead, notJoined } }: { preview: Preview }) =>
   </>
 )
 
-const whyWords: Record<NotJoined['why'], string> = {
+const whyText: Record<NotJoined['why'], string> = {
   placeholder: 'it is nobody’s, and is left out',
   shared: 'different guardians have it',
   name: 'a name alone joins nobody',
@@ -190,7 +190,7 @@ const Mistakes = ({ errors }: { errors: readonly RollError[] }) => {
             {shown.map(({ row, column, message }) => (
               <tr key={`${row} ${column} ${message}`}>
                 <Cell className="money">{row}</Cell>
-                <Cell className="max-sm:min-w-24">{column ? columnWords[column].label : 'Whole row'}</Cell>
+                <Cell className="max-sm:min-w-24">{column ? columnText[column].label : 'Whole row'}</Cell>
                 <Cell className="min-w-32 wrap-anywhere">{message}</Cell>
               </tr>
             ))}
@@ -209,7 +209,7 @@ const Mistakes = ({ errors }: { errors: readonly RollError[] }) => {
 const download = async (errors: readonly RollError[]) => {
   const rows = errors.map(({ row, column, message }) => [
     String(row),
-    column ? columnWords[column].label : 'Whole row',
+    column ? columnText[column].label : 'Whole row',
     message,
   ])
   saveCsv('school-list-mistakes.csv', await csvFile(['Row', 'Column', 'What is wrong'], rows))

@@ -8,7 +8,7 @@ import { EmptyState, QueryResult } from '../../../ui/query-result'
 import { ListCount, Paged } from '../../../ui/paged-list'
 import { Select } from '../../../ui/select'
 import { type DataColumn, DataTable } from '../../../ui/data-table'
-import { rowsQuery, type Preview, stateWords } from '../import-draft'
+import { rowsQuery, type Preview, stateText } from '../import-draft'
 
 /** Optionally of one state. */
 export const RowsCard = ({ preview }: { preview: Preview }) => {
@@ -64,7 +64,7 @@ const choicesOf = (preview: Preview) => [
   { value: '', label: 'All rows' },
   ...states.map((value) => ({
     value,
-    label: `${stateWords[value].label} (${wholeNumber(preview[value])})`,
+    label: `${stateText[value].label} (${wholeNumber(preview[value])})`,
   })),
 ]
 
@@ -107,7 +107,7 @@ const columns: readonly DataColumn<RollRow>[] = [
     label: 'What it does',
     cell: (row) => (
       <>
-        <Badge tone={stateWords[row.state].tone}>{stateWords[row.state].label}</Badge>
+        <Badge tone={stateText[row.state].tone}>{stateText[row.state].label}</Badge>
         <ul className="mt-1 text-xs break-words empty:hidden">
           {row.state === 'changed' ? rowChanges(row).map((change) => <li key={change}>{change}</li>) : null}
         </ul>

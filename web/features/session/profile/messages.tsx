@@ -110,7 +110,7 @@ const PhoneVerification = ({ user: { phone }, shown }: PhoneVerificationProps) =
   const asking = useMutation({
     ...askForCode,
     onMutate: () => setRefused(null),
-    onError: (error) => setRefused(refusalInWords(error)),
+    onError: (error) => setRefused(refusalText(error)),
   })
   if (phone === null)
     return (
@@ -164,7 +164,7 @@ const CodeForm = ({ until, onRefused }: CodeFormProps) => {
         toast({ title: 'Your phone is verified' })
         await readUserAgain(client)
       }}
-      failed={(error) => onRefused(isAtTheField(error) ? null : refusalInWords(error))}
+      failed={(error) => onRefused(isAtTheField(error) ? null : refusalText(error))}
       className="flex flex-col gap-4"
     >
       <FormField
@@ -185,7 +185,7 @@ const CodeForm = ({ until, onRefused }: CodeFormProps) => {
 const isAtTheField = (error: unknown) => error instanceof CallError && 'code' in error.fields
 
 /** With the wait after too many tries. */
-const refusalInWords = (error: unknown): string => {
+const refusalText = (error: unknown): string => {
   const seconds = error instanceof CallError ? error.reply?.retryAfter : undefined
   return typeof seconds === 'number'
     ? `That was too often. You can try again in ${counted(Math.ceil(seconds / 60), 'minute')}.`
