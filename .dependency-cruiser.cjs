@@ -6,6 +6,7 @@ const wall = (name, comment, from, to) => ({ name, comment, severity: 'error', f
 /** The modules from bottom to top. */
 const layers = [
   'catalogue',
+  'messaging',
   'identity',
   'cycles',
   'credit',

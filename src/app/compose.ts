@@ -7,6 +7,7 @@ import { creditModule } from '#modules/credit/index'
 import { cyclesModule } from '#modules/cycles/index'
 import { findModule } from '#modules/find/index'
 import { identityModule } from '#modules/identity/index'
+import { messagingModule } from '#modules/messaging/index'
 import { orderingModule } from '#modules/ordering/index'
 import { paymentsModule } from '#modules/payments/index'
 import { refundsModule } from '#modules/refunds/index'
@@ -70,11 +71,13 @@ export const compose = (needs: ComposeNeeds) => {
   const cards = cardsOf(needs)
 
   const deleted = deletionList(config)
-  const above = hooks(() => ({ ordering, payments, books }))
+  const above = hooks(() => ({ identity, ordering, payments, books }))
   const catalogue = catalogueModule({ ...ports, itemsInUse: above.itemsInUse })
 
+  const messaging = messagingModule({ ...ports, addressees: above.addressees, rateLimits: needs.rateLimits })
   const identity = identityModule({
     ...ports,
+    messaging,
     demo: needs.demo,
     rateLimits: needs.rateLimits,
     signingKeys: needs.sessionKeys,
@@ -115,10 +118,19 @@ export const compose = (needs: ComposeNeeds) => {
 
   const cycles = cyclesModule({ ...ports, ordersOnDates: above.ordersOnDates })
   const credit = creditModule({ ...ports, ...above.refundRules, identity })
-  const ordering = orderingModule({ ...ports, ...above.receipts, catalogue, identity, cycles, credit })
+  const ordering = orderingModule({
+    ...ports,
+    ...above.receipts,
+    catalogue,
+    messaging,
+    identity,
+    cycles,
+    credit,
+  })
   const payments = paymentsModule({
     ...ports,
     ...above.receipts,
+    messaging,
     identity,
     catalogue,
     cycles,
@@ -131,21 +143,32 @@ export const compose = (needs: ComposeNeeds) => {
     graceMinutes: config.CUTOFF_GRACE_MINUTES,
     withdrawnItems: config.WITHDRAWN_ITEMS,
   })
-  const transfers = transfersModule({ ...ports, identity, credit, ordering, payments })
+  const transfers = transfersModule({ ...ports, messaging, identity, credit, ordering, payments })
   const refunds = refundsModule({
     ...ports,
     ...above.receipts,
     ...above.refundRules,
     cards: cards.provider,
+    messaging,
     identity,
     credit,
     ordering,
     payments,
   })
-  const closures = closuresModule({ ...ports, cycles, ordering, payments, refunds, credit, identity })
+  const closures = closuresModule({
+    ...ports,
+    cycles,
+    ordering,
+    payments,
+    refunds,
+    credit,
+    messaging,
+    identity,
+  })
 
   const books = booksModule({
     ...ports,
+    messaging,
     identity,
     ordering,
     payments,
@@ -172,6 +195,7 @@ export const compose = (needs: ComposeNeeds) => {
 
   const find = findModule({
     ...ports,
+    messaging,
     identity,
     payments,
     transfers,
@@ -183,6 +207,7 @@ export const compose = (needs: ComposeNeeds) => {
   })
 
   const modules: Module[] = [
+    messaging,
     identity,
     catalogue,
     cycles,
@@ -217,7 +242,7 @@ export const compose = (needs: ComposeNeeds) => {
     modules,
     audit,
     sessions: identity.sessions,
-    contact: identity.contact,
+    contact: messaging.contact,
     cards,
     /** Deletes families again that a restore brought back; answers how many. */
     deleteAgain: async (): Promise<number> =>

@@ -1,13 +1,17 @@
 import type { Books } from '#modules/books/index'
 import type { CatalogueNeeds } from '#modules/catalogue/index'
 import type { CyclesNeeds } from '#modules/cycles/index'
+import type { Identity } from '#modules/identity/index'
+import type { MessagingNeeds } from '#modules/messaging/index'
 import type { Ordering, OrderingNeeds } from '#modules/ordering/index'
 import type { Payments, PaymentsNeeds } from '#modules/payments/index'
 import type { RefundsNeeds } from '#modules/refunds/index'
 
-type Above = { ordering: Ordering; payments: Payments; books: Books }
+type Above = { identity: Identity; ordering: Ordering; payments: Payments; books: Books }
 
 type Hooks = {
+  /** Identity sends codes and letters, so it stands on messaging, which asks whose a mailbox is when a mail goes out. */
+  addressees: MessagingNeeds['addressees']
   /** An item that was ordered or is in payment keeps its name; the catalogue knows neither. */
   itemsInUse: CatalogueNeeds['itemsInUse']
   /** A new cycle warns of orders of other cycles on its dates. */
@@ -22,6 +26,10 @@ type Hooks = {
 
 /** Hooks that lower modules call; `above` exists once every module is made. */
 export const hooks = (above: () => Above): Hooks => ({
+  addressees: {
+    byId: (...asked) => above().identity.addressees.byId(...asked),
+    superadmins: (...asked) => above().identity.addressees.superadmins(...asked),
+  },
   itemsInUse: async (ids) => {
     const { ordering, payments } = above()
     return new Set([...(await ordering.itemsWithOrders(ids)), ...(await payments.itemsInPayment(ids))])

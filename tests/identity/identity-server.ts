@@ -6,7 +6,8 @@ import type { ConsumeCall } from '#platform/http/rate-limits'
 import type { Log } from '#platform/log'
 import type { Mail } from '#platform/mail'
 import type { SmsGateway } from '#platform/sms'
-import { identityModule } from '#modules/identity/index'
+import { identityModule, type Identity } from '#modules/identity/index'
+import { messagingModule, type Messaging } from '#modules/messaging/index'
 import { type Client, clientOf } from '../../src/app/demo/client'
 import { testDatabase } from '../support/postgres'
 import { requestKeysInMemory } from '../support/request-keys-in-memory'
@@ -30,7 +31,7 @@ const morning = new Date('2026-09-16T05:00:00Z')
 type Enqueued = { name: string; payload: unknown; id: string }
 
 /**
- * The identity module behind the real HTTP server on a database of its own, with a settable clock, a queue that waits
+ * The modules messaging and identity behind the real HTTP server on a database of its own, with a settable clock, a queue that waits
  * to be run, a mailer that keeps what it is given (or fails) and a made-up count of orders.
  */
 export const startIdentity = async (
@@ -53,15 +54,42 @@ export const startIdentity = async (
   const now = () => world.now
   const rateLimits = options.rateLimits ?? 'off'
   const catalogue = catalogueModule(standIn({ database, now, notifications: quietNotices().notifications }))
-  const identity = identityModule(
+  const ports = {
+    database,
+    now,
+    log,
+    rateLimits,
+    publicUrl,
+    schoolName: 'Baobab School',
+    zone: 'Africa/Lusaka',
+    sms: options.sms ?? null,
+    mailer: {
+      send: async (mail: Mail) => {
+        if (world.mailServerIsDown) throw new Error('The mail server is down')
+        world.mails.push(mail)
+        await world.mailServerAnswers()
+      },
+    },
+    queue: {
+      enqueue: async ({ name }: { name: string }, payload: unknown, { id }: { id: string }) => {
+        if (world.queueIsDown) throw new Error('The queue is down')
+        world.queue.push({ name, payload, id })
+      },
+    },
+  }
+  const messaging: Messaging = messagingModule(
     standIn({
-      database,
-      now,
-      log,
-      rateLimits,
-      publicUrl,
-      schoolName: 'Baobab School',
-      zone: 'Africa/Lusaka',
+      ...ports,
+      addressees: {
+        byId: (...asked) => identity.addressees.byId(...asked),
+        superadmins: (...asked) => identity.addressees.superadmins(...asked),
+      },
+    }),
+  )
+  const identity: Identity = identityModule(
+    standIn({
+      ...ports,
+      messaging,
       demo: false,
       signingKeys: ['new-key', 'old-key'],
       superadminPassword: options.superadminPassword,
@@ -88,25 +116,11 @@ export const startIdentity = async (
           world.creditLeft = { creditBalance: 0, owed: 0 }
         },
       },
-      sms: options.sms ?? null,
-      mailer: {
-        send: async (mail) => {
-          if (world.mailServerIsDown) throw new Error('The mail server is down')
-          world.mails.push(mail)
-          await world.mailServerAnswers()
-        },
-      },
-      queue: {
-        enqueue: async ({ name }, payload, { id }) => {
-          if (world.queueIsDown) throw new Error('The queue is down')
-          world.queue.push({ name, payload, id })
-        },
-      },
     }),
   )
   const server = await httpServer({
-    routes: [identity.routes, catalogue.routes],
-    refusals: { ...identity.refusals, ...catalogue.refusals },
+    routes: [messaging.routes, identity.routes, catalogue.routes],
+    refusals: { ...messaging.refusals, ...identity.refusals, ...catalogue.refusals },
     sessions: identity.sessions,
     rateLimits,
     requestKeys: requestKeysInMemory(),
@@ -121,6 +135,7 @@ export const startIdentity = async (
   }).listen(0, '127.0.0.1')
 
   return {
+    messaging,
     identity,
     catalogue,
     database,
@@ -135,7 +150,7 @@ export const startIdentity = async (
       let failed = 0
       for (let next = world.queue.shift(); next; next = world.queue.shift()) {
         const { name, payload, id } = next
-        const { handle } = identity.jobs.find(({ job }) => job.name === name)!
+        const { handle } = [...messaging.jobs, ...identity.jobs].find(({ job }) => job.name === name)!
         await handle(payload, { jobId: id, attempt: 1 }).catch(() => {
           failed += 1
         })
@@ -143,7 +158,7 @@ export const startIdentity = async (
       return failed
     },
     sweep: async () => {
-      for (const { run } of identity.sweeps) await run()
+      for (const { run } of [...messaging.sweeps, ...identity.sweeps]) await run()
     },
     minutesPass: (minutes: number) => {
       world.now = new Date(world.now.getTime() + minutes * 60_000)

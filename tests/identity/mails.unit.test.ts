@@ -1,9 +1,5 @@
-import {
-  contactMail,
-  newContactMail,
-  temporaryPasswordMail,
-  verificationMail,
-} from '#modules/identity/mail/mails'
+import { contactMail } from '#modules/messaging/letters'
+import { newContactMail, temporaryPasswordMail, verificationMail } from '#modules/identity/mails'
 
 const schoolName = 'Baobab School'
 const mwila = { name: 'Mwila Banda', username: 'mwila', emailVerifiedAt: new Date('2026-09-01T08:00:00Z') }

@@ -1,4 +1,4 @@
-import { smsText } from '#modules/identity/messages/sms-text'
+import { smsText } from '#modules/messaging/sms-text'
 import { openDaysOf, reminder, weekToRemindOf } from '#modules/ordering/reminders/reminder.decide'
 
 const zone = 'Africa/Lusaka'

@@ -130,7 +130,6 @@ const owing = async (above: number, orders = [first, second, third]) => {
     tiedTo: async () => new Set<number>(),
     usernamesOf: async () => new Map(),
     peopleOf: async () => new Map(),
-    messageUser: async () => true,
   }
   const noCards = { cards: null, cardRefundsOn: async () => false, wentBackOf: async () => 0 }
   const payments = { ...office.refunds.payments, cardPayments: async () => new Map() }

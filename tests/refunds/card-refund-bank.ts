@@ -82,8 +82,8 @@ export const cardRefundBank = (
       tiedTo: async () => school.tied,
       usernamesOf: async () => new Map(),
       peopleOf: async () => new Map(),
-      messageUser: async () => true,
     },
+    messaging: { messageUser: async () => true },
     credit: {
       countOutflow: countPayout(
         standIn({ eventStore, zone: 'Africa/Lusaka', refundApprovalAbove: async () => school.approvalAbove }),

@@ -61,7 +61,8 @@ const familiesWith = (meals: LapsingOrder[], failing: number[] = []) => {
           alternativeReferences: async () => new Map(),
         },
         ordering: { ...ordering, payableOrders: async () => [] },
-        identity: { messageUser, peopleOf: async () => new Map(), families: async () => [] },
+        messaging: { messageUser },
+        identity: { peopleOf: async () => new Map(), families: async () => [] },
       }),
     ).run()
   return { asked, run }

@@ -1,4 +1,5 @@
 import type { Identity } from '#modules/identity/index'
+import type { Messaging } from '#modules/messaging/index'
 import type { Ordering } from '#modules/ordering/index'
 import type { Payments } from '#modules/payments/index'
 import type { Refunds } from '#modules/refunds/index'
@@ -27,6 +28,7 @@ export type CardNames = {
 }
 
 export type BooksNeeds = Ports & {
+  messaging: Messaging
   identity: Identity
   ordering: Ordering
   payments: Payments

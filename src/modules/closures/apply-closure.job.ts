@@ -79,7 +79,7 @@ const tellFamilies =
   }
 
 const tellAbout = async (
-  { database: { knex }, ordering, identity }: ClosuresNeeds,
+  { database: { knex }, ordering, messaging }: ClosuresNeeds,
   closure: Closure,
   about: 'closing' | 'undoing',
 ): Promise<void> => {
@@ -91,7 +91,7 @@ const tellAbout = async (
     const meals = await ordering.mealsOfOrders(orderIds)
     const message = (about === 'closing' ? closedMail : openedMail)(closure, meals, mail > 1)
     const id = `closure-${closure.id}-${about}-${userId}${mail > 1 ? `-${mail}` : ''}`
-    const hasAddress = await identity.messageUser(userId, message, id)
+    const hasAddress = await messaging.messageUser(userId, message, id)
     const orders = orderIds.map((orderId) => ({ id: orderId, userId }))
     await ordering.tellNewFamilies(orders, { ...newFamily[about], id })
     await markNotified(knex, { closureId: closure.id, userId, about, mail, hasAddress })

@@ -40,7 +40,7 @@ const pageOf = async (needs: FindNeeds, at: Reader, userId: number): Promise<Fam
   ]
   const refunds = await needs.refunds.refundsOfFamily(at, attemptIds)
   const references = await needs.payments.referencesOf(at, attemptIds)
-  const messages = await needs.identity.messagesOf(at, userId)
+  const messages = await needs.messaging.messagesOf(at, userId)
   const lapsing = await needs.payments.mealsLapseFrom()
   const orderIds = orders.map(({ id }) => id)
   const history = await needs.audit.historyText(at, { attemptIds, orderIds }, maxEntries)

@@ -3,6 +3,7 @@ import type { Audit } from '#modules/audit/index'
 import type { Books } from '#modules/books/index'
 import type { Credit } from '#modules/credit/index'
 import type { Identity } from '#modules/identity/index'
+import type { Messaging } from '#modules/messaging/index'
 import type { Ordering } from '#modules/ordering/index'
 import type { Payments } from '#modules/payments/index'
 import type { Refunds } from '#modules/refunds/index'
@@ -10,6 +11,7 @@ import type { Transfers } from '#modules/transfers/index'
 import type { Ports } from '#platform/ports'
 
 export type FindNeeds = Ports & {
+  messaging: Messaging
   identity: Identity
   credit: Credit
   ordering: Ordering
@@ -32,7 +34,7 @@ export type FamilyOrder = Awaited<ReturnType<Ordering['ordersOfFamily']>>[number
 export type FamilyRefund = Awaited<ReturnType<Refunds['refundsOfFamily']>>[number]
 
 /** `endedAt` is when it was sent or given up, `failure` the last error. */
-export type Message = Awaited<ReturnType<Identity['messagesOf']>>[number]
+export type Message = Awaited<ReturnType<Messaging['messagesOf']>>[number]
 
 export type Asker = { isSuperadmin: boolean; features: readonly string[] }
 

@@ -1,20 +1,15 @@
+import type { Knex } from 'knex'
+import type { Addressee } from '#modules/messaging/index'
 import type { Module } from '#platform/module'
 import { administratorCommands, administratorRoutes } from './administrators/administrators.routes'
-import { readCommunication } from './mail/communication.rows'
-import { contactCommands, schoolRoutes, settingsCommands } from './mail/school.routes'
+import { maySkipEmail } from '#modules/messaging/published'
+import { schoolRoutes } from './accounts/school.routes'
 import { asUser, directory } from './accounts/directory.rows'
 import { verificationCommands } from './sign-in/email-verification.commands'
-import { messagesOf } from './mail/messages.rows'
-import { mailMeasures } from './mail/measures.rows'
-import { mailSweep, mailWork, tellingSuperadmins, withMail } from './mail/mail.job'
-import { maySkipEmail } from './messages/channels.decide'
-import { readMessageSettings } from './messages/message-settings.rows'
-import { messageUser } from './messages/message-user.commands'
 import { messageCommands, messageRoutes, stopPath, stopToken } from './messages/messages.routes'
 import { phoneCommands } from './messages/phone.commands'
 import { reachedBy } from './messages/reached-by.rows'
 import { toRemind } from './messages/reminders.rows'
-import { smsWork } from './messages/sms.job'
 import { deletionCommands } from './accounts/deletion.commands'
 import { familyAccounts, findFamilies } from './accounts/find-families.rows'
 import { parentCommands, parentRoutes } from './accounts/parents.routes'
@@ -48,16 +43,16 @@ import { readSecurity } from './accounts/security.rows'
 import { userRows } from './accounts/users.rows'
 import type { IdentityNeeds } from './needs'
 
-/** Accounts, their rights, their students, and the mail that tells them so. For siblings: who is who. */
+/** Accounts, their rights and their students. For siblings: who is who. */
 export const identityModule = (needs: IdentityNeeds) => {
-  const people = directory(needs.database)
+  const { messaging } = needs
+  const people = directory(needs.database, messaging)
   const verification = verificationCommands(needs)
-  const mailing = { ...needs, withMail: withMail(needs), verification }
+  const mailing = { ...needs, withMail: messaging.withMail, verification }
   const registration = registrationCommands(mailing)
   const resets = passwordResetCommands({ ...mailing, answerSoon: answerSoon(needs) })
   const deletions = deletionCommands(needs)
   const secondFactor = secondFactorCommands(needs)
-  const { schoolName, zone, demo } = needs
   const known = {
     healthOf: healthOf(needs.database.pool),
   }
@@ -74,7 +69,7 @@ export const identityModule = (needs: IdentityNeeds) => {
       ...profileRoutes({ ...profileCommands(mailing), ...verification, ...accounts(needs) }),
       ...secondFactorRoutes(secondFactor),
       ...mealMarkRoutes({ ...people, ...known, allergyRule: needs.catalogue.allergyRule }),
-      ...messageRoutes({ ...messageCommands(needs), ...phoneCommands(mailing) }),
+      ...messageRoutes({ ...messageCommands(needs), ...phoneCommands(needs) }),
       ...studentRoutes(studentCommands(needs)),
       ...staffEntryRoutes(staffEntryCommands(needs)),
       ...healthRoutes(healthCommands(needs)),
@@ -88,18 +83,13 @@ export const identityModule = (needs: IdentityNeeds) => {
       }),
       ...parentRoutes(parentCommands({ ...mailing, ...deletions }), needs.database),
       ...administratorRoutes({ ...registration, ...administratorCommands(needs) }),
-      ...schoolRoutes(
-        { ...contactCommands(mailing), ...settingsCommands(needs) },
-        { schoolName, timezone: zone, demo },
-        needs.now,
-      ),
+      ...schoolRoutes(needs),
     ],
     views: [],
     reactors: [],
-    jobs: [mailWork(needs), smsWork(mailing), resetWork(resets.answerResetRequest)],
-    sweeps: [mailSweep(needs), resetSweep(needs), deletions.finishAll],
+    jobs: [resetWork(resets.answerResetRequest)],
+    sweeps: [resetSweep(needs), deletions.finishAll],
     retentions: identityRetentions(needs),
-    measures: mailMeasures(needs),
     refusals: identityRefusals,
   }
 
@@ -112,23 +102,24 @@ export const identityModule = (needs: IdentityNeeds) => {
     childrenNow: childrenNow(needs.database.pool),
     otherIdsOf: otherIdsOf(needs.database.pool),
     ...mealConflictRows(needs.database),
-    tellOfConflicts: tellOfConflicts(mailing),
+    tellOfConflicts: tellOfConflicts(needs),
     findFamilies,
     familyAccounts,
     familyChildren,
-    messagesOf,
-    reachedBy,
+    reachedBy: reachedBy(messaging),
+    /** For whoever writes to users. */
+    addressees: {
+      byId: (knex: Knex, userId: number): Promise<Addressee | undefined> => userRows(knex).byId(userId),
+      superadmins: (knex: Knex): Promise<Addressee[]> => userRows(knex).superadmins(),
+    },
     sessions: sessionRows(needs.database, needs.now),
-    contact: () => readCommunication(needs.database.knex),
     maxUnpaidMeals: async () => (await readSecurity(needs.database.knex)).maxUnpaidMeals,
-    messageUser: messageUser(mailing),
     ...reminding(needs),
     maySkipEmail: async (userId: number): Promise<boolean> => {
-      const { knex } = needs.database
-      const [account, settings] = await Promise.all([userRows(knex).byId(userId), readMessageSettings(knex)])
+      const users = userRows(needs.database.knex)
+      const [account, settings] = await Promise.all([users.byId(userId), messaging.settings()])
       return account !== undefined && maySkipEmail(account, settings)
     },
-    tellingSuperadmins: tellingSuperadmins(mailing),
     confirmPassword: confirmPassword(needs),
     deleteAgain: deletions.deleteAgain,
     sealSecondFactors: sealSecondFactors(needs),
@@ -139,18 +130,17 @@ export const identityModule = (needs: IdentityNeeds) => {
 
 /** What reminding families takes of identity. */
 const reminding = ({ database: { knex }, publicUrl, signingKeys }: IdentityNeeds) => ({
-  remindersOn: async (): Promise<boolean> => (await readMessageSettings(knex)).reminders,
   toRemind: toRemind(knex),
   stopLinkOf: (userId: number): string =>
     `${publicUrl.replace(/\/$/, '')}${stopPath}/${stopToken(userId, signingKeys)}`,
 })
 
-const accounts = ({ database: { knex }, now }: IdentityNeeds) => ({
+const accounts = ({ database: { knex }, messaging, now }: IdentityNeeds) => ({
   userOf: async (userId: number) => {
     const [account, security, messages] = await Promise.all([
       userRows(knex).byId(userId),
       readSecurity(knex),
-      readMessageSettings(knex),
+      messaging.settings(),
     ])
     return asUser(account!, { ...security, ...messages })
   },

@@ -1,4 +1,5 @@
 import type { Catalogue } from '#modules/catalogue/index'
+import type { Messaging } from '#modules/messaging/index'
 import type { Ports } from '#platform/ports'
 import type { Knex } from 'knex'
 import type { CreditLeft } from './students/student.decide'
@@ -50,6 +51,7 @@ export type IdentityNeeds = Ports & {
   /** Takes what a family is called and reached by out of what was typed about more than it, in the transaction. */
   forgetWords: (transaction: Knex.Transaction, words: FamilyWords) => Promise<void>
   catalogue: Catalogue
+  messaging: Messaging
   payments: {
     /** How many meals of these students are still being paid for. */
     mealsInPayment: (studentIds: readonly number[]) => Promise<number>

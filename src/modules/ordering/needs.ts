@@ -2,6 +2,7 @@ import type { Catalogue } from '#modules/catalogue/index'
 import type { Credit } from '#modules/credit/index'
 import type { Cycles } from '#modules/cycles/index'
 import type { Identity } from '#modules/identity/index'
+import type { Messaging } from '#modules/messaging/index'
 import type { SchoolDate } from '#kernel/school-time'
 import type { Ports } from '#platform/ports'
 
@@ -18,6 +19,7 @@ export type MealInConflict = AllergensOfMeal & { orderId: string; student: strin
 
 export type OrderingNeeds = Ports & {
   catalogue: Catalogue
+  messaging: Messaging
   identity: Identity
   cycles: Cycles
   credit: Credit

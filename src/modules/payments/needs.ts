@@ -2,12 +2,14 @@ import type { Catalogue } from '#modules/catalogue/index'
 import type { Credit } from '#modules/credit/index'
 import type { Cycles } from '#modules/cycles/index'
 import type { Identity } from '#modules/identity/index'
+import type { Messaging } from '#modules/messaging/index'
 import type { Ordering } from '#modules/ordering/index'
 import type { Ports } from '#platform/ports'
 import type { CardProvider } from './providers/provider'
 
 /** What payments are made with. */
 export type PaymentsNeeds = Ports & {
+  messaging: Messaging
   identity: Identity
   catalogue: Catalogue
   cycles: Cycles

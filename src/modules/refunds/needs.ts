@@ -1,5 +1,6 @@
 import type { Credit } from '#modules/credit/index'
 import type { Identity } from '#modules/identity/index'
+import type { Messaging } from '#modules/messaging/index'
 import type { Ordering } from '#modules/ordering/index'
 import type { Payments } from '#modules/payments/index'
 import type { Ngwee } from '#kernel/money'
@@ -7,6 +8,7 @@ import type { Ports } from '#platform/ports'
 import type { CardRefunder } from './card-answers'
 
 export type RefundsNeeds = Ports & {
+  messaging: Messaging
   identity: Identity
   credit: Credit
   ordering: Ordering

@@ -34,7 +34,7 @@ export const tellFamilyWhenRefundPaid = (queue: RefundsNeeds['queue']): Reactor 
 
 const maxDueAtOnce = 500
 
-export const refundLetters = ({ database, eventStore, identity, now }: RefundsNeeds) => {
+export const refundLetters = ({ database, eventStore, messaging, now }: RefundsNeeds) => {
   const letters = lettersOf<Pick<LetterRow, 'id' | 'refund_id'>>({
     database,
     now,
@@ -51,7 +51,11 @@ export const refundLetters = ({ database, eventStore, identity, now }: RefundsNe
       const { state } = await loadStream(eventStore, refundDecider, refundId)
       const payout = 'payouts' in state && state.payouts.find(({ payoutId }) => payoutId === id)
       if (payout)
-        await identity.messageUser(state.due.userId, refundPaidLetter(state.due, payout), `refund-paid-${id}`)
+        await messaging.messageUser(
+          state.due.userId,
+          refundPaidLetter(state.due, payout),
+          `refund-paid-${id}`,
+        )
       return true
     },
   })

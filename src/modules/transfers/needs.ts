@@ -1,11 +1,13 @@
 import type { Credit } from '#modules/credit/index'
 import type { Identity } from '#modules/identity/index'
+import type { Messaging } from '#modules/messaging/index'
 import type { Ordering } from '#modules/ordering/index'
 import type { Payments } from '#modules/payments/index'
 import type { Ports } from '#platform/ports'
 
 /** What transfers are made with. */
 export type TransfersNeeds = Ports & {
+  messaging: Messaging
   identity: Identity
   credit: Credit
   ordering: Ordering

@@ -168,13 +168,12 @@ const needsOf = (around: Environment, death: Death | null) => {
       families: nobody,
       usersNamed: nobody,
       studentsOfUsers: nobody,
-      tellingSuperadmins: nobody,
       confirmPassword: nobody,
       maxUnpaidMeals: async () => 40,
       otherIdsOf: async () => new Map(),
-      messageUser: async () => true,
       maySkipEmail: async () => false,
     },
+    messaging: { tellingSuperadmins: nobody, messageUser: async () => true },
     catalogue: facts.catalogue,
   })
   return { needs, orders, ordering, credit, isDead }

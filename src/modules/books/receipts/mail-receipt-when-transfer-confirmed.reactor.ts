@@ -36,7 +36,7 @@ export const mailReceiptWhenTransferConfirmed = (queue: BooksNeeds['queue']): Re
 })
 
 export const receiptLetters = (needs: BooksNeeds) => {
-  const { database, now, identity, publicUrl, waitForViews } = needs
+  const { database, now, messaging, publicUrl, waitForViews } = needs
   const { receiptOf } = receiptCommands(needs)
   const letters = lettersOf<{ id: string; userId: number }>({
     database,
@@ -49,7 +49,7 @@ export const receiptLetters = (needs: BooksNeeds) => {
       // Not numbered yet. An undone confirmation sends nothing.
       if (!receipt) return false
       if (receipt.creditNotes.length === 0)
-        await identity.messageUser(userId, receiptLetter(receipt, publicUrl), `receipt/${id}`)
+        await messaging.messageUser(userId, receiptLetter(receipt, publicUrl), `receipt/${id}`)
       return true
     },
   })

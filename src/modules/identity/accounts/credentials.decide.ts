@@ -1,5 +1,5 @@
 import { passwordConfirmationMessage } from '#contracts/identity'
-import { smsNumber, type Channel, type SmsRule } from '../messages/channels.decide'
+import { smsNumber, type Channel, type SmsRule } from '#modules/messaging/published'
 import { refuse } from '../refusals'
 import type { Account } from './account'
 

@@ -3,7 +3,6 @@ import { accountNamed } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { destroyFamilyKey } from '#platform/family-keys'
 import type { Sweep } from '#platform/module'
-import { outboxRows } from '../mail/outbox.rows'
 import { phoneCodeRows } from '../messages/phone-codes.rows'
 import type { IdentityNeeds } from '../needs'
 import { resetRequestRows } from '../sign-in/reset-requests.rows'
@@ -41,7 +40,7 @@ export const deletionCommands = (needs: IdentityNeeds) => {
       needs.now().getTime() - at.getTime() >= settledMs && !(await needs.readModels.isRebuilding())
     await needs.readModels.forgetFamily(userId)
     // A mail that was being written when the account went.
-    await outboxRows(knex).removeOf(userId)
+    await needs.messaging.forgetUser(knex, userId)
     if (isSettled) await finishDeletion(knex, userId, needs.now())
   }
 
@@ -65,13 +64,13 @@ export const deletionCommands = (needs: IdentityNeeds) => {
     await userRows(transaction).markDeleted(userId, needs.now())
     await endSessions(transaction, userId)
     await destroyFamilyKey(transaction, userId)
-    await outboxRows(transaction).removeOf(userId)
+    await needs.messaging.forgetUser(transaction, userId)
     // What the school wrote to the address before there was an account, and what was typed to get a password.
     const names = [account.username, account.email, account.phone].flatMap((name) => name ?? [])
     const words = [...names, account.name, ...children]
-    await outboxRows(transaction).forgetWords(words)
+    await needs.messaging.forgetWords(transaction, words)
     await needs.forgetWords(transaction, words)
-    if (account.email !== null) await outboxRows(transaction).removeTo(account.email)
+    if (account.email !== null) await needs.messaging.forgetAddress(transaction, account.email)
     await resetRequestRows(transaction).removeOf(names)
     await phoneCodeRows(transaction).remove(userId)
     await recordAccountChange(transaction, needs, by, `Account of ${accountNamed(userId)} deleted`)

@@ -4,8 +4,8 @@ import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import type { Database } from '#platform/database'
 import { type ClaimedStudent, mayOrderFor, type Student } from '../students/student.decide'
 import { studentRows } from '../students/students.rows'
-import { channelsOf, contactNeeded } from '../messages/channels.decide'
-import { readMessageSettings } from '../messages/message-settings.rows'
+import type { Messaging } from '#modules/messaging/index'
+import { channelsOf, contactNeeded } from '#modules/messaging/published'
 import type { Account } from './account'
 import { areTied } from './rights.decide'
 
@@ -49,7 +49,7 @@ export const asUser = (account: Account, settings: SettingsOfUser): User => ({
 })
 
 /** What the rest of the service asks about people; nothing here changes anything. */
-export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
+export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, messaging: Messaging) => ({
   /** Null when there is no such user. */
   personOf: async (userId: number): Promise<Person | null> => {
     const person = await knex<Account>('identity.users')
@@ -108,7 +108,7 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
 
   /** Those of these users whom no message reaches: there is no address, no phone for SMS, or nobody any more. */
   usersWithoutAddress: async (userIds: readonly number[]): Promise<number[]> => {
-    const settings = await readMessageSettings(knex)
+    const settings = await messaging.settings()
     const accounts = await knex<Account>('identity.users')
       .whereRaw('id = any(?::int[])', [[...userIds]])
       .where({ deletedAt: null })

@@ -1,6 +1,6 @@
 import type { Ports } from '#platform/ports'
-import type { Post } from '../mail/mail.job'
-import { newContactMail } from '../mail/mails'
+import type { Post } from '#modules/messaging/index'
+import { newContactMail } from '../mails'
 import type { VerifyingMail } from '../sign-in/email-verification.commands'
 import type { Account } from './account'
 

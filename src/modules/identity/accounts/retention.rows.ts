@@ -2,12 +2,6 @@ import type { Ports } from '#platform/ports'
 import type { Pool } from 'pg'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 
-/**
- * A sent mail's row says that it went out, to whom and when. It outlives every job that could post the mail again
- * (failed ones stay 60 days): while it is there, the same mail is not sent twice.
- */
-const mailsKeptDays = 90
-
 /** Longer than anybody waits for an answer: it would bring a password for a form that was sent yesterday. */
 const resetRequestsKeptDays = 1
 
@@ -33,16 +27,6 @@ export const identityRetentions = ({ database: { pool }, now }: Ports): Retentio
       name: 'identity.sessions',
       kept: '14 days after the last use (administrators: 12 hours), 30 days at most',
       remove: deleteUntil(pool, 'identity.sessions', '"expiresAt" <= $1', now),
-    },
-    {
-      name: 'identity.mail_outbox',
-      kept: `${mailsKeptDays} days after it was sent or given up; unsent ones stay`,
-      remove: deleteUntil(
-        pool,
-        'identity.mail_outbox',
-        'coalesce("sentAt", "givenUpAt") < $1',
-        before(mailsKeptDays),
-      ),
     },
     {
       name: 'identity.reset_requests',
@@ -74,11 +58,6 @@ export const identityRetentions = ({ database: { pool }, now }: Ports): Retentio
       name: 'identity.phone_codes',
       kept: 'until the phone is verified, 10 minutes at most',
       remove: deleteUntil(pool, 'identity.phone_codes', '"expiresAt" <= $1', now),
-    },
-    {
-      name: 'identity.sms_days',
-      kept: `${mailsKeptDays} days`,
-      remove: deleteUntil(pool, 'identity.sms_days', 'day < $1', before(mailsKeptDays)),
     },
     {
       name: 'identity.temporary_passwords',

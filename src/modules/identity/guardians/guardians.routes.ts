@@ -18,9 +18,8 @@ import { tooManyRequests } from '#platform/http/http-refusals'
 import { dayMs } from '#platform/retention'
 import { recordAccountChange } from '../accounts/account-changes.rows'
 import { userRows } from '../accounts/users.rows'
-import { consumeMail } from '../mail/mail-budget.commands'
-import type { WithMail } from '../mail/mail.job'
-import { guardianInviteMail } from '../mail/mails'
+import type { WithMail } from '#modules/messaging/index'
+import { guardianInviteMail } from '../mails'
 import type { IdentityNeeds } from '../needs'
 import { refuse } from '../refusals'
 import { guardianRows } from '../students/guardians.rows'
@@ -99,7 +98,7 @@ export const inviteCommands = (needs: InviteNeeds) => {
       ]
       const others = open.filter((one) => one.email !== email)
       decideInvite(email, { ownEmail: inviter.email, seconds: seconds.length, open: others.length })
-      const wait = await consumeMail(needs, 'guardian-invite', email)
+      const wait = await needs.messaging.consumeMail('guardian-invite', email)
       if (wait > 0) throw tooManyRequests(wait)
       await rows.removeOpenFor(student.id, email, now)
       const token = randomBytes(32).toString('base64url')

@@ -1,7 +1,5 @@
-import type { Ports } from '#platform/ports'
+import type { IdentityNeeds } from '../needs'
 import { longDay, type SchoolDate } from '#kernel/school-time'
-import type { WithMail } from '../mail/mail.job'
-import { postMessage } from '../messages/message-user.commands'
 import { guardiansOf } from '../students/guardians.rows'
 import { userRows } from '../accounts/users.rows'
 import type { Knex } from 'knex'
@@ -11,8 +9,6 @@ import type { Database } from '#platform/database'
 /** An ordered meal that the child is allergic to, in the words of its order. */
 type MealInConflict = AllergensOfMeal & { orderId: string; student: string; item: string }
 
-type TellNeeds = Ports & { withMail: WithMail }
-
 // One transaction tells of this many meals.
 const atOnce = 500
 
@@ -21,14 +17,14 @@ const atOnce = 500
  * allergen, one message to each for all that is new. It is told in the transaction that notes it, so neither twice nor never.
  */
 export const tellOfConflicts =
-  (needs: TellNeeds) =>
+  (needs: IdentityNeeds) =>
   async (meals: readonly MealInConflict[]): Promise<void> => {
     for (let from = 0; from < meals.length; from += atOnce)
       await tellOf(needs, meals.slice(from, from + atOnce))
   }
 
-const tellOf = (needs: TellNeeds, meals: readonly MealInConflict[]) =>
-  needs.withMail(async (transaction, post) => {
+const tellOf = (needs: IdentityNeeds, meals: readonly MealInConflict[]) =>
+  needs.messaging.withMail(async (transaction, post) => {
     const untold = await takeUntold(transaction, meals)
     if (untold.length === 0) return
     const guardians = await guardiansOf(
@@ -41,7 +37,7 @@ const tellOf = (needs: TellNeeds, meals: readonly MealInConflict[]) =>
         mealsOf.set(userId, [...(mealsOf.get(userId) ?? []), meal])
     for (const [userId, own] of mealsOf) {
       const recipient = await userRows(transaction).byId(userId)
-      if (recipient) await postMessage(needs, transaction, post)(recipient, lookMail(own))
+      if (recipient) await needs.messaging.postMessage(transaction, post)(recipient, lookMail(own))
     }
   })
 

@@ -1,29 +1,20 @@
 import {
   confirmPhone,
-  getMessageSettings,
   getUserMessages,
-  saveMessageSettings,
   saveUserMessages,
   stopReminders,
   verifyPhone,
-  type MessageSettings,
-  type ShownMessageSettings,
   type ShownMessages,
   type UserMessages,
 } from '#contracts/messages'
-import { anyone, onlyRoles, route, withFeature } from '#platform/http/route'
+import { anyone, onlyRoles, route } from '#platform/http/route'
 import type { phoneCommands } from './phone.commands'
-import { schoolMoment } from '#kernel/school-time'
-import { recordChanges } from '#platform/changes'
-import type { By } from '#platform/event-store/command-handler'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
 import { refuse } from '../refusals'
-import { channelsOf } from './channels.decide'
-import { readMessageSettings, writeMessageSettings, type KeptMessageSettings } from './message-settings.rows'
+import { channelsOf } from '#modules/messaging/published'
 import { isInForce } from './phone-code.decide'
 import { phoneCodeRows } from './phone-codes.rows'
-import { smsDayRows } from './sms-days.rows'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 type Commands = ReturnType<typeof messageCommands> & ReturnType<typeof phoneCommands>
@@ -64,22 +55,16 @@ export const messageRoutes = (commands: Commands) => [
     },
     { limit: { name: 'stop-reminders', points: 300, seconds: 300 } },
   ),
-
-  route(getMessageSettings, withFeature('settings'), () => commands.readMessageSettings()),
-
-  route(saveMessageSettings, withFeature('settings'), ({ body, by }) =>
-    commands.saveMessageSettings(body, by),
-  ),
 ]
 
-/** How a user wants to be written to, and what the school sends (families.md section 5). */
+/** How a user wants to be written to (families.md section 5). */
 export const messageCommands = (needs: IdentityNeeds) => {
   const { knex } = needs.database
 
   const messagesOfUser = async (userId: number): Promise<ShownMessages> => {
     const [account, settings, code] = await Promise.all([
       userRows(knex).byId(userId),
-      readMessageSettings(knex),
+      needs.messaging.settings(),
       phoneCodeRows(knex).read(userId),
     ])
     const { messageChannel: channel, reminders, phoneVerifiedAt, phone, role } = account!
@@ -93,12 +78,6 @@ export const messageCommands = (needs: IdentityNeeds) => {
       remindersOffered: settings.reminders && role === 'parent',
     }
   }
-
-  const shownSettings = async (settings: KeptMessageSettings): Promise<ShownMessageSettings> => ({
-    ...settings,
-    smsAvailable: needs.sms !== null,
-    ...(await smsDayRows(knex).counted(schoolMoment(needs.now(), needs.zone).date)),
-  })
 
   return {
     messagesOfUser,
@@ -125,24 +104,6 @@ export const messageCommands = (needs: IdentityNeeds) => {
           'This link is not complete, or too old. You can stop reminders under Messages in your profile',
         )
       await userRows(knex).update({ id: userId }, { reminders: false })
-    },
-
-    readMessageSettings: async (): Promise<ShownMessageSettings> =>
-      shownSettings(await readMessageSettings(knex)),
-
-    /** Refuses with `sms_unavailable` to switch SMS on where no gateway is set up. */
-    saveMessageSettings: async (settings: MessageSettings, by: By): Promise<ShownMessageSettings> => {
-      if (settings.sms && !needs.sms)
-        throw refuse('sms_unavailable', 'SMS cannot be switched on: this installation has no SMS gateway')
-      const saved = await knex.transaction(async (transaction) => {
-        const old = await writeMessageSettings(transaction, settings)
-        const changed = { ...old, ...settings, otherCountries: settings.otherCountries ?? old.otherCountries }
-        await recordChanges(transaction, { ...by, at: needs.now() }, [
-          { kind: 'settings', what: 'Message settings changed', old, new: changed },
-        ])
-        return changed
-      })
-      return shownSettings(saved)
     },
   }
 }

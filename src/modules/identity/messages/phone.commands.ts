@@ -1,22 +1,14 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import { internationalPhone } from '#kernel/phone-number'
-import { schoolMoment } from '#kernel/school-time'
 import { callerKey } from '#platform/http/caller-key'
 import { tooManyRequests } from '#platform/http/http-refusals'
 import type { RateLimit } from '#platform/http/route'
-import { consumeMail } from '../mail/mail-budget.commands'
-import type { WithMail } from '../mail/mail.job'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
 import { refuse } from '../refusals'
-import { isAllowedNumber } from './channels.decide'
-import { readMessageSettings } from './message-settings.rows'
+import { isAllowedNumber, oneSms } from '#modules/messaging/published'
 import { decideCodeInForce, phoneCodeMinutes, wrongCode } from './phone-code.decide'
 import { phoneCodeRows } from './phone-codes.rows'
-import { ceilingOf, smsDayRows } from './sms-days.rows'
-import { oneSms } from './sms-text'
-
-type Needs = IdentityNeeds & { withMail: WithMail }
 
 /** Who has the database only cannot find the code by trying all million: the key is not in it. */
 const hashOf = (about: { userId: number; phone: string; code: string }, key: string) =>
@@ -37,23 +29,24 @@ const takeCodeOf = async (
   const waits = [
     await needs.rateLimits(codesOfAccount, `user:${userId}`),
     await needs.rateLimits(codesOfAddress, callerKey(ip)),
-    await consumeMail(needs, 'phone-code', to),
+    await needs.messaging.consumeMail('phone-code', to),
   ]
   const wait = Math.max(...waits)
   if (wait > 0) throw tooManyRequests(wait)
 }
 
 /** Proves that a phone is its owner's by six digits that are sent to it (families.md section 5). */
-export const phoneCommands = (needs: Needs) => ({
+export const phoneCommands = (needs: IdentityNeeds) => ({
   /**
    * Sends a new code to the account's phone. Refuses with `sms_off`, `phone_not_usable`, `phone_verified_already`,
    * `sms_ceiling_reached` (the school's codes of a day are spent), `too_many_requests` (three an hour go to one number, ten
    * a day an account has, 60 an hour an address).
    */
   sendCode: ({ userId, ip }: { userId: number; ip: string }): Promise<void> =>
-    needs.withMail(async (transaction, post) => {
+    needs.messaging.withMail(async (transaction, post) => {
+      const { messaging } = needs
       const account = (await userRows(transaction).lock(userId))!
-      const settings = await readMessageSettings(transaction)
+      const settings = await messaging.settings(transaction)
       if (!needs.sms || !settings.sms) throw refuse('sms_off', 'The school does not send SMS')
       const to = account.phone === null ? null : internationalPhone(account.phone)
       if (account.phone === null || to === null)
@@ -65,10 +58,8 @@ export const phoneCommands = (needs: Needs) => ({
         )
       if (account.phoneVerifiedAt) throw refuse('phone_verified_already', 'This phone is verified already')
       const now = needs.now()
-      const today = schoolMoment(now, needs.zone).date
-      const days = smsDayRows(transaction)
-      const isFull = await days.isFull(today, ceilingOf(settings, 'message'))
-      if (isFull || !(await days.takeCode(today, ceilingOf(settings, 'code'))))
+      const isFull = await messaging.isSmsDayFull(transaction, settings, 'message')
+      if (isFull || !(await messaging.takeSmsCode(transaction, settings)))
         throw refuse('sms_ceiling_reached', 'No more codes can be sent today. Please try again tomorrow')
       await takeCodeOf(needs, { userId, ip, to })
       const code = String(randomInt(1_000_000)).padStart(6, '0')

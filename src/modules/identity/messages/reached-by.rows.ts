@@ -1,15 +1,17 @@
+import type { Messaging } from '#modules/messaging/index'
+import { channelsOf, type Channel } from '#modules/messaging/published'
 import type { Reader } from '#platform/database'
 import type { Account } from '../accounts/account'
-import { channelsOf, type Channel, type SmsRule } from './channels.decide'
 
-type Row = Pick<Account, 'email' | 'phone' | 'phoneVerifiedAt' | 'messageChannel'> & SmsRule
+type Row = Pick<Account, 'email' | 'phone' | 'phoneVerifiedAt' | 'messageChannel'>
 
 /** On which channels a message to this user goes out as things are; none: nothing reaches the user. */
-export const reachedBy = async (at: Reader, userId: number): Promise<Channel[]> => {
-  const { rows } = await at.query<Row>(
-    `select account.email, account.phone, account."phoneVerifiedAt", account."messageChannel", settings.sms, settings."otherCountries"
-     from identity.users account cross join identity.message_settings settings where account.id = $1`,
-    [userId],
-  )
-  return rows[0] ? channelsOf(rows[0], rows[0], false) : []
-}
+export const reachedBy =
+  ({ smsRuleAt }: Messaging) =>
+  async (at: Reader, userId: number): Promise<Channel[]> => {
+    const { rows } = await at.query<Row>(
+      'select email, phone, "phoneVerifiedAt", "messageChannel" from identity.users where id = $1',
+      [userId],
+    )
+    return rows[0] ? channelsOf(rows[0], await smsRuleAt(at), false) : []
+  }

@@ -4,14 +4,7 @@ import { schoolMoment } from '#kernel/school-time'
 import { callerKey } from '#platform/http/caller-key'
 import { countingFailures, type Budget } from '#platform/http/rate-limits'
 import type { RateLimit } from '#platform/http/route'
-import { userRows } from '../accounts/users.rows'
-import type { WithMail } from '../mail/mail.job'
-import { messageMail } from '../mail/mails'
 import type { IdentityNeeds } from '../needs'
-
-type Needs = IdentityNeeds & {
-  withMail: WithMail
-}
 
 // Nobody has more letters than that in their hand; a code is one of seventeen thousand million.
 const perAccount: RateLimit = { name: 'claim', points: 10, seconds: 900 }
@@ -27,7 +20,7 @@ const isWrongCode = (error: unknown) => error instanceof Refusal && error.code =
  * made), the address's and the school's. Superadmins hear once a day that somebody guesses.
  */
 export const tryingClaimCode = async <Result>(
-  needs: Needs,
+  needs: IdentityNeeds,
   { ip, userId }: { ip: string; userId: number | null },
   attempt: () => Promise<Result>,
 ): Promise<Result> => {
@@ -44,7 +37,7 @@ export const tryingClaimCode = async <Result>(
   }
 }
 
-const countWrongCode = async (needs: Needs, userId: number | null): Promise<void> => {
+const countWrongCode = async (needs: IdentityNeeds, userId: number | null): Promise<void> => {
   needs.log?.warn({ userId }, 'claim code refused')
   if (needs.rateLimits === 'off' || (await needs.rateLimits(alarm, 'school')) === 0) return
   needs.log?.error({ userId }, 'somebody guesses claim codes')
@@ -53,18 +46,13 @@ const countWrongCode = async (needs: Needs, userId: number | null): Promise<void
 
 const alarmNamespace = 'b2b4a1a4-5a0f-4f0e-9a55-3f6b6f1b7c52'
 
-const tellSuperadmins = (needs: Needs): Promise<void> =>
-  needs.withMail(async (transaction, post) => {
-    const { publicUrl, schoolName } = needs
+const tellSuperadmins = (needs: IdentityNeeds): Promise<void> =>
+  needs.messaging.withMail(async (transaction, post) => {
     const day = schoolMoment(needs.now(), needs.zone).date
     const text =
       `more than ${alarm.points} wrong claim codes were tried within an hour today. Somebody may be guessing them. ` +
       'Wrong codes are limited; docs/operations.md says what else can be done.'
     const message = { subject: 'Somebody may be guessing claim codes', text, bareText: text }
-    for (const recipient of await userRows(transaction).superadmins())
-      if (recipient.email)
-        await post(messageMail({ to: recipient.email, recipient, message, publicUrl, schoolName }), {
-          userId: recipient.id,
-          id: v5(`${day}/${recipient.id}`, alarmNamespace),
-        })
+    const idOf = (userId: number) => v5(`${day}/${userId}`, alarmNamespace)
+    await needs.messaging.postToSuperadmins(transaction, post)(message, idOf)
   })

@@ -1,4 +1,3 @@
-import type { Ports } from '#platform/ports'
 import type { Knex } from 'knex'
 import type { ClaimCodeLetter } from '#contracts/roll-import'
 import { accountNamed } from '#platform/changes'
@@ -7,8 +6,8 @@ import type { By } from '#platform/event-store/command-handler'
 import { recordAccountChange } from '../accounts/account-changes.rows'
 import type { Account } from '../accounts/account'
 import { userRows } from '../accounts/users.rows'
-import { childrenClaimedMail, claimCodeMail, type Mail } from '../mail/mails'
-import { outboxRows } from '../mail/outbox.rows'
+import type { Mail } from '#modules/messaging/published'
+import { childrenClaimedMail, claimCodeMail } from './claim-mails'
 import type { IdentityNeeds } from '../needs'
 import { refuse } from '../refusals'
 import type { ClaimedStudent } from '../students/student.decide'
@@ -24,7 +23,7 @@ import { createHmac, hkdfSync, randomInt } from 'node:crypto'
 const daysValid = 90
 
 /** Codes by which families of the roll come to their children (families.md section 4). */
-export const claimCommands = (needs: IdentityNeeds & Parameters<typeof tryingClaimCode>[0]) => ({
+export const claimCommands = (needs: IdentityNeeds) => ({
   /** New codes for the families of these children; those they had are void. `together`: these children are one family. */
   claimCodes: (
     studentIds: readonly number[],
@@ -96,7 +95,7 @@ const addressesOf = (children: readonly Pick<RollChild, 'guardianEmail'>[]): str
  * account's own proven address knows.
  */
 export const tellRollAddresses = async (
-  { now, publicUrl, schoolName }: Ports,
+  { messaging, publicUrl, schoolName }: IdentityNeeds,
   transaction: Knex.Transaction,
   { children, account }: { children: readonly RollChild[]; account: Account },
 ): Promise<void> => {
@@ -104,7 +103,7 @@ export const tellRollAddresses = async (
   const mails = addressesOf(children)
     .filter((address) => address !== own)
     .map((to) => childrenClaimedMail({ to, count: children.length, publicUrl, schoolName }))
-  await outboxRows(transaction).addAll(mails, now())
+  await messaging.addMails(transaction, mails)
 }
 
 const codeWrong = () => {
@@ -144,7 +143,7 @@ export const codesForNew = async (
 
 /** `mailable`: the addresses that are one family's; null: all that are plausible. */
 const giveCodes = async (
-  { now, signingKeys, publicUrl, schoolName }: IdentityNeeds,
+  { now, messaging, signingKeys, publicUrl, schoolName }: IdentityNeeds,
   transaction: Knex.Transaction,
   { families, mailable }: { families: readonly RollChild[][]; mailable: ReadonlySet<string> | null },
 ): Promise<ClaimCodeLetter[]> => {
@@ -167,7 +166,7 @@ const giveCodes = async (
     letters.push({ code, link, guardian, students, expiresAt: expiresAt.toISOString(), mailed: to !== null })
   }
   await codes.put(rows)
-  await outboxRows(transaction).addAll(mails, now())
+  await messaging.addMails(transaction, mails)
   return letters
 }
 

@@ -1,8 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
-import type { Post, WithMail } from '../mail/mail.job'
-import { consumeMail } from '../mail/mail-budget.commands'
-import { verificationMail } from '../mail/mails'
+import type { Post, WithMail } from '#modules/messaging/index'
+import { verificationMail } from '../mails'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
 import type { Account } from '../accounts/account'
@@ -48,7 +47,7 @@ export const verificationCommands = (needs: IdentityNeeds) => {
     askToVerify: async (account: Pick<Account, 'id' | 'email'>, post: Post): Promise<number> => {
       const { id, email } = account
       if (email === null) return 0
-      const wait = await consumeMail(needs, 'verification', email)
+      const wait = await needs.messaging.consumeMail('verification', email)
       if (wait > 0) return wait
       const { schoolName } = needs
       const mail = verificationMail({ to: email, link: linkFor(id, email), hours: hoursValid, schoolName })

@@ -4,16 +4,12 @@ import { job, leaveToSweep, work } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
 import { resetRequestRows } from './reset-requests.rows'
 import type { Knex } from 'knex'
-import { schoolMoment } from '#kernel/school-time'
 import { accountNamed } from '#platform/changes'
 import { recordAccountChange } from '../accounts/account-changes.rows'
 import { temporaryGoesTo, temporaryIssued, temporaryPasswordHours } from '../accounts/credentials.decide'
-import { consumeMail } from '../mail/mail-budget.commands'
-import type { Post, WithMail } from '../mail/mail.job'
-import { temporaryPasswordMail } from '../mail/mails'
-import { readMessageSettings } from '../messages/message-settings.rows'
-import { smsDayRows } from '../messages/sms-days.rows'
-import { smsText } from '../messages/sms-text'
+import type { Post, WithMail } from '#modules/messaging/index'
+import { temporaryPasswordMail } from '../mails'
+import { smsText } from '#modules/messaging/published'
 import { hashPassword, randomPassword } from './password.commands'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
@@ -83,17 +79,15 @@ export const passwordResetCommands = (needs: PasswordResetNeeds) => {
     }
   }
 
-  /** Whether the school has sent as many SMS today as it wants to: one that waits for tomorrow helps nobody in. */
-  const isDayFull = (transaction: Knex.Transaction, ceiling: number | null) =>
-    smsDayRows(transaction).isFull(schoolMoment(needs.now(), needs.zone).date, ceiling)
-
   const issue = async (account: Account, requestId: string, transaction: Knex.Transaction, post: Post) => {
-    const settings = await readMessageSettings(transaction)
+    const settings = await needs.messaging.settings(transaction)
     const where = temporaryGoesTo(account, settings, needs.now())
     if (!where) return
     const { channel, to } = where
-    if (channel === 'sms' && (await isDayFull(transaction, settings.dailyCeiling))) return
-    if ((await consumeMail(needs, 'temporary-password', to)) > 0) return
+    if (channel === 'sms' && (await needs.messaging.isSmsDayFull(transaction, settings, 'password')))
+      // One that waits for tomorrow helps nobody in.
+      return
+    if ((await needs.messaging.consumeMail('temporary-password', to)) > 0) return
     const password = randomPassword()
     const temporary = temporaryIssued(await hashPassword(password), needs.now())
     await userRows(transaction).update({ id: account.id }, temporary)

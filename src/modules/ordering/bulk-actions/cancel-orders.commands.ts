@@ -99,7 +99,7 @@ const tellFamilies = async (
       bareText: `${start}:\n${meals.map(({ date, money }) => `- A meal on ${longDay(date)}: ${money}`).join('\n')}`,
       short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}. Money: ${moneyText(owedOf(orders), remedy)}.`,
     }
-    if (!(await needs.identity.messageUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1
+    if (!(await needs.messaging.messageUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1
   }
   await tellNewFamilies(needs)(cancelled, {
     subject: 'Meals of your child are cancelled',

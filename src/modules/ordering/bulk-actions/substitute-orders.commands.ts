@@ -187,7 +187,7 @@ const tellFamilies = async (needs: ActNeeds, actId: string, updated: readonly Ac
       bareText: `${start}:\n${meals.map(({ date }) => `- A meal on ${longDay(date)}`).join('\n')}\n${end}`,
       short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}. The price stays the same.`,
     }
-    if (!(await needs.identity.messageUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1
+    if (!(await needs.messaging.messageUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1
   }
   await tellNewFamilies(needs)(updated, {
     subject: 'Meals of your child have changed',

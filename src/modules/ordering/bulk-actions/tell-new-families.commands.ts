@@ -15,7 +15,7 @@ const childOf = (orderId: string): number => parseOrderId(orderId)!.lunch.studen
  * Repeatable.
  */
 export const tellNewFamilies =
-  ({ database: { knex }, identity }: OrderingNeeds) =>
+  ({ database: { knex }, identity, messaging }: OrderingNeeds) =>
   async (orders: readonly { id: string; userId: number }[], { subject, start, id }: Told): Promise<void> => {
     const guardians = await identity.guardiansOf([...new Set(orders.map((order) => childOf(order.id)))])
     const families = new Map<number, string[]>()
@@ -35,6 +35,6 @@ export const tellNewFamilies =
         bareText: `${start}:\n${bare.join('\n')}\n${end}`,
         short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}.`,
       }
-      await identity.messageUser(userId, message, `${id}-child-of-${userId}`)
+      await messaging.messageUser(userId, message, `${id}-child-of-${userId}`)
     }
   }

@@ -32,7 +32,7 @@ export const tellPayerWhenGuardianActs = (needs: OrderingNeeds): Reactor => ({
     const guardians = (await needs.identity.guardiansOf([lunch.studentId])).get(lunch.studentId)
     if (act.type === absenceTakenBack.type && (actor === null || !guardians?.includes(actor))) return
     const message = letterOf(act, order, lunch.date)
-    await needs.identity.messageUser(order.userId, message, `guardian-acted-${stored.id}`)
+    await needs.messaging.messageUser(order.userId, message, `guardian-acted-${stored.id}`)
   },
 })
 

@@ -15,9 +15,9 @@ const familiesAtOnce = 200
 export const remindToOrder = (needs: OrderingNeeds): Sweep => ({
   name: 'remind-to-order',
   run: async () => {
-    const { database, now, zone, cycles, identity } = needs
+    const { database, now, zone, cycles, messaging, identity } = needs
     const week = weekToRemindOf(now(), zone)
-    if (week === null || !(await identity.remindersOn())) return
+    if (week === null || !(await messaging.settings()).reminders) return
     const known = await reminderWeek(database.knex, week)
     if (known.done_at) return
     const [firstDay] = openDaysOf(week, await cycles.orderingCalendar(), now(), zone)
@@ -34,7 +34,7 @@ export const remindToOrder = (needs: OrderingNeeds): Sweep => ({
 })
 
 const remind = async (
-  { database, identity }: OrderingNeeds,
+  { database, identity, messaging }: OrderingNeeds,
   { week, firstDay }: { week: string; firstDay: string },
   families: readonly { userId: number; studentIds: readonly number[] }[],
 ): Promise<void> => {
@@ -42,7 +42,7 @@ const remind = async (
   const eating = await childrenWithLunch(database.knex, children, week, addDays(week, 6))
   for (const { userId, studentIds } of families)
     if (!studentIds.some((id) => eating.has(id)))
-      await identity.messageUser(
+      await messaging.messageUser(
         userId,
         reminder(firstDay, identity.stopLinkOf(userId)),
         `reminder-${week}-${userId}`,

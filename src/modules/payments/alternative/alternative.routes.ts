@@ -48,12 +48,12 @@ export const alternativeRoutes = (needs: PaymentsNeeds): Route[] => [
  * superadmin hears of it: they say where families send their money.
  */
 const setPaymentBypass = (
-  { identity, now }: PaymentsNeeds,
+  { identity, messaging, now }: PaymentsNeeds,
   { currentPassword, ...settings }: BodyOf<typeof savePaymentBypass>,
   user: { userId: number },
   by: By,
 ): Promise<PaymentBypass> =>
-  identity.tellingSuperadmins(async (transaction, tell) => {
+  messaging.tellingSuperadmins(async (transaction, tell) => {
     const before = await lockPaymentBypass(transaction)
     const { enabled, beside, unpaidUntil } = before
     const moved = !isDeepStrictEqual(before, { ...settings, enabled, beside, unpaidUntil })

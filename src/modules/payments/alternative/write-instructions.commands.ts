@@ -9,7 +9,7 @@ import { readLapsingSince, readPaymentBypass } from './settings.rows'
 
 /** Writes how to pay for the orders of an alternative checkout; one message however often. */
 export const writeInstructions = async (
-  { database, identity, now, zone }: PaymentsNeeds,
+  { database, messaging, now, zone }: PaymentsNeeds,
   { status, checkout }: StartedAttempt,
 ): Promise<void> => {
   const { attemptId, userId, companyRef, lines, payBy, at } = checkout
@@ -30,7 +30,7 @@ export const writeInstructions = async (
     },
     await readPaymentBypass(database.knex),
   )
-  await identity.messageUser(userId, letter, `payment-instructions/${attemptId}`)
+  await messaging.messageUser(userId, letter, `payment-instructions/${attemptId}`)
 }
 
 /** The limited items among these, and until when their portions are kept, in words; null: there are none. */

@@ -84,7 +84,7 @@ const write =
           ? blockedMail(attempt)
           : closedDayMail(attempt, letter.closure_id)
     const cause = letter.about === 'failed' ? `payment-failed-${attemptId}` : `payment-${letter.id}`
-    if (message) await needs.identity.messageUser(userId, message, cause)
+    if (message) await needs.messaging.messageUser(userId, message, cause)
     return true
   }
 
@@ -93,7 +93,7 @@ const writeOrdered = async (
   letter: LetterRow,
   attempt: StartedAttempt,
 ): Promise<boolean> => {
-  const { ordering, identity, receiptOfCheckout, now, zone } = needs
+  const { ordering, messaging, receiptOfCheckout, now, zone } = needs
   const { attemptId, userId, kind } = attempt.checkout
   if (kind === 'alternative') {
     await writeInstructions(needs, attempt)
@@ -104,6 +104,6 @@ const writeOrdered = async (
   if (kind === 'card' && receipt === null && isYoung) return false
   const orderIds = ordersOf(attempt).map(({ orderId }) => orderId)
   const message = orderedMail(attempt, await ordering.orderReplies(orderIds, now()), zone, receipt)
-  if (message) await identity.messageUser(userId, message, `payment-ordered-${attemptId}`)
+  if (message) await messaging.messageUser(userId, message, `payment-ordered-${attemptId}`)
   return true
 }

@@ -73,14 +73,14 @@ const writeMail = async (
   needs: TransfersNeeds,
   { id, userId, about, orderIds }: LapseMail,
 ): Promise<void> => {
-  const { database, ordering, identity, payments, zone, now } = needs
+  const { database, ordering, messaging, payments, zone, now } = needs
   const told = about === 'warning' ? 'unpaid' : 'lapsed'
   const orders = (await ordering.lapsingOrders(orderIds)).filter(({ state }) => state === told)
   const references = await payments.alternativeReferences([
     ...new Set(orders.map(({ attemptId }) => attemptId)),
   ])
   const message = about === 'warning' ? lapseWarning(orders, references, zone) : lapsedLetter(orders)
-  if (orders.length > 0) await identity.messageUser(userId, message, `lapse-${id}`)
+  if (orders.length > 0) await messaging.messageUser(userId, message, `lapse-${id}`)
   await noteLapseTold(database.knex, id, now())
 }
 

@@ -1,21 +1,15 @@
-import type { Ports } from '#platform/ports'
 import type { Knex } from 'knex'
 import { v5 } from 'uuid'
 import { addDays, instantAt, longDay, schoolMoment } from '#kernel/school-time'
 import { work } from '#platform/jobs/job'
 import type { Sms, SmsAnswer } from '#platform/sms'
-import { messageMail } from '../mail/mails'
-import { outboxRows, type OutboxMessage } from '../mail/outbox.rows'
-import type { Post, WithMail } from '../mail/mail.job'
-import { sendSmsJob } from '../mail/sending.job'
-import { userRows } from '../accounts/users.rows'
+import { outboxRows, type OutboxMessage } from './outbox.rows'
+import { postToSuperadmins, withMail, type Post } from './mail.job'
+import { sendSmsJob } from './sending.job'
+import type { MessagingNeeds } from './needs'
 import { isAllowedNumber } from './channels.decide'
 import { readMessageSettings, type KeptMessageSettings } from './message-settings.rows'
 import { ceilingOf, smsDayRows } from './sms-days.rows'
-
-type SmsNeeds = Ports & {
-  withMail: WithMail
-}
 
 /** Longer than a call takes (15 s at most): a call that began so long ago was cut off. */
 const callLastsAtMostMs = 60_000
@@ -31,7 +25,7 @@ type Called = { sms: Sms; calledAt: Date; day: string }
  * is tried once more, later each time.
  */
 const sendSms =
-  (needs: SmsNeeds) =>
+  (needs: MessagingNeeds) =>
   async ({ smsId }: { smsId: string }): Promise<void> => {
     const called = await beginCall(needs, smsId)
     if (!called) return
@@ -46,8 +40,8 @@ const sendSms =
   }
 
 /** Writes down that the gateway is asked now; null when it is not to be asked. */
-const beginCall = (needs: SmsNeeds, smsId: string): Promise<Called | null> =>
-  needs.withMail(async (transaction, post) => {
+const beginCall = (needs: MessagingNeeds, smsId: string): Promise<Called | null> =>
+  withMail(needs)(async (transaction, post) => {
     const outbox = outboxRows(transaction)
     const message = await outbox.take(smsId)
     if (!message) return null
@@ -80,7 +74,7 @@ const roomFor = (settings: KeptMessageSettings, { purpose }: OutboxMessage) =>
   ceilingOf(settings, purpose === 'password' ? 'password' : 'message')
 
 const whyNot = async (
-  { sms, now }: SmsNeeds,
+  { sms, now }: MessagingNeeds,
   transaction: Knex.Transaction,
   { expiresAt, to }: OutboxMessage,
 ): Promise<string | null> => {
@@ -91,7 +85,7 @@ const whyNot = async (
 }
 
 const note = async (
-  { now }: SmsNeeds,
+  { now }: MessagingNeeds,
   transaction: Knex.Transaction,
   message: OutboxMessage,
   answer: SmsAnswer,
@@ -109,7 +103,7 @@ const ceilingNamespace = '0b7c2f5e-6a0c-4bb5-9a35-1d5c0f6a9e11'
 
 /** Every superadmin who has an address hears once a day that the rest waits. */
 const tellOfFullDay = async (
-  { publicUrl, schoolName }: SmsNeeds,
+  needs: MessagingNeeds,
   transaction: Knex.Transaction,
   post: Post,
   { day, ceiling }: { day: string; ceiling: number },
@@ -119,12 +113,11 @@ const tellOfFullDay = async (
     'a tenth of them kept for temporary passwords). ' +
     'What is left goes out tomorrow at 07:00; families who have an e-mail address are written by mail until then.'
   const message = { subject: 'No more SMS today: the daily ceiling is reached', text, bareText: text }
-  for (const recipient of await userRows(transaction).superadmins())
-    if (recipient.email)
-      await post(messageMail({ to: recipient.email, recipient, message, publicUrl, schoolName }), {
-        userId: recipient.id,
-        id: v5(`${day}/${recipient.id}`, ceilingNamespace),
-      })
+  await postToSuperadmins(
+    needs,
+    transaction,
+    post,
+  )(message, (userId) => v5(`${day}/${userId}`, ceilingNamespace))
 }
 
-export const smsWork = (needs: SmsNeeds) => work(sendSmsJob, sendSms(needs))
+export const smsWork = (needs: MessagingNeeds) => work(sendSmsJob, sendSms(needs))

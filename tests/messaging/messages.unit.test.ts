@@ -1,5 +1,5 @@
-import { channelsOf, contactNeeded } from '#modules/identity/messages/channels.decide'
-import { oneSms, smsCharacters, smsLength, smsText } from '#modules/identity/messages/sms-text'
+import { channelsOf, contactNeeded } from '#modules/messaging/channels.decide'
+import { oneSms, smsCharacters, smsLength, smsText } from '#modules/messaging/sms-text'
 import { profileChanges } from '#modules/identity/accounts/profile.decide'
 
 const verified = {

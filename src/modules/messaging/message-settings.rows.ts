@@ -1,5 +1,7 @@
 import type { Knex } from 'knex'
 import type { MessageSettings } from '#contracts/messages'
+import type { Reader } from '#platform/database'
+import type { SmsRule } from './channels.decide'
 
 const columns = ['sms', 'dailyCeiling', 'otherCountries', 'orderWithPhone', 'reminders'] as const
 
@@ -20,4 +22,10 @@ export const writeMessageSettings = async (
     .first(...columns)
   await rows().update(settings)
   return before!
+}
+
+/** Where SMS may go, as this connection sees it. */
+export const smsRuleAt = async (at: Reader): Promise<SmsRule> => {
+  const { rows } = await at.query<SmsRule>('select sms, "otherCountries" from identity.message_settings')
+  return rows[0]!
 }

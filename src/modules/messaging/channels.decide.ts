@@ -1,11 +1,11 @@
 import type { User } from '#contracts/identity'
 import type { MessageSettings } from '#contracts/messages'
 import { internationalPhone } from '#kernel/phone-number'
-import type { Account } from '../accounts/account'
+import type { Addressee } from './needs'
 
 export type Channel = 'mail' | 'sms'
 
-type Reached = Pick<Account, 'email' | 'phone' | 'phoneVerifiedAt' | 'messageChannel'>
+type Reached = Pick<Addressee, 'email' | 'phone' | 'phoneVerifiedAt' | 'messageChannel'>
 
 /** What decides where SMS may go. */
 export type SmsRule = Pick<MessageSettings, 'sms' | 'otherCountries'>
@@ -21,7 +21,7 @@ export const isAllowedNumber = (
  * only while it sends SMS.
  */
 export const smsNumber = (
-  { phone, phoneVerifiedAt }: Pick<Account, 'phone' | 'phoneVerifiedAt'>,
+  { phone, phoneVerifiedAt }: Pick<Addressee, 'phone' | 'phoneVerifiedAt'>,
   rule: SmsRule,
 ): string | null => {
   if (!rule.sms || phone === null || phoneVerifiedAt === null) return null
@@ -43,13 +43,13 @@ export const channelsOf = (account: Reached, settings: SmsRule, isDayFull: boole
 
 /** Whether somebody may order without an e-mail address: the school reaches them by phone. */
 export const maySkipEmail = (
-  account: Pick<Account, 'phone' | 'phoneVerifiedAt'>,
+  account: Pick<Addressee, 'phone' | 'phoneVerifiedAt'>,
   settings: SmsRule & Pick<MessageSettings, 'orderWithPhone'>,
 ): boolean => settings.orderWithPhone && smsNumber(account, settings) !== null
 
 /** What an account lacks to order; null: nothing. */
 export const contactNeeded = (
-  account: Pick<Account, 'email' | 'phone' | 'phoneVerifiedAt'>,
+  account: Pick<Addressee, 'email' | 'phone' | 'phoneVerifiedAt'>,
   settings: SmsRule & Pick<MessageSettings, 'orderWithPhone'>,
 ): User['contactNeeded'] => {
   if (account.email !== null || maySkipEmail(account, settings)) return null

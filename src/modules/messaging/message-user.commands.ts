@@ -3,16 +3,14 @@ import type { Knex } from 'knex'
 import { v5 } from 'uuid'
 import { schoolMoment } from '#kernel/school-time'
 import type { UserMessage } from '#kernel/user-message'
-import { messageMail } from '../mail/mails'
-import type { Post, WithMail } from '../mail/mail.job'
-import { outboxRows } from '../mail/outbox.rows'
-import { userRows } from '../accounts/users.rows'
-import type { Account } from '../accounts/account'
+import { messageMail } from './letters'
+import { withMail, type Post } from './mail.job'
+import { outboxRows } from './outbox.rows'
+import type { Addressee, MessagingNeeds } from './needs'
 import { channelsOf, smsNumber, type Channel, type SmsRule } from './channels.decide'
 import { readMessageSettings } from './message-settings.rows'
 import { ceilingOf, smsDayRows } from './sms-days.rows'
 import { smsText } from './sms-text'
-type Needs = Ports & { withMail: WithMail }
 
 const messageNamespace = '6d1f9a52-0d0e-4d53-8f0b-2f0c1e5f7a3b'
 
@@ -26,14 +24,14 @@ const idOf = (cause: string, channel: Channel) =>
  * channels were chosen anew meanwhile. Answers false when nothing reaches the user.
  */
 export const messageUser =
-  (needs: Needs) =>
+  (needs: MessagingNeeds) =>
   async (userId: number, message: UserMessage, cause: string): Promise<boolean> => {
     const { knex } = needs.database
-    const account = await userRows(knex).byId(userId)
+    const account = await needs.addressees.byId(knex, userId)
     if (!account || account.deletedAt) return false
     const ids = { mail: idOf(cause, 'mail'), sms: idOf(cause, 'sms') }
     if (await outboxRows(knex).isKnown(Object.values(ids))) return true
-    return needs.withMail(async (transaction, post) =>
+    return withMail(needs)(async (transaction, post) =>
       postMessage(needs, transaction, post)(account, message, ids),
     )
   }
@@ -44,7 +42,7 @@ export const messageUser =
  */
 export const postMessage =
   (needs: Ports, transaction: Knex.Transaction, post: Post) =>
-  async (account: Account, message: UserMessage, ids?: Record<Channel, string>): Promise<boolean> => {
+  async (account: Addressee, message: UserMessage, ids?: Record<Channel, string>): Promise<boolean> => {
     const settings = await readMessageSettings(transaction)
     const today = schoolMoment(needs.now(), needs.zone).date
     const isDayFull =
@@ -58,12 +56,12 @@ export const postMessage =
     return channels.length > 0
   }
 
-const mailOf = ({ publicUrl, schoolName }: Ports, account: Account, message: UserMessage) =>
+const mailOf = ({ publicUrl, schoolName }: Ports, account: Addressee, message: UserMessage) =>
   messageMail({ to: account.email!, recipient: account, message, publicUrl, schoolName })
 
 const smsOf = (
   { publicUrl, schoolName }: Ports,
-  account: Account,
+  account: Addressee,
   { subject, short = `${subject}.` }: UserMessage,
   settings: SmsRule,
 ) => ({

@@ -10,8 +10,8 @@ import {
 import { africasTalking } from '../../src/adapters/sms'
 import type { CallRefused } from '../../src/app/demo/client'
 import { answering, smsGateway } from '../support/sms-gateway'
-import { type IdentityServer, startIdentity } from './identity-server'
-import { parent, refusal, signedIn } from './people'
+import { type IdentityServer, startIdentity } from '../identity/identity-server'
+import { parent, refusal, signedIn } from '../identity/people'
 
 let gateway: Awaited<ReturnType<typeof smsGateway>>
 let school: IdentityServer
@@ -147,9 +147,9 @@ test('codes are refused where the school sends no SMS, and for what is no phone'
 
 test('a message is one SMS for one cause, however often it is asked for and its job runs', async () => {
   const { id } = await reachedBySms('once')
-  expect(await school.identity.messageUser(id, message, 'attempt-once')).toBe(true)
+  expect(await school.messaging.messageUser(id, message, 'attempt-once')).toBe(true)
   const again = school.world.queue[0]!
-  expect(await school.identity.messageUser(id, message, 'attempt-once')).toBe(true)
+  expect(await school.messaging.messageUser(id, message, 'attempt-once')).toBe(true)
   await school.runJobs()
   school.world.queue.push(again)
   await school.runJobs()
@@ -171,7 +171,7 @@ test.each([
   async (what, behaves) => {
     const { id } = await reachedBySms(`unclear-${what.length}`)
     gateway.behaves = behaves
-    await school.identity.messageUser(id, message, `unclear ${what}`)
+    await school.messaging.messageUser(id, message, `unclear ${what}`)
     expect(await school.runJobs()).toBe(1)
     gateway.behaves = answering(101)
     for (const minutes of [2, 60, 1440]) await nextTry(minutes)
@@ -179,7 +179,7 @@ test.each([
     expect(await written(id)).toEqual([
       { sent: false, givenUp: true, unclear: true, attempts: 0, failure: expect.any(String) },
     ])
-    const [shown] = await school.identity.messagesOf(school.database.pool, id)
+    const [shown] = await school.messaging.messagesOf(school.database.pool, id)
     expect(shown).toMatchObject({ channel: 'sms', state: 'unclear', failure: expect.any(String) })
   },
 )
@@ -197,7 +197,7 @@ test('a worker that died between the answer and writing it down has sent it once
     )
     return answering(101)(response)
   }
-  await school.identity.messageUser(id, message, 'died')
+  await school.messaging.messageUser(id, message, 'died')
   expect(await school.runJobs()).toBe(1)
   expect(await written(id)).toMatchObject([{ sent: false, givenUp: false }])
   await school.database.pool.query('alter table identity.mail_outbox drop constraint nobody_notes')
@@ -213,7 +213,7 @@ test('a worker that died between the answer and writing it down has sent it once
 test('what the gateway certainly has not taken is tried again, later each time', async () => {
   const { id } = await reachedBySms('refused')
   gateway.behaves = answering(405)
-  await school.identity.messageUser(id, message, 'refused')
+  await school.messaging.messageUser(id, message, 'refused')
   expect(await school.runJobs()).toBe(1)
   expect(await nextTry(0.9)).toBe(0)
   gateway.behaves = answering(101, 401)
@@ -228,7 +228,7 @@ test('what the gateway certainly has not taken is tried again, later each time',
 test('a number that the gateway will never take is not tried again', async () => {
   const { id } = await reachedBySms('never')
   gateway.behaves = answering(403)
-  await school.identity.messageUser(id, message, 'never')
+  await school.messaging.messageUser(id, message, 'never')
   await school.runJobs()
   await nextTry(60)
   expect(gateway.takenSince()).toHaveLength(1)

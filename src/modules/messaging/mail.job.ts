@@ -3,10 +3,10 @@ import type { Knex } from 'knex'
 import { leaveToSweep, work } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
 import type { UserMessage } from '#kernel/user-message'
-import { messageMail } from './mails'
+import { messageMail } from './letters'
 import { sendMailJob, sendSmsJob } from './sending.job'
 import { outboxRows, type About, type OutboxMessage, type Written } from './outbox.rows'
-import { userRows } from '../accounts/users.rows'
+import type { MessagingNeeds } from './needs'
 import { dayMs } from '#platform/retention'
 import { readCommunication } from './communication.rows'
 
@@ -33,23 +33,29 @@ export const withMail =
     return result
   }
 
+/** Posts a message to every superadmin who has an address; `idOf`: the message to each has this id. */
+export const postToSuperadmins =
+  ({ publicUrl, schoolName, addressees }: MessagingNeeds, transaction: Knex.Transaction, post: Post) =>
+  async (message: UserMessage, idOf?: (userId: number) => string): Promise<void> => {
+    for (const recipient of await addressees.superadmins(transaction))
+      if (recipient.email)
+        await post(messageMail({ to: recipient.email, recipient, message, publicUrl, schoolName }), {
+          userId: recipient.id,
+          id: idOf?.(recipient.id),
+        })
+  }
+
 /**
  * A transaction that may tell every superadmin who has an address of what it changes: the mails are sent when it has
  * committed, and cannot be lost after that.
  */
 export const tellingSuperadmins =
-  ({ publicUrl, schoolName, ...needs }: Ports & { withMail: WithMail }) =>
+  (needs: MessagingNeeds) =>
   <Result>(
     change: (transaction: Knex.Transaction, tell: (message: UserMessage) => Promise<void>) => Promise<Result>,
   ): Promise<Result> =>
-    needs.withMail((transaction, post) =>
-      change(transaction, async (message) => {
-        for (const recipient of await userRows(transaction).superadmins())
-          if (recipient.email)
-            await post(messageMail({ to: recipient.email, recipient, message, publicUrl, schoolName }), {
-              userId: recipient.id,
-            })
-      }),
+    withMail(needs)((transaction, post) =>
+      change(transaction, (message) => postToSuperadmins(needs, transaction, post)(message)),
     )
 
 /** `again` makes another job than the first one of that message. */
@@ -72,7 +78,7 @@ type Claimed = { mail: OutboxMessage; others: OutboxMessage[]; calledAt: Date }
  * for it finds nothing to do; where the worker dies between, the mail is sent once more and never lost.
  */
 const sendMail =
-  (needs: Ports) =>
+  (needs: MessagingNeeds) =>
   async ({ mailId }: { mailId: string }): Promise<void> => {
     const claimed = await needs.database.knex.transaction((transaction) => claim(needs, transaction, mailId))
     if (!claimed) return
@@ -92,7 +98,7 @@ const sendMail =
   }
 
 const claim = async (
-  needs: Ports,
+  needs: MessagingNeeds,
   transaction: Knex.Transaction,
   mailId: string,
 ): Promise<Claimed | null> => {
@@ -104,7 +110,7 @@ const claim = async (
     await outbox.giveUp(mailId, now, { why: 'it is of no use any more', unclear: false })
     return null
   }
-  const turn = await turnOf(transaction, mail, now)
+  const turn = await turnOf(needs, transaction, mail, now)
   if (!turn) return null
   const others = turn.with.filter(({ expiresAt }) => !expiresAt || expiresAt > now)
   for (const { id } of [mail, ...others])
@@ -143,7 +149,7 @@ const whyNotSent = (error: unknown): string => {
   return `the mail server cannot be reached${typeof code === 'string' ? ` (${code})` : ''}`
 }
 
-export const mailWork = (needs: Ports) => work(sendMailJob, sendMail(needs))
+export const mailWork = (needs: MessagingNeeds) => work(sendMailJob, sendMail(needs))
 
 /** Enqueues messages that should have been sent by now: their job was lost, or it is time to try again. */
 export const mailSweep = (needs: Ports): Sweep => ({
@@ -165,8 +171,12 @@ const maxGathered = 50
  * Whether the account that the mail is about has verified the address, or it is the school's own: an administrator's, or
  * the one that it gives to families.
  */
-const isProven = async (transaction: Knex.Transaction, { userId, to }: OutboxMessage): Promise<boolean> => {
-  const account = userId === null ? undefined : await userRows(transaction).byId(userId)
+const isProven = async (
+  { byId }: MessagingNeeds['addressees'],
+  transaction: Knex.Transaction,
+  { userId, to }: OutboxMessage,
+): Promise<boolean> => {
+  const account = userId === null ? undefined : await byId(transaction, userId)
   const isKnown = account?.emailVerifiedAt || account?.role === 'admin'
   if (isKnown && account.email?.toLowerCase() === to.toLowerCase()) return true
   return (await readCommunication(transaction)).supportEmail.toLowerCase() === to.toLowerCase()
@@ -179,8 +189,13 @@ type Turn = { counts: boolean; with: OutboxMessage[] } | null
  * Whether a mail may go out now. Who registers with somebody else's address has at most five mails a day sent there,
  * whatever causes them; what is more waits until there is room, and then goes out as one mail.
  */
-const turnOf = async (transaction: Knex.Transaction, mail: OutboxMessage, now: Date): Promise<Turn> => {
-  if (await isProven(transaction, mail)) return { counts: false, with: [] }
+const turnOf = async (
+  { addressees }: MessagingNeeds,
+  transaction: Knex.Transaction,
+  mail: OutboxMessage,
+  now: Date,
+): Promise<Turn> => {
+  if (await isProven(addressees, transaction, mail)) return { counts: false, with: [] }
   // Who counts what goes to this mailbox counts what is being sent there too.
   await transaction.raw(`select pg_advisory_xact_lock(hashtextextended(?, 0))`, [
     `unproven mail ${mail.mailbox}`,

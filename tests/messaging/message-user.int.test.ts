@@ -1,6 +1,6 @@
 import { getUserMessages, stopReminders } from '#contracts/messages'
-import { type IdentityServer, startIdentity } from './identity-server'
-import { parent, refusal, verifiedParent } from './people'
+import { type IdentityServer, startIdentity } from '../identity/identity-server'
+import { parent, refusal, verifiedParent } from '../identity/people'
 
 let school: IdentityServer
 beforeEach(async () => {
@@ -17,10 +17,10 @@ const message = {
 test('a user is written a letter, once for one id', async () => {
   const { id } = await verifiedParent(school, 'mwila', { email: 'mwila@example.com' })
   school.world.mails.length = 0
-  expect(await school.identity.messageUser(id, message, 'attempt-1')).toBe(true)
-  expect(await school.identity.messageUser(id, message, 'attempt-1')).toBe(true)
+  expect(await school.messaging.messageUser(id, message, 'attempt-1')).toBe(true)
+  expect(await school.messaging.messageUser(id, message, 'attempt-1')).toBe(true)
   await school.runJobs()
-  expect(await school.identity.messageUser(id, message, 'attempt-1')).toBe(true)
+  expect(await school.messaging.messageUser(id, message, 'attempt-1')).toBe(true)
   await school.runJobs()
   expect(school.world.mails).toEqual([
     expect.objectContaining({
@@ -29,14 +29,14 @@ test('a user is written a letter, once for one id', async () => {
       text: 'Dear mwila Banda,\n\nPlease pay K45.50 for Chanda.\n\nLog in at https://lunch.example.com\n\nKind regards,\nBaobab School\n',
     }),
   ])
-  await school.identity.messageUser(id, message, 'attempt-2')
+  await school.messaging.messageUser(id, message, 'attempt-2')
   await school.runJobs()
   expect(school.world.mails).toHaveLength(2)
 })
 
 test('an address that was not verified gets no name and no text that people typed', async () => {
   const { id } = await parent(school, 'mwila', { email: 'victim@example.com' })
-  await school.identity.messageUser(id, message, 'attempt-1')
+  await school.messaging.messageUser(id, message, 'attempt-1')
   await school.runJobs()
   expect(school.world.mails.map(({ text }) => text)).toEqual([
     expect.stringMatching(/^Good day,\n\nplease confirm /),
@@ -46,8 +46,8 @@ test('an address that was not verified gets no name and no text that people type
 
 test('who has no address, or no account, is written nothing', async () => {
   const { id } = await parent(school, 'chola')
-  expect(await school.identity.messageUser(id, message, 'attempt-1')).toBe(false)
-  expect(await school.identity.messageUser(999_999, message, 'attempt-1')).toBe(false)
+  expect(await school.messaging.messageUser(id, message, 'attempt-1')).toBe(false)
+  expect(await school.messaging.messageUser(999_999, message, 'attempt-1')).toBe(false)
   expect(school.world.queue).toEqual([])
 })
 

@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'
 import { mailboxOf } from './mail-budget.commands'
-import type { Mail } from './mails'
+import type { Mail } from './letters'
 
 /** What is written to somebody: a mail, or an SMS whose `to` is a number in the international form. */
 export type Written = Mail & { channel?: 'mail' | 'sms'; purpose?: Purpose }

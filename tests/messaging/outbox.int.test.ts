@@ -1,6 +1,6 @@
 import { register } from '#contracts/identity'
-import { type IdentityServer, startIdentity } from './identity-server'
-import { parent, refusal } from './people'
+import { type IdentityServer, startIdentity } from '../identity/identity-server'
+import { parent, refusal } from '../identity/people'
 
 let school: IdentityServer
 beforeEach(async () => {
@@ -22,7 +22,7 @@ const shown = async () => {
   const { rows: users } = await school.database.pool.query<{ id: number }>(
     `select id from identity.users where username = 'mwila'`,
   )
-  return (await school.identity.messagesOf(school.database.pool, users[0]!.id))[0]
+  return (await school.messaging.messagesOf(school.database.pool, users[0]!.id))[0]
 }
 
 test('a mail is written with its change, sent by its job, and its text is blanked', async () => {
@@ -190,7 +190,7 @@ test('a mail to the superadmins stands or falls with the change that it tells of
   )
   const message = { subject: 'Accounts', text: 'They were changed.', bareText: 'They were changed.' }
   const changing = (fails: boolean) =>
-    school.identity.tellingSuperadmins(async (_transaction, tell) => {
+    school.messaging.tellingSuperadmins(async (_transaction, tell) => {
       await tell(message)
       if (fails) throw new Error('The change failed')
     })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { IdentityNeeds } from '../needs'
+import type { MessagingNeeds } from './needs'
 
 /**
  * Whose mailbox an address is: what stands behind a plus, and the dots of Gmail, make other addresses but no other
@@ -19,7 +19,11 @@ type Kind = 'verification' | 'temporary-password' | 'guardian-invite' | 'phone-c
  * Takes one message of this kind from the budget of an address or number: three an hour, whoever causes them. Answers 0, or the whole
  * seconds until it may have another.
  */
-export const consumeMail = async ({ rateLimits }: IdentityNeeds, kind: Kind, to: string): Promise<number> => {
+export const consumeMail = async (
+  { rateLimits }: MessagingNeeds,
+  kind: Kind,
+  to: string,
+): Promise<number> => {
   if (rateLimits === 'off') return 0
   const key = createHash('sha256').update(mailboxOf(to)).digest('base64url')
   return rateLimits({ name: `mail-${kind}`, points: 3, seconds: 3600 }, key)

@@ -1,8 +1,8 @@
 import { forgotPassword } from '#contracts/identity'
-import { mailboxOf } from '#modules/identity/mail/mail-budget.commands'
-import { type IdentityServer, startIdentity } from './identity-server'
+import { mailboxOf } from '#modules/messaging/mail-budget.commands'
+import { type IdentityServer, startIdentity } from '../identity/identity-server'
 import { eventually } from '../support/eventually'
-import { parent, verifiedParent } from './people'
+import { parent, verifiedParent } from '../identity/people'
 
 let school: IdentityServer
 beforeEach(async () => {
@@ -23,7 +23,7 @@ const sent = async () => {
 
 const write = async (userId: number, from: number, to: number) => {
   for (let number = from; number <= to; number += 1)
-    await school.identity.messageUser(userId, letter(number), `letter-${userId}-${number}`)
+    await school.messaging.messageUser(userId, letter(number), `letter-${userId}-${number}`)
 }
 
 test('five mails a day go to an address that nobody has verified, and the others in one mail the day after', async () => {
@@ -58,7 +58,7 @@ test('mails that go out at the same moment are counted too', async () => {
   const jobs = school.world.queue.splice(0)
   const answers: (() => void)[] = []
   school.world.mailServerAnswers = () => new Promise((resolve) => void answers.push(resolve))
-  const handle = school.identity.jobs.find(({ job }) => job.name === 'send-mail')!.handle
+  const handle = school.messaging.jobs.find(({ job }) => job.name === 'send-mail')!.handle
   const sending = jobs.map(({ payload, id: jobId }) => handle(payload, { jobId, attempt: 1 }))
   await eventually(async () => {
     const { rows } = await school.database.pool.query(

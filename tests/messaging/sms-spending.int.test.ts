@@ -9,8 +9,8 @@ import {
 } from '#contracts/messages'
 import { africasTalking } from '../../src/adapters/sms'
 import { answering, smsGateway } from '../support/sms-gateway'
-import { type IdentityServer, startIdentity } from './identity-server'
-import { parent, refusal, signedIn } from './people'
+import { type IdentityServer, startIdentity } from '../identity/identity-server'
+import { parent, refusal, signedIn } from '../identity/people'
 
 let gateway: Awaited<ReturnType<typeof smsGateway>>
 let school: IdentityServer
@@ -111,7 +111,7 @@ test('SMS go to numbers of Zambia alone, unless the school allows others', async
   await client.call(verifyPhone)
   await client.call(confirmPhone, { body: { code: await codeSent() } })
   await client.call(saveUserMessages, { body: { channel: 'sms', reminders: true } })
-  await school.identity.messageUser(id, message, 'abroad-1')
+  await school.messaging.messageUser(id, message, 'abroad-1')
   await settings({ otherCountries: false })
   await school.runJobs()
   expect(gateway.takenSince()).toEqual([])
@@ -126,7 +126,7 @@ test('a day’s last SMS are kept for temporary passwords, and codes have half o
   const family = await reachedBySms('forgetful')
   await settings({ dailyCeiling: 10 })
   for (let round = 0; round < 10; round += 1)
-    await school.identity.messageUser(family.id, message, `flood-${round}`)
+    await school.messaging.messageUser(family.id, message, `flood-${round}`)
   await school.runJobs()
   // One was the code that proved the phone.
   expect(gateway.takenSince()).toHaveLength(8)
@@ -157,12 +157,12 @@ test('above the daily ceiling whoever has an address is mailed, the rest waits, 
   const waiting = await reachedBySms('waiting')
   const { sentToday, sentIn30Days } = await settings({})
   await settings({ dailyCeiling: withRoomFor(sentToday + 1) })
-  await school.identity.messageUser(waiting.id, message, 'ceiling-1')
+  await school.messaging.messageUser(waiting.id, message, 'ceiling-1')
   await school.runJobs()
   expect(gateway.takenSince()).toHaveLength(1)
-  await school.identity.messageUser(mailed.id, message, 'ceiling-2')
-  await school.identity.messageUser(waiting.id, message, 'ceiling-3')
-  await school.identity.messageUser(waiting.id, message, 'ceiling-4')
+  await school.messaging.messageUser(mailed.id, message, 'ceiling-2')
+  await school.messaging.messageUser(waiting.id, message, 'ceiling-3')
+  await school.messaging.messageUser(waiting.id, message, 'ceiling-4')
   await school.runJobs()
   await nextTry(1)
   expect(gateway.takenSince()).toEqual([])

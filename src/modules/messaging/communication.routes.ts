@@ -1,0 +1,64 @@
+import { contact, getCommunication, saveCommunication } from '#contracts/identity'
+import { recordChanges } from '#platform/changes'
+import { notFound } from '#platform/http/http-refusals'
+import { anyone, rawRoute, route, signedIn, withFeature, type Route } from '#platform/http/route'
+import { readCommunication, writeCommunication } from './communication.rows'
+import { contactMail } from './letters'
+import { withMail } from './mail.job'
+import type { MessagingNeeds } from './needs'
+import { refusal } from './refusals'
+
+/** How people reach the school. */
+export const communicationRoutes = (needs: MessagingNeeds): Route[] => {
+  const { database, now, schoolName } = needs
+  return [
+    route(getCommunication, signedIn, () => readCommunication(database.knex)),
+
+    route(saveCommunication, withFeature('settings'), async ({ body, by }) => {
+      await database.knex.transaction(async (transaction) => {
+        const old = await writeCommunication(transaction, body)
+        await recordChanges(transaction, { ...by, at: now() }, [
+          { kind: 'settings', what: 'Contact details of the school changed', old, new: body },
+        ])
+      })
+      return body
+    }),
+
+    rawRoute({
+      method: 'GET',
+      path: '/.well-known/security.txt',
+      access: anyone,
+      serve: async (context) => {
+        const { supportEmail } = await readCommunication(database.knex)
+        if (!supportEmail) throw notFound()
+        context.type = 'text/plain'
+        context.body = securityText(supportEmail, now())
+      },
+    }),
+
+    route(
+      contact,
+      signedIn,
+      async ({ body, user: { userId, username } }) => {
+        await withMail(needs)(async (transaction, post) => {
+          const { supportEmail } = await readCommunication(transaction)
+          if (supportEmail === '') throw refusal('contact_unavailable')
+          await post(contactMail({ to: supportEmail, username, from: body, schoolName }), { userId })
+        })
+        return { message: 'Message sent successfully' }
+      },
+      { limit: { name: 'contact', points: 5, seconds: 600, by: 'user' } },
+    ),
+  ]
+}
+
+const securityTextMs = 180 * 24 * 3_600_000
+
+/** Whom to tell of a weakness (RFC 9116). */
+const securityText = (email: string, at: Date): string =>
+  [
+    `Contact: mailto:${email}`,
+    `Expires: ${new Date(at.getTime() + securityTextMs).toISOString()}`,
+    'Preferred-Languages: en',
+    '',
+  ].join('\n')

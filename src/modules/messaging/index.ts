@@ -1,0 +1,79 @@
+import type { Knex } from 'knex'
+import { schoolMoment } from '#kernel/school-time'
+import type { Reader } from '#platform/database'
+import type { Module } from '#platform/module'
+import type { FamilyWords } from '#platform/names-in-texts'
+import type { SmsRule } from './channels.decide'
+import { communicationRoutes } from './communication.routes'
+import { readCommunication, type Communication } from './communication.rows'
+import type { Mail } from './letters'
+import { consumeMail } from './mail-budget.commands'
+import { mailSweep, mailWork, postToSuperadmins, tellingSuperadmins, withMail, type Post } from './mail.job'
+import { mailMeasures } from './measures.rows'
+import { messageSettingsRoutes } from './message-settings.routes'
+import { readMessageSettings, smsRuleAt, type KeptMessageSettings } from './message-settings.rows'
+import { messageUser, postMessage } from './message-user.commands'
+import { messagesOf } from './messages.rows'
+import type { MessagingNeeds } from './needs'
+import { outboxRows } from './outbox.rows'
+import { messagingStatuses } from './refusals'
+import { messagingRetentions } from './retention.rows'
+import { ceilingOf, smsDayRows } from './sms-days.rows'
+import { smsWork } from './sms.job'
+
+export type { Post, WithMail } from './mail.job'
+export type { Addressee, MessagingNeeds } from './needs'
+
+/** Mails and SMS: what is written goes out once, within the budgets of mailboxes and days. */
+export const messagingModule = (needs: MessagingNeeds) => {
+  const { database, now, zone } = needs
+  const today = () => schoolMoment(now(), zone).date
+  const module: Module = {
+    name: 'messaging',
+    routes: [...messageSettingsRoutes(needs), ...communicationRoutes(needs)],
+    views: [],
+    reactors: [],
+    jobs: [mailWork(needs), smsWork(needs)],
+    sweeps: [mailSweep(needs)],
+    retentions: messagingRetentions(needs),
+    measures: mailMeasures(needs),
+    refusals: messagingStatuses,
+  }
+  return {
+    ...module,
+    withMail: withMail(needs),
+    messageUser: messageUser(needs),
+    /** Posts to an account in a transaction that changes something else too. */
+    postMessage: (transaction: Knex.Transaction, post: Post): ReturnType<typeof postMessage> =>
+      postMessage(needs, transaction, post),
+    tellingSuperadmins: tellingSuperadmins(needs),
+    postToSuperadmins: (transaction: Knex.Transaction, post: Post): ReturnType<typeof postToSuperadmins> =>
+      postToSuperadmins(needs, transaction, post),
+    consumeMail: (kind: Parameters<typeof consumeMail>[1], to: string): Promise<number> =>
+      consumeMail(needs, kind, to),
+    /** Writes many mails to people without accounts. */
+    addMails: (transaction: Knex.Transaction, mails: readonly Mail[]): Promise<void> =>
+      outboxRows(transaction).addAll(mails, now()),
+    settings: (at: Knex = database.knex): Promise<KeptMessageSettings> => readMessageSettings(at),
+    smsRuleAt: (at: Reader): Promise<SmsRule> => smsRuleAt(at),
+    /** Whether the school has sent as many SMS today as it wants to. */
+    isSmsDayFull: (
+      at: Knex,
+      settings: KeptMessageSettings,
+      purpose: 'message' | 'password',
+    ): Promise<boolean> => smsDayRows(at).isFull(today(), ceilingOf(settings, purpose)),
+    /** Counts one more code by SMS; false, and nothing is counted, when the codes of the day are spent. */
+    takeSmsCode: (at: Knex, settings: KeptMessageSettings): Promise<boolean> =>
+      smsDayRows(at).takeCode(today(), ceilingOf(settings, 'code')),
+    contact: (): Promise<Communication> => readCommunication(database.knex),
+    messagesOf,
+    /** Forgets every message that holds a name or an address of this user. */
+    forgetUser: (at: Knex, userId: number): Promise<void> => outboxRows(at).removeOf(userId),
+    /** Forgets mails to this address that are about no account. */
+    forgetAddress: (at: Knex, address: string): Promise<void> => outboxRows(at).removeTo(address),
+    /** What was written to others names this family no more. */
+    forgetWords: (at: Knex, words: FamilyWords): Promise<void> => outboxRows(at).forgetWords(words),
+  }
+}
+
+export type Messaging = ReturnType<typeof messagingModule>

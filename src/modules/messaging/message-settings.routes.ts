@@ -1,0 +1,50 @@
+import {
+  getMessageSettings,
+  saveMessageSettings,
+  type MessageSettings,
+  type ShownMessageSettings,
+} from '#contracts/messages'
+import { schoolMoment } from '#kernel/school-time'
+import { recordChanges } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
+import { route, withFeature, type Route } from '#platform/http/route'
+import { readMessageSettings, writeMessageSettings, type KeptMessageSettings } from './message-settings.rows'
+import type { MessagingNeeds } from './needs'
+import { refusal } from './refusals'
+import { smsDayRows } from './sms-days.rows'
+
+/** What the school sends, and how many SMS it has sent. */
+export const messageSettingsRoutes = (needs: MessagingNeeds): Route[] => [
+  route(getMessageSettings, withFeature('settings'), async () =>
+    shown(needs, await readMessageSettings(needs.database.knex)),
+  ),
+
+  route(saveMessageSettings, withFeature('settings'), ({ body, by }) => save(needs, body, by)),
+]
+
+const shown = async (
+  needs: MessagingNeeds,
+  settings: KeptMessageSettings,
+): Promise<ShownMessageSettings> => ({
+  ...settings,
+  smsAvailable: needs.sms !== null,
+  ...(await smsDayRows(needs.database.knex).counted(schoolMoment(needs.now(), needs.zone).date)),
+})
+
+/** Refuses with `sms_unavailable` to switch SMS on where no gateway is set up. */
+const save = async (
+  needs: MessagingNeeds,
+  settings: MessageSettings,
+  by: By,
+): Promise<ShownMessageSettings> => {
+  if (settings.sms && !needs.sms) throw refusal('sms_unavailable')
+  const saved = await needs.database.knex.transaction(async (transaction) => {
+    const old = await writeMessageSettings(transaction, settings)
+    const changed = { ...old, ...settings, otherCountries: settings.otherCountries ?? old.otherCountries }
+    await recordChanges(transaction, { ...by, at: needs.now() }, [
+      { kind: 'settings', what: 'Message settings changed', old, new: changed },
+    ])
+    return changed
+  })
+  return shown(needs, saved)
+}
