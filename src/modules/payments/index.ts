@@ -50,10 +50,9 @@ export { dpoTimeouts } from './providers/dpo-wire'
 export type { CardProvider } from './providers/provider'
 export type { PaymentsNeeds } from './needs'
 
-/** Payment attempts: every checkout is one, a free one and one that is paid for otherwise too. */
 export const paymentsModule = (needs: PaymentsNeeds) => {
   const { database, queue } = needs
-  // One for all: one process has at most one question per attempt on its way to the provider.
+  // Shared: one question per attempt is in flight in a process.
   const settle = verifyAndSettle(needs)
   const letters = paymentLetters(needs)
   const attemptOf = async (id: string) => (await loadStream(needs.eventStore, paymentAttempt, id)).state
@@ -88,7 +87,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
   }
   return {
     ...module,
-    /** Items and meals of students that a payment still needs: neither is to be deleted meanwhile. */
+    /** In use by a payment: not to be deleted. */
     itemsInPayment: (itemIds: readonly number[]) => itemsInPayment(database.pool, itemIds),
     mealsInPayment: (studentIds: readonly number[]) => mealsInPayment(database.pool, studentIds),
     owedForClosures: (closureIds: readonly string[]) => owedForClosures(database.knex, closureIds),
@@ -105,25 +104,22 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
       (await attemptsFound(...asked)).flatMap(foundReply),
     referencesOf: referencesAt,
     alternativeSettings: (): Promise<PaymentBypass> => readPaymentBypass(database.knex),
-    /** The reference of each of these attempts that is an alternative payment. */
     alternativeReferences: (attemptIds: readonly string[]): Promise<Map<string, string>> =>
       referencesOf(database.knex, attemptIds),
     attemptsReferredTo: (text: string): Promise<string[]> => attemptsReferredTo(database.knex, text),
-    /** Since when the school lets unpaid meals lapse, and from which cutoff on they do now; null: none does. */
+    /** Start of the rule, and the first cutoff it applies to; null for none. */
     mealsLapse,
     mealsLapseFrom: async (): Promise<Date | null> => (await mealsLapse())?.from ?? null,
     attemptsOfFamily: async (...asked: Parameters<typeof attemptsOfFamily>) =>
       (await attemptsOfFamily(...asked)).flatMap(familyReply),
-    /** What providers say about this user, once the account is gone. */
+    /** Provider text about a deleted account. */
     forgetUser: async (userId: number): Promise<void> => {
       await forgetPushesOf(database.knex, userId)
     },
-    /** The checkouts that owe back money which never became an order, with the parts of it. */
     owingAttempts: () => owingAttempts(database.knex),
     recordRefund: recordRefund(needs),
-    /** What an attempt owes back, as its stream tells it. */
     owedByAttempt: async (attemptId: string) => owedBack(await attemptOf(attemptId)),
-    /** What was received for one of its lines, in ngwee. */
+    /** In ngwee. */
     paidForLine: async (attemptId: string, line: number) => paidForLine(await attemptOf(attemptId), line),
   }
 }

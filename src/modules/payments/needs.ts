@@ -7,7 +7,6 @@ import type { Ordering } from '#modules/ordering/index'
 import type { Ports } from '#platform/ports'
 import type { CardProvider } from './providers/provider'
 
-/** What payments are made with. */
 export type PaymentsNeeds = Ports & {
   messaging: Messaging
   identity: Identity
@@ -15,32 +14,26 @@ export type PaymentsNeeds = Ports & {
   cycles: Cycles
   credit: Credit
   ordering: Ordering
-  /** Null: card payments are off, and nothing new is learned about earlier ones. */
+  /** Null: card payments are off and old ones are not followed. */
   provider: CardProvider | null
-  /** The last part of the address that the provider pushes to; null: nobody pushes. */
+  /** Secret path of the push address; null without pushes. */
   pushSecret: string | null
-  /** The address at which whoever calls from `origin` has this service, without a slash at its end. */
+  /** Base address for callers of `origin`, without a final slash. */
   siteOf: (origin: string) => string
-  /** The payment page as whoever calls from `origin` reaches it. */
+  /** The payment page for callers of `origin`. */
   pageOf: (paymentUrl: string, origin: string) => string
-  /** How long after a day's cutoff a payment still counts as in time. */
+  /** A payment this long after the cutoff counts as in time. */
   graceMinutes: number
   withdrawnItems: WithdrawnItems
-  /** The receipt of a card payment, and where it is read; null while it is not counted. */
+  /** Null until numbered. */
   receiptOfCheckout: (attemptId: string) => Promise<{ number: string; url: string } | null>
 }
 
-/**
- * What becomes of a paid line whose item was made unavailable or archived since (payments.md section 8 rule 1): its
- * order is made all the same, or it waits for an administrator.
- */
+/** Paid lines of withdrawn items (payments.md section 8 rule 1): cooked anyway, or held for an administrator. */
 export type WithdrawnItems = 'honour' | 'hold'
 
-/** An order that has yet to be paid for. */
 export type UnpaidOrder = Awaited<ReturnType<Ordering['unpaidOrdersOf']>>[number]
 
-/** The meal slots' and portions' part of a checkout; all of it is safe to repeat. */
 export type CheckoutMeals = Awaited<ReturnType<Ordering['mealsOf']>>
 
-/** What shall be cooked instead of a line, by the line's index. */
 export type Amendment = Parameters<Ordering['amendedLines']>[1][number]

@@ -14,7 +14,6 @@ import { statementRoutes } from './statements/statement.routes'
 import { lapseUnpaidMeals } from './unpaid/lapse-unpaid-meals.job'
 import { pendingRoutes } from './unpaid/pending.routes'
 
-/** Money that comes outside of the card provider: what waits for it, statements, and what it paid for. */
 export const transfersModule = (needs: TransfersNeeds) => {
   const { knex } = needs.database
   const module: Module = {
@@ -31,12 +30,11 @@ export const transfersModule = (needs: TransfersNeeds) => {
   }
   return {
     ...module,
-    /** The streams of what paid for this user. */
     streamsOfUser: async (userId: number): Promise<string[]> =>
       (await transfersOfUser(knex, userId)).map(transferDecider.streamOf),
     transfersCalled,
     statementRowsFound,
-    /** Takes what statements say of who paid for this user out of them, once the account is gone. */
+    /** Removes payers of a deleted account from statements. */
     forgetUser: (userId: number): Promise<void> => forgetPayersOf(knex, userId),
     forgetInStatements,
   }

@@ -5,7 +5,6 @@ import type { Ordering } from '#modules/ordering/index'
 import type { Payments } from '#modules/payments/index'
 import type { Ports } from '#platform/ports'
 
-/** What transfers are made with. */
 export type TransfersNeeds = Ports & {
   messaging: Messaging
   identity: Identity
@@ -14,17 +13,14 @@ export type TransfersNeeds = Ports & {
   payments: Payments
 }
 
-/** An order that has yet to be paid for. */
 export type UnpaidOrder = Awaited<ReturnType<Ordering['unpaidOrdersOf']>>[number]
 
-/** A meal that money may still come for; `lapsedAt`: it was cancelled then because nobody had paid. */
+/** `lapsedAt`: cancelled unpaid at this time. */
 export type PayableOrder = Awaited<ReturnType<Ordering['payableOrders']>>[number]
 
-/** An order as whoever confirms money for it sees it. */
 export type OrderToPay = Awaited<ReturnType<Ordering['ordersToPay']>>[number]
 
-/** Families' credit within one append; each change is to be appended in the order in which it was made. */
+/** One append; changes apply in order. */
 export type FamilyAccounts = ReturnType<Credit['accounts']>
 
-/** Who has an account, as the office knows them. */
 export type Person = { id: number; username: string; name: string | null; phone: string | null }

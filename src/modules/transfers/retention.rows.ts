@@ -1,13 +1,12 @@
 import type { Ports } from '#platform/ports'
 import { type Retention, dayMs, deleteUntil } from '#platform/retention'
 
-/** Which mail told of a meal that lapses is asked for a week; for the rest of its time it answers who was told. */
+/** Asked for within a week; then it still shows who was told. */
 const lapseMailsKeptDays = 90
 
-/** Statements stay until the books of their year are closed: a payment that is found late is still looked up in them. */
+/** Kept until their year is closed, for late payments. */
 const statementsKeptDays = 400
 
-/** What transfers forget of statements and letters. */
 export const transferRetentions = ({ database: { pool }, now }: Ports): Retention[] => {
   const lapseMails: Retention = {
     name: 'payments.lapse_mails',

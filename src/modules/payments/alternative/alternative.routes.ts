@@ -25,7 +25,6 @@ import { kwachaFromNgwee } from '#kernel/money'
 import { firstLapse, lapsingFrom } from './lapsing'
 import { referencesOf } from './references.rows'
 
-/** Paying outside of the card provider: the settings, and what a family has yet to pay. */
 export const alternativeRoutes = (needs: PaymentsNeeds): Route[] => [
   route(getPaymentBypass, signedIn, async ({ user }) =>
     visibleBypass(await readPaymentBypass(needs.database.knex), switchedOff, user.role),
@@ -43,10 +42,7 @@ export const alternativeRoutes = (needs: PaymentsNeeds): Route[] => [
   })),
 ]
 
-/**
- * Sets the alternative payments. Other details than before need the current password of who sets them, and every
- * superadmin hears of it: they say where families send their money.
- */
+/** Changed details need the caller's password and are reported to every superadmin: they say where families send money. */
 const setPaymentBypass = (
   { identity, messaging, now }: PaymentsNeeds,
   { currentPassword, ...settings }: BodyOf<typeof savePaymentBypass>,
@@ -66,7 +62,6 @@ const setPaymentBypass = (
     return settings
   })
 
-/** What a user has yet to pay outside of the card provider, by checkout, the oldest first. */
 const openPaymentsOf = async (needs: PaymentsNeeds, userId: number): Promise<OpenPayment[]> => {
   const { knex } = needs.database
   const unpaid = await needs.ordering.unpaidOrdersOf(userId)
@@ -86,7 +81,7 @@ const openPaymentsOf = async (needs: PaymentsNeeds, userId: number): Promise<Ope
     const reference = references.get(attemptId)
     const [first] = orders
     const amount = orders.reduce((sum, order) => sum + moneyOf(order), 0)
-    // What is left of a checkout may be free, or paid by credit.
+    // The rest of a checkout may be free or paid by credit.
     if (reference === undefined || !first || amount === 0) return []
     const { instructions } = paymentReply({ reference, amount, payBy: chosenWay(first) }, settings)
     const ids = new Set(orders.map(({ id }) => id))

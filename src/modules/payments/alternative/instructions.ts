@@ -5,34 +5,32 @@ import { decimalFromNgwee, kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { mealsInShort, type UserMessage } from '#kernel/user-message'
 import { anonymousMealText, fullMealText } from '../console/labels'
 
-/** What is to be paid outside of the card provider, and the words by which the school recognises it. */
+/** What to pay outside the card provider, and the reference the school recognises. */
 export type AlternativePayment = {
   reference: string
   amount: Ngwee
   meals: readonly MealLine[]
-  /** The way that the buyer chose. */
+  /** Chosen by the buyer. */
   payBy?: PayWay | undefined
-  /** Until when the first of the meals is to be paid for, in words; null: none of them lapses. */
+  /** When the first meal lapses, in words; null: none lapses. */
   until?: string | null
-  /** The limited items among the meals, and until when their portions are kept, in words; null: there are none. */
+  /** Limited items and when their portions are released, in words; null: none. */
   limited?: { items: readonly string[]; until: string } | null
 }
 
-/** The spec's words when the card is not asked for (parent-and-teacher.md section 8). */
+/** Spec wording without a card (parent-and-teacher.md section 8). */
 const bypassText = 'Alternative payment methods are available. Please check your email for instructions.'
 
-/** The alternative payments as they may be seen: the details only while they are in use, or by an administrator. */
+/** Details are visible while in use, and to administrators. */
 export const visibleBypass = (
   settings: PaymentBypass,
   blank: PaymentBypass,
   role: 'parent' | 'teacher' | 'admin',
 ): PaymentBypass => (settings.enabled || settings.beside || role === 'admin' ? settings : blank)
 
-/** The ways that a buyer may choose: those with a number to pay to, while alternative payments are in use. */
 export const payableWays = (settings: PaymentBypass): PayWay[] =>
   settings.enabled || settings.beside ? payWays.filter((way) => numberToPayTo(settings, way) !== '') : []
 
-/** What the checkout answers: how much, by which reference, and where to pay it. */
 export const paymentReply = (
   { reference, amount, payBy }: Pick<AlternativePayment, 'reference' | 'amount' | 'payBy'>,
   settings: PaymentBypass,
@@ -52,7 +50,7 @@ const wayKeys = {
   bank: 'bankTransfer',
 } as const satisfies Record<PayWay, keyof Ways>
 
-/** The account of the chosen way; all accounts where none was chosen, or its own is there no more. */
+/** The chosen way, or all when none was chosen or its account is gone. */
 const waysFor = (settings: PaymentBypass, payBy: PayWay | undefined): Ways => {
   const ways = waysOf(settings)
   const chosen = payBy && ways[wayKeys[payBy]]
@@ -67,7 +65,7 @@ const waysOf = ({ airtelMoney, mtnMoney, bankTransfer }: PaymentBypass): Ways =>
 
 const isFilled = (way: Record<string, string>): boolean => Object.values(way).some((text) => text !== '')
 
-/** The letter that tells a parent how to pay. */
+/** Tells a parent how to pay. */
 export const instructionsLetter = (
   { reference, amount, meals, payBy, until, limited }: AlternativePayment,
   settings: PaymentBypass,
@@ -108,7 +106,7 @@ const detailsChanged =
   'an administrator, who gave their password, changed the details that families are shown to pay to.\n\n' +
   'Please look at them under Settings, Payment Settings; the history in Books says who it was and what stood there before.'
 
-/** Tells superadmins that families are shown other accounts now. It names none of them. */
+/** For superadmins. Contains no account details. */
 export const detailsChangedLetter: UserMessage = {
   subject: 'The bank or mobile-money details were changed',
   text: detailsChanged,

@@ -1,8 +1,8 @@
 import { instantAt, schoolMoment } from '#kernel/school-time'
 
 /**
- * Unpaid meals lapse at the cutoffs from this instant on; null: none does. `since`: when the school began to let them lapse.
- * What was cooked on an earlier date is never cancelled, nor what had its cutoff before the school began.
+ * Unpaid meals lapse at cutoffs from this instant; null: never. `since`: start of the school's rule. Earlier dates and cutoffs are never
+ * cancelled.
  */
 export const lapsingFrom = (since: Date | null, now: Date, zone: string): Date | null => {
   if (since === null) return null
@@ -10,7 +10,7 @@ export const lapsingFrom = (since: Date | null, now: Date, zone: string): Date |
   return new Date(Math.max(since.getTime() + 1, today.getTime()))
 }
 
-/** When the first of these orders lapses, at a cutoff or because its item is limited; null: none does. */
+/** By cutoff or portion limit; null: none lapses. */
 export const firstLapse = (
   orders: readonly { lapsesAt: Date | null; portionUntil: Date | null }[],
   lapsing: Date | null,

@@ -1,7 +1,6 @@
 import type { Knex } from 'knex'
 import { paymentBypass, type PaymentBypass } from '#contracts/payments'
 
-/** Nothing but the card. */
 export const switchedOff: PaymentBypass = {
   enabled: false,
   beside: false,
@@ -13,13 +12,11 @@ export const switchedOff: PaymentBypass = {
 
 const name = 'payment-bypass'
 
-/** The alternative payments as set; switched off and blank until somebody has. */
 export const readPaymentBypass = async (knex: Knex): Promise<PaymentBypass> => {
   const [value] = await knex('payments.settings').where({ name }).pluck('value')
   return value === undefined ? switchedOff : paymentBypass.parse(value)
 }
 
-/** The settings, locked until the transaction ends. */
 export const lockPaymentBypass = async (transaction: Knex.Transaction): Promise<PaymentBypass> => {
   await transaction('payments.settings')
     .insert({ name, value: JSON.stringify(switchedOff) })
@@ -29,7 +26,7 @@ export const lockPaymentBypass = async (transaction: Knex.Transaction): Promise<
   return paymentBypass.parse(value)
 }
 
-/** Writes the settings as they are set at `at`, and since when unpaid meals lapse. */
+/** Also records since when unpaid meals lapse. */
 export const writePaymentBypass = async (
   transaction: Knex.Transaction,
   settings: PaymentBypass,
@@ -44,7 +41,7 @@ export const writePaymentBypass = async (
     })
 }
 
-/** Since when unpaid meals lapse at the cutoff of their day; null: they do not. */
+/** Null: they do not lapse. */
 export const readLapsingSince = async (knex: Knex): Promise<Date | null> => {
   const [since] = await knex('payments.settings').where({ name }).pluck<(Date | null)[]>('lapsing_since')
   return since ?? null

@@ -7,7 +7,7 @@ import { instructionsLetter } from './instructions'
 import { firstLapse, lapsingFrom } from './lapsing'
 import { readLapsingSince, readPaymentBypass } from './settings.rows'
 
-/** Writes how to pay for the orders of an alternative checkout; one message however often. */
+/** One message, however often called. */
 export const writeInstructions = async (
   { database, messaging, now, zone }: PaymentsNeeds,
   { status, checkout }: StartedAttempt,
@@ -33,7 +33,7 @@ export const writeInstructions = async (
   await messaging.messageUser(userId, letter, `payment-instructions/${attemptId}`)
 }
 
-/** The limited items among these, and until when their portions are kept, in words; null: there are none. */
+/** With the time of release in words; null: none. */
 const limitedIn = (lines: readonly MealLine[], at: string, zone: string) => {
   const kept = lines.flatMap((line) => {
     const until = portionKeptUntil(line, at)

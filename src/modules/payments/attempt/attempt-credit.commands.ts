@@ -3,13 +3,13 @@ import type { PaymentsNeeds } from '../needs'
 import { creditLines, type CreditLine } from './credit-lines'
 import type { PaymentAttempt, StartedAttempt } from './payment-attempt'
 
-/** A checkout's part of its family's credit within one append; nothing where no line uses credit. */
+/** A checkout's credit within one append; empty without credit lines. */
 export type AttemptCredit = {
-  /** Makes the credit what the attempt now says. */
+  /** Aligns credit with the attempt. */
   follow: (attempt: PaymentAttempt, at: Date) => StreamChange[]
-  /** Holds the credit of these lines, as far as the balance goes, and leaves the others. */
+  /** Holds what the balance covers and leaves the others. */
   hold: (indexes: ReadonlySet<number>, at: Date) => StreamChange[]
-  /** The lines whose credit is neither held nor spent, by their indexes. */
+  /** Indexes of lines whose credit is neither held nor spent. */
   lacking: () => ReadonlySet<number>
 }
 

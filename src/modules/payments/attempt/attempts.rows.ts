@@ -8,7 +8,7 @@ import { isMoneyOurs, payByOf } from './payment-attempt'
 
 const attempts = (knex: Knex) => knex('payments.attempts')
 
-/** Checkouts without a card begun before this instant that have not ended, the oldest first, at most 100. */
+/** Oldest first, at most 100. */
 export const unfinishedFreeAttempts = (knex: Knex, startedBefore: Date): Promise<string[]> =>
   attempts(knex)
     .whereIn('status', ['draft', 'releasing'])
@@ -18,7 +18,7 @@ export const unfinishedFreeAttempts = (knex: Knex, startedBefore: Date): Promise
     .limit(100)
     .pluck('id')
 
-/** A user's card payments whose token may still be paid, the newest first. */
+/** Tokens that may still be paid, newest first. */
 export const openAttempts = async (
   knex: Knex,
   userId: number,
@@ -40,7 +40,7 @@ export const openAttempts = async (
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** The attempt that the provider's token, or else its own id, names; null when there is none. */
+/** By provider token or id; null for none. */
 export const attemptNamed = async (knex: Knex, transactionId: string): Promise<ListedAttempt | null> => {
   const found = (where: Partial<AttemptRow>): Promise<ListedAttempt | undefined> =>
     attempts(knex).where(where).first('user_id', 'attempt')
@@ -48,13 +48,13 @@ export const attemptNamed = async (knex: Knex, transactionId: string): Promise<L
   return byToken ?? (uuid.test(transactionId) ? await found({ id: transactionId }) : null) ?? null
 }
 
-/** The attempt of the provider's token. */
+/** Null for none. */
 export const attemptOfToken = async (knex: Knex, token: string): Promise<string | null> => {
   const [id] = await attempts(knex).where({ token }).pluck('id')
   return id ?? null
 }
 
-/** Who made these checkouts, how they were paid for, and our reference of each. */
+/** Payer, way and reference. */
 export const paymentsShown = async (
   knex: Knex,
   attemptIds: readonly string[],
@@ -76,13 +76,12 @@ export const paymentsShown = async (
   )
 }
 
-/** The ids of every checkout of this user. */
 export const attemptsOfUser = (knex: Knex, userId: number): Promise<string[]> =>
   knex('payments.attempts').where({ user_id: userId }).pluck('id')
 
 type CardPayment = { token: string; ref: string | null; received: Ngwee }
 
-/** Of these checkouts those whose money came by card and is ours: how the provider knows the payment, and what was received. */
+/** Received card money with the provider's references. */
 export const cardPayments = async (
   knex: Knex,
   attemptIds: readonly string[],
@@ -100,7 +99,7 @@ export const cardPayments = async (
   )
 }
 
-/** By closure: what was paid by card for its days after they were closed, in ngwee. */
+/** Card money in ngwee received after the day was closed, by closure. */
 export const owedForClosures = async (
   knex: Knex,
   closureIds: readonly string[],
@@ -115,10 +114,10 @@ export const owedForClosures = async (
   return new Map(rows.map(({ id, owed }) => [id, owed]))
 }
 
-/** A checkout that owes back money which never became an order: the parts that it owes, and the acts of paying back that it knows of. */
+/** Parts owed without an order, and payouts recorded. */
 export type OwingAttempt = { attemptId: string; parts: readonly OwedPart[]; payouts: readonly string[] }
 
-/** Those of which some has not gone back yet, as far as they know. */
+/** Attempts not fully paid back by their record. */
 export const owingAttempts = async (knex: Knex): Promise<OwingAttempt[]> => {
   const rows: { id: string; attempt: AttemptRow['attempt'] }[] = await attempts(knex)
     .where('owed', '>', 0)

@@ -12,8 +12,8 @@ import {
 } from './payment-attempt'
 
 /**
- * One checkout, for lists and for whoever looks for unfinished work; totals in ngwee. `attempt` is the whole state as
- * the events tell it, `since_at` when it came to its status; students and items are there to be searched.
+ * One checkout for lists and sweeps; totals in ngwee. `attempt` is the folded state, `since_at` when it entered its status; students and
+ * items are for searching.
  */
 export type AttemptRow = {
   id: string
@@ -21,7 +21,7 @@ export type AttemptRow = {
   user_id: number
   status: AttemptState
   live_status: string
-  /** Under Order Recovery, once it has been in its status for long enough. */
+  /** Set in time for Order Recovery. */
   recovery_status: string | null
   total: number
   reference: string | null
@@ -37,12 +37,12 @@ export type AttemptRow = {
   limit_at: string | Date | null
   lease_until: string | Date | null
   acknowledged: boolean
-  /** What it owes back of its money and has not paid back yet, in ngwee. */
+  /** Still owed, in ngwee. */
   owed: number
   attempt: PaymentAttempt
 }
 
-/** What a list shows of an attempt; the other columns are there to be searched and sorted by. */
+/** Fields that lists show. */
 export type ListedAttempt = Pick<AttemptRow, 'user_id' | 'attempt'>
 
 export const attemptsView = rowView({
@@ -74,7 +74,7 @@ export const attemptsView = rowView({
   primaryKey: 'id',
   events: attemptEventTypes,
   key: ({ data }) => data.attemptId,
-  /** The row is the state and what is read off it: no event has a rule of its own. */
+  /** Derived from the folded state: no event has its own rule here. */
   evolve: (row: AttemptRow | null, event: AttemptEvent): AttemptRow | null => {
     const attempt = paymentAttempt.evolve(row?.attempt ?? paymentAttempt.initial, event)
     if (attempt.status === 'none') return null

@@ -1,7 +1,7 @@
 import type { Reader } from '#platform/database'
 import { normalizedCodeSql } from '#platform/normalized-code'
 
-/** What a card payment is called: `token` and `ref` by the provider, `reference` by us. */
+/** `token` and `ref` are the provider's, `reference` is ours. */
 type CardNames = {
   attemptId: string
   token: string | null
@@ -9,10 +9,7 @@ type CardNames = {
   reference: string | null
 }
 
-/**
- * The card payments of these ids, and those that the provider or we call by one of these names, whatever case, spaces and
- * dashes the names are written with.
- */
+/** By id or by any reference, ignoring case, spaces and dashes. */
 export const cardNames = async (
   at: Reader,
   { attemptIds, names }: { attemptIds: readonly string[]; names: readonly string[] },

@@ -7,20 +7,16 @@ import { isAwaited, isGivenUp, type StartedAttempt, type AttemptEvent } from './
 import type { PaymentsNeeds } from '../needs'
 import { refusal } from '../refusals'
 
-/** An attempt as it now is; `position` of its last event. */
 export type AttemptNow = { attempt: StartedAttempt; position: Position | null }
 
-/** The attempt as its stream tells it. Throws `attempt_not_found`. */
+/** Throws `attempt_not_found`. */
 export const loadAttempt = async ({ eventStore }: Ports, attemptId: string): Promise<AttemptNow> => {
   const { state, position } = await loadStream(eventStore, paymentAttempt, attemptId)
   if (state.status === 'none') throw refusal('attempt_not_found')
   return { attempt: state, position }
 }
 
-/**
- * Decides on an attempt and appends; when that gives it up, its days and its credit are released in the same append: where a crash
- * loses this, they come free when their time is over. Throws `attempt_not_found`.
- */
+/** Decides and appends; giving up also releases days and credit in that append (after a crash they expire). Throws `attempt_not_found`. */
 export const changeAttempt = (
   needs: PaymentsNeeds,
   attemptId: string,

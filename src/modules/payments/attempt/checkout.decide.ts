@@ -18,7 +18,7 @@ type ConfirmRelease = { kind: 'confirm-release'; now: Date }
 
 export type CheckoutCommand = Start | RecordOrders | Refuse | ConfirmRelease
 
-/** How every checkout begins (E1), and how one without a card ends: as orders, or with its lines refused. */
+/** Start of every checkout (E1), and the end of one without a card. */
 export const decideCheckout = (command: CheckoutCommand, attempt: PaymentAttempt): AttemptEvent[] => {
   switch (command.kind) {
     case 'start':
@@ -32,7 +32,7 @@ export const decideCheckout = (command: CheckoutCommand, attempt: PaymentAttempt
   }
 }
 
-/** The same key with the same body is the same checkout; with another body it is refused. */
+/** The same key needs the same body. */
 export const refuseOtherBody = (attempt: PaymentAttempt, bodyHash: string): void => {
   if (attempt.status !== 'none' && attempt.checkout.bodyHash !== bodyHash)
     throw refusal('idempotency_key_reused')

@@ -2,10 +2,10 @@ import { moneyOf, type MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import { isAwaited, isGivenUp, type PaymentAttempt, type StartedAttempt } from './payment-attempt'
 
-/** A line's part in credit, and what shall be of it; `as-is` leaves it. */
+/** `as-is` leaves the credit. */
 export type CreditLine = { index: number; amount: Ngwee; wants: 'held' | 'spent' | 'released' | 'as-is' }
 
-/** As much credit as helps, line by line in the cart's order. */
+/** Line by line in cart order, as far as the balance goes. */
 export const withCredit = (lines: readonly MealLine[], balance: Ngwee): MealLine[] => {
   let left = balance
   return lines.map((line) => {
@@ -15,11 +15,10 @@ export const withCredit = (lines: readonly MealLine[], balance: Ngwee): MealLine
   })
 }
 
-/** What is to be paid with money. */
 export const toPayFor = (lines: readonly MealLine[]): Ngwee =>
   lines.reduce((sum, line) => sum + moneyOf(line), 0)
 
-/** What shall be of the credit of a checkout's lines, as the checkout now stands; empty where none is used. */
+/** Desired credit of each line; empty where none is used. */
 export const creditLines = (attempt: PaymentAttempt): CreditLine[] =>
   attempt.status === 'none'
     ? []
@@ -27,7 +26,7 @@ export const creditLines = (attempt: PaymentAttempt): CreditLine[] =>
         credit > 0 ? [{ index, amount: credit, wants: wantedFor(attempt, index) }] : [],
       )
 
-/** Held while somebody may pay, spent once the line is an order, free again when it becomes none. */
+/** Held while payable, spent once ordered, else released. */
 const wantedFor = (attempt: StartedAttempt, index: number): CreditLine['wants'] => {
   const outcome = attempt.outcomes[index]
   if (outcome?.kind === 'ordered') return 'spent'

@@ -17,11 +17,10 @@ const checkout = z.strictObject({
   userId: rowId,
   lines: z.array(mealLine).min(1),
   total: ngwee,
-  /** The reference that provider and parent know the attempt by; a free one has none. */
+  /** Null for a free checkout. */
   companyRef: z.string().nullable(),
-  /** The way outside of the card provider that the buyer chose. */
+  /** Chosen outside the card provider. */
   payBy: z.enum(payWays).optional(),
-  /** Hash of the request that began it: the same Idempotency-Key with another body is refused. */
   bodyHash: z.string(),
   at,
 })
@@ -31,7 +30,7 @@ const refusedLines = z.array(z.strictObject({ index, code: z.enum(lineRefusals) 
 export type RefusedLine = z.infer<typeof refusedLines>[number]
 const lineOrders = z.array(z.strictObject({ index, orderId })).min(1)
 export type LineOrder = z.infer<typeof lineOrders>[number]
-/** Why a line that was paid for cannot become an order (payments.md section 6). */
+/** payments.md section 6. */
 const blockReason = z.enum([
   'unknown_student',
   'foreign_student',
@@ -94,7 +93,7 @@ export const customerSignalled = eventType(
   z.strictObject({ attemptId, source: signalSource, claim: z.string().max(40).nullable(), at }),
 )
 
-/** What the provider reported beside the amount; nothing about the person who paid. */
+/** Holds nothing about the payer. */
 const paymentReport = z.strictObject({
   explanation: words,
   method: z.string().nullable(),
@@ -199,7 +198,7 @@ export const fulfilmentFailed = eventType(
   z.strictObject({ attemptId, attempt: z.int().positive(), error: z.string().max(100), at }),
 )
 
-/** The states from which a retry may begin. */
+/** States a retry may start from. */
 const recoverable = z.enum(['blocked', 'review', 'declined', 'create_failed'])
 export type Recoverable = z.infer<typeof recoverable>
 /** An administrator recovers the attempt and holds a lease on it (E17). */
@@ -225,7 +224,7 @@ export const mismatchAccepted = eventType(
   'payments.mismatch-accepted.v1',
   z.strictObject({ attemptId, amount: ngwee, surplus: ngwee, shortfall: ngwee, reason: words, at }),
 )
-/** The closure of a day that cannot be had any more, how its money goes back, and who closed the day. */
+/** Closure of a day with its remedy and author. */
 const closure = z.strictObject({ id: z.uuid(), remedy: z.enum(remedies), by: rowId })
 export type LineClosure = z.infer<typeof closure>
 /**
@@ -244,7 +243,7 @@ export const remainderWaived = eventType(
   }),
 )
 
-/** What is owed back: a line, or what was paid above the total. */
+/** A line index, or money above the total. */
 const owedPart = z.union([index, z.literal('surplus')])
 export type OwedPart = z.infer<typeof owedPart>
 /**

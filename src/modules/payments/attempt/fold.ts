@@ -16,7 +16,7 @@ import {
   readAttemptEvent,
 } from './payment-attempt'
 
-/** What an event makes of an attempt; an event that does not fit changes nothing. */
+/** Events that do not fit change nothing. */
 const evolve = (attempt: PaymentAttempt, event: AttemptEvent): PaymentAttempt => {
   if (event.type === events.checkoutStarted.type) return begun(event.data)
   if (attempt.status === 'none') return attempt
@@ -127,7 +127,7 @@ const steps: {
 
 const plain = (attempt: AttemptData, status: Exclude<AttemptState, 'recovering'>) => ({ ...attempt, status })
 
-/** As `plain`, after something went wrong between checkout and orders. */
+/** As `plain`, after a problem on the way to orders. */
 const afterProblem = (attempt: AttemptData, status: Exclude<AttemptState, 'recovering'>) => ({
   ...plain(attempt, status),
   hadProblem: true,
@@ -152,10 +152,7 @@ const withOutcomes = <Attempt extends AttemptData, Change extends { index: numbe
   return { ...attempt, outcomes: attempt.outcomes.map((outcome, index) => outcomes.get(index) ?? outcome) }
 }
 
-/**
- * Once every line is an order or money that is back, the attempt has ended well, or with nothing but refunds; while some of
- * it is only owed back, a refund is due.
- */
+/** Ended once every line is an order or refunded; while part is owed, a refund is due. */
 const settled = (attempt: StartedAttempt): PaymentAttempt => {
   if (!attempt.outcomes.every(isSettled))
     return attempt.outcomes.some(isUnresolved) ? attempt : plain(attempt, 'refund_due')
@@ -163,7 +160,7 @@ const settled = (attempt: StartedAttempt): PaymentAttempt => {
   return plain(attempt, hasOrders ? 'fulfilled' : 'refunded')
 }
 
-/** An order, or money that is wholly back. */
+/** Ordered or fully refunded. */
 const isSettled = (outcome: LineOutcome): boolean =>
   outcome.kind === 'ordered' || (outcome.kind === 'waived' && outcome.paidBack >= outcome.owed)
 
@@ -210,7 +207,7 @@ const paidBack = (
   return attempt.status === 'refund_due' ? settled(back) : back
 }
 
-/** The streams of payment attempts: how they are named, read and folded. */
+/** Names and fold of attempt streams. */
 export const paymentAttempt = {
   streamOf: (id: string): string => `paymentAttempt-${id}`,
   read: readAttemptEvent,

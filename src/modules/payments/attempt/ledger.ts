@@ -4,17 +4,14 @@ import { toPayFor } from './credit-lines'
 import type { LineClosure, OwedPart } from './events'
 import type { PaymentAttempt, StartedAttempt } from './payment-attempt'
 
-/**
- * Where an attempt's money is, in ngwee: `received` + `shortfall` = `ordered` + `held` + `owed` + `paidBack`, always.
- * The provider's `fee` came on top of what was received.
- */
+/** In ngwee. Invariant: `received` + `shortfall` = `ordered` + `held` + `owed` + `paidBack`. `fee` came on top. */
 export type Ledger = {
   received: Ngwee
   fee: Ngwee
   ordered: Ngwee
-  /** Ordered without having been paid: never more than a person accepted as missing. */
+  /** Ordered without payment, up to what a person accepted as missing. */
   shortfall: Ngwee
-  /** Neither an order nor owed back yet: never anything once the attempt has ended. */
+  /** Neither ordered nor owed; zero once ended. */
   held: Ngwee
   owed: Ngwee
   paidBack: Ngwee
@@ -22,7 +19,7 @@ export type Ledger = {
 
 const nothing: Ledger = { received: 0, fee: 0, ordered: 0, shortfall: 0, held: 0, owed: 0, paidBack: 0 }
 
-/** The ledger of an attempt by card; of others, which move no money here, it is empty. */
+/** Card attempts only; others are empty. */
 export const ledgerOf = (attempt: PaymentAttempt): Ledger => {
   if (attempt.status === 'none' || attempt.checkout.kind !== 'card' || !attempt.money) return nothing
   const { outcomes, checkout, surplus, money } = attempt
@@ -36,10 +33,10 @@ export const ledgerOf = (attempt: PaymentAttempt): Ledger => {
   return { received, fee: money.fee, ordered, shortfall, held, owed, paidBack }
 }
 
-/** What of the money is neither an order nor owed back. */
+/** Money neither ordered nor owed. */
 export const heldOf = (attempt: StartedAttempt): Ngwee => ledgerOf(attempt).held
 
-/** Money of an attempt that will not become an order; `amount` is all of it, whatever went back since. */
+/** Money that became no order; `amount` includes what went back. */
 export type OwedBack = {
   part: OwedPart
   userId: number
@@ -47,11 +44,11 @@ export type OwedBack = {
   student: { name: string; grade: string }
   item: { name: string }
   orderedAt: string
-  /** The closure of the line's day, when that is why. */
+  /** Set when a closed day is the reason. */
   closure?: LineClosure | undefined
 }
 
-/** What an attempt owes back by decisions that stand: lines that were given up, and what was paid above its total. */
+/** Waived lines and surplus. */
 export const owedBack = (attempt: PaymentAttempt): OwedBack[] => {
   if (attempt.status === 'none') return []
   const { checkout, outcomes, surplus } = attempt
@@ -73,9 +70,8 @@ export const owedBack = (attempt: PaymentAttempt): OwedBack[] => {
 }
 
 /**
- * What money was received for a line that became an order: what of its price credit did not pay, but for a card payment that a person accepted although
- * money was missing. What was missing is taken from the last lines of the cart, once and for all whatever becomes of the
- * others, so that never more goes back than came in (payments.md section 4, R13).
+ * Received for an ordered line: its price less credit and accepted shortfall. The shortfall is taken from the cart's last lines, once and
+ * for all, so that never more goes back than came in (payments.md section 4, R13).
  */
 export const paidForLine = (attempt: PaymentAttempt, index: number): Ngwee => {
   if (attempt.status === 'none') return 0

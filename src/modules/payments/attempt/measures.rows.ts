@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Now } from '#platform/clock'
 import type { Measure } from '#platform/module'
 
-/** The states in which an attempt waits for somebody: a bank, the worker or a person. */
+/** Waiting for a bank, the worker or a person. */
 const waiting = [
   'draft',
   'initiated',
@@ -26,10 +26,7 @@ const countByState = async (knex: Knex): Promise<Record<string, number>> => {
   return { ...none, ...Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)])) }
 }
 
-/**
- * How many attempts stand in each state that waits, and how many were paid more than five minutes ago without their
- * orders: that one is to be nought, and an alert when it is not (payments.md section 8 rule 10).
- */
+/** Waiting attempts by state, and those paid over five minutes ago without orders, which should be zero (payments.md section 8 rule 10). */
 export const paymentMeasures = ({
   database: { knex },
   now,

@@ -3,10 +3,7 @@ import { lunchOf } from '#kernel/meal-line'
 import { loadStream } from '#platform/event-store/command-handler'
 import { paymentAttempt } from './fold'
 
-/**
- * A checkout as it was at that instant: its meals in the order of their lines, our reference, and the provider's. Null
- * when there was none.
- */
+/** As of that instant, with our and the provider's reference. Null for none. */
 export const paidCheckout =
   ({ eventStore }: Ports) =>
   async (attemptId: string, at: string) => {

@@ -9,10 +9,7 @@ export const attemptEventTypes = Object.values(events)
 export type AttemptEvent = EventOf<(typeof attemptEventTypes)[number]>
 export const readAttemptEvent = eventReader(...attemptEventTypes)
 
-/**
- * payments.md section 5; and of checkouts that move no money `releasing` (refused, its lines being taken back) and
- * `refused`.
- */
+/** payments.md section 5, plus `releasing` and `refused` for checkouts without a card. */
 export const attemptStates = [
   'draft',
   'create_failed',
@@ -36,10 +33,10 @@ export type AttemptState = (typeof attemptStates)[number]
 
 type ProviderToken = { token: string; ref: string | null; issuedAt: string; limitAt: string }
 
-/** What was received; `verifiedAt` is when we knew. `amount` null: the provider did not say how much. */
+/** `verifiedAt` is when we knew. `amount` null: not reported. */
 type Money = { amount: Ngwee | null; fee: Ngwee; verifiedAt: string; late: boolean }
 
-/** What became of a line. `waived` is owed back; it is settled once `paidBack` reaches `owed`. */
+/** `waived` is owed until `paidBack` reaches `owed`. */
 export type LineOutcome =
   | { kind: 'open' }
   | { kind: 'ordered'; orderId: string }
@@ -54,53 +51,49 @@ export type LineOutcome =
 
 export type AttemptData = {
   checkout: Checkout
-  /** What became of each line, by its index. */
   outcomes: readonly LineOutcome[]
   token: ProviderToken | null
   money: Money | null
-  /** The provider was told that we know of the payment, or that was given up. */
+  /** Or given up. */
   acknowledged: boolean
-  /** Paid above the total and owed back. */
+  /** Above the total. */
   surplus: { owed: Ngwee; paidBack: Ngwee }
-  /** Accepted as missing. */
   shortfall: Ngwee
-  /** Something went wrong on its way: for the mark "recovered". */
+  /** For the mark "recovered". */
   hadProblem: boolean
   failures: number
-  /** The provider's last answer and what browsers have claimed, so that each is recorded once. */
+  /** So that each is recorded once. */
   lastAnswer: string | null
-  /** How many answers that changed nothing were noted. */
+  /** Answers noted without effect. */
   notedAnswers: number
   signals: readonly string[]
   refused: readonly RefusedLine[]
-  /** Lines that a person changed after they were paid for. */
+  /** Changed by a person after payment. */
   amended: readonly number[]
-  /** By part the acts of paying back that are in the books. */
+  /** Recorded payouts by part. */
   payouts: Readonly<Record<string, readonly string[]>>
 }
 
-/** One checkout and what became of it. */
+/** A checkout with its outcome. */
 export type PaymentAttempt =
   | { status: 'none' }
   | (AttemptData & { status: Exclude<AttemptState, 'recovering'> })
   | (AttemptData & { status: 'recovering'; prior: Recoverable; leaseUntil: string })
 
-/** An attempt that has begun. */
 export type StartedAttempt = Exclude<PaymentAttempt, { status: 'none' }>
 
-/** The attempt's id and the time, as every one of its events tells them. */
+/** Common fields of its events. */
 export const about = ({ checkout }: AttemptData, now: Date) => ({
   attemptId: checkout.attemptId,
   at: now.toISOString(),
 })
 
-/** The orders that the attempt's lines became. */
 export const ordersOf = ({ outcomes }: AttemptData): LineOrder[] =>
   outcomes.flatMap((outcome, index) =>
     outcome.kind === 'ordered' ? [{ index, orderId: outcome.orderId }] : [],
   )
 
-/** How a checkout is paid for; null where there is nothing to pay with money. */
+/** Null when no money is due. */
 export const payByOf = ({ kind, payBy }: Pick<Checkout, 'kind' | 'payBy'>): PayBy | null => {
   switch (kind) {
     case 'card':
@@ -112,14 +105,11 @@ export const payByOf = ({ kind, payBy }: Pick<Checkout, 'kind' | 'payBy'>): PayB
   }
 }
 
-// Browsers may say anything, and as often as they like.
+// Bounds a browser's claims.
 export const maxSignals = 20
-/** So many answers that change nothing are noted: a provider that comes and goes is asked as often as a browser wants. */
+/** Bounds noted answers: browsers can trigger questions without end. */
 export const maxNotedAnswers = 100
-/**
- * So many acts of paying back an attempt remembers of each part, more than a refund has parts: its state stands in a row, and a row does
- * not grow for ever.
- */
+/** Payouts remembered per part, more than a refund has: the state is a row, which must not grow for ever. */
 export const maxPayouts = 60
 
 export const answerKey = (kind: string, code: string): string => `${kind}:${code}`
@@ -128,7 +118,7 @@ export const signalKey = (source: string, claim: string | null): string => `${so
 export const isUnresolved = (outcome: LineOutcome | undefined): boolean =>
   outcome?.kind === 'open' || outcome?.kind === 'blocked'
 
-/** The lines that are neither an order nor given up. */
+/** Neither ordered nor waived. */
 export const unresolvedLines = ({ checkout, outcomes }: AttemptData): MealLine[] =>
   checkout.lines.filter(({ index }) => isUnresolved(outcomes[index]))
 
@@ -136,7 +126,7 @@ export const unresolvedLines = ({ checkout, outcomes }: AttemptData): MealLine[]
 export const isAwaited = ({ status }: PaymentAttempt): boolean =>
   status === 'initiated' || status === 'processing'
 
-/** Money is known to be ours, whatever became of the meals. */
+/** Received, whatever became of the meals. */
 export const isMoneyOurs = (attempt: PaymentAttempt): boolean => {
   switch (attempt.status) {
     case 'paid':
@@ -152,11 +142,11 @@ export const isMoneyOurs = (attempt: PaymentAttempt): boolean => {
   }
 }
 
-/** Its lines are being made orders. */
+/** Orders are being made. */
 export const isFulfilling = (attempt: PaymentAttempt): boolean =>
   attempt.status === 'paid' || (attempt.status === 'recovering' && isMoneyOurs(attempt))
 
-/** Given up without money being known; a late success still wins. */
+/** Without known money; a late success still wins. */
 export const isGivenUp = ({ status }: PaymentAttempt): boolean =>
   status === 'create_failed' ||
   status === 'declined' ||
@@ -164,6 +154,6 @@ export const isGivenUp = ({ status }: PaymentAttempt): boolean =>
   status === 'expired' ||
   status === 'abandoned'
 
-/** States from which a retry may begin (E17). */
+/** States a retry may start from (E17). */
 export const isRecoverable = (status: AttemptState): status is Recoverable =>
   status === 'blocked' || status === 'review' || status === 'declined' || status === 'create_failed'

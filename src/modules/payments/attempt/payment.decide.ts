@@ -41,10 +41,7 @@ export type PaymentCommand =
   | Supersede
   | Abandon
 
-/**
- * From the token to the money: E2 to E13 of payments.md section 5. What is not in the table changes nothing and, where
- * it tells nothing new, is not recorded either.
- */
+/** From token to money: E2 to E13 of payments.md section 5. Anything outside the table changes nothing and is not repeated. */
 export const decidePayment = (command: PaymentCommand, attempt: PaymentAttempt): AttemptEvent[] => {
   if (attempt.status === 'none') throw refusal('attempt_not_found')
   switch (command.kind) {
@@ -70,7 +67,7 @@ export const decidePayment = (command: PaymentCommand, attempt: PaymentAttempt):
 
 const issueToken = (command: IssueToken, attempt: StartedAttempt): AttemptEvent[] => {
   if (attempt.token?.token === command.token) return []
-  // Given up meanwhile: nobody was shown this token, and nobody will be.
+  // Given up meanwhile: nobody sees this token.
   if (attempt.status !== 'draft' || attempt.checkout.kind !== 'card') throw refusal('attempt_closed')
   const { token, ref } = command
   const limitAt = command.limitAt.toISOString()
@@ -117,10 +114,7 @@ const abandon = (command: Abandon, attempt: StartedAttempt): AttemptEvent[] => {
   throw refusal(isMoneyOurs(attempt) || status === 'recovering' ? 'attempt_paid' : 'not_processing')
 }
 
-/**
- * What a verdict changes (E5 to E11). Money that is ours stays ours whatever comes later; a late success wins over
- * everything that was given up; an answer that could not be had changes nothing.
- */
+/** Effect of a verdict (E5 to E11). Received money stays, a late success wins over giving up, a missing answer changes nothing. */
 const recordVerdict = ({ verdict, now }: RecordVerdict, attempt: StartedAttempt): AttemptEvent[] => {
   const at = now.toISOString()
   if (isMoneyOurs(attempt)) return noted(verdict, attempt, at)
@@ -191,7 +185,7 @@ const mismatched = (verdict: Of<'mismatch'>, attempt: StartedAttempt, at: string
   return [events.paymentMismatched(found)]
 }
 
-/** Unpaid 2 minutes after the time limit is expired; at the bank it may still come. */
+/** Unpaid 2 minutes after the limit is expired; at the bank it may still arrive. */
 const pending = (verdict: Of<'pending'>, attempt: StartedAttempt, now: Date): AttemptEvent[] => {
   const at = now.toISOString()
   if (!isAwaited(attempt)) return [...noted(verdict, attempt, at), ...withoutMoney(attempt, 'not-paid', at)]
@@ -204,14 +198,14 @@ const pending = (verdict: Of<'pending'>, attempt: StartedAttempt, now: Date): At
 }
 
 const declined = (verdict: Unpaid, attempt: StartedAttempt, at: string): AttemptEvent[] => {
-  // In review there is money, which a later "declined" does not make go away.
+  // In review there is money, which a later "declined" does not remove.
   const mayDecline = isAwaited(attempt) || (attempt.status === 'recovering' && attempt.prior !== 'review')
   return mayDecline
     ? [events.paymentDeclined(answerOf(verdict, attempt, at))]
     : [...noted(verdict, attempt, at), ...withoutMoney(attempt, 'not-paid', at)]
 }
 
-/** A recovery that found no money ends where it began. */
+/** A recovery without money returns to its start. */
 const withoutMoney = (attempt: StartedAttempt, why: 'not-paid' | 'no-answer', at: string): AttemptEvent[] =>
   attempt.status === 'recovering' ? [events.recoveryEnded({ attemptId: idOf(attempt), why, at })] : []
 

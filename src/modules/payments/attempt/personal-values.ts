@@ -4,10 +4,7 @@ const ofLines = ['lines.*.student.name', 'lines.*.comments']
 const ofAnswer = ['explanation']
 const ofReport = ['report.explanation', 'report.cardLast4']
 
-/**
- * Children's names and remarks, what administrators wrote about a family's money, and of the provider's
- * answers its free words, which we do not choose, and the card's last digits.
- */
+/** Paths of personal data: children's names and remarks, administrators' notes, and the provider's free text and card digits. */
 export const personalValues = {
   [events.checkoutStarted.type]: ofLines,
   [events.linesAmended.type]: ofLines,

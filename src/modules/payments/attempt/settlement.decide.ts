@@ -22,7 +22,7 @@ type StartRecovery = { kind: 'start-recovery'; amended: MealLine[]; now: Date }
 type EndRecovery = { kind: 'end-recovery'; why: 'not-paid' | 'lease-lost'; now: Date }
 type Accept = { kind: 'accept'; reason: string; now: Date }
 type Waive = { kind: 'waive'; reason: string; now: Date }
-/** What was paid for days that were closed since is owed back as their closure says. */
+/** Paid lines of closed days are owed by the closure's remedy. */
 type WaiveClosed = {
   kind: 'waive-closed'
   lines: readonly { index: number; closure: LineClosure }[]
@@ -41,10 +41,10 @@ export type SettlementCommand =
   | RecordRefund
 
 const leaseMs = 60_000
-/** So many transient faults in a row block the lines (E16). */
+/** Consecutive faults that block the lines (E16). */
 const maxFailures = 5
 
-/** From the money to orders, or back to the parent: E14 to E21 of payments.md section 5. */
+/** From money to orders or refunds: E14 to E21 of payments.md section 5. */
 export const decideSettlement = (command: SettlementCommand, attempt: PaymentAttempt): AttemptEvent[] => {
   if (attempt.status === 'none') throw refusal('attempt_not_found')
   switch (command.kind) {
@@ -67,7 +67,7 @@ export const decideSettlement = (command: SettlementCommand, attempt: PaymentAtt
   }
 }
 
-/** What each unresolved line became; lines that have their order already, or were given up, are left alone. */
+/** Outcome of unresolved lines; ordered and waived ones stay. */
 const recordFulfilment = (command: RecordFulfilment, attempt: StartedAttempt): AttemptEvent[] => {
   if (!isFulfilling(attempt)) return []
   const waiting = new Set(unresolvedLines(attempt).map(({ index }) => index))
@@ -85,7 +85,7 @@ const recordFulfilment = (command: RecordFulfilment, attempt: StartedAttempt): A
   ]
 }
 
-/** Lines whose credit was spent before their money came are owed back without anybody acting. */
+/** Lines whose credit is gone are owed back automatically. */
 const refundIfCreditSpent = (attempt: PaymentAttempt, now: Date): AttemptEvent[] => {
   if (attempt.status !== 'blocked') return []
   const isGone = ({ index }: MealLine) => {
@@ -127,7 +127,7 @@ const startRecovery = (command: StartRecovery, attempt: StartedAttempt): Attempt
   ]
 }
 
-/** Only lines that are neither ordered nor given up, and for the price that was paid: no amendment moves money. */
+/** Unresolved lines at the price paid: an amendment moves no money. */
 const amendments = (command: StartRecovery, attempt: StartedAttempt): AttemptEvent[] => {
   if (command.amended.length === 0) return []
   const paid = new Map(unresolvedLines(attempt).map(({ index, price }) => [index, price]))
@@ -144,7 +144,7 @@ const endRecovery = (command: EndRecovery, attempt: StartedAttempt): AttemptEven
   return [events.recoveryEnded({ ...about(attempt, command.now), why: command.why })]
 }
 
-/** An amount that the provider did not report counts as the total: a person has judged it. */
+/** An unreported amount counts as the total, as a person judged it. */
 const accept = (command: Accept, attempt: StartedAttempt): AttemptEvent[] => {
   if (attempt.status === 'paid') return []
   if (attempt.status !== 'review') throw refusal('nothing_to_accept')
@@ -199,7 +199,7 @@ const recordRefund = (command: RecordRefund, attempt: StartedAttempt): AttemptEv
   return [events.refundRecorded({ ...about(attempt, command.now), part, payoutId, amount })]
 }
 
-/** Shares what is held among lines, each at most what was to be paid for it with money, in their order. */
+/** Distributes held money in order, at most each line's money price. */
 const shareOut = (held: Ngwee, lines: readonly MealLine[]): { index: number; amount: Ngwee }[] => {
   let left = held
   return lines.map((line) => {
@@ -210,19 +210,19 @@ const shareOut = (held: Ngwee, lines: readonly MealLine[]): { index: number; amo
 }
 
 export type FulfilmentFacts = {
-  /** The lines that have their order already, because a crash came before we knew: they are as good as any. */
+  /** Ordered before a crash, without our knowing. */
   alreadyOrdered: ReadonlySet<number>
   unavailableReasons: readonly BlockedLine[]
-  /** The lines whose day is somebody else's. */
+  /** Lines whose day another attempt has. */
   conflicts: ReadonlySet<number>
-  /** The lines whose item has no portion left on their day. */
+  /** No portion left. */
   soldOut: ReadonlySet<number>
-  /** How long after a day's cutoff a payment still counts as in time. */
+  /** A payment this long after the cutoff counts as in time. */
   graceMinutes: number
   withdrawnItems: 'honour' | 'hold'
 }
 
-/** Which of these lines cannot become orders now, each with its reason. */
+/** With reasons. */
 export const blockedLines = (
   attempt: StartedAttempt,
   lines: readonly MealLine[],
@@ -247,15 +247,15 @@ export const blockedLines = (
   })
 }
 
-/** Somebody saw that the line was held and retries it, or has amended it: it is to be cooked. */
+/** A person retried or amended the line: it is cooked. */
 const isJudged = ({ outcomes, amended }: StartedAttempt, index: number): boolean => {
   const outcome = outcomes[index]
   return amended.includes(index) || (outcome?.kind === 'blocked' && outcome.reason === 'item_withdrawn')
 }
 
 /**
- * Whether a line was paid in time for its day (payments.md section 8 rule 3): its token was issued before the cutoff and
- * the payment verified at most `graceMinutes` after it. A line that a person amended was in time when it was amended.
+ * Paid in time: token before the cutoff, verified at most `graceMinutes` after (payments.md section 8 rule 3). An amended line is judged
+ * when amended.
  */
 const paidInTime = (attempt: StartedAttempt, line: MealLine, graceMinutes: number): boolean => {
   if (attempt.amended.includes(line.index)) return true

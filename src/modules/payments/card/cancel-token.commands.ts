@@ -16,16 +16,15 @@ export type CancelNeeds = PaymentsNeeds & {
 }
 
 export type SupersedeNeeds = CancelNeeds & {
-  /** A user's payments whose token may still be paid, as the view knows them. */
+  /** Payable tokens, by the view. */
   openAttempts: (userId: number) => Promise<{ id: string; bodyHash: string }[]>
 }
 
 type NewCheckout = { attemptId: string; lunches: readonly Lunch[]; by: By }
 
 /**
- * The cart as `check` finds it once the buyer's own earlier card payments of the same lunches are out of its way (E12):
- * they are given up only when the provider says that they are not paid and cancels their tokens. Throws
- * `payment_in_progress` when that cannot be had.
+ * Checks a cart after giving up the buyer's overlapping card payments (E12), which needs the provider to say unpaid and cancel their
+ * tokens. Throws `payment_in_progress` otherwise.
  */
 export const checkAfterSuperseding = async <Cart>(
   needs: SupersedeNeeds,
@@ -48,7 +47,7 @@ const isOnlyReserved = (refused: unknown): boolean => {
   return lines.every(({ code }) => code === 'day_reserved')
 }
 
-/** Gives up those of these payments that are for the same lunches; answers whether there were any. */
+/** True if any overlapped. */
 const supersedeOverlapping =
   (needs: CancelNeeds) =>
   async (earlier: readonly string[], checkout: NewCheckout): Promise<boolean> => {
@@ -69,23 +68,20 @@ const overlaps = ({ checkout }: StartedAttempt, { lunches }: NewCheckout): boole
 
 const supersede = async (needs: CancelNeeds, id: string, { attemptId, by }: NewCheckout): Promise<void> => {
   const { attempt, verdict } = await needs.settle(id, { source: 'checkout' }, by)
-  // Paid after all: its meals are orders, or a person is at it; the cart's check says so.
+  // Paid after all: the cart's check reports its meals.
   if (isMoneyOurs(attempt)) return
   if (attempt.status === 'cancelled' || attempt.status === 'expired') return
   const isUnpaid = verdict?.kind === 'declined' || (verdict?.kind === 'pending' && verdict.code === '900')
   if (!isUnpaid || !attempt.token || !needs.provider) throw refusal('payment_in_progress')
   const answer = await needs.provider.cancel(attempt.token.token)
-  // A declined one holds no day any more; cancelling it only keeps a second card from being tried.
+  // A declined token holds no day; cancelling only prevents a second card.
   if (answer.kind !== 'cancelled' && isAwaited(attempt)) throw refusal('payment_in_progress')
   await changeAttempt(needs, id, by, (earlier, now) =>
     decidePayment({ kind: 'supersede', by: attemptId, now }, earlier),
   )
 }
 
-/**
- * The browser, about to leave for the provider's page: the last moment at which a meal that was withdrawn since can stop
- * the payment. Then its token is cancelled (E9) and `items_unavailable` names the meals.
- */
+/** Last check before the provider's page: cancels the token (E9) and throws `items_unavailable` for meals withdrawn since. */
 export const confirmItems =
   (needs: CancelNeeds & PaymentsNeeds) =>
   async (attempt: StartedAttempt, by: By): Promise<void> => {
@@ -109,10 +105,7 @@ const withdrawnItems = async ({ catalogue }: PaymentsNeeds, { checkout }: Starte
 
 const claims = ['verified', 'completed', 'failed', 'cancelled'] as const
 
-/**
- * A browser's opinion of its payment: a reason to look and nothing more. When it came back from the provider's page by
- * "back", an unpaid token is cancelled (payments.md section 7).
- */
+/** A browser's claim triggers a check. Coming back by "back" cancels an unpaid token (payments.md section 7). */
 export const recordBrowserClaim =
   (needs: CancelNeeds) =>
   async (attemptId: string, status: string | null, by: By): Promise<Settled> => {
@@ -126,7 +119,7 @@ export const recordBrowserClaim =
     return cancelled ? { ...settled, ...cancelled } : settled
   }
 
-/** Cancels the token at the provider and then the attempt (E9); null when the provider does not, and nothing changes. */
+/** Cancels token and attempt (E9); null if the provider does not, without change. */
 const cancelPayment = async (
   needs: CancelNeeds,
   { checkout, token }: StartedAttempt,

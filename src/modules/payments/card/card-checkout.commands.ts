@@ -19,9 +19,8 @@ import { giveUpDraft, issueToken, limitMinutesOf, processEnded, type Customer } 
 import { checkAfterSuperseding, type SupersedeNeeds } from './cancel-token.commands'
 
 export type CardCheckoutNeeds = SupersedeNeeds & {
-  /** Alternative payments are on, and card payments therefore off. */
   isBypassed: () => Promise<boolean>
-  /** How an attempt is called at the provider; by default a short text made of its id. */
+  /** Reference at the provider; derived from the id by default. */
   referenceOf?: (attemptId: string) => string
 }
 
@@ -29,12 +28,11 @@ export type CardCheckout = {
   userId: number
   customer: Customer
   lines: readonly CartLine[]
-  /** Uses as much of the family's credit as helps. */
+  /** As far as it helps. */
   useCredit: boolean
-  /** What the browser thinks it costs, in kwacha, credit or not. */
   claimedAmount: number
   idempotencyKey: string | null
-  /** The address at which this user has the service, without a slash at its end. */
+  /** The caller's base address without a final slash. */
   site: string
   by: By
 }
@@ -43,10 +41,9 @@ type StartedPayment = { token: string; companyRef: string; paymentUrl: string }
 type Begin = CardCheckout & { attemptId: string; bodyHash: string }
 
 /**
- * Begins a card payment and answers where to pay (E1 to E3, E12). The same user with the same cart and an open token
- * gets the same answer again; what a crash cut off before there was a token is carried on. Throws `payment_bypass`, `card_payments_off`, `email_required`, `lines_refused`,
- * `nothing_to_pay`, `amount_mismatch`, `too_many_unpaid_meals`, `payment_in_progress`, `payment_failed`, `payments_unavailable` and
- * `idempotency_key_reused`; `credit_covers` where credit pays for all of it.
+ * Starts a card payment and answers where to pay (E1 to E3, E12). Repeats the answer for the same cart and an open token; resumes after a
+ * crash. Throws `payment_bypass`, `card_payments_off`, `email_required`, `lines_refused`, `nothing_to_pay`, `amount_mismatch`,
+ * `too_many_unpaid_meals`, `payment_in_progress`, `payment_failed`, `payments_unavailable`, `idempotency_key_reused` and `credit_covers`.
  */
 export const startCardPayment = (needs: CardCheckoutNeeds) => {
   const running = new Map<string, Promise<StartedPayment>>()
@@ -56,7 +53,7 @@ export const startCardPayment = (needs: CardCheckoutNeeds) => {
     if (!provider) throw refusal('card_payments_off')
     if (!checkout.customer.email && !(await needs.identity.maySkipEmail(checkout.userId)))
       throw refusal('email_required')
-    // A double click is one payment: the second waits for the first.
+    // A double click is one payment: the second call waits.
     const { lines, claimedAmount, useCredit } = checkout
     const bodyHash = bodyHashOf({ lines, claimedAmount, useCredit })
     const key = `${checkout.userId}/${checkout.idempotencyKey ?? ''}/${bodyHash}`
@@ -80,7 +77,7 @@ const start = async (
     return start(needs, provider, { ...checkout, attemptId: attemptAfter(checkout.attemptId) })
   const isDraft = known.state.status === 'draft'
   if (known.state.status !== 'none' && !isDraft) {
-    // Asked again because the first answer was lost, perhaps with the process: the views may not have heard of it yet.
+    // The first answer was lost: views may lag.
     if (known.position !== null) await needs.waitForViews(known.position)
     return startedPayment(provider, known.state)
   }
@@ -101,17 +98,14 @@ const withToken = async (
   return startedPayment(provider, attempt)
 }
 
-/** Its process ended before it had a token, and the sweep gave it up: whoever asked has had no answer. */
+/** The process ended before a token and the sweep gave up: the caller has no answer. */
 const wasNeverAnswered = (events: readonly AttemptEvent[]): boolean =>
   events.some(({ type, data }) => type === providerTokenRefused.type && data.why === processEnded)
 
-/** The attempt that is begun in the place of one that was never answered. */
+/** Replaces an unanswered attempt. */
 const attemptAfter = (attemptId: string): string => v5('again', attemptId)
 
-/**
- * Days, portions and credit of an attempt whose process ended before it had a token, or is still waiting for one, held
- * once more: of them too a crash may have cut off a part. Throws `lines_refused` where somebody else has one meanwhile.
- */
+/** Holds days, portions and credit again for an attempt without a token after a crash. Throws `lines_refused` if another took one. */
 const holdAgain = async (needs: CardCheckoutNeeds, { attemptId, by }: Begin): Promise<StartedAttempt> => {
   const { eventStore, ordering } = needs
   const { attempt, taken } = await handleCommand(needs, by, async (at) => {
@@ -133,11 +127,11 @@ const holdAgain = async (needs: CardCheckoutNeeds, { attemptId, by }: Begin): Pr
   throw ordering.linesRefused(taken)
 }
 
-/** Until when the days of these lines are kept, until there is a token. */
+/** Days are held until then without a token. */
 const holdUntil = (needs: CardCheckoutNeeds, lines: readonly MealLine[], at: Date): Date =>
   new Date(at.getTime() + (limitMinutesOf(needs, lines, at) + needs.graceMinutes) * 60_000)
 
-/** What an attempt that has its token answers; one that has none and was given up failed. */
+/** A draft that was given up has failed. */
 const startedPayment = (provider: CardProvider, { token, checkout }: StartedAttempt): StartedPayment => {
   if (!token) throw refusal('payment_failed')
   return {
@@ -147,7 +141,7 @@ const startedPayment = (provider: CardProvider, { token, checkout }: StartedAtte
   }
 }
 
-/** The user's payment of the very same cart that may still be paid. */
+/** The same cart, still payable. */
 const openPayment = async (
   { eventStore, now, openAttempts }: CardCheckoutNeeds,
   { userId, bodyHash }: Begin,
@@ -175,9 +169,9 @@ const begin = async (needs: CardCheckoutNeeds, checkout: Begin): Promise<Started
     const attempt = advanced(paymentAttempt, loaded, events).state as StartedAttempt
     const credit = await attemptCredit(needs, attempt)
     const held = credit.follow(attempt, at)
-    // The balance is another one than it was read with: a repeat of this step sees it as it is.
+    // The balance changed since reading: retries this step.
     if (credit.lacking().size > 0) throw new WrongExpectedRevision(loaded.stream, loaded.revision)
-    // The attempt first: days that are held without it come free by themselves.
+    // Attempt first: days held without it expire.
     return {
       changes: [started, ...held, ...cart.meals.reserve(holdUntil(needs, cart.lines, at), at)],
       attempt,
@@ -186,16 +180,15 @@ const begin = async (needs: CardCheckoutNeeds, checkout: Begin): Promise<Started
   return attempt
 }
 
-// Without the letters that look like digits or like one another (Crockford's base 32).
+// Crockford's base 32, without lookalikes.
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** How provider and parent call an attempt: `LP-` and ten signs that follow from its id. */
 const companyRefOf = (attemptId: string): string => {
   const bytes = createHash('sha256').update(`reference of ${attemptId}`).digest().subarray(0, 10)
   return `LP-${[...bytes].map((byte) => alphabet[byte % 32]).join('')}`
 }
 
-/** The cart as checked, once the parent's own earlier payments are out of its way. */
+/** After superseding own payments. */
 const checkedAfterSuperseding = (needs: CardCheckoutNeeds, checkout: Begin, at: Date) => {
   const { userId, lines, attemptId, claimedAmount, useCredit } = checkout
   const check = async () => {

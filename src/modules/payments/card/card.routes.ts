@@ -18,7 +18,7 @@ import { startCardPayment } from './card-checkout.commands'
 const createLimit = { name: 'create-payment', points: 30, seconds: 600, by: 'user' } as const
 const claimLimit = { name: 'payment-claims', points: 120, seconds: 600, by: 'user' } as const
 
-/** What parents and teachers do with their card payments (payments.md section 7), and administrators look at. */
+/** payments.md section 7. */
 export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route[] => {
   const { knex } = needs.database
   const start = startCardPayment({
@@ -28,7 +28,7 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
     openAttempts: (userId) => openAttempts(knex, userId, needs.now()),
   })
 
-  /** Somebody else's payment does not exist. */
+  /** Other users' payments are not found. */
   const ownAttempt = async (transactionId: string, userId: number): Promise<StartedAttempt> => {
     const row = await attemptNamed(knex, transactionId)
     if (!row || row.user_id !== userId || row.attempt.status === 'none') throw refusal('attempt_not_found')
@@ -116,7 +116,7 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
   }
 }
 
-/** An attempt as its parent sees it. */
+/** As its parent sees it. */
 const parentReply = (attempt: StartedAttempt): ReplyOf<typeof recordAttempt> => ({
   transactionId: attempt.token?.token ?? null,
   transactionRef: attempt.checkout.companyRef ?? '',
@@ -127,7 +127,7 @@ const parentReply = (attempt: StartedAttempt): ReplyOf<typeof recordAttempt> => 
   declined: attempt.status === 'declined',
 })
 
-/** What a verification says; the provider's words only where it was asked just now. */
+/** The provider's words only if it was just asked. */
 const verifyReplyOf = (attempt: StartedAttempt, verdict: Verdict | null): ReplyOf<typeof verifyPayment> => {
   const { success, attention } = verifyOutcome(attempt)
   if (success) return { success, message: 'Transaction Paid', attention }

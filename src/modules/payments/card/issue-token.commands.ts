@@ -10,15 +10,13 @@ import { type PaymentsNeeds } from '../needs'
 import { type CardProvider, type TokenAnswer } from '../providers/provider'
 import { refusal } from '../refusals'
 
-/** Who pays, for the provider's page. */
 export type Customer = { name: string; email: string | null; phone: string | null }
 
 type Asked = { customer: Customer; site: string; by: By }
 
 /**
- * Asks the provider for a token and records it (E2), or that there is none, giving back the days (E3). A crash between
- * leaves a draft that the same request carries on, or the sweep ends. Throws `payment_failed`, with the provider's `Result` and `ResultExplanation` where
- * it gave any, or, while the provider is left alone or refuses our credentials, `payments_unavailable`.
+ * Gets and records a token (E2), or a failure that releases the days (E3). A crash leaves a draft, which the same request resumes or the
+ * sweep ends. Throws `payment_failed` (with `Result` and `ResultExplanation`) or `payments_unavailable`.
  */
 export const issueToken =
   (needs: PaymentsNeeds, provider: CardProvider) =>
@@ -39,7 +37,7 @@ export const issueToken =
       attemptId,
       asked.by,
       (attempt, now) =>
-        // Whoever else asked for one under the same key was quicker: theirs is shown, and this one to nobody.
+        // A concurrent call with this key was faster: its token is used, this one never shown.
         attempt.token !== null && isAwaited(attempt)
           ? []
           : decidePayment({ kind: 'issue-token', token, ref, limitAt, holdUntil, now }, attempt),
@@ -50,7 +48,7 @@ export const issueToken =
 const maxLimitMinutes = 30
 const minLimitMinutes = 5
 
-/** Minutes in which a cart may be paid: 30, fewer before the cutoff of a meal of the same day, at least 5. */
+/** 30 minutes, fewer before a cutoff of the day, at least 5. */
 export const limitMinutesOf = (
   { zone }: Ports,
   lines: readonly Pick<MealLine, 'mealDate' | 'cutoffAt'>[],
@@ -111,10 +109,10 @@ const endWithoutToken = (needs: PaymentsNeeds, id: string, answer: NoToken, by: 
   return giveUpDraft(needs)(id, answer.kind, detailOf(answer), by)
 }
 
-/** Why a draft is given up whose process has not come back with a token. */
+/** Reason for ending a draft without a token. */
 export const processEnded = 'process-ended'
 
-/** Ends an attempt that has no token (E3), giving back its days; one that has got one meanwhile is left alone. */
+/** Ends an attempt without a token (E3) and releases its days; one with a token stays. */
 export const giveUpDraft =
   (needs: PaymentsNeeds) =>
   (id: string, why: string, detail: string | null, by: By): Promise<AttemptNow> =>

@@ -11,7 +11,7 @@ import type { PaymentsNeeds } from '../needs'
 import type { VerifyAndSettle } from '../settlement/settle.commands'
 import { countUnpaidOfAccount, refuseTooManyUnpaid } from './unpaid-meals.commands'
 
-/** Handing in a cart that costs nothing or is paid for outside of the card provider. */
+/** Carts that are free or paid outside the card provider. */
 export const checkoutRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route[] => {
   const { knex } = needs.database
   const attemptNeeds = {
@@ -20,7 +20,7 @@ export const checkoutRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): R
     openAttempts: (userId: number) => openAttempts(knex, userId, needs.now()),
   }
 
-  /** While alternative payments are on, they are how a cart that costs something is paid for; beside the card if asked to. */
+  /** While alternative payments are on they pay the cart; beside the card only if chosen. */
   const termsOf = async (
     attemptId: string,
     asked: { userId: number; payBy: PayWay | null; at: Date },

@@ -3,10 +3,10 @@ import { completeCheckout } from './free-checkout.commands'
 import { unfinishedFreeAttempts } from '../attempt/attempts.rows'
 import type { PaymentsNeeds } from '../needs'
 
-// The request itself may still be running: it gets this long to finish.
+// The request may still be running.
 const graceMs = 15_000
 
-/** Ends the free checkouts that a crash cut off; one that cannot be ended does not keep the others waiting. */
+/** One failure does not delay the others. */
 export const finishFreeCheckouts = (needs: PaymentsNeeds): Sweep => {
   const name = 'finish-free-checkouts'
   const complete = completeCheckout(needs)

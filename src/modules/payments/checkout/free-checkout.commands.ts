@@ -23,9 +23,8 @@ import type { CheckoutMeals, PaymentsNeeds } from '../needs'
 import { refusal } from '../refusals'
 
 export type FreeCheckoutNeeds = SupersedeNeeds & {
-  /** The ways to pay outside of the card provider that a buyer may choose now. */
   waysOffered: () => Promise<readonly PayWay[]>
-  /** How a cart that costs something is to be paid for without a card, if at all; may refuse it. */
+  /** How a cart may be paid without a card; may refuse. */
   termsOf: (
     attemptId: string,
     asked: { userId: number; payBy: PayWay | null; at: Date },
@@ -35,18 +34,16 @@ export type FreeCheckoutNeeds = SupersedeNeeds & {
 
 type Terms = Pick<Checkout, 'companyRef' | 'payBy'> & {
   kind: 'free' | 'alternative'
-  /** That its account's unpaid meals were counted for it. */
+  /** Proof that unpaid meals were counted. */
   counted?: StreamChange
 }
 
 export type FreeCheckout = {
   userId: number
   lines: readonly CartLine[]
-  /** Uses as much of the family's credit as helps. */
+  /** As far as it helps. */
   useCredit: boolean
-  /** The way to pay outside of the card provider that the buyer chose. */
   payBy: PayWay | null
-  /** What tells this request from another one of the same key. */
   body: unknown
   idempotencyKey: string | null
   by: By
@@ -54,22 +51,16 @@ export type FreeCheckout = {
 
 const attemptNamespace = 'c2a4f2b4-6c3e-4b0a-9d55-0a2f8f1f7e21'
 
-/**
- * The attempt that a user's request begins: the same Idempotency-Key names the same attempt, no key a new one.
- * See docs/decisions/0004-idempotency-by-attempt-id.md.
- */
+/** The same Idempotency-Key names the same attempt, none a new one (docs/decisions/0004-idempotency-by-attempt-id.md). */
 export const attemptIdFor = (userId: number, idempotencyKey: string | null): string =>
   idempotencyKey === null ? v7() : v5(`${userId}/${idempotencyKey}`, attemptNamespace)
 
-/** Tells two request bodies apart; parsed bodies have their keys in the schema's order. */
 export const bodyHashOf = (body: unknown): string =>
   createHash('sha256').update(JSON.stringify(body)).digest('base64url')
 
 /**
- * Places a cart without a card, one that is free or is paid for otherwise; all lines or none. Throws `lines_refused`,
- * `payment_required` for one that has to be paid for by card, what `termsOf` refuses, `way_not_offered`, `payment_in_progress` while a card
- * payment of the same days may still be paid, and `idempotency_key_reused` for the key of another cart.
- * The same key and cart again answer what they did the first time.
+ * Places a cart without a card, all or nothing. Throws `lines_refused`, `payment_required`, refusals of `termsOf`, `way_not_offered`,
+ * `payment_in_progress` and `idempotency_key_reused`. Repeats the first answer for the same key and cart.
  */
 export const placeFreeCheckout =
   (needs: FreeCheckoutNeeds) =>
@@ -90,9 +81,8 @@ export const placeFreeCheckout =
   }
 
 /**
- * Ends a checkout without a card that was begun: what a crash cut off is finished, or, when a day went to somebody else
- * meanwhile, the lines already placed are taken back and it ends refused; all lines or none. May run at any time and
- * as often as wanted, also beside the request that began the checkout: the events' ids come from the attempt.
+ * Completes a checkout after a crash, or takes its orders back and refuses it when a day is gone. Repeatable and safe beside the request:
+ * event ids come from the attempt.
  */
 export const completeCheckout = (needs: PaymentsNeeds) => (attemptId: string, by: By) =>
   handleCommand(needs, by, async (at) =>
@@ -103,10 +93,7 @@ type Begin = FreeCheckout & { attemptId: string; bodyHash: string; at: Date }
 type LoadedAttempt = LoadedStream<PaymentAttempt, AttemptEvent>
 type Step = { changes: StreamChange[]; attempt: PaymentAttempt }
 
-/**
- * The whole checkout in one append, the attempt before its credit and its orders, so that a crash between can be made
- * good.
- */
+/** One append: attempt, credit, orders, so that a crash in between can be repaired. */
 const begin = async (needs: FreeCheckoutNeeds, loaded: LoadedAttempt, asked: Begin): Promise<Step> => {
   const { attemptId, bodyHash, userId, at } = asked
   const cart = await checkedCart(needs, asked)
@@ -119,14 +106,14 @@ const begin = async (needs: FreeCheckoutNeeds, loaded: LoadedAttempt, asked: Beg
   const started = advanced(paymentAttempt, loaded, events)
   const credit = await attemptCredit(needs, started.state)
   const held = credit.follow(started.state, at)
-  // The balance is another one than it was read with: a repeat of this step sees it as it is.
+  // The balance changed since reading: retries this step.
   if (credit.lacking().size > 0) throw new WrongExpectedRevision(loaded.stream, loaded.revision)
   const { changes, attempt } = fulfilled(started, cart.meals, credit, at)
   const start = { loaded, events, idSeed: `${attemptId}/started/${bodyHash}` }
   return { changes: [...(counted ? [counted] : []), start, ...held, ...changes], attempt }
 }
 
-/** The cart as checked. Who chose another way to pay gives up their card payment of the same days for it. */
+/** Another chosen way gives up the own card payment of these days. */
 const checkedCart = async (needs: FreeCheckoutNeeds, asked: Begin) => {
   const { attemptId, userId, lines, useCredit, payBy, at } = asked
   if (payBy !== null && !(await needs.waysOffered()).includes(payBy)) throw refusal('way_not_offered')
@@ -155,10 +142,10 @@ const complete = async (needs: PaymentsNeeds, loaded: LoadedAttempt, at: Date): 
   return { ...ended, changes: [...followed, ...ended.changes] }
 }
 
-/** Every line becomes an order, then the attempt knows them, then their credit is spent. */
+/** Orders first, then the attempt, then its credit. */
 const fulfilled = (loaded: LoadedAttempt, meals: CheckoutMeals, credit: AttemptCredit, at: Date): Step => {
   const before = loaded.state
-  // What is paid for outside of the card provider has yet to be seen by an administrator.
+  // An administrator must see the money first.
   const payBy = before.status === 'none' ? null : payByOf(before.checkout)
   const { changes, orders } = meals.order(
     payBy === null ? { paymentStatus: 'confirmed' } : { paymentStatus: 'pending', payBy },
@@ -170,7 +157,7 @@ const fulfilled = (loaded: LoadedAttempt, meals: CheckoutMeals, credit: AttemptC
   return { changes: [...changes, created, ...credit.follow(attempt, at)], attempt }
 }
 
-/** The decision first, then its effects, then that they are done, so that a crash between leaves a clear next step. */
+/** Decision, effects, completion: a crash leaves a clear next step. */
 const refused = (
   loaded: LoadedAttempt,
   lines: RefusedLine[],

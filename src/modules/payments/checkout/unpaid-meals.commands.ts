@@ -8,14 +8,13 @@ import type { PaymentsNeeds } from '../needs'
 import { unpaidMealsCounted } from './events'
 
 export type UnpaidMealsNeeds = PaymentsNeeds & {
-  /** A user's payments whose token may still be paid, as the view knows them. */
+  /** Payable tokens, by the view. */
   openAttempts: (userId: number) => Promise<{ id: string }[]>
 }
 
 /**
- * Refuses (`too_many_unpaid_meals`) a checkout that leaves one of its children with more meals waiting for payment than
- * the school allows: ordered and not paid for, or on the card provider's page. A child that was entered twice is one child.
- * What costs nothing does not count.
+ * Throws `too_many_unpaid_meals` when a child would have more unpaid meals than allowed, on the provider's page included. Merged children
+ * count as one; free meals do not count.
  */
 export const refuseTooManyUnpaid = async (
   needs: UnpaidMealsNeeds,
@@ -46,10 +45,10 @@ const linesOnPage = async ({ eventStore, openAttempts }: UnpaidMealsNeeds, userI
   )
 }
 
-/** How many meals an account may have ordered and not paid for, whoever of its children they are for. */
+/** Unpaid meals per account, over all children. */
 const maxUnpaidPerAccount = 40
 
-/** The checkout that counted last, by the account; null: none has. Two that count at once append to it in conflict. */
+/** The account's last count; concurrent counts conflict here. */
 const lastCount = {
   streamOf: (userId: number) => `unpaidMeals-${userId}`,
   read: eventReader(unpaidMealsCounted),
@@ -58,10 +57,7 @@ const lastCount = {
     data.attemptId,
 }
 
-/**
- * Refuses (`too_many_unpaid_meals`) a checkout without a card that leaves its account with more than 40 unpaid meals.
- * What it answers is appended with the checkout, before its orders: of two checkouts at once the other counts anew.
- */
+/** Throws `too_many_unpaid_meals` above 40 per account. Append its answer before the orders, so that concurrent checkouts recount. */
 export const countUnpaidOfAccount = async (
   needs: UnpaidMealsNeeds,
   { userId, attemptId, at }: { userId: number; attemptId: string; at: Date },
@@ -76,7 +72,7 @@ export const countUnpaidOfAccount = async (
   return { loaded, events: [unpaidMealsCounted({ userId, attemptId, at: at.toISOString() })] }
 }
 
-/** The meals of the checkout that counted last, where it has yet to order them; else the list of orders shows them now. */
+/** Meals of the last counted checkout that the order list does not show yet. */
 const linesYetToBeOrdered = async (
   { eventStore, waitForViews }: UnpaidMealsNeeds,
   attemptId: string,

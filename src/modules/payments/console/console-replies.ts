@@ -38,11 +38,10 @@ const itemsOf = (attempt: StartedAttempt): AttemptItem[] =>
     }
   })
 
-/** In kwacha; null for what was not paid by card, or of which nobody knows how much it was. */
 const receivedOf = ({ money }: StartedAttempt): number | null =>
   typeof money?.amount === 'number' ? kwachaFromNgwee(money.amount) : null
 
-/** An attempt under Live Orders; `username` is its parent's. */
+/** `username` is the parent's. */
 export const liveReply = (attempt: StartedAttempt, username: string): LiveOrder => {
   const { checkout, token } = attempt
   const original = checkout.lines.reduce((sum, { originalPrice }) => sum + originalPrice, 0)
@@ -64,7 +63,6 @@ export const liveReply = (attempt: StartedAttempt, username: string): LiveOrder 
   }
 }
 
-/** An attempt as the search shows it; none where it has not begun. */
 export const foundReply = ({ user_id: userId, attempt }: { user_id: number; attempt: PaymentAttempt }) => {
   if (attempt.status === 'none') return []
   const { id, createdAt, kind, payBy, status, state, transactionId, reference, amount, receivedAmount } =
@@ -86,7 +84,7 @@ export const foundReply = ({ user_id: userId, attempt }: { user_id: number; atte
   ]
 }
 
-/** The same for the page of its family, with what became of its meals and its money; amounts in ngwee. */
+/** With outcome and refunds; amounts in ngwee. */
 export const familyReply = ({ since, ...row }: { user_id: number; attempt: PaymentAttempt; since: Date }) => {
   const { attempt } = row
   if (attempt.status === 'none') return []
@@ -104,7 +102,7 @@ export const familyReply = ({ since, ...row }: { user_id: number; attempt: Payme
   }))
 }
 
-/** An attempt under Order Recovery; null where it is never listed. */
+/** Null where it is never listed. */
 export const failedReply = (
   attempt: StartedAttempt,
   customer: string,
@@ -132,7 +130,7 @@ export const failedReply = (
     allowed: { retry: mayRetryUnder(status), amend, accept, waive },
   }
 }
-/** The attempts of these rows with their parents' names; null where one is not shown. */
+/** With parents' names; null where hidden. */
 export const namedReplies = async <Reply>(
   rows: readonly { user_id: number; attempt: PaymentAttempt }[],
   usernames: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>,

@@ -31,7 +31,6 @@ import { inOrderOfNames, membersOnPage } from '#platform/http/page-by-user'
 
 const pageSize = 50
 
-/** Live Orders, and what is done about failed attempts (payments.md sections 6 and 7). */
 export const consoleRoutes = (all: PaymentsNeeds, settle: VerifyAndSettle): Route[] => {
   const needs = { ...all, settle }
   const { knex } = needs.database
@@ -118,7 +117,7 @@ export const consoleRoutes = (all: PaymentsNeeds, settle: VerifyAndSettle): Rout
   ]
 }
 
-/** A page of Live Orders: attempts of every kind, filtered and sorted as asked, and how many there are. */
+/** With the total. */
 const liveOrdersPage = async (
   needs: PaymentsNeeds,
   filters: QueryOf<typeof liveOrders>,
@@ -133,7 +132,7 @@ const liveOrdersPage = async (
   return liveAttempts(knex, wanted, { ...page, sort, direction })
 }
 
-/** Names belong to another context: how many attempts each user has tells whose are on the page. */
+/** Names belong to identity: counts per user locate the page. */
 const sortedByParent = async (
   { database: { knex }, identity }: PaymentsNeeds,
   wanted: LiveWanted,

@@ -5,10 +5,7 @@ import { normalizedCodeSql } from '#platform/normalized-code'
 
 const maxIdentified = 50
 
-/**
- * The payments of this reference, provider's token or provider's reference, the newest first, at most 50. `code` is a `like`
- * pattern over letters and digits; the `LP` of a reference may be missing.
- */
+/** Newest first, at most 50. `code` is a `like` pattern; `LP` may be missing. */
 export const attemptsByReference = async (
   at: Reader,
   code: string,
@@ -29,7 +26,7 @@ export const attemptsByReference = async (
   return rows
 }
 
-/** `ids`: payments that are found already; `unpaid`: those with meals that wait for payment. */
+/** `ids` are known matches; `unpaid` have unpaid meals. */
 type AttemptQuestion = {
   ids: readonly string[]
   users: readonly number[]
@@ -37,16 +34,13 @@ type AttemptQuestion = {
   unpaid: readonly string[]
 }
 
-// By card, while nobody knows yet whether it is paid.
+// Card payments of unknown outcome.
 const isOpen = `status in ('draft', 'initiated', 'processing', 'recovering', 'review')`
 
-// By these the few that are shown are chosen before a whole checkout is read.
+// Selects the few shown before reading whole checkouts.
 const place = `id, started_at, (${isOpen}) as is_open`
 
-/**
- * These payments, those of these users, and those of which so much was asked for or came in: unpaid ones and then the newest
- * first. Of each user, and of each amount, the newest `limit` are looked at beside the unpaid ones.
- */
+/** By id, user or amount: unpaid first, then newest. Scans the newest `limit` per user and amount, plus the unpaid. */
 export const attemptsFound = async (
   at: Reader,
   { ids, users, amount, unpaid }: AttemptQuestion,
@@ -76,7 +70,7 @@ export const attemptsFound = async (
   return rows
 }
 
-/** Our reference of each of these payments that has one. */
+/** By payment; those without are left out. */
 export const referencesAt = async (
   at: Reader,
   attemptIds: readonly string[],
@@ -90,7 +84,6 @@ export const referencesAt = async (
 
 const maxPerFamily = 50
 
-/** The latest payments of a user, the newest first, at most 50; `since` is when each came to its state. */
 export const attemptsOfFamily = async (
   at: Reader,
   userId: number,

@@ -7,7 +7,7 @@ import type { BlockReason, LineClosure } from '../attempt/events'
 import { ledgerOf } from '../attempt/ledger'
 import { isMoneyOurs, isUnresolved, type AttemptState, type StartedAttempt } from '../attempt/payment-attempt'
 
-/** The words in which an attempt is shown: the table of payments.md section 6, and nothing else, decides them. */
+/** Labels follow the table of payments.md section 6. */
 export type ParentStatus = (typeof attemptStatuses)[number]
 export type LiveStatus = (typeof liveStatuses)[number]
 export type RecoveryStatus = (typeof recoveryStatuses)[number]
@@ -43,7 +43,7 @@ export const liveLabel = (attempt: StartedAttempt): { status: LiveStatus; isReco
     (attempt.status === 'fulfilled' && attempt.hadProblem),
 })
 
-/** Whether the payment is there, and what a parent should know of meals that it did not become. */
+/** Payment state, and what a parent should know of missing meals. */
 export const verifyOutcome = (
   attempt: StartedAttempt,
   inWords: (line: MealLine) => string = mealInWords,
@@ -57,7 +57,7 @@ export type Allowed = { retry: boolean; verify: boolean; abandon: boolean; accep
 
 const nothingAllowed: Allowed = { retry: false, verify: false, abandon: false, accept: false, waive: false }
 
-/** What an administrator may do; the decider refuses the rest. */
+/** The decider refuses the rest. */
 export const allowedActions = (attempt: StartedAttempt): Allowed => {
   const verify = attempt.token !== null
   switch (attempt.status) {
@@ -78,7 +78,7 @@ export const allowedActions = (attempt: StartedAttempt): Allowed => {
   }
 }
 
-/** The status under Order Recovery; null for what is never listed there. `listedAfterMs` says from when on. */
+/** Null for never listed; `listedAfterMs` gives the delay. */
 export const recoveryStatus = (attempt: StartedAttempt): RecoveryStatus | null => {
   switch (attempt.status) {
     case 'processing':
@@ -100,17 +100,17 @@ export const recoveryStatus = (attempt: StartedAttempt): RecoveryStatus | null =
   }
 }
 
-/** Order Recovery's Retry (administrator.md section 4): where it can make no orders it says why. */
+/** administrator.md section 4; a retry that cannot succeed says why. */
 export const mayRetryUnder = (status: RecoveryStatus): boolean =>
   status !== 'Orders created successfully' && status !== 'Recovery in progress'
 
-/** How long (ms) an attempt is in its state before Order Recovery lists it. */
+/** In ms, by state. */
 export const listedAfterMs: Partial<Record<AttemptState, number>> = {
   processing: 15 * 60_000,
   paid: 2 * 60_000,
 }
 
-/** What hinders an attempt, for administrators: every reason once, and what is owed or was paid back. */
+/** Distinct reasons, and what is owed or paid back. */
 export const recoveryError = (attempt: StartedAttempt): string | null => {
   const { owed, paidBack } = ledgerOf(attempt)
   switch (attempt.status) {
@@ -129,7 +129,7 @@ export const recoveryError = (attempt: StartedAttempt): string | null => {
   }
 }
 
-/** A reason in words, for administrators and parents alike. */
+/** For administrators and parents. */
 export const reasonWords: Record<BlockReason, string> = {
   unknown_student: 'The student no longer exists',
   foreign_student: 'The student is not on this account',
@@ -156,7 +156,7 @@ const dayReasons: readonly BlockReason[] = [
   'cycle_inactive',
 ]
 
-/** Several reasons: student before day before others. None: there was money but it did not match. */
+/** Student before day before others; none: the money did not match. */
 export const statusForReasons = (reasons: readonly BlockReason[]): RecoveryStatus => {
   if (reasons.length === 0) return 'Payment verification failed'
   if (reasons.some((reason) => studentReasons.includes(reason))) return 'Invalid student IDs provided'
@@ -164,7 +164,7 @@ export const statusForReasons = (reasons: readonly BlockReason[]): RecoveryStatu
   return 'Failed to create orders during recovery'
 }
 
-/** Why a line is no order; null where nothing hinders it. */
+/** Null for no obstacle. */
 export const reasonOf = (attempt: StartedAttempt, index: number): BlockReason | null => {
   const outcome = attempt.outcomes[index]
   return outcome?.kind === 'blocked' || outcome?.kind === 'waived' ? outcome.reason : null
@@ -174,7 +174,7 @@ export const reasonsOf = (attempt: StartedAttempt): BlockReason[] => [
   ...new Set(attempt.checkout.lines.flatMap(({ index }) => reasonOf(attempt, index) ?? [])),
 ]
 
-/** Every reason once, for which a line is no order. */
+/** Distinct reasons. */
 export const reasonsInWords = (attempt: StartedAttempt): string =>
   reasonsOf(attempt)
     .map((reason) => reasonWords[reason])
@@ -186,12 +186,12 @@ const attentionOf = (attempt: StartedAttempt, inWords: (line: MealLine) => strin
     if (isUnresolved(outcome))
       return [`${inWords(line)}: ${unavailableReason(attempt, line)}. We will contact you.`]
     if (outcome?.kind !== 'waived') return []
-    // All of it was to be paid by credit that is not there any more.
+    // The line's credit is gone.
     if (outcome.owed === 0) return [`${inWords(line)}: ${unavailableReason(attempt, line)}.`]
     return [`${inWords(line)}: K${decimalFromNgwee(outcome.owed)} ${refundMethodText(outcome)}.`]
   })
 
-/** How what was paid for a line that was given up goes back. */
+/** How a waived line's money goes back. */
 export const refundMethodText = ({ closure }: { closure?: LineClosure | undefined }): string =>
   closure?.remedy === 'credit' ? 'goes to your credit' : 'will be refunded'
 
@@ -200,14 +200,14 @@ const unavailableReason = (attempt: StartedAttempt, { index }: MealLine) => {
   return reason ? reasonWords[reason] : 'The order could not be made'
 }
 
-/** A paid meal in words: "Nshima for Chanda on Wednesday, 16 September 2026". */
+/** "Nshima for Chanda on Wednesday, 16 September 2026". */
 export const mealInWords = ({ student, item, mealDate }: MealLine): string =>
   `${item.name} for ${student.name} on ${longDay(mealDate)}`
 
-/** The same without a text that anybody typed: "A meal on Wednesday, 16 September 2026". */
+/** Without typed text: "A meal on Wednesday, 16 September 2026". */
 export const anonymousMealText = ({ mealDate }: MealLine): string => `A meal on ${longDay(mealDate)}`
 
-/** With protein and side: "Nshima (beef, cabbage) for Chanda on Wednesday, 16 September 2026". */
+/** "Nshima (beef, cabbage) for Chanda on Wednesday, 16 September 2026". */
 export const fullMealText = (line: MealLine): string => {
   const extras = [line.category, line.sideDish].filter(Boolean).join(', ')
   const name = extras === '' ? line.item.name : `${line.item.name} (${extras})`

@@ -6,7 +6,7 @@ import type { ListedAttempt } from '../attempt/attempts.view'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import { normalizedCodeSql } from '#platform/normalized-code'
 
-/** `userIds` are the users whom the parent filter means, null without one. */
+/** `userIds` match the parent filter; null without one. */
 export type LiveWanted = {
   filters: QueryOf<typeof liveOrders>
   userIds: readonly number[] | null
@@ -14,7 +14,7 @@ export type LiveWanted = {
 }
 export type LivePage = { direction: Direction; offset: number; limit: number }
 
-// Long carts name many: the beginning decides.
+// Long carts are compared by their beginning.
 const sortKeys: Record<Exclude<LiveSort, 'parent'>, string> = {
   time: 'started_at',
   student: 'lower(left(students, 100))',
@@ -25,9 +25,8 @@ const sortKeys: Record<Exclude<LiveSort, 'parent'>, string> = {
 }
 
 /**
- * One page of the attempts that match, equal ones in the order they were begun, and how many there are. Text contains
- * without regard to case, a student's name as names are compared, the transaction id the token or our reference without regard to spaces and dashes too, an amount
- * in any decimal form, a week, a day by number or name, part of the time as the school's clock shows it.
+ * A page of matches, ties in start order, and the total. Text ignores case, names are folded, references ignore spaces and dashes; amounts,
+ * weeks, days and times match in common forms.
  */
 export const liveAttempts = async (
   knex: Knex,
@@ -45,7 +44,7 @@ export const liveAttempts = async (
   return { rows, total: Number(counted?.total) }
 }
 
-/** The attempts of these users that match, in the order of the users, from `offset` on. */
+/** In the order of the users, from `offset`. */
 export const liveAttemptsOf = async (
   knex: Knex,
   wanted: LiveWanted,
@@ -62,7 +61,7 @@ export const liveAttemptsOf = async (
     .limit(limit)
     .select('user_id', 'attempt')
 
-/** How many attempts that match each user has. */
+/** By user. */
 export const countAttemptsByUser = async (
   knex: Knex,
   wanted: LiveWanted,
@@ -79,7 +78,7 @@ const matching = (knex: Knex, { filters, userIds, zone }: LiveWanted) => {
     const text = asked?.trim()
     if (text) found.whereRaw(`position(lower(?) in lower(${what})) > 0`, [text, ...given])
   }
-  /** Of a reference spaces and dashes may be missing. */
+  /** Spaces and dashes of a reference are optional. */
   const containsWritten = (what: string, asked: string | undefined) => {
     const signs = asked?.replaceAll(/[\s-]/g, '').toUpperCase() ?? ''
     if (/^[A-Z0-9]+$/.test(signs)) found.whereRaw(`position(? in ${normalizedCodeSql(what)}) > 0`, [signs])
@@ -100,14 +99,14 @@ const matching = (knex: Knex, { filters, userIds, zone }: LiveWanted) => {
 
 const dayNames = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday']
 
-/** Week or day as a number; null for what names none, which no attempt has. */
+/** Null matches nothing. */
 const dayNumber = (text: string): number | null => {
   const name = dayNames.findIndex((day) => day.startsWith(text.toLowerCase()) && text.length >= 3)
   return name >= 0 ? name + 1 : wholeNumber(text)
 }
 const wholeNumber = (text: string): number | null => (/^\d{1,2}$/.test(text) ? Number(text) : null)
 
-// The forms in which people write the time that the table shows; each takes the school's zone.
+// Time formats of the table, in the school's zone.
 const shownForms = [
   'YYYY-MM-DD HH24:MI',
   'DD/MM/YYYY HH24:MI',

@@ -3,10 +3,7 @@ import { unresolvedLines, type StartedAttempt } from '../attempt/payment-attempt
 
 type Wanted = Amendment['to'] & { index?: number | undefined }
 
-/**
- * Which line each sent meal means: the one of its index; without, by its place among all lines when as many were sent,
- * else among the unresolved. Lines that are orders already are not asked about again.
- */
+/** By index; else by position among all lines if the counts match, or among unresolved ones. Ordered lines are not asked again. */
 export const amendmentsOf = (
   attempt: StartedAttempt,
   wanted: readonly Wanted[],

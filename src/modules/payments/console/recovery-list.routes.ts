@@ -17,7 +17,7 @@ import { listedAfterMs } from './labels'
 
 const pageSize = 50
 
-/** Order Recovery's list (payments.md section 7): whole as the spec calls it, and in pages. */
+/** Order Recovery (payments.md section 7), whole and paged. */
 export const recoveryListRoutes = (needs: PaymentsNeeds): Route[] => [
   route(failedOrders, withFeature('order_recovery'), async ({ query }) =>
     repliesOf(await attemptsToRecover(needs.database.knex, query.status, needs.now()), needs),
@@ -62,7 +62,7 @@ const repliesOf = async (
   )
 }
 
-/** Card payments that need a person or have needed one, once they are in their state for long enough. */
+/** Card payments that need or needed a person, after their delay. */
 const toRecover = (knex: Knex, now: Date) => {
   const before = (ms: number) => new Date(now.getTime() - ms)
   const late = Object.entries(listedAfterMs)
@@ -83,7 +83,7 @@ const toRecover = (knex: Knex, now: Date) => {
     })
 }
 
-/** Those with this text in their status, the newest first, at most 500. */
+/** Newest first, at most 500. */
 const attemptsToRecover = async (
   knex: Knex,
   asked: string | undefined,
@@ -101,19 +101,19 @@ const attemptsToRecover = async (
     .select('user_id', 'attempt')
 }
 
-/** Which of them: null and '' take all; the text is found in students, reference and token, or these users are meant. */
+/** Null and '' take all; text matches students, references and these users. */
 type RecoveryFilter = { status: string | null; text: string; userIds: readonly number[] }
 
 type RecoveryPage = {
   sort: RecoverySort
   direction: Direction
-  /** Everybody who has one, in the order of their names; only used when sorted by `customer`. */
+  /** Only for sorting by `customer`. */
   usersByName: readonly number[]
   offset: number
   limit: number
 }
 
-/** One page of those that match and how many there are; equal ones stand in the order they were begun. */
+/** A page and the total; ties in start order. */
 const recoveryPage = async (
   knex: Knex,
   now: Date,
@@ -158,6 +158,5 @@ const sortKeys: Record<Exclude<RecoverySort, 'customer'>, string> = {
   reference: `coalesce(reference, '')`,
 }
 
-/** Everybody who has one of them. */
 const usersToRecover = async (knex: Knex, now: Date): Promise<{ userId: number }[]> =>
   toRecover(knex, now).distinct({ userId: 'user_id' })

@@ -6,7 +6,7 @@ import type { Verdict } from '../providers/provider'
 
 export type RecoveryOutcome = ReplyOf<typeof retryAttempt>
 
-/** How a retry or an acceptance ended, in true words: whether orders are made, and otherwise what to do next. */
+/** Whether orders exist, and otherwise the next step. */
 export const recoveryOutcome = (
   attempt: StartedAttempt,
   verdict: Verdict | null = null,

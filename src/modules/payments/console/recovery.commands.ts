@@ -13,12 +13,11 @@ import { fulfilAttempt, type VerifyAndSettle } from '../settlement/settle.comman
 
 export type RecoveryNeeds = PaymentsNeeds & { settle: VerifyAndSettle }
 
-/** `verdict` is what the provider said, where it was asked. */
+/** `verdict` is set when the provider was asked. */
 type Recovered = AttemptNow & { verdict?: Verdict | null }
 
 /**
- * Tries again to make orders of what was paid (E17); what was not known to be paid is asked for first. Where processing
- * has started it asks once more and changes no line. Throws `recovery_in_progress`, `nothing_to_recover`,
+ * Makes orders of what was paid (E17), asking the provider first if unknown. Throws `recovery_in_progress`, `nothing_to_recover`,
  * `line_not_amendable`, `price_above_paid` and `lines_refused`.
  */
 export const retry =
@@ -41,7 +40,7 @@ export const retry =
     )
   }
 
-/** The amended lines at the price that was paid; a line that already is an order in its slot stays as it is. */
+/** At the price paid; ordered lines stay. */
 const amendedOf = async (
   { ordering }: RecoveryNeeds,
   attempt: StartedAttempt,
@@ -74,7 +73,7 @@ const isOther = (line: MealLine | undefined, to: Amendment['to']): boolean =>
   line.sideDish !== (to.sideDish || null) ||
   (to.comments !== undefined && line.comments !== (to.comments ?? ''))
 
-/** A person judges a mismatch fine (E19): its orders are made. Throws `nothing_to_accept`. */
+/** Accepts a mismatch (E19). Throws `nothing_to_accept`. */
 export const accept =
   (needs: RecoveryNeeds) =>
   async (id: string, reason: string, by: By): Promise<Recovered> => {
@@ -84,10 +83,7 @@ export const accept =
     return fulfilAttempt(needs)(id, by)
   }
 
-/**
- * A person gives up on the unresolved lines (E20): they are owed back. What is an order already, because a crash came
- * before we knew, is found first and stays one. Throws `nothing_to_waive`.
- */
+/** Waives unresolved lines (E20), which are owed back; orders unknown after a crash are found first. Throws `nothing_to_waive`. */
 export const waive =
   (needs: PaymentsNeeds) =>
   (id: string, reason: string, by: By): Promise<AttemptNow> =>
@@ -109,8 +105,7 @@ export const waive =
     })
 
 /**
- * An administrator gives up an attempt that is being processed (E13), after asking the provider: what is paid after all
- * is fulfilled and refused with `attempt_paid`. Throws `not_processing`.
+ * Gives up a running attempt (E13) after asking the provider: if paid it is fulfilled and `attempt_paid` thrown. Throws `not_processing`.
  */
 export const abandon =
   (needs: RecoveryNeeds) =>
@@ -118,7 +113,7 @@ export const abandon =
     const before = await loadAttempt(needs, id)
     if (before.attempt.status === 'initiated') throw refusal('not_processing')
     const { attempt, position } = await needs.settle(id, { source: 'administrator' }, by)
-    // Whoever is refused here looks at the orders next.
+    // The caller looks at the orders next.
     if (attempt.status === 'fulfilled' && position !== null) await needs.waitForViews(position)
     const isOpen = attempt.status === 'processing'
     const cancelled = isOpen && attempt.token ? await needs.provider?.cancel(attempt.token.token) : undefined
@@ -128,7 +123,7 @@ export const abandon =
     )
   }
 
-/** Puts a recovery whose process is gone back to where it began (E18). */
+/** Returns a recovery whose process died (E18). */
 export const endLostRecovery =
   (needs: PaymentsNeeds) =>
   (id: string, by: By): Promise<AttemptNow> =>

@@ -15,9 +15,9 @@ import {
 
 const requestIsWrong = new Set(['801', '802', '803', '804', '902', '950', '951'])
 
-// Here 904 is a currency that the account does not take; no other payment would go better.
+// 904 here is a currency the account does not take; no other payment would succeed.
 const cannotCreate = new Set([...requestIsWrong, '904', '922', '923', '930', '960'])
-// Here 001 is a missing company token.
+// 001 here is a missing company token.
 const cannotTellRefunds = new Set([...requestIsWrong, '001'])
 
 const misconfigured = ({ code, explanation }: DpoReply): Misconfigured => ({
@@ -28,7 +28,6 @@ const misconfigured = ({ code, explanation }: DpoReply): Misconfigured => ({
 
 const tokenShape = /^[\w-]{8,64}$/
 
-/** Result codes of createToken: payments.md section 1.2. */
 export const readCreateAnswer = (
   xml: string,
   companyToken: string,
@@ -50,7 +49,7 @@ const refusedBecause = (code: string) => {
   return code === '905' || code === '906' ? 'over-limit' : 'other'
 }
 
-/** Result codes of cancelToken: payments.md section 1.4. */
+/** payments.md section 1.4. */
 export const readCancelAnswer = (xml: string, companyToken: string): CancelAnswer => {
   const reply = readReply(xml, companyToken)
   if (reply.kind === 'unreachable') return reply
@@ -60,7 +59,7 @@ export const readCancelAnswer = (xml: string, companyToken: string): CancelAnswe
   return requestIsWrong.has(code) ? misconfigured(reply) : unknownCode(code)
 }
 
-/** Result codes of refundToken: payments.md section 1.4. */
+/** payments.md section 1.4. */
 export const readRefundAnswer = (xml: string, companyToken: string): RefundAnswer => {
   const reply = readReply(xml, companyToken)
   if (reply.kind === 'unreachable') return reply
@@ -70,7 +69,7 @@ export const readRefundAnswer = (xml: string, companyToken: string): RefundAnswe
   return requestIsWrong.has(code) ? misconfigured(reply) : unknownCode(code)
 }
 
-/** Result codes of verifyRefund, and of each refund in its list: payments.md section 1.4. */
+/** payments.md section 1.4, also for each listed refund. */
 export const readRefundsAnswer = (xml: string, companyToken: string): RefundsAnswer => {
   const reply = readReply(xml, companyToken)
   if (reply.kind === 'unreachable') return reply
@@ -81,7 +80,7 @@ export const readRefundsAnswer = (xml: string, companyToken: string): RefundsAns
   return { kind: 'reported', refunds: refunds.map((one) => refundIn(fieldsIn(one, companyToken))) }
 }
 
-// An answer of its own for each refund: a code, or a status that is one.
+// A code, or a status that is one.
 const refundIn = ({ text }: ReturnType<typeof fieldsIn>): ReportedRefund => {
   const code = text('Code', 'RefundStatus') ?? ''
   return {
@@ -94,12 +93,12 @@ const refundIn = ({ text }: ReturnType<typeof fieldsIn>): ReportedRefund => {
 
 const pending = new Set(['001', '003', '005', '007', '900'])
 
-// We only charge, and never in parts: an authorisation or a part payment is for a person to look at.
+// We only charge in full: authorisations and part payments need a person.
 const unusual = new Set(['001', '007'])
 
 const ended = { '901': 'declined', '903': 'expired', '904': 'cancelled' } as const
 
-/** Sorts an answer to verifyToken into its class: the table of payments.md section 1.3. */
+/** The table of payments.md section 1.3. */
 export const readVerifyAnswer = (xml: string, companyToken: string): ProviderAnswer => {
   const reply = readReply(xml, companyToken)
   if (reply.kind === 'unreachable') return reply
@@ -113,7 +112,7 @@ export const readVerifyAnswer = (xml: string, companyToken: string): ProviderAns
 
 const isEnd = (code: string): code is keyof typeof ended => Object.hasOwn(ended, code)
 
-/** What is reported of a payment, under the names of version 6 or 7 of the API (payments.md section 2). */
+/** Names of API version 6 or 7 (payments.md section 2). */
 const reportIn = ({ text }: DpoFields, explanation: string): ReportedPayment => {
   const fraudCode = text('FraudAlert', 'TransactionFraudAlert')
   return {
@@ -139,18 +138,17 @@ const reportIn = ({ text }: DpoFields, explanation: string): ReportedPayment => 
   }
 }
 
-/** However much of a card's number is reported, no more than its last four digits are kept. */
+/** Keeps at most the last four digits. */
 const lastDigits = (report: string | null) => /(\d{4})$/.exec(report ?? '')?.[1] ?? null
 
-/** The fields of an answer: `text` of the first of these names that has any, cleaned and without our credential. */
+/** `text` reads the first non-empty of these names, cleaned and without our credential. */
 export type DpoFields = { text: (...names: string[]) => string | null; elements: XmlElements }
 
-/** An answer with its result code; `explanation` is empty when none came with it. */
 type DpoReply = { kind: 'reply'; code: string; explanation: string; fields: DpoFields }
 
 /**
- * Reads an answer in either envelope, `Result`/`ResultExplanation` or `Code`/`Explanation` (payments.md section 2).
- * What is not one unmistakable code inside one `API3G` is unreachable.
+ * Reads either envelope, `Result`/`ResultExplanation` or `Code`/`Explanation` (payments.md section 2). Anything but one clear code in one
+ * `API3G` is unreachable.
  */
 const readReply = (xml: string, companyToken: string): DpoReply | Unreachable => {
   const read = readXml(xml)
@@ -165,7 +163,7 @@ const readReply = (xml: string, companyToken: string): DpoReply | Unreachable =>
   return { kind: 'reply', code, explanation: fields.text('ResultExplanation', 'Explanation') ?? '', fields }
 }
 
-/** An answer whose code is in no table of the operation. */
+/** Not in the operation's table. */
 const unknownCode = (code: string): Unreachable =>
   unreachable('unknown-code', /^\d{1,6}$/.test(code) ? code : null)
 
@@ -188,8 +186,7 @@ export const fieldsIn = (elements: XmlElements, companyToken: string): DpoFields
 
 const longest = 300
 
-// Control characters and halves of surrogate pairs: no database column keeps them, and they break a log's lines. They
-// are marked and not left out, or else a text could become another one.
+// Control characters and lone surrogates break columns and log lines. Marked, not removed, so that texts stay distinct.
 const unkeepable = /[\p{Cc}\p{Cs}\u2028\u2029]+/gu
 
 const cleanerOf = (companyToken: string) => {
@@ -201,11 +198,11 @@ const cleanerOf = (companyToken: string) => {
   }
 }
 
-/** Kwacha to the ngwee, also when written with more zeros (`145.0000`); null for anything else. */
+/** Exact to the ngwee, trailing zeros allowed (`145.0000`); null otherwise. */
 const exactAmount = (text: string | null): Ngwee | null =>
   text === null ? null : ngweeFromDecimal(text.replace(/^(\d+\.\d\d)0+$/, '$1'))
 
-/** The repeated or single elements of that name which hold elements. */
+/** Elements of that name that hold elements. */
 const eachInside = (elements: XmlElements, name: string): XmlElements[] => {
   const node = Object.hasOwn(elements, name) ? elements[name]! : []
   const nodes: XmlNode[] = Array.isArray(node) ? node : [node]
@@ -214,7 +211,7 @@ const eachInside = (elements: XmlElements, name: string): XmlElements[] => {
 
 const pushedToken = /^[\w-]{1,100}$/
 
-/** The token that a push names; null when it cannot be read. A document type is not read at all. */
+/** Null when unreadable; document types are not read. */
 export const tokenOfPush = (raw: string): string | null => {
   const read = readXml(raw)
   if (read.kind !== 'read') return null

@@ -10,31 +10,28 @@ import {
   type Unreachable,
 } from './provider'
 
-/** How DPO is reached. Nothing of `companyToken`, the only credential, may leave the adapter but to these addresses. */
+/** `companyToken` is the only credential and goes only to these addresses. */
 export type DpoConfig = {
   companyToken: string
-  /** The number that DPO gave the merchant's kind of service. */
+  /** Given by DPO for the merchant's service. */
   serviceType: string
-  /** Takes createToken, cancelToken and refundToken (API v6). */
+  /** createToken, cancelToken and refundToken (API v6). */
   createUrl: string
-  /**
-   * Takes verifyToken and verifyRefund. Version 7 of the API: version 6 may leave the reference out of its answer, and
-   * then no payment is ever taken for paid.
-   */
+  /** verifyToken and verifyRefund (API v7): v6 may omit the reference, and then no payment counts as paid. */
   verifyUrl: string
-  /** The payment page, to which `ID=<token>` is added. */
+  /** `ID=<token>` is added. */
   payUrl: string
   timeouts: { createMs: number; verifyMs: number }
 }
 
-/** payments.md, rule 6 of section 8 and section 7. */
+/** payments.md section 8 rule 6 and section 7. */
 export const dpoTimeouts: DpoConfig['timeouts'] = { createMs: 15_000, verifyMs: 8_000 }
 
-// Every body below carries the company token: it is sent, and never logged, kept or shown.
+// Bodies carry the company token: never log, store or show them.
 const request = ({ companyToken }: DpoConfig, operation: string, rest: XmlTree) =>
   writeXml('API3G', { CompanyToken: companyToken, Request: operation, ...rest })
 
-/** payments.md section 1.2; `zone` is the school's, in which DPO expects the service's date. */
+/** payments.md section 1.2; DPO expects the service date in `zone`. */
 export const createTokenXml = (config: DpoConfig, asked: TokenRequest, zone: string): string =>
   request(config, 'createToken', {
     Transaction: {
@@ -45,7 +42,7 @@ export const createTokenXml = (config: DpoConfig, asked: TokenRequest, zone: str
       RedirectURL: asked.returnUrl,
       BackURL: asked.backUrl,
       PTL: String(asked.limitMinutes),
-      // Without it DPO takes the limit for hours.
+      // Otherwise DPO reads hours.
       PTLtype: 'minutes',
       ...customerFields(asked.customer),
       DefaultPayment: 'CC',
@@ -74,7 +71,7 @@ const customerFields = ({ firstName, lastName, email, phone }: TokenRequest['cus
   }
 }
 
-/** `YYYY/MM/DD HH:MM` on the school's wall clock. */
+/** `YYYY/MM/DD HH:MM` on the school's clock. */
 const serviceDate = (at: Date, zone: string) => {
   const moment = schoolMoment(at, zone)
   return `${moment.date.replaceAll('-', '/')} ${clockTime(moment)}`
@@ -104,7 +101,7 @@ export type Posted = { kind: 'answered'; text: string } | Unreachable
 
 const mostBytes = 256 * 1024
 
-// DPO's front answers 403 to whoever sends no User-Agent.
+// DPO answers 403 without a User-Agent.
 const headers = {
   'Content-Type': 'application/xml; charset=utf-8',
   Accept: 'application/xml, text/xml',
@@ -112,8 +109,7 @@ const headers = {
 }
 
 /**
- * Posts XML and answers the text of a 200, at most 256 KiB, all within `timeoutMs`; anything else is unreachable.
- * Never follows a redirect: the body holds the credential and goes to the configured address alone.
+ * Answers the text of a 200, at most 256 KiB within `timeoutMs`, else unreachable. Never follows redirects: the body holds the credential.
  */
 export const postXml = async (
   send: typeof fetch,
@@ -140,14 +136,14 @@ const readText = async (response: Response): Promise<string | null> => {
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    // Leaving the loop ends the transfer.
+    // Leaving the loop aborts the transfer.
     if (size > mostBytes) return null
     chunks.push(chunk)
   }
   return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
-/** Of an error only its code word (ECONNRESET): its message may quote what was sent. */
+/** Only the code (ECONNRESET): a message may quote the request. */
 const codeWord = (error: unknown): string | null => {
   const code = property(property(error, 'cause') ?? error, 'code')
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(code) ? code : null
@@ -156,10 +152,10 @@ const codeWord = (error: unknown): string | null => {
 const property = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 
-/** Elements by name, in the order they are to be written; a list repeats its element. */
+/** In order; a list repeats its element. */
 export type XmlTree = { [name: string]: string | XmlTree | XmlTree[] }
 
-/** A document with this one root; text is escaped, and characters that XML does not know are left out. */
+/** Escapes text and drops characters invalid in XML. */
 export const writeXml = (root: string, children: XmlTree): string =>
   `<?xml version="1.0" encoding="utf-8"?>\n${element(root, children)}`
 
@@ -179,13 +175,13 @@ const notInXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
 const escaped = (text: string) => text.replaceAll(notInXml, '').replaceAll(/[&<>"']/g, (sign) => signs[sign]!)
 
-/** What an element holds: text, elements, or (repeated) several of either. */
+/** Text, elements, or several of either. */
 export type XmlNode = string | XmlElements | XmlNode[]
 export type XmlElements = { [name: string]: XmlNode }
 
 export type XmlRead = { kind: 'read'; elements: XmlElements } | { kind: 'doctype' } | { kind: 'not-xml' }
 
-// Values stay text: as numbers 000 would become 0. The five entities of XML itself are read; a DTD never comes so far.
+// Values stay text: 000 must not become 0. Reads XML's five entities; a DTD never gets here.
 const parser = new XMLParser({
   parseTagValue: false,
   ignoreDeclaration: true,
@@ -195,7 +191,7 @@ const parser = new XMLParser({
   maxNestedTags: 20,
 })
 
-/** Reads well-formed XML as nested text. A document type anywhere, even in a comment, is refused unread. */
+/** Refuses a document type anywhere, even in a comment. */
 export const readXml = (text: string): XmlRead => {
   if (/<!(?:doctype|entity)/i.test(text)) return { kind: 'doctype' }
   try {
@@ -207,13 +203,13 @@ export const readXml = (text: string): XmlRead => {
   }
 }
 
-/** The elements inside the one element of that name; null when there is none or several, or when it holds text. */
+/** Null for none, several, or text. */
 export const insideOf = (elements: XmlElements, name: string): XmlElements | null => {
   const node = Object.hasOwn(elements, name) ? elements[name] : undefined
   return typeof node === 'object' && !Array.isArray(node) ? node : null
 }
 
-/** The text of the one element of that name; null when there is none or several, or when it holds elements. */
+/** Null for none, several, or elements. */
 export const textOf = (elements: XmlElements, name: string): string | null => {
   const node = Object.hasOwn(elements, name) ? elements[name] : undefined
   return typeof node === 'string' ? node : null

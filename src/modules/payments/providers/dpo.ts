@@ -26,24 +26,22 @@ import {
 
 export type DpoNeeds = {
   config: DpoConfig
-  /** Tells the breaker when a minute has passed. */
   now: Now
-  /** The school's time zone. */
   zone: string
   send?: typeof fetch
 }
 
-/** DPO over HTTPS and XML (payments.md sections 1 to 3). The company token is in the requests and nowhere else. */
+/** payments.md sections 1 to 3. The company token is in the requests only. */
 export const dpoProvider = ({ config, now, zone, send = fetch }: DpoNeeds): CardProvider => {
   const { companyToken, timeouts } = config
-  // The addresses are asked for with every call: a sandbox may not know its own before it listens.
+  // Addresses are read per call: a sandbox may not know its own before it listens.
   const toCreate = (body: string, timeoutMs: number) => postXml(send, config.createUrl, body, timeoutMs)
   const toVerify = (body: string) => postXml(send, config.verifyUrl, body, timeouts.verifyMs)
 
   const create = async (request: TokenRequest) => {
     const body = createTokenXml(config, request, zone)
     const first = await toCreate(body, timeouts.createMs)
-    // A token made by a call whose answer was lost is never shown to anybody.
+    // A token of a lost answer is never shown.
     const posted = isLost(first) ? await toCreate(body, timeouts.createMs) : first
     return read(posted, (xml) => readCreateAnswer(xml, companyToken))
   }
@@ -74,7 +72,7 @@ export const dpoProvider = ({ config, now, zone, send = fetch }: DpoNeeds): Card
 
 const isLost = (posted: Posted) => posted.kind === 'unreachable' && posted.why === 'no-connection'
 
-/** A reader that failed would be a fault of ours; to the caller it is one more answer that cannot be read. */
+/** A failing reader is one more unreadable answer. */
 const read = <Answer>(posted: Posted, reader: (xml: string) => Answer): Answer | Unreachable => {
   if (posted.kind === 'unreachable') return posted
   try {
@@ -84,7 +82,7 @@ const read = <Answer>(posted: Posted, reader: (xml: string) => Answer): Answer |
   }
 }
 
-/** Spares a provider that keeps failing, or that refuses our credentials (payments.md, rules 6 and 18). */
+/** Circuit breaker for repeated failures and rejected credentials (payments.md, rules 6 and 18). */
 const sparingly = (now: Now, create: (request: TokenRequest) => Promise<TokenAnswer>) => {
   let breaker = closedBreaker
   return async (request: TokenRequest): Promise<TokenAnswer> => {
@@ -119,13 +117,10 @@ const outcomeOf = (answer: TokenAnswer): Outcome => {
   }
 }
 
-/**
- * Whether a service is asked at all; `until` (ms) is when asking again may help. `trying`: one call is on its way to see
- * whether it works again.
- */
+/** `until` (ms) is when to retry. `trying`: a trial call is running. */
 export type Breaker = { status: 'closed'; failures: number } | { status: 'open' | 'trying'; until: number }
 
-/** How a call was let through, and how it ended: `hopeless` will not get better by asking again. */
+/** `hopeless` does not improve by retrying. */
 export type Pass = 'usual' | 'trial'
 export type Outcome = 'works' | 'failed' | 'hopeless'
 
@@ -134,7 +129,7 @@ export const closedBreaker: Breaker = { status: 'closed', failures: 0 }
 const maxFailures = 5
 const pauseMs = 60_000
 
-/** Whether a call may go out at this instant (ms); a `pass` of null: no. */
+/** Null `pass`: no call. `at` in ms. */
 export const admit = (breaker: Breaker, at: number): { breaker: Breaker; pass: Pass | null } => {
   switch (breaker.status) {
     case 'closed':
@@ -148,8 +143,8 @@ export const admit = (breaker: Breaker, at: number): { breaker: Breaker; pass: P
 }
 
 /**
- * How a call ended: 5 failures in a row, a hopeless one or a failed trial open the breaker for 60 s; a success closes
- * it. A failure of a call that set out before it opened changes nothing any more.
+ * Opens for 60 s after 5 failures in a row, a hopeless one or a failed trial; a success closes. Results of calls from before it opened are
+ * ignored.
  */
 export const record = (breaker: Breaker, pass: Pass, outcome: Outcome, at: number): Breaker => {
   if (outcome === 'works') return closedBreaker

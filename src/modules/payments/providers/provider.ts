@@ -1,31 +1,25 @@
 import { decimalFromNgwee, type Ngwee } from '#kernel/money'
 
-/** The currency that parents are charged in. */
 export const schoolCurrency = 'ZMW'
 
-/** What a customer is to pay on the provider's page. */
 export type TokenRequest = {
-  /** Our reference of the attempt; the provider returns it. */
   reference: string
   amount: Ngwee
-  /** The provider shall refuse a reference that has already been paid. */
+  /** Refuses a reference already paid. */
   unique: boolean
-  /** Where the browser goes afterwards, and where it goes from "back". */
+  /** Return addresses after payment and from "back". */
   returnUrl: string
   backUrl: string
-  /** Whole minutes in which it may be paid, at least 1. */
+  /** Whole minutes, at least 1. */
   limitMinutes: number
   customer: { firstName: string; lastName: string; email: string; phone: string | null }
-  /** What it is for, as the customer reads it on the page. */
+  /** Shown to the customer. */
   description: string
-  /** When the first meal is served. */
+  /** First meal. */
   serviceAt: Date
 }
 
-/**
- * No answer that can be acted on: nothing is known, nothing may change, ask again later. `detail` (an HTTP status, a
- * result code, an error's code word) is safe to log and to keep.
- */
+/** No usable answer: change nothing, ask again. `detail` (status, result or error code) is safe to log. */
 export type Unreachable = { kind: 'unreachable'; why: UnreachableWhy; detail: string | null }
 
 export type UnreachableWhy =
@@ -45,30 +39,30 @@ export const unreachable = (why: UnreachableWhy, detail: string | null = null): 
   detail,
 })
 
-/** The provider refuses our credentials or our request as such: for a person to look at, at once. */
+/** The provider rejects our credentials or request: a person must look at once. */
 export type Misconfigured = { kind: 'config'; code: string; explanation: string }
 
 export type TokenAnswer =
-  /** `ref` is the provider's short number for people, null when it has none. */
+  /** `ref` is the provider's short number, null for none. */
   | { kind: 'created'; token: string; ref: string | null }
-  /** This payment alone is refused. */
+  /** Only this payment. */
   | { kind: 'refused'; reason: 'already-paid' | 'over-limit' | 'other'; code: string; explanation: string }
-  /** Nothing was asked: the provider has been failing and is left alone until then. */
+  /** Not asked: the breaker is open until then. */
   | { kind: 'unavailable'; until: Date }
   | Misconfigured
   | Unreachable
 
-/** An amount with its currency, each null when it was not reported or cannot be read exactly. */
+/** Null when missing or not exact. */
 type ReportedAmount = { amount: Ngwee | null; currency: string | null }
 
-/** What the provider reports of a payment, null where it reports nothing. Holds nothing about the person who paid. */
+/** Null fields are unreported. Holds nothing about the payer. */
 export type ReportedPayment = {
   explanation: string
   transaction: ReportedAmount
-  /** What it came to after a conversion of currencies. */
+  /** After currency conversion. */
   final: ReportedAmount
   reference: string | null
-  /** What the customer paid on top, for the provider. */
+  /** Paid on top, for the provider. */
   markupFee: Ngwee | null
   fraud: { flagged: boolean; code: string | null; explanation: string | null }
   method: string | null
@@ -76,10 +70,7 @@ export type ReportedPayment = {
   approval: string | null
 }
 
-/**
- * What the provider says became of a token. `says-paid` and `says-mismatch` are claims: only `verdictFor` may
- * call a payment paid. `unusual`: a code that should not occur here, for a person to look at.
- */
+/** A token's state as claimed: only `verdictFor` decides that it is paid. `unusual` needs a person. */
 export type ProviderAnswer =
   | { kind: 'says-paid'; code: string; report: ReportedPayment }
   | { kind: 'says-mismatch'; code: string; report: ReportedPayment }
@@ -97,20 +88,20 @@ export type CancelAnswer =
 export type RefundRequest = {
   token: string
   amount: Ngwee
-  /** Why, for the provider's staff and the customer's statement. */
+  /** For the provider's staff and the customer's statement. */
   details: string
-  /** Our id of the refund. */
+  /** Our refund id. */
   refundRef: string
 }
 
-/** `unreachable` here means that it may have been done: look with `verifyRefund` before asking again. */
+/** `unreachable` may have succeeded: check `verifyRefund` before asking again. */
 export type RefundAnswer =
   | { kind: 'accepted' }
   | { kind: 'refused'; code: string; explanation: string }
   | Misconfigured
   | Unreachable
 
-/** One refund of a token; `amount` is null when it is not reported in whole ngwee. */
+/** `amount` is null if not in whole ngwee. */
 export type ReportedRefund = {
   status: 'done' | 'declined' | 'pending'
   code: string
@@ -120,23 +111,22 @@ export type ReportedRefund = {
 
 export type RefundsAnswer = { kind: 'reported'; refunds: ReportedRefund[] } | Misconfigured | Unreachable
 
-/** Takes card payments on a page of its own. No function throws or rejects: what goes wrong is an answer. */
+/** Card payments on the provider's page. Functions never throw: failures are answers. */
 export type CardProvider = {
   createToken: (request: TokenRequest) => Promise<TokenAnswer>
-  /** Looks what became of a token; `acknowledge` also tells the provider that we have taken note of it. */
+  /** `acknowledge` also confirms to the provider that we know. */
   verify: (token: string, options: { acknowledge: boolean }) => Promise<ProviderAnswer>
   cancel: (token: string) => Promise<CancelAnswer>
   refund: (request: RefundRequest) => Promise<RefundAnswer>
-  /** All refunds of a token, found by its `ref` where there is one. */
+  /** By `ref` where there is one. */
   verifyRefund: (paid: { token: string; ref: string | null }) => Promise<RefundsAnswer>
-  /** The page on which the customer pays. */
   paymentPageUrl: (token: string) => string
 }
 
-/** What an attempt asked the provider for. */
+/** As requested from the provider. */
 export type ExpectedPayment = { amount: Ngwee; currency: string; reference: string }
 
-/** One thing that is not as asked; `reported` is null when the provider said nothing about it. */
+/** `reported` is null if missing. */
 export type Difference = {
   what: 'amount' | 'currency' | 'reference'
   expected: string
@@ -146,9 +136,9 @@ export type Difference = {
 type Claim = Extract<ProviderAnswer, { kind: 'says-paid' | 'says-mismatch' }>
 
 export type Verdict =
-  /** All of `amount` is ours; `fee` is what the customer paid on top of it. */
+  /** `amount` is ours; `fee` came on top. */
   | { kind: 'paid'; code: string; amount: Ngwee; fee: Ngwee; report: ReportedPayment }
-  /** Money moved, or is said to have, but not as asked. `received`: reported in our currency, a fee included; null unknown. */
+  /** Money moved differently. `received` in our currency with fee; null if unknown. */
   | {
       kind: 'mismatch'
       code: string
@@ -159,8 +149,8 @@ export type Verdict =
   | Exclude<ProviderAnswer, Claim>
 
 /**
- * Compares a provider's answer with what was asked (payments.md, rule 7 of section 8): to the ngwee, a reported markup fee
- * allowed on top, either pair of amount and currency, the very reference. What was not reported is not equal.
+ * Compares an answer with the request (payments.md section 8 rule 7): exact ngwee, fee allowed on top, either pair of amount and currency,
+ * same reference. Unreported is not equal.
  */
 export const verdictFor = (answer: ProviderAnswer, expected: ExpectedPayment): Verdict => {
   if (answer.kind !== 'says-paid' && answer.kind !== 'says-mismatch') return answer

@@ -4,7 +4,7 @@ import { attemptCredit } from '../attempt/attempt-credit.commands'
 import { paymentAttempt } from '../attempt/fold'
 import type { PaymentsNeeds } from '../needs'
 
-/** Spends or releases held credit whose checkout has ended, where a crash came between the two. */
+/** Repairs crashes between a checkout's end and its credit. */
 export const followHeldCredit = (needs: PaymentsNeeds): Sweep => {
   const { credit, eventStore } = needs
   const name = 'follow-held-credit'

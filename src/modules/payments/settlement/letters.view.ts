@@ -8,10 +8,7 @@ import {
 } from '../attempt/events'
 import type { EventOf } from '#kernel/event'
 
-/**
- * Something about a checkout that its family is told: its meals are `ordered`, it has `failed`, or some of its meals are
- * `blocked`, because of this closure where one is named. Its id is that of the event.
- */
+/** What a family is told: `ordered`, `failed` or `blocked`, perhaps by a closure. The id is the event's. */
 export type LetterRow = {
   id: string
   attempt_id: string
@@ -28,7 +25,7 @@ export const letterEvents = [
   remainderWaived,
 ] as const
 
-/** What of an event is told. */
+/** The notice in an event. */
 export const letterOf = (id: string, event: EventOf<(typeof letterEvents)[number]>): LetterRow => {
   const { attemptId: attempt_id, at } = event.data
   const letter = { id, attempt_id, closure_id: null, at }

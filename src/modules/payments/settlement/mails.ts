@@ -15,10 +15,7 @@ import {
 
 type InWords = (line: MealLine) => string
 
-/**
- * Tells of the meals that a payment became. `orders` are those of the attempt, `zone` the school's time zone, `receipt`
- * its number and where it is read. Null while a meal of the payment is not ordered.
- */
+/** Null while a meal is not ordered. `receipt` is its number and address. */
 export const orderedMail = (
   attempt: StartedAttempt,
   orders: readonly Pick<Order, 'id' | 'cancellableUntil'>[],
@@ -53,7 +50,6 @@ export const orderedMail = (
   }
 }
 
-/** Tells that a payment came to nothing: no meal is ordered, and nothing was taken. */
 export const failedMail = (attempt: StartedAttempt): UserMessage | null => {
   if (attempt.status !== 'declined' && attempt.status !== 'expired') return null
   const why =
@@ -77,7 +73,7 @@ export const failedMail = (attempt: StartedAttempt): UserMessage | null => {
   }
 }
 
-/** Tells of what was paid for days that were closed meanwhile. Null when nothing of it is owed back. */
+/** Null when nothing is owed. */
 export const closedDayMail = (attempt: StartedAttempt, closureId: string): UserMessage | null => {
   const owed = attempt.checkout.lines.flatMap((line) => {
     const outcome = attempt.outcomes[line.index]
@@ -105,7 +101,7 @@ export const closedDayMail = (attempt: StartedAttempt, closureId: string): UserM
 const isOrderedOrClosed = (outcome: LineOutcome): boolean =>
   outcome.kind === 'ordered' || (outcome.kind === 'waived' && outcome.closure !== undefined)
 
-/** Null when there is no meal left that could not be ordered, but those of closed days, which have a mail of their own. */
+/** Null without blocked meals other than closed days', which have their own mail. */
 export const blockedMail = (attempt: StartedAttempt): UserMessage | null => {
   if (verifyOutcome(attempt).attention.length === 0 || attempt.outcomes.every(isOrderedOrClosed)) return null
   const text = (inWords: InWords) =>

@@ -27,7 +27,7 @@ export const pushRoutes = (needs: PushNeeds & PaymentsNeeds): Route[] => [
       context.status = 200
       context.type = 'text/plain'
       context.body = 'OK'
-      // The provider does not wait for its own answer; what is cut off here is found by the sweep.
+      // The provider does not wait; the sweep finds what breaks off here.
       answerPush(needs)(push).catch((err: unknown) => log.warn({ err }, 'a push waits for the next sweep'))
     },
   }),
@@ -35,15 +35,14 @@ export const pushRoutes = (needs: PushNeeds & PaymentsNeeds): Route[] => [
 
 type PushNeeds = Ports & { settle: VerifyAndSettle }
 
-/** A push as it is kept; `token` is null in one that cannot be read. */
 type Push = { id: string; token: string | null; received_at: Date }
 
 const inbox = (knex: Knex) => knex('payments.push_inbox')
 
-// Our own token may not be in the books yet when its push comes (payments.md section 8 rule 8).
+// The push may precede our record of the token (payments.md section 8 rule 8).
 const unknownAfterMs = 10 * 60_000
 
-/** Stores a push as it came, to be answered afterwards. It is a reason to ask the provider: what it says is never used. */
+/** Stored as it came; only a reason to ask the provider. */
 export const takePush =
   ({ database: { knex }, now }: PushNeeds) =>
   async (sent: string): Promise<Push> => {
@@ -53,7 +52,7 @@ export const takePush =
     return push
   }
 
-/** Looks into every push that waits, the oldest first, at most 50. Safe to run at any time. */
+/** Oldest first, at most 50. Repeatable. */
 export const answerPushes = (needs: PushNeeds) => async (): Promise<void> => {
   const waiting: Push[] = await inbox(needs.database.knex)
     .where({ state: 'waiting' })
@@ -63,7 +62,7 @@ export const answerPushes = (needs: PushNeeds) => async (): Promise<void> => {
   for (const push of waiting) await answerPush(needs)(push)
 }
 
-/** Asks the provider about the attempt that a push names; one that is not known yet is left for the sweep. */
+/** Unknown tokens wait for the sweep. */
 export const answerPush =
   ({ database: { knex }, now, log, settle }: PushNeeds) =>
   async ({ id, token, received_at: receivedAt }: Push): Promise<void> => {
@@ -79,7 +78,6 @@ export const answerPush =
     }
   }
 
-/** Forgets what the provider pushed about this user's payments, where it has been looked into. */
 export const forgetPushesOf = async (knex: Knex, userId: number): Promise<void> => {
   const tokens = knex('payments.attempts').where({ user_id: userId }).whereNotNull('token').select('token')
   await inbox(knex).whereNot({ state: 'waiting' }).whereIn('token', tokens).update({ raw: '' })

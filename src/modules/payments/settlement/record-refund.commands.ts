@@ -5,10 +5,9 @@ import type { OwedPart } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
 import { decideSettlement } from '../attempt/settlement.decide'
 
-/** One act of paying back a part of what a checkout owes, in ngwee. */
+/** In ngwee. */
 export type PartPayout = { attemptId: string; part: OwedPart; payoutId: string; amount: Ngwee }
 
-/** E21: the attempt knows what went back of its money; one act of paying back is recorded once. */
 export const recordRefund = (ports: Ports) => {
   const handle = commandHandler(paymentAttempt, ports)
   return async ({ attemptId, ...refund }: PartPayout, by: By): Promise<void> => {

@@ -2,18 +2,15 @@ import type { Pool } from 'pg'
 import type { Now } from '#platform/clock'
 import { type Retention, dayMs, deleteUntil } from '#platform/retention'
 
-/** A push that nobody can read says nothing; a few months are enough to see who sends such things. */
+/** Unreadable pushes only show who sends them. */
 const unreadablePushesKeptDays = 90
 
-/**
- * A push about a payment that is not ours may tell of money that was received for an attempt which was lost with a
- * disk: it stays until the books of its year are closed. Pushes of our own attempts stay for ever.
- */
+/** May concern money for an attempt lost with a disk: kept until its year is closed. Own pushes stay. */
 const unknownPushesKeptDays = 400
 
 type Needs = { database: { pool: Pool }; now: Now }
 
-/** What payments forget: never anything that belongs to an attempt. */
+/** Nothing that belongs to an attempt. */
 export const paymentRetentions = ({ database: { pool }, now }: Needs): Retention[] => {
   const pushes = (state: 'unreadable' | 'unknown', days: number): Retention => ({
     name: `payments.push_inbox.${state}`,

@@ -26,16 +26,13 @@ import { isMoneyOurs, type StartedAttempt, readAttemptEvent } from '../attempt/p
 
 type SweepNeeds = PaymentsNeeds & { settle: VerifyAndSettle }
 
-// Longer than the provider may take for a token, with its second try.
+// Longer than two token calls.
 const draftGraceMs = 2 * 60_000
-// Whoever verified it has the first go, then the job.
+// The verifying request goes first, then the job.
 const workGraceMs = 30_000
 const maxAtOnce = 5
 
-/**
- * Everything about card payments that nobody came back for, found in the tables: nothing is lost with a process. Each by
- * itself, so that one that the provider keeps waiting holds up none of the others.
- */
+/** Sweeps for abandoned card payments, each on its own, so that a slow provider delays no other. */
 export const cardPaymentSweeps = (needs: SweepNeeds): Sweep[] => {
   const { database, now, settle } = needs
   const { knex, pool } = database
@@ -75,7 +72,7 @@ export const cardPaymentSweeps = (needs: SweepNeeds): Sweep[] => {
   ]
 }
 
-/** Does to each of what is found what is to be done, in the name of the sweep. */
+/** Applies an act to each found item. */
 const sweep = <Item>(
   name: string,
   find: () => Promise<readonly Item[]>,
@@ -85,10 +82,7 @@ const sweep = <Item>(
   return { name, run: async () => each(await find(), (item) => act(item, byOf)) }
 }
 
-/**
- * Tells the provider of a payment that it has not heard of. One that it takes no acknowledgement of is tried ever more
- * rarely, and given up after a day and at least one try.
- */
+/** Acknowledges with growing pauses; gives up after a day and at least one try. */
 const acknowledgeOrGiveUp =
   (needs: SweepNeeds) =>
   async ({ id, since, failed }: Unacknowledged, by: By): Promise<void> => {
@@ -104,7 +98,7 @@ const acknowledgeOrGiveUp =
     if (failed > 0) await forgetAcknowledgement(knex, id)
   }
 
-/** Does all of it, a few at once; one that fails does not keep the others waiting. */
+/** A few at a time; failures do not delay others. */
 const each = async <Item>(items: readonly Item[], act: (item: Item) => Promise<unknown>): Promise<void> => {
   const faults: unknown[] = []
   for (let from = 0; from < items.length; from += maxAtOnce) {
@@ -121,16 +115,13 @@ const settlePaymentJob = job({
   backoffMs: 2_000,
 })
 
-/**
- * What is paid for is brought to its end. Whoever verified a payment makes its orders at once: the job is for when they
- * could not, and the sweep is the net below it.
- */
+/** Makes the orders of paid attempts when the verifying request could not; the sweep is the fallback. */
 export const settleWhenPaid = (queue: PaymentsNeeds['queue']): Reactor => ({
   name: 'settle-payment-when-paid',
   types: [paymentVerified.type, mismatchAccepted.type, recoveryStarted.type],
   react: async (event) => {
     const read = readAttemptEvent(event)
-    // Of the recoveries only one whose money is there; the others are followed by a payment that is verified.
+    // Other recoveries continue when their payment is verified.
     if (!read || (read.type === recoveryStarted.type && read.data.prior !== 'blocked')) return
     await queue.enqueue(settlePaymentJob, { attemptId: read.data.attemptId }, { id: `settle-${event.id}` })
   },
@@ -141,7 +132,7 @@ export const settlePaymentWork = (needs: PaymentsNeeds): JobWork =>
     settlePayment(needs)(attemptId, { actor: `job:${settlePaymentJob.name}`, correlationId: jobId }),
   )
 
-/** The orders of what is paid (E14 to E16), and the acknowledgement; safe to repeat. */
+/** Orders (E14 to E16) and acknowledgement; repeatable. */
 const settlePayment =
   (needs: PaymentsNeeds) =>
   async (attemptId: string, by: By): Promise<void> => {
@@ -149,16 +140,13 @@ const settlePayment =
     await acknowledge(needs, attempt, by)
   }
 
-/**
- * Tells the provider that we have taken note of a payment, as it wants to hear within 30 minutes. Safe to repeat. Throws
- * when the provider does not answer, so that the job tries again.
- */
+/** The provider expects it within 30 minutes. Repeatable. Throws without an answer, so that the job retries. */
 export const acknowledgePayment =
   (needs: PaymentsNeeds) =>
   async (attemptId: string, by: By): Promise<void> =>
     acknowledge(needs, (await loadAttempt(needs, attemptId)).attempt, by)
 
-/** The provider is not told any more; an administrator sees it in the history. */
+/** Visible to administrators in the history. */
 const giveUpAcknowledgement =
   (needs: PaymentsNeeds) =>
   async (attemptId: string, by: By): Promise<void> => {

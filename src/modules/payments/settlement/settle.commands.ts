@@ -13,10 +13,10 @@ import { type PaymentsNeeds } from '../needs'
 import { schoolCurrency, verdictFor, type Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
 
-/** Who or what gave a reason to look, and what a browser claimed (never believed). */
+/** Source, and a browser's claim (never believed). */
 type Reason = { source: SignalSource; claim?: string | null }
 
-/** An attempt that has been looked at; `verdict` is null when there was nothing to ask. */
+/** `verdict` is null when the provider was not asked. */
 export type Settled = AttemptNow & { verdict: Verdict | null }
 
 export type VerifyAndSettle = (attemptId: string, reason: Reason, by: By) => Promise<Settled>
@@ -24,9 +24,8 @@ export type VerifyAndSettle = (attemptId: string, reason: Reason, by: By) => Pro
 const joinMs = 5_000
 
 /**
- * The only way in which a card payment is settled: asks the provider, outside of any append, records what it says, and
- * makes the orders of what is paid. Any number at once settle once: whoever appends first wins, the others answer from
- * the new state, and one process has at most one question per attempt on its way. Throws `attempt_not_found`.
+ * The only way to settle a card payment: asks the provider outside any append, records the answer, makes orders. Concurrent calls settle
+ * once; one question per attempt is in flight. Throws `attempt_not_found`.
  */
 export const verifyAndSettle = (needs: PaymentsNeeds): VerifyAndSettle => {
   const running = new Map<string, Promise<Settled>>()
@@ -61,12 +60,12 @@ const settle = async (needs: PaymentsNeeds, attemptId: string, reason: Reason, b
   try {
     return { ...(await fulfilAttempt(needs)(attemptId, by)), verdict }
   } catch {
-    // It is paid, that is recorded, and the job goes on with the orders.
+    // Paid and recorded: the job makes the orders.
     return { ...found, verdict }
   }
 }
 
-/** Money that is ours already is not asked about again. */
+/** Received money is not checked again. */
 const verdictOf = async ({ provider }: PaymentsNeeds, attempt: StartedAttempt): Promise<Verdict | null> => {
   const { token, checkout } = attempt
   if (!token || !provider || isMoneyOurs(attempt)) return null
@@ -91,7 +90,6 @@ const recordFinding = (
     return [...signals, ...found]
   })
 
-/** What a person has to look at. */
 const alert = ({ log }: PaymentsNeeds, { checkout, status }: StartedAttempt, verdict: Verdict | null) => {
   const payment = { attemptId: checkout.attemptId, reference: checkout.companyRef, status }
   if (verdict?.kind === 'config')
@@ -106,8 +104,8 @@ const alert = ({ log }: PaymentsNeeds, { checkout, status }: StartedAttempt, ver
 }
 
 /**
- * Makes orders of what was paid for; lines that cannot be had are blocked, each with its reason (E14, E15). Safe to run
- * at any time and beside itself: the orders' events have ids of attempt and line. A fault is recorded (E16) and thrown.
+ * Makes orders of paid lines and blocks others with reasons (E14, E15). Repeatable and safe concurrently by event ids. Records a fault
+ * (E16) and throws it.
  */
 export const fulfilAttempt =
   (needs: PaymentsNeeds) =>
@@ -127,7 +125,7 @@ export const fulfilAttempt =
         const events = [...fulfilment, ...waived]
         const idSeed = `${attemptId}/fulfilled/${loaded.revision}`
         const attempt = advanced(paymentAttempt, loaded, events).state as StartedAttempt
-        // Credit is held before there are orders and spent after, so that what is spent has its meal.
+        // Credit is held before orders and spent after, so that spent credit has its meal.
         return { changes: [...changes, { loaded, events, idSeed }, ...credit.follow(attempt, at)], attempt }
       })
     } catch (fault) {
@@ -136,7 +134,7 @@ export const fulfilAttempt =
     }
   }
 
-/** The orders of the unresolved lines that can be had, and why the others cannot. */
+/** Orders, and reasons for the others. */
 const mealsOrdered = async (
   needs: PaymentsNeeds,
   attempt: StartedAttempt,
@@ -170,7 +168,7 @@ const mealsOrdered = async (
     })
   }
   const all = indexesOf(lines)
-  // What is blocked for another reason takes no portion from the other lines.
+  // Lines blocked anyway take no portion from others.
   const unavailable = blockedWhen(without(all, indexesOf(blockedWhen(new Set()))))
   const available = without(all, indexesOf(unavailable))
   const held = credit.hold(available, at)
@@ -188,8 +186,8 @@ const mealsOrdered = async (
 }
 
 /**
- * The lines whose day was closed since the checkout, also if it is open again: what is paid for them is owed back by the
- * closure's remedy. A line that an administrator has moved to another day is judged by that day alone.
+ * Lines whose day was closed since checkout, even if reopened: owed by the closure's remedy. A line moved by an administrator is judged by
+ * its new day.
  */
 const closuresOf = async (
   { cycles }: PaymentsNeeds,

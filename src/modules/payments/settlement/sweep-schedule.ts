@@ -1,14 +1,14 @@
 const minuteMs = 60_000
 
-/** An attempt that is unpaid this long after its time limit is closed as expired. */
+/** Unpaid attempts expire this long after their limit. */
 export const limitGraceMs = 2 * minuteMs
 
-/** So long the provider is told that we know of a payment; then that is given up. */
+/** Then acknowledgement is given up. */
 export const acknowledgeForMs = 24 * 60 * minuteMs
 
 const maxAcknowledgePauseMs = 60 * minuteMs
 
-/** After so many tries that failed the provider is told again: 1 min, 2, 4, … and at most an hour later. */
+/** 1 min, 2, 4, … up to an hour. */
 export const acknowledgePauseMs = (tries: number): number =>
   Math.min(minuteMs * 2 ** (tries - 1), maxAcknowledgePauseMs)
 
@@ -16,9 +16,8 @@ const afterIssueMs = [1, 2, 4, 8, 15, 25].map((minutes) => minutes * minuteMs)
 const afterLimitMs = [limitGraceMs, 30 * minuteMs, 24 * 60 * minuteMs]
 
 /**
- * When the provider is next asked about an attempt whose token was issued at `issuedAt`, if it was last asked (or
- * issued) at `since`; null when no more. payments.md section 5: 60 s, 2, 4, 8, 15, 25 min, then 2 and 30 min and 24 h
- * after the time limit. What was missed meanwhile is made up for by one check.
+ * Next check after `since`; null for none: 60 s, 2, 4, 8, 15, 25 min, then 2 and 30 min and 24 h after the limit (payments.md section 5).
+ * One check makes up for missed ones.
  */
 export const nextCheckAfter = (
   since: Date,

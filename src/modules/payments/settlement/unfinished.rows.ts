@@ -6,7 +6,7 @@ import { type AttemptState } from '../attempt/payment-attempt'
 const attempts = (knex: Knex, ...states: AttemptState[]) =>
   knex('payments.attempts').whereIn('status', states).limit(50)
 
-/** Card payments that never got a token: their process died. At most 50, like all of these. */
+/** Their process died without a token. At most 50, as below. */
 export const forgottenDrafts = (knex: Knex, startedBefore: Date): Promise<string[]> =>
   attempts(knex, 'draft')
     .where({ kind: 'card' })
@@ -14,18 +14,18 @@ export const forgottenDrafts = (knex: Knex, startedBefore: Date): Promise<string
     .orderBy(['started_at', 'id'])
     .pluck('id')
 
-/** Paid, and their orders still not made. */
+/** Paid without orders. */
 export const paidNotFulfilled = (knex: Knex, paidBefore: Date): Promise<string[]> =>
   attempts(knex, 'paid').where('since_at', '<', paidBefore).orderBy(['since_at', 'id']).pluck('id')
 
-/** Recoveries whose process has not come back in time. */
+/** Processes that did not return in time. */
 export const lostRecoveries = (knex: Knex, now: Date): Promise<string[]> =>
   attempts(knex, 'recovering').where('lease_until', '<=', now).orderBy('lease_until').pluck('id')
 
-/** A payment that the provider is to be told of; `failed` is how often it would not listen. */
+/** `failed` counts rejected acknowledgements. */
 export type Unacknowledged = { id: string; since: Date; failed: number }
 
-/** Paid, and the provider was not told that we know, nor was that given up; without those to be tried later than `now`. */
+/** Paid, neither acknowledged nor given up, and due by `now`. */
 export const unacknowledged = (knex: Knex, paidBefore: Date, now: Date): Promise<Unacknowledged[]> =>
   attempts(knex, 'paid', 'fulfilled', 'blocked', 'refund_due', 'refunded')
     .leftJoin('payments.acknowledgements', 'attempt_id', 'id')
@@ -36,7 +36,7 @@ export const unacknowledged = (knex: Knex, paidBefore: Date, now: Date): Promise
     .orderBy(['since_at', 'id'])
     .select('id', 'since_at as since', knex.raw('coalesce(failed, 0) as failed'))
 
-/** Writes down that the provider took no acknowledgement, for the `failed`th time. */
+/** Records the `failed`th rejection. */
 export const noteRefusedAcknowledgement = async (
   knex: Knex,
   id: string,
@@ -49,16 +49,15 @@ export const noteRefusedAcknowledgement = async (
     .merge()
 }
 
-/** Nothing is to be acknowledged for this attempt any more. */
 export const forgetAcknowledgement = async (knex: Knex, id: string): Promise<void> => {
   await knex('payments.acknowledgements').where({ attempt_id: id }).delete()
 }
 
 export type DueCheck = { id: string; issuedAt: Date; limitAt: Date }
 
-/** Attempts about which the provider is to be asked again by the schedule. */
+/** Due by the schedule. */
 export const dueChecks = async (pool: Pool, now: Date): Promise<DueCheck[]> => {
-  // In SQL for the first check, whose time is computed where there is no row yet.
+  // The first check has no row yet, so SQL computes its time.
   const { rows } = await pool.query<DueCheck>(
     `select a.id, a.issued_at as "issuedAt", a.limit_at as "limitAt"
      from payments.attempts a left join payments.checks c on c.attempt_id = a.id
@@ -71,7 +70,7 @@ export const dueChecks = async (pool: Pool, now: Date): Promise<DueCheck[]> => {
   return rows
 }
 
-/** Writes down when the provider is to be asked about an attempt again (null: no more). */
+/** Null: no more checks. */
 export const noteCheck = async (knex: Knex, id: string, next: Date | null): Promise<void> => {
   await knex('payments.checks')
     .insert({ attempt_id: id, next_check_at: next })
@@ -79,11 +78,11 @@ export const noteCheck = async (knex: Knex, id: string, next: Date | null): Prom
     .merge()
 }
 
-// In SQL for what is inside the attempt's JSON. Somebody may still pay for it, or has paid for it and waits.
+// Payable, or paid and waiting; reads inside the attempt's JSON.
 const unresolved = `a.kind = 'card'
   and a.status in ('draft', 'initiated', 'processing', 'paid', 'blocked', 'recovering', 'review')`
 
-/** Those of these menu items that a payment still needs (payments.md section 8 rule 1). */
+/** payments.md section 8 rule 1. */
 export const itemsInPayment = async (pool: Pool, itemIds: readonly number[]): Promise<Set<number>> => {
   const { rows } = await pool.query<{ id: number }>(
     `select distinct (line -> 'item' ->> 'id')::int as id
@@ -94,7 +93,7 @@ export const itemsInPayment = async (pool: Pool, itemIds: readonly number[]): Pr
   return new Set(rows.map(({ id }) => id))
 }
 
-/** How many meals of these students are still being paid for, or wait to be ordered (rule 14). */
+/** Being paid or waiting for orders (rule 14). */
 export const mealsInPayment = async (pool: Pool, studentIds: readonly number[]): Promise<number> => {
   const { rows } = await pool.query<{ count: number }>(
     `select count(*)::int as count
@@ -107,7 +106,7 @@ export const mealsInPayment = async (pool: Pool, studentIds: readonly number[]):
   return rows[0]?.count ?? 0
 }
 
-/** How many card payments may still bring money for a meal on one of these dates; a declined one by another card. */
+/** Payments that may still pay for these dates; a declined one by another card. */
 export const cardPaymentsUnderWay = async (
   pool: Pool,
   dates: readonly SchoolDate[],

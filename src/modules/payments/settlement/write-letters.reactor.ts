@@ -28,7 +28,7 @@ const writeLetterJob = job({
 
 const read = eventReader(...letterEvents)
 
-/** A parent hears what became of a checkout: ordered and paid, ordered and how to pay, or not ordered and why. */
+/** Ordered and paid, ordered with instructions, or not ordered with reasons. */
 export const writeLetterWhenPaymentChanges = (queue: PaymentsNeeds['queue']): Reactor => ({
   name: 'write-letter-when-payment-changes',
   types: letterEvents.map(({ type }) => type),
@@ -43,7 +43,6 @@ export const writeLetterWhenPaymentChanges = (queue: PaymentsNeeds['queue']): Re
 
 const maxDueAtOnce = 500
 
-/** The letters about checkouts, with the job and the sweep that write them. */
 export const paymentLetters = (needs: PaymentsNeeds) => {
   const { database, now, waitForViews } = needs
   const letters = lettersOf<LetterRow>({
@@ -61,14 +60,14 @@ export const paymentLetters = (needs: PaymentsNeeds) => {
     write: write(needs),
   })
   const job = work(writeLetterJob, async ({ letter, position }) => {
-    // The receipt and the orders that it names are in the read models then.
+    // By then the views have the receipt and orders.
     await waitForViews(position)
     await letters.writeOnce(letter)
   })
   return { ...letters, job }
 }
 
-/** So long a letter waits for its receipt to be counted; then it goes without it. */
+/** Then the letter goes without a receipt. */
 const receiptPatienceMs = 2 * 60_000
 
 const write =

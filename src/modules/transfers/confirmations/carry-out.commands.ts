@@ -7,14 +7,13 @@ import type { Confirmation } from './transfer.decide'
 
 type CarriedOut = {
   changes: StreamChange[]
-  /** The orders that it cannot pay for, and why. */
+  /** With reasons. */
   refused: ReadonlyMap<string, { code: string; message: string }>
 }
 
 /**
- * What these confirmations of one act have yet to do: their orders are paid for, and what is too much is given as credit.
- * What was done is not done again. An order that cannot be paid for (any more) is refused and, where `lostAsCredit`, its
- * money becomes the family's credit. `begunWith`: the orders as they were just read, of an act of which nothing is done yet.
+ * Remaining effects of one act: pays orders and gives surplus as credit; repeatable. Unpayable orders are refused or, with `lostAsCredit`,
+ * become credit. `begunWith`: orders just read, for a new act.
  */
 export const carryOut =
   ({ ordering, credit }: TransfersNeeds) =>
@@ -49,10 +48,7 @@ export const carryOut =
     return { changes: [...changes, ...given], refused }
   }
 
-/**
- * What has yet to be taken back of an undone confirmation: its orders, but for `still`, are unpaid again, and its credit is
- * gone. Throws `credit_spent` where the credit was spent, unless it `mayBeSpent`: then it stays given.
- */
+/** Remaining undo: orders except `still` become unpaid, credit is taken back. Throws `credit_spent` unless `mayBeSpent`. */
 export const takeBack =
   ({ ordering, credit }: TransfersNeeds) =>
   async (
@@ -82,19 +78,19 @@ export const takeBack =
     return { credits, orders }
   }
 
-/** The ids of transfers of one act, always in the same order. */
+/** In stable order. */
 const idsOf = (confirmations: readonly [Confirmation, ...Confirmation[]]): [string, ...string[]] => {
   const [first, ...rest] = confirmations.map(({ transferId }) => transferId).toSorted()
   return [first!, ...rest]
 }
 
-/** When the last of the money came that pays together; null where that is not known of all. */
+/** Null unless known for all. */
 export const lastPaidAt = (times: readonly (Date | string | null)[]): Date | null =>
   times.every((at) => at instanceof Date)
     ? (times.toSorted((one, other) => Number(one) - Number(other)).at(-1) ?? null)
     : null
 
-/** What these pay for each order, together. */
+/** Sum per order. */
 export const amountsOf = (confirmations: readonly Confirmation[]): Map<string, Ngwee> => {
   const amounts = new Map<string, Ngwee>()
   for (const { families } of confirmations)
@@ -125,7 +121,7 @@ const entryOf = (
   reference: transactionId,
 })
 
-/** What each family has of a transfer beyond its orders, as credit. */
+/** Credit beyond a family's orders. */
 const surplusEntries = (confirmation: Confirmation) =>
   confirmation.families.flatMap(({ userId, surplus }) => {
     const { reference, ...entry } = entryOf(confirmation, userId, String(userId))
@@ -133,7 +129,7 @@ const surplusEntries = (confirmation: Confirmation) =>
     return surplus === 0 ? [] : [{ ...entry, amount: surplus, about: { orderId: null, reference }, text }]
   })
 
-/** What each order's money is as credit, should it not be possible to pay for it. */
+/** Credit to give if an order can no longer be paid, by order. */
 const lostEntries = (confirmation: Confirmation) =>
   confirmation.families.flatMap(({ userId, orders }) =>
     orders.map(({ orderId, amount }) => {
@@ -150,7 +146,7 @@ const cameBy: Record<TransferMethod, string> = {
   other: 'by mobile money or bank',
 }
 
-/** Throws why the first of these orders cannot be paid for. */
+/** Throws the first reason. */
 export const refuseFirst = (refused: CarriedOut['refused']): never => {
   const [{ code, message }] = [...refused.values()] as [{ code: string; message: string }]
   throw new Refusal(code, message)

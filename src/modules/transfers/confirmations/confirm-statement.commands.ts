@@ -16,15 +16,12 @@ import { confirmTransfers, undoTransfer } from './transfers.commands'
 import type { TransferRow } from './transfers.view'
 
 type Body = BodyOf<typeof confirmStatement>
-/** `orderIds` null: it pays nothing by itself. */
+/** Null `orderIds`: pays nothing by itself. */
 type AskedRow = { rowId: string; orderIds: readonly string[] | null; surplusTo?: number | undefined }
 type Skipped = { rowId: string; code: string; message: string }
 type Outcome = { confirmed: number; skipped: Skipped[] }
 
-/**
- * Marks what rows of statements pay as paid: rows that pay for the same orders in one act, every other one by itself. One
- * that cannot be confirmed is skipped and keeps no other waiting. Throws `statement_not_found`.
- */
+/** Confirms rows, those sharing orders in one act. Skips failures. Throws `statement_not_found`. */
 export const confirmStatementRows =
   (needs: TransfersNeeds) =>
   async (statementId: number, body: Body, acting: Acting): Promise<Outcome> => {
@@ -52,7 +49,7 @@ export const confirmStatementRows =
     return outcome
   }
 
-/** The rows that shall be confirmed as they match now; `done`: how many this same request has confirmed before. */
+/** As they match now; `done` counts rows this request confirmed before. */
 const matchedRows = async (
   needs: TransfersNeeds,
   statementId: number,
@@ -75,7 +72,7 @@ const matchedRows = async (
   return { asked, done: done.size }
 }
 
-/** Of what rows have paid, the rows that this very request has confirmed. */
+/** Rows already confirmed by this request. */
 const confirmedBy = (
   acting: Acting,
   transfers: ReadonlyMap<string, Pick<TransferRow, 'id' | 'confirmation_id'>>,
@@ -108,7 +105,7 @@ const askedTransfers = async (
   return { asked: transfers, skipped }
 }
 
-/** One that was seen by hand with its transaction id has paid, whatever id the transfer has. */
+/** Money verified by hand under its transaction id has paid, whatever its transfer id. */
 const whyNot = (
   row: StatementRow | undefined,
   paidAs: string | undefined,
@@ -125,7 +122,7 @@ const textOf = (code: Parameters<typeof refusal>[0]) => {
   return { code, message }
 }
 
-/** Money becomes the credit of parents alone. */
+/** Only parents can receive credit. */
 const refuseStrangers = async (
   { identity }: TransfersNeeds,
   group: readonly AskedTransfer[],
@@ -137,7 +134,7 @@ const refuseStrangers = async (
   }
 }
 
-/** Takes back what a row has paid, with the rows that paid together with it. */
+/** With rows that paid together. */
 export const undoRow =
   (needs: TransfersNeeds) =>
   async (rowId: string, acting: Acting): Promise<{ message: string }> => {

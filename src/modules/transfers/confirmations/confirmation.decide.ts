@@ -5,20 +5,20 @@ import { refusal } from '../refusals'
 import type { Confirmation } from './transfer.decide'
 import type { PaidFamily } from './events'
 
-/** Money that came in, as a row of a statement has it or as it was seen by hand. */
+/** From a statement row or verified by hand. */
 export type IncomingMoney = Pick<
   Confirmation,
   'transferId' | 'rowId' | 'method' | 'transactionId' | 'amount' | 'payer' | 'note'
 > & { paidAt: Date | null }
 
-/** What a transfer shall pay; `surplusTo`: the family whose credit the rest becomes. */
+/** `surplusTo`: family that gets the rest as credit. */
 export type AskedTransfer = {
   money: IncomingMoney
   orderIds: readonly string[]
   surplusTo: number | null
 }
 
-/** Those that pay for the same orders belong together, whatever stands between them. */
+/** Groups transfers that share orders. */
 export const paidTogether = <Asked extends Pick<AskedTransfer, 'orderIds'>>(
   asked: readonly Asked[],
 ): Asked[][] => {
@@ -35,8 +35,8 @@ export const paidTogether = <Asked extends Pick<AskedTransfer, 'orderIds'>>(
 type Claim = { userId: number; orderId: string | null; amount: Ngwee }
 
 /**
- * What each of these transfers is for whom. A lapsed meal that cannot be placed again, or is among `gone`, becomes credit of
- * its family. Throws `order_not_found`, `already_paid` or what an order has become, `short` and `surplus_to`.
+ * What each transfer pays for whom. Lapsed meals that cannot be restored, or in `gone`, become credit. Throws `order_not_found`,
+ * `already_paid` or an order's refusal, `short` and `surplus_to`.
  */
 export const familiesPaid = (
   asked: readonly AskedTransfer[],
@@ -84,7 +84,7 @@ const surplusTo = (asked: readonly AskedTransfer[], claims: readonly Claim[]): n
   return wanted
 }
 
-/** Takes so much of what is claimed, the first claims first; the last of it may be a part. */
+/** Fills claims in order; the last may be partial. */
 const taken = (claims: Claim[], amount: Ngwee): Claim[] => {
   const parts: Claim[] = []
   for (let left = amount; left > 0 || claims[0]?.amount === 0;) {

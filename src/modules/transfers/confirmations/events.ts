@@ -3,13 +3,12 @@ import { eventType } from '#kernel/event'
 import { orderId, rowId } from '#kernel/id'
 import { ngwee } from '#kernel/money'
 
-/** How money came outside of the card provider: the layout of its statement row, else how its orders were to be paid. */
 const transferMethods = ['airtel', 'mtn', 'bank', 'other'] as const
 export type TransferMethod = (typeof transferMethods)[number]
 const method = z.enum(transferMethods)
 const at = z.iso.datetime()
 
-/** What a transfer pays for one family: orders, and beyond them a surplus that is theirs as credit. */
+/** Orders of a family and its surplus as credit. */
 const family = z.strictObject({
   userId: rowId,
   orders: z.array(z.strictObject({ orderId, amount: ngwee })),
@@ -42,7 +41,7 @@ export const transferConfirmed = eventType(
     at,
   }),
 )
-/** Neither a row of a statement nor a transaction id says that the money came (paying-and-books section 2). */
+/** No statement row and no transaction id (paying-and-books section 2). */
 export const isByHand = ({
   rowId: row,
   transactionId,

@@ -6,14 +6,11 @@ import { transferDecider, type Confirmation, type Transfer } from './transfer.de
 import { loadTogether } from './transfers.commands'
 import { transfersChangedBetween } from './transfers.rows'
 
-// The request itself may still be running: it gets this long to finish.
+// The request may still be running.
 const graceMs = 15_000
 const lookedAtMs = 7 * 24 * 60 * 60_000
 
-/**
- * Makes of orders and credit what a transfer says, should a crash have come between: what it pays is paid, what it can no
- * longer pay is credit, and what was undone is undone. May run at any time and as often as wanted.
- */
+/** Repairs crashes: aligns orders and credit with a transfer. Repeatable. */
 const settleTransfer = (needs: TransfersNeeds) => async (transferId: string, by: By) => {
   const handle = (step: Parameters<typeof handleCommand>[2]) => handleCommand(needs, by, step)
   const { state } = await loadStream(needs.eventStore, transferDecider, transferId)
@@ -45,7 +42,7 @@ const standingIn = ({ standing }: Transfer): Confirmation[] => (standing ? [stan
 const isSameAct = (one: Confirmation, other: Confirmation): boolean =>
   one.confirmationId === other.confirmationId
 
-/** Those that were confirmed with it are undone already. */
+/** Others of its act are undone already. */
 const undoAlone = async (needs: TransfersNeeds, transferId: string, at: Date) => {
   const loaded = await loadStream(needs.eventStore, transferDecider, transferId)
   const { standing } = loaded.state
@@ -55,11 +52,11 @@ const undoAlone = async (needs: TransfersNeeds, transferId: string, at: Date) =>
   return { changes: [...credits, { loaded, events }, ...orders] }
 }
 
-/** Settles the transfers of the last week that a crash may have cut off. */
+/** Transfers of the last week. */
 export const settleTransfers = (needs: TransfersNeeds): Sweep => {
   const name = 'settle-transfers'
   const settle = settleTransfer(needs)
-  // Looked at and as it should be: looked at again only when it has changed since.
+  // Rechecked only after changes.
   const settled = new Map<string, number>()
   return {
     name,

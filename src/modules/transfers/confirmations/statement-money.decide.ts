@@ -1,7 +1,7 @@
 import type { StatementRow } from '../statements/statement-row'
 import type { IncomingMoney } from './confirmation.decide'
 
-/** A row of a statement as the money that came in. */
+/** As incoming money. */
 export const moneyOfRow = ({
   id,
   method,

@@ -9,7 +9,7 @@ export type TransferEvent = EventOf<(typeof transferEventTypes)[number]>
 
 export type Confirmation = EventOf<typeof transferConfirmed>['data']
 
-/** One incoming payment: what stands confirmed of it (null: nothing), and what was and is undone, the oldest first. */
+/** The confirmation in force (null: none) and earlier ones, oldest first. */
 export type Transfer = { standing: Confirmation | null; undone: List<Confirmation> }
 
 type Confirm = { kind: 'confirm'; confirmation: Omit<Confirmation, 'at'>; now: Date }
@@ -31,7 +31,6 @@ const decide = (command: TransferCommand, transfer: Transfer): TransferEvent[] =
   }
 }
 
-/** Transfers: how their streams are named, read and folded, and what is decided about one. */
 export const transferDecider = {
   streamOf: (transferId: string): string => `transfer-${transferId}`,
   read: eventReader(...transferEventTypes),
@@ -40,7 +39,7 @@ export const transferDecider = {
   decide,
 } satisfies Decider<Transfer, TransferCommand, TransferEvent> & Record<string, unknown>
 
-/** A transaction pays once: whoever comes second finds it confirmed. */
+/** A transaction pays once: a second confirmation finds the first. */
 const confirm = ({ confirmation, now }: Confirm, { standing, undone }: Transfer): TransferEvent[] => {
   const { confirmationId } = confirmation
   if (standing?.confirmationId === confirmationId) return []

@@ -16,15 +16,14 @@ import { amountsOf, carryOut, lastPaidAt, refuseFirst, takeBack } from './carry-
 import { familiesPaid, type AskedTransfer } from './confirmation.decide'
 import { transferDecider, type Confirmation, type Transfer, type TransferEvent } from './transfer.decide'
 
-/** An administrator's act of confirming. */
+/** By an administrator. */
 export type Act = { confirmationId: string; administrator: number; by: By }
 
 type LoadedTransfer = LoadedStream<Transfer, TransferEvent>
 
 /**
- * Confirms what these transfers pay, together and in one append: the transfers first, then the orders, then the credit of
- * what is too much. By the same act again it changes nothing. Throws `row_confirmed` where one of them has paid already,
- * `undone_since` and what `familiesPaid` refuses. Does not wait for the views.
+ * Confirms transfers in one append: transfers, orders, credit. Repeatable by act. Throws `row_confirmed`, `undone_since` and refusals of
+ * `familiesPaid`. Does not wait for the views.
  */
 export const confirmTransfers = (needs: TransfersNeeds) => {
   const carryOutAll = carryOut(needs)
@@ -44,7 +43,7 @@ export const confirmTransfers = (needs: TransfersNeeds) => {
     })
 }
 
-/** The confirmation, less what has become impossible since it was looked up: such meals are credit. */
+/** Meals that became impossible meanwhile turn into credit. */
 const begun = async (
   needs: TransfersNeeds,
   asked: readonly AskedTransfer[],
@@ -96,7 +95,7 @@ const confirmationsOf = (
     }
   })
 
-/** One that stands by the same act already has to be the same: a crash came between it and the others. */
+/** A confirmation of the same act must be equal: a crash separated it from the others. */
 const confirmed = (
   { at: _at, ...confirmation }: Confirmation,
   loaded: LoadedTransfer,
@@ -114,7 +113,7 @@ const unchanged = (loaded: LoadedTransfer): StreamChange => ({ loaded, events: [
 
 const asTuple = <One>(some: readonly (One | null)[]): [One, ...One[]] => some as [One, ...One[]]
 
-/** A transfer with those that were confirmed with it and stand. */
+/** With others of its act still in force. */
 export const loadTogether = async ({ eventStore }: Ports, transferId: string): Promise<LoadedTransfer[]> => {
   const loaded = await loadStream(eventStore, transferDecider, transferId)
   const { standing } = loaded.state
@@ -123,9 +122,8 @@ export const loadTogether = async ({ eventStore }: Ports, transferId: string): P
 }
 
 /**
- * Undoes what a transfer, with those that were confirmed with it, has paid; one that paid nothing stays as it is. Throws
- * `meal_eaten`, `refunded` and `credit_spent`. `again`: what the only one pays from now on instead. Does not wait for the
- * views.
+ * Undoes a transfer and its act; nothing for one that paid nothing. Throws `meal_eaten`, `refunded` and `credit_spent`. `again`: what a
+ * single transfer pays instead. Does not wait for the views.
  */
 export const undoTransfer =
   (needs: TransfersNeeds) =>
@@ -161,11 +159,11 @@ export const undoTransfer =
         credits.push(...taken.credits)
         orders.push(...taken.orders)
       }
-      // The credit first: should it be gone by then, nothing else has happened.
+      // Credit first: if it is gone, nothing else happened.
       return { changes: [...credits, ...transfers, ...uniqueByStream(orders)] }
     })
 
-/** Transfers of one act name the same orders, each of which changes once. */
+/** Transfers of one act share orders, each changed once. */
 const uniqueByStream = (changes: readonly StreamChange[]): StreamChange[] => [
   ...new Map(changes.toReversed().map((change) => [change.loaded.stream, change])).values(),
 ]

@@ -7,7 +7,6 @@ import { undoByHand, verifyByHand } from './verify-by-hand.commands'
 
 const access = withFeature('pending_payments')
 
-/** Confirming what was paid outside of the card provider, and undoing it. */
 export const transferRoutes = (needs: TransfersNeeds): Route[] => [
   route(verifyPending, access, (call) => verifyByHand(needs)(call.body, actingOf(call)), answeredOnce),
 

@@ -4,7 +4,7 @@ import type { TransferRow } from './transfers.view'
 
 const transfers = (knex: Knex) => knex<TransferRow>('payments.transfers')
 
-/** The transfers that were confirmed or undone from one instant until another, each with when that was. */
+/** With the time of the change. */
 export const transfersChangedBetween = async (
   knex: Knex,
   from: Date,
@@ -17,13 +17,12 @@ export const transfersChangedBetween = async (
   return rows.map(({ id, changed_at }) => ({ id, changedAt: new Date(changed_at) }))
 }
 
-/** The ids of the transfers that stand confirmed with this transaction id, in any layout. */
+/** In any layout. */
 export const confirmedWithTransaction = (knex: Knex, transactionId: string): Promise<string[]> =>
   transfers(knex)
     .where({ confirmed: true, transaction_key: comparedTransactionId(transactionId) })
     .pluck('id')
 
-/** The streams of what paid for a family. */
 export const transfersOfUser = (knex: Knex, userId: number): Promise<string[]> =>
   transfers(knex)
     .whereRaw('user_ids @> ?::int[]', [[userId]])

@@ -2,16 +2,15 @@ import { rowView } from '#platform/projections/row-view'
 import { transferConfirmed, transferUndone, type PaidFamily, type TransferMethod } from './events'
 import { comparedTransactionId } from './transfer-id.rows'
 
-/** One incoming payment as it was last confirmed; `confirmed` until that is undone. Amounts are ngwee. */
+/** As last confirmed; `confirmed` until undone. Amounts in ngwee. */
 export type TransferRow = {
   id: string
   confirmed: boolean
   confirmation_id: string
-  /** The row of a statement that it is; null: it was seen by hand. */
   row_id: string | null
   method: TransferMethod
   transaction_id: string | null
-  /** The same as it is compared. */
+  /** Normalized. */
   transaction_key: string | null
   paid_at: string | Date | null
   amount: number
@@ -20,7 +19,6 @@ export type TransferRow = {
   families: readonly PaidFamily[]
   user_ids: number[]
   order_ids: string[]
-  /** The administrator who confirmed it. */
   by_user: number
   confirmed_at: string | Date
   changed_at: string | Date

@@ -22,11 +22,8 @@ import { confirmedWithTransaction } from './transfers.rows'
 const namespace = '9c0d4b1e-51a7-4c58-b7e2-0f6d3a8e2c95'
 
 /**
- * The money for these orders has been seen: a transfer for each family, or the one with the typed transaction id. Repeated
- * it changes nothing; what was cancelled is left out. Throws `order_not_found` with the unknown `orderIds`, and for a
- * transaction id `row_confirmed` where it has paid already, `row_on_statement` where a statement has it, `already_paid` where
- * another transfer has paid these orders,
- * `not_a_transaction_id` for `0`, `-` or a name.
+ * Confirms money seen by hand, a transfer per family or one with a typed id; repeatable, skips cancelled orders. Throws `order_not_found`
+ * (`orderIds`), `row_confirmed`, `row_on_statement`, `already_paid` and `not_a_transaction_id`.
  */
 export const verifyByHand =
   (needs: TransfersNeeds) =>
@@ -96,7 +93,7 @@ const seenByHand = (
   surplusTo: null,
 })
 
-/** An id has a digit; a name that is typed in its place would stay when its family goes. */
+/** Requires a digit: a name typed here would outlive its family. */
 const isTransactionId = (text: string): boolean => comparedTransactionId(text) !== '' && /\p{Nd}/u.test(text)
 
 const byFamily = (
@@ -110,16 +107,15 @@ const byFamily = (
   })
 }
 
-/** How these orders were to be paid, where that is one way. */
+/** If all agree. */
 const methodOf = (orders: readonly OrderToPay[]): TransferMethod => {
   const [way, ...others] = new Set(orders.map(({ payBy }) => payBy))
   return others.length > 0 || way === undefined || way === null || way === 'card' ? 'other' : way
 }
 
 /**
- * The transfer with this transaction id; none where it has paid just these orders already. A typed id is compared with those
- * of all layouts: throws `row_confirmed` where it has paid, `row_on_statement` where a statement has it
- * (paying-and-books section 2), and `already_paid` where another transfer has paid: nobody is told that this one counts.
+ * Transfer of a typed id, compared with all layouts; none when it already paid exactly these orders. Throws `row_confirmed`,
+ * `row_on_statement` (paying-and-books section 2) and `already_paid`.
  */
 const askedOf = async (
   needs: TransfersNeeds,
@@ -141,7 +137,7 @@ const askedOf = async (
   return [withTransaction(seenByHand(unpaid, own, methodOf(unpaid)), transactionId)]
 }
 
-/** The refusal with the row of a statement that has the typed id. */
+/** With the statement's row. */
 const onStatement = (
   { zone }: TransfersNeeds,
   code: 'row_confirmed' | 'row_on_statement',
@@ -162,8 +158,8 @@ const withTransaction = (asked: AskedTransfer, transactionId: string): AskedTran
 })
 
 /**
- * Takes back what was verified today: these orders are unpaid again, and what else their transfers pay stays paid. Throws
- * `order_not_found`, `not_today`, `part_of_row`, `meal_eaten`, `refunded` and `credit_spent`.
+ * Undoes verification of these orders on the same day; the rest of their transfers stays. Throws `order_not_found`, `not_today`,
+ * `part_of_row`, `meal_eaten`, `refunded` and `credit_spent`.
  */
 export const undoByHand =
   (needs: TransfersNeeds) =>
@@ -200,7 +196,6 @@ const refuseTakingBack = (
   if (isPart && confirmation.rowId !== null) throw refusal('part_of_row')
 }
 
-/** What a transfer that was seen by hand still pays once these orders are taken from it; null: nothing. */
 const restOf = (
   { at: _at, ...standing }: Confirmation,
   named: ReadonlySet<string>,

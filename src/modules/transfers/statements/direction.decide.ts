@@ -9,8 +9,8 @@ type Line = { cells: readonly string[] }
 const directionHead = /\b(cr|dr|c|d|credit|debit|direction|in|out|i|o|h|s|sign|indicator|type|way)\b/i
 
 /**
- * The column whose words say that an amount without a sign went out, where the mapping names none: without it payouts would be
- * read as income. One whose head says so is it with any two words. Null: there is none.
+ * An unmapped column whose words mark outgoing amounts: without it payouts would be income. A telling head needs any two words. Null for
+ * none.
  */
 export const unmappedDirection = (
   { heads, rows }: { heads: readonly string[]; rows: readonly Line[] },
@@ -29,14 +29,14 @@ export const unmappedDirection = (
     const ways = words.map(directionOf)
     const known = words.filter((_, index) => ways[index] !== null)
     if (!ways.includes('out') || known.length * 2 < words.length) return false
-    // One letter alone, as S or D, may stand for anything else.
+    // A single letter such as S or D may mean something else.
     const isPlain = ways.includes('in') || known.some((word) => word.length > 1)
     return isPlain || directionHead.test(heads[place]!.replaceAll(/[^\p{L}]/gu, ' '))
   }
   return heads.find((_, place) => !taken.includes(place) && tells(place)) ?? null
 }
 
-/** The columns with the account that a row's money went from and with the one that it went to. */
+/** Columns of payer's and payee's account. */
 const accountHeads: readonly (readonly [string, string])[] = [
   ['From', 'To'],
   ['From FRI', 'To FRI'],
@@ -51,16 +51,16 @@ export const isOwnNumber = (phone: string, ownNumbers: readonly string[]): boole
   phone !== '' && ownNumbers.map(accountKey).includes(accountKey(phone))
 
 type Way = 'in' | 'out' | 'unknown'
-/** `unclear`: two accounts could be the school's, or none. */
+/** `unclear`: several accounts, or none, could be the school's. */
 export type AccountsRead = ((cells: readonly string[]) => Way) | 'unclear' | null
 
-/** The same account however its number is written; '' for none. */
+/** Normalized; '' for none. */
 const accountKey = (cell: string): string =>
   /\d{9,}/.exec(cell.replaceAll(/[\s()+-]/g, ''))?.[0].slice(-9) ?? cell.replaceAll(/\s/g, '').toUpperCase()
 
 /**
- * Tells by the accounts of a row which way its money went: the school's own is the one that stands in every row, or else the
- * only one in nearly every row; `ownNumbers` decide between several. Null: the file does not tell accounts.
+ * Direction by accounts: the school's own appears in every row, or alone in nearly every row; `ownNumbers` decide ties. Null: no accounts
+ * in the file.
  */
 export const accountsOf = (
   { heads, rows }: { heads: readonly string[]; rows: readonly Line[] },
@@ -74,7 +74,7 @@ export const accountsOf = (
   const parties = rows.map(({ cells }) => partiesOf(cells)).filter((pair) => pair.some((key) => key !== ''))
   const numbered = parties.filter((pair) => pair.some((key) => /^\d{9}$/.test(key)))
   const own = ownAccount(parties, ownNumbers.map(accountKey))
-  // What are no numbers may be no accounts.
+  // Non-numbers may be no accounts.
   if (own === null) return numbered.length * 2 <= parties.length ? null : 'unclear'
   return (cells) => {
     const [payer, payee] = partiesOf(cells)

@@ -4,7 +4,7 @@ import { normalizedCodeSql } from '#platform/normalized-code'
 import { foldedSql } from '#kernel/folded-name'
 import { isItsTransfer } from './statement-rows.rows'
 
-/** `code` is a `like` pattern over letters and digits; `phone` the end of a number; `words` are folded. */
+/** `code` is a `like` pattern; `phone` the end of a number; `words` are folded. */
 type RowQuestion = {
   words: readonly string[]
   code: string | null
@@ -25,10 +25,7 @@ type FoundRow = {
   state: 'open' | 'confirmed' | 'ignored'
 }
 
-/**
- * The rows of statements with this transaction id, amount or phone number, with these words or this reference in payer and
- * text, and those that paid for these users: open ones and then the newest first. Texts are read row by row.
- */
+/** By transaction id, amount, phone, words, reference or user: open rows first, then newest. Text is scanned row by row. */
 export const statementRowsFound = async (
   at: Reader,
   { words, code, phone, amount, users }: RowQuestion,
@@ -59,20 +56,20 @@ export const statementRowsFound = async (
   return rows
 }
 
-/** How payer and text are looked at: every row is read, so a phone number is looked for as nothing else. */
+/** A phone search scans every row. */
 const byPhone = `$1::text[] is not null and strpos(translate(concat_ws('|', phone, text), ' -()+./\u00a0', ''), $3) > 0`
 const byWords = `${foldedSql("concat_ws('|', payer, text)")} like all($1::text[])
   or ($3::text is not null and strpos(upper(translate(text, ' -./:', '')), $3) > 0)`
 
 const containing = (word: string): string => `%${word.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
 
-/** The signs of a code that is long enough not to stand in a text by chance. */
+/** Null for a code that could occur by chance. */
 const referenceIn = (code: string | null): string | null => {
   const signs = code?.replace('%', '') ?? ''
   return signs.length >= 5 && /\d/.test(signs) ? signs : null
 }
 
-/** The transfers with this transaction id: whom and which orders they paid for; at most 50. */
+/** With payers and orders; at most 50. */
 export const transfersCalled = async (
   at: Reader,
   code: string,

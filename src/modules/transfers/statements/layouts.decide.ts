@@ -1,17 +1,17 @@
 import type { StatementColumn, StatementMapping } from '#contracts/transfers'
 import { headerFinder } from '#kernel/csv-headers'
 
-/** The heads that a layout is assumed to have for each column; which of them a file has is taken. */
+/** Assumed heads by column; a file has some of them. */
 type KnownLayout = {
   name: 'airtel' | 'mtn'
   heads: Partial<Record<StatementColumn, readonly string[]>>
-  /** What a file must have to be taken for it, one or the other. */
+  /** One of these sets must be present. */
   needed: readonly (readonly StatementColumn[])[]
-  /** What is enough where somebody says that it is from there, since banks write the same. */
+  /** Enough when the source is stated, since banks use the same heads. */
   enough?: readonly StatementColumn[]
 }
 
-// Real exports differ: docs/statements.md says what was assumed, and the mapping on screen reads any other.
+// Assumptions are in docs/statements.md; the on-screen mapping reads other exports.
 const layouts: readonly KnownLayout[] = [
   {
     name: 'mtn',
@@ -70,7 +70,7 @@ const layouts: readonly KnownLayout[] = [
   },
 ]
 
-/** Heads of columns that say what kind of transaction a row is. */
+/** Transaction types. */
 const typeHeads = [
   'Type',
   'Transaction Type',
@@ -81,7 +81,7 @@ const typeHeads = [
   'Product',
 ]
 
-/** Heads of columns that say of each row whether money came in or went out. */
+/** Direction of each row. */
 const directionHeads = [
   'Entry Type',
   'Credit/Debit',
@@ -103,17 +103,17 @@ const directionHeads = [
 const squeezed = (head: string) => head.toLowerCase().replaceAll(/[\s_/.|-]+/g, '')
 const knownDirections = new Set(directionHeads.map(squeezed))
 
-/** Whether a column of this head says of each row whether money came in or went out. */
+/** True for a direction column. */
 export const isDirectionHead = (head: string): boolean => knownDirections.has(squeezed(head))
 
-/** How a recognised file is read; `types` are its columns that say what kind of transaction a row is. */
+/** `types` are its type columns. */
 export type RecognisedLayout = {
   name: KnownLayout['name']
   columns: StatementMapping
   types: readonly string[]
 }
 
-/** The layout that a file's heads are of, which is said to be from `source`; null: neither Airtel's nor MTN's. */
+/** Null: neither Airtel's nor MTN's. */
 export const recognisedLayout = (heads: readonly string[], source: string): RecognisedLayout | null => {
   const has = headerFinder(heads)
   const first = (names: readonly string[]) => names.find(has)
@@ -130,14 +130,14 @@ export const recognisedLayout = (heads: readonly string[], source: string): Reco
   return null
 }
 
-/** The columns that say what kind of transaction a row is, and are not mapped as another. */
+/** Type columns not mapped otherwise. */
 export const typesBeside = (heads: readonly string[], columns: StatementMapping): string[] => {
   const isType = headerFinder(typeHeads)
   const isMapped = headerFinder(Object.values(columns))
   return heads.filter((head) => (isType(head) || isDirectionHead(head)) && !isMapped(head))
 }
 
-// A file with both is read by what came in alone: its amount may be without a sign.
+// With both columns, reads the incoming one: the amount may lack a sign.
 const oneAmount = (columns: Partial<StatementMapping>): StatementMapping => {
   const left = columns.in === undefined ? 'in' : 'amount'
   const found = Object.entries(columns).filter(([column, head]) => column !== left && head !== undefined)

@@ -3,7 +3,7 @@ import { decimalFromNgwee, type Ngwee } from '#kernel/money'
 import { payerIndex, type Family, type FittingOf } from './payers.decide'
 import { referenceFinder } from './reference-in-text.decide'
 
-/** What of an incoming payment tells whom it is from and for what. */
+/** Facts that identify payer and purpose. */
 export type RowToMatch = {
   id: string
   at: Date
@@ -13,10 +13,7 @@ export type RowToMatch = {
   text: string | null
 }
 
-/**
- * A meal that money may still come for: `toPay` of it is unpaid. `lapsedAt`: it was cancelled then because nobody had paid; a
- * payment of before restores it.
- */
+/** `toPay` is unpaid. `lapsedAt`: cancelled unpaid then; an earlier payment restores it. */
 export type OpenOrder = {
   id: string
   userId: number
@@ -25,13 +22,10 @@ export type OpenOrder = {
   lapsedAt: Date | null
 }
 
-/** What of an order's money a row pays. */
+/** A row's part of an order. */
 type RowPayment = { orderId: string; userId: number; amount: Ngwee }
 
-/**
- * What an open row pays, as far as its facts tell. `together`: further rows that pay the same orders with it, so that all of
- * them are confirmed in one act; then `pays` has this row's part.
- */
+/** `together`: rows paying the same orders, confirmed in one act; `pays` is then this row's part. */
 export type RowMatch = {
   pays: readonly RowPayment[]
   references: readonly string[]
@@ -40,10 +34,10 @@ export type RowMatch = {
   together: readonly string[]
 }
 
-/** References that a row without a match names, and what is unpaid on them, which is another amount. */
+/** Named references with a different unpaid amount. */
 export type NamedInRow = { references: readonly string[]; orders: readonly OpenOrder[] }
 
-/** `uncertain`: the orders that rows without a match may be for, by a phone or name that fits several families or is unproven. */
+/** `uncertain`: orders a row may pay, by an ambiguous or unproven phone or name. */
 export type Matches = {
   matches: ReadonlyMap<string, RowMatch>
   named: ReadonlyMap<string, NamedInRow>
@@ -69,10 +63,8 @@ const inWords = (references: readonly string[]) =>
   `${references.join(' and ')} ${references.length === 1 ? 'is' : 'are'} in the text`
 
 /**
- * Finds what each open row pays. Every order is given away once, to the earliest row that fits: first by the references in
- * the text, then by several rows that name the same references and come to their amount, then by phone or name where
- * the amount fits one family and no other fits by name or phone. `families` are all of the school. Yields after each step:
- * a month of a large school takes a second, and others wait for the processor.
+ * Matches open rows, each order to the earliest row: by references, by several rows of the same references, by phone or name if the amount
+ * fits one family alone. `families` are all. Yields per step: a large month takes a second.
  */
 export const matchRows = function* (
   rows: readonly RowToMatch[],
@@ -100,7 +92,7 @@ export const matchRows = function* (
   return { matches, named: new Map(named), uncertain }
 }
 
-/** The orders that are still to be given to a row, by reference and by family. */
+/** Orders not yet matched, by reference and family. */
 const openDesk = (orders: readonly OpenOrder[]) => {
   const taken = new Set<string>()
   const byReference = groupedBy(orders, ({ reference }) => reference)
@@ -117,7 +109,7 @@ const openDesk = (orders: readonly OpenOrder[]) => {
 type Desk = ReturnType<typeof openDesk>
 type Naming = ReadonlyMap<string, readonly string[]>
 
-/** Those of these orders that come to just this amount: what is ordered, else with what has lapsed; null: neither. */
+/** Orders worth this amount, with lapsed ones if needed; null for neither. */
 const worth = (orders: readonly OpenOrder[], amount: Ngwee): readonly OpenOrder[] | null => {
   const ordered = orders.filter(({ lapsedAt }) => lapsedAt === null)
   return [ordered, orders].find((some) => some.length > 0 && sumOf(some) === amount) ?? null
@@ -161,7 +153,7 @@ const matchRowsTogether = function* (
     yield
     const latest = group.at(-1)!
     const open = naming.get(latest.id)!.flatMap((reference) => desk.openOf(reference, latest.at))
-    // Those that a row has for itself are given away by now.
+    // Rows matched alone are already taken.
     const amount = group.reduce((sum, row) => sum + row.amount, 0)
     const orders = group.length > 1 ? worth(open, amount) : null
     if (orders === null) continue
@@ -176,7 +168,7 @@ const matchRowsTogether = function* (
   }
 }
 
-/** What each of these rows pays of the orders, which cost as much as the rows bring; the first pays for the first. */
+/** Distributes orders over rows of equal sum, in order. */
 const partsOf = (rows: readonly RowToMatch[], orders: readonly OpenOrder[]): Map<string, RowPayment[]> => {
   const waiting = inFull(orders)
   const parts = new Map<string, RowPayment[]>()
@@ -195,7 +187,7 @@ const partsOf = (rows: readonly RowToMatch[], orders: readonly OpenOrder[]): Map
   return parts
 }
 
-// A phone that anybody may type into their profile, or another family of that name, makes it a person's decision.
+// A self-typed phone or a shared name needs a person's decision.
 const matchPayers = function* (
   rows: readonly RowToMatch[],
   naming: Naming,
@@ -226,7 +218,7 @@ const matchPayers = function* (
   }
 }
 
-/** The first of a family's references that comes to this amount, else all that is open; null: nothing does. */
+/** The first reference worth the amount, else everything open; null for neither. */
 const worthOfUser = (open: readonly OpenOrder[], amount: Ngwee): readonly OpenOrder[] | null => {
   for (const reference of referencesIn(open)) {
     const orders = worth(

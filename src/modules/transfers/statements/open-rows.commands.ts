@@ -6,7 +6,7 @@ import type { Family } from './payers.decide'
 import type { StatementRow } from './statement-row'
 import { openRows, phonesThatPaid } from './statement-rows.rows'
 
-/** All rows of all statements that have paid nothing yet, and what each of them pays as far as its facts tell. */
+/** All open rows with their matches. */
 export const matchOpenRows = async (needs: TransfersNeeds): Promise<Matches & { rows: StatementRow[] }> => {
   const { knex } = needs.database
   const today = schoolMoment(needs.now(), needs.zone).date
@@ -24,7 +24,7 @@ export const matchOpenRows = async (needs: TransfersNeeds): Promise<Matches & { 
   return { rows, ...(await inSlices(matchRows(rows, { orders, families }))) }
 }
 
-/** All families of the school: one that has nothing to pay may be whom a payment came from all the same. */
+/** Includes families that owe nothing: they may have paid. */
 const familiesOf = async (
   { database, identity }: TransfersNeeds,
   orders: readonly PayableOrder[],
@@ -44,7 +44,7 @@ const familiesOf = async (
   }))
 }
 
-/** Those of these orders that an open row of a statement could pay. */
+/** Orders an open row could pay. */
 export const openRowsThatCouldPay = async (
   needs: TransfersNeeds,
   orderIds: readonly string[],

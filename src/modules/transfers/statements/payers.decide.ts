@@ -1,10 +1,7 @@
 import { foldedName } from '#kernel/folded-name'
 import { internationalPhone } from '#kernel/phone-number'
 
-/**
- * A family as a payment may name it. `phones` were verified or paid for it before; `typedPhones` anybody may have typed into
- * the profile. `names` are the parent's, `children` the children's.
- */
+/** `phones` are verified or paid before; `typedPhones` are unverified. `names` are the parent's, `children` the children's. */
 export type Family = {
   userId: number
   phones: readonly string[]
@@ -13,16 +10,16 @@ export type Family = {
   children: readonly string[]
 }
 
-/** A phone number in its one form; of `FRI:260971234567/MSISDN` its digits. Null for what is none. */
+/** Normalized; digits of `FRI:260971234567/MSISDN`. Null for none. */
 const phoneKey = (phone: string | null): string | null =>
   phone === null ? null : (internationalPhone(phone) ?? internationalPhone(phone.replaceAll(/\D/g, '')))
 
 const titles = new Set(['mr', 'mrs', 'ms', 'miss', 'dr', 'rev'])
 
-// An apostrophe or a mark is within a word: Ng’andu is one.
+// Apostrophes and marks stay in words: Ng’andu is one.
 const betweenWords = /[^\p{L}\p{M}\p{N}\p{Sk}\p{Lm}\p{Pi}\p{Pf}'\u2032]+/u
 
-/** The words of a name in any order and writing, without titles and initials. */
+/** Sorted and normalized, without titles and initials. */
 const wordsOf = (text: string): string[] => {
   const words = text.split(betweenWords).map(foldedName)
   return [...new Set(words)].filter((word) => /^\p{L}{2,}$/u.test(word) && !titles.has(word)).toSorted()
@@ -33,10 +30,10 @@ const pairsOf = (words: readonly string[]): string[] =>
 
 type Named = { userId: number; words: readonly string[]; isChild: boolean }
 
-// A letter to the school is no name; the pairs of its words would be many.
+// Bounds pairs of words: long text is no name.
 const maxWords = 12
 
-/** The families that a payment's phone numbers and names fit; a name fits with two words of it or more, and no other. */
+/** A name fits by two or more words. */
 type Fitting = {
   byPhone: ReadonlySet<number>
   byTypedPhone: ReadonlySet<number>
@@ -49,7 +46,7 @@ export type FittingOf = (payment: {
   text: string | null
 }) => Fitting
 
-/** Tells which families a payment fits. Yields after each family, so that whoever makes it can pause. */
+/** Yields per family, so that the caller can pause. */
 export const payerIndex = function* (families: readonly Family[]): Generator<undefined, FittingOf> {
   const byPhone = new Map<string, Set<number>>()
   const byTypedPhone = new Map<string, Set<number>>()
@@ -64,7 +61,7 @@ export const payerIndex = function* (families: readonly Family[]): Generator<und
     yield
   }
   const candidates = (words: readonly string[]) => pairsOf(words).flatMap((pair) => byPair.get(pair) ?? [])
-  /** By the payer's own name, or a child's name in what they wrote. */
+  /** By payer's name, or a child's name in the text. */
   const familiesNamed = (payer: string | null, text: string | null): ReadonlySet<number> => {
     const payerWords = wordsOf(payer ?? '').slice(0, maxWords)
     const textWords = wordsOf(text ?? '').slice(0, maxWords)

@@ -1,14 +1,14 @@
 const codeLength = 6
 const mistaken: Readonly<Record<string, string>> = { S: '5', Z: '2', B: '8', G: '6' }
 
-/** What is left where S and 5, Z and 2, B and 8, G and 6 are one. */
+/** Merges S and 5, Z and 2, B and 8, G and 6. */
 const forgiven = (code: string): string => code.replaceAll(/[SZBG]/g, (letter) => mistaken[letter]!)
 
 const ofOneKind = (code: string) => /^[A-Z]+$/.test(code) || /^\d+$/.test(code)
 
 type Compact = { letters: string; starts: ReadonlySet<number>; ends: ReadonlySet<number> }
 
-/** The text's letters and digits, and where a word of it begins or ends among them. */
+/** Letters and digits with word boundaries. */
 const compactOf = (text: string): Compact => {
   const starts = new Set<number>()
   const ends = new Set<number>()
@@ -25,9 +25,8 @@ const compactOf = (text: string): Compact => {
 }
 
 /**
- * Finds references (`LP-7K3QW9`) in what people type: letters and digits are compared only, `LP` may be missing, and S5 Z2 B8
- * G6 are forgiven where one of the open references remains. A code within a longer word counts without `LP` only as it
- * is written and where it mixes letters and digits, so that no word or phone number is taken for one.
+ * Finds references (`LP-7K3QW9`) in typed text, ignoring punctuation and a missing `LP`, and forgiving S5 Z2 B8 G6 when one open reference
+ * fits. Inside a longer word without `LP` it must be exact and mix letters and digits.
  */
 export const referenceFinder = (openReferences: Iterable<string>): ((text: string) => string[]) => {
   const written = new Map<string, string>()

@@ -10,39 +10,35 @@ import { checkTransactionIds, type IncomingRow } from './transaction-ids.decide'
 
 type Line = { row: number; cells: readonly string[] }
 
-/** What is wrong with a row; `row` as a spreadsheet counts it. */
+/** `row` counts as in a spreadsheet. */
 type RowProblem = { row: number; message: string }
 
-/** The lines below these heads; `errors` are those that are no rows of the table. */
+/** `errors` are rows that do not fit. */
 export type Table = { heads: readonly string[]; rows: readonly Line[]; errors: readonly RowProblem[] }
 
-/** How a table is read. */
 export type Reading = {
   columns: StatementMapping
-  /** The numbers of the school's own accounts. */
+  /** The school's accounts. */
   ownNumbers: readonly string[]
-  /** A transaction id as it is compared. */
+  /** Normalizes a transaction id. */
   idKey: (transactionId: string) => string
   zone: string
   now: Date
 }
 
 export type ReadStatement = {
-  /** How many lines stand below the head. */
+  /** Below the head. */
   rows: number
   incoming: IncomingRow[]
   errors: RowProblem[]
-  /** Why none of this counts: nobody can tell the school's account, or the transaction ids are none. */
+  /** Why nothing counts: unknown own account, or invalid transaction ids. */
   doubt: { about: 'own account' } | { about: 'transaction ids'; why: string } | null
 }
 
-// Whole ngwee of a column of the database; no transfer to a school comes near it.
+// Maximum ngwee of an integer column.
 const maxAmount = 2_000_000_000
 
-/**
- * Reads a statement as incoming payments: only money that came in successfully counts; what nobody can read for certain is
- * reported and left out. Dates without an offset are of the school's `zone`. It yields after each row, for `inSlices`.
- */
+/** Successful incoming money only; uncertain rows are reported. Dates without offset are in `zone`. Yields per row, for `inSlices`. */
 export function* readStatement(table: Table, reading: Reading): Generator<undefined, ReadStatement> {
   const lines = yield* moneyLines(table, reading)
   const accounts = accountsIn(table, lines, reading)
@@ -74,7 +70,7 @@ export function* readStatement(table: Table, reading: Reading): Generator<undefi
 
 type Cell = (column: StatementColumn) => string
 
-/** A line with money that has not failed; `amount` is null where it cannot be read. */
+/** Not failed; `amount` null: unreadable. */
 type MoneyLine = Line & { cell: Cell; money: string; amount: ParsedAmount | null; isOutgoing: boolean }
 
 const outgoing =
@@ -87,7 +83,7 @@ function* moneyLines(
   const places = new Map(Object.entries(columns).map(([column, head]) => [column, indexOfHead(heads, head)]))
   const typePlaces = typesBeside(heads, columns).map((head) => indexOfHead(heads, head))
   const textIn = (cells: readonly string[], column: string) => bare(cells[places.get(column) ?? -1] ?? '')
-  // A column with the school's number in every row is not the payers'.
+  // The school's own number in every row is not the payer's.
   const isOwn = (cells: readonly string[]) => isOwnNumber(textIn(cells, 'phone'), ownNumbers)
   const hasPayers = rows.some(({ cells }) => !isOwn(cells))
   const lines: MoneyLine[] = []
@@ -95,7 +91,7 @@ function* moneyLines(
     yield
     const cell: Cell = (column) => textIn(cells, column)
     const money = cell(columns.in === undefined ? 'amount' : 'in')
-    // A dash stands where nothing came in; a repeated head is no payment.
+    // Dashes mean nothing came in; skips repeated heads.
     if (money === '' || /^[-–—]$/.test(money) || cell('at') === columns.at) continue
     if (columns.status !== undefined && isNoStatusOfMoney(cell('status'))) continue
     const isOutgoing =
@@ -111,21 +107,21 @@ const isNoStatusOfMoney = (status: string): boolean => {
   return status === '' || outcome === 'failed' || outcome === 'taken back'
 }
 
-/** A cell without what spreadsheets put around it. */
+/** Without spreadsheet decoration. */
 const bare = (cell: string): string =>
   cell
     .replace(/^="(.*)"$/, '$1')
     .replace(/^'/, '')
     .trim()
 
-/** Which way the rows' money went by their accounts, where nothing else tells it. */
+/** Used when nothing else tells direction. */
 const accountsIn = (
   { heads, rows }: Table,
   lines: readonly MoneyLine[],
   { columns, ownNumbers }: Reading,
 ): AccountsRead => {
   if (columns.direction !== undefined || columns.in !== undefined) return null
-  // Rows that failed know the school's account too; fees may be of another.
+  // Failed rows also show the school's account; fees may not.
   const read = accountsOf({ heads, rows }, ownNumbers)
   const accounts =
     read === 'unclear'
@@ -137,20 +133,20 @@ const accountsIn = (
 
 type How = {
   readDate: DateReader
-  /** Some amounts say that they came in or went out, so that one that does not is none. */
+  /** Some amounts are signed, so unsigned ones are not. */
   isMarked: boolean
   hasDirection: boolean
   currencyOf: (cells: readonly string[]) => string | null
   wayOf: ((cells: readonly string[]) => 'in' | 'out' | 'unknown') | null
 }
 
-/** The payment of a line; null where no money came in, a text where it cannot be read. */
+/** Null: no money came in; a text: unreadable. */
 const readLine = (line: MoneyLine, how: How): Incoming | string | null => {
   const { cell, money, amount } = line
   if (amount === null) return `The amount ${money} cannot be read`
   if (amount.ngwee === 0) return null
   if (Math.abs(amount.ngwee) > maxAmount) return `The amount ${money} is too large`
-  // The sum at the end of a statement has an amount and no date.
+  // The final sum has an amount without a date.
   if (cell('at') === '') return null
   const way = how.hasDirection ? toldWay(line, amount) : amountWay(line, amount, how)
   if (way !== 'in') return way === 'out' ? null : way
@@ -171,13 +167,13 @@ const readLine = (line: MoneyLine, how: How): Incoming | string | null => {
   }
 }
 
-// Alone, "Balance" is what people write who pay the rest.
+// "Balance" alone is what payers of a rest write.
 const sum =
   /^(((opening|closing|starting|ending|previous|available|ledger) balance|balance (b|c|b\/|c\/)\.?f(wd)?|balance (brought|carried) (forward|down)|(brought|carried) forward|[bc]\/f|(grand |sub[ -]?)?totals?( (credits?|debits?|in|out|received|paid))?|(anfangs|end)?saldo( \w+)?|kontostand|solde( \w+)?)\W*)$/i
 
 const nothing = /^([-\u2013\u2014.]*|n\/?a|nil|none|null)$/i
 
-/** Why a row is no payment of what came in; null: it is. */
+/** Null when it is incoming payment. */
 const otherMoney = ({ cell, cells }: MoneyLine): string | null => {
   const out = cell('out')
   const paidOut = amountFromText(out)
@@ -186,7 +182,7 @@ const otherMoney = ({ cell, cells }: MoneyLine): string | null => {
   return cells.some((text) => sum.test(text)) ? 'This row is a balance or a sum and no payment' : null
 }
 
-/** Which way a row says that its money went; a sentence where it does not, or says two. */
+/** Direction, or a sentence when missing or contradictory. */
 const toldWay = ({ cell, money }: MoneyLine, { ngwee, told }: ParsedAmount): string => {
   const word = cell('direction')
   const direction = directionOf(word)
@@ -201,7 +197,7 @@ const toldWay = ({ cell, money }: MoneyLine, { ngwee, told }: ParsedAmount): str
     : `Nobody knows whether ${word} means money in or money out`
 }
 
-/** The same where only the amount and the accounts of a row can tell. */
+/** By amount and accounts only. */
 const amountWay = ({ cells, money }: MoneyLine, { ngwee, told }: ParsedAmount, how: How): string => {
   if (ngwee < 0) return 'out'
   if (how.isMarked && told === 'bare')
@@ -210,7 +206,7 @@ const amountWay = ({ cells, money }: MoneyLine, { ngwee, told }: ParsedAmount, h
   return way === 'unknown' ? 'Neither account of this row is yours' : way
 }
 
-/** What stands in a cell, on one line; null for nothing and what stands for nothing. */
+/** One line; null for empty or placeholder text. */
 const written = (text: string, most: number): string | null => {
   const plain = text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
   return plain === '' || /^(-+|n\/?a|null|none|nil)$/i.test(plain) ? null : plain.slice(0, most)

@@ -1,7 +1,6 @@
 import type { Ngwee } from '#kernel/money'
 import type { TransferMethod } from '../confirmations/events'
 
-/** One incoming payment as a statement has it. */
 export type Incoming = {
   at: Date
   amount: Ngwee
@@ -11,10 +10,9 @@ export type Incoming = {
   transactionId: string | null
 }
 
-/** An incoming payment under the id that it has for ever, which is its transfer's too. */
+/** The permanent id is also its transfer's. */
 export type StatementRow = Incoming & {
   id: string
-  /** The statement that added it. */
   statementId: number
   method: TransferMethod
   ignored: boolean

@@ -5,19 +5,16 @@ import { comparedTransactionId, transferIdFrom } from '../confirmations/transfer
 import type { TransferRow } from '../confirmations/transfers.view'
 import type { Incoming, StatementRow } from './statement-row'
 
-/** Where a payment is known: by the transaction ids of its layout. */
+/** Scope of transaction ids. */
 export type Layout = 'airtel' | 'mtn' | `csv-${string}`
 
-// Other layouts are one by one known by their heads, whatever method they are said to be of.
+// Other layouts are keyed by their heads.
 const idIn = (layout: Layout, key: string): string =>
   layout === 'airtel' || layout === 'mtn'
     ? transferIdFrom(layout, key)
     : transferIdFrom('other', `${layout}/${key}`)
 
-/**
- * These payments of one file with their ids. One without a transaction id is known by its time, amount, payer and text; the
- * nth of those that are equal is the nth payment.
- */
+/** Without a transaction id a payment is known by time, amount, payer and text; equal ones are numbered. */
 export const withIds = <Payment extends Incoming>(
   layout: Layout,
   payments: readonly Payment[],
@@ -65,7 +62,7 @@ const rowOf = ({
 
 const insertedAtOnce = 1000
 
-/** Adds those of these payments that are new; answers their ids. */
+/** Answers the ids of new ones. */
 export const insertRows = async (
   transaction: Knex.Transaction,
   { statementId, method }: { statementId: number; method: TransferMethod },
@@ -92,23 +89,22 @@ export const insertRows = async (
   return added
 }
 
-/** The rows that a statement added, in the order of their time. */
 export const rowsOfStatement = async (knex: Knex, statementId: number): Promise<StatementRow[]> =>
   (await table(knex).where({ statement_id: statementId }).orderBy(['at', 'id'])).map(rowOf)
 
-/** These rows; those that nobody has are left out. */
+/** Unknown ids are left out. */
 export const rowsByIds = async (knex: Knex, ids: readonly string[]): Promise<StatementRow[]> =>
   (await table(knex).whereRaw('id = any(?::uuid[])', [[...ids]])).map(rowOf)
 
-/** The rows with this transaction id, whatever statement they are of. */
+/** In any statement. */
 export const rowsWithTransaction = async (knex: Knex, transactionId: string): Promise<StatementRow[]> =>
   (await table(knex).where({ transaction_key: comparedTransactionId(transactionId) })).map(rowOf)
 
-// A payment that was verified by hand with this transaction id is this one, however its meals were to be paid.
+// A payment verified by hand under this transaction id is this row's.
 export const isItsTransfer = `transfer.confirmed and (transfer.id = row.id
   or (transfer.row_id is null and transfer.transaction_key = row.transaction_key))`
 
-/** The rows that have paid nothing yet and are not ignored. */
+/** Unpaid and not ignored. */
 export const openRows = async (knex: Knex): Promise<StatementRow[]> => {
   const rows: Stored[] = await knex('payments.statement_rows as row')
     .where({ ignored: false })
@@ -117,7 +113,7 @@ export const openRows = async (knex: Knex): Promise<StatementRow[]> => {
   return rows.map(rowOf)
 }
 
-/** What these rows have paid, by the row's id; one that pays nothing is left out. */
+/** By row; rows that paid nothing are left out. */
 export const transfersOfRows = async (
   knex: Knex,
   ids: readonly string[],
@@ -129,7 +125,7 @@ export const transfersOfRows = async (
   return new Map(transfers.map(({ of_row: id, ...transfer }) => [id, transfer]))
 }
 
-/** How many rows of each of these statements have paid, and how many are ignored. */
+/** Paid and ignored rows per statement. */
 export const settledCounts = async (knex: Knex, statementIds: readonly number[]) => {
   const paid = `exists (select from payments.transfers transfer where ${isItsTransfer})`
   const rows: { statement_id: number; confirmed: string; ignored: string }[] = await knex(
@@ -147,7 +143,7 @@ export const settledCounts = async (knex: Knex, statementIds: readonly number[])
   )
 }
 
-/** The phone numbers that paid confirmed rows, each with a family that they paid for. */
+/** Phones of confirmed rows with a family they paid for. */
 export const phonesThatPaid = async (knex: Knex): Promise<{ phone: string; userId: number }[]> =>
   knex('payments.statement_rows as row')
     .join('payments.transfers as transfer', 'transfer.id', 'row.id')
@@ -155,10 +151,7 @@ export const phonesThatPaid = async (knex: Knex): Promise<{ phone: string; userI
     .whereNotNull('row.phone')
     .distinct('row.phone', knex.raw('unnest(transfer.user_ids) as "userId"'))
 
-/**
- * Forgets who paid for this user, and whatever else these payers' rows say: names, phone numbers, texts. The rows stay, known
- * by their ids.
- */
+/** Erases payers' names, phones and texts for this user; rows stay by id. */
 export const forgetPayersOf = async (knex: Knex, userId: number): Promise<void> => {
   const paid = await knex('payments.statement_rows as row')
     .joinRaw(
@@ -176,13 +169,13 @@ export const forgetPayersOf = async (knex: Knex, userId: number): Promise<void> 
 
 const nobody = { payer: null, phone: null, text: null }
 
-// The code of a reference (`LP-7K3QW9`), with LP or as a word of its own.
+// With `LP` or as a separate word.
 const namesReferenceOf = String.raw`exists (select from payments.attempts attempt
   where attempt.user_id = ? and attempt.kind = 'alternative'
     and (upper(text) ~ ('\m' || right(attempt.reference, 6) || '\M')
       or position('LP' || right(attempt.reference, 6) in regexp_replace(upper(text), '[^A-Z0-9]', '', 'g')) > 0))`
 
-/** No row says that it came from this family or from a number of it, and no file or source is called after it. */
+/** Removes the family from rows, file names and sources. */
 export const forgetInStatements = async (knex: Knex, words: FamilyWords): Promise<void> => {
   await table(knex)
     .whereRaw(String.raw`right(regexp_replace(phone, '\D', '', 'g'), 9) = any(?::text[])`, [phonesIn(words)])
@@ -206,7 +199,7 @@ export const forgetInStatements = async (knex: Knex, words: FamilyWords): Promis
       .update({ file_name: withoutWords(file_name, words), source: withoutWords(source, words) })
 }
 
-/** Sets whether a row is ignored, unless it has paid something; false: it has, or there is none. */
+/** False if it paid something or is unknown. */
 export const setIgnored = async (knex: Knex, id: string, ignored: boolean): Promise<boolean> => {
   const changed = await knex('payments.statement_rows as row')
     .where({ id })

@@ -33,7 +33,6 @@ import { statementById, statementsPage, type StatementRecord } from './statement
 
 const access = withFeature('pending_payments')
 
-/** Statements of mobile money and banks: uploaded, looked through, and rows set aside. */
 export const statementRoutes = (needs: TransfersNeeds): Route[] => [
   rawRoute({
     method: uploadCall.method,
@@ -78,7 +77,7 @@ const formOf = (fields: ReadonlyMap<string, string>) => {
   return parseInput(statementForm, written) as { source: string; mapping?: Record<string, string> }
 }
 
-/** Sets a payment aside that pays nothing here, or opens it again; one that has paid something is refused. */
+/** Refused for a row that paid something. */
 const ignoreRow = async (
   { database: { knex }, now }: Ports,
   { id, ignored }: { id: string; ignored: boolean },
@@ -100,7 +99,6 @@ const rowsPerPage = 50
 type Matched = Matches & { rows: readonly StatementRow[] }
 type People = ReadonlyMap<number, Person>
 
-/** The uploaded statements with the states of their rows. */
 const statementList = async (
   needs: TransfersNeeds,
   { page: asked, limit = statementsPerPage }: QueryOf<typeof listCall>,
@@ -146,7 +144,7 @@ const statementReplies = async (
   })
 }
 
-/** One page of the rows that a statement added, each with what it pays or has paid. */
+/** A page with matches and payments. */
 const statementPage = async (
   needs: TransfersNeeds,
   id: number,

@@ -3,7 +3,6 @@ import type { StatementMapping } from '#contracts/transfers'
 import type { TransferMethod } from '../confirmations/events'
 import type { Layout } from './statement-rows.rows'
 
-/** An uploaded statement. */
 export type StatementRecord = {
   id: number
   source: string
@@ -22,7 +21,7 @@ export const insertStatement = async (
   return row!.id
 }
 
-/** One page of the uploaded statements, the newest first, and how many there are. */
+/** Newest first, with the total. */
 export const statementsPage = async (knex: Knex, { offset, limit }: { offset: number; limit: number }) => {
   const [rows, counted] = await Promise.all([
     statements(knex)
@@ -40,18 +39,18 @@ export const statementsPage = async (knex: Knex, { offset, limit }: { offset: nu
 export const statementById = async (knex: Knex, id: number): Promise<StatementRecord | null> =>
   (await statements(knex).where({ id }).first()) ?? null
 
-/** How files with these heads are read; `method` is what the first of them was said to be from. */
+/** `method` is that of the first such file. */
 export type KeptMapping = { layout: Layout; mapping: StatementMapping; method: TransferMethod }
 
 const mappings = (knex: Knex) => knex('payments.statement_mappings')
 
-/** Those of these layouts that somebody has mapped. */
+/** Mapped by somebody. */
 export const keptMappings = (knex: Knex, layouts: readonly Layout[]): Promise<KeptMapping[]> =>
   mappings(knex)
     .whereIn('layout', [...layouts])
     .select('layout', 'mapping', 'method')
 
-/** Keeps how files with these heads are read from now on; the method stays that of the first. Answers that method. */
+/** The first file's method stays; answers it. */
 export const keepMapping = async (
   transaction: Knex.Transaction,
   heads: readonly string[],

@@ -1,6 +1,5 @@
 import type { Incoming } from './statement-row'
 
-/** A payment with the row in which a file has it. */
 export type IncomingRow = Incoming & { row: number }
 
 type Problem = { row: number; message: string }
@@ -8,12 +7,12 @@ type Problem = { row: number; message: string }
 const spreadsheetError =
   /^#(n\/?a|ref!?|value!?|name\??|div\/0!?|num!?|null!?|spill!?|calc!?|error!?|busy!?)$|^#+$|^err:\d+$|^=/i
 const shortened = /^\d([.,]\d+)?E[+-]?\d+$/i
-// A spreadsheet keeps fifteen digits of a number, and of one that it had shortened fewer.
+// Spreadsheets keep fifteen digits, or fewer once shortened.
 const rounded = /^\d{12,}0{3}$|^\d{4,}0{6,}$/
 
 const minute = 60_000
 
-/** Whether these may be one payment: one may tell its time less exactly, or have had its payer forgotten. */
+/** Times may differ in precision, and a payer may be erased. */
 export const isSamePayment = (one: Incoming, other: Incoming): boolean => {
   const [oneMinute, otherMinute] = [one, other].map(({ at }) => Math.floor(+at / minute))
   const isSamePayer =
@@ -22,8 +21,8 @@ export const isSamePayment = (one: Incoming, other: Incoming): boolean => {
 }
 
 /**
- * The payments of a file whose transaction ids can be such, and why the others cannot. `noIds`: why their column is
- * not the one of transaction ids, where so many are none or are those of other payments too. `idKey` is an id as it is compared.
+ * Payments with valid transaction ids, and reasons for others. `noIds`: too many are invalid or duplicated, so the column is wrong. `idKey`
+ * normalizes.
  */
 export const checkTransactionIds = (
   payments: readonly IncomingRow[],

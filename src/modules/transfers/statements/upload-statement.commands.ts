@@ -27,7 +27,7 @@ import { insertRows, rowsByIds, withIds, type Layout } from './statement-rows.ro
 import { isSamePayment, type IncomingRow } from './transaction-ids.decide'
 import { insertStatement, keepMapping, keptMappings, type KeptMapping } from './statements.rows'
 
-/** What was uploaded: `mapping` is what somebody said on screen about this very file. */
+/** `mapping` was chosen on screen for this file. */
 export type StatementUpload = {
   bytes: Buffer
   fileName: string
@@ -35,7 +35,7 @@ export type StatementUpload = {
   mapping?: StatementMapping | undefined
 }
 
-/** How a file is read, and which of its lines is its head. */
+/** Mapping and heading line. */
 type Reading = {
   head: CsvHead
   columns: StatementMapping
@@ -47,9 +47,7 @@ type Reading = {
 const maxRows = 10_000
 
 /**
- * Adds the incoming payments of a statement that are new. Throws `mapping_needed`, with the heads and first rows, for a file
- * that is neither Airtel's nor MTN's nor mapped before, whose amounts do not say which way they went while a column does,
- * or whose transaction ids are none; and `own_account_unclear`.
+ * Adds new incoming payments. Throws `mapping_needed` (heads and sample) for an unknown or incomplete layout, and `own_account_unclear`.
  */
 export const uploadStatement = async (
   { database: { knex }, payments, now, zone }: TransfersNeeds,
@@ -83,7 +81,7 @@ export const uploadStatement = async (
   return { id, source, rows: read.rows, moneyIn, new: added.length, known: moneyIn - added.length, errors }
 }
 
-/** The payments whose id an earlier statement has with other facts, which would vanish as known. */
+/** Known ids with other facts: they would be lost as duplicates. */
 const differingFromKnown = async (
   transaction: Knex.Transaction,
   payments: readonly (IncomingRow & { id: string })[],
@@ -104,7 +102,7 @@ const differingFromKnown = async (
   })
 }
 
-/** The table of a file, and how it is read. */
+/** With its reading. */
 const openStatement = async (
   knex: Knex,
   upload: StatementUpload,
@@ -138,17 +136,16 @@ const doubtful = (
   return askAgain(table, others, `${transactionId} is no column of transaction ids: ${doubt.why}`)
 }
 
-/** Asks for the mapping of a file of which all but a part is known. */
+/** The rest of the mapping is known. */
 const askAgain = (table: CsvTable, guess: Partial<StatementMapping>, why: string) =>
   new Refusal('mapping_needed', `${why}. Say which column is which.`, {
     extra: { ...headAndSample(table), guess },
   })
 
-/** A layout that is one by its heads alone. */
 const layoutOf = (heads: readonly string[]): Layout =>
   `csv-${createHash('sha256').update(headersKey(heads)).digest('hex').slice(0, 32)}`
 
-/** By the mapping that was sent, one kept for these heads, or as Airtel's or MTN's; null: nobody knows how. */
+/** Sent, kept or built-in mapping; null for none. */
 const readingOf = (
   candidates: readonly CsvHead[],
   { mapping, source }: StatementUpload,
@@ -178,7 +175,7 @@ const methodNamed = (source: string): TransferMethod => {
   return name === 'airtel' || name === 'mtn' || name === 'bank' ? name : 'other'
 }
 
-/** How the payments of the file came in; a mapping that was used is kept. */
+/** Stores a used mapping. */
 const methodOf = async (
   transaction: Parameters<typeof keepMapping>[0],
   { head, layout, kept }: Reading,

@@ -2,7 +2,6 @@ import { decimalFromNgwee, type Ngwee } from '#kernel/money'
 import { longDay, timeText, type SchoolDate } from '#kernel/school-time'
 import { mealsInShort, type UserMessage } from '#kernel/user-message'
 
-/** A meal that lapses unless it is paid for, or did. */
 export type LapsingOrder = {
   id: string
   attemptId: string
@@ -10,20 +9,19 @@ export type LapsingOrder = {
   date: SchoolDate
   student: string
   item: string
-  /** What is unpaid of it. */
   toPay: Ngwee
-  /** What of it was paid by credit at its checkout. */
+  /** Credit spent at checkout. */
   credit: Ngwee
   placedAt: Date
   lapsesAt: Date
-  /** `over`: it was paid for, given out, cancelled by somebody or placed again. */
+  /** `over`: paid, handed out, cancelled or restored. */
   state: 'unpaid' | 'lapsed' | 'over'
 }
 
 type InWords = (order: LapsingOrder) => string
 
 const wholeMeal: InWords = ({ item, student, date }) => `${item} for ${student} on ${longDay(date)}`
-/** Without a text that anybody typed. */
+/** Without typed text. */
 const bareMeal: InWords = ({ date }) => `A meal on ${longDay(date)}`
 
 const letter = (
@@ -40,7 +38,7 @@ const letter = (
   return { subject, text: text(wholeMeal), bareText: text(bareMeal), short: short(meals) }
 }
 
-/** Tells a family what it has yet to pay for, and until when; `references` by checkout. */
+/** With deadlines; `references` by checkout. */
 export const lapseWarning = (
   orders: readonly LapsingOrder[],
   references: ReadonlyMap<string, string>,
@@ -61,7 +59,7 @@ export const lapseWarning = (
     },
   )
 
-/** Tells a family what was cancelled because nobody had paid for it. */
+/** For meals cancelled unpaid. */
 export const lapsedLetter = (orders: readonly LapsingOrder[]): UserMessage =>
   letter(
     'Meals of yours were cancelled: they were not paid for',

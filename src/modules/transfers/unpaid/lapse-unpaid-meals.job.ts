@@ -7,14 +7,14 @@ import { lapsedLetter, lapseWarning, type LapsingOrder } from './lapse-letters'
 import { openRowsThatCouldPay } from '../statements/open-rows.commands'
 import type { Knex } from 'knex'
 
-// A family is told of what lapsed also where nobody could write to it for so long.
+// Late letters are still sent within this time.
 const toldWithinDays = 7
 
 const name = 'lapse-unpaid-meals'
 
 /**
- * Cancels the unpaid meals of limited items whose portions were kept long enough, and, where the school lets unpaid meals lapse, those whose cutoff has come and that no row of a statement could pay for, and tells their families a day before and
- * when it has happened. Begins anew each time with what the orders say, so that a crash loses nothing.
+ * Cancels unpaid limited meals after their portion time and, if enabled, unpaid meals at their cutoff unless an open statement row could
+ * pay. Warns families a day before and tells them after. Works from orders, so a crash loses nothing.
  */
 export const lapseUnpaidMeals = (needs: TransfersNeeds): Sweep => ({
   name,
@@ -35,7 +35,7 @@ export const lapseUnpaidMeals = (needs: TransfersNeeds): Sweep => ({
   },
 })
 
-/** A meal stays while an open row of a statement could pay for it: the office has yet to look. */
+/** An open row that could pay keeps a meal until the office looks. */
 const lapseUnpayable = async (
   needs: TransfersNeeds,
   due: readonly string[],
@@ -48,7 +48,7 @@ const lapseUnpayable = async (
   if (unpayable.length > 0) await lapse(unpayable, by)
 }
 
-/** Who ordered within the last day, and knew that the meal lapses, was told so with how to pay it. */
+/** Orders of the last day were announced with instructions. */
 const ordersToWarnOf = async (
   { ordering }: TransfersNeeds,
   { since, from: lapsing, now }: { since: Date; from: Date; now: Date },
@@ -60,7 +60,7 @@ const ordersToWarnOf = async (
   )
 }
 
-/** One that cannot be written does not keep the others waiting. */
+/** One failure does not delay the others. */
 const writeMails = async (needs: TransfersNeeds): Promise<void> => {
   const faults: unknown[] = []
   for (const mail of await unwrittenLapseMails(needs.database.knex))
@@ -68,7 +68,7 @@ const writeMails = async (needs: TransfersNeeds): Promise<void> => {
   if (faults.length > 0) throw new AggregateError(faults, `${faults.length} families could not be told`)
 }
 
-/** Tells of what is still so: the same mail, however often it is written. */
+/** Only what is still true; the same mail if repeated. */
 const writeMail = async (
   needs: TransfersNeeds,
   { id, userId, about, orderIds }: LapseMail,
@@ -84,17 +84,14 @@ const writeMail = async (
   await noteLapseTold(database.knex, id, now())
 }
 
-/** What a family is told of its unpaid meals: that they lapse soon, or that they have lapsed. */
+/** About to lapse, or lapsed. */
 type LapseNews = 'warning' | 'lapsed'
 
 type LapseMail = { id: string; userId: number; about: LapseNews; orderIds: string[] }
 
 const mails = (knex: Knex) => knex('payments.lapse_mails')
 
-/**
- * Settles which mail tells of each of these orders that no mail tells of yet: one a family. What is settled stays, so that
- * a mail that is written again after a crash is the same one.
- */
+/** Assigns orders to one mail per family; kept, so that a rewrite after a crash is the same mail. */
 const noteLapseMails = async (
   knex: Knex,
   about: LapseNews,
@@ -114,7 +111,6 @@ const noteLapseMails = async (
       .ignore()
 }
 
-/** The mails that have yet to be written, with the orders that they tell of. */
 const unwrittenLapseMails = (knex: Knex): Promise<LapseMail[]> =>
   mails(knex)
     .whereNull('told_at')

@@ -8,7 +8,6 @@ import { inOrderOfNames } from '#platform/http/page-by-user'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { Person, TransfersNeeds, UnpaidOrder } from '../needs'
 
-/** What the office has yet to see the money of. */
 export const pendingRoutes = (needs: TransfersNeeds): Route[] => [
   route(pendingPayments, withFeature('pending_payments'), ({ query }) => pendingPaymentsPage(needs, query)),
 ]
@@ -16,7 +15,7 @@ export const pendingRoutes = (needs: TransfersNeeds): Route[] => [
 const groupsPerPage = 50
 const shownBeforeMs = 60 * 60_000
 
-/** Pending Payments (administrator.md section 2.12): who has yet to pay outside of the card provider, and for what. */
+/** administrator.md section 2.12. */
 export const pendingPaymentsPage = async (
   needs: TransfersNeeds,
   {
