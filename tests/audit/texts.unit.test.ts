@@ -2,7 +2,7 @@ import { canonicalJson } from '#modules/audit/chain/chain.process'
 import { csvLines } from '#modules/audit/history/export.commands'
 import { nonUserActor } from '#modules/audit/history/entries.view'
 import { userIdOf } from '#kernel/actor'
-import { redacted } from '#modules/audit/history/entry-text'
+import { redacted } from '#modules/audit/history/entry'
 
 test.each([
   [

@@ -1,7 +1,7 @@
 import { instantAt } from '#kernel/school-time'
 import type { CartLine, OrderingRules } from '#contracts/ordering'
 import type { CartFacts } from '#modules/ordering/cart/cart.decide'
-import type { MenuFacts } from '#modules/ordering/cart/line-facts'
+import type { MenuFacts } from '#modules/ordering/cart/line-policies.decide'
 import { lunchOf, type MealLine } from '#kernel/meal-line'
 import { mealDayOf, type FamilyTerms } from '#modules/ordering/slot/order-permissions.decide'
 import { lunchOrdered } from '#modules/ordering/slot/events'

@@ -1,7 +1,7 @@
 import { placeAmong } from '#modules/ordering/kitchen/kitchen-days.decide'
 import type { DomainEvent } from '#kernel/event'
 import { totalsOf } from '#modules/ordering/kitchen/kitchen-totals'
-import { kitchenList } from '#modules/ordering/kitchen/kitchen.rows'
+import { kitchenList } from '#modules/ordering/kitchen/kitchen.routes'
 import { orderCancelled, orderCompleted, orderRefunded, orderWithdrawn } from '#modules/ordering/slot/events'
 import { itemsWithOrders, orderCountOf, ordersForFamily } from '#modules/ordering/orders/orders.rows'
 import { ordersView } from '#modules/ordering/orders/orders.view'

@@ -1,4 +1,4 @@
-import { type PaidLineFacts, paidLineUnavailableReason } from '#modules/ordering/cart/paid-line.decide'
+import { type PaidLineFacts, paidLineUnavailableReason } from '#modules/ordering/cart/line-policies.decide'
 import { chanda, cycle, nshima, tuesdayMeal } from './lunches'
 
 const facts = {

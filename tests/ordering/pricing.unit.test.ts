@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { differs } from '#kernel/money'
-import { priced } from '#modules/ordering/cart/line-price.decide'
+import { priced } from '#modules/ordering/cart/line-policies.decide'
 
 const price = fc.integer({ min: 0, max: 99_999_999 })
 const percentage = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100)

@@ -1,5 +1,5 @@
 import { type CartLine, type PayWay } from '#contracts/ordering'
-import { type MenuFacts, type StudentFacts } from '#modules/ordering/cart/line-facts'
+import { type MenuFacts, type StudentFacts } from '#modules/ordering/cart/line-policies.decide'
 import { fold } from '../support/given-when-then'
 import { heldOf } from '#modules/credit/family-credit'
 import { familyCredit } from '#modules/credit/family-credit.decide'

@@ -1,8 +1,7 @@
 import type { BooksSettings } from '#contracts/books'
 import type { Module } from '#platform/module'
-import { bookedInAll } from './bookings/bookings.rows'
+import { bookedInAll, dayEndRoutes } from './bookings/day-end.routes'
 import { bookingViews } from './bookings/bookings.view'
-import { dayEndRoutes } from './bookings/day-end.routes'
 import { closingFaults, closingRoutes } from './closings/closings.routes'
 import type { BooksNeeds } from './needs'
 import {
@@ -10,10 +9,8 @@ import {
   receiptLetters,
 } from './receipts/mail-receipt-when-transfer-confirmed.reactor'
 import { receiptAddress } from './receipts/receipt-letter'
-import { receiptNumbers } from './receipts/receipt-links.rows'
+import { receiptNumbers, creditNotesOfRefunds, receiptOfId, receiptsByNumber } from './receipts/receipts.rows'
 import { receiptNumber } from './receipts/receipt'
-import { creditNotesOfRefunds, receiptOfId } from './receipts/receipts.rows'
-import { receiptsByNumber } from './receipts/find-receipts.rows'
 import { receiptRoutes } from './receipts/receipts.routes'
 import { receiptsView } from './receipts/receipts.view'
 import { booksStatuses } from './refusals'

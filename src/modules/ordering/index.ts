@@ -37,9 +37,8 @@ import {
 import { lapsedOrders, lapsingOrders, ordersToLapse, portionsToLapse } from './orders/lapsing.rows'
 import { changeOwnOrder } from './orders/change-order.commands'
 import { orderCommands, orderFacts, orderReplies } from './orders/orders.commands'
-import { orderPayments } from './orders/order-payments.commands'
+import { orderPayments, paidMeals } from './orders/order-payments.commands'
 import { tellPayerWhenGuardianActs } from './orders/tell-payer-when-guardian-acts.reactor'
-import { paidMeals } from './orders/paid-meals.commands'
 import { orderRoutes, statusCommands, batchRetention } from './orders/orders.routes'
 import { mealsOfOrders, activeOrders, activeOrderTotals } from './orders/active-orders.rows'
 import {

@@ -1,3 +1,8 @@
+import { limitConcurrency } from '#platform/limit-concurrency'
+import { deleteUntil, type Retention } from '#platform/retention'
+import { httpRefusal, tooManyRequests } from './http-refusals'
+import { stateOf } from './request'
+import type { RateLimit } from './route'
 import type { Redis } from 'ioredis'
 import type { Context, Middleware } from 'koa'
 import type { Pool } from 'pg'
@@ -7,18 +12,28 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible'
-import { limitConcurrency } from '#platform/limit-concurrency'
-import { deleteUntil, type Retention } from '#platform/retention'
-import { callerKey } from './caller-key'
-import { httpRefusal, tooManyRequests } from './http-refusals'
-import { stateOf } from './request'
-import type { RateLimit } from './route'
+
+/** Unwraps an IPv4-mapped IPv6 address. */
+export const plainAddress = (ip: string): string => (ip.startsWith('::ffff:') ? ip.slice(7) : ip)
+
+/** Rate limit key: the IPv4 address, or the subscriber's IPv6 /64. */
+export const callerKey = (ip: string): string => {
+  const address = plainAddress(ip)
+  if (!address.includes(':')) return address
+  const [head = '', tail] = address.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  if (tail !== undefined) {
+    const after = tail === '' ? 0 : tail.split(':').length
+    while (groups.length + after < 8) groups.push('0')
+  }
+  return `${groups.slice(0, 4).join(':')}::/64`
+}
 
 /** Consumes a call, or returns one with -1. Answers 0, or whole seconds until the budget is full. */
 export type ConsumeCall = (limit: RateLimit, key: string, calls?: 1 | -1) => Promise<number>
 
 /** Redis, or `platform.rate_limits` over dedicated connections. */
-export type BudgetStore = { redis: Redis | null; pool: Pool }
+type BudgetStore = { redis: Redis | null; pool: Pool }
 
 /** Shared by all processes, in real time. While the store is away each process counts alone. */
 export const rateLimiter = (store: BudgetStore): ConsumeCall => {

@@ -1,5 +1,5 @@
 import type { CartLine } from '#contracts/ordering'
-import type { MenuFacts } from '#modules/ordering/cart/line-facts'
+import type { MenuFacts } from '#modules/ordering/cart/line-policies.decide'
 import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
 import { nshima } from '../../ordering/lunches'
 import type { Cart } from './acts'

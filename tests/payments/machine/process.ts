@@ -3,7 +3,11 @@ import type { PayWay } from '#contracts/ordering'
 import { amendedLines, paidLineUnavailableReasons } from '#modules/ordering/cart/paid-lines.commands'
 import { checkCart, lunchesOf } from '#modules/ordering/cart/cart.commands'
 import { mealsOf } from '#modules/ordering/cart/checkout-meals.commands'
-import { type CycleFacts, type MenuFacts, type StudentFacts } from '#modules/ordering/cart/line-facts'
+import {
+  type CycleFacts,
+  type MenuFacts,
+  type StudentFacts,
+} from '#modules/ordering/cart/line-policies.decide'
 import { creditAccount } from '#modules/credit/credit-account.commands'
 import { creditAccounts, reclaimAbsence, reclaimCredit } from '#modules/credit/reclaim.commands'
 import { turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'

@@ -1,6 +1,6 @@
 import { enteredOnce } from '../../ordering/entered-once'
 import { cutoff, nobodyAllergic, zone } from '../../ordering/lunches'
-import type { CycleFacts, MenuFacts, StudentFacts } from '#modules/ordering/cart/line-facts'
+import type { CycleFacts, MenuFacts, StudentFacts } from '#modules/ordering/cart/line-policies.decide'
 
 type SchoolNow = {
   cycle: CycleFacts | null

@@ -1,4 +1,4 @@
-import { callerKey, plainAddress } from '#platform/http/caller-key'
+import { callerKey, plainAddress } from '#platform/http/rate-limits'
 
 test.each([
   ['196.46.1.7', '196.46.1.7'],

@@ -1,6 +1,6 @@
 import type { EventOf } from '#kernel/event'
 import * as ordering from '#modules/ordering/published'
-import { dayOf, kwacha, redacted, words } from './entry-text'
+import { dayOf, kwacha, redacted, words } from './entry'
 
 export const orderDescriptions = [
   words(ordering.lunchReserved, 'checkout', ({ slot, mealDate, until }) => ({

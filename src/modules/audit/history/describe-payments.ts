@@ -1,5 +1,5 @@
 import * as payments from '#modules/payments/published'
-import { counted, kwacha, redacted, spaced, words } from './entry-text'
+import { counted, kwacha, redacted, spaced, words } from './entry'
 
 const checkoutDescriptions = [
   words(payments.checkoutStarted, 'checkout', ({ lines, total, kind, payBy, companyRef }) => ({

@@ -13,7 +13,7 @@ import {
   refundWithdrawn,
 } from '#modules/refunds/published'
 import { payoutCounted } from '#modules/credit/published'
-import { kwacha, redacted, spaced, words } from './entry-text'
+import { kwacha, redacted, spaced, words } from './entry'
 
 const reasons = {
   order_cancelled: 'the order was cancelled',

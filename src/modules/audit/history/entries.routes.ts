@@ -7,9 +7,8 @@ import { addDays, instantAt, schoolMoment } from '#kernel/school-time'
 import { rawRoute, route, withFeature, type Route } from '#platform/http/route'
 import { parseInput } from '#platform/http/serve-route'
 import { entriesPage, scopeOfAttempt, scopeOfOrder, scopeOfReference, type EntryFilter } from './entries.rows'
-import { entryReply } from './entry'
+import { entryReply, namesIn } from './entry'
 import { exportedEntries } from './export.commands'
-import { namesIn } from './names'
 import type { AuditNeeds } from '../needs'
 
 type ExportQuery = QueryOf<typeof auditExport>

@@ -1,8 +1,11 @@
-import { userIdOf } from '#kernel/actor'
 import type { AuditEntry, AuditKind, ChangeDetails } from '#contracts/audit'
 import type { HistoryEntry } from '#contracts/payments-console'
-import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import { userIdOf } from '#kernel/actor'
+import type { AnyEventType, EventType } from '#kernel/event'
+import type { SlotKey } from '#kernel/id'
+import { kwachaFromNgwee, type Ngwee, decimalFromNgwee } from '#kernel/money'
 import { clockTime, schoolMoment } from '#kernel/school-time'
+import type { AuditNeeds } from '../needs'
 
 export type EntryRow = {
   event_id: string
@@ -88,7 +91,88 @@ const inWords = (mark: string, names: Names): string => {
 }
 
 /** Marks of everyone and everything an entry names. */
-export const marksIn = ({ actor, what }: Pick<EntryRow, 'actor' | 'what'>): string[] => [
+const marksIn = ({ actor, what }: Pick<EntryRow, 'actor' | 'what'>): string[] => [
   ...(userIdOf(actor) === null ? [] : [actor]),
   ...[...what.matchAll(marked)].flatMap(([, mark]) => mark ?? []),
 ]
+
+/**
+ * `amount` is the money; `order-price` when it is the order's price, which the event lacks. Null details are left out; ISO instants are
+ * shown in school time.
+ */
+type EntryText = {
+  what: string
+  amount?: Ngwee | null | 'order-price'
+  details?: Record<string, string | null> | ChangeDetails
+}
+
+type KindOf<Data> = AuditKind | ((data: Data) => AuditKind)
+
+export type Words = {
+  type: AnyEventType
+  kindOf(data: unknown): AuditKind
+  describe(data: unknown): EntryText
+}
+
+/** For example `words(orderCompleted, 'order', () => ({ what: 'Order marked as complete' }))`. */
+export const words = <Name extends string, Data>(
+  type: EventType<Name, Data>,
+  kind: KindOf<Data>,
+  describe: (data: Data) => EntryText,
+): Words => ({ type, kindOf: typeof kind === 'function' ? kind : () => kind, describe })
+
+const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday']
+
+export const kwacha = (amount: Ngwee): string => `K${decimalFromNgwee(amount)}`
+
+export const counted = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+
+export const dayOf = ({ week, day }: SlotKey): string => `week ${week}, ${weekdays[day - 1]}`
+
+/** `wrong_amount` → `wrong amount`. */
+export const spaced = (code: string): string => code.replaceAll(/[_-]/g, ' ')
+
+const secrets: [pattern: RegExp, shown: (found: string) => string][] = [
+  [/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi, (found) => `…${found.slice(-4)}`],
+  [/[^\s@<>"']+@[^\s@<>"']+/g, () => '(e-mail address)'],
+  // Seven or more digits in any grouping, but no date.
+  [/(?<![\d-])(?!\d{4}-\d\d-\d\d(?!\d))\+?\d(?:[ -]?\d){6,}/g, (found) => `…${found.slice(-4)}`],
+]
+
+const longest = 300
+
+/** Masks foreign text for auditors: tokens, card and phone numbers to four characters, no emails or line breaks, at most 300 characters. */
+export const redacted = (text: string): string => {
+  const flat = text.replaceAll(/\s+/g, ' ').trim()
+  const safe = secrets.reduce((known, [pattern, shown]) => known.replaceAll(pattern, shown), flat)
+  return safe.length > longest ? `${safe.slice(0, longest)}…` : safe
+}
+
+const id = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|\d+\.\d{4}-\d\d-\d\d\.\d+/
+
+/** Details that are ids are left out for readers who know names and dates. */
+export const withoutIds = (entry: HistoryEntry): HistoryEntry => ({
+  ...entry,
+  details: Object.fromEntries(Object.entries(entry.details).filter(([, text]) => !id.test(text))),
+})
+
+export const namesIn = async (
+  { identity, catalogue, reasonsOf }: AuditNeeds,
+  entries: readonly Pick<ShownEntry, 'actor' | 'what'>[],
+): Promise<Names> => {
+  const marks = [...new Set(entries.flatMap(marksIn))]
+  const idsOf = (kind: string) =>
+    marks.filter((mark) => mark.startsWith(`${kind}:`)).map((mark) => mark.split(':')[1]!)
+  const [users, students, items, reasons] = await Promise.all([
+    identity.usernamesOf(idsOf('user').map(Number)),
+    identity.studentNamesOf(idsOf('student').map(Number)),
+    catalogue.itemsByIds(idsOf('item').map(Number)),
+    reasonsOf(idsOf('reason')),
+  ])
+  return new Map([
+    ...[...users].map(([id, name]) => [`user:${id}`, name] as const),
+    ...[...students].map(([id, name]) => [`student:${id}`, name] as const),
+    ...[...items].map(([id, { name }]) => [`item:${id}`, name] as const),
+    ...[...reasons].map(([id, reason]) => [`reason:${id}`, reason] as const),
+  ])
+}

@@ -4,9 +4,7 @@ import { csvFormat } from '#contracts/csv'
 import type { ChangeDetails } from '#contracts/audit'
 import { decimalFromNgwee } from '#kernel/money'
 import { entriesBefore, type EntryFilter } from './entries.rows'
-import { entryReply, isChange, type Names, type ShownEntry } from './entry'
-import { namesIn } from './names'
-
+import { entryReply, isChange, type Names, type ShownEntry, namesIn } from './entry'
 /** An export is compared with the chain by these columns. */
 export const numberColumn = 'Number'
 export const hashColumn = 'Hash'

@@ -1,7 +1,7 @@
 import { balanceText, whereItIs, type Balance, type MoneyTotals } from './balance'
 import type { creditTotals } from './credit-balance.decide'
 import { chainFaultText, type ChainFault } from '../chain/chain-fault'
-import { kwacha } from '../history/entry-text'
+import { kwacha } from '../history/entry'
 import type { SumDifference } from './ledger-totals'
 
 /** `notes` are no faults. */

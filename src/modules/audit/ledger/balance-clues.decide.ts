@@ -1,6 +1,6 @@
 import { sum } from '#kernel/money'
 import { owedForOrder, type AttemptCredit } from './credit-balance.decide'
-import { kwacha } from '../history/entry-text'
+import { kwacha } from '../history/entry'
 import { stands, type LedgerAttempt, type LedgerOrder, type LedgerRefund } from './ledger'
 
 export const attemptClues = (attempt: LedgerAttempt | null, orders: readonly LedgerOrder[]): string[] => {

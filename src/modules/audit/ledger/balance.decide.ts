@@ -2,7 +2,7 @@ import { moneyOf } from '#kernel/meal-line'
 import { type Ngwee, sum } from '#kernel/money'
 import type { Balance } from './balance'
 import { attemptClues, refundClues } from './balance-clues.decide'
-import { kwacha } from '../history/entry-text'
+import { kwacha } from '../history/entry'
 import { creditSpentOf, keptOf, owedForOrder, standingFor, type AttemptCredit } from './credit-balance.decide'
 import {
   stands,

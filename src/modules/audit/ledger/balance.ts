@@ -1,5 +1,5 @@
 import type { Ngwee } from '#kernel/money'
-import { kwacha } from '../history/entry-text'
+import { kwacha } from '../history/entry'
 import type { LedgerAttempt } from './ledger'
 
 /**

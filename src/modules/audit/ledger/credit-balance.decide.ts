@@ -1,5 +1,5 @@
 import { type Ngwee, sum } from '#kernel/money'
-import { kwacha } from '../history/entry-text'
+import { kwacha } from '../history/entry'
 import type { LedgerCreditAccount, LedgerCreditGiven, LedgerCreditSpent, LedgerOrder } from './ledger'
 
 export type AttemptCredit = { given: readonly LedgerCreditGiven[]; spent: readonly LedgerCreditSpent[] }

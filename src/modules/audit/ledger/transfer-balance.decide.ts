@@ -1,5 +1,5 @@
 import { type Ngwee, sum } from '#kernel/money'
-import { kwacha } from '../history/entry-text'
+import { kwacha } from '../history/entry'
 import type { Ledger, LedgerTransfer } from './ledger'
 
 const graceMs = 3_600_000

@@ -4,19 +4,19 @@ import {
   closings,
   type Closing,
   type TotalFigures,
+  type DayFigures,
 } from '#contracts/books'
-import { route, withFeature, type Route } from '#platform/http/route'
-import type { BooksNeeds } from '../needs'
-import { refusal } from '../refusals'
-import type { Ports } from '#platform/ports'
-import { createHash } from 'node:crypto'
 import { addDays, instantAt, type SchoolDate } from '#kernel/school-time'
 import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
+import { route, withFeature, type Route } from '#platform/http/route'
+import type { Ports } from '#platform/ports'
 import { checkpointSeen, viewsCheckpoint } from '#platform/projections/checkpoint'
 import { dayEndBetween } from '../bookings/day-end.routes'
-import { closingText, differencesFrom, figuresOf, type ClosedDay } from './closing'
+import type { BooksNeeds } from '../needs'
+import { refusal } from '../refusals'
 import type { Knex } from 'knex'
+import { createHash } from 'node:crypto'
 
 const finance = withFeature('history')
 const maxListed = 366
@@ -138,4 +138,39 @@ const closingRow = async (knex: Knex, date: SchoolDate): Promise<ClosingRow | un
 const closingRows = async (knex: Knex, most?: number): Promise<ClosingRow[]> => {
   const query = knex('books.closings').orderBy('date', 'desc').select<ClosingRow[]>(columns(knex))
   return most === undefined ? query : query.limit(most)
+}
+
+type ClosedDay = {
+  date: SchoolDate
+  closedAt: Date
+  closedBy: number
+  figures: TotalFigures
+}
+
+/** One spelling, to be hashed. */
+const closingText = ({ date, closedAt, closedBy, figures }: ClosedDay): string =>
+  JSON.stringify([date, closedAt.toISOString(), closedBy, figureList(figures)])
+
+const figuresOf = ({ date: _date, ...figures }: DayFigures): TotalFigures => figures
+
+const figureNames = ['creditGiven', 'creditSpent', 'paidOut', 'mealsFree', 'owed', 'unpaid'] as const
+
+/** One spelling, whatever order the table returns. */
+const figureList = ({ methods, ...figures }: TotalFigures): [name: string, value: number][] => [
+  ...methods.flatMap(({ method, payments, amount, refundsPaid }): [string, number][] => [
+    [`${method} payments`, payments],
+    [`${method} amount`, amount],
+    [`${method} refundsPaid`, refundsPaid],
+  ]),
+  ...figureNames.map((name): [string, number] => [name, figures[name]]),
+]
+
+/** `card amount was 45.00 and is 30.00`. */
+const differencesFrom = (closed: TotalFigures, now: TotalFigures): string[] => {
+  const was = new Map(figureList(closed))
+  const is = new Map(figureList(now))
+  return [...new Set([...was.keys(), ...is.keys()])].flatMap((name) => {
+    const [before, after] = [was.get(name) ?? 0, is.get(name) ?? 0]
+    return before === after ? [] : [`${name} was ${before.toFixed(2)} and is ${after.toFixed(2)}`]
+  })
 }

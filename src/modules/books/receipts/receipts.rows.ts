@@ -1,5 +1,7 @@
-import type { Knex } from 'knex'
+import type { Reader } from '#platform/database'
 import { receiptNumber, type CountedRow, type Numbered } from './receipt'
+import type { Knex } from 'knex'
+import type { Pool } from 'pg'
 
 export const receiptOfNumber = async (
   knex: Knex,
@@ -44,3 +46,48 @@ export const untoldReceipts = (
     .orderBy(['at', 'id'])
     .limit(maxUntold)
     .select('id', { userId: 'user_id' })
+
+type ReceiptLead = { userId: number; attemptId: string | null; orderIds: string[] }
+
+/** Family, payment and orders of a receipt or credit note, by number. */
+export const receiptsByNumber = async (
+  at: Reader,
+  { kind, year, number }: { kind: Numbered; year: number; number: number },
+): Promise<ReceiptLead[]> => {
+  const { rows } = await at.query<ReceiptLead>(
+    `with called as (
+       select id, receipt_id from books.receipts where kind = $1 and year = $2 and number = $3)
+     select user_id as "userId", attempt_id as "attemptId",
+       array_remove(array_append(
+         array(select line->>'orderId' from jsonb_array_elements(coalesce(orders, '[]')) line), order_id), null)
+         as "orderIds"
+     from books.receipts
+     where id in (select id from called union select receipt_id from called) and user_id is not null`,
+    [kind, year, number],
+  )
+  return rows
+}
+
+type OrderOfPayment = { id: string; attemptId: string }
+
+// Card: the checkout's receipt; otherwise the order names it or is one.
+const numbersOfOrders = {
+  name: 'receipt-numbers-of-orders',
+  text: `select asked.id as "orderId", r.kind, r.year, r.number
+    from unnest($1::text[], $2::text[]) as asked (id, attempt_id)
+    left join books.receipts own on own.id = asked.id
+    join books.receipts r on r.kind = 'receipt'
+      and r.id = coalesce(case own.kind when 'receipt' then own.id else own.receipt_id end, asked.attempt_id)`,
+}
+
+/** Receipt numbers by order; orders without one are left out. */
+export const receiptNumbers =
+  (pool: Pool) =>
+  async (orders: readonly OrderOfPayment[]): Promise<ReadonlyMap<string, string>> => {
+    if (orders.length === 0) return new Map()
+    const { rows } = await pool.query<Pick<CountedRow, 'kind' | 'year' | 'number'> & { orderId: string }>({
+      ...numbersOfOrders,
+      values: [orders.map(({ id }) => id), orders.map(({ attemptId }) => attemptId)],
+    })
+    return new Map(rows.map((row) => [row.orderId, receiptNumber(row)]))
+  }

@@ -6,8 +6,7 @@ import type { EventOf } from '#kernel/event'
 import { moneyOf } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import { rowsView, type RowsView } from '#platform/projections/row-view'
-import { counting, type Count, type Rows } from './numbering'
-import { lastOf, noReceipt, yearOf, type ReceiptRow } from './receipt'
+import { counting, type Count, type Rows, lastOf, noReceipt, yearOf, type ReceiptRow } from './receipt'
 import { transferConfirmed, transferRows, transferUndone } from './transfer-receipts.view'
 
 type DataOf<Type> = EventOf<Type>['data']

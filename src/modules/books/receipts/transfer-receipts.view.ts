@@ -1,9 +1,7 @@
 import * as transfers from '#modules/transfers/published'
 import type { EventOf } from '#kernel/event'
 import type { Ngwee } from '#kernel/money'
-import type { Count, Rows } from './numbering'
-import { noReceipt, type ReceiptRow } from './receipt'
-
+import { type Count, type Rows, noReceipt, type ReceiptRow } from './receipt'
 type DataOf<Type> = EventOf<Type>['data']
 type Transfer = DataOf<typeof transfers.transferConfirmed> | DataOf<typeof transfers.transferUndone>
 type PaidFamily = Transfer['families'][number]

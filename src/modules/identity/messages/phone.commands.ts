@@ -1,6 +1,6 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import { internationalPhone } from '#kernel/phone-number'
-import { callerKey } from '#platform/http/caller-key'
+import { callerKey } from '#platform/http/rate-limits'
 import { tooManyRequests } from '#platform/http/http-refusals'
 import type { RateLimit } from '#platform/http/route'
 import { userRows } from '../accounts/users.rows'

@@ -1,8 +1,7 @@
 import { v5 } from 'uuid'
 import { Refusal } from '#kernel/refusal'
 import { schoolMoment } from '#kernel/school-time'
-import { callerKey } from '#platform/http/caller-key'
-import { countingFailures, type Budget } from '#platform/http/rate-limits'
+import { callerKey, countingFailures, type Budget } from '#platform/http/rate-limits'
 import type { RateLimit } from '#platform/http/route'
 import type { IdentityNeeds } from '../needs'
 

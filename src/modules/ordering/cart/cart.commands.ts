@@ -6,7 +6,7 @@ import type { AcknowledgedBy, OrderingNeeds } from '../needs'
 import type { LoadPortions } from '../portions/portions.commands'
 import { checkedCart, type CartFacts } from './cart.decide'
 import { checkoutMeals, loadSlots, slotFor, type LoadedMeals } from './checkout-meals.commands'
-import { lunchOfLine, type ChildDay } from './line-facts'
+import { lunchOfLine, type ChildDay } from './line-policies.decide'
 
 /** Sources of a cart's facts. */
 export type CartNeeds = OrderingNeeds & { portions: LoadPortions }

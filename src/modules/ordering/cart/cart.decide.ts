@@ -14,10 +14,9 @@ import {
   type LineFacts,
   type MenuFacts,
   type StudentFacts,
-} from './line-facts'
-import { lineRefusal } from './line-policies.decide'
-import { priced } from './line-price.decide'
-
+  lineRefusal,
+  priced,
+} from './line-policies.decide'
 /** `slots` by lunch id, for the asked days; `zone` is the school's. */
 export type CartFacts = {
   now: Date

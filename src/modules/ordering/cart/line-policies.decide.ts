@@ -1,9 +1,73 @@
-import type { LineRefusal } from '#contracts/ordering'
-import type { SchoolDate } from '#kernel/school-time'
+import type { AllergyRule } from '#contracts/health'
+import type { CartLine, LineRefusal } from '#contracts/ordering'
+import type { Lunch } from '#kernel/id'
+import type { MealLine } from '#kernel/meal-line'
+import { type Ngwee, discounted, differs } from '#kernel/money'
+import { cycleDate, type SchoolDate } from '#kernel/school-time'
+import type { MealSlot } from '../slot/meal-slot'
 import { isTriedTooOften, slotConflict } from '../slot/reopening.decide'
-import { isStaff, type LineFacts, type MenuFacts, type StudentFacts } from './line-facts'
-import { differs } from '#kernel/money'
-import { priced } from './line-price.decide'
+
+/** `price` is before discount. */
+export type MenuFacts = {
+  id: number
+  name: string
+  type: 'primary' | 'secondary'
+  price: Ngwee
+  categories: readonly string[]
+  sideDishes: readonly string[]
+  weekNumbers: readonly number[]
+  daysOfWeek: readonly number[]
+  portionLimit: number | null
+  soldOutDates: readonly SchoolDate[]
+  allergens: readonly string[]
+  isAvailable: boolean
+  isArchived: boolean
+}
+export type StudentFacts = { id: number; name: string; grade: string }
+export type CycleFacts = {
+  id: number
+  startDate: SchoolDate
+  cycleLength: number
+  blockedDays: readonly { week: number; day: number }[]
+}
+
+export type ChildDay = Pick<CartLine, 'studentId' | 'weekNumber' | 'dayOfWeek'>
+
+export const lunchOfLine = (line: ChildDay, cycle: CycleFacts): Lunch => ({
+  studentId: line.studentId,
+  date: cycleDate(cycle.startDate, line.weekNumber, line.dayOfWeek),
+})
+
+/** Missing facts are undefined. */
+export type LineFacts = {
+  line: CartLine
+  student: StudentFacts | undefined
+  item: MenuFacts | undefined
+  cycle: CycleFacts | null
+  /** Date and cutoff; null without a cycle. */
+  day: { mealDate: SchoolDate; cutoffAt: Date } | null
+  today: SchoolDate
+  now: Date
+  /** Same student and day earlier in the cart. */
+  repeated: boolean
+  slot: MealSlot | undefined
+  isSoldOut: boolean
+  allergens: readonly string[]
+  allergyRule: AllergyRule
+  attemptId: string
+  discountPercentage: number
+  byOffice: boolean
+}
+
+const staffGrade = 'teacher'
+
+export const isStaff = (student: Pick<StudentFacts, 'grade'>): boolean => student.grade === staffGrade
+
+export const priced = (originalPrice: Ngwee, discountPercentage: number) => ({
+  originalPrice,
+  price: discounted(originalPrice, discountPercentage),
+  discountPercentage,
+})
 
 type LinePolicy = (facts: LineFacts) => LineRefusal | null
 
@@ -162,4 +226,40 @@ export const substituteRefusal = ({ mealDate, ...wish }: Substitution, now: Date
     if (refused) return refused
   }
   return null
+}
+
+/** Why a paid meal cannot be had; slot conflicts are checked by the slot. */
+export type PaidLineUnavailableReason =
+  | 'unknown_student'
+  | 'cycle_inactive'
+  | 'day_blocked'
+  | 'day_past'
+  | 'missing_item'
+  | 'item_withdrawn'
+
+export type PaidLineFacts = {
+  /** Students the user may order for. */
+  studentIds: ReadonlySet<number>
+  activeCycle: CycleFacts | null
+  /** Existing items, also archived and unavailable ones. */
+  items: ReadonlyMap<number, { isAvailable: boolean; isArchived: boolean }>
+  today: SchoolDate
+}
+
+/**
+ * Null when it can be had (payments.md section 8 rules 1, 2 and 14). A withdrawn item comes last: whoever took the money decides whether it
+ * is cooked.
+ */
+export const paidLineUnavailableReason = (
+  { slot, item, mealDate }: MealLine,
+  { studentIds, activeCycle, items, today }: PaidLineFacts,
+): PaidLineUnavailableReason | null => {
+  if (!studentIds.has(slot.studentId)) return 'unknown_student'
+  if (activeCycle?.id !== slot.cycleId) return 'cycle_inactive'
+  if (activeCycle.blockedDays.some(({ week, day }) => week === slot.week && day === slot.day))
+    return 'day_blocked'
+  if (mealDate < today) return 'day_past'
+  const offer = items.get(item.id)
+  if (!offer) return 'missing_item'
+  return offer.isAvailable && !offer.isArchived ? null : 'item_withdrawn'
 }

@@ -4,7 +4,7 @@ import { kwachaFromNgwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
 import { acknowledgeMeals, cartFacts, type CartNeeds } from './cart.commands'
 import { checkedCart } from './cart.decide'
-import { paidLineUnavailableReason, type PaidLineUnavailableReason } from './paid-line.decide'
+import { paidLineUnavailableReason, type PaidLineUnavailableReason } from './line-policies.decide'
 
 /** The replacement for a paid line. */
 export type Amendment = {

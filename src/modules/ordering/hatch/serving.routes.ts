@@ -2,7 +2,7 @@ import { notCollected, sendMarks, serving, type SentMark, type ServedLunch } fro
 import { schoolMoment, type SchoolDate, instantAt } from '#kernel/school-time'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../needs'
-import { withEaters } from '../orders/eaters.rows'
+import { withEaters, byGrade, lunchesOn, maxLunches } from '../orders/lunches.rows'
 import { parseOrderId } from '#kernel/id'
 import { Refusal } from '#kernel/refusal'
 import {
@@ -20,8 +20,6 @@ import { ordersOf, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import type { Knex } from 'knex'
 import { grades, type Grade } from '#contracts/identity'
-import { byGrade, lunchesOn, maxLunches } from '../orders/lunches.rows'
-
 /** 500 marks with notes of 200 characters. */
 const maxQueue = 1024 * 1024
 

@@ -12,7 +12,7 @@ import {
   orderReopened,
   orderWithdrawn,
 } from '../slot/events'
-import { isSameMeal } from '../slot/family-orders.decide'
+import { isSameMeal } from '../slot/order-permissions.decide'
 import type { OrderedMeal } from '../slot/meal-slot'
 
 type CookedMeal = { itemId: number; name: string; category: string | null; sideDish: string | null }

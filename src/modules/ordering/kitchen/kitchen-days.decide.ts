@@ -1,5 +1,5 @@
 import { addDays, cycleDate, mondayOf, weekdayOf, type SchoolDate } from '#kernel/school-time'
-import type { CycleFacts } from '../cart/line-facts'
+import type { CycleFacts } from '../cart/line-policies.decide'
 import type { PlaceOf } from './kitchen-totals'
 
 export type KitchenDays = { from: SchoolDate; to: SchoolDate }

@@ -1,3 +1,5 @@
+import type { Direction } from '#contracts/endpoint'
+import type { Grade } from '#contracts/identity'
 import {
   classList,
   kitchenChanges,
@@ -14,16 +16,12 @@ import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../needs'
-import { withEaters } from '../orders/eaters.rows'
-import { withClasses, byGrade, maxLunches, lunchesOn } from '../orders/lunches.rows'
-import { insertPrint, kitchenChangesSince, printOf } from './kitchen-changes.rows'
+import { withEaters, withClasses, byGrade, maxLunches, lunchesOn } from '../orders/lunches.rows'
+import { insertPrint, kitchenChangesSince, printOf, kitchenEnds } from './kitchen-changes.rows'
 import { daysOfWeek, kitchenWeeks, nextSchoolDay, placeAmong, type KitchenDays } from './kitchen-days.decide'
 import { kitchenHealth, type EatenMeal } from './kitchen-health'
-import { totalsOf, type KitchenRow, type PlaceOf } from './kitchen-totals'
-import { kitchenList, nextCookingDate } from './kitchen.rows'
+import { totalsOf, type KitchenRow, type PlaceOf, kitchenColumns, type AlikeOrders } from './kitchen-totals'
 import type { Knex } from 'knex'
-import type { Grade } from '#contracts/identity'
-import type { Direction } from '#contracts/endpoint'
 
 type Paging = { page?: number | undefined; pageSize?: number | undefined }
 
@@ -205,3 +203,66 @@ const gradesOn = async (knex: Knex, date: SchoolDate): Promise<ClassListEntry['g
     .groupBy('student_grade')
     .orderByRaw(byGrade.sql, byGrade.bindings)
     .pluck('student_grade')
+
+const ordersToCook = (knex: Knex, { from, to }: KitchenDays) =>
+  knex('ordering.orders')
+    .whereBetween('meal_date', [from, to])
+    .andWhere((either) => either.whereIn('status', ['pending', 'completed']).orWhere('cancelled_late', true))
+
+/** Null when there is none. */
+const nextCookingDate = async (knex: Knex, from: SchoolDate): Promise<SchoolDate | null> => {
+  const row = await knex('ordering.orders')
+    .where('meal_date', '>=', from)
+    .whereIn('status', ['pending', 'completed'])
+    .min({ date: 'meal_date' })
+    .first()
+  return row?.date ?? null
+}
+
+type PageSlice = { offset: number; limit: number }
+
+/** One snapshot: a page of orders, all orders grouped, and per day the instant up to which changes are included. */
+export const kitchenList = (knex: Knex, days: KitchenDays, paging: PageSlice) =>
+  knex.transaction(
+    async (moment) => ({
+      rows: await kitchenPage(moment, days, paging),
+      groups: await orderGroups(moment, days),
+      shown: await kitchenEnds(moment, days),
+    }),
+    { isolationLevel: 'repeatable read', readOnly: true },
+  )
+
+/** Day by day. */
+const kitchenPage = async (
+  knex: Knex,
+  days: KitchenDays,
+  { offset, limit }: PageSlice,
+): Promise<KitchenRow[]> =>
+  ordersToCook(knex, days)
+    .select(kitchenColumns)
+    .orderBy(['meal_date', 'item_type', 'item_name', 'placed_at', 'id'])
+    .offset(offset)
+    .limit(limit)
+
+const alike = [
+  'meal_date',
+  'item_type',
+  'item_name',
+  'item_id',
+  'category',
+  'side_dish',
+  'status',
+  'payment_status',
+] as const
+
+/** Grouped by equality, by day and item. */
+const orderGroups = async (knex: Knex, days: KitchenDays): Promise<AlikeOrders[]> =>
+  ordersToCook(knex, days)
+    .select(alike)
+    .select(
+      knex.raw(`count(*)::int as count, (count(*) filter (where absent))::int as absent,
+        json_agg(id) filter (where status = 'pending') as ids,
+        json_agg(json_build_array(comments, student_name)) filter (where comments <> '') as comments`),
+    )
+    .groupBy(alike)
+    .orderBy([...alike])

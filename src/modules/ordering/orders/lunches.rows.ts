@@ -1,10 +1,10 @@
-import type { Knex } from 'knex'
 import { grades } from '#contracts/identity'
 import { parseOrderId } from '#kernel/id'
 import type { SchoolDate } from '#kernel/school-time'
 import { deletedText } from '#platform/event-store/sealed-events'
 import type { OrderingNeeds } from '../needs'
 import type { OrderRow } from './order'
+import type { Knex } from 'knex'
 
 /** Per list and day. */
 export const maxLunches = 10_000
@@ -46,3 +46,17 @@ export const lunchesOn = (knex: Knex, date: SchoolDate) =>
 
 /** Smallest children first, staff last. */
 export const byGrade = { sql: 'array_position(?::text[], student_grade)', bindings: [[...grades]] }
+
+/** Class and health as of now, never stored. */
+export const withEaters = async <Lunch extends { student: string }>(
+  { identity }: OrderingNeeds,
+  lunches: readonly Lunch[],
+  orderIdOf: (lunch: Lunch) => string,
+) => {
+  const studentOf = (lunch: Lunch) => parseOrderId(orderIdOf(lunch))?.lunch.studentId ?? 0
+  const [inClasses, health] = await Promise.all([
+    withClasses(identity.childrenNow, lunches, orderIdOf),
+    identity.healthOf([...new Set(lunches.map(studentOf))]),
+  ])
+  return inClasses.map((lunch) => ({ ...lunch, ...health.get(studentOf(lunch))! }))
+}

@@ -6,7 +6,7 @@ import { portionOf } from '../portions/portions'
 import { ordersOf, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import { slotConflict } from '../slot/reopening.decide'
-import { twinSlots } from '../slot/twin-slots.rows'
+import { twinSlots } from '../cart/checkout-meals.commands'
 import {
   cancels,
   decideBatch,

@@ -1,18 +1,20 @@
 import type { PayBy } from '#contracts/ordering'
-import type { Ngwee } from '#kernel/money'
 import { parseOrderId } from '#kernel/id'
+import type { Ngwee } from '#kernel/money'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { loadStreams } from '#platform/event-store/command-handler'
+import type { Ports } from '#platform/ports'
 import type { OrderingNeeds } from '../needs'
 import { refusal } from '../refusals'
 import { ordersOf, toPayOf, type MealSlot } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
+import type { OrderRow } from './order'
 import { orderBatchStep, type BatchNeeds } from './order-batch.commands'
 import type { PaymentChange } from './order-batch.decide'
 import { orderFrom } from './orders.view'
 
 /** For confirming money. */
-export type OrderToPay = {
+type OrderToPay = {
   id: string
   userId: number
   payBy: PayBy | null
@@ -108,3 +110,31 @@ const stateOf = ({
   if (status === 'cancelled') return lapsed !== null ? 'lapsed' : 'cancelled'
   return paymentStatus === 'confirmed' ? 'paid' : 'unpaid'
 }
+
+/** In the asked order, as of that instant; orders not placed are left out. */
+export const paidMeals =
+  ({ eventStore }: Ports) =>
+  async (orderIds: readonly string[], at: string) => {
+    const wanted = orderIds.flatMap((id) => {
+      const lunch = parseOrderId(id)?.lunch
+      return lunch ? [{ id, lunch }] : []
+    })
+    const lunches = wanted.map(({ lunch }) => lunch)
+    const slots = await loadStreams(eventStore, mealSlot, lunches)
+    return wanted.flatMap(({ id }, index) => {
+      const until = slots[index]?.events.filter(({ data }) => data.at <= at) ?? []
+      const row = orderFrom(until, id)
+      return row ? [{ attemptId: row.attempt_id, meal: mealOf(row) }] : []
+    })
+  }
+
+const mealOf = (row: OrderRow) => ({
+  mealDate: row.meal_date,
+  student: row.student_name,
+  item: row.item_name,
+  category: row.category,
+  sideDish: row.side_dish,
+  originalPrice: row.original_price,
+  price: row.price,
+  credit: row.credit,
+})

@@ -8,7 +8,7 @@ import {
   schoolMoment,
   type SchoolDate,
 } from '#kernel/school-time'
-import type { CycleFacts } from '../cart/line-facts'
+import type { CycleFacts } from '../cart/line-policies.decide'
 
 const thursday = 4
 const remindAt = { hour: 17, minute: 0 }

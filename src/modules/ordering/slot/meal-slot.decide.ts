@@ -4,8 +4,15 @@ import { orderIdOf } from '#kernel/id'
 import { lunchOf, type MealLine } from '#kernel/meal-line'
 import type { Remedy } from '#kernel/remedy'
 import * as events from './events'
-import { cancelRefusal, remedyAt, type MealDay } from './order-permissions.decide'
-import { change, markAbsence, type Change, type MarkAbsence } from './family-orders.decide'
+import {
+  cancelRefusal,
+  remedyAt,
+  type MealDay,
+  change,
+  markAbsence,
+  type Change,
+  type MarkAbsence,
+} from './order-permissions.decide'
 import { closedOrderCode, isActive, orderOf, ownOrder, type FamilyMember } from './known-order.decide'
 import { markLunch, type MarkLunch } from './lunch-marks.decide'
 import {

@@ -4,6 +4,9 @@ import { Refusal } from '#kernel/refusal'
 import type { Remedy } from '#kernel/remedy'
 import { clockTime, instantAt, longDay, schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { refusal } from '../refusals'
+import * as events from './events'
+import { isActive, ownOrder, type FamilyMember } from './known-order.decide'
+import type { MealSlot, OrderedMeal, SlotEvent } from './meal-slot'
 
 /** Rules and cutoff as set now. */
 export type FamilyTerms = {
@@ -92,17 +95,17 @@ export const cancelRefusal = (order: FamilyOrder, day: MealDay, now: Date): Refu
 }
 
 /** Rounded half up. */
-export const absenceShare = (price: Ngwee, { absencePercent }: MealDay): Ngwee =>
+const absenceShare = (price: Ngwee, { absencePercent }: MealDay): Ngwee =>
   Math.floor((price * absencePercent + 50) / 100)
 
 const maxChanges = 20
 const maxAbsences = 20
 
 /** Bounds the history of one order. */
-export const tooManyChanges = (changes: number): Refusal | null =>
+const tooManyChanges = (changes: number): Refusal | null =>
   changes >= maxChanges ? refusal('too_many_changes') : null
 
-export const tooManyAbsences = (told: number): Refusal | null =>
+const tooManyAbsences = (told: number): Refusal | null =>
   told >= maxAbsences
     ? new Refusal('too_many_changes', `Ill was set and taken back ${maxAbsences} times. Ask the office.`)
     : null
@@ -111,7 +114,7 @@ export const tooManyAbsences = (told: number): Refusal | null =>
 type OfAbsence = { absent: boolean; given?: { student: string; at: Date } | null }
 
 /** Null when allowed. */
-export const absenceRefusal = (order: FamilyOrder & OfAbsence, day: MealDay, now: Date): Refusal | null => {
+const absenceRefusal = (order: FamilyOrder & OfAbsence, day: MealDay, now: Date): Refusal | null => {
   const on = weekday(day.date)
   if (order.status !== 'pending' && order.status !== 'completed') return refusal('already_cancelled')
   if (!order.absent && order.given) return new Refusal('meal_given', givenText(order.given, day))
@@ -127,7 +130,7 @@ export const absenceRefusal = (order: FamilyOrder & OfAbsence, day: MealDay, now
 }
 
 /** Null when allowed: while it may be cancelled, before the cutoff. */
-export const changeRefusal = (order: FamilyOrder, day: MealDay, now: Date): Refusal | null => {
+const changeRefusal = (order: FamilyOrder, day: MealDay, now: Date): Refusal | null => {
   const refused = notPending(order)
   if (refused) return refused
   if (now >= day.cutoffAt) return new Refusal('cutoff_passed', untilCutoff('changed', day))
@@ -195,3 +198,75 @@ export const allowedNow = (
     },
   }
 }
+
+/** Reports or takes back an absence. */
+export type MarkAbsence = { kind: 'absence'; orderId: string; absent: boolean } & FamilyMember & {
+    day: MealDay
+    now: Date
+  }
+
+/** Checked and priced; `changeId` is one act. */
+export type Change = {
+  kind: 'change'
+  orderId: string
+  changeId: string
+  meal: OrderedMeal
+} & FamilyMember & {
+    day: MealDay
+    now: Date
+  }
+
+/** Absence. */
+export const markAbsence = (
+  { orderId, absent, day, now, ...member }: MarkAbsence,
+  slot: MealSlot,
+): SlotEvent[] => {
+  const known = ownOrder(slot, orderId, member)
+  const isAbsent = known.absenceCredit !== null
+  const { given } = known.marks
+  const order = {
+    ...asFamilySees(known),
+    absent: isAbsent,
+    given: given && { student: known.student, at: new Date(given.deviceAt) },
+  }
+  if (isActive(known) && isAbsent === absent) return []
+  const refused = absenceRefusal(order, day, now) ?? tooManyAbsences(known.absencesTold)
+  if (refused) throw refused
+  const at = now.toISOString()
+  return absent
+    ? [events.absenceMarked({ orderId, credit: absenceShare(known.meal.price, day), at })]
+    : [events.absenceTakenBack({ orderId, at })]
+}
+
+/** Change of meal. */
+export const change = (
+  { orderId, changeId, meal, day, now, ...member }: Change,
+  slot: MealSlot,
+): SlotEvent[] => {
+  const known = ownOrder(slot, orderId, member)
+  const refused = changeRefusal(asFamilySees(known), day, now)
+  if (refused) throw refused
+  const accepts = meal.acknowledged === true && known.meal.acknowledged !== true
+  if (isSameMeal(known.meal, meal) && known.meal.price === meal.price && !accepts) return []
+  const tooMany = tooManyChanges(known.changes.size)
+  if (tooMany) throw tooMany
+  // A higher price would take the payer's credit.
+  if (known.userId !== member.userId && meal.price > known.meal.price) throw refusal('payer_only')
+  const at = now.toISOString()
+  return [events.orderChanged({ orderId, changeId, by: 'parent', meal, old: known.meal, at })]
+}
+
+const asFamilySees = ({ status, placedAt, substituted }: ReturnType<typeof ownOrder>) => ({
+  status,
+  substituted,
+  placedAt: new Date(placedAt),
+})
+
+type Choice = Pick<OrderedMeal, 'category' | 'sideDish' | 'comments'> & { item: { id: number } }
+
+/** Same food; the price may differ. */
+export const isSameMeal = (one: Choice, other: Choice): boolean =>
+  one.item.id === other.item.id &&
+  one.category === other.category &&
+  one.sideDish === other.sideDish &&
+  one.comments === other.comments
