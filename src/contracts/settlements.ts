@@ -21,9 +21,9 @@ export const settlementMapping = z
   .check(
     z.refine(
       ({ token, transRef, companyRef }) => (token ?? transRef ?? companyRef) !== undefined,
-      'Say which column names the payment',
+      'Choose the column that names the payment',
     ),
-    z.refine(({ gross }) => gross !== undefined, 'Say which column is the gross amount'),
+    z.refine(({ gross }) => gross !== undefined, 'Choose the column with the gross amount'),
   )
 export type SettlementMapping = z.infer<typeof settlementMapping>
 

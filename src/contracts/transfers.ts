@@ -97,10 +97,10 @@ export type StatementColumn = (typeof statementColumns)[number]
 export const statementMapping = z
   .partialRecord(z.enum(statementColumns), z.string().check(z.trim(), z.minLength(1), z.maxLength(200)))
   .check(
-    z.refine(({ at }) => at !== undefined, 'Say which column is the date'),
+    z.refine(({ at }) => at !== undefined, 'Choose the column with the date'),
     z.refine(
       (mapping) => (mapping.amount === undefined) !== (mapping.in === undefined),
-      'Say which column is the amount, or which is the money in',
+      'Choose the column with the amount, or with the money in',
     ),
   )
 export type StatementMapping = z.infer<typeof statementMapping>

@@ -85,7 +85,7 @@ const handOutTwice = async (stage: Stage) => {
   await killed
   await backOnline(second)
   await shown(opened.getByText('All sent'))
-  await shown(opened.getByText('95 marks were answered otherwise than made'))
+  await shown(opened.getByText('95 marks were changed by the server'))
   await first.page.reload()
   const { lunches } = await office.call(serving, { query: { date: monday } })
   const truths = Object.fromEntries(lunches.map((lunch) => [lunch.student, truthOf(lunch)]))

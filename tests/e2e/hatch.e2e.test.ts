@@ -80,7 +80,7 @@ test('axe finds nothing at the hatch, on a phone, a tablet and a desk; what is p
   await look('the lunches')
   expect(await smallTargets(page)).toEqual([])
   await clickButton(page, 'Give Child Number-0')
-  await showsText(page, '1 mark was answered otherwise than made')
+  await showsText(page, '1 mark was changed by the server')
   await look('an answer')
   await page.context().setOffline(true)
   await clickButton(page, 'More for Child Number-2')

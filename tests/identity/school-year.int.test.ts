@@ -163,7 +163,7 @@ describe('the year move', () => {
       expect(await history()).toEqual(
         expect.arrayContaining([
           `Year move: ${move.students} children one grade up, 1 left`,
-          `Year move undone: ${undone.students} children as before`,
+          `Promotion undone for ${undone.students} children`,
         ]),
       ),
     )

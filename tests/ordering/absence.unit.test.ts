@@ -141,7 +141,7 @@ const replyAt = (now: Date, ...events: SlotEvent[]) =>
 
 test.each([
   [after(midnight, 0, -1), [], false, 'That a child is ill on Tuesday can be said on that day until 12:00'],
-  [noon, [], false, 'That a child is ill on Tuesday could be said until Tuesday 12:00'],
+  [noon, [], false, 'Absence for Tuesday could be reported until 12:00'],
   [cutoffAt, [cancelled()], false, 'This order is already cancelled'],
   [cutoffAt, [], true, undefined],
   [lastMoment, [marked(cutoffAt)], true, undefined],

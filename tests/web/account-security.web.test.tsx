@@ -93,7 +93,7 @@ const loggedOut = async (ownDevice: boolean) => {
   const hands = openPortal('/', null)
   await hands.type(await screen.findByLabelText('Username'), 'mwila')
   await hands.type(screen.getByLabelText('Password'), 'secret1')
-  const box = screen.getByRole('checkbox', { name: /^This is my device/ })
+  const box = screen.getByRole('checkbox', { name: /^Keep my cart on this device after I log out/ })
   if (ownDevice) await hands.click(box)
   await press(hands, 'Login to Portal')
   await press(hands, 'Logout')
@@ -108,7 +108,7 @@ test('signing out removes what the browser keeps of the portal, and nothing else
 test('on my own device the cart stays, and the box stays ticked', async () => {
   await loggedOut(true)
   expect(localStorage.getItem(kept)).toBe('[]')
-  expect(screen.getByRole('checkbox', { name: /^This is my device/ })).toBeChecked()
+  expect(screen.getByRole('checkbox', { name: /^Keep my cart on this device after I log out/ })).toBeChecked()
 })
 
 test('another tab that signs out signs out here', async () => {

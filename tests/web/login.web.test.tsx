@@ -93,7 +93,7 @@ const openForm = async () => {
   return hands
 }
 
-const codeLabel = "Code of the School's Letter (Optional)"
+const codeLabel = "Code from the School's Letter (Optional)"
 
 const fill = async (hands: Awaited<ReturnType<typeof openForm>>) => {
   await hands.type(await field('First Name'), ' Mutinta ')

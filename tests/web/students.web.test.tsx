@@ -101,7 +101,7 @@ const begin = async () => {
 
 describe('a code of the school', () => {
   const wrong = 'This code is not valid. Check its letters, or ask the school office for a new one.'
-  const label = "Code of the School's Letter"
+  const label = "Code from the School's Letter"
 
   test('puts its children on the account, however it is typed', async () => {
     server.on(claimStudents, [bwalya])

@@ -109,13 +109,13 @@ export const isWaiting = (reply: object): reply is { state: 'approval' } =>
 
 /** What an administrator is notified of when what they asked for waits. */
 export const waitsText: ToastText = {
-  title: 'Waits for approval',
-  text: 'More would leave this account today than one administrator may let go. Another has to approve it.',
+  title: 'Awaiting approval',
+  text: 'This passes the limit for one administrator today. Another must approve it.',
   kind: 'info',
 }
 
 /** The same of a gift. */
 export const giftWaitsText: ToastText = {
   ...waitsText,
-  text: 'This family would be given more today than one administrator may give. Another has to approve it.',
+  text: 'This passes the limit for gifts by one administrator today. Another must approve it.',
 }

@@ -124,5 +124,5 @@ export type ColumnsAsked = {
 export const mappingFromError = (error: unknown): ColumnsAsked | null => {
   if (!(error instanceof CallError) || error.code !== 'mapping_needed') return null
   const { data } = safeParse(mappingNeeded, error.reply)
-  return data ? { ...data, why: messageOf(error, 'Say which column is which') } : null
+  return data ? { ...data, why: messageOf(error, 'Match the columns of this file') } : null
 }

@@ -82,7 +82,7 @@ describe('a refund above what one administrator may let go', () => {
     const user = openConsole('/', office)
     await press(user, /^Mark as Refunded/)
     await pressIn(user, 'Mark as Refunded', 'Mark as Refunded')
-    expect(await screen.findByText('Waits for approval')).toBeInTheDocument()
+    expect(await screen.findByText('Awaiting approval')).toBeInTheDocument()
     expect(screen.queryByText('Refund completed')).not.toBeInTheDocument()
   })
 
@@ -132,7 +132,7 @@ describe('a payout above what one administrator may let go', () => {
     await press(user, 'Pay Out')
     server.on(listPayouts, { data: [payout(false)] })
     await pressIn(user, 'Pay out credit of mwila.banda', 'Pay Out')
-    expect(await screen.findByText('Waits for approval')).toBeInTheDocument()
+    expect(await screen.findByText('Awaiting approval')).toBeInTheDocument()
     expect(await screen.findByText(ownAsk)).toBeInTheDocument()
     expect(server.asked(listPayouts).at(-1)?.query).toEqual({ parentId: mwila.id })
   })
@@ -182,7 +182,7 @@ describe('a gift above what one administrator may give', () => {
     expect(screen.queryByText('Failed to give credit')).not.toBeInTheDocument()
     server.on(giveCredit, { id: gift.id, state: 'approval' })
     await pressIn(user, 'Give credit to mwila.banda', 'Give Credit')
-    expect(await screen.findByText('Waits for approval')).toBeInTheDocument()
+    expect(await screen.findByText('Awaiting approval')).toBeInTheDocument()
     expect(screen.queryByText('Credit given')).not.toBeInTheDocument()
   })
 

@@ -170,7 +170,7 @@ test('tell allergies in bold, and none from not declared', async () => {
   expect(await screen.findByText('Allergies: Peanuts, Milk')).toHaveProperty('tagName', 'STRONG')
   fireEvent(window, new Event('beforeprint'))
   const note = document.documentElement.style.getPropertyValue('--paper-note')
-  expect(note).toBe('"Allergies in bold; nothing said: none."')
+  expect(note).toBe('"Allergies in bold. No note: the family declared none."')
   const cells = screen.getAllByRole('row').map((row) => row.lastElementChild?.textContent)
   expect(cells).toEqual([
     'Allergies',

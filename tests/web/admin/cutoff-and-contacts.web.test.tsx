@@ -127,8 +127,8 @@ describe('the ordering rules', () => {
       screen.getByLabelText(/^A paid meal of a child who is ill/),
       'Gives family credit',
     )
-    await retype(user, 'Percent of its price', '50')
-    await retype(user, 'Tell how many portions are left below', '5')
+    await retype(user, 'Share of the price (%)', '50')
+    await retype(user, 'Show how many are left below', '5')
     expect(screen.queryByText(/^Counts once/)).not.toBeInTheDocument()
     await saveRules(user)
     expect(await screen.findByText('Ordering rules saved successfully')).toBeInTheDocument()
@@ -141,8 +141,8 @@ describe('the ordering rules', () => {
 
   test('have a percent up to 100 and portions up to 1,000', async () => {
     const user = open('order-settings')
-    await retype(user, 'Percent of its price', '101')
-    await retype(user, 'Tell how many portions are left below', '')
+    await retype(user, 'Share of the price (%)', '101')
+    await retype(user, 'Show how many are left below', '')
     await saveRules(user)
     expect(await screen.findByText('Percent must be a whole number from 0 to 100')).toBeInTheDocument()
     expect(screen.getByText('Portions must be a whole number from 0 to 1,000')).toBeInTheDocument()
@@ -151,7 +151,7 @@ describe('the ordering rules', () => {
   test('that could not be saved say so', async () => {
     server.on(saveOrderingRules, unanswered)
     const user = open('order-settings')
-    await screen.findByLabelText('Percent of its price')
+    await screen.findByLabelText('Share of the price (%)')
     await saveRules(user)
     expect(await screen.findByText('Failed to save ordering rules')).toBeInTheDocument()
   })

@@ -32,7 +32,7 @@ const csv = new File(['student,grade'], 'roll.csv', { type: 'text/csv' })
 
 export const chooseList = async (hands: Hands) => {
   await hands.upload(await screen.findByLabelText('CSV file'), csv)
-  await press(hands, 'Look Through')
+  await press(hands, 'Check File')
 }
 
 /** Opens the import and has a list looked through. */

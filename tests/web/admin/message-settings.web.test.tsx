@@ -39,7 +39,7 @@ test('all is off until it is set; what is set is sent together', async () => {
     expect(box).not.toBeChecked()
     await hands.click(box)
   }
-  await hands.type(screen.getByLabelText('Most SMS per day'), '200')
+  await hands.type(screen.getByLabelText('Maximum SMS per day'), '200')
   await press(hands, 'Save Message Settings')
   await said('Message settings saved successfully')
   expect(server.asked(saveMessageSettings).map(({ body }) => body)).toEqual([
@@ -51,7 +51,7 @@ test('switching SMS on asks for a ceiling, and other countries are a choice of t
   const hands = open(off)
   await hands.click(await screen.findByRole('checkbox', { name: /^Send SMS(?! to)/ }))
   await press(hands, 'Save Message Settings')
-  const ceiling = screen.getByLabelText('Most SMS per day')
+  const ceiling = screen.getByLabelText('Maximum SMS per day')
   await waitFor(() => expect(messageOf(ceiling)).toBe('Enter how many SMS a day the school pays for at most'))
   expect(server.asked(saveMessageSettings)).toEqual([])
   await hands.type(ceiling, '50')
@@ -67,7 +67,7 @@ test('switching SMS on asks for a ceiling, and other countries are a choice of t
 test('says what SMS cost: how many were sent, and how many the ceiling allows', async () => {
   const hands = open({ ...off, sms: true, sentToday: 12, sentIn30Days: 340 })
   await said(/Sent today: 12, in the last 30 days: 340\.$/)
-  const ceiling = screen.getByLabelText('Most SMS per day')
+  const ceiling = screen.getByLabelText('Maximum SMS per day')
   await hands.type(ceiling, '200')
   await said(/With this ceiling 30 days cost at most the price of 6,000 SMS\.$/)
   await hands.clear(ceiling)

@@ -173,12 +173,12 @@ describe('verifying', () => {
   })
 
   test('that cannot be undone any more says why, and stays', async () => {
-    server.on(undoVerified, () => refusal(409, 'meal_eaten', 'A meal of it was eaten'))
+    server.on(undoVerified, () => refusal(409, 'meal_eaten', 'One of its meals has already been served'))
     const user = openConsole('/', office)
     await user.click(await box('Select all of peter'))
     await verify(user)
     await user.click(await screen.findByRole('button', { name: /^Undo/ }))
-    expect(await screen.findByText('A meal of it was eaten')).toBeInTheDocument()
+    expect(await screen.findByText('One of its meals has already been served')).toBeInTheDocument()
     expect(screen.getByText('Marked paid today')).toBeInTheDocument()
   })
 

@@ -129,7 +129,7 @@ describe('applying', () => {
     const fresh = '01990000-0000-7000-8000-00000000000b'
     server.on(previewRoll, previewOf({ id: fresh, changed: 1, matched: 1 }))
     server.on(previewedRows, byState(rowsOf([{ ...matchedRow, row: 8 }])))
-    await press(hands, 'Look Through the File Again')
+    await press(hands, 'Check the File Again')
     await said('1 of 1 decided')
     server.on(applyRoll, resultOf())
     await press(hands, 'Apply List')

@@ -58,7 +58,7 @@ describe('choosing a list', () => {
   })
 
   test('without a file asks for one', async () => {
-    await press(openImport(), 'Look Through')
+    await press(openImport(), 'Check File')
     await said('Choose the CSV file of the list first.')
     expect(server.asked(previewRoll)).toEqual([])
   })
@@ -70,7 +70,7 @@ describe('choosing a list', () => {
     server.on(previewRoll, answer)
     await chooseList(openImport())
     await said(/Save it as CSV|could not be read/)
-    expect(screen.getByRole('button', { name: 'Look Through' })).toBeEnabled()
+    expect(screen.getByRole('button', { name: 'Check File' })).toBeEnabled()
   })
 })
 

@@ -195,7 +195,7 @@ describe('receipts and refunds', () => {
     const hands = openPayments()
     await hands.type(await screen.findByLabelText('TPIN'), '1001234567')
     await hands.type(screen.getByLabelText('Address'), 'Church Road')
-    await hands.type(screen.getByLabelText('VAT in percent'), '16')
+    await hands.type(screen.getByLabelText('VAT included in prices (%)'), '16')
     await hands.click(screen.getByRole('switch', { name: 'Refunds can be sent back to the card' }))
     await hands.click(screen.getByRole('button', { name: 'Save Receipts and Refunds' }))
     const saved = { ...books, tpin: '1001234567', address: 'Church Road', vatPercent: 16, cardRefunds: true }
@@ -205,7 +205,7 @@ describe('receipts and refunds', () => {
 
   test('say what is wrong with a number', async () => {
     const hands = openPayments()
-    await hands.type(await screen.findByLabelText('VAT in percent'), '101')
+    await hands.type(await screen.findByLabelText('VAT included in prices (%)'), '101')
     await hands.click(screen.getByRole('button', { name: 'Save Receipts and Refunds' }))
     expect(await screen.findByText(/VAT must be a percentage above 0 and up to 100/)).toBeInTheDocument()
     expect(server.asked(saveBooksSettings)).toEqual([])

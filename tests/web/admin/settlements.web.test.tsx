@@ -87,7 +87,7 @@ test('an upload of a new layout asks which column is which, and leads to its row
   server.on(uploadSettlement, ({ body }) =>
     (body as FormData).get('mapping')
       ? settlement
-      : refusal(422, 'mapping_needed', 'Say which column of this file is which', {
+      : refusal(422, 'mapping_needed', 'Match the columns of this file', {
           heads,
           sample: [['AB-1', '91.00']],
         }),
@@ -99,10 +99,10 @@ test('an upload of a new layout asks which column is which, and leads to its row
   await press(user, 'Upload')
   expect(await screen.findByRole('cell', { name: 'AB-1' })).toBeInTheDocument()
   await press(user, 'Upload')
-  expect(await screen.findByText('Say which column names the payment')).toBeInTheDocument()
+  expect(await screen.findByText('Choose the column that names the payment')).toBeInTheDocument()
   await user.selectOptions(screen.getByLabelText('Token of the transaction'), 'Transaction')
   await press(user, 'Upload')
-  expect(await screen.findByText('Say which column is the gross amount')).toBeInTheDocument()
+  expect(await screen.findByText('Choose the column with the gross amount')).toBeInTheDocument()
   await user.selectOptions(screen.getByLabelText('Gross amount'), 'Amount')
   await press(user, 'Upload')
   expect(await screen.findByText('LP-1')).toBeInTheDocument()

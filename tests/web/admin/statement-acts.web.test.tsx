@@ -119,10 +119,10 @@ describe('confirming', () => {
   })
 
   test('a confirmed row is undone, or says why not', async () => {
-    server.on(undoStatementRow, () => refusal(409, 'meal_eaten', 'A meal of it was eaten'))
+    server.on(undoStatementRow, () => refusal(409, 'meal_eaten', 'One of its meals has already been served'))
     const user = openConsole(opened, office)
     await press(user, /^Undo: .*PAYER 4/)
-    expect(await screen.findByText('A meal of it was eaten')).toBeInTheDocument()
+    expect(await screen.findByText('One of its meals has already been served')).toBeInTheDocument()
   })
 
   test('a row that is none of ours is ignored, and brought back', async () => {

@@ -105,7 +105,7 @@ describe('uploading', () => {
     server.on(uploadStatement, ({ body }) =>
       (body as FormData).get('mapping')
         ? result
-        : refusal(422, 'mapping_needed', 'Say which column is which', {
+        : refusal(422, 'mapping_needed', 'Match the columns of this file', {
             heads,
             sample: [['15/09/2026', '45.50', 'LP-7K3QW9 BANDA']],
           }),
@@ -117,11 +117,11 @@ describe('uploading', () => {
     expect(screen.getByRole('cell', { name: 'LP-7K3QW9 BANDA' })).toBeInTheDocument()
     expect(screen.getByLabelText('Date and time')).toHaveFocus()
     await press(user, 'Upload')
-    expect(await screen.findByText('Say which column is the date')).toBeInTheDocument()
+    expect(await screen.findByText('Choose the column with the date')).toBeInTheDocument()
     await user.selectOptions(screen.getByLabelText('Date and time'), 'Tran Date')
     await press(user, 'Upload')
     expect(
-      await screen.findByText('Say which column is the amount, or which is the money in'),
+      await screen.findByText('Choose the column with the amount, or with the money in'),
     ).toBeInTheDocument()
     await user.selectOptions(screen.getByLabelText('Money in'), 'Credit')
     await user.selectOptions(screen.getByLabelText('Text or reference'), 'Narration')
@@ -140,7 +140,7 @@ describe('uploading', () => {
   test('that leaves out which way money went is asked again, with what is known', async () => {
     const heads = ['Txn Date', 'Amount', 'Dr/Cr']
     const known = { at: 'Txn Date', amount: 'Amount' }
-    const why = 'The amounts do not say which way they went, but Dr/Cr does. Say which column is which.'
+    const why = 'The amounts do not say which way they went, but Dr/Cr does. Match the columns of this file.'
     server.on(uploadStatement, ({ body }) =>
       String((body as FormData).get('mapping')).includes('direction')
         ? result

@@ -35,7 +35,7 @@ type Hands = ReturnType<typeof open>
 const press = async (user: Hands, name: string) => user.click(await screen.findByRole('button', { name }))
 const said = async (words: string | RegExp) => expect(await screen.findByText(words)).toBeInTheDocument()
 const affected = () =>
-  within(screen.getByRole('region', { name: 'Lunches that no longer fit' }))
+  within(screen.getByRole('region', { name: 'Lunches affected by the move' }))
     .getAllByRole('listitem')
     .map(({ textContent }) => textContent)
 

@@ -59,7 +59,7 @@ const AdminList = ({ userId, features }: Omit<AdminUsersProps, 'held'>) => {
         empty={
           <EmptyState title="No admin users found" icon="people">
             {Object.keys(filters).length > 0
-              ? 'Search for less of the username, or choose all features.'
+              ? 'Try a shorter search, or choose all features.'
               : 'Create one above to share the work.'}
           </EmptyState>
         }

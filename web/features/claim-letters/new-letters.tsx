@@ -136,7 +136,7 @@ const ChosenBar = ({ count, onClear, onMake }: ChosenBarProps) => (
 const NobodyWaits = ({ filtered }: { filtered: boolean }) => (
   <EmptyState title={filtered ? 'No results found' : 'Every child has an account'} icon="people">
     {filtered
-      ? 'Search for less of the name, or choose all classes. Children with an account need no letter.'
+      ? 'Try a shorter search, or choose all classes. Children with an account need no letter.'
       : 'Letters are for children of the roll whom no account has.'}
   </EmptyState>
 )

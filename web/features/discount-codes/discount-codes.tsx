@@ -61,7 +61,7 @@ const Codes = () => {
 
 const NoCodes = ({ filtered }: { filtered: boolean }) => (
   <EmptyState title={filtered ? 'No results found' : 'No discount codes yet'} icon="tag">
-    {filtered ? 'Search for less of the code or the username, or show all.' : 'Create the first one above.'}
+    {filtered ? 'Try a shorter search, or show all.' : 'Create the first one above.'}
   </EmptyState>
 )
 

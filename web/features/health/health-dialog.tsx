@@ -70,7 +70,7 @@ const HealthForm = ({ id, health, allergens, onClose }: HealthFormProps) => {
         name="said"
         label="Allergies"
         options={[
-          { value: 'unknown', label: 'Not said yet' },
+          { value: 'unknown', label: 'Not told yet' },
           { value: 'none', label: 'No allergies' },
           { value: 'some', label: 'Has allergies' },
         ]}
@@ -86,7 +86,7 @@ const HealthForm = ({ id, health, allergens, onClose }: HealthFormProps) => {
         label="Medical note (optional)"
         rows={3}
         maxLength={maxMedicalNoteLength}
-        hint="Such as where the inhaler is. 200 characters."
+        hint="For example where the inhaler is (up to 200 characters)"
       />
       <Consent />
       <div className="flex justify-end gap-2">

@@ -53,7 +53,7 @@ const SettingsForm = ({ shown }: { shown: ShownMessageSettings }) => {
       />
       <OptionalNumber
         name="dailyCeiling"
-        label="Most SMS per day"
+        label="Maximum SMS per day"
         hint="Required while SMS are on. A tenth is kept for temporary passwords. Once the rest is used up, families with an email address get emails instead; other SMS wait until 07:00, and superadmins are told."
       />
       <Cost shown={shown} />

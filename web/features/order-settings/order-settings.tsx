@@ -140,7 +140,7 @@ const RulesForm = ({ saved }: { saved: Rules }) => {
         name="lowPortions"
         {...number}
         max={1000}
-        label="Tell how many portions are left below"
+        label="Show how many are left below"
         hint="Of meals with a limit of portions a day"
       />
       <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">
@@ -155,7 +155,7 @@ const LateRemedyField = () => {
   return (
     <FormField
       name="lateRemedy"
-      label="What is cancelled after the first hour goes back as"
+      label="Late cancellations are paid back as"
       hint={until === 'hour' ? 'Counts once orders can be cancelled until the cutoff.' : undefined}
       options={[
         { value: 'credit', label: 'Family credit' },
@@ -172,7 +172,7 @@ const AbsencePercentField = () => {
       name="absencePercent"
       {...number}
       max={100}
-      label="Percent of its price"
+      label="Share of the price (%)"
       hint={absence === 'none' ? 'Counts once such a meal gives credit.' : undefined}
     />
   )

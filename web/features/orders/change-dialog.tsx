@@ -188,7 +188,7 @@ const LeftOut = ({ meals, order, marks }: LeftOutProps) =>
 
 const priceText = ({ discountedPrice, paymentStatus }: Order, price: number): string => {
   if (price === discountedPrice) return 'The price stays the same.'
-  if (paymentStatus !== 'confirmed') return `${kwacha(price)} is then to be paid.`
+  if (paymentStatus !== 'confirmed') return `${kwacha(price)} will then be left to pay.`
   return price < discountedPrice
     ? `${kwacha(discountedPrice - price)} becomes credit for your next orders.`
     : `${kwacha(price - discountedPrice)} is taken from your credit.`

@@ -81,8 +81,7 @@ export const DeleteDialog = ({
         confirm="Force Delete"
         onConfirm={() => void remove(true)}
       >
-        Deleting all the same cancels what is still to be cooked; what was paid for it appears under Refund
-        Management.
+        Deleting anyway cancels meals not yet cooked; what was paid goes to Refund Management.
         {inTheWay.mealsInPayment > 0
           ? ' Meals that are paid for later appear under Order Recovery.'
           : ''}{' '}

@@ -46,7 +46,7 @@ export const Parents = ({ maySeeCredit, waitingPayouts, health }: ParentsProps) 
         empty={
           <EmptyState title="No parents found" icon="people">
             {search
-              ? 'Search for less of the name, or show all.'
+              ? 'Try a shorter search, or show all.'
               : 'Families register themselves, or you add them here.'}
           </EmptyState>
         }

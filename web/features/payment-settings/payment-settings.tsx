@@ -220,13 +220,13 @@ const BooksForm = ({ saved }: { saved: Settings }) => {
       <FormField name="address" label="Address" rows={3} maxLength={300} />
       <OptionalNumber
         name="vatPercent"
-        label="VAT in percent"
-        hint="Prices include it. Empty for none; another rate counts for receipts from now on."
+        label="VAT included in prices (%)"
+        hint="Leave empty for none. A new rate applies to receipts from now on."
       />
       <OptionalNumber
         name="refundApprovalAbove"
-        label="A second administrator approves above (K)"
-        hint="Of what goes back to one family in a day. Empty for never."
+        label="Second approval needed above (K)"
+        hint="Per family and day. Leave empty for never."
       />
       <CardRefunds />
       <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">

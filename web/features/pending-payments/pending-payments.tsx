@@ -77,7 +77,7 @@ export const PendingPayments = () => {
 const NothingPending = ({ searched }: { searched: boolean }) =>
   searched ? (
     <EmptyState title="No results found" icon="wallet">
-      No pending payment matches. Search for less.
+      No pending payment matches. Try a shorter search.
     </EmptyState>
   ) : (
     <EmptyState title="No Pending Payments" icon="wallet">

@@ -90,7 +90,7 @@ const RecoveryList = ({ orders, sorted, onHistory }: RecoveryListProps) => {
 const NoFailedOrders = ({ filtered }: { filtered: boolean }) => (
   <EmptyState title="No failed orders found" icon="check">
     {filtered
-      ? 'No failed order matches. Search for less, or choose all statuses.'
+      ? 'No failed order matches. Try a shorter search, or choose all statuses.'
       : 'Every payment has become the orders it was made for.'}
   </EmptyState>
 )

@@ -212,7 +212,7 @@ const askedOf = ({ asked }: ListedRefund): string => {
 export const ApprovalText = ({ refund }: { refund: ListedRefund }) =>
   refund.approval === null ? null : (
     <p className="mt-1 max-w-72 text-xs break-words whitespace-normal">
-      <strong className="block">Waits for approval</strong>
+      <strong className="block">Awaiting approval</strong>
       <span className="text-muted">
         {`${askedOf(refund)}, asked by ${refund.approval.by} on ${dateAndTime(refund.approval.at)}.`}
         {refund.why ? ` ${refund.why.approve}.` : ''}

@@ -47,7 +47,7 @@ export const RefundManagement = ({ onHistory }: RefundManagementProps) => {
 const NoRefunds = ({ filtered }: { filtered: boolean }) =>
   filtered ? (
     <EmptyState title="No results found" icon="refund">
-      No refund matches. Search for less, or show all.
+      No refund matches. Try a shorter search, or show all.
     </EmptyState>
   ) : (
     <EmptyState title="No orders pending refund" icon="refund">

@@ -40,7 +40,7 @@ export const UploadCard = ({ onLooked }: { onLooked: (file: File, preview: Previ
         >
           <CsvField disabled={sent !== null} onFile={setFile} />
           <Button type="submit" icon="upload" busy={sent !== null} busyLabel="Working...">
-            Look Through
+            Check File
           </Button>
         </form>
         {sent === null ? null : <FileCheckBar sent={sent} />}

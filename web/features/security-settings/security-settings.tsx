@@ -123,7 +123,7 @@ const StaffCodeForm = ({ saved }: { saved: ReplyOf<typeof getStaffCode> }) => {
         autoCapitalize="none"
         spellCheck={false}
         maxLength={60}
-        hint="6 characters or more; empty takes none. Who has used it stays; change it when somebody leaves"
+        hint="At least 6 characters; empty = no code accepted. Who has used it stays; change it when somebody leaves"
       />
       <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">
         Save Staff Code

@@ -102,7 +102,7 @@ const Account = ({ statement }: { statement: StatementOfAccount }) => {
         </TableBody>
       </Table>
       <p className="text-sm text-muted">
-        A balance in your favour is credit and what is owed back to you; one below nothing is yet to be paid.
+        A balance above zero is yours: credit or money we owe you. Below zero is still to pay.
       </p>
     </>
   )
@@ -111,7 +111,7 @@ const Account = ({ statement }: { statement: StatementOfAccount }) => {
 type StandingRowProps = { name: string; day: string; standing: StatementOfAccount['opening'] }
 
 const StandingRow = ({ name, day, standing: { balance, credit } }: StandingRowProps) => (
-  <AccountRow className="font-semibold" day={day} what={name} about={`of it credit ${signed(credit)}`}>
+  <AccountRow className="font-semibold" day={day} what={name} about={`credit ${signed(credit)}`}>
     <Amount>{null}</Amount>
     <Amount>{signed(balance)}</Amount>
   </AccountRow>

@@ -224,13 +224,13 @@ const CodeField = ({ asked }: { asked: boolean }) => {
   return (
     <FormField
       name="code"
-      label="Code of the School's Letter"
+      label="Code from the School's Letter"
       autoComplete="off"
       autoCapitalize="characters"
       spellCheck={false}
       maxLength={20}
       className="[&_input]:uppercase"
-      hint="8 letters. With them come the children as the school has them, with grade and class."
+      hint="8 letters. Your children are added as the school has them."
     />
   )
 }

@@ -121,7 +121,7 @@ const maxNamed = 500
 /** Not orderable again; nothing for none. */
 const AffectedLunches = ({ lunches }: { lunches: readonly AffectedLunch[] }) =>
   lunches.length === 0 ? null : (
-    <section aria-label="Lunches that no longer fit" className="flex flex-col gap-2">
+    <section aria-label="Lunches affected by the move" className="flex flex-col gap-2">
       <h3 className="font-semibold">
         {lunches.length < maxNamed
           ? `${counted(lunches.length, 'lunch', 'lunches')} to come ${lunches.length === 1 ? 'does' : 'do'} not fit the new grade`

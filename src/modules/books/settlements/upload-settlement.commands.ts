@@ -79,7 +79,7 @@ const readingOf = async ({ database: { knex } }: BooksNeeds, { bytes, mapping: s
 /** Throws `mapping_needed` when an unmapped column marks rows as failed or going another way. */
 const withAll = (table: CsvTable, mapping: SettlementMapping): CsvTable => {
   const ask = (guess: Partial<SettlementMapping>, why: string) =>
-    new Refusal('mapping_needed', `${why}. Say which column is which.`, {
+    new Refusal('mapping_needed', `${why}. Match the columns of this file.`, {
       extra: { ...headAndSample(table), guess: { ...mapping, ...guess } },
     })
   const status = mapping.status ? null : unmappedStatus(table, Object.values(mapping))

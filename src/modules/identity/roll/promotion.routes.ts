@@ -144,7 +144,7 @@ export const promotionCommands = (needs: PromotionNeeds) => {
         })
         const restored = unchanged.map(({ studentId }) => studentId)
         await rows.undo(id, restored, needs.now())
-        await record(transaction, by, `Year move undone: ${restored.length} children as before`)
+        await record(transaction, by, `Promotion undone for ${restored.length} children`)
         return rows.stepsOf(id)
       })
       return undoneOf(steps)

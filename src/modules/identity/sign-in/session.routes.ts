@@ -175,7 +175,7 @@ export const signInCommands = (needs: SignInNeeds) => {
       if (!opened) throw refuse('wrong_credentials', 'Invalid username or password')
       if (account!.passwordHash !== null) {
         const by = { actor: `user:${id}`, correlationId }
-        const what = 'Temporary password used: the one before has ended'
+        const what = 'Temporary password used; the old password no longer works'
         await recordAccountChange(transaction, needs, by, what)
       }
       return opened

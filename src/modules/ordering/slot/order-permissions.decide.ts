@@ -118,8 +118,7 @@ const absenceRefusal = (order: FamilyOrder & OfAbsence, day: MealDay, now: Date)
   const on = weekday(day.date)
   if (order.status !== 'pending' && order.status !== 'completed') return refusal('already_cancelled')
   if (!order.absent && order.given) return new Refusal('meal_given', givenText(order.given, day))
-  if (now >= day.noonAt)
-    return new Refusal('absence_over', `That a child is ill on ${on} could be said until ${on} 12:00`)
+  if (now >= day.noonAt) return new Refusal('absence_over', `Absence for ${on} could be reported until 12:00`)
   if (order.absent) return null
   if (now < day.startsAt)
     return new Refusal(

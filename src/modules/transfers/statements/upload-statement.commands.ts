@@ -138,7 +138,7 @@ const doubtful = (
 
 /** The rest of the mapping is known. */
 const askAgain = (table: CsvTable, guess: Partial<StatementMapping>, why: string) =>
-  new Refusal('mapping_needed', `${why}. Say which column is which.`, {
+  new Refusal('mapping_needed', `${why}. Match the columns of this file.`, {
     extra: { ...headAndSample(table), guess },
   })
 

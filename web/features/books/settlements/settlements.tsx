@@ -72,7 +72,7 @@ export const SettlementList = ({ onOpen }: { onOpen: (id: number) => void }) => 
           isEmpty={({ data }) => data.length === 0}
           empty={
             <EmptyState title="No settlements yet" icon="table">
-              Upload one: what the provider has and the books have not, and the other way round, is shown.
+              Upload one to see what only the provider or only our books have.
             </EmptyState>
           }
         >
@@ -133,7 +133,7 @@ export const UploadCard = ({ onUploaded }: { onUploaded: (id: number) => void })
         labels={columnLabels}
         schema={settlementMapping}
         columns={columns}
-        hint="This layout is new here. You are asked once; files with these columns are known from then on."
+        hint="We have not seen this layout before. Tell us once; files like it are then recognised."
         busy={sending.isPending}
         onSend={(mapping) => void send(mapping)}
         onCancel={() => setColumns(null)}

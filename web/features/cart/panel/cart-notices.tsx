@@ -30,7 +30,7 @@ export const RefusedBanner = ({ items, others, onRemove }: RefusedProps) => {
   return items.length === 0 ? null : (
     <Notice tone="danger" title={`${counted(items.length, 'meal')} cannot be ordered`}>
       <p>
-        {one ? 'Why, is written at the meal.' : 'Why, is written at each of them.'}
+        {one ? 'See the reason next to the meal.' : 'See the reason next to each meal.'}
         {others ? ` Without ${one ? 'it' : 'them'} the others can be ordered.` : null}
       </p>
       <Button variant="danger" className="text-sm" onClick={() => onRemove(items)}>

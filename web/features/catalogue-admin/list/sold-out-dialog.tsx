@@ -41,7 +41,7 @@ export const SoldOutDialog = ({ item, mayListOrders, onClose }: SoldOutDialogPro
       open
       onClose={onClose}
       title={`${item.name}: sold out on a date`}
-      description="Sold out, nobody can order it for that date any more; orders that stand on it stay."
+      description="Nobody can order it for that date any more; existing orders stay."
       actions={
         <>
           <Button

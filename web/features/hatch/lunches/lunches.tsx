@@ -255,10 +255,7 @@ type ToldListProps = {
 /** Until dismissed. */
 const MarkNotices = ({ told, nameOf, onPutAway }: ToldListProps) =>
   told.length === 0 ? null : (
-    <Notice
-      tone="warning"
-      title={`${counted(told.length, 'mark was', 'marks were')} answered otherwise than made`}
-    >
+    <Notice tone="warning" title={`${counted(told.length, 'mark was', 'marks were')} changed by the server`}>
       {/* Scrollable by keyboard. */}
       <ul {...scrolling} className="flex max-h-60 w-full flex-col gap-1 overflow-y-auto">
         {told.map((answer) => (
@@ -269,7 +266,7 @@ const MarkNotices = ({ told, nameOf, onPutAway }: ToldListProps) =>
         ))}
       </ul>
       <Button variant="secondary" className="min-h-12" onClick={onPutAway}>
-        Put away
+        Dismiss
       </Button>
     </Notice>
   )

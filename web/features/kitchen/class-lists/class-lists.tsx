@@ -78,7 +78,7 @@ export const ClassLists = ({ date, onBack, onLabels }: ClassListsProps) => {
 const maxInLargeSchool = 250
 
 const healthNote = (isKnown: boolean): string =>
-  isKnown ? 'Allergies in bold; nothing said: none.' : 'Allergies: not declared.'
+  isKnown ? 'Allergies in bold. No note: the family declared none.' : 'Allergies: not declared.'
 
 /** Separate pages, shared pages, or shared in small letters. */
 type ClassPaper = 'apart' | 'shared' | 'dense'

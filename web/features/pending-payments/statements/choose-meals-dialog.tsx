@@ -87,7 +87,7 @@ export const ChooseMealsDialog = ({ row, onConfirm, onClose }: ChooseMealsDialog
           isEmpty={({ data }) => data.length === 0}
           empty={
             <EmptyState title="No results found" icon="wallet">
-              No meal that is to be paid matches. Search for less.
+              No unpaid meal matches. Try fewer letters.
             </EmptyState>
           }
         >

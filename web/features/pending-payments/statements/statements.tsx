@@ -63,7 +63,7 @@ export const StatementList = ({ onOpen, onUploaded }: StatementListProps) => {
             failure="Failed to fetch statements"
             empty={
               <EmptyState title="No statements yet" icon="table">
-                Upload one. Payments are matched to unpaid meals, and you confirm them.
+                Upload one. Payments are matched automatically and you confirm them.
               </EmptyState>
             }
           >
@@ -177,7 +177,7 @@ export const UploadCard = ({ sources, onUploaded }: UploadCardProps) => {
         labels={columnLabels}
         schema={statementMapping}
         columns={columns}
-        hint={`This layout of ${sourceLabel(source)} is new here. You are asked once; files with these columns are known from then on.`}
+        hint={`This layout of ${sourceLabel(source)} has not been seen before. Tell us once; files like it are then recognised.`}
         busy={sending.isPending}
         onSend={(mapping) => void send(mapping)}
         onCancel={() => setColumns(null)}

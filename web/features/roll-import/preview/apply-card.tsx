@@ -124,7 +124,7 @@ const ApplyFailure = ({ failure, again }: { failure: unknown; again: Again }) =>
       <p>{words}</p>
       {again.sent === null ? (
         <Button variant="secondary" size="sm" icon="refresh" onClick={() => void again.lookAgain()}>
-          Look Through the File Again
+          Check the File Again
         </Button>
       ) : (
         <FileCheckBar sent={again.sent} />

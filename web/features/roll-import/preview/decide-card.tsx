@@ -22,7 +22,7 @@ export const DecideCard = ({ preview, decisions, onDecide }: DecideCardProps) =>
     <Card>
       <CardHeading
         title={`${counted(preview.matched, 'row')} to decide`}
-        hint="Each may be a child who is here already: by name and grade, or by the number under another name. Say which child it is, or that it is new; what you do not decide is left out."
+        hint="Each may be a child who is here already: by name and grade, or by the number under another name. Say which child it is, or that it is new; undecided rows are skipped."
       />
       <CardBody className="flex flex-col gap-3">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -141,7 +141,7 @@ const ChildChoice = ({ row, decisions, onDecide }: ChildChoiceProps) => {
 }
 
 const choicesOf = ({ candidates }: RollRow, taken: ReadonlyMap<number, number>) => [
-  { value: '', label: 'Not decided: left out' },
+  { value: '', label: 'Not decided: skipped' },
   ...candidates.map((child) => {
     const row = taken.get(child.id)
     const label = candidateText(child)

@@ -90,11 +90,11 @@ const Summary = ({ draft, onLeave }: Pick<ListPreviewProps, 'draft' | 'onLeave'>
 const ListCounts = ({ preview }: { preview: Preview }) => (
   <>
     <dl className="grid grid-cols-[repeat(auto-fit,minmax(min(7.5rem,100%),1fr))] gap-3">
-      <Count of={preview.new} name="New" means="come onto the roll" />
-      <Count of={preview.changed} name="Changed" means="get other values" />
+      <Count of={preview.new} name="New" means="will be added" />
+      <Count of={preview.changed} name="Changed" means="will change" />
       <Count of={preview.same} name="Same" means="stay as they are" />
       <Count of={preview.matched} name="To decide" means="may be here already" />
-      <Count of={preview.leaving} name="Not in the list" means="leave, if you say so" />
+      <Count of={preview.leaving} name="Not in the list" means="leave only if you say so" />
       <Count of={preview.errors.length} name="Mistakes" means="their rows are left out" />
     </dl>
     <p className="mt-3 text-sm text-muted">

@@ -44,8 +44,7 @@ export const LoginForm = ({ onForgot }: { onForgot: () => void }) => {
       <FormField name="password" label="Password" type="password" autoComplete="current-password" />
       {needsCode ? <CodeField /> : null}
       <Checkbox
-        label="This is my device"
-        hint="Keeps your cart here when you log out."
+        label="Keep my cart on this device after I log out"
         checked={own}
         onChange={(event) => setOwn(event.target.checked)}
       />

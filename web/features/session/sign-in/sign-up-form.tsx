@@ -42,7 +42,7 @@ export const SignUpForm = ({ code = '', onRegistered }: SignUpFormProps) => {
       <ContactFields email="Email Address (Optional)" phone="Phone Number (Optional)" />
       <FormField
         name="code"
-        label="Code of the School's Letter (Optional)"
+        label="Code from the School's Letter (Optional)"
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
