@@ -8,7 +8,6 @@ import PostalMime, { type Address } from 'postal-mime'
 
 type Options = {
   smtpUrl?: string | undefined
-  /** Default sender, e.g. `Tuckshop <lunch@school.example>`. */
   mailFrom: string
   dataDir: string
   timeoutMs?: number
@@ -72,7 +71,6 @@ const toFiles = (options: Options) => {
   return { send, close: () => undefined }
 }
 
-/** Of `Name <local@domain>` or `local@domain`. */
 const domainOf = (address: string): string => /@([^@>\s]+)>?$/.exec(address)?.[1] ?? 'localhost'
 
 type WrittenMail = {

@@ -3,7 +3,6 @@ import type { Log } from '#platform/log'
 
 /** Reconnects by itself; commands fail at once while Redis is away and within a second while it hangs. */
 export const openRedis = async (url: string, log: Log): Promise<Redis> => {
-  // Loaded only where used.
   const { Redis } = await import('ioredis')
   const redis = new Redis(url, {
     enableOfflineQueue: false,

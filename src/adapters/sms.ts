@@ -39,7 +39,6 @@ type AfricasTalkingOptions = {
   url: string
   username: string
   apiKey: string
-  /** Registered sender; the gateway's own if absent. */
   from?: string | undefined
   timeoutMs?: number
 }

@@ -244,7 +244,6 @@ export const compose = (needs: ComposeNeeds) => {
     sessions: identity.sessions,
     contact: messaging.contact,
     cards,
-    /** Deletes families again that a restore brought back; answers how many. */
     deleteAgain: async (): Promise<number> =>
       identity.deleteAgain(await deleted.all(), { actor: 'command:restore', correlationId: v7() }),
     sealSecondFactors: identity.sealSecondFactors,

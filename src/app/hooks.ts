@@ -24,7 +24,6 @@ type Hooks = {
   refundRules: Pick<RefundsNeeds, 'cardRefundsOn' | 'refundApprovalAbove'>
 }
 
-/** Hooks that lower modules call; `above` exists once every module is made. */
 export const hooks = (above: () => Above): Hooks => ({
   addressees: {
     byId: (...asked) => above().identity.addressees.byId(...asked),

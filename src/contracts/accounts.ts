@@ -208,7 +208,6 @@ const adminUser = z.object({
   isSuperadmin: z.boolean(),
   disabled: z.boolean(),
   secondFactor: z.boolean(),
-  /** What the caller may change on this administrator. */
   allowed: z.object({
     features: z.array(featureName),
     changePassword: z.boolean(),
@@ -237,7 +236,6 @@ export const administratorList = endpoint('GET', '/api/administrators', {
   reply: z.object({ data: z.array(adminUser), metadata: pageMetadata }),
 })
 
-/** Replaces all features of the administrator. */
 export const setPermissions = endpoint('PUT', '/api/admin-users/:id/permissions', {
   params: idParam,
   body: z.object({ features: z.array(featureName).check(z.maxLength(50)) }),

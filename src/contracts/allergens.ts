@@ -24,14 +24,12 @@ const synonyms: Record<(typeof standardAllergens)[number], readonly string[]> = 
   Sesame: 'sesame seed, sesame oil, sesame paste, tahini, simsim'.split(','),
 }
 
-/** Removes an English plural ending; other languages are compared as they are. */
 const singular = (word: string): string => {
   if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`
   if (/(sh|ch|x|ss|o)es$/.test(word)) return word.slice(0, -2)
   return /[^su]s$/.test(word) ? word.slice(0, -1) : word
 }
 
-/** Removes case, accents, plurals, blanks and punctuation. */
 const folded = (name: string): string => {
   const plain = name
     .normalize('NFKD')
@@ -101,7 +99,6 @@ const partsOf = (text: string): readonly string[] => {
  */
 export const allergenWords = (text: string): string[] => partsOf(text).filter((part) => !isNone(part))
 
-/** Allergens of these texts, standard ones under their standard names. */
 export const allergenNames = (texts: readonly string[]): string[] => {
   const standard = new Map(standardAllergens.map((name) => [folded(name), name as string]))
   const named = texts.flatMap(allergenWords).flatMap((word) => {
@@ -111,7 +108,6 @@ export const allergenNames = (texts: readonly string[]): string[] => {
   return [...new Set(named)]
 }
 
-/** Allergens of a meal, in the menu's words, that the child is allergic to. */
 export const allergensMet = (
   allergies: readonly string[] | null | undefined,
   allergens: readonly string[] | undefined,
@@ -164,7 +160,6 @@ const problemOf = ({ parts, words, unknown, byKey }: Read): string | null => {
     : null
 }
 
-/** The listed name with the smallest edit distance. */
 const nearest = (word: string, byKey: ReadonlyMap<string, string>): string => {
   const asked = folded(word).slice(0, 40)
   const near = (key: string) => distance(asked, key) / Math.max(asked.length, key.length)

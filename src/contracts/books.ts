@@ -145,7 +145,6 @@ const booksSettings = z.object({
       .number(amountMessage)
       .check(z.gte(0, amountMessage), z.lte(1_000_000, amountMessage), z.multipleOf(0.01, amountMessage)),
   ),
-  /** Refunds may go back to the card. */
   cardRefunds: z.boolean(),
 })
 export type BooksSettings = z.infer<typeof booksSettings>
@@ -182,9 +181,7 @@ const receipt = z.object({
   /** Null once the account is deleted. */
   payer: z.nullable(z.string()),
   method: payBy,
-  /** Our reference of each checkout paid. */
   references: z.array(z.string()),
-  /** Reference of the card provider, the transfer or the refund. */
   providerReference: z.nullable(z.string()),
   lines: z.array(receiptLine),
   discount: z.number(),

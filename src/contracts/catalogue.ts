@@ -26,7 +26,6 @@ const within = ({ width, height }: Size, side: number): Size => {
   }
 }
 
-/** The address of an uploaded picture holds its large size. */
 export const largeSize = (uploaded: Size): Size => within(uploaded, maxSide)
 export const smallSize = (large: Size): Size => within(large, smallSide)
 
@@ -43,7 +42,6 @@ export const readPictureName = (name: string): PictureName | null => {
   return hash ? { hash, width: Number(width), height: Number(height) } : null
 }
 
-/** Null for a picture hosted elsewhere. */
 export const keptPicture = (imageUrl: string | null | undefined): PictureName | null =>
   imageUrl?.startsWith(folder) ? readPictureName(imageUrl.slice(folder.length)) : null
 
@@ -167,7 +165,6 @@ export const setArchived = endpoint('PATCH', '/api/menu/:id/archive', {
 
 export const deleteMenuItem = endpoint('DELETE', '/api/menu/:id', { params: idParam, reply: messageReply })
 
-/** Names of items that can no longer be ordered, by reason. */
 export const validateItems = endpoint('POST', '/api/menu-items/validate', {
   body: z.object({ menuItemIds: z.array(z.int().check(z.positive())).check(z.maxLength(200)) }),
   reply: z.object({
@@ -272,7 +269,6 @@ export const listPortions = endpoint('GET', '/api/menu/portions', {
   reply: z.object({ data: z.array(portionsLeft) }),
 })
 
-/** `orders` counts live orders of the item on that date. */
 export const setSoldOut = endpoint('PUT', '/api/menu/:id/sold-out', {
   params: idParam,
   body: z.object({ date: z.iso.date(), soldOut: z.boolean() }),

@@ -21,7 +21,6 @@ const creditEntry = z.object({
   kind: z.enum(creditKinds),
   amount: z.number(),
   balanceAfter: z.number(),
-  /** An order id, or the reference of a payment, refund or payout. */
   about: z.object({ orderId: z.optional(z.string()), reference: z.optional(z.string()) }),
   text: z.string(),
 })

@@ -92,7 +92,6 @@ export const errorReply = z.looseObject({
 })
 export type ErrorReply = z.infer<typeof errorReply>
 
-/** Parsed from text of a path or query. */
 export const wholeNumber = z.pipe(
   z.string().check(z.regex(/^\d{1,9}$/)),
   z.pipe(

@@ -46,7 +46,6 @@ const foundOrder = z.object({
   id: z.string(),
   at: z.string(),
   ...ofFamily,
-  /** `reference` of the payment it belongs to. */
   reference: z.string(),
   student: z.object({ name: z.string(), grade }),
   menuItem: z.object({ name: z.string() }),

@@ -26,7 +26,6 @@ export const maxOwnAllergens = 20
 const maxAllergenLength = 80
 export const maxMedicalNoteLength = 200
 
-/** One line. */
 const allergen = z.string().check(
   z.trim(),
   z.minLength(1, 'An allergen has a name'),
@@ -74,7 +73,6 @@ export const getAllergens = endpoint('GET', '/api/settings/allergens', {
   reply: z.object({ allergens: z.array(z.string()) }),
 })
 
-/** Allergens that menu items added since the office last saved the list. */
 export const foundAllergens = endpoint('GET', '/api/settings/allergens/found', {
   reply: z.object({ found: z.array(z.string()) }),
 })
@@ -101,7 +99,6 @@ export const mealMarks = endpoint('GET', '/api/students/meal-marks', {
 
 const pork = ['pork', 'bacon', 'ham', 'gammon', 'salami', 'pepperoni', 'chorizo']
 const beef = ['beef', 'steak', 'oxtail', 'veal', 'biltong']
-/** Meat of an unknown animal. */
 const anyMeat = ['meat', 'mince', 'sausage', 'polony', 'burger', 'liver', 'offal']
 const otherMeat = ['chicken', 'turkey', 'duck', 'goat', 'mutton', 'lamb']
 const fish = ['fish', 'bream', 'tilapia', 'kapenta', 'tuna', 'hake', 'sardine', 'prawn', 'seafood']
@@ -190,11 +187,9 @@ export const markOf = (
   }
 }
 
-/** "Contains milk, peanuts". */
 export const containsText = (allergens: readonly string[]): string =>
   `Contains ${allergens.join(', ').toLowerCase()}`
 
-/** "Chipo is allergic"; addresses those who order for themselves. */
 export const allergicText = ({ name, grade }: Omit<Marked, 'id'>): string =>
   grade === 'teacher' ? 'you are allergic' : `${name} is allergic`
 

@@ -51,7 +51,6 @@ export const emailAddress = (message: string) => z.email(message).check(z.maxLen
 export const optionalEmail = z.optional(
   z.union([z.literal(''), emailAddress('Invalid email address')], 'Invalid email address'),
 )
-/** Without invisible characters. */
 export const optionalPhone = z.optional(
   z.pipe(
     z.pipe(z.string().check(z.maxLength(200)), z.transform(normalizedPhone)),
@@ -129,7 +128,6 @@ const openSession = z.object({
   createdAt: z.iso.datetime(),
   /** Accurate to five minutes. */
   lastUsedAt: z.iso.datetime(),
-  /** For example `Chrome on Android`. */
   device: z.string(),
 })
 
@@ -251,7 +249,6 @@ const wholeUpTo = (most: number) => {
 export const securitySettings = z.object({
   requireSecondFactor: z.boolean(),
   maxChildren: wholeUpTo(100),
-  /** Unpaid meals per child. */
   maxUnpaidMeals: wholeUpTo(1000),
 })
 

@@ -48,7 +48,6 @@ const kitchenTotal = z.object({
   absent: z.optional(z.number()),
   proteins: z.array(portion),
   sides: z.array(portion),
-  /** Combinations of protein and side, most common first. */
   plates: z.array(plate),
   pendingOrderIds: z.array(z.string()),
 })
@@ -88,7 +87,6 @@ const kitchenReply = z.object({
   shown: z.optional(z.array(z.object({ date: z.string(), at: z.string() }))),
   /** Null: no eater on these days has declared anything. */
   allergies: z.nullable(z.array(allergyOfDay)),
-  /** Absent when there are none. */
   diets: z.optional(z.array(dietOfDay)),
   medicalNotes: z.optional(z.array(noteOfDay)),
 })

@@ -27,7 +27,6 @@ export const saveUserMessages = endpoint('PUT', '/api/user/messages', {
   reply: shownMessages,
 })
 
-/** Sends a six-digit code to the account's phone. */
 export const verifyPhone = endpoint('POST', '/api/user/phone/verify', { reply: messageReply })
 
 export const confirmPhone = endpoint('POST', '/api/user/phone/confirm', {
@@ -46,7 +45,6 @@ export const stopReminders = endpoint('POST', '/api/reminders/stop', {
   reply: messageReply,
 })
 
-/** SMS are off until the school turns them on. */
 const wholeSms = 'Enter a whole number from 1 to 100,000'
 
 const settingsFields = z.object({
@@ -66,7 +64,6 @@ const messageSettings = settingsFields.check(
 )
 export type MessageSettings = z.infer<typeof messageSettings>
 
-/** Settings with what they cost. */
 const shownMessageSettings = z.extend(settingsFields, {
   otherCountries: z.boolean(),
   smsAvailable: z.boolean(),

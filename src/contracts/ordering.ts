@@ -57,7 +57,6 @@ export const order = z.object({
     absentInMs: z.optional(z.number()),
     absentForMs: z.optional(z.number()),
   }),
-  /** Sentences for what is not allowed. */
   why: z.object({
     cancel: z.optional(z.string()),
     change: z.optional(z.string()),
@@ -103,7 +102,6 @@ export const cartLine = z.object({
   comments: z.nullish(
     z.string().check(z.trim(), z.maxLength(500, 'Comments can have at most 500 characters')),
   ),
-  /** The buyer confirmed an allergen of the child. */
   acknowledged: z.optional(z.boolean()),
   originalPrice: z.number(),
   discountedPrice: z.nullish(z.number()),

@@ -28,9 +28,7 @@ const attemptItem = z.object({
   discountedPrice: z.number(),
   discountPercentage: z.number(),
   orderId: z.nullable(z.string()),
-  /** Why the line could not become an order; null for none. */
   reason: z.nullable(z.string()),
-  /** The reason's code, e.g. `sold_out`. */
   code: z.optional(z.string()),
 })
 export type AttemptItem = z.infer<typeof attemptItem>
@@ -168,7 +166,6 @@ const failedOrder = z.object({
   receivedAmount: z.nullable(z.number()),
   status: recoveryStatus,
   error: z.nullable(z.string()),
-  /** Code of the first reason, e.g. `sold_out`, and all codes; absent when none. */
   code: z.optional(z.string()),
   codes: z.optional(z.array(z.string())),
   paymentRef: z.string(),
@@ -185,7 +182,6 @@ export const failedOrders = endpoint('GET', '/api/payments/failed-orders', {
   reply: z.array(failedOrder),
 })
 
-/** One event of an attempt or order in words. */
 export const historyEntry = z.object({
   at: z.string(),
   schoolTime: z.string(),

@@ -24,7 +24,6 @@ export const paymentBypass = z.object({
 })
 export type PaymentBypass = z.infer<typeof paymentBypass>
 
-/** The number to pay to; empty where the way is not offered. */
 export const numberToPayTo = (settings: PaymentBypass, way: PayWay): string =>
   ({
     airtel: settings.airtelMoney.number,
@@ -144,7 +143,6 @@ const openPayment = z.object({
   /** When unpaid meals are cancelled (ISO instant); null for never. */
   lapsesAt: z.nullable(z.string()),
   orders: z.array(order),
-  /** Account of the chosen way, or of every way. */
   instructions: z.object({
     message: z.string(),
     airtelMoney: z.optional(airtelMoney),
@@ -154,7 +152,6 @@ const openPayment = z.object({
 })
 export type OpenPayment = z.infer<typeof openPayment>
 
-/** Own unverified payments outside the card provider, oldest first. */
 export const openPayments = endpoint('GET', '/api/payments/open', {
   reply: z.object({ data: z.array(openPayment) }),
 })

@@ -5,7 +5,6 @@ import { grade } from './identity'
 
 export const markKinds = ['given', 'absent', 'problem'] as const
 
-/** The mark in force. */
 const currentMark = z.object({
   markId: z.uuid(),
   kind: z.enum(markKinds),
@@ -43,7 +42,6 @@ export const serving = endpoint('GET', '/api/serving', {
 })
 export type Serving = z.infer<typeof serving.reply>
 
-/** Lunches not handed out, by class or grade. */
 export const notCollected = endpoint('GET', '/api/serving/not-collected', {
   query: z.object({ date: z.optional(calendarDay) }),
   reply: z.object({
@@ -71,7 +69,6 @@ const markResult = z.object({
   /** `already`: another mark says the same. `conflict`: another mark is in force. `refused`: see `code`. */
   result: z.enum(['kept', 'already', 'conflict', 'refused']),
   code: z.nullable(z.string()),
-  /** The mark in force instead. */
   other: z.nullable(z.object({ markId: z.uuid(), by: z.string(), at: z.string(), kind: z.enum(markKinds) })),
 })
 export type MarkResult = z.infer<typeof markResult>

@@ -27,7 +27,6 @@ export const settlementMapping = z
   )
 export type SettlementMapping = z.infer<typeof settlementMapping>
 
-/** Fields beside `file`. */
 export const settlementForm = z.object({ mapping: z.optional(settlementMapping) })
 
 /** `missing_here`: only the provider has it (a chargeback always); `missing_there`: ours, within the file's days, absent from the file. */

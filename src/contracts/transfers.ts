@@ -29,7 +29,6 @@ const pendingGroup = z.object({
       weekNumber: z.number(),
       dayOfWeek: z.number(),
       amount: z.number(),
-      /** Short reference the parent was told to use. */
       reference: z.string(),
       payBy,
     }),
@@ -184,7 +183,6 @@ const statementRow = z.object({
   transactionId: z.nullable(z.string()),
   state: statementState,
   match: z.nullable(match),
-  /** References named in the text whose unpaid amount differs from the row's. */
   named: z.nullable(
     z.object({
       references: z.array(z.string()),
@@ -193,7 +191,6 @@ const statementRow = z.object({
       amount: z.number(),
     }),
   ),
-  /** Meals paid per family, and the surplus that became credit. */
   paid: z.nullable(
     z.object({
       at: z.string(),

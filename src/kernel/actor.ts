@@ -1,3 +1,2 @@
-/** Null when no account acted. */
 export const userIdOf = (actor: string): number | null =>
   Number(/^user:(\d{1,9})$/.exec(actor)?.[1] ?? 0) || null

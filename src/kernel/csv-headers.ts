@@ -33,7 +33,6 @@ export const headersOf = (cells: readonly string[]): string[] => {
   })
 }
 
-/** One text per set of heads, to recognise a layout. */
 export const headersKey = (heads: readonly string[]): string => JSON.stringify(heads.map(compared))
 
 const currencyHead =
@@ -55,7 +54,6 @@ export const otherCurrency = (heads: readonly string[]): ((cells: readonly strin
 const dateInText = /(?<!\d)\d{1,4}([./-])\d{1,2}\1\d{2,4}(?!\d)/
 const moneyInText = /(?<![\p{L}\d])(zmw|zmk|zk|k) ?\d[\d,]*\.\d{2}(?!\d)/iu
 
-/** True for a date, an amount or another number. */
 export const holdsValue = (cell: string): boolean =>
   (/\d/.test(cell) && !/\p{L}/u.test(cell)) ||
   dateInText.test(cell) ||
@@ -63,7 +61,6 @@ export const holdsValue = (cell: string): boolean =>
   ngweeFromText(cell) !== null ||
   instantFromText(cell, 'day-first', 'UTC') !== null
 
-/** True for a line with words and without a date or amount. */
 export const isHeaderLine = (cells: readonly string[]): boolean =>
   cells.some((cell) => /\p{L}/u.test(cell)) && !cells.some(holdsValue)
 

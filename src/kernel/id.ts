@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { isSchoolDate, type SchoolDate } from './school-time'
 
-/** Ids of users, students, items and cycles. */
 export const rowId = z.int().positive()
 
 /** `week` counts from 1, `day` is 1 to 5. */
@@ -26,7 +25,6 @@ export const orderId = z.string().regex(orderIdPattern)
 
 export const orderIdOf = (lunch: Lunch, number: number): string => `${lunchId(lunch)}.${number}`
 
-/** Null when the text is no order id. */
 export const parseOrderId = (id: string): { lunch: Lunch; number: number } | null => {
   const [studentId, date, number] = orderIdPattern.exec(id)?.slice(1) ?? []
   if (!date || !isSchoolDate(date)) return null

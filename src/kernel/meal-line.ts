@@ -27,7 +27,6 @@ export const mealLine = z.strictObject({
 })
 export type MealLine = z.infer<typeof mealLine>
 
-/** Price less credit. */
 export const moneyOf = ({ price, credit = 0 }: Pick<MealLine, 'price' | 'credit'>): Ngwee => price - credit
 
 /** How long an unpaid portion of a limited item is kept outside the card provider. */

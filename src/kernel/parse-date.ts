@@ -17,7 +17,6 @@ const plainText = (text: string) => text.normalize('NFKC').trim().toLowerCase().
 
 const two = (number: number | string) => String(number).padStart(2, '0')
 
-/** Positions of year, month and day. */
 const places = {
   'day-first': [3, 2, 1],
   'month-first': [3, 1, 2],
@@ -113,7 +112,6 @@ export const dateReader = (
 
 const twoYears = 731
 
-/** True if another order gives another date. */
 const hasOrder = (text: string): boolean => {
   const plain = plainText(text)
   return numeric.test(plain) || dayThenName.test(plain)

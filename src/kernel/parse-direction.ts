@@ -1,4 +1,3 @@
-/** Words for money in and out on statements, normalized. */
 const words = {
   in: `c cr crd crdt credit credits credited h haben gutschrift kredit eingang i in incoming inflow inflows inward inwards
     deposit deposits deposited lodgement lodgment received receive receipt receipts credito haber abono abonos ingreso
@@ -47,7 +46,6 @@ const takenBack = /\bback$|revers|refund|returned|rolled ?back|charge[sd]? ?back
 const successful =
   /success|complete|settled|posted|processed|\bpaid\b|approved|credited|cleared|captured|received|^(ok|done|ts)$/
 
-/** Null for an unknown status. */
 export const outcomeOf = (cell: string): 'done' | 'failed' | 'taken back' | null => {
   const text = plain(cell)
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')

@@ -112,7 +112,6 @@ export const timeText = (at: Date, zone: string): string => {
   return `${clockTime(moment)} on ${longDay(moment.date)}`
 }
 
-/** True for a real date `YYYY-MM-DD`. */
 export const isSchoolDate = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) &&
   !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&

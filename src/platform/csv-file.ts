@@ -133,16 +133,13 @@ export type CsvHead = { row: number; heads: string[]; separator: Separator }
 
 type CsvFile = UploadedText & {
   separator: Separator
-  /** Candidate heading lines, likeliest separator first. */
   candidates: readonly CsvHead[]
-  /** Null when none is likely. */
   likely: CsvHead | null
 }
 
 /** `rows` have one cell per heading; `errors` are rows that do not fit. */
 export type CsvTable = CsvHead & { rows: CsvLine[]; errors: (CsvLine & { message: string })[] }
 
-// Lines searched for headings.
 const headWithin = 20
 
 /** Detects encoding (BOM, UTF-8, UTF-16, Windows Latin) and separator (comma, semicolon, tab, bar, or `sep=;`). Refuses what is no CSV. */

@@ -24,7 +24,6 @@ export const lockFolder = async (home: string): Promise<number | null> => {
 
 export const unlockFolder = (home: string): Promise<void> => rm(ownerFile(home), { force: true })
 
-/** The pid of the living process that runs the database in `home`, or null. */
 export const ownerOf = async (home: string): Promise<number | null> =>
   livingOwner(await readFile(ownerFile(home), 'utf8').catch(() => ''))
 

@@ -27,7 +27,6 @@ const run = promisify(execFile)
 export type Place = {
   binaries: PostgresBinaries
   folder: string
-  /** Command prefix, e.g. `unshare …`. */
   prefix: string[]
   account: { uid?: number; gid?: number }
 }

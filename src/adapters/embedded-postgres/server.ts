@@ -190,7 +190,6 @@ export const makeCluster = async (
   await rename(unfinished, clusterOf(place.folder))
 }
 
-/** What `postmaster.pid` says; null when there is none. */
 export const readPostmaster = async (folder: string) => {
   const file = join(clusterOf(folder), 'postmaster.pid')
   const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')

@@ -147,7 +147,6 @@ export const unknownMigrations = async (pool: Pool): Promise<string[]> => {
   return done.map(({ name }) => name).filter((name) => !known.has(name))
 }
 
-/** File names without endings, in order. */
 export const knownMigrations = async (): Promise<string[]> =>
   (await migrationSource.getMigrations()).map((file) => migrationSource.getMigrationName(file))
 

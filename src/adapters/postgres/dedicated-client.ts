@@ -16,7 +16,6 @@ export const dedicatedClient = ({ options }: Pool, purpose: string): Client =>
     query_timeout: 5_000,
   })
 
-/** Resolves when the connection breaks or ends. */
 export const connectionOver = (client: Client): Promise<void> =>
   new Promise((resolve) => {
     client.on('error', () => resolve())

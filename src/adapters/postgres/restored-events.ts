@@ -1,7 +1,6 @@
 import type { Transaction } from './tables'
 import { beginning, type Position, type RecordedEvent } from '#platform/event-store/event-store'
 
-/** An event with its revision and position in the target store. */
 export type RestoredEvent = Pick<RecordedEvent, 'id' | 'stream' | 'revision'> & {
   position: Position
   at: string
@@ -18,7 +17,6 @@ export const openRestoredEvents = async (transaction: Transaction): Promise<Rest
 }
 
 const restoredEvents = (transaction: Transaction) => ({
-  /** Adds events after the first `count`. */
   add: async (count: number, events: readonly RestoredEvent[]): Promise<void> => {
     const rows = events.map(({ id, stream, revision, position, at }, index) => {
       const number = count + 1 + index
@@ -39,14 +37,12 @@ const restoredEvents = (transaction: Transaction) => ({
     return rows
   },
 
-  /** Copies from the events table. */
   addOwnEvents: async (): Promise<void> => {
     await transaction.query(`insert into restored_events
       select row_number() over (order by xid, seq), id, stream, revision, ${positionSql}, (metadata->>'at')::timestamptz
       from platform.events`)
   },
 
-  /** The beginning for null. */
   positionOf: async (id: string | null): Promise<Position> => {
     const { rows } = await transaction.query<{ position: Position }>(
       'select position from restored_events where id = $1',
@@ -55,7 +51,6 @@ const restoredEvents = (transaction: Transaction) => ({
     return rows[0]?.position ?? beginning
   },
 
-  /** Position of the last event older than that one by `interval`. */
   positionBefore: async (id: string | null, interval: string): Promise<Position> => {
     const { rows } = await transaction.query<{ position: Position }>(
       `select earlier.position from restored_events one, restored_events earlier
@@ -67,7 +62,6 @@ const restoredEvents = (transaction: Transaction) => ({
   },
 })
 
-/** As the Postgres store writes positions. */
 const positionSql = `lpad(xid::text, 20, '0') || '-' || lpad(seq::text, 20, '0')`
 
 export const insertEvents = async (

@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { createPostgresBackend, type Job, Queue, withBackend, Worker } from 'bullmq'
 import { StartError } from '#platform/start-error'
 
-/** The two servers differ only here. */
 export type QueueServer = {
   queue: Pick<
     Queue,

@@ -94,7 +94,6 @@ const writeArchive = async (
 
 const latest = (...positions: Position[]): Position => positions.reduce((a, b) => (a > b ? a : b))
 
-/** Passes log lines in order. */
 type Log = (take: (lines: LogLine[]) => Promise<void>) => Promise<void>
 
 const logOf =
@@ -105,7 +104,6 @@ const logOf =
 
 const pageEvents = 500
 
-/** Leaves out what is appended meanwhile. */
 const logUntil =
   (eventStore: Pick<EventStore, 'subscribe'>, until: Position): Log =>
   (take) =>

@@ -23,7 +23,6 @@ export const checkBackup = async (
 ): Promise<{ archive: CheckedArchive; lines: string[]; exitCode: 0 | 1 }> => {
   const archive = await checkArchive(path, (done) => onProgress('Checking', done, null))
   return withTemporaryDatabase(config, log, async ({ url, dataDir }) => {
-    // Reaches no other server.
     const alone = {
       ...config,
       DATABASE_URL: url,

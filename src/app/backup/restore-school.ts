@@ -50,7 +50,6 @@ type Options = {
 
 type Where = Pick<Infrastructure, 'database' | 'eventStore' | 'familyKeys' | 'locks' | 'maintenance'>
 
-/** An intact archive that fits this program. */
 export type CheckedArchive = {
   path: string
   head: ArchiveHead

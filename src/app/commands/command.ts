@@ -118,7 +118,6 @@ export const openForCommand = async (opening: Opening = 'school') => {
   return { config, log, now, infrastructure }
 }
 
-/** Modules for a command: nothing is served, no answer waits for a view. */
 export const composeOffline = (
   infrastructure: Infrastructure,
   config: Config,

@@ -18,7 +18,6 @@ export const changeMinds = async (office: Client, families: Client[]) => {
   for (const { id } of paid.slice(0, 2)) await families[2]!.call(cancelOrder, { params: { id } })
 }
 
-/** Orders of a family that just paid by card. */
 const paidOrders = async (family: Client): Promise<Order[]> => {
   await payByCard(family, await cartForEverybody(family, { seed: 5, days: weekThree }), 'pay')
   const orders = (await family.call(listOrders, { query: { includeAll: 'true' } })) as Order[]
@@ -41,7 +40,6 @@ export const untilServed = (family: Client) =>
     return orders[0]
   })
 
-/** A job makes the refund of a cancelled order due. */
 export const payBackOne = async (office: Client) => {
   const due = await eventually(
     'No refund became due for the cancelled orders',
@@ -53,7 +51,6 @@ export const payBackOne = async (office: Client) => {
 
 const timeoutMs = 30_000
 
-/** What a job does may take a moment. */
 const eventually = async <Found>(missing: string, find: () => Promise<Found | undefined>): Promise<Found> => {
   const deadline = Date.now() + timeoutMs
   for (;;) {

@@ -216,7 +216,6 @@ const placeFamilyOrders = async (
   await orderForEverybody(teacher, { seed: 4, days })
 }
 
-/** Exceptions on the payment page; other families pay. */
 const outcomes: Partial<Record<number, Outcome>> = { 8: 'decline', 17: 'cancel', 20: 'close' }
 
 /** Past school days were cooked at one o'clock. */

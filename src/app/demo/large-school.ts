@@ -6,7 +6,6 @@ import { addDays, instantAt, type SchoolDate } from '#kernel/school-time'
 import { type Client, registerParent, staySignedIn } from './client'
 import { orderForEverybody } from './ordering'
 
-/** Boarding houses, each one account that orders for all its boarders. */
 export const usualHouses = 200
 const boardersPerHouse = 10
 const days = [1, 2, 3, 4, 5]

@@ -27,7 +27,6 @@ Stir-Fry Noodles | Crisp vegetables, soy and ginger | 45.00 | 24 | 123456 | beef
 Toasted Sandwich | Toasted bread with melted cheese | 34.00 | 12345 | 123456 | chicken vegetarian | Chips, Garden Salad | Milk, Wheat
 Bean Stew | Hearty beans with nshima; on the house | 0.00 | 12345 | 123456 | vegetarian |  |`
 
-// Names of the protein choices of dishes that offer some.
 const choices: Record<string, Record<string, string>> = {
   'Nshima Plate': {
     beef: 'Beef stew with tomato and onion',
@@ -77,10 +76,8 @@ const dishesIn = (type: 'primary' | 'secondary', table: string): MenuItemFields[
       })
     })
 
-/** Twenty dishes over both menus; odd and even weeks differ a little. */
 export const demoMenu = [...dishesIn('primary', primary), ...dishesIn('secondary', secondary)]
 
-/** The build copies the picture folder beside this code. */
 export const pictureOf = (dish: string): URL =>
   new URL(`./pictures/${dish.toLowerCase().replaceAll(/[^a-z]+/g, '-')}.webp`, import.meta.url)
 

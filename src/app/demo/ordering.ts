@@ -30,7 +30,6 @@ export const cartForEverybody = async (client: Client, taste: Taste): Promise<Ca
   )
 }
 
-/** Places a cart that is free or paid outside the card provider. */
 export const orderForEverybody = async (client: Client, taste: Taste): Promise<Order[]> => {
   const lines = await cartForEverybody(client, taste)
   if (lines.length === 0) return []
@@ -81,7 +80,6 @@ const lineFor = (
 /** `leave` never opens the payment page. */
 export type Outcome = 'pay' | 'decline' | 'cancel' | 'close' | 'leave'
 
-/** Pays by card as the portal does, returning where the outcome does. */
 export const payByCard = async (client: Client, lines: CartLine[], outcome: Outcome): Promise<void> => {
   const amount = lines.reduce(
     (total, line) => total + Math.round((line.discountedPrice ?? line.originalPrice) * 100),

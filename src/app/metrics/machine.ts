@@ -38,7 +38,6 @@ export const queueMeasures = ({ queue }: Pick<Infrastructure, 'queue'>): Measure
   },
 ]
 
-/** Lag of each read model, reactor and journal of this process. */
 export const followingMeasures = (followings: readonly Pick<Following, 'status'>[]): Measure[] => {
   const each = (number: (status: ReturnType<Following['status']>) => number) => async () =>
     Object.fromEntries(
@@ -102,7 +101,6 @@ const bytesOf = async (pool: Pool): Promise<number> => {
   return rows[0]?.bytes ?? 0
 }
 
-/** Disk of the data directory: embedded database and mail files. */
 export const diskMeasures = ({ DATA_DIR }: Pick<Config, 'DATA_DIR'>): Measure[] => [
   {
     name: 'tuckshop_data_free_bytes',

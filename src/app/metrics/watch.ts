@@ -25,7 +25,6 @@ type Watched = {
   failing: () => Promise<readonly Failing[]>
 }
 
-/** Measures taken at each scrape. */
 export const watch = (
   registry: Registry,
   { database, queue }: Pick<Infrastructure, 'database' | 'queue'>,

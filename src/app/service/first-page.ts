@@ -14,10 +14,8 @@ import type { Principal } from '#platform/http/route'
 
 const url = (endpoint: Endpoint, query?: object) => urlOf(endpoint, { query })
 
-/** Reads of every page. */
 const commonReads = [url(currentUser), url(portal)]
 
-/** Reads of a family's home, any tab. */
 const families = [
   url(listStudents),
   url(listMenu),
@@ -99,7 +97,6 @@ const sectionOf = ({ isSuperadmin, features }: Principal, asked: URLSearchParams
 
 type Contact = { supportEmail: string; whatsappNumber: string }
 
-/** Contact words shown before scripts run. */
 export const pageTexts = (contact: () => Promise<Contact>) => async () => ({
   contact: contactText(await contact()),
 })

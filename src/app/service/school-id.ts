@@ -24,7 +24,6 @@ export const joinSchool = async (pool: Pool, store: Store, place: Place): Promis
   if (claimed !== id) throw otherSchool(place, id, claimed)
 }
 
-/** Refuses a store that another school has claimed. */
 export const refuseClaimed = async (store: Store, schoolId: string, what: string): Promise<void> => {
   const there = await store.school()
   if (there !== null && there !== schoolId)

@@ -16,7 +16,6 @@ type School = ReturnType<typeof compose>
 /** `failing` lists stalled work; `stop` finishes running jobs. */
 export type Worker = { followings: Following[]; failing: () => Failing[]; stop: () => Promise<void> }
 
-/** Starts jobs, reactors, journals and sweeps. */
 export const startWorker = async (
   infrastructure: Infrastructure,
   school: School,

@@ -42,7 +42,6 @@ export const auditModule = (needs: AuditNeeds) => {
     return report
   }
 
-  /** Streams of changes whose sentence names this user. */
   const changeStreamsNaming = async (userId: number): Promise<string[]> =>
     (await changesNaming(pool, userId)).map(changeStream)
 

@@ -20,7 +20,6 @@ export type AuditNeeds = Ports & {
   openedEvents: (events: RecordedEvent[]) => Promise<RecordedEvent[]>
   /** A consistent snapshot while others write. */
   inSnapshot: <Result>(read: (at: Reader) => Promise<Result>) => Promise<Result>
-  /** Null for none. */
   maintenanceRunning: () => Promise<Running | null>
   /** Waits for and blocks rebuild, restore and backup. */
   withMaintenanceLock: <Result>(work: () => Promise<Result>) => Promise<Result>

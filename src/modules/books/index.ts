@@ -46,7 +46,6 @@ export const booksModule = (needs: BooksNeeds) => {
     creditNotes: (refundIds: readonly string[]) => creditNotesOfRefunds(needs.database.knex, refundIds),
     bookedInAll,
     receiptNumbers: receiptNumbers(needs.database.pool),
-    /** Null until the receipt has a number. */
     receiptOfCheckout: async (attemptId: string): Promise<{ number: string; url: string } | null> => {
       const row = await receiptOfId(needs.database.knex, attemptId)
       if (!row) return null

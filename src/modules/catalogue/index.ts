@@ -43,7 +43,6 @@ export const catalogueModule = (needs: CatalogueNeeds) => {
     ...module,
     itemsByIds: itemsByIds(pool),
     allergensOfItems: allergensOfItems(pool),
-    /** Unarchived, oldest first. */
     menu: menu.read,
     allItems: (): Promise<MenuItem[]> => allItems(knex),
     /** Throws `item_not_found`. */

@@ -6,7 +6,6 @@ import type { MenuItem } from './menu-item.decide'
 
 export type ItemChange = { before: MenuItem | null; after: MenuItem | null }
 
-/** `words` are appended to each sentence; prices are menu prices. */
 export const recordItemChanges = (
   transaction: Knex.Transaction,
   by: By & { at: Date },

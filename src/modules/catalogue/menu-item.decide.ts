@@ -15,7 +15,6 @@ export type Meal = Omit<
   description: string | null
   price: Ngwee
   imageUrl: string | null
-  /** Names of the school's list. */
   allergens: string[]
   portionLimit: number | null
 }
@@ -40,7 +39,6 @@ const ascending = (numbers: number[]) => [...new Set(numbers)].toSorted((one, ot
 
 const protein = (text: string) => oneLine(text).toLowerCase()
 
-/** Drops texts of proteins the meal does not offer. */
 export const describedProteins = (descriptions: Record<string, string>, categories: string[]) => {
   const texts = new Map(
     Object.entries(descriptions).map(([name, text]) => [protein(name), severalLines(text)] as const),
@@ -96,7 +94,6 @@ export const assertDeletable = (hasOrders: boolean): void => {
     throw refused('item_has_orders', 'This item has orders, so it cannot be deleted. Archive it instead.')
 }
 
-/** The same meal under a name that says it is a copy. */
 export const copyOf = (item: MenuItem): Meal => ({
   ...mealIn(item),
   name: `${oneLine(item.name.slice(0, maxNameLength - copyMark.length))}${copyMark}`,
@@ -104,7 +101,6 @@ export const copyOf = (item: MenuItem): Meal => ({
 
 const names = (items: MenuItem[]) => items.map(({ name }) => name)
 
-/** Names of items that cannot be ordered, by reason; unknown items by id. */
 export const orderability = (ids: readonly number[], items: ReadonlyMap<number, MenuItem>) => {
   const asked = [...new Set(ids)]
   const found = asked.flatMap((id) => items.get(id) ?? [])

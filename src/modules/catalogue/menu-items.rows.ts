@@ -2,7 +2,6 @@ import type { Knex } from 'knex'
 import type { Reader } from '#platform/database'
 import type { Meal, MenuItem } from './menu-item.decide'
 
-/** Property and Postgres type of each column. */
 const mealColumns: Record<string, { property: keyof Meal; type: string }> = {
   name: { property: 'name', type: 'text' },
   description: { property: 'description', type: 'text' },
@@ -41,7 +40,6 @@ export const unarchivedItems = async (knex: Knex): Promise<MenuItem[]> =>
 // As bigint: an id beyond an integer matches nothing.
 const amongIds = 'item.id = any(?::bigint[])'
 
-/** Existing items only, oldest first. */
 export const findItems = async (knex: Knex, ids: readonly number[]): Promise<MenuItem[]> =>
   selectItems(knex)
     .whereRaw(amongIds, [[...ids]])
@@ -94,7 +92,6 @@ export const insertItems = async (knex: Knex, meals: readonly Meal[]): Promise<M
   return rows.toSorted((one, other) => one.id - other.id)
 }
 
-/** One statement; answers the items that exist. */
 export const updateItems = async (
   knex: Knex,
   meals: readonly (Meal & { id: number })[],
@@ -109,7 +106,6 @@ export const updateItems = async (
   return rows
 }
 
-/** Answers the items that exist, oldest first. */
 export const setFlag = async (
   knex: Knex,
   flag: 'is_available' | 'is_archived',

@@ -40,7 +40,6 @@ export const menuItemReply = ({ price, ...item }: MenuItem): contract.MenuItem =
 const defaultPageSize = 50
 const maxPageSize = 100
 
-/** Menu prices, without the caller's discounts. */
 const listRoute = ({ database: { knex } }: Ports) =>
   route(contract.listMenuItems, withFeature('menu'), async ({ query }) => {
     const { sort = 'added', direction = 'asc', ...filters } = query
@@ -222,7 +221,6 @@ const orders: Record<ItemSort, readonly string[]> = {
   available: ['item.is_available'],
 }
 
-/** Ties keep creation order. */
 const orderOf = ({ sort, direction }: ItemPage) =>
   [...orders[sort], 'item.id'].map((key) => `${key} ${direction}`).join(', ')
 
@@ -237,7 +235,6 @@ const found = (knex: Knex, { search = '', archived, available, type, week, day }
   return query
 }
 
-/** A page, the number of matches and the number of all items. */
 const itemsPage = async (
   knex: Knex,
   filters: ItemFilters,

@@ -21,7 +21,6 @@ export const catalogueStatus = {
 
 type CatalogueRefusal = keyof typeof catalogueStatus
 
-/** Uses the spec's text where it has one. */
 export const refused = (
   code: CatalogueRefusal,
   message: string,

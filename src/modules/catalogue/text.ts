@@ -1,4 +1,3 @@
-// Lone surrogates, invisible spaces and direction marks.
 const invisible = /[\p{Cs}\u200B\uFEFF\u202A-\u202E\u2066-\u2069]/gu
 const control = /[\p{Cc}\u2028\u2029]/gu
 const controlButNewline = /[^\P{Cc}\n]/gu
@@ -15,7 +14,6 @@ export const severalLines = (text: string): string =>
     .replace(controlButNewline, ' ')
     .trim()
 
-/** Unique ignoring case; empty ones are left out. */
 export const distinctLines = (texts: readonly string[]): string[] => {
   const lines = texts.map(oneLine).filter((line) => line !== '')
   return lines.filter(

@@ -1,10 +1,8 @@
 import { commonProteins } from '#contracts/catalogue'
 import { oneLine } from './text'
 
-/** Cells by column; columns the file lacks are absent. */
 export type UploadCells = ReadonlyMap<string, string>
 
-/** `column` is null for the whole row. */
 export type RowProblem = { row: number; column: string | null; message: string }
 
 type CellProblem = { column: string; message: string }
@@ -16,15 +14,12 @@ const isNone = (text: string): boolean => /^(none|nil|null|n\s*[./]?\s*a\.?|[-�
 // A slash separates words, but not in "w/ rice" or "1/2 avocado".
 const separators = /[,;|¦•·∙‧、\t\r\n]|(?<=\p{L}{2}\s*)\/(?=\s*\p{L}{2})/u
 
-/** Normalizes separators of other keyboards. */
 const plain = (text: string): string =>
   text.replaceAll('，', ',').replaceAll('；', ';').replaceAll('｜', '|').replaceAll('／', '/')
 
-/** Entries of a list cell; empty for "none". */
 const parts = (text: string): string[] =>
   (isNone(text) ? [] : trimmed(plain(text).split(separators))).filter((part) => !isNone(part))
 
-/** Spreadsheet errors such as #REF!. */
 const notReckoned = (column: string, texts: readonly string[]): CellProblem[] =>
   texts
     .filter((text) => /^[#=]/.test(text))
@@ -100,7 +95,6 @@ export const readUploadRow = (cells: UploadCells) => {
   return { form, problems }
 }
 
-/** Columns a file may lack. */
 export const optionalColumns = [
   'description',
   'proteinDescriptions',

@@ -94,7 +94,6 @@ const changedOf = (menu: readonly MenuItem[], updates: readonly (Meal & { id: nu
 
 type Uploaded = Record<'menu' | 'made' | 'changed', readonly MenuItem[]>
 
-/** One record for the upload and one per changed item. */
 const recordUpload = async (
   transaction: Knex.Transaction,
   by: By & { at: Date },

@@ -86,7 +86,6 @@ const restored = async (
   return { position, outcomes: [...outcomes.filter(({ id }) => !isWithout.has(id)), ...without] }
 }
 
-/** Outcome per order; unknown orders are gone. */
 const outcomesOf = <What extends string>(
   batch: Batch,
   orders: readonly ChangedOrder[],

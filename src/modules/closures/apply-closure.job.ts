@@ -30,7 +30,6 @@ export const closureWorks = (needs: ClosuresNeeds): JobWork[] => [
   work(carryOutJob, ({ closureId }) => finishClosure(needs, closureId)),
 ]
 
-/** Records the orders of a closure; until then it counts as running. */
 export const recordActiveOrders = async (
   { database: { knex }, ordering }: ClosuresNeeds,
   { id, dates }: { id: string; dates: readonly SchoolDate[] },

@@ -4,10 +4,8 @@ import type { SchoolDate } from '#kernel/school-time'
 import type { LeftOrder } from './closure'
 import type { ActiveOrder } from './needs'
 
-/** Outcome of an order. `gone`: nothing was left to do. */
 type Outcome = {
   id: string
-  /** Null: unknown. */
   isPaid: boolean | null
   what: 'cancelled' | 'restored' | 'skipped' | 'gone'
   code: string | null
@@ -41,7 +39,6 @@ export const markOrdersNoted = async (knex: Knex, closureId: string): Promise<vo
   await knex('closures.closures').where({ id: closureId }).update({ orders_noted: true })
 }
 
-/** Closures interrupted before their orders were recorded. */
 export const unnotedClosures = async (knex: Knex): Promise<{ id: string; dates: SchoolDate[] }[]> => {
   const { rows } = await knex.raw<{ rows: { id: string; dates: SchoolDate[] }[] }>(
     `select c.id, array(select d.date::text from closures.dates d where d.closure_id = c.id) as dates
@@ -51,7 +48,6 @@ export const unnotedClosures = async (knex: Knex): Promise<{ id: string; dates: 
   return rows
 }
 
-/** By id. */
 export const nextOrders = (
   transaction: Knex.Transaction,
   closureId: string,
@@ -99,7 +95,6 @@ export const leftOrders = async (
   return left
 }
 
-/** Cancelled by closures and not restored. */
 export const cancelledOrders = async (
   knex: Knex,
   closureIds: readonly string[],
@@ -110,7 +105,6 @@ export const cancelledOrders = async (
     .whereRaw(`undoing is distinct from 'restored'`)
     .select('closure_id as closureId', 'order_id as id', 'price', 'is_paid as isPaid')
 
-/** Unfinished, or with a family not told. */
 export const unfinishedClosures = async (knex: Knex): Promise<string[]> => {
   const { rows } = await knex.raw<{ rows: { id: string }[] }>(
     `select c.id from closures.closures c where not c.planned and exists (
@@ -141,7 +135,6 @@ export const noteMails = async (
   )
 }
 
-/** The mails that have yet to be sent, with the orders that they name. */
 export const unsentMails = async (
   knex: Knex,
   closureId: string,
@@ -179,7 +172,6 @@ export const markNotified = async (
     .ignore()
 }
 
-/** From `today` on, with cancellation. */
 export const closuresInForce = async (
   knex: Knex,
   today: SchoolDate,

@@ -28,7 +28,6 @@ type CloseDays = {
   idempotencyKey: string | null
 }
 
-// A request works this long; the worker does the rest.
 const requestMs = 3_000
 const waitMs = 1_500
 
@@ -130,7 +129,6 @@ const carryOutSoon = async (needs: ClosuresNeeds, closureId: string, until: numb
   if (position !== null) await waitForViewsWithin(needs, position, waitMs)
 }
 
-/** Under load the lists follow a moment later. */
 const waitForViewsWithin = async ({ waitForViews }: Ports, position: Position, ms: number): Promise<void> => {
   let timer: NodeJS.Timeout | undefined
   const timeUp = new Promise<void>((resolve) => {

@@ -50,7 +50,6 @@ const standing = `select ${columns}, counted.* from closures.closures c cross jo
     from closures.orders o where o.closure_id = c.id
   ) counted`
 
-/** Null for none. */
 export const closureNow = async (knex: Knex, id: string): Promise<ClosureNow | null> => {
   const { rows } = await knex.raw<{ rows: ClosureNow[] }>(`${standing} where c.id = ?`, [id])
   return rows[0] ?? null
@@ -61,7 +60,6 @@ export const allClosures = async (knex: Knex): Promise<ClosureNow[]> => {
   return rows
 }
 
-/** By date. */
 export const closuresOfDates = async (
   knex: Knex,
   dates: readonly SchoolDate[],
@@ -83,7 +81,6 @@ export const closureReasons = async (knex: Knex, ids: readonly string[]): Promis
   return new Map(found.map(({ id, reason }) => [id, reason]))
 }
 
-/** Removes the family's names from reasons. */
 export const forgetInClosures = async (knex: Knex, words: FamilyWords): Promise<void> => {
   const closures = knex('closures.closures')
   const found = (await mayHold(closures, 'reason', words).select('id', 'reason', 'request')) as {

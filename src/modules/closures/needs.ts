@@ -17,7 +17,6 @@ export type ClosuresNeeds = Ports & {
   refunds: Refunds
 }
 
-/** A pending or completed order. */
 export type ActiveOrder = Awaited<ReturnType<Ordering['standingOrders']>>[number]
 
 export type Meal = Awaited<ReturnType<Ordering['mealsOfOrders']>>[number]

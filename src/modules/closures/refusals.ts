@@ -14,7 +14,6 @@ export const { refusal, statuses: closuresStatuses } = table
 
 type DateCode = 'date_outside_cycle' | 'date_past' | 'date_closed'
 
-/** Refuses with the reason of the first date. */
 export const datesRefused = (code: DateCode, date?: string): Refusal<DateCode> => {
   const { message } = refusal(code)
   const named = date === undefined ? message : `${date}: ${message}`

@@ -4,17 +4,13 @@ import { advanced, loadStream, type StreamChange } from '#platform/event-store/c
 import { isActive, type FamilyCredit } from './family-credit'
 import { familyCredit, type CreditCommand, type WantedCheckout } from './family-credit.decide'
 
-/** A family's credit within one append; changes are appended in order. */
 export type CreditAccount = {
   credit: () => FamilyCredit
   balance: () => Ngwee
-  /** Held or spent. */
   has: (attemptId: string, index: number) => boolean
-  /** Makes the credit of a checkout what its lines want. */
   follow: (checkout: WantedCheckout, now: Date) => StreamChange
   /** In force, not taken back. */
   stands: (entryId: string) => boolean
-  /** Given or taken beside the checkout and in force. */
   movedFor: (orderId: string) => boolean
   /** Throws the decision's refusals. */
   change: (command: CreditCommand) => StreamChange

@@ -80,7 +80,6 @@ const idFor = (what: 'gift' | 'payout', userId: number, idempotencyKey: string |
 
 const ngweeFrom = (kwacha: number): number => Math.round(kwacha * 100)
 
-/** An administrator's call on the credit of one family. */
 type Asked<Body> = {
   userId: number
   body: Body
@@ -99,7 +98,6 @@ export const creditCommands = (needs: CreditNeeds) => {
     return userId
   }
 
-  /** Answers the approval it waits for, else null. */
   const giveGift = async ({
     userId,
     body,
@@ -116,7 +114,6 @@ export const creditCommands = (needs: CreditNeeds) => {
     })
   }
 
-  /** Answers the approval it waits for, else null. */
   const payOut = async ({
     userId,
     body,
@@ -158,7 +155,6 @@ export const creditCommands = (needs: CreditNeeds) => {
     return isWaiting ? { id, state: 'approval' as const } : null
   }
 
-  /** Waives spendable credit of a deleted family; repeatable. */
   const giveUp = async (userId: number, administrator: number, by: By): Promise<void> => {
     const withdraw = { kind: 'withdraw-all', by: administrator } as const
     const { position } = await handle(userId, by, (credit, now) => {

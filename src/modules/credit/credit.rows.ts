@@ -21,24 +21,20 @@ export const entriesOf = (knex: Knex, userId: number): Promise<EntryRow[]> =>
     ])
     .limit(maxEntries)
 
-/** The checkouts that spent credit. */
 export const checkoutsThatSpent = (knex: Knex) => (): Promise<string[]> =>
   knex('credit.checkouts').where('spent', '>', 0).pluck('attempt_id')
 
-/** The checkouts that hold credit. */
 export const checkoutsThatHold = (knex: Knex) => (): Promise<string[]> =>
   knex('credit.checkouts').where('held', '>', 0).pluck('attempt_id')
 
 export const ordersCharged = (knex: Knex) => (): Promise<string[]> =>
   knex('credit.entries').where('kind', 'spent').whereNotNull('order_id').distinct().pluck('order_id')
 
-/** For cancelled orders or absences. */
 export const ordersGivenCredit =
   (knex: Knex) =>
   (reason: 'order' | 'absence'): Promise<string[]> =>
     knex('credit.given').where('stands', true).whereLike('id', `${reason}/%`).distinct().pluck('order_id')
 
-/** In force for cancellation and, before that, absence. */
 export const givenForOrders = async (
   pool: Reader,
   orderIds: readonly string[],
@@ -52,7 +48,6 @@ export const givenForOrders = async (
   return new Map(rows.map(({ id, ...sums }) => [id, sums]))
 }
 
-/** Absence credit per order and the part the balance does not cover. */
 export const absencesSpent = async (
   pool: Reader,
   userId: number,
@@ -67,7 +62,6 @@ export const absencesSpent = async (
   return rows
 }
 
-/** Number of entries per order with any. */
 export const entriesOfOrders = async (
   pool: Reader,
   orderIds: readonly string[],

@@ -103,7 +103,6 @@ export const creditEntriesView = rowView({
   },
 })
 
-/** In force until taken back. */
 export type GivenRow = {
   id: string
   user_id: number
@@ -133,7 +132,6 @@ export const creditGivenView = rowView({
   },
 })
 
-/** Held now, and whether it ever spent credit. */
 export type CheckoutRow = { attempt_id: string; user_id: number; held: Ngwee; spent: Ngwee }
 
 export const creditCheckoutsView = rowView({

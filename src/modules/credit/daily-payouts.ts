@@ -13,7 +13,6 @@ export const payoutCounted = eventType(
     date: z.iso.date(),
     // Events from before gifts were counted lack it.
     kind: z.enum(['payout', 'gift']).default('payout'),
-    /** Id of the refund, payout or gift. */
     of: z.string().min(1),
     /** Maximum that can leave for it over all tries. */
     most: z.int().positive(),

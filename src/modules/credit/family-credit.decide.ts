@@ -31,7 +31,6 @@ type Charge = {
 type PayOut = { kind: 'pay-out'; payout: Omit<Payout, 'balanceAfter' | 'at'>; now: Date }
 
 export type WantedLine = { index: number; amount: Ngwee; wants: 'held' | 'spent' | 'released' | 'as-is' }
-/** `texts` are shown to the family. */
 export type WantedCheckout = {
   userId: number
   attemptId: string

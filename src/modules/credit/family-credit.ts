@@ -19,18 +19,15 @@ const attemptId = z.uuid()
 const about = z.strictObject({ orderId: orderId.nullable(), reference: z.string().nullable() })
 const lines = z.array(z.strictObject({ index: z.int().nonnegative(), amount })).min(1)
 
-/** Paid money came to nothing or was too much, or a gift. */
 const givenKinds = ['cancelled', 'closed', 'changed', 'absent', 'overpaid', 'gift'] as const
 export type GivenKind = (typeof givenKinds)[number]
 
-/** `text` is for the family; `balanceAfter` is spendable. */
 const change = { userId: rowId, amount, about, text: z.string().min(1), balanceAfter: ngwee, at }
 const payout = z.strictObject({
   userId: rowId,
   /** Idempotency: one act of paying out. */
   payoutId: z.uuid(),
   amount,
-  /** `given_up`: waived by the family. */
   method: z.enum([...refundMethods, 'given_up']),
   reference: z.string().nullable(),
   by: rowId,
@@ -42,7 +39,6 @@ const given = z.strictObject({
   /** Idempotency: the same entry is not given twice. */
   entryId,
   kind: z.enum(givenKinds),
-  /** Null for a gift. */
   attemptId: attemptId.nullable(),
 })
 
@@ -92,7 +88,6 @@ export type Payout = z.infer<typeof payout>
 
 type CheckoutCredit = { amount: Ngwee; status: 'held' | 'spent' | 'released' }
 
-/** Taken by a dearer meal. */
 export type Charged = Pick<
   EventOf<typeof creditCharged>['data'],
   'userId' | 'entryId' | 'attemptId' | 'amount' | 'about' | 'at'
@@ -160,10 +155,8 @@ const withLines = (
 }
 
 export const giftEntry = (giftId: string): string => `gift/${giftId}`
-/** Null for other entries. */
 export const giftIdOf = (entryId: string): string | null => /^gift\/(.+)$/.exec(entryId)?.[1] ?? null
 
-/** Entry of a meal change, giving or taking. */
 export const changeEntry = (changeId: string): string => `change/${changeId}`
 
 /** Prefix of entries for a cancelled order and its refunds. */
@@ -176,7 +169,6 @@ export const isOwedForCancelled = (entryId: string): boolean => /^(order|refund)
 /** Gives back what `entryId` charged when the order never changed. */
 export const returned = (entryId: string): string => `returned/${entryId}`
 
-/** Null when the entry is about no change. */
 export const changeOf = (entryId: string): { changeId: string; isReturn: boolean } | null => {
   const [, returning, changeId] = /^(returned\/)?change\/(.+)$/.exec(entryId) ?? []
   return changeId === undefined ? null : { changeId, isReturn: returning !== undefined }
@@ -191,7 +183,6 @@ export const heldOf = ({ checkouts }: FamilyCredit): Ngwee =>
     .flatMap((held) => [...held.values()])
     .reduce((sum, { status, amount: each }) => (status === 'held' ? sum + each : sum), 0)
 
-/** In force, of these kinds. */
 export const activeEntries = (
   { given: entries }: FamilyCredit,
   order: string,

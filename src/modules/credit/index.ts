@@ -60,7 +60,6 @@ export const creditModule = (needs: CreditNeeds) => {
   return {
     ...module,
     streamOfUser: (userId: number): string => familyCredit.streamOf(userId),
-    /** Spendable and held together. */
     allOf: async (userId: number): Promise<Ngwee> => {
       const account = (await creditAccount(needs)(userId)).credit()
       return account.balance + heldOf(account)
@@ -74,7 +73,6 @@ export const creditModule = (needs: CreditNeeds) => {
     reclaimAbsence: reclaimAbsence(needs),
     settlePrice: settlePrice(needs),
     countOutflow: countPayout(needs),
-    /** Orders and checkouts that moved credit, by reason. */
     checkoutsThatSpent: checkoutsThatSpent(knex),
     ordersCharged: ordersCharged(knex),
     ordersGivenCredit: ordersGivenCredit(knex),

@@ -2,7 +2,6 @@ import type { Ports } from '#platform/ports'
 import type { Measure } from '#platform/module'
 import { creditInAll } from './credit.rows'
 
-/** Spendable and held credit of all families. */
 export const creditMeasures = ({ database: { pool } }: Ports): Measure[] => [
   {
     name: 'tuckshop_credit_balance_ngwee',

@@ -12,7 +12,6 @@ import {
 } from './payout-approval'
 import { refusal } from './refusals'
 
-/** Asks for approval of a payout or gift that is already decided. */
 type AskFor = { kind: 'ask'; payout: Omit<AskedPayout, 'at'>; now: Date }
 type AskForGift = { kind: 'ask-gift'; gift: Omit<AskedGift, 'at'>; now: Date }
 type Judge = { kind: 'approve' | 'withdraw'; payoutId: string; by: number; now: Date }
@@ -36,7 +35,6 @@ const decide = (command: PayoutApprovalCommand, credit: FamilyCredit): FamilyCre
   }
 }
 
-/** Approvals on the families' own streams. */
 export const payoutApproval = { ...familyCredit, decide } satisfies Decider<
   FamilyCredit,
   PayoutApprovalCommand,
@@ -55,7 +53,6 @@ const approve = ({ payoutId, by, now }: Judge, credit: FamilyCredit): FamilyCred
   return [approved, ...familyCredit.decide(done(ask, now), familyCredit.evolve(credit, approved))]
 }
 
-/** The command that was approved. */
 const done = (ask: PayoutAsk, now: Date): CreditCommand => {
   const { userId, payoutId, amount, by } = ask
   if (ask.kind === 'gift') return { kind: 'give', entry: giftOf(ask), now }
@@ -73,7 +70,6 @@ export const giftOf = ({ userId, payoutId, amount, text }: Omit<AskedGift, 'at' 
   text,
 })
 
-/** By the asker or another administrator. */
 const withdraw = (command: Judge, credit: FamilyCredit): FamilyCreditEvent[] => {
   const { state } = askOf(credit, command.payoutId)
   if (state === 'withdrawn') return []

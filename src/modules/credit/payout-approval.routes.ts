@@ -122,7 +122,6 @@ export const leavingBy = ({
   amount: number
 }) => ({ userId, kind, of: payoutId, most: amount, actId: payoutId, amount })
 
-/** By the asker or another administrator. */
 const withdrawAsked = (needs: CreditNeeds) => {
   const handle = commandHandler(payoutApproval, needs)
   return async ({ payoutId, administrator, by }: Judged): Promise<void> => {

@@ -17,7 +17,6 @@ const payoutAsked = z.strictObject({
   method: z.enum(refundMethods),
   reference: z.string().nullable(),
 })
-/** `text` is the reason, for the family. */
 const giftAsked = z.strictObject({ ...about, amount, text: z.string().min(1) })
 const judged = z.strictObject({ ...about, kind: z.enum(['payout', 'gift']) })
 
@@ -45,7 +44,6 @@ export const isAboutApproval = (event: { type: string }): event is PayoutApprova
 export type AskedPayout = z.infer<typeof payoutAsked>
 export type AskedGift = z.infer<typeof giftAsked>
 
-/** Waiting, or ended by whom and how. */
 export type PayoutAsk = (({ kind: 'payout' } & AskedPayout) | ({ kind: 'gift' } & AskedGift)) & {
   state: 'waiting' | 'approved' | 'withdrawn'
   judgedBy: number | null

@@ -9,7 +9,6 @@ import {
   type PayoutAsk,
 } from './payout-approval'
 
-/** A payout or gift that waits or waited for approval. */
 export type PayoutApprovalRow = {
   payout_id: string
   user_id: number

@@ -1,4 +1,3 @@
-/** Events other contexts may read. */
 export {
   creditCharged,
   creditGiven,
@@ -16,7 +15,6 @@ export {
   creditPayoutAsked,
   creditPayoutWithdrawn,
 } from './payout-approval'
-/** For contexts that settle what orders and refunds owe. */
 export { familyCredit, type CreditCommand } from './family-credit.decide'
 export {
   changeOf,

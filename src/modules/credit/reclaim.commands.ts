@@ -4,7 +4,6 @@ import { creditAccount, type CreditAccount } from './credit-account.commands'
 import { activeAbsenceCredit, eatsAfterAll, activeCreditFor } from './given-for-orders'
 import type { Ngwee } from '#kernel/money'
 
-/** Reads each account once per append and applies all changes in sequence. */
 export const creditAccounts = (needs: Ports) => () => {
   const read = new Map<number, CreditAccount>()
   const of = async (userId: number): Promise<CreditAccount> => {

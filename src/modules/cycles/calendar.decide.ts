@@ -38,11 +38,9 @@ const weekCompleted = (friday: SchoolDate, today: Today) =>
 
 export type CycleDate = CycleDay & { date: SchoolDate; state: DayState }
 
-/** By date. */
 export const datesOf = (cycle: CyclePlan, today: Today): CycleDate[] =>
   calendar(cycle, today).flatMap(({ week, days: inWeek }) => inWeek.map((place) => ({ week, ...place })))
 
-/** By week and day. */
 export const calendar = (cycle: CyclePlan, today: Today): CycleWeek[] =>
   Array.from({ length: cycle.cycleLength }, (_, index) => index + 1).map((week) => ({
     week,
@@ -74,7 +72,6 @@ export const withClosedDates = <Plan extends CyclePlan>(
 export const blockedDates = ({ startDate, blockedDays }: CyclePlan): SchoolDate[] =>
   blockedDays.map(({ week, day }) => cycleDate(startDate, week, day))
 
-/** By date. */
 const placesOf = ({ cycleLength }: CyclePlan): CycleDay[] =>
   Array.from({ length: cycleLength }, (_, index) => index + 1).flatMap((week) =>
     days.map((day) => ({ week, day })),

@@ -3,12 +3,10 @@ import type { Direction } from '#contracts/endpoint'
 import type { Cycle } from './cycle'
 import { cycleFromRow, selectCycles } from './cycles.rows'
 
-/** An absent filter takes all. `year` is that of the first day. */
 type CycleFilters = { year?: number | undefined; cycleLength?: number | undefined }
 
 const columns = { created: 'c.created_at', start: 'c.start_date', length: 'c.cycle_length' } as const
 
-/** Columns of the cycle itself. */
 type OwnSort = keyof typeof columns
 
 const narrowed = (query: Knex.QueryBuilder, { year, cycleLength }: CycleFilters): Knex.QueryBuilder => {
@@ -17,7 +15,6 @@ const narrowed = (query: Knex.QueryBuilder, { year, cycleLength }: CycleFilters)
   return query
 }
 
-/** Ties keep creation order. */
 export const cyclesPage = async (
   knex: Knex,
   filters: CycleFilters,

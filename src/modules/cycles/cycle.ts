@@ -7,7 +7,6 @@ export type CyclePlan = { startDate: SchoolDate; cycleLength: number; blockedDay
 
 export type Cycle = CyclePlan & { id: number; isActive: boolean; createdAt: Date }
 
-/** Ordering for today ends at this time of day. */
 export type Cutoff = { hour: number; minute: number }
 
 export const defaultCycleLength = 4

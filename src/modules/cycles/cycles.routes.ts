@@ -14,7 +14,6 @@ import { planCycle } from './new-cycle.decide'
 import { cycleActive, cycleNotFound } from './refusals'
 
 type CalendarNeeds = CyclesNeeds & {
-  /** Active cycle first, then newest first. */
   calendar: () => Promise<{ cycles: Cycle[]; cutoff: Cutoff }>
 }
 
@@ -76,14 +75,12 @@ const overlapOf = async (
   }
 }
 
-/** Without calendar. */
 export const cycleReply = (cycle: Cycle): contract.OrderCycle => ({
   ...cycle,
   endDate: endDate(cycle),
   createdAt: cycle.createdAt.toISOString(),
 })
 
-/** The active cycle has its calendar as of now. */
 const cycleReplyNow = (cycle: Cycle, cutoff: Cutoff, { now, zone }: Ports): contract.OrderCycle => {
   if (!cycle.isActive) return cycleReply(cycle)
   const at = now()
@@ -155,7 +152,6 @@ export const cycleCommands = ({ database: { knex }, now, zone }: Ports) => {
       return stored(await refusingSecondActive(insert))
     },
 
-    /** Repeatable. */
     deactivate: (id: number, by: By): Promise<void> => setActive(id, false, by),
 
     reactivate: async (id: number, by: By): Promise<Cycle> => {

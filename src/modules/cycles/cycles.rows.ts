@@ -36,7 +36,6 @@ export const selectCycles = (knex: Knex) =>
     knex.raw(blockedDays),
   )
 
-/** Active first, then newest first. */
 export const allCycles = (knex: Knex) => async (): Promise<Cycle[]> => {
   const rows = await selectCycles(knex).orderByRaw('c.is_active desc, c.created_at desc, c.id desc')
   return rows.map(cycleFromRow)
@@ -68,7 +67,6 @@ export const readCutoff = async (knex: Knex): Promise<Cutoff> => {
   return { hour: row.cutoff_hour, minute: row.cutoff_minute }
 }
 
-/** Answers the old cutoff. */
 export const writeCutoff = async (transaction: Knex.Transaction, cutoff: Cutoff): Promise<Cutoff> => {
   const settings = () => transaction('cycles.settings')
   const row = await settings().forUpdate().first('cutoff_hour', 'cutoff_minute')
@@ -112,7 +110,6 @@ export const setCycleActive = async (
   return before
 }
 
-/** In every cycle. */
 export const removeBlockedDates = async (
   transaction: Knex.Transaction,
   dates: readonly SchoolDate[],

@@ -73,7 +73,6 @@ export const insertClosure = async (
   )
 }
 
-/** Opens the dates of these closures again. */
 export const openDates = async (
   transaction: Knex.Transaction,
   ids: readonly string[],
@@ -101,7 +100,6 @@ export const closePlanned = async (
     )
 }
 
-/** Ends planned closures of a cycle. */
 export const endPlanned = async (
   transaction: Knex.Transaction,
   cycleId: number,

@@ -67,7 +67,6 @@ export const cyclesModule = (needs: CyclesNeeds) => {
     closedSince: closedSince(pool),
     insertClosure,
     openDates,
-    /** In every cycle. */
     removeBlockedDates,
     /** Call after closed dates are committed. */
     closedDatesChanged: calendar.changed,

@@ -6,7 +6,6 @@ const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}
 // Refuses typing slips such as year 0026 or 9999.
 const plausible = /^2\d{3}-/
 
-/** A date, or an instant's school date; null for other text. */
 export const readStartDate = (text: string, zone: string): SchoolDate | null => {
   if (!plausible.test(text) || !isSchoolDate(text.slice(0, 10))) return null
   if (text.length === 10) return text
@@ -16,7 +15,6 @@ export const readStartDate = (text: string, zone: string): SchoolDate | null => 
 
 const inOrder = (one: CycleDay, other: CycleDay) => one.week - other.week || one.day - other.day
 
-/** Removes duplicate days. */
 const foldedDays = (days: CycleDay[]): CycleDay[] =>
   [...new Map(days.map((place) => [`${place.week}.${place.day}`, place])).values()].toSorted(inOrder)
 

@@ -4,7 +4,6 @@ import { decimalFromNgwee, type Ngwee } from '#kernel/money'
 import { clockTime, longDay, schoolMoment } from '#kernel/school-time'
 import type { FamilyOrder, FamilyPayment, FamilyRefund } from './needs'
 
-/** A payment with its orders and refunds. */
 export type WholePayment = { payment: FamilyPayment; orders: FamilyOrder[]; refunds: FamilyRefund[] }
 
 export type Clock = { now: Date; zone: string }
@@ -155,11 +154,9 @@ const timeOf = (at: Date, { now, zone }: Clock): string => {
 }
 
 const days = 24 * 3_600_000
-/** How long a finished payment stays news. */
 const newsForMs = 7 * days
 const maxSentences = 10
 
-/** What is open, the newest payment, and the last week. */
 export const statusOf = (payments: readonly WholePayment[], clock: Clock): string[] => {
   const matters = (whole: WholePayment, place: number) =>
     place === 0 || helpFor(whole) !== null || clock.now.getTime() - whole.payment.since.getTime() < newsForMs
@@ -169,7 +166,6 @@ export const statusOf = (payments: readonly WholePayment[], clock: Clock): strin
     .map((whole) => paymentText(whole, clock))
 }
 
-/** Meals collected after a reported absence: the spent part of their credit. */
 export const eatenWhileIll = (
   orders: readonly Pick<FamilyOrder, 'id' | 'student' | 'mealDate'>[],
   spent: readonly { orderId: string; given: Ngwee; spent: Ngwee }[],
@@ -183,7 +179,6 @@ export const eatenWhileIll = (
     ]
   })
 
-/** For the newest payment that waits for the office. */
 export const helpOf = (payments: readonly WholePayment[]): FamilyHelp | null =>
   payments.map(helpFor).find((help) => help !== null) ?? null
 

@@ -80,16 +80,12 @@ const found = async (needs: FindNeeds, at: Reader, asked: SearchQuery, sees: See
 
 /** Families in display order: debtors first, then the newest. */
 type Leads = {
-  /** Matched by their own or their children's names. */
   families: number[]
   wholeFamilies: number[]
-  /** Children that alone led to their family. */
   children: { userId: number; studentId: number }[]
   paymentIds: string[]
   orderIds: string[]
-  /** Payments with unpaid meals. */
   unpaid: string[]
-  /** Includes families of matched payments. */
   shownFamilies: number[]
 }
 
@@ -186,7 +182,6 @@ const familiesOf = async (
     }))
 }
 
-/** Matches with family, reference and unpaid amount. */
 const namedFinds = async (
   needs: FindNeeds,
   at: Reader,

@@ -30,7 +30,6 @@ export type FamilyPayment = Awaited<ReturnType<Payments['attemptsOfFamily']>>[nu
 
 export type FamilyOrder = Awaited<ReturnType<Ordering['ordersOfFamily']>>[number]
 
-/** `owed` is still due. */
 export type FamilyRefund = Awaited<ReturnType<Refunds['refundsOfFamily']>>[number]
 
 /** `endedAt` is when it was sent or given up, `failure` the last error. */

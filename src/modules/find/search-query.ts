@@ -2,7 +2,6 @@ import { foldedWords } from '#kernel/folded-name'
 import { ngweeFromSearch, type Ngwee } from '#kernel/money'
 import { phoneEnding } from '#kernel/phone-number'
 
-/** All readings of the search text; null or empty where one does not apply. */
 export type SearchQuery = {
   text: string
   /** Folded; each must occur in a name. */

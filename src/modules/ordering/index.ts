@@ -148,7 +148,6 @@ export const orderingModule = (process: OrderingNeeds) => {
     refundStep: orders.refundStep,
     ...orderPayments({ ...needs, datesServed: datesServed(knex) }),
     changeByClosure: orders.changeByClosure,
-    /** Due and unpaid ones lapse, as their streams tell. */
     lapseOrders: (orderIds: readonly string[], by: By) => orders.changeOrders(orderIds, 'lapsed', by),
     /** For limited portions. */
     lapsePortions: (orderIds: readonly string[], by: By) =>
@@ -192,7 +191,6 @@ export const orderingModule = (process: OrderingNeeds) => {
       withLunchesFrom(knex, studentIds, schoolMoment(needs.now(), needs.zone).date),
     orderedSince: (studentIds: readonly number[], since: Date) => orderedSince(knex, studentIds, since),
     sameDates: (some: readonly number[], others: readonly number[]) => sameDates(knex, some, others),
-    /** Orders still to be cooked. */
     cancelOrdersOf: async (studentIds: readonly number[], by: By): Promise<void> => {
       await orders.changeOrders(await openOrdersOf(knex, studentIds), 'cancelled', by)
     },

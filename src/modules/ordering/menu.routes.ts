@@ -15,7 +15,6 @@ type MenuNeeds = OrderingNeeds & {
 
 const seesArchived = ({ role }: Principal) => role === 'admin'
 
-/** The buyer's menu: own prices, portions left per date, sold-out dates. */
 export const menuRoutes = ({ catalogue, discountOf, now, ...needs }: MenuNeeds) => [
   route(listPortions, buyersOrFeature('menu'), async ({ query: { from, to }, user }) => {
     const dates = datesBetween(from, to)
@@ -53,7 +52,6 @@ export const menuRoutes = ({ catalogue, discountOf, now, ...needs }: MenuNeeds) 
   }),
 ]
 
-/** Adds the discounted price, if there is a discount (percent). */
 const pricedFor =
   (discountPercentage: number, { menuItemReply }: OrderingNeeds['catalogue']) =>
   (item: MenuItem) =>

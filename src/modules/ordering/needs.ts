@@ -23,7 +23,6 @@ export type OrderingNeeds = Ports & {
   identity: Identity
   cycles: Cycles
   credit: Credit
-  /** By order; orders without a receipt are left out. */
   receiptNumbers: (
     orders: readonly { id: string; attemptId: string }[],
   ) => Promise<ReadonlyMap<string, string>>

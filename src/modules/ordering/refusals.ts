@@ -1,7 +1,6 @@
 import type { LineRefusal } from '#contracts/ordering'
 import { Refusal, refusalTable } from '#kernel/refusal'
 
-/** Most appear only inside `lines_refused`. */
 export const lineMessages: Record<LineRefusal, string> = {
   student_not_found: 'This student is not on your account',
   no_active_cycle: 'There is no active order cycle',
@@ -30,7 +29,6 @@ export const lineMessages: Record<LineRefusal, string> = {
 }
 
 const table = refusalTable({
-  // Also refused outside carts.
   already_ordered: [409, lineMessages.already_ordered],
   day_reserved: [409, lineMessages.day_reserved],
   sold_out: [409, lineMessages.sold_out],

@@ -87,7 +87,6 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
   }
   return {
     ...module,
-    /** In use by a payment: not to be deleted. */
     itemsInPayment: (itemIds: readonly number[]) => itemsInPayment(database.pool, itemIds),
     mealsInPayment: (studentIds: readonly number[]) => mealsInPayment(database.pool, studentIds),
     owedForClosures: (closureIds: readonly string[]) => owedForClosures(database.knex, closureIds),

@@ -20,12 +20,9 @@ export type PaymentsNeeds = Ports & {
   pushSecret: string | null
   /** Base address for callers of `origin`, without a final slash. */
   siteOf: (origin: string) => string
-  /** The payment page for callers of `origin`. */
   pageOf: (paymentUrl: string, origin: string) => string
-  /** A payment this long after the cutoff counts as in time. */
   graceMinutes: number
   withdrawnItems: WithdrawnItems
-  /** Null until numbered. */
   receiptOfCheckout: (attemptId: string) => Promise<{ number: string; url: string } | null>
 }
 

@@ -54,7 +54,6 @@ const approveByHand = async (
   return refund
 }
 
-/** By the asker or another administrator. */
 export const withdrawAsked = (needs: RefundsNeeds) => {
   const handle = commandHandler(approvalDecider, needs)
   return async ({ refundId, administrator, by }: Judged): Promise<Refund> => {

@@ -4,14 +4,12 @@ import { evolve, type Refund, type RefundEvent } from './refund'
 import { refundDecider, type PayoutRequest } from './refund.decide'
 import { refusal } from './refusals'
 
-/** Asks for approval of a refund that is already decided. */
 type AskFor = {
   kind: 'ask'
   payout: Pick<Ask, 'amount' | 'method' | 'reference' | 'note' | 'by'> & { payoutId: string }
   toCard: boolean
   now: Date
 }
-/** `seenAt`: time of the request the approver saw; null if not sent. */
 type Approve = { kind: 'approve'; by: number; seenAt: string | null; now: Date }
 type WithdrawAsk = { kind: 'withdraw-ask'; by: number; now: Date }
 type ApprovalCommand = AskFor | Approve | WithdrawAsk
@@ -27,7 +25,6 @@ const decide = (command: ApprovalCommand, refund: Refund): RefundEvent[] => {
   }
 }
 
-/** Approvals on the refunds' own streams. */
 export const approvalDecider = { ...refundDecider, decide } satisfies Decider<
   Refund,
   ApprovalCommand,
@@ -57,7 +54,6 @@ const approve = ({ by, seenAt, now }: Approve, refund: Refund): RefundEvent[] =>
   return [approved, ...paid]
 }
 
-/** By the asker or another administrator. */
 const withdrawAsk = ({ by, now }: WithdrawAsk, refund: Refund): RefundEvent[] => {
   const { asks, status } = owedBack(refund)
   if (!asks.waiting && asks.withdrawn.length > 0 && status === 'due') return []

@@ -38,7 +38,6 @@ export type Asks = {
   approved: { askId: string; by: number } | null
 }
 
-/** Withdrawn requests remembered. */
 const maxRemembered = 50
 
 export const noAsks: Asks = { waiting: null, withdrawn: [], approved: null }

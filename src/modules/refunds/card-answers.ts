@@ -62,6 +62,5 @@ export const outcomeIn = (
 const countOf = (refunds: readonly ReportedRefund[], status: ReportedRefund['status'], amount: Ngwee) =>
   refunds.filter((one) => one.status === status && one.amount === amount).length
 
-/** Refunded or on its way. */
 export const refundedIn = (refunds: readonly ReportedRefund[]): Ngwee =>
   refunds.reduce((sum, { status, amount }) => (status === 'declined' ? sum : sum + (amount ?? 0)), 0)

@@ -16,7 +16,6 @@ type Claimed = EventOf<typeof cardRefundClaimed>
 /** The last claimant of a card payment; its refund's stream says whether it is still running. */
 export type CardClaim = Claimed['data'] | null
 
-/** Claims per attempt. */
 export const cardClaims = {
   streamOf: (attemptId: string): string => `cardRefunds-${attemptId}`,
   read: eventReader(cardRefundClaimed),

@@ -35,7 +35,6 @@ export type CardRequestNeeds = RefundsNeeds & {
   wentBackOf: (attemptId: string) => Promise<Ngwee>
 }
 
-/** `approval`: the administrator who approves an earlier request, as seen. */
 export type CardRequest = {
   refundId: string
   requestId: string
@@ -68,7 +67,6 @@ export const requestCardRefund = (needs: CardRequestNeeds) => {
 type Begun = {
   changes: readonly StreamChange[]
   refund: Refund
-  /** Null if the request was made before. */
   call: { cards: CardRefunder; token: string; amount: Ngwee } | null
 }
 
@@ -112,7 +110,6 @@ const appendRequest = (needs: CardRequestNeeds, request: CardRequest) =>
 
 const byCard = { method: 'card', reference: null, note: null } as const
 
-/** Approval events for a waiting request; empty when none is needed. */
 const approvalEvents = async (
   needs: CardRequestNeeds,
   { approval }: CardRequest,

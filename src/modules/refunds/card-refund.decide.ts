@@ -18,14 +18,12 @@ import { refusal } from './refusals'
 type Ask = {
   kind: 'ask'
   requestId: string
-  /** Not refunded of the card payment yet. */
   left: Ngwee
   before: ListedRefunds | null
   by: number
   now: Date
 }
 type Answer = { kind: 'answer'; requestId: string; answer: CardAnswer; now: Date }
-/** Null: no answer. */
 type Look = { kind: 'look'; requestId: string; refunds: readonly ReportedRefund[] | null; now: Date }
 type Find = { kind: 'find'; outcome: 'done' | 'failed'; note: string | null; by: number; now: Date }
 export type CardRefundCommand = Ask | Answer | Look | Find
@@ -46,7 +44,6 @@ const decide = (command: CardRefundCommand, refund: Refund): RefundEvent[] => {
   }
 }
 
-/** Card refunds on the refunds' own streams. */
 export const cardRefundDecider = { ...refundDecider, decide } satisfies Decider<
   Refund,
   CardRefundCommand,

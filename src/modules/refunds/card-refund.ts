@@ -8,7 +8,6 @@ const refundId = z.string().min(1)
 const count = z.int().nonnegative()
 const about = { refundId, requestId: z.uuid(), at }
 
-/** Refunds of this exact amount in the provider's list. */
 const listed = z.strictObject({ done: count, declined: count })
 export type ListedRefunds = z.infer<typeof listed>
 
@@ -70,7 +69,6 @@ export type CardRefund = {
   before: ListedRefunds | null
   state: 'requested' | 'pending' | 'check' | 'failed' | 'done'
   answer: CardAnswer | null
-  /** Since when in this state. */
   since: string
 }
 
@@ -109,7 +107,6 @@ export const evolveCard = (card: CardRefund | null, { type, data }: CardRefundEv
   }
 }
 
-/** Applies when the payout is this request's. */
 export const afterPayout = (
   card: CardRefund | null,
   payout: { payoutId: string; at: string },

@@ -9,7 +9,6 @@ type CardShown = Pick<ListedRefund, 'card'> & {
   allowed: Pick<ListedRefund['allowed'], 'complete' | 'card' | 'check'>
 }
 
-/** Card refund state and allowed acts: none while the provider has it. */
 export const withCardRefunds = async (
   { database, cards, cardRefundsOn, payments }: RefundsNeeds,
   rows: readonly RefundRow[],

@@ -12,7 +12,6 @@ export const cardRefundsOf = async (
   return new Map(rows.map(({ refund_id, card }) => [refund_id, card]))
 }
 
-/** Requests without a final answer. */
 export const cardRefundsToFollow = (
   knex: Knex,
 ): Promise<{ refundId: string; requestId: string; since: string }[]> =>

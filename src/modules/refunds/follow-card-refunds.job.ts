@@ -11,11 +11,9 @@ const minuteMs = 60_000
 /** Often while young, later hourly. */
 const pauseMs = (ageMs: number): number => Math.min(Math.max(ageMs / 4, minuteMs), 60 * minuteMs)
 
-/** Asks for the outcome of open card refunds. */
 export const followCardRefunds = (needs: SweepNeeds): Sweep => {
   const name = 'follow-card-refunds'
   const follow = followCardRefund(needs)
-  // Next check by refund; all once after a restart.
   let nextAt = new Map<string, number>()
   return {
     name,

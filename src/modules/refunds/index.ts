@@ -84,13 +84,11 @@ export const refundsModule = (needs: RefundsNeeds) => {
     refusals: refundStatuses,
   }
 
-  /** Refund streams of these checkouts. */
   const streamsOfAttempts = async (attemptIds: readonly string[]): Promise<string[]> =>
     (await refundsOfAttempts(needs.database.knex, attemptIds)).map(refundDecider.streamOf)
 
   const owedForAll = (attemptIds: readonly string[]) => owedForAttempts(needs.database.knex, attemptIds)
 
-  /** Waives what is due from these checkouts. */
   const giveUp = async (attemptIds: readonly string[], administrator: number, by: By): Promise<void> => {
     for (const refundId of await dueOfAttempts(needs.database.knex, attemptIds)) {
       const method = 'given_up' as const

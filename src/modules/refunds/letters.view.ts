@@ -2,7 +2,6 @@ import { rowView } from '#platform/projections/row-view'
 import { refundPaidBack } from './refund'
 import { isCashOut } from './refund.decide'
 
-/** A refund to tell the family about; `id` is the payout's. */
 export type LetterRow = { id: string; refund_id: string; at: string | Date }
 
 /** Only money: no credit, no waivers. */

@@ -2,7 +2,6 @@ import type { Ports } from '#platform/ports'
 import type { Measure } from '#platform/module'
 import { cardRefundsToCheck } from './card-refunds.rows'
 
-/** Number, amount and age of refunds due. */
 export const refundMeasures = ({ database: { knex }, now }: Ports): Measure[] => {
   const due = () => knex('refunds.refunds').where('status', 'due')
   return [

@@ -13,13 +13,10 @@ export type RefundsNeeds = Ports & {
   credit: Credit
   ordering: Ordering
   payments: Payments
-  /** Null without a card provider. */
   cards: CardRefunder | null
   /** Limit of one administrator per family and day, in ngwee; null for none. */
   refundApprovalAbove: () => Promise<Ngwee | null>
-  /** The school's setting. */
   cardRefundsOn: () => Promise<boolean>
-  /** Latest credit note of each refund that went back as money. */
   creditNotes: (refundIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
 }
 

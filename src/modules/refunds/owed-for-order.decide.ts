@@ -2,14 +2,12 @@ import { type Ngwee, sum } from '#kernel/money'
 import type { Remedy } from '#kernel/remedy'
 import type { FamilyCredit } from '#modules/credit/published'
 
-/** `credit` is what credit paid at checkout. */
 export type OrderMoney = {
   id: string
   price: Ngwee
   credit: Ngwee
   status: 'pending' | 'completed' | 'cancelled' | 'refunded'
   paymentStatus: 'confirmed' | 'pending'
-  /** Null while not cancelled. */
   remedy: Remedy | null
 }
 
@@ -29,11 +27,9 @@ export const owedForOrder = (
   return { money: asMoney, credit: all - asMoney }
 }
 
-/** Credit taken by a dearer meal after checkout. */
 const chargedFor = (orderId: string, { charged }: FamilyCredit): Ngwee =>
   sum([...charged.values()].filter(({ about }) => about.orderId === orderId).map(({ amount }) => amount))
 
-/** Credit given while it was active. */
 const givenFor = (orderId: string, { given }: FamilyCredit): Ngwee =>
   sum(
     [...given.values()]

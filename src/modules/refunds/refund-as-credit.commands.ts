@@ -15,7 +15,6 @@ import { refundDecider } from './refund.decide'
 import { orderChanges, payoutIdFor } from './refund.commands'
 import { refundEntry, type CreditCommand } from '#modules/credit/published'
 
-/** Null for an unknown refund. */
 const refundAsCredit =
   ({ eventStore }: Ports) =>
   async (refundId: string): Promise<RefundAsCredit | null> =>
@@ -29,7 +28,6 @@ export const refundBegun =
     return 'payouts' in state && state.payouts.length > 0 ? state.due.amount : 0
   }
 
-/** Part of the checkout and the payout's reference; null for none. */
 export const paidBack =
   ({ eventStore }: Ports) =>
   async (refundId: string, payoutId: string) => {
@@ -75,7 +73,6 @@ export const turnIntoCredit =
     return refund
   }
 
-/** One gift per payout by credit; repeatable. */
 const gifts = (refund: RefundAsCredit, isDayClosed: boolean, now: Date): CreditCommand[] =>
   refund.payouts.map(({ payoutId, amount }) => ({
     kind: 'give',
@@ -104,7 +101,6 @@ const isOfClosedDay = async (
   return owed.some((one) => one.part === part && one.closure !== undefined)
 }
 
-/** Credit changes for the same append as the refund. */
 const creditForRefund =
   (needs: RefundsNeeds) =>
   async (refund: RefundAsCredit, at: Date): Promise<StreamChange[]> => {

@@ -60,11 +60,9 @@ const isMarkedWrong = ({ status }: OrderFacts, refund: Refund): boolean =>
   (status === 'refunded' && refund.status === 'due') ||
   (status === 'cancelled' && refund.status === 'paid_back')
 
-/** Not for active, free or unpaid orders. */
 const isOwed = ({ status, paymentStatus, price }: OrderFacts): boolean =>
   (status === 'cancelled' || status === 'refunded') && paymentStatus === 'confirmed' && price > 0
 
-/** The money part of what is owed. */
 const dueFor = (order: OrderFacts, owed: Ngwee): Omit<Due, 'at'> | null =>
   owed === 0
     ? null
@@ -167,7 +165,6 @@ export const needTwoPersons = async (
   if ((await identity.tiedTo(approver, [asker])).has(asker)) throw approvalTied()
 }
 
-/** The money part owed of `received`. */
 const owedAsMoney =
   ({ credit }: RefundsNeeds) =>
   async (order: OrderMoney & { userId: number }, received: Ngwee): Promise<Ngwee> =>

@@ -116,17 +116,14 @@ const paidBack = (
   asks: { ...asks, waiting: null },
 })
 
-/** True while this request waits for approval. */
 export const isAskedAs = (refund: Refund, payoutId: string): boolean =>
   'asks' in refund && refund.asks.waiting?.askId === payoutId
 
-/** Credit payouts, each once. */
 export type RefundAsCredit = Pick<
   Due,
   'refundId' | 'userId' | 'attemptId' | 'orderId' | 'part' | 'reason' | 'student' | 'item'
 > & { payouts: { payoutId: string; amount: Ngwee }[] }
 
-/** Null for an unknown refund. */
 export const asCredit = (refund: Refund): RefundAsCredit | null => {
   if (refund.status !== 'due' && refund.status !== 'paid_back') return null
   const { refundId, userId, attemptId, orderId, part, reason, student, item } = refund.due

@@ -217,7 +217,6 @@ const rowReply = (row: RefundRow): RefundReply => ({
   allowed: { complete: row.status === 'due' },
 })
 
-/** Amount still due, or the total once all went back. */
 const refundReply = (refund: Refund): RefundReply => {
   if (refund.status === 'none') throw refusal('refund_not_found')
   const { due, status } = refund

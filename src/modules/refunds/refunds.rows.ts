@@ -29,7 +29,6 @@ const shown: Record<RefundSort, string> = {
 
 const waitsFirst = 'id in (select refund_id from refunds.approvals) desc'
 
-/** A page of matches, waiting ones first, ties by id, and the total. */
 export const refundsPage = async (
   knex: Knex,
   { status, text }: RefundFilter,
@@ -59,7 +58,6 @@ export const approvalsOf = async (
   return new Map(rows.map((row) => [row.refund_id, row]))
 }
 
-/** The orders for which money is owed. */
 export const ordersOwed = (knex: Knex) => (): Promise<string[]> =>
   knex('refunds.refunds').where('status', 'due').whereNotNull('order_id').pluck('order_id')
 
@@ -92,14 +90,12 @@ export const owedForAttempts = async (knex: Knex, attemptIds: readonly string[])
   return Number(found?.owed ?? 0)
 }
 
-/** The refunds that are due of money that was paid in these checkouts. */
 export const dueOfAttempts = (knex: Knex, attemptIds: readonly string[]): Promise<string[]> =>
   refunds(knex)
     .whereIn('attempt_id', [...attemptIds])
     .where('status', 'due')
     .pluck('id')
 
-/** Refunds without an order, of which some went back. */
 export const partsPaidBack = (knex: Knex, attemptIds: readonly string[]): Promise<string[]> =>
   refunds(knex)
     .whereIn('attempt_id', [...attemptIds])
@@ -109,7 +105,6 @@ export const partsPaidBack = (knex: Knex, attemptIds: readonly string[]): Promis
     .orderBy('id')
     .pluck('id')
 
-/** The refunds of money that was paid in these checkouts. */
 export const refundsOfAttempts = (knex: Knex, attemptIds: readonly string[]): Promise<string[]> =>
   refunds(knex)
     .whereIn('attempt_id', [...attemptIds])

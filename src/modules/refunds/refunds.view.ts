@@ -25,7 +25,6 @@ export type RefundRow = {
   reason: Due['reason']
   ordered_at: string | Date
   due_since: string | Date
-  /** Null while some is owed. */
   paid_back_at: string | Date | null
   paid_back_as: Payout['method'] | null
 }

@@ -19,7 +19,6 @@ import { maxCommandMs, settleOrderCredit } from './settle-order-credit.commands'
 
 const eventId = z.uuid()
 
-/** An order changed, or part of a refund became credit. */
 const settleCreditJob = job({
   name: 'settle-credit',
   payload: z.union([z.object({ orderId, eventId }), z.object({ refundId: z.string(), eventId })]),

@@ -16,7 +16,6 @@ import { refundDecider } from './refund.decide'
 
 const eventId = z.uuid()
 
-/** An order changed, or an attempt's money was decided. */
 const settleRefundJob = job({
   name: 'settle-refund',
   payload: z.union([z.object({ orderId, eventId }), z.object({ attemptId: z.uuid(), eventId })]),

@@ -3,7 +3,6 @@ import { orderChanged } from '#modules/ordering/published'
 import { rowView } from '#platform/projections/row-view'
 import { refundPaidBack } from './refund'
 
-/** A payout by credit. */
 type RefundAsCreditRow = { payout_id: string; refund_id: string }
 
 export const refundsAsCreditView = rowView({
@@ -19,11 +18,8 @@ export const refundsAsCreditView = rowView({
 type MealChangeRow = {
   id: string
   order_id: string
-  /** The credit shows the difference. */
   settled: boolean
-  /** The order shows the change. */
   changed: boolean
-  /** Time of the latest event. */
   at: string
 }
 

@@ -20,7 +20,6 @@ const tellRefundPaidJob = job({
 
 const read = eventReader(refundPaidBack)
 
-/** Not for credit and waivers. */
 export const tellFamilyWhenRefundPaid = (queue: RefundsNeeds['queue']): Reactor => ({
   name: 'tell-family-when-refund-paid',
   types: [refundPaidBack.type],
@@ -72,7 +71,6 @@ const ways: Partial<Record<Payout['method'], string>> = {
   card: ' to your card',
 }
 
-/** Amount, meal and what is still due. */
 export const refundPaidLetter = (
   { item, student }: Pick<Due, 'item' | 'student'>,
   { amount, stillOwed, method }: Pick<Payout, 'amount' | 'stillOwed' | 'method'>,

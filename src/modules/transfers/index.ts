@@ -34,7 +34,6 @@ export const transfersModule = (needs: TransfersNeeds) => {
       (await transfersOfUser(knex, userId)).map(transferDecider.streamOf),
     transfersCalled,
     statementRowsFound,
-    /** Removes payers of a deleted account from statements. */
     forgetUser: (userId: number): Promise<void> => forgetPayersOf(knex, userId),
     forgetInStatements,
   }

@@ -15,12 +15,10 @@ export type TransfersNeeds = Ports & {
 
 export type UnpaidOrder = Awaited<ReturnType<Ordering['unpaidOrdersOf']>>[number]
 
-/** `lapsedAt`: cancelled unpaid at this time. */
 export type PayableOrder = Awaited<ReturnType<Ordering['payableOrders']>>[number]
 
 export type OrderToPay = Awaited<ReturnType<Ordering['ordersToPay']>>[number]
 
-/** One append; changes apply in order. */
 export type FamilyAccounts = ReturnType<Credit['accounts']>
 
 export type Person = { id: number; username: string; name: string | null; phone: string | null }

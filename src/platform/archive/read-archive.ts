@@ -65,7 +65,6 @@ export async function* readArchive(
   throw new StartError(`The archive ${path} is cut short: its manifest is missing.`)
 }
 
-/** Null for a file that is unreadable or no archive. */
 export const readArchiveHead = async (path: string): Promise<ArchiveHead | null> => {
   const lines = archiveLines(path)
   try {

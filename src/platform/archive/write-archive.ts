@@ -15,7 +15,6 @@ export type ArchiveWriter = {
   discard: () => Promise<void>
 }
 
-/** Name until finished. */
 export const unfinishedName = (path: string): string => `${path}.unfinished`
 
 /**

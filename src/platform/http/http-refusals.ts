@@ -1,6 +1,5 @@
 import { Refusal } from '#kernel/refusal'
 
-/** Refusals of the platform on any route. */
 export type HttpRefusal =
   | 'malformed_request'
   | 'not_signed_in'
@@ -34,7 +33,6 @@ export const httpRefusals = {
   too_many_requests: 429,
 } satisfies Record<HttpRefusal, number>
 
-/** Refusals of uploaded files. */
 export const uploadRefusals = {
   upload_malformed: 400,
   no_file: 422,

@@ -19,7 +19,6 @@ import { sessionReader, type SessionStore } from './sessions'
 import { webFiles } from './web-files'
 
 export type HttpNeeds = {
-  /** By context. */
   routes: readonly Route[][]
   refusals: Record<string, number>
   sessions: SessionStore

@@ -61,7 +61,6 @@ const finish = (server: Server, graceMs: number) =>
     })
   })
 
-// Node's codes for a peer that disconnected.
 const hungUp = new Set([
   'ECONNRESET',
   'EPIPE',

@@ -11,17 +11,13 @@ import type { Principal } from './route'
 import type { InProcessRead } from './serve-route'
 import { isPage, ownAddress } from './web-files'
 
-/** What a first page needs before its scripts run. */
 export type FirstPage = {
-  /** Module names in the build's manifest. */
   parts: string[]
-  /** Addresses whose replies are embedded in the page. */
   reads: string[]
 }
 
 export type PageNeeds = {
   firstPage: (who: Principal | null, at: URL) => FirstPage
-  /** Text for the page's marks, `<!--name-->`. */
   words: () => Promise<Record<string, string>>
 }
 

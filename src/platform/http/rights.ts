@@ -4,7 +4,6 @@ import { httpRefusal, type HttpRefusal } from './http-refusals'
 import { stateOf } from './request'
 import type { Access, Principal } from './route'
 
-/** Refuses callers without access to the route. */
 export const admits =
   (access: Access): Middleware =>
   (context, next) => {

@@ -67,7 +67,6 @@ export type Call<E = Endpoint> = {
 /** Shared by all processes; `points` per `seconds` and key (address or `by` user). */
 export type RateLimit = { name: string; points: number; seconds: number; by?: 'ip' | 'user' }
 
-/** A repeated key gets the first answer. */
 export const answeredOnce = { once: { again: 'answer' } } as const
 /** A repeated key reaches the act, which knows it; a different request is refused. */
 export const knowsItsKey = { once: { again: 'act' } } as const
@@ -82,7 +81,6 @@ export type RouteOptions = {
    */
   once?: { again: 'answer' | 'act' }
   maxBodyBytes?: number
-  /** Allows cross-site calls. */
   crossSite?: boolean
 }
 

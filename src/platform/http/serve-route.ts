@@ -106,7 +106,6 @@ const named =
 
 type Input = Pick<Call, 'params' | 'query' | 'body'>
 
-/** Parses input and reply by the contract. */
 const serveJson =
   (route: JsonRoute, keys: RequestKeys): Middleware =>
   async (context) => {
@@ -228,7 +227,6 @@ export const parseInput = (schema: Schema, input: unknown): unknown => {
   throw httpRefusal('validation_failed', read.error.issues[0]?.message ?? 'Invalid input', { fields })
 }
 
-/** Handler input after the middleware. */
 const callOf = (context: Context, input: Input): Call => {
   const { principal, requestId } = stateOf(context)
   return {

@@ -21,7 +21,6 @@ export type NewSession = {
 export type SessionStore = {
   /** Null for an unknown or ended session. */
   read: (secret: string) => Promise<OpenSession | null>
-  /** Answers the session id. */
   create: (secret: string, session: NewSession) => Promise<string>
   end: (secret: string) => Promise<void>
 }

@@ -122,7 +122,7 @@ describe('the ordering rules', () => {
     expect(until).toHaveValue('hour')
     expect(screen.getByText('Counts once orders can be cancelled until the cutoff.')).toBeInTheDocument()
     await user.selectOptions(until, 'Until the cutoff of their day')
-    await user.selectOptions(screen.getByLabelText(/^What is cancelled after the first hour/), 'Refund')
+    await user.selectOptions(screen.getByLabelText(/^Late cancellations are paid back as/), 'Refund')
     await user.selectOptions(
       screen.getByLabelText(/^A paid meal of a child who is ill/),
       'Gives family credit',

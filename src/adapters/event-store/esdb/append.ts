@@ -93,7 +93,6 @@ const eventData = ({ id, type, data, metadata }: NewEvent): EventData => ({
   metadata,
 })
 
-/** Position of the last event if all are stored in place, else null. */
 const storedAt = async (
   esdb: Esdb,
   { stream, expectedRevision, events }: StreamAppend,

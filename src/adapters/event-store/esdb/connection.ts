@@ -28,7 +28,6 @@ export type EsdbAddress = {
   connection: string
   credentials: Credentials
   shown: string
-  /** Prefix of our stream names in a shared store (`streamPrefix`), else empty. */
   prefix: string
 }
 
@@ -94,7 +93,6 @@ const maxPauseMs = 1_000
 // unavailable.
 const passingCodes = new Set([1, 2, 4, 8, 10, 13, 14])
 
-/** The server is away, busy, late or no longer the leader. */
 export const isPassing = (error: unknown): boolean => {
   const { type, code, message } = error as { type?: string; code?: number; message?: string }
   return (

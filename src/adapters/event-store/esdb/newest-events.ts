@@ -52,7 +52,6 @@ export const newestEvents = (esdb: Esdb, pagesOf: (wake: () => void) => Pages): 
       if (next !== 'more') return next
     }
   }
-  /** One receive at a time. */
   const receive = () =>
     (receiving ??= receiveAll().finally(() => {
       receiving = null
@@ -82,7 +81,6 @@ export const newestEvents = (esdb: Esdb, pagesOf: (wake: () => void) => Pages): 
   }
 }
 
-/** Index of the first event after this position. */
 const firstBehind = (events: readonly RecordedEvent[], after: Position): number => {
   const known = events.findLastIndex(({ position }) => position <= after)
   return known + 1

@@ -125,7 +125,6 @@ const lastPlace = 2n ** 63n - 1n
 export const positionOf = (place: EsdbPosition | undefined): Position | null =>
   place === undefined || place.commit > lastPlace ? null : place.commit.toString().padStart(digits, '0')
 
-/** Tells a position of this store from one of another. */
 export const isEsdbPosition = (position: Position): boolean => /^\d{20}$/.test(position)
 
 export const placeOf = (position: Position): EsdbPosition | 'start' => {

@@ -150,7 +150,6 @@ type ConnectionOptions = {
   callMs: number
 }
 
-// Events between two checkpoints.
 const searchWindow = 500
 
 /** Opens a connection and waits for the confirmation. `wake` signals new events. */

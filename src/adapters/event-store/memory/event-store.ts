@@ -12,7 +12,6 @@ import { pullSubscription, type Page } from '#platform/event-store/pull-subscrip
 
 const positionOf = (index: number) => String(index + 1).padStart(20, '0')
 
-/** In-memory event store for tests and trials. */
 export const memoryEventStore = (): EventStore => {
   const events = memoryEvents()
   const subscriptions = new Set<ReturnType<typeof pullSubscription>>()

@@ -18,7 +18,6 @@ import {
   type StoredPlace,
 } from '#platform/event-store/append-plan'
 
-/** The channel on which processes announce which event types were appended. */
 const eventsChannel = 'platform_events'
 
 const anyType = ''
@@ -55,7 +54,6 @@ export const postgresEventStore = (needs: {
     },
     end: () => storeEnd(pool),
     oldestAfter: (position) => oldestAfter(pool, position),
-    // The database itself says whose events these are.
     school: () => schoolOf(pool),
     claim: (schoolId) => keepSchool(pool, schoolId),
     ping: async () => (await pool.query('select 1').catch(() => null)) !== null,
@@ -128,7 +126,6 @@ const insert = `
 const conflictCodes = ['23505', '40P01', '40001']
 const maxAttempts = 5
 
-/** All or nothing. */
 const postgresAppend =
   (pool: Pool) =>
   async (appends: StreamAppend[]): Promise<Position> => {

@@ -15,7 +15,6 @@ const digits = 20
 export const positionOf = (row: { xid: string; seq: string }): Position =>
   `${row.xid.padStart(digits, '0')}-${row.seq.padStart(digits, '0')}`
 
-/** Tells a position of this store from one of another. */
 export const isPostgresPosition = (position: Position): boolean => /^\d{20}-\d{20}$/.test(position)
 
 const placeOf = (position: Position): [xid: string, seq: string] => {
@@ -77,7 +76,6 @@ export const oldestAfter = async (pool: Pool, position: Position): Promise<strin
 const settled = (asks: string) => `(xid < (select pg_snapshot_xmin(pg_current_snapshot()))
   or (${asks} and xid < (select platform.settled_before())))`
 
-/** Tells each look whether the previous one was held up. */
 const afterHeldUp = (read: PageReader) => {
   let isHeldUp = false
   return async (after: Position): Promise<Page> => {

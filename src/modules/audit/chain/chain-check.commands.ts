@@ -6,7 +6,6 @@ import type { ChainFault } from './chain-fault'
 const pageSize = 2_000
 const maxRemembered = 1_000
 
-/** `faults` is unordered; `unchained` events have no link yet. */
 type ChainVerdict = {
   faults: ChainFault[]
   head: Head
@@ -78,7 +77,6 @@ const remember = <Fault>(list: Fault[], fault: Fault) => {
   if (list.length < maxRemembered) list.push(fault)
 }
 
-/** A missing link whose event appears elsewhere was moved. */
 const sorted = (gone: readonly Link[], strange: readonly RecordedEvent[]): ChainFault[] => {
   const goneIds = new Map(gone.map((link) => [link.eventId, link]))
   const strangeIds = new Set(strange.map(({ id }) => id))
@@ -119,7 +117,6 @@ const linkReader = (pool: Pool) => {
   }
 }
 
-/** Compares heads recorded earlier with the present chain. */
 export const compareWithChain = async (pool: Pool, earlier: readonly Head[]): Promise<ChainFault[]> => {
   const now = await hashesOf(
     pool,

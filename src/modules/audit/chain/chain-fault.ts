@@ -1,6 +1,5 @@
 type About = { id: string; type: string; stream: string; revision: number }
 
-/** A way the log differs from when it was chained; `number` is the link's. */
 export type ChainFault =
   | ({ kind: 'edited' | 'moved'; number: number } & About)
   | ({ kind: 'inserted' } & About)

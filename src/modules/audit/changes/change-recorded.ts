@@ -12,7 +12,6 @@ export const changeRecorded = eventType(
     what: z.string(),
     old: values,
     new: values,
-    /** The family whose personal data it holds. */
     userId: rowId.optional(),
   }),
 )

@@ -103,7 +103,6 @@ export const orderDescriptions = [
   })),
 ]
 
-/** `Mark` is the end of the id, by which an undo names it. */
 const toldIn = ({ markId, deviceAt, note }: { markId: string; deviceAt: string; note: string | null }) => ({
   "Time on the device's clock": deviceAt,
   Mark: redacted(markId),

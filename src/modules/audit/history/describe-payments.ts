@@ -207,7 +207,6 @@ const linesWith = <Line extends { index: number }>(
   why: (line: Line) => string,
 ): string => lines.map((line) => `meal ${line.index + 1}: ${spaced(why(line))}`).join(', ')
 
-/** The part of a checkout that is owed. */
 const partOf = (part: number | 'surplus'): string =>
   part === 'surplus' ? 'what was paid too much' : `meal ${part + 1}`
 

@@ -13,7 +13,6 @@ export type EntryFilter = {
   until: Date | null
   by: { users: readonly number[]; who: string } | null
   kind: AuditKind | null
-  /** `nothing`: the searched thing does not exist. */
   about: Scope | 'nothing' | null
   minAmount: Ngwee | null
 }
@@ -61,7 +60,6 @@ const belongsTo = ({ attempt, orders, slot }: Scope, given: (value: unknown) => 
   return `(${ofOrders} or (${ofAttempt} and e.order_id is null and (e.slot is null or e.slot = ${given(slot)})))`
 }
 
-/** Matches older than `before` (null: from the newest), newest first. */
 export const entriesBefore = async (
   pool: Pool,
   filter: EntryFilter,
@@ -76,14 +74,12 @@ export const entriesBefore = async (
 
 type EntryPage = { sort: EntrySort; direction: Direction; offset: number; limit: number }
 
-// Missing amounts sort last in both directions.
 const orderBy: Record<EntrySort, (direction: Direction) => string> = {
   time: (direction) => `e.position ${direction}`,
   kind: (direction) => `e.kind ${direction}, e.position ${direction}`,
   amount: (direction) => `${amount} ${direction} nulls last, e.position ${direction}`,
 }
 
-/** A page of matches, ties by time, and the total. */
 export const entriesPage = async (
   pool: Pool,
   filter: EntryFilter,
@@ -127,7 +123,6 @@ const conditions = ({ from, until, by, kind, about, minAmount }: EntryFilter) =>
 
 const literal = (text: string): string => text.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)
 
-/** Changes whose sentence names this user. */
 export const changesNaming = async (pool: Pool, userId: number): Promise<string[]> => {
   const { rows } = await pool.query<{ event_id: string }>(
     `select event_id from audit.entries where kind = 'settings' and strpos(what, $1) > 0`,
@@ -140,7 +135,6 @@ export type Scope = { attempt: string; orders: string[]; slot: string | null }
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
-/** Null for an unknown attempt. */
 export const scopeOfAttempt = async (pool: Pool, id: string): Promise<Scope | null> => {
   if (!uuid.test(id)) return null
   const { rows } = await pool.query<Pick<Scope, 'attempt' | 'orders'>>(

@@ -187,7 +187,6 @@ const entryOf = ({ kindOf, describe }: Words, event: Recorded<DomainEvent>): Ent
 const withoutNulls = (details: Record<string, string | null>): Record<string, string> =>
   Object.fromEntries(Object.entries(details).flatMap(([name, text]) => (text === null ? [] : [[name, text]])))
 
-/** Null for a user. */
 export const nonUserActor = (actor: string): string | null => {
   if (actor === 'system') return 'Tuckshop'
   const [kind, ...name] = actor.split(':')

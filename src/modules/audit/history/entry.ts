@@ -23,7 +23,6 @@ export type EntryRow = {
   order_id: string | null
   /** Set for events about a kept day rather than an order. */
   slot: string | null
-  /** The transfer itself, or the one that paid the order. */
   transfer_id: string | null
 }
 
@@ -150,7 +149,6 @@ export const redacted = (text: string): string => {
 
 const id = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|\d+\.\d{4}-\d\d-\d\d\.\d+/
 
-/** Details that are ids are left out for readers who know names and dates. */
 export const withoutIds = (entry: HistoryEntry): HistoryEntry => ({
   ...entry,
   details: Object.fromEntries(Object.entries(entry.details).filter(([, text]) => !id.test(text))),

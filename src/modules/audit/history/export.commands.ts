@@ -5,7 +5,6 @@ import type { ChangeDetails } from '#contracts/audit'
 import { decimalFromNgwee } from '#kernel/money'
 import { entriesBefore, type EntryFilter } from './entries.rows'
 import { entryReply, isChange, type Names, type ShownEntry, namesIn } from './entry'
-/** An export is compared with the chain by these columns. */
 export const numberColumn = 'Number'
 export const hashColumn = 'Hash'
 

@@ -4,7 +4,6 @@ import { chainFaultText, type ChainFault } from '../chain/chain-fault'
 import { kwacha } from '../history/entry'
 import type { SumDifference } from './ledger-totals'
 
-/** `notes` are no faults. */
 export type AuditReport = {
   events: number
   attempts: number
@@ -15,7 +14,6 @@ export type AuditReport = {
   sumDifferences: SumDifference[]
   other: string[]
   notes: string[]
-  /** The chain's end, to be recorded elsewhere. */
   head: { number: number; hash: string }
 }
 

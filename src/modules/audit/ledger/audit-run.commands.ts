@@ -42,7 +42,6 @@ import type { Reader } from '#platform/database'
 import { checkpointSeen, viewsCheckpoint } from '#platform/projections/checkpoint'
 
 export type AuditOptions = {
-  /** Chain heads from an earlier export, in chunks. */
   earlier?: AsyncIterable<Head[]>
   onProgress?: (done: number, total: number | null) => void
 }
@@ -115,7 +114,6 @@ const grows = async (pool: Pool, number: number): Promise<boolean> => {
   return false
 }
 
-/** Folds events and compares each context at its own position. */
 const comparingFold = (inViews: readonly ViewSums[]) => {
   const { add: fold, ledger } = ledgerFold()
   const ahead = inViews.toSorted((one, other) => (one.position < other.position ? -1 : 1))
@@ -160,7 +158,6 @@ export const ledgerViews = [
   ledgerCreditSpentView,
 ]
 
-/** Reuses the table folds in memory; `ledger` is the state so far. */
 export const ledgerFold = () => {
   const touchesOf = touchReader(ledgerViews)
   const rows: ViewRows = new Map(ledgerViews.map((view) => [view, new Map()]))
@@ -201,7 +198,6 @@ const ownSums = `
     (', given', given), (', spent', spent), (', balance', balance)) as part (name, amount)
   group by 1`
 
-/** Sums of each context's read models at that context's position. */
 export const viewSums = ({ inSnapshot, ordering, refunds, credit, books }: AuditNeeds): Promise<ViewSums[]> =>
   inSnapshot(async (at) => {
     const positionOf = (context: ViewSums['context']) => checkpointSeen(at, viewsCheckpoint(context))

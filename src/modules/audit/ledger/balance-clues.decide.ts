@@ -83,7 +83,6 @@ const whereCardRefundsAre = {
   failed: 'refused',
 } as const
 
-/** Card refunds requested but not done, still owed. */
 export const cardRefundNotes = (refunds: Iterable<LedgerRefund>): string[] => {
   const owed = [...refunds].filter(({ status, card }) => status === 'due' && card !== null)
   if (owed.length === 0) return []

@@ -40,7 +40,6 @@ export const balancesOf = (ledger: Ledger, now: Date): Balance[] => {
   )
 }
 
-/** Gifts belong to no attempt. */
 const ofAttempt = (given: LedgerCreditGiven): (LedgerCreditGiven & { attempt_id: string })[] =>
   given.attempt_id === null ? [] : [{ ...given, attempt_id: given.attempt_id }]
 
@@ -54,7 +53,6 @@ const groupBy = <Row extends { attempt_id: string }>(rows: Iterable<Row>): Map<s
   return groups
 }
 
-/** The money invariant of an attempt with its orders and refunds. */
 const balanceOf = (
   attemptId: string,
   attempt: LedgerAttempt | null,
@@ -109,7 +107,6 @@ const balanceOf = (
   }
 }
 
-/** Paid for cancelled orders but not returned, as a shortfall was accepted. */
 const notGivenBack = (
   orders: readonly LedgerOrder[],
   opened: readonly LedgerRefund[],
@@ -148,7 +145,6 @@ const heldOf = ({ money, received, lines }: LedgerAttempt, orders: readonly Ledg
 
 type Owed = { refundId: string; amount: Ngwee; since: string; clue: string }
 
-/** Refunds due or done for cancelled paid orders, waived lines and surplus. */
 const owedBack = (
   attemptId: string,
   attempt: LedgerAttempt | null,
@@ -178,7 +174,6 @@ const owedBack = (
   ].filter(({ amount }) => amount > 0)
 }
 
-/** Credit due for cancelled orders but not given. */
 const creditOwed = (orders: readonly LedgerOrder[], credit: AttemptCredit): Owed[] =>
   orders.flatMap((order) => {
     const { id, status, changed_at: since } = order

@@ -11,7 +11,6 @@ export type Balance = {
   kind: LedgerAttempt['kind'] | 'unknown'
   reference: string | null
   paidIn: Ngwee
-  /** Family credit used by, given for and taken back from the attempt. */
   creditSpent: Ngwee
   creditTakenBack: Ngwee
   /** Accepted as missing by a person. */
@@ -33,7 +32,6 @@ export type Balance = {
   clues: string[]
 }
 
-/** The sum differs, or parts contradict each other. */
 export const isWrong = ({ difference, clues }: Balance): boolean => difference !== 0 || clues.length > 0
 
 export type MoneyTotals = Record<(typeof summed)[number], Ngwee> & { heldUnknown: number; unbalanced: Ngwee }
@@ -94,7 +92,6 @@ export const whereItIs = (sums: Pick<Balance, (typeof summed)[number]>): string 
     .flatMap(([name, words]) => (sums[name] > 0 ? [`${words} ${kwacha(sums[name])}`] : []))
     .join(', ') || 'nowhere'
 
-/** A sentence or two: which attempt, how much, the likely reason. */
 export const balanceText = (balance: Balance): string => {
   const { attemptId, reference, difference, paidIn, clues } = balance
   const name = reference === null ? `Attempt ${attemptId}` : `Attempt ${reference} (${attemptId})`

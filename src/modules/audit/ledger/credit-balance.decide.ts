@@ -29,11 +29,9 @@ export const keptOf = (order: LedgerOrder, credit: AttemptCredit): Ngwee =>
   (order.paid === 'not-yet' ? Math.min(order.credit, order.price) : order.price) -
   givenWhileStanding(order, credit, ['absent'])
 
-/** Credit in force for a cancelled order; undefined for none. */
 export const standingFor = (orderId: string, { given }: AttemptCredit): LedgerCreditGiven | undefined =>
   given.find(({ id, stands }) => stands && id.startsWith(`order/${orderId}/`))
 
-/** Owed for a cancelled order if its whole price came in; zero for others. */
 export const owedForOrder = (order: LedgerOrder, credit: AttemptCredit): { money: Ngwee; credit: Ngwee } => {
   if (order.status !== 'cancelled' && order.status !== 'refunded') return { money: 0, credit: 0 }
   const { money } = order
@@ -53,7 +51,6 @@ export const owedForOrder = (order: LedgerOrder, credit: AttemptCredit): { money
 const creditDifference = (account: LedgerCreditAccount): number =>
   account.given - (account.spent + account.taken_back + account.paid_out + account.held + account.balance)
 
-/** One sentence per family account that is wrong or negative. */
 export const creditFaults = (accounts: Iterable<LedgerCreditAccount>): string[] =>
   [...accounts].flatMap((account) => {
     const { user_id, given, balance, held } = account
@@ -65,7 +62,6 @@ export const creditFaults = (accounts: Iterable<LedgerCreditAccount>): string[] 
     return [`The credit of user ${user_id}: of ${kwacha(given)} given ${what}.`]
   })
 
-/** Totals over all families. */
 export const creditTotals = (
   accounts: Iterable<LedgerCreditAccount>,
 ): Omit<LedgerCreditAccount, 'user_id'> => {

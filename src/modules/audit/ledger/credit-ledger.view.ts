@@ -49,7 +49,6 @@ export const ledgerCreditAccountsView = rowView({
 
 const nothing = { given: 0, taken_back: 0, spent: 0, paid_out: 0, held: 0, balance: 0 }
 
-/** Credit given, and whether it is still in force. */
 export const ledgerCreditGivenView = rowView({
   table: 'audit.ledger_credit_given',
   columns: {
@@ -70,7 +69,6 @@ export const ledgerCreditGivenView = rowView({
   },
 })
 
-/** Credit taken by checkouts (by attempt) and dearer meals (by entry). */
 export const ledgerCreditSpentView = rowView({
   table: 'audit.ledger_credit_spent',
   columns: { id: 'text', attempt_id: 'uuid', order_id: 'text', lines: 'jsonb' },

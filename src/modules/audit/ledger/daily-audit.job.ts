@@ -32,7 +32,6 @@ export const dailyAuditWork = (needs: AuditNeeds) =>
     else needs.log.error(about, `audited: ${findings.length} found wrong`)
   })
 
-/** Once per school day. */
 export const dailyAuditSweep = (needs: Ports): Sweep => {
   let done = ''
   return {

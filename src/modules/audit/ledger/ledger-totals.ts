@@ -3,7 +3,6 @@ import { stands, toPayFor, type Ledger } from './ledger'
 /** `orders of cycle 7, completed, price` → ngwee; `…, count` → a number. */
 export type Sums = ReadonlyMap<string, number>
 
-/** Read model sums of a context at `position`. */
 export type ViewSums = { context: keyof typeof sumsByEvents; position: string; sums: Sums }
 
 type Add = (what: string, amount: number) => void
@@ -98,7 +97,6 @@ export const completedOfCycle = (cycleId: number): string => `Revenue Stats, cyc
 
 export type SumDifference = { what: string; byEvents: number; inViews: number }
 
-/** Sums that differ between read models and events. */
 export const differencesBetween = (byEvents: Sums, inViews: Sums): SumDifference[] =>
   [...new Set([...byEvents.keys(), ...inViews.keys()])].flatMap((what) => {
     const difference = { what, byEvents: byEvents.get(what) ?? 0, inViews: inViews.get(what) ?? 0 }

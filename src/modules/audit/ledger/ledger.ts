@@ -6,7 +6,6 @@ export type LedgerLine = {
   price: Ngwee
   credit: Ngwee
   orderId: string | null
-  /** Owed after the line was waived. */
   waived: Ngwee | null
 }
 
@@ -40,18 +39,15 @@ export type LedgerOrder = {
   price: Ngwee
   placed_price: Ngwee
   money: Ngwee
-  /** Credit spent at checkout. */
   credit: Ngwee
   paid: 'at-once' | 'later' | 'not-yet'
   /** Null: none, or confirmed before transfers had events. */
   transfer_id: string | null
   status: 'pending' | 'completed' | 'cancelled' | 'refunded' | 'withdrawn'
-  /** How the money of a cancelled order goes back; null while not cancelled. */
   remedy: Remedy | null
   changed_at: string
 }
 
-/** As last confirmed, with each family's part; `stands`: not undone. */
 export type LedgerTransfer = {
   id: string
   confirmation_id: string
@@ -76,11 +72,9 @@ export type LedgerRefund = {
   paid_back: Ngwee
   as_credit: Ngwee
   status: 'due' | 'withdrawn' | 'paid_back'
-  /** Latest card refund request; null for none, or once paid back. */
   card: 'under_way' | 'unclear' | 'failed' | null
 }
 
-/** Sums come from events; `balance` is what the last event says. */
 export type LedgerCreditAccount = {
   user_id: number
   given: Ngwee
@@ -91,20 +85,17 @@ export type LedgerCreditAccount = {
   balance: Ngwee
 }
 
-/** `attempt_id` is null for a gift. */
 export type LedgerCreditGiven = {
   id: string
   attempt_id: string | null
   order_id: string | null
   kind: 'cancelled' | 'closed' | 'changed' | 'absent' | 'overpaid' | 'gift'
   amount: Ngwee
-  /** It was not taken back. */
   stands: boolean
 }
 
 export type CreditLineSpent = { index: number; amount: Ngwee; status: 'held' | 'spent' | 'released' }
 
-/** Taken by a checkout's lines, or by an order's dearer meal (`order_id`). */
 export type LedgerCreditSpent = {
   id: string
   attempt_id: string

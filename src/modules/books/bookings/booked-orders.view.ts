@@ -114,7 +114,6 @@ const movementsOf = (before: BookedOrder | null, after: BookedOrder): Movement[]
   }
 }
 
-/** Nothing for an order that is not active. */
 const standingOf = (order: BookedOrder | null) =>
   order?.stands
     ? {

@@ -29,7 +29,6 @@ export type Booking = {
   id: string
   event_id: string
   at: string
-  /** School day of booking. */
   booked: SchoolDate
   meal: SchoolDate
   kind: BookingKind
@@ -42,7 +41,6 @@ export type Booking = {
   order_id: string | null
 }
 
-/** A movement before its event and day are added. */
 export type Movement = {
   kind: BookingKind
   amount: number
@@ -91,7 +89,6 @@ export const sharesOf = (parts: readonly { mealDate: SchoolDate | null; amount: 
   return shares
 }
 
-/** New money part by part; money received before moves between days. */
 export const receivedMovements = (
   before: Shares,
   after: Shares,

@@ -8,7 +8,6 @@ import { creditCharged, creditGiven, creditPaidOut, creditTakenBack } from '#mod
 import { bookedAttemptsView } from './booked-attempts.view'
 import { bookedOrdersView } from './booked-orders.view'
 
-/** Refunds as the books need them. */
 type BookedRefund = {
   id: string
   user_id: number
@@ -20,7 +19,6 @@ type BookedRefund = {
 const refundEvents = [refundDue, refundWithdrawn, refundPaidBack] as const
 type RefundEvent = EventOf<(typeof refundEvents)[number]>
 
-/** Refunds, and the bookings of what is owed back and what went back. */
 const bookedRefundsView = (zone: string, bookings: OneRowView) =>
   rowView({
     table: 'books.refunds',
@@ -65,7 +63,6 @@ const refundMovements = (
   ]
 }
 
-/** Credit stays with the family's account. */
 const wentBack = ({
   method,
   amount,

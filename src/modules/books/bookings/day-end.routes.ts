@@ -110,7 +110,6 @@ const bookedSums = async (
   return rows
 }
 
-/** Open sums before that day. */
 const openBefore = async (at: Reader, date: SchoolDate, by: DayKind): Promise<OpenSums> => {
   const { rows } = await at.query<OpenSums>({
     name: `books-open-${by}`,
@@ -151,7 +150,6 @@ const sums = {
   creditPaidOut: `case when kind = 'credit_paid_out' or (kind = 'given_up' and attempt_id is null) then amount end`,
 } as const satisfies Record<keyof BookedInAll, string>
 
-/** All that was ever booked. */
 export const bookedInAll = async (at: Reader): Promise<BookedInAll> => {
   const columns = Object.entries(sums).map(
     ([name, amount]) => `coalesce(sum(${amount}), 0)::float8 as "${name}"`,

@@ -134,7 +134,6 @@ const insertClosing = async (
 const closingRow = async (knex: Knex, date: SchoolDate): Promise<ClosingRow | undefined> =>
   knex('books.closings').where({ date }).first<ClosingRow | undefined>(columns(knex))
 
-/** The latest closed days, newest first; all of them where no number is given. */
 const closingRows = async (knex: Knex, most?: number): Promise<ClosingRow[]> => {
   const query = knex('books.closings').orderBy('date', 'desc').select<ClosingRow[]>(columns(knex))
   return most === undefined ? query : query.limit(most)

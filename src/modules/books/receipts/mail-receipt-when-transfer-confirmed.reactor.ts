@@ -19,7 +19,6 @@ const mailReceiptJob = job({
 
 const read = eventReader(transferConfirmed)
 
-/** Tells each family that its payment arrived. */
 export const mailReceiptWhenTransferConfirmed = (queue: BooksNeeds['queue']): Reactor => ({
   name: 'mail-receipt-when-transfer-confirmed',
   types: [transferConfirmed.type],

@@ -1,7 +1,6 @@
 import type { Receipt } from '#contracts/books'
 import { longDay } from '#kernel/school-time'
 
-/** Where a receipt is read on the screen. */
 export const receiptAddress = (publicUrl: string, number: string): string =>
   `${publicUrl.replace(/\/$/, '')}/receipts/${number}`
 

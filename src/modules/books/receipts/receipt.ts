@@ -21,7 +21,6 @@ export type ReceiptRow = {
   refund_id: string | null
   transfer_id: string | null
   transaction_id: string | null
-  /** A transfer's money by order; the rest is surplus. */
   orders: readonly { orderId: string; amount: Ngwee }[] | null
   method: PayBy | null
   amount: Ngwee
@@ -71,7 +70,6 @@ export const receiptNumber = ({ kind, year, number }: Pick<CountedRow, 'kind' | 
 
 const written = /^(CN)?(\d{4})-(\d{6,9})$/
 
-/** Null for other text. */
 export const readReceiptNumber = (text: string) => {
   const [, prefix, year, number] = written.exec(text) ?? []
   if (year === undefined || number === undefined) return null
@@ -81,7 +79,6 @@ export const readReceiptNumber = (text: string) => {
 
 export type Rows = ReadonlyMap<string, ReceiptRow>
 
-/** Numbers rows of their year; rows without an amount are left out. */
 export const counting =
   (rows: Rows, year: number, at: string) =>
   (kind: Numbered, toCount: readonly ReceiptRow[]): ReceiptRow[] => {

@@ -7,10 +7,8 @@ import { readBooksSettings, vatPercentAt } from '../settings/settings.routes'
 import { readReceiptNumber, receiptNumber, type CountedRow } from './receipt'
 import { creditNotesOf, receiptOfId, receiptOfNumber } from './receipts.rows'
 
-/** What the document shows beside its row. */
 type Told = { meals: readonly PaidMeal[]; references: readonly string[]; providerReference: string | null }
 
-/** Receipts and credit notes as replies. */
 export const receiptCommands = (needs: BooksNeeds) => {
   const { knex } = needs.database
 
@@ -109,7 +107,6 @@ const receiptDetails = async (needs: BooksNeeds, row: CountedRow): Promise<Told>
 
 const momentOf = ({ at }: CountedRow): string => new Date(at).toISOString()
 
-/** The transfer's orders as they were then. */
 const ofOrders = async (
   { ordering, payments }: BooksNeeds,
   row: CountedRow,
@@ -126,7 +123,6 @@ const ofOrders = async (
   }
 }
 
-/** The refunded meal; none for a surplus. */
 const refunded = async (needs: BooksNeeds, row: CountedRow, refundId: string): Promise<Told> => {
   const at = momentOf(row)
   const [refund, checkout] = await Promise.all([

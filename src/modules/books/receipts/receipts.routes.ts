@@ -3,7 +3,6 @@ import { route, signedIn, type Principal, type Route } from '#platform/http/rout
 import type { BooksNeeds } from '../needs'
 import { receiptCommands } from './receipts.commands'
 
-/** A family reads its own; some administrators read all. */
 export const receiptRoutes = (needs: BooksNeeds): Route[] => {
   const { receipt } = receiptCommands(needs)
   return [
@@ -15,6 +14,5 @@ export const receiptRoutes = (needs: BooksNeeds): Route[] => {
 
 const officeFeatures = ['refunds', 'live_orders', 'pending_payments']
 
-/** True for administrators with access to all families' accounts. */
 export const maySeeAll = ({ role, isSuperadmin, features }: Principal): boolean =>
   role === 'admin' && (isSuperadmin || features.some((feature) => officeFeatures.includes(feature)))

@@ -17,7 +17,6 @@ export const creditNotesOf = (knex: Knex, receiptId: string): Promise<CountedRow
     .where({ receipt_id: receiptId, kind: 'credit_note' })
     .orderBy(['year', 'number'])
 
-/** Latest credit note of each refund that went back as money. */
 export const creditNotesOfRefunds = async (
   knex: Knex,
   refundIds: readonly string[],
@@ -31,7 +30,6 @@ export const creditNotesOfRefunds = async (
 
 const maxUntold = 500
 
-/** Oldest first, with families; `isUndone` selects those to report as undone. */
 export const untoldReceipts = (
   knex: Knex,
   { from, until }: { from: Date; until: Date },
@@ -49,7 +47,6 @@ export const untoldReceipts = (
 
 type ReceiptLead = { userId: number; attemptId: string | null; orderIds: string[] }
 
-/** Family, payment and orders of a receipt or credit note, by number. */
 export const receiptsByNumber = async (
   at: Reader,
   { kind, year, number }: { kind: Numbered; year: number; number: number },
@@ -80,7 +77,6 @@ const numbersOfOrders = {
       and r.id = coalesce(case own.kind when 'receipt' then own.id else own.receipt_id end, asked.attempt_id)`,
 }
 
-/** Receipt numbers by order; orders without one are left out. */
 export const receiptNumbers =
   (pool: Pool) =>
   async (orders: readonly OrderOfPayment[]): Promise<ReadonlyMap<string, string>> => {

@@ -139,7 +139,6 @@ const cardCheckout = ({ attemptId, userId }: DataOf<typeof payments.checkoutStar
   method: 'card',
 })
 
-/** The amount owed, when the provider gave no amount. */
 const owedBy = ({ lines, surplus }: DataOf<typeof payments.remainderWaived>): Ngwee =>
   lines.reduce((sum, { amount }) => sum + amount, surplus)
 
@@ -162,7 +161,6 @@ const openedRefund = ({ refundId, userId }: DataOf<typeof refundDue>): ReceiptRo
   user_id: userId,
 })
 
-/** A credit note, except for credit and waived refunds. */
 const paidBack = (rows: Rows, data: DataOf<typeof refundPaidBack>, count: Count): ReceiptRow[] => {
   const { payoutId, refundId, attemptId, orderId, amount, method } = data
   if (method === 'credit' || method === 'given_up' || rows.has(payoutId)) return []

@@ -22,7 +22,6 @@ export const transferRows = (transfer: Transfer): string[] =>
 const amountFor = ({ orders, surplus }: PaidFamily): Ngwee =>
   orders.reduce((sum, { amount }) => sum + amount, surplus)
 
-/** One receipt per family; orders remember the first that paid them. */
 export const transferConfirmed = (
   rows: Rows,
   data: DataOf<typeof transfers.transferConfirmed>,
@@ -49,7 +48,6 @@ export const transferConfirmed = (
   return [...count('receipt', receipts), ...paid]
 }
 
-/** One credit note per family; orders become unpaid. */
 export const transferUndone = (
   rows: Rows,
   data: DataOf<typeof transfers.transferUndone>,

@@ -42,7 +42,6 @@ const settingsOf = (row: SettingsRow): BooksSettings => ({
   cardRefunds: row.card_refunds,
 })
 
-/** Also records since when a new VAT rate applies; answers the old settings. */
 const writeBooksSettings = async (
   transaction: Knex.Transaction,
   settings: BooksSettings,
@@ -66,7 +65,6 @@ const writeBooksSettings = async (
   return before
 }
 
-/** Rate at that time in percent; null for none. */
 export const vatPercentAt = async (knex: Knex, at: Date): Promise<number | null> => {
   const [percent] = await knex('books.vat_rates')
     .where('since', '<=', at)

@@ -6,7 +6,6 @@ import { ngweeFromText } from '#kernel/parse-amount'
 import { dateReader, type DateReader } from '#kernel/parse-date'
 import { outcomeOf } from '#kernel/parse-direction'
 
-/** References of a payment in the file; null where absent. */
 export type SettledNames = { token: string | null; transRef: string | null; companyRef: string | null }
 
 const otherAmounts = ['fee', 'reserve', 'net'] as const

@@ -4,7 +4,6 @@ import type { SchoolDate } from '#kernel/school-time'
 import type { CardNames } from '../needs'
 import type { SettledLine, SettledNames } from './settlement-file.decide'
 
-/** Card money in or out in our books. `id`: of its receipt or credit note. */
 export type CardMovement = {
   id: string
   attemptId: string
@@ -88,7 +87,6 @@ export const daysCovered = (lines: readonly SettledLine[], found: readonly CardM
   return days.length === 0 ? null : { from: days[0]!, to: days.at(-1)! }
 }
 
-/** Movements of these days missing from the file, in booking order. */
 export const missingThere = (
   { payments, movements }: Ours,
   found: readonly CardMovement[],

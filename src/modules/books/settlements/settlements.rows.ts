@@ -39,7 +39,6 @@ export const latestSettlements = (
 export const settlementById = async (knex: Knex, id: number): Promise<SettlementRecord | null> =>
   (await settlements(knex).where({ id }).first()) ?? null
 
-/** Removes the family's names from file names and rows. */
 export const forgetInSettlements = async (knex: Knex, words: FamilyWords): Promise<void> => {
   const found: SettlementRecord[] = await mayHold(
     settlements(knex),

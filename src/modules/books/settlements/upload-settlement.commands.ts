@@ -60,7 +60,6 @@ export const uploadSettlement =
     })
   }
 
-/** The sent mapping, or the one kept for these heads. */
 const readingOf = async ({ database: { knex } }: BooksNeeds, { bytes, mapping: sent }: SettlementUpload) => {
   const file = openCsvFile(bytes)
   const kept = await keptMappings(
@@ -114,7 +113,6 @@ const compare = async (needs: BooksNeeds, settled: readonly SettledLine[]): Prom
   return [...rows, ...missingThere(ours, found)]
 }
 
-/** Leaves out card money that went back another way. */
 const movementsOf = async (
   { refunds, zone }: BooksNeeds,
   receipts: readonly CardReceipt[],

@@ -182,7 +182,6 @@ const credit = `case when kind in ('credit_given', 'granted') then amount
 
 type AccountStanding = { balance: number; credit: number }
 
-/** Balance before that day. */
 const standingBefore = async (at: Reader, userId: number, date: SchoolDate): Promise<AccountStanding> => {
   const { rows } = await at.query<AccountStanding>({
     name: 'books-account-standing',
@@ -202,7 +201,6 @@ type AccountStep = {
   orderId: string | null
 }
 
-/** Merges an event's parts of one kind. */
 const accountSteps = async (
   at: Reader,
   userId: number,

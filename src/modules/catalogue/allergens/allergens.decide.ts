@@ -4,7 +4,6 @@ import { refused } from '../refusals'
 
 export type Allergen = { name: string; key: string; standard: boolean }
 
-/** Non-standard words, each once in its first spelling. */
 const ownWords = (list: readonly Allergen[], texts: readonly string[]): Allergen[] => {
   const standard = new Set(list.flatMap((one) => (one.standard ? [one.key] : [])))
   const byKey = new Map<string, string>()
@@ -52,7 +51,6 @@ export const decideOwnAllergens = (
   return own
 }
 
-/** Words on menu items that the list lacks. */
 export const newWords = (list: readonly Allergen[], words: readonly string[]): Allergen[] => {
   const known = new Set(list.map(({ key }) => key))
   return ownWords(list, words).filter(({ key }) => !known.has(key))

@@ -28,7 +28,6 @@ export const allergenRoutes = (commands: ReturnType<typeof allergenCommands>) =>
   }),
 ]
 
-/** Adds unknown words of menu items to the school's own. */
 const allergensWith = async (knex: Knex, words: readonly string[]): Promise<Allergen[]> => {
   const list = await readAllergens(knex)
   const found = newWords(list, words)
@@ -45,7 +44,6 @@ export const allergenCommands = (needs: Ports) => {
     allergens: async (): Promise<string[]> =>
       (await allergensWith(knex, await words())).map(({ name }) => name),
 
-    /** Added by menu items since the office last saved. */
     foundAllergens: async (): Promise<string[]> => {
       await allergensWith(knex, await words())
       return unseenAllergens(knex)
@@ -113,11 +111,9 @@ const adoptAllergens = async (knex: Knex, found: readonly Allergen[]): Promise<v
     .ignore()
 }
 
-/** The adopted ones that the office has not seen, by name. */
 const unseenAllergens = (knex: Knex): Promise<string[]> =>
   allergens(knex).where({ unseen: true }).orderBy('key').pluck('name')
 
-/** Replaces the own allergens and marks them seen. */
 const writeOwnAllergens = async (transaction: Knex.Transaction, own: readonly Allergen[]): Promise<void> => {
   const kept = own.map(({ key }) => key)
   await allergens(transaction)
@@ -133,7 +129,6 @@ const writeOwnAllergens = async (transaction: Knex.Transaction, own: readonly Al
 
 const rules = (knex: Knex) => knex<{ rule: AllergyRule }>('identity.allergy_rule')
 
-/** What happens to a meal with an allergen of the child, as it is set now. */
 const readAllergyRule = async (reader: Reader): Promise<AllergyRule> => {
   const { rows } = await reader.query<{ rule: AllergyRule }>({
     name: 'catalogue-allergy-rule',

@@ -41,7 +41,6 @@ const isAnimated = (kind: Kind, bytes: Uint8Array): boolean => {
 
 const takes = 'Choose a JPEG, PNG or WebP picture.'
 
-/** Common formats, named in the refusal. */
 const knownOthers: readonly { is: (bytes: Uint8Array) => boolean; words: string }[] = [
   { is: (bytes) => latin(bytes, 0, 4) === 'GIF8', words: 'A GIF cannot be used.' },
   {

@@ -23,7 +23,6 @@ import type { Now } from '#platform/clock'
 import type { Database, Reader } from '#platform/database'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 
-/** Each upload costs up to a second of CPU: allows a whole menu at once. */
 const limit: RateLimit = { name: 'pictures', points: 120, seconds: 600, by: 'user' }
 
 export const pictureRoutes = (
@@ -115,7 +114,6 @@ const minSide = 16
 /** A 40 megapixel picture can take 160 MB to decode. */
 const twoAtOnce = limitConcurrency(2)
 
-// Refuses truncated files, ignores warnings about tags.
 const input: SharpOptions = { failOn: 'error', limitInputPixels: maxPicture.pixels, autoOrient: true }
 
 /**
@@ -149,7 +147,6 @@ const metadataOf = async (bytes: Buffer): Promise<Metadata> => {
   return metadata
 }
 
-/** Refuses extreme shapes. */
 const assertShape = (width: number, height: number): void => {
   const [short, long] = [Math.min(width, height), Math.max(width, height)]
   if (long > short * narrowest)
@@ -164,7 +161,6 @@ const assertShape = (width: number, height: number): void => {
     )
 }
 
-/** Exact size, as the address states it. */
 const draw = (bytes: Buffer, { width, height }: { width: number; height: number }): Promise<Buffer> =>
   sharp(bytes, input)
     .resize({ width, height, fit: 'fill' })
@@ -177,7 +173,6 @@ const broken = (): never => {
   throw refused('picture_broken', 'This picture is damaged or was cut off. Choose another file.')
 }
 
-/** An existing picture counts as needed again. */
 const insertPicture = async (
   knex: Knex,
   hash: string,

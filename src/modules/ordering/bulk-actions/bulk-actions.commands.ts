@@ -16,7 +16,6 @@ import {
 
 type ActReply = { skipped: readonly Skipped[] }
 
-/** A bulk act; `carryOut` is repeatable with the same answer. */
 export type BulkAction<Body extends object, Reply extends ActReply> = {
   act: string
   /** `id`: names the act's reason in the history, `{reason:…}`. */

@@ -19,6 +19,5 @@ export const bulkActionRoutes = (needs: Ports, { cancel, substitute }: Acts): Ro
   }),
 ]
 
-/** As under Allergy Conflicts. */
 const seesHealth = ({ isSuperadmin, features }: Principal): boolean =>
   isSuperadmin || ['kitchen', 'menu', 'parents_students'].some((feature) => features.includes(feature))

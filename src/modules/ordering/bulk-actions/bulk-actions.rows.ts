@@ -4,10 +4,8 @@ import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-text
 /** `owed` in ngwee; `item` before the act. */
 export type ActionOrder = { id: string; userId: number; owed: number; item: string }
 export type Skipped = { orderId: string; code: string; message: string; allergens?: string[] | undefined }
-/** With the skips known beforehand. */
 export type ActionPlan = { orders: readonly ActionOrder[]; skipped: readonly Skipped[] }
 
-/** `reply` is null until done. */
 export type ActionRow = {
   id: string
   actor: string
@@ -23,7 +21,6 @@ const acts = (knex: Knex) => knex<ActionRow>('ordering.order_acts')
 export const findAction = async (knex: Knex, requestKey: string | null): Promise<ActionRow | undefined> =>
   requestKey === null ? undefined : acts(knex).where({ request_key: requestKey }).first()
 
-/** False if another act has the key. */
 export const insertAction = async (knex: Knex, act: ActionRow): Promise<boolean> => {
   const row = { ...act, plan: JSON.stringify(act.plan) as unknown as ActionPlan }
   const made = await acts(knex).insert(row).onConflict('request_key').ignore().returning('id')
@@ -36,7 +33,6 @@ export const noteReply = async (knex: Knex, id: string, reply: object): Promise<
     .update({ reply: JSON.stringify(reply) as unknown as object })
 }
 
-/** Began before this instant. */
 export const unfinishedActions = (knex: Knex, before: Date): Promise<ActionRow[]> =>
   acts(knex).whereNull('reply').where('at', '<', before).orderBy('at')
 
@@ -53,7 +49,6 @@ const reasonOf = (request: string): string[] => {
   return reason === undefined ? [] : [reason]
 }
 
-/** Removes the family's names from reasons. */
 export const forgetInActions = async (knex: Knex, words: FamilyWords): Promise<void> => {
   const found = (await mayHold(acts(knex), 'request', words).select('id', 'request')) as ActionRow[]
   for (const { id, request } of found)

@@ -48,7 +48,6 @@ export const cancelAct = (needs: ActNeeds): BulkAction<Cancel, ReplyOf<typeof ca
   },
 })
 
-/** Orders without a `closedOrderCode`. */
 export const planOf = (
   rows: readonly OrderRow[],
   orderIds: readonly string[],

@@ -24,12 +24,10 @@ import { tellNewFamilies } from './tell-new-families.commands'
 
 type SubstituteNeeds = ActNeeds & { portions: LoadPortions }
 
-/** `knowsHealth`: the caller may see allergies. */
 type Substitute = BodyOf<typeof substituteOrders> & { knowsHealth: boolean }
 
 const allergensUnseen = 'This meal has allergens. Somebody who sees the allergies of children must give it.'
 
-// Orders per read and append.
 const batchSize = 100
 
 /** Gives pending orders another meal; what was paid stays, each family gets one mail. Skips orders that cannot have it. */
@@ -60,7 +58,6 @@ type Wish = Pick<Substitute, 'menuItemId' | 'category' | 'sideDish' | 'acknowled
   by: By
 }
 
-/** In batches; answers skipped orders once the views have the others. */
 const substituteAll = async (needs: SubstituteNeeds, orderIds: readonly string[], wish: Wish) => {
   const refused: Skipped[] = []
   const positions: Position[] = []

@@ -8,12 +8,10 @@ import { checkedCart, type CartFacts } from './cart.decide'
 import { checkoutMeals, loadSlots, slotFor, type LoadedMeals } from './checkout-meals.commands'
 import { lunchOfLine, type ChildDay } from './line-policies.decide'
 
-/** Sources of a cart's facts. */
 export type CartNeeds = OrderingNeeds & { portions: LoadPortions }
 
 type Buyer = { userId: number; attemptId: string }
 
-/** Everything the checks read, except the discount; with slots and portions. */
 export const cartFacts = async (
   needs: CartNeeds,
   { userId, attemptId }: Buyer,
@@ -47,7 +45,6 @@ export const cartFacts = async (
   return { facts, slots, portions: book, items }
 }
 
-/** In the active cycle; none without one. */
 export const lunchesOf =
   ({ cycles }: CartNeeds) =>
   async (lines: readonly ChildDay[]): Promise<Lunch[]> => {

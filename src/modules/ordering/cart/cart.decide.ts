@@ -30,7 +30,6 @@ export type CartFacts = {
   /** Lines without a portion, by index, with the number left. */
   soldOut: ReadonlyMap<number, number>
   discountPercentage: number
-  /** By student; absent for none known. */
   allergies: ReadonlyMap<number, readonly string[]>
   allergyRule: AllergyRule
   byOffice?: boolean

@@ -18,10 +18,8 @@ import type { MenuFacts } from './line-policies.decide'
 /** `twins`: the same child's slots under merged numbers (docs/decisions/0031). */
 type LoadedSlot = LoadedStream<MealSlot, SlotEvent> & { twins: readonly MealSlot[] }
 
-/** By lunch id; an untouched slot is free. */
 type LoadedSlots = ReadonlyMap<string, LoadedSlot>
 
-/** As read. */
 export type LoadedMeals = {
   slots: LoadedSlots
   portions: PortionBook
@@ -47,11 +45,9 @@ type Asking = [attemptId: string, at: Date]
 const dayConflict = ({ state, twins }: LoadedSlot, ...asking: Asking) =>
   [state, ...twins].flatMap((slot) => slotConflict(slot, ...asking) ?? [])[0] ?? null
 
-/** The conflicting slot, or the day's own. */
 export const slotFor = ({ state, twins }: LoadedSlot, ...asking: Asking): MealSlot =>
   twins.find((slot) => slotConflict(slot, ...asking) !== null) ?? state
 
-/** Slots of an earlier checkout, as they are now. */
 export const mealsOf =
   (needs: OrderingNeeds & { portions: LoadPortions }) => async (checkout: MealCheckout, at: Date) => {
     const { lines } = checkout
@@ -63,11 +59,9 @@ export const mealsOf =
     return checkoutMeals(checkout, { slots, items, portions: await needs.portions(days, at, items) })
   }
 
-/** Payment status and way. */
 type Paying = { paymentStatus: 'confirmed' | 'pending'; payBy?: PayBy | undefined }
 const nothingToPay: Paying = { paymentStatus: 'confirmed' }
 
-/** Lines an attempt wants as orders. */
 type MealCheckout = { attemptId: string; userId: number; lines: readonly MealLine[] }
 
 /** A checkout's slot changes as of reading, for the checkout's own append. Repeatable: event ids come from attempt and line. */
@@ -162,7 +156,6 @@ export const checkoutMeals = (
       }),
     ],
 
-    /** Days and portions of this attempt. */
     release: (now: Date): StreamChange[] => [
       ...lines.map((line) => {
         const release = { kind: 'release', meal: line, attemptId, now } as const
@@ -171,7 +164,6 @@ export const checkoutMeals = (
       ...portions.give(lines.filter((line) => !hasOrder(line)).map(portionOf), now, attemptId),
     ],
 
-    /** Whatever happened to them since. */
     orders: () =>
       lines.flatMap((line) => {
         const found = orderOfLine(slotAmong(slots, line).state, attemptId, line.index)

@@ -7,7 +7,6 @@ import { cycleDate, type SchoolDate } from '#kernel/school-time'
 import type { MealSlot } from '../slot/meal-slot'
 import { isTriedTooOften, slotConflict } from '../slot/reopening.decide'
 
-/** `price` is before discount. */
 export type MenuFacts = {
   id: number
   name: string
@@ -38,17 +37,14 @@ export const lunchOfLine = (line: ChildDay, cycle: CycleFacts): Lunch => ({
   date: cycleDate(cycle.startDate, line.weekNumber, line.dayOfWeek),
 })
 
-/** Missing facts are undefined. */
 export type LineFacts = {
   line: CartLine
   student: StudentFacts | undefined
   item: MenuFacts | undefined
   cycle: CycleFacts | null
-  /** Date and cutoff; null without a cycle. */
   day: { mealDate: SchoolDate; cutoffAt: Date } | null
   today: SchoolDate
   now: Date
-  /** Same student and day earlier in the cart. */
   repeated: boolean
   slot: MealSlot | undefined
   isSoldOut: boolean
@@ -177,7 +173,6 @@ const linePolicies: readonly LinePolicy[] = [
   priceAsClaimed,
 ]
 
-/** Null when it can be ordered. */
 export const lineRefusal = (facts: LineFacts): LineRefusal | null => {
   for (const policy of linePolicies) {
     const refused = policy(facts)
@@ -200,7 +195,6 @@ const substitutePolicies: readonly LinePolicy[] = [
   allergensAccepted,
 ]
 
-/** `line` says which meal. */
 export type Substitution = Pick<
   LineFacts,
   'line' | 'item' | 'today' | 'isSoldOut' | 'allergens' | 'allergyRule'
@@ -209,7 +203,6 @@ export type Substitution = Pick<
   mealDate: SchoolDate
 }
 
-/** Null when it can become this meal. */
 export const substituteRefusal = ({ mealDate, ...wish }: Substitution, now: Date): LineRefusal | null => {
   const facts = {
     cycle: null,
@@ -228,7 +221,6 @@ export const substituteRefusal = ({ mealDate, ...wish }: Substitution, now: Date
   return null
 }
 
-/** Why a paid meal cannot be had; slot conflicts are checked by the slot. */
 export type PaidLineUnavailableReason =
   | 'unknown_student'
   | 'cycle_inactive'
@@ -238,10 +230,8 @@ export type PaidLineUnavailableReason =
   | 'item_withdrawn'
 
 export type PaidLineFacts = {
-  /** Students the user may order for. */
   studentIds: ReadonlySet<number>
   activeCycle: CycleFacts | null
-  /** Existing items, also archived and unavailable ones. */
   items: ReadonlyMap<number, { isAvailable: boolean; isArchived: boolean }>
   today: SchoolDate
 }

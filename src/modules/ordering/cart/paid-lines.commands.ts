@@ -6,7 +6,6 @@ import { acknowledgeMeals, cartFacts, type CartNeeds } from './cart.commands'
 import { checkedCart } from './cart.decide'
 import { paidLineUnavailableReason, type PaidLineUnavailableReason } from './line-policies.decide'
 
-/** The replacement for a paid line. */
 export type Amendment = {
   index: number
   to: Pick<CartLine, 'menuItemId' | 'studentId' | 'weekNumber' | 'dayOfWeek'> &

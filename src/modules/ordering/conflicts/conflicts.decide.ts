@@ -2,12 +2,9 @@ import { allergensMet } from '#contracts/allergens'
 import type { SchoolDate } from '#kernel/school-time'
 import type { AcknowledgedBy, AllergensOfMeal, MealInConflict } from '../needs'
 
-/** `acknowledged` when ordered or changed. */
 export type UpcomingMeal = Omit<MealInConflict, 'allergens'> & { acknowledged: boolean }
 
-/** An allergen the family has not accepted. */
 export type Conflict = MealInConflict & {
-  /** The office accepted it when giving this meal. */
   acceptedByOffice: boolean
 }
 
@@ -40,7 +37,6 @@ export const conflictsAmong = (
   })
 }
 
-/** Conflicting student and item pairs. */
 export const pairsInConflict = ({
   allergies,
   allergens,

@@ -21,7 +21,6 @@ export const conflictRoutes = (needs: Parameters<typeof conflictsForOffice>[0]):
 
 const todayOf = ({ now, zone }: OrderingNeeds) => schoolMoment(now(), zone).date
 
-/** From today on, not accepted by the family. */
 const conflictsNow = async (needs: OrderingNeeds): Promise<Conflict[]> => {
   const { database, catalogue, identity } = needs
   const allergies = await identity.allergicStudents()
@@ -40,7 +39,6 @@ const conflictsNow = async (needs: OrderingNeeds): Promise<Conflict[]> => {
 const conflictsForOffice = async (needs: OrderingNeeds): Promise<Conflict[]> =>
   (await conflictsNow(needs)).filter(({ acceptedByOffice }) => !acceptedByOffice)
 
-/** Future meals with unaccepted allergens, by order. */
 export const allergensOfOrders = async (
   needs: OrderingNeeds,
   orders: readonly OrderRow[],
@@ -84,7 +82,6 @@ export const tellOfConflicts = (needs: OrderingNeeds): Sweep => ({
   },
 })
 
-/** The nearest dates come first. */
 const maxConflicts = 5000
 
 /** Pending orders of these pairs, nearest first, at most 5,000; absent children left out. */

@@ -104,7 +104,6 @@ const withUsernames = async (
 const replyOf = async (row: DiscountCodeRow, needs: OrderingNeeds): Promise<DiscountCode> =>
   (await withUsernames([row], needs))[0]!
 
-/** Each change is in the history with its author. */
 export const discountCodeCommands = ({ database: { knex }, now, identity }: OrderingNeeds) => {
   const record = (
     transaction: Knex.Transaction,

@@ -71,13 +71,11 @@ export const deleteDiscountCode = async (knex: Knex, id: number): Promise<void> 
 export const deleteDiscountCodesOf = (knex: Knex, userId: number): Promise<number> =>
   codes(knex).where({ user_id: userId }).delete()
 
-/** Codes containing the text or of these users; `active` null takes both. */
 type CodesFound = { search: string; userIds: readonly number[]; active: boolean | null }
 
 type CodePage = {
   sort: CodeSort
   direction: Direction
-  /** Only for sorting by `user`. */
   usersByName: readonly number[]
   offset: number
   limit: number
@@ -91,7 +89,6 @@ const orders: Record<CodeSort, string> = {
   active: 'is_active',
 }
 
-/** Ties keep creation order. */
 export const discountCodesPage = async (
   knex: Knex,
   { search, userIds, active }: CodesFound,

@@ -4,7 +4,6 @@ import { orderPaymentConfirmed, orderPaymentUndone } from '../slot/events'
 import { countedAfter, type CountedMarks } from '../slot/lunch-marks'
 import { absentAtHatch, lunchGiven, markUndone, problemAtHatch } from '../slot/mark-events'
 
-/** Counting marks and the last change; other changes are the kitchen's. */
 export type LunchMarksRow = CountedMarks & { order_id: string; date: string; changed_at: string | Date }
 
 const unmarked = (orderId: string): Omit<LunchMarksRow, 'changed_at'> => ({
@@ -14,7 +13,6 @@ const unmarked = (orderId: string): Omit<LunchMarksRow, 'changed_at'> => ({
   noticed: null,
 })
 
-/** A row exists once something was marked. */
 export const lunchMarksView = rowView({
   table: 'ordering.lunch_marks',
   columns: { order_id: 'text', date: 'date', given: 'jsonb', noticed: 'jsonb', changed_at: 'timestamptz' },

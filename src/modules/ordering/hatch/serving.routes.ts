@@ -91,14 +91,11 @@ type AnsweredMark = { markId: string; code: string | null } & (
   | { result: 'refused'; other: null }
 )
 
-/** `userId` hands out. */
 type ByUser = By & { userId: number }
 
-// Marks per read and append.
 const batchSize = 100
 const latestInstant = Date.parse('9999-12-31T23:59:59.999Z')
 
-/** Commands of the hatch. */
 export const servingCommands = ({ eventStore, waitForViews, now, zone, credit }: OrderingNeeds) => {
   const keepBatch = (marks: readonly SentMark[], by: ByUser) =>
     handleCommand({ eventStore, now }, by, async (at) => {
@@ -215,10 +212,8 @@ const lastChangeOn = async (knex: Knex, date: SchoolDate): Promise<Date | null> 
   return rows[0]!.at
 }
 
-/** As on every screen. */
 const gradeLabel = (grade: Grade): string => (grade === 'teacher' ? 'Staff Account' : `Grade ${grade}`)
 
-/** By class or grade, smallest children first. */
 const byClass = <Lunch extends Pick<ServedLunch, 'class' | 'grade'>>(lunches: readonly Lunch[]) => {
   const classes = new Map<string, Lunch[]>()
   const placed = lunches.toSorted(

@@ -30,7 +30,6 @@ type Cooked = NonNullable<KitchenChangeRow['was']>
 
 const nothingTold = new Date(0)
 
-/** Beginning of time for a day without changes. */
 const endAfter = (told: string | null): Date => (told === null ? nothingTold : new Date(Number(told) + 1))
 
 /** Oldest first, at most 5,000, with the instant to continue from: each change is read once. */
@@ -65,7 +64,6 @@ export const kitchenChangesSince = async (
 const mealText = ({ name, category, sideDish }: Cooked): string =>
   [name, category, sideDish].filter((word) => word !== null).join(', ')
 
-/** By day with changes: the instant after the last. */
 export const kitchenEnds = async (
   knex: Knex,
   { from, to }: KitchenDays,
@@ -80,7 +78,6 @@ export const kitchenEnds = async (
 /** `cut`: everything told before it is on the paper. */
 type Print = { at: Date; cut: Date }
 
-/** At this instant, else the last; null for none. */
 export const printOf = async (knex: Knex, date: SchoolDate, at?: Date): Promise<Print | null> => {
   const row = await knex('ordering.kitchen_prints')
     .where({ date, ...(at && { at }) })
@@ -89,7 +86,6 @@ export const printOf = async (knex: Knex, date: SchoolDate, at?: Date): Promise<
   return row ?? null
 }
 
-/** Covers what was told before `shown`, or until now. */
 export const insertPrint = async (
   knex: Knex,
   { shown, ...print }: { date: SchoolDate; at: Date; by: number; shown: Date | null },

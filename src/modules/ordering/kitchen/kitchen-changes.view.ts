@@ -29,7 +29,6 @@ export type KitchenChangeRow = {
   is_now: CookedMeal | null
 }
 
-/** `to_cook` while placed. */
 type KitchenMealRow = { order_id: string; date: string; to_cook: boolean; meal: CookedMeal }
 
 const cooked = ({

@@ -6,10 +6,8 @@ export type KitchenDays = { from: SchoolDate; to: SchoolDate }
 
 const maxCycle = 6
 
-/** Of the active cycle, or the maximum. */
 export const kitchenWeeks = (cycle: CycleFacts | null): number => cycle?.cycleLength ?? maxCycle
 
-/** The active cycle's first, else this week's. */
 const firstMonday = (cycle: CycleFacts | null, today: SchoolDate): SchoolDate =>
   cycle?.startDate ?? mondayOf(today)
 
@@ -34,7 +32,6 @@ export const placeAmong =
     return { weekNumber: weeks + 1, dayOfWeek: weekdayOf(date) }
   }
 
-/** Null when there is none. */
 export const nextSchoolDay = (cycle: CycleFacts | null, from: SchoolDate): SchoolDate | null => {
   if (!cycle) return null
   const blocked = new Set(cycle.blockedDays.map(({ week, day }) => cycleDate(cycle.startDate, week, day)))

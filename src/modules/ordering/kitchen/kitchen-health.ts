@@ -2,7 +2,6 @@ import { allergenKeys, allergensMet } from '#contracts/allergens'
 import type { Diet } from '#contracts/health'
 import type { AllergyOfDay, DietOfDay, KitchenReply, NoteOfDay } from '#contracts/kitchen'
 
-/** A lunch to eat with the meal's present allergens. */
 export type EatenMeal = Omit<NoteOfDay, 'medicalNote'> & {
   studentId: number
   menuItem: string
@@ -62,7 +61,6 @@ const notesOf = (eaten: readonly EatenMeal[]): NoteOfDay[] =>
     medicalNote === null ? [] : [{ mealDate, student, grade, class: inClass, medicalNote }],
   )
 
-/** Nothing when nobody declared anything. */
 export const kitchenHealth = (
   eaten: readonly EatenMeal[],
 ): Pick<KitchenReply, 'allergies' | 'diets' | 'medicalNotes'> => {

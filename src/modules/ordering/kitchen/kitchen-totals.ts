@@ -2,7 +2,6 @@ import type { KitchenTotal } from '#contracts/kitchen'
 import type { SchoolDate } from '#kernel/school-time'
 import type { OrderRow } from '../orders/order'
 
-/** Without person and price. */
 export const kitchenColumns = [
   'id',
   'meal_date',
@@ -19,7 +18,6 @@ export const kitchenColumns = [
 ] as const
 export type KitchenRow = Pick<OrderRow, (typeof kitchenColumns)[number]>
 
-/** Week and day of a date. */
 export type PlaceOf = (date: SchoolDate) => { weekNumber: number; dayOfWeek: number }
 
 type Comment = readonly [text: string, student: string]
@@ -32,7 +30,6 @@ export type AlikeOrders = Omit<KitchenRow, 'id' | 'comments' | 'cancelled_late' 
   comments: readonly Comment[] | null
 }
 
-/** By day and item, in the order of the groups. */
 export const totalsOf = (groups: readonly AlikeOrders[], placeOf: PlaceOf): KitchenTotal[] => {
   const items = new Map<string, AlikeOrders[]>()
   for (const group of groups) {
@@ -81,7 +78,6 @@ const portionsOf = (
 
 type Plate = KitchenTotal['plates'][number]
 
-/** Most frequent first, with remarks. */
 const platesOf = (groups: readonly AlikeOrders[]): Plate[] => {
   const plates = new Map<string, AlikeOrders[]>()
   for (const group of groups) {
@@ -103,7 +99,6 @@ const platesOf = (groups: readonly AlikeOrders[]): Plate[] => {
     )
 }
 
-/** Merged ignoring case, with names; most frequent first. */
 const remarksOf = (comments: readonly Comment[]): Plate['comments'] => {
   const remarks = new Map<string, { text: string; students: string[] }>()
   for (const [text, student] of comments.toSorted(([one], [other]) => compare(one, other))) {

@@ -162,7 +162,6 @@ const eatenMeals = async (
   return eaters.map((lunch) => ({ ...lunch, allergens: allergens.get(lunch.itemId) ?? [] }))
 }
 
-/** An absent filter takes all. */
 type LunchFilters = {
   grade?: ClassListEntry['grade'] | undefined
   paymentStatus?: ClassListEntry['paymentStatus'] | undefined
@@ -175,7 +174,6 @@ const orders: Record<ClassListSort, readonly string[]> = {
   meal: ['lower(item_name)', 'lower(student_name)'],
 }
 
-/** By grade, then as sorted. */
 const classListOf = async (
   knex: Knex,
   date: SchoolDate,
@@ -255,7 +253,6 @@ const alike = [
   'payment_status',
 ] as const
 
-/** Grouped by equality, by day and item. */
 const orderGroups = async (knex: Knex, days: KitchenDays): Promise<AlikeOrders[]> =>
   ordersToCook(knex, days)
     .select(alike)

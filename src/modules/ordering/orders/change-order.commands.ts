@@ -104,7 +104,6 @@ const mealFor = async (
 
 const studentOf = ({ id }: KnownOrder) => parseOrderId(id)!.lunch.studentId
 
-/** In the active cycle; without one nothing can be ordered. */
 const placeOf = async ({ cycles }: ChangeNeeds, { id }: KnownOrder) => {
   const { cycle } = await cycles.orderingCalendar()
   if (!cycle) throw refusal('no_active_cycle')

@@ -4,7 +4,6 @@ import type { OrderRow } from './order'
 const orders = (knex: Knex) =>
   knex<OrderRow>('ordering.orders').whereNotNull('lapses_at').orderBy(['meal_date', 'student_id', 'id'])
 
-/** `toPay` is unpaid. */
 const lapsingOrder = (row: OrderRow) => ({
   id: row.id,
   attemptId: row.attempt_id,
@@ -19,7 +18,6 @@ const lapsingOrder = (row: OrderRow) => ({
   state: stateOf(row),
 })
 
-/** When it lapsed or will. */
 export const lapseOf = ({ lapsed, cancelled_late, portion_until, lapses_at }: OrderRow) =>
   lapsed && !cancelled_late ? portion_until : lapses_at
 
@@ -28,7 +26,6 @@ const stateOf = ({ lapsed, status, payment_status }: OrderRow) => {
   return status === 'pending' && payment_status === 'pending' ? ('unpaid' as const) : ('over' as const)
 }
 
-/** Pending unpaid orders lapsing in this period, ends included. */
 export const ordersToLapse = (knex: Knex) => async (from: Date, until: Date) => {
   const rows = await orders(knex)
     .where({ status: 'pending', payment_status: 'pending' })
@@ -37,7 +34,6 @@ export const ordersToLapse = (knex: Knex) => async (from: Date, until: Date) => 
   return rows.map(lapsingOrder)
 }
 
-/** Pending unpaid orders whose portion time is over while the day is open. */
 export const portionsToLapse = async (knex: Knex, now: Date) => {
   const rows = await orders(knex)
     .where({ status: 'pending', payment_status: 'pending' })
@@ -51,7 +47,6 @@ export const portionsToLapse = async (knex: Knex, now: Date) => {
   }))
 }
 
-/** Lapsed since then. */
 export const lapsedOrders = (knex: Knex) => async (since: Date) => {
   const rows = await orders(knex).whereRaw(
     'lapsed and case when cancelled_late then lapses_at else portion_until end >= ?',

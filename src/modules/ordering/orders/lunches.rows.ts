@@ -6,7 +6,6 @@ import type { OrderingNeeds } from '../needs'
 import type { OrderRow } from './order'
 import type { Knex } from 'knex'
 
-/** Per list and day. */
 export const maxLunches = 10_000
 
 type ChildrenNow = OrderingNeeds['identity']['childrenNow']
@@ -40,11 +39,9 @@ export const underChildNow = async (
   })
 }
 
-/** Cooked or to be cooked. */
 export const lunchesOn = (knex: Knex, date: SchoolDate) =>
   knex('ordering.orders').where('orders.meal_date', date).whereIn('orders.status', ['pending', 'completed'])
 
-/** Smallest children first, staff last. */
 export const byGrade = { sql: 'array_position(?::text[], student_grade)', bindings: [[...grades]] }
 
 /** Class and health as of now, never stored. */

@@ -11,12 +11,10 @@ import { refusal } from '../refusals'
 
 export type StatusChange = 'completed' | 'pending' | 'cancelled'
 
-/** Closing a day, or restoring after an undo. */
 type ClosureChange =
   | { kind: 'close'; closureId: string; remedy: Remedy }
   | { kind: 'restore'; closureId: string; cutoffOf: (date: SchoolDate) => Date }
 
-/** Transfers pay these orders (`restorable` lapsed ones too), or no longer do. */
 export type PaymentChange =
   | {
       kind: 'pay'
@@ -37,7 +35,6 @@ export type OrderChange =
   | PaymentChange
   | { kind: 'cancel'; actId: string; remedy: Remedy }
 
-/** True when orders leave the day. */
 export const cancels = (change: OrderChange): boolean =>
   change === 'cancelled' ||
   change === 'lapsed' ||
@@ -46,13 +43,10 @@ export const cancels = (change: OrderChange): boolean =>
 
 export type SkippedOrder = { id: string; code: string; message: string }
 
-/** Why an order cannot be restored. */
 export type RefusedReopening = 'credit_spent' | 'sold_out' | 'slot_taken'
 
-/** Events by stream, and skipped orders with reasons. */
 type BatchDecision = { events: Map<string, SlotEvent[]>; skipped: SkippedOrder[] }
 
-/** Judges each order by itself; `slots` by stream, `refused` with reasons. */
 export const decideBatch = (
   orderIds: readonly string[],
   change: OrderChange,
@@ -78,7 +72,6 @@ export const decideBatch = (
   return decision
 }
 
-/** Orders it restores. */
 export const reopenedIn = ({ events }: BatchDecision, slots: ReadonlyMap<string, MealSlot>) =>
   [...events].flatMap(([stream, decided]) =>
     ordersOf(slots.get(stream) ?? freeSlot).filter(

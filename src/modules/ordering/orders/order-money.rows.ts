@@ -5,7 +5,6 @@ import { factsOf } from './orders.view'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import type { OrderFacts, OrderRow } from './order'
 
-/** Paid, cancelled and not refunded. */
 export const cancelledPaidOrders = (knex: Knex) => (): Promise<string[]> =>
   knex<OrderRow>('ordering.orders')
     .where({ status: 'cancelled', payment_status: 'confirmed' })
@@ -27,7 +26,6 @@ export const cancelledOwingCredit =
       )
       .pluck('id')
 
-/** Paid active orders with absence credit due. */
 export const absentOwingCredit = (knex: Knex) => (): Promise<string[]> =>
   knex<OrderRow>('ordering.orders')
     .where('payment_status', 'confirmed')
@@ -35,7 +33,6 @@ export const absentOwingCredit = (knex: Knex) => (): Promise<string[]> =>
     .where('absence_credit', '>', 0)
     .pluck('id')
 
-/** Dates with a completed meal. */
 export const datesServed =
   (knex: Knex) =>
   (dates: readonly string[]): Promise<string[]> =>
@@ -50,13 +47,11 @@ const unpaid = (knex: Knex) =>
     .where('payment_status', 'pending')
     .whereIn('status', ['pending', 'completed'])
 
-/** By student, item, attempt or user; '' takes all. */
 type UnpaidFilter = { text: string; userIds: readonly number[]; attemptIds: readonly string[] }
 
 type UnpaidPage = {
   sort: 'waiting' | 'parent' | 'amount' | 'orders'
   direction: 'asc' | 'desc'
-  /** Only for sorting by `parent`. */
   usersByName: readonly number[]
   offset: number
   limit: number
@@ -69,7 +64,6 @@ const orders: Record<UnpaidPage['sort'], string> = {
   orders: 'count(*)',
 }
 
-/** A page of users with all their unpaid orders. */
 export const unpaidOrders =
   (knex: Knex) =>
   async (
@@ -107,7 +101,6 @@ export const unpaidOrders =
     }
   }
 
-/** Oldest first. */
 export const unpaidOrdersOf =
   (knex: Knex) =>
   async (userId: number): Promise<OrderFacts[]> => {
@@ -115,11 +108,9 @@ export const unpaidOrdersOf =
     return rows.map(factsOf)
   }
 
-/** Everybody who has an order still to be paid for. */
 export const usersWithUnpaidOrders = (knex: Knex) => (): Promise<number[]> =>
   unpaid(knex).distinct().pluck('user_id')
 
-/** By child. */
 export const unpaidMealsOf =
   (knex: Knex) =>
   async (userId: number): Promise<ReadonlyMap<number, number>> => {
@@ -133,7 +124,6 @@ export const unpaidMealsOf =
     return new Map(rows.map(({ studentId, count }) => [studentId, Number(count)]))
   }
 
-/** Unpaid meals, and lapsed ones from `today` on. Oldest first. */
 export const payableOrders = (knex: Knex) => async (today: SchoolDate) => {
   const rows = await knex<OrderRow>('ordering.orders')
     .whereRaw('price > credit')

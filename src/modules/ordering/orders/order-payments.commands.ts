@@ -20,7 +20,6 @@ type OrderToPay = {
   payBy: PayBy | null
   /** In ngwee, without credit. */
   toPay: Ngwee
-  /** `lapsed`: cancelled unpaid at the cutoff. */
   state: 'unpaid' | 'paid' | 'lapsed' | 'cancelled' | 'refunded'
   gone: { code: string; message: string } | null
   paidBy: string | null
@@ -32,7 +31,6 @@ type Needs = BatchNeeds & {
   datesServed: (dates: readonly SchoolDate[]) => Promise<readonly SchoolDate[]>
 }
 
-/** Parts of a transfer's append. */
 export const orderPayments = (needs: Needs) => {
   const step = orderBatchStep(needs)
 
@@ -70,7 +68,6 @@ export const orderPayments = (needs: Needs) => {
     }))
   }
 
-  /** Orders that cannot change are `refused`. */
   const changePayments = async (
     orderIds: readonly string[],
     change: PaymentChange,
@@ -111,7 +108,6 @@ const stateOf = ({
   return paymentStatus === 'confirmed' ? 'paid' : 'unpaid'
 }
 
-/** In the asked order, as of that instant; orders not placed are left out. */
 export const paidMeals =
   ({ eventStore }: Ports) =>
   async (orderIds: readonly string[], at: string) => {

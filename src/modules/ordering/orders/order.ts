@@ -27,9 +27,7 @@ export type OrderRow = {
   discount_percentage: number
   status: 'pending' | 'completed' | 'cancelled' | 'refunded'
   payment_status: 'confirmed' | 'pending'
-  /** Proven only by an administrator's word. */
   paid_by_hand: boolean
-  /** Null where no money was due. */
   pay_by: PayBy | null
   placed_at: string | Date
   cancelled_late: boolean
@@ -47,18 +45,14 @@ export type OrderRow = {
   absence_ended: boolean
   /** Times the family reported or took back an absence. */
   absences_told: number
-  /** Number of changes to other meals. */
   changes: number
   /** The hatch's mark and device time; null if not handed out. */
   given_mark: string | null
   given_at: string | Date | null
-  /** The office replaced the meal. */
   substituted: boolean
-  /** The buyer confirmed an allergen. */
   acknowledged: boolean
 }
 
-/** For modules of money; `price` is after discount. */
 export type OrderFacts = {
   id: string
   attemptId: string
@@ -69,7 +63,6 @@ export type OrderFacts = {
   week: number
   day: number
   price: Ngwee
-  /** Credit spent at checkout. */
   credit: Ngwee
   status: OrderRow['status']
   paymentStatus: OrderRow['payment_status']

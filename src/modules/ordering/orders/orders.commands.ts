@@ -67,7 +67,6 @@ export const orderReplies =
     return rows.map((row) => orderReply(row, at, terms, numbers.get(row.id)))
   }
 
-/** Only paid orders have one. */
 export const receiptNumbersOf = (
   receiptNumbers: OrderingNeeds['receiptNumbers'],
   rows: readonly Pick<OrderRow, 'id' | 'attempt_id' | 'payment_status' | 'pay_by'>[],
@@ -88,10 +87,8 @@ export const orderFacts =
     return { ...factsOf(order.row), paidLater: placed?.paidLater ?? null, changes }
   }
 
-// Orders per read and append.
 const batchSize = 100
 
-/** Repeatable: an unchanged order gets no event. */
 export const orderCommands = (
   needs: Ports &
     ReplyNeeds &
@@ -121,7 +118,6 @@ export const orderCommands = (
     return order!
   }
 
-  /** Reports or takes back an absence today. */
   const setAbsence = async (orderId: string, absent: boolean, userId: number, by: By): Promise<Order> => {
     const lunch = lunchOfOrder(orderId)
     await handleUntilShown(needs, by, async (at) => {
@@ -158,7 +154,6 @@ export const orderCommands = (
     return rows
   }
 
-  /** In batches; answers skipped orders and those that were pending. */
   const changeOrders = async (orderIds: readonly string[], change: OrderChange, by: By) => {
     const wanted = [...new Set(orderIds)]
     const skipped: SkippedOrder[] = []
@@ -211,7 +206,6 @@ export const orderCommands = (
   }
 }
 
-/** Orders whose absence ended. */
 export const eatenAfterAll = (changed: readonly ChangedSlot[]) =>
   changed.flatMap(({ loaded, events }) => {
     const ids = events.flatMap((event) => (event.type === absenceTakenBack.type ? [event.data.orderId] : []))

@@ -55,7 +55,6 @@ export const orderRoutes = (
     const today = schoolMoment(at, terms.zone).date
     const found = await ordersForFamily(knex, user.userId, children)
     const rows = await seenBy(identity, user.userId, { rows: found, children, today })
-    // Receipts for payers, allergens for guardians.
     const paid = rows.filter(({ user_id }) => user_id === user.userId)
     const guarded = rows.filter(({ student_id }) => children.includes(student_id))
     const [numbers, allergens, shown] = await Promise.all([
@@ -154,9 +153,7 @@ type StatusNeeds = Ports & {
 type SetStatus = {
   orderIds: readonly string[]
   status: StatusChange
-  /** May complete later days. */
   aheadOfTime: boolean
-  /** May undo an eaten lunch, which refunds it. */
   eatenToo: boolean
 }
 
@@ -164,7 +161,6 @@ const undoableMs = 600_000
 
 /** The author can undo for ten minutes (kitchen-and-hatch.md section 2). */
 export const statusCommands = ({ database: { knex }, now, zone, orders }: StatusNeeds) => {
-  /** Paid, completed lunches of past days. */
   const eatenOf = async (orderIds: readonly string[], today: string): Promise<SkippedOrder[]> => {
     const { code, message } = refusal('already_completed')
     return (await orders.ordersNow([...orderIds]))
@@ -200,7 +196,6 @@ export const statusCommands = ({ database: { knex }, now, zone, orders }: Status
     if (batch.actor !== by.actor) throw refusal('not_your_batch')
     if (now().getTime() - batch.at.getTime() > undoableMs) throw refusal('too_late')
     const found = await orders.ordersNow(batch.order_ids)
-    // Already restored by an earlier try.
     const isSame = (status: string) => status === batch.status || status === 'pending'
     const { code, message } = refusal('changed_since')
     const changed = found.filter(({ status }) => !isSame(status)).map(({ id }) => ({ id, code, message }))
@@ -218,7 +213,6 @@ const notCome = (id: string, today: string): SkippedOrder[] => {
   return [{ id, code: 'day_not_come', message: `Lunches of ${longDay(date)} can be completed on that day` }]
 }
 
-/** Orders changed together by `actor`. */
 type StatusBatch = { id: string; actor: string; status: StatusChange; order_ids: string[]; at: Date }
 
 const batches = (knex: Knex) => knex<StatusBatch>('ordering.status_batches')

@@ -17,7 +17,6 @@ export const ordersForFamily = (
     .orWhereRaw(`(student_id = any(?::int[]) and status in ('pending', 'completed'))`, [[...childIds]])
     .orderBy([{ column: 'placed_at', order: 'desc' }, 'week', 'day', 'line', 'id'])
 
-/** Includes cancelled orders. */
 export const itemsWithOrders =
   (knex: Knex) =>
   async (itemIds: readonly number[]): Promise<Set<number>> => {
@@ -30,7 +29,6 @@ export const itemsWithOrders =
     return new Set(rows.map(({ id }) => id))
   }
 
-/** Pending and completed. */
 export const orderCountOf =
   (knex: Knex) =>
   async (studentIds: readonly number[]): Promise<number> => {
@@ -62,7 +60,6 @@ export const ordersOffMenu = async (
   }))
 }
 
-/** Students with pending orders from a date on. */
 export const withLunchesFrom = (
   knex: Knex,
   studentIds: readonly number[],
@@ -75,7 +72,6 @@ export const withLunchesFrom = (
     .distinct()
     .pluck('student_id')
 
-/** Students with any order since. */
 export const orderedSince = (knex: Knex, studentIds: readonly number[], since: Date): Promise<number[]> =>
   orders(knex)
     .whereIn('student_id', [...studentIds])

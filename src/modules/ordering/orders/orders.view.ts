@@ -18,7 +18,6 @@ const notOfOrders: ReadonlySet<string> = new Set(
   [lunchReserved, reservationReleased, orderRefundBegun, orderRefundFailed].map(({ type }) => type),
 )
 
-/** Without reservations; each names `orderId`. */
 const orderEventTypes = [...Object.values(orderEvents), lunchGiven, markUndone]
 export type OrderEvent = EventOf<(typeof orderEventTypes)[number]>
 
@@ -27,7 +26,6 @@ const isOrderEvent = (event: SlotEvent): event is OrderEvent =>
     ? event.type === lunchGiven.type || event.type === markUndone.type
     : !notOfOrders.has(event.type)
 
-/** Null for no order. */
 export const evolveOrder = (order: OrderRow | null, event: OrderEvent): OrderRow | null => {
   if (event.type === events.lunchOrdered.type) return placed(event.data)
   if (!order) return null
@@ -91,7 +89,6 @@ export const evolveOrder = (order: OrderRow | null, event: OrderEvent): OrderRow
 const absencesToldAfter = ({ absences_told: told, absence_ended: byHatch }: OrderRow): number =>
   byHatch ? told : told + 1
 
-/** Null for none. */
 export const orderFrom = (slotEvents: readonly SlotEvent[], orderId: string): OrderRow | null =>
   slotEvents.reduce<OrderRow | null>((order, event) => {
     if (!isOrderEvent(event)) return order
@@ -146,7 +143,6 @@ const mealColumns = (meal: OrderedMeal) => ({
   acknowledged: meal.acknowledged === true,
 })
 
-/** A row per order for lists, kitchen and books; withdrawn orders have none. */
 export const ordersView = rowView({
   table: 'ordering.orders',
   columns: {

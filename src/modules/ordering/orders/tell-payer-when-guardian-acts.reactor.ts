@@ -38,7 +38,6 @@ export const tellPayerWhenGuardianActs = (needs: OrderingNeeds): Reactor => ({
 
 type Words = { subject: string; did: (meal: string) => string; money: string }
 
-/** The meal's fate and the money's. */
 const letterOf = (act: Act, order: OrderFacts, date: SchoolDate): UserMessage => {
   const { subject, did, money } = wordsOf(act, order)
   const on = longDay(date)

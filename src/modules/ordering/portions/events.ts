@@ -4,7 +4,6 @@ import { rowId } from '#kernel/id'
 import { mealLine } from '#kernel/meal-line'
 
 const at = z.iso.datetime()
-/** Item, date and student. */
 const portion = {
   menuItemId: rowId,
   date: mealLine.shape.mealDate,

@@ -14,7 +14,6 @@ type PortionNeeds = OrderingNeeds & {
   liveOrdersOn: (days: readonly PortionDay[]) => Promise<readonly (PortionDay & { studentId: number })[]>
 }
 
-/** Wanted or held by an attempt. */
 type PortionOfLunch = PortionDay & { studentId: number; attemptId: string }
 
 /** `until` null: an order. `anyway`: ignores the limit. */
@@ -95,7 +94,6 @@ const hangingPortions = async (
 
 /** Unlimited items always have portions and add no events. */
 const portionBook = (days: ReadonlyMap<string, LimitedDay>) => {
-  /** In sequence, one change per stream. */
   const changes = <Lunch extends PortionOfLunch>(
     lunches: readonly Lunch[],
     decide: (lunch: Lunch, day: LimitedDay) => PortionEvent[],
@@ -135,7 +133,6 @@ const portionBook = (days: ReadonlyMap<string, LimitedDay>) => {
         idSeed,
       ),
 
-    /** Indexes of requests beyond the remaining portions, with the number left. */
     soldOut: (lunches: readonly WantedPortion[], now: Date): Map<number, number> => {
       const refused = new Map<number, number>()
       const left = ({ limit, loaded, ...facts }: LimitedDay) =>

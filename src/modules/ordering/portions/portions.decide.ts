@@ -12,7 +12,6 @@ import {
   type Portions,
 } from './portions'
 
-/** One student's lunch for an attempt. */
 type Owner = PortionDay & { studentId: number; attemptId: string; now: Date }
 
 /**

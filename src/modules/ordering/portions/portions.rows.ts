@@ -5,7 +5,6 @@ import type { PortionDay } from './portions'
 
 type Asked = { itemIds: readonly number[]; from: SchoolDate; to: SchoolDate; at: Date }
 
-/** Live orders, and reservations valid at `at`. */
 export const portionsTaken =
   (knex: Knex) =>
   async ({

@@ -26,7 +26,6 @@ export const portionOf = ({
   return { itemId: meal.item.id, date, studentId, attemptId }
 }
 
-/** An order (`until` null) or a reservation. `at`: since when. */
 export type Holder = { attemptId: string; until: string | null; at: string }
 
 /** By student, since the item became limited. */

@@ -53,14 +53,12 @@ type ReminderWeek = { week: SchoolDate; last_user_id: number; done_at: Date | nu
 
 const weeks = (knex: Knex) => knex<ReminderWeek>('ordering.reminder_weeks')
 
-/** Progress of a week's reminders. */
 const reminderWeek = async (
   knex: Knex,
   week: SchoolDate,
 ): Promise<Pick<ReminderWeek, 'last_user_id' | 'done_at'>> =>
   (await weeks(knex).where({ week }).first('last_user_id', 'done_at')) ?? { last_user_id: 0, done_at: null }
 
-/** Accounts up to this one are done; `doneAt` ends the week. */
 const noteReminded = async (
   knex: Knex,
   week: SchoolDate,

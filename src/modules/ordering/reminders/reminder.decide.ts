@@ -23,7 +23,6 @@ export const weekToRemindOf = (now: Date, zone: string): SchoolDate | null => {
   return now.getTime() >= from && now.getTime() < until ? addDays(monday, 7) : null
 }
 
-/** Days still open that week. */
 export const openDaysOf = (
   week: SchoolDate,
   { cycle, cutoff }: { cycle: CycleFacts | null; cutoff: { hour: number; minute: number } },
@@ -39,7 +38,6 @@ export const openDaysOf = (
     .filter((date) => instantAt(date, cutoff.hour, cutoff.minute, zone) > now)
 }
 
-/** `stopLink` ends reminders with one press. */
 export const reminder = (firstDay: SchoolDate, stopLink: string): UserMessage => {
   const text =
     `no lunch is ordered for next week yet. The first day is ${longDay(firstDay)}.\n\n` +

@@ -60,7 +60,6 @@ const byTotal = (ids: number[], direction: Direction, totalOf: (id: number) => n
 /** `orders` includes cancelled ones; `revenue` sums completed and pending prices in ngwee, `completed` only completed. */
 type CycleTotals = { orders: number; revenue: number; completed: number }
 
-/** Null for all cycles; cycles without orders are absent. */
 export const orderTotals = async (
   from: Reader,
   cycleIds: readonly number[] | null,
@@ -75,7 +74,6 @@ export const orderTotals = async (
   return new Map(rows.map(({ id, ...totals }) => [id, totals]))
 }
 
-/** Pending and completed, by date. */
 export const ordersOnDates =
   (reader: Reader) => async (from: SchoolDate, to: SchoolDate, exceptCycleId: number | null) => {
     const { rows } = await reader.query<{ date: SchoolDate; orders: number }>(

@@ -43,7 +43,6 @@ export const cycleOrderRoutes = ({ database: { knex }, cycles }: OrderingNeeds):
   }),
 ]
 
-/** `startDate` is null for an unknown cycle. */
 export const cycleOrderReply = (row: OrderRow, startDate: SchoolDate | null): CycleOrder => {
   const { category, side_dish: sideDish, item_name: name } = row
   const allowed = changesFrom(row.status)
@@ -76,7 +75,6 @@ type CycleOrderFilter = Pick<
 >
 type CycleOrderPage = { sort: CycleOrderSort; direction: Direction; offset: number; limit: number }
 
-/** Cursor for `after`. */
 const placeOf = ({ placed_at: at, week, day, id }: OrderRow): string =>
   [new Date(at).toISOString(), week, day, id].join('~')
 
@@ -96,7 +94,6 @@ const orderBy = (sort: CycleOrderSort, direction: Direction): string => {
     : [...columns[sort], 'placed_at', 'id'].map((column) => `${column} ${direction}`).join(', ')
 }
 
-/** A page and the total. */
 const cycleOrdersPage = async (
   knex: Knex,
   { after, cycleId, weekNumber: week, dayOfWeek: day, status, menuItemId }: CycleOrderFilter,

@@ -8,7 +8,6 @@ const isUnpaid = `payment_status = 'pending' and status in ('pending', 'complete
 // Selects the few shown before reading whole rows.
 const place = `id, placed_at, (${isUnpaid}) as is_unpaid`
 
-/** `children`: restricts these users to these children. */
 type OrderQuestion = {
   users: readonly number[]
   children: readonly { userId: number; studentId: number }[]
@@ -66,7 +65,6 @@ export const attemptsOfOrders = async (at: Reader, orderIds: readonly string[]):
   return rows.map(({ id }) => id)
 }
 
-/** A payment with unpaid meals, and their price. */
 export type UnpaidAttempt = { attemptId: string; userId: number; toPay: Ngwee }
 
 const maxUnpaid = 500

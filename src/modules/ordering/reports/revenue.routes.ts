@@ -104,14 +104,12 @@ type SoldRow = Sold & {
   kind: 'all' | 'week' | 'item' | 'grade'
   cycleId: number
   week: number
-  /** `YYYY-MM-DD`. */
   firstDay: string
   itemId: number
   itemName: string
   grade: string
 }
 
-/** In total, and by week, item and grade; null for all cycles. */
 const soldIn = async (pool: Pool, cycleId: number | null): Promise<SoldRow[]> => {
   const { rows } = await pool.query<SoldRow>(
     `select

@@ -10,7 +10,6 @@ type RulesNeeds = Ports & {
   rules: { read: () => Promise<OrderingRules>; changed: () => void }
 }
 
-/** Everyone signed in reads, the office writes. */
 export const orderingRulesRoutes = (needs: RulesNeeds): Route[] => [
   route(getOrderingRules, signedIn, needs.rules.read),
   route(saveOrderingRules, withFeature('settings'), async ({ body, by }) => {

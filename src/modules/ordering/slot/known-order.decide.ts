@@ -3,7 +3,6 @@ import { ordersOf, type MealSlot } from './meal-slot'
 
 type KnownOrder = ReturnType<typeof ordersOf>[number]
 
-/** Withdrawn orders do not count. */
 export const orderOf = (slot: MealSlot, orderId: string) => {
   const known = ordersOf(slot).find(({ id }) => id === orderId)
   if (!known || known.status === 'withdrawn') throw refusal('order_not_found')
@@ -17,7 +16,6 @@ export type FamilyMember = { userId: number; isGuardian?: boolean; hasMoved?: bo
 export const hasMovedFrom = (userId: number, guardians: readonly number[] = []): boolean =>
   guardians.length > 0 && !guardians.includes(userId)
 
-/** Relation of the user to the child. */
 export const familyMember = (userId: number, guardians: readonly number[] = []): FamilyMember => ({
   userId,
   isGuardian: guardians.includes(userId),

@@ -21,7 +21,6 @@ type NotKept = { result: 'already' | 'conflict'; other?: Mark | null }
 
 const weekMs = 7 * 86_400_000
 
-/** Per lunch, ineffective ones included. */
 const maxMarks = 50
 
 /**
@@ -74,7 +73,6 @@ const refusedCode = ({ marks, ...order }: Order, { mark, dayStartsAt, now }: Mar
   return marks.answers.size >= maxMarks ? 'too_many_marks' : null
 }
 
-/** As it was answered. */
 const undoableOf = (undoes: string | null, { answers }: LunchMarks) => {
   const undone = undoes === null ? undefined : answers.get(undoes)
   return undone?.kind === 'undone' ? undefined : undone
@@ -95,7 +93,6 @@ const notKeptBy = (
 const notUndoneBy = (undoes: string | null, marks: LunchMarks): NotKept | null => {
   if (marks.given?.markId === undoes || marks.noticed?.markId === undoes) return null
   const standing = effectiveMark(marks)
-  // Kept once, then taken back.
   return undoableOf(undoes, marks)?.result !== 'kept' && standing
     ? { result: 'conflict', other: standing }
     : { result: 'already' }

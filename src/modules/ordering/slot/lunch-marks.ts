@@ -7,7 +7,6 @@ import * as events from './mark-events'
 const markEventTypes = Object.values(events)
 export type MarkEvent = EventOf<(typeof markEventTypes)[number]>
 
-/** `by` is a user id, `deviceAt` the device's time. */
 export type Mark = {
   markId: string
   kind: CurrentMark['kind']
@@ -16,17 +15,14 @@ export type Mark = {
   note: string | null
 }
 
-/** "Given", and an earlier absence or problem. */
 export type CountedMarks = { given: Mark | null; noticed: Mark | null }
 
-/** With the mark in force instead. */
 export type MarkAnswer = {
   result: Exclude<MarkResult['result'], 'refused'>
   other: Omit<Mark, 'note'> | null
 }
 
 export type LunchMarks = CountedMarks & {
-  /** By markId, `undone` ones too. */
   answers: ImmutableMap<string, MarkAnswer & { kind: Mark['kind'] | 'undone' }>
   /** Until the status changes otherwise. */
   completedBy: string | null
@@ -47,7 +43,6 @@ export const effectiveMark = ({ given, noticed }: CountedMarks): Mark | null => 
 export const isMarkEvent = (event: { type: string }): event is MarkEvent =>
   markEventTypes.some(({ type }) => type === event.type)
 
-/** Counting marks after this event. */
 export const countedAfter = <Counted extends CountedMarks>(marks: Counted, event: MarkEvent): Counted => {
   switch (event.type) {
     case events.lunchGiven.type:
@@ -85,7 +80,6 @@ const answered = (event: MarkEvent): MarkAnswer & { kind: Mark['kind'] | 'undone
   return { kind, result, other }
 }
 
-/** Also records the answer. */
 export const marksAfter = (
   { marks, status, absenceCredit }: { marks: LunchMarks; status: string; absenceCredit: Ngwee | null },
   event: MarkEvent,

@@ -39,7 +39,6 @@ type Reserve = { kind: 'reserve'; meal: Meal; attemptId: string; until: string; 
 type Release = { kind: 'release'; meal: Meal; attemptId: string; now: Date }
 type Withdraw = { kind: 'withdraw'; attemptId: string; now: Date }
 type Cancel = { kind: 'cancel'; orderId: string; by: Canceller; now: Date } & Reason
-/** Cancels a pending order of a closed day or bulk act. */
 type Close = { kind: 'close'; orderId: string; now: Date } & Reason
 /** Cancels an unpaid order at its cutoff. `portion`: earlier, when its limited portion is released. */
 type Lapse = { kind: 'lapse'; orderId: string; portion?: boolean; now: Date }
@@ -51,7 +50,6 @@ type Substitute = { kind: 'substitute'; orderId: string; changeId: string; now: 
 type OnOrder = { kind: 'complete' | 'reopen' | RefundStep; orderId: string; now: Date }
 /** Money goes back or may, did not, or has gone. */
 export type RefundStep = 'begin-refund' | 'fail-refund' | 'refund'
-/** Back to pending, unless handed out meanwhile. */
 type UndoStatus = { kind: 'undo-status'; orderId: string; now: Date }
 
 /** Remedy (default refund), and the closure or act behind it. */
@@ -248,7 +246,6 @@ const refund = (command: OnOrder, step: RefundStep, slot: MealSlot): SlotEvent[]
   return known.refundBegun ? [] : [events.orderRefundBegun(fact(command))]
 }
 
-/** Owed again after being marked refunded. */
 const stillRefunded = (command: OnOrder, step: RefundStep): SlotEvent[] => {
   if (step === 'refund') return []
   const stillOwed = events.orderRefundStillOwed(fact(command))

@@ -11,7 +11,6 @@ const slotEventTypes = [...Object.values(events), ...Object.values(markEvents)]
 export type SlotEvent = EventOf<(typeof slotEventTypes)[number]>
 export const readSlotEvent = eventReader(...slotEventTypes)
 
-/** With its price. */
 export type OrderedMeal = EventOf<typeof events.orderChanged>['data']['meal']
 
 type Placed = {
@@ -19,15 +18,12 @@ type Placed = {
   attemptId: string
   index: number
   userId: number
-  /** As ordered. */
   student: string
   placedAt: string
   cutoffAt: string
   paymentStatus: 'confirmed' | 'pending'
-  /** Null: it does not lapse. */
   lapsesAt: string | null
   portionUntil: string | null
-  /** Cancelled with credit as remedy. */
   asCredit: boolean
   refundBegun: boolean
   lapsed: 'cutoff' | 'portion' | null
@@ -35,11 +31,9 @@ type Placed = {
   actId?: string | undefined
   meal: OrderedMeal
   credit: Ngwee
-  /** Amount of a confirmed alternative payment; null for none. */
   paidLater: Ngwee | null
   paidBy: string | null
   paidByHand: boolean
-  /** By change id. */
   changes: ImmutableMap<string, OrderedMeal>
   substituted: boolean
   absenceCredit: Ngwee | null
@@ -49,7 +43,6 @@ type Placed = {
 type ActiveOrder = Placed & { status: 'pending' | 'completed' }
 type PastOrder = Placed & { status: 'cancelled' | 'refunded' | 'withdrawn' }
 
-/** By id, in order of ending. */
 type PastOrders = OrderedMap<string, PastOrder>
 
 /** `past` orders no longer hold the day. `tries`: reservations, and orders without one. */
@@ -64,7 +57,6 @@ export const freeSlot: MealSlot = { status: 'free', past: OrderedMap(), tries: 0
 export const ordersOf = (slot: MealSlot): readonly (PastOrder | ActiveOrder)[] =>
   slot.status === 'ordered' ? [...slot.past.values(), slot.order] : [...slot.past.values()]
 
-/** Undefined while it is none. */
 export const orderOfLine = (slot: MealSlot, attemptId: string, index: number) =>
   ordersOf(slot).find((order) => order.attemptId === attemptId && order.index === index)
 

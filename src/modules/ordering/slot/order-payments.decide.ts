@@ -15,7 +15,6 @@ export type ConfirmPayment = {
   byHand: boolean
   now: Date
 }
-/** One of these transfers is undone. */
 export type UndoPayment = {
   kind: 'undo-payment'
   orderId: string
@@ -23,7 +22,6 @@ export type UndoPayment = {
   now: Date
 }
 
-/** Repeatable by transfer. */
 export const confirmPayment = (
   { orderId, transferIds, amount, restorable, byHand, now }: ConfirmPayment,
   slot: MealSlot,

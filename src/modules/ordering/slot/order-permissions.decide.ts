@@ -8,7 +8,6 @@ import * as events from './events'
 import { isActive, ownOrder, type FamilyMember } from './known-order.decide'
 import type { MealSlot, OrderedMeal, SlotEvent } from './meal-slot'
 
-/** Rules and cutoff as set now. */
 export type FamilyTerms = {
   rules: OrderingRules
   cutoff: { hour: number; minute: number }
@@ -22,7 +21,6 @@ export type MealDay = {
   cutoffAt: Date
   cutoffClock: string
   noonAt: Date
-  /** Remedy after the first hour; null when that is impossible. */
   lateRemedy: Remedy | null
   /** Percent of a paid price. */
   absencePercent: number
@@ -43,7 +41,6 @@ export const mealDayOf = (date: SchoolDate, { rules, cutoff, zone }: FamilyTerms
   }
 }
 
-/** Order fields that family acts depend on. */
 type FamilyOrder = {
   status: 'pending' | 'completed' | 'cancelled' | 'refunded'
   placedAt: Date
@@ -52,7 +49,6 @@ type FamilyOrder = {
 
 const hourMs = 3_600_000
 
-/** End of the first hour. */
 const hourOver = ({ placedAt }: Pick<FamilyOrder, 'placedAt'>): Date => new Date(placedAt.getTime() + hourMs)
 
 /** The end of the first hour is inclusive, the cutoff exclusive. */
@@ -74,17 +70,14 @@ const lastCancellable = (order: FamilyOrder, day: MealDay): number => {
 const cancellableFor = (order: FamilyOrder, day: MealDay, now: Date): number =>
   lastCancellable(order, day) - now.getTime()
 
-/** As paid within the first hour, then credit. */
 export const remedyAt = (order: FamilyOrder, day: MealDay, now: Date): Remedy | undefined =>
   now > hourOver(order) && !order.substituted ? (day.lateRemedy ?? undefined) : undefined
 
-/** Null while pending. */
 const notPending = ({ status }: FamilyOrder): Refusal | null => {
   if (status === 'pending') return null
   return refusal(status === 'completed' ? 'already_completed' : 'already_cancelled')
 }
 
-/** Null when allowed. */
 export const cancelRefusal = (order: FamilyOrder, day: MealDay, now: Date): Refusal | null => {
   const refused = notPending(order)
   if (refused) return refused
@@ -110,7 +103,6 @@ const tooManyAbsences = (told: number): Refusal | null =>
     ? new Refusal('too_many_changes', `Ill was set and taken back ${maxAbsences} times. Ask the office.`)
     : null
 
-/** `given`: handed out when and to whom. */
 type OfAbsence = { absent: boolean; given?: { student: string; at: Date } | null }
 
 /** Null when allowed. */
@@ -170,7 +162,6 @@ const absenceTimes = (
   return { ...(inMs > 0 && { absentInMs: inMs }), absentForMs: last - now.getTime() }
 }
 
-/** Allowed acts, and reasons for others. */
 export const allowedNow = (
   order: FamilyOrder & OfAbsence & { paidByHand: boolean; changes: number; absencesTold: number },
   day: MealDay,
@@ -198,13 +189,11 @@ export const allowedNow = (
   }
 }
 
-/** Reports or takes back an absence. */
 export type MarkAbsence = { kind: 'absence'; orderId: string; absent: boolean } & FamilyMember & {
     day: MealDay
     now: Date
   }
 
-/** Checked and priced; `changeId` is one act. */
 export type Change = {
   kind: 'change'
   orderId: string
@@ -215,7 +204,6 @@ export type Change = {
     now: Date
   }
 
-/** Absence. */
 export const markAbsence = (
   { orderId, absent, day, now, ...member }: MarkAbsence,
   slot: MealSlot,
@@ -237,7 +225,6 @@ export const markAbsence = (
     : [events.absenceTakenBack({ orderId, at })]
 }
 
-/** Change of meal. */
 export const change = (
   { orderId, changeId, meal, day, now, ...member }: Change,
   slot: MealSlot,
@@ -263,7 +250,6 @@ const asFamilySees = ({ status, placedAt, substituted }: ReturnType<typeof ownOr
 
 type Choice = Pick<OrderedMeal, 'category' | 'sideDish' | 'comments'> & { item: { id: number } }
 
-/** Same food; the price may differ. */
 export const isSameMeal = (one: Choice, other: Choice): boolean =>
   one.item.id === other.item.id &&
   one.category === other.category &&

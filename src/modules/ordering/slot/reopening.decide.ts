@@ -3,7 +3,6 @@ import { orderReopened } from './events'
 import { orderOf } from './known-order.decide'
 import type { MealSlot, SlotEvent } from './meal-slot'
 
-/** Null when free, expired or the attempt's own. */
 export const slotConflict = (
   slot: MealSlot,
   attemptId: string,
@@ -23,7 +22,6 @@ export const isTriedTooOften = (slot: MealSlot, attemptId: string): boolean =>
   !(slot.status === 'reserved' && slot.attemptId === attemptId) &&
   slot.tries >= maxTries
 
-/** The day's last order becomes pending again, if the day is free. */
 export const reopen = ({ orderId, now }: { orderId: string; now: Date }, slot: MealSlot): SlotEvent[] => {
   const known = orderOf(slot, orderId)
   if (known.status === 'pending') return []

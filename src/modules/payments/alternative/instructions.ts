@@ -10,11 +10,8 @@ export type AlternativePayment = {
   reference: string
   amount: Ngwee
   meals: readonly MealLine[]
-  /** Chosen by the buyer. */
   payBy?: PayWay | undefined
-  /** When the first meal lapses, in words; null: none lapses. */
   until?: string | null
-  /** Limited items and when their portions are released, in words; null: none. */
   limited?: { items: readonly string[]; until: string } | null
 }
 
@@ -50,7 +47,6 @@ const wayKeys = {
   bank: 'bankTransfer',
 } as const satisfies Record<PayWay, keyof Ways>
 
-/** The chosen way, or all when none was chosen or its account is gone. */
 const waysFor = (settings: PaymentBypass, payBy: PayWay | undefined): Ways => {
   const ways = waysOf(settings)
   const chosen = payBy && ways[wayKeys[payBy]]
@@ -65,7 +61,6 @@ const waysOf = ({ airtelMoney, mtnMoney, bankTransfer }: PaymentBypass): Ways =>
 
 const isFilled = (way: Record<string, string>): boolean => Object.values(way).some((text) => text !== '')
 
-/** Tells a parent how to pay. */
 export const instructionsLetter = (
   { reference, amount, meals, payBy, until, limited }: AlternativePayment,
   settings: PaymentBypass,

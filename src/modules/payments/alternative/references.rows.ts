@@ -31,7 +31,6 @@ const claimed = async (knex: Knex, reference: string, attemptId: string): Promis
   return owner === attemptId
 }
 
-/** Alternative payments only. */
 export const referencesOf = async (
   knex: Knex,
   attemptIds: readonly string[],
@@ -42,6 +41,5 @@ export const referencesOf = async (
   return new Map(rows.map(({ id, reference }) => [id, reference]))
 }
 
-/** Ignores case. */
 export const attemptsReferredTo = (knex: Knex, text: string): Promise<string[]> =>
   payments(knex).whereRaw('position(lower(?) in lower(reference)) > 0', [text]).pluck('id')

@@ -26,7 +26,6 @@ export const lockPaymentBypass = async (transaction: Knex.Transaction): Promise<
   return paymentBypass.parse(value)
 }
 
-/** Also records since when unpaid meals lapse. */
 export const writePaymentBypass = async (
   transaction: Knex.Transaction,
   settings: PaymentBypass,
@@ -41,7 +40,6 @@ export const writePaymentBypass = async (
     })
 }
 
-/** Null: they do not lapse. */
 export const readLapsingSince = async (knex: Knex): Promise<Date | null> => {
   const [since] = await knex('payments.settings').where({ name }).pluck<(Date | null)[]>('lapsing_since')
   return since ?? null

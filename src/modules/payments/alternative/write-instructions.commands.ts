@@ -33,7 +33,6 @@ export const writeInstructions = async (
   await messaging.messageUser(userId, letter, `payment-instructions/${attemptId}`)
 }
 
-/** With the time of release in words; null: none. */
 const limitedIn = (lines: readonly MealLine[], at: string, zone: string) => {
   const kept = lines.flatMap((line) => {
     const until = portionKeptUntil(line, at)

@@ -3,13 +3,9 @@ import type { PaymentsNeeds } from '../needs'
 import { creditLines, type CreditLine } from './credit-lines'
 import type { PaymentAttempt, StartedAttempt } from './payment-attempt'
 
-/** A checkout's credit within one append; empty without credit lines. */
 export type AttemptCredit = {
-  /** Aligns credit with the attempt. */
   follow: (attempt: PaymentAttempt, at: Date) => StreamChange[]
-  /** Holds what the balance covers and leaves the others. */
   hold: (indexes: ReadonlySet<number>, at: Date) => StreamChange[]
-  /** Indexes of lines whose credit is neither held nor spent. */
   lacking: () => ReadonlySet<number>
 }
 

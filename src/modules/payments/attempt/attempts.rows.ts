@@ -18,7 +18,6 @@ export const unfinishedFreeAttempts = (knex: Knex, startedBefore: Date): Promise
     .limit(100)
     .pluck('id')
 
-/** Tokens that may still be paid, newest first. */
 export const openAttempts = async (
   knex: Knex,
   userId: number,
@@ -48,13 +47,11 @@ export const attemptNamed = async (knex: Knex, transactionId: string): Promise<L
   return byToken ?? (uuid.test(transactionId) ? await found({ id: transactionId }) : null) ?? null
 }
 
-/** Null for none. */
 export const attemptOfToken = async (knex: Knex, token: string): Promise<string | null> => {
   const [id] = await attempts(knex).where({ token }).pluck('id')
   return id ?? null
 }
 
-/** Payer, way and reference. */
 export const paymentsShown = async (
   knex: Knex,
   attemptIds: readonly string[],
@@ -81,7 +78,6 @@ export const attemptsOfUser = (knex: Knex, userId: number): Promise<string[]> =>
 
 type CardPayment = { token: string; ref: string | null; received: Ngwee }
 
-/** Received card money with the provider's references. */
 export const cardPayments = async (
   knex: Knex,
   attemptIds: readonly string[],
@@ -114,10 +110,8 @@ export const owedForClosures = async (
   return new Map(rows.map(({ id, owed }) => [id, owed]))
 }
 
-/** Parts owed without an order, and payouts recorded. */
 export type OwingAttempt = { attemptId: string; parts: readonly OwedPart[]; payouts: readonly string[] }
 
-/** Attempts not fully paid back by their record. */
 export const owingAttempts = async (knex: Knex): Promise<OwingAttempt[]> => {
   const rows: { id: string; attempt: AttemptRow['attempt'] }[] = await attempts(knex)
     .where('owed', '>', 0)

@@ -21,7 +21,6 @@ export type AttemptRow = {
   user_id: number
   status: AttemptState
   live_status: string
-  /** Set in time for Order Recovery. */
   recovery_status: string | null
   total: number
   reference: string | null
@@ -42,7 +41,6 @@ export type AttemptRow = {
   attempt: PaymentAttempt
 }
 
-/** Fields that lists show. */
 export type ListedAttempt = Pick<AttemptRow, 'user_id' | 'attempt'>
 
 export const attemptsView = rowView({

@@ -9,7 +9,6 @@ type CardNames = {
   reference: string | null
 }
 
-/** By id or by any reference, ignoring case, spaces and dashes. */
 export const cardNames = async (
   at: Reader,
   { attemptIds, names }: { attemptIds: readonly string[]; names: readonly string[] },

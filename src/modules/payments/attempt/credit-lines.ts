@@ -2,10 +2,8 @@ import { moneyOf, type MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import { isAwaited, isGivenUp, type PaymentAttempt, type StartedAttempt } from './payment-attempt'
 
-/** `as-is` leaves the credit. */
 export type CreditLine = { index: number; amount: Ngwee; wants: 'held' | 'spent' | 'released' | 'as-is' }
 
-/** Line by line in cart order, as far as the balance goes. */
 export const withCredit = (lines: readonly MealLine[], balance: Ngwee): MealLine[] => {
   let left = balance
   return lines.map((line) => {
@@ -18,7 +16,6 @@ export const withCredit = (lines: readonly MealLine[], balance: Ngwee): MealLine
 export const toPayFor = (lines: readonly MealLine[]): Ngwee =>
   lines.reduce((sum, line) => sum + moneyOf(line), 0)
 
-/** Desired credit of each line; empty where none is used. */
 export const creditLines = (attempt: PaymentAttempt): CreditLine[] =>
   attempt.status === 'none'
     ? []

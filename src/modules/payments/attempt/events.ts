@@ -17,9 +17,7 @@ const checkout = z.strictObject({
   userId: rowId,
   lines: z.array(mealLine).min(1),
   total: ngwee,
-  /** Null for a free checkout. */
   companyRef: z.string().nullable(),
-  /** Chosen outside the card provider. */
   payBy: z.enum(payWays).optional(),
   bodyHash: z.string(),
   at,
@@ -93,7 +91,6 @@ export const customerSignalled = eventType(
   z.strictObject({ attemptId, source: signalSource, claim: z.string().max(40).nullable(), at }),
 )
 
-/** Holds nothing about the payer. */
 const paymentReport = z.strictObject({
   explanation: words,
   method: z.string().nullable(),
@@ -224,7 +221,6 @@ export const mismatchAccepted = eventType(
   'payments.mismatch-accepted.v1',
   z.strictObject({ attemptId, amount: ngwee, surplus: ngwee, shortfall: ngwee, reason: words, at }),
 )
-/** Closure of a day with its remedy and author. */
 const closure = z.strictObject({ id: z.uuid(), remedy: z.enum(remedies), by: rowId })
 export type LineClosure = z.infer<typeof closure>
 /**

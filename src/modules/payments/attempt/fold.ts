@@ -16,7 +16,6 @@ import {
   readAttemptEvent,
 } from './payment-attempt'
 
-/** Events that do not fit change nothing. */
 const evolve = (attempt: PaymentAttempt, event: AttemptEvent): PaymentAttempt => {
   if (event.type === events.checkoutStarted.type) return begun(event.data)
   if (attempt.status === 'none') return attempt
@@ -127,7 +126,6 @@ const steps: {
 
 const plain = (attempt: AttemptData, status: Exclude<AttemptState, 'recovering'>) => ({ ...attempt, status })
 
-/** As `plain`, after a problem on the way to orders. */
 const afterProblem = (attempt: AttemptData, status: Exclude<AttemptState, 'recovering'>) => ({
   ...plain(attempt, status),
   hadProblem: true,
@@ -160,7 +158,6 @@ const settled = (attempt: StartedAttempt): PaymentAttempt => {
   return plain(attempt, hasOrders ? 'fulfilled' : 'refunded')
 }
 
-/** Ordered or fully refunded. */
 const isSettled = (outcome: LineOutcome): boolean =>
   outcome.kind === 'ordered' || (outcome.kind === 'waived' && outcome.paidBack >= outcome.owed)
 
@@ -207,7 +204,6 @@ const paidBack = (
   return attempt.status === 'refund_due' ? settled(back) : back
 }
 
-/** Names and fold of attempt streams. */
 export const paymentAttempt = {
   streamOf: (id: string): string => `paymentAttempt-${id}`,
   read: readAttemptEvent,

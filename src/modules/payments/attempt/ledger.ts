@@ -19,7 +19,6 @@ export type Ledger = {
 
 const nothing: Ledger = { received: 0, fee: 0, ordered: 0, shortfall: 0, held: 0, owed: 0, paidBack: 0 }
 
-/** Card attempts only; others are empty. */
 export const ledgerOf = (attempt: PaymentAttempt): Ledger => {
   if (attempt.status === 'none' || attempt.checkout.kind !== 'card' || !attempt.money) return nothing
   const { outcomes, checkout, surplus, money } = attempt
@@ -33,10 +32,8 @@ export const ledgerOf = (attempt: PaymentAttempt): Ledger => {
   return { received, fee: money.fee, ordered, shortfall, held, owed, paidBack }
 }
 
-/** Money neither ordered nor owed. */
 export const heldOf = (attempt: StartedAttempt): Ngwee => ledgerOf(attempt).held
 
-/** Money that became no order; `amount` includes what went back. */
 export type OwedBack = {
   part: OwedPart
   userId: number
@@ -44,11 +41,9 @@ export type OwedBack = {
   student: { name: string; grade: string }
   item: { name: string }
   orderedAt: string
-  /** Set when a closed day is the reason. */
   closure?: LineClosure | undefined
 }
 
-/** Waived lines and surplus. */
 export const owedBack = (attempt: PaymentAttempt): OwedBack[] => {
   if (attempt.status === 'none') return []
   const { checkout, outcomes, surplus } = attempt

@@ -2,7 +2,6 @@ import type { Knex } from 'knex'
 import type { Now } from '#platform/clock'
 import type { Measure } from '#platform/module'
 
-/** Waiting for a bank, the worker or a person. */
 const waiting = [
   'draft',
   'initiated',

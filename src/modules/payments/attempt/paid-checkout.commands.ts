@@ -3,7 +3,6 @@ import { lunchOf } from '#kernel/meal-line'
 import { loadStream } from '#platform/event-store/command-handler'
 import { paymentAttempt } from './fold'
 
-/** As of that instant, with our and the provider's reference. Null for none. */
 export const paidCheckout =
   ({ eventStore }: Ports) =>
   async (attemptId: string, at: string) => {

@@ -33,7 +33,6 @@ export type AttemptState = (typeof attemptStates)[number]
 
 type ProviderToken = { token: string; ref: string | null; issuedAt: string; limitAt: string }
 
-/** `verifiedAt` is when we knew. `amount` null: not reported. */
 type Money = { amount: Ngwee | null; fee: Ngwee; verifiedAt: string; late: boolean }
 
 /** `waived` is owed until `paidBack` reaches `owed`. */
@@ -56,25 +55,19 @@ export type AttemptData = {
   money: Money | null
   /** Or given up. */
   acknowledged: boolean
-  /** Above the total. */
   surplus: { owed: Ngwee; paidBack: Ngwee }
   shortfall: Ngwee
   /** For the mark "recovered". */
   hadProblem: boolean
   failures: number
-  /** So that each is recorded once. */
   lastAnswer: string | null
-  /** Answers noted without effect. */
   notedAnswers: number
   signals: readonly string[]
   refused: readonly RefusedLine[]
-  /** Changed by a person after payment. */
   amended: readonly number[]
-  /** Recorded payouts by part. */
   payouts: Readonly<Record<string, readonly string[]>>
 }
 
-/** A checkout with its outcome. */
 export type PaymentAttempt =
   | { status: 'none' }
   | (AttemptData & { status: Exclude<AttemptState, 'recovering'> })
@@ -82,7 +75,6 @@ export type PaymentAttempt =
 
 export type StartedAttempt = Exclude<PaymentAttempt, { status: 'none' }>
 
-/** Common fields of its events. */
 export const about = ({ checkout }: AttemptData, now: Date) => ({
   attemptId: checkout.attemptId,
   at: now.toISOString(),
@@ -93,7 +85,6 @@ export const ordersOf = ({ outcomes }: AttemptData): LineOrder[] =>
     outcome.kind === 'ordered' ? [{ index, orderId: outcome.orderId }] : [],
   )
 
-/** Null when no money is due. */
 export const payByOf = ({ kind, payBy }: Pick<Checkout, 'kind' | 'payBy'>): PayBy | null => {
   switch (kind) {
     case 'card':
@@ -118,7 +109,6 @@ export const signalKey = (source: string, claim: string | null): string => `${so
 export const isUnresolved = (outcome: LineOutcome | undefined): boolean =>
   outcome?.kind === 'open' || outcome?.kind === 'blocked'
 
-/** Neither ordered nor waived. */
 export const unresolvedLines = ({ checkout, outcomes }: AttemptData): MealLine[] =>
   checkout.lines.filter(({ index }) => isUnresolved(outcomes[index]))
 
@@ -142,7 +132,6 @@ export const isMoneyOurs = (attempt: PaymentAttempt): boolean => {
   }
 }
 
-/** Orders are being made. */
 export const isFulfilling = (attempt: PaymentAttempt): boolean =>
   attempt.status === 'paid' || (attempt.status === 'recovering' && isMoneyOurs(attempt))
 

@@ -67,7 +67,6 @@ export const decideSettlement = (command: SettlementCommand, attempt: PaymentAtt
   }
 }
 
-/** Outcome of unresolved lines; ordered and waived ones stay. */
 const recordFulfilment = (command: RecordFulfilment, attempt: StartedAttempt): AttemptEvent[] => {
   if (!isFulfilling(attempt)) return []
   const waiting = new Set(unresolvedLines(attempt).map(({ index }) => index))
@@ -213,16 +212,12 @@ export type FulfilmentFacts = {
   /** Ordered before a crash, without our knowing. */
   alreadyOrdered: ReadonlySet<number>
   unavailableReasons: readonly BlockedLine[]
-  /** Lines whose day another attempt has. */
   conflicts: ReadonlySet<number>
-  /** No portion left. */
   soldOut: ReadonlySet<number>
-  /** A payment this long after the cutoff counts as in time. */
   graceMinutes: number
   withdrawnItems: 'honour' | 'hold'
 }
 
-/** With reasons. */
 export const blockedLines = (
   attempt: StartedAttempt,
   lines: readonly MealLine[],

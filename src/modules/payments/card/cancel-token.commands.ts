@@ -47,7 +47,6 @@ const isOnlyReserved = (refused: unknown): boolean => {
   return lines.every(({ code }) => code === 'day_reserved')
 }
 
-/** True if any overlapped. */
 const supersedeOverlapping =
   (needs: CancelNeeds) =>
   async (earlier: readonly string[], checkout: NewCheckout): Promise<boolean> => {

@@ -28,11 +28,9 @@ export type CardCheckout = {
   userId: number
   customer: Customer
   lines: readonly CartLine[]
-  /** As far as it helps. */
   useCredit: boolean
   claimedAmount: number
   idempotencyKey: string | null
-  /** The caller's base address without a final slash. */
   site: string
   by: By
 }
@@ -102,7 +100,6 @@ const withToken = async (
 const wasNeverAnswered = (events: readonly AttemptEvent[]): boolean =>
   events.some(({ type, data }) => type === providerTokenRefused.type && data.why === processEnded)
 
-/** Replaces an unanswered attempt. */
 const attemptAfter = (attemptId: string): string => v5('again', attemptId)
 
 /** Holds days, portions and credit again for an attempt without a token after a crash. Throws `lines_refused` if another took one. */
@@ -141,7 +138,6 @@ const startedPayment = (provider: CardProvider, { token, checkout }: StartedAtte
   }
 }
 
-/** The same cart, still payable. */
 const openPayment = async (
   { eventStore, now, openAttempts }: CardCheckoutNeeds,
   { userId, bodyHash }: Begin,
@@ -188,7 +184,6 @@ const companyRefOf = (attemptId: string): string => {
   return `LP-${[...bytes].map((byte) => alphabet[byte % 32]).join('')}`
 }
 
-/** After superseding own payments. */
 const checkedAfterSuperseding = (needs: CardCheckoutNeeds, checkout: Begin, at: Date) => {
   const { userId, lines, attemptId, claimedAmount, useCredit } = checkout
   const check = async () => {

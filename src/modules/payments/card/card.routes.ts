@@ -116,7 +116,6 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
   }
 }
 
-/** As its parent sees it. */
 const parentReply = (attempt: StartedAttempt): ReplyOf<typeof recordAttempt> => ({
   transactionId: attempt.token?.token ?? null,
   transactionRef: attempt.checkout.companyRef ?? '',

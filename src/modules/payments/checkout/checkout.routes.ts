@@ -11,7 +11,6 @@ import type { PaymentsNeeds } from '../needs'
 import type { VerifyAndSettle } from '../settlement/settle.commands'
 import { countUnpaidOfAccount, refuseTooManyUnpaid } from './unpaid-meals.commands'
 
-/** Carts that are free or paid outside the card provider. */
 export const checkoutRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route[] => {
   const { knex } = needs.database
   const attemptNeeds = {

@@ -24,7 +24,6 @@ import { refusal } from '../refusals'
 
 export type FreeCheckoutNeeds = SupersedeNeeds & {
   waysOffered: () => Promise<readonly PayWay[]>
-  /** How a cart may be paid without a card; may refuse. */
   termsOf: (
     attemptId: string,
     asked: { userId: number; payBy: PayWay | null; at: Date },
@@ -34,14 +33,12 @@ export type FreeCheckoutNeeds = SupersedeNeeds & {
 
 type Terms = Pick<Checkout, 'companyRef' | 'payBy'> & {
   kind: 'free' | 'alternative'
-  /** Proof that unpaid meals were counted. */
   counted?: StreamChange
 }
 
 export type FreeCheckout = {
   userId: number
   lines: readonly CartLine[]
-  /** As far as it helps. */
   useCredit: boolean
   payBy: PayWay | null
   body: unknown

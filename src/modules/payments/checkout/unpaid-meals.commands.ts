@@ -45,7 +45,6 @@ const linesOnPage = async ({ eventStore, openAttempts }: UnpaidMealsNeeds, userI
   )
 }
 
-/** Unpaid meals per account, over all children. */
 const maxUnpaidPerAccount = 40
 
 /** The account's last count; concurrent counts conflict here. */
@@ -72,7 +71,6 @@ export const countUnpaidOfAccount = async (
   return { loaded, events: [unpaidMealsCounted({ userId, attemptId, at: at.toISOString() })] }
 }
 
-/** Meals of the last counted checkout that the order list does not show yet. */
 const linesYetToBeOrdered = async (
   { eventStore, waitForViews }: UnpaidMealsNeeds,
   attemptId: string,

@@ -41,7 +41,6 @@ const itemsOf = (attempt: StartedAttempt): AttemptItem[] =>
 const receivedOf = ({ money }: StartedAttempt): number | null =>
   typeof money?.amount === 'number' ? kwachaFromNgwee(money.amount) : null
 
-/** `username` is the parent's. */
 export const liveReply = (attempt: StartedAttempt, username: string): LiveOrder => {
   const { checkout, token } = attempt
   const original = checkout.lines.reduce((sum, { originalPrice }) => sum + originalPrice, 0)
@@ -130,7 +129,6 @@ export const failedReply = (
     allowed: { retry: mayRetryUnder(status), amend, accept, waive },
   }
 }
-/** With parents' names; null where hidden. */
 export const namedReplies = async <Reply>(
   rows: readonly { user_id: number; attempt: PaymentAttempt }[],
   usernames: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>,

@@ -117,7 +117,6 @@ export const consoleRoutes = (all: PaymentsNeeds, settle: VerifyAndSettle): Rout
   ]
 }
 
-/** With the total. */
 const liveOrdersPage = async (
   needs: PaymentsNeeds,
   filters: QueryOf<typeof liveOrders>,

@@ -26,7 +26,6 @@ export const attemptsByReference = async (
   return rows
 }
 
-/** `ids` are known matches; `unpaid` have unpaid meals. */
 type AttemptQuestion = {
   ids: readonly string[]
   users: readonly number[]
@@ -34,7 +33,6 @@ type AttemptQuestion = {
   unpaid: readonly string[]
 }
 
-// Card payments of unknown outcome.
 const isOpen = `status in ('draft', 'initiated', 'processing', 'recovering', 'review')`
 
 // Selects the few shown before reading whole checkouts.
@@ -70,7 +68,6 @@ export const attemptsFound = async (
   return rows
 }
 
-/** By payment; those without are left out. */
 export const referencesAt = async (
   at: Reader,
   attemptIds: readonly string[],

@@ -43,7 +43,6 @@ export const liveLabel = (attempt: StartedAttempt): { status: LiveStatus; isReco
     (attempt.status === 'fulfilled' && attempt.hadProblem),
 })
 
-/** Payment state, and what a parent should know of missing meals. */
 export const verifyOutcome = (
   attempt: StartedAttempt,
   inWords: (line: MealLine) => string = mealInWords,
@@ -110,7 +109,6 @@ export const listedAfterMs: Partial<Record<AttemptState, number>> = {
   paid: 2 * 60_000,
 }
 
-/** Distinct reasons, and what is owed or paid back. */
 export const recoveryError = (attempt: StartedAttempt): string | null => {
   const { owed, paidBack } = ledgerOf(attempt)
   switch (attempt.status) {
@@ -129,7 +127,6 @@ export const recoveryError = (attempt: StartedAttempt): string | null => {
   }
 }
 
-/** For administrators and parents. */
 export const reasonWords: Record<BlockReason, string> = {
   unknown_student: 'The student no longer exists',
   foreign_student: 'The student is not on this account',
@@ -164,7 +161,6 @@ export const statusForReasons = (reasons: readonly BlockReason[]): RecoveryStatu
   return 'Failed to create orders during recovery'
 }
 
-/** Null for no obstacle. */
 export const reasonOf = (attempt: StartedAttempt, index: number): BlockReason | null => {
   const outcome = attempt.outcomes[index]
   return outcome?.kind === 'blocked' || outcome?.kind === 'waived' ? outcome.reason : null
@@ -174,7 +170,6 @@ export const reasonsOf = (attempt: StartedAttempt): BlockReason[] => [
   ...new Set(attempt.checkout.lines.flatMap(({ index }) => reasonOf(attempt, index) ?? [])),
 ]
 
-/** Distinct reasons. */
 export const reasonsInWords = (attempt: StartedAttempt): string =>
   reasonsOf(attempt)
     .map((reason) => reasonWords[reason])
@@ -191,7 +186,6 @@ const attentionOf = (attempt: StartedAttempt, inWords: (line: MealLine) => strin
     return [`${inWords(line)}: K${decimalFromNgwee(outcome.owed)} ${refundMethodText(outcome)}.`]
   })
 
-/** How a waived line's money goes back. */
 export const refundMethodText = ({ closure }: { closure?: LineClosure | undefined }): string =>
   closure?.remedy === 'credit' ? 'goes to your credit' : 'will be refunded'
 

@@ -6,7 +6,6 @@ import type { ListedAttempt } from '../attempt/attempts.view'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import { normalizedCodeSql } from '#platform/normalized-code'
 
-/** `userIds` match the parent filter; null without one. */
 export type LiveWanted = {
   filters: QueryOf<typeof liveOrders>
   userIds: readonly number[] | null
@@ -44,7 +43,6 @@ export const liveAttempts = async (
   return { rows, total: Number(counted?.total) }
 }
 
-/** In the order of the users, from `offset`. */
 export const liveAttemptsOf = async (
   knex: Knex,
   wanted: LiveWanted,
@@ -61,7 +59,6 @@ export const liveAttemptsOf = async (
     .limit(limit)
     .select('user_id', 'attempt')
 
-/** By user. */
 export const countAttemptsByUser = async (
   knex: Knex,
   wanted: LiveWanted,
@@ -78,7 +75,6 @@ const matching = (knex: Knex, { filters, userIds, zone }: LiveWanted) => {
     const text = asked?.trim()
     if (text) found.whereRaw(`position(lower(?) in lower(${what})) > 0`, [text, ...given])
   }
-  /** Spaces and dashes of a reference are optional. */
   const containsWritten = (what: string, asked: string | undefined) => {
     const signs = asked?.replaceAll(/[\s-]/g, '').toUpperCase() ?? ''
     if (/^[A-Z0-9]+$/.test(signs)) found.whereRaw(`position(? in ${normalizedCodeSql(what)}) > 0`, [signs])
@@ -99,7 +95,6 @@ const matching = (knex: Knex, { filters, userIds, zone }: LiveWanted) => {
 
 const dayNames = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday']
 
-/** Null matches nothing. */
 const dayNumber = (text: string): number | null => {
   const name = dayNames.findIndex((day) => day.startsWith(text.toLowerCase()) && text.length >= 3)
   return name >= 0 ? name + 1 : wholeNumber(text)

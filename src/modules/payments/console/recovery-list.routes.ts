@@ -62,7 +62,6 @@ const repliesOf = async (
   )
 }
 
-/** Card payments that need or needed a person, after their delay. */
 const toRecover = (knex: Knex, now: Date) => {
   const before = (ms: number) => new Date(now.getTime() - ms)
   const late = Object.entries(listedAfterMs)
@@ -101,19 +100,16 @@ const attemptsToRecover = async (
     .select('user_id', 'attempt')
 }
 
-/** Null and '' take all; text matches students, references and these users. */
 type RecoveryFilter = { status: string | null; text: string; userIds: readonly number[] }
 
 type RecoveryPage = {
   sort: RecoverySort
   direction: Direction
-  /** Only for sorting by `customer`. */
   usersByName: readonly number[]
   offset: number
   limit: number
 }
 
-/** A page and the total; ties in start order. */
 const recoveryPage = async (
   knex: Knex,
   now: Date,

@@ -13,7 +13,6 @@ import { fulfilAttempt, type VerifyAndSettle } from '../settlement/settle.comman
 
 export type RecoveryNeeds = PaymentsNeeds & { settle: VerifyAndSettle }
 
-/** `verdict` is set when the provider was asked. */
 type Recovered = AttemptNow & { verdict?: Verdict | null }
 
 /**
@@ -40,7 +39,6 @@ export const retry =
     )
   }
 
-/** At the price paid; ordered lines stay. */
 const amendedOf = async (
   { ordering }: RecoveryNeeds,
   attempt: StartedAttempt,

@@ -80,7 +80,6 @@ export const readRefundsAnswer = (xml: string, companyToken: string): RefundsAns
   return { kind: 'reported', refunds: refunds.map((one) => refundIn(fieldsIn(one, companyToken))) }
 }
 
-// A code, or a status that is one.
 const refundIn = ({ text }: ReturnType<typeof fieldsIn>): ReportedRefund => {
   const code = text('Code', 'RefundStatus') ?? ''
   return {
@@ -163,7 +162,6 @@ const readReply = (xml: string, companyToken: string): DpoReply | Unreachable =>
   return { kind: 'reply', code, explanation: fields.text('ResultExplanation', 'Explanation') ?? '', fields }
 }
 
-/** Not in the operation's table. */
 const unknownCode = (code: string): Unreachable =>
   unreachable('unknown-code', /^\d{1,6}$/.test(code) ? code : null)
 
@@ -202,7 +200,6 @@ const cleanerOf = (companyToken: string) => {
 const exactAmount = (text: string | null): Ngwee | null =>
   text === null ? null : ngweeFromDecimal(text.replace(/^(\d+\.\d\d)0+$/, '$1'))
 
-/** Elements of that name that hold elements. */
 const eachInside = (elements: XmlElements, name: string): XmlElements[] => {
   const node = Object.hasOwn(elements, name) ? elements[name]! : []
   const nodes: XmlNode[] = Array.isArray(node) ? node : [node]

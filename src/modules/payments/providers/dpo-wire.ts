@@ -13,7 +13,6 @@ import {
 /** `companyToken` is the only credential and goes only to these addresses. */
 export type DpoConfig = {
   companyToken: string
-  /** Given by DPO for the merchant's service. */
   serviceType: string
   /** createToken, cancelToken and refundToken (API v6). */
   createUrl: string
@@ -152,7 +151,6 @@ const codeWord = (error: unknown): string | null => {
 const property = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined
 
-/** In order; a list repeats its element. */
 export type XmlTree = { [name: string]: string | XmlTree | XmlTree[] }
 
 /** Escapes text and drops characters invalid in XML. */
@@ -175,7 +173,6 @@ const notInXml = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
 const escaped = (text: string) => text.replaceAll(notInXml, '').replaceAll(/[&<>"']/g, (sign) => signs[sign]!)
 
-/** Text, elements, or several of either. */
 export type XmlNode = string | XmlElements | XmlNode[]
 export type XmlElements = { [name: string]: XmlNode }
 

@@ -7,15 +7,12 @@ export type TokenRequest = {
   amount: Ngwee
   /** Refuses a reference already paid. */
   unique: boolean
-  /** Return addresses after payment and from "back". */
   returnUrl: string
   backUrl: string
   /** Whole minutes, at least 1. */
   limitMinutes: number
   customer: { firstName: string; lastName: string; email: string; phone: string | null }
-  /** Shown to the customer. */
   description: string
-  /** First meal. */
   serviceAt: Date
 }
 
@@ -45,21 +42,18 @@ export type Misconfigured = { kind: 'config'; code: string; explanation: string 
 export type TokenAnswer =
   /** `ref` is the provider's short number, null for none. */
   | { kind: 'created'; token: string; ref: string | null }
-  /** Only this payment. */
   | { kind: 'refused'; reason: 'already-paid' | 'over-limit' | 'other'; code: string; explanation: string }
   /** Not asked: the breaker is open until then. */
   | { kind: 'unavailable'; until: Date }
   | Misconfigured
   | Unreachable
 
-/** Null when missing or not exact. */
 type ReportedAmount = { amount: Ngwee | null; currency: string | null }
 
 /** Null fields are unreported. Holds nothing about the payer. */
 export type ReportedPayment = {
   explanation: string
   transaction: ReportedAmount
-  /** After currency conversion. */
   final: ReportedAmount
   reference: string | null
   /** Paid on top, for the provider. */
@@ -88,9 +82,7 @@ export type CancelAnswer =
 export type RefundRequest = {
   token: string
   amount: Ngwee
-  /** For the provider's staff and the customer's statement. */
   details: string
-  /** Our refund id. */
   refundRef: string
 }
 
@@ -118,15 +110,12 @@ export type CardProvider = {
   verify: (token: string, options: { acknowledge: boolean }) => Promise<ProviderAnswer>
   cancel: (token: string) => Promise<CancelAnswer>
   refund: (request: RefundRequest) => Promise<RefundAnswer>
-  /** By `ref` where there is one. */
   verifyRefund: (paid: { token: string; ref: string | null }) => Promise<RefundsAnswer>
   paymentPageUrl: (token: string) => string
 }
 
-/** As requested from the provider. */
 export type ExpectedPayment = { amount: Ngwee; currency: string; reference: string }
 
-/** `reported` is null if missing. */
 export type Difference = {
   what: 'amount' | 'currency' | 'reference'
   expected: string

@@ -25,7 +25,6 @@ export const letterEvents = [
   remainderWaived,
 ] as const
 
-/** The notice in an event. */
 export const letterOf = (id: string, event: EventOf<(typeof letterEvents)[number]>): LetterRow => {
   const { attemptId: attempt_id, at } = event.data
   const letter = { id, attempt_id, closure_id: null, at }

@@ -15,7 +15,6 @@ import {
 
 type InWords = (line: MealLine) => string
 
-/** Null while a meal is not ordered. `receipt` is its number and address. */
 export const orderedMail = (
   attempt: StartedAttempt,
   orders: readonly Pick<Order, 'id' | 'cancellableUntil'>[],
@@ -73,7 +72,6 @@ export const failedMail = (attempt: StartedAttempt): UserMessage | null => {
   }
 }
 
-/** Null when nothing is owed. */
 export const closedDayMail = (attempt: StartedAttempt, closureId: string): UserMessage | null => {
   const owed = attempt.checkout.lines.flatMap((line) => {
     const outcome = attempt.outcomes[line.index]

@@ -2,7 +2,6 @@ import type { Pool } from 'pg'
 import type { Now } from '#platform/clock'
 import { type Retention, dayMs, deleteUntil } from '#platform/retention'
 
-/** Unreadable pushes only show who sends them. */
 const unreadablePushesKeptDays = 90
 
 /** May concern money for an attempt lost with a disk: kept until its year is closed. Own pushes stay. */
@@ -10,7 +9,6 @@ const unknownPushesKeptDays = 400
 
 type Needs = { database: { pool: Pool }; now: Now }
 
-/** Nothing that belongs to an attempt. */
 export const paymentRetentions = ({ database: { pool }, now }: Needs): Retention[] => {
   const pushes = (state: 'unreadable' | 'unknown', days: number): Retention => ({
     name: `payments.push_inbox.${state}`,

@@ -72,7 +72,6 @@ export const cardPaymentSweeps = (needs: SweepNeeds): Sweep[] => {
   ]
 }
 
-/** Applies an act to each found item. */
 const sweep = <Item>(
   name: string,
   find: () => Promise<readonly Item[]>,
@@ -146,7 +145,6 @@ export const acknowledgePayment =
   async (attemptId: string, by: By): Promise<void> =>
     acknowledge(needs, (await loadAttempt(needs, attemptId)).attempt, by)
 
-/** Visible to administrators in the history. */
 const giveUpAcknowledgement =
   (needs: PaymentsNeeds) =>
   async (attemptId: string, by: By): Promise<void> => {

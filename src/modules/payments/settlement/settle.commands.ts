@@ -16,7 +16,6 @@ import { refusal } from '../refusals'
 /** Source, and a browser's claim (never believed). */
 type Reason = { source: SignalSource; claim?: string | null }
 
-/** `verdict` is null when the provider was not asked. */
 export type Settled = AttemptNow & { verdict: Verdict | null }
 
 export type VerifyAndSettle = (attemptId: string, reason: Reason, by: By) => Promise<Settled>
@@ -134,7 +133,6 @@ export const fulfilAttempt =
     }
   }
 
-/** Orders, and reasons for the others. */
 const mealsOrdered = async (
   needs: PaymentsNeeds,
   attempt: StartedAttempt,

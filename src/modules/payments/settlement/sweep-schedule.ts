@@ -3,7 +3,6 @@ const minuteMs = 60_000
 /** Unpaid attempts expire this long after their limit. */
 export const limitGraceMs = 2 * minuteMs
 
-/** Then acknowledgement is given up. */
 export const acknowledgeForMs = 24 * 60 * minuteMs
 
 const maxAcknowledgePauseMs = 60 * minuteMs

@@ -14,18 +14,15 @@ export const forgottenDrafts = (knex: Knex, startedBefore: Date): Promise<string
     .orderBy(['started_at', 'id'])
     .pluck('id')
 
-/** Paid without orders. */
 export const paidNotFulfilled = (knex: Knex, paidBefore: Date): Promise<string[]> =>
   attempts(knex, 'paid').where('since_at', '<', paidBefore).orderBy(['since_at', 'id']).pluck('id')
 
-/** Processes that did not return in time. */
 export const lostRecoveries = (knex: Knex, now: Date): Promise<string[]> =>
   attempts(knex, 'recovering').where('lease_until', '<=', now).orderBy('lease_until').pluck('id')
 
 /** `failed` counts rejected acknowledgements. */
 export type Unacknowledged = { id: string; since: Date; failed: number }
 
-/** Paid, neither acknowledged nor given up, and due by `now`. */
 export const unacknowledged = (knex: Knex, paidBefore: Date, now: Date): Promise<Unacknowledged[]> =>
   attempts(knex, 'paid', 'fulfilled', 'blocked', 'refund_due', 'refunded')
     .leftJoin('payments.acknowledgements', 'attempt_id', 'id')
@@ -55,7 +52,6 @@ export const forgetAcknowledgement = async (knex: Knex, id: string): Promise<voi
 
 export type DueCheck = { id: string; issuedAt: Date; limitAt: Date }
 
-/** Due by the schedule. */
 export const dueChecks = async (pool: Pool, now: Date): Promise<DueCheck[]> => {
   // The first check has no row yet, so SQL computes its time.
   const { rows } = await pool.query<DueCheck>(
@@ -70,7 +66,6 @@ export const dueChecks = async (pool: Pool, now: Date): Promise<DueCheck[]> => {
   return rows
 }
 
-/** Null: no more checks. */
 export const noteCheck = async (knex: Knex, id: string, next: Date | null): Promise<void> => {
   await knex('payments.checks')
     .insert({ attempt_id: id, next_check_at: next })

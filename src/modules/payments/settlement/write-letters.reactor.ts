@@ -28,7 +28,6 @@ const writeLetterJob = job({
 
 const read = eventReader(...letterEvents)
 
-/** Ordered and paid, ordered with instructions, or not ordered with reasons. */
 export const writeLetterWhenPaymentChanges = (queue: PaymentsNeeds['queue']): Reactor => ({
   name: 'write-letter-when-payment-changes',
   types: letterEvents.map(({ type }) => type),

@@ -7,7 +7,6 @@ import type { Confirmation } from './transfer.decide'
 
 type CarriedOut = {
   changes: StreamChange[]
-  /** With reasons. */
   refused: ReadonlyMap<string, { code: string; message: string }>
 }
 
@@ -84,13 +83,11 @@ const idsOf = (confirmations: readonly [Confirmation, ...Confirmation[]]): [stri
   return [first!, ...rest]
 }
 
-/** Null unless known for all. */
 export const lastPaidAt = (times: readonly (Date | string | null)[]): Date | null =>
   times.every((at) => at instanceof Date)
     ? (times.toSorted((one, other) => Number(one) - Number(other)).at(-1) ?? null)
     : null
 
-/** Sum per order. */
 export const amountsOf = (confirmations: readonly Confirmation[]): Map<string, Ngwee> => {
   const amounts = new Map<string, Ngwee>()
   for (const { families } of confirmations)
@@ -121,7 +118,6 @@ const entryOf = (
   reference: transactionId,
 })
 
-/** Credit beyond a family's orders. */
 const surplusEntries = (confirmation: Confirmation) =>
   confirmation.families.flatMap(({ userId, surplus }) => {
     const { reference, ...entry } = entryOf(confirmation, userId, String(userId))
@@ -129,7 +125,6 @@ const surplusEntries = (confirmation: Confirmation) =>
     return surplus === 0 ? [] : [{ ...entry, amount: surplus, about: { orderId: null, reference }, text }]
   })
 
-/** Credit to give if an order can no longer be paid, by order. */
 const lostEntries = (confirmation: Confirmation) =>
   confirmation.families.flatMap(({ userId, orders }) =>
     orders.map(({ orderId, amount }) => {

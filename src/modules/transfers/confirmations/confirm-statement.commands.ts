@@ -16,7 +16,6 @@ import { confirmTransfers, undoTransfer } from './transfers.commands'
 import type { TransferRow } from './transfers.view'
 
 type Body = BodyOf<typeof confirmStatement>
-/** Null `orderIds`: pays nothing by itself. */
 type AskedRow = { rowId: string; orderIds: readonly string[] | null; surplusTo?: number | undefined }
 type Skipped = { rowId: string; code: string; message: string }
 type Outcome = { confirmed: number; skipped: Skipped[] }
@@ -72,7 +71,6 @@ const matchedRows = async (
   return { asked, done: done.size }
 }
 
-/** Rows already confirmed by this request. */
 const confirmedBy = (
   acting: Acting,
   transfers: ReadonlyMap<string, Pick<TransferRow, 'id' | 'confirmation_id'>>,
@@ -134,7 +132,6 @@ const refuseStrangers = async (
   }
 }
 
-/** With rows that paid together. */
 export const undoRow =
   (needs: TransfersNeeds) =>
   async (rowId: string, acting: Acting): Promise<{ message: string }> => {

@@ -5,20 +5,17 @@ import { refusal } from '../refusals'
 import type { Confirmation } from './transfer.decide'
 import type { PaidFamily } from './events'
 
-/** From a statement row or verified by hand. */
 export type IncomingMoney = Pick<
   Confirmation,
   'transferId' | 'rowId' | 'method' | 'transactionId' | 'amount' | 'payer' | 'note'
 > & { paidAt: Date | null }
 
-/** `surplusTo`: family that gets the rest as credit. */
 export type AskedTransfer = {
   money: IncomingMoney
   orderIds: readonly string[]
   surplusTo: number | null
 }
 
-/** Groups transfers that share orders. */
 export const paidTogether = <Asked extends Pick<AskedTransfer, 'orderIds'>>(
   asked: readonly Asked[],
 ): Asked[][] => {
@@ -84,7 +81,6 @@ const surplusTo = (asked: readonly AskedTransfer[], claims: readonly Claim[]): n
   return wanted
 }
 
-/** Fills claims in order; the last may be partial. */
 const taken = (claims: Claim[], amount: Ngwee): Claim[] => {
   const parts: Claim[] = []
   for (let left = amount; left > 0 || claims[0]?.amount === 0;) {

@@ -8,7 +8,6 @@ export type TransferMethod = (typeof transferMethods)[number]
 const method = z.enum(transferMethods)
 const at = z.iso.datetime()
 
-/** Orders of a family and its surplus as credit. */
 const family = z.strictObject({
   userId: rowId,
   orders: z.array(z.strictObject({ orderId, amount: ngwee })),

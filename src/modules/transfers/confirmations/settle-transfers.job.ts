@@ -42,7 +42,6 @@ const standingIn = ({ standing }: Transfer): Confirmation[] => (standing ? [stan
 const isSameAct = (one: Confirmation, other: Confirmation): boolean =>
   one.confirmationId === other.confirmationId
 
-/** Others of its act are undone already. */
 const undoAlone = async (needs: TransfersNeeds, transferId: string, at: Date) => {
   const loaded = await loadStream(needs.eventStore, transferDecider, transferId)
   const { standing } = loaded.state
@@ -52,7 +51,6 @@ const undoAlone = async (needs: TransfersNeeds, transferId: string, at: Date) =>
   return { changes: [...credits, { loaded, events }, ...orders] }
 }
 
-/** Transfers of the last week. */
 export const settleTransfers = (needs: TransfersNeeds): Sweep => {
   const name = 'settle-transfers'
   const settle = settleTransfer(needs)

@@ -1,7 +1,6 @@
 import type { StatementRow } from '../statements/statement-row'
 import type { IncomingMoney } from './confirmation.decide'
 
-/** As incoming money. */
 export const moneyOfRow = ({
   id,
   method,

@@ -21,6 +21,5 @@ export const comparedTransactionId = (transactionId: string): string => {
 export const transferIdFrom = (layout: TransferMethod, key: string): string =>
   v5(`${layout}/${key}`, namespace)
 
-/** For a typed id, whose layout is unknown. */
 export const typedTransferId = (transactionId: string): string =>
   v5(`typed/${comparedTransactionId(transactionId)}`, namespace)

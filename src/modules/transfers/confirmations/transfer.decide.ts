@@ -9,7 +9,6 @@ export type TransferEvent = EventOf<(typeof transferEventTypes)[number]>
 
 export type Confirmation = EventOf<typeof transferConfirmed>['data']
 
-/** The confirmation in force (null: none) and earlier ones, oldest first. */
 export type Transfer = { standing: Confirmation | null; undone: List<Confirmation> }
 
 type Confirm = { kind: 'confirm'; confirmation: Omit<Confirmation, 'at'>; now: Date }

@@ -16,7 +16,6 @@ import { amountsOf, carryOut, lastPaidAt, refuseFirst, takeBack } from './carry-
 import { familiesPaid, type AskedTransfer } from './confirmation.decide'
 import { transferDecider, type Confirmation, type Transfer, type TransferEvent } from './transfer.decide'
 
-/** By an administrator. */
 export type Act = { confirmationId: string; administrator: number; by: By }
 
 type LoadedTransfer = LoadedStream<Transfer, TransferEvent>
@@ -113,7 +112,6 @@ const unchanged = (loaded: LoadedTransfer): StreamChange => ({ loaded, events: [
 
 const asTuple = <One>(some: readonly (One | null)[]): [One, ...One[]] => some as [One, ...One[]]
 
-/** With others of its act still in force. */
 export const loadTogether = async ({ eventStore }: Ports, transferId: string): Promise<LoadedTransfer[]> => {
   const loaded = await loadStream(eventStore, transferDecider, transferId)
   const { standing } = loaded.state

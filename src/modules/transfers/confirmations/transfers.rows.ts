@@ -4,7 +4,6 @@ import type { TransferRow } from './transfers.view'
 
 const transfers = (knex: Knex) => knex<TransferRow>('payments.transfers')
 
-/** With the time of the change. */
 export const transfersChangedBetween = async (
   knex: Knex,
   from: Date,
@@ -17,7 +16,6 @@ export const transfersChangedBetween = async (
   return rows.map(({ id, changed_at }) => ({ id, changedAt: new Date(changed_at) }))
 }
 
-/** In any layout. */
 export const confirmedWithTransaction = (knex: Knex, transactionId: string): Promise<string[]> =>
   transfers(knex)
     .where({ confirmed: true, transaction_key: comparedTransactionId(transactionId) })

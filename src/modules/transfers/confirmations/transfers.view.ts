@@ -10,7 +10,6 @@ export type TransferRow = {
   row_id: string | null
   method: TransferMethod
   transaction_id: string | null
-  /** Normalized. */
   transaction_key: string | null
   paid_at: string | Date | null
   amount: number

@@ -107,7 +107,6 @@ const byFamily = (
   })
 }
 
-/** If all agree. */
 const methodOf = (orders: readonly OrderToPay[]): TransferMethod => {
   const [way, ...others] = new Set(orders.map(({ payBy }) => payBy))
   return others.length > 0 || way === undefined || way === null || way === 'card' ? 'other' : way
@@ -137,7 +136,6 @@ const askedOf = async (
   return [withTransaction(seenByHand(unpaid, own, methodOf(unpaid)), transactionId)]
 }
 
-/** With the statement's row. */
 const onStatement = (
   { zone }: TransfersNeeds,
   code: 'row_confirmed' | 'row_on_statement',

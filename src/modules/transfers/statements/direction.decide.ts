@@ -36,7 +36,6 @@ export const unmappedDirection = (
   return heads.find((_, place) => !taken.includes(place) && tells(place)) ?? null
 }
 
-/** Columns of payer's and payee's account. */
 const accountHeads: readonly (readonly [string, string])[] = [
   ['From', 'To'],
   ['From FRI', 'To FRI'],
@@ -46,7 +45,6 @@ const accountHeads: readonly (readonly [string, string])[] = [
   ['Sender Mobile Number', 'Receiver Mobile Number'],
 ]
 
-/** Whether money came from one of the school's own numbers. */
 export const isOwnNumber = (phone: string, ownNumbers: readonly string[]): boolean =>
   phone !== '' && ownNumbers.map(accountKey).includes(accountKey(phone))
 
@@ -54,7 +52,6 @@ type Way = 'in' | 'out' | 'unknown'
 /** `unclear`: several accounts, or none, could be the school's. */
 export type AccountsRead = ((cells: readonly string[]) => Way) | 'unclear' | null
 
-/** Normalized; '' for none. */
 const accountKey = (cell: string): string =>
   /\d{9,}/.exec(cell.replaceAll(/[\s()+-]/g, ''))?.[0].slice(-9) ?? cell.replaceAll(/\s/g, '').toUpperCase()
 

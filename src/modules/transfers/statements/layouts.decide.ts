@@ -1,7 +1,6 @@
 import type { StatementColumn, StatementMapping } from '#contracts/transfers'
 import { headerFinder } from '#kernel/csv-headers'
 
-/** Assumed heads by column; a file has some of them. */
 type KnownLayout = {
   name: 'airtel' | 'mtn'
   heads: Partial<Record<StatementColumn, readonly string[]>>
@@ -70,7 +69,6 @@ const layouts: readonly KnownLayout[] = [
   },
 ]
 
-/** Transaction types. */
 const typeHeads = [
   'Type',
   'Transaction Type',
@@ -81,7 +79,6 @@ const typeHeads = [
   'Product',
 ]
 
-/** Direction of each row. */
 const directionHeads = [
   'Entry Type',
   'Credit/Debit',
@@ -103,17 +100,14 @@ const directionHeads = [
 const squeezed = (head: string) => head.toLowerCase().replaceAll(/[\s_/.|-]+/g, '')
 const knownDirections = new Set(directionHeads.map(squeezed))
 
-/** True for a direction column. */
 export const isDirectionHead = (head: string): boolean => knownDirections.has(squeezed(head))
 
-/** `types` are its type columns. */
 export type RecognisedLayout = {
   name: KnownLayout['name']
   columns: StatementMapping
   types: readonly string[]
 }
 
-/** Null: neither Airtel's nor MTN's. */
 export const recognisedLayout = (heads: readonly string[], source: string): RecognisedLayout | null => {
   const has = headerFinder(heads)
   const first = (names: readonly string[]) => names.find(has)

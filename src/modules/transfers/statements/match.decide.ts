@@ -3,7 +3,6 @@ import { decimalFromNgwee, type Ngwee } from '#kernel/money'
 import { payerIndex, type Family, type FittingOf } from './payers.decide'
 import { referenceFinder } from './reference-in-text.decide'
 
-/** Facts that identify payer and purpose. */
 export type RowToMatch = {
   id: string
   at: Date
@@ -22,7 +21,6 @@ export type OpenOrder = {
   lapsedAt: Date | null
 }
 
-/** A row's part of an order. */
 type RowPayment = { orderId: string; userId: number; amount: Ngwee }
 
 /** `together`: rows paying the same orders, confirmed in one act; `pays` is then this row's part. */
@@ -34,7 +32,6 @@ export type RowMatch = {
   together: readonly string[]
 }
 
-/** Named references with a different unpaid amount. */
 export type NamedInRow = { references: readonly string[]; orders: readonly OpenOrder[] }
 
 /** `uncertain`: orders a row may pay, by an ambiguous or unproven phone or name. */
@@ -92,7 +89,6 @@ export const matchRows = function* (
   return { matches, named: new Map(named), uncertain }
 }
 
-/** Orders not yet matched, by reference and family. */
 const openDesk = (orders: readonly OpenOrder[]) => {
   const taken = new Set<string>()
   const byReference = groupedBy(orders, ({ reference }) => reference)
@@ -109,7 +105,6 @@ const openDesk = (orders: readonly OpenOrder[]) => {
 type Desk = ReturnType<typeof openDesk>
 type Naming = ReadonlyMap<string, readonly string[]>
 
-/** Orders worth this amount, with lapsed ones if needed; null for neither. */
 const worth = (orders: readonly OpenOrder[], amount: Ngwee): readonly OpenOrder[] | null => {
   const ordered = orders.filter(({ lapsedAt }) => lapsedAt === null)
   return [ordered, orders].find((some) => some.length > 0 && sumOf(some) === amount) ?? null
@@ -168,7 +163,6 @@ const matchRowsTogether = function* (
   }
 }
 
-/** Distributes orders over rows of equal sum, in order. */
 const partsOf = (rows: readonly RowToMatch[], orders: readonly OpenOrder[]): Map<string, RowPayment[]> => {
   const waiting = inFull(orders)
   const parts = new Map<string, RowPayment[]>()

@@ -6,7 +6,6 @@ import type { Family } from './payers.decide'
 import type { StatementRow } from './statement-row'
 import { openRows, phonesThatPaid } from './statement-rows.rows'
 
-/** All open rows with their matches. */
 export const matchOpenRows = async (needs: TransfersNeeds): Promise<Matches & { rows: StatementRow[] }> => {
   const { knex } = needs.database
   const today = schoolMoment(needs.now(), needs.zone).date
@@ -44,7 +43,6 @@ const familiesOf = async (
   }))
 }
 
-/** Orders an open row could pay. */
 export const openRowsThatCouldPay = async (
   needs: TransfersNeeds,
   orderIds: readonly string[],

@@ -19,7 +19,6 @@ const titles = new Set(['mr', 'mrs', 'ms', 'miss', 'dr', 'rev'])
 // Apostrophes and marks stay in words: Ng’andu is one.
 const betweenWords = /[^\p{L}\p{M}\p{N}\p{Sk}\p{Lm}\p{Pi}\p{Pf}'\u2032]+/u
 
-/** Sorted and normalized, without titles and initials. */
 const wordsOf = (text: string): string[] => {
   const words = text.split(betweenWords).map(foldedName)
   return [...new Set(words)].filter((word) => /^\p{L}{2,}$/u.test(word) && !titles.has(word)).toSorted()
@@ -33,7 +32,6 @@ type Named = { userId: number; words: readonly string[]; isChild: boolean }
 // Bounds pairs of words: long text is no name.
 const maxWords = 12
 
-/** A name fits by two or more words. */
 type Fitting = {
   byPhone: ReadonlySet<number>
   byTypedPhone: ReadonlySet<number>
@@ -61,7 +59,6 @@ export const payerIndex = function* (families: readonly Family[]): Generator<und
     yield
   }
   const candidates = (words: readonly string[]) => pairsOf(words).flatMap((pair) => byPair.get(pair) ?? [])
-  /** By payer's name, or a child's name in the text. */
   const familiesNamed = (payer: string | null, text: string | null): ReadonlySet<number> => {
     const payerWords = wordsOf(payer ?? '').slice(0, maxWords)
     const textWords = wordsOf(text ?? '').slice(0, maxWords)

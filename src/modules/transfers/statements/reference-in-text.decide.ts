@@ -8,7 +8,6 @@ const ofOneKind = (code: string) => /^[A-Z]+$/.test(code) || /^\d+$/.test(code)
 
 type Compact = { letters: string; starts: ReadonlySet<number>; ends: ReadonlySet<number> }
 
-/** Letters and digits with word boundaries. */
 const compactOf = (text: string): Compact => {
   const starts = new Set<number>()
   const ends = new Set<number>()

@@ -10,15 +10,12 @@ import { checkTransactionIds, type IncomingRow } from './transaction-ids.decide'
 
 type Line = { row: number; cells: readonly string[] }
 
-/** `row` counts as in a spreadsheet. */
 type RowProblem = { row: number; message: string }
 
-/** `errors` are rows that do not fit. */
 export type Table = { heads: readonly string[]; rows: readonly Line[]; errors: readonly RowProblem[] }
 
 export type Reading = {
   columns: StatementMapping
-  /** The school's accounts. */
   ownNumbers: readonly string[]
   /** Normalizes a transaction id. */
   idKey: (transactionId: string) => string
@@ -27,7 +24,6 @@ export type Reading = {
 }
 
 export type ReadStatement = {
-  /** Below the head. */
   rows: number
   incoming: IncomingRow[]
   errors: RowProblem[]
@@ -107,7 +103,6 @@ const isNoStatusOfMoney = (status: string): boolean => {
   return status === '' || outcome === 'failed' || outcome === 'taken back'
 }
 
-/** Without spreadsheet decoration. */
 const bare = (cell: string): string =>
   cell
     .replace(/^="(.*)"$/, '$1')
@@ -173,7 +168,6 @@ const sum =
 
 const nothing = /^([-\u2013\u2014.]*|n\/?a|nil|none|null)$/i
 
-/** Null when it is incoming payment. */
 const otherMoney = ({ cell, cells }: MoneyLine): string | null => {
   const out = cell('out')
   const paidOut = amountFromText(out)
@@ -182,7 +176,6 @@ const otherMoney = ({ cell, cells }: MoneyLine): string | null => {
   return cells.some((text) => sum.test(text)) ? 'This row is a balance or a sum and no payment' : null
 }
 
-/** Direction, or a sentence when missing or contradictory. */
 const toldWay = ({ cell, money }: MoneyLine, { ngwee, told }: ParsedAmount): string => {
   const word = cell('direction')
   const direction = directionOf(word)
@@ -197,7 +190,6 @@ const toldWay = ({ cell, money }: MoneyLine, { ngwee, told }: ParsedAmount): str
     : `Nobody knows whether ${word} means money in or money out`
 }
 
-/** By amount and accounts only. */
 const amountWay = ({ cells, money }: MoneyLine, { ngwee, told }: ParsedAmount, how: How): string => {
   if (ngwee < 0) return 'out'
   if (how.isMarked && told === 'bare')
@@ -206,7 +198,6 @@ const amountWay = ({ cells, money }: MoneyLine, { ngwee, told }: ParsedAmount, h
   return way === 'unknown' ? 'Neither account of this row is yours' : way
 }
 
-/** One line; null for empty or placeholder text. */
 const written = (text: string, most: number): string | null => {
   const plain = text.replaceAll(/[\p{C}\s]+/gu, ' ').trim()
   return plain === '' || /^(-+|n\/?a|null|none|nil)$/i.test(plain) ? null : plain.slice(0, most)

@@ -8,7 +8,6 @@ import type { Incoming, StatementRow } from './statement-row'
 /** Scope of transaction ids. */
 export type Layout = 'airtel' | 'mtn' | `csv-${string}`
 
-// Other layouts are keyed by their heads.
 const idIn = (layout: Layout, key: string): string =>
   layout === 'airtel' || layout === 'mtn'
     ? transferIdFrom(layout, key)
@@ -62,7 +61,6 @@ const rowOf = ({
 
 const insertedAtOnce = 1000
 
-/** Answers the ids of new ones. */
 export const insertRows = async (
   transaction: Knex.Transaction,
   { statementId, method }: { statementId: number; method: TransferMethod },
@@ -92,11 +90,9 @@ export const insertRows = async (
 export const rowsOfStatement = async (knex: Knex, statementId: number): Promise<StatementRow[]> =>
   (await table(knex).where({ statement_id: statementId }).orderBy(['at', 'id'])).map(rowOf)
 
-/** Unknown ids are left out. */
 export const rowsByIds = async (knex: Knex, ids: readonly string[]): Promise<StatementRow[]> =>
   (await table(knex).whereRaw('id = any(?::uuid[])', [[...ids]])).map(rowOf)
 
-/** In any statement. */
 export const rowsWithTransaction = async (knex: Knex, transactionId: string): Promise<StatementRow[]> =>
   (await table(knex).where({ transaction_key: comparedTransactionId(transactionId) })).map(rowOf)
 
@@ -104,7 +100,6 @@ export const rowsWithTransaction = async (knex: Knex, transactionId: string): Pr
 export const isItsTransfer = `transfer.confirmed and (transfer.id = row.id
   or (transfer.row_id is null and transfer.transaction_key = row.transaction_key))`
 
-/** Unpaid and not ignored. */
 export const openRows = async (knex: Knex): Promise<StatementRow[]> => {
   const rows: Stored[] = await knex('payments.statement_rows as row')
     .where({ ignored: false })
@@ -113,7 +108,6 @@ export const openRows = async (knex: Knex): Promise<StatementRow[]> => {
   return rows.map(rowOf)
 }
 
-/** By row; rows that paid nothing are left out. */
 export const transfersOfRows = async (
   knex: Knex,
   ids: readonly string[],
@@ -125,7 +119,6 @@ export const transfersOfRows = async (
   return new Map(transfers.map(({ of_row: id, ...transfer }) => [id, transfer]))
 }
 
-/** Paid and ignored rows per statement. */
 export const settledCounts = async (knex: Knex, statementIds: readonly number[]) => {
   const paid = `exists (select from payments.transfers transfer where ${isItsTransfer})`
   const rows: { statement_id: number; confirmed: string; ignored: string }[] = await knex(
@@ -143,7 +136,6 @@ export const settledCounts = async (knex: Knex, statementIds: readonly number[])
   )
 }
 
-/** Phones of confirmed rows with a family they paid for. */
 export const phonesThatPaid = async (knex: Knex): Promise<{ phone: string; userId: number }[]> =>
   knex('payments.statement_rows as row')
     .join('payments.transfers as transfer', 'transfer.id', 'row.id')
@@ -169,13 +161,11 @@ export const forgetPayersOf = async (knex: Knex, userId: number): Promise<void> 
 
 const nobody = { payer: null, phone: null, text: null }
 
-// With `LP` or as a separate word.
 const namesReferenceOf = String.raw`exists (select from payments.attempts attempt
   where attempt.user_id = ? and attempt.kind = 'alternative'
     and (upper(text) ~ ('\m' || right(attempt.reference, 6) || '\M')
       or position('LP' || right(attempt.reference, 6) in regexp_replace(upper(text), '[^A-Z0-9]', '', 'g')) > 0))`
 
-/** Removes the family from rows, file names and sources. */
 export const forgetInStatements = async (knex: Knex, words: FamilyWords): Promise<void> => {
   await table(knex)
     .whereRaw(String.raw`right(regexp_replace(phone, '\D', '', 'g'), 9) = any(?::text[])`, [phonesIn(words)])

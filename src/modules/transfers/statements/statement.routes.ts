@@ -77,7 +77,6 @@ const formOf = (fields: ReadonlyMap<string, string>) => {
   return parseInput(statementForm, written) as { source: string; mapping?: Record<string, string> }
 }
 
-/** Refused for a row that paid something. */
 const ignoreRow = async (
   { database: { knex }, now }: Ports,
   { id, ignored }: { id: string; ignored: boolean },
@@ -144,7 +143,6 @@ const statementReplies = async (
   })
 }
 
-/** A page with matches and payments. */
 const statementPage = async (
   needs: TransfersNeeds,
   id: number,

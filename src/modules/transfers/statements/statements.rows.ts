@@ -21,7 +21,6 @@ export const insertStatement = async (
   return row!.id
 }
 
-/** Newest first, with the total. */
 export const statementsPage = async (knex: Knex, { offset, limit }: { offset: number; limit: number }) => {
   const [rows, counted] = await Promise.all([
     statements(knex)
@@ -39,18 +38,15 @@ export const statementsPage = async (knex: Knex, { offset, limit }: { offset: nu
 export const statementById = async (knex: Knex, id: number): Promise<StatementRecord | null> =>
   (await statements(knex).where({ id }).first()) ?? null
 
-/** `method` is that of the first such file. */
 export type KeptMapping = { layout: Layout; mapping: StatementMapping; method: TransferMethod }
 
 const mappings = (knex: Knex) => knex('payments.statement_mappings')
 
-/** Mapped by somebody. */
 export const keptMappings = (knex: Knex, layouts: readonly Layout[]): Promise<KeptMapping[]> =>
   mappings(knex)
     .whereIn('layout', [...layouts])
     .select('layout', 'mapping', 'method')
 
-/** The first file's method stays; answers it. */
 export const keepMapping = async (
   transaction: Knex.Transaction,
   heads: readonly string[],

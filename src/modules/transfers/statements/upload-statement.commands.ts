@@ -27,7 +27,6 @@ import { insertRows, rowsByIds, withIds, type Layout } from './statement-rows.ro
 import { isSamePayment, type IncomingRow } from './transaction-ids.decide'
 import { insertStatement, keepMapping, keptMappings, type KeptMapping } from './statements.rows'
 
-/** `mapping` was chosen on screen for this file. */
 export type StatementUpload = {
   bytes: Buffer
   fileName: string
@@ -35,7 +34,6 @@ export type StatementUpload = {
   mapping?: StatementMapping | undefined
 }
 
-/** Mapping and heading line. */
 type Reading = {
   head: CsvHead
   columns: StatementMapping
@@ -102,7 +100,6 @@ const differingFromKnown = async (
   })
 }
 
-/** With its reading. */
 const openStatement = async (
   knex: Knex,
   upload: StatementUpload,
@@ -136,7 +133,6 @@ const doubtful = (
   return askAgain(table, others, `${transactionId} is no column of transaction ids: ${doubt.why}`)
 }
 
-/** The rest of the mapping is known. */
 const askAgain = (table: CsvTable, guess: Partial<StatementMapping>, why: string) =>
   new Refusal('mapping_needed', `${why}. Match the columns of this file.`, {
     extra: { ...headAndSample(table), guess },
@@ -145,7 +141,6 @@ const askAgain = (table: CsvTable, guess: Partial<StatementMapping>, why: string
 const layoutOf = (heads: readonly string[]): Layout =>
   `csv-${createHash('sha256').update(headersKey(heads)).digest('hex').slice(0, 32)}`
 
-/** Sent, kept or built-in mapping; null for none. */
 const readingOf = (
   candidates: readonly CsvHead[],
   { mapping, source }: StatementUpload,
@@ -175,7 +170,6 @@ const methodNamed = (source: string): TransferMethod => {
   return name === 'airtel' || name === 'mtn' || name === 'bank' ? name : 'other'
 }
 
-/** Stores a used mapping. */
 const methodOf = async (
   transaction: Parameters<typeof keepMapping>[0],
   { head, layout, kept }: Reading,

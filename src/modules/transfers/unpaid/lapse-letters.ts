@@ -10,11 +10,9 @@ export type LapsingOrder = {
   student: string
   item: string
   toPay: Ngwee
-  /** Credit spent at checkout. */
   credit: Ngwee
   placedAt: Date
   lapsesAt: Date
-  /** `over`: paid, handed out, cancelled or restored. */
   state: 'unpaid' | 'lapsed' | 'over'
 }
 
@@ -38,7 +36,6 @@ const letter = (
   return { subject, text: text(wholeMeal), bareText: text(bareMeal), short: short(meals) }
 }
 
-/** With deadlines; `references` by checkout. */
 export const lapseWarning = (
   orders: readonly LapsingOrder[],
   references: ReadonlyMap<string, string>,
@@ -59,7 +56,6 @@ export const lapseWarning = (
     },
   )
 
-/** For meals cancelled unpaid. */
 export const lapsedLetter = (orders: readonly LapsingOrder[]): UserMessage =>
   letter(
     'Meals of yours were cancelled: they were not paid for',

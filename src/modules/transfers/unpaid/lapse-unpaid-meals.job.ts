@@ -7,7 +7,6 @@ import { lapsedLetter, lapseWarning, type LapsingOrder } from './lapse-letters'
 import { openRowsThatCouldPay } from '../statements/open-rows.commands'
 import type { Knex } from 'knex'
 
-// Late letters are still sent within this time.
 const toldWithinDays = 7
 
 const name = 'lapse-unpaid-meals'
@@ -84,7 +83,6 @@ const writeMail = async (
   await noteLapseTold(database.knex, id, now())
 }
 
-/** About to lapse, or lapsed. */
 type LapseNews = 'warning' | 'lapsed'
 
 type LapseMail = { id: string; userId: number; about: LapseNews; orderIds: string[] }
