@@ -17,6 +17,7 @@ const layers = [
   'closures',
   'books',
   'audit',
+  'enrolment',
   'find',
 ]
 

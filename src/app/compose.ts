@@ -5,6 +5,7 @@ import { catalogueModule } from '#modules/catalogue/index'
 import { closuresModule } from '#modules/closures/index'
 import { creditModule } from '#modules/credit/index'
 import { cyclesModule } from '#modules/cycles/index'
+import { enrolmentModule } from '#modules/enrolment/index'
 import { findModule } from '#modules/find/index'
 import { identityModule } from '#modules/identity/index'
 import { messagingModule } from '#modules/messaging/index'
@@ -71,7 +72,7 @@ export const compose = (needs: ComposeNeeds) => {
   const cards = cardsOf(needs)
 
   const deleted = deletionList(config)
-  const above = hooks(() => ({ identity, ordering, payments, books }))
+  const above = hooks(() => ({ identity, ordering, payments, books, enrolment }))
   const catalogue = catalogueModule({ ...ports, itemsInUse: above.itemsInUse })
 
   const messaging = messagingModule({ ...ports, addressees: above.addressees, rateLimits: needs.rateLimits })
@@ -82,38 +83,8 @@ export const compose = (needs: ComposeNeeds) => {
     rateLimits: needs.rateLimits,
     signingKeys: needs.sessionKeys,
     superadminPassword: config.SUPERADMIN_PASSWORD,
-    ordering: {
-      orderCountOf: (studentIds) => ordering.orderCountOf(studentIds),
-      ordersOffMenu: (studentIds, grade) => ordering.ordersOffMenu(studentIds, grade),
-      sameDates: (some, others) => ordering.sameDates(some, others),
-      withLunchesToCome: (studentIds) => ordering.withLunchesToCome(studentIds),
-      orderedSince: (studentIds, since) => ordering.orderedSince(studentIds, since),
-      cancelOrdersOf: (studentIds, by) => ordering.cancelOrdersOf(studentIds, by),
-      deleteDiscountCodesOf: (userId, by) => ordering.deleteDiscountCodesOf(userId, by),
-    },
-    deletionList: deleted,
-    readModels: {
-      forgetFamily: (userId) => forgetFamily(userId),
-      isRebuilding: async () => makesReadModels.has((await needs.maintenance.running())?.what ?? ''),
-    },
-    forgetWords: async (transaction, words) => {
-      await ordering.forgetInActions(transaction, words)
-      await closures.forgetInClosures(transaction, words)
-      await transfers.forgetInStatements(transaction, words)
-      await books.forgetInSettlements(transaction, words)
-    },
     catalogue,
-    payments: { mealsInPayment: (studentIds) => payments.mealsInPayment(studentIds) },
-    credit: {
-      leftOf: async (userId) => ({
-        creditBalance: await credit.allOf(userId),
-        owed: await refunds.owedForAll(await payments.attemptsOfUser(userId)),
-      }),
-      giveUp: async (userId, administrator, by) => {
-        await refunds.giveUp(await payments.attemptsOfUser(userId), administrator, by)
-        await credit.giveUp(userId, administrator, by)
-      },
-    },
+    claims: above.claims,
   })
 
   const cycles = cyclesModule({ ...ports, ordersOnDates: above.ordersOnDates })
@@ -193,6 +164,44 @@ export const compose = (needs: ComposeNeeds) => {
     withMaintenanceLock: (work) => needs.maintenance.run('audit', work),
   })
 
+  const below: Module[] = [
+    messaging,
+    identity,
+    catalogue,
+    cycles,
+    ordering,
+    payments,
+    transfers,
+    refunds,
+    credit,
+    closures,
+    books,
+    audit,
+  ]
+
+  const enrolment = enrolmentModule({
+    ...ports,
+    messaging,
+    identity,
+    credit,
+    ordering,
+    payments,
+    transfers,
+    refunds,
+    closures,
+    books,
+    audit,
+    rateLimits: needs.rateLimits,
+    signingKeys: needs.sessionKeys,
+    deletionList: deleted,
+    readModels: {
+      forgetKey: (userId) => familyKeys.forget(userId),
+      refold: (streams) =>
+        refoldStreams({ database, eventStore: needs.eventStore, familyKeys }, contextsOf(below), streams),
+      isRebuilding: async () => makesReadModels.has((await needs.maintenance.running())?.what ?? ''),
+    },
+  })
+
   const find = findModule({
     ...ports,
     messaging,
@@ -206,37 +215,7 @@ export const compose = (needs: ComposeNeeds) => {
     audit,
   })
 
-  const modules: Module[] = [
-    messaging,
-    identity,
-    catalogue,
-    cycles,
-    ordering,
-    payments,
-    transfers,
-    refunds,
-    credit,
-    closures,
-    books,
-    audit,
-    find,
-  ]
-
-  const forgetFamily = async (userId: number): Promise<void> => {
-    familyKeys.forget(userId)
-    const attempts = await payments.attemptsOfUser(userId)
-    const streams = [
-      ...attempts.map(payments.attemptStream),
-      ...(await transfers.streamsOfUser(userId)),
-      ...(await ordering.streamsOfUser(userId)),
-      ...(await refunds.streamsOfAttempts(attempts)),
-      credit.streamOfUser(userId),
-      ...(await audit.changeStreamsNaming(userId)),
-    ]
-    await payments.forgetUser(userId)
-    await transfers.forgetUser(userId)
-    await refoldStreams({ database, eventStore: needs.eventStore, familyKeys }, contextsOf(modules), streams)
-  }
+  const modules: Module[] = [...below, enrolment, find]
 
   return {
     modules,
@@ -245,7 +224,7 @@ export const compose = (needs: ComposeNeeds) => {
     contact: messaging.contact,
     cards,
     deleteAgain: async (): Promise<number> =>
-      identity.deleteAgain(await deleted.all(), { actor: 'command:restore', correlationId: v7() }),
+      enrolment.deleteAgain(await deleted.all(), { actor: 'command:restore', correlationId: v7() }),
     sealSecondFactors: identity.sealSecondFactors,
     ensureSuperadmin: identity.ensureSuperadmin,
     resetSuperadmin: identity.resetSuperadmin,

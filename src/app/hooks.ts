@@ -1,17 +1,26 @@
 import type { Books } from '#modules/books/index'
 import type { CatalogueNeeds } from '#modules/catalogue/index'
 import type { CyclesNeeds } from '#modules/cycles/index'
-import type { Identity } from '#modules/identity/index'
+import type { Enrolment } from '#modules/enrolment/index'
+import type { Identity, IdentityNeeds } from '#modules/identity/index'
 import type { MessagingNeeds } from '#modules/messaging/index'
 import type { Ordering, OrderingNeeds } from '#modules/ordering/index'
 import type { Payments, PaymentsNeeds } from '#modules/payments/index'
 import type { RefundsNeeds } from '#modules/refunds/index'
 
-type Above = { identity: Identity; ordering: Ordering; payments: Payments; books: Books }
+type Above = {
+  identity: Identity
+  ordering: Ordering
+  payments: Payments
+  books: Books
+  enrolment: Enrolment
+}
 
 type Hooks = {
   /** Identity sends codes and letters, so it stands on messaging, which asks whose a mailbox is when a mail goes out. */
   addressees: MessagingNeeds['addressees']
+  /** Who registers with a claim code has the children of it from the first moment. */
+  claims: IdentityNeeds['claims']
   /** An item that was ordered or is in payment keeps its name; the catalogue knows neither. */
   itemsInUse: CatalogueNeeds['itemsInUse']
   /** A new cycle warns of orders of other cycles on its dates. */
@@ -28,6 +37,10 @@ export const hooks = (above: () => Above): Hooks => ({
   addressees: {
     byId: (...asked) => above().identity.addressees.byId(...asked),
     superadmins: (...asked) => above().identity.addressees.superadmins(...asked),
+  },
+  claims: {
+    trying: (...asked) => above().enrolment.claims.trying(...asked),
+    within: (...asked) => above().enrolment.claims.within(...asked),
   },
   itemsInUse: async (ids) => {
     const { ordering, payments } = above()

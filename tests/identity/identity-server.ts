@@ -6,6 +6,7 @@ import type { ConsumeCall } from '#platform/http/rate-limits'
 import type { Log } from '#platform/log'
 import type { Mail } from '#platform/mail'
 import type { SmsGateway } from '#platform/sms'
+import { enrolmentModule, type Enrolment } from '#modules/enrolment/index'
 import { identityModule, type Identity } from '#modules/identity/index'
 import { messagingModule, type Messaging } from '#modules/messaging/index'
 import { type Client, clientOf } from '../../src/app/demo/client'
@@ -31,7 +32,7 @@ const morning = new Date('2026-09-16T05:00:00Z')
 type Enqueued = { name: string; payload: unknown; id: string }
 
 /**
- * The modules messaging and identity behind the real HTTP server on a database of its own, with a settable clock, a queue that waits
+ * The modules messaging, identity and enrolment behind the real HTTP server on a database of its own, with a settable clock, a queue that waits
  * to be run, a mailer that keeps what it is given (or fails) and a made-up count of orders.
  */
 export const startIdentity = async (
@@ -93,10 +94,28 @@ export const startIdentity = async (
       demo: false,
       signingKeys: ['new-key', 'old-key'],
       superadminPassword: options.superadminPassword,
+      catalogue,
+      claims: {
+        trying: (...asked) => enrolment.claims.trying(...asked),
+        within: (...asked) => enrolment.claims.within(...asked),
+      },
+    }),
+  )
+  const enrolment: Enrolment = enrolmentModule(
+    standIn({
+      ...ports,
+      messaging,
+      identity,
+      signingKeys: ['new-key', 'old-key'],
       deletionList: { add: async () => undefined },
-      forgetWords: async () => undefined,
-      readModels: { forgetFamily: async () => undefined, isRebuilding: async () => false },
+      readModels: {
+        forgetKey: () => undefined,
+        refold: async () => undefined,
+        isRebuilding: async () => false,
+      },
       ordering: {
+        forgetInActions: async () => undefined,
+        streamsOfUser: async () => [],
         orderCountOf: async (ids) => ids.reduce((sum, id) => sum + (world.ordersOf.get(id) ?? 0), 0),
         ordersOffMenu: async () => [],
         withLunchesToCome: async () => [],
@@ -108,19 +127,37 @@ export const startIdentity = async (
           for (const id of ids) world.ordersOf.delete(id)
         },
       },
-      catalogue,
-      payments: { mealsInPayment: async () => world.mealsInPayment },
+      payments: {
+        mealsInPayment: async () => world.mealsInPayment,
+        attemptsOfUser: async () => [],
+        attemptStream: () => '',
+        forgetUser: async () => undefined,
+      },
+      transfers: {
+        streamsOfUser: async () => [],
+        forgetUser: async () => undefined,
+        forgetInStatements: async () => undefined,
+      },
       credit: {
-        leftOf: async () => world.creditLeft,
+        allOf: async () => world.creditLeft.creditBalance,
+        streamOfUser: () => '',
         giveUp: async () => {
           world.creditLeft = { creditBalance: 0, owed: 0 }
         },
       },
+      refunds: {
+        owedForAll: async () => world.creditLeft.owed,
+        giveUp: async () => undefined,
+        streamsOfAttempts: async () => [],
+      },
+      closures: { forgetInClosures: async () => undefined },
+      books: { forgetInSettlements: async () => undefined },
+      audit: { changeStreamsNaming: async () => [] },
     }),
   )
   const server = await httpServer({
-    routes: [messaging.routes, identity.routes, catalogue.routes],
-    refusals: { ...messaging.refusals, ...identity.refusals, ...catalogue.refusals },
+    routes: [messaging.routes, identity.routes, enrolment.routes, catalogue.routes],
+    refusals: { ...messaging.refusals, ...identity.refusals, ...enrolment.refusals, ...catalogue.refusals },
     sessions: identity.sessions,
     rateLimits,
     requestKeys: requestKeysInMemory(),
@@ -137,6 +174,7 @@ export const startIdentity = async (
   return {
     messaging,
     identity,
+    enrolment,
     catalogue,
     database,
     world,
@@ -158,7 +196,7 @@ export const startIdentity = async (
       return failed
     },
     sweep: async () => {
-      for (const { run } of [...messaging.sweeps, ...identity.sweeps]) await run()
+      for (const { run } of [...messaging.sweeps, ...identity.sweeps, ...enrolment.sweeps]) await run()
     },
     minutesPass: (minutes: number) => {
       world.now = new Date(world.now.getTime() + minutes * 60_000)

@@ -228,7 +228,7 @@ describe('a parent', () => {
     expect(await isSignedIn(client)).toBe(false)
     expect(school.world.ordersOf.has(child.id)).toBe(true)
     school.world.cancellingFails = false
-    const { run } = school.identity.sweeps.find(({ name }) => name === 'finish-deletions')!
+    const { run } = school.enrolment.sweeps.find(({ name }) => name === 'finish-deletions')!
     await run()
     expect(school.world.ordersOf.has(child.id)).toBe(false)
     const left = await tableContents(school.database.pool)

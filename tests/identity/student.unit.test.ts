@@ -1,9 +1,5 @@
-import {
-  decideByOffice,
-  decideDeletion,
-  decideOwnChild,
-  mayOrderFor,
-} from '#modules/identity/students/student.decide'
+import { decideByOffice, decideDeletion } from '#modules/enrolment/deletion/deletion.decide'
+import { decideOwnChild, mayOrderFor } from '#modules/identity/students/student.decide'
 
 const chipo = { id: 118, userId: 7, name: 'Chipo Banda', grade: '4', class: '4B', admissionNumber: null }
 const staffEntry = {

@@ -22,3 +22,5 @@ export const closuresModule = (needs: ClosuresNeeds) => {
     forgetInClosures,
   }
 }
+
+export type Closures = ReturnType<typeof closuresModule>

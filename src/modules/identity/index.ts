@@ -10,7 +10,6 @@ import { messageCommands, messageRoutes, stopPath, stopToken } from './messages/
 import { phoneCommands } from './messages/phone.commands'
 import { reachedBy } from './messages/reached-by.rows'
 import { toRemind } from './messages/reminders.rows'
-import { deletionCommands } from './accounts/deletion.commands'
 import { familyAccounts, findFamilies } from './accounts/find-families.rows'
 import { parentCommands, parentRoutes } from './accounts/parents.routes'
 import { confirmPassword } from './sign-in/password.commands'
@@ -27,13 +26,6 @@ import { endSession, sessionRows, sessionsOf } from './sign-in/sessions.rows'
 import { secondFactorCommands } from './sign-in/second-factor.commands'
 import { sealSecondFactors } from './sign-in/second-factor-secrets.rows'
 import { secondFactorRoutes } from './sign-in/second-factor.routes'
-import { mergeCommands } from './roll/merge.commands'
-import { rollCommands } from './roll/roll.commands'
-import { promotionCommands, promotionRoutes } from './roll/promotion.routes'
-import { claimCommands } from './roll/claim.commands'
-import { importCommands } from './roll/import.commands'
-import { rollImportRoutes, undoImportCommands } from './roll/roll-import.routes'
-import { rollRoutes } from './roll/roll.routes'
 import { childrenNow, otherIdsOf } from './students/children-now.rows'
 import { guardianCommands, guardianRoutes, inviteCommands } from './guardians/guardians.routes'
 import { familyChildren, guardiansOf, guardianship } from './students/guardians.rows'
@@ -43,6 +35,19 @@ import { readSecurity } from './accounts/security.rows'
 import { userRows } from './accounts/users.rows'
 import type { IdentityNeeds } from './needs'
 
+// What enrolment, which keeps the same tables, does with accounts and children in its transactions.
+export { recordAccountChange } from './accounts/account-changes.rows'
+export { someFamily } from './accounts/parents.routes'
+export { userRows } from './accounts/users.rows'
+export { inviteRows } from './guardians/guardians.routes'
+export { joinHealth } from './health/health.routes'
+export { phoneCodeRows } from './messages/phone-codes.rows'
+export { resetRequestRows } from './sign-in/reset-requests.rows'
+export { endSessions } from './sign-in/sessions.rows'
+export { guardianRows } from './students/guardians.rows'
+export { asHeldStudent, asStudent, numberIsTaken, studentRows } from './students/students.rows'
+export type { StudentRow } from './students/students.rows'
+
 /** Accounts, their rights and their students. For siblings: who is who. */
 export const identityModule = (needs: IdentityNeeds) => {
   const { messaging } = needs
@@ -51,7 +56,6 @@ export const identityModule = (needs: IdentityNeeds) => {
   const mailing = { ...needs, withMail: messaging.withMail, verification }
   const registration = registrationCommands(mailing)
   const resets = passwordResetCommands({ ...mailing, answerSoon: answerSoon(needs) })
-  const deletions = deletionCommands(needs)
   const secondFactor = secondFactorCommands(needs)
   const known = {
     healthOf: healthOf(needs.database.pool),
@@ -73,22 +77,15 @@ export const identityModule = (needs: IdentityNeeds) => {
       ...studentRoutes(studentCommands(needs)),
       ...staffEntryRoutes(staffEntryCommands(needs)),
       ...healthRoutes(healthCommands(needs)),
-      ...rollRoutes({ ...rollCommands(needs), ...mergeCommands(needs) }, needs.database),
-      ...promotionRoutes(promotionCommands({ ...needs, ...people })),
       ...guardianRoutes({ ...guardianCommands(needs), ...inviteCommands(mailing) }),
-      ...rollImportRoutes({
-        ...importCommands(needs),
-        ...undoImportCommands(needs),
-        ...claimCommands(mailing),
-      }),
-      ...parentRoutes(parentCommands({ ...mailing, ...deletions }), needs.database),
+      ...parentRoutes(parentCommands(mailing), needs.database),
       ...administratorRoutes({ ...registration, ...administratorCommands(needs) }),
       ...schoolRoutes(needs),
     ],
     views: [],
     reactors: [],
     jobs: [resetWork(resets.answerResetRequest)],
-    sweeps: [resetSweep(needs), deletions.finishAll],
+    sweeps: [resetSweep(needs)],
     retentions: identityRetentions(needs),
     refusals: identityRefusals,
   }
@@ -121,7 +118,6 @@ export const identityModule = (needs: IdentityNeeds) => {
       return account !== undefined && maySkipEmail(account, settings)
     },
     confirmPassword: confirmPassword(needs),
-    deleteAgain: deletions.deleteAgain,
     sealSecondFactors: sealSecondFactors(needs),
     ensureSuperadmin: registration.ensureSuperadmin,
     resetSuperadmin: registration.resetSuperadmin,
@@ -152,3 +148,4 @@ const accounts = ({ database: { knex }, messaging, now }: IdentityNeeds) => ({
 })
 
 export type Identity = ReturnType<typeof identityModule>
+export type { IdentityNeeds } from './needs'

@@ -1,7 +1,5 @@
 import {
   createParent,
-  deleteAnyStudent,
-  deleteParent,
   listParents,
   searchUsers,
   updateParent,
@@ -15,7 +13,6 @@ import type { Knex } from 'knex'
 import { accountNamed } from '#platform/changes'
 import { recordAccountChange } from './account-changes.rows'
 import type { BodyOf, Direction } from '#contracts/endpoint'
-import type { deletionCommands } from './deletion.commands'
 import { passwordChosen } from './credentials.decide'
 import type { VerifyingMail } from '../sign-in/email-verification.commands'
 import { hashNewPassword } from '../sign-in/password.commands'
@@ -23,20 +20,11 @@ import { endSessions } from '../sign-in/sessions.rows'
 import { tellOfNewContact } from './new-contact.commands'
 import { decideFreeUsername } from './usernames.rows'
 import { filled, profileChanges, usernameKey } from './profile.decide'
-import { decideNoSecondGuardian } from '../guardians/guardian.decide'
 import { refuse } from '../refusals'
-import { guardianRows } from '../students/guardians.rows'
-import {
-  decideByOffice,
-  decideForcibleDeletion,
-  decideGivingUp,
-  type Student,
-  type ClaimedStudent,
-} from '../students/student.decide'
+import type { ClaimedStudent } from '../students/student.decide'
 import { asStudent, studentRows } from '../students/students.rows'
 import { userRows } from './users.rows'
 import type { IdentityNeeds } from '../needs'
-import { inTheWayOf, removeStudent } from '../students/students.routes'
 import type { By } from '#platform/event-store/command-handler'
 import type { Account } from './account'
 import type { Pool } from 'pg'
@@ -65,31 +53,12 @@ export const parentRoutes = (
 
   route(updateParent, keepers, ({ params, body, by }) => commands.changeParent(params.id, body, by)),
 
-  route(deleteParent, keepers, async ({ params, query, user, by }) => {
-    const { force, giveUp } = query
-    await commands.deleteParent(
-      { ...params, force: force === 'true', giveUp, administrator: user.userId },
-      by,
-    )
-    return { message: 'Parent deleted successfully' }
-  }),
-
-  route(deleteAnyStudent, keepers, async ({ params, query, by }) => {
-    await commands.deleteStudent({ ...params, force: query.force === 'true' }, by)
-    return { message: 'Student deleted successfully' }
-  }),
-
   route(searchUsers, withFeature('settings'), async ({ query }) => ({
     users: await usersLike(knex, query.q),
   })),
 ]
 
-type ParentNeeds = IdentityNeeds &
-  VerifyingMail &
-  Pick<ReturnType<typeof deletionCommands>, 'deleteAccount' | 'finishDeletionOf'>
-
-/** `giveUp` names the account whose credit and refunds are wanted by nobody any more. */
-type Deletion = { id: number; force: boolean; giveUp?: string | undefined; administrator: number }
+type ParentNeeds = IdentityNeeds & VerifyingMail
 
 /** Parents and their students as administrators keep them (administrator.md section 2.11). */
 export const parentCommands = (needs: ParentNeeds) => {
@@ -143,46 +112,11 @@ export const parentCommands = (needs: ParentNeeds) => {
     return asParent(account, await students.ofUser(id))
   }
 
-  /** The account goes first, its orders are cancelled after it; whatever cuts that off, a sweep goes on with it. */
-  const deleteParent = async ({ id, force, giveUp, administrator }: Deletion, by: By): Promise<void> => {
-    const account = someFamily(await userRows(knex).byId(id))
-    const studentIds = await students.idsOfUser(id)
-    decideNoSecondGuardian(await guardianRows(knex).namesOfShared(studentIds))
-    decideForcibleDeletion('parent_has_orders', account.username, await inTheWayOf(needs, studentIds), force)
-    const left = await needs.credit.leftOf(id)
-    decideGivingUp(account.username, left, giveUp)
-    if (left.creditBalance > 0 || left.owed > 0) await needs.credit.giveUp(id, administrator, by)
-    await knex.transaction(async (transaction) =>
-      // The account before its students, as whoever changes both: neither waits for what the other holds.
-      needs.deleteAccount(transaction, someFamily(await userRows(transaction).lock(id)), by),
-    )
-    await needs.finishDeletionOf(id)
-  }
-
-  const deleteStudent = async ({ id, force }: { id: number; force: boolean }, by: By): Promise<void> => {
-    const student = await students.byId(id)
-    if (!student) throw refuse('student_not_found', 'Student not found')
-    decideByOffice(student, await ownerOf(knex, student))
-    const ids = await students.idsOf(id)
-    decideForcibleDeletion('student_has_orders', student.name, await inTheWayOf(needs, ids), force)
-    await needs.ordering.cancelOrdersOf(ids, by)
-    await knex.transaction(async (transaction) => {
-      if (student.userId !== null) await userRows(transaction).lock(student.userId)
-      // Whose parent's account became a teacher's meanwhile keeps it.
-      decideByOffice(student, await ownerOf(transaction, student))
-      await removeStudent(transaction, needs, student, by)
-    })
-    await needs.ordering.cancelOrdersOf(ids, by)
-  }
-
-  return { createParent: createNewParent, changeParent, deleteParent, deleteStudent }
+  return { createParent: createNewParent, changeParent }
 }
 
-const ownerOf = async (knex: Knex, { userId }: Student): Promise<Account | undefined> =>
-  userId === null ? undefined : userRows(knex).byId(userId)
-
 /** A parent's or teacher's account that is still there; an administrator's is none. */
-const someFamily = (account: Account | undefined): Account => {
+export const someFamily = (account: Account | undefined): Account => {
   if (!account || account.role === 'admin' || account.deletedAt)
     throw refuse('parent_not_found', 'Parent not found')
   return account

@@ -18,12 +18,10 @@ import type { IdentityNeeds } from '../needs'
 import { removeSecondFactor } from '../sign-in/second-factor.commands'
 import { endSessions } from '../sign-in/sessions.rows'
 import { refuse } from '../refusals'
-import { claimWithin } from '../roll/claim.commands'
-import { tryingClaimCode } from '../roll/claim-tries.commands'
 import { passwordChosen } from './credentials.decide'
 import type { Account } from './account'
 
-type RegistrationNeeds = IdentityNeeds & Parameters<typeof tryingClaimCode>[0] & VerifyingMail
+type RegistrationNeeds = IdentityNeeds & VerifyingMail
 
 const superadmin = 'superadmin'
 
@@ -48,7 +46,7 @@ export const registrationCommands = (needs: RegistrationNeeds) => {
       })
       if (input.code) {
         const by = { actor: `user:${account.id}`, correlationId: v7() }
-        await claimWithin(needs, transaction, { code: input.code, userId: account.id }, by)
+        await needs.claims.within(transaction, { code: input.code, userId: account.id }, by)
       }
       await needs.verification.askToVerify(account, post)
       return account
@@ -66,7 +64,7 @@ export const registrationCommands = (needs: RegistrationNeeds) => {
       const passwordHash = await hashNewPassword(input.password, 'parent')
       const make = () => makeParent(input, passwordHash)
       return countingFailures(needs.rateLimits, [[takenNames, address]], isTaken, () =>
-        input.code ? tryingClaimCode(needs, { ip, userId: null }, make) : make(),
+        input.code ? needs.claims.trying({ ip, userId: null }, make) : make(),
       )
     },
 

@@ -1,8 +1,8 @@
 import { createAdmin } from '#contracts/identity'
 import { deleteParent } from '#contracts/accounts'
 import type { Client } from '../../src/app/demo/client'
-import { type IdentityServer, startIdentity } from './identity-server'
-import { isSignedIn, parent, refusal, signedIn } from './people'
+import { type IdentityServer, startIdentity } from '../identity/identity-server'
+import { isSignedIn, parent, refusal, signedIn } from '../identity/people'
 
 let school: IdentityServer
 let office: Client

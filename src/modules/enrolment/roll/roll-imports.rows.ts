@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Account } from '../accounts/account'
+import type { Account } from '#modules/identity/published'
 import { refuse } from '../refusals'
 import type { RollFile } from './roll-file.decide'
 import type { RollChild } from './roll-plan.decide'

@@ -1,6 +1,6 @@
-import { claimCodeHashes, newClaimCode } from '#modules/identity/roll/claim.commands'
-import { familiesOf } from '#modules/identity/roll/families.decide'
-import type { RollChild } from '#modules/identity/roll/roll-plan.decide'
+import { claimCodeHashes, newClaimCode } from '#modules/enrolment/claims/claim.commands'
+import { familiesOf } from '#modules/enrolment/roll/families.decide'
+import type { RollChild } from '#modules/enrolment/roll/roll-plan.decide'
 
 type Guardian = { name?: string; email?: string; phone?: string }
 

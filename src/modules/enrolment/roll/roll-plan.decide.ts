@@ -1,6 +1,6 @@
 import type { RollRowState } from '#contracts/roll-import'
 import { foldedName } from '#kernel/folded-name'
-import type { Student } from '../students/student.decide'
+import type { Student } from '#modules/identity/published'
 import { childKey, looseNumberKey, numberKey, type RollFile, type RollLine } from './roll-file.decide'
 
 /** A child as it is on the roll, or only on an account. */

@@ -5,12 +5,11 @@ import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import type { applyRoll as applyCall, previewRoll, RollRowState, RollRow } from '#contracts/roll-import'
 import { readCsvTable } from '#platform/csv-file'
 import type { By } from '#platform/event-store/command-handler'
-import { recordAccountChange } from '../accounts/account-changes.rows'
-import type { IdentityNeeds } from '../needs'
+import { recordAccountChange, numberIsTaken } from '#modules/identity/index'
+import type { EnrolmentNeeds } from '../needs'
 import { refuse } from '../refusals'
-import { numberIsTaken } from '../students/students.rows'
-import { claimCodeRows } from './claim-codes.rows'
-import { codesForNew } from './claim.commands'
+import { claimCodeRows } from '../claims/claim-codes.rows'
+import { codesForNew } from '../claims/claim.commands'
 import { notJoinedBy } from './not-joined.decide'
 import { isRollHead, readRoll } from './roll-file.decide'
 import { changesOf, decideAsPreviewed, decideLeaving, planTold, type RollChanges } from './roll-import.decide'
@@ -34,7 +33,7 @@ const maxErrors = 1000
 const maxNamed = 100
 
 /** The school's list is looked through, and applied as it was shown, in one transaction (families.md section 4). */
-export const importCommands = (needs: IdentityNeeds) => {
+export const importCommands = (needs: EnrolmentNeeds) => {
   const { knex } = needs.database
 
   const preview = async (bytes: Buffer): Promise<ReplyOf<typeof previewRoll>> => {

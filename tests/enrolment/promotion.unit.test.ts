@@ -7,7 +7,7 @@ import {
   planPromotion,
   type Promotion,
   renamedClass,
-} from '#modules/identity/roll/promotion.decide'
+} from '#modules/enrolment/promotion.decide'
 
 const applied = new Date('2027-01-04T08:00:00Z')
 const previewed: Promotion = {

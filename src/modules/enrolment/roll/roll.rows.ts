@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { RollEntry, RollSort } from '#contracts/enrolment'
 import type { Direction } from '#contracts/endpoint'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
-import { staffGrade } from '../students/student.decide'
+import { staffGrade } from '#modules/identity/published'
 
 type RollFilters = { text: string; class: string | null; claimed: boolean | null; left: boolean | null }
 type RollPage = { sort: RollSort; direction: Direction; offset: number; limit: number }

@@ -1,6 +1,6 @@
 import { gradeNames } from '#contracts/identity'
-import { refuse } from '../refusals'
-import type { Student } from '../students/student.decide'
+import { refuse } from './refusals'
+import type { Student } from '#modules/identity/published'
 
 /** A child as a year move finds it. */
 export type ChildNow = Pick<Student, 'id' | 'grade' | 'class'> & { leftAt: Date | null }

@@ -5,8 +5,8 @@ import {
   decideNothingInPayment,
   decideTwins,
   joined,
-} from '#modules/identity/roll/roll.decide'
-import { decideUndo } from '#modules/identity/roll/roll-undo.decide'
+} from '#modules/enrolment/roll/roll.decide'
+import { decideUndo } from '#modules/enrolment/roll/roll-undo.decide'
 
 const chipo = { id: 118, userId: 7, name: 'Chipo', grade: '4', class: '4B', admissionNumber: null }
 const code = (wanted: string) => expect.objectContaining({ code: wanted })

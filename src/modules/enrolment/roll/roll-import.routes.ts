@@ -12,13 +12,12 @@ import { replyJson } from '#platform/http/error-replies'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { onlyRoles, rawRoute, route, withFeature, type Route } from '#platform/http/route'
 import { maxUploadBody, receiveUpload } from '#platform/http/upload'
-import { asStudent, numberIsTaken } from '../students/students.rows'
-import type { claimCommands } from './claim.commands'
+import { asStudent, numberIsTaken, recordAccountChange } from '#modules/identity/index'
+import type { claimCommands } from '../claims/claim.commands'
 import { type importCommands, named } from './import.commands'
-import type { IdentityNeeds } from '../needs'
+import type { EnrolmentNeeds } from '../needs'
 import type { ReplyOf } from '#contracts/endpoint'
 import type { By } from '#platform/event-store/command-handler'
-import { recordAccountChange } from '../accounts/account-changes.rows'
 import { rollImportRows } from './roll-imports.rows'
 import { decideNothingOrdered, decideUndo, undone, undoUntil } from './roll-undo.decide'
 
@@ -74,7 +73,7 @@ export const rollImportRoutes = (commands: ImportCommands): Route[] => [
 ]
 
 /** An import of the roll is taken back within 7 days (families.md section 4). */
-export const undoImportCommands = (needs: IdentityNeeds) => ({
+export const undoImportCommands = (needs: EnrolmentNeeds) => ({
   /** Throws `import_not_found`, `undo_too_late` and `ordered_since`. */
   undo: (id: string, by: By): Promise<ReplyOf<typeof undoRoll>> =>
     needs.database.knex.transaction(async (transaction) => {

@@ -3,27 +3,24 @@ import type { ClaimCodeLetter } from '#contracts/roll-import'
 import { accountNamed } from '#platform/changes'
 import { dayMs } from '#platform/retention'
 import type { By } from '#platform/event-store/command-handler'
-import { recordAccountChange } from '../accounts/account-changes.rows'
-import type { Account } from '../accounts/account'
-import { userRows } from '../accounts/users.rows'
+import { recordAccountChange, userRows, studentRows } from '#modules/identity/index'
+import type { Account, ClaimedStudent } from '#modules/identity/published'
 import type { Mail } from '#modules/messaging/published'
 import { childrenClaimedMail, claimCodeMail } from './claim-mails'
-import type { IdentityNeeds } from '../needs'
+import type { EnrolmentNeeds } from '../needs'
 import { refuse } from '../refusals'
-import type { ClaimedStudent } from '../students/student.decide'
-import { studentRows } from '../students/students.rows'
 import { claimCodeRows, type ClaimCodeRow } from './claim-codes.rows'
 import { tryingClaimCode } from './claim-tries.commands'
-import { joined } from './families.decide'
-import { isPlaceholderEmail } from './placeholders'
-import { rollImportRows } from './roll-imports.rows'
-import type { RollChild } from './roll-plan.decide'
+import { joined } from '../roll/families.decide'
+import { isPlaceholderEmail } from '../roll/placeholders'
+import { rollImportRows } from '../roll/roll-imports.rows'
+import type { RollChild } from '../roll/roll-plan.decide'
 import { createHmac, hkdfSync, randomInt } from 'node:crypto'
 
 const daysValid = 90
 
 /** Codes by which families of the roll come to their children (families.md section 4). */
-export const claimCommands = (needs: IdentityNeeds) => ({
+export const claimCommands = (needs: EnrolmentNeeds) => ({
   /** New codes for the families of these children; those they had are void. `together`: these children are one family. */
   claimCodes: (
     studentIds: readonly number[],
@@ -58,7 +55,7 @@ export const claimCommands = (needs: IdentityNeeds) => ({
 
 /** Puts the children of a code on a parent's account, once. Throws `claim_code_wrong`. */
 export const claimWithin = async (
-  needs: IdentityNeeds,
+  needs: EnrolmentNeeds,
   transaction: Knex.Transaction,
   { code, userId }: { code: string; userId: number },
   by: By,
@@ -95,7 +92,7 @@ const addressesOf = (children: readonly Pick<RollChild, 'guardianEmail'>[]): str
  * account's own proven address knows.
  */
 export const tellRollAddresses = async (
-  { messaging, publicUrl, schoolName }: IdentityNeeds,
+  { messaging, publicUrl, schoolName }: EnrolmentNeeds,
   transaction: Knex.Transaction,
   { children, account }: { children: readonly RollChild[]; account: Account },
 ): Promise<void> => {
@@ -121,7 +118,7 @@ const unclaimed = async (transaction: Knex.Transaction): Promise<RollChild[]> =>
  * letter's code.
  */
 export const codesForNew = async (
-  needs: IdentityNeeds,
+  needs: EnrolmentNeeds,
   transaction: Knex.Transaction,
   ids: readonly number[],
 ): Promise<ClaimCodeLetter[]> => {
@@ -143,7 +140,7 @@ export const codesForNew = async (
 
 /** `mailable`: the addresses that are one family's; null: all that are plausible. */
 const giveCodes = async (
-  { now, messaging, signingKeys, publicUrl, schoolName }: IdentityNeeds,
+  { now, messaging, signingKeys, publicUrl, schoolName }: EnrolmentNeeds,
   transaction: Knex.Transaction,
   { families, mailable }: { families: readonly RollChild[][]; mailable: ReadonlySet<string> | null },
 ): Promise<ClaimCodeLetter[]> => {

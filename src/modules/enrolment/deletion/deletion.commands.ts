@@ -3,17 +3,19 @@ import { accountNamed } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { destroyFamilyKey } from '#platform/family-keys'
 import type { Sweep } from '#platform/module'
-import { phoneCodeRows } from '../messages/phone-codes.rows'
-import type { IdentityNeeds } from '../needs'
-import { resetRequestRows } from '../sign-in/reset-requests.rows'
-import { endSessions } from '../sign-in/sessions.rows'
-import { inviteRows } from '../guardians/guardians.routes'
+import {
+  phoneCodeRows,
+  resetRequestRows,
+  endSessions,
+  inviteRows,
+  guardianRows,
+  studentRows,
+  recordAccountChange,
+  userRows,
+} from '#modules/identity/index'
+import type { EnrolmentNeeds } from '../needs'
 import { rollImportRows } from '../roll/roll-imports.rows'
-import { guardianRows } from '../students/guardians.rows'
-import { studentRows } from '../students/students.rows'
-import type { Account } from './account'
-import { recordAccountChange } from './account-changes.rows'
-import { userRows } from './users.rows'
+import type { Account } from '#modules/identity/published'
 
 // A checkout that was under way when the account went has ended by then.
 const settledMs = 60_000
@@ -23,7 +25,7 @@ const settledMs = 60_000
  * then what other contexts hold. A sweep goes on with that until nothing can come in between any more: no checkout that
  * was under way, no rebuild that had read the names before.
  */
-export const deletionCommands = (needs: IdentityNeeds) => {
+export const deletionCommands = (needs: EnrolmentNeeds) => {
   const { knex } = needs.database
 
   const finish = async ({ userId, studentIds, at, actor, correlationId }: Deletion): Promise<void> => {
@@ -38,7 +40,7 @@ export const deletionCommands = (needs: IdentityNeeds) => {
     await needs.ordering.deleteDiscountCodesOf(userId, by)
     const isSettled =
       needs.now().getTime() - at.getTime() >= settledMs && !(await needs.readModels.isRebuilding())
-    await needs.readModels.forgetFamily(userId)
+    await forgetFamily(needs, userId)
     // A mail that was being written when the account went.
     await needs.messaging.forgetUser(knex, userId)
     if (isSettled) await finishDeletion(knex, userId, needs.now())
@@ -69,7 +71,10 @@ export const deletionCommands = (needs: IdentityNeeds) => {
     const names = [account.username, account.email, account.phone].flatMap((name) => name ?? [])
     const words = [...names, account.name, ...children]
     await needs.messaging.forgetWords(transaction, words)
-    await needs.forgetWords(transaction, words)
+    await needs.ordering.forgetInActions(transaction, words)
+    await needs.closures.forgetInClosures(transaction, words)
+    await needs.transfers.forgetInStatements(transaction, words)
+    await needs.books.forgetInSettlements(transaction, words)
     if (account.email !== null) await needs.messaging.forgetAddress(transaction, account.email)
     await resetRequestRows(transaction).removeOf(names)
     await phoneCodeRows(transaction).remove(userId)
@@ -105,6 +110,24 @@ export const deletionCommands = (needs: IdentityNeeds) => {
 
     finishAll,
   }
+}
+
+/** Takes what nobody can read any more, since the family's key is destroyed, out of every read model. */
+const forgetFamily = async (needs: EnrolmentNeeds, userId: number): Promise<void> => {
+  const { ordering, payments, transfers, refunds, credit, audit, readModels } = needs
+  readModels.forgetKey(userId)
+  const attempts = await payments.attemptsOfUser(userId)
+  const streams = [
+    ...attempts.map(payments.attemptStream),
+    ...(await transfers.streamsOfUser(userId)),
+    ...(await ordering.streamsOfUser(userId)),
+    ...(await refunds.streamsOfAttempts(attempts)),
+    credit.streamOfUser(userId),
+    ...(await audit.changeStreamsNaming(userId)),
+  ]
+  await payments.forgetUser(userId)
+  await transfers.forgetUser(userId)
+  await readModels.refold(streams)
 }
 
 /** A family whose account is gone. Until it is finished, what other contexts hold of it may still be there. */

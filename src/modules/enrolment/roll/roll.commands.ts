@@ -4,14 +4,17 @@ import type { updateStudent } from '#contracts/identity'
 import type { moveStudent as move } from '#contracts/enrolment'
 import { accountNamed } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
-import { recordAccountChange } from '../accounts/account-changes.rows'
-import { userRows } from '../accounts/users.rows'
-import type { IdentityNeeds } from '../needs'
+import {
+  recordAccountChange,
+  userRows,
+  guardianRows,
+  studentRows,
+  type StudentRow,
+} from '#modules/identity/index'
+import type { EnrolmentNeeds } from '../needs'
 import { refuse } from '../refusals'
-import { guardianRows } from '../students/guardians.rows'
-import { decideNameByOffice, type Student } from '../students/student.decide'
-import { studentRows, type StudentRow } from '../students/students.rows'
-import { tellRollAddresses } from './claim.commands'
+import { decideNameByOffice, type Student } from '#modules/identity/published'
+import { tellRollAddresses } from '../claims/claim.commands'
 import { decideChild, decideNothingInPayment } from './roll.decide'
 import { rollImportRows } from './roll-imports.rows'
 
@@ -23,7 +26,7 @@ export const studentNamed = ({ id, userId }: Pick<Student, 'id' | 'userId'>): st
   `student ${id} of ${userId === null ? 'the roll' : accountNamed(userId)}`
 
 /** What the office does with the children of the school (families.md section 4). */
-export const rollCommands = (needs: IdentityNeeds) => {
+export const rollCommands = (needs: EnrolmentNeeds) => {
   const { knex } = needs.database
 
   /** Changes any child; an absent class or number stays as it is, '' takes it away. Throws `admission_number_taken`. */

@@ -4,9 +4,8 @@ import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import type { By } from '#platform/event-store/command-handler'
-import { recordAccountChange } from '../accounts/account-changes.rows'
-import type { IdentityNeeds } from '../needs'
-import { studentRows, type StudentRow } from '../students/students.rows'
+import { recordAccountChange, studentRows, type StudentRow } from '#modules/identity/index'
+import type { EnrolmentNeeds } from './needs'
 import {
   decideApplying,
   decideKnown,
@@ -19,7 +18,7 @@ import {
   type ChildNow,
   type Promotion,
 } from './promotion.decide'
-import { staffGrade } from '../students/student.decide'
+import { staffGrade } from '#modules/identity/published'
 
 const keepers = withFeature('parents_students')
 
@@ -34,10 +33,6 @@ export const promotionRoutes = (commands: ReturnType<typeof promotionCommands>) 
   route(undoPromotion, keepers, ({ params, by }) => commands.undoPromotion(params.id, by)),
 ]
 
-type PromotionNeeds = IdentityNeeds & {
-  studentNamesOf: (studentIds: readonly number[]) => Promise<ReadonlyMap<number, string>>
-}
-
 type YearMove = ReplyOf<typeof applyPromotion>
 type Last = ReplyOf<typeof lastPromotion>
 type Undone = ReplyOf<typeof undoPromotion>
@@ -48,7 +43,7 @@ const maxAffected = 500
  * The year move: each child one grade up, who was in the last one leaves. Lunches to come stand as they are; those that no
  * longer fit are named, before and after.
  */
-export const promotionCommands = (needs: PromotionNeeds) => {
+export const promotionCommands = (needs: EnrolmentNeeds) => {
   const { knex } = needs.database
 
   /** `gradeOf` says which grade a child has then; null: it has left. */
@@ -67,7 +62,7 @@ export const promotionCommands = (needs: PromotionNeeds) => {
         (one, other) => one.date.localeCompare(other.date) || one.orderId.localeCompare(other.orderId),
       )
       .slice(0, maxAffected)
-    const names = await needs.studentNamesOf(nextFirst.map(({ studentId }) => studentId))
+    const names = await needs.identity.studentNamesOf(nextFirst.map(({ studentId }) => studentId))
     return nextFirst.map(({ studentId, ...order }) => ({ ...order, student: names.get(studentId) ?? '' }))
   }
 
@@ -79,7 +74,7 @@ export const promotionCommands = (needs: PromotionNeeds) => {
 
   const undoneOf = async (steps: readonly StoredStep[]): Promise<Undone> => {
     const [restored, kept] = [steps.filter((step) => step.restored), steps.filter((step) => !step.restored)]
-    const names = await needs.studentNamesOf(kept.map(({ studentId }) => studentId))
+    const names = await needs.identity.studentNamesOf(kept.map(({ studentId }) => studentId))
     return {
       students: restored.length,
       kept: kept.map(({ studentId }) => ({ id: studentId, student: names.get(studentId) ?? '' })),

@@ -2,21 +2,30 @@ import type { Knex } from 'knex'
 import type { BodyOf } from '#contracts/endpoint'
 import type { mergeStudent as merge } from '#contracts/enrolment'
 import type { By } from '#platform/event-store/command-handler'
-import { recordAccountChange } from '../accounts/account-changes.rows'
-import { joinHealth } from '../health/health.routes'
-import type { IdentityNeeds } from '../needs'
-import { guardianRows } from '../students/guardians.rows'
-import type { Student } from '../students/student.decide'
-import { studentRows, type StudentRow } from '../students/students.rows'
-import { decideChild, decideNoSameDate, decideNothingInPayment, decideTwins, joined } from './roll.decide'
-import { studentNamed, withoutRollGuardian } from './roll.commands'
+import {
+  recordAccountChange,
+  joinHealth,
+  guardianRows,
+  studentRows,
+  type StudentRow,
+} from '#modules/identity/index'
+import type { EnrolmentNeeds } from './needs'
+import type { Student } from '#modules/identity/published'
+import {
+  decideChild,
+  decideNoSameDate,
+  decideNothingInPayment,
+  decideTwins,
+  joined,
+} from './roll/roll.decide'
+import { studentNamed, withoutRollGuardian } from './roll/roll.commands'
 type Twins = { id: number } & BodyOf<typeof merge>
 
 /**
  * A child that was entered twice becomes one (docs/decisions/0031). Its lunches keep the number under which they were ordered, so
  * that number stays as another one of the child; what both have in common is looked at again once nobody can order under it.
  */
-export const mergeCommands = (needs: IdentityNeeds) => {
+export const mergeCommands = (needs: EnrolmentNeeds) => {
   const { knex } = needs.database
 
   const decideMergeable = async ({ id, intoId }: Twins): Promise<void> => {

@@ -3,7 +3,7 @@ import { Refusal } from '#kernel/refusal'
 import { schoolMoment } from '#kernel/school-time'
 import { callerKey, countingFailures, type Budget } from '#platform/http/rate-limits'
 import type { RateLimit } from '#platform/http/route'
-import type { IdentityNeeds } from '../needs'
+import type { EnrolmentNeeds } from '../needs'
 
 // Nobody has more letters than that in their hand; a code is one of seventeen thousand million.
 const perAccount: RateLimit = { name: 'claim', points: 10, seconds: 900 }
@@ -19,7 +19,7 @@ const isWrongCode = (error: unknown) => error instanceof Refusal && error.code =
  * made), the address's and the school's. Superadmins hear once a day that somebody guesses.
  */
 export const tryingClaimCode = async <Result>(
-  needs: IdentityNeeds,
+  needs: EnrolmentNeeds,
   { ip, userId }: { ip: string; userId: number | null },
   attempt: () => Promise<Result>,
 ): Promise<Result> => {
@@ -36,7 +36,7 @@ export const tryingClaimCode = async <Result>(
   }
 }
 
-const countWrongCode = async (needs: IdentityNeeds, userId: number | null): Promise<void> => {
+const countWrongCode = async (needs: EnrolmentNeeds, userId: number | null): Promise<void> => {
   needs.log?.warn({ userId }, 'claim code refused')
   if (needs.rateLimits === 'off' || (await needs.rateLimits(alarm, 'school')) === 0) return
   needs.log?.error({ userId }, 'somebody guesses claim codes')
@@ -45,7 +45,7 @@ const countWrongCode = async (needs: IdentityNeeds, userId: number | null): Prom
 
 const alarmNamespace = 'b2b4a1a4-5a0f-4f0e-9a55-3f6b6f1b7c52'
 
-const tellSuperadmins = (needs: IdentityNeeds): Promise<void> =>
+const tellSuperadmins = (needs: EnrolmentNeeds): Promise<void> =>
   needs.messaging.withMail(async (transaction, post) => {
     const day = schoolMoment(needs.now(), needs.zone).date
     const text =

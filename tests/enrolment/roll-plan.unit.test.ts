@@ -1,13 +1,13 @@
 import * as fc from 'fast-check'
 import { readCsvTable } from '#platform/csv-file'
-import { isRollHead, readRoll } from '#modules/identity/roll/roll-file.decide'
+import { isRollHead, readRoll } from '#modules/enrolment/roll/roll-file.decide'
 import {
   changesOf,
   decideAsPreviewed,
   decideLeaving,
   planTold,
-} from '#modules/identity/roll/roll-import.decide'
-import { planOfRoll, type RollChild } from '#modules/identity/roll/roll-plan.decide'
+} from '#modules/enrolment/roll/roll-import.decide'
+import { planOfRoll, type RollChild } from '#modules/enrolment/roll/roll-plan.decide'
 import { tries } from '../support/tries'
 
 const code = (wanted: string) => expect.objectContaining({ code: wanted })

@@ -1,7 +1,7 @@
 import { readCsvTable } from '#platform/csv-file'
-import { isRollHead, readRoll } from '#modules/identity/roll/roll-file.decide'
+import { isRollHead, readRoll } from '#modules/enrolment/roll/roll-file.decide'
 import { templateCsv } from '../../web/features/roll-import/upload-card'
-import { planOfRoll } from '#modules/identity/roll/roll-plan.decide'
+import { planOfRoll } from '#modules/enrolment/roll/roll-plan.decide'
 
 const read = async (text: string) =>
   readRoll(await readCsvTable(Buffer.from(text), { maxRows: 5000, isHead: isRollHead }))

@@ -1,5 +1,5 @@
 import { refuse } from '../refusals'
-import { staffGrade, type Student } from '../students/student.decide'
+import { staffGrade, type Student } from '#modules/identity/published'
 
 /** A child that the office keeps, not a staff entry. */
 export const decideChild = <Child extends Student>(student: Child | undefined): Child => {

@@ -1,0 +1,63 @@
+import { deleteStudent, updateStudent, type AffectedOrder } from '#contracts/identity'
+import type { BodyOf } from '#contracts/endpoint'
+import { asHeldStudent, studentRows } from '#modules/identity/index'
+import { decideOwnChild, type Student } from '#modules/identity/published'
+import type { By } from '#platform/event-store/command-handler'
+import { buyersOrFeature, onlyRoles, route, type Principal, type Route } from '#platform/http/route'
+import { inTheWayOf, removeStudent } from './deletion/children.commands'
+import { decideDeletion } from './deletion/deletion.decide'
+import type { EnrolmentNeeds } from './needs'
+import { rollCommands } from './roll/roll.commands'
+
+/** A family's own children changed and removed: what of their orders that touches is told, or in the way. */
+export const childrenRoutes = (commands: ReturnType<typeof childrenCommands>): Route[] => [
+  route(updateStudent, buyersOrFeature('parents_students'), async ({ params, body, user, by }) => {
+    const { student, affectedOrders } = await commands.updateStudent({ ...params, ...body }, { user, by })
+    return { ...asHeldStudent(student), affectedOrders }
+  }),
+
+  route(deleteStudent, onlyRoles('parent', 'teacher'), async ({ params, user, by }) => {
+    await commands.deleteStudent(params, { user, by })
+    return { message: 'Student deleted successfully' }
+  }),
+]
+
+type About = { user: Pick<Principal, 'userId' | 'role'> }
+
+export const childrenCommands = (needs: EnrolmentNeeds) => {
+  const students = studentRows(needs.database.knex)
+  const ownChild = async (id: number, about: About) =>
+    decideOwnChild(await students.byId(id), about.user.userId)
+
+  const { editStudent } = rollCommands(needs)
+  const editOwn = async (input: { id: number } & BodyOf<typeof updateStudent>, about: About) => {
+    const before = await ownChild(input.id, about)
+    const after = await students.update(before.id, { name: input.name, grade: input.grade })
+    return { before, after }
+  }
+
+  return {
+    /** A parent changes name and grade of their own child, the office whatever the roll says of any. */
+    updateStudent: async (
+      input: { id: number } & BodyOf<typeof updateStudent>,
+      about: About & { by: By },
+    ): Promise<{ student: Student; affectedOrders: AffectedOrder[] }> => {
+      const { before, after } =
+        about.user.role === 'admin' ? await editStudent(input, about.by) : await editOwn(input, about)
+      const affectedOrders =
+        before.grade === after.grade
+          ? []
+          : await needs.ordering.ordersOffMenu(await students.idsOf(after.id), after.grade)
+      return { student: after, affectedOrders }
+    },
+
+    /** Removes a child for whom nothing was ever ordered. */
+    deleteStudent: async (input: { id: number }, about: About & { by: By }): Promise<void> => {
+      const student = await ownChild(input.id, about)
+      decideDeletion(student, await inTheWayOf(needs, await students.idsOf(student.id)))
+      await needs.database.knex.transaction((transaction) =>
+        removeStudent(transaction, needs, student, about.by),
+      )
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import type { Knex } from 'knex'
+import type { By } from '#platform/event-store/command-handler'
+import type { Module } from '#platform/module'
+import { childrenCommands, childrenRoutes } from './children.routes'
+import { tryingClaimCode } from './claims/claim-tries.commands'
+import { claimCommands, claimWithin } from './claims/claim.commands'
+import { deletionCommands } from './deletion/deletion.commands'
+import { deletionRoutes, officeDeletions } from './deletion/deletion.routes'
+import { mergeCommands } from './merge.commands'
+import type { EnrolmentNeeds } from './needs'
+import { promotionCommands, promotionRoutes } from './promotion.routes'
+import { enrolmentRefusals } from './refusals'
+import { enrolmentRetentions } from './retention.rows'
+import { importCommands } from './roll/import.commands'
+import { rollImportRoutes, undoImportCommands } from './roll/roll-import.routes'
+import { rollCommands } from './roll/roll.commands'
+import { rollRoutes } from './roll/roll.routes'
+
+/** Who is at the school and whose children they are: what changes a family touches orders, money and the books. */
+export const enrolmentModule = (needs: EnrolmentNeeds) => {
+  const deletions = deletionCommands(needs)
+  const module: Module = {
+    name: 'enrolment',
+    routes: [
+      ...childrenRoutes(childrenCommands(needs)),
+      ...rollRoutes({ ...rollCommands(needs), ...mergeCommands(needs) }, needs.database),
+      ...promotionRoutes(promotionCommands(needs)),
+      ...rollImportRoutes({
+        ...importCommands(needs),
+        ...undoImportCommands(needs),
+        ...claimCommands(needs),
+      }),
+      ...deletionRoutes(officeDeletions({ ...needs, ...deletions })),
+    ],
+    views: [],
+    reactors: [],
+    jobs: [],
+    sweeps: [deletions.finishAll],
+    retentions: enrolmentRetentions(needs),
+    refusals: enrolmentRefusals,
+  }
+  return {
+    ...module,
+    claims: {
+      trying: <Result>(
+        from: { ip: string; userId: number | null },
+        attempt: () => Promise<Result>,
+      ): Promise<Result> => tryingClaimCode(needs, from, attempt),
+      within: (
+        transaction: Knex.Transaction,
+        claim: { code: string; userId: number },
+        by: By,
+      ): ReturnType<typeof claimWithin> => claimWithin(needs, transaction, claim, by),
+    },
+    deleteAgain: deletions.deleteAgain,
+  }
+}
+
+export type Enrolment = ReturnType<typeof enrolmentModule>
