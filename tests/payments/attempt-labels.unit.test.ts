@@ -4,7 +4,7 @@ import {
   listedAfterMs,
   mayRetryUnder,
   parentStatus,
-  reasonWords,
+  reasonText,
   recoveryError,
   recoveryStatus,
   statusForReasons,
@@ -161,7 +161,7 @@ const ranks = [
   'Cannot create orders for blocked days',
   'Failed to create orders during recovery',
 ]
-const blockReasons = Object.keys(reasonWords) as BlockReason[]
+const blockReasons = Object.keys(reasonText) as BlockReason[]
 const pairs = blockReasons.flatMap((one) => blockReasons.map((other) => [one, other] as const))
 
 test.each(pairs)('%s with %s: student before day before others, and both are told', (one, other) => {
@@ -174,7 +174,7 @@ test.each(pairs)('%s with %s: student before day before others, and both are tol
   ]
   const attempt = standing(...pastOf.paid, linesBlocked({ attemptId, lines, at: iso(3) }))
   expect(recoveryStatus(attempt)).toBe(expected)
-  const words = [...new Set([reasonWords[one], reasonWords[other]])].join('; ')
+  const words = [...new Set([reasonText[one], reasonText[other]])].join('; ')
   expect(recoveryError(attempt)).toBe(words)
 })
 

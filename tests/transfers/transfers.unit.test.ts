@@ -1,5 +1,5 @@
 import { Refusal } from '#kernel/refusal'
-import type { AskedTransfer } from '#modules/transfers/confirmations/confirmation.decide'
+import type { RequestedTransfer } from '#modules/transfers/confirmations/confirmation.decide'
 import { confirmTransfers, undoTransfer } from '#modules/transfers/confirmations/transfers.commands'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { after, mary, tuesdayMeal } from '../ordering/lunches'
@@ -17,7 +17,7 @@ const row = (
   orderIds: readonly string[],
   amount: number,
   surplusTo?: number,
-): AskedTransfer => ({
+): RequestedTransfer => ({
   money: {
     transferId: id(2, number),
     rowId: id(2, number),
@@ -42,7 +42,7 @@ const unpaid = async (days: readonly number[], ...asked: Parameters<typeof till>
 }
 type School = Awaited<ReturnType<typeof unpaid>>
 
-const confirm = (school: School, asked: AskedTransfer[], number = 1) =>
+const confirm = (school: School, asked: RequestedTransfer[], number = 1) =>
   confirmTransfers(school.transfers)(asked, act(number))
 const codeOf = async (doing: Promise<unknown>) => {
   const error = await doing.then(

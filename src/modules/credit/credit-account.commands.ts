@@ -10,7 +10,7 @@ export type CreditAccount = {
   has: (attemptId: string, index: number) => boolean
   follow: (checkout: WantedCheckout, now: Date) => StreamChange
   /** In force, not taken back. */
-  stands: (entryId: string) => boolean
+  isInForce: (entryId: string) => boolean
   movedFor: (orderId: string) => boolean
   /** Throws the decision's refusals. */
   change: (command: CreditCommand) => StreamChange
@@ -34,7 +34,7 @@ export const creditAccount =
         return status === 'held' || status === 'spent'
       },
       follow: (checkout, now) => change({ kind: 'follow', checkout, now }),
-      stands: (entryId) => isActive(loaded.state, entryId),
+      isInForce: (entryId) => isActive(loaded.state, entryId),
       movedFor: (orderId) => movedFor(loaded.state, orderId),
       change,
     }

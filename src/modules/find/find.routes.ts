@@ -126,7 +126,7 @@ const findByCode = async (
   { code, receipt }: SearchQuery,
 ): Promise<{ users: number[]; paymentIds: string[]; orderIds: string[] }> => {
   const attempts = code === null ? [] : await needs.payments.attemptsByReference(at, code)
-  const transfers = code === null ? [] : await needs.transfers.transfersCalled(at, code)
+  const transfers = code === null ? [] : await needs.transfers.transfersByTransactionId(at, code)
   const receipts = receipt === null ? [] : await needs.books.receiptsByNumber(at, receipt)
   const orderIds = [...transfers, ...receipts].flatMap((one) => one.orderIds)
   const paidBy = orderIds.length === 0 ? [] : await needs.ordering.attemptsOfOrders(at, orderIds)

@@ -14,13 +14,13 @@ import {
   owingAttempts,
   paymentsShown,
 } from './attempt/attempts.rows'
-import { personalValues } from './attempt/personal-values'
+import { personalDataPaths } from './attempt/personal-values'
 import { forgetPushesOf, pushRoutes } from './settlement/push.routes'
 import { attemptsView } from './attempt/attempts.view'
 import { paymentAttempt } from './attempt/fold'
 import { owedBack, paidForLine } from './attempt/ledger'
 import { paidCheckout } from './attempt/paid-checkout.commands'
-import { paymentMeasures } from './attempt/measures.rows'
+import { paymentMeasures } from './attempt/metrics.rows'
 import { cardRoutes } from './card/card.routes'
 import { checkoutRoutes } from './checkout/checkout.routes'
 import { finishFreeCheckouts } from './checkout/finish-free-checkouts.job'
@@ -82,7 +82,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     ],
     measures: paymentMeasures(needs),
     retentions: [...paymentRetentions(needs), letters.retention],
-    personal: personalValues,
+    personal: personalDataPaths,
     refusals: paymentsStatuses,
   }
   return {

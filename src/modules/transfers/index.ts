@@ -8,7 +8,7 @@ import { transfersView } from './confirmations/transfers.view'
 import type { TransfersNeeds } from './needs'
 import { transfersStatuses } from './refusals'
 import { transferRetentions } from './retention.rows'
-import { statementRowsFound, transfersCalled } from './statements/find-rows.rows'
+import { statementRowsFound, transfersByTransactionId } from './statements/find-rows.rows'
 import { forgetInStatements, forgetPayersOf } from './statements/statement-rows.rows'
 import { statementRoutes } from './statements/statement.routes'
 import { lapseUnpaidMeals } from './unpaid/lapse-unpaid-meals.job'
@@ -32,7 +32,7 @@ export const transfersModule = (needs: TransfersNeeds) => {
     ...module,
     streamsOfUser: async (userId: number): Promise<string[]> =>
       (await transfersOfUser(knex, userId)).map(transferDecider.streamOf),
-    transfersCalled,
+    transfersByTransactionId,
     statementRowsFound,
     forgetUser: (userId: number): Promise<void> => forgetPayersOf(knex, userId),
     forgetInStatements,

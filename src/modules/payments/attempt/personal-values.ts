@@ -5,7 +5,7 @@ const ofAnswer = ['explanation']
 const ofReport = ['report.explanation', 'report.cardLast4']
 
 /** Paths of personal data: children's names and remarks, administrators' notes, and the provider's free text and card digits. */
-export const personalValues = {
+export const personalDataPaths = {
   [events.checkoutStarted.type]: ofLines,
   [events.linesAmended.type]: ofLines,
   [events.mismatchAccepted.type]: ['reason'],

@@ -82,12 +82,12 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
       signedIn,
       async ({ user, body, by }) => {
         const { attemptId } = (await attemptFor(user, body.transactionId)).checkout
-        const heeded =
+        const accepted =
           user.role === 'admin'
             ? await settle(attemptId, { source: 'administrator' }, by)
             : await recordBrowserClaim({ ...needs, settle })(attemptId, body.transactionStatus ?? null, by)
-        if (heeded.position !== null) await needs.waitForViews(heeded.position)
-        return parentReply(heeded.attempt)
+        if (accepted.position !== null) await needs.waitForViews(accepted.position)
+        return parentReply(accepted.attempt)
       },
       { limit: claimLimit },
     ),

@@ -9,7 +9,7 @@ import {
   liveLabel,
   mayRetryUnder,
   reasonOf,
-  reasonWords,
+  reasonText,
   recoveryError,
   reasonsOf,
   recoveryStatus,
@@ -33,7 +33,7 @@ const itemsOf = (attempt: StartedAttempt): AttemptItem[] =>
       discountedPrice: kwachaFromNgwee(line.price),
       discountPercentage: line.discountPercentage,
       orderId: outcome?.kind === 'ordered' ? outcome.orderId : null,
-      reason: reason ? reasonWords[reason] : null,
+      reason: reason ? reasonText[reason] : null,
       ...(reason && { code: reason }),
     }
   })

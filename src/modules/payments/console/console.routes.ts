@@ -25,7 +25,7 @@ import {
   liveAttempts,
   liveAttemptsOf,
   type LivePage,
-  type LiveWanted,
+  type LiveOrderQuery,
 } from './live-orders.rows'
 import { inOrderOfNames, membersOnPage } from '#platform/http/page-by-user'
 
@@ -134,7 +134,7 @@ const liveOrdersPage = async (
 /** Names belong to identity: counts per user locate the page. */
 const sortedByParent = async (
   { database: { knex }, identity }: PaymentsNeeds,
-  wanted: LiveWanted,
+  wanted: LiveOrderQuery,
   page: LivePage,
 ): Promise<{ rows: ListedAttempt[]; total: number }> => {
   const counts = await countAttemptsByUser(knex, wanted)

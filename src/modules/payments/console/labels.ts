@@ -45,7 +45,7 @@ export const liveLabel = (attempt: StartedAttempt): { status: LiveStatus; isReco
 
 export const verifyOutcome = (
   attempt: StartedAttempt,
-  inWords: (line: MealLine) => string = mealInWords,
+  inWords: (line: MealLine) => string = mealText,
 ): { success: boolean; attention: string[] } => {
   const success = parentStatus(attempt) === 'verified'
   const needsAttention = attempt.status === 'blocked' || attempt.status === 'refund_due'
@@ -113,7 +113,7 @@ export const recoveryError = (attempt: StartedAttempt): string | null => {
   const { owed, paidBack } = ledgerOf(attempt)
   switch (attempt.status) {
     case 'blocked':
-      return reasonsInWords(attempt)
+      return reasonsText(attempt)
     case 'refund_due':
       return `Refund of K${decimalFromNgwee(owed)} due`
     case 'refunded':
@@ -127,7 +127,7 @@ export const recoveryError = (attempt: StartedAttempt): string | null => {
   }
 }
 
-export const reasonWords: Record<BlockReason, string> = {
+export const reasonText: Record<BlockReason, string> = {
   unknown_student: 'The student no longer exists',
   foreign_student: 'The student is not on this account',
   day_blocked: 'The school is closed on this day',
@@ -170,9 +170,9 @@ export const reasonsOf = (attempt: StartedAttempt): BlockReason[] => [
   ...new Set(attempt.checkout.lines.flatMap(({ index }) => reasonOf(attempt, index) ?? [])),
 ]
 
-export const reasonsInWords = (attempt: StartedAttempt): string =>
+export const reasonsText = (attempt: StartedAttempt): string =>
   reasonsOf(attempt)
-    .map((reason) => reasonWords[reason])
+    .map((reason) => reasonText[reason])
     .join('; ')
 
 const attentionOf = (attempt: StartedAttempt, inWords: (line: MealLine) => string): string[] =>
@@ -191,11 +191,11 @@ export const refundMethodText = ({ closure }: { closure?: LineClosure | undefine
 
 const unavailableReason = (attempt: StartedAttempt, { index }: MealLine) => {
   const reason = reasonOf(attempt, index)
-  return reason ? reasonWords[reason] : 'The order could not be made'
+  return reason ? reasonText[reason] : 'The order could not be made'
 }
 
 /** "Nshima for Chanda on Wednesday, 16 September 2026". */
-export const mealInWords = ({ student, item, mealDate }: MealLine): string =>
+export const mealText = ({ student, item, mealDate }: MealLine): string =>
   `${item.name} for ${student.name} on ${longDay(mealDate)}`
 
 /** Without typed text: "A meal on Wednesday, 16 September 2026". */
@@ -205,5 +205,5 @@ export const anonymousMealText = ({ mealDate }: MealLine): string => `A meal on 
 export const fullMealText = (line: MealLine): string => {
   const extras = [line.category, line.sideDish].filter(Boolean).join(', ')
   const name = extras === '' ? line.item.name : `${line.item.name} (${extras})`
-  return mealInWords({ ...line, item: { ...line.item, name } })
+  return mealText({ ...line, item: { ...line.item, name } })
 }

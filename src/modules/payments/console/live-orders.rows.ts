@@ -6,7 +6,7 @@ import type { ListedAttempt } from '../attempt/attempts.view'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import { normalizedCodeSql } from '#platform/normalized-code'
 
-export type LiveWanted = {
+export type LiveOrderQuery = {
   filters: QueryOf<typeof liveOrders>
   userIds: readonly number[] | null
   zone: string
@@ -29,7 +29,7 @@ const sortKeys: Record<Exclude<LiveSort, 'parent'>, string> = {
  */
 export const liveAttempts = async (
   knex: Knex,
-  wanted: LiveWanted,
+  wanted: LiveOrderQuery,
   { sort, direction, offset, limit }: LivePage & { sort: Exclude<LiveSort, 'parent'> },
 ): Promise<{ rows: ListedAttempt[]; total: number }> => {
   const [rows, [counted]] = await Promise.all([
@@ -45,7 +45,7 @@ export const liveAttempts = async (
 
 export const liveAttemptsOf = async (
   knex: Knex,
-  wanted: LiveWanted,
+  wanted: LiveOrderQuery,
   users: readonly number[],
   { direction, offset, limit }: LivePage,
 ): Promise<ListedAttempt[]> =>
@@ -61,7 +61,7 @@ export const liveAttemptsOf = async (
 
 export const countAttemptsByUser = async (
   knex: Knex,
-  wanted: LiveWanted,
+  wanted: LiveOrderQuery,
 ): Promise<{ userId: number; count: number }[]> => {
   const rows: { userId: number; count: string }[] = await matching(knex, wanted)
     .groupBy('user_id')
@@ -69,7 +69,7 @@ export const countAttemptsByUser = async (
   return rows.map(({ userId, count }) => ({ userId, count: Number(count) }))
 }
 
-const matching = (knex: Knex, { filters, userIds, zone }: LiveWanted) => {
+const matching = (knex: Knex, { filters, userIds, zone }: LiveOrderQuery) => {
   const found = knex('payments.attempts')
   const contains = (what: string, asked: string | undefined, ...given: string[]) => {
     const text = asked?.trim()

@@ -1,6 +1,6 @@
 import type { ReplyOf } from '#contracts/endpoint'
 import type { retryAttempt } from '#contracts/payments-console'
-import { reasonOf, reasonsInWords, recoveryError, recoveryStatus } from './labels'
+import { reasonOf, reasonsText, recoveryError, recoveryStatus } from './labels'
 import { unresolvedLines, type StartedAttempt } from '../attempt/payment-attempt'
 import type { Verdict } from '../providers/provider'
 
@@ -49,7 +49,7 @@ const blocked = (attempt: StartedAttempt): string => {
   const [meals, it] = [all === 1 ? 'meal' : 'meals', open === 1 ? 'it' : 'them']
   const isHeld = unresolvedLines(attempt).every(({ index }) => reasonOf(attempt, index) === 'item_withdrawn')
   const first = isHeld ? `Retry to order ${it} all the same, change ${it},` : `Change ${it} and retry,`
-  const why = reasonsInWords(attempt)
+  const why = reasonsText(attempt)
   return `${open} of ${all} ${meals} could not be ordered: ${why}. ${first} or give the money back, under Order Recovery.`
 }
 

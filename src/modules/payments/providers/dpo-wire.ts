@@ -98,7 +98,7 @@ export const verifyRefundXml = (config: DpoConfig, paid: { token: string; ref: s
 
 export type Posted = { kind: 'answered'; text: string } | Unreachable
 
-const mostBytes = 256 * 1024
+const maxBytes = 256 * 1024
 
 // DPO answers 403 without a User-Agent.
 const headers = {
@@ -136,7 +136,7 @@ const readText = async (response: Response): Promise<string | null> => {
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
     // Leaving the loop aborts the transfer.
-    if (size > mostBytes) return null
+    if (size > maxBytes) return null
     chunks.push(chunk)
   }
   return new TextDecoder().decode(Buffer.concat(chunks))

@@ -5,13 +5,7 @@ import { timeText } from '#kernel/school-time'
 import { mealsInShort, type UserMessage } from '#kernel/user-message'
 import { ledgerOf } from '../attempt/ledger'
 import { ordersOf, unresolvedLines, type LineOutcome, type StartedAttempt } from '../attempt/payment-attempt'
-import {
-  anonymousMealText,
-  mealInWords,
-  verifyOutcome,
-  refundMethodText,
-  fullMealText,
-} from '../console/labels'
+import { anonymousMealText, mealText, verifyOutcome, refundMethodText, fullMealText } from '../console/labels'
 
 type InWords = (line: MealLine) => string
 
@@ -66,7 +60,7 @@ export const failedMail = (attempt: StartedAttempt): UserMessage | null => {
   const dates = attempt.checkout.lines.map(({ mealDate }) => mealDate)
   return {
     subject: 'Your meals are not ordered: the payment did not arrive',
-    text: text(mealInWords),
+    text: text(mealText),
     bareText: text(anonymousMealText),
     short: `${why}: ${mealsInShort(dates)} not ordered. Nothing was paid.`,
   }
@@ -90,18 +84,18 @@ export const closedDayMail = (attempt: StartedAttempt, closureId: string): UserM
     ].join('\n')
   return {
     subject: 'Your payment was received, but there is no lunch on these days',
-    text: text(mealInWords),
+    text: text(mealText),
     bareText: text(anonymousMealText),
     short: `${received(attempt)} No lunch at school: ${mealsInShort(owed.map(({ line }) => line.mealDate))}.`,
   }
 }
 
-const isOrderedOrClosed = (outcome: LineOutcome): boolean =>
+const isSettled = (outcome: LineOutcome): boolean =>
   outcome.kind === 'ordered' || (outcome.kind === 'waived' && outcome.closure !== undefined)
 
 /** Null without blocked meals other than closed days', which have their own mail. */
 export const blockedMail = (attempt: StartedAttempt): UserMessage | null => {
-  if (verifyOutcome(attempt).attention.length === 0 || attempt.outcomes.every(isOrderedOrClosed)) return null
+  if (verifyOutcome(attempt).attention.length === 0 || attempt.outcomes.every(isSettled)) return null
   const text = (inWords: InWords) =>
     [
       `${received(attempt)} These meals could not be ordered:`,
@@ -112,7 +106,7 @@ export const blockedMail = (attempt: StartedAttempt): UserMessage | null => {
     ].join('\n')
   return {
     subject: 'Your payment was received, but not every meal could be ordered',
-    text: text(mealInWords),
+    text: text(mealText),
     bareText: text(anonymousMealText),
     short: `${received(attempt)} Not every meal could be ordered. You do not have to pay again.`,
   }

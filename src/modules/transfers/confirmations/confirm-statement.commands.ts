@@ -10,13 +10,13 @@ import { rowsByIds, rowsOfStatement, transfersOfRows } from '../statements/state
 import type { StatementRow } from '../statements/statement-row'
 import { statementById } from '../statements/statements.rows'
 import { actOf, type Acting } from './act.commands'
-import { paidTogether, type AskedTransfer } from './confirmation.decide'
+import { paidTogether, type RequestedTransfer } from './confirmation.decide'
 import { moneyOfRow } from './statement-money.decide'
 import { confirmTransfers, undoTransfer } from './transfers.commands'
 import type { TransferRow } from './transfers.view'
 
 type Body = BodyOf<typeof confirmStatement>
-type AskedRow = { rowId: string; orderIds: readonly string[] | null; surplusTo?: number | undefined }
+type RequestedRow = { rowId: string; orderIds: readonly string[] | null; surplusTo?: number | undefined }
 type Skipped = { rowId: string; code: string; message: string }
 type Outcome = { confirmed: number; skipped: Skipped[] }
 
@@ -54,7 +54,7 @@ const matchedRows = async (
   statementId: number,
   body: Exclude<Body, { rows: unknown }>,
   acting: Acting,
-): Promise<{ asked: AskedRow[]; done: number }> => {
+): Promise<{ asked: RequestedRow[]; done: number }> => {
   const { knex } = needs.database
   const { rows, matches } = await matchOpenRows(needs)
   const isExact = (row: StatementRow) => matches.get(row.id)?.certainty === 'exact'
@@ -85,15 +85,15 @@ const confirmedBy = (
 
 const askedTransfers = async (
   { database }: Ports,
-  asked: readonly AskedRow[],
-): Promise<{ asked: AskedTransfer[]; skipped: Skipped[] }> => {
+  asked: readonly RequestedRow[],
+): Promise<{ asked: RequestedTransfer[]; skipped: Skipped[] }> => {
   const ids = [...new Set(asked.map(({ rowId }) => rowId))]
   const rows = new Map((await rowsByIds(database.knex, ids)).map((row) => [row.id, row]))
   const paid = await transfersOfRows(database.knex, ids)
-  const transfers: AskedTransfer[] = []
+  const transfers: RequestedTransfer[] = []
   const skipped: Skipped[] = []
   for (const id of ids) {
-    const [{ orderIds, surplusTo }, ...more] = asked.filter(({ rowId }) => rowId === id) as [AskedRow]
+    const [{ orderIds, surplusTo }, ...more] = asked.filter(({ rowId }) => rowId === id) as [RequestedRow]
     const row = rows.get(id)
     const code = more.length > 0 ? 'row_twice' : whyNot(row, paid.get(id)?.id, orderIds)
     if (row && orderIds !== null && code === null)
@@ -107,7 +107,7 @@ const askedTransfers = async (
 const whyNot = (
   row: StatementRow | undefined,
   paidAs: string | undefined,
-  orderIds: AskedRow['orderIds'],
+  orderIds: RequestedRow['orderIds'],
 ) => {
   if (!row) return 'row_not_found'
   if (paidAs !== undefined && (paidAs !== row.id || orderIds === null)) return 'row_confirmed'
@@ -123,7 +123,7 @@ const textOf = (code: Parameters<typeof refusal>[0]) => {
 /** Only parents can receive credit. */
 const refuseStrangers = async (
   { identity }: TransfersNeeds,
-  group: readonly AskedTransfer[],
+  group: readonly RequestedTransfer[],
 ): Promise<void> => {
   for (const { surplusTo } of group) {
     if (surplusTo === null) continue

@@ -10,13 +10,13 @@ export type IncomingMoney = Pick<
   'transferId' | 'rowId' | 'method' | 'transactionId' | 'amount' | 'payer' | 'note'
 > & { paidAt: Date | null }
 
-export type AskedTransfer = {
+export type RequestedTransfer = {
   money: IncomingMoney
   orderIds: readonly string[]
   surplusTo: number | null
 }
 
-export const paidTogether = <Asked extends Pick<AskedTransfer, 'orderIds'>>(
+export const paidTogether = <Asked extends Pick<RequestedTransfer, 'orderIds'>>(
   asked: readonly Asked[],
 ): Asked[][] => {
   let groups: { orderIds: Set<string>; asked: Asked[] }[] = []
@@ -36,7 +36,7 @@ type Claim = { userId: number; orderId: string | null; amount: Ngwee }
  * `already_paid` or an order's refusal, `short` and `surplus_to`.
  */
 export const familiesPaid = (
-  asked: readonly AskedTransfer[],
+  asked: readonly RequestedTransfer[],
   orders: readonly OrderToPay[],
   gone: ReadonlySet<string>,
 ): PaidFamily[][] => {
@@ -49,7 +49,7 @@ export const familiesPaid = (
 }
 
 const orderClaims = (
-  asked: readonly AskedTransfer[],
+  asked: readonly RequestedTransfer[],
   orders: readonly OrderToPay[],
   gone: ReadonlySet<string>,
 ): Claim[] => {
@@ -72,7 +72,7 @@ const short = (missing: Ngwee) => {
   return new Refusal(code, `K${decimalFromNgwee(missing)} is missing for these meals`)
 }
 
-const surplusTo = (asked: readonly AskedTransfer[], claims: readonly Claim[]): number => {
+const surplusTo = (asked: readonly RequestedTransfer[], claims: readonly Claim[]): number => {
   const families = [...new Set(claims.map(({ userId }) => userId))]
   const wanted = asked.find((one) => one.surplusTo !== null)?.surplusTo ?? families[0]
   const isClear = families.length === 1 || asked.some((one) => one.surplusTo !== null)

@@ -1,7 +1,7 @@
 import type { TransfersNeeds } from '../needs'
 import { handleCommand, loadStream, loadStreams, type By } from '#platform/event-store/command-handler'
 import type { Sweep } from '#platform/module'
-import { amountsOf, carryOut, takeBack } from './carry-out.commands'
+import { amountsOf, applyConfirmations, takeBack } from './apply-confirmation.commands'
 import { transferDecider, type Confirmation, type Transfer } from './transfer.decide'
 import { loadTogether } from './transfers.commands'
 import { transfersChangedBetween } from './transfers.rows'
@@ -29,7 +29,7 @@ const settleTransfer = (needs: TransfersNeeds) => async (transferId: string, by:
     const { standing } = loaded!.state
     if (!standing || isUndone(standing)) return { changes: [] }
     const all = [standing, ...together.flatMap((one) => standingIn(one.state))] as const
-    return carryOut(needs)([...all], at, { lostAsCredit: true })
+    return applyConfirmations(needs)([...all], at, { lostAsCredit: true })
   })
 }
 

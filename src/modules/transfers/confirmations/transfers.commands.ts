@@ -12,8 +12,14 @@ import {
 } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
 import { refusal } from '../refusals'
-import { amountsOf, carryOut, lastPaidAt, refuseFirst, takeBack } from './carry-out.commands'
-import { familiesPaid, type AskedTransfer } from './confirmation.decide'
+import {
+  amountsOf,
+  applyConfirmations,
+  lastPaidAt,
+  refuseFirst,
+  takeBack,
+} from './apply-confirmation.commands'
+import { familiesPaid, type RequestedTransfer } from './confirmation.decide'
 import { transferDecider, type Confirmation, type Transfer, type TransferEvent } from './transfer.decide'
 
 export type Act = { confirmationId: string; administrator: number; by: By }
@@ -25,8 +31,8 @@ type LoadedTransfer = LoadedStream<Transfer, TransferEvent>
  * `familiesPaid`. Does not wait for the views.
  */
 export const confirmTransfers = (needs: TransfersNeeds) => {
-  const carryOutAll = carryOut(needs)
-  return (asked: readonly AskedTransfer[], act: Act): Promise<{ position: Position | null }> =>
+  const carryOutAll = applyConfirmations(needs)
+  return (asked: readonly RequestedTransfer[], act: Act): Promise<{ position: Position | null }> =>
     handleCommand(needs, act.by, async (at) => {
       const loaded = await loadStreams(
         needs.eventStore,
@@ -45,7 +51,7 @@ export const confirmTransfers = (needs: TransfersNeeds) => {
 /** Meals that became impossible meanwhile turn into credit. */
 const begun = async (
   needs: TransfersNeeds,
-  asked: readonly AskedTransfer[],
+  asked: readonly RequestedTransfer[],
   loaded: readonly LoadedTransfer[],
   act: Act,
   at: Date,
@@ -64,7 +70,7 @@ const begun = async (
     const confirmations = confirmationsOf(asked, familiesPaid(asked, orders, gone), act, at)
     const changed = confirmations.map((confirmation, index) => confirmed(confirmation, loaded[index]!, at))
     const begunWith = loaded.every(({ state }) => state.standing === null) ? orders : undefined
-    const { changes, refused } = await carryOut(needs)(asTuple(confirmations), at, {
+    const { changes, refused } = await applyConfirmations(needs)(asTuple(confirmations), at, {
       lostAsCredit: false,
       begunWith,
     })
@@ -76,7 +82,7 @@ const begun = async (
 }
 
 const confirmationsOf = (
-  asked: readonly AskedTransfer[],
+  asked: readonly RequestedTransfer[],
   families: ReturnType<typeof familiesPaid>,
   { confirmationId, administrator }: Act,
   at: Date,

@@ -12,7 +12,7 @@ import { refusal } from '../refusals'
 import type { StatementRow } from '../statements/statement-row'
 import { rowsWithTransaction } from '../statements/statement-rows.rows'
 import { actOf, type Acting } from './act.commands'
-import type { AskedTransfer, IncomingMoney } from './confirmation.decide'
+import type { RequestedTransfer, IncomingMoney } from './confirmation.decide'
 import type { TransferMethod } from './events'
 import { comparedTransactionId, typedTransferId } from './transfer-id.rows'
 import { transferDecider, type Confirmation } from './transfer.decide'
@@ -64,7 +64,7 @@ const knownOrders = async (
   throw new Refusal(code, message, { extra: { orderIds: unknown } })
 }
 
-const confirmEach = async (needs: TransfersNeeds, asked: readonly AskedTransfer[], acting: Acting) => {
+const confirmEach = async (needs: TransfersNeeds, asked: readonly RequestedTransfer[], acting: Acting) => {
   const positions: Position[] = []
   for (const one of asked) {
     const { position } = await confirmTransfers(needs)([one], actOf(acting, [one.money.transferId]))
@@ -78,7 +78,7 @@ const seenByHand = (
   orders: readonly OrderToPay[],
   transferId: string,
   method: TransferMethod,
-): AskedTransfer => ({
+): RequestedTransfer => ({
   money: {
     transferId,
     rowId: null,
@@ -99,7 +99,7 @@ const isTransactionId = (text: string): boolean => comparedTransactionId(text) !
 const byFamily = (
   unpaid: readonly OrderToPay[],
   { administrator, idempotencyKey }: Acting,
-): AskedTransfer[] => {
+): RequestedTransfer[] => {
   const request = idempotencyKey === null ? v7() : `${administrator}/${idempotencyKey}`
   return [...new Set(unpaid.map(({ userId }) => userId))].map((userId) => {
     const own = unpaid.filter((order) => order.userId === userId)
@@ -121,7 +121,7 @@ const askedOf = async (
   transactionId: string,
   orders: readonly OrderToPay[],
   unpaid: readonly OrderToPay[],
-): Promise<AskedTransfer[]> => {
+): Promise<RequestedTransfer[]> => {
   const { knex } = needs.database
   const own = typedTransferId(transactionId)
   const ids = [own, ...(await confirmedWithTransaction(knex, transactionId))]
@@ -150,7 +150,7 @@ const onStatement = (
 const anyStands = async ({ eventStore }: TransfersNeeds, ids: readonly string[]): Promise<boolean> =>
   (await loadStreams(eventStore, transferDecider, ids)).some(({ state }) => state.standing !== null)
 
-const withTransaction = (asked: AskedTransfer, transactionId: string): AskedTransfer => ({
+const withTransaction = (asked: RequestedTransfer, transactionId: string): RequestedTransfer => ({
   ...asked,
   money: { ...asked.money, transactionId: transactionId.trim() } satisfies IncomingMoney,
 })

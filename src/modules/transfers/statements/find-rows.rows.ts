@@ -70,7 +70,7 @@ const referenceIn = (code: string | null): string | null => {
 }
 
 /** With payers and orders; at most 50. */
-export const transfersCalled = async (
+export const transfersByTransactionId = async (
   at: Reader,
   code: string,
 ): Promise<{ users: number[]; orderIds: string[] }[]> => {

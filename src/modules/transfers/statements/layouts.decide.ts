@@ -118,14 +118,14 @@ export const recognisedLayout = (heads: readonly string[], source: string): Reco
     const isIt = ways.some((one) => one.every((column) => columns[column] !== undefined))
     if (isIt && (columns.amount ?? columns.in) !== undefined) {
       const mapping = oneAmount(columns)
-      return { name, columns: mapping, types: typesBeside(heads, mapping) }
+      return { name, columns: mapping, types: typeColumns(heads, mapping) }
     }
   }
   return null
 }
 
 /** Type columns not mapped otherwise. */
-export const typesBeside = (heads: readonly string[], columns: StatementMapping): string[] => {
+export const typeColumns = (heads: readonly string[], columns: StatementMapping): string[] => {
   const isType = headerFinder(typeHeads)
   const isMapped = headerFinder(Object.values(columns))
   return heads.filter((head) => (isType(head) || isDirectionHead(head)) && !isMapped(head))

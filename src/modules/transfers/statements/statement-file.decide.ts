@@ -4,7 +4,7 @@ import { amountFromText, type ParsedAmount } from '#kernel/parse-amount'
 import { dateReader, type DateReader } from '#kernel/parse-date'
 import { directionOf, outcomeOf } from '#kernel/parse-direction'
 import { accountsOf, isOwnNumber, type AccountsRead } from './direction.decide'
-import { typesBeside } from './layouts.decide'
+import { typeColumns } from './layouts.decide'
 import type { Incoming } from './statement-row'
 import { checkTransactionIds, type IncomingRow } from './transaction-ids.decide'
 
@@ -77,7 +77,7 @@ function* moneyLines(
   { columns, ownNumbers }: Reading,
 ): Generator<undefined, MoneyLine[]> {
   const places = new Map(Object.entries(columns).map(([column, head]) => [column, indexOfHead(heads, head)]))
-  const typePlaces = typesBeside(heads, columns).map((head) => indexOfHead(heads, head))
+  const typePlaces = typeColumns(heads, columns).map((head) => indexOfHead(heads, head))
   const textIn = (cells: readonly string[], column: string) => bare(cells[places.get(column) ?? -1] ?? '')
   // The school's own number in every row is not the payer's.
   const isOwn = (cells: readonly string[]) => isOwnNumber(textIn(cells, 'phone'), ownNumbers)

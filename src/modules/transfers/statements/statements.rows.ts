@@ -38,19 +38,19 @@ export const statementsPage = async (knex: Knex, { offset, limit }: { offset: nu
 export const statementById = async (knex: Knex, id: number): Promise<StatementRecord | null> =>
   (await statements(knex).where({ id }).first()) ?? null
 
-export type KeptMapping = { layout: Layout; mapping: StatementMapping; method: TransferMethod }
+export type StoredMapping = { layout: Layout; mapping: StatementMapping; method: TransferMethod }
 
 const mappings = (knex: Knex) => knex('payments.statement_mappings')
 
-export const keptMappings = (knex: Knex, layouts: readonly Layout[]): Promise<KeptMapping[]> =>
+export const storedMappings = (knex: Knex, layouts: readonly Layout[]): Promise<StoredMapping[]> =>
   mappings(knex)
     .whereIn('layout', [...layouts])
     .select('layout', 'mapping', 'method')
 
-export const keepMapping = async (
+export const storeMapping = async (
   transaction: Knex.Transaction,
   heads: readonly string[],
-  { layout, mapping, method }: KeptMapping,
+  { layout, mapping, method }: StoredMapping,
 ): Promise<TransferMethod> => {
   const [kept] = await mappings(transaction)
     .insert({ layout, heads: JSON.stringify(heads), mapping: JSON.stringify(mapping), method })

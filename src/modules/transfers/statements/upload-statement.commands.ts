@@ -25,7 +25,7 @@ import { recognisedLayout } from './layouts.decide'
 import { readStatement, type ReadStatement } from './statement-file.decide'
 import { insertRows, rowsByIds, withIds, type Layout } from './statement-rows.rows'
 import { isSamePayment, type IncomingRow } from './transaction-ids.decide'
-import { insertStatement, keepMapping, keptMappings, type KeptMapping } from './statements.rows'
+import { insertStatement, storeMapping, storedMappings, type StoredMapping } from './statements.rows'
 
 export type StatementUpload = {
   bytes: Buffer
@@ -39,7 +39,7 @@ type Reading = {
   columns: StatementMapping
   types: readonly string[]
   layout: Layout
-  kept: KeptMapping | null
+  kept: StoredMapping | null
 }
 
 const maxRows = 10_000
@@ -106,7 +106,7 @@ const openStatement = async (
 ): Promise<{ table: CsvTable; reading: Reading }> => {
   const file = openCsvFile(upload.bytes)
   const layouts = new Set(file.candidates.map(({ heads }) => layoutOf(heads)))
-  const reading = readingOf(file.candidates, upload, await keptMappings(knex, [...layouts]))
+  const reading = readingOf(file.candidates, upload, await storedMappings(knex, [...layouts]))
   const table = await tableUnder(file, reading?.head ?? likelyHead(file), maxRows)
   if (reading === null) throw refusal('mapping_needed', { extra: headAndSample(table) })
   const status = reading.columns.status ? null : unmappedStatus(table, Object.values(reading.columns))
@@ -144,7 +144,7 @@ const layoutOf = (heads: readonly string[]): Layout =>
 const readingOf = (
   candidates: readonly CsvHead[],
   { mapping, source }: StatementUpload,
-  known: readonly KeptMapping[],
+  known: readonly StoredMapping[],
 ): Reading | null => {
   for (const head of candidates) {
     const layout = layoutOf(head.heads)
@@ -171,9 +171,9 @@ const methodNamed = (source: string): TransferMethod => {
 }
 
 const methodOf = async (
-  transaction: Parameters<typeof keepMapping>[0],
+  transaction: Parameters<typeof storeMapping>[0],
   { head, layout, kept }: Reading,
 ): Promise<TransferMethod> => {
-  const method = kept ? await keepMapping(transaction, head.heads, kept) : null
+  const method = kept ? await storeMapping(transaction, head.heads, kept) : null
   return layout === 'airtel' || layout === 'mtn' ? layout : (method ?? 'other')
 }

@@ -14,7 +14,7 @@ type CarriedOut = {
  * Remaining effects of one act: pays orders and gives surplus as credit; repeatable. Unpayable orders are refused or, with `lostAsCredit`,
  * become credit. `begunWith`: orders just read, for a new act.
  */
-export const carryOut =
+export const applyConfirmations =
   ({ ordering, credit }: TransfersNeeds) =>
   async (
     confirmations: readonly [Confirmation, ...Confirmation[]],
@@ -42,7 +42,7 @@ export const carryOut =
     const given: StreamChange[] = []
     for (const entry of entries) {
       const account = await accounts.of(entry.userId)
-      if (!account.stands(entry.entryId)) given.push(account.change({ kind: 'give', entry, now: at }))
+      if (!account.isInForce(entry.entryId)) given.push(account.change({ kind: 'give', entry, now: at }))
     }
     return { changes: [...changes, ...given], refused }
   }
@@ -70,7 +70,7 @@ export const takeBack =
       ...lostEntries(confirmation),
     ]) {
       const account = await accounts.of(userId)
-      if (!account.stands(entryId) || (mayBeSpent && account.balance() < amount)) continue
+      if (!account.isInForce(entryId) || (mayBeSpent && account.balance() < amount)) continue
       const text = 'The payment was confirmed by mistake'
       credits.push(account.change({ kind: 'take-back', entryId, text, now: at }))
     }
@@ -102,7 +102,7 @@ const ordersGivenAsCredit = async (
 ): Promise<Set<string>> => {
   const given = new Set<string>()
   for (const { userId, entryId, about } of confirmations.flatMap(lostEntries))
-    if ((await accounts.of(userId)).stands(entryId)) given.add(about.orderId)
+    if ((await accounts.of(userId)).isInForce(entryId)) given.add(about.orderId)
   return given
 }
 
