@@ -4,7 +4,7 @@ import { familyCredit } from '#modules/credit/family-credit.decide'
 import { portionStream } from '#modules/ordering/portions/portions.decide'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
-import { transferDecider } from '#modules/transfers/confirmations/transfer.decide'
+import { transferDecider } from '#modules/transfers/confirmations/confirmation.decide'
 
 type Event = { type: string; data: object }
 type Kind = {

@@ -1,4 +1,4 @@
-import { problemText, readUploadRow } from '#modules/catalogue/upload-row.decide'
+import { problemText, readUploadRow } from '#modules/catalogue/upload-plan.decide'
 
 const row = {
   name: ' Nshima with beef stew ',

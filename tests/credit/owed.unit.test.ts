@@ -1,6 +1,6 @@
 import type { CreditEvent, FamilyCredit } from '#modules/credit/family-credit'
 import { familyCredit } from '#modules/credit/family-credit.decide'
-import { owedForOrder, type OrderMoney } from '#modules/refunds/owed-for-order.decide'
+import { owedForOrder, type OrderMoney } from '#modules/refunds/refund.decide'
 import { fold } from '../support/given-when-then'
 import { charged, given, order, takenBack } from './credit-words'
 

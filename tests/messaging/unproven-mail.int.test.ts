@@ -1,5 +1,5 @@
 import { forgotPassword } from '#contracts/identity'
-import { mailboxOf } from '#modules/messaging/mail-budget.commands'
+import { mailboxOf } from '#modules/messaging/outbox.rows'
 import { type IdentityServer, startIdentity } from '../identity/identity-server'
 import { eventually } from '../support/eventually'
 import { parent, verifiedParent } from '../identity/people'

@@ -1,4 +1,4 @@
-import { reclaimAbsence, reclaimCredit } from '#modules/credit/reclaim.commands'
+import { reclaimAbsence, reclaimCredit } from '#modules/credit/credit-account.commands'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { type StreamAppend, noStream } from '#platform/event-store/event-store'
 import { handleCommand, stampEvents } from '#platform/event-store/command-handler'

@@ -5,7 +5,7 @@ import {
   refundRecorded,
   remainderWaived,
 } from '#modules/payments/attempt/events'
-import { ledgerOf, paidForLine } from '#modules/payments/attempt/ledger'
+import { ledgerOf, paidForLine } from '#modules/payments/attempt/payment-attempt'
 import {
   accept,
   after,

@@ -1,5 +1,4 @@
-import type { AttemptState } from '#modules/payments/attempt/payment-attempt'
-import { ledgerOf } from '#modules/payments/attempt/ledger'
+import { type AttemptState, ledgerOf } from '#modules/payments/attempt/payment-attempt'
 import { after, find, fulfil, specification, decide, type AttemptCommand } from './attempt-steps'
 import {
   checkout,

@@ -1,6 +1,5 @@
 import { attemptsView } from '#modules/payments/attempt/attempts.view'
-import { ledgerOf } from '#modules/payments/attempt/ledger'
-import { attemptStates, attemptEventTypes } from '#modules/payments/attempt/payment-attempt'
+import { ledgerOf, attemptStates, attemptEventTypes } from '#modules/payments/attempt/payment-attempt'
 import { liveLabel, recoveryStatus } from '#modules/payments/console/labels'
 import { mary } from '../ordering/lunches'
 import { viewSpec } from '../support/view-spec'

@@ -1,4 +1,4 @@
-import { ordersWithUnsettledChanges, refundsNotGiven } from '#modules/refunds/settled-credit.rows'
+import { ordersWithUnsettledChanges, refundsNotGiven } from '#modules/refunds/settle-credit.reactor'
 import * as fc from 'fast-check'
 import {
   absentOwingCredit,

@@ -2,8 +2,8 @@ import * as fc from 'fast-check'
 import { paymentVerified, ordersCreated } from '#modules/payments/attempt/events'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { liveLabel, parentStatus, recoveryStatus } from '#modules/payments/console/labels'
-import { ledgerOf } from '#modules/payments/attempt/ledger'
 import {
+  ledgerOf,
   attemptStates,
   isUnresolved,
   type AttemptState,

@@ -1,5 +1,5 @@
 import { ordersOf, type StartedAttempt } from '#modules/payments/attempt/payment-attempt'
-import { blockedMail, failedMail, orderedMail } from '#modules/payments/settlement/mails'
+import { blockedMail, failedMail, orderedMail } from '#modules/payments/settlement/write-letters.reactor'
 import { cycle, zone } from '../ordering/lunches'
 import { receipt } from './machine/process'
 import { halfBlockedTill, maryAttempt, nshimaOn, till } from './till'

@@ -1,4 +1,4 @@
-import { recoveryOutcome } from '#modules/payments/console/recovery-outcome'
+import { recoveryOutcome } from '#modules/payments/console/recovery.commands'
 import { cycle, nshima } from '../ordering/lunches'
 import { atBank, declined, unpaid, unreachable } from './machine/bank'
 import { nshimaOn, till } from './till'

@@ -1,5 +1,5 @@
 import { recoveryError, recoveryStatus } from '#modules/payments/console/labels'
-import { ledgerOf } from '#modules/payments/attempt/ledger'
+import { ledgerOf } from '#modules/payments/attempt/payment-attempt'
 import { after, cycle, monday7, nshima } from '../ordering/lunches'
 import { nshimaOn, till } from './till'
 

@@ -3,7 +3,7 @@ import { payoutApproved, payoutAsked, payoutAskWithdrawn } from '#modules/refund
 import { approveAsked, withdrawAsked } from '#modules/refunds/approval.commands'
 import { approvalDecider } from '#modules/refunds/approval.decide'
 import { dailyPayoutTotal, dailyPayouts } from '#modules/credit/daily-payouts'
-import { payBackMany } from '#modules/refunds/pay-back-many.commands'
+import { payBackMany } from '#modules/refunds/refund.commands'
 import { refundDue } from '#modules/refunds/refund'
 import { refundDecider } from '#modules/refunds/refund.decide'
 import { loadStream } from '#platform/event-store/command-handler'

@@ -1,7 +1,6 @@
 import { checkoutStarted, mismatchAccepted, remainderWaived } from '#modules/payments/attempt/events'
-import type { AttemptEvent } from '#modules/payments/attempt/payment-attempt'
+import { type AttemptEvent, owedBack } from '#modules/payments/attempt/payment-attempt'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
-import { owedBack } from '#modules/payments/attempt/ledger'
 import { openAttemptRefunds } from '#modules/refunds/settle-refund.reactor'
 import { fold } from '../support/given-when-then'
 import { attempt, mary, monday7, tuesdayMeal } from '../ordering/lunches'

@@ -1,10 +1,13 @@
 import { countPayout } from '#modules/credit/daily-payouts.commands'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
-import type { CardRefunder, ReportedRefund } from '#modules/refunds/card-answers'
+import type { CardRefunder, ReportedRefund } from '#modules/refunds/card-refund'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { approveAsked } from '#modules/refunds/approval.commands'
-import { followCardRefund, recordCardRefundOutcome } from '#modules/refunds/card-refund.commands'
-import { requestCardRefund } from '#modules/refunds/card-refund-request.commands'
+import {
+  followCardRefund,
+  recordCardRefundOutcome,
+  requestCardRefund,
+} from '#modules/refunds/card-refund-request.commands'
 import { refundDue, type Due } from '#modules/refunds/refund'
 import { payBackRefund } from '#modules/refunds/refund.commands'
 import { refundDecider } from '#modules/refunds/refund.decide'

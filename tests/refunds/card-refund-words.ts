@@ -1,5 +1,5 @@
-import type { ReportedRefund } from '#modules/refunds/card-answers'
 import {
+  type ReportedRefund,
   cardRefundAnswered,
   cardRefundFoundFailed,
   cardRefundRequested,

@@ -1,11 +1,14 @@
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { familyCredit } from '#modules/credit/family-credit.decide'
-import { creditAccount } from '#modules/credit/credit-account.commands'
+import {
+  creditAccount,
+  reclaimAbsence,
+  reclaimCredit,
+  settlePrice,
+} from '#modules/credit/credit-account.commands'
 import { countPayout } from '#modules/credit/daily-payouts.commands'
-import { reclaimAbsence, reclaimCredit } from '#modules/credit/reclaim.commands'
 import { settleRefundAsCredit, turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
 import { settleOrderCredit } from '#modules/refunds/settle-order-credit.commands'
-import { settlePrice } from '#modules/credit/settle-price.commands'
 import type { Remedy } from '#kernel/remedy'
 import { v7 } from 'uuid'
 import { orderFrom } from '#modules/ordering/orders/orders.view'

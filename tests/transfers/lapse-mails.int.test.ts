@@ -1,6 +1,5 @@
-import { lapseUnpaidMeals } from '#modules/transfers/unpaid/lapse-unpaid-meals.job'
+import { lapseUnpaidMeals, type LapsingOrder } from '#modules/transfers/unpaid/lapse-unpaid-meals.job'
 import { lapsingFrom } from '#modules/payments/alternative/lapsing'
-import type { LapsingOrder } from '#modules/transfers/unpaid/lapse-letters'
 import { testDatabase, type TestDatabase } from '../support/postgres'
 import { standIn } from '../support/stand-in'
 

@@ -1,5 +1,5 @@
 import { transferConfirmed, transferUndone } from '#modules/transfers/confirmations/events'
-import { transferDecider } from '#modules/transfers/confirmations/transfer.decide'
+import { transferDecider } from '#modules/transfers/confirmations/confirmation.decide'
 import { comparedTransactionId, typedTransferId } from '#modules/transfers/confirmations/transfer-id.rows'
 import { transfersView } from '#modules/transfers/confirmations/transfers.view'
 import { specificationOf } from '../support/given-when-then'

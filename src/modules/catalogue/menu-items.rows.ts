@@ -1,6 +1,9 @@
-import type { Knex } from 'knex'
+import { decimalFromNgwee } from '#kernel/money'
+import { recordChanges } from '#platform/changes'
 import type { Reader } from '#platform/database'
+import type { By } from '#platform/event-store/command-handler'
 import type { Meal, MenuItem } from './menu-item.decide'
+import type { Knex } from 'knex'
 
 const mealColumns: Record<string, { property: keyof Meal; type: string }> = {
   name: { property: 'name', type: 'text' },
@@ -146,3 +149,24 @@ export const deleteItem = async (knex: Knex, id: number): Promise<boolean> =>
 export const lockMenu = async (transaction: Knex.Transaction): Promise<void> => {
   await transaction.raw('lock table catalogue.menu_items in share row exclusive mode')
 }
+
+type ItemChange = { before: MenuItem | null; after: MenuItem | null }
+
+export const recordItemChanges = (
+  transaction: Knex.Transaction,
+  by: By & { at: Date },
+  changes: readonly ItemChange[],
+  words = '',
+): Promise<void> =>
+  recordChanges(
+    transaction,
+    by,
+    changes.map(({ before, after }) => ({
+      kind: 'catalogue',
+      what: `Menu item "${(before ?? after)!.name}" ${before === null ? 'made' : after === null ? 'deleted' : 'changed'}${words}`,
+      old: before && valuesOf(before),
+      new: after && valuesOf(after),
+    })),
+  )
+
+const valuesOf = ({ id: _id, price, ...item }: MenuItem) => ({ ...item, price: decimalFromNgwee(price) })

@@ -22,12 +22,12 @@ import {
   setSoldOutDate,
   updateItems,
   selectItems,
+  recordItemChanges,
 } from './menu-items.rows'
 import type { CatalogueNeeds } from './needs'
 import { itemNotFound } from './refusals'
 import type { Knex } from 'knex'
 import type { By } from '#platform/event-store/command-handler'
-import { recordItemChanges } from './item-changes.rows'
 import { changePicture } from './pictures/picture.routes'
 import type { Direction } from '#contracts/endpoint'
 

@@ -1,5 +1,113 @@
+import { commonProteins } from '#contracts/catalogue'
 import { describedProteins, mealIn, type Meal, type MenuItem } from './menu-item.decide'
-import type { OptionalColumn, RowProblem } from './upload-row.decide'
+import { oneLine } from './text'
+
+export type UploadCells = ReadonlyMap<string, string>
+
+export type RowProblem = { row: number; column: string | null; message: string }
+
+type CellProblem = { column: string; message: string }
+
+const trimmed = (texts: string[]): string[] => texts.map((part) => part.trim()).filter((part) => part !== '')
+
+const isNone = (text: string): boolean => /^(none|nil|null|n\s*[./]?\s*a\.?|[-–—.]*)$/i.test(text)
+
+// A slash separates words, but not in "w/ rice" or "1/2 avocado".
+const separators = /[,;|¦•·∙‧、\t\r\n]|(?<=\p{L}{2}\s*)\/(?=\s*\p{L}{2})/u
+
+const plain = (text: string): string =>
+  text.replaceAll('，', ',').replaceAll('；', ';').replaceAll('｜', '|').replaceAll('／', '/')
+
+const parts = (text: string): string[] =>
+  (isNone(text) ? [] : trimmed(plain(text).split(separators))).filter((part) => !isNone(part))
+
+const notReckoned = (column: string, texts: readonly string[]): CellProblem[] =>
+  texts
+    .filter((text) => /^[#=]/.test(text))
+    .map((text) => ({ column, message: `${text} is an error of the spreadsheet: write its value` }))
+
+const isCommonProtein = (name: string) => commonProteins.some((protein) => protein === name)
+
+/** "beef and chicken" are two proteins, "ham and cheese" is one. */
+const proteins = (text: string): string[] =>
+  parts(text).flatMap((part) => {
+    const joined = trimmed(part.split(/\b(?:and|or)\b|[&+]/i)).map(protein)
+    return joined.every(isCommonProtein) ? joined : [protein(part)]
+  })
+
+const protein = (text: string) => oneLine(text).toLowerCase()
+
+const numbers = (text: string) =>
+  parts(text).map((part) => (/^\d{1,3}$/.test(part) ? Number(part) : Number.NaN))
+
+const truths = new Map([
+  ['', true],
+  ...['true', 'yes', '1'].map((word) => [word, true] as const),
+  ...['false', 'no', '0'].map((word) => [word, false] as const),
+])
+
+/** `protein:text` pairs joined by `|` or another separator before a protein's name; only the first colon divides. */
+const readDescriptions = (text: string, categories: string[]) => {
+  if (isNone(text)) return { value: {}, problems: [] }
+  const problems: CellProblem[] = []
+  const names = categories.map((name) => name.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`)).join('|')
+  const separator = new RegExp(`[|]|[,;/\\r\\n](?=\\s*(?:${names})\\s*:)`, 'iu')
+  const refuse = (message: string) => problems.push({ column: 'proteinDescriptions', message })
+  const pairs = trimmed(text.split(separator)).flatMap((pair) => {
+    const [named = '', ...rest] = pair.split(':')
+    const name = protein(named)
+    if (name === '' || rest.length === 0)
+      refuse('Protein descriptions are written protein:description and joined by |')
+    else if (!categories.includes(name)) refuse(`"${name}" is not among the categories`)
+    else return [[name, rest.join(':')] as const]
+    return []
+  })
+  return { value: Object.fromEntries(pairs), problems }
+}
+
+/** Form fields of a row, unvalidated (columns and separators: administrator.md section 5). */
+export const readUploadRow = (cells: UploadCells) => {
+  const cell = (column: string) => (cells.get(column) ?? '').trim()
+  const categories = proteins(cell('categories'))
+  const descriptions = readDescriptions(cell('proteinDescriptions'), categories)
+  const isAvailable = truths.get(cell('isAvailable').toLowerCase())
+  const form = {
+    name: cell('name'),
+    description: cell('description'),
+    price: cell('price'),
+    type: cell('type').toLowerCase(),
+    categories,
+    proteinDescriptions: descriptions.value,
+    weekNumbers: numbers(cell('weekNumbers')),
+    daysOfWeek: numbers(cell('daysOfWeek')),
+    allergens: [cell('allergens')],
+    sideDishes: parts(cell('sideDishes')),
+    isAvailable: isAvailable ?? true,
+  }
+  const problems = [
+    ...notReckoned('name', form.name.startsWith('#') ? [form.name] : []),
+    ...notReckoned('categories', categories),
+    ...notReckoned('sideDishes', form.sideDishes),
+    ...descriptions.problems,
+    ...(isAvailable === undefined
+      ? [{ column: 'isAvailable', message: 'isAvailable must be true or false' }]
+      : []),
+  ]
+  return { form, problems }
+}
+
+export const optionalColumns = [
+  'description',
+  'proteinDescriptions',
+  'allergens',
+  'sideDishes',
+  'isAvailable',
+] as const
+export type OptionalColumn = (typeof optionalColumns)[number]
+
+/** "Row 3, price: …"; the header is row 1. */
+export const problemText = ({ row, column, message }: RowProblem): string =>
+  column === null ? `Row ${row}: ${message}` : `Row ${row}, ${column}: ${message}`
 
 type UploadPlan = {
   inserts: Meal[]

@@ -13,20 +13,18 @@ import { Refusal } from '#kernel/refusal'
 import { recordChanges } from '#platform/changes'
 import { readCsvTable } from '#platform/csv-file'
 import type { By } from '#platform/event-store/command-handler'
-import { recordItemChanges } from './item-changes.rows'
+import { recordItemChanges, insertItems, lockMenu, unarchivedItems, updateItems } from './menu-items.rows'
 import { mealIn, mealOf, type Meal, type MenuItem } from './menu-item.decide'
-import { insertItems, lockMenu, unarchivedItems, updateItems } from './menu-items.rows'
 import { refused } from './refusals'
-import { planUpload } from './upload-plan.decide'
 import {
+  planUpload,
   optionalColumns,
   problemText,
   readUploadRow,
   type OptionalColumn,
   type RowProblem,
   type UploadCells,
-} from './upload-row.decide'
-
+} from './upload-plan.decide'
 const isCsv = ({ fileName, mimeType }: Upload) =>
   fileName.toLowerCase().endsWith('.csv') || /^(text|application)\/(x-)?csv\b/.test(mimeType.toLowerCase())
 

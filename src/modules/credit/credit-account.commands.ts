@@ -1,10 +1,11 @@
-import type { Ports } from '#platform/ports'
 import type { Ngwee } from '#kernel/money'
 import { advanced, loadStream, type StreamChange } from '#platform/event-store/command-handler'
-import { isActive, type FamilyCredit } from './family-credit'
+import type { Ports } from '#platform/ports'
+import { isActive, type FamilyCredit, changeEntry } from './family-credit'
 import { familyCredit, type CreditCommand, type WantedCheckout } from './family-credit.decide'
+import { activeAbsenceCredit, eatsAfterAll, activeCreditFor } from './given-for-orders'
 
-export type CreditAccount = {
+type CreditAccount = {
   credit: () => FamilyCredit
   balance: () => Ngwee
   has: (attemptId: string, index: number) => boolean
@@ -44,3 +45,94 @@ const movedFor = ({ given, charged }: FamilyCredit, orderId: string): boolean =>
   [...given.values()].some(
     ({ about, kind, takenBack }) => about.orderId === orderId && kind !== 'overpaid' && !takenBack,
   ) || [...charged.values()].some(({ about }) => about.orderId === orderId)
+
+/** Credit in ngwee that a changed order takes, or gives when negative; once per `changeId`. */
+type PriceChange = {
+  userId: number
+  orderId: string
+  attemptId: string
+  changeId: string
+  difference: number
+  text: string
+}
+
+/** Appended before the order's change. Throws `credit_short`. */
+export const settlePrice =
+  (needs: Ports) =>
+  async (
+    { userId, orderId, attemptId, changeId, difference, text }: PriceChange,
+    now: Date,
+  ): Promise<StreamChange[]> => {
+    if (difference === 0) return []
+    const account = await creditAccount(needs)(userId)
+    const about = { orderId, reference: null }
+    const entry = { userId, entryId: changeEntry(changeId), attemptId, about, text }
+    return difference > 0
+      ? [account.change({ kind: 'charge', charge: { ...entry, amount: difference }, now })]
+      : [account.change({ kind: 'give', entry: { ...entry, kind: 'changed', amount: -difference }, now })]
+  }
+
+export const creditAccounts = (needs: Ports) => () => {
+  const read = new Map<number, CreditAccount>()
+  const of = async (userId: number): Promise<CreditAccount> => {
+    const account = read.get(userId) ?? (await creditAccount(needs)(userId))
+    read.set(userId, account)
+    return account
+  }
+  return { of, reclaim: reclaimFrom(of) }
+}
+
+/**
+ * Takes back credit of cancelled orders that become active again, in order; `changes` are appended before the orders' own. Orders whose
+ * credit was `spent` stay cancelled.
+ */
+const reclaimFrom =
+  (accountOf: (userId: number) => Promise<CreditAccount>) =>
+  async (
+    orders: readonly { id: string; userId: number }[],
+    now: Date,
+  ): Promise<{ changes: StreamChange[]; spent: ReadonlySet<string> }> => {
+    const changes: StreamChange[] = []
+    const spent = new Set<string>()
+    for (const { id, userId } of orders) {
+      const account = await accountOf(userId)
+      const standing = activeCreditFor(id, account.credit())
+      if (standing === null) continue
+      if (standing.amount > account.balance()) spent.add(id)
+      else
+        changes.push(
+          account.change({ kind: 'take-back', entryId: standing.entryId, text: 'Ordered again', now }),
+        )
+    }
+    return { changes, spent }
+  }
+
+/** For an append with no other credit changes. */
+export const reclaimCredit =
+  (needs: Ports): ReturnType<typeof reclaimFrom> =>
+  (orders, now) =>
+    creditAccounts(needs)().reclaim(orders, now)
+
+/**
+ * Takes back absence credit; `changes` are appended before the orders' own. Takes nothing beyond the balance; `spent` lists the rest by
+ * order.
+ */
+export const reclaimAbsence =
+  (needs: Ports) =>
+  async (
+    orders: readonly { id: string; userId: number; student: string }[],
+    now: Date,
+  ): Promise<{ changes: StreamChange[]; spent: ReadonlyMap<string, Ngwee> }> => {
+    const accounts = creditAccounts(needs)()
+    const changes: StreamChange[] = []
+    const spent = new Map<string, Ngwee>()
+    for (const { id, userId, student } of orders) {
+      const account = await accounts.of(userId)
+      const standing = activeAbsenceCredit(id, account.credit())
+      if (standing === null) continue
+      const { entryId, amount } = standing
+      if (amount > account.balance()) spent.set(id, amount - account.balance())
+      else changes.push(account.change({ kind: 'take-back', entryId, text: eatsAfterAll(student), now }))
+    }
+    return { changes, spent }
+  }

@@ -1,8 +1,13 @@
 import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
 import type { Module } from '#platform/module'
-import { creditAccount } from './credit-account.commands'
-import { creditAccounts, reclaimAbsence, reclaimCredit } from './reclaim.commands'
+import {
+  creditAccount,
+  creditAccounts,
+  reclaimAbsence,
+  reclaimCredit,
+  settlePrice,
+} from './credit-account.commands'
 import {
   absencesSpent,
   checkoutsThatHold,
@@ -32,8 +37,6 @@ import { payoutApprovalRoutes } from './payout-approval.routes'
 import { payoutApprovalsView } from './payout-approvals.view'
 import { creditStatuses } from './refusals'
 import { countPayout } from './daily-payouts.commands'
-import { settlePrice } from './settle-price.commands'
-
 export const creditModule = (needs: CreditNeeds) => {
   const { knex } = needs.database
   const module: Module = {

@@ -7,15 +7,18 @@ import type { SmsRule } from './channels.decide'
 import { communicationRoutes } from './communication.routes'
 import { readCommunication, type Communication } from './communication.rows'
 import type { Mail } from './letters'
-import { consumeMail } from './mail-budget.commands'
+import { consumeMail, outboxRows } from './outbox.rows'
 import { mailSweep, mailWork, postToSuperadmins, tellingSuperadmins, withMail, type Post } from './mail.job'
 import { mailMeasures } from './metrics.rows'
-import { messageSettingsRoutes } from './message-settings.routes'
-import { readMessageSettings, smsRuleAt, type KeptMessageSettings } from './message-settings.rows'
+import {
+  messageSettingsRoutes,
+  readMessageSettings,
+  smsRuleAt,
+  type KeptMessageSettings,
+} from './message-settings.routes'
 import { messageUser, postMessage } from './message-user.commands'
 import { messagesOf } from './messages.rows'
 import type { MessagingNeeds } from './needs'
-import { outboxRows } from './outbox.rows'
 import { messagingStatuses } from './refusals'
 import { messagingRetentions } from './retention.rows'
 import { ceilingOf, smsDayRows } from './sms-days.rows'

@@ -1,14 +1,30 @@
-import type { Ports } from '#platform/ports'
-import type { Knex } from 'knex'
-import { leaveToSweep, work } from '#platform/jobs/job'
-import type { Sweep } from '#platform/module'
 import type { UserMessage } from '#kernel/user-message'
-import { messageMail } from './letters'
-import { sendMailJob, sendSmsJob } from './sending.job'
-import { outboxRows, type About, type OutboxMessage, type Written } from './outbox.rows'
-import type { MessagingNeeds } from './needs'
+import { job, leaveToSweep, work } from '#platform/jobs/job'
+import type { Sweep } from '#platform/module'
+import type { Ports } from '#platform/ports'
 import { dayMs } from '#platform/retention'
 import { readCommunication } from './communication.rows'
+import { messageMail } from './letters'
+import type { MessagingNeeds } from './needs'
+import { outboxRows, type About, type OutboxMessage, type Written } from './outbox.rows'
+import type { Knex } from 'knex'
+import { z } from 'zod'
+
+/** Sends one mail of the outbox. Its row, not the queue, says when a failed one is tried again. */
+const sendMailJob = job({
+  name: 'send-mail',
+  payload: z.object({ mailId: z.uuid() }),
+  attempts: 1,
+  backoffMs: 1000,
+})
+
+/** Sends one SMS of the outbox. Its row, not the queue, says when a failed one is tried again. */
+export const sendSmsJob = job({
+  name: 'send-sms',
+  payload: z.object({ smsId: z.uuid() }),
+  attempts: 1,
+  backoffMs: 1000,
+})
 
 /** Posts a message in the transaction it was made for. The same id (a UUID) is one message, however often it is posted. */
 export type Post = (written: Written, about: About) => Promise<void>

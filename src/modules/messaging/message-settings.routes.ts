@@ -6,12 +6,14 @@ import {
 } from '#contracts/messages'
 import { schoolMoment } from '#kernel/school-time'
 import { recordChanges } from '#platform/changes'
+import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
 import { route, withFeature, type Route } from '#platform/http/route'
-import { readMessageSettings, writeMessageSettings, type KeptMessageSettings } from './message-settings.rows'
+import type { SmsRule } from './channels.decide'
 import type { MessagingNeeds } from './needs'
 import { refusal } from './refusals'
 import { smsDayRows } from './sms-days.rows'
+import type { Knex } from 'knex'
 
 /** What the school sends, and how many SMS it has sent. */
 export const messageSettingsRoutes = (needs: MessagingNeeds): Route[] => [
@@ -47,4 +49,31 @@ const save = async (
     return changed
   })
   return shown(needs, saved)
+}
+
+const columns = ['sms', 'dailyCeiling', 'otherCountries', 'orderWithPhone', 'reminders'] as const
+
+/** The settings as they are kept. */
+export type KeptMessageSettings = Required<MessageSettings>
+
+export const readMessageSettings = async (knex: Knex): Promise<KeptMessageSettings> =>
+  (await knex<KeptMessageSettings>('identity.message_settings').first(...columns))!
+
+/** Answers the settings that stood there before. */
+const writeMessageSettings = async (
+  transaction: Knex.Transaction,
+  settings: MessageSettings,
+): Promise<KeptMessageSettings> => {
+  const rows = () => transaction<KeptMessageSettings>('identity.message_settings')
+  const before = await rows()
+    .forUpdate()
+    .first(...columns)
+  await rows().update(settings)
+  return before!
+}
+
+/** Where SMS may go, as this connection sees it. */
+export const smsRuleAt = async (at: Reader): Promise<SmsRule> => {
+  const { rows } = await at.query<SmsRule>('select sms, "otherCountries" from identity.message_settings')
+  return rows[0]!
 }

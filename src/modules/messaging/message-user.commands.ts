@@ -8,7 +8,7 @@ import { withMail, type Post } from './mail.job'
 import { outboxRows } from './outbox.rows'
 import type { Addressee, MessagingNeeds } from './needs'
 import { channelsOf, smsNumber, type Channel, type SmsRule } from './channels.decide'
-import { readMessageSettings } from './message-settings.rows'
+import { readMessageSettings } from './message-settings.routes'
 import { ceilingOf, smsDayRows } from './sms-days.rows'
 import { smsText } from './sms-text'
 

@@ -4,11 +4,10 @@ import { addDays, instantAt, longDay, schoolMoment } from '#kernel/school-time'
 import { work } from '#platform/jobs/job'
 import type { Sms, SmsAnswer } from '#platform/sms'
 import { outboxRows, type OutboxMessage } from './outbox.rows'
-import { postToSuperadmins, withMail, type Post } from './mail.job'
-import { sendSmsJob } from './sending.job'
+import { postToSuperadmins, withMail, type Post, sendSmsJob } from './mail.job'
 import type { MessagingNeeds } from './needs'
 import { isAllowedNumber } from './channels.decide'
-import { readMessageSettings, type KeptMessageSettings } from './message-settings.rows'
+import { readMessageSettings, type KeptMessageSettings } from './message-settings.routes'
 import { ceilingOf, smsDayRows } from './sms-days.rows'
 
 /** Longer than a call takes (15 s at most): a call that began so long ago was cut off. */

@@ -1,41 +1,99 @@
-import type { Ports } from '#platform/ports'
 import type { Ngwee } from '#kernel/money'
 import {
+  advanced,
   loadStream,
   type By,
-  type StreamChange,
   handleUntilShown,
+  type StreamChange,
 } from '#platform/event-store/command-handler'
+import type { Ports } from '#platform/ports'
+import { approvalDecider, waitingIn } from './approval.decide'
 import {
+  isUnderWay,
+  type CardRefund,
   cardAnswerOf,
   listedOf,
   refundedIn,
   type CardPayment,
   type CardRefunder,
   type ReportedRefund,
-} from './card-answers'
-import { approvalDecider, waitingIn } from './approval.decide'
-import { cardClaims, cardRefundClaimed } from './card-claim'
-import {
+  cardClaims,
+  cardRefundClaimed,
   cardRefundNotBegun,
   cardRefundRequested,
-  isUnderWay,
-  type CardRefund,
   type ListedRefunds,
 } from './card-refund'
-import { cardOf, changeCardRefund, followCardRefund } from './card-refund.commands'
-import { cardRefundDecider } from './card-refund.decide'
+import { cardRefundDecider, type CardRefundCommand } from './card-refund.decide'
 import type { RefundsNeeds } from './needs'
-import { isAskedAs, owedOf, type Refund } from './refund'
-import { leaving, needTwoPersons, orderChanges } from './refund.commands'
+import { type Refund, isAskedAs, owedOf } from './refund'
+import { orderChanges, leaving, needTwoPersons } from './refund.commands'
 import { refusal } from './refusals'
+
+/** Updates the order in the same append: refunded once money has gone, released when nothing has. */
+const changeCardRefund =
+  (needs: RefundsNeeds) =>
+  async (refundId: string, by: By, commandAt: (now: Date) => CardRefundCommand): Promise<Refund> => {
+    const { refund } = await handleUntilShown(needs, by, async (now) => {
+      const loaded = await loadStream(needs.eventStore, cardRefundDecider, refundId)
+      const events = cardRefundDecider.decide(commandAt(now), loaded.state)
+      const refund = advanced(cardRefundDecider, loaded, events).state
+      const closing = events.length > 0 ? await orderChanges(needs, refund, now) : []
+      return { changes: [...closing, { loaded, events }], refund }
+    })
+    return refund
+  }
+
+/** Asks for the outcome of a running request, never to pay again. Repeatable. Throws `refund_not_found`. */
+export const followCardRefund = (needs: RefundsNeeds) => {
+  const { cards, eventStore, payments } = needs
+  const change = changeCardRefund(needs)
+  return async (refundId: string, by: By): Promise<CardRefund> => {
+    const { state } = await loadStream(eventStore, cardRefundDecider, refundId)
+    const card = cardOf(state)
+    if (!isUnderWay(card) || card.state === 'check' || state.status === 'none') return card
+    const { requestId } = card
+    const { attemptId } = state.due
+    const payment = (await payments.cardPayments([attemptId])).get(attemptId)
+    const answer = payment && (await cards?.verifyRefund(payment))
+    const refunds = answer?.kind === 'reported' ? answer.refunds : null
+    return cardOf(await change(refundId, by, (now) => ({ kind: 'look', requestId, refunds, now })))
+  }
+}
+
+const cardOf = (refund: Refund): CardRefund => {
+  const card = 'card' in refund ? refund.card : null
+  if (!card) throw refusal('refund_not_found')
+  return card
+}
+
+type Found = {
+  refundId: string
+  outcome: 'done' | 'failed'
+  note: string | null
+  administrator: number
+  by: By
+}
+
+/** Throws `refund_not_to_be_checked` unless in `check`. */
+export const recordCardRefundOutcome =
+  (needs: RefundsNeeds) =>
+  async ({ refundId, outcome, note, administrator, by }: Found): Promise<CardRefund> =>
+    cardOf(
+      await changeCardRefund(needs)(refundId, by, (now) => ({
+        kind: 'find',
+        outcome,
+        note,
+        by: administrator,
+        now,
+      })),
+    )
 
 export type CardRequestNeeds = RefundsNeeds & {
   /** In ngwee, in any way. */
   wentBackOf: (attemptId: string) => Promise<Ngwee>
 }
 
-export type CardRequest = {
+type CardRequest = {
   refundId: string
   requestId: string
   administrator: number

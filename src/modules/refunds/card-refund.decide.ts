@@ -1,7 +1,8 @@
 import type { Decider } from '#kernel/decider'
 import type { Ngwee } from '#kernel/money'
-import { outcomeIn, type ReportedRefund } from './card-answers'
 import {
+  outcomeIn,
+  type ReportedRefund,
   cardRefundAnswered,
   cardRefundFoundFailed,
   cardRefundRequested,

@@ -1,8 +1,11 @@
 import { checkCardRefund, refundToCard } from '#contracts/refunds'
 import { answeredOnce, knowsItsKey, route, withFeature, type Route } from '#platform/http/route'
-import { requestCardRefund, type CardRequestNeeds } from './card-refund-request.commands'
-import { recordCardRefundOutcome } from './card-refund.commands'
-import { cardReply } from './card-refund-words'
+import {
+  requestCardRefund,
+  type CardRequestNeeds,
+  recordCardRefundOutcome,
+} from './card-refund-request.commands'
+import { cardReply } from './card-refund'
 import { payoutIdFor } from './refund.commands'
 
 export const cardRefundRoutes = (needs: CardRequestNeeds): Route[] => [

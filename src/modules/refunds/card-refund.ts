@@ -1,7 +1,8 @@
-import { z } from 'zod'
-import { eventType, type EventOf } from '#kernel/event'
+import type { CardRefundState } from '#contracts/refunds'
+import { eventType, type EventOf, eventReader } from '#kernel/event'
 import { rowId } from '#kernel/id'
 import type { Ngwee } from '#kernel/money'
+import { z } from 'zod'
 
 const at = z.iso.datetime()
 const refundId = z.string().min(1)
@@ -53,7 +54,7 @@ export const cardRefundEventTypes = [
   cardRefundFoundFailed,
   cardRefundNotBegun,
 ] as const
-export type CardRefundEvent = EventOf<(typeof cardRefundEventTypes)[number]>
+type CardRefundEvent = EventOf<(typeof cardRefundEventTypes)[number]>
 export type CardAnswer = Pick<EventOf<typeof cardRefundAnswered>['data'], 'answer' | 'code' | 'explanation'>
 
 /**
@@ -112,3 +113,114 @@ export const afterPayout = (
   payout: { payoutId: string; at: string },
 ): CardRefund | null =>
   card?.requestId === payout.payoutId ? { ...card, state: 'done', since: payout.at } : card
+
+type Unreachable = { kind: 'unreachable'; why: string; detail: string | null }
+type Misconfigured = { kind: 'config'; code: string; explanation: string }
+
+type RequestAnswer =
+  | { kind: 'accepted' }
+  | { kind: 'refused'; code: string; explanation: string }
+  | Misconfigured
+  | Unreachable
+
+/** `amount` is null if not in whole ngwee. */
+export type ReportedRefund = { status: 'done' | 'declined' | 'pending'; amount: Ngwee | null }
+
+type ListAnswer = { kind: 'reported'; refunds: readonly ReportedRefund[] } | Misconfigured | Unreachable
+
+/** `received` is without the fee. */
+export type CardPayment = { token: string; ref: string | null; received: Ngwee }
+
+/** The card provider for refunds. Functions never throw: failures are answers. */
+export type CardRefunder = {
+  refund: (request: {
+    token: string
+    amount: Ngwee
+    details: string
+    refundRef: string
+  }) => Promise<RequestAnswer>
+  verifyRefund: (payment: Pick<CardPayment, 'token' | 'ref'>) => Promise<ListAnswer>
+}
+
+/** A refusal, or rejected credentials: nothing happened. No answer: unknown. */
+export const cardAnswerOf = (answer: RequestAnswer): CardAnswer => {
+  switch (answer.kind) {
+    case 'accepted':
+      return { answer: 'accepted', code: '000', explanation: '' }
+    case 'refused':
+    case 'config':
+      return { answer: 'refused', code: answer.code, explanation: answer.explanation }
+    case 'unreachable':
+      return { answer: 'unclear', code: answer.detail ?? answer.why, explanation: '' }
+  }
+}
+
+export const listedOf = (refunds: readonly ReportedRefund[], amount: Ngwee): ListedRefunds => ({
+  done: countOf(refunds, 'done', amount),
+  declined: countOf(refunds, 'declined', amount),
+})
+
+/** Finds a request in the growth of the provider's list. Null: not listed, which does not prove failure. */
+export const outcomeIn = (
+  refunds: readonly ReportedRefund[],
+  { amount, before }: { amount: Ngwee; before: ListedRefunds | null },
+): ReportedRefund['status'] | null => {
+  if (!before) return null
+  const listed = listedOf(refunds, amount)
+  if (listed.done > before.done) return 'done'
+  if (listed.declined > before.declined) return 'declined'
+  return countOf(refunds, 'pending', amount) > 0 ? 'pending' : null
+}
+
+const countOf = (refunds: readonly ReportedRefund[], status: ReportedRefund['status'], amount: Ngwee) =>
+  refunds.filter((one) => one.status === status && one.amount === amount).length
+
+export const refundedIn = (refunds: readonly ReportedRefund[]): Ngwee =>
+  refunds.reduce((sum, { status, amount }) => (status === 'declined' ? sum : sum + (amount ?? 0)), 0)
+
+export const cardReply = (card: CardRefund): CardRefundState => ({
+  state: card.state,
+  reason: reasonOf(card),
+})
+
+const reasonOf = ({ state, answer }: CardRefund): string | null => {
+  switch (state) {
+    case 'requested':
+      return 'The card provider has not answered. Tuckshop keeps asking.'
+    case 'pending':
+      return answer?.answer === 'pending'
+        ? 'Somebody at the card provider has to release it.'
+        : 'The card provider has taken the request. Tuckshop asks whether it is done.'
+    case 'check':
+      return 'Look in the card provider’s portal whether the money went back.'
+    case 'failed':
+      return answer ? refusedText(answer) : 'Somebody found that nothing went back.'
+    case 'done':
+      return null
+  }
+}
+
+const refusedText = ({ code, explanation }: NonNullable<CardRefund['answer']>): string =>
+  `The card provider refused it: ${explanation === '' ? `code ${code}` : `${explanation} (${code})`}`
+
+/** A request to refund to the card has taken its payment, of which the provider is asked for one refund at a time. */
+export const cardRefundClaimed = eventType(
+  'refunds.card-refund-claimed.v1',
+  z.strictObject({
+    attemptId: z.uuid(),
+    refundId: z.string().min(1),
+    requestId: z.uuid(),
+    at: z.iso.datetime(),
+  }),
+)
+type Claimed = EventOf<typeof cardRefundClaimed>
+
+/** The last claimant of a card payment; its refund's stream says whether it is still running. */
+type CardClaim = Claimed['data'] | null
+
+export const cardClaims = {
+  streamOf: (attemptId: string): string => `cardRefunds-${attemptId}`,
+  read: eventReader(cardRefundClaimed),
+  initial: null as CardClaim,
+  evolve: (_claim: CardClaim, { data }: Claimed): CardClaim => data,
+}

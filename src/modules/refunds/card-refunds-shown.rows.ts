@@ -1,7 +1,6 @@
 import type { ListedRefund } from '#contracts/refunds'
-import { isUnderWay } from './card-refund'
-import { cardReply } from './card-refund-words'
-import { cardRefundsOf } from './card-refunds.rows'
+import { isUnderWay, cardReply } from './card-refund'
+import { cardRefundsOf } from './refunds.rows'
 import type { RefundsNeeds } from './needs'
 import type { RefundRow } from './refunds.view'
 

@@ -1,5 +1,5 @@
 import type { Sweep } from '#platform/module'
-import { followCardRefund } from './card-refund.commands'
+import { followCardRefund } from './card-refund-request.commands'
 import type { RefundsNeeds } from './needs'
 
 type SweepNeeds = RefundsNeeds & {

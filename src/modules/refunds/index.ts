@@ -1,5 +1,6 @@
-import { ordersWithUnsettledChanges, refundsNotGiven } from './settled-credit.rows'
 import {
+  ordersWithUnsettledChanges,
+  refundsNotGiven,
   settleCreditSweep,
   settleCreditWhenOrderOrRefundChanges,
   settleCreditWork,
@@ -11,16 +12,8 @@ import type { By } from '#platform/event-store/command-handler'
 import type { Module } from '#platform/module'
 import { cardRefundAnswered, cardRefundFoundFailed } from './card-refund'
 import { cardRefundRoutes } from './card-refund.routes'
-import { cardRefundsToFollow } from './card-refunds.rows'
-import { cardRefundsView } from './card-refunds.view'
-import { lettersView } from './letters.view'
-import { followCardRefunds } from './follow-card-refunds.job'
-import { payoutAsked } from './approval'
-import { approvalsView } from './approvals.view'
-import { refundMeasures } from './metrics.rows'
-import type { RefundsNeeds } from './needs'
-import { refundRoutes } from './refunds.routes'
 import {
+  cardRefundsToFollow,
   amountsOfOrders,
   ordersOwed,
   dueOfAttempts,
@@ -31,11 +24,17 @@ import {
   refundedAmount,
   refundsOfFamily,
 } from './refunds.rows'
+import { cardRefundsView, approvalsView, refundsView } from './refunds.view'
+import { lettersView } from './letters.view'
+import { followCardRefunds } from './follow-card-refunds.job'
+import { payoutAsked } from './approval'
+import { refundMeasures } from './metrics.rows'
+import type { RefundsNeeds } from './needs'
+import { refundRoutes } from './refunds.routes'
 import { paidBack } from './refund-as-credit.commands'
 import { refundDue, refundPaidBack } from './refund'
 import { payBackRefund } from './refund.commands'
 import { refundDecider } from './refund.decide'
-import { refundsView } from './refunds.view'
 import { refundStatuses } from './refusals'
 import {
   settleRefundsSweep,

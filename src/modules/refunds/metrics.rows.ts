@@ -1,6 +1,6 @@
 import type { Ports } from '#platform/ports'
 import type { Measure } from '#platform/module'
-import { cardRefundsToCheck } from './card-refunds.rows'
+import { cardRefundsToCheck } from './refunds.rows'
 
 export const refundMeasures = ({ database: { knex }, now }: Ports): Measure[] => {
   const due = () => knex('refunds.refunds').where('status', 'due')

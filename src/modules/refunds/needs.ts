@@ -5,7 +5,7 @@ import type { Ordering } from '#modules/ordering/index'
 import type { Payments } from '#modules/payments/index'
 import type { Ngwee } from '#kernel/money'
 import type { Ports } from '#platform/ports'
-import type { CardRefunder } from './card-answers'
+import type { CardRefunder } from './card-refund'
 
 export type RefundsNeeds = Ports & {
   messaging: Messaging

@@ -6,5 +6,5 @@ export {
   cardRefundRequested,
   cardRefundToBeChecked,
 } from './card-refund'
-export { cardRefundClaimed } from './card-claim'
+export { cardRefundClaimed } from './card-refund'
 export { payoutApproved, payoutAsked, payoutAskWithdrawn } from './approval'

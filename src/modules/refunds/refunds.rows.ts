@@ -1,11 +1,11 @@
-import type { Knex } from 'knex'
-import type { RefundSort, RefundStatus } from '#contracts/refunds'
 import type { Direction } from '#contracts/endpoint'
+import type { RefundSort, RefundStatus } from '#contracts/refunds'
+import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
-import type { ApprovalRow } from './approvals.view'
-import { foldedSearch, foldedSql } from '#kernel/folded-name'
-import type { RefundRow } from './refunds.view'
+import type { CardRefund } from './card-refund'
+import type { ApprovalRow, RefundRow, CardRefundRow } from './refunds.view'
+import type { Knex } from 'knex'
 
 const refunds = (knex: Knex) => knex<RefundRow>('refunds.refunds')
 
@@ -137,3 +137,28 @@ export const refundsOfFamily = async (at: Reader, attemptIds: readonly string[])
   )
   return rows
 }
+
+const cardRefunds = (knex: Knex) => knex<CardRefundRow>('refunds.card_refunds')
+
+export const cardRefundsOf = async (
+  knex: Knex,
+  refundIds: readonly string[],
+): Promise<ReadonlyMap<string, CardRefund>> => {
+  const rows = await cardRefunds(knex).whereIn('refund_id', [...refundIds])
+  return new Map(rows.map(({ refund_id, card }) => [refund_id, card]))
+}
+
+export const cardRefundsToFollow = (
+  knex: Knex,
+): Promise<{ refundId: string; requestId: string; since: string }[]> =>
+  cardRefunds(knex)
+    .whereIn('state', ['requested', 'pending'])
+    .orderBy('refund_id')
+    .select({
+      refundId: 'refund_id',
+      requestId: knex.raw(`card->>'requestId'`),
+      since: knex.raw(`card->>'since'`),
+    })
+
+export const cardRefundsToCheck = async (knex: Knex): Promise<number> =>
+  Number((await cardRefunds(knex).where({ state: 'check' }).count({ count: '*' }).first())?.count)

@@ -1,4 +1,6 @@
 import { rowView } from '#platform/projections/row-view'
+import { approvalEventTypes, payoutAsked, type Ask } from './approval'
+import { afterPayout, cardRefundEventTypes, evolveCard, type CardRefund } from './card-refund'
 import {
   refundDue,
   refundEventTypes,
@@ -84,4 +86,65 @@ const rowOf = (due: Due): RefundRow => ({
   due_since: due.at,
   paid_back_at: null,
   paid_back_as: null,
+})
+
+export type ApprovalRow = {
+  refund_id: string
+  amount: number
+  method: Ask['method']
+  reference: string | null
+  note: string | null
+  to_card: boolean
+  asked_by: number
+  asked_at: string | Date
+}
+
+export const approvalsView = rowView({
+  table: 'refunds.approvals',
+  columns: {
+    refund_id: 'text',
+    amount: 'integer',
+    method: 'text',
+    reference: 'text',
+    note: 'text',
+    to_card: 'boolean',
+    asked_by: 'integer',
+    asked_at: 'timestamptz',
+  },
+  primaryKey: 'refund_id',
+  events: [...refundEventTypes, ...approvalEventTypes],
+  key: ({ data }) => data.refundId,
+  /** Any other event ends the wait. */
+  evolve: (_row: ApprovalRow | null, { type, data }): ApprovalRow | null => {
+    if (type !== payoutAsked.type) return null
+    const { refundId, amount, method, reference, note, toCard, by, at } = data
+    return {
+      refund_id: refundId,
+      amount,
+      method,
+      reference,
+      note,
+      to_card: toCard,
+      asked_by: by,
+      asked_at: at,
+    }
+  },
+})
+
+export type CardRefundRow = { refund_id: string; state: CardRefund['state']; card: CardRefund }
+
+export const cardRefundsView = rowView({
+  table: 'refunds.card_refunds',
+  columns: { refund_id: 'text', state: 'text', card: 'jsonb' },
+  primaryKey: 'refund_id',
+  events: [refundDue, refundPaidBack, ...cardRefundEventTypes],
+  key: ({ data }) => data.refundId,
+  evolve: (row: CardRefundRow | null, event): CardRefundRow | null => {
+    if (event.type === refundDue.type) return null
+    const card =
+      event.type === refundPaidBack.type
+        ? afterPayout(row?.card ?? null, event.data)
+        : evolveCard(row?.card ?? null, event)
+    return card && { refund_id: event.data.refundId, state: card.state, card }
+  },
 })

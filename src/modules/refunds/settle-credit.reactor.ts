@@ -1,4 +1,5 @@
-import { z } from 'zod'
+import { eventReader } from '#kernel/event'
+import { orderId } from '#kernel/id'
 import {
   absenceMarked,
   absenceTakenBack,
@@ -7,15 +8,15 @@ import {
   orderPaymentUndone,
   orderReopened,
 } from '#modules/ordering/published'
-import { refundPaidBack } from './refund'
-import { eventReader } from '#kernel/event'
-import { orderId } from '#kernel/id'
 import { job, work } from '#platform/jobs/job'
 import type { Reactor, Sweep } from '#platform/module'
 import { takingTurns } from '#platform/turns'
 import type { RefundsNeeds } from './needs'
+import { refundPaidBack } from './refund'
 import { settleRefundAsCredit } from './refund-as-credit.commands'
 import { maxCommandMs, settleOrderCredit } from './settle-order-credit.commands'
+import type { Knex } from 'knex'
+import { z } from 'zod'
 
 const eventId = z.uuid()
 
@@ -111,3 +112,19 @@ const inOneOf = (some: readonly string[], others: readonly string[]): string[] =
   const [isSome, isOther] = [new Set(some), new Set(others)]
   return [...some.filter((id) => !isOther.has(id)), ...others.filter((id) => !isSome.has(id))]
 }
+
+export const ordersWithUnsettledChanges =
+  (knex: Knex) =>
+  (before: Date): Promise<string[]> =>
+    knex('credit.meal_changes')
+      .whereRaw('settled <> changed')
+      .where('at', '<', before)
+      .distinct()
+      .pluck('order_id')
+
+export const refundsNotGiven = (knex: Knex) => (): Promise<string[]> =>
+  knex('credit.refunds_as_credit')
+    .leftJoin('credit.given', 'id', knex.raw(`'refund/' || payout_id`))
+    .whereNull('id')
+    .distinct()
+    .pluck('refund_id')

@@ -19,7 +19,7 @@ import {
 } from '#modules/credit/published'
 import type { OrderFacts, RefundsNeeds } from './needs'
 import { refundBegun } from './refund-as-credit.commands'
-import { owedForOrder } from './owed-for-order.decide'
+import { owedForOrder } from './refund.decide'
 
 /**
  * Aligns an order's credit with the order: owed credit is given once while cancelled and none while active, and price differences follow

@@ -8,8 +8,12 @@ import {
   type MenuFacts,
   type StudentFacts,
 } from '#modules/ordering/cart/line-policies.decide'
-import { creditAccount } from '#modules/credit/credit-account.commands'
-import { creditAccounts, reclaimAbsence, reclaimCredit } from '#modules/credit/reclaim.commands'
+import {
+  creditAccount,
+  creditAccounts,
+  reclaimAbsence,
+  reclaimCredit,
+} from '#modules/credit/credit-account.commands'
 import { turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
 import { familyCredit } from '#modules/credit/family-credit.decide'
 import { settleCreditSweep, settleCreditWork } from '#modules/refunds/settle-credit.reactor'
@@ -19,8 +23,8 @@ import { orderCommands, orderFacts, orderReplies } from '#modules/ordering/order
 import { linesRefused } from '#modules/ordering/refusals'
 import { openAttempts, owingAttempts } from '#modules/payments/attempt/attempts.rows'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
-import { owedBack, paidForLine } from '#modules/payments/attempt/ledger'
-import { confirmItems, recordBrowserClaim } from '#modules/payments/card/cancel-token.commands'
+import { owedBack, paidForLine } from '#modules/payments/attempt/payment-attempt'
+import { confirmItems, recordBrowserClaim } from '#modules/payments/card/issue-token.commands'
 import { startCardPayment } from '#modules/payments/card/card-checkout.commands'
 import { finishFreeCheckouts } from '#modules/payments/checkout/finish-free-checkouts.job'
 import { placeFreeCheckout } from '#modules/payments/checkout/free-checkout.commands'
@@ -30,12 +34,11 @@ import { type CardProvider } from '#modules/payments/providers/provider'
 import { answerPush, takePush } from '#modules/payments/settlement/push.routes'
 import { followHeldCredit } from '#modules/payments/settlement/follow-held-credit.job'
 import { recordRefundsSweep, recordRefundWork } from '#modules/refunds/record-refund.job'
-import { recordRefund } from '#modules/payments/settlement/record-refund.commands'
+import { recordRefund, verifyAndSettle } from '#modules/payments/settlement/settle.commands'
 import { cardPaymentSweeps, settlePaymentWork } from '#modules/payments/settlement/settle-card-payments.job'
 import { settleTransfers } from '#modules/transfers/confirmations/settle-transfers.job'
 import { undoByHand, verifyByHand } from '#modules/transfers/confirmations/verify-by-hand.commands'
 import { type TransfersNeeds } from '#modules/transfers/needs'
-import { verifyAndSettle } from '#modules/payments/settlement/settle.commands'
 import { payBackRefund } from '#modules/refunds/refund.commands'
 import { settleRefundsSweep, settleRefundWork } from '#modules/refunds/settle-refund.reactor'
 import { commandHandler, loadStream } from '#platform/event-store/command-handler'

@@ -1,7 +1,5 @@
 import { matchRows, type OpenOrder, type RowToMatch } from '#modules/transfers/statements/match.decide'
-import type { Family } from '#modules/transfers/statements/payers.decide'
-import { referenceFinder } from '#modules/transfers/statements/reference-in-text.decide'
-
+import { type Family, referenceFinder } from '#modules/transfers/statements/payers.decide'
 const maryRef = 'LP-7K3QW9'
 const peterRef = 'LP-B5G6ZS'
 

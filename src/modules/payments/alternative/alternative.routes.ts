@@ -1,29 +1,24 @@
+import type { BodyOf } from '#contracts/endpoint'
+import { payWays, type PayWay } from '#contracts/ordering'
 import {
   openPayments,
   getPaymentBypass,
   savePaymentBypass,
   type PaymentBypass,
   type OpenPayment,
+  paymentBypass,
 } from '#contracts/payments'
-import { onlyRoles, route, signedIn, withFeature, type Route } from '#platform/http/route'
-import { visibleBypass, detailsChangedLetter, paymentReply } from './instructions'
-import type { PaymentsNeeds, UnpaidOrder } from '../needs'
-import {
-  readPaymentBypass,
-  switchedOff,
-  lockPaymentBypass,
-  writePaymentBypass,
-  readLapsingSince,
-} from './settings.rows'
-import { isDeepStrictEqual } from 'node:util'
-import type { BodyOf } from '#contracts/endpoint'
-import { recordChanges } from '#platform/changes'
-import type { By } from '#platform/event-store/command-handler'
-import { payWays, type PayWay } from '#contracts/ordering'
 import { moneyOf } from '#kernel/meal-line'
 import { kwachaFromNgwee } from '#kernel/money'
+import { recordChanges } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
+import { onlyRoles, route, signedIn, withFeature, type Route } from '#platform/http/route'
+import type { PaymentsNeeds, UnpaidOrder } from '../needs'
+import { visibleBypass, detailsChangedLetter, paymentReply } from './instructions'
 import { firstLapse, lapsingFrom } from './lapsing'
 import { referencesOf } from './references.rows'
+import type { Knex } from 'knex'
+import { isDeepStrictEqual } from 'node:util'
 
 export const alternativeRoutes = (needs: PaymentsNeeds): Route[] => [
   route(getPaymentBypass, signedIn, async ({ user }) =>
@@ -100,3 +95,47 @@ const openPaymentsOf = async (needs: PaymentsNeeds, userId: number): Promise<Ope
 }
 
 const chosenWay = ({ payBy }: UnpaidOrder): PayWay | undefined => payWays.find((way) => way === payBy)
+
+const switchedOff: PaymentBypass = {
+  enabled: false,
+  beside: false,
+  unpaidUntil: 'never',
+  airtelMoney: { name: '', number: '' },
+  mtnMoney: { name: '', number: '' },
+  bankTransfer: { bankName: '', accountName: '', accountNumber: '', branchName: '', swiftCode: '' },
+}
+
+const name = 'payment-bypass'
+
+export const readPaymentBypass = async (knex: Knex): Promise<PaymentBypass> => {
+  const [value] = await knex('payments.settings').where({ name }).pluck('value')
+  return value === undefined ? switchedOff : paymentBypass.parse(value)
+}
+
+const lockPaymentBypass = async (transaction: Knex.Transaction): Promise<PaymentBypass> => {
+  await transaction('payments.settings')
+    .insert({ name, value: JSON.stringify(switchedOff) })
+    .onConflict('name')
+    .ignore()
+  const [value] = await transaction('payments.settings').where({ name }).forUpdate().pluck('value')
+  return paymentBypass.parse(value)
+}
+
+const writePaymentBypass = async (
+  transaction: Knex.Transaction,
+  settings: PaymentBypass,
+  at: Date,
+): Promise<void> => {
+  await transaction('payments.settings')
+    .where({ name })
+    .update({
+      value: JSON.stringify(settings),
+      lapsing_since:
+        settings.unpaidUntil === 'cutoff' ? transaction.raw('coalesce(lapsing_since, ?)', [at]) : null,
+    })
+}
+
+export const readLapsingSince = async (knex: Knex): Promise<Date | null> => {
+  const [since] = await knex('payments.settings').where({ name }).pluck<(Date | null)[]>('lapsing_since')
+  return since ?? null
+}

@@ -1,11 +1,10 @@
 import { moneyOf, portionKeptUntil, type MealLine } from '#kernel/meal-line'
 import { timeText } from '#kernel/school-time'
-import { toPayFor } from '../attempt/credit-lines'
-import type { StartedAttempt } from '../attempt/payment-attempt'
+import { toPayFor, type StartedAttempt } from '../attempt/payment-attempt'
 import type { PaymentsNeeds } from '../needs'
 import { instructionsLetter } from './instructions'
 import { firstLapse, lapsingFrom } from './lapsing'
-import { readLapsingSince, readPaymentBypass } from './settings.rows'
+import { readLapsingSince, readPaymentBypass } from './alternative.routes'
 
 /** One message, however often called. */
 export const writeInstructions = async (

@@ -2,10 +2,8 @@ import type { Knex } from 'knex'
 import type { PayBy } from '#contracts/ordering'
 import type { Ngwee } from '#kernel/money'
 import type { OwedPart } from './events'
-import { ledgerOf, owedBack } from './ledger'
+import { ledgerOf, owedBack, isMoneyOurs, payByOf } from './payment-attempt'
 import type { AttemptRow, ListedAttempt } from './attempts.view'
-import { isMoneyOurs, payByOf } from './payment-attempt'
-
 const attempts = (knex: Knex) => knex('payments.attempts')
 
 /** Oldest first, at most 100. */

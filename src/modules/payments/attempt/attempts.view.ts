@@ -1,16 +1,15 @@
 import { rowView } from '#platform/projections/row-view'
 import type { Checkout } from './events'
 import { paymentAttempt } from './fold'
-import { ledgerOf } from './ledger'
-import { liveLabel, recoveryStatus } from '../console/labels'
 import {
+  ledgerOf,
   type AttemptState,
   type PaymentAttempt,
   type StartedAttempt,
   attemptEventTypes,
   type AttemptEvent,
 } from './payment-attempt'
-
+import { liveLabel, recoveryStatus } from '../console/labels'
 /**
  * One checkout for lists and sweeps; totals in ngwee. `attempt` is the folded state, `since_at` when it entered its status; students and
  * items are for searching.

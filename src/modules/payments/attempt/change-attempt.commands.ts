@@ -1,11 +1,25 @@
-import type { Ports } from '#platform/ports'
-import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
+import { lunchOf } from '#kernel/meal-line'
+import {
+  advanced,
+  handleCommand,
+  loadStream,
+  type By,
+  type StreamChange,
+} from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
-import { attemptCredit } from './attempt-credit.commands'
-import { paymentAttempt } from './fold'
-import { isAwaited, isGivenUp, type StartedAttempt, type AttemptEvent } from './payment-attempt'
+import type { Ports } from '#platform/ports'
 import type { PaymentsNeeds } from '../needs'
 import { refusal } from '../refusals'
+import { paymentAttempt } from './fold'
+import {
+  isAwaited,
+  isGivenUp,
+  type StartedAttempt,
+  type AttemptEvent,
+  creditLines,
+  type CreditLine,
+  type PaymentAttempt,
+} from './payment-attempt'
 
 export type AttemptNow = { attempt: StartedAttempt; position: Position | null }
 
@@ -38,3 +52,66 @@ export const changeAttempt = (
     return { changes: [{ loaded, events, idSeed }, ...released, ...credit], attempt }
   })
 }
+
+export type AttemptCredit = {
+  follow: (attempt: PaymentAttempt, at: Date) => StreamChange[]
+  hold: (indexes: ReadonlySet<number>, at: Date) => StreamChange[]
+  lacking: () => ReadonlySet<number>
+}
+
+const none: AttemptCredit = { follow: () => [], hold: () => [], lacking: () => new Set() }
+
+export const attemptCredit = async (
+  { credit }: PaymentsNeeds,
+  attempt: PaymentAttempt,
+): Promise<AttemptCredit> => {
+  const lines = creditLines(attempt)
+  if (attempt.status === 'none' || lines.length === 0) return none
+  const { attemptId, userId } = attempt.checkout
+  const account = await credit.accountOf(userId)
+  const change = (checkout: StartedAttempt, wanted: readonly CreditLine[], at: Date): StreamChange[] => [
+    account.follow(
+      { userId, attemptId, reference: checkout.checkout.companyRef, lines: wanted, texts: textsOf(checkout) },
+      at,
+    ),
+  ]
+  return {
+    follow: (now, at) => (now.status === 'none' ? [] : change(now, creditLines(now), at)),
+    hold: (indexes, at) =>
+      change(
+        attempt,
+        lines.map((line) => ({ ...line, wants: indexes.has(line.index) ? 'held' : 'as-is' })),
+        at,
+      ),
+    lacking: () => new Set(lines.map(({ index }) => index).filter((index) => !account.has(attemptId, index))),
+  }
+}
+
+const textsOf = ({ checkout: { lines } }: StartedAttempt) => {
+  const meals = lines.length === 1 ? '1 meal' : `${lines.length} meals`
+  return { held: `For ${meals}`, released: `Free again, of ${meals}` }
+}
+
+export const paidCheckout =
+  ({ eventStore }: Ports) =>
+  async (attemptId: string, at: string) => {
+    const { events } = await loadStream(eventStore, paymentAttempt, attemptId)
+    const attempt = events
+      .filter(({ data }) => data.at <= at)
+      .reduce(paymentAttempt.evolve, paymentAttempt.initial)
+    if (attempt.status === 'none') return null
+    return {
+      reference: attempt.checkout.companyRef,
+      providerReference: attempt.token && (attempt.token.ref ?? attempt.token.token),
+      meals: attempt.checkout.lines.map((line) => ({
+        mealDate: lunchOf(line).date,
+        student: line.student.name,
+        item: line.item.name,
+        category: line.category,
+        sideDish: line.sideDish,
+        originalPrice: line.originalPrice,
+        price: line.price,
+        credit: line.credit ?? 0,
+      })),
+    }
+  }

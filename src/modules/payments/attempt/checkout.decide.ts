@@ -7,8 +7,7 @@ import {
   type LineOrder,
   type RefusedLine,
 } from './events'
-import { toPayFor } from './credit-lines'
-import { about, type PaymentAttempt, type AttemptEvent } from './payment-attempt'
+import { toPayFor, about, type PaymentAttempt, type AttemptEvent } from './payment-attempt'
 import { refusal } from '../refusals'
 
 type Start = { kind: 'start'; checkout: Omit<Checkout, 'total' | 'at'>; now: Date }

@@ -2,10 +2,9 @@ import { moneyOf, type MealLine } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import * as events from './events'
 import type { BlockedLine, LineClosure, LineOrder, OwedPart } from './events'
-import { toPayFor } from './credit-lines'
-import { paymentAttempt } from './fold'
-import { heldOf } from './ledger'
 import {
+  toPayFor,
+  heldOf,
   about,
   isFulfilling,
   isRecoverable,
@@ -14,6 +13,7 @@ import {
   type StartedAttempt,
   type AttemptEvent,
 } from './payment-attempt'
+import { paymentAttempt } from './fold'
 import { refusal } from '../refusals'
 
 type RecordFulfilment = { kind: 'record-fulfilment'; orders: LineOrder[]; blocked: BlockedLine[]; now: Date }

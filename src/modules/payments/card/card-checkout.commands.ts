@@ -5,19 +5,30 @@ import { type CartLine } from '#contracts/ordering'
 import { type MealLine } from '#kernel/meal-line'
 import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
-import { attemptCredit } from '../attempt/attempt-credit.commands'
-import { toPayFor, withCredit } from '../attempt/credit-lines'
+import { attemptCredit } from '../attempt/change-attempt.commands'
+import {
+  toPayFor,
+  withCredit,
+  isAwaited,
+  type AttemptEvent,
+  type StartedAttempt,
+} from '../attempt/payment-attempt'
 import { decideCheckout, refuseOtherBody } from '../attempt/checkout.decide'
 import { paymentAttempt } from '../attempt/fold'
 import { providerTokenRefused } from '../attempt/events'
-import { isAwaited, type AttemptEvent, type StartedAttempt } from '../attempt/payment-attempt'
 import { attemptIdFor, bodyHashOf } from '../checkout/free-checkout.commands'
 import { refuseTooManyUnpaid } from '../checkout/unpaid-meals.commands'
 import { type CardProvider } from '../providers/provider'
 import { refusal } from '../refusals'
-import { giveUpDraft, issueToken, limitMinutesOf, processEnded, type Customer } from './issue-token.commands'
-import { checkAfterSuperseding, type SupersedeNeeds } from './cancel-token.commands'
-
+import {
+  giveUpDraft,
+  issueToken,
+  limitMinutesOf,
+  processEnded,
+  type Customer,
+  checkAfterSuperseding,
+  type SupersedeNeeds,
+} from './issue-token.commands'
 export type CardCheckoutNeeds = SupersedeNeeds & {
   isBypassed: () => Promise<boolean>
   /** Reference at the provider; derived from the id by default. */

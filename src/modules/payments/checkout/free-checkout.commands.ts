@@ -12,13 +12,19 @@ import {
   handleUntilShown,
 } from '#platform/event-store/command-handler'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
-import { attemptCredit, type AttemptCredit } from '../attempt/attempt-credit.commands'
-import { toPayFor, withCredit } from '../attempt/credit-lines'
+import { attemptCredit, type AttemptCredit } from '../attempt/change-attempt.commands'
+import {
+  toPayFor,
+  withCredit,
+  ordersOf,
+  payByOf,
+  type PaymentAttempt,
+  type AttemptEvent,
+} from '../attempt/payment-attempt'
 import { decideCheckout, refuseOtherBody } from '../attempt/checkout.decide'
 import type { Checkout, RefusedLine } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
-import { checkAfterSuperseding, type SupersedeNeeds } from '../card/cancel-token.commands'
-import { ordersOf, payByOf, type PaymentAttempt, type AttemptEvent } from '../attempt/payment-attempt'
+import { checkAfterSuperseding, type SupersedeNeeds } from '../card/issue-token.commands'
 import type { CheckoutMeals, PaymentsNeeds } from '../needs'
 import { refusal } from '../refusals'
 

@@ -1,9 +1,13 @@
-import { toPayFor } from '../attempt/credit-lines'
+import {
+  toPayFor,
+  ledgerOf,
+  payByOf,
+  type PaymentAttempt,
+  type StartedAttempt,
+} from '../attempt/payment-attempt'
 import type { Grade } from '#contracts/identity'
 import type { AttemptItem, FailedOrder, LiveOrder } from '#contracts/payments-console'
 import { kwachaFromNgwee } from '#kernel/money'
-import { ledgerOf } from '../attempt/ledger'
-import { payByOf, type PaymentAttempt, type StartedAttempt } from '../attempt/payment-attempt'
 import {
   allowedActions,
   liveLabel,

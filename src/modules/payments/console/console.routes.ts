@@ -1,13 +1,20 @@
+import type { QueryOf, Direction } from '#contracts/endpoint'
 import {
   acceptMismatch,
   liveOrders,
   retryAttempt,
   setAttemptStatus,
   waiveRemainder,
+  type LiveSort,
 } from '#contracts/payments-console'
+import { foldedSearch, foldedSql } from '#kernel/folded-name'
+import { ngweeFromSearch } from '#kernel/money'
 import type { Position } from '#platform/event-store/event-store'
+import { inOrderOfNames, membersOnPage } from '#platform/http/page-by-user'
 import { answeredOnce, route, withFeature, type Route } from '#platform/http/route'
+import { normalizedCodeSql } from '#platform/normalized-code'
 import { attemptNamed } from '../attempt/attempts.rows'
+import type { ListedAttempt } from '../attempt/attempts.view'
 import type { StartedAttempt } from '../attempt/payment-attempt'
 import { completeCheckout } from '../checkout/free-checkout.commands'
 import type { PaymentsNeeds } from '../needs'
@@ -15,19 +22,8 @@ import { refusal } from '../refusals'
 import type { VerifyAndSettle } from '../settlement/settle.commands'
 import { liveReply, namedReplies } from './console-replies'
 import { recoveryError } from './labels'
-import { amendmentsOf } from './recovery-amendments'
-import { recoveryOutcome } from './recovery-outcome'
-import { abandon, accept, retry, waive } from './recovery.commands'
-import type { QueryOf } from '#contracts/endpoint'
-import type { ListedAttempt } from '../attempt/attempts.view'
-import {
-  countAttemptsByUser,
-  liveAttempts,
-  liveAttemptsOf,
-  type LivePage,
-  type LiveOrderQuery,
-} from './live-orders.rows'
-import { inOrderOfNames, membersOnPage } from '#platform/http/page-by-user'
+import { amendmentsOf, recoveryOutcome, abandon, accept, retry, waive } from './recovery.commands'
+import type { Knex } from 'knex'
 
 const pageSize = 50
 
@@ -144,3 +140,109 @@ const sortedByParent = async (
   const rows = await liveAttemptsOf(knex, wanted, userIds, { ...page, offset: page.offset - before })
   return { rows, total }
 }
+
+type LiveOrderQuery = {
+  filters: QueryOf<typeof liveOrders>
+  userIds: readonly number[] | null
+  zone: string
+}
+type LivePage = { direction: Direction; offset: number; limit: number }
+
+// Long carts are compared by their beginning.
+const sortKeys: Record<Exclude<LiveSort, 'parent'>, string> = {
+  time: 'started_at',
+  student: 'lower(left(students, 100))',
+  items: 'lower(left(items, 100))',
+  amount: 'total',
+  status: 'live_status',
+  transactionId: `coalesce(token, '')`,
+}
+
+/**
+ * A page of matches, ties in start order, and the total. Text ignores case, names are folded, references ignore spaces and dashes; amounts,
+ * weeks, days and times match in common forms.
+ */
+const liveAttempts = async (
+  knex: Knex,
+  wanted: LiveOrderQuery,
+  { sort, direction, offset, limit }: LivePage & { sort: Exclude<LiveSort, 'parent'> },
+): Promise<{ rows: ListedAttempt[]; total: number }> => {
+  const [rows, [counted]] = await Promise.all([
+    matching(knex, wanted)
+      .orderByRaw([sortKeys[sort], 'started_at', 'id'].map((key) => `${key} ${direction}`).join(', '))
+      .offset(offset)
+      .limit(limit)
+      .select('user_id', 'attempt'),
+    matching(knex, wanted).count({ total: '*' }),
+  ])
+  return { rows, total: Number(counted?.total) }
+}
+
+const liveAttemptsOf = async (
+  knex: Knex,
+  wanted: LiveOrderQuery,
+  users: readonly number[],
+  { direction, offset, limit }: LivePage,
+): Promise<ListedAttempt[]> =>
+  matching(knex, { ...wanted, userIds: users })
+    .orderByRaw('array_position(?::int[], user_id)', [[...users]])
+    .orderBy([
+      { column: 'started_at', order: direction },
+      { column: 'id', order: direction },
+    ])
+    .offset(offset)
+    .limit(limit)
+    .select('user_id', 'attempt')
+
+const countAttemptsByUser = async (
+  knex: Knex,
+  wanted: LiveOrderQuery,
+): Promise<{ userId: number; count: number }[]> => {
+  const rows: { userId: number; count: string }[] = await matching(knex, wanted)
+    .groupBy('user_id')
+    .select({ userId: 'user_id', count: knex.raw('count(*)') })
+  return rows.map(({ userId, count }) => ({ userId, count: Number(count) }))
+}
+
+const matching = (knex: Knex, { filters, userIds, zone }: LiveOrderQuery) => {
+  const found = knex('payments.attempts')
+  const contains = (what: string, asked: string | undefined, ...given: string[]) => {
+    const text = asked?.trim()
+    if (text) found.whereRaw(`position(lower(?) in lower(${what})) > 0`, [text, ...given])
+  }
+  const containsWritten = (what: string, asked: string | undefined) => {
+    const signs = asked?.replaceAll(/[\s-]/g, '').toUpperCase() ?? ''
+    if (/^[A-Z0-9]+$/.test(signs)) found.whereRaw(`position(? in ${normalizedCodeSql(what)}) > 0`, [signs])
+    else contains(what, asked)
+  }
+  contains('live_status', filters.status)
+  const student = filters.student?.trim()
+  if (student) found.whereRaw(`position(? in ${foldedSql('students')}) > 0`, [foldedSearch(student)])
+  contains('items', filters.items)
+  containsWritten(`concat_ws(' ', token, reference)`, filters.transactionId)
+  contains(shownTime, filters.time, ...shownForms.map(() => zone))
+  if (userIds) found.whereIn('user_id', userIds)
+  if (filters.amount?.trim()) found.whereRaw('total = ?::int', [ngweeFromSearch(filters.amount)])
+  if (filters.week?.trim()) found.whereRaw('?::int = any(weeks)', [wholeNumber(filters.week.trim())])
+  if (filters.day?.trim()) found.whereRaw('?::int = any(days)', [dayNumber(filters.day.trim())])
+  return found
+}
+
+const dayNames = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday']
+
+const dayNumber = (text: string): number | null => {
+  const name = dayNames.findIndex((day) => day.startsWith(text.toLowerCase()) && text.length >= 3)
+  return name >= 0 ? name + 1 : wholeNumber(text)
+}
+const wholeNumber = (text: string): number | null => (/^\d{1,2}$/.test(text) ? Number(text) : null)
+
+// Time formats of the table, in the school's zone.
+const shownForms = [
+  'YYYY-MM-DD HH24:MI',
+  'DD/MM/YYYY HH24:MI',
+  'FMDD Mon YYYY HH24:MI',
+  'FMDD Mon YYYY, HH24:MI',
+]
+const shownTime = shownForms
+  .map((form) => `to_char(started_at at time zone ?, '${form}')`)
+  .join(" || ' | ' || ")

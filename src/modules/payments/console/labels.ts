@@ -4,9 +4,13 @@ import type { MealLine } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
 import { longDay } from '#kernel/school-time'
 import type { BlockReason, LineClosure } from '../attempt/events'
-import { ledgerOf } from '../attempt/ledger'
-import { isMoneyOurs, isUnresolved, type AttemptState, type StartedAttempt } from '../attempt/payment-attempt'
-
+import {
+  ledgerOf,
+  isMoneyOurs,
+  isUnresolved,
+  type AttemptState,
+  type StartedAttempt,
+} from '../attempt/payment-attempt'
 /** Labels follow the table of payments.md section 6. */
 export type ParentStatus = (typeof attemptStatuses)[number]
 export type LiveStatus = (typeof liveStatuses)[number]

@@ -1,17 +1,24 @@
+import type { ReplyOf } from '#contracts/endpoint'
+import type { retryAttempt } from '#contracts/payments-console'
 import type { MealLine } from '#kernel/meal-line'
 import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
-import { attemptCredit } from '../attempt/attempt-credit.commands'
-import { changeAttempt, loadAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
+import {
+  attemptCredit,
+  changeAttempt,
+  loadAttempt,
+  type AttemptNow,
+} from '../attempt/change-attempt.commands'
 import { paymentAttempt } from '../attempt/fold'
-import { decidePayment } from '../attempt/payment.decide'
 import { isMoneyOurs, unresolvedLines, type StartedAttempt } from '../attempt/payment-attempt'
+import { decidePayment } from '../attempt/payment.decide'
 import { decideSettlement } from '../attempt/settlement.decide'
 import type { Amendment, PaymentsNeeds } from '../needs'
 import type { Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
 import { fulfilAttempt, type VerifyAndSettle } from '../settlement/settle.commands'
+import { reasonOf, reasonsText, recoveryError, recoveryStatus } from './labels'
 
-export type RecoveryNeeds = PaymentsNeeds & { settle: VerifyAndSettle }
+type RecoveryNeeds = PaymentsNeeds & { settle: VerifyAndSettle }
 
 type Recovered = AttemptNow & { verdict?: Verdict | null }
 
@@ -128,3 +135,81 @@ export const endLostRecovery =
     changeAttempt(needs, id, by, (attempt, now) =>
       decideSettlement({ kind: 'end-recovery', why: 'lease-lost', now }, attempt),
     )
+
+type Wanted = Amendment['to'] & { index?: number | undefined }
+
+/** By index; else by position among all lines if the counts match, or among unresolved ones. Ordered lines are not asked again. */
+export const amendmentsOf = (
+  attempt: StartedAttempt,
+  wanted: readonly Wanted[],
+): { index: number; to: Wanted }[] => {
+  const waiting = unresolvedLines(attempt).map(({ index }) => index)
+  const places =
+    wanted.length === attempt.checkout.lines.length ? [...attempt.checkout.lines.keys()] : waiting
+  return wanted.flatMap((to, position) => {
+    const index = to.index ?? places[position]
+    return index !== undefined && attempt.outcomes[index]?.kind !== 'ordered' ? [{ index, to }] : []
+  })
+}
+
+type RecoveryOutcome = ReplyOf<typeof retryAttempt>
+
+/** Whether orders exist, and otherwise the next step. */
+export const recoveryOutcome = (
+  attempt: StartedAttempt,
+  verdict: Verdict | null = null,
+): RecoveryOutcome => ({
+  success: attempt.status === 'fulfilled' || attempt.status === 'paid',
+  status:
+    attempt.status === 'fulfilled'
+      ? 'Orders created successfully'
+      : (recoveryStatus(attempt) ?? 'Payment verification failed'),
+  message: messageOf(attempt, verdict),
+})
+
+const orderAgain = 'The parent can order and pay again.'
+
+const messageOf = (attempt: StartedAttempt, verdict: Verdict | null): string => {
+  switch (attempt.status) {
+    case 'fulfilled':
+      return 'Order recovery initiated successfully'
+    case 'paid':
+      return 'The payment is there, and its orders are being made.'
+    case 'blocked':
+      return blocked(attempt)
+    case 'recovering':
+      return 'The card provider has not answered yet. Look again in a minute.'
+    case 'review':
+      return `${recoveryError(attempt)}. Accept it or give the money back under Order Recovery.`
+    case 'create_failed':
+      return `The payment was never begun: nothing was paid and nothing ordered. ${orderAgain}`
+    case 'processing':
+    case 'declined':
+      return notPaid(verdict)
+    default:
+      return recoveryError(attempt) ?? `Nothing was ordered. ${orderAgain}`
+  }
+}
+
+const blocked = (attempt: StartedAttempt): string => {
+  const open = unresolvedLines(attempt).length
+  const all = attempt.checkout.lines.length
+  const [meals, it] = [all === 1 ? 'meal' : 'meals', open === 1 ? 'it' : 'them']
+  const isHeld = unresolvedLines(attempt).every(({ index }) => reasonOf(attempt, index) === 'item_withdrawn')
+  const first = isHeld ? `Retry to order ${it} all the same, change ${it},` : `Change ${it} and retry,`
+  const why = reasonsText(attempt)
+  return `${open} of ${all} ${meals} could not be ordered: ${why}. ${first} or give the money back, under Order Recovery.`
+}
+
+const notPaid = (verdict: Verdict | null): string => {
+  switch (verdict?.kind) {
+    case undefined:
+    case 'unreachable':
+    case 'config':
+      return 'The card provider could not be asked, so nothing was changed. Retry in a few minutes.'
+    case 'pending':
+      return `The payment is not confirmed, so nothing was ordered. Retry later; if it stays so, the parent can order and pay again.`
+    default:
+      return `The payment was declined: nothing was paid and nothing ordered. ${orderAgain}`
+  }
+}

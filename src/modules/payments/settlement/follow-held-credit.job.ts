@@ -1,6 +1,6 @@
 import { handleCommand, loadStream } from '#platform/event-store/command-handler'
 import type { Sweep } from '#platform/module'
-import { attemptCredit } from '../attempt/attempt-credit.commands'
+import { attemptCredit } from '../attempt/change-attempt.commands'
 import { paymentAttempt } from '../attempt/fold'
 import type { PaymentsNeeds } from '../needs'
 

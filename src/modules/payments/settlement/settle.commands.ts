@@ -1,15 +1,33 @@
-import { type MealLine } from '#kernel/meal-line'
-import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
+import type { MealLine } from '#kernel/meal-line'
+import type { Ngwee } from '#kernel/money'
+import {
+  advanced,
+  handleCommand,
+  loadStream,
+  type By,
+  commandHandler,
+} from '#platform/event-store/command-handler'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
-import { changeAttempt, loadAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
-import { toPayFor } from '../attempt/credit-lines'
-import { attemptCredit, type AttemptCredit } from '../attempt/attempt-credit.commands'
-import { type SignalSource } from '../attempt/events'
+import type { Ports } from '#platform/ports'
+import {
+  changeAttempt,
+  loadAttempt,
+  type AttemptNow,
+  attemptCredit,
+  type AttemptCredit,
+} from '../attempt/change-attempt.commands'
+import type { SignalSource, OwedPart } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
+import {
+  toPayFor,
+  isFulfilling,
+  isMoneyOurs,
+  unresolvedLines,
+  type StartedAttempt,
+} from '../attempt/payment-attempt'
 import { decidePayment } from '../attempt/payment.decide'
-import { isFulfilling, isMoneyOurs, unresolvedLines, type StartedAttempt } from '../attempt/payment-attempt'
 import { blockedLines, decideSettlement } from '../attempt/settlement.decide'
-import { type PaymentsNeeds } from '../needs'
+import type { PaymentsNeeds } from '../needs'
 import { schoolCurrency, verdictFor, type Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
 
@@ -218,4 +236,16 @@ const recordFailure = async (
   await changeAttempt(needs, attemptId, by, (attempt, now) =>
     decideSettlement({ kind: 'record-failure', error, now }, attempt),
   ).catch((err: unknown) => log.error({ err, attemptId }, 'nor could that be recorded'))
+}
+
+/** In ngwee. */
+type PartPayout = { attemptId: string; part: OwedPart; payoutId: string; amount: Ngwee }
+
+export const recordRefund = (ports: Ports) => {
+  const handle = commandHandler(paymentAttempt, ports)
+  return async ({ attemptId, ...refund }: PartPayout, by: By): Promise<void> => {
+    const record = { kind: 'record-refund', ...refund } as const
+    const idSeed = `${refund.payoutId}/recorded`
+    await handle(attemptId, by, (attempt, at) => decideSettlement({ ...record, now: at }, attempt), idSeed)
+  }
 }

@@ -3,7 +3,7 @@ import { Refusal } from '#kernel/refusal'
 import type { StreamChange } from '#platform/event-store/command-handler'
 import type { FamilyAccounts, OrderToPay, TransfersNeeds } from '../needs'
 import { isByHand, type TransferMethod } from './events'
-import type { Confirmation } from './transfer.decide'
+import type { Confirmation } from './confirmation.decide'
 
 type CarriedOut = {
   changes: StreamChange[]

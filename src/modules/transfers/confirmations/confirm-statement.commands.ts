@@ -10,8 +10,7 @@ import { rowsByIds, rowsOfStatement, transfersOfRows } from '../statements/state
 import type { StatementRow } from '../statements/statement-row'
 import { statementById } from '../statements/statements.rows'
 import { actOf, type Acting } from './act.commands'
-import { paidTogether, type RequestedTransfer } from './confirmation.decide'
-import { moneyOfRow } from './statement-money.decide'
+import { paidTogether, type RequestedTransfer, moneyOfRow } from './confirmation.decide'
 import { confirmTransfers, undoTransfer } from './transfers.commands'
 import type { TransferRow } from './transfers.view'
 

@@ -2,7 +2,7 @@ import type { TransfersNeeds } from '../needs'
 import { handleCommand, loadStream, loadStreams, type By } from '#platform/event-store/command-handler'
 import type { Sweep } from '#platform/module'
 import { amountsOf, applyConfirmations, takeBack } from './apply-confirmation.commands'
-import { transferDecider, type Confirmation, type Transfer } from './transfer.decide'
+import { transferDecider, type Confirmation, type Transfer } from './confirmation.decide'
 import { loadTogether } from './transfers.commands'
 import { transfersChangedBetween } from './transfers.rows'
 

@@ -19,9 +19,14 @@ import {
   refuseFirst,
   takeBack,
 } from './apply-confirmation.commands'
-import { familiesPaid, type RequestedTransfer } from './confirmation.decide'
-import { transferDecider, type Confirmation, type Transfer, type TransferEvent } from './transfer.decide'
-
+import {
+  familiesPaid,
+  type RequestedTransfer,
+  transferDecider,
+  type Confirmation,
+  type Transfer,
+  type TransferEvent,
+} from './confirmation.decide'
 export type Act = { confirmationId: string; administrator: number; by: By }
 
 type LoadedTransfer = LoadedStream<Transfer, TransferEvent>

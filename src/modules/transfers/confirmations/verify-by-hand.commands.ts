@@ -12,10 +12,14 @@ import { refusal } from '../refusals'
 import type { StatementRow } from '../statements/statement-row'
 import { rowsWithTransaction } from '../statements/statement-rows.rows'
 import { actOf, type Acting } from './act.commands'
-import type { RequestedTransfer, IncomingMoney } from './confirmation.decide'
+import {
+  type RequestedTransfer,
+  type IncomingMoney,
+  transferDecider,
+  type Confirmation,
+} from './confirmation.decide'
 import type { TransferMethod } from './events'
 import { comparedTransactionId, typedTransferId } from './transfer-id.rows'
-import { transferDecider, type Confirmation } from './transfer.decide'
 import { confirmTransfers, undoTransfer, type Act } from './transfers.commands'
 import { confirmedWithTransaction } from './transfers.rows'
 

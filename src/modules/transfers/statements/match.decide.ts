@@ -1,8 +1,6 @@
 import type { Certainty } from '#contracts/transfers'
 import { decimalFromNgwee, type Ngwee } from '#kernel/money'
-import { payerIndex, type Family, type FittingOf } from './payers.decide'
-import { referenceFinder } from './reference-in-text.decide'
-
+import { payerIndex, type Family, type FittingOf, referenceFinder } from './payers.decide'
 export type RowToMatch = {
   id: string
   at: Date

@@ -1,5 +1,132 @@
 import { foldedName } from '#kernel/folded-name'
 import { internationalPhone } from '#kernel/phone-number'
+import type { Incoming } from './statement-row'
+
+export type IncomingRow = Incoming & { row: number }
+
+type Problem = { row: number; message: string }
+
+const spreadsheetError =
+  /^#(n\/?a|ref!?|value!?|name\??|div\/0!?|num!?|null!?|spill!?|calc!?|error!?|busy!?)$|^#+$|^err:\d+$|^=/i
+const shortened = /^\d([.,]\d+)?E[+-]?\d+$/i
+// Spreadsheets keep fifteen digits, or fewer once shortened.
+const rounded = /^\d{12,}0{3}$|^\d{4,}0{6,}$/
+
+const minute = 60_000
+
+/** Times may differ in precision, and a payer may be erased. */
+export const isSamePayment = (one: Incoming, other: Incoming): boolean => {
+  const [oneMinute, otherMinute] = [one, other].map(({ at }) => Math.floor(+at / minute))
+  const isSamePayer =
+    one.payer === null || other.payer === null || one.payer.toLowerCase() === other.payer.toLowerCase()
+  return one.amount === other.amount && isSamePayer && oneMinute === otherMinute
+}
+
+/**
+ * Payments with valid transaction ids, and reasons for others. `noIds`: too many are invalid or duplicated, so the column is wrong. `idKey`
+ * normalizes.
+ */
+export const checkTransactionIds = (
+  payments: readonly IncomingRow[],
+  idKey: (transactionId: string) => string,
+): { payments: IncomingRow[]; errors: Problem[]; noIds: string | null } => {
+  const first = new Map<string, IncomingRow>()
+  const good: IncomingRow[] = []
+  const damaged: Problem[] = []
+  const noIds: Problem[] = []
+  for (const payment of payments) {
+    const { row, transactionId: id } = payment
+    const key = idKey(id ?? '')
+    const earlier = first.get(key)
+    if (id === null || (key === '' && !isNoId(id))) good.push({ ...payment, transactionId: null })
+    else if (isDamaged(id))
+      damaged.push({
+        row,
+        message: `A spreadsheet has shortened the transaction id to ${id}. Download the file again and upload it as it is.`,
+      })
+    else if (isNoId(id)) noIds.push({ row, message: `${id} is no transaction id` })
+    else if (earlier && !isSamePayment(earlier, payment))
+      noIds.push({
+        row,
+        message: `Rows ${earlier.row} and ${row} have the transaction id ${id}, and another amount, payer or time`,
+      })
+    else {
+      if (!earlier) first.set(key, payment)
+      good.push(payment)
+    }
+  }
+  const withId = payments.filter(({ transactionId }) => transactionId !== null).length
+  const isNoIdColumn = noIds.length > 1 && noIds.length * 10 >= withId
+  return {
+    payments: good,
+    errors: [...damaged, ...noIds],
+    noIds: isNoIdColumn ? noIds[0]!.message : null,
+  }
+}
+
+const isDamaged = (id: string): boolean => shortened.test(id) || rounded.test(id)
+const isNoId = (id: string): boolean => spreadsheetError.test(id) || /^0+([.,]0+)?$/.test(id)
+
+const codeLength = 6
+const mistaken: Readonly<Record<string, string>> = { S: '5', Z: '2', B: '8', G: '6' }
+
+/** Merges S and 5, Z and 2, B and 8, G and 6. */
+const forgiven = (code: string): string => code.replaceAll(/[SZBG]/g, (letter) => mistaken[letter]!)
+
+const ofOneKind = (code: string) => /^[A-Z]+$/.test(code) || /^\d+$/.test(code)
+
+type Compact = { letters: string; starts: ReadonlySet<number>; ends: ReadonlySet<number> }
+
+const compactOf = (text: string): Compact => {
+  const starts = new Set<number>()
+  const ends = new Set<number>()
+  let letters = ''
+  for (const [word] of text
+    .normalize('NFKC')
+    .toUpperCase()
+    .matchAll(/[A-Z0-9]+/g)) {
+    starts.add(letters.length)
+    letters += word
+    ends.add(letters.length)
+  }
+  return { letters, starts, ends }
+}
+
+/**
+ * Finds references (`LP-7K3QW9`) in typed text, ignoring punctuation and a missing `LP`, and forgiving S5 Z2 B8 G6 when one open reference
+ * fits. Inside a longer word without `LP` it must be exact and mix letters and digits.
+ */
+export const referenceFinder = (openReferences: Iterable<string>): ((text: string) => string[]) => {
+  const written = new Map<string, string>()
+  const alike = new Map<string, string[]>()
+  for (const reference of openReferences) {
+    const code = reference.slice(-codeLength)
+    written.set(code, reference)
+    alike.set(forgiven(code), [...(alike.get(forgiven(code)) ?? []), reference])
+  }
+  const meant = (code: string): string | undefined => {
+    const candidates = alike.get(forgiven(code))
+    return candidates?.length === 1 ? candidates[0] : undefined
+  }
+  return (text) => {
+    const compact = compactOf(text)
+    const sure = new Set<string>()
+    const hidden = new Set<string>()
+    for (let at = 0; at + codeLength <= compact.letters.length; at += 1) {
+      const code = compact.letters.slice(at, at + codeLength)
+      const exact = written.get(code)
+      const [behindLp, aWord] = [isBehindLp(compact, at), isAWord(compact, at)]
+      const found = exact ?? (behindLp || (aWord && !ofOneKind(code)) ? meant(code) : undefined)
+      if (found === undefined) continue
+      if (behindLp || aWord) sure.add(found)
+      else if (!ofOneKind(code)) hidden.add(found)
+    }
+    return [...(sure.size > 0 ? sure : hidden)].toSorted()
+  }
+}
+
+const isBehindLp = ({ letters }: Compact, at: number) => letters.slice(Math.max(0, at - 2), at) === 'LP'
+const isAWord = ({ starts, ends }: Compact, at: number) => starts.has(at) && ends.has(at + codeLength)
 
 /** `phones` are verified or paid before; `typedPhones` are unverified. `names` are the parent's, `children` the children's. */
 export type Family = {

@@ -3,10 +3,9 @@ import { indexOfHead, otherCurrency } from '#kernel/csv-headers'
 import { amountFromText, type ParsedAmount } from '#kernel/parse-amount'
 import { dateReader, type DateReader } from '#kernel/parse-date'
 import { directionOf, outcomeOf } from '#kernel/parse-direction'
-import { accountsOf, isOwnNumber, type AccountsRead } from './direction.decide'
-import { typeColumns } from './layouts.decide'
+import { accountsOf, isOwnNumber, type AccountsRead, typeColumns } from './layouts.decide'
 import type { Incoming } from './statement-row'
-import { checkTransactionIds, type IncomingRow } from './transaction-ids.decide'
+import { checkTransactionIds, type IncomingRow } from './payers.decide'
 
 type Line = { row: number; cells: readonly string[] }
 

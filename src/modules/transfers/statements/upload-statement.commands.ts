@@ -20,11 +20,10 @@ import type { TransfersNeeds } from '../needs'
 import { refusal } from '../refusals'
 import type { TransferMethod } from '../confirmations/events'
 import { comparedTransactionId } from '../confirmations/transfer-id.rows'
-import { unmappedDirection } from './direction.decide'
-import { recognisedLayout } from './layouts.decide'
+import { unmappedDirection, recognisedLayout } from './layouts.decide'
 import { readStatement, type ReadStatement } from './statement-file.decide'
 import { insertRows, rowsByIds, withIds, type Layout } from './statement-rows.rows'
-import { isSamePayment, type IncomingRow } from './transaction-ids.decide'
+import { isSamePayment, type IncomingRow } from './payers.decide'
 import { insertStatement, storeMapping, storedMappings, type StoredMapping } from './statements.rows'
 
 export type StatementUpload = {
