@@ -9,7 +9,6 @@ import { decideDeletion } from './deletion/deletion.decide'
 import type { EnrolmentNeeds } from './needs'
 import { rollCommands } from './roll/roll.commands'
 
-/** A family's own children changed and removed: what of their orders that touches is told, or in the way. */
 export const childrenRoutes = (commands: ReturnType<typeof childrenCommands>): Route[] => [
   route(updateStudent, buyersOrFeature('parents_students'), async ({ params, body, user, by }) => {
     const { student, affectedOrders } = await commands.updateStudent({ ...params, ...body }, { user, by })
@@ -37,7 +36,6 @@ export const childrenCommands = (needs: EnrolmentNeeds) => {
   }
 
   return {
-    /** A parent changes name and grade of their own child, the office whatever the roll says of any. */
     updateStudent: async (
       input: { id: number } & BodyOf<typeof updateStudent>,
       about: About & { by: By },
@@ -51,7 +49,7 @@ export const childrenCommands = (needs: EnrolmentNeeds) => {
       return { student: after, affectedOrders }
     },
 
-    /** Removes a child for whom nothing was ever ordered. */
+    /** Only for a child without any order. */
     deleteStudent: async (input: { id: number }, about: About & { by: By }): Promise<void> => {
       const student = await ownChild(input.id, about)
       decideDeletion(student, await inTheWayOf(needs, await students.idsOf(student.id)))

@@ -16,7 +16,6 @@ import { rollImportRoutes, undoImportCommands } from './roll/roll-import.routes'
 import { rollCommands } from './roll/roll.commands'
 import { rollRoutes } from './roll/roll.routes'
 
-/** Who is at the school and whose children they are: what changes a family touches orders, money and the books. */
 export const enrolmentModule = (needs: EnrolmentNeeds) => {
   const deletions = deletionCommands(needs)
   const module: Module = {

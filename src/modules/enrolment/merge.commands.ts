@@ -22,8 +22,8 @@ import { studentNamed, withoutRollGuardian } from './roll/roll.commands'
 type Twins = { id: number } & BodyOf<typeof merge>
 
 /**
- * A child that was entered twice becomes one (docs/decisions/0031). Its lunches keep the number under which they were ordered, so
- * that number stays as another one of the child; what both have in common is looked at again once nobody can order under it.
+ * Merges duplicates (docs/decisions/0031). Orders keep the old number as an alias; conflicts are checked again once nobody can order under
+ * it.
  */
 export const mergeCommands = (needs: EnrolmentNeeds) => {
   const { knex } = needs.database
@@ -42,7 +42,7 @@ export const mergeCommands = (needs: EnrolmentNeeds) => {
     const rows = studentRows(knex)
     const into = decideChild(await rows.byId(intoId))
     const from = await rows.rowOf(id)
-    // Asked for again, or cut off before: what is left of it is done.
+    // Repeated, or resumed after a crash.
     const isBegun = from?.mergedInto === intoId
     if (!isBegun) decideChild(await rows.byId(id))
     await decideMergeable(twins)

@@ -11,7 +11,6 @@ import type { Transfers } from '#modules/transfers/index'
 import type { ConsumeCall } from '#platform/http/rate-limits'
 import type { Ports } from '#platform/ports'
 
-/** What enrolment is made with. */
 export type EnrolmentNeeds = Ports & {
   messaging: Messaging
   identity: Identity
@@ -23,20 +22,20 @@ export type EnrolmentNeeds = Ports & {
   closures: Closures
   books: Books
   audit: Audit
-  /** As the HTTP server's: the budgets shared by all processes. */
+  /** Shared by all processes, as the HTTP server's. */
   rateLimits: ConsumeCall | 'off'
-  /** Secrets of which the keys of claim codes are made, newest first; at least one. */
+  /** Newest first, at least one; claim code keys derive from them. */
   signingKeys: readonly string[]
-  /** Where deleted accounts stand outside of every archive. */
+  /** Outside every archive. */
   deletionList: {
     add: (account: { userId: number; createdAt: string; deletedAt: string }) => Promise<void>
   }
   readModels: {
-    /** Nobody in this process opens what is sealed with this family's key any more. */
+    /** Drops the key from this process. */
     forgetKey: (userId: number) => void
-    /** Makes the rows of these streams again, without what nobody can read any more. */
+    /** Rebuilds rows without unreadable values. */
     refold: (streams: readonly string[]) => Promise<unknown>
-    /** Whether somebody is making them again from events that may have been read before. */
+    /** A rebuild may hold events read before. */
     isRebuilding: () => Promise<boolean>
   }
 }

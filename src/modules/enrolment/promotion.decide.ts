@@ -2,10 +2,8 @@ import { gradeNames } from '#contracts/identity'
 import { refuse } from './refusals'
 import type { Student } from '#modules/identity/published'
 
-/** A child as a year move finds it. */
 export type ChildNow = Pick<Student, 'id' | 'grade' | 'class'> & { leftAt: Date | null }
 
-/** What a year move does with one child; who leaves keeps grade and class. */
 export type PromotionStep = {
   studentId: number
   gradeBefore: string
@@ -15,7 +13,6 @@ export type PromotionStep = {
   leaves: boolean
 }
 
-/** A year move: previewed, then applied, then perhaps undone. */
 export type Promotion = {
   id: string
   rename: boolean
@@ -27,7 +24,7 @@ export type Promotion = {
 const undoMs = 7 * 24 * 3_600_000
 const longestClass = 20
 
-/** The class of the next grade: "3B" of grade 3 is "4B". What does not begin with the grade's number, or would get too long, stays. */
+/** "3B" of grade 3 becomes "4B"; other patterns and overlong names stay. */
 export const renamedClass = (name: string | null, gradeBefore: string, gradeAfter: string): string | null => {
   const number = /^\d+/.exec(name ?? '')?.[0]
   if (name === null || number !== gradeBefore) return name
@@ -35,7 +32,6 @@ export const renamedClass = (name: string | null, gradeBefore: string, gradeAfte
   return renamed.length > longestClass ? name : renamed
 }
 
-/** Every child one grade up; those of the last grade leave. */
 export const planPromotion = (
   children: readonly Pick<ChildNow, 'id' | 'grade' | 'class'>[],
   { rename }: { rename: boolean },
@@ -53,20 +49,18 @@ export const planPromotion = (
     }
   })
 
-/** The year move that was asked for. */
 export const decideKnown = (promotion: Promotion | undefined): Promotion => {
   if (!promotion)
     throw refuse('promotion_not_found', 'This year move is not there any more: preview it again')
   return promotion
 }
 
-/** Whether a year move is to be applied: false when it was, and nothing is left to do. */
 export const decideApplying = ({ appliedAt, undoneAt }: Promotion): boolean => {
   if (undoneAt) throw refuse('promotion_undone', 'This year move was undone: preview it again')
   return appliedAt === null
 }
 
-/** Nothing else is done than what was previewed. */
+/** Throws when the preview is outdated. */
 export const decideUnchanged = (previewed: readonly PromotionStep[], now: readonly PromotionStep[]): void => {
   const steps = new Map(previewed.map((step) => [step.studentId, step]))
   const same =
@@ -78,10 +72,9 @@ export const decideUnchanged = (previewed: readonly PromotionStep[], now: readon
   if (!same) throw refuse('roll_changed', 'The roll has changed since the preview. Please preview it again.')
 }
 
-/** The last moment at which a year move is undone. */
 export const undoUntil = (appliedAt: Date): Date => new Date(appliedAt.getTime() + undoMs)
 
-/** Whether a year move is to be undone: false when it was. Only the last one can be, for a week. */
+/** Only the last one, within a week; false if already undone. */
 export const decideUndoing = (
   { appliedAt, undoneAt }: Promotion,
   { now, isLast }: { now: Date; isLast: boolean },
@@ -93,7 +86,7 @@ export const decideUndoing = (
   return true
 }
 
-/** Whether a child is still as the year move left it: only then its undoing contradicts nobody. */
+/** Unchanged since, so that undoing overrides nobody. */
 export const isAsPromoted = (step: PromotionStep, child: ChildNow, { appliedAt }: Promotion): boolean =>
   child.grade === step.gradeAfter &&
   child.class === step.classAfter &&

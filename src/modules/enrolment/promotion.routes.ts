@@ -22,7 +22,6 @@ import { staffGrade } from '#modules/identity/published'
 
 const keepers = withFeature('parents_students')
 
-/** The year move of the whole school (families.md section 4). */
 export const promotionRoutes = (commands: ReturnType<typeof promotionCommands>) => [
   route(lastPromotion, keepers, () => commands.lastPromotion()),
 
@@ -39,14 +38,11 @@ type Undone = ReplyOf<typeof undoPromotion>
 
 const maxAffected = 500
 
-/**
- * The year move: each child one grade up, who was in the last one leaves. Lunches to come stand as they are; those that no
- * longer fit are named, before and after.
- */
+/** Future lunches stay; those that no longer fit are listed before and after. */
 export const promotionCommands = (needs: EnrolmentNeeds) => {
   const { knex } = needs.database
 
-  /** `gradeOf` says which grade a child has then; null: it has left. */
+  /** `gradeOf` gives the new grade; null: has left. */
   const affectedBy = async <Step extends PromotionStep>(
     steps: readonly Step[],
     gradeOf: (step: Step) => string | null,
@@ -147,7 +143,6 @@ export const promotionCommands = (needs: EnrolmentNeeds) => {
   }
 }
 
-/** A step of a stored year move; `restored` says whether its undoing gave the child back its grade, null before. */
 type StoredStep = PromotionStep & { restored: boolean | null }
 
 type StepRow = StoredStep & { promotionId: string }
@@ -163,7 +158,6 @@ const stepColumns = [
   'restored',
 ] as const
 
-/** Year moves and what they do with the rows of `identity.students`. */
 const promotionRows = (knex: Knex) => {
   const promotions = () => knex<Promotion>('identity.promotions')
   const steps = () => knex<StepRow>('identity.promoted_students')
@@ -184,7 +178,6 @@ const promotionRows = (knex: Knex) => {
         .where({ promotionId })
         .orderBy('studentId'),
 
-    /** The last year move that was applied and not undone. */
     lastApplied: (): Promise<Promotion | undefined> =>
       promotions()
         .whereNotNull('appliedAt')
@@ -195,14 +188,12 @@ const promotionRows = (knex: Knex) => {
         ])
         .first(),
 
-    /** Whether another year move was applied after this one and stands. */
     wasFollowed: async ({ id, appliedAt }: Promotion): Promise<boolean> =>
       (await promotions()
         .whereRaw('("appliedAt", id) > (?::timestamptz, ?::uuid)', [appliedAt, id])
         .where({ undoneAt: null })
         .first('id')) !== undefined,
 
-    /** Every child that is at the school, with an account or without; staff entries are none. */
     childrenAtSchool: (): Promise<ChildNow[]> =>
       students()
         .select(...childColumns)
@@ -210,7 +201,6 @@ const promotionRows = (knex: Knex) => {
         .whereNot('grade', staffGrade)
         .orderBy('id'),
 
-    /** The same, which nobody changes until the transaction ends. */
     lockChildrenAtSchool: (): Promise<ChildNow[]> =>
       students()
         .select(...childColumns)
@@ -219,7 +209,6 @@ const promotionRows = (knex: Knex) => {
         .orderBy('id')
         .forUpdate(),
 
-    /** Those of a year move's children that are still there; nobody changes them until the transaction ends. */
     lockPromoted: (promotionId: string): Promise<ChildNow[]> =>
       students()
         .select(...childColumns)
@@ -239,7 +228,6 @@ const promotionRows = (knex: Knex) => {
       )
     },
 
-    /** Gives these children their grade and class back; the year move's others are marked as kept. */
     undo: async (id: string, studentIds: readonly number[], undoneAt: Date): Promise<void> => {
       await promotions().where({ id }).update({ undoneAt })
       await knex.raw(

@@ -27,6 +27,5 @@ type EnrolmentRefusal = keyof typeof enrolmentRefusals
 
 type More = ConstructorParameters<typeof Refusal>[2]
 
-/** An expected no of this context; the codes are closed and each has its HTTP status above. */
 export const refuse = (code: EnrolmentRefusal, message: string, more?: More): Refusal<EnrolmentRefusal> =>
   new Refusal(code, message, more)

@@ -1,16 +1,14 @@
 import type { Ports } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 
-/** As long as an import can be undone; one that was only looked at is no use on the next day. */
+/** While an import can be undone; unused previews help nobody. */
 const importsKeptDays = 7
 
-/** Longer than whoever has left can come back by an import that is undone. */
+/** Longer than undoing an import can bring a child back. */
 const leftKeptDays = 30
 
-/** A year move can be undone for a week. */
 const promotionsKeptDays = 30
 
-/** The lists that were uploaded and what stands of guardians in them, and children whom no account had when they left. */
 export const enrolmentRetentions = ({ database: { pool }, now }: Ports): Retention[] => {
   const before = (days: number) => () => new Date(now().getTime() - days * dayMs)
   return [

@@ -35,7 +35,7 @@ import { readSecurity } from './accounts/security.rows'
 import { userRows } from './accounts/users.rows'
 import type { IdentityNeeds } from './needs'
 
-// What enrolment, which keeps the same tables, does with accounts and children in its transactions.
+// For enrolment, which shares the tables.
 export { recordAccountChange } from './accounts/account-changes.rows'
 export { someFamily } from './accounts/parents.routes'
 export { userRows } from './accounts/users.rows'
@@ -48,7 +48,6 @@ export { guardianRows } from './students/guardians.rows'
 export { asHeldStudent, asStudent, numberIsTaken, studentRows } from './students/students.rows'
 export type { StudentRow } from './students/students.rows'
 
-/** Accounts, their rights and their students. For siblings: who is who. */
 export const identityModule = (needs: IdentityNeeds) => {
   const { messaging } = needs
   const people = directory(needs.database, messaging)
@@ -104,7 +103,6 @@ export const identityModule = (needs: IdentityNeeds) => {
     familyAccounts,
     familyChildren,
     reachedBy: reachedBy(messaging),
-    /** For whoever writes to users. */
     addressees: {
       byId: (knex: Knex, userId: number): Promise<Addressee | undefined> => userRows(knex).byId(userId),
       superadmins: (knex: Knex): Promise<Addressee[]> => userRows(knex).superadmins(),
@@ -124,7 +122,6 @@ export const identityModule = (needs: IdentityNeeds) => {
   }
 }
 
-/** What reminding families takes of identity. */
 const reminding = ({ database: { knex }, publicUrl, signingKeys }: IdentityNeeds) => ({
   toRemind: toRemind(knex),
   stopLinkOf: (userId: number): string =>

@@ -1,6 +1,6 @@
 import { isProven, letter, salutation, type Mail, type Recipient } from '#modules/messaging/published'
 
-/** Asks the owner of a new e-mail address to open the signed link and press its button, signed in to the account that asked. `hours` until the link expires. */
+/** Signed link, to be confirmed while signed in to that account; `hours` until it expires. */
 export const verificationMail = (about: {
   to: string
   link: string
@@ -20,10 +20,7 @@ export const verificationMail = (about: {
   ),
 })
 
-/**
- * Asks whoever has this address to become a child's second guardian. It names nobody: the parent typed the address, and may have
- * mistyped it. `days` until the link expires.
- */
+/** Names nobody: the address may be mistyped. `days` until it expires. */
 export const guardianInviteMail = (about: {
   to: string
   link: string
@@ -45,7 +42,7 @@ export const guardianInviteMail = (about: {
   ),
 })
 
-/** Carries a temporary password; the only place where it is written down, until the mail is sent. */
+/** The only copy of the password until sent. */
 export const temporaryPasswordMail = (about: {
   to: string
   recipient: Recipient
@@ -72,7 +69,7 @@ export const temporaryPasswordMail = (about: {
   ),
 })
 
-/** Tells the address an account had that its `what` is another one now. It names neither the old nor the new one. */
+/** To the old address; contains neither address. */
 export const newContactMail = (about: {
   to: string
   recipient: Recipient

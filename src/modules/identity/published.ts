@@ -1,4 +1,3 @@
-/** Accounts and children as other modules may know them. */
 export type { Account } from './accounts/account'
 export { decideNameByOffice, decideOwnChild, staffGrade } from './students/student.decide'
 export type { ClaimedStudent, Student } from './students/student.decide'

@@ -69,6 +69,5 @@ type IdentityRefusal = keyof typeof identityRefusals
 
 type More = ConstructorParameters<typeof Refusal>[2]
 
-/** An expected no of this context; the codes are closed and each has its HTTP status above. */
 export const refuse = (code: IdentityRefusal, message: string, more?: More): Refusal<IdentityRefusal> =>
   new Refusal(code, message, more)

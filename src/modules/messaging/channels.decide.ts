@@ -7,19 +7,15 @@ export type Channel = 'mail' | 'sms'
 
 type Reached = Pick<Addressee, 'email' | 'phone' | 'phoneVerifiedAt' | 'messageChannel'>
 
-/** What decides where SMS may go. */
 export type SmsRule = Pick<MessageSettings, 'sms' | 'otherCountries'>
 
-/** SMS abroad cost a multiple, and strangers are paid for numbers that they have called there. */
+/** SMS abroad cost more, and premium numbers there pay strangers. */
 export const isAllowedNumber = (
   number: string,
   { otherCountries }: Pick<SmsRule, 'otherCountries'>,
 ): boolean => otherCountries === true || /^\+260\d{9}$/.test(number)
 
-/**
- * The number that an SMS may go to: only a phone that its owner has proven, in a country that the school allows, and
- * only while it sends SMS.
- */
+/** Verified phones in allowed countries, while SMS are on. */
 export const smsNumber = (
   { phone, phoneVerifiedAt }: Pick<Addressee, 'phone' | 'phoneVerifiedAt'>,
   rule: SmsRule,
@@ -29,10 +25,7 @@ export const smsNumber = (
   return number !== null && isAllowedNumber(number, rule) ? number : null
 }
 
-/**
- * On which channels a message goes: those that the person chose, of those that reach them; where none of them does, the
- * other one. `isDayFull`: the school has sent as many SMS today as it wants to, so whoever has an address is mailed.
- */
+/** Chosen channels that reach the person, else another one. `isDayFull`: the SMS limit is used up, so people with an address get mail. */
 export const channelsOf = (account: Reached, settings: SmsRule, isDayFull: boolean): Channel[] => {
   const mail = account.email !== null
   const sms = smsNumber(account, settings) !== null && !(isDayFull && mail)
@@ -41,13 +34,12 @@ export const channelsOf = (account: Reached, settings: SmsRule, isDayFull: boole
   return wanted.length > 0 ? wanted : can
 }
 
-/** Whether somebody may order without an e-mail address: the school reaches them by phone. */
+/** A reachable phone replaces the email. */
 export const maySkipEmail = (
   account: Pick<Addressee, 'phone' | 'phoneVerifiedAt'>,
   settings: SmsRule & Pick<MessageSettings, 'orderWithPhone'>,
 ): boolean => settings.orderWithPhone && smsNumber(account, settings) !== null
 
-/** What an account lacks to order; null: nothing. */
 export const contactNeeded = (
   account: Pick<Addressee, 'email' | 'phone' | 'phoneVerifiedAt'>,
   settings: SmsRule & Pick<MessageSettings, 'orderWithPhone'>,

@@ -8,7 +8,6 @@ import { withMail } from './mail.job'
 import type { MessagingNeeds } from './needs'
 import { refusal } from './refusals'
 
-/** How people reach the school. */
 export const communicationRoutes = (needs: MessagingNeeds): Route[] => {
   const { database, now, schoolName } = needs
   return [
@@ -54,7 +53,7 @@ export const communicationRoutes = (needs: MessagingNeeds): Route[] => {
 
 const securityTextMs = 180 * 24 * 3_600_000
 
-/** Whom to tell of a weakness (RFC 9116). */
+/** RFC 9116. */
 const securityText = (email: string, at: Date): string =>
   [
     `Contact: mailto:${email}`,

@@ -2,7 +2,6 @@ import type { Knex } from 'knex'
 import type { ReplyOf } from '#contracts/endpoint'
 import type { getCommunication } from '#contracts/identity'
 
-/** How people reach the school; empty where it has not said. */
 export type Communication = ReplyOf<typeof getCommunication>
 
 export const readCommunication = (knex: Knex): Promise<Communication> =>
@@ -10,7 +9,6 @@ export const readCommunication = (knex: Knex): Promise<Communication> =>
     .select('supportEmail', 'whatsappNumber')
     .then(([row]) => row)
 
-/** Answers the settings that stood there before. */
 export const writeCommunication = async (
   transaction: Knex.Transaction,
   { supportEmail, whatsappNumber }: Communication,

@@ -27,7 +27,6 @@ import { smsWork } from './sms.job'
 export type { Post, WithMail } from './mail.job'
 export type { Addressee, MessagingNeeds } from './needs'
 
-/** Mails and SMS: what is written goes out once, within the budgets of mailboxes and days. */
 export const messagingModule = (needs: MessagingNeeds) => {
   const { database, now, zone } = needs
   const today = () => schoolMoment(now(), zone).date
@@ -46,7 +45,6 @@ export const messagingModule = (needs: MessagingNeeds) => {
     ...module,
     withMail: withMail(needs),
     messageUser: messageUser(needs),
-    /** Posts to an account in a transaction that changes something else too. */
     postMessage: (transaction: Knex.Transaction, post: Post): ReturnType<typeof postMessage> =>
       postMessage(needs, transaction, post),
     tellingSuperadmins: tellingSuperadmins(needs),
@@ -54,27 +52,24 @@ export const messagingModule = (needs: MessagingNeeds) => {
       postToSuperadmins(needs, transaction, post),
     consumeMail: (kind: Parameters<typeof consumeMail>[1], to: string): Promise<number> =>
       consumeMail(needs, kind, to),
-    /** Writes many mails to people without accounts. */
     addMails: (transaction: Knex.Transaction, mails: readonly Mail[]): Promise<void> =>
       outboxRows(transaction).addAll(mails, now()),
     settings: (at: Knex = database.knex): Promise<KeptMessageSettings> => readMessageSettings(at),
     smsRuleAt: (at: Reader): Promise<SmsRule> => smsRuleAt(at),
-    /** Whether the school has sent as many SMS today as it wants to. */
     isSmsDayFull: (
       at: Knex,
       settings: KeptMessageSettings,
       purpose: 'message' | 'password',
     ): Promise<boolean> => smsDayRows(at).isFull(today(), ceilingOf(settings, purpose)),
-    /** Counts one more code by SMS; false, and nothing is counted, when the codes of the day are spent. */
+    /** False, without counting, when the day's codes are used up. */
     takeSmsCode: (at: Knex, settings: KeptMessageSettings): Promise<boolean> =>
       smsDayRows(at).takeCode(today(), ceilingOf(settings, 'code')),
     contact: (): Promise<Communication> => readCommunication(database.knex),
     messagesOf,
-    /** Forgets every message that holds a name or an address of this user. */
+    /** Messages with a name or address of the user. */
     forgetUser: (at: Knex, userId: number): Promise<void> => outboxRows(at).removeOf(userId),
-    /** Forgets mails to this address that are about no account. */
     forgetAddress: (at: Knex, address: string): Promise<void> => outboxRows(at).removeTo(address),
-    /** What was written to others names this family no more. */
+    /** Removes the family from others' messages. */
     forgetWords: (at: Knex, words: FamilyWords): Promise<void> => outboxRows(at).forgetWords(words),
   }
 }

@@ -18,7 +18,7 @@ const sendMailJob = job({
   backoffMs: 1000,
 })
 
-/** Sends one SMS of the outbox. Its row, not the queue, says when a failed one is tried again. */
+/** The row, not the queue, schedules retries. */
 export const sendSmsJob = job({
   name: 'send-sms',
   payload: z.object({ smsId: z.uuid() }),
@@ -26,10 +26,9 @@ export const sendSmsJob = job({
   backoffMs: 1000,
 })
 
-/** Posts a message in the transaction it was made for. The same id (a UUID) is one message, however often it is posted. */
 export type Post = (written: Written, about: About) => Promise<void>
 
-/** A transaction whose messages are sent when it has committed, and not at all when it has not. */
+/** Sent after commit only. */
 export type WithMail = <Result>(
   change: (transaction: Knex.Transaction, post: Post) => Promise<Result>,
 ) => Promise<Result>
@@ -49,7 +48,7 @@ export const withMail =
     return result
   }
 
-/** Posts a message to every superadmin who has an address; `idOf`: the message to each has this id. */
+/** `idOf`: message id per superadmin. */
 export const postToSuperadmins =
   ({ publicUrl, schoolName, addressees }: MessagingNeeds, transaction: Knex.Transaction, post: Post) =>
   async (message: UserMessage, idOf?: (userId: number) => string): Promise<void> => {
@@ -61,10 +60,7 @@ export const postToSuperadmins =
         })
   }
 
-/**
- * A transaction that may tell every superadmin who has an address of what it changes: the mails are sent when it has
- * committed, and cannot be lost after that.
- */
+/** Mails go out after commit and cannot be lost. */
 export const tellingSuperadmins =
   (needs: MessagingNeeds) =>
   <Result>(
@@ -74,7 +70,7 @@ export const tellingSuperadmins =
       change(transaction, (message) => postToSuperadmins(needs, transaction, post)(message)),
     )
 
-/** `again` makes another job than the first one of that message. */
+/** `again` makes another job. */
 const enqueueSending = (
   { queue }: Ports,
   { id, channel }: Pick<OutboxMessage, 'id' | 'channel'>,
@@ -84,15 +80,12 @@ const enqueueSending = (
     ? queue.enqueue(sendSmsJob, { smsId: id }, { id: `sms-${id}${again}` })
     : queue.enqueue(sendMailJob, { mailId: id }, { id: `mail-${id}${again}` })
 
-/** A worker that has not written down within this time what came of a mail is dead: longer than the mailer takes. */
+/** Longer than the mailer takes: the worker is dead. */
 const sendingLastsMs = 90_000
 
 type Claimed = { mail: OutboxMessage; others: OutboxMessage[]; calledAt: Date }
 
-/**
- * Sends what is still unsent: it is claimed for a while in one transaction, sent outside of any, and noted in another. A second job
- * for it finds nothing to do; where the worker dies between, the mail is sent once more and never lost.
- */
+/** Claims, sends and records in separate steps. Repeated jobs do nothing; a dead worker's mail is sent again, never lost. */
 const sendMail =
   (needs: MessagingNeeds) =>
   async ({ mailId }: { mailId: string }): Promise<void> => {
@@ -134,7 +127,7 @@ const claim = async (
   return { mail, others, calledAt: now }
 }
 
-/** Those that another worker has meanwhile are its own to note. */
+/** Others are another worker's. */
 const noteSent = ({ database, now }: Ports, { mail, others, calledAt }: Claimed): Promise<void> =>
   outboxRows(database.knex).markSent(
     [mail, ...others].map(({ id }) => id),
@@ -151,14 +144,13 @@ const noteFailed = async (
   const outbox = outboxRows(transaction)
   for (const { id } of [mail, ...others]) {
     const message = await outbox.lock(id)
-    // Another worker has it, or it is done with.
+    // Another worker's, or done.
     if (message?.calledAt?.getTime() !== calledAt.getTime()) continue
     if (id === mail.id) await outbox.postpone(message, needs.now(), whyNotSent(error))
     else await outbox.unclaim(id, needs.now())
   }
 }
 
-/** For the family's page. What the server wrote may name other people, so it stays in the log. */
 const whyNotSent = (error: unknown): string => {
   const { responseCode, code } = Object(error) as { responseCode?: unknown; code?: unknown }
   if (typeof responseCode === 'number') return `the mail server answered ${responseCode}`
@@ -167,7 +159,6 @@ const whyNotSent = (error: unknown): string => {
 
 export const mailWork = (needs: MessagingNeeds) => work(sendMailJob, sendMail(needs))
 
-/** Enqueues messages that should have been sent by now: their job was lost, or it is time to try again. */
 export const mailSweep = (needs: Ports): Sweep => ({
   name: 'mail-outbox',
   run: async () => {
@@ -177,16 +168,12 @@ export const mailSweep = (needs: Ports): Sweep => ({
   },
 })
 
-/** So many mails go to a mailbox within 24 hours while nobody has shown that it is theirs. */
 const maxPerDay = 5
-/** Of the mails that prove or guard an account each account has five, and all accounts of a mailbox have so many. */
+/** Account mails per mailbox over all accounts; each has five. */
 const maxPerAccount = 10
 const maxGathered = 50
 
-/**
- * Whether the account that the mail is about has verified the address, or it is the school's own: an administrator's, or
- * the one that it gives to families.
- */
+/** A verified address, or the school's own. */
 const isProven = async (
   { byId }: MessagingNeeds['addressees'],
   transaction: Knex.Transaction,
@@ -198,13 +185,10 @@ const isProven = async (
   return (await readCommunication(transaction)).supportEmail.toLowerCase() === to.toLowerCase()
 }
 
-/** What it is sent together with, and whether it counts; null: not now. */
+/** `with`: sent together; null: not now. */
 type Turn = { counts: boolean; with: OutboxMessage[] } | null
 
-/**
- * Whether a mail may go out now. Who registers with somebody else's address has at most five mails a day sent there,
- * whatever causes them; what is more waits until there is room, and then goes out as one mail.
- */
+/** Limits unverified mailboxes to five mails a day; the rest waits and goes as one mail. */
 const turnOf = async (
   { addressees }: MessagingNeeds,
   transaction: Knex.Transaction,
@@ -212,7 +196,7 @@ const turnOf = async (
   now: Date,
 ): Promise<Turn> => {
   if (await isProven(addressees, transaction, mail)) return { counts: false, with: [] }
-  // Who counts what goes to this mailbox counts what is being sent there too.
+  // Serializes counts of one mailbox.
   await transaction.raw(`select pg_advisory_xact_lock(hashtextextended(?, 0))`, [
     `unproven mail ${mail.mailbox}`,
   ])
@@ -226,7 +210,6 @@ const turnOf = async (
   return { counts: true, with: mail.held ? await outbox.takeHeld(mail, maxGathered) : [] }
 }
 
-/** When a mailbox to which these went within 24 hours takes this one too; null: now. */
 const roomAgainAt = (
   { purpose, userId }: OutboxMessage,
   sent: readonly { userId: number | null; at: Date }[],
@@ -236,7 +219,6 @@ const roomAgainAt = (
   return inTheWay ? new Date(inTheWay.at.getTime() + dayMs) : null
 }
 
-/** Several mails as one, each under its subject. */
 const gathered = (mails: readonly OutboxMessage[]): Pick<OutboxMessage, 'subject' | 'text'> => {
   const [only] = mails
   if (mails.length === 1) return { subject: only!.subject, text: only!.text }

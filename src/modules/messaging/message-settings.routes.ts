@@ -15,7 +15,6 @@ import { refusal } from './refusals'
 import { smsDayRows } from './sms-days.rows'
 import type { Knex } from 'knex'
 
-/** What the school sends, and how many SMS it has sent. */
 export const messageSettingsRoutes = (needs: MessagingNeeds): Route[] => [
   route(getMessageSettings, withFeature('settings'), async () =>
     shown(needs, await readMessageSettings(needs.database.knex)),
@@ -33,7 +32,7 @@ const shown = async (
   ...(await smsDayRows(needs.database.knex).counted(schoolMoment(needs.now(), needs.zone).date)),
 })
 
-/** Refuses with `sms_unavailable` to switch SMS on where no gateway is set up. */
+/** Throws `sms_unavailable` without a gateway. */
 const save = async (
   needs: MessagingNeeds,
   settings: MessageSettings,
@@ -53,7 +52,6 @@ const save = async (
 
 const columns = ['sms', 'dailyCeiling', 'otherCountries', 'orderWithPhone', 'reminders'] as const
 
-/** The settings as they are kept. */
 export type KeptMessageSettings = Required<MessageSettings>
 
 export const readMessageSettings = async (knex: Knex): Promise<KeptMessageSettings> =>
@@ -72,7 +70,6 @@ const writeMessageSettings = async (
   return before!
 }
 
-/** Where SMS may go, as this connection sees it. */
 export const smsRuleAt = async (at: Reader): Promise<SmsRule> => {
   const { rows } = await at.query<SmsRule>('select sms, "otherCountries" from identity.message_settings')
   return rows[0]!

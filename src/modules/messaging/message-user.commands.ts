@@ -14,14 +14,12 @@ import { smsText } from './sms-text'
 
 const messageNamespace = '6d1f9a52-0d0e-4d53-8f0b-2f0c1e5f7a3b'
 
-/** One message per cause and channel. */
 const idOf = (cause: string, channel: Channel) =>
   v5(channel === 'mail' ? cause : `${channel}/${cause}`, messageNamespace)
 
 /**
- * Writes a message to a user on the channels that they chose: by mail as a letter with salutation and signature, by SMS
- * in its short words. The same `cause` is one message on each of them, however often it is asked for, also where the
- * channels were chosen anew meanwhile. Answers false when nothing reaches the user.
+ * On the chosen channels: a letter by mail, short text by SMS. One message per `cause` and channel, however often called. False if nothing
+ * reaches the user.
  */
 export const messageUser =
   (needs: MessagingNeeds) =>
@@ -36,10 +34,7 @@ export const messageUser =
     )
   }
 
-/**
- * The same in a transaction that changes something else too; without `ids` it is another message each time. Answers
- * false when nothing reaches the user.
- */
+/** In the caller's transaction; without `ids` always new. False if nothing reaches the user. */
 export const postMessage =
   (needs: Ports, transaction: Knex.Transaction, post: Post) =>
   async (account: Addressee, message: UserMessage, ids?: Record<Channel, string>): Promise<boolean> => {

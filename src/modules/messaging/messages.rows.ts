@@ -1,9 +1,6 @@
 import type { Reader } from '#platform/database'
 
-/**
- * A message that holds a name or an address of a user; `endedAt` is when it was sent, or given up. `unclear`: the SMS
- * gateway may have sent it. `failure` is why the last try came to nothing.
- */
+/** `endedAt`: sent or given up; `unclear`: perhaps sent by SMS; `failure`: last error. */
 export type Message = {
   channel: 'mail' | 'sms'
   to: string
@@ -15,7 +12,7 @@ export type Message = {
   failure: string | null
 }
 
-/** The latest messages about this user, the newest first, at most 50: those of the last 90 days. */
+/** Newest first, at most 50 of the last 90 days. */
 export const messagesOf = async (at: Reader, userId: number): Promise<Message[]> => {
   const { rows } = await at.query<Message>(
     `select channel, "to", subject, failure, "createdAt" as at, attempts as tries, coalesce("sentAt", "givenUpAt") as "endedAt",

@@ -2,7 +2,6 @@ import type { Ports } from '#platform/ports'
 import type { Measure } from '#platform/module'
 import { dayMs } from '#platform/retention'
 
-/** How mail and SMS go: what waits, for how long, and what was never delivered. */
 export const mailMeasures = ({ database: { knex }, now }: Ports): Measure[] => {
   const outbox = (channel: 'mail' | 'sms') => knex('identity.mail_outbox').where({ channel })
   const waiting = () => outbox('mail').whereNull('sentAt').whereNull('givenUpAt')

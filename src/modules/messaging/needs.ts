@@ -3,7 +3,6 @@ import type { UserMessages } from '#contracts/messages'
 import type { ConsumeCall } from '#platform/http/rate-limits'
 import type { Ports } from '#platform/ports'
 
-/** What is known of somebody who is written to. */
 export type Addressee = {
   id: number
   name: string
@@ -17,11 +16,10 @@ export type Addressee = {
   deletedAt: Date | null
 }
 
-/** What messaging is made with. */
 export type MessagingNeeds = Ports & {
-  /** As the HTTP server's: the budgets shared by all processes. */
+  /** Shared by all processes, as the HTTP server's. */
   rateLimits: ConsumeCall | 'off'
-  /** Who the users are, as the database or a transaction shows them now. */
+  /** As the database or a transaction sees them. */
   addressees: {
     byId: (knex: Knex, userId: number) => Promise<Addressee | undefined>
     superadmins: (knex: Knex) => Promise<Addressee[]>

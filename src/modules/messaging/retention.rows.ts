@@ -1,13 +1,9 @@
 import type { Ports } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 
-/**
- * A sent mail's row says that it went out, to whom and when. It outlives every job that could post the mail again
- * (failed ones stay 60 days): while it is there, the same mail is not sent twice.
- */
+/** Outlives every job that could resend it (failed ones stay 60 days). */
 const mailsKeptDays = 90
 
-/** What messaging deletes, and when. */
 export const messagingRetentions = ({ database: { pool }, now }: Ports): Retention[] => {
   const before = () => new Date(now().getTime() - mailsKeptDays * dayMs)
   return [

@@ -1,10 +1,7 @@
 import type { Knex } from 'knex'
 import { addDays, type SchoolDate } from '#kernel/school-time'
 
-/**
- * Of a day's SMS a tenth is kept for temporary passwords, so that whoever burns the others locks nobody out; null:
- * without end.
- */
+/** A tenth is reserved for temporary passwords, so that others cannot lock people out; null: unlimited. */
 export const ceilingOf = (
   { dailyCeiling }: { dailyCeiling: number | null },
   purpose: 'message' | 'code' | 'password',
@@ -14,7 +11,6 @@ export const ceilingOf = (
   return purpose === 'code' ? Math.ceil(forAll / 2) : forAll
 }
 
-/** How many SMS were handed to the gateway on a day of the school. */
 export const smsDayRows = (knex: Knex) => {
   const days = () => knex<{ day: SchoolDate; sent: number }>('identity.sms_days')
   return {
@@ -24,7 +20,7 @@ export const smsDayRows = (knex: Knex) => {
       return (row?.sent ?? 0) >= ceiling
     },
 
-    /** How many there were on this day and on the 30 that end with it. */
+    /** On this day, and the 30 ending with it. */
     counted: async (day: SchoolDate): Promise<{ sentToday: number; sentIn30Days: number }> => {
       const { rows } = await knex.raw<{ rows: { sentToday: number; sentIn30Days: number }[] }>(
         `select coalesce(sum(sent), 0)::int as "sentIn30Days",
@@ -35,7 +31,7 @@ export const smsDayRows = (knex: Knex) => {
       return rows[0]!
     },
 
-    /** Counts one more; false, and nothing is counted, when the day has its fill. */
+    /** False, without counting, when the day is full. */
     take: async (day: SchoolDate, ceiling: number | null): Promise<boolean> => {
       const { rows } = await knex.raw<{ rows: unknown[] }>(
         `insert into identity.sms_days as known (day, sent) values (?, 1)
@@ -46,7 +42,7 @@ export const smsDayRows = (knex: Knex) => {
       return rows.length > 0
     },
 
-    /** Counts one more code that is asked for; false, and nothing is counted, when the codes of the day are spent. */
+    /** False, without counting, when the codes are used up. */
     takeCode: async (day: SchoolDate, ceiling: number | null): Promise<boolean> => {
       const { rows } = await knex.raw<{ rows: unknown[] }>(
         `insert into identity.sms_days as known (day, sent, codes) values (?, 0, 1)
@@ -57,7 +53,7 @@ export const smsDayRows = (knex: Knex) => {
       return rows.length > 0
     },
 
-    /** One that was counted certainly was not taken by the gateway. */
+    /** The gateway certainly did not take it. */
     giveBack: async (day: SchoolDate): Promise<void> => {
       await days().where({ day }).decrement('sent', 1)
     },

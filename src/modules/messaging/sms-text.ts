@@ -1,9 +1,7 @@
-/** What one SMS holds in the alphabet of the phone networks (GSM 03.38). */
 export const smsCharacters = 160
 
 const basic =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
-/** Each of these counts twice. */
 const extended = '^{}\\[~]|€'
 const known = new Set(basic + extended)
 const isDouble = new Set(extended)
@@ -18,7 +16,7 @@ const plain: Record<string, string> = {
   '…': '...',
 }
 
-/** The text in that alphabet: without accents it does not have; what is left unknown becomes a question mark. */
+/** Without unsupported accents; unknown characters become "?". */
 const inGsm = (text: string): string =>
   [...text]
     .map((sign) => {
@@ -28,14 +26,12 @@ const inGsm = (text: string): string =>
     })
     .join('')
 
-/** How much room a text in that alphabet takes. */
 export const smsLength = (text: string): number =>
   [...text].reduce((sum, sign) => sum + (isDouble.has(sign) ? 2 : 1), 0)
 
 /**
- * A message as one SMS: the school, what it says, and the address of the portal where there is room for it. What is too
- * long is shortened in the middle of the school's name, then in words; links, amounts, numbers, codes and references
- * stay whole, and a text of which they leave no room is longer than one SMS.
+ * One SMS: school, text, and the portal's address if it fits. Shortens the school's name, then words; links, amounts, numbers, codes and
+ * references stay whole even if it gets longer.
  */
 export const smsText = (about: { schoolName: string; short: string; publicUrl: string }): string => {
   const said = (name: string) => `${name}: ${about.short}`
@@ -43,7 +39,6 @@ export const smsText = (about: { schoolName: string; short: string; publicUrl: s
   return isOneSms(withLink) ? withLink : oneSms(said, about.schoolName)
 }
 
-/** What `write` makes of a name as one SMS, with as much of the name as there is room for. */
 export const oneSms = (write: (name: string) => string, name: string): string => {
   const whole = shorterWords(inGsm(write(name)), maxNameLength)
   if (isOneSms(whole)) return whole
@@ -56,10 +51,9 @@ const isOneSms = (text: string) => smsLength(text) <= smsCharacters
 
 const ellipsis = '...'
 const minNameLength = 9
-/** A username has so many characters at most. */
 const maxNameLength = 60
 
-/** The text with its middle left out, so that it takes `room` at most. */
+/** Omits the middle to fit `room`. */
 const inMiddle = (text: string, room: number): string => {
   const signs = [...text]
   if (smsLength(text) <= room) return text
@@ -71,10 +65,10 @@ const inMiddle = (text: string, room: number): string => {
   return ellipsis
 }
 
-/** Whoever gets half of a link, an amount or a number has nothing. */
+/** Half a link, amount or number is useless. */
 const mustStayWhole = (word: string) => /\d|:\/\//.test(word)
 
-/** The text with words of more than `most` characters shortened as far as one SMS asks for. */
+/** Shortens words above `most` characters. */
 const shorterWords = (text: string, most: number): string => {
   const words = text.split(' ')
   for (const [index, word] of words.entries()) {
@@ -85,7 +79,7 @@ const shorterWords = (text: string, most: number): string => {
   return words.join(' ')
 }
 
-/** Leaves out words from the end; what must stay whole keeps the word that says what it is. */
+/** Drops words from the end, but not beside what must stay whole. */
 const fewerWords = (text: string): string => {
   const words = shorterWords(text, 2 * minNameLength).split(' ')
   for (let last = words.length - 1; last > 0 && !isOneSms(words.join(' ')); last -= 1) {

@@ -10,18 +10,16 @@ import { isAllowedNumber } from './channels.decide'
 import { readMessageSettings, type KeptMessageSettings } from './message-settings.routes'
 import { ceilingOf, smsDayRows } from './sms-days.rows'
 
-/** Longer than a call takes (15 s at most): a call that began so long ago was cut off. */
+/** A call takes 15 s at most: an older one was cut off. */
 const callLastsAtMostMs = 60_000
 
-/** When the messages go out that were too many for the day before: nobody is woken by them. */
 const morning = { hour: 7, minute: 0 }
 
 type Called = { sms: Sms; calledAt: Date; day: string }
 
 /**
- * Sends an SMS at most once: that the gateway is asked is written down and committed before it is asked, and a call of
- * which nobody knows what came is never made again (docs/decisions/0035). Only what the gateway certainly has not taken
- * is tried once more, later each time.
+ * Sent at most once: the call is committed before it is made, and an unclear one is never repeated (docs/decisions/0035). Only certain
+ * rejections are retried.
  */
 const sendSms =
   (needs: MessagingNeeds) =>
@@ -38,7 +36,6 @@ const sendSms =
       throw new Error(`An SMS was ${answer.kind === 'unclear' ? 'perhaps sent' : 'not sent'}: ${answer.why}`)
   }
 
-/** Writes down that the gateway is asked now; null when it is not to be asked. */
 const beginCall = (needs: MessagingNeeds, smsId: string): Promise<Called | null> =>
   withMail(needs)(async (transaction, post) => {
     const outbox = outboxRows(transaction)
@@ -68,7 +65,6 @@ const beginCall = (needs: MessagingNeeds, smsId: string): Promise<Called | null>
     return { sms: { id, writtenAt, to, text }, calledAt: now, day }
   })
 
-/** Codes were counted when they were asked for; here they are messages like others. */
 const roomFor = (settings: KeptMessageSettings, { purpose }: OutboxMessage) =>
   ceilingOf(settings, purpose === 'password' ? 'password' : 'message')
 
@@ -100,7 +96,7 @@ const note = async (
 
 const ceilingNamespace = '0b7c2f5e-6a0c-4bb5-9a35-1d5c0f6a9e11'
 
-/** Every superadmin who has an address hears once a day that the rest waits. */
+/** Once a day. */
 const tellOfFullDay = async (
   needs: MessagingNeeds,
   transaction: Knex.Transaction,

@@ -123,7 +123,7 @@ const columnsOf = (onAct: (child: RollEntry, act: RollAct) => void): DataColumn<
 const NoChildren = ({ filtered }: { filtered: boolean }) => (
   <EmptyState title={filtered ? 'No results found' : 'No children yet'} icon="people">
     {filtered
-      ? 'Search for less of the name, or choose all classes and all families.'
+      ? 'Try a shorter search, or choose all classes and all families.'
       : 'Import the list of the school, or let families enter their children.'}
   </EmptyState>
 )

@@ -1,6 +1,5 @@
 import { letter, type Mail } from '#modules/messaging/published'
 
-/** Brings the code by which a family of the school's roll comes to its children; it names none of them. */
 export const claimCodeMail = (about: {
   to: string
   code: string
@@ -22,7 +21,7 @@ export const claimCodeMail = (about: {
   ),
 })
 
-/** Tells the address that the school's list has that children of it are on an account now; it names neither. */
+/** Warns the address on the roll; names neither child nor account. */
 export const childrenClaimedMail = (about: {
   to: string
   count: number

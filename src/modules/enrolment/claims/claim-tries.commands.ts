@@ -5,19 +5,16 @@ import { callerKey, countingFailures, type Budget } from '#platform/http/rate-li
 import type { RateLimit } from '#platform/http/route'
 import type { EnrolmentNeeds } from '../needs'
 
-// Nobody has more letters than that in their hand; a code is one of seventeen thousand million.
+// More letters than anyone holds; there are seventeen thousand million codes.
 const perAccount: RateLimit = { name: 'claim', points: 10, seconds: 900 }
 const perAddress: RateLimit = { name: 'claim-address', points: 50, seconds: 3600 }
 const perSchool: RateLimit = { name: 'claim-school', points: 500, seconds: 3600 }
-/** So many wrong codes in an hour are no typing mistakes any more. */
+/** More wrong codes per hour than typing mistakes. */
 const alarm: RateLimit = { name: 'claim-alarm', points: 50, seconds: 3600 }
 
 const isWrongCode = (error: unknown) => error instanceof Refusal && error.code === 'claim_code_wrong'
 
-/**
- * Lets somebody try a claim code while the budgets of wrong codes allow it: the account's (null for one that is being
- * made), the address's and the school's. Superadmins hear once a day that somebody guesses.
- */
+/** Limits wrong codes by account (null while registering), address and school; superadmins hear once a day. */
 export const tryingClaimCode = async <Result>(
   needs: EnrolmentNeeds,
   { ip, userId }: { ip: string; userId: number | null },

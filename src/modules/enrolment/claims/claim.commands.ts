@@ -19,9 +19,8 @@ import { createHmac, hkdfSync, randomInt } from 'node:crypto'
 
 const daysValid = 90
 
-/** Codes by which families of the roll come to their children (families.md section 4). */
 export const claimCommands = (needs: EnrolmentNeeds) => ({
-  /** New codes for the families of these children; those they had are void. `together`: these children are one family. */
+  /** Earlier codes become void. `together`: these children are one family. */
   claimCodes: (
     studentIds: readonly number[],
     { together, by }: { together: boolean; by: By },
@@ -44,7 +43,7 @@ export const claimCommands = (needs: EnrolmentNeeds) => ({
       return letters
     }),
 
-  /** Throws `claim_code_wrong`, and `too_many_requests` after too many wrong ones. */
+  /** Throws `claim_code_wrong`, and `too_many_requests` after too many. */
   claim: (code: string, from: { userId: number; ip: string }, by: By): Promise<ClaimedStudent[]> =>
     tryingClaimCode(needs, from, () =>
       needs.database.knex.transaction((transaction) =>
@@ -53,7 +52,7 @@ export const claimCommands = (needs: EnrolmentNeeds) => ({
     ),
 })
 
-/** Puts the children of a code on a parent's account, once. Throws `claim_code_wrong`. */
+/** Once. Throws `claim_code_wrong`. */
 export const claimWithin = async (
   needs: EnrolmentNeeds,
   transaction: Knex.Transaction,
@@ -78,7 +77,6 @@ export const claimWithin = async (
   return (await studentRows(transaction).ofUser(userId)).filter(({ id }) => found.includes(id))
 }
 
-/** The addresses of these children's guardians that are some, in small letters. */
 const addressesOf = (children: readonly Pick<RollChild, 'guardianEmail'>[]): string[] => [
   ...new Set(
     children.flatMap(({ guardianEmail: email }) =>
@@ -87,10 +85,7 @@ const addressesOf = (children: readonly Pick<RollChild, 'guardianEmail'>[]): str
   ),
 ]
 
-/**
- * Children of the roll go to an account: the addresses that the roll has for them hear of it, so that their owner can object. The
- * account's own proven address knows.
- */
+/** Tells addresses on the roll, so that their owner can object; not the account's own verified one. */
 export const tellRollAddresses = async (
   { messaging, publicUrl, schoolName }: EnrolmentNeeds,
   transaction: Knex.Transaction,
@@ -113,10 +108,7 @@ const isWaiting = ({ userId, leftAt }: RollChild): boolean => userId === null &&
 const unclaimed = async (transaction: Knex.Transaction): Promise<RollChild[]> =>
   (await rollImportRows(transaction).lockChildren()).filter(isWaiting)
 
-/**
- * Codes for those of these children's families that have none. A child that joins a family whose letter is still out comes with that
- * letter's code.
- */
+/** A child that joins a family with an open letter shares its code. */
 export const codesForNew = async (
   needs: EnrolmentNeeds,
   transaction: Knex.Transaction,
@@ -138,7 +130,7 @@ export const codesForNew = async (
   return giveCodes(needs, transaction, { families: without, mailable })
 }
 
-/** `mailable`: the addresses that are one family's; null: all that are plausible. */
+/** `mailable`: addresses of one family; null: all plausible ones. */
 const giveCodes = async (
   { now, messaging, signingKeys, publicUrl, schoolName }: EnrolmentNeeds,
   transaction: Knex.Transaction,
@@ -167,7 +159,6 @@ const giveCodes = async (
   return letters
 }
 
-// The page is the web application's: web/lib/paths.ts.
 const linkOf = (code: string, publicUrl: string): string =>
   new URL(`/register?code=${code}`, publicUrl).toString()
 
@@ -178,10 +169,9 @@ const freeCode = (taken: Set<string>, stored: (code: string) => string): string 
   return code
 }
 
-// Without vowels a code is no word, and without I, L, O, Q and U nothing in it looks like something else.
+// No vowels, so no words; no I, L, O, Q, U, which look like others.
 const letters = 'BCDFGHJKMNPRSTVWXYZ'
 
-/** 8 letters. */
 export const newClaimCode = (): string =>
   Array.from({ length: 8 }, () => letters[randomInt(letters.length)]).join('')
 
@@ -194,15 +184,14 @@ const hash = (code: string, key: Buffer): string =>
     .digest('base64url')
 
 /**
- * A code as the tables have it. The keys are made from those that sign sessions, which are not in the database: whoever reads
- * tables or a backup claims no child, and an old key that is taken away takes its codes with it.
+ * Hashes with keys derived from the session keys, which are not in the database: tables or backups give no codes. Removing an old key voids
+ * its codes.
  */
 export const claimCodeHashes = (signingKeys: readonly string[]) => {
   const keys = signingKeys.map(keyFrom)
   return {
-    /** Under which a new code is stored. */
     stored: (code: string): string => hash(code, keys[0]!),
-    /** Under which a code may be found; small letters and what stands between letters do not matter. */
+    /** With every key; ignores case and separators. */
     sought: (code: string): string[] => keys.map((key) => hash(code, key)),
   }
 }

@@ -7,7 +7,6 @@ import type { Ports } from '#platform/ports'
 import type { EnrolmentNeeds } from '../needs'
 import type { InTheWay } from './deletion.decide'
 
-/** What keeps these students from being deleted. */
 export const inTheWayOf = async (
   { ordering, payments }: EnrolmentNeeds,
   studentIds: readonly number[],
@@ -16,7 +15,6 @@ export const inTheWayOf = async (
   mealsInPayment: await payments.mealsInPayment(studentIds),
 })
 
-/** Removes a child and writes down whose it was, without a name. */
 export const removeStudent = async (
   transaction: Knex.Transaction,
   needs: Ports,

@@ -17,13 +17,11 @@ import type { EnrolmentNeeds } from '../needs'
 import { rollImportRows } from '../roll/roll-imports.rows'
 import type { Account } from '#modules/identity/published'
 
-// A checkout that was under way when the account went has ended by then.
 const settledMs = 60_000
 
 /**
- * Deleting a family: first the account with its students, names, addresses and mails, in one transaction with a marker;
- * then what other contexts hold. A sweep goes on with that until nothing can come in between any more: no checkout that
- * was under way, no rebuild that had read the names before.
+ * Deletes the account with students, names, addresses and mails in one transaction, then the data of other contexts. A sweep repeats that
+ * until no running checkout or rebuild can bring anything back.
  */
 export const deletionCommands = (needs: EnrolmentNeeds) => {
   const { knex } = needs.database
@@ -41,7 +39,7 @@ export const deletionCommands = (needs: EnrolmentNeeds) => {
     const isSettled =
       needs.now().getTime() - at.getTime() >= settledMs && !(await needs.readModels.isRebuilding())
     await forgetFamily(needs, userId)
-    // A mail that was being written when the account went.
+    // A mail may be in progress.
     await needs.messaging.forgetUser(knex, userId)
     if (isSettled) await finishDeletion(knex, userId, needs.now())
   }
@@ -53,7 +51,6 @@ export const deletionCommands = (needs: EnrolmentNeeds) => {
     },
   }
 
-  /** Deletes a locked account and all that is its own. */
   const deleteAccount = async (transaction: Knex.Transaction, account: Account, by: By): Promise<void> => {
     const { id: userId } = account
     const studentIds = await studentRows(transaction).idsOfUser(userId)
@@ -67,7 +64,7 @@ export const deletionCommands = (needs: EnrolmentNeeds) => {
     await endSessions(transaction, userId)
     await destroyFamilyKey(transaction, userId)
     await needs.messaging.forgetUser(transaction, userId)
-    // What the school wrote to the address before there was an account, and what was typed to get a password.
+    // Mails from before the account, and reset requests.
     const names = [account.username, account.email, account.phone].flatMap((name) => name ?? [])
     const words = [...names, account.name, ...children]
     await needs.messaging.forgetWords(transaction, words)
@@ -84,7 +81,7 @@ export const deletionCommands = (needs: EnrolmentNeeds) => {
   return {
     deleteAccount,
 
-    /** After a restore: deletes those of these accounts that came back with it. A service goes on with what is not the account's own. */
+    /** After a restore. The sweep does the rest. */
     deleteAgain: async (
       deleted: readonly { userId: number; createdAt: string }[],
       by: By,
@@ -101,7 +98,6 @@ export const deletionCommands = (needs: EnrolmentNeeds) => {
       return again
     },
 
-    /** Goes on at once with what the sweep would do. */
     finishDeletionOf: async (userId: number): Promise<void> => {
       await finish((await deletionOf(knex, userId))!).catch((err: unknown) =>
         needs.log?.warn({ err, userId }, 'the rest of a deleted family waits for the next sweep'),
@@ -112,7 +108,7 @@ export const deletionCommands = (needs: EnrolmentNeeds) => {
   }
 }
 
-/** Takes what nobody can read any more, since the family's key is destroyed, out of every read model. */
+/** Removes values of a destroyed key from every read model. */
 const forgetFamily = async (needs: EnrolmentNeeds, userId: number): Promise<void> => {
   const { ordering, payments, transfers, refunds, credit, audit, readModels } = needs
   readModels.forgetKey(userId)
@@ -130,7 +126,7 @@ const forgetFamily = async (needs: EnrolmentNeeds, userId: number): Promise<void
   await readModels.refold(streams)
 }
 
-/** A family whose account is gone. Until it is finished, what other contexts hold of it may still be there. */
+/** Unfinished while other contexts may hold data. */
 type Deletion = {
   userId: number
   studentIds: number[]
@@ -153,7 +149,6 @@ const addDeletion = async (
 const deletionOf = (knex: Knex, userId: number): Promise<Deletion | undefined> =>
   deletions(knex).where({ userId }).first()
 
-/** Oldest first, 100 at most. */
 const unfinishedDeletions = (knex: Knex): Promise<Deletion[]> =>
   deletions(knex).whereNull('finishedAt').orderBy('at').limit(100)
 

@@ -2,20 +2,19 @@ import { decimalFromNgwee, kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { staffGrade, type Student } from '#modules/identity/published'
 import { refuse } from '../refusals'
 
-/** What the office may remove: any child, and a staff entry beside a parent's children; a teacher's is the account itself. */
+/** Any child, and staff entries beside children; a teacher's is the account. */
 export const decideByOffice = (student: Student, owner: { role: string } | undefined): void => {
   if (student.grade === staffGrade && owner?.role !== 'parent')
     throw refuse('staff_account', 'A staff account cannot be edited or deleted')
 }
 
-/** Open or completed orders, and meals that are being paid for and are no order yet. */
 export type InTheWay = { orderCount: number; mealsInPayment: number }
 
-/** A child with orders stays: the books name it. Only an administrator may force it (DESIGN section 7). */
+/** Books name a child with orders; only an administrator may force it (DESIGN section 7). */
 export const decideDeletion = (student: Student, inTheWay: InTheWay): void =>
   refuseWithOrders('student_has_orders', student.name, inTheWay, false)
 
-/** A parent or student with open orders is deleted only when an administrator insists; then these are cancelled. */
+/** Open orders need force, and are then cancelled. */
 export const decideForcibleDeletion = (
   code: 'parent_has_orders' | 'student_has_orders',
   name: string,
@@ -25,10 +24,9 @@ export const decideForcibleDeletion = (
   if (!force) refuseWithOrders(code, name, inTheWay, true)
 }
 
-/** What the school owes an account, in ngwee. */
 export type CreditLeft = { creditBalance: Ngwee; owed: Ngwee }
 
-/** An account that is owed something is deleted only when that is given up by naming it. */
+/** Money owed is waived by typing the account's name. */
 export const decideGivingUp = (
   username: string,
   { creditBalance, owed }: CreditLeft,

@@ -12,7 +12,6 @@ import { decideByOffice, decideForcibleDeletion, decideGivingUp } from './deleti
 
 const keepers = withFeature('parents_students')
 
-/** The office deletes a parent, or one child. */
 export const deletionRoutes = (commands: ReturnType<typeof officeDeletions>): Route[] => [
   route(deleteParent, keepers, async ({ params, query, user, by }) => {
     const { force, giveUp } = query
@@ -29,7 +28,7 @@ export const deletionRoutes = (commands: ReturnType<typeof officeDeletions>): Ro
   }),
 ]
 
-/** `giveUp` names the account whose credit and refunds are wanted by nobody any more. */
+/** `giveUp` names the account that waives credit and refunds. */
 type Deletion = { id: number; force: boolean; giveUp?: string | undefined; administrator: number }
 
 type Needs = EnrolmentNeeds & Pick<ReturnType<typeof deletionCommands>, 'deleteAccount' | 'finishDeletionOf'>
@@ -38,7 +37,7 @@ export const officeDeletions = (needs: Needs) => {
   const { knex } = needs.database
   const students = studentRows(knex)
 
-  /** The account goes first, its orders are cancelled after it; whatever cuts that off, a sweep goes on with it. */
+  /** Account first, then its orders; the sweep finishes after a crash. */
   const deleteParent = async ({ id, force, giveUp, administrator }: Deletion, by: By): Promise<void> => {
     const account = someFamily(await userRows(knex).byId(id))
     const studentIds = await students.idsOfUser(id)
@@ -53,7 +52,7 @@ export const officeDeletions = (needs: Needs) => {
       await credit.giveUp(id, administrator, by)
     }
     await knex.transaction(async (transaction) =>
-      // The account before its students, as whoever changes both: neither waits for what the other holds.
+      // Account before students, the same order everywhere, so that nothing deadlocks.
       needs.deleteAccount(transaction, someFamily(await userRows(transaction).lock(id)), by),
     )
     await needs.finishDeletionOf(id)
@@ -68,7 +67,7 @@ export const officeDeletions = (needs: Needs) => {
     await needs.ordering.cancelOrdersOf(ids, by)
     await knex.transaction(async (transaction) => {
       if (student.userId !== null) await userRows(transaction).lock(student.userId)
-      // Whose parent's account became a teacher's meanwhile keeps it.
+      // The account may have become a teacher's meanwhile.
       decideByOffice(student, await ownerOf(transaction, student))
       await removeStudent(transaction, needs, student, by)
     })

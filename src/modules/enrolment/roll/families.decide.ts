@@ -5,10 +5,10 @@ import type { RollChild } from './roll-plan.decide'
 
 type Told = Pick<RollChild, 'guardianName' | 'guardianEmail' | 'guardianPhone'>
 
-/** A value that joins nobody although children share it: a different guardian stands beside it, or it is only a name. */
+/** Shared values that join nobody: different guardians, or a name alone. */
 type Apart<Child> = { column: 'email' | 'phone' | 'guardian'; value: string; children: Child[] }
 
-/** `mailable`: the addresses, in small letters, that are one family's. */
+/** `mailable`: lower-case addresses of a single family. */
 type Families<Child> = { families: Child[][]; apart: Apart<Child>[]; mailable: ReadonlySet<string> }
 
 const emailKey = ({ guardianEmail: email }: Told): string | null =>
@@ -17,14 +17,12 @@ const emailKey = ({ guardianEmail: email }: Told): string | null =>
 const phoneKey = ({ guardianPhone: phone }: Told): string | null =>
   phone && !isPlaceholderPhone(phone) ? internationalPhone(phone) : null
 
-/** Children by family, see `joined`. */
 export const familiesOf = <Child extends Told>(children: readonly Child[]): Child[][] =>
   joined(children).families
 
 /**
- * Children whose guardian is the same person as far as the roll says (families.md section 4): the same plausible e-mail address,
- * else the same plausible phone. A value that children of different guardians share joins nobody, nor does a name alone. Who
- * has no address belongs to the one family with this phone.
+ * Groups children by guardian (families.md section 4): same plausible email, else phone. A value shared by different guardians joins
+ * nobody, nor does a name alone; without an email a child joins the one family with its phone.
  */
 export const joined = <Child extends Told>(children: readonly Child[]): Families<Child> => {
   const apart: Apart<Child>[] = []
@@ -78,7 +76,6 @@ const grouped = <Child>(
 
 const titles = new Set('mr mrs ms miss dr rev prof pastor bishop hon sir madam mme'.split(' '))
 
-/** The words of a guardian's name, without titles; none for who is not named. */
 const wordsOf = (name: string | null): string[] =>
   name === null || isUnnamed(name)
     ? []
@@ -91,10 +88,10 @@ const wordsOf = (name: string | null): string[] =>
 const nameKey = ({ guardianName }: Told): string | null =>
   guardianName === null ? null : wordsOf(guardianName).join(' ') || foldedName(guardianName)
 
-// More children than one family has, whose guardian nobody names: the value is the school's, or a placeholder.
+// More than one family's children without a name: the value is the school's or a placeholder.
 const maxUnnamed = 8
 
-/** No two of them are named as two people are: `R. Banda` and `Mrs Ruth Banda` may be one. */
+/** `R. Banda` and `Mrs Ruth Banda` may be one person. */
 const areOfOneGuardian = (children: readonly Told[]): boolean => {
   const names = new Map(
     children.map(({ guardianName }) => [wordsOf(guardianName).join(' '), wordsOf(guardianName)]),

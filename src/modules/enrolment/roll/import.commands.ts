@@ -32,7 +32,6 @@ const maxShown = 200
 const maxErrors = 1000
 const maxNamed = 100
 
-/** The school's list is looked through, and applied as it was shown, in one transaction (families.md section 4). */
 export const importCommands = (needs: EnrolmentNeeds) => {
   const { knex } = needs.database
 
@@ -82,7 +81,6 @@ export const importCommands = (needs: EnrolmentNeeds) => {
       return { ...counts, leftOut, kept: kept.map(named), codes, undoUntil: undoUntil(at).toISOString() }
     })
 
-  /** The good rows of a preview as they would be applied now. */
   const previewed = async (
     id: string,
     { state, offset, limit }: { state: RollRowState | null; offset: number; limit: number },
@@ -93,7 +91,6 @@ export const importCommands = (needs: EnrolmentNeeds) => {
     return { data: await shownRows(knex, found.slice(offset, offset + limit)), total: found.length }
   }
 
-  /** Who would leave by a preview as it would be applied now. */
   const leaving = async (id: string, { offset, limit }: { offset: number; limit: number }) => {
     const { file } = decideToApply(await rollImportRows(knex).byId(id))
     const found = planOfRoll(file, await rollImportRows(knex).children()).leaving.toSorted(byClassAndName)
@@ -117,7 +114,6 @@ const byClassAndName = (one: RollChild, other: RollChild): number =>
   (one.class ?? '').localeCompare(other.class ?? '', 'en', { numeric: true }) ||
   one.name.localeCompare(other.name, 'en')
 
-/** Writes what a plan makes of the children; answers each as it was and as it is. */
 const write = async (
   transaction: Knex.Transaction,
   { added, changed, leaving }: Pick<RollChanges, 'added' | 'changed' | 'leaving'>,
@@ -125,7 +121,7 @@ const write = async (
 ): Promise<TouchedChild[]> => {
   const rows = rollImportRows(transaction)
   const before = new Map([...changed.map(({ child }) => child), ...leaving].map((child) => [child.id, child]))
-  // First those who give a number away, then those who get it.
+  // Numbers are released before others take them.
   await rows
     .updateChildren([
       ...changed.map(({ child, values }) => ({
@@ -179,7 +175,6 @@ const countsOf = ({ rows, leaving, size }: RollPlan) => {
   }
 }
 
-/** Planned rows as the office sees them. */
 const shownRows = async (knex: Knex, planned: readonly PlannedRow[]): Promise<RollRow[]> => {
   const met = planned.flatMap(({ child, candidates }) => [...(child ? [child] : []), ...candidates])
   const accounts = await accountsOf(knex, met)
@@ -201,7 +196,6 @@ const shownRows = async (knex: Knex, planned: readonly PlannedRow[]): Promise<Ro
   })
 }
 
-/** Children with the accounts that have them. */
 const shownChildren = async (knex: Knex, children: readonly RollChild[]): Promise<RollRow['candidates']> => {
   const accounts = await accountsOf(knex, children)
   return children.map((child) => shownChild(child, accounts))
@@ -225,7 +219,7 @@ const shownChild = (child: RollChild, accounts: Accounts): RollRow['candidates']
   }
 }
 
-/** An account may have entered a child of this name only to be given the school's: its proven address tells. */
+/** The account's verified address decides: its child may have been entered to take over the school's. */
 const isClear = ({ line, state, candidates }: PlannedRow, accounts: Accounts): boolean => {
   const [only, ...others] = candidates
   if (state !== 'matched' || !only || others.length > 0) return false

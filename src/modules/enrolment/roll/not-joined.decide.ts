@@ -9,7 +9,7 @@ type Child = Pick<RollChild, 'name' | 'guardianName' | 'guardianEmail' | 'guardi
 
 const maxStudents = 20
 
-/** What a list says of guardians that joins no children to a family: it is nobody's, or several guardians'; most children first. */
+/** Shared guardian values that join no family, most children first. */
 export const notJoinedBy = (plan: RollPlan, file: RollFile, roll: readonly RollChild[]): NotJoined[] => {
   const { apart } = joined(childrenAfter(plan, roll))
   const names = new Map(plan.rows.map(({ line }) => [line.row, line.name]))
@@ -41,7 +41,6 @@ export const notJoinedBy = (plan: RollPlan, file: RollFile, roll: readonly RollC
     .map((one) => ({ ...one, students: one.students.slice(0, maxStudents) }))
 }
 
-/** The children that no account has, as they are after the import; `row`: of the list. */
 const childrenAfter = ({ rows }: RollPlan, roll: readonly RollChild[]): Child[] => {
   const planned = new Set(rows.flatMap(({ child }) => child?.id ?? []))
   const nobody = { guardianName: null, guardianEmail: null, guardianPhone: null }

@@ -11,13 +11,13 @@ const noWords = new Set(
 
 const bare = (text: string): string => foldedName(text).replaceAll(/[^\p{L}\p{N}]/gu, '')
 
-/** What people write into a cell that they have nothing for: `n/a`, `-`, `nil`, `xxx`. */
+/** `n/a`, `-`, `nil`, `xxx`. */
 export const isPlaceholder = (text: string): boolean => {
   const word = bare(text)
   return text !== '' && (word === '' || noWords.has(word) || /^xx+$/.test(word))
 }
 
-/** `none@none.com`, `test@test.com`, `a@a.a`: an address that a form was given because it wanted one. */
+/** `none@none.com`, `test@test.com`, `a@a.a`. */
 export const isPlaceholderEmail = (email: string): boolean => {
   if (isPlaceholder(email)) return true
   const [local = '', domain = ''] = email.split('@')
@@ -48,7 +48,7 @@ export const isPlaceholderEmail = (email: string): boolean => {
   )
 }
 
-/** `0000000000`, `0999999999`, `123456789`, `n/a`: digits that nobody is called at. */
+/** `0000000000`, `0999999999`, `123456789`, `n/a`. */
 export const isPlaceholderPhone = (phone: string): boolean => {
   if (isPlaceholder(phone)) return true
   if (/\p{L}/u.test(phone)) return false
@@ -65,5 +65,5 @@ const roles = new Set(
   ),
 )
 
-/** A guardian whom the cell does not name: a placeholder, or what they are to the child. */
+/** A placeholder, or a role such as "mother". */
 export const isUnnamed = (guardian: string): boolean => isPlaceholder(guardian) || roles.has(bare(guardian))

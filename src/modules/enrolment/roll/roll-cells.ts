@@ -1,7 +1,7 @@
 import { internationalPhone, normalizedPhone } from '#kernel/phone-number'
 import { isPlaceholderPhone } from './placeholders'
 
-/** `#N/A`, `#REF!`, `#DIV/0!`, `#NV`, `Err:502`, `########`: a spreadsheet had no value to show. */
+/** `#N/A`, `#REF!`, `#DIV/0!`, `#NV`, `Err:502`, `########`. */
 export const isSpreadsheetError = (text: string): boolean =>
   /^#(n\/a|ref|name|value|div\/0|null|num|spill|calc|getting_data|error|field|blocked|unknown|busy|connect|python)\b[!?]?/i.test(
     text,
@@ -9,7 +9,7 @@ export const isSpreadsheetError = (text: string): boolean =>
   /^#+$|^#[¡\p{Lu}_/0]*[!?]?$/u.test(text) ||
   /^err: ?\d+$/i.test(text)
 
-/** `=B2&" "&C2`, `@A1`, `+B2`: a formula in place of its value. */
+/** `=B2&" "&C2`, `@A1`, `+B2`. */
 export const isFormula = (text: string): boolean => /^(\{?=|@|[+-] ?[A-Za-z$]+[$\d(])/.test(text)
 
 const counted =
@@ -18,7 +18,7 @@ const counted =
   )
 const sums = 'total totals subtotal subtotals sum count average headcount'.split(' ')
 
-/** `Total pupils`, `Grand total: 45`, `Class total`, `Number of pupils`: a row that adds up others. */
+/** `Total pupils`, `Grand total: 45`, `Class total`, `Number of pupils`. */
 export const isTotal = (text: string): boolean => {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
   const rest = words.filter((word) => word !== 'grand' && word !== 'sub' && word !== 'overall')
@@ -29,7 +29,7 @@ export const isTotal = (text: string): boolean => {
   )
 }
 
-/** `45 pupils`, `Boys: 20`: in the cell of a name it counts children. */
+/** `45 pupils`, `Boys: 20`. */
 export const isCountOfChildren = (text: string): boolean => {
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? []
   const isOfMany = words.some((word) => word.endsWith('s') || word === 'children')
@@ -39,7 +39,7 @@ export const isCountOfChildren = (text: string): boolean => {
 const footers =
   /^(printed|generated|prepared|compiled|checked|approved|signed|exported|downloaded) (on|by|from)\b|^signature|^page \d|\bend of\b|^(student|pupil|learner|child|true|false)( ?name)?s?$|^names?$/i
 
-/** What stands above or below a list, and is nobody's name: `Page 1 of 3`, `Class teacher: …`, a heading that is said again. */
+/** `Page 1 of 3`, `Class teacher: …`, repeated headings. */
 export const isNoName = (text: string): boolean =>
   !/\p{L}/u.test(text) ||
   /[:=<>@]|__/.test(text) ||
@@ -47,10 +47,7 @@ export const isNoName = (text: string): boolean =>
 
 const separators = /[/,;|&\n]|\b(?:or|and)\b/i
 
-/**
- * The phone of a cell, as it is written there: of several the first plausible one, without the `.0` of a spreadsheet. A short
- * local number is kept. Null for what is none.
- */
+/** As written: the first plausible one, without a spreadsheet's `.0`. Short local numbers are kept. Null for none. */
 export const phoneIn = (cell: string): string | null => {
   const text = normalizedPhone(cell)
   const all = [text, ...text.split(separators), ...text.split(/ (?=\+|0\d{2})/)].map((part) =>
@@ -63,7 +60,7 @@ export const phoneIn = (cell: string): string | null => {
   return /^[+\d][\d ()./-]*$/.test(text) && isLocal(text.replaceAll(/\D/g, '')) ? text : null
 }
 
-/** Of `0977 123 456 (mother)` the number. */
+/** The number in `0977 123 456 (mother)`. */
 const amongWords = (text: string): string | undefined =>
   /\d[eE][+-]?\d/.test(text)
     ? undefined

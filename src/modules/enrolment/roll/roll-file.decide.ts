@@ -6,7 +6,6 @@ import { isPlaceholder, isPlaceholderEmail, isPlaceholderPhone } from './placeho
 import { missingColumns, placesOf, type Places } from './roll-heads'
 import { isCountOfChildren, isFormula, isNoName, isSpreadsheetError, isTotal, phoneIn } from './roll-cells'
 
-/** A child as a row of the school's list has it; a column that the list does not have is undefined, an empty cell null. */
 export type RollLine = {
   row: number
   name: string
@@ -18,10 +17,10 @@ export type RollLine = {
   phone?: string | null | undefined
 }
 
-/** Whom a row may name that cannot be read: who is named has not left. */
+/** Named in an unreadable row: has not left. */
 type Named = { name: string | null; admissionNumber: string | null }
 
-/** `notRead`: the heads of columns that mean nothing here; `placeholders`: values that are taken as none. */
+/** `notRead`: unknown heads; `placeholders`: values read as none. */
 export type RollFile = {
   lines: RollLine[]
   errors: RollError[]
@@ -30,7 +29,6 @@ export type RollFile = {
   placeholders?: RollPlaceholder[]
 }
 
-/** A table as it was uploaded; `errors` are rows that cannot be read as one. */
 type Table = {
   row: number
   heads: readonly string[]
@@ -40,11 +38,9 @@ type Table = {
 
 type Cells = Partial<Record<RollColumn, string>>
 
-/** Whether these may be the heads of a roll. */
 export const isRollHead = (heads: readonly string[]): boolean =>
   missingColumns(placesOf(heads).places).length === 0
 
-/** Reads a list. A row that is wrong in anything is left out, with what is wrong in it. */
 export const readRoll = (table: Table): RollFile => {
   const { places, notRead } = placesOf(table.heads)
   const missing = missingColumns(places)
@@ -65,7 +61,7 @@ export const readRoll = (table: Table): RollFile => {
     for (const [column, message] of wrong) file.errors.push({ row, column, message })
   }
   for (const { row, cells, message } of table.errors) {
-    // Which cell is which is not known: whoever stands in any of them has not left.
+    // Columns are unclear: anyone in any cell has not left.
     file.unread.push(
       ...cells.map(plain).map((text) => ({ name: text || null, admissionNumber: text || null })),
     )
@@ -85,7 +81,7 @@ const missingHead = (row: number, column: RollColumn): RollError => ({
   message: `The file has no column "${column}"`,
 })
 
-/** The cells by their columns, on one line and without what spreadsheets put around them. */
+/** One line each, without spreadsheet decoration. */
 const cellsOf = (cells: readonly string[], { columns, student, guardian }: Places): Cells => {
   const at = (place: number | undefined) => (place === undefined ? '' : plain(cells[place] ?? ''))
   const name = (parts: Places['student']) =>
@@ -105,7 +101,6 @@ const plain = (text: string): string =>
     .replaceAll(/[\p{C}\s]+/gu, ' ')
     .trim()
 
-/** One name of its parts; what a whole name has already is not said twice. */
 const nameOf = ({
   whole,
   first,
@@ -120,7 +115,7 @@ const nameOf = ({
 
 type Taken = readonly ['email' | 'phone' | 'guardian', string]
 
-/** Cells in which people write that they have nothing are empty; of guardians these are named. */
+/** Empties placeholders; a guardian's are reported. */
 const withoutPlaceholders = (given: Cells): { read: Cells; taken: Taken[] } => {
   const read = { ...given }
   const taken: Taken[] = []
@@ -163,7 +158,6 @@ const wrongCells = (read: Cells): Wrong[] => {
   ]
 }
 
-/** What a spreadsheet left in place of a value, and rows that add up others. */
 const strangeCells = (read: Cells): Wrong[] => {
   const cells = Object.entries(read) as [RollColumn, string][]
   const total = cells.find(
@@ -192,7 +186,7 @@ const tooLong = (column: RollColumn, text: string, most: number): Wrong[] =>
 const gradeMessage = (grade: string): string =>
   grade === '' ? 'The grade is missing' : `${short(grade)} is no grade: write ELC, K or 1 to 12`
 
-/** `Grade 3`, `gr. 03`, `3.0` and `3` are 3; null: it is none. */
+/** `Grade 3`, `gr. 03`, `3.0` and `3` are 3; null for none. */
 const gradeOf = (text: string): string | null => {
   const bare = text
     .toUpperCase()
@@ -202,10 +196,9 @@ const gradeOf = (text: string): string | null => {
   return gradeNames.find((grade) => grade === bare) ?? null
 }
 
-/** A number as it is compared. */
 export const numberKey = (admissionNumber: string): string => admissionNumber.toUpperCase()
 
-/** A number as it is compared where a spreadsheet may have taken its zeros away. */
+/** Ignores leading zeros, which spreadsheets remove. */
 export const looseNumberKey = (admissionNumber: string): string =>
   /^\d+$/.test(admissionNumber) ? admissionNumber.replace(/^0+(?=\d)/, '') : numberKey(admissionNumber)
 
@@ -221,7 +214,7 @@ const takenNumber = ({ admissionNumber = '' }: Cells, twice: ReadonlySet<string>
     ? [['admissionNumber', `${short(admissionNumber)} stands in several rows`]]
     : []
 
-/** Two rows without a number that say the same cannot be told apart. */
+/** Equal rows without numbers are ambiguous. */
 const sameAgain = (read: Cells, row: number, seen: Map<string, number>): Wrong[] => {
   if (read.admissionNumber || !read.student) return []
   const key = `${childKey(read.student, gradeOf(read.grade ?? '') ?? '')}/${read.class ?? ''}`
@@ -231,7 +224,6 @@ const sameAgain = (read: Cells, row: number, seen: Map<string, number>): Wrong[]
   return []
 }
 
-/** A child without a number, as it is compared. */
 export const childKey = (name: string, grade: string): string => `${foldedName(name)}/${grade}`
 
 const lineOf = (row: number, read: Cells): RollLine => ({

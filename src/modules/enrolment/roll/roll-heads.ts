@@ -1,16 +1,13 @@
 import type { RollColumn } from '#contracts/roll-import'
 
-/** Parts of a name that a list may have in columns of their own. */
 type NamePart = 'whole' | 'first' | 'other' | 'last'
 
-/** Where each column stands; a name may stand in several. */
 export type Places = {
   columns: Partial<Record<Exclude<RollColumn, 'student' | 'guardian'>, number>>
   student: Partial<Record<NamePart, number>>
   guardian: Partial<Record<NamePart, number>>
 }
 
-/** What a head may say, without regard to case, blanks and dots. */
 const heads = {
   admissionNumber:
     'admissionnumber admissionno admissionnum admno admnumber admission studentnumber studentno studentid pupilnumber pupilno learnernumber learnerno regno registrationnumber registrationno',
@@ -40,7 +37,7 @@ const bare = (head: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}]/gu, '')
 
-/** `Guardian's phone` is `phone` of a guardian, `Name of pupil` is `name` of a student; none where it is of somebody else. */
+/** `Guardian's phone` → `phone`, `Name of pupil` → `name`; empty for another person's. */
 const withoutWhose = (head: string, words: string): string[] =>
   words
     .split(' ')
@@ -66,7 +63,7 @@ const partOf = (rests: readonly string[]): NamePart | null => {
 
 type Whose = { ofGuardian: readonly string[]; ofStudent: readonly string[]; hasNumber: boolean }
 
-/** Of several numbers the one that says that it is the school's: a bare `Number` may only count the rows. */
+/** Prefers the school's number: a bare `Number` may count rows. */
 const columnOf = (
   head: string,
   { ofGuardian, ofStudent, hasNumber }: Whose,
@@ -80,7 +77,7 @@ const columnOf = (
   return names.find(isIts) ?? null
 }
 
-/** Where the columns stand by the heads of a list; `notRead`: the heads that mean nothing here. */
+/** `notRead`: unknown heads. */
 export const placesOf = (cells: readonly string[]): { places: Places; notRead: string[] } => {
   const places: Places = { columns: {}, student: {}, guardian: {} }
   const notRead: string[] = []
@@ -104,7 +101,6 @@ export const placesOf = (cells: readonly string[]): { places: Places; notRead: s
   return { places, notRead }
 }
 
-/** Which columns a list cannot do without, and does not have. */
 export const missingColumns = ({ columns, student }: Places): RollColumn[] => [
   ...(Object.keys(student).length === 0 ? (['student'] as const) : []),
   ...(columns.grade === undefined ? (['grade'] as const) : []),

@@ -2,10 +2,9 @@ import { refuse } from '../refusals'
 import { numberKey } from './roll-file.decide'
 import { valuesFor, valuesOf, type ChildValues, type RollChild, type RollPlan } from './roll-plan.decide'
 
-/** By the number of a matched row: the child that it is, or that it is a new one. */
 export type Decisions = Readonly<Record<string, number | 'new'>>
 
-/** What applying writes. `leftOut`: matched rows on which nobody has decided. */
+/** `leftOut`: undecided rows. */
 export type RollChanges = {
   added: ChildValues[]
   changed: { child: RollChild; values: ChildValues }[]
@@ -13,7 +12,7 @@ export type RollChanges = {
   leftOut: number
 }
 
-/** A plan as text, which tells it from another: what it would do, and to which children as they are. */
+/** Text that identifies a plan with the children's present state. */
 export const planTold = ({ rows, leaving }: RollPlan): string => {
   return JSON.stringify([
     rows.map(({ line, state, child, candidates }) => [
@@ -26,7 +25,7 @@ export const planTold = ({ rows, leaving }: RollPlan): string => {
   ])
 }
 
-/** Throws `roll_changed` for a plan that is not the one which was shown. */
+/** Throws `roll_changed` for another plan. */
 export const decideAsPreviewed = (shown: string, now: string): void => {
   if (now === shown) return
   throw refuse(
@@ -35,7 +34,7 @@ export const decideAsPreviewed = (shown: string, now: string): void => {
   )
 }
 
-/** More than a tenth of the school does not leave by a slip: throws `confirm_leaving`. */
+/** Throws `confirm_leaving` above a tenth of the school. */
 export const decideLeaving = (
   { leaving, size }: RollPlan,
   asked: { remove: boolean; confirm?: number | undefined },
@@ -45,7 +44,7 @@ export const decideLeaving = (
   throw refuse('confirm_leaving', message, { extra: { leaving: leaving.length, roll: size } })
 }
 
-/** What the plan does with these decisions; throws `decision_wrong` for one that no matched row asks for. */
+/** Throws `decision_wrong` for a decision nobody asked for. */
 export const changesOf = (
   plan: RollPlan,
   { remove, decisions }: { remove: boolean; decisions: Decisions },
@@ -74,7 +73,7 @@ export const changesOf = (
   return changes
 }
 
-/** A number that another child gets is no longer that of who had it. */
+/** A reassigned number leaves its previous child. */
 const freeNumbers = ({ rows }: RollPlan, changes: RollChanges): void => {
   const given = new Set(
     [...changes.added, ...changes.changed.map(({ values }) => values)].flatMap(({ admissionNumber }) =>

@@ -28,7 +28,7 @@ type ImportCommands = ReturnType<typeof importCommands> &
   ReturnType<typeof undoImportCommands> &
   ReturnType<typeof claimCommands>
 
-/** The school's list read in, and the codes by which families come to their children (families.md section 4). */
+/** families.md section 4. */
 export const rollImportRoutes = (commands: ImportCommands): Route[] => [
   rawRoute({
     method: previewRoll.method,
@@ -72,7 +72,6 @@ export const rollImportRoutes = (commands: ImportCommands): Route[] => [
   ),
 ]
 
-/** An import of the roll is taken back within 7 days (families.md section 4). */
 export const undoImportCommands = (needs: EnrolmentNeeds) => ({
   /** Throws `import_not_found`, `undo_too_late` and `ordered_since`. */
   undo: (id: string, by: By): Promise<ReplyOf<typeof undoRoll>> =>
@@ -96,7 +95,6 @@ export const undoImportCommands = (needs: EnrolmentNeeds) => ({
       return { undone: count, kept: kept.map(named) }
     }),
 
-  /** The latest import, as long as it can be undone. */
   last: async (): Promise<ReplyOf<typeof lastRollImport>> => {
     const found = await rollImportRows(needs.database.knex).last()
     if (!found?.appliedAt || found.undoneAt || needs.now() > undoUntil(found.appliedAt))

@@ -4,15 +4,13 @@ import { refuse } from '../refusals'
 import type { RollFile } from './roll-file.decide'
 import type { RollChild } from './roll-plan.decide'
 
-/** A child that an import changed: as it was before, null for one that it added, and as it left it. */
 export type TouchedChild = { id: number; before: RollChild | null; after: RollChild }
 
-/** An account that has children of the school. */
 export type RollAccount = Pick<Account, 'id' | 'name' | 'username' | 'email' | 'emailVerifiedAt'>
 
 const nothing: RollFile = { lines: [], errors: [], unread: [] }
 
-/** `plan` tells one plan from another (a hash of `planTold`). */
+/** `plan` is a hash of `planTold`. */
 export type RollImport = {
   id: string
   createdAt: Date
@@ -37,7 +35,6 @@ const columns = [
   'leftAt',
 ] as const
 
-/** The uploaded lists, and the children they are compared with, on the database or inside a transaction. */
 export const rollImportRows = (knex: Knex) => {
   const imports = () => knex<RollImport>('identity.roll_imports')
   const children = () =>
@@ -56,10 +53,7 @@ export const rollImportRows = (knex: Knex) => {
 
     byId: (id: string): Promise<RollImport | undefined> => imports().where({ id }).first(),
 
-    /**
-     * One import at a time is applied or undone: throws `roll_changed` while another one is. Whoever waited here would keep a
-     * connection that the other one may need.
-     */
+    /** One at a time: throws `roll_changed` instead of waiting, which would hold a connection the other may need. */
     lock: async (): Promise<void> => {
       const { rows } = await knex.raw<{ rows: { free: boolean }[] }>(
         `select pg_try_advisory_xact_lock(hashtextextended('identity.roll', 0)) as free`,
@@ -77,7 +71,7 @@ export const rollImportRows = (knex: Knex) => {
         .update({ appliedAt, done: JSON.stringify(done) as never, file: JSON.stringify(nothing) as never })
     },
 
-    /** Nothing of these children stays in what was uploaded: lists that wait are gone, and what could be undone of them. */
+    /** Removes these children from uploads and undo data. */
     forget: async (studentIds: readonly number[]): Promise<void> => {
       await imports().whereNull('appliedAt').delete()
       await knex.raw(
@@ -93,17 +87,14 @@ export const rollImportRows = (knex: Knex) => {
       await imports().where({ id }).update({ undoneAt })
     },
 
-    /** The latest that was applied. */
     last: (): Promise<RollImport | undefined> =>
       imports()
         .whereNotNull('appliedAt')
         .orderBy(['appliedAt', 'id'].map((column) => ({ column, order: 'desc' })))
         .first(),
 
-    /** Every child, on the roll or not; no staff and no merged entry. */
     children: (): Promise<RollChild[]> => children(),
 
-    /** The same, and nobody changes them until the transaction ends. */
     lockChildren: (): Promise<RollChild[]> => children().forUpdate(),
 
     insertChildren: async (rows: readonly Omit<RollChild, 'id'>[]): Promise<number[]> => {
@@ -116,7 +107,6 @@ export const rollImportRows = (knex: Knex) => {
       return made.map(({ id }) => id)
     },
 
-    /** Writes these children as they now are. */
     updateChildren: async (rows: readonly RollChild[]): Promise<void> => {
       if (rows.length === 0) return
       await knex.raw(
@@ -128,7 +118,6 @@ export const rollImportRows = (knex: Knex) => {
 
     byIds: (ids: readonly number[]): Promise<RollChild[]> => children().whereIn('id', [...ids]),
 
-    /** The numbers under which these children were known before, by each of them the child. */
     aliasesOf: async (ids: readonly number[]): Promise<Map<number, number>> => {
       const { rows } = await knex.raw<{ rows: { id: number; child: number }[] }>(
         `select id, "mergedInto" as child from identity.students where "mergedInto" = any(?::int[])`,
@@ -137,7 +126,6 @@ export const rollImportRows = (knex: Knex) => {
       return new Map(rows.map(({ id, child }) => [id, child]))
     },
 
-    /** Gives those of these children that no account has, and their other numbers, to an account. */
     giveTo: async (userId: number, ids: readonly number[]): Promise<void> => {
       await knex.raw(
         `update identity.students set "userId" = ?, "guardianName" = null, "guardianEmail" = null, "guardianPhone" = null
@@ -153,7 +141,6 @@ export const rollImportRows = (knex: Knex) => {
         .delete()
     },
 
-    /** These accounts, as the office tells them from others. */
     accountsOf: async (userIds: readonly number[]): Promise<Map<number, RollAccount>> => {
       const users = await knex<RollAccount>('identity.users')
         .select('id', 'name', 'username', 'email', 'emailVerifiedAt')

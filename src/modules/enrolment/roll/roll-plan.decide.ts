@@ -3,7 +3,6 @@ import { foldedName } from '#kernel/folded-name'
 import type { Student } from '#modules/identity/published'
 import { childKey, looseNumberKey, numberKey, type RollFile, type RollLine } from './roll-file.decide'
 
-/** A child as it is on the roll, or only on an account. */
 export type RollChild = Student & {
   guardianName: string | null
   guardianEmail: string | null
@@ -12,11 +11,9 @@ export type RollChild = Student & {
   leftAt: Date | null
 }
 
-/** What a row makes of a child; what is undefined stays as it is. */
 export type ChildValues = Pick<RollChild, 'name' | 'grade'> &
   Partial<Pick<RollChild, 'class' | 'admissionNumber' | 'guardianName' | 'guardianEmail' | 'guardianPhone'>>
 
-/** `child`: whom a `changed` or `same` row is; `candidates`: whom a `matched` one may be. */
 export type PlannedRow = {
   line: RollLine
   state: RollRowState
@@ -24,16 +21,14 @@ export type PlannedRow = {
   candidates: readonly RollChild[]
 }
 
-/** `leaving`: those on the roll whom the file does not name; `size`: how many are on the roll now. */
 export type RollPlan = { rows: PlannedRow[]; leaving: RollChild[]; size: number }
 
 const maxCandidates = 20
 
 /**
- * What a file would do to the roll (families.md section 4). A row is the child with its number, written with leading zeros or
- * without where that is one child alone. The office decides (`matched`) where a number would give a child quite another name, and
- * where a row whose number is unknown or missing has name and grade of a child without number, or of one about to leave. Who was
- * never on the roll, or is named in a row that cannot be read, does not leave; nor does anybody by a file without a good row.
+ * Compares a file with the roll (families.md section 4). Rows match by number, with or without unambiguous leading zeros. `matched` rows
+ * need a decision: another name under the number, or name and grade of a child without number or about to leave. Children never on the roll
+ * or in unreadable rows do not leave, nor does anyone by a file without a good row.
  */
 export const planOfRoll = (
   { lines, unread }: Pick<RollFile, 'lines' | 'unread'>,
@@ -58,7 +53,6 @@ export const planOfRoll = (
   return { rows, leaving: leavingOf(rows, staying, roll), size: roll.filter(isOnRoll).length }
 }
 
-/** By the lines with a number the children that have it. */
 const ownersOf = (lines: readonly RollLine[], roll: readonly RollChild[]): Map<RollLine, RollChild> => {
   const exact = new Map<string, RollChild>()
   const loose = new Map<string, RollChild[]>()
@@ -81,7 +75,6 @@ const ownersOf = (lines: readonly RollLine[], roll: readonly RollChild[]): Map<R
   return owners
 }
 
-/** How a child is found by name and grade: in one word, and by its words in any order. */
 const childKeys = (name: string, grade: string): string[] => [
   ...new Set([childKey(name, grade), `${wordsOf(name).toSorted().join(' ')}/${grade}`]),
 ]
@@ -92,7 +85,7 @@ const wordsOf = (name: string): string[] =>
     .map(foldedName)
     .filter(Boolean)
 
-/** Whether two names may be one child's: the same words in any order, one with more of them, or the same first word. */
+/** Same words in any order, a subset, or the same first word. */
 const isNameOf = (one: string, other: string): boolean => {
   if (foldedName(one) === foldedName(other)) return true
   const [words, others] = [wordsOf(one), wordsOf(other)]
@@ -103,7 +96,7 @@ const isNameOf = (one: string, other: string): boolean => {
 
 const fewestLetters = 3
 
-/** The same word, the beginning of a longer one, or one with a letter mistyped. */
+/** Equal, a prefix, or one letter off. */
 const isWord = (one: string, other: string): boolean => {
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
   if (short.length < fewestLetters) return short === long
@@ -121,7 +114,6 @@ const addTo = <Value>(map: Map<string, Value[]>, key: string, value: Value): voi
   else map.set(key, [value])
 }
 
-/** The school's own list has it, and it is at the school. */
 export const isOnRoll = ({ onRollSince, leftAt }: RollChild): boolean =>
   onRollSince !== null && leftAt === null
 
@@ -135,7 +127,7 @@ const plannedFor = (line: RollLine, child: RollChild): PlannedRow => ({
 const isSame = (values: ChildValues, child: RollChild): boolean =>
   Object.entries(values).every(([key, value]) => child[key as keyof ChildValues] === value)
 
-/** What a row says of a child; of the guardian of a child that an account has the roll keeps nothing. */
+/** A claimed child keeps no guardian on the roll. */
 export const valuesOf = (line: RollLine, isClaimed: boolean): ChildValues => {
   const { name, grade, admissionNumber, guardian, email, phone } = line
   return {
@@ -149,7 +141,7 @@ export const valuesOf = (line: RollLine, isClaimed: boolean): ChildValues => {
   }
 }
 
-/** What a row makes of this child. Of two writings of a number that one is kept which has its zeros. */
+/** Of two spellings of a number the one with zeros wins. */
 export const valuesFor = (line: RollLine, child: RollChild): ChildValues => {
   const values = valuesOf(line, child.userId !== null)
   const [old, given] = [child.admissionNumber, line.admissionNumber]
@@ -157,7 +149,6 @@ export const valuesFor = (line: RollLine, child: RollChild): ChildValues => {
   return isOwn && old.length > given.length ? { ...values, admissionNumber: old } : values
 }
 
-/** Whether a row that cannot be read names this child. */
 const notLeaving = (unread: RollFile['unread']) => {
   const numbers = new Set(
     unread.flatMap(({ admissionNumber: number }) => (number ? looseNumberKey(number) : [])),

@@ -5,10 +5,9 @@ type Touched = { id: number; before: RollChild | null; after: RollChild }
 
 const undoMs = 7 * 24 * 60 * 60 * 1000
 
-/** Until when an import that was applied then can be undone. */
 export const undoUntil = (appliedAt: Date): Date => new Date(appliedAt.getTime() + undoMs)
 
-/** Throws `import_not_found`, or `undo_too_late` where it is too late or was done before. */
+/** Throws `import_not_found`, or `undo_too_late` also when done before. */
 export const decideUndo = <Applied extends { appliedAt: Date | null; undoneAt: Date | null }>(
   found: Applied | undefined,
   at: Date,
@@ -19,7 +18,7 @@ export const decideUndo = <Applied extends { appliedAt: Date | null; undoneAt: D
   return found
 }
 
-/** Throws `ordered_since` where somebody counts on what the import did. */
+/** Throws `ordered_since`. */
 export const decideNothingOrdered = (students: readonly { id: number; name: string }[]): void => {
   if (students.length === 0) return
   const names = students
@@ -31,7 +30,7 @@ export const decideNothingOrdered = (students: readonly { id: number; name: stri
   throw refuse('ordered_since', message, { extra: { students: students.slice(0, 100) } })
 }
 
-/** What undoing does to the children that the import touched: who was claimed, edited or merged since stays as they are. */
+/** Claimed, edited or merged children stay as they are. */
 export const undone = (touched: readonly Touched[], now: readonly RollChild[]) => {
   const present = new Map(now.map((child) => [child.id, child]))
   const own = touched.filter(({ id, after }) => isSame(present.get(id), after))
@@ -43,7 +42,7 @@ export const undone = (touched: readonly Touched[], now: readonly RollChild[]) =
   }
 }
 
-/** What was kept as JSON has its dates as text. */
+/** JSON stores dates as text. */
 const isSame = (child: RollChild | undefined, kept: RollChild): boolean =>
   child !== undefined && JSON.stringify(inOrder(child)) === JSON.stringify(inOrder(kept))
 

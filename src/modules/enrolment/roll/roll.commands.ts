@@ -18,18 +18,17 @@ import { tellRollAddresses } from '../claims/claim.commands'
 import { decideChild, decideNothingInPayment } from './roll.decide'
 import { rollImportRows } from './roll-imports.rows'
 
-/** What the roll says of a guardian goes as soon as an account has the child. */
+/** The roll drops guardian data once an account has the child. */
 export const withoutRollGuardian = { guardianName: null, guardianEmail: null, guardianPhone: null }
 
-/** In the history: which student, and of which account; never a name. */
+/** Ids only, no names, for the history. */
 export const studentNamed = ({ id, userId }: Pick<Student, 'id' | 'userId'>): string =>
   `student ${id} of ${userId === null ? 'the roll' : accountNamed(userId)}`
 
-/** What the office does with the children of the school (families.md section 4). */
 export const rollCommands = (needs: EnrolmentNeeds) => {
   const { knex } = needs.database
 
-  /** Changes any child; an absent class or number stays as it is, '' takes it away. Throws `admission_number_taken`. */
+  /** Absent keeps, '' clears. Throws `admission_number_taken`. */
   const editStudent = async (
     { id, name, grade, ...onRoll }: { id: number } & BodyOf<typeof updateStudent>,
     by: By,
@@ -66,10 +65,7 @@ export const rollCommands = (needs: EnrolmentNeeds) => {
     }
   }
 
-  /**
-   * Puts a child on another parent's account, also one that no account has. Its lunches are seen and cancelled by its new
-   * guardian from then on; who has paid for them keeps the money's side of them.
-   */
+  /** Also for unclaimed children. The new guardian sees and cancels its lunches; payers keep the money's side. */
   const moveStudent = async (input: { id: number } & BodyOf<typeof move>, by: By) => {
     const ids = await studentRows(knex).idsOf(input.id)
     decideNothingInPayment(await needs.payments.mealsInPayment(ids))
@@ -95,7 +91,7 @@ export const rollCommands = (needs: EnrolmentNeeds) => {
   return { editStudent, moveStudent }
 }
 
-/** The child and its other numbers are this account's; whoever was its second guardian is its first now. */
+/** With aliases; a second guardian becomes the first. */
 const giveTo = async (
   transaction: Knex.Transaction,
   { id }: Pick<StudentRow, 'id'>,

@@ -1,7 +1,6 @@
 import { refuse } from '../refusals'
 import { staffGrade, type Student } from '#modules/identity/published'
 
-/** A child that the office keeps, not a staff entry. */
 export const decideChild = <Child extends Student>(student: Child | undefined): Child => {
   if (!student) throw refuse('student_not_found', 'Student not found')
   if (student.grade === staffGrade)
@@ -9,12 +8,11 @@ export const decideChild = <Child extends Student>(student: Child | undefined): 
   return student
 }
 
-/** Two entries that are to become one. */
 export const decideTwins = (id: number, intoId: number): void => {
   if (id === intoId) throw refuse('same_student', 'Choose another child: this is the same entry')
 }
 
-/** What stands in the way of moving or merging a child: until it is paid for, a meal belongs to whoever pays. */
+/** A meal in payment belongs to its payer. */
 export const decideNothingInPayment = (mealsInPayment: number): void => {
   if (mealsInPayment === 0) return
   const meals = mealsInPayment === 1 ? 'A meal is' : `${mealsInPayment} meals are`
@@ -23,14 +21,12 @@ export const decideNothingInPayment = (mealsInPayment: number): void => {
   })
 }
 
-/** One child has one lunch a date: two that both have one are not merged. */
 export const decideNoSameDate = (dates: readonly string[]): void => {
   if (dates.length === 0) return
   const message = `Both have a lunch on ${dates.slice(0, 3).join(', ')}${dates.length > 3 ? ' and more dates' : ''}: cancel one of them first`
   throw refuse('same_date', message, { extra: { dates } })
 }
 
-/** What the child keeps of both entries: its own where it has it. */
 export const joined = <Row extends Record<string, unknown>>(
   into: Row,
   from: Row,

@@ -12,7 +12,6 @@ const keepers = withFeature('parents_students')
 
 type RollCommands = ReturnType<typeof rollCommands> & ReturnType<typeof mergeCommands>
 
-/** The school's roll (families.md section 4). */
 export const rollRoutes = (commands: RollCommands, { pool }: Pick<Database, 'pool'>) => [
   route(roll, keepers, async ({ query }) => {
     const page = Math.max(1, query.page ?? 1)

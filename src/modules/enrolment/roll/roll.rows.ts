@@ -22,7 +22,6 @@ const children = `from identity.students s left join identity.users u on u.id = 
 
 const foundIn = `concat_ws('|', s.name, s."admissionNumber", s."guardianName", u.name, u.username)`
 
-/** One page of the children in whom the text is found; '' finds all. How many there are on all pages stands beside it. */
 export const rollPage = async (
   pool: Pool,
   { text, class: inClass, claimed, left }: RollFilters,
@@ -52,7 +51,6 @@ export const rollPage = async (
   return { data, total: counted.rows[0]?.total ?? 0 }
 }
 
-/** The classes that children have, "2A" before "10A"; at most 500. */
 export const classesOfRoll = async (pool: Pool): Promise<string[]> => {
   const { rows } = await pool.query<{ class: string }>(
     `select distinct s.class ${children} and s.class is not null limit 500`,

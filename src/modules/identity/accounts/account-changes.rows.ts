@@ -3,7 +3,6 @@ import type { Knex } from 'knex'
 import { recordChanges, type Change } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 
-/** Writes down what somebody did to an account; without values it is only said that it was done. */
 export const recordAccountChange = (
   transaction: Knex.Transaction,
   { now }: Ports,

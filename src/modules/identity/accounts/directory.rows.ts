@@ -9,7 +9,6 @@ import { channelsOf, contactNeeded } from '#modules/messaging/published'
 import type { Account } from './account'
 import { areTied } from './rights.decide'
 
-/** An account as siblings may know it. */
 export type Person = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'role'>
 
 const familyQuery = {
@@ -23,14 +22,13 @@ const familyQuery = {
          where account.id = $1 order by student.id`,
 }
 
-/** What superadmin holds is not stored: it is all there is. */
+/** Superadmin holds every feature without storing it. */
 export const featuresOf = (account: Pick<Account, 'features' | 'isSuperadmin'>): FeatureName[] =>
   account.isSuperadmin ? [...featureNames] : account.features
 
-/** What an account may and must do depends on these settings of the school. */
+/** School settings that affect an account. */
 type SettingsOfUser = Pick<MessageSettings, 'sms' | 'orderWithPhone'> & { requireSecondFactor: boolean }
 
-/** The account as its owner sees it. */
 export const asUser = (account: Account, settings: SettingsOfUser): User => ({
   id: account.id,
   username: account.username,
@@ -48,9 +46,7 @@ export const asUser = (account: Account, settings: SettingsOfUser): User => ({
   contactNeeded: account.role === 'admin' ? null : contactNeeded(account, settings),
 })
 
-/** What the rest of the service asks about people; nothing here changes anything. */
 export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, messaging: Messaging) => ({
-  /** Null when there is no such user. */
   personOf: async (userId: number): Promise<Person | null> => {
     const person = await knex<Account>('identity.users')
       .where({ id: userId, deletedAt: null })
@@ -58,7 +54,6 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, messa
     return person ?? null
   },
 
-  /** Whether this is an administrator who is not disabled and holds the feature. */
   holdsFeature: async (userId: number, feature: FeatureName): Promise<boolean> => {
     const account = await knex<Account>('identity.users')
       .where({ id: userId, role: 'admin', deletedAt: null, disabledAt: null })
@@ -66,7 +61,7 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, messa
     return account !== undefined && featuresOf(account).includes(feature)
   },
 
-  /** Those of these administrators who may be the same person as this one (`areTied`): they do not approve for each other. */
+  /** Possibly the same person (`areTied`): they may not approve for each other. */
   tiedTo: async (userId: number, others: readonly number[]): Promise<Set<number>> => {
     if (others.length === 0) return new Set()
     const administrators = await knex<Account>('identity.users')
@@ -75,7 +70,6 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, messa
     return new Set(others.filter((other) => areTied(userId, other, administrators)))
   },
 
-  /** Username by id; ids that nobody has are left out. */
   usernamesOf: async (userIds: readonly number[]): Promise<Map<number, string>> => {
     const rows = await knex<Account>('identity.users')
       .whereIn('id', [...userIds])
@@ -83,7 +77,6 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, messa
     return new Map(rows.map(({ id, username }) => [id, username]))
   },
 
-  /** These people by id; ids that nobody has are left out. */
   peopleOf: async (userIds: readonly number[]): Promise<Map<number, Person>> => {
     const people = await knex<Account>('identity.users')
       .whereRaw('id = any(?::int[])', [[...userIds]])
@@ -91,7 +84,7 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, messa
     return new Map(people.map((person) => [person.id, person]))
   },
 
-  /** All parents and teachers with what a payment may name them by; `children` are the names of theirs. */
+  /** Everything a payment may name; `children` are names. */
   families: async (): Promise<
     (Pick<Account, 'id' | 'name' | 'phone'> & { isPhoneVerified: boolean; children: string[] })[]
   > => {
@@ -106,7 +99,7 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, messa
     return rows
   },
 
-  /** Those of these users whom no message reaches: there is no address, no phone for SMS, or nobody any more. */
+  /** Without address, SMS phone or account. */
   usersWithoutAddress: async (userIds: readonly number[]): Promise<number[]> => {
     const settings = await messaging.settings()
     const accounts = await knex<Account>('identity.users')
@@ -118,7 +111,6 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, messa
     return userIds.filter((id) => !isReachable.has(id))
   },
 
-  /** The names of these students by id; ids that nobody has are left out. */
   studentNamesOf: async (studentIds: readonly number[]): Promise<Map<number, string>> => {
     const rows = await knex<Student>('identity.students')
       .whereIn('id', [...studentIds])
@@ -126,13 +118,12 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, messa
     return new Map(rows.map(({ id, name }) => [id, name]))
   },
 
-  /** The ids of everybody whose username contains this text, as names are compared. */
   usersNamed: (text: string): Promise<number[]> =>
     knex<Account>('identity.users')
       .whereRaw(`strpos(${foldedSql('username')}, ?) > 0`, [foldedSearch(text)])
       .pluck('id'),
 
-  /** The students of each of these accounts, oldest entry first; accounts that have none are left out. */
+  /** Oldest entry first; accounts without students are left out. */
   studentsOfUsers: async (userIds: readonly number[]): Promise<Map<number, ClaimedStudent[]>> => {
     const families = new Map<number, ClaimedStudent[]>()
     for (const student of await studentRows(knex).ofUsers(userIds))
@@ -140,7 +131,7 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, messa
     return families
   },
 
-  /** Those a user may order for: students of a parent who is a guardian, a teacher's own staff entry, nobody's for others. */
+  /** A parent's students as guardian, a teacher's own entry. */
   orderableStudentsOf: async (userId: number): Promise<Student[]> => {
     const { rows } = await pool.query<
       Student & Pick<Account, 'role'> & { isSecondGuardian: boolean; hasLeft: boolean }

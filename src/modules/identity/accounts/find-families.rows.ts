@@ -2,16 +2,12 @@ import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import type { Reader } from '#platform/database'
 import type { Account } from './account'
 
-/**
- * `words` are folded, each to be found. `phone` is the end of a number, in digits. `whole`: who asks sees no contacts,
- * and learns nothing of them piece by piece.
- */
+/** `words` are folded, all required. `phone`: trailing digits. `whole`: callers without contact access match whole values only. */
 export type FamilyQuestion = { text: string; words: readonly string[]; phone: string | null; whole: boolean }
 
-/** `students`: those of the children by whose names it was found; none where it was the account itself. */
 export type FamilyFound = { userId: number; students: number[] }
 
-// Far cheaper than a regular expression: what is left without the digits is what is taken away.
+// Much cheaper than a regular expression.
 const digits = `translate(u.phone, translate(u.phone, '0123456789', ''), '')`
 
 const byPart = `${foldedSql("concat_ws('|', u.username, u.name, u.email)")} like all($1::text[])
@@ -20,7 +16,7 @@ const byPart = `${foldedSql("concat_ws('|', u.username, u.name, u.email)")} like
 const byWhole = `${foldedSql('u.username')} like all($1::text[]) or ${foldedSql('u.name')} = $5 or lower(u.email) = $2
   or (length($3::text) = 9 and right(${digits}, 9) = $3)`
 
-/** The parents and teachers whom this finds, the newest first, at most `limit`; a few thousand accounts are read. */
+/** Newest first; reads a few thousand accounts. */
 export const findFamilies = async (
   at: Reader,
   { text, words, phone, whole }: FamilyQuestion,
@@ -45,13 +41,12 @@ export const findFamilies = async (
 
 const containing = (word: string): string => `%${word.replaceAll(/[\\%_]/g, (sign) => `\\${sign}`)}%`
 
-/** An account with its children, the oldest entry first. Of a deleted one the username is left. */
+/** Oldest child first. A deleted account keeps only its username. */
 export type FamilyAccount = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'role'> & {
   isDeleted: boolean
   students: { id: number; name: string; grade: string }[]
 }
 
-/** These accounts, in no promised order; students are gathered as JSON, which is SQL's own. */
 export const familyAccounts = async (at: Reader, userIds: readonly number[]): Promise<FamilyAccount[]> => {
   const { rows } = await at.query<FamilyAccount>(
     `select u.id, u.username, u.name, u.email, u.phone, u.role, u."deletedAt" is not null as "isDeleted",

@@ -6,10 +6,7 @@ import type { Account } from './account'
 
 type Needs = Ports & Pick<VerifyingMail, 'verification'>
 
-/**
- * After an e-mail address or a phone has changed: the address before hears of it, so that its owner can object, and a
- * new one is asked to be verified. `by` says who changed it.
- */
+/** The old address hears of a change, so that its owner can object; a new one is to be verified. `by`: who changed it. */
 export const tellOfNewContact = async (
   needs: Needs,
   { before, after, by }: { before: Account; after: Account; by: 'owner' | 'school' },

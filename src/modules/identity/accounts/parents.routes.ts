@@ -60,7 +60,6 @@ export const parentRoutes = (
 
 type ParentNeeds = IdentityNeeds & VerifyingMail
 
-/** Parents and their students as administrators keep them (administrator.md section 2.11). */
 export const parentCommands = (needs: ParentNeeds) => {
   const { knex } = needs.database
   const students = studentRows(knex)
@@ -115,14 +114,12 @@ export const parentCommands = (needs: ParentNeeds) => {
   return { createParent: createNewParent, changeParent }
 }
 
-/** A parent's or teacher's account that is still there; an administrator's is none. */
 export const someFamily = (account: Account | undefined): Account => {
   if (!account || account.role === 'admin' || account.deletedAt)
     throw refuse('parent_not_found', 'Parent not found')
   return account
 }
 
-/** An account with its students as administrators see them. */
 const asParent = (
   { id, username, name, email, phone, role }: ParentRow,
   students: Parameters<typeof asStudent>[0][],
@@ -137,7 +134,6 @@ const orders: Record<ParentSort, string> = {
   newest: 'u."createdAt"',
 }
 
-/** Who came last has the greatest time. */
 const inRows = (sort: ParentSort, direction: Direction): Direction => {
   if (sort !== 'newest') return direction
   return direction === 'asc' ? 'desc' : 'asc'
@@ -158,10 +154,7 @@ type ParentsQuery = {
   limit: number
 }
 
-/**
- * One page of the parents and teachers in whom, or in whose students' names, the text is found; '' finds all. Equal ones
- * stand in the order in which they came, students as they were entered. Students are gathered as JSON, which is SQL's own.
- */
+/** Matches account or students; '' matches all. Ties keep creation order. Students are JSON from SQL. */
 const parentsPage = async (
   pool: Pool,
   { search, sort, direction, offset, limit }: ParentsQuery,
@@ -183,7 +176,7 @@ const parentsPage = async (
   return { total: rows[0]!.total, rows: rows.filter(({ id }) => id !== null) }
 }
 
-/** Parents and teachers whose username or name contains the text, by username; at most 20. */
+/** By username, at most 20. */
 const usersLike = (knex: Knex, text: string): Promise<Pick<Account, 'id' | 'username'>[]> =>
   knex<Account>('identity.users')
     .whereIn('role', ['parent', 'teacher'])

@@ -1,16 +1,12 @@
-/** The form in which usernames are compared: without regard to case, in one Unicode form. */
+/** Case-insensitive, one Unicode form. */
 export const usernameKey = (username: string): string =>
   username.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
 
-/** A field that may be left empty: empty text means "none". */
 export const filled = (text: string | undefined): string | null => text?.trim() || null
 
 type Contact = { name: string; email: string | null; phone: string | null }
 
-/**
- * What a saved profile changes. A field that was not sent stays, an empty one is cleared; another e-mail address
- * is unverified until its owner follows the link sent to it, another phone until its owner gives the code sent to it.
- */
+/** Absent keeps, empty clears; a changed email or phone becomes unverified. */
 export const profileChanges = (
   account: Contact,
   form: { name: string; email?: string; phone?: string },

@@ -50,7 +50,6 @@ export const profileRoutes = (commands: ProfileCommands) => [
       await commands.sendVerification(user.userId)
       return { message: 'We have sent you a new link' }
     },
-    // As many as an address gets of these mails.
     { limit: { name: 'verification-mail', points: 3, seconds: 3600, by: 'user' } },
   ),
 
@@ -75,7 +74,7 @@ export const profileRoutes = (commands: ProfileCommands) => [
 
 type ProfileNeeds = IdentityNeeds & VerifyingMail
 
-/** What the history tells of a saved profile: of a family its password, of an administrator also where mails go. */
+/** Families: only the password; administrators also contacts. */
 const ownChanges = (before: Account, after: Account, isNewPassword: boolean): string[] => [
   ...(isNewPassword ? ['Own password changed'] : []),
   ...(after.role === 'admin' && after.email !== before.email ? ['Own e-mail address changed'] : []),
@@ -85,7 +84,6 @@ const ownChanges = (before: Account, after: Account, isNewPassword: boolean): st
 type ProfileForm = BodyOf<typeof updateProfile>
 
 export const profileCommands = (needs: ProfileNeeds) => {
-  /** What the form may change, once it is known that the account's owner fills it in. */
   const changesOf = async (account: Account, form: ProfileForm) => {
     const contact = profileChanges(account, form)
     const current = form.currentPassword ?? ''
@@ -106,9 +104,8 @@ export const profileCommands = (needs: ProfileNeeds) => {
 
   return {
     /**
-     * Saves the profile. A new password, e-mail address or phone needs the current (or temporary) password. A new
-     * password ends every other session and the temporary one; another address is asked to be verified, and the one
-     * before hears of the change.
+     * A new password, email or phone needs the current password. A new password ends other sessions and the temporary one; a new email is
+     * to be verified and the old one told.
      */
     updateProfile: async (
       input: ProfileForm,
@@ -128,7 +125,7 @@ export const profileCommands = (needs: ProfileNeeds) => {
       })
     },
 
-    /** Mails the link again that verifies the address, e.g. since the last has expired. Refuses with `nothing_to_verify`, `too_many_requests`. */
+    /** Throws `nothing_to_verify`, `too_many_requests`. */
     sendVerification: (userId: number): Promise<void> =>
       needs.withMail(async (transaction, post) => {
         const account = (await userRows(transaction).byId(userId))!
@@ -138,7 +135,7 @@ export const profileCommands = (needs: ProfileNeeds) => {
         if (wait > 0) throw tooManyRequests(wait)
       }),
 
-    /** A parent's account becomes a teacher's, with a staff entry of its own; everybody signs in again. */
+    /** Adds a staff entry; everybody signs in again. */
     convertToTeacher: async (about: { userId: number; by: By }): Promise<void> => {
       await needs.database.knex.transaction(async (transaction) => {
         const account = await userRows(transaction).update(

@@ -25,7 +25,7 @@ type RegistrationNeeds = IdentityNeeds & VerifyingMail
 
 const superadmin = 'superadmin'
 
-// By address: a whole school may register in one morning behind one, and nobody finds out names by the thousand.
+// By address: a school may register in one morning, but nobody enumerates usernames.
 const registrations: RateLimit = { name: 'register', points: 1_000, seconds: 3600 }
 const takenNames: RateLimit = { name: 'register-taken', points: 200, seconds: 3600 }
 
@@ -53,10 +53,7 @@ export const registrationCommands = (needs: RegistrationNeeds) => {
     })
 
   return {
-    /**
-     * A new parent, with the children of a code. Refuses with `username_taken`, `claim_code_wrong` and, whoever was refused
-     * so too often, `too_many_requests`; an e-mail address is asked to be verified.
-     */
+    /** Throws `username_taken`, `claim_code_wrong` and, after too many, `too_many_requests`. */
     register: async (input: BodyOf<typeof register>, { ip }: { ip: string }): Promise<Account> => {
       const address = callerKey(ip)
       const wait = needs.rateLimits === 'off' ? 0 : await needs.rateLimits(registrations, address)
@@ -68,7 +65,7 @@ export const registrationCommands = (needs: RegistrationNeeds) => {
       )
     },
 
-    /** A new administrator with some of its maker's features; superadmin may hand out all (DESIGN section 7). */
+    /** Only features its maker holds; superadmin may give all (DESIGN section 7). */
     createAdmin: async (
       input: BodyOf<typeof createAdmin>,
       about: { user: Pick<Principal, 'userId' | 'role' | 'features' | 'isSuperadmin'>; by: By },
@@ -92,10 +89,7 @@ export const registrationCommands = (needs: RegistrationNeeds) => {
       })
     },
 
-    /**
-     * Makes superadmin at the first start. `password` is a generated one, which must be changed at its first use; null
-     * when it was given or is old.
-     */
+    /** `password` is generated and must be changed; null when configured or unchanged. */
     ensureSuperadmin: async (): Promise<{ created: boolean; password: string | null }> => {
       const { knex } = needs.database
       if (await userRows(knex).byUsername(superadmin)) return { created: false, password: null }
@@ -120,7 +114,7 @@ export const registrationCommands = (needs: RegistrationNeeds) => {
       return { created, password: created ? generated : null }
     },
 
-    /** A new generated password for superadmin, to be changed at its first use; the second factor and every session end. */
+    /** Must be changed at first use; ends second factor and sessions. */
     resetSuperadmin: (): Promise<string> =>
       needs.database.knex.transaction(async (transaction) => {
         const users = userRows(transaction)

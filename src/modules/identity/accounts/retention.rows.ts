@@ -2,16 +2,14 @@ import type { Ports } from '#platform/ports'
 import type { Pool } from 'pg'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 
-/** Longer than anybody waits for an answer: it would bring a password for a form that was sent yesterday. */
+/** Nobody waits for an answer that long. */
 const resetRequestsKeptDays = 1
 
-/** Which meals need a look is nobody's concern once they were eaten; the school's day may have begun later than ours. */
 const mealsKeptDays = 2
 
-/** So long a link that is too late, or was used, says so; its address goes with it. */
+/** A late link still explains itself for this time. */
 const invitesKeptDays = 30
 
-/** What identity deletes, and when. */
 export const identityRetentions = ({ database: { pool }, now }: Ports): Retention[] => {
   const before = (days: number) => () => new Date(now().getTime() - days * dayMs)
   return [
@@ -48,10 +46,7 @@ export const identityRetentions = ({ database: { pool }, now }: Ports): Retentio
   ]
 }
 
-/**
- * Deletes the hashes of expired temporary passwords, which no longer sign anybody in. SQL by hand: `array` chooses the rows
- * once, where the `in` that knex writes may run a locking subquery again.
- */
+/** Raw SQL: `array` picks rows once, while knex's `in` may rerun a locking subquery. */
 const forgetTemporaryPasswords = async (pool: Pool, at: Date, atMost: number): Promise<number> => {
   const { rowCount } = await pool.query(
     `update identity.users set "temporaryHash" = null, "temporaryExpiresAt" = null

@@ -3,7 +3,7 @@ import type { Account } from './account'
 
 type Asker = { userId: number; role: string; features: readonly string[]; isSuperadmin: boolean }
 
-/** The features one administrator hands to another, each once; nobody hands out what they lack. */
+/** Nobody grants features they lack. */
 export const decideGrant = <Feature extends string>(
   granter: Asker,
   wanted: readonly Feature[],
@@ -18,7 +18,7 @@ const ownPermissions = 'You cannot modify your own permissions. Contact another 
 
 type Administrator = { id: number; role: string; features: readonly string[]; isSuperadmin: boolean }
 
-/** The features that `asker` may give to or take from this administrator (administrator.md section 6). */
+/** administrator.md section 6. */
 export const grantable = <Feature extends string>(
   asker: Asker,
   target: Administrator,
@@ -28,7 +28,6 @@ export const grantable = <Feature extends string>(
   return all.filter((feature) => asker.isSuperadmin || asker.features.includes(feature))
 }
 
-/** The features an administrator holds after the change; what the asker lacks can neither be given nor taken. */
 export const decidePermissions = <Feature extends string>(
   asker: Asker,
   target: Administrator | undefined,
@@ -50,11 +49,9 @@ export const decidePermissions = <Feature extends string>(
   return [...new Set(wanted)]
 }
 
-/** Whether the asker may disable or enable this administrator: anybody's account but superadmin's and their own. */
 export const mayDisable = (asker: Asker, target: { id: number; isSuperadmin: boolean }): boolean =>
   !target.isSuperadmin && asker.userId !== target.id
 
-/** The administrator who is disabled or enabled. */
 export const decideStatus = <Target extends { id: number; role: string; isSuperadmin: boolean }>(
   asker: Asker,
   target: Target | undefined,
@@ -65,13 +62,13 @@ export const decideStatus = <Target extends { id: number; role: string; isSupera
   return target
 }
 
-/** Whether the asker may give this user a new password: superadmin everybody, others only parents and teachers. */
+/** Superadmin anyone's, others only parents' and teachers'. */
 export const mayChangePassword = (asker: Asker, target: { role: string }): boolean =>
   asker.isSuperadmin ||
   (target.role !== 'admin' &&
     (asker.features.includes('admins') || asker.features.includes('parents_students')))
 
-/** Whose child is added: a parent's own whatever id was sent; an administrator of parents names the parent. */
+/** A parent's own, whatever id is sent; administrators name the parent. */
 export const decideParentOf = (asker: Asker, named: number | undefined): number => {
   if (asker.role === 'parent') return asker.userId
   if (asker.role !== 'admin' || !(asker.isSuperadmin || asker.features.includes('parents_students')))
@@ -85,7 +82,7 @@ type Ties = Pick<
   'id' | 'isSuperadmin' | 'madeBy' | 'passwordSetBy' | 'featuresSetBy' | 'secondFactorRemovedBy'
 >
 
-/** Whoever can sign in with an account that they made or whose password they set; the owner's own new password ends nothing. */
+/** Makers and password setters can sign in; an own new password changes nothing. */
 const openedBy = ({ madeBy, passwordSetBy }: Ties) => [madeBy, passwordSetBy]
 const changedBy = (account: Ties) => [
   ...openedBy(account),
@@ -93,7 +90,6 @@ const changedBy = (account: Ties) => [
   account.secondFactorRemovedBy,
 ]
 
-/** An account with all that made or changed it, and those that made or changed these. */
 const withAllAbove = (
   account: Ties,
   handsOn: (account: Ties) => (number | null)[],
@@ -109,9 +105,8 @@ const withAllAbove = (
 }
 
 /**
- * Whether two administrators may be one person: they are, or one of them made the other's account or was the last to set its
- * password, features or second factor, also through accounts between; or one administrator made both. Superadmin makes
- * everybody's account: that ties no two others.
+ * Possibly one person: the same, or one made the other's account, last set its password, features or second factor (transitively), or one
+ * administrator made both. Superadmin makes all accounts and ties no two others.
  */
 export const areTied = (one: number, other: number, accounts: readonly Ties[]): boolean => {
   const byId = new Map(accounts.map((account) => [account.id, account]))

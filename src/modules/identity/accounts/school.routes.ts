@@ -4,7 +4,6 @@ import { anyone, route, withFeature, type Route } from '#platform/http/route'
 import type { IdentityNeeds } from '../needs'
 import { readSecurity, writeSecurity } from './security.rows'
 
-/** Which school this is, and what it demands of accounts. */
 export const schoolRoutes = ({ database, schoolName, zone, demo, now }: IdentityNeeds): Route[] => [
   route(portal, anyone, async () => ({ schoolName, timezone: zone, demo, now: now().toISOString() })),
 

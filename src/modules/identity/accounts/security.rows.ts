@@ -2,7 +2,6 @@ import type { Knex } from 'knex'
 import type { ReplyOf } from '#contracts/endpoint'
 import type { getSecurity } from '#contracts/identity'
 
-/** What the school demands of accounts, and how much one of them may hold. */
 export type Security = ReplyOf<typeof getSecurity>
 
 const columns = ['requireSecondFactor', 'maxChildren', 'maxUnpaidMeals'] as const
@@ -10,7 +9,6 @@ const columns = ['requireSecondFactor', 'maxChildren', 'maxUnpaidMeals'] as cons
 export const readSecurity = async (knex: Knex): Promise<Security> =>
   (await knex<Security>('identity.security').first(...columns))!
 
-/** Answers the settings that stood there before. */
 export const writeSecurity = async (transaction: Knex.Transaction, settings: Security): Promise<Security> => {
   const rows = () => transaction<Security>('identity.security')
   const before = await rows()

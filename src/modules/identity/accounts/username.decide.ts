@@ -30,7 +30,7 @@ const ofOneScript = scripts.map((script) => new RegExp(`^[\\p{Script=${script}}\
 const notAllowed = 'Use letters of one alphabet, digits and . - _ @'
 const taken = 'This username is already taken'
 
-/** May a new account have this username, or an old one take it? What `looksLikeAdministrator` is refused as taken. */
+/** `looksLikeAdministrator` counts as taken. */
 export const decideUsername = (username: string, looksLikeAdministrator: boolean): void => {
   const normal = username.normalize('NFKC')
   const isUnseen = isBlankName(normal) || /[\u115f\u1160]/.test(normal)

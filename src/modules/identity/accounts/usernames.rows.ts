@@ -3,7 +3,7 @@ import unhomoglyph from 'unhomoglyph'
 import type { Account } from './account'
 import { decideUsername } from './username.decide'
 
-/** Two usernames of the same look have one: UTS 39's skeleton, without case, dots and dashes, 1 l I i alike. */
+/** UTS 39 skeleton, ignoring case, dots and dashes, with 1 l I i alike. */
 const lookOf = (username: string): string =>
   unhomoglyph(username.normalize('NFKC').toLowerCase().normalize('NFD'))
     .normalize('NFD')
@@ -11,7 +11,7 @@ const lookOf = (username: string): string =>
     .replace(/[1li|]/g, 'l')
     .replace(/[._-]/g, '')
 
-/** Refuses a new username whose characters do not fit, or that looks like an administrator's. */
+/** Throws for mixed scripts and lookalikes of administrators. */
 export const decideFreeUsername = async (knex: Knex, username: string): Promise<void> => {
   const administrators = await knex<Account>('identity.users').where({ role: 'admin' }).pluck('username')
   const look = lookOf(username)

@@ -3,7 +3,6 @@ import type { Account, NewAccount } from './account'
 import { usernameKey } from './profile.decide'
 import { refuse } from '../refusals'
 
-/** The rows of `identity.users`, on the database or inside a transaction. */
 export const userRows = (knex: Knex) => {
   const users = () => knex<Account>('identity.users')
   return {
@@ -14,7 +13,7 @@ export const userRows = (knex: Knex) => {
         .where({ usernameKey: usernameKey(username) })
         .first(),
 
-    /** Accounts that somebody may mean by a username or an e-mail address; several may share an address. */
+    /** By username or email, which several may share. */
     meantBy: (identifier: string, atMost: number): Promise<Account[]> =>
       users()
         .where({ usernameKey: usernameKey(identifier) })
@@ -22,7 +21,6 @@ export const userRows = (knex: Knex) => {
         .orderBy('id')
         .limit(atMost),
 
-    /** Everybody of the console, superadmin first, then by username. */
     administrators: (atMost: number): Promise<Account[]> =>
       users()
         .where({ role: 'admin' })
@@ -37,7 +35,7 @@ export const userRows = (knex: Knex) => {
         .returning('*')
         .then(([row]) => row!, usernameIsTaken),
 
-    /** The same unless there is one already, of the same username or another superadmin; then undefined, and nothing happens. */
+    /** Undefined if the username or a superadmin exists. */
     insertUnlessThere: (account: NewAccount): Promise<Account | undefined> =>
       users()
         .insert({ ...account, usernameKey: usernameKey(account.username) })
@@ -46,7 +44,7 @@ export const userRows = (knex: Knex) => {
         .returning('*')
         .then(([row]) => row),
 
-    /** Changes the account, its username among it; refuses one that is taken. */
+    /** Throws for a taken username. */
     rename: (id: number, changes: Partial<Account>): Promise<Account> =>
       users()
         .where({ id })
@@ -54,7 +52,7 @@ export const userRows = (knex: Knex) => {
         .returning('*')
         .then(([row]) => row!, usernameIsTaken),
 
-    /** Nobody signs in with it any more, nothing of its owner is left in it, and its username is free again. */
+    /** Clears personal data and frees the username. */
     markDeleted: async (id: number, deletedAt: Date): Promise<void> => {
       await users()
         .where({ id })
@@ -76,10 +74,9 @@ export const userRows = (knex: Knex) => {
         })
     },
 
-    /** The account, locked until the transaction ends. */
     lock: (id: number): Promise<Account | undefined> => users().where({ id }).forUpdate().first(),
 
-    /** Changes the account if it still is as `as` says; undefined when it is not. */
+    /** Undefined unless it still matches `as`. */
     update: (
       as: Partial<Account> & { id: number },
       changes: Partial<Account>,

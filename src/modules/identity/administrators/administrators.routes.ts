@@ -78,14 +78,12 @@ type Doing = About & { by: By }
 
 const maxAdministrators = 500
 
-/** Who runs the console, with which rights (administrator.md sections 2.10 and 6). */
 export const administratorCommands = (needs: IdentityNeeds) => ({
   administrators: async (about: About): Promise<AdminUser[]> =>
     (await userRows(needs.database.knex).administrators(maxAdministrators)).map((account) =>
       asAdminUser(account, about),
     ),
 
-  /** One page of the administrators found. */
   administratorsPage: async (
     found: AdminsFound,
     page: AdminPage,
@@ -95,7 +93,7 @@ export const administratorCommands = (needs: IdentityNeeds) => ({
     return { data: accounts.map((account) => asAdminUser(account, about)), total }
   },
 
-  /** Sets all features of an administrator at once. Refuses the own ones and those that the asker lacks. */
+  /** Throws for own features and those the caller lacks. */
   setPermissions: async (
     input: { id: number; features: readonly FeatureName[] },
     about: Doing,
@@ -111,7 +109,6 @@ export const administratorCommands = (needs: IdentityNeeds) => ({
       return asAdminUser((await users.update({ id: input.id }, changed))!, about)
     }),
 
-  /** Takes an administrator everything they can open, at once, until they are enabled again. */
   setDisabled: async (input: { id: number; disabled: boolean }, about: Doing): Promise<AdminUser> =>
     needs.database.knex.transaction(async (transaction) => {
       const users = userRows(transaction)
@@ -125,10 +122,7 @@ export const administratorCommands = (needs: IdentityNeeds) => ({
       return asAdminUser(after, about)
     }),
 
-  /**
-   * A new password for somebody, who is signed out everywhere. Superadmin's own asks for the one in force, and the session
-   * that sets it stays.
-   */
+  /** Ends the user's sessions. Superadmin's own needs the current password and keeps this session. */
   setPassword: async (
     input: { id: number } & BodyOf<typeof setPassword>,
     about: Doing & { sessionId: string | null },
@@ -168,12 +162,11 @@ const asAdminUser = (account: Account, { user }: About): AdminUser => ({
   },
 })
 
-/** Which administrators; '' searches for nothing, a null feature asks for none. */
 type AdminsFound = { search: string; feature: FeatureName | null }
 
 type AdminPage = { sort: AdminSort; direction: Direction; offset: number; limit: number }
 
-// What superadmin holds is not stored: it is more than anybody else can hold.
+// Superadmin has no stored features and sorts above all.
 const orders: Record<AdminSort, readonly string[]> = {
   rank: ['not "isSuperadmin"', '"usernameKey"'],
   username: ['"usernameKey"'],
@@ -181,7 +174,6 @@ const orders: Record<AdminSort, readonly string[]> = {
   created: ['"createdAt"'],
 }
 
-/** One page of the administrators found and how many there are; equal ones stand in the order they were made. */
 const administratorsPage = async (
   knex: Knex,
   { search, feature }: AdminsFound,

@@ -3,10 +3,8 @@ import type { Account } from '../accounts/account'
 import { refuse } from '../refusals'
 import { type ClaimedStudent, isClaimed, staffGrade, type Student } from '../students/student.decide'
 
-/** How long the link of an invite works. */
 export const inviteDays = 7
 
-/** An invite as it is kept; `email` is null as soon as it was accepted. */
 export type Invite = {
   studentId: number
   invitedBy: number
@@ -15,30 +13,28 @@ export type Invite = {
   acceptedAt: Date | null
 }
 
-/** Addresses that differ in case alone are the same. */
 export const addressKey = (email: string): string => email.trim().toLowerCase()
 
 const noStudent = () => refuse('student_not_found', 'Student not found')
 
-/** Who asks about a child's guardians: an administrator counts as the office, whose right the route has checked. */
 type Asker = { userId: number; role: Account['role'] }
 type Ties = { student: Student | undefined; isSecond: boolean }
 
-/** The child, for its guardians and the office; for others there is none, and a staff entry has no guardians. */
+/** For guardians and the office; staff entries have no guardians. */
 export const decideSeenChild = ({ userId, role }: Asker, { student, isSecond }: Ties): ClaimedStudent => {
   if (!student || !isClaimed(student) || student.grade === staffGrade) throw noStudent()
   if (role !== 'admin' && student.userId !== userId && !isSecond) throw noStudent()
   return student
 }
 
-/** The same, for what only the first guardian does, or the office where `orOffice`. */
+/** First guardian only, or the office with `orOffice`. */
 export const decideKeptChild = (asker: Asker, ties: Ties, { orOffice }: { orOffice: boolean }) => {
   const student = decideSeenChild(asker, ties)
   if (student.userId === asker.userId || (orOffice && asker.role === 'admin')) return student
   throw refuse('first_guardian_only', 'Only the first guardian can do this')
 }
 
-/** May this address be invited? `seconds` and `open` are how many second guardians and other open invites there are. */
+/** `seconds` are second guardians, `open` other invites. */
 export const decideInvite = (
   email: string,
   { ownEmail, seconds, open }: { ownEmail: string | null; seconds: number; open: number },
@@ -54,16 +50,15 @@ export const decideInvite = (
 
 type Acceptance = {
   invite: Invite | undefined
-  /** The child as it is now. */
   student: Student | undefined
   account: Pick<Account, 'id' | 'role' | 'email' | 'emailVerifiedAt'>
   isSecond: boolean
   now: Date
 }
 
-/** The child of whom the account becomes a second guardian by this invite, and the account that invited. */
+/** Child and inviter, for an account that may accept. */
 export const decideAcceptance = ({ invite, student, account, isSecond, now }: Acceptance) => {
-  // Whoever invited is no longer the first guardian: the invite is theirs, not the child's.
+  // An invite is void when its sender is no longer first guardian.
   if (!invite || !student || !isClaimed(student) || student.userId !== invite.invitedBy)
     throw refuse('invite_not_found', 'This invitation does not exist any more. Ask for a new one.')
   if (account.role !== 'parent')
@@ -88,7 +83,7 @@ export const decideAcceptance = ({ invite, student, account, isSecond, now }: Ac
   return student
 }
 
-/** Who may take a guardian away: the first guardian and the office anybody's second, a second one themselves. */
+/** First guardian and office remove any second one; a second one leaves. */
 export const decideRemoval = (asker: Asker, ties: Ties, userId: number): ClaimedStudent => {
   const student = decideSeenChild(asker, ties)
   if (student.userId === userId)
@@ -96,7 +91,7 @@ export const decideRemoval = (asker: Asker, ties: Ties, userId: number): Claimed
   return asker.userId === userId ? student : decideKeptChild(asker, ties, { orOffice: true })
 }
 
-/** An account whose child has another guardian too is not deleted with the child: `names` are those of such children. */
+/** `names` are children with another guardian, who block deletion. */
 export const decideNoSecondGuardian = (names: readonly string[]): void => {
   if (names.length === 0) return
   const message =

@@ -40,7 +40,6 @@ import { v7 } from 'uuid'
 
 const guardiansAndOffice = buyersOrFeature('parents_students')
 
-/** A child's guardians: who they are, inviting another, and taking one away (families.md section 4). */
 export const guardianRoutes = (
   commands: ReturnType<typeof guardianCommands> & ReturnType<typeof inviteCommands>,
 ) => [
@@ -50,7 +49,6 @@ export const guardianRoutes = (
     inviteGuardian,
     onlyRoles('parent', 'teacher'),
     ({ params, body, user, by }) => commands.inviteGuardian({ ...params, ...body }, { user, by }),
-    // A family has few children; strangers' addresses are many.
     { limit: { name: 'guardian-invite', points: 10, seconds: 3600, by: 'user' } },
   ),
 
@@ -77,17 +75,15 @@ type InviteNeeds = IdentityNeeds & {
 
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('base64url')
 
-/** Where the web application shows an invite. */
 const pageOf = (token: string): string => `/guardian-invite/${token}`
 
-/** Inviting a child's second guardian and accepting it (families.md section 4). */
 export const inviteCommands = (needs: InviteNeeds) => {
   const { knex } = needs.database
 
-  /** Posts a new link, of which only a hash is kept; one that is open for this address is void from then on. */
+  /** Stores a hash; voids an open invite for this address. */
   const invite = (given: { id: number; email: string }, { user, by }: Asker): Promise<GuardianInvite> =>
     needs.withMail(async (transaction, post) => {
-      // The inviter's row makes their invitations one after another: no two pass the limit together.
+      // Locks the inviter, so that concurrent invites respect the limit.
       const inviter = (await userRows(transaction).lock(user.userId))!
       const ties = await tiesOf(transaction, given.id, user.userId)
       const student = decideKeptChild(user, ties, { orOffice: false })
@@ -129,7 +125,7 @@ export const inviteCommands = (needs: InviteNeeds) => {
       await recordAccountChange(transaction, needs, by, what)
     })
 
-  /** The invite, its child and who sent it, for an account that may accept it; throws what accepting would. */
+  /** Throws as accepting would. */
   const acceptable = async (transaction: Knex.Transaction, token: string, userId: number) => {
     const found = await inviteRows(transaction).lock(hashOf(token))
     const account = (await userRows(transaction).byId(userId))!
@@ -150,7 +146,7 @@ export const inviteCommands = (needs: InviteNeeds) => {
 
   const accept = (token: string, { user, by }: Asker): Promise<ClaimedStudent> =>
     knex.transaction(async (transaction) => {
-      // The account before its students, as its deletion does; one that is deleted meanwhile accepts nothing.
+      // Account before students, as deletion does, so that nothing deadlocks.
       await userRows(transaction).lock(user.userId)
       const { invite: found, child } = await acceptable(transaction, token, user.userId)
       const now = needs.now()
@@ -164,21 +160,19 @@ export const inviteCommands = (needs: InviteNeeds) => {
   return { inviteGuardian: invite, withdrawInvite: withdraw, showInvite: show, acceptInvite: accept }
 }
 
-/** Who asks, and how it stands in the history. */
 type Asker = { user: Pick<Principal, 'userId' | 'role'>; by: By }
 
-/** The child of this id, also one that it had before, and whether the user is a second guardian of it. */
 const tiesOf = async (transaction: Knex.Transaction, id: number, userId: number) => {
   const student = await studentRows(transaction).hold(id)
   const seconds = student ? await guardianRows(transaction).ofStudent(student.id) : []
   return { student, isSecond: seconds.some((second) => second.userId === userId) }
 }
 
-/** Who a child's guardians are, and taking one away (families.md section 4). */
+/** families.md section 4. */
 export const guardianCommands = (needs: Ports) => {
   const { knex } = needs.database
   return {
-    /** Open invites are shown to who may withdraw them. */
+    /** Only to those who may withdraw them. */
     guardiansOf: (
       id: number,
       user: Asker['user'],
@@ -212,13 +206,12 @@ export const guardianCommands = (needs: Ports) => {
 
 type InviteRow = Invite & { id: string; tokenHash: string; invitedAt: Date }
 
-/** The rows of `identity.guardian_invites`, on the database or inside a transaction. */
 export const inviteRows = (knex: Knex) => {
   const invites = () => knex<InviteRow>('identity.guardian_invites')
   const open = (studentId: number, at: Date) =>
     invites().where({ studentId, acceptedAt: null }).where('expiresAt', '>', at)
   return {
-    /** Those that can still be accepted, unless who has sent them is no longer the child's first guardian; the oldest first. */
+    /** Unless the sender is no longer first guardian; oldest first. */
     openOf: (studentId: number, invitedBy: number, at: Date): Promise<InviteRow[]> =>
       open(studentId, at).where({ invitedBy }).orderBy(['invitedAt', 'id']),
 
@@ -228,7 +221,6 @@ export const inviteRows = (knex: Knex) => {
         .returning('*')
         .then(([row]) => row!),
 
-    /** The invite of this token, locked until the transaction ends. */
     lock: (tokenHash: string): Promise<InviteRow | undefined> =>
       invites().where({ tokenHash }).forUpdate().first(),
 
@@ -236,11 +228,10 @@ export const inviteRows = (knex: Knex) => {
       await invites().where({ id }).update({ acceptedAt, email: null })
     },
 
-    /** Whether there was an open one to withdraw. */
     removeOpen: async (studentId: number, id: string, at: Date): Promise<boolean> =>
       (await open(studentId, at).where({ id }).delete()) > 0,
 
-    /** Voids the open ones for this address, which is in lower case. */
+    /** `email` is lower case. */
     removeOpenFor: async (studentId: number, email: string, at: Date): Promise<void> => {
       await open(studentId, at).where({ email }).delete()
     },

@@ -3,17 +3,14 @@ import { maxMedicalNoteLength, type Health } from '#contracts/health'
 
 type Joinable = Pick<Health, 'allergies' | 'diet' | 'medicalNote' | 'noteConsent'>
 
-/** One record of two: whatever either must not eat counts, and the diet is that of `into` where it has one. */
+/** Union of allergies; `into`'s diet if any. */
 export const joinedHealth = (into: Joinable, from: Joinable): Joinable => ({
   allergies: joinedAllergies(into.allergies, from.allergies),
   diet: into.diet === 'none' ? from.diet : into.diet,
   ...joinedNote(into, from),
 })
 
-/**
- * Both notes where they fit and were given under the same consent, else one: the kitchen goes on seeing what it saw, and sees
- * nothing that it did not.
- */
+/** Joins notes that fit under equal consent; else one, so that the kitchen sees no more and no less. */
 const joinedNote = (into: Joinable, from: Joinable): Pick<Joinable, 'medicalNote' | 'noteConsent'> => {
   const [kept, other] = isKeptBefore(from, into) ? [from, into] : [into, from]
   const { medicalNote, noteConsent } = kept
@@ -26,7 +23,7 @@ const joinedNote = (into: Joinable, from: Joinable): Pick<Joinable, 'medicalNote
 const isKeptBefore = (one: Joinable, other: Joinable): boolean =>
   one.medicalNote !== '' && (other.medicalNote === '' || (one.noteConsent && !other.noteConsent))
 
-/** Null (not declared) on both sides stays so. */
+/** Undeclared on both sides stays null. */
 const joinedAllergies = (into: string[] | null, from: string[] | null): string[] | null => {
   if (into === null || from === null) return into ?? from
   const known = new Set(into.flatMap(allergenKeys))

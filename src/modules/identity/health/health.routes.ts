@@ -30,10 +30,7 @@ export const healthRoutes = (commands: ReturnType<typeof healthCommands>) => [
 
 type Asker = { user: Pick<Principal, 'userId' | 'role'>; by: By }
 
-/**
- * A student's health record, for its guardians and the office (families.md section 3). What it says goes nowhere else;
- * that the office looked at it, and that anybody changed it, stands in the history.
- */
+/** For guardians and office (families.md section 3). Contents go nowhere else; office reads and all changes are in the history. */
 export const healthCommands = (needs: IdentityNeeds) => {
   const { knex } = needs.database
 
@@ -64,13 +61,12 @@ export const healthCommands = (needs: IdentityNeeds) => {
         return readHealth(transaction, id)
       }),
 
-    /** The school's list: what a child is allergic to stays on it. */
     saveAllergens: (wanted: readonly string[], by: By): Promise<string[]> =>
       needs.catalogue.saveAllergens(wanted, declaredAllergens, by),
   }
 }
 
-/** The number of the student whose record it is; throws unless the asker is a guardian or the office. */
+/** Throws unless the caller is guardian or office. */
 const knownStudent = async (
   transaction: Knex.Transaction,
   id: number,
@@ -97,7 +93,6 @@ const undeclared: Health = {
   updatedAt: null,
 }
 
-/** The record of one student, also where nothing was declared. */
 const readHealth = async (knex: Knex, studentId: number): Promise<Health> => {
   const row = await health(knex)
     .where({ studentId })
@@ -117,10 +112,7 @@ const writeHealth = async (
     .merge(row)
 }
 
-/**
- * The record of a child that was merged into another becomes the other's: whatever either must not eat counts, the rest is the
- * other's where it says anything.
- */
+/** The other record wins, with the union of allergies. */
 export const joinHealth = async (
   transaction: Knex.Transaction,
   { id, intoId }: { id: number; intoId: number },
@@ -134,23 +126,20 @@ export const joinHealth = async (
   await health(transaction).where({ studentId: intoId }).update(joinedHealth(into, from))
 }
 
-/** What others than its guardians and the office may know of a student, at the moment they show it. */
+/** Health data visible to staff; read at display time, never copied. */
 export type KnownHealth = {
   /** Null: not declared. Empty: none. */
   allergies: string[] | null
   diet: Diet
-  /** Null without the family's consent, or without a note. */
+  /** Null without consent or without a note. */
   medicalNote: string | null
 }
 
-/**
- * Of every one of these students, with an undeclared one where nothing was declared. Keep it nowhere: not in events,
- * tables, logs or mails (families.md section 3).
- */
+/** Undeclared records for missing ones. Never store it in events, tables, logs or mails (families.md section 3). */
 export const healthOf =
   (reader: Reader) =>
   async (studentIds: readonly number[]): Promise<Map<number, KnownHealth>> => {
-    // A merged child's orders carry its own number; its record is that of the child it was merged into.
+    // Merged children's orders keep their own number.
     const { rows } = await reader.query<Omit<HealthRow, 'updatedAt'> & { id: number }>({
       name: 'identity-health-of',
       text: `select child.id, allergies, diet, "medicalNote", "noteConsent"
@@ -168,7 +157,7 @@ export const healthOf =
     )
   }
 
-/** What children are declared to be allergic to, each spelling once; never whose it is. */
+/** Each spelling once, without children. */
 const declaredAllergens = async (knex: Knex): Promise<string[]> => {
   const rows: { name: string }[] = await knex('identity.student_health').distinct(
     knex.raw('unnest(allergies) as name'),

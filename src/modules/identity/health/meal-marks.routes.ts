@@ -3,7 +3,6 @@ import { type AllergyRule, mealMarks } from '#contracts/health'
 import { onlyRoles, route, type Route } from '#platform/http/route'
 import type { KnownHealth } from './health.routes'
 
-/** By what meals are marked for the children of a family. */
 export const mealMarkRoutes = (needs: {
   orderableStudentsOf: (userId: number) => Promise<readonly { id: number }[]>
   healthOf: (studentIds: readonly number[]) => Promise<ReadonlyMap<number, KnownHealth>>

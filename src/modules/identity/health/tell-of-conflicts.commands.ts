@@ -6,16 +6,12 @@ import type { Knex } from 'knex'
 import { allergenKeys } from '#contracts/allergens'
 import type { Database } from '#platform/database'
 
-/** An ordered meal that the child is allergic to, in the words of its order. */
+/** In its order's words. */
 type MealInConflict = AllergensOfMeal & { orderId: string; student: string; item: string }
 
-// One transaction tells of this many meals.
 const atOnce = 500
 
-/**
- * Tells the guardians of the children of these meals that they need a look, once of each order and
- * allergen, one message to each for all that is new. It is told in the transaction that notes it, so neither twice nor never.
- */
+/** One message per guardian for all new conflicts, once per order and allergen; sent and recorded in one transaction. */
 export const tellOfConflicts =
   (needs: IdentityNeeds) =>
   async (meals: readonly MealInConflict[]): Promise<void> => {
@@ -41,7 +37,7 @@ const tellOf = (needs: IdentityNeeds, meals: readonly MealInConflict[]) =>
     }
   })
 
-/** What it is about is for the family alone to read, on its home page. */
+/** The mail has no details: the family reads them on its page. */
 const lookMail = (meals: readonly MealInConflict[]) => {
   const [it, needs] = meals.length === 1 ? ['A meal', 'needs'] : [`${meals.length} meals`, 'need']
   const end = 'Please sign in: what to look at stands on your home page.'
@@ -54,7 +50,6 @@ const lookMail = (meals: readonly MealInConflict[]) => {
   }
 }
 
-/** A meal of a student, and what of it the student is allergic to. */
 type AllergensOfMeal = {
   studentId: number
   date: SchoolDate
@@ -64,9 +59,9 @@ type AllergensOfMeal = {
 
 type AcknowledgedBy = 'family' | 'office'
 
-/** What ordering asks of allergies beside a child's record; `families.md` section 3 keeps all of it in these tables. */
+/** families.md section 3 keeps all of it in these tables. */
 export const mealConflictRows = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
-  /** Everybody who is allergic to something, under each id that they ever had, and to what. A prepared query: a sweep asks it every few seconds. */
+  /** Under every alias. Prepared: a sweep asks it every few seconds. */
   allergicStudents: async (): Promise<Map<number, string[]>> => {
     const { rows } = await pool.query<{ studentId: number; allergies: string[] }>({
       name: 'identity-allergic-students',
@@ -77,7 +72,7 @@ export const mealConflictRows = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>
     return new Map(rows.map(({ studentId, allergies }) => [studentId, allergies]))
   },
 
-  /** Keeps which allergens were accepted with meals, instead of what was accepted of the same meal before. */
+  /** Replaces an earlier acceptance of the meal. */
   acknowledge: async (meals: readonly AllergensOfMeal[], by: AcknowledgedBy): Promise<void> => {
     const rows = meals.map((meal) => ({ ...meal, by }))
     await knex('identity.acknowledged_meals')
@@ -86,7 +81,6 @@ export const mealConflictRows = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>
       .merge(['allergens', 'by'])
   },
 
-  /** What was accepted with meals of these students from that date on. */
   acknowledgedOf: async (
     studentIds: readonly number[],
     from: SchoolDate,
@@ -103,7 +97,7 @@ export const mealConflictRows = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>
 
 type ToldRow = Omit<AllergensOfMeal, 'allergens'> & { orderId: string; allergen: string }
 
-/** Of these meals those of which the family was not told yet of some allergen; afterwards it counts as told. */
+/** Returns the meals whose allergen warning the family has not received, and marks them as notified. */
 const takeUntold = async <Meal extends AllergensOfMeal & { orderId: string }>(
   transaction: Knex.Transaction,
   meals: readonly Meal[],

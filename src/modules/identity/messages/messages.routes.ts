@@ -57,7 +57,7 @@ export const messageRoutes = (commands: Commands) => [
   ),
 ]
 
-/** How a user wants to be written to (families.md section 5). */
+/** families.md section 5. */
 export const messageCommands = (needs: IdentityNeeds) => {
   const { knex } = needs.database
 
@@ -82,7 +82,7 @@ export const messageCommands = (needs: IdentityNeeds) => {
   return {
     messagesOfUser,
 
-    /** Refuses with `phone_not_verified` whoever chooses SMS without having proven the phone. */
+    /** Throws `phone_not_verified` for SMS without a verified phone. */
     saveMessagesOfUser: async (userId: number, wish: UserMessages): Promise<ShownMessages> => {
       await knex.transaction(async (transaction) => {
         const users = userRows(transaction)
@@ -95,7 +95,7 @@ export const messageCommands = (needs: IdentityNeeds) => {
       return messagesOfUser(userId)
     },
 
-    /** Refuses with `stop_link_unknown` a link that was not sent by this school. Safe to repeat. */
+    /** Throws `stop_link_unknown`. Repeatable. */
     stopReminders: async (token: string): Promise<void> => {
       const userId = userOfStopToken(token, needs.signingKeys)
       if (userId === null)
@@ -108,22 +108,20 @@ export const messageCommands = (needs: IdentityNeeds) => {
   }
 }
 
-/** Where the link of a reminder leads: a page with one button. */
 export const stopPath = '/stop'
 
-// 96 bits: short enough for an SMS, too many to try.
+// 96 bits: fits an SMS, too many to guess.
 const signatureLength = 16
 
 const sign = (body: string, key: string) =>
   createHmac('sha256', key).update(`stop-reminders.${body}`).digest('base64url').slice(0, signatureLength)
 
-/** The token of a user's link that stops reminders. It is good as long as its key is; all it can do is that. */
+/** Valid as long as its key; it only stops reminders. */
 export const stopToken = (userId: number, keys: readonly string[]): string => {
   const body = userId.toString(36)
   return `${body}.${sign(body, keys[0]!)}`
 }
 
-/** Whose token it is; null where it was not made here. */
 const userOfStopToken = (token: string, keys: readonly string[]): number | null => {
   const [body = '', signature = '', ...rest] = token.split('.')
   const given = Buffer.from(signature)

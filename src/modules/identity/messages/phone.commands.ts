@@ -10,14 +10,14 @@ import { isAllowedNumber, oneSms } from '#modules/messaging/published'
 import { decideCodeInForce, phoneCodeMinutes, wrongCode } from './phone-code.decide'
 import { phoneCodeRows } from './phone-codes.rows'
 
-/** Who has the database only cannot find the code by trying all million: the key is not in it. */
+/** HMAC, not a hash: a million codes are few, and the key is not in the database. */
 const hashOf = (about: { userId: number; phone: string; code: string }, key: string) =>
   createHmac('sha256', key).update(`phone-code.${about.userId}.${about.phone}.${about.code}`).digest()
 
 const isCode = (about: Parameters<typeof hashOf>[0], hash: string, keys: readonly string[]) =>
   keys.some((key) => timingSafeEqual(hashOf(about, key), Buffer.from(hash, 'base64url')))
 
-// An SMS costs the school money, whoever asks for it.
+// SMS cost money.
 const codesOfAccount: RateLimit = { name: 'phone-codes-account', points: 10, seconds: 86_400 }
 const codesOfAddress: RateLimit = { name: 'phone-codes-address', points: 60, seconds: 3600 }
 
@@ -35,12 +35,11 @@ const takeCodeOf = async (
   if (wait > 0) throw tooManyRequests(wait)
 }
 
-/** Proves that a phone is its owner's by six digits that are sent to it (families.md section 5). */
+/** families.md section 5. */
 export const phoneCommands = (needs: IdentityNeeds) => ({
   /**
-   * Sends a new code to the account's phone. Refuses with `sms_off`, `phone_not_usable`, `phone_verified_already`,
-   * `sms_ceiling_reached` (the school's codes of a day are spent), `too_many_requests` (three an hour go to one number, ten
-   * a day an account has, 60 an hour an address).
+   * Throws `sms_off`, `phone_not_usable`, `phone_verified_already`, `sms_ceiling_reached` and `too_many_requests` (3 per number and hour,
+   * 10 per account and day, 60 per address and hour).
    */
   sendCode: ({ userId, ip }: { userId: number; ip: string }): Promise<void> =>
     needs.messaging.withMail(async (transaction, post) => {
@@ -77,7 +76,7 @@ export const phoneCommands = (needs: IdentityNeeds) => ({
       )
     }),
 
-  /** The phone counts as verified. Refuses with `phone_code_not_asked`, `phone_code_expired`, `phone_code_wrong`. */
+  /** Throws `phone_code_not_asked`, `phone_code_expired`, `phone_code_wrong`. */
   confirmPhone: async (userId: number, code: string): Promise<void> => {
     const triesLeft = await needs.database.knex.transaction(async (transaction) => {
       const account = (await userRows(transaction).lock(userId))!
@@ -90,7 +89,7 @@ export const phoneCommands = (needs: IdentityNeeds) => ({
       await codes.remove(userId)
       return null
     })
-    // The counted try stands.
+    // Commits the counted try.
     if (triesLeft !== null) throw wrongCode(triesLeft)
   },
 })

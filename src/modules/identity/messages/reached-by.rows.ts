@@ -5,7 +5,6 @@ import type { Account } from '../accounts/account'
 
 type Row = Pick<Account, 'email' | 'phone' | 'phoneVerifiedAt' | 'messageChannel'>
 
-/** On which channels a message to this user goes out as things are; none: nothing reaches the user. */
 export const reachedBy =
   ({ smsRuleAt }: Messaging) =>
   async (at: Reader, userId: number): Promise<Channel[]> => {

@@ -1,12 +1,8 @@
 import type { Knex } from 'knex'
 
-/** A parent who wants to be reminded, and every id that each of the children ever had. */
 export type Reminded = { userId: number; studentIds: number[] }
 
-/**
- * Parents who want to be reminded and are guardians of a child at the school, in the order of their ids from the one
- * after `afterUserId`, `atMost` of them.
- */
+/** By id after `afterUserId`, at most `atMost`; with a child at the school. */
 export const toRemind =
   (knex: Knex) =>
   async (afterUserId: number, atMost: number): Promise<Reminded[]> => {

@@ -7,7 +7,6 @@ import type { IdentityNeeds } from '../needs'
 import type { Account } from '../accounts/account'
 import { refuse } from '../refusals'
 
-// The page is the web application's: web/lib/paths.ts.
 const verificationPage = '/verify-email'
 const hoursValid = 72
 const claim = z.strictObject({ userId: z.int(), email: z.string(), until: z.number() })
@@ -29,7 +28,6 @@ const readToken = (token: string, keys: readonly string[]): Claim | null => {
   return claim.parse(JSON.parse(Buffer.from(body, 'base64url').toString()))
 }
 
-/** Sends and answers the signed links that prove an e-mail address (DESIGN section 4, Accounts). */
 export const verificationCommands = (needs: IdentityNeeds) => {
   const linkFor = (userId: number, email: string) => {
     const until = needs.now().getTime() + hoursValid * 3_600_000
@@ -40,10 +38,7 @@ export const verificationCommands = (needs: IdentityNeeds) => {
   }
 
   return {
-    /**
-     * Mails the link to the account's address, if it has one. Answers 0, or the seconds to wait when the address has
-     * had its mails of this hour: then it is sent none.
-     */
+    /** Answers 0, or the seconds to wait when the hourly limit is reached and nothing is sent. */
     askToVerify: async (account: Pick<Account, 'id' | 'email'>, post: Post): Promise<number> => {
       const { id, email } = account
       if (email === null) return 0
@@ -55,10 +50,7 @@ export const verificationCommands = (needs: IdentityNeeds) => {
       return 0
     },
 
-    /**
-     * Asked twice it verifies once. Throws `verification_invalid`, `verification_expired`, `verification_of_another` for the token
-     * of another account, and `verification_used` for an address that was changed since.
-     */
+    /** Repeatable. Throws `verification_invalid`, `verification_expired`, `verification_of_another` and `verification_used`. */
     verifyEmail: async (token: string, userId: number): Promise<void> => {
       const claimed = readToken(token, needs.signingKeys)
       if (!claimed)
@@ -92,5 +84,5 @@ export const verificationCommands = (needs: IdentityNeeds) => {
 
 export type VerificationCommands = ReturnType<typeof verificationCommands>
 
-/** What a change of an account needs that asks for its e-mail address to be verified. */
+/** For changes that need a verified email. */
 export type VerifyingMail = { withMail: WithMail; verification: Pick<VerificationCommands, 'askToVerify'> }

@@ -15,7 +15,7 @@ import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
 import type { Account } from '../accounts/account'
 
-/** Answers one forgotten password. Its row, not the queue, says when one that failed is tried again. */
+/** The row, not the queue, schedules retries. */
 const answerResetJob = job({
   name: 'answer-password-reset',
   payload: z.object({ requestId: z.uuid() }),
@@ -23,7 +23,7 @@ const answerResetJob = job({
   backoffMs: 1000,
 })
 
-/** Has a request answered; with the queue away it waits for the next sweep. */
+/** Without the queue the sweep answers. */
 export const answerSoon = (needs: Ports) => (requestId: string) =>
   leaveToSweep(
     needs.queue.enqueue(answerResetJob, { requestId }, { id: `reset-${requestId}` }),
@@ -34,7 +34,6 @@ export const answerSoon = (needs: Ports) => (requestId: string) =>
 export const resetWork = (answer: (requestId: string) => Promise<void>) =>
   work(answerResetJob, ({ requestId }) => answer(requestId))
 
-/** Enqueues requests that should have been answered by now. */
 export const resetSweep = (needs: Ports): Sweep => ({
   name: 'password-resets',
   run: async () => {
@@ -46,7 +45,7 @@ export const resetSweep = (needs: Ports): Sweep => ({
 
 type PasswordResetNeeds = IdentityNeeds & {
   withMail: WithMail
-  /** Has a request answered soon; never fails. */
+  /** Never fails. */
   answerSoon: (requestId: string) => Promise<void>
 }
 
@@ -85,7 +84,7 @@ export const passwordResetCommands = (needs: PasswordResetNeeds) => {
     if (!where) return
     const { channel, to } = where
     if (channel === 'sms' && (await needs.messaging.isSmsDayFull(transaction, settings, 'password')))
-      // One that waits for tomorrow helps nobody in.
+      // A late code helps nobody.
       return
     if ((await needs.messaging.consumeMail('temporary-password', to)) > 0) return
     const password = randomPassword()
@@ -101,23 +100,20 @@ export const passwordResetCommands = (needs: PasswordResetNeeds) => {
   }
 
   return {
-    /**
-     * Notes that somebody forgot the password of whatever this identifier means. No account is looked at before the
-     * answer, so neither its words nor its time tells whether there is one.
-     */
+    /** Records a request without looking up accounts, so that neither text nor time reveals one. */
     forgotPassword: async (input: { identifier: string }): Promise<void> => {
       const id = await resetRequestRows(needs.database.knex).add(input.identifier, needs.now())
       await needs.answerSoon(id)
     },
 
-    /** Sends a temporary password to every account meant that may have one. Answered twice it is one message each. */
+    /** One message per account, even if repeated. */
     answerResetRequest: (requestId: string): Promise<void> =>
       needs.withMail(async (transaction, post) => {
         const request = await resetRequestRows(transaction).take(requestId)
         if (!request) return
         const users = userRows(transaction)
         for (const { id } of await users.meantBy(request.identifier, atMostAccounts)) {
-          // Locked, so that another request of this moment sees what this one has sent.
+          // Locked against concurrent requests.
           await issue((await users.lock(id))!, requestId, transaction, post)
         }
       }),

@@ -18,19 +18,19 @@ import {
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
 
-// OWASP's argon2id: 19 MiB, two passes.
+// OWASP argon2id: 19 MiB, two passes.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-// The hash of bytes that nobody knows: comparing with it costs what comparing with a real one costs.
+// Dummy hash: unknown users cost the same time.
 const nobodys =
   '$argon2id$v=19$m=19456,t=2,p=1$R4vKtH1c4LJjAm3S9s3WWw$pX967HiLVmbmwpl37r1omg02aMrdMXmcZOc8IeTobdw'
 
-// Each takes its 19 MiB while it runs, and more of them than there are cores are no quicker.
+// 19 MiB each; more than the cores is no faster.
 const oneACore = limitConcurrency(availableParallelism())
 
 const mostCommon = new Set(dictionary['passwords-common'].slice(0, 10_000))
 
-/** The hash of a new password for somebody of this role. Refuses with `password_too_short` and `password_too_common`. */
+/** Throws `password_too_short` and `password_too_common`. */
 export const hashNewPassword = (
   password: string,
   role: Account['role'],
@@ -41,25 +41,24 @@ export const hashNewPassword = (
   return hashPassword(password)
 }
 
-/** Of its composed form (NFC): keyboards differ in whether they write `é` as one character or as two. */
+/** NFC: keyboards compose `é` differently. */
 export const hashPassword = (password: string): Promise<string> =>
   oneACore(() => hash(password.normalize('NFC'), cost))
 
 const matches = async (stored: string | null, password: string) =>
   (await oneACore(() => verify(stored ?? nobodys, password))) && stored !== null
 
-/** A password in the forms that may have been hashed, the one that is hashed today first. */
 const formsOf = (password: string): string[] => [
   ...new Set([password.normalize('NFC'), password, password.normalize('NFD')]),
 ]
 
-/** Which of these forms the hash is of; -1: of none. */
+/** Index, or -1. */
 const matchingForm = async (stored: string | null, forms: readonly string[]): Promise<number> => {
   const matched = await Promise.all(forms.map((form) => matches(stored, form)))
   return matched.indexOf(true)
 }
 
-/** Compares with both hashes of an account; the same work for an unknown one (null), so time tells nothing. */
+/** Constant work, also for an unknown account (null). */
 export const matchPassword = async (
   credentials: Credentials | null,
   password: string,
@@ -71,7 +70,7 @@ export const matchPassword = async (
   const [form, byTemporary, byGenerated] = await Promise.all([
     matchingForm(hashes.password, forms),
     matches(hashes.temporary, typed),
-    // Superadmin's first password is a generated one too.
+    // Also superadmin's generated password.
     typed.length !== generatedLength || forms.includes(typed)
       ? false
       : matches(credentials?.mustChangePassword ? hashes.password : null, typed),
@@ -85,11 +84,7 @@ const ownPassword: RateLimit = { name: 'own-password', points: 20, seconds: 900 
 const isWrongPassword = (error: unknown) =>
   error instanceof Refusal && error.code === 'wrong_current_password'
 
-/**
- * Compares with the password of whoever is signed in and has `decide` refuse what does not match
- * (`wrong_current_password`). All places that ask for it share 20 wrong tries in a quarter of an hour, so that a borrowed
- * session does not guess it.
- */
+/** Throws `wrong_current_password` by `decide`. All callers share 20 wrong tries per quarter hour, against borrowed sessions. */
 export const confirmingPassword = (
   { now, rateLimits }: IdentityNeeds,
   account: Credentials & { id: number },
@@ -100,7 +95,7 @@ export const confirmingPassword = (
     decide(await matchPassword(account, password, now())),
   )
 
-/** Refuses (`wrong_current_password`) whoever does not give the password in force. */
+/** Throws `wrong_current_password`. */
 export const askOwnPassword = async (
   needs: IdentityNeeds,
   account: Credentials & { id: number },
@@ -110,7 +105,6 @@ export const askOwnPassword = async (
   await confirmingPassword(needs, account, password, decidePasswordConfirmed)
 }
 
-/** The same for other contexts. */
 export const confirmPassword =
   (needs: IdentityNeeds) =>
   async (userId: number, password: string | undefined): Promise<void> =>
@@ -122,10 +116,7 @@ const generatedLength = 14
 
 const fourLetters = () => Array.from({ length: 4 }, () => letters[randomInt(letters.length)]).join('')
 
-/**
- * A generated password or code as it was made, however it was typed: without regard to case, blanks and dashes. Its
- * letters hold none that look alike.
- */
+/** Ignores case, blanks and dashes; the letters have no lookalikes. */
 export const typedCode = (typed: string): string => {
   const letters = typed
     .normalize('NFKC')
@@ -134,8 +125,8 @@ export const typedCode = (typed: string): string => {
   return letters.match(/.{1,4}/gsu)?.join('-') ?? ''
 }
 
-/** A random password that can be read out and typed on a phone, e.g. `k7fq-m2xw-9hte` (59 bits). */
+/** `k7fq-m2xw-9hte` (59 bits), easy to read out. */
 export const randomPassword = (): string => Array.from({ length: 3 }, fourLetters).join('-')
 
-/** A random code that a quick hash keeps as well as a slow one, since it is too long to be tried (118 bits). */
+/** 118 bits, so a fast hash is enough. */
 export const randomCode = (): string => Array.from({ length: 6 }, fourLetters).join('-')

@@ -14,16 +14,13 @@ const openWith = (keys: readonly Buffer[], userId: number, stored: string): stri
   return keys.map((key) => openText(sealed, key, userId)).find((secret) => secret !== null) ?? null
 }
 
-/**
- * Seals and opens the secrets of second factors. Their keys are made from the keys that sign sessions, which are not in
- * the database: whoever reads tables or a backup makes no codes.
- */
+/** Encrypted with keys derived from the session keys, which are not in the database: tables or backups give no codes. */
 export const secondFactorSecrets = ({ signingKeys }: IdentityNeeds) => {
   const keys = signingKeys.map(keyFrom)
   return {
     seal: (userId: number, secret: string): string => sealedMark + sealText(secret, keys[0]!, userId),
 
-    /** Null when the key that it was sealed with is not here any more. One of an earlier version stands in clear. */
+    /** Null without the key; older versions stored plain text. */
     open: (userId: number, stored: string): string | null =>
       stored.startsWith(sealedMark) ? openWith(keys, userId, stored) : stored,
 
@@ -34,10 +31,7 @@ export const secondFactorSecrets = ({ signingKeys }: IdentityNeeds) => {
 
 const users = (knex: Knex) => knex<Account>('identity.users')
 
-/**
- * Seals with the newest key what stands in clear or was sealed with an older one, so that the older key can go. May run
- * at any time and in several processes at once.
- */
+/** Re-encrypts with the newest key, so that older keys can go. Repeatable and safe concurrently. */
 export const sealSecondFactors = (needs: IdentityNeeds) => async (): Promise<void> => {
   const { database, log } = needs
   const secrets = secondFactorSecrets(needs)

@@ -29,7 +29,7 @@ const wrong = (status: 'second_factor_wrong' | 'second_factor_code_wrong') =>
     fields: { code: 'This code is wrong or was used already' },
   })
 
-/** The period whose code this is, one early or late at most; null when it is none of this secret. */
+/** One period early or late; null for no match. */
 const periodOf = (account: Account, secret: string, code: string, now: Date): number | null => {
   const timestamp = now.getTime()
   const token = code.replace(/\s/g, '')
@@ -37,10 +37,7 @@ const periodOf = (account: Account, secret: string, code: string, now: Date): nu
   return delta === null ? null : Math.floor(timestamp / (periodSeconds * 1000)) + delta
 }
 
-/**
- * Takes a code of the app or a recovery code, each once, and answers whether it fits the account; `secret` is null when
- * it cannot be opened, and then only recovery codes fit.
- */
+/** Accepts an app or recovery code once. A null `secret` cannot be decrypted: only recovery codes then. */
 const takeCode = async (
   knex: Knex,
   account: Account,
@@ -62,13 +59,12 @@ const takeCode = async (
   )
 }
 
-/** Turns it off: no secret, no recovery codes. */
 export const removeSecondFactor = async (transaction: Knex.Transaction, userId: number): Promise<void> => {
   await userRows(transaction).update({ id: userId }, { totpSecret: null, totpConfirmedAt: null })
   await transaction('identity.recovery_codes').where({ userId }).delete()
 }
 
-/** What an administrator has beside the password: an app's codes (TOTP, RFC 6238), and ten recovery codes, each once. */
+/** TOTP (RFC 6238), and ten recovery codes. */
 export const secondFactorCommands = (needs: IdentityNeeds) => {
   const { knex } = needs.database
   const secrets = secondFactorSecrets(needs)
@@ -91,14 +87,14 @@ export const secondFactorCommands = (needs: IdentityNeeds) => {
   }
 
   return {
-    /** Refuses a sign-in that lacks the code it needs: `second_factor_required`, `second_factor_wrong`. */
+    /** Throws `second_factor_required`, `second_factor_wrong`. */
     checkSecondFactor: async (account: Account, code: string | undefined): Promise<void> => {
       if (account.totpConfirmedAt === null) return
       if (!code) throw refuse('second_factor_required', 'Enter the code of your authenticator app')
       if (!(await fits(knex, account, code))) throw wrong('second_factor_wrong')
     },
 
-    /** Makes a secret that counts once it is confirmed. Refuses with `second_factor_on`. */
+    /** Active once confirmed. Throws `second_factor_on`. */
     beginSecondFactor: async (asker: Asker, { currentPassword }: { currentPassword: string }) =>
       locked(asker, async (transaction, account) => {
         await askOwnPassword(needs, account, currentPassword)
@@ -106,12 +102,12 @@ export const secondFactorCommands = (needs: IdentityNeeds) => {
           throw refuse('second_factor_on', 'The second factor is on already: remove it first')
         const secret = new Secret({ size: 20 }).base32
         const totpSecret = secrets.seal(account.id, secret)
-        // Codes of an earlier secret say nothing about this one.
+        // Steps of an earlier secret do not count.
         await userRows(transaction).update({ id: account.id }, { totpSecret, totpStep: 0 })
         return { secret, otpauthUrl: totpOf(account, secret, needs.schoolName).toString() }
       }),
 
-    /** Turns it on with the first code, ends every other session, and answers the recovery codes, which are shown only now. */
+    /** Ends other sessions; answers recovery codes, shown once. */
     confirmSecondFactor: async (asker: Asker, { code }: { code: string }, { sessionId, by }: About) =>
       locked(asker, async (transaction, account) => {
         if (account.totpSecret === null || account.totpConfirmedAt !== null)
@@ -141,7 +137,7 @@ export const secondFactorCommands = (needs: IdentityNeeds) => {
         await recordAccountChange(transaction, needs, by, 'Own second factor removed')
       }),
 
-    /** Superadmin takes an administrator's away who has lost it; the own one asks for password and code. */
+    /** Superadmin removes another's; an own one needs password and code. */
     removeSecondFactorOf: async (userId: number, asker: Pick<Principal, 'userId' | 'isSuperadmin'>, by: By) =>
       knex.transaction(async (transaction) => {
         if (!asker.isSuperadmin)

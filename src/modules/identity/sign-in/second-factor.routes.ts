@@ -10,7 +10,6 @@ import type { SecondFactorCommands } from './second-factor.commands'
 const limit: RateLimit = { name: 'second-factor', points: 10, seconds: 300, by: 'user' }
 
 export const secondFactorRoutes = (commands: SecondFactorCommands) => [
-  // Open to whoever still has to set it up before anything else answers them.
   route(beginSecondFactor, anySignedIn, ({ body, user }) => commands.beginSecondFactor(user, body), {
     limit,
   }),

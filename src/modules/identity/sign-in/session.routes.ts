@@ -31,19 +31,17 @@ import type { Account } from '../accounts/account'
 type SessionCommands = Pick<ReturnType<typeof registrationCommands>, 'register'> &
   ReturnType<typeof signInCommands> &
   Pick<ReturnType<typeof passwordResetCommands>, 'forgotPassword'> & {
-    /** Somebody's own account. */
     userOf: (userId: number) => Promise<User>
     sessionsOf: (userId: number) => Promise<Session[]>
-    /** Refuses with `session_not_found`. */
+    /** Throws `session_not_found`. */
     endSession: (userId: number, id: string) => Promise<void>
   }
 
-// By address, which a whole school or a mobile network may share: it only bounds floods. What is wrong is counted by the
-// commands.
+// A school or mobile network may share an address: this only bounds floods, wrong tries are counted below.
 const floodLimit: RateLimit = { name: 'login', points: 3_000, seconds: 300 }
 const forgotLimit: RateLimit = { name: 'forgot-password', points: 40, seconds: 900 }
 
-/** A browser's description of itself (User-Agent) in words, e.g. `Chrome on Android`. */
+/** For example `Chrome on Android`. */
 const deviceName = (userAgent: string): string => {
   if (userAgent === '') return 'Unknown device'
   const { browser, os } = parse(userAgent)
@@ -112,25 +110,24 @@ export const sessionRoutes = (commands: SessionCommands) => [
 
 type SignInNeeds = IdentityNeeds & Pick<SecondFactorCommands, 'checkSecondFactor'>
 
-// Wrong tries alone are counted: of an account from one place (an address, or a device it signed in on before), and
-// beyond that of an account from everywhere and of an address at all accounts, which keep no known device out.
+// Counts wrong tries: per account and place (address or known device), then per account and per address overall, which never block a known
+// device.
 const perPlace: RateLimit = { name: 'login-place', points: 20, seconds: 900 }
 const perAccount: RateLimit = { name: 'login-account', points: 100, seconds: 3600 }
 const perAddress: RateLimit = { name: 'login-address', points: 100, seconds: 900 }
-// A code has a million values, and somebody who tries them knows the password.
+// A million codes, and the guesser knows the password.
 const codesPerDay: RateLimit = { name: 'login-codes', points: 50, seconds: 86_400 }
 
-// A school that signs in at one moment from one address would spend the budget of wrong tries while it is looked at.
+// A school signing in at once would spend the wrong-try budget while checks run.
 const fewAtOnce = limitConcurrency(8)
 
 const isWrong = (error: unknown) =>
   error instanceof Refusal && (error.code === 'wrong_credentials' || error.code === 'second_factor_wrong')
 const isWrongCode = (error: unknown) => error instanceof Refusal && error.code === 'second_factor_wrong'
 
-/** Where somebody signs in; `device` is its id if the account signed in on it before. */
 type Place = { ip: string; device: string | null }
 
-/** The key of a budget tells neither username nor address. */
+/** Hashed: keys reveal neither username nor address. */
 const keyOf = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('base64url')
 
 const budgetsOf = (username: string, { ip, device }: Place): Budget[] => {
@@ -184,17 +181,14 @@ export const signInCommands = (needs: SignInNeeds) => {
 
   return {
     /**
-     * The account that a username and password open. A temporary password takes the place of the old one when it is
-     * used and demands a new one. Refuses with `wrong_credentials`, in the same time whatever is wrong, and with
-     * `account_disabled`, `second_factor_required` or `second_factor_wrong` whoever knows the password, and with
-     * `too_many_requests` whoever was wrong too often. The log hears of
-     * each by the account's number, without a name.
+     * Throws `wrong_credentials` (constant time), `account_disabled`, `second_factor_required`, `second_factor_wrong` and
+     * `too_many_requests`. A used temporary password replaces the old one and must be changed. Logs the account id only.
      */
     signIn: async (
       input: { username: string; password: string; code?: string },
       from: Pick<By, 'correlationId'> & {
         ip: string
-        /** The id of the device if this account signed in on it before. */
+        /** If the account signed in on it before. */
         deviceOf: (user: { userId: number; credentialsVersion: number }) => string | null
       },
     ): Promise<Account> => {

@@ -8,7 +8,6 @@ import { dayMs } from '#platform/retention'
 import type { Account } from '../accounts/account'
 import { featuresOf } from '../accounts/directory.rows'
 
-/** Somebody who is signed in somewhere; `device` as the browser describes itself. */
 export type Session = {
   id: string
   secret: string
@@ -22,14 +21,13 @@ export type Session = {
 
 const hourMs = 60 * 60_000
 
-/** After so much disuse a session ends, on the application's clock; all end after 30 days. */
+/** By role, on the application's clock; 30 days for all. */
 const maxUnusedMs: Record<Account['role'], number> = {
   admin: 12 * hourMs,
   parent: 14 * dayMs,
   teacher: 14 * dayMs,
 }
 
-/** A use is written down when the last one written is older. */
 const touchedAfterMs = 5 * 60_000
 
 const expiryOf = (role: Account['role'], createdAt: Date, at: Date): Date =>
@@ -53,7 +51,7 @@ const openQuery = {
 
 const sessions = (knex: Knex) => knex<Session>('identity.sessions')
 
-/** The sessions of everybody as rows. Reading one is a single prepared query, since every request does it. */
+/** Prepared: every request reads one. */
 export const sessionRows = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, now: Now): SessionStore => ({
   read: async (secret) => {
     const at = now()
@@ -83,7 +81,6 @@ export const sessionRows = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, now
 
 const maxListed = 100
 
-/** The sessions of a user that hold, the last used first. */
 export const sessionsOf = (knex: Knex, userId: number, at: Date): Promise<Session[]> =>
   sessions(knex)
     .where({ userId })
@@ -91,14 +88,10 @@ export const sessionsOf = (knex: Knex, userId: number, at: Date): Promise<Sessio
     .orderBy('lastUsedAt', 'desc')
     .limit(maxListed)
 
-/** Ends one session of a user; false when they have none of this id. */
 export const endSession = async (knex: Knex, userId: number, id: string): Promise<boolean> =>
   (await sessions(knex).where({ userId, id }).delete()) > 0
 
-/**
- * Ends every session of a user but the named one, in the transaction that changes what opens the account; a sign-in
- * that compared the old password meanwhile opens nothing either.
- */
+/** In the transaction that changes credentials; concurrent sign-ins with the old password fail too. */
 export const endSessions = async (
   transaction: Knex.Transaction,
   userId: number,

@@ -1,13 +1,9 @@
 import type { Reader } from '#platform/database'
 import type { Student } from './student.decide'
 
-/** A child that is at the school, under the id that it has now. */
 export type ChildNow = Pick<Student, 'id' | 'name' | 'grade' | 'class'>
 
-/**
- * These students as the school knows them now, by the ids that were asked for: one that was merged into another is that other
- * (docs/decisions/0031). Ids that nobody has, or whose child has left the school, are left out.
- */
+/** Merged students resolve to the other (docs/decisions/0031); unknown and departed ones are left out. */
 export const childrenNow =
   (reader: Reader) =>
   async (studentIds: readonly number[]): Promise<Map<number, ChildNow>> => {
@@ -23,7 +19,7 @@ export const childrenNow =
     return new Map(rows.map(({ askedFor, ...child }) => [askedFor, child]))
   }
 
-/** By each of these ids, the other ids of the same child; those that have none are left out. */
+/** Aliases; students without any are left out. */
 export const otherIdsOf =
   (reader: Reader) =>
   async (studentIds: readonly number[]): Promise<Map<number, number[]>> => {

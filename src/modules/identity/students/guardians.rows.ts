@@ -2,18 +2,14 @@ import type { Knex } from 'knex'
 import type { Guardian } from '#contracts/accounts'
 import type { Reader } from '#platform/database'
 
-/** A child's guardian besides the account that has it. */
 export type SecondGuardian = { studentId: number; userId: number; since: Date }
 
-/** Second guardians of children, on the database or inside a transaction. */
 export const guardianRows = (knex: Knex) => {
   const guardians = () => knex<SecondGuardian>('identity.guardians')
   return {
-    /** The longest one first. */
     ofStudent: (studentId: number): Promise<SecondGuardian[]> =>
       guardians().where({ studentId }).orderBy(['since', 'userId']),
 
-    /** All guardians of a child that an account has, with their names: the first one first. */
     namedOf: async (studentId: number): Promise<Guardian[]> => {
       const { rows } = await knex.raw<{ rows: Guardian[] }>(
         `select u.id as "userId", u.name, whose.first from (
@@ -27,7 +23,6 @@ export const guardianRows = (knex: Knex) => {
       return rows
     },
 
-    /** The names of those of these students who have a second guardian. */
     namesOfShared: (studentIds: readonly number[]): Promise<string[]> =>
       knex('identity.students as child')
         .whereIn('child.id', [...studentIds])
@@ -35,16 +30,14 @@ export const guardianRows = (knex: Knex) => {
         .orderBy('child.id')
         .pluck('child.name'),
 
-    /** Once is enough. */
     add: async (guardian: SecondGuardian): Promise<void> => {
       await guardians().insert(guardian).onConflict().ignore()
     },
 
-    /** Whether there was one to remove. */
     remove: async (studentId: number, userId: number): Promise<boolean> =>
       (await guardians().where({ studentId, userId }).delete()) > 0,
 
-    /** Those of a merged child are the other's; but for `firstId`, who is its first guardian. */
+    /** Except `firstId`, who is the first guardian. */
     moveTo: async (studentId: number, intoId: number, firstId: number | null): Promise<void> => {
       const moved = await guardians().where({ studentId }).delete().returning(['userId', 'since'])
       for (const { userId, since } of moved)
@@ -58,7 +51,7 @@ export const guardianRows = (knex: Knex) => {
   }
 }
 
-/** The children of whom this user is the first or a second guardian, the oldest entry first, with all of their guardians. */
+/** Oldest entry first, with all guardians. */
 export const familyChildren = async (
   at: Reader,
   userId: number,
@@ -78,12 +71,8 @@ export const familyChildren = async (
   return rows
 }
 
-/** Who is whose, as the other contexts ask it. */
 export const guardianship = (knex: Knex) => ({
-  /**
-   * The students of whom this user is the first or a second guardian, each under every id that it ever had
-   * (docs/decisions/0031), whether they may still order or not; the user's own staff entry among them.
-   */
+  /** First or second guardian, with every alias (docs/decisions/0031), departed children and the own staff entry included. */
   childrenOf: (userId: number): Promise<number[]> =>
     knex('identity.students as child')
       .where('child.userId', userId)
@@ -95,7 +84,6 @@ export const guardianship = (knex: Knex) => ({
       .orderBy('child.id')
       .pluck('child.id'),
 
-  /** Whether this user is the first or a second guardian of this student, by any id that it ever had. */
   isGuardianOf: async (userId: number, studentId: number): Promise<boolean> => {
     const { rows } = await knex.raw<{ rows: unknown[] }>(
       `select from identity.students child where child.id = ? and (child."userId" = ? or exists (
@@ -107,7 +95,7 @@ export const guardianship = (knex: Knex) => ({
   },
 })
 
-/** The guardians of these students, the first one first, under each id that a student ever had; those of nobody are left out. */
+/** First guardian first, by alias; unclaimed students are left out. */
 export const guardiansOf = async (
   knex: Knex,
   studentIds: readonly number[],

@@ -28,13 +28,13 @@ export const staffEntryRoutes = (commands: ReturnType<typeof staffEntryCommands>
   ),
 ]
 
-/** Staff who are parents: an account that knows the school's code orders for its owner too (families.md section 4). */
+/** families.md section 4. */
 export const staffEntryCommands = (needs: Ports) => {
   const { knex } = needs.database
   return {
     readStaffCode: (): Promise<string> => readStaffCode(knex),
 
-    /** Who has a staff entry keeps it, whatever the code. The code itself stands in no history. */
+    /** Existing entries stay. The code is in no history. */
     saveStaffCode: (staffCode: string, by: By): Promise<void> =>
       knex.transaction(async (transaction) => {
         if ((await writeStaffCode(transaction, staffCode)) === staffCode) return
@@ -43,7 +43,7 @@ export const staffEntryCommands = (needs: Ports) => {
         await recordChanges(transaction, { ...by, at: needs.now() }, [change])
       }),
 
-    /** Throws `staff_code_wrong`, also where the school has no code. */
+    /** Throws `staff_code_wrong`, also without a code. */
     addStaffEntry: (code: string, about: { userId: number; by: By }): Promise<ClaimedStudent> =>
       knex.transaction(async (transaction) => {
         const account = await userRows(transaction).lock(about.userId)
@@ -66,17 +66,15 @@ export const staffEntryCommands = (needs: Ports) => {
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Compared in a time that tells nothing about the code. */
+/** Constant time. */
 const isStaffCode = (given: string, code: string): boolean =>
   timingSafeEqual(digest(given), digest(code)) && code !== ''
 
 const security = (knex: Knex) => knex<{ staffCode: string }>('identity.security')
 
-/** The school's staff code as it is set now; '' is none. */
 const readStaffCode = async (knex: Knex): Promise<string> =>
   (await security(knex).first('staffCode'))!.staffCode
 
-/** Answers the code before. */
 const writeStaffCode = async (transaction: Knex.Transaction, staffCode: string): Promise<string> => {
   const before = await security(transaction).forUpdate().first('staffCode')
   await security(transaction).update({ staffCode })

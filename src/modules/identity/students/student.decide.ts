@@ -1,12 +1,9 @@
 import { refuse } from '../refusals'
 
-/** The grade of a staff entry: somebody of the school who orders for themselves. */
+/** Staff order for themselves. */
 export const staffGrade = 'teacher'
 
-/**
- * A student as its own context knows it: a child of the user, or the user's staff entry. `userId` is null while no account has
- * claimed a child of the school's roll.
- */
+/** A child or the staff entry of `userId`, null while unclaimed. */
 export type Student = {
   id: number
   userId: number | null
@@ -16,13 +13,11 @@ export type Student = {
   admissionNumber: string | null
 }
 
-/** A student whom an account has. */
 export type ClaimedStudent = Student & { userId: number }
 
-/** Whether an account has this student. */
 export const isClaimed = (student: Student): student is ClaimedStudent => student.userId !== null
 
-/** May a parent add another child themselves? An administrator may add more (the school's setting). */
+/** Administrators may exceed the setting. */
 export const decideAnotherChild = (childCount: number, most: number): void => {
   if (childCount >= most)
     throw refuse(
@@ -31,13 +26,13 @@ export const decideAnotherChild = (childCount: number, most: number): void => {
     )
 }
 
-/** A name that an administrator gives is longer than the one letter that is enough for parents. */
+/** Administrators need more than parents' one letter. */
 export const decideNameByOffice = (name: string): void => {
   const tooShort = 'Name must be at least 2 characters'
   if (name.length < 2) throw refuse('name_too_short', tooShort, { fields: { name: tooShort } })
 }
 
-/** The asker's own child; somebody else's is as absent as none, and a staff entry stays as it is. */
+/** Others' children are not found; staff entries cannot change. */
 export const decideOwnChild = (student: Student | undefined, userId: number): ClaimedStudent => {
   if (!student || !isClaimed(student) || student.userId !== userId)
     throw refuse('student_not_found', 'Student not found')
@@ -48,10 +43,7 @@ export const decideOwnChild = (student: Student | undefined, userId: number): Cl
 
 type Orderer = { id: number; role: string }
 
-/**
- * Whom a user orders for: a parent for all of their students and for those whose second guardian they are, a teacher for
- * their own staff entry alone; nobody for who has left the school.
- */
+/** Parents: own and second-guardian students; teachers: their entry; nobody after leaving. */
 export const mayOrderFor = (
   user: Orderer,
   student: Pick<Student, 'userId' | 'grade'>,

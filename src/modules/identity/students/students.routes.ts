@@ -23,10 +23,10 @@ export const studentCommands = (needs: IdentityNeeds) => {
   const students = studentRows(needs.database.knex)
 
   return {
-    /** Whose first or second guardian this is, oldest entry first; without those who left the school. */
+    /** Oldest first, without departed ones. */
     studentsOf: (userId: number): Promise<ClaimedStudent[]> => students.ofGuardian(userId),
 
-    /** A parent adds a child of their own; an administrator of parents adds one to the parent they name. */
+    /** Own, or for the parent an administrator names. */
     addStudent: async (input: BodyOf<typeof addStudent>, about: About): Promise<ClaimedStudent> => {
       const userId = decideParentOf(about.user, input.parentId ?? input.parent_id)
       if (about.user.role === 'admin') decideNameByOffice(input.name)

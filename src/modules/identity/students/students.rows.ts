@@ -5,7 +5,6 @@ import { type ClaimedStudent, type Student, isClaimed, staffGrade } from './stud
 
 const columns = ['id', 'userId', 'name', 'grade', 'class', 'admissionNumber'] as const
 
-/** A row of `identity.students`; what is not of interest to those who ask for a student stays here. */
 export type StudentRow = Student & {
   guardianName: string | null
   guardianEmail: string | null
@@ -15,14 +14,13 @@ export type StudentRow = Student & {
   mergedInto: number | null
 }
 
-/** The same of a student whom perhaps no account has. */
 export const asHeldStudent = (student: Student) => ({
   ...asStudent({ ...student, userId: 0 }),
   parent_id: student.userId,
   parentId: student.userId,
 })
 
-/** The student as the wire carries it; the parent stands there under both names that the spec uses. */
+/** The spec uses two names for the parent. */
 export const asStudent = (student: ClaimedStudent): StudentReply => ({
   id: student.id,
   name: student.name,
@@ -33,7 +31,6 @@ export const asStudent = (student: ClaimedStudent): StudentReply => ({
   parentId: student.userId,
 })
 
-/** The rows of `identity.students`, on the database or inside a transaction. */
 export const studentRows = (knex: Knex) => {
   const students = () => knex<StudentRow>('identity.students')
   return {
@@ -43,7 +40,7 @@ export const studentRows = (knex: Knex) => {
         .where({ id, mergedInto: null })
         .first(),
 
-    /** The student that this one is, also where it was merged into another; nobody deletes it until the transaction ends. */
+    /** Resolves a merge; locked against deletion. */
     hold: (id: number): Promise<Student | undefined> =>
       students()
         .select(...columns)
@@ -51,7 +48,6 @@ export const studentRows = (knex: Knex) => {
         .forShare()
         .first(),
 
-    /** Those whom the account itself has: oldest first, the staff entry where it was made; without merged ones. */
     ofUser: (userId: number): Promise<ClaimedStudent[]> =>
       students()
         .select(...columns)
@@ -67,7 +63,7 @@ export const studentRows = (knex: Knex) => {
         .orderBy('id')
         .then(claimed),
 
-    /** Whose first or second guardian this is, oldest first; without those who left the school. */
+    /** Oldest first, without departed ones. */
     ofGuardian: (userId: number): Promise<ClaimedStudent[]> =>
       students()
         .select(...columns)
@@ -80,10 +76,9 @@ export const studentRows = (knex: Knex) => {
         .orderBy('id')
         .then(claimed),
 
-    /** Every id under which the account's students have orders: merged ones and those who left among them. */
+    /** All ids with orders, also merged and departed. */
     idsOfUser: (userId: number): Promise<number[]> => students().where({ userId }).orderBy('id').pluck('id'),
 
-    /** Merged entries among them. */
     namesOfUser: (userId: number): Promise<string[]> => students().where({ userId }).pluck('name'),
 
     insert: (
@@ -94,7 +89,7 @@ export const studentRows = (knex: Knex) => {
         .returning([...columns])
         .then((rows) => claimed(rows)[0]!),
 
-    /** Somebody of the school orders for themselves; once is enough. */
+    /** Repeatable. */
     insertStaffEntry: async (userId: number, name: string): Promise<void> => {
       await students().insert({ userId, name, grade: staffGrade }).onConflict().ignore()
     },
@@ -103,10 +98,8 @@ export const studentRows = (knex: Knex) => {
       await students().where({ userId, grade: staffGrade }).update({ name })
     },
 
-    /** The student with all of its row's columns, also where it was merged into another. */
     rowOf: (id: number): Promise<StudentRow | undefined> => students().where({ id }).first(),
 
-    /** A student that was not merged, locked until the transaction ends. */
     lock: (id: number): Promise<Student | undefined> =>
       students()
         .select(...columns)
@@ -114,24 +107,20 @@ export const studentRows = (knex: Knex) => {
         .forUpdate()
         .first(),
 
-    /** Both of these rows, which are there, locked until the transaction ends. */
     lockRows: async (id: number, otherId: number): Promise<[StudentRow, StudentRow]> => {
       const rows = await students().whereIn('id', [id, otherId]).orderBy('id').forUpdate()
       const rowOf = (wanted: number) => rows.find((row) => row.id === wanted)!
       return [rowOf(id), rowOf(otherId)]
     },
 
-    /** The number of this student and those under which it was known before, which its orders may have. */
     idsOf: (id: number): Promise<number[]> =>
       students().where({ id }).orWhere({ mergedInto: id }).orderBy('id').pluck('id'),
 
-    /** The same of several students. */
     allIdsOf: (ids: readonly number[]): Promise<number[]> =>
       students()
         .whereRaw('id = any(?::int[]) or "mergedInto" = any(?::int[])', [[...ids], [...ids]])
         .pluck('id'),
 
-    /** Nobody orders under this number any more, or (null) somebody does again. */
     markMerged: async (id: number, mergedInto: number | null): Promise<void> => {
       await students().where({ id }).update({ mergedInto })
     },
@@ -144,7 +133,6 @@ export const studentRows = (knex: Knex) => {
         .returning([...columns])
         .then(([row]) => row!, numberIsTaken),
 
-    /** Changes the numbers under which this student was known before. */
     updateAliases: async (
       id: number,
       changes: Partial<Pick<StudentRow, 'userId' | 'mergedInto'>>,
@@ -164,7 +152,6 @@ export const studentRows = (knex: Knex) => {
 
 const claimed = (students: readonly Student[]): ClaimedStudent[] => students.filter(isClaimed)
 
-/** Throws `admission_number_taken` for a number that another child has. */
 export const numberIsTaken = (error: unknown): never => {
   const violated = error as { code?: string; constraint?: string }
   if (violated.code !== '23505' || violated.constraint !== 'students_admission_number') throw error
