@@ -22,14 +22,14 @@ export type Promotion = {
 }
 
 const undoMs = 7 * 24 * 3_600_000
-const longestClass = 20
+const maxClassLength = 20
 
 /** "3B" of grade 3 becomes "4B"; other patterns and overlong names stay. */
 export const renamedClass = (name: string | null, gradeBefore: string, gradeAfter: string): string | null => {
   const number = /^\d+/.exec(name ?? '')?.[0]
   if (name === null || number !== gradeBefore) return name
   const renamed = gradeAfter + name.slice(number.length)
-  return renamed.length > longestClass ? name : renamed
+  return renamed.length > maxClassLength ? name : renamed
 }
 
 export const planPromotion = (
