@@ -1,8 +1,13 @@
 import * as fc from 'fast-check'
 import { addDays, mondayOf, schoolMoment, weekdayOf } from '#kernel/school-time'
-import { calendar, cutoffInstant, dayState, endDate, todayAt } from '#modules/cycles/calendar.decide'
-import type { CyclePlan } from '#modules/cycles/cycle'
-
+import {
+  calendar,
+  cutoffInstant,
+  dayState,
+  endDate,
+  todayAt,
+  type CyclePlan,
+} from '#modules/cycles/calendar.decide'
 fc.configureGlobal({ seed: 20260914 })
 
 const lusaka = 'Africa/Lusaka'

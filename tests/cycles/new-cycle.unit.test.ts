@@ -1,4 +1,4 @@
-import { planCycle, readStartDate } from '#modules/cycles/new-cycle.decide'
+import { planCycle, readStartDate } from '#modules/cycles/calendar.decide'
 
 const facts = { today: '2026-09-16', zone: 'Africa/Lusaka' }
 const wish = { startDate: '2026-09-21', cycleLength: 4, blockedDays: [] }

@@ -5,9 +5,8 @@ import {
   decideNothingInPayment,
   decideTwins,
   joined,
-} from '#modules/enrolment/roll/roll.decide'
-import { decideUndo } from '#modules/enrolment/roll/roll-undo.decide'
-
+  decideUndo,
+} from '#modules/enrolment/roll/roll-import.decide'
 const chipo = { id: 118, userId: 7, name: 'Chipo', grade: '4', class: '4B', admissionNumber: null }
 const code = (wanted: string) => expect.objectContaining({ code: wanted })
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { filled, profileChanges, usernameKey } from '#modules/identity/accounts/profile.decide'
+import { filled, profileChanges, usernameKey } from '#modules/identity/accounts/credentials.decide'
 
 fc.configureGlobal({ seed: 20260914 })
 

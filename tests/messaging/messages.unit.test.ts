@@ -1,6 +1,6 @@
 import { channelsOf, contactNeeded } from '#modules/messaging/channels.decide'
 import { oneSms, smsCharacters, smsLength, smsText } from '#modules/messaging/sms-text'
-import { profileChanges } from '#modules/identity/accounts/profile.decide'
+import { profileChanges } from '#modules/identity/accounts/credentials.decide'
 
 const verified = {
   email: 'mwila@example.org',

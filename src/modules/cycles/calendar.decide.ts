@@ -1,8 +1,31 @@
 import type { CycleWeek, DayState } from '#contracts/cycles'
-import { addDays, cycleDate, instantAt, schoolMoment, type SchoolDate } from '#kernel/school-time'
-import type { CycleDay, CyclePlan, Cutoff } from './cycle'
+import {
+  type SchoolDate,
+  addDays,
+  cycleDate,
+  instantAt,
+  schoolMoment,
+  isSchoolDate,
+  mondayOf,
+  weekdayOf,
+} from '#kernel/school-time'
+import { refusedField } from './refusals'
 
-export type Today = { date: SchoolDate; cutoffPassed: boolean }
+/** `week` from 1, `day` 1 (Monday) to 5. */
+type CycleDay = { week: number; day: number }
+
+export type CyclePlan = { startDate: SchoolDate; cycleLength: number; blockedDays: CycleDay[] }
+
+export type Cycle = CyclePlan & { id: number; isActive: boolean; createdAt: Date }
+
+export type Cutoff = { hour: number; minute: number }
+
+export const defaultCycleLength = 4
+
+const isInsideCycle = (cycle: Pick<Cycle, 'cycleLength'>, { week, day }: CycleDay): boolean =>
+  week >= 1 && week <= cycle.cycleLength && day >= 1 && day <= 5
+
+type Today = { date: SchoolDate; cutoffPassed: boolean }
 
 const days = [1, 2, 3, 4, 5]
 
@@ -79,3 +102,40 @@ const placesOf = ({ cycleLength }: CyclePlan): CycleDay[] =>
 
 export const endDate = (cycle: Pick<CyclePlan, 'startDate' | 'cycleLength'>): SchoolDate =>
   cycleDate(cycle.startDate, cycle.cycleLength, 5)
+
+const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
+// Refuses typing slips such as year 0026 or 9999.
+const plausible = /^2\d{3}-/
+
+export const readStartDate = (text: string, zone: string): SchoolDate | null => {
+  if (!plausible.test(text) || !isSchoolDate(text.slice(0, 10))) return null
+  if (text.length === 10) return text
+  if (!instant.test(text) || Number.isNaN(Date.parse(text))) return null
+  return schoolMoment(new Date(text), zone).date
+}
+
+const inOrder = (one: CycleDay, other: CycleDay) => one.week - other.week || one.day - other.day
+
+const foldedDays = (days: CycleDay[]): CycleDay[] =>
+  [...new Map(days.map((place) => [`${place.week}.${place.day}`, place])).values()].toSorted(inOrder)
+
+/** DESIGN section 7; throws a refusal of this context. */
+export const planCycle = (
+  wish: { startDate: string; cycleLength: number; blockedDays: CycleDay[] },
+  facts: { today: SchoolDate; zone: string },
+): CyclePlan => {
+  const startDate = readStartDate(wish.startDate, facts.zone)
+  if (startDate === null) throw refusedField('start_date_invalid', 'startDate', 'Start date must be a date')
+  if (weekdayOf(startDate) !== 1)
+    throw refusedField('start_not_monday', 'startDate', 'Cycle must start on a Monday')
+  if (startDate < mondayOf(facts.today))
+    throw refusedField('start_in_past', 'startDate', 'Cycle cannot start before the current week')
+  const outside = wish.blockedDays.find((place) => !isInsideCycle(wish, place))
+  if (outside)
+    throw refusedField(
+      'blocked_day_outside_cycle',
+      'blockedDays',
+      `Blocked day ${outside.day} of week ${outside.week} lies outside the cycle`,
+    )
+  return { startDate, cycleLength: wish.cycleLength, blockedDays: foldedDays(wish.blockedDays) }
+}

@@ -1,8 +1,19 @@
 import type { Ports } from '#platform/ports'
 import * as contract from '#contracts/cycles'
 import { route, signedIn, withFeature } from '#platform/http/route'
-import { blockedDates, calendar, endDate, nextChangeAt, todayAt, withClosedDates } from './calendar.decide'
-import { defaultCycleLength, type Cutoff, type Cycle, type CyclePlan } from './cycle'
+import {
+  blockedDates,
+  calendar,
+  endDate,
+  nextChangeAt,
+  todayAt,
+  withClosedDates,
+  defaultCycleLength,
+  type Cutoff,
+  type Cycle,
+  type CyclePlan,
+  planCycle,
+} from './calendar.decide'
 import { closedDates, closePlanned, endPlanned } from './dates-without-lunch.rows'
 import type { CyclesNeeds } from './needs'
 import type { Knex } from 'knex'
@@ -10,7 +21,6 @@ import { recordChanges, type Change } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { schoolMoment } from '#kernel/school-time'
 import { cyclesByIds, insertActiveCycle, isSecondActive, setCycleActive, writeCutoff } from './cycles.rows'
-import { planCycle } from './new-cycle.decide'
 import { cycleActive, cycleNotFound } from './refusals'
 
 type CalendarNeeds = CyclesNeeds & {

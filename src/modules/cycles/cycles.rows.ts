@@ -1,7 +1,8 @@
-import type { Knex } from 'knex'
+import type { Direction } from '#contracts/endpoint'
 import type { SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
-import type { Cutoff, Cycle, CyclePlan } from './cycle'
+import type { Cutoff, Cycle, CyclePlan } from './calendar.decide'
+import type { Knex } from 'knex'
 
 type CycleRow = {
   id: number
@@ -12,7 +13,7 @@ type CycleRow = {
   blocked_days: Cycle['blockedDays']
 }
 
-export const cycleFromRow = (row: CycleRow): Cycle => ({
+const cycleFromRow = (row: CycleRow): Cycle => ({
   id: row.id,
   startDate: row.start_date,
   cycleLength: row.cycle_length,
@@ -26,7 +27,7 @@ const blockedDays = `(
   from cycles.blocked_days b where b.cycle_id = c.id
 ) as blocked_days`
 
-export const selectCycles = (knex: Knex) =>
+const selectCycles = (knex: Knex) =>
   knex('cycles.order_cycles as c').select(
     'c.id',
     knex.raw('c.start_date::text as start_date'),
@@ -123,3 +124,35 @@ export const removeBlockedDates = async (
 
 export const isSecondActive = (error: unknown): boolean =>
   error instanceof Error && 'constraint' in error && error.constraint === 'order_cycles_one_active'
+
+type CycleFilters = { year?: number | undefined; cycleLength?: number | undefined }
+
+const columns = { created: 'c.created_at', start: 'c.start_date', length: 'c.cycle_length' } as const
+
+type OwnSort = keyof typeof columns
+
+const narrowed = (query: Knex.QueryBuilder, { year, cycleLength }: CycleFilters): Knex.QueryBuilder => {
+  if (year !== undefined) query.whereRaw('extract(year from c.start_date) = ?', [year])
+  if (cycleLength !== undefined) query.where('c.cycle_length', cycleLength)
+  return query
+}
+
+export const cyclesPage = async (
+  knex: Knex,
+  filters: CycleFilters,
+  page: { sort: OwnSort; direction: Direction; offset: number; limit: number },
+): Promise<Cycle[]> => {
+  const rows = await narrowed(selectCycles(knex), filters)
+    .orderBy([
+      { column: columns[page.sort], order: page.direction },
+      { column: 'c.id', order: page.direction },
+    ])
+    .offset(page.offset)
+    .limit(page.limit)
+  return rows.map(cycleFromRow)
+}
+
+export const cycleIds = async (knex: Knex, filters: CycleFilters): Promise<number[]> =>
+  (await narrowed(knex('cycles.order_cycles as c').select('c.id').orderBy('c.id'), filters)).map(
+    ({ id }: { id: number }) => id,
+  )

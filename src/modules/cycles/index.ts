@@ -1,11 +1,17 @@
 import { cached, invalidating } from '#platform/cached'
 import type { Module } from '#platform/module'
-import type { Cycle } from './cycle'
-import { datesOf, todayAt, withClosedDates, type CycleDate } from './calendar.decide'
+import { type Cycle, datesOf, todayAt, withClosedDates, type CycleDate } from './calendar.decide'
 import { closedDates, closedSince, insertClosure, openDates } from './dates-without-lunch.rows'
-import { cycleIds, cyclesPage } from './cycle-history.rows'
+import {
+  cycleIds,
+  cyclesPage,
+  allCycles,
+  cyclesByIds,
+  orderingCalendar,
+  readCutoff,
+  removeBlockedDates,
+} from './cycles.rows'
 import { cycleCommands, cycleReply, cycleRoutes } from './cycles.routes'
-import { allCycles, cyclesByIds, orderingCalendar, readCutoff, removeBlockedDates } from './cycles.rows'
 import type { CyclesNeeds } from './needs'
 import { cyclesStatus } from './refusals'
 

@@ -17,7 +17,7 @@ import {
   decideNothingInPayment,
   decideTwins,
   joined,
-} from './roll/roll.decide'
+} from './roll/roll-import.decide'
 import { studentNamed, withoutRollGuardian } from './roll/roll.commands'
 type Twins = { id: number } & BodyOf<typeof merge>
 

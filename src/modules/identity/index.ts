@@ -4,19 +4,22 @@ import type { Module } from '#platform/module'
 import { administratorCommands, administratorRoutes } from './administrators/administrators.routes'
 import { maySkipEmail } from '#modules/messaging/published'
 import { schoolRoutes } from './accounts/school.routes'
-import { asUser, directory } from './accounts/directory.rows'
+import { asUser, directory, familyAccounts, findFamilies } from './accounts/directory.rows'
 import { verificationCommands } from './sign-in/email-verification.commands'
-import { messageCommands, messageRoutes, stopPath, stopToken } from './messages/messages.routes'
+import {
+  messageCommands,
+  messageRoutes,
+  stopPath,
+  stopToken,
+  reachedBy,
+  toRemind,
+} from './messages/messages.routes'
 import { phoneCommands } from './messages/phone.commands'
-import { reachedBy } from './messages/reached-by.rows'
-import { toRemind } from './messages/reminders.rows'
-import { familyAccounts, findFamilies } from './accounts/find-families.rows'
 import { parentCommands, parentRoutes } from './accounts/parents.routes'
 import { confirmPassword } from './sign-in/password.commands'
 import { passwordResetCommands, answerSoon, resetSweep, resetWork } from './sign-in/password-reset.job'
-import { healthCommands, healthRoutes, healthOf } from './health/health.routes'
+import { healthCommands, healthRoutes, healthOf, mealMarkRoutes } from './health/health.routes'
 import { mealConflictRows, tellOfConflicts } from './health/tell-of-conflicts.commands'
-import { mealMarkRoutes } from './health/meal-marks.routes'
 import { profileCommands, profileRoutes } from './accounts/profile.routes'
 import { identityRefusals, refuse } from './refusals'
 import { registrationCommands } from './accounts/registration.commands'
@@ -29,8 +32,12 @@ import { secondFactorRoutes } from './sign-in/second-factor.routes'
 import { childrenNow, otherIdsOf } from './students/children-now.rows'
 import { guardianCommands, guardianRoutes, inviteCommands } from './guardians/guardians.routes'
 import { familyChildren, guardiansOf, guardianship } from './students/guardians.rows'
-import { staffEntryCommands, staffEntryRoutes } from './students/staff-entries.routes'
-import { studentCommands, studentRoutes } from './students/students.routes'
+import {
+  staffEntryCommands,
+  staffEntryRoutes,
+  studentCommands,
+  studentRoutes,
+} from './students/students.routes'
 import { readSecurity } from './accounts/security.rows'
 import { userRows } from './accounts/users.rows'
 import type { IdentityNeeds } from './needs'
@@ -42,7 +49,7 @@ export { userRows } from './accounts/users.rows'
 export { inviteRows } from './guardians/guardians.routes'
 export { joinHealth } from './health/health.routes'
 export { phoneCodeRows } from './messages/phone-codes.rows'
-export { resetRequestRows } from './sign-in/reset-requests.rows'
+export { resetRequestRows } from './sign-in/password-reset.job'
 export { endSessions } from './sign-in/sessions.rows'
 export { guardianRows } from './students/guardians.rows'
 export { asHeldStudent, asStudent, numberIsTaken, studentRows } from './students/students.rows'

@@ -9,7 +9,7 @@ import { readCommunication, type Communication } from './communication.rows'
 import type { Mail } from './letters'
 import { consumeMail, outboxRows } from './outbox.rows'
 import { mailSweep, mailWork, postToSuperadmins, tellingSuperadmins, withMail, type Post } from './mail.job'
-import { mailMeasures } from './metrics.rows'
+import { mailMeasures, messagesOf, messagingRetentions } from './messages.rows'
 import {
   messageSettingsRoutes,
   readMessageSettings,
@@ -17,10 +17,8 @@ import {
   type KeptMessageSettings,
 } from './message-settings.routes'
 import { messageUser, postMessage } from './message-user.commands'
-import { messagesOf } from './messages.rows'
 import type { MessagingNeeds } from './needs'
 import { messagingStatuses } from './refusals'
-import { messagingRetentions } from './retention.rows'
 import { ceilingOf, smsDayRows } from './sms-days.rows'
 import { smsWork } from './sms.job'
 

@@ -1,9 +1,10 @@
-import { v5 } from 'uuid'
 import { Refusal } from '#kernel/refusal'
 import { schoolMoment } from '#kernel/school-time'
 import { callerKey, countingFailures, type Budget } from '#platform/http/rate-limits'
 import type { RateLimit } from '#platform/http/route'
 import type { EnrolmentNeeds } from '../needs'
+import type { Knex } from 'knex'
+import { v5 } from 'uuid'
 
 // More letters than anyone holds; there are seventeen thousand million codes.
 const perAccount: RateLimit = { name: 'claim', points: 10, seconds: 900 }
@@ -52,3 +53,36 @@ const tellSuperadmins = (needs: EnrolmentNeeds): Promise<void> =>
     const idOf = (userId: number) => v5(`${day}/${userId}`, alarmNamespace)
     await needs.messaging.postToSuperadmins(transaction, post)(message, idOf)
   })
+
+export type ClaimCodeRow = { studentId: number; hash: string; expiresAt: Date }
+
+export const claimCodeRows = (knex: Knex) => {
+  const codes = () => knex<ClaimCodeRow>('identity.claim_codes')
+  return {
+    all: (): Promise<ClaimCodeRow[]> => codes(),
+
+    put: async (rows: readonly ClaimCodeRow[]): Promise<void> => {
+      if (rows.length === 0) return
+      await codes()
+        .insert([...rows])
+        .onConflict('studentId')
+        .merge()
+    },
+
+    /** Empty for an invalid code; a code works once. */
+    take: async (hashes: readonly string[], at: Date): Promise<number[]> => {
+      const taken = await codes()
+        .whereIn('hash', [...hashes])
+        .where('expiresAt', '>', at)
+        .delete()
+        .returning('studentId')
+      return taken.map(({ studentId }) => studentId)
+    },
+
+    removeOf: async (studentIds: readonly number[]): Promise<void> => {
+      await codes()
+        .whereIn('studentId', [...studentIds])
+        .delete()
+    },
+  }
+}

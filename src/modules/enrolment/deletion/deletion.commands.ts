@@ -1,8 +1,3 @@
-import type { Knex } from 'knex'
-import { accountNamed } from '#platform/changes'
-import type { By } from '#platform/event-store/command-handler'
-import { destroyFamilyKey } from '#platform/family-keys'
-import type { Sweep } from '#platform/module'
 import {
   phoneCodeRows,
   resetRequestRows,
@@ -13,9 +8,16 @@ import {
   recordAccountChange,
   userRows,
 } from '#modules/identity/index'
+import type { Account, Student } from '#modules/identity/published'
+import { accountNamed } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
+import { destroyFamilyKey } from '#platform/family-keys'
+import type { Sweep } from '#platform/module'
+import type { Ports } from '#platform/ports'
 import type { EnrolmentNeeds } from '../needs'
 import { rollImportRows } from '../roll/roll-imports.rows'
-import type { Account } from '#modules/identity/published'
+import type { InTheWay } from './deletion.decide'
+import type { Knex } from 'knex'
 
 const settledMs = 60_000
 
@@ -154,4 +156,23 @@ const unfinishedDeletions = (knex: Knex): Promise<Deletion[]> =>
 
 const finishDeletion = async (knex: Knex, userId: number, finishedAt: Date): Promise<void> => {
   await deletions(knex).where({ userId }).update({ finishedAt })
+}
+
+export const inTheWayOf = async (
+  { ordering, payments }: EnrolmentNeeds,
+  studentIds: readonly number[],
+): Promise<InTheWay> => ({
+  orderCount: await ordering.orderCountOf(studentIds),
+  mealsInPayment: await payments.mealsInPayment(studentIds),
+})
+
+export const removeStudent = async (
+  transaction: Knex.Transaction,
+  needs: Ports,
+  { id, userId }: Student,
+  by: By,
+): Promise<void> => {
+  await studentRows(transaction).remove(id)
+  const whose = userId === null ? 'the roll' : accountNamed(userId)
+  await recordAccountChange(transaction, needs, by, `Student ${id} of ${whose} deleted`)
 }

@@ -6,8 +6,7 @@ import type { By } from '#platform/event-store/command-handler'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { EnrolmentNeeds } from '../needs'
 import { refuse } from '../refusals'
-import { inTheWayOf, removeStudent } from './children.commands'
-import type { deletionCommands } from './deletion.commands'
+import { inTheWayOf, removeStudent, type deletionCommands } from './deletion.commands'
 import { decideByOffice, decideForcibleDeletion, decideGivingUp } from './deletion.decide'
 
 const keepers = withFeature('parents_students')

@@ -8,11 +8,18 @@ import type { By } from '#platform/event-store/command-handler'
 import { recordAccountChange, numberIsTaken } from '#modules/identity/index'
 import type { EnrolmentNeeds } from '../needs'
 import { refuse } from '../refusals'
-import { claimCodeRows } from '../claims/claim-codes.rows'
+import { claimCodeRows } from '../claims/claim-tries.commands'
 import { codesForNew } from '../claims/claim.commands'
 import { notJoinedBy } from './not-joined.decide'
 import { isRollHead, readRoll } from './roll-file.decide'
-import { changesOf, decideAsPreviewed, decideLeaving, planTold, type RollChanges } from './roll-import.decide'
+import {
+  changesOf,
+  decideAsPreviewed,
+  decideLeaving,
+  planTold,
+  type RollChanges,
+  undoUntil,
+} from './roll-import.decide'
 import { rollImportRows, type RollImport, type TouchedChild, type RollAccount } from './roll-imports.rows'
 import {
   planOfRoll,
@@ -24,7 +31,6 @@ import {
   type ChildValues,
   type PlannedRow,
 } from './roll-plan.decide'
-import { undoUntil } from './roll-undo.decide'
 import { foldedName } from '#kernel/folded-name'
 
 const maxRows = 5000

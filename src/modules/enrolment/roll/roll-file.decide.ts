@@ -3,9 +3,17 @@ import { personName } from '#contracts/endpoint'
 import type { RollColumn, RollError, RollPlaceholder } from '#contracts/roll-import'
 import { foldedName } from '#kernel/folded-name'
 import { isPlaceholder, isPlaceholderEmail, isPlaceholderPhone } from './placeholders'
-import { missingColumns, placesOf, type Places } from './roll-heads'
-import { isCountOfChildren, isFormula, isNoName, isSpreadsheetError, isTotal, phoneIn } from './roll-cells'
-
+import {
+  missingColumns,
+  placesOf,
+  type Places,
+  isCountOfChildren,
+  isFormula,
+  isNoName,
+  isSpreadsheetError,
+  isTotal,
+  phoneIn,
+} from './roll-cells'
 export type RollLine = {
   row: number
   name: string

@@ -19,7 +19,7 @@ import type { EnrolmentNeeds } from '../needs'
 import type { ReplyOf } from '#contracts/endpoint'
 import type { By } from '#platform/event-store/command-handler'
 import { rollImportRows } from './roll-imports.rows'
-import { decideNothingOrdered, decideUndo, undone, undoUntil } from './roll-undo.decide'
+import { decideNothingOrdered, decideUndo, undone, undoUntil } from './roll-import.decide'
 
 const keepers = withFeature('parents_students')
 const pageSize = 50

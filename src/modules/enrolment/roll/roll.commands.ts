@@ -15,7 +15,7 @@ import type { EnrolmentNeeds } from '../needs'
 import { refuse } from '../refusals'
 import { decideNameByOffice, type Student } from '#modules/identity/published'
 import { tellRollAddresses } from '../claims/claim.commands'
-import { decideChild, decideNothingInPayment } from './roll.decide'
+import { decideChild, decideNothingInPayment } from './roll-import.decide'
 import { rollImportRows } from './roll-imports.rows'
 
 /** The roll drops guardian data once an account has the child. */

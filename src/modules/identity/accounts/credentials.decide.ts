@@ -1,4 +1,5 @@
 import { passwordConfirmationMessage } from '#contracts/identity'
+import { isBlankName } from '#kernel/folded-name'
 import { smsNumber, type Channel, type SmsRule } from '#modules/messaging/published'
 import { refuse } from '../refusals'
 import type { Account } from './account'
@@ -110,4 +111,68 @@ export const decidePasswordChange = (
     })
   if (passwords.current.normalize('NFC') === passwords.next.normalize('NFC'))
     throw refuse('password_unchanged', unchanged, { fields: { newPassword: unchanged } })
+}
+
+const scripts = [
+  'Latin',
+  'Greek',
+  'Cyrillic',
+  'Arabic',
+  'Hebrew',
+  'Ethiopic',
+  'Devanagari',
+  'Bengali',
+  'Gujarati',
+  'Gurmukhi',
+  'Tamil',
+  'Telugu',
+  'Kannada',
+  'Malayalam',
+  'Sinhala',
+  'Thai',
+  'Armenian',
+  'Georgian',
+  'Han',
+  'Hiragana',
+  'Katakana',
+  'Hangul',
+]
+const ofOneScript = scripts.map((script) => new RegExp(`^[\\p{Script=${script}}\\p{M}0-9._@-]+$`, 'u'))
+
+const notAllowed = 'Use letters of one alphabet, digits and . - _ @'
+const taken = 'This username is already taken'
+
+/** `looksLikeAdministrator` counts as taken. */
+export const decideUsername = (username: string, looksLikeAdministrator: boolean): void => {
+  const normal = username.normalize('NFKC')
+  const isUnseen = isBlankName(normal) || /[\u115f\u1160]/.test(normal)
+  if (isUnseen || !ofOneScript.some((pattern) => pattern.test(normal)))
+    throw refuse('username_not_allowed', notAllowed, { fields: { username: notAllowed } })
+  if (looksLikeAdministrator) throw refuse('username_taken', taken, { fields: { username: taken } })
+}
+
+/** Case-insensitive, one Unicode form. */
+export const usernameKey = (username: string): string =>
+  username.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
+
+export const filled = (text: string | undefined): string | null => text?.trim() || null
+
+type Contact = { name: string; email: string | null; phone: string | null }
+
+/** Absent keeps, empty clears; a changed email or phone becomes unverified. */
+export const profileChanges = (
+  account: Contact,
+  form: { name: string; email?: string; phone?: string },
+): Contact & { emailVerifiedAt?: null; phoneVerifiedAt?: null; hadOtherEmail?: true } => {
+  const email = form.email === undefined ? account.email : filled(form.email)
+  const phone = form.phone === undefined ? account.phone : filled(form.phone)
+  const moved = email !== account.email
+  return {
+    name: form.name,
+    email,
+    phone,
+    ...(moved && { emailVerifiedAt: null }),
+    ...(phone !== account.phone && { phoneVerifiedAt: null }),
+    ...(moved && account.email !== null && { hadOtherEmail: true as const }),
+  }
 }

@@ -1,3 +1,4 @@
+import type { BodyOf } from '#contracts/endpoint'
 import {
   convertToTeacher,
   sendVerification,
@@ -5,28 +6,29 @@ import {
   verifyEmail,
   type User,
 } from '#contracts/identity'
-import { onlyRoles, route, signedIn, anySignedIn } from '#platform/http/route'
-import type { VerificationCommands, VerifyingMail } from '../sign-in/email-verification.commands'
-import type { IdentityNeeds } from '../needs'
+import type { Post } from '#modules/messaging/index'
 import { accountNamed } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { tooManyRequests } from '#platform/http/http-refusals'
+import { onlyRoles, route, signedIn, anySignedIn } from '#platform/http/route'
+import type { Ports } from '#platform/ports'
+import { newContactMail } from '../mails'
+import type { IdentityNeeds } from '../needs'
+import { refuse } from '../refusals'
+import type { VerificationCommands, VerifyingMail } from '../sign-in/email-verification.commands'
+import { confirmingPassword, hashNewPassword } from '../sign-in/password.commands'
+import { endSessions } from '../sign-in/sessions.rows'
+import { studentRows } from '../students/students.rows'
+import type { Account } from './account'
 import { recordAccountChange } from './account-changes.rows'
-import type { BodyOf } from '#contracts/endpoint'
 import {
   currentPasswordRequired,
   decidePasswordConfirmed,
   decidePasswordChange,
   passwordChosen,
+  profileChanges,
 } from './credentials.decide'
-import { confirmingPassword, hashNewPassword } from '../sign-in/password.commands'
-import { endSessions } from '../sign-in/sessions.rows'
-import { tellOfNewContact } from './new-contact.commands'
-import { profileChanges } from './profile.decide'
-import { refuse } from '../refusals'
-import { studentRows } from '../students/students.rows'
 import { userRows } from './users.rows'
-import type { Account } from './account'
 
 type ProfileCommands = ReturnType<typeof profileCommands> &
   Pick<VerificationCommands, 'verifyEmail'> & { userOf: (userId: number) => Promise<User> }
@@ -151,4 +153,21 @@ export const profileCommands = (needs: ProfileNeeds) => {
       })
     },
   }
+}
+
+type Needs = Ports & Pick<VerifyingMail, 'verification'>
+
+/** The old address hears of a change, so that its owner can object; a new one is to be verified. `by`: who changed it. */
+export const tellOfNewContact = async (
+  needs: Needs,
+  { before, after, by }: { before: Account; after: Account; by: 'owner' | 'school' },
+  post: Post,
+): Promise<void> => {
+  const { schoolName, publicUrl } = needs
+  if (before.email !== null) {
+    const what = after.email === before.email ? 'phone number' : 'email address'
+    const mail = newContactMail({ to: before.email, recipient: before, what, by, publicUrl, schoolName })
+    await post({ ...mail, purpose: 'account' }, { userId: before.id })
+  }
+  if (after.email !== before.email) await needs.verification.askToVerify(after, post)
 }

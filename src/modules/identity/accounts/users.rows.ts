@@ -1,7 +1,8 @@
-import type { Knex } from 'knex'
-import type { Account, NewAccount } from './account'
-import { usernameKey } from './profile.decide'
 import { refuse } from '../refusals'
+import type { Account, NewAccount } from './account'
+import { usernameKey, decideUsername } from './credentials.decide'
+import type { Knex } from 'knex'
+import unhomoglyph from 'unhomoglyph'
 
 export const userRows = (knex: Knex) => {
   const users = () => knex<Account>('identity.users')
@@ -95,4 +96,22 @@ const usernameIsTaken = (error: unknown): never => {
   throw refuse('username_taken', 'This username is already taken', {
     fields: { username: 'This username is already taken' },
   })
+}
+
+/** UTS 39 skeleton, ignoring case, dots and dashes, with 1 l I i alike. */
+const lookOf = (username: string): string =>
+  unhomoglyph(username.normalize('NFKC').toLowerCase().normalize('NFD'))
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[1li|]/g, 'l')
+    .replace(/[._-]/g, '')
+
+/** Throws for mixed scripts and lookalikes of administrators. */
+export const decideFreeUsername = async (knex: Knex, username: string): Promise<void> => {
+  const administrators = await knex<Account>('identity.users').where({ role: 'admin' }).pluck('username')
+  const look = lookOf(username)
+  decideUsername(
+    username,
+    administrators.some((name: string) => lookOf(name) === look),
+  )
 }

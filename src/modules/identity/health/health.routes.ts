@@ -1,16 +1,32 @@
-import { getHealth, saveAllergens, saveHealth, type Health, type Diet } from '#contracts/health'
-import { route, buyersOrFeature, withFeature, type Principal } from '#platform/http/route'
-import { isDeepStrictEqual } from 'node:util'
-import type { Knex } from 'knex'
+import { allergenNames } from '#contracts/allergens'
 import type { BodyOf } from '#contracts/endpoint'
+import {
+  getHealth,
+  saveAllergens,
+  saveHealth,
+  type Health,
+  type Diet,
+  type AllergyRule,
+  mealMarks,
+} from '#contracts/health'
 import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
+import {
+  route,
+  buyersOrFeature,
+  withFeature,
+  type Principal,
+  onlyRoles,
+  type Route,
+} from '#platform/http/route'
 import { recordAccountChange } from '../accounts/account-changes.rows'
 import type { IdentityNeeds } from '../needs'
 import { refuse } from '../refusals'
 import { guardianship } from '../students/guardians.rows'
 import { studentRows } from '../students/students.rows'
 import { joinedHealth } from './health.decide'
+import type { Knex } from 'knex'
+import { isDeepStrictEqual } from 'node:util'
 
 const guardiansAndOffice = buyersOrFeature('parents_students')
 
@@ -127,7 +143,7 @@ export const joinHealth = async (
 }
 
 /** Health data visible to staff; read at display time, never copied. */
-export type KnownHealth = {
+type KnownHealth = {
   /** Null: not declared. Empty: none. */
   allergies: string[] | null
   diet: Diet
@@ -164,3 +180,22 @@ const declaredAllergens = async (knex: Knex): Promise<string[]> => {
   )
   return rows.map(({ name }) => name)
 }
+
+export const mealMarkRoutes = (needs: {
+  orderableStudentsOf: (userId: number) => Promise<readonly { id: number }[]>
+  healthOf: (studentIds: readonly number[]) => Promise<ReadonlyMap<number, KnownHealth>>
+  allergyRule: () => Promise<AllergyRule>
+}): Route[] => [
+  route(mealMarks, onlyRoles('parent', 'teacher'), async ({ user }) => {
+    const students = await needs.orderableStudentsOf(user.userId)
+    const [rule, health] = await Promise.all([
+      needs.allergyRule(),
+      needs.healthOf(students.map(({ id }) => id)),
+    ])
+    const marked = students.map(({ id }) => {
+      const { allergies = null, diet = 'none' } = health.get(id) ?? {}
+      return { studentId: id, allergies: allergies && allergenNames(allergies), diet }
+    })
+    return { rule, students: marked }
+  }),
+]

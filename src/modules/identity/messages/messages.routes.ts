@@ -7,14 +7,18 @@ import {
   type ShownMessages,
   type UserMessages,
 } from '#contracts/messages'
+import type { Messaging } from '#modules/messaging/index'
+import { channelsOf, type Channel } from '#modules/messaging/published'
+import type { Reader } from '#platform/database'
 import { anyone, onlyRoles, route } from '#platform/http/route'
-import type { phoneCommands } from './phone.commands'
+import type { Account } from '../accounts/account'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
 import { refuse } from '../refusals'
-import { channelsOf } from '#modules/messaging/published'
 import { isInForce } from './phone-code.decide'
 import { phoneCodeRows } from './phone-codes.rows'
+import type { phoneCommands } from './phone.commands'
+import type { Knex } from 'knex'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 type Commands = ReturnType<typeof messageCommands> & ReturnType<typeof phoneCommands>
@@ -131,3 +135,36 @@ const userOfStopToken = (token: string, keys: readonly string[]): number | null 
   })
   return rest.length === 0 && isSigned ? Number.parseInt(body, 36) : null
 }
+
+type Row = Pick<Account, 'email' | 'phone' | 'phoneVerifiedAt' | 'messageChannel'>
+
+export const reachedBy =
+  ({ smsRuleAt }: Messaging) =>
+  async (at: Reader, userId: number): Promise<Channel[]> => {
+    const { rows } = await at.query<Row>(
+      'select email, phone, "phoneVerifiedAt", "messageChannel" from identity.users where id = $1',
+      [userId],
+    )
+    return rows[0] ? channelsOf(rows[0], await smsRuleAt(at), false) : []
+  }
+
+type Reminded = { userId: number; studentIds: number[] }
+
+/** By id after `afterUserId`, at most `atMost`; with a child at the school. */
+export const toRemind =
+  (knex: Knex) =>
+  async (afterUserId: number, atMost: number): Promise<Reminded[]> => {
+    const { rows } = await knex.raw<{ rows: Reminded[] }>(
+      `select account.id as "userId", array_agg(child.id order by child.id) as "studentIds"
+       from identity.users account
+       join identity.students child on child."userId" = account.id or coalesce(child."mergedInto", child.id) in
+         (select "studentId" from identity.guardians where "userId" = account.id)
+       where account.id > ? and account.role = 'parent' and account.reminders
+         and account."deletedAt" is null and account."disabledAt" is null and child.grade <> 'teacher'
+       group by account.id
+       having bool_or(child."leftAt" is null and child."mergedInto" is null)
+       order by account.id limit ?`,
+      [afterUserId, atMost],
+    )
+    return rows
+  }

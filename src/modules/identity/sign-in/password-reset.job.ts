@@ -1,19 +1,19 @@
-import type { Ports } from '#platform/ports'
-import { z } from 'zod'
+import type { Post, WithMail } from '#modules/messaging/index'
+import { smsText } from '#modules/messaging/published'
+import { accountNamed } from '#platform/changes'
 import { job, leaveToSweep, work } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
-import { resetRequestRows } from './reset-requests.rows'
-import type { Knex } from 'knex'
-import { accountNamed } from '#platform/changes'
+import type { Ports } from '#platform/ports'
+import type { Account } from '../accounts/account'
 import { recordAccountChange } from '../accounts/account-changes.rows'
 import { temporaryGoesTo, temporaryIssued, temporaryPasswordHours } from '../accounts/credentials.decide'
-import type { Post, WithMail } from '#modules/messaging/index'
-import { temporaryPasswordMail } from '../mails'
-import { smsText } from '#modules/messaging/published'
-import { hashPassword, randomPassword } from './password.commands'
 import { userRows } from '../accounts/users.rows'
+import { temporaryPasswordMail } from '../mails'
 import type { IdentityNeeds } from '../needs'
-import type { Account } from '../accounts/account'
+import { hashPassword, randomPassword } from './password.commands'
+import type { Knex } from 'knex'
+import { v7 } from 'uuid'
+import { z } from 'zod'
 
 /** The row, not the queue, schedules retries. */
 const answerResetJob = job({
@@ -117,5 +117,45 @@ export const passwordResetCommands = (needs: PasswordResetNeeds) => {
           await issue((await users.lock(id))!, requestId, transaction, post)
         }
       }),
+  }
+}
+
+type ResetRequest = { id: string; identifier: string; dueAt: Date; askedAt: Date }
+
+const patienceMs = 30_000
+const laterThan = (at: Date) => new Date(at.getTime() + patienceMs)
+
+export const resetRequestRows = (knex: Knex) => {
+  const requests = () => knex<ResetRequest>('identity.reset_requests')
+  return {
+    add: async (identifier: string, at: Date): Promise<string> => {
+      const id = v7()
+      await requests().insert({ id, identifier, dueAt: laterThan(at), askedAt: at })
+      return id
+    },
+
+    /** Deleted on commit; undefined if answered before. */
+    take: (id: string): Promise<ResetRequest | undefined> =>
+      requests()
+        .where({ id })
+        .delete()
+        .returning('*')
+        .then(([request]) => request),
+
+    /** Requests by these names or addresses. */
+    removeOf: async (identifiers: readonly string[]): Promise<void> => {
+      const typed = identifiers.map((name) => name.trim().toLowerCase())
+      await requests().whereRaw('lower(trim(identifier)) = any(?)', [typed]).delete()
+    },
+
+    /** Up to 100 overdue ones, due again in half a minute. */
+    takeDue: async (at: Date): Promise<string[]> => {
+      const due = requests().where('dueAt', '<=', at).orderBy('dueAt').limit(100).forUpdate().skipLocked()
+      const rows = await requests()
+        .whereIn('id', due.select('id'))
+        .update({ dueAt: laterThan(at) })
+        .returning('id')
+      return rows.map(({ id }) => id)
+    },
   }
 }

@@ -1,13 +1,20 @@
-import { addStudent, listStudents } from '#contracts/identity'
-import { onlyRoles, route, signedIn, type Principal } from '#platform/http/route'
-import { asStudent, studentRows } from './students.rows'
+import { addStaffEntry, getStaffCode, saveStaffCode } from '#contracts/accounts'
 import type { BodyOf } from '#contracts/endpoint'
-import { refuse } from '../refusals'
+import { addStudent, listStudents } from '#contracts/identity'
+import { accountNamed, recordChanges } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
+import { onlyRoles, route, signedIn, type Principal, withFeature } from '#platform/http/route'
+import type { Ports } from '#platform/ports'
+import { recordAccountChange } from '../accounts/account-changes.rows'
 import { decideParentOf } from '../accounts/rights.decide'
 import { readSecurity } from '../accounts/security.rows'
-import { type ClaimedStudent, decideAnotherChild, decideNameByOffice, staffGrade } from './student.decide'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../needs'
+import { refuse } from '../refusals'
+import { type ClaimedStudent, decideAnotherChild, decideNameByOffice, staffGrade } from './student.decide'
+import { asStudent, studentRows } from './students.rows'
+import type { Knex } from 'knex'
+import { createHash, timingSafeEqual } from 'node:crypto'
 
 const families = onlyRoles('parent', 'teacher')
 
@@ -44,4 +51,74 @@ export const studentCommands = (needs: IdentityNeeds) => {
       })
     },
   }
+}
+
+export const staffEntryRoutes = (commands: ReturnType<typeof staffEntryCommands>) => [
+  route(getStaffCode, withFeature('settings'), async () => ({ staffCode: await commands.readStaffCode() })),
+
+  route(saveStaffCode, withFeature('settings'), async ({ body, by }) => {
+    await commands.saveStaffCode(body.staffCode, by)
+    return body
+  }),
+
+  route(
+    addStaffEntry,
+    onlyRoles('parent'),
+    async ({ body, user: { userId }, by }) =>
+      asStudent(await commands.addStaffEntry(body.code, { userId, by })),
+    { limit: { name: 'staff-entry', points: 5, seconds: 3600, by: 'user' } },
+  ),
+]
+
+/** families.md section 4. */
+export const staffEntryCommands = (needs: Ports) => {
+  const { knex } = needs.database
+  return {
+    readStaffCode: (): Promise<string> => readStaffCode(knex),
+
+    /** Existing entries stay. The code is in no history. */
+    saveStaffCode: (staffCode: string, by: By): Promise<void> =>
+      knex.transaction(async (transaction) => {
+        if ((await writeStaffCode(transaction, staffCode)) === staffCode) return
+        const what = staffCode === '' ? 'Staff code taken away' : 'Staff code set'
+        const change = { kind: 'settings' as const, what, old: null, new: null }
+        await recordChanges(transaction, { ...by, at: needs.now() }, [change])
+      }),
+
+    /** Throws `staff_code_wrong`, also without a code. */
+    addStaffEntry: (code: string, about: { userId: number; by: By }): Promise<ClaimedStudent> =>
+      knex.transaction(async (transaction) => {
+        const account = await userRows(transaction).lock(about.userId)
+        if (account?.role !== 'parent') throw refuse('already_teacher', 'This account is a teacher account')
+        if (!isStaffCode(code, await readStaffCode(transaction)))
+          throw refuse('staff_code_wrong', 'This is not the staff code of the school', {
+            fields: { code: 'This is not the staff code of the school' },
+          })
+        const rows = studentRows(transaction)
+        const entry = async () => (await rows.ofUser(account.id)).find(({ grade }) => grade === staffGrade)
+        const there = await entry()
+        if (there) return there
+        await rows.insertStaffEntry(account.id, account.name)
+        const what = `Staff entry of ${accountNamed(account.id)} added`
+        await recordAccountChange(transaction, needs, about.by, what)
+        return (await entry())!
+      }),
+  }
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** Constant time. */
+const isStaffCode = (given: string, code: string): boolean =>
+  timingSafeEqual(digest(given), digest(code)) && code !== ''
+
+const security = (knex: Knex) => knex<{ staffCode: string }>('identity.security')
+
+const readStaffCode = async (knex: Knex): Promise<string> =>
+  (await security(knex).first('staffCode'))!.staffCode
+
+const writeStaffCode = async (transaction: Knex.Transaction, staffCode: string): Promise<string> => {
+  const before = await security(transaction).forUpdate().first('staffCode')
+  await security(transaction).update({ staffCode })
+  return before!.staffCode
 }
