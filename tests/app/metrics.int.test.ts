@@ -111,9 +111,11 @@ test('today’s orders are those of the school’s calendar', async () => {
 
 test('the table of what is kept is what the code keeps', () => {
   const told = tableUnder(fileText('docs/operations.md'), 'What is kept for how long')
-  expect(told.map(([name = '', kept]) => [name.replaceAll('`', ''), kept])).toEqual(
-    retentionOf(canteen)
-      .retentions()
-      .map(({ name, kept }) => [name, kept]),
+  expect(Object.fromEntries(told.map(([name = '', kept]) => [name.replaceAll('`', ''), kept]))).toEqual(
+    Object.fromEntries(
+      retentionOf(canteen)
+        .retentions()
+        .map(({ name, kept }) => [name, kept]),
+    ),
   )
 })

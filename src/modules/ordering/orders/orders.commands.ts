@@ -29,8 +29,9 @@ import type { OrderFactsInStream, OrderRow } from './order'
 import { orderBatchStep, releasedPortions, type ChangedSlot } from './order-batch.commands'
 import type { OrderChange, SkippedOrder } from './order-batch.decide'
 
-/** `familyTerms` as they are set now, for decisions; `shownTerms` as this process last read them, for what is shown. */
+/** The family's terms as they are set now: for decisions. */
 export type TermsNeeds = { familyTerms: () => Promise<FamilyTerms> }
+/** `shownTerms` are those that this process last read: for what is shown. */
 export type ReplyNeeds = OrderingNeeds & { shownTerms: () => Promise<FamilyTerms> }
 
 const ordersInStreams = async (
