@@ -4,20 +4,24 @@ import { cancelOrder } from '#contracts/ordering'
 import type { Client } from '../../src/app/demo/client'
 import { startNode } from '../support/esdb-server/start-node'
 import { inTheDatabase } from '../support/school-events'
+import { allTried } from '../support/tries'
 import { openCanteen, place, type Canteen } from './canteen'
 
 const date = '2026-09-14'
 const start = Date.parse('2026-09-14T07:00:00+02:00')
 
-const stores: [store: string, variables: () => Promise<{ variables: object; stop: () => void }>][] = [
-  ['Postgres', () => Promise.resolve({ variables: inTheDatabase, stop: () => undefined })],
-  [
-    'EventStoreDB',
-    async () => {
-      const node = await startNode()
-      return { variables: { EVENTSTORE_URL: node.url() }, stop: node.stop }
-    },
-  ],
+type OpenStore = () => Promise<{ variables: object; stop: () => void }>
+
+const inPostgres: OpenStore = () => Promise.resolve({ variables: inTheDatabase, stop: () => undefined })
+const inEventStoreDB: OpenStore = async () => {
+  const node = await startNode()
+  return { variables: { EVENTSTORE_URL: node.url() }, stop: node.stop }
+}
+
+/** Both in the nightly tier. */
+const stores: [store: string, open: OpenStore][] = [
+  ['Postgres', inPostgres],
+  ...(allTried ? [['EventStoreDB', inEventStoreDB] satisfies [string, OpenStore]] : []),
 ]
 
 const ordered = (changes: readonly KitchenChange[]) =>
