@@ -57,7 +57,7 @@ test('while it is away reading goes on, ordering answers 503 within 5 s, and /re
   expect((await get('/api/menu-items')).status).not.toBe(503)
 
   await node.start()
-  const back = async () => {
+  const ordersAgain = async () => {
     await eventually(async () => {
       const answer = await order(natasha.parent, [school.porridgeFor(child, 4)]).catch(
         (error: unknown) => error,
@@ -65,13 +65,15 @@ test('while it is away reading goes on, ordering answers 503 within 5 s, and /re
       return !(answer instanceof Error)
     })
   }
-  expect(await seconds(back)).toBeLessThan(5)
+  expect(await seconds(ordersAgain)).toBeLessThan(5)
   await eventually(async () => (await readiness()).status === 200)
 
-  // Once that it is away and once that it is back, however many found it so.
+  // Once that it is away and once that it is back, however many found it so; a slow machine may find it away more often.
   const said = log.lines.map(({ level, message }) => `${level}: ${message.split(':')[0]}`)
-  expect(said.filter((line) => line === 'warn: the event store does not answer')).toHaveLength(1)
-  expect(said.filter((line) => line === 'info: the event store answers again')).toHaveLength(1)
+  const [away, back] = ['warn: the event store does not answer', 'info: the event store answers again']
+  const turns = said.filter((line) => line === away || line === back)
+  expect(turns.length).toBeGreaterThanOrEqual(2)
+  expect(turns).toEqual(turns.map((_, index) => (index % 2 === 0 ? away : back)))
   expect(said.filter((line) => line.includes('following the events failed'))).toEqual([])
 })
 
