@@ -100,7 +100,7 @@ describe('class lists on shared pages', () => {
     const [only] = await printed(of)
     expect(only!.text).toContain('Allergies:Peanuts,Milk·Peninthe')
     expect(only!.text).toContain('Rice·Allergiesnotdeclared')
-    expect(only!.text).toContain('Allergiesinbold;nothingsaid:none.')
+    expect(only!.text).toContain('Allergiesinbold.Nonote:thefamilydeclarednone.')
     expect(only!.text).not.toContain('Noallergies')
     expect(await page.locator('strong').evaluate((words) => getComputedStyle(words).fontWeight)).toBe('700')
   })
