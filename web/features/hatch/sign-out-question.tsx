@@ -1,11 +1,11 @@
-import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { ConfirmQuestion } from '../../ui/confirm-question'
 import { waitingText } from './device/marks'
 
 type SignOutQuestionProps = { waiting: number; onStay: () => void; onLeave: () => void }
 
+/** Loaded whole with the hatch: it is asked without a connection too. */
 export const SignOutQuestion = ({ waiting, onStay, onLeave }: SignOutQuestionProps) => (
-  <ConfirmDialog
-    open
+  <ConfirmQuestion
     title="Sign out?"
     confirm="Sign out and keep them"
     cancel="Stay"
@@ -13,5 +13,5 @@ export const SignOutQuestion = ({ waiting, onStay, onLeave }: SignOutQuestionPro
     onClose={onStay}
   >
     {`${waitingText(waiting)}. They stay on this device and are sent when you sign in here again and open the hatch.`}
-  </ConfirmDialog>
+  </ConfirmQuestion>
 )
