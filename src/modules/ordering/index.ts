@@ -21,6 +21,7 @@ import { lunchMarksView } from './hatch/lunch-marks.view'
 import { servingCommands, servingRoutes } from './hatch/serving.routes'
 import { kitchenChangesView, kitchenMealsView } from './kitchen/kitchen-changes.view'
 import { kitchenRoutes } from './kitchen/kitchen.routes'
+import type { Cycles } from '#modules/cycles/index'
 import type { OrderingNeeds } from './needs'
 import { orderMeasures } from './orders/metrics.rows'
 import {
@@ -73,14 +74,13 @@ export const orderingModule = (process: OrderingNeeds) => {
   const discount = discountOf(pool)
   const readRules = readOrderingRules(pool)
   const rules = cached(needs.notifications, 'ordering_rules', readRules)
-  const familyTerms = async (): Promise<FamilyTerms> => {
-    const [read, { cutoff }] = await Promise.all([readRules(), needs.cycles.orderingCalendar()])
-    return { rules: read, cutoff, zone: needs.zone }
-  }
-  const shownTerms = async (): Promise<FamilyTerms> => {
-    const [read, cutoff] = await Promise.all([rules.read(), needs.cycles.shownCutoff()])
-    return { rules: read, cutoff, zone: needs.zone }
-  }
+  const termsOf =
+    (read: typeof readRules, cutoffNow: Cycles['shownCutoff']) => async (): Promise<FamilyTerms> => {
+      const [termRules, cutoff] = await Promise.all([read(), cutoffNow()])
+      return { rules: termRules, cutoff, zone: needs.zone }
+    }
+  const familyTerms = termsOf(readRules, async () => (await needs.cycles.orderingCalendar()).cutoff)
+  const shownTerms = termsOf(rules.read, needs.cycles.shownCutoff)
   const orders = orderCommands({ ...needs, familyTerms, shownTerms })
   const acts = { cancel: cancelAct({ ...needs, orders }), substitute: substituteAct({ ...needs, orders }) }
 

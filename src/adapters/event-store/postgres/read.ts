@@ -76,6 +76,8 @@ export const oldestAfter = async (pool: Pool, position: Position): Promise<strin
 const settled = (asks: string) => `(xid < (select pg_snapshot_xmin(pg_current_snapshot()))
   or (${asks} and xid < (select platform.settled_before())))`
 
+type PageReader = (after: Position, asks: boolean) => Promise<Page>
+
 const afterHeldUp = (read: PageReader) => {
   let isHeldUp = false
   return async (after: Position): Promise<Page> => {
@@ -85,37 +87,31 @@ const afterHeldUp = (read: PageReader) => {
   }
 }
 
-type PageReader = (after: Position, asks: boolean) => Promise<Page>
-
 /**
  * Those who ask for the same page in one turn of the event loop share one read: an append wakes the projectors of all
  * contexts at once.
  */
-const sharedInOneTurn = (read: PageReader): PageReader => {
+const sharedInOneTurn = (pool: Pool) => {
   const asked = new Map<string, Promise<Page>>()
-  return (after, asks) => {
-    const key = `${after}/${asks}`
-    const sharing = asked.get(key)
-    if (sharing) return sharing
-    const page = setImmediate().then(() => {
-      asked.delete(key)
-      return read(after, asks)
-    })
-    asked.set(key, page)
-    return page
-  }
+  return (batchSize: number): PageReader =>
+    (after, asks) => {
+      const key = `${batchSize}/${after}/${asks}`
+      const sharing = asked.get(key)
+      if (sharing) return sharing
+      const page = setImmediate().then(() => {
+        asked.delete(key)
+        return allPageReader(pool, batchSize)(after, asks)
+      })
+      asked.set(key, page)
+      return page
+    }
 }
 
 /** Makes readers of pages of what was appended after a position, in the store's order; with `types` only events of these. */
 export const postgresPageReaders = (pool: Pool) => {
-  const bySize = new Map<number, PageReader>()
-  const readerOf = (batchSize: number): PageReader => {
-    const reader = bySize.get(batchSize) ?? sharedInOneTurn(allPageReader(pool, batchSize))
-    bySize.set(batchSize, reader)
-    return reader
-  }
+  const allPages = sharedInOneTurn(pool)
   return (batchSize: number, types: readonly string[] | undefined): ((after: Position) => Promise<Page>) =>
-    afterHeldUp(types ? typesPageReader(pool, batchSize, types) : readerOf(batchSize))
+    afterHeldUp(types ? typesPageReader(pool, batchSize, types) : allPages(batchSize))
 }
 
 const page = `
