@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type FamilyKeys, type KeysByUser, openText, sealText } from '../family-keys'
+import type { FamilyKeys, KeysByUser } from '../family-keys'
+import { openText, sealText } from '../sealed-text'
 import type { EventStore, NewEvent, RecordedEvent, StreamAppend } from './event-store'
 
 /**

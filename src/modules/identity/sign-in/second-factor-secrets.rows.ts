@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto'
 import type { Knex } from 'knex'
-import { openText, sealText } from '#platform/family-keys'
+import { openText, sealText } from '#platform/sealed-text'
 import type { Account } from '../accounts/account'
 import type { IdentityNeeds } from '../needs'
 

@@ -5,7 +5,7 @@ import { dateReader, type DateReader } from '#kernel/parse-date'
 import { directionOf, outcomeOf } from '#kernel/parse-direction'
 import { accountsOf, isOwnNumber, type AccountsRead, typeColumns } from './layouts.decide'
 import type { Incoming } from './statement-row'
-import { checkTransactionIds, type IncomingRow } from './payers.decide'
+import { checkTransactionIds, type IncomingRow } from './transaction-ids.decide'
 
 type Line = { row: number; cells: readonly string[] }
 
