@@ -1,5 +1,6 @@
 import { closeDays, cycleDays, getClosure } from '#contracts/closures'
 import { listOrders, type Order } from '#contracts/ordering'
+import { carryOutSweep } from '#modules/closures/apply-closure.job'
 import { closureCommands } from '#modules/closures/closures.commands'
 import type { ClosuresNeeds } from '#modules/closures/needs'
 import { CallRefused, type Client } from '../../src/app/demo/client'
@@ -68,31 +69,29 @@ test('of 50 parents who order for a day while it is closed, each is refused or c
   })
 })
 
-/** The commands as the service has them, with what a kill leaves undone. */
-const commandsThatDie = (
+/** The needs as the service has them, with what a kill leaves undone. */
+const needsThatDie = (
   dying: (ordering: ClosuresNeeds['ordering']) => Partial<ClosuresNeeds['ordering']>,
-) => {
+): ClosuresNeeds => {
   const { database, queue } = canteen.infrastructure
-  const module = <Name extends 'cycles' | 'ordering' | 'payments' | 'refunds' | 'credit' | 'identity'>(
-    name: Name,
-  ) => canteen.modules.find((one) => one.name === name) as unknown as ClosuresNeeds[Name]
+  const module = <Name extends keyof ClosuresNeeds>(name: Name) =>
+    canteen.modules.find((one) => one.name === name) as unknown as ClosuresNeeds[Name]
   const ordering = module('ordering')
-  return closureCommands(
-    standIn({
-      database,
-      queue,
-      waitForViews: async () => {},
-      now: canteen.now,
-      log: silentLog,
-      zone: 'Africa/Lusaka',
-      cycles: module('cycles'),
-      payments: module('payments'),
-      refunds: module('refunds'),
-      credit: module('credit'),
-      identity: module('identity'),
-      ordering: { ...ordering, ...dying(ordering) },
-    }),
-  )
+  return standIn({
+    database,
+    queue,
+    waitForViews: async () => {},
+    now: canteen.now,
+    log: silentLog,
+    zone: 'Africa/Lusaka',
+    cycles: module('cycles'),
+    payments: module('payments'),
+    refunds: module('refunds'),
+    credit: module('credit'),
+    identity: module('identity'),
+    messaging: module('messaging'),
+    ordering: { ...ordering, ...dying(ordering) },
+  })
 }
 
 test.each([
@@ -126,7 +125,7 @@ test.each([
       children.map((child) => canteen.stewFor(child, day)),
     )
     const asked = { cycleId: canteen.cycle.id, dates: [date], reason, remedy: 'refund' as const }
-    const { closeDays: close } = commandsThatDie(dying)
+    const { closeDays: close } = closureCommands(needsThatDie(dying))
     const by = { actor: 'user:1', correlationId: 'killed' }
     // What is stored is answered as done: the sweep carries it on.
     await close({ ...asked, idempotencyKey: null }, by)
@@ -135,6 +134,26 @@ test.each([
     await eventually(async () => (await mailsTo(`mutale${day}@example.org`)).length === 1)
   },
 )
+
+test('a sweep that saw the orders before they were cancelled takes no cancellation back', async () => {
+  const date = '2026-09-22'
+  const { parent, children } = await canteen.payingFamily('chanda', '9')
+  await order(parent, [{ ...canteen.stewFor(children[0]!, 2), weekNumber: 2 }])
+  const { ordering } = needsThatDie(() => ({}))
+  const seenBefore = await ordering.standingOrders([date])
+  expect(seenBefore).toHaveLength(1)
+  const body = { dates: [date], reason, remedy: 'refund' as const }
+  const { id } = await planner.call(closeDays, { params: { id: canteen.cycle.id }, body })
+  const sweep = carryOutSweep(
+    needsThatDie(() => ({
+      standingOrders: async (dates) => (dates.includes(date) ? seenBefore : []),
+      changeByClosure: () => Promise.reject(new Error('killed')),
+    })),
+  )
+  await sweep.run()
+  const { cancelled, done, total } = await planner.call(getClosure, { params: { id } })
+  expect({ cancelled, done, total }).toEqual({ cancelled: 1, done: 1, total: 1 })
+})
 
 test('an undoing that is killed is carried on', async () => {
   const { parent, children } = await canteen.payingFamily('lombe', '9', '10')
@@ -147,12 +166,14 @@ test('an undoing that is killed is carried on', async () => {
     body: { dates: ['2026-09-21'], reason, remedy: 'refund' },
   })
   expect((await ordersOf(parent)).map(({ status }) => status)).toEqual(['cancelled', 'cancelled'])
-  const { undo } = commandsThatDie((ordering) => ({
-    changeByClosure: async (orderIds, change, by) => {
-      await ordering.changeByClosure(orderIds.slice(0, 1), change, by)
-      throw new Error('killed')
-    },
-  }))
+  const { undo } = closureCommands(
+    needsThatDie((ordering) => ({
+      changeByClosure: async (orderIds, change, by) => {
+        await ordering.changeByClosure(orderIds.slice(0, 1), change, by)
+        throw new Error('killed')
+      },
+    })),
+  )
   await undo(closed.id, { actor: 'user:1', correlationId: 'killed' })
   await eventually(async () => (await ordersOf(parent)).every(({ status }) => status === 'pending'))
   await eventually(async () => (await standing('2026-09-21')) === 2)

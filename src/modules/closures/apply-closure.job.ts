@@ -38,6 +38,22 @@ export const recordActiveOrders = async (
   await markOrdersNoted(knex, id)
 }
 
+/** Reads the streams once the closure is locked: a batch may have cancelled what the view still shows. */
+const recordLateOrders = async (
+  { database: { knex }, ordering }: ClosuresNeeds,
+  { id, dates }: { id: string; dates: readonly SchoolDate[] },
+): Promise<void> => {
+  const shown = (await ordering.standingOrders(dates)).filter(({ isCompleted }) => !isCompleted)
+  if (shown.length === 0) return
+  await knex.transaction(async (transaction) => {
+    const closure = await lockedClosure(transaction, id)
+    if (!closure || closure.undoneAt) return
+    const pending = await ordering.stillPending(shown.map((order) => order.id))
+    const late = shown.filter((order) => pending.has(order.id))
+    await noteOrders(transaction, id, late, 'again')
+  })
+}
+
 const finishClosure = async (needs: ClosuresNeeds, closureId: string): Promise<void> => {
   await carryOut(needs)(closureId)
   await tellFamilies(needs)(closureId)
@@ -52,11 +68,8 @@ export const carryOutSweep = (needs: ClosuresNeeds): Sweep => ({
   run: async () => {
     const { knex } = needs.database
     for (const closure of await unnotedClosures(knex)) await recordActiveOrders(needs, closure)
-    for (const { id, dates } of await closuresInForce(knex, schoolMoment(needs.now(), needs.zone).date)) {
-      const standing = await needs.ordering.standingOrders(dates)
-      const pending = standing.filter(({ isCompleted }) => !isCompleted)
-      await noteOrders(knex, id, pending, 'again')
-    }
+    const today = schoolMoment(needs.now(), needs.zone).date
+    for (const closure of await closuresInForce(knex, today)) await recordLateOrders(needs, closure)
     const faults: unknown[] = []
     for (const id of await unfinishedClosures(knex))
       await finishClosure(needs, id).catch((fault: unknown) => faults.push(fault))

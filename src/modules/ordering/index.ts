@@ -160,6 +160,11 @@ export const orderingModule = (process: OrderingNeeds) => {
     lapsedOrders: lapsedOrders(knex),
     lapsingOrders: lapsingOrders(knex),
     standingOrders: activeOrders(knex),
+    /** As their streams say now. */
+    stillPending: async (orderIds: readonly string[]): Promise<ReadonlySet<string>> => {
+      const rows = await orders.ordersNow(orderIds)
+      return new Set(rows.filter(({ status }) => status === 'pending').map(({ id }) => id))
+    },
     standingTotals: activeOrderTotals(knex),
     mealsOfOrders: mealsOfOrders(knex),
     tellNewFamilies: tellNewFamilies(needs),
