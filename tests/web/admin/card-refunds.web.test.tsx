@@ -100,8 +100,8 @@ test('a refund that went back names its credit note', async () => {
 
 describe('one that stayed unclear', () => {
   test.each([
-    ['It Went Back', 'It went back?', 'done', 'Refund completed'],
-    ['It Did Not Go Back', 'It did not go back?', 'failed', 'Owed again'],
+    ['Refunded', 'Was it refunded?', 'done', 'Refund completed'],
+    ['Not Refunded', 'Was it not refunded?', 'failed', 'Owed again'],
   ] as const)('is ended by a person: %s', async (button, title, outcome, told) => {
     const card = { state: 'check', reason: 'Look in its portal.' } as const
     shows(owed({ card, allowed: { ...held, check: true } }))

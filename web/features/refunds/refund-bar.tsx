@@ -115,8 +115,8 @@ const acts: readonly { act: RefundAct; allowed: keyof ListedRefund['allowed']; l
   { act: 'complete', allowed: 'complete', label: 'Mark as Refunded' },
   { act: 'card', allowed: 'card', label: 'Back to the Card' },
   { act: 'credit', allowed: 'complete', label: 'Turn into Credit' },
-  { act: 'went-back', allowed: 'check', label: 'It Went Back' },
-  { act: 'not-back', allowed: 'check', label: 'It Did Not Go Back' },
+  { act: 'went-back', allowed: 'check', label: 'Refunded' },
+  { act: 'not-back', allowed: 'check', label: 'Not Refunded' },
 ]
 
 type RefundActionsProps = { refund: ListedRefund; onAsk: (act: RefundAct) => void }

@@ -176,13 +176,13 @@ export const CardCheckDialog = ({ refund, wentBack, onClose }: CardDialogProps &
   const sum = `${kwacha(refund.amount)} for ${refund.menuItem.name}, ordered for ${refund.student.name}`
   return (
     <FormDialog
-      title={wentBack ? 'It went back?' : 'It did not go back?'}
+      title={wentBack ? 'Was it refunded?' : 'Was it not refunded?'}
       description={
         wentBack
           ? `The card provider's portal shows that ${sum}, went back to the card. The refund then counts as paid back.`
           : `The card provider's portal shows no refund of ${sum}. Be sure: it is then owed again, and may be paid back in any way.`
       }
-      submit={wentBack ? 'It Went Back' : 'It Did Not Go Back'}
+      submit={wentBack ? 'Refunded' : 'Not Refunded'}
       schema={checkForm}
       defaultValues={{ note: '' }}
       onSave={({ note }) =>

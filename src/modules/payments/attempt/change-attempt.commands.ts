@@ -89,7 +89,7 @@ export const attemptCredit = async (
 
 const textsOf = ({ checkout: { lines } }: StartedAttempt) => {
   const meals = lines.length === 1 ? '1 meal' : `${lines.length} meals`
-  return { held: `For ${meals}`, released: `Free again, of ${meals}` }
+  return { held: `Credit reserved (${meals})`, released: `Credit released (${meals})` }
 }
 
 export const paidCheckout =

@@ -129,7 +129,7 @@ const lostEntries = (confirmation: Confirmation) =>
   confirmation.families.flatMap(({ userId, orders }) =>
     orders.map(({ orderId, amount }) => {
       const { reference, ...entry } = entryOf(confirmation, userId, orderId)
-      const text = `Paid ${cameBy[confirmation.method]} for a meal that was gone: K${decimalFromNgwee(amount)}`
+      const text = `Paid ${cameBy[confirmation.method]} for a cancelled meal: K${decimalFromNgwee(amount)}`
       return { ...entry, amount, about: { orderId, reference }, text }
     }),
   )
