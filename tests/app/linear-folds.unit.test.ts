@@ -1,5 +1,5 @@
 import { refundDecider } from '#modules/refunds/refund.decide'
-import { dailyPayouts } from '#modules/credit/daily-payouts'
+import { dailyPayouts } from '#modules/credit/payouts'
 import { familyCredit } from '#modules/credit/family-credit.decide'
 import { portionStream } from '#modules/ordering/portions/portions.decide'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'

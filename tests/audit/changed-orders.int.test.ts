@@ -14,7 +14,7 @@ import {
 } from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
 import { listRefunds } from '#contracts/refunds'
-import { ordersCharged, ordersGivenCredit } from '#modules/credit/credit.rows'
+import { ordersCharged, ordersGivenCredit } from '#modules/credit/credit.view'
 import { absentOwingCredit, cancelledOwingCredit } from '#modules/ordering/orders/order-money.rows'
 import type { Client } from '../../src/app/demo/client'
 import { openAlternativeCanteen, type AlternativeCanteen } from '../payments/alternative-canteen'

@@ -1,4 +1,4 @@
-import { assertPicture } from '#modules/catalogue/pictures/picture-content.decide'
+import { assertPicture } from '#modules/catalogue/picture-content.decide'
 import { keptPicture, largeSize, pictureAddress, smallSize } from '#contracts/catalogue'
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>

@@ -1,4 +1,4 @@
-import { distinctLines, oneLine, severalLines } from '#modules/catalogue/text'
+import { distinctLines, oneLine, severalLines } from '#modules/catalogue/menu-item.decide'
 
 test.each([
   ['  Beef   stew ', 'Beef stew'],

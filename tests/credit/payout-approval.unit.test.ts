@@ -4,7 +4,7 @@ import {
   creditPayoutApproved,
   creditPayoutAsked,
   creditPayoutWithdrawn,
-} from '#modules/credit/payout-approval'
+} from '#modules/credit/payouts'
 import { creditGiven, type FamilyCredit, type FamilyCreditEvent } from '#modules/credit/family-credit'
 import { familyCredit, type CreditCommand } from '#modules/credit/family-credit.decide'
 import { mary, monday7 } from '../ordering/lunches'

@@ -1,4 +1,4 @@
-import { parseSearchQuery } from '../../src/modules/find/search-query'
+import { parseSearchQuery } from '../../src/modules/find/find.routes'
 
 test.each([
   ['LP-7K3QW9', 'LP7K3QW9%'],

@@ -1,5 +1,5 @@
 import { channelsOf, contactNeeded } from '#modules/messaging/channels.decide'
-import { oneSms, smsCharacters, smsLength, smsText } from '#modules/messaging/sms-text'
+import { oneSms, smsCharacters, smsLength, smsText } from '#modules/messaging/letters'
 import { profileChanges } from '#modules/identity/accounts/credentials.decide'
 
 const verified = {

@@ -1,4 +1,4 @@
-import { smsText } from '#modules/messaging/sms-text'
+import { smsText } from '#modules/messaging/letters'
 import { openDaysOf, reminder, weekToRemindOf } from '#modules/ordering/reminders/reminder.decide'
 
 const zone = 'Africa/Lusaka'

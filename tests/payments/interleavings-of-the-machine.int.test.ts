@@ -11,7 +11,7 @@ import {
   entriesOfOrders,
   ordersCharged,
   ordersGivenCredit,
-} from '#modules/credit/credit.rows'
+} from '#modules/credit/credit.view'
 import { ordersOwed, partsPaidBack } from '#modules/refunds/refunds.rows'
 import { beginning } from '#platform/event-store/event-store'
 import { checkpointOf, viewsCheckpoint } from '#platform/projections/checkpoint'

@@ -1,4 +1,4 @@
-import { countPayout } from '#modules/credit/daily-payouts.commands'
+import { countPayout } from '#modules/credit/payout-approval.routes'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import type { CardRefunder, ReportedRefund } from '#modules/refunds/card-refund'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'

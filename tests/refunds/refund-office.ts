@@ -6,7 +6,7 @@ import {
   reclaimCredit,
   settlePrice,
 } from '#modules/credit/credit-account.commands'
-import { countPayout } from '#modules/credit/daily-payouts.commands'
+import { countPayout } from '#modules/credit/payout-approval.routes'
 import { settleRefundAsCredit, turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
 import { settleOrderCredit } from '#modules/refunds/settle-order-credit.commands'
 import type { Remedy } from '#kernel/remedy'

@@ -9,10 +9,9 @@ import {
   itemsInPortions,
   unarchivedItems,
 } from './menu-items.rows'
-import { allergenCommands, allergenRoutes } from './allergens/allergens.routes'
-import { menuCommands, menuItemReply, menuRoutes } from './menu.routes'
-import { keepPicture, pictureRoutes, pictureRetention } from './pictures/picture.routes'
-import type { CatalogueNeeds } from './needs'
+import { allergenCommands, allergenRoutes } from './allergens.routes'
+import { menuCommands, menuItemReply, menuRoutes, type CatalogueNeeds } from './menu.routes'
+import { keepPicture, pictureRoutes, pictureRetention } from './picture.routes'
 import { catalogueStatus, itemNotFound } from './refusals'
 import { uploadMenu, uploadRoutes } from './upload.routes'
 
@@ -62,4 +61,4 @@ export const catalogueModule = (needs: CatalogueNeeds) => {
 }
 
 export type Catalogue = ReturnType<typeof catalogueModule>
-export type { CatalogueNeeds } from './needs'
+export type { CatalogueNeeds } from './menu.routes'

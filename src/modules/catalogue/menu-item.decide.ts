@@ -2,7 +2,6 @@ import { readAllergens } from '#contracts/allergens'
 import type { MenuItemFields } from '#contracts/catalogue'
 import { ngweeFromDecimal, type Ngwee } from '#kernel/money'
 import { refused } from './refusals'
-import { distinctLines, oneLine, severalLines } from './text'
 
 /**
  * Contract fields, cleaned. `price` is before discount. Lists are unique; `categories` (proteins) are lowercase, and some have a
@@ -113,4 +112,27 @@ export const orderability = (ids: readonly number[], items: ReadonlyMap<number, 
     archived,
     missing,
   }
+}
+
+const invisible = /[\p{Cs}\u200B\uFEFF\u202A-\u202E\u2066-\u2069]/gu
+const control = /[\p{Cc}\u2028\u2029]/gu
+const controlButNewline = /[^\P{Cc}\n]/gu
+
+export const oneLine = (text: string): string =>
+  text.normalize('NFC').replace(invisible, '').replace(control, ' ').replace(/\s+/g, ' ').trim()
+
+/** Line ends become `\n`, other control characters a blank. */
+export const severalLines = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replace(invisible, '')
+    .replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n')
+    .replace(controlButNewline, ' ')
+    .trim()
+
+export const distinctLines = (texts: readonly string[]): string[] => {
+  const lines = texts.map(oneLine).filter((line) => line !== '')
+  return lines.filter(
+    (line, index) => lines.findIndex((other) => other.toLowerCase() === line.toLowerCase()) === index,
+  )
 }

@@ -7,11 +7,11 @@ import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, signedIn, withFeature } from '#platform/http/route'
 import {
   orderability,
-  type MenuItem,
   assertDeletable,
   assertNameKept,
   copyOf,
   mealOf,
+  type MenuItem,
 } from './menu-item.decide'
 import {
   findItems,
@@ -24,12 +24,15 @@ import {
   selectItems,
   recordItemChanges,
 } from './menu-items.rows'
-import type { CatalogueNeeds } from './needs'
 import { itemNotFound } from './refusals'
 import type { Knex } from 'knex'
 import type { By } from '#platform/event-store/command-handler'
-import { changePicture } from './pictures/picture.routes'
+import { changePicture } from './picture.routes'
 import type { Direction } from '#contracts/endpoint'
+
+export type CatalogueNeeds = Ports & {
+  itemsInUse: (ids: readonly number[]) => Promise<ReadonlySet<number>>
+}
 
 export const menuItemReply = ({ price, ...item }: MenuItem): contract.MenuItem => ({
   ...item,

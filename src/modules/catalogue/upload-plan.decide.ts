@@ -1,6 +1,5 @@
 import { commonProteins } from '#contracts/catalogue'
-import { describedProteins, mealIn, type Meal, type MenuItem } from './menu-item.decide'
-import { oneLine } from './text'
+import { describedProteins, mealIn, oneLine, type Meal, type MenuItem } from './menu-item.decide'
 
 export type UploadCells = ReadonlyMap<string, string>
 

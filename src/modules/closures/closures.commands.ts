@@ -7,17 +7,17 @@ import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
 import { leaveToSweep } from '#platform/jobs/job'
-import { carryOut } from './apply-closure.commands'
-import { carryOutJob, recordActiveOrders } from './apply-closure.job'
-import { canUndo, type Closure } from './closure'
+import { carryOut, carryOutJob, recordActiveOrders } from './apply-closure.job'
 import {
+  canUndo,
   closureOfRequest,
   isClosedAlready,
   isMadeAlready,
   lockedClosure,
   dropUncancelled,
+  type Closure,
 } from './closures.rows'
-import type { ClosuresNeeds } from './needs'
+import type { ClosuresNeeds } from './closed-orders.rows'
 import { datesRefused, refusal } from './refusals'
 
 type CloseDays = {

@@ -3,12 +3,18 @@ import type { ReplyOf } from '#contracts/endpoint'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
 import { knowsItsKey, route, withFeature, type Route } from '#platform/http/route'
-import { leftOrders, cancelledOrders } from './closed-orders.rows'
+import { leftOrders, cancelledOrders, type ClosuresNeeds, type ActiveOrder } from './closed-orders.rows'
 import { userIdOf } from '#kernel/actor'
-import { canUndo, type Closure, type ClosureNow, type LeftOrder } from './closure'
+import {
+  canUndo,
+  allClosures,
+  closureNow,
+  closuresOfDates,
+  type Closure,
+  type ClosureNow,
+  type LeftOrder,
+} from './closures.rows'
 import { closableDates, type closureCommands } from './closures.commands'
-import { allClosures, closureNow, closuresOfDates } from './closures.rows'
-import type { ClosuresNeeds, ActiveOrder } from './needs'
 import { refusal } from './refusals'
 
 export const closureRoutes = (

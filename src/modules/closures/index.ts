@@ -3,7 +3,7 @@ import { carryOutSweep, closureWorks } from './apply-closure.job'
 import { closureCommands } from './closures.commands'
 import { closureRoutes } from './closures.routes'
 import { closureReasons, forgetInClosures } from './closures.rows'
-import type { ClosuresNeeds } from './needs'
+import type { ClosuresNeeds } from './closed-orders.rows'
 import { closuresStatuses } from './refusals'
 
 export const closuresModule = (needs: ClosuresNeeds) => {

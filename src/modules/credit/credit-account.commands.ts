@@ -1,9 +1,15 @@
 import type { Ngwee } from '#kernel/money'
 import { advanced, loadStream, type StreamChange } from '#platform/event-store/command-handler'
 import type { Ports } from '#platform/ports'
-import { isActive, type FamilyCredit, changeEntry } from './family-credit'
+import {
+  isActive,
+  changeEntry,
+  activeAbsenceCredit,
+  eatsAfterAll,
+  activeCreditFor,
+  type FamilyCredit,
+} from './family-credit'
 import { familyCredit, type CreditCommand, type WantedCheckout } from './family-credit.decide'
-import { activeAbsenceCredit, eatsAfterAll, activeCreditFor } from './given-for-orders'
 
 type CreditAccount = {
   credit: () => FamilyCredit

@@ -10,7 +10,7 @@ import {
   payoutApprovalTypes,
   type PayoutApprovalEvent,
   type PayoutAsk,
-} from './payout-approval'
+} from './payouts'
 
 const at = z.iso.datetime()
 const amount = z.int().positive()
@@ -191,3 +191,17 @@ export const activeEntries = (
   [...entries.values()].filter(
     (entry) => entry.about.orderId === order && kinds.includes(entry.kind) && !entry.takenBack,
   )
+
+export const entriesFor = (orderId: string, { given: entries }: FamilyCredit) =>
+  [...entries.values()].filter(({ entryId }) => entryId.startsWith(orderEntries(orderId)))
+
+export const activeCreditFor = (orderId: string, credit: FamilyCredit): Given | null =>
+  entriesFor(orderId, credit).find((entry) => !entry.takenBack) ?? null
+
+export const absencesOf = (orderId: string, { given: entries }: FamilyCredit) =>
+  [...entries.values()].filter(({ entryId }) => entryId.startsWith(`absence/${orderId}/`))
+
+export const activeAbsenceCredit = (orderId: string, credit: FamilyCredit): Given | null =>
+  absencesOf(orderId, credit).find((entry) => !entry.takenBack) ?? null
+
+export const eatsAfterAll = (student: string): string => `${student} eats after all`

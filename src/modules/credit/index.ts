@@ -17,9 +17,10 @@ import {
   givenForOrders,
   ordersCharged,
   ordersGivenCredit,
-} from './credit.rows'
+  creditViews,
+  creditMeasures,
+} from './credit.view'
 import { creditCommands, creditRoutes, creditReply } from './credit.routes'
-import { creditViews } from './credit.view'
 import {
   creditCharged,
   creditGiven,
@@ -30,13 +31,14 @@ import {
   heldOf,
 } from './family-credit'
 import { familyCredit } from './family-credit.decide'
-import { creditMeasures } from './metrics.rows'
-import type { CreditNeeds } from './needs'
-import { creditGiftAsked, creditPayoutAsked } from './payout-approval'
-import { payoutApprovalRoutes } from './payout-approval.routes'
-import { payoutApprovalsView } from './payout-approvals.view'
+import {
+  payoutApprovalRoutes,
+  payoutApprovalsView,
+  countPayout,
+  type CreditNeeds,
+} from './payout-approval.routes'
+import { creditGiftAsked, creditPayoutAsked } from './payouts'
 import { creditStatuses } from './refusals'
-import { countPayout } from './daily-payouts.commands'
 export const creditModule = (needs: CreditNeeds) => {
   const { knex } = needs.database
   const module: Module = {

@@ -9,7 +9,7 @@ import {
   type AskedGift,
   type AskedPayout,
   type PayoutAsk,
-} from './payout-approval'
+} from './payouts'
 import { refusal } from './refusals'
 
 type AskFor = { kind: 'ask'; payout: Omit<AskedPayout, 'at'>; now: Date }

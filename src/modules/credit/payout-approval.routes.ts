@@ -1,3 +1,6 @@
+import type { Identity } from '#modules/identity/index'
+import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import type { Ports } from '#platform/ports'
 import {
   approvalRefused,
   approvePayout,
@@ -5,17 +8,38 @@ import {
   withdrawPayout,
   type WaitingPayout,
 } from '#contracts/refunds'
-import { kwachaFromNgwee } from '#kernel/money'
 import { answeredOnce, route, withFeature, type Route } from '#platform/http/route'
-import type { CreditNeeds } from './needs'
-import type { PayoutApprovalRow } from './payout-approvals.view'
-import { countPayout } from './daily-payouts.commands'
-import type { Ports } from '#platform/ports'
-import { commandHandler, loadStream, type By, handleUntilShown } from '#platform/event-store/command-handler'
+import {
+  commandHandler,
+  loadStream,
+  handleUntilShown,
+  advanced,
+  type By,
+  type StreamChange,
+} from '#platform/event-store/command-handler'
 import { askOf, payoutApproval } from './payout-approval.decide'
-import type { PayoutAsk } from './payout-approval'
+import {
+  creditGiftAsked,
+  creditPayoutApproved,
+  creditPayoutWithdrawn,
+  payoutApprovalTypes,
+  payoutCounted,
+  dailyPayoutTotal,
+  dailyPayouts,
+  type PayoutAsk,
+  type AskedPayout,
+  type Leaving,
+} from './payouts'
 import { approvalTied, refusal } from './refusals'
 import type { Knex } from 'knex'
+import { rowView } from '#platform/projections/row-view'
+import { schoolMoment } from '#kernel/school-time'
+
+export type CreditNeeds = Ports & {
+  identity: Identity
+  /** Limit of one administrator per family and day, in ngwee; null for none. */
+  refundApprovalAbove: () => Promise<Ngwee | null>
+}
 
 export const payoutApprovalRoutes = (needs: CreditNeeds): Route[] => [
   route(listPayouts, withFeature('refunds'), async ({ query, user }) => {
@@ -148,3 +172,73 @@ const userOfPayout = async (knex: Knex, payoutId: string): Promise<number | null
     .pluck('user_id')
   return userId ?? null
 }
+
+type PayoutApprovalRow = {
+  payout_id: string
+  user_id: number
+  state: PayoutAsk['state']
+  amount: Ngwee
+  kind: PayoutAsk['kind']
+  method: AskedPayout['method'] | null
+  reference: string | null
+  reason: string | null
+  asked_by: number
+  asked_at: string | Date
+}
+
+export const payoutApprovalsView = rowView({
+  table: 'credit.payout_approvals',
+  columns: {
+    payout_id: 'uuid',
+    user_id: 'integer',
+    state: 'text',
+    amount: 'integer',
+    kind: 'text',
+    method: 'text',
+    reference: 'text',
+    reason: 'text',
+    asked_by: 'integer',
+    asked_at: 'timestamptz',
+  },
+  primaryKey: 'payout_id',
+  events: payoutApprovalTypes,
+  key: ({ data }) => data.payoutId,
+  evolve: (row: PayoutApprovalRow | null, { type, data }): PayoutApprovalRow | null => {
+    if (type === creditPayoutApproved.type) return row && { ...row, state: 'approved' }
+    if (type === creditPayoutWithdrawn.type) return row && { ...row, state: 'withdrawn' }
+    const { payoutId: payout_id, userId: user_id, amount, by: asked_by, at: asked_at } = data
+    const waiting = { payout_id, user_id, state: 'waiting', amount, asked_by, asked_at } as const
+    if (type === creditGiftAsked.type)
+      return { ...waiting, kind: 'gift', method: null, reference: null, reason: data.text }
+    const { method, reference } = data
+    return { ...waiting, kind: 'payout', method, reference, reason: null }
+  },
+})
+
+type CountedOutflow = {
+  /** True when the day's total exceeds one administrator's limit. */
+  needsApproval: boolean
+  /** Append before recording that money left: uncounted money never leaves. */
+  change: StreamChange
+}
+
+/**
+ * Counts money leaving a family's account per school day. The append conflicts with a concurrent count, so two requests cannot both slip
+ * below the limit.
+ */
+export const countPayout =
+  ({ eventStore, zone, refundApprovalAbove }: CreditNeeds) =>
+  async ({ userId, kind, of, most, actId, amount }: Leaving, at: Date): Promise<CountedOutflow> => {
+    const { date } = schoolMoment(at, zone)
+    const loaded = await loadStream(eventStore, dailyPayouts, { userId, date })
+    const isKnown = loaded.state.get(of)?.acts.has(actId) === true
+    const events = isKnown
+      ? []
+      : [payoutCounted({ userId, date, kind, of, most, actId, amount, at: at.toISOString() })]
+    const limit = await refundApprovalAbove()
+    return {
+      needsApproval:
+        limit !== null && dailyPayoutTotal(advanced(dailyPayouts, loaded, events).state, kind) > limit,
+      change: { loaded, events, idSeed: `outflow/${actId}` },
+    }
+  }

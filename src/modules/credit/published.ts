@@ -7,16 +7,6 @@ export {
   creditSpent,
   creditTakenBack,
   isOwedForCancelled,
-} from './family-credit'
-export { payoutCounted, type Leaving } from './daily-payouts'
-export {
-  creditGiftAsked,
-  creditPayoutApproved,
-  creditPayoutAsked,
-  creditPayoutWithdrawn,
-} from './payout-approval'
-export { familyCredit, type CreditCommand } from './family-credit.decide'
-export {
   changeOf,
   orderEntries,
   refundEntry,
@@ -26,11 +16,18 @@ export {
   type CreditEvent,
   type FamilyCredit,
   type Given,
-} from './family-credit'
-export {
   absencesOf,
   activeAbsenceCredit,
   eatsAfterAll,
   entriesFor,
   activeCreditFor,
-} from './given-for-orders'
+} from './family-credit'
+export {
+  payoutCounted,
+  type Leaving,
+  creditGiftAsked,
+  creditPayoutApproved,
+  creditPayoutAsked,
+  creditPayoutWithdrawn,
+} from './payouts'
+export { familyCredit, type CreditCommand } from './family-credit.decide'

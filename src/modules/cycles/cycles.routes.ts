@@ -1,3 +1,4 @@
+import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import type { Ports } from '#platform/ports'
 import * as contract from '#contracts/cycles'
 import { route, signedIn, withFeature } from '#platform/http/route'
@@ -9,19 +10,23 @@ import {
   todayAt,
   withClosedDates,
   defaultCycleLength,
+  planCycle,
   type Cutoff,
   type Cycle,
   type CyclePlan,
-  planCycle,
 } from './calendar.decide'
 import { closedDates, closePlanned, endPlanned } from './dates-without-lunch.rows'
-import type { CyclesNeeds } from './needs'
 import type { Knex } from 'knex'
 import { recordChanges, type Change } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
-import { schoolMoment } from '#kernel/school-time'
 import { cyclesByIds, insertActiveCycle, isSecondActive, setCycleActive, writeCutoff } from './cycles.rows'
 import { cycleActive, cycleNotFound } from './refusals'
+
+type DateOrders = { date: SchoolDate; orders: number }
+
+export type CyclesNeeds = Ports & {
+  ordersOnDates: (from: SchoolDate, to: SchoolDate, exceptCycleId: number | null) => Promise<DateOrders[]>
+}
 
 type CalendarNeeds = CyclesNeeds & {
   calendar: () => Promise<{ cycles: Cycle[]; cutoff: Cutoff }>

@@ -11,8 +11,7 @@ import {
   readCutoff,
   removeBlockedDates,
 } from './cycles.rows'
-import { cycleCommands, cycleReply, cycleRoutes } from './cycles.routes'
-import type { CyclesNeeds } from './needs'
+import { cycleCommands, cycleReply, cycleRoutes, type CyclesNeeds } from './cycles.routes'
 import { cyclesStatus } from './refusals'
 
 type CycleHistoryPage = Parameters<typeof cyclesPage> extends [unknown, ...infer Asked] ? Asked : never
@@ -80,4 +79,4 @@ export const cyclesModule = (needs: CyclesNeeds) => {
 }
 
 export type Cycles = ReturnType<typeof cyclesModule>
-export type { CyclesNeeds } from './needs'
+export type { CyclesNeeds } from './cycles.routes'

@@ -1,12 +1,20 @@
+import type { Ordering } from '#modules/ordering/index'
+import type { Payments } from '#modules/payments/index'
+import type { Refunds } from '#modules/refunds/index'
 import type { FamilyHelp } from '#contracts/find'
 import type { PayBy } from '#contracts/ordering'
 import { decimalFromNgwee, type Ngwee } from '#kernel/money'
 import { clockTime, longDay, schoolMoment } from '#kernel/school-time'
-import type { FamilyOrder, FamilyPayment, FamilyRefund } from './needs'
+
+type FamilyPayment = Awaited<ReturnType<Payments['attemptsOfFamily']>>[number]
+
+export type FamilyOrder = Awaited<ReturnType<Ordering['ordersOfFamily']>>[number]
+
+export type FamilyRefund = Awaited<ReturnType<Refunds['refundsOfFamily']>>[number]
 
 export type WholePayment = { payment: FamilyPayment; orders: FamilyOrder[]; refunds: FamilyRefund[] }
 
-export type Clock = { now: Date; zone: string }
+type Clock = { now: Date; zone: string }
 
 export const paymentText = (whole: WholePayment, clock: Clock): string => {
   const { payment } = whole

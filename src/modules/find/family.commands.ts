@@ -1,3 +1,13 @@
+import type { Audit } from '#modules/audit/index'
+import type { Books } from '#modules/books/index'
+import type { Credit } from '#modules/credit/index'
+import type { Identity } from '#modules/identity/index'
+import type { Messaging } from '#modules/messaging/index'
+import type { Ordering } from '#modules/ordering/index'
+import type { Payments } from '#modules/payments/index'
+import type { Refunds } from '#modules/refunds/index'
+import type { Transfers } from '#modules/transfers/index'
+import type { Ports } from '#platform/ports'
 import type { FamilyPage } from '#contracts/find'
 import type { Grade } from '#contracts/identity'
 import { kwachaFromNgwee } from '#kernel/money'
@@ -12,9 +22,25 @@ import {
   paymentText,
   statusOf,
   type WholePayment,
+  type FamilyOrder,
+  type FamilyRefund,
 } from './family-status.decide'
-import type { FamilyOrder, FamilyRefund, FindNeeds, Message } from './needs'
-import { refusal } from './refusals'
+import { refusalTable } from '#kernel/refusal'
+
+export type FindNeeds = Ports & {
+  messaging: Messaging
+  identity: Identity
+  credit: Credit
+  ordering: Ordering
+  payments: Payments
+  transfers: Transfers
+  refunds: Refunds
+  books: Books
+  audit: Audit
+}
+
+/** `endedAt` is when it was sent or given up, `failure` the last error. */
+type Message = Awaited<ReturnType<Messaging['messagesOf']>>[number]
 
 const statementMs = 5_000
 const maxEntries = 200
@@ -133,4 +159,9 @@ const messageShown = (message: Message): FamilyPage['messages'][number] => ({
   ...message,
   at: message.at.toISOString(),
   endedAt: message.endedAt?.toISOString() ?? null,
+})
+
+export const { refusal, statuses: findStatuses } = refusalTable({
+  find_took_too_long: [503, 'This search took too long. Please type more of what you look for.'],
+  family_not_found: [404, 'Family not found'],
 })

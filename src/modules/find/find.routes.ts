@@ -7,15 +7,16 @@ import {
   statementFeatures,
 } from '#contracts/find'
 import { route, withFeature, type Route } from '#platform/http/route'
-import { familyPage } from './family.commands'
-import { type FindNeeds, holdsOneOf, type Asker, type FoundCheckout, type FoundMeal } from './needs'
+import { familyPage, refusal, type FindNeeds } from './family.commands'
 import type { ReplyOf } from '#contracts/endpoint'
-import type { Grade } from '#contracts/identity'
-import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import type { Grade, FeatureName } from '#contracts/identity'
+import { kwachaFromNgwee, ngweeFromSearch, type Ngwee } from '#kernel/money'
 import { readWithTimeout, tookTooLong } from '#platform/read-with-timeout'
 import type { Reader } from '#platform/database'
-import { parseSearchQuery, type SearchQuery } from './search-query'
-import { refusal } from './refusals'
+import type { Ordering } from '#modules/ordering/index'
+import type { Payments } from '#modules/payments/index'
+import { foldedWords } from '#kernel/folded-name'
+import { phoneEnding } from '#kernel/phone-number'
 
 /** Allows typing, stops scraping. */
 const searches = { name: 'find', points: 120, seconds: 60, by: 'user' } as const
@@ -224,4 +225,57 @@ const namedFinds = async (
       payBy: meal.payBy,
     })),
   }
+}
+
+type FoundMeal = Awaited<ReturnType<Ordering['ordersFound']>>[number]
+
+type FoundCheckout = Awaited<ReturnType<Payments['attemptsFound']>>[number]
+
+type Asker = { isSuperadmin: boolean; features: readonly string[] }
+
+const holdsOneOf = (asker: Asker, features: readonly FeatureName[]): boolean =>
+  asker.isSuperadmin || features.some((feature) => asker.features.includes(feature))
+
+type SearchQuery = {
+  text: string
+  /** Folded; each must occur in a name. */
+  words: readonly string[]
+  /** A reference, token or number as a `like` pattern. */
+  code: string | null
+  /** Without country code and leading zero. */
+  phone: string | null
+  amount: Ngwee | null
+  receipt: ReceiptQuery | null
+}
+
+type ReceiptQuery = { kind: 'receipt' | 'credit_note'; year: number; number: number }
+
+const maxWords = 6
+
+export const parseSearchQuery = (typed: string): SearchQuery => {
+  const text = typed.trim().toLowerCase()
+  return {
+    text,
+    words: foldedWords(text, maxWords),
+    code: codeIn(text),
+    phone: phoneEnding(text),
+    amount: ngweeFromSearch(text),
+    receipt: receiptIn(text),
+  }
+}
+
+/** A partial code counts only if it cannot be a name or an amount. */
+const codeIn = (text: string): string | null => {
+  if (!/^[\x20-\x7e]*$/.test(text)) return null
+  const signs = text.replaceAll(/[^a-z0-9]/g, '').toUpperCase()
+  if (signs.length < 3) return null
+  const isBeginning = /^LP.{2}/.test(signs) || (signs.length >= 6 && /\d/.test(signs))
+  return isBeginning ? `${signs}%` : signs
+}
+
+const receiptIn = (text: string): ReceiptQuery | null => {
+  const [, note, year, number] = /^(cn)?\s*(20\d\d)\s*-\s*(\d{1,9})$/.exec(text) ?? []
+  return year === undefined
+    ? null
+    : { kind: note ? 'credit_note' : 'receipt', year: Number(year), number: Number(number) }
 }

@@ -1,7 +1,6 @@
 import type { Module } from '#platform/module'
 import { findRoutes } from './find.routes'
-import type { FindNeeds } from './needs'
-import { findStatuses } from './refusals'
+import { findStatuses, type FindNeeds } from './family.commands'
 
 export const findModule = (needs: FindNeeds): Module => ({
   name: 'find',

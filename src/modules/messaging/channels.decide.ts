@@ -1,7 +1,7 @@
 import type { User } from '#contracts/identity'
 import type { MessageSettings } from '#contracts/messages'
 import { internationalPhone } from '#kernel/phone-number'
-import type { Addressee } from './needs'
+import type { Addressee } from './letters'
 
 export type Channel = 'mail' | 'sms'
 

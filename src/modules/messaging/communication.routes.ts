@@ -2,11 +2,10 @@ import { contact, getCommunication, saveCommunication } from '#contracts/identit
 import { recordChanges } from '#platform/changes'
 import { notFound } from '#platform/http/http-refusals'
 import { anyone, rawRoute, route, signedIn, withFeature, type Route } from '#platform/http/route'
-import { readCommunication, writeCommunication } from './communication.rows'
+import { readCommunication, writeCommunication, refusal } from './message-settings.routes'
 import { contactMail } from './letters'
 import { withMail } from './mail.job'
-import type { MessagingNeeds } from './needs'
-import { refusal } from './refusals'
+import type { MessagingNeeds } from './outbox.rows'
 
 export const communicationRoutes = (needs: MessagingNeeds): Route[] => {
   const { database, now, schoolName } = needs

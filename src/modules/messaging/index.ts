@@ -5,25 +5,26 @@ import type { Module } from '#platform/module'
 import type { FamilyWords } from '#platform/names-in-texts'
 import type { SmsRule } from './channels.decide'
 import { communicationRoutes } from './communication.routes'
-import { readCommunication, type Communication } from './communication.rows'
-import type { Mail } from './letters'
-import { consumeMail, outboxRows } from './outbox.rows'
-import { mailSweep, mailWork, postToSuperadmins, tellingSuperadmins, withMail, type Post } from './mail.job'
-import { mailMeasures, messagesOf, messagingRetentions } from './messages.rows'
 import {
+  readCommunication,
   messageSettingsRoutes,
   readMessageSettings,
   smsRuleAt,
+  messagingStatuses,
+  ceilingOf,
+  smsDayRows,
+  type Communication,
   type KeptMessageSettings,
 } from './message-settings.routes'
-import { messageUser, postMessage } from './message-user.commands'
-import type { MessagingNeeds } from './needs'
-import { messagingStatuses } from './refusals'
-import { ceilingOf, smsDayRows } from './sms-days.rows'
+import type { Mail } from './letters'
+import { consumeMail, outboxRows, type MessagingNeeds } from './outbox.rows'
+import { mailSweep, mailWork, postToSuperadmins, tellingSuperadmins, withMail, type Post } from './mail.job'
+import { mailMeasures, messagesOf, messagingRetentions, messageUser, postMessage } from './messages.commands'
 import { smsWork } from './sms.job'
 
 export type { Post, WithMail } from './mail.job'
-export type { Addressee, MessagingNeeds } from './needs'
+export type { MessagingNeeds } from './outbox.rows'
+export type { Addressee } from './letters'
 
 export const messagingModule = (needs: MessagingNeeds) => {
   const { database, now, zone } = needs

@@ -1,5 +1,18 @@
+import type { UserMessages } from '#contracts/messages'
 import type { UserMessage } from '#kernel/user-message'
-import type { Addressee } from './needs'
+
+export type Addressee = {
+  id: number
+  name: string
+  username: string
+  role: 'parent' | 'teacher' | 'admin'
+  email: string | null
+  emailVerifiedAt: Date | null
+  phone: string | null
+  phoneVerifiedAt: Date | null
+  messageChannel: UserMessages['channel']
+  deletedAt: Date | null
+}
 
 export type Mail = { to: string; subject: string; text: string; replyTo?: string }
 
@@ -42,3 +55,95 @@ export const contactMail = (about: {
   subject: `Message from ${about.from.name.replace(/\s+/g, ' ')} to ${about.schoolName}`,
   text: `${about.from.name} (username ${about.username}, ${about.from.email}) wrote:\n\n${about.from.message}\n`,
 })
+
+export const smsCharacters = 160
+
+const basic =
+  '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'
+const extended = '^{}\\[~]|€'
+const known = new Set(basic + extended)
+const isDouble = new Set(extended)
+
+const plain: Record<string, string> = {
+  '‘': "'",
+  '’': "'",
+  '“': '"',
+  '”': '"',
+  '–': '-',
+  '—': '-',
+  '…': '...',
+}
+
+/** Without unsupported accents; unknown characters become "?". */
+const inGsm = (text: string): string =>
+  [...text]
+    .map((sign) => {
+      if (known.has(sign)) return sign
+      const bare = plain[sign] ?? sign.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+      return bare !== '' && [...bare].every((one) => known.has(one)) ? bare : '?'
+    })
+    .join('')
+
+export const smsLength = (text: string): number =>
+  [...text].reduce((sum, sign) => sum + (isDouble.has(sign) ? 2 : 1), 0)
+
+/**
+ * One SMS: school, text, and the portal's address if it fits. Shortens the school's name, then words; links, amounts, numbers, codes and
+ * references stay whole even if it gets longer.
+ */
+export const smsText = (about: { schoolName: string; short: string; publicUrl: string }): string => {
+  const said = (name: string) => `${name}: ${about.short}`
+  const withLink = inGsm(`${said(about.schoolName)} ${about.publicUrl}`)
+  return isOneSms(withLink) ? withLink : oneSms(said, about.schoolName)
+}
+
+export const oneSms = (write: (name: string) => string, name: string): string => {
+  const whole = shorterWords(inGsm(write(name)), maxNameLength)
+  if (isOneSms(whole)) return whole
+  const known = inGsm(name)
+  const room = smsLength(known) - (smsLength(whole) - smsCharacters)
+  return fewerWords(inGsm(write(inMiddle(known, Math.max(minNameLength, room)))))
+}
+
+const isOneSms = (text: string) => smsLength(text) <= smsCharacters
+
+const ellipsis = '...'
+const minNameLength = 9
+const maxNameLength = 60
+
+/** Omits the middle to fit `room`. */
+const inMiddle = (text: string, room: number): string => {
+  const signs = [...text]
+  if (smsLength(text) <= room) return text
+  for (let kept = signs.length - 1; kept > 0; kept -= 1) {
+    const end = Math.floor(kept / 2)
+    const shorter = `${signs.slice(0, kept - end).join('')}${ellipsis}${end === 0 ? '' : signs.slice(-end).join('')}`
+    if (smsLength(shorter) <= room) return shorter
+  }
+  return ellipsis
+}
+
+/** Half a link, amount or number is useless. */
+const mustStayWhole = (word: string) => /\d|:\/\//.test(word)
+
+/** Shortens words above `most` characters. */
+const shorterWords = (text: string, most: number): string => {
+  const words = text.split(' ')
+  for (const [index, word] of words.entries()) {
+    const over = smsLength(words.join(' ')) - smsCharacters
+    if (over > 0 && !mustStayWhole(word) && smsLength(word) > most)
+      words[index] = inMiddle(word, Math.max(minNameLength, smsLength(word) - over))
+  }
+  return words.join(' ')
+}
+
+/** Drops words from the end, but not beside what must stay whole. */
+const fewerWords = (text: string): string => {
+  const words = shorterWords(text, 2 * minNameLength).split(' ')
+  for (let last = words.length - 1; last > 0 && !isOneSms(words.join(' ')); last -= 1) {
+    const next = words[last + 1]
+    if (mustStayWhole(words[last]!) || (next !== undefined && mustStayWhole(next))) continue
+    words.splice(last, 1, ...(next === ellipsis ? [] : [ellipsis]))
+  }
+  return words.join(' ')
+}

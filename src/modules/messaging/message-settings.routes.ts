@@ -4,16 +4,17 @@ import {
   type MessageSettings,
   type ShownMessageSettings,
 } from '#contracts/messages'
-import { schoolMoment } from '#kernel/school-time'
+import { schoolMoment, addDays, type SchoolDate } from '#kernel/school-time'
 import { recordChanges } from '#platform/changes'
 import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { SmsRule } from './channels.decide'
-import type { MessagingNeeds } from './needs'
-import { refusal } from './refusals'
-import { smsDayRows } from './sms-days.rows'
+import type { MessagingNeeds } from './outbox.rows'
 import type { Knex } from 'knex'
+import { refusalTable } from '#kernel/refusal'
+import type { ReplyOf } from '#contracts/endpoint'
+import type { getCommunication } from '#contracts/identity'
 
 export const messageSettingsRoutes = (needs: MessagingNeeds): Route[] => [
   route(getMessageSettings, withFeature('settings'), async () =>
@@ -73,4 +74,88 @@ const writeMessageSettings = async (
 export const smsRuleAt = async (at: Reader): Promise<SmsRule> => {
   const { rows } = await at.query<SmsRule>('select sms, "otherCountries" from identity.message_settings')
   return rows[0]!
+}
+
+export const { refusal, statuses: messagingStatuses } = refusalTable({
+  contact_unavailable: [
+    409,
+    'The school has not set a support email address yet. Please contact the school office.',
+  ],
+  sms_unavailable: [409, 'SMS cannot be switched on: this installation has no SMS gateway'],
+})
+
+/** A tenth is reserved for temporary passwords, so that others cannot lock people out; null: unlimited. */
+export const ceilingOf = (
+  { dailyCeiling }: { dailyCeiling: number | null },
+  purpose: 'message' | 'code' | 'password',
+): number | null => {
+  if (dailyCeiling === null || purpose === 'password') return dailyCeiling
+  const forAll = dailyCeiling - Math.ceil(dailyCeiling / 10)
+  return purpose === 'code' ? Math.ceil(forAll / 2) : forAll
+}
+
+export const smsDayRows = (knex: Knex) => {
+  const days = () => knex<{ day: SchoolDate; sent: number }>('identity.sms_days')
+  return {
+    isFull: async (day: SchoolDate, ceiling: number | null): Promise<boolean> => {
+      if (ceiling === null) return false
+      const row = await days().where({ day }).first('sent')
+      return (row?.sent ?? 0) >= ceiling
+    },
+
+    /** On this day, and the 30 ending with it. */
+    counted: async (day: SchoolDate): Promise<{ sentToday: number; sentIn30Days: number }> => {
+      const { rows } = await knex.raw<{ rows: { sentToday: number; sentIn30Days: number }[] }>(
+        `select coalesce(sum(sent), 0)::int as "sentIn30Days",
+           coalesce(sum(sent) filter (where day = ?), 0)::int as "sentToday"
+         from identity.sms_days where day between ? and ?`,
+        [day, addDays(day, -29), day],
+      )
+      return rows[0]!
+    },
+
+    /** False, without counting, when the day is full. */
+    take: async (day: SchoolDate, ceiling: number | null): Promise<boolean> => {
+      const { rows } = await knex.raw<{ rows: unknown[] }>(
+        `insert into identity.sms_days as known (day, sent) values (?, 1)
+         on conflict (day) do update set sent = known.sent + 1 where ?::int is null or known.sent < ?::int
+         returning sent`,
+        [day, ceiling, ceiling],
+      )
+      return rows.length > 0
+    },
+
+    /** False, without counting, when the codes are used up. */
+    takeCode: async (day: SchoolDate, ceiling: number | null): Promise<boolean> => {
+      const { rows } = await knex.raw<{ rows: unknown[] }>(
+        `insert into identity.sms_days as known (day, sent, codes) values (?, 0, 1)
+         on conflict (day) do update set codes = known.codes + 1 where ?::int is null or known.codes < ?::int
+         returning codes`,
+        [day, ceiling, ceiling],
+      )
+      return rows.length > 0
+    },
+
+    /** The gateway certainly did not take it. */
+    giveBack: async (day: SchoolDate): Promise<void> => {
+      await days().where({ day }).decrement('sent', 1)
+    },
+  }
+}
+
+export type Communication = ReplyOf<typeof getCommunication>
+
+export const readCommunication = (knex: Knex): Promise<Communication> =>
+  knex('identity.communication')
+    .select('supportEmail', 'whatsappNumber')
+    .then(([row]) => row)
+
+export const writeCommunication = async (
+  transaction: Knex.Transaction,
+  { supportEmail, whatsappNumber }: Communication,
+): Promise<Communication> => {
+  const rows = () => transaction('identity.communication')
+  const before = await rows().forUpdate().first('supportEmail', 'whatsappNumber')
+  await rows().update({ supportEmail, whatsappNumber })
+  return before
 }

@@ -1,9 +1,20 @@
-import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'
-import type { Mail } from './letters'
-import type { MessagingNeeds } from './needs'
+import type { Addressee, Mail } from './letters'
 import type { Knex } from 'knex'
+import type { ConsumeCall } from '#platform/http/rate-limits'
+import type { Ports } from '#platform/ports'
+import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'
 import { createHash } from 'node:crypto'
 import { v7 } from 'uuid'
+
+export type MessagingNeeds = Ports & {
+  /** Shared by all processes, as the HTTP server's. */
+  rateLimits: ConsumeCall | 'off'
+  /** As the database or a transaction sees them. */
+  addressees: {
+    byId: (knex: Knex, userId: number) => Promise<Addressee | undefined>
+    superadmins: (knex: Knex) => Promise<Addressee[]>
+  }
+}
 
 /** One mailbox: ignores plus suffixes and Gmail dots. Phones stay. */
 export const mailboxOf = (to: string): string => {

@@ -1,5 +1,3 @@
 export { channelsOf, contactNeeded, isAllowedNumber, maySkipEmail, smsNumber } from './channels.decide'
 export type { Channel, SmsRule } from './channels.decide'
-export { isProven, letter, salutation } from './letters'
-export type { Mail, Recipient } from './letters'
-export { oneSms, smsText } from './sms-text'
+export { isProven, letter, salutation, type Mail, type Recipient, oneSms, smsText } from './letters'

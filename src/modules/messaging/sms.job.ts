@@ -3,12 +3,15 @@ import { v5 } from 'uuid'
 import { addDays, instantAt, longDay, schoolMoment } from '#kernel/school-time'
 import { work } from '#platform/jobs/job'
 import type { Sms, SmsAnswer } from '#platform/sms'
-import { outboxRows, type OutboxMessage } from './outbox.rows'
+import { outboxRows, type OutboxMessage, type MessagingNeeds } from './outbox.rows'
 import { postToSuperadmins, withMail, type Post, sendSmsJob } from './mail.job'
-import type { MessagingNeeds } from './needs'
 import { isAllowedNumber } from './channels.decide'
-import { readMessageSettings, type KeptMessageSettings } from './message-settings.routes'
-import { ceilingOf, smsDayRows } from './sms-days.rows'
+import {
+  readMessageSettings,
+  ceilingOf,
+  smsDayRows,
+  type KeptMessageSettings,
+} from './message-settings.routes'
 
 /** A call takes 15 s at most: an older one was cut off. */
 const callLastsAtMostMs = 60_000

@@ -1,4 +1,4 @@
-import { countPayout } from '#modules/credit/daily-payouts.commands'
+import { countPayout } from '#modules/credit/payout-approval.routes'
 import type { PayWay } from '#contracts/ordering'
 import { amendedLines, paidLineUnavailableReasons } from '#modules/ordering/cart/paid-lines.commands'
 import { checkCart, lunchesOf } from '#modules/ordering/cart/cart.commands'

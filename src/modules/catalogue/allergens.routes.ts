@@ -12,7 +12,7 @@ import { allergenKeys, allergenWords } from '#contracts/allergens'
 import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import type { Ports } from '#platform/ports'
-import { allergenWords as wordsOfItems } from '../menu-items.rows'
+import { allergenWords as wordsOfItems } from './menu-items.rows'
 import { decideAllergies, decideOwnAllergens, newWords, type Allergen } from './allergens.decide'
 
 export const allergenRoutes = (commands: ReturnType<typeof allergenCommands>) => [

@@ -1,4 +1,4 @@
-import { refused } from '../refusals'
+import { refused } from './refusals'
 
 type Kind = 'jpeg' | 'png' | 'webp'
 

@@ -1,6 +1,6 @@
 import { allergenKeys, allergenWords, readAllergens } from '#contracts/allergens'
 import { maxOwnAllergens } from '#contracts/health'
-import { refused } from '../refusals'
+import { refused } from './refusals'
 
 export type Allergen = { name: string; key: string; standard: boolean }
 

@@ -15,7 +15,7 @@ import { anyone, rawRoute, withFeature, type RateLimit, type Route } from '#plat
 import { receiveUpload, uploadBodyOf } from '#platform/http/upload'
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
-import { refused } from '../refusals'
+import { refused } from './refusals'
 import sharp, { type Metadata, type SharpOptions } from 'sharp'
 import { limitConcurrency } from '#platform/limit-concurrency'
 import { assertPicture } from './picture-content.decide'
