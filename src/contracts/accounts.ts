@@ -40,10 +40,7 @@ const searchTooShort = 'Please enter at least 3 characters to search'
 export const parentSorts = ['name', 'username', 'newest'] as const
 export type ParentSort = (typeof parentSorts)[number]
 
-/**
- * 50 a page, at most 100, by name; `newest` sorts the latest accounts first. `search` matches username, name, email, phone and students'
- * names.
- */
+/** 50 a page, at most 100, by name. `search` matches username, name, email, phone and students' names. */
 export const listParents = endpoint('GET', '/api/parents', {
   query: z.object({
     page: z.optional(wholeNumber),
@@ -97,10 +94,7 @@ const forceQuery = z.object({ force: z.optional(z.enum(['true', 'false'])) })
 /** `giveUp` repeats the account's username: the family waives what is still owed to it. */
 const deletionQuery = z.object({ ...forceQuery.shape, giveUp: z.optional(z.string().check(z.maxLength(60))) })
 
-/**
- * Removes the account and its students. 409 `canForce` while it has orders or meals in payment; forced, these are cancelled and what was
- * paid is owed back (DESIGN section 4). 409 `credit_left` until credit and money owed are paid out or given up; amounts in kwacha.
- */
+/** 409 `canForce` with orders or open payments, which `force` cancels (DESIGN section 4). 409 `credit_left` (kwacha) while money is due. */
 export const deleteParent = endpoint('DELETE', '/api/parents/:id', {
   params: idParam,
   query: deletionQuery,
@@ -143,7 +137,6 @@ export const inviteGuardian = endpoint('POST', '/api/students/:id/guardians/invi
   reply: guardianInvite,
 })
 
-/** For the first guardian and the office. */
 export const withdrawInvite = endpoint('DELETE', '/api/students/:id/guardians/invites/:inviteId', {
   params: z.object({ ...idParam.shape, inviteId: z.uuid() }),
   reply: messageReply,
@@ -220,7 +213,6 @@ export type AdminUser = z.infer<typeof adminUser>
 /** Superadmin first, then by username; at most 500. */
 export const listAdmins = endpoint('GET', '/api/admin-users', { reply: z.array(adminUser) })
 
-/** `rank` puts superadmin first, then sorts by username; `features` counts them. */
 export const adminSorts = ['rank', 'username', 'features', 'created'] as const
 export type AdminSort = (typeof adminSorts)[number]
 

@@ -83,7 +83,6 @@ const cut = (text: string): string[] => {
 const known = new Map<string, readonly string[]>()
 const maxCached = 5000
 
-/** Memoized: a sweep compares the same few texts over and over. */
 const partsOf = (text: string): readonly string[] => {
   const before = known.get(text)
   if (before) return before
@@ -93,10 +92,7 @@ const partsOf = (text: string): readonly string[] => {
   return parts
 }
 
-/**
- * Allergens named in a text (families.md section 3), split at commas, semicolons, slashes, bars, "and" and line breaks. `none`, `n/a` and
- * `-` name nothing.
- */
+/** Splits at commas, semicolons, slashes, bars, "and" and line breaks (families.md section 3). `none`, `n/a` and `-` name nothing. */
 export const allergenWords = (text: string): string[] => partsOf(text).filter((part) => !isNone(part))
 
 export const allergenNames = (texts: readonly string[]): string[] => {
@@ -126,9 +122,7 @@ const namesByKey = (list: readonly string[]): Map<string, string> => {
 
 const maxNamed = 5
 
-/**
- * Maps texts to names of the school's list. `problem` explains an unknown name, or "none" beside an allergen; `names` is then incomplete.
- */
+/** Maps texts to the school's names. `problem` explains incomplete `names`: an unknown one, or "none" beside an allergen. */
 export const readAllergens = (
   texts: readonly string[],
   list: readonly string[],

@@ -24,7 +24,6 @@ const changedValues = z.nullable(z.record(z.string(), z.unknown()))
 const changeDetails = z.object({ old: changedValues, new: changedValues })
 export type ChangeDetails = z.infer<typeof changeDetails>
 
-/** One event of the history with its place in the hash chain. */
 const auditEntry = z.object({
   ...historyEntry.shape,
   id: z.string(),
@@ -32,7 +31,7 @@ const auditEntry = z.object({
   details: z.union([historyEntry.shape.details, changeDetails]),
   attemptId: z.nullable(z.string()),
   orderId: z.nullable(z.string()),
-  /** The event's number in the log, from 1; null until it is chained. */
+  /** The place in the hash chain, from 1; null until it is chained. */
   number: z.nullable(z.number()),
   hash: z.nullable(z.string()),
 })
@@ -51,7 +50,6 @@ const filters = {
   minAmount: z.optional(z.string().check(z.regex(/^\d{1,9}(\.\d{1,2})?$/, 'Please enter an amount'))),
 }
 
-/** `time` is the order of the log. */
 export const entrySorts = ['time', 'kind', 'amount'] as const
 export type EntrySort = (typeof entrySorts)[number]
 

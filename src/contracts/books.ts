@@ -55,7 +55,6 @@ export const dayEndCsv = endpoint('GET', '/api/books/day-end/csv', {
   reply: z.unknown(),
 })
 
-/** Figures of a closed day with a hash over them. */
 const closing = z.object({
   date: z.string(),
   closedAt: z.string(),

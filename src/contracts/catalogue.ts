@@ -45,7 +45,6 @@ export const readPictureName = (name: string): PictureName | null => {
 export const keptPicture = (imageUrl: string | null | undefined): PictureName | null =>
   imageUrl?.startsWith(folder) ? readPictureName(imageUrl.slice(folder.length)) : null
 
-/** Sources for an `<img>`, in both sizes for our own pictures; null for no picture. */
 export const pictureSources = (
   imageUrl: string | null | undefined,
 ): { src: string; srcSet?: string; width?: number; height?: number } | null => {
@@ -175,13 +174,10 @@ export const validateItems = endpoint('POST', '/api/menu-items/validate', {
   }),
 })
 
-/** `added` is creation order, `offered` sorts by week and then day. */
 export const itemSorts = ['added', 'name', 'type', 'price', 'offered', 'available'] as const
 export type ItemSort = (typeof itemSorts)[number]
 
-/**
- * 50 a page, at most 100, oldest first. `search` matches name, description and proteins. `menuSize` counts every item, archived ones too.
- */
+/** 50 a page, at most 100, oldest first. `search` matches name, description and proteins. `menuSize` also counts archived items. */
 export const listMenuItems = endpoint('GET', '/api/menu-items', {
   query: z.object({
     page: z.optional(wholeNumber),
@@ -230,10 +226,7 @@ export const csvColumns = [
   'isAvailable',
 ] as const
 
-/**
- * Multipart with one field `file`; errors name row and column. `dryRun` stores nothing and answers what would change. `changed` counts
- * existing items.
- */
+/** Multipart with one field `file`; errors name row and column. `dryRun` stores nothing and answers what would change. */
 export const bulkUpload = endpoint('POST', '/api/menu/bulk-upload', {
   query: z.object({ dryRun: z.optional(z.enum(['true', 'false'])) }),
   reply: z.object({
@@ -246,10 +239,7 @@ export const bulkUpload = endpoint('POST', '/api/menu/bulk-upload', {
   }),
 })
 
-/**
- * `left` of `limit` portions; null limit: unlimited and sold out by hand on this date. Administrators also see `taken` (live orders and
- * reservations).
- */
+/** A null limit means unlimited, and sold out by hand on this date. Administrators also see `taken` (live orders and reservations). */
 const portionsLeft = z.object({
   menuItemId: z.number(),
   date: z.string(),
@@ -260,10 +250,7 @@ const portionsLeft = z.object({
 })
 export type PortionsLeft = z.infer<typeof portionsLeft>
 
-/**
- * Portions of limited items per date they are offered, over at most 62 days, and dates sold out by hand (`left` 0). An item that is absent
- * is unlimited.
- */
+/** At most 62 days: limited items per date they are offered, and dates sold out by hand (`left` 0). An absent item is unlimited. */
 export const listPortions = endpoint('GET', '/api/menu/portions', {
   query: z.object({ from: z.iso.date(), to: z.iso.date() }),
   reply: z.object({ data: z.array(portionsLeft) }),

@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 /** Characters at which a program may split a cell, followed by one that starts a spreadsheet formula. Blanks in between do not help. */
 const formulaBegins = /[,;|\t\r\n](?= *[=+\-@\t\r＝＋－＠])/g
 
-/** Puts an apostrophe before anything that a spreadsheet would run as a formula. */
 const withoutFormulas = (text: string): string => `\n${text}`.replaceAll(formulaBegins, "$&'").slice(1)
 
 /** Options for csv-stringify (RFC 4180): every cell quoted, formulas defused. A number is an amount in kwacha and may be negative. */

@@ -31,7 +31,6 @@ const orderCycle = z.object({
   blockedDays: z.array(blockedDay),
   /** Active cycle only. */
   weeks: z.optional(z.array(cycleWeek)),
-  /** Active cycle only: today in the school's zone. */
   today: z.optional(z.string()),
   /** Active cycle only: time until the next cutoff or midnight changes a day's state. */
   nextChangeInMs: z.optional(z.number()),
@@ -99,7 +98,6 @@ export const saveCutoff = endpoint('POST', '/api/settings/cutoff-time', {
   reply: cutoff,
 })
 
-/** `created` is creation time, `start` the first day. */
 export const cycleSorts = ['created', 'start', 'length', 'orders', 'revenue'] as const
 export type CycleSort = (typeof cycleSorts)[number]
 

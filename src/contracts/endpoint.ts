@@ -3,11 +3,7 @@ import { isBlankName } from '#kernel/folded-name'
 
 type Schema = z.ZodMiniType
 
-/**
- * One HTTP call as a value: the server serves it, the web calls it, a form extends its body. `path` has `:name` for each key of `params`;
- * `status` is that of success. `etag` answers 304 to a matching If-None-Match. `once` acts on money or orders: it needs an Idempotency-Key
- * and counts once however often it is sent.
- */
+/** `status` is that of success. `etag` answers 304 to a matching If-None-Match. `once` needs an Idempotency-Key and counts once. */
 export type Endpoint<
   Params extends Schema = Schema,
   Query extends Schema = Schema,
@@ -107,8 +103,7 @@ export const rowNumber = (message?: string) =>
 export const messageReply = z.object({ message: z.string() })
 export const nonEmpty = (message: string) => z.string().check(z.trim(), z.minLength(1, message))
 
-// Endings that mail programs and lists turn into links: common top-level domains, or any domain with a path. `Mrs.Banda` and `J.B. Phiri`
-// remain names.
+// Common top-level domains, or any domain with a path, become links in mail programs. `Mrs.Banda` and `J.B. Phiri` remain names.
 const endings =
   'com|org|net|info|biz|io|co|me|tv|cc|gg|ly|to|ru|cn|tk|ml|ga|cf|gq|zm|za|zw|mw|ke|tz|uk|us|eu|app|dev|xyz|top|site|page|club|live|click|online|website|link|shop|store|icu|vip|pro'
 const webAddress = new RegExp(String.raw`https?:|:\/\/|\bwww[.。]|[.。](${endings})\b|[.。]\p{L}{2,}\/`, 'iu')

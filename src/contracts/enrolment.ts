@@ -2,10 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint, idParam, pageMetadata, rowNumber, listQuery, searchText, yesOrNo } from './endpoint'
 import { childGrade, heldStudent } from './identity'
 
-/**
- * `parent` is the first guardian's account, `guardian` the contact on the roll when no account has the child. `onRoll`: on the school's
- * list. `leftAt`: has left.
- */
+/** `parent` is the first guardian's account; `guardian` is the contact on the roll of a child without an account. */
 const rollEntry = z.object({
   id: z.number(),
   name: z.string(),
@@ -24,10 +21,7 @@ export type RollEntry = z.infer<typeof rollEntry>
 export const rollSorts = ['name', 'class', 'number'] as const
 export type RollSort = (typeof rollSorts)[number]
 
-/**
- * Every child, 50 a page, by name; no staff entries. `text` matches name, admission number and guardians. `class` is '' for children
- * without one. `left` keeps those who left, or those who did not.
- */
+/** By name, 50 a page; no staff entries. `text` matches name, admission number and guardians. `class` '' means none. */
 export const roll = endpoint('GET', '/api/roll', {
   query: z.object({
     ...listQuery(rollSorts),

@@ -82,10 +82,7 @@ export const familyFeatures = ['parents_students', 'refunds', 'pending_payments'
 export const paymentFeatures = ['live_orders', 'order_recovery'] as const
 export const statementFeatures = ['pending_payments'] as const
 
-/**
- * Searches our and the provider's references, amounts, names, phones and emails. At most 20 of each kind, unpaid first, then newest. Hides
- * what the caller's features hide; without access to contacts only whole names, numbers and addresses match.
- */
+/** At most 20 of each kind, unpaid first, then newest. Without access to contacts only whole names, numbers and addresses match. */
 export const find = endpoint('GET', '/api/find', {
   query: z.object({
     q: z.string().check(z.trim(), z.minLength(minFindLength, tooShort), z.maxLength(100)),
@@ -127,10 +124,7 @@ const familyRefund = z.object({
   asCredit: z.boolean(),
 })
 
-/**
- * `sent`: handed to the mail server or SMS gateway; `waiting`: retried; `given_up`: never sent; `unclear`: the gateway's answer is unknown,
- * so it is not retried.
- */
+/** `given_up` was never sent; `unclear` may have been sent and is not retried. */
 const message = z.object({
   channel: z.enum(['mail', 'sms']),
   at: z.string(),
@@ -147,10 +141,7 @@ const helps = ['verify', 'judge', 'retry', 'refund', 'ask'] as const
 const help = z.object({ what: z.enum(helps), about: z.string() })
 export type FamilyHelp = z.infer<typeof help>
 
-/**
- * `status` describes the present in sentences, newest first; amounts in kwacha; `upcoming` by date; `payments` and `history` newest first
- * and limited.
- */
+/** `status` is sentences about the present. Amounts in kwacha. Lists are limited and newest first, but `upcoming` is by date. */
 const familyPage = z.object({
   parent: familyAccount,
   /** Includes children of whom this account is a second guardian; first guardian first. */

@@ -9,7 +9,6 @@ export type Diet = z.infer<typeof diet>
 export const allergyRule = z.enum(['block', 'warn'], 'Choose what happens')
 export type AllergyRule = z.infer<typeof allergyRule>
 
-/** Allergens that the school cannot remove. */
 export const standardAllergens = [
   'Milk',
   'Eggs',
@@ -130,10 +129,7 @@ const among = (texts: readonly string[], words: ReadonlySet<string>): string[] =
   ...new Set(texts.flatMap(wordsOf).filter((word) => words.has(word))),
 ]
 
-/**
- * A hint such as "Check: halal – chicken"; null does not mean the child may eat it. Reads the (chosen) protein, or the name where no
- * protein tells (docs/decisions/0034).
- */
+/** A hint such as "Check: halal – chicken"; null does not mean the child may eat it (docs/decisions/0034). */
 export const dietMark = (
   diet: Diet,
   meal: { name: string; proteins: readonly string[]; protein?: string | null | undefined },

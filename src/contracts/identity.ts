@@ -67,7 +67,6 @@ export const newUsername = (message: string) => nonEmpty(message).check(z.normal
 const secondFactorCode = z.string().check(z.trim(), z.minLength(1, 'Enter the code'), z.maxLength(40))
 const givenPassword = z.string().check(z.minLength(1, 'Current password is required'), z.maxLength(200))
 
-/** A new authenticator secret, as text and QR address; active once confirmed. */
 export const beginSecondFactor = endpoint('POST', '/api/user/totp', {
   body: z.object({ currentPassword: givenPassword }),
   reply: z.object({ secret: z.string(), otpauthUrl: z.string() }),
@@ -208,10 +207,7 @@ const onTheRoll = (most: number, message: string) =>
 const affectedOrder = z.object({ orderId: z.string(), date: z.string(), menuItem: z.string() })
 export type AffectedOrder = z.infer<typeof affectedOrder>
 
-/**
- * Parents edit name and grade of their own child; the office edits any child with class and number. Absent keeps, '' clears.
- * `affectedOrders`: future orders that do not fit the new grade, at most 500.
- */
+/** Parents edit name and grade. Absent keeps, '' clears. `affectedOrders`: future orders that do not fit the new grade (at most 500). */
 export const updateStudent = endpoint('PUT', '/api/students/:id', {
   params: idParam,
   body: z.object({

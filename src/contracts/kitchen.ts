@@ -25,7 +25,7 @@ const portion = z.object({ name: z.string(), count: z.number() })
 
 const remark = z.object({ text: z.string(), count: z.number(), students: z.array(z.string()) })
 
-/** Portions plated alike; null where the item has no choices. The most common remarks first. */
+/** Null where the item has no choices. The most common remarks come first. */
 const plate = z.object({
   category: z.nullable(z.string()),
   sideDish: z.nullable(z.string()),

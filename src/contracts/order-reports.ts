@@ -56,7 +56,6 @@ const place = z.string().check(
   z.refine((text) => !Number.isNaN(Date.parse(text.slice(0, 24)))),
 )
 
-/** `date` is when it was placed, `day` sorts by week and day. */
 export const cycleOrderSorts = ['date', 'student', 'item', 'day', 'price', 'status'] as const
 export type CycleOrderSort = (typeof cycleOrderSorts)[number]
 
@@ -85,10 +84,7 @@ const counted = z.object({ count: z.number(), amount: z.number() })
 
 const share = { orders: z.number(), completed: z.number(), pending: z.number() }
 
-/**
- * Sales of one cycle or of all time, in kwacha. `totalOrders` includes cancelled and refunded orders (DESIGN section 7); completed = total
- * - cancelled - pending (administrator.md section 9).
- */
+/** Kwacha. `totalOrders` includes cancelled and refunded orders (DESIGN section 7); completed = total - cancelled - pending. */
 const revenueReply = z.object({
   stats: z.object({
     totalOrders: z.number(),
@@ -100,7 +96,7 @@ const revenueReply = z.object({
   cycles: z.array(
     z.object({ id: z.number(), startDate: z.string(), cycleLength: z.number(), isActive: z.boolean() }),
   ),
-  /** Oldest first, the latest 60. `firstDay` is the first school day with an order. */
+  /** The latest 60, oldest first. `firstDay` is the first school day with an order. */
   byWeek: z.array(z.object({ ...share, cycleId: z.number(), week: z.number(), firstDay: z.string() })),
   /** Best sellers first, at most 20; `others` sums the rest. */
   byItem: z.array(z.object({ ...share, id: z.number(), name: z.string() })),

@@ -43,10 +43,7 @@ export const order = z.object({
   absent: z.boolean(),
   /** Allergens of a future meal that the family has not accepted; absent when none. */
   allergens: z.optional(z.array(z.string())),
-  /**
-   * What the caller may do now. `cancelForMs` and `changeForMs` are milliseconds left from this reply; `asPaidForMs`: left for a refund to
-   * the way it was paid; `absentInMs` and `absentForMs`: start and end of reporting absence. Absent when not possible.
-   */
+  /** What the caller may do now. `…ForMs` ends, and `absentInMs` begins, that many ms after this reply. Absent when not possible. */
   allowed: z.object({
     cancel: z.boolean(),
     cancelForMs: z.optional(z.number()),
@@ -111,10 +108,7 @@ export const cartLine = z.object({
 })
 export type CartLine = z.infer<typeof cartLine>
 
-/**
- * Swaps the meal of an order. `discountedPrice` is the price seen, else `price_changed`. Cheaper gives credit, dearer takes it: 402
- * `credit_short` with `short` in kwacha. Idempotency-Key expected.
- */
+/** 409 `price_changed` unless `discountedPrice` is the price. Cheaper gives credit; dearer takes it, else 402 `credit_short`. */
 export const changeOrder = endpoint('POST', '/api/orders/:id/change', {
   once: true,
   params: orderIdParam,
@@ -159,9 +153,7 @@ export const lineRefusals = [
 const lineRefusal = z.enum(lineRefusals)
 export type LineRefusal = z.infer<typeof lineRefusal>
 
-/**
- * `left` portions come with `sold_out`, `allergens` with `allergen_conflict`; the line may be resent `acknowledged` if the rule is to warn.
- */
+/** `left` comes with `sold_out`, `allergens` with `allergen_conflict`: under the rule to warn the line may be resent `acknowledged`. */
 export const refusedLine = z.object({
   index: z.number(),
   code: lineRefusal,
@@ -172,10 +164,7 @@ export const refusedLine = z.object({
 
 const cartLines = z.array(cartLine).check(z.minLength(1, 'No items found in cart'), z.maxLength(200))
 
-/**
- * Idempotency-Key expected. 402 `payment_required` when credit (`useCredit`) does not cover the rest and no other way is chosen; 422
- * `lines_refused`. `payBy` gives up an own card payment for the same days, else 409 `payment_in_progress`; 409 `way_not_offered`.
- */
+/** 402 `payment_required` when credit falls short. Without `payBy`, 409 `payment_in_progress` for an own card payment of these days. */
 export const placeOrders = endpoint('POST', '/api/orders', {
   status: 201,
   body: z.union([
@@ -211,10 +200,7 @@ const skippedOrders = z.array(
   }),
 )
 
-/**
- * Cancels orders of any date. Idempotency-Key expected. `owed` in kwacha goes back as `remedy` says; `families` are told once each,
- * `notTold` have no address.
- */
+/** Cancels orders of any date. `owed` in kwacha goes back as `remedy` says; `notTold` of the `families` have no address. */
 export const cancelOrders = endpoint('POST', '/api/orders/cancel', {
   once: true,
   body: z.object({

@@ -4,10 +4,7 @@ import { cartLine, type PayWay, order, payBy } from './ordering'
 
 const text = z.string().check(z.trim(), z.maxLength(200))
 
-/**
- * Alternative payments, "payment bypass" (administrator.md section 3). `enabled` replaces the card, `beside` offers both. Details show only
- * while one is on. `unpaidUntil`: unpaid meals stay ordered or lapse at their day's cutoff.
- */
+/** `enabled` replaces the card, `beside` offers both (administrator.md section 3). `unpaidUntil`: unpaid meals lapse at cutoff, or not. */
 export const paymentBypass = z.object({
   enabled: z.boolean(),
   beside: z._default(z.boolean(), false),
@@ -46,10 +43,7 @@ const cartLines = z.array(cartLine).check(z.minLength(1, 'No items found in cart
 const transactionId = z.string().check(z.minLength(1), z.maxLength(100))
 export const transactionParam = z.object({ transactionId })
 
-/**
- * Starts a card payment (payments.md section 7). All but the lines is a claim; `amount` is the cart's total before credit. 409
- * `credit_covers` when credit pays all: send `POST /api/orders`. Idempotency-Key expected.
- */
+/** The body is a claim (payments.md section 7); `amount` is before credit. 409 `credit_covers`: send `POST /api/orders` instead. */
 export const createPayment = endpoint('POST', '/api/payments/create', {
   body: z.object({
     amount: z.number(),

@@ -19,7 +19,6 @@ const askedPayout = z.object({
 
 const approvalActs = { approve: z.boolean(), withdraw: z.boolean() }
 
-/** One sentence without a full stop. */
 const approvalWhy = z.optional(z.object({ approve: z.string() }))
 export const approvalRefused = {
   own: 'You asked for this: another administrator has to approve it',
@@ -191,9 +190,7 @@ export const refundToCredit = endpoint('POST', '/api/refunds/:id/credit', {
   reply: refund,
 })
 
-/**
- * Sends all that is owed back to the card, if `cardRefunds` is on. Idempotency-Key expected; the same key never asks the provider twice.
- */
+/** Sends all that is owed back to the card, if `cardRefunds` is on. The same key never asks the provider twice. */
 export const refundToCard = endpoint('POST', '/api/refunds/:id/card', {
   once: true,
   params: z.object({ id: refundId }),

@@ -39,10 +39,7 @@ const rollChild = z.object({
   onRoll: z.boolean(),
 })
 
-/**
- * A row as it will be applied, with the child's values for missing columns. `row` counts from 1 for the head. `candidates`: children it may
- * be, at most 20. `isClear`: one candidate with the same name and no conflicting account.
- */
+/** As it will be applied. `row` counts from 1 for the head. `candidates`: at most 20. `isClear`: one, of the same name. */
 const rollRow = z.object({
   row: z.number(),
   state: rollRowState,
@@ -66,10 +63,7 @@ export type RollError = z.infer<typeof rollError>
 /** Values such as `n/a`, `none@none.com` or `0000000000` are read as empty. */
 export type RollPlaceholder = { row: number; column: 'guardian' | 'email' | 'phone'; value: string }
 
-/**
- * A shared value that joins no family. `placeholder`: nobody's; `shared`: with different guardians; `name`: a guardian's name alone.
- * `students` are the first 20 of `children`.
- */
+/** A shared value that joins no family: nobody's (`placeholder`), with different guardians (`shared`), or a name alone (`name`). */
 const notJoined = z.object({
   column: z.enum(['guardian', 'email', 'phone']),
   value: z.string(),
@@ -79,10 +73,7 @@ const notJoined = z.object({
 })
 export type NotJoined = z.infer<typeof notJoined>
 
-/**
- * Multipart `file` (CSV, at most 5,000 rows). Changes nothing. Answers counts, the first 200 good rows and 1,000 errors. If `leaving`
- * exceeds a tenth of the `roll`, applying with `remove` needs `confirm: leaving`. Kept for a day.
- */
+/** Multipart `file`, a CSV of at most 5,000 rows. Changes nothing; kept for a day. Answers the first 200 good rows and 1,000 errors. */
 export const previewRoll = endpoint('POST', '/api/roll/preview', {
   status: 201,
   reply: z.object({
@@ -133,11 +124,7 @@ export type ClaimCodeLetter = z.infer<typeof claimCodeLetter>
 
 const namedChild = z.object({ id: z.number(), name: z.string(), class: text })
 
-/**
- * Applies a preview exactly, or 409 `roll_changed`. `decisions` maps a matched row to a candidate or `new`, else 422 `decision_wrong`. 422
- * `confirm_leaving` without the number. `kept` children should leave but have future lunches; `leftOut` rows had no decision; `codes` are
- * to be printed.
- */
+/** 409 `roll_changed` unless it applies exactly. 422 `decision_wrong`, 422 `confirm_leaving`. `kept` children have future lunches. */
 export const applyRoll = endpoint('POST', '/api/roll/:id/apply', {
   params: importParam,
   body: z.object({
@@ -158,10 +145,7 @@ export const applyRoll = endpoint('POST', '/api/roll/:id/apply', {
   }),
 })
 
-/**
- * Within 7 days, else 409 `undo_too_late`. 409 `ordered_since` (`students`) after orders for added or changed children. `kept`: claimed or
- * edited since.
- */
+/** 409 `undo_too_late` after 7 days, 409 `ordered_since` after orders for added or changed children. `kept`: claimed or edited since. */
 export const undoRoll = endpoint('POST', '/api/roll/:id/undo', {
   params: importParam,
   reply: z.object({ undone: z.number(), kept: z.array(namedChild) }),

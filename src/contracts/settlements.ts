@@ -53,10 +53,7 @@ const head = {
   uploadedAt: z.string(),
   uploadedBy: z.string(),
   counts: z.record(z.enum(settlementStates), z.number()),
-  /**
-   * Sums in kwacha as in the file; `gross` is less refunds and chargebacks. Null without that column. The payout may be less than gross
-   * less fee.
-   */
+  /** Kwacha, as in the file; `gross` is less refunds and chargebacks. Null without that column. */
   totals: z.object({
     gross: z.number(),
     fee: z.nullable(z.number()),
@@ -73,10 +70,7 @@ const settlement = z.object({
 })
 export type Settlement = z.infer<typeof settlement>
 
-/**
- * Multipart: `file` and `mapping` (JSON). Compares a settlement with our card payments and refunds; stores only the result. Unknown heads
- * are 422 `mapping_needed` with `heads` and `sample`; a sent `mapping` is kept for these heads.
- */
+/** Multipart `file` and `mapping`; stores only the result. 422 `mapping_needed` for unknown heads; a sent `mapping` is kept. */
 export const uploadSettlement = endpoint('POST', '/api/books/settlements', {
   status: 201,
   reply: settlement,

@@ -39,9 +39,7 @@ export type PendingGroup = z.infer<typeof pendingGroup>
 export const pendingSorts = ['waiting', 'parent', 'amount', 'orders'] as const
 export type PendingSort = (typeof pendingSorts)[number]
 
-/**
- * Unverified alternative payments by parent, 50 groups a page, longest waiting first. `text` matches parent, students, items and reference.
- */
+/** By parent, 50 groups a page, longest waiting first. `text` matches parent, students, items and reference. */
 export const pendingPayments = endpoint('GET', '/api/payments/pending', {
   query: z.object({ ...listQuery(pendingSorts), text: z.optional(searchText) }),
   reply: z.object({
@@ -110,10 +108,7 @@ export const statementForm = z.object({
   mapping: z.optional(statementMapping),
 })
 
-/**
- * Multipart: `file`, `source`, `mapping` (JSON). 422 `mapping_needed` with `heads`, `sample` and sometimes `guess` for an unknown or
- * incomplete layout; a sent `mapping` is kept for these heads. `moneyIn` rows are `new` or `known`. Error rows count as in a spreadsheet.
- */
+/** Multipart `file`, `source`, `mapping`. 422 `mapping_needed` for an unknown layout; a sent one is kept. */
 export const uploadStatement = endpoint('POST', '/api/payments/statements', {
   status: 201,
   reply: z.object({
@@ -217,10 +212,7 @@ export const statementRows = endpoint('GET', '/api/payments/statements/:id', {
 const rowId = z.uuid()
 const choosableOrderIds = z.array(z.string().check(z.maxLength(60))).check(z.maxLength(1000))
 
-/**
- * Pays orders from `rows`, from all exact matches, or from the likely ones shown. Orders may belong to several families or have lapsed; a
- * surplus goes to `surplusTo`, and without orders the whole row does. Others are skipped with a reason. Idempotency-Key expected.
- */
+/** Orders may belong to several families or have lapsed. A surplus goes to `surplusTo`. Others are skipped with a reason. */
 export const confirmStatement = endpoint('POST', '/api/payments/statements/:id/confirm', {
   once: true,
   params: idParam,
