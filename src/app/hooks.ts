@@ -35,7 +35,7 @@ type Hooks = {
 
 export const hooks = (above: () => Above): Hooks => ({
   addressees: {
-    byId: (...asked) => above().identity.addressees.byId(...asked),
+    byIds: (...asked) => above().identity.addressees.byIds(...asked),
     superadmins: (...asked) => above().identity.addressees.superadmins(...asked),
   },
   claims: {

@@ -82,7 +82,7 @@ export const startIdentity = async (
     standIn({
       ...ports,
       addressees: {
-        byId: (...asked) => identity.addressees.byId(...asked),
+        byIds: (...asked) => identity.addressees.byIds(...asked),
         superadmins: (...asked) => identity.addressees.superadmins(...asked),
       },
     }),

@@ -34,6 +34,32 @@ test('a user is written a letter, once for one id', async () => {
   expect(school.world.mails).toHaveLength(2)
 })
 
+test('letters to several users are one job, one message each, and say who is reached', async () => {
+  const mwila = await verifiedParent(school, 'mwila', { email: 'mwila@example.com' })
+  const chola = await verifiedParent(school, 'chola', { email: 'chola@example.com' })
+  const silent = await parent(school, 'silent')
+  await school.runJobs()
+  school.world.mails.length = 0
+  const letters = [mwila, silent, chola, mwila].map(({ id }, index) => ({
+    userId: id,
+    message,
+    cause: `attempt-${index}`,
+  }))
+  await school.messaging.messageUser(mwila.id, message, 'attempt-0')
+  expect(await school.messaging.messageUsers(letters)).toEqual([true, false, true, true])
+  expect(await school.messaging.messageUsers(letters)).toEqual([true, false, true, true])
+  expect(school.world.queue.map(({ payload }) => payload)).toEqual([
+    { mailIds: [expect.anything()] },
+    { mailIds: [expect.anything(), expect.anything()] },
+  ])
+  await school.runJobs()
+  expect(school.world.mails.map(({ to }) => to)).toEqual([
+    'mwila@example.com',
+    'chola@example.com',
+    'mwila@example.com',
+  ])
+})
+
 test('an address that was not verified gets no name and no text that people typed', async () => {
   const { id } = await parent(school, 'mwila', { email: 'victim@example.com' })
   await school.messaging.messageUser(id, message, 'attempt-1')

@@ -30,7 +30,7 @@ test('a mail is written with its change, sent by its job, and its text is blanke
   const [mail] = await rows()
   expect(mail.text).toContain('Good day,')
   expect(school.world.queue).toEqual([
-    { name: 'send-mail', payload: { mailId: mail.id }, id: `mail-${mail.id}` },
+    { name: 'send-mail', payload: { mailIds: [mail.id] }, id: `mail-${mail.id}` },
   ])
   expect(await school.runJobs()).toBe(0)
   expect(school.world.mails).toEqual([expect.objectContaining({ to: 'mwila@example.com', text: mail.text })])
@@ -167,6 +167,27 @@ test.each([
   school.world.mailServerAnswers = () => Promise.reject(Object.assign(new Error('no'), fault))
   expect(await school.runJobs()).toBe(1)
   expect(await shown()).toMatchObject({ state: 'waiting', tries: 1, failure })
+})
+
+test('of several mails of one job each that fails waits alone, and the others are sent', async () => {
+  const users: number[] = []
+  for (const username of ['mwila', 'chola', 'bwalya'])
+    users.push((await parent(school, username, { email: `${username}@example.com` })).id)
+  await school.runJobs()
+  const message = { subject: 'Menu', text: 'It is new.', bareText: 'It is new.' }
+  await school.messaging.messageUsers(users.map((userId) => ({ userId, message, cause: `menu-${userId}` })))
+  school.world.mails.length = 0
+  school.world.mailServerAnswers = () =>
+    school.world.mails.length === 2 ? Promise.reject(new Error('no such user')) : Promise.resolve()
+  expect(await school.runJobs()).toBe(1)
+  const { rows: menus } = await school.database.pool.query(
+    `select "to", attempts, "sentAt" is not null as sent from identity.mail_outbox where subject = 'Menu' order by "userId"`,
+  )
+  expect(menus).toEqual([
+    { to: 'mwila@example.com', attempts: 0, sent: true },
+    { to: 'chola@example.com', attempts: 1, sent: false },
+    { to: 'bwalya@example.com', attempts: 0, sent: true },
+  ])
 })
 
 test('after a day of trying it is given up, and its text is blanked', async () => {

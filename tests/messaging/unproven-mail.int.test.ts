@@ -52,6 +52,22 @@ test('five mails a day go to an address that nobody has verified, and the others
   expect(rows).toEqual([{ waiting: 0 }])
 })
 
+test('mails of one job are counted one after another, and those that wait go as one mail', async () => {
+  const { id } = await parent(school, 'stranger', { email: 'victim@example.com' })
+  await sent()
+  const letters = Array.from({ length: 7 }, (_, number) => ({
+    userId: id,
+    message: letter(number),
+    cause: `letter-${number}`,
+  }))
+  await school.messaging.messageUsers(letters)
+  const [job] = school.world.queue
+  expect((await sent()).map(({ subject }) => subject)).toEqual([0, 1, 2, 3].map((n) => `Receipt ${n}`))
+  school.minutesPass(24 * 60 + 1)
+  school.world.queue.push(job!)
+  expect((await sent()).map(({ subject }) => subject)).toEqual(['3 messages: Receipt 4'])
+})
+
 test('mails that go out at the same moment are counted too', async () => {
   const { id } = await parent(school, 'stranger', { email: 'victim@example.com' })
   await write(id, 1, 9)

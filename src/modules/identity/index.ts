@@ -111,7 +111,8 @@ export const identityModule = (needs: IdentityNeeds) => {
     familyChildren,
     reachedBy: reachedBy(messaging),
     addressees: {
-      byId: (knex: Knex, userId: number): Promise<Addressee | undefined> => userRows(knex).byId(userId),
+      byIds: (knex: Knex, userIds: readonly number[]): Promise<ReadonlyMap<number, Addressee>> =>
+        userRows(knex).byIds(userIds),
       superadmins: (knex: Knex): Promise<Addressee[]> => userRows(knex).superadmins(),
     },
     sessions: sessionRows(needs.database, needs.now),

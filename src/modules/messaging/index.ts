@@ -19,7 +19,14 @@ import {
 import type { Mail } from './letters'
 import { consumeMail, outboxRows, type MessagingNeeds } from './outbox.rows'
 import { mailSweep, mailWork, postToSuperadmins, tellingSuperadmins, withMail, type Post } from './mail.job'
-import { mailMeasures, messagesOf, messagingRetentions, messageUser, postMessage } from './messages.commands'
+import {
+  mailMeasures,
+  messagesOf,
+  messagingRetentions,
+  messageUser,
+  messageUsers,
+  postMessage,
+} from './messages.commands'
 import { smsWork } from './sms.job'
 
 export type { Post, WithMail } from './mail.job'
@@ -44,6 +51,7 @@ export const messagingModule = (needs: MessagingNeeds) => {
     ...module,
     withMail: withMail(needs),
     messageUser: messageUser(needs),
+    messageUsers: messageUsers(needs),
     postMessage: (transaction: Knex.Transaction, post: Post): ReturnType<typeof postMessage> =>
       postMessage(needs, transaction, post),
     tellingSuperadmins: tellingSuperadmins(needs),

@@ -5,14 +5,14 @@ import type { Ports } from '#platform/ports'
 import { dayMs } from '#platform/retention'
 import { readCommunication } from './message-settings.routes'
 import { messageMail } from './letters'
-import { outboxRows, type MessagingNeeds, type About, type OutboxMessage, type Written } from './outbox.rows'
+import { outboxRows, type MessagingNeeds, type NewMessage, type OutboxMessage } from './outbox.rows'
 import type { Knex } from 'knex'
 import { z } from 'zod'
 
-/** Sends one mail of the outbox. Its row, not the queue, says when a failed one is tried again. */
+/** Sends mails of the outbox. Their rows, not the queue, say when a failed one is tried again. */
 const sendMailJob = job({
   name: 'send-mail',
-  payload: z.object({ mailId: z.uuid() }),
+  payload: z.object({ mailIds: z.array(z.uuid()) }),
   attempts: 1,
   backoffMs: 1000,
 })
@@ -25,7 +25,7 @@ export const sendSmsJob = job({
   backoffMs: 1000,
 })
 
-export type Post = (written: Written, about: About) => Promise<void>
+export type Post = (written: NewMessage['written'], about: NewMessage['about']) => Promise<void>
 
 /** Sent after commit only. */
 export type WithMail = <Result>(
@@ -34,16 +34,34 @@ export type WithMail = <Result>(
 
 export const withMail =
   (needs: Ports): WithMail =>
-  async (change) => {
-    const posted: Pick<OutboxMessage, 'id' | 'channel'>[] = []
+  (change) =>
+    withMessages(needs)((transaction, write) =>
+      change(transaction, (written, about) => write([{ written, about }])),
+    )
+
+/** The same for many at once. */
+export const withMessages =
+  (needs: Ports) =>
+  async <Result>(
+    change: (
+      transaction: Knex.Transaction,
+      write: (messages: readonly NewMessage[]) => Promise<void>,
+    ) => Promise<Result>,
+  ): Promise<Result> => {
+    const written: Pick<OutboxMessage, 'id' | 'channel'>[] = []
     const result = await needs.database.knex.transaction((transaction) =>
-      change(transaction, async (written, about) => {
-        const id = await outboxRows(transaction).add(written, about, needs.now())
-        posted.push({ id, channel: written.channel ?? 'mail' })
+      change(transaction, async (messages) => {
+        const ids = await outboxRows(transaction).add(messages, needs.now())
+        for (const [
+          index,
+          {
+            written: { channel = 'mail' },
+          },
+        ] of messages.entries())
+          written.push({ id: ids[index]!, channel })
       }),
     )
-    const enqueued = Promise.all(posted.map((message) => enqueueSending(needs, message)))
-    await leaveToSweep(enqueued, 'sending messages', needs.log)
+    await leaveToSweep(enqueueSending(needs, written), 'sending messages', needs.log)
     return result
   }
 
@@ -69,75 +87,94 @@ export const tellingSuperadmins =
       change(transaction, (message) => postToSuperadmins(needs, transaction, post)(message)),
     )
 
-/** `again` makes another job. */
-const enqueueSending = (
+/** The mails in one job, each SMS in its own; `again` makes another job. */
+const enqueueSending = async (
   { queue }: Ports,
-  { id, channel }: Pick<OutboxMessage, 'id' | 'channel'>,
+  messages: readonly Pick<OutboxMessage, 'id' | 'channel'>[],
   again = '',
-): Promise<void> =>
-  channel === 'sms'
-    ? queue.enqueue(sendSmsJob, { smsId: id }, { id: `sms-${id}${again}` })
-    : queue.enqueue(sendMailJob, { mailId: id }, { id: `mail-${id}${again}` })
+): Promise<void> => {
+  const ofChannel = (wanted: OutboxMessage['channel']) =>
+    messages.flatMap(({ id, channel }) => (channel === wanted ? [id] : []))
+  const mailIds = ofChannel('mail')
+  await Promise.all([
+    ...(mailIds.length > 0
+      ? [queue.enqueue(sendMailJob, { mailIds }, { id: `mail-${mailIds[0]}${again}` })]
+      : []),
+    ...ofChannel('sms').map((smsId) => queue.enqueue(sendSmsJob, { smsId }, { id: `sms-${smsId}${again}` })),
+  ])
+}
 
 /** Longer than the mailer takes: the worker is dead. */
 const sendingLastsMs = 90_000
+/** So few that the mailer's limit holds for all, and that a crash repeats few. */
+const maxAtOnce = 10
 
-type Claimed = { mail: OutboxMessage; others: OutboxMessage[]; calledAt: Date }
+type Turn = { mail: OutboxMessage; others: OutboxMessage[]; counts: boolean }
+type Claimed = { turns: readonly Turn[]; calledAt: Date }
 
-/** Claims, sends and records in separate steps. Repeated jobs do nothing; a dead worker's mail is sent again, never lost. */
-const sendMail =
+/** Claims, sends and records in separate steps. Repeated jobs do nothing; a dead worker's mails are sent again, never lost. */
+const sendMails =
   (needs: MessagingNeeds) =>
-  async ({ mailId }: { mailId: string }): Promise<void> => {
-    const claimed = await needs.database.knex.transaction((transaction) => claim(needs, transaction, mailId))
-    if (!claimed) return
-    const { id, createdAt: writtenAt, to, replyTo } = claimed.mail
-    const letter = gathered([claimed.mail, ...claimed.others])
-    const failed = await needs.mailer
-      .send({ id, writtenAt, to, ...letter, replyTo: replyTo ?? undefined })
-      .then(
-        () => null,
-        (error: unknown) => ({ error }),
-      )
-    if (!failed) return noteSent(needs, claimed)
-    await needs.database.knex.transaction((transaction) =>
-      noteFailed(needs, transaction, claimed, failed.error),
-    )
-    throw failed.error
+  async ({ mailIds }: { mailIds: readonly string[] }): Promise<void> => {
+    const faults: unknown[] = []
+    for (let from = 0; from < mailIds.length; from += maxAtOnce)
+      faults.push(...(await sendSome(needs, mailIds.slice(from, from + maxAtOnce))))
+    if (faults.length > 0) throw faults[0]
   }
+
+/** Answers the faults of those that could not be sent. */
+const sendSome = async (needs: MessagingNeeds, mailIds: readonly string[]): Promise<unknown[]> => {
+  const { knex } = needs.database
+  const { turns, calledAt } = await knex.transaction((transaction) => claim(needs, transaction, mailIds))
+  const answers = await Promise.allSettled(turns.map((turn) => send(needs, turn)))
+  const sent = turns.filter((_turn, index) => answers[index]!.status === 'fulfilled')
+  if (sent.length > 0) await outboxRows(knex).markSent(sent.flatMap(idsOf), calledAt, needs.now())
+  const faults: unknown[] = []
+  for (const [index, answer] of answers.entries()) {
+    if (answer.status === 'fulfilled') continue
+    faults.push(answer.reason)
+    await knex.transaction((transaction) =>
+      noteFailed(needs, transaction, { ...turns[index]!, calledAt }, answer.reason),
+    )
+  }
+  return faults
+}
+
+const idsOf = ({ mail, others }: Turn) => [mail, ...others].map(({ id }) => id)
+
+const send = ({ mailer }: Ports, { mail, others }: Turn): Promise<void> => {
+  const { id, createdAt: writtenAt, to, replyTo } = mail
+  return mailer.send({ id, writtenAt, to, ...gathered([mail, ...others]), replyTo: replyTo ?? undefined })
+}
 
 const claim = async (
   needs: MessagingNeeds,
   transaction: Knex.Transaction,
-  mailId: string,
-): Promise<Claimed | null> => {
+  mailIds: readonly string[],
+): Promise<Claimed> => {
   const outbox = outboxRows(transaction)
-  const mail = await outbox.take(mailId)
+  const taken = new Map((await outbox.takeAll(mailIds)).map((mail) => [mail.id, mail]))
   const now = needs.now()
-  if (!mail || (mail.calledAt && now.getTime() - mail.calledAt.getTime() < sendingLastsMs)) return null
-  if (mail.expiresAt && mail.expiresAt <= now) {
-    await outbox.giveUp(mailId, now, { why: 'it is of no use any more', unclear: false })
-    return null
-  }
-  const turn = await turnOf(needs, transaction, mail, now)
-  if (!turn) return null
-  const others = turn.with.filter(({ expiresAt }) => !expiresAt || expiresAt > now)
-  for (const { id } of [mail, ...others])
-    await outbox.markCalled(id, now, sendingLastsMs, { unproven: turn.counts && id === mailId })
-  return { mail, others, calledAt: now }
+  const isExpired = ({ expiresAt }: OutboxMessage) => expiresAt !== null && expiresAt <= now
+  const waiting = mailIds
+    .flatMap((id) => taken.get(id) ?? [])
+    .filter(({ calledAt }) => !calledAt || now.getTime() - calledAt.getTime() >= sendingLastsMs)
+  for (const { id } of waiting.filter(isExpired))
+    await outbox.giveUp(id, now, { why: 'it is of no use any more', unclear: false })
+  const mails = waiting.filter((mail) => !isExpired(mail))
+  const turns = (await turnsOf(needs, transaction, mails, now)).map((turn) => ({
+    ...turn,
+    others: turn.others.filter((other) => !isExpired(other)),
+  }))
+  const counting = turns.filter(({ counts }) => counts).map(({ mail }) => mail.id)
+  if (turns.length > 0) await outbox.markMailsCalled(turns.flatMap(idsOf), counting, now, sendingLastsMs)
+  return { turns, calledAt: now }
 }
-
-/** Others are another worker's. */
-const noteSent = ({ database, now }: Ports, { mail, others, calledAt }: Claimed): Promise<void> =>
-  outboxRows(database.knex).markSent(
-    [mail, ...others].map(({ id }) => id),
-    calledAt,
-    now(),
-  )
 
 const noteFailed = async (
   needs: Ports,
   transaction: Knex.Transaction,
-  { mail, others, calledAt }: Claimed,
+  { mail, others, calledAt }: Turn & { calledAt: Date },
   error: unknown,
 ): Promise<void> => {
   const outbox = outboxRows(transaction)
@@ -156,14 +193,14 @@ const whyNotSent = (error: unknown): string => {
   return `the mail server cannot be reached${typeof code === 'string' ? ` (${code})` : ''}`
 }
 
-export const mailWork = (needs: MessagingNeeds) => work(sendMailJob, sendMail(needs))
+export const mailWork = (needs: MessagingNeeds) => work(sendMailJob, sendMails(needs))
 
 export const mailSweep = (needs: Ports): Sweep => ({
   name: 'mail-outbox',
   run: async () => {
     const at = needs.now()
     for (const message of await outboxRows(needs.database.knex).takeDue(at))
-      await enqueueSending(needs, message, `-${at.getTime()}`)
+      await enqueueSending(needs, [message], `-${at.getTime()}`)
   },
 })
 
@@ -172,41 +209,76 @@ const maxPerDay = 5
 const maxPerAccount = 10
 const maxGathered = 50
 
-/** A verified address, or the school's own. */
-const isProven = async (
-  { byId }: MessagingNeeds['addressees'],
+/** Mails to verified addresses go now; of those to others at most five a day, the rest waits and goes as one mail. */
+const turnsOf = async (
+  needs: MessagingNeeds,
   transaction: Knex.Transaction,
-  { userId, to }: OutboxMessage,
-): Promise<boolean> => {
-  const account = userId === null ? undefined : await byId(transaction, userId)
-  const isKnown = account?.emailVerifiedAt || account?.role === 'admin'
-  if (isKnown && account.email?.toLowerCase() === to.toLowerCase()) return true
-  return (await readCommunication(transaction)).supportEmail.toLowerCase() === to.toLowerCase()
+  mails: readonly OutboxMessage[],
+  now: Date,
+): Promise<Turn[]> => {
+  const proven = await provenMails(needs, transaction, mails)
+  const unproven = mails.filter((mail) => !proven.has(mail))
+  const counted = await unprovenTurns(transaction, unproven, now)
+  const gone = new Set<string>()
+  return mails.flatMap((mail) => {
+    const turn = proven.has(mail) ? { mail, others: [], counts: false } : counted.get(mail)
+    if (!turn || gone.has(mail.id)) return []
+    for (const { id } of turn.others) gone.add(id)
+    return [turn]
+  })
 }
 
-/** `with`: sent together; null: not now. */
-type Turn = { counts: boolean; with: OutboxMessage[] } | null
-
-/** Limits unverified mailboxes to five mails a day; the rest waits and goes as one mail. */
-const turnOf = async (
+/** Those to the verified address of the user, or to the school's own. */
+const provenMails = async (
   { addressees }: MessagingNeeds,
   transaction: Knex.Transaction,
-  mail: OutboxMessage,
-  now: Date,
-): Promise<Turn> => {
-  if (await isProven(addressees, transaction, mail)) return { counts: false, with: [] }
-  // Serializes counts of one mailbox.
-  await transaction.raw(`select pg_advisory_xact_lock(hashtextextended(?, 0))`, [
-    `unproven mail ${mail.mailbox}`,
+  mails: readonly OutboxMessage[],
+): Promise<Set<OutboxMessage>> => {
+  const accounts = await addressees.byIds(transaction, [
+    ...new Set(mails.flatMap(({ userId }) => userId ?? [])),
   ])
-  const outbox = outboxRows(transaction)
-  const since = new Date(now.getTime() - dayMs)
-  const until = roomAgainAt(mail, await outbox.sentToUnproven(mail, since, maxPerAccount))
-  if (until) {
-    await outbox.hold(mail.id, until)
-    return null
+  const isOwn = ({ userId, to }: OutboxMessage) => {
+    const account = userId === null ? undefined : accounts.get(userId)
+    const isKnown = account?.emailVerifiedAt || account?.role === 'admin'
+    return isKnown && account.email?.toLowerCase() === to.toLowerCase()
   }
-  return { counts: true, with: mail.held ? await outbox.takeHeld(mail, maxGathered) : [] }
+  const proven = new Set(mails.filter(isOwn))
+  if (proven.size === mails.length) return proven
+  const school = (await readCommunication(transaction)).supportEmail.toLowerCase()
+  return new Set(mails.filter((mail) => proven.has(mail) || mail.to.toLowerCase() === school))
+}
+
+const unprovenTurns = async (
+  transaction: Knex.Transaction,
+  mails: readonly OutboxMessage[],
+  now: Date,
+): Promise<Map<OutboxMessage, Turn>> => {
+  const turns = new Map<OutboxMessage, Turn>()
+  if (mails.length === 0) return turns
+  const outbox = outboxRows(transaction)
+  // Serializes counts of one mailbox; in one order, so that two jobs do not wait for each other.
+  const mailboxes = [...new Set(mails.map(({ mailbox }) => `unproven mail ${mailbox}`))].toSorted()
+  await transaction.raw(
+    `select pg_advisory_xact_lock(hashtextextended(mailbox, 0)) from unnest(?::text[]) mailbox`,
+    [mailboxes],
+  )
+  const sent = await outbox.sentToUnproven(mails, new Date(now.getTime() - dayMs), maxPerAccount)
+  const held: { id: string; dueAt: Date }[] = []
+  for (const mail of mails) {
+    const { id, userId, mailbox } = mail
+    const dueAt = roomAgainAt(
+      mail,
+      sent.filter((other) => other.mailbox === mailbox),
+    )
+    if (dueAt) {
+      held.push({ id, dueAt })
+      continue
+    }
+    turns.set(mail, { mail, others: mail.held ? await outbox.takeHeld(mail, maxGathered) : [], counts: true })
+    sent.unshift({ mailbox: mailbox!, userId, at: now })
+  }
+  await outbox.hold(held)
+  return turns
 }
 
 const roomAgainAt = (

@@ -4,8 +4,8 @@ import { v5 } from 'uuid'
 import { schoolMoment } from '#kernel/school-time'
 import type { UserMessage } from '#kernel/user-message'
 import { messageMail, smsText, type Addressee } from './letters'
-import { withMail, type Post } from './mail.job'
-import { outboxRows, type MessagingNeeds } from './outbox.rows'
+import { withMessages, type Post } from './mail.job'
+import { outboxRows, type MessagingNeeds, type NewMessage } from './outbox.rows'
 import { channelsOf, smsNumber, type Channel, type SmsRule } from './channels.decide'
 import { readMessageSettings, ceilingOf, smsDayRows } from './message-settings.routes'
 import type { Reader } from '#platform/database'
@@ -17,6 +17,8 @@ const messageNamespace = '6d1f9a52-0d0e-4d53-8f0b-2f0c1e5f7a3b'
 const idOf = (cause: string, channel: Channel) =>
   v5(channel === 'mail' ? cause : `${channel}/${cause}`, messageNamespace)
 
+type Letter = { userId: number; message: UserMessage; cause: string }
+
 /**
  * On the chosen channels: a letter by mail, short text by SMS. One message per `cause` and channel, however often called. False if nothing
  * reaches the user.
@@ -24,32 +26,60 @@ const idOf = (cause: string, channel: Channel) =>
 export const messageUser =
   (needs: MessagingNeeds) =>
   async (userId: number, message: UserMessage, cause: string): Promise<boolean> => {
+    const [isReached] = await messageUsers(needs)([{ userId, message, cause }])
+    return isReached!
+  }
+
+/** The same for several letters, all or none; answers for each whether something reaches its user. */
+export const messageUsers =
+  (needs: MessagingNeeds) =>
+  async (letters: readonly Letter[]): Promise<boolean[]> => {
     const { knex } = needs.database
-    const account = await needs.addressees.byId(knex, userId)
-    if (!account || account.deletedAt) return false
-    const ids = { mail: idOf(cause, 'mail'), sms: idOf(cause, 'sms') }
-    if (await outboxRows(knex).isKnown(Object.values(ids))) return true
-    return withMail(needs)(async (transaction, post) =>
-      postMessage(needs, transaction, post)(account, message, ids),
-    )
+    const accounts = await needs.addressees.byIds(knex, [...new Set(letters.map(({ userId }) => userId))])
+    const addressed = letters.flatMap(({ userId, message, cause }) => {
+      const account = accounts.get(userId)
+      const ids = { mail: idOf(cause, 'mail'), sms: idOf(cause, 'sms') }
+      return account && !account.deletedAt ? [{ cause, account, message, ids }] : []
+    })
+    const reached = new Set(addressed.map(({ cause }) => cause))
+    const known = await outboxRows(knex).known(addressed.flatMap(({ ids }) => Object.values(ids)))
+    const unwritten = addressed.filter(({ ids }) => !known.has(ids.mail) && !known.has(ids.sms))
+    if (unwritten.length > 0)
+      await withMessages(needs)(async (transaction, write) => {
+        const messagesTo = await addressing(needs, transaction)
+        const written: NewMessage[] = []
+        for (const { cause, account, message, ids } of unwritten) {
+          const messages = messagesTo(account, message, ids)
+          if (messages.length === 0) reached.delete(cause)
+          written.push(...messages)
+        }
+        await write(written)
+      })
+    return letters.map(({ cause }) => reached.has(cause))
   }
 
 /** In the caller's transaction; without `ids` always new. False if nothing reaches the user. */
 export const postMessage =
   (needs: Ports, transaction: Knex.Transaction, post: Post) =>
-  async (account: Addressee, message: UserMessage, ids?: Record<Channel, string>): Promise<boolean> => {
-    const settings = await readMessageSettings(transaction)
-    const today = schoolMoment(needs.now(), needs.zone).date
-    const isDayFull =
-      settings.sms && (await smsDayRows(transaction).isFull(today, ceilingOf(settings, 'message')))
-    const channels = channelsOf(account, settings, isDayFull)
-    for (const channel of channels) {
-      const written =
-        channel === 'mail' ? mailOf(needs, account, message) : smsOf(needs, account, message, settings)
-      await post(written, { userId: account.id, id: ids?.[channel] })
-    }
-    return channels.length > 0
+  async (account: Addressee, message: UserMessage): Promise<boolean> => {
+    const messages = (await addressing(needs, transaction))(account, message)
+    for (const { written, about } of messages) await post(written, about)
+    return messages.length > 0
   }
+
+/** Writes a message for each channel of a person; without `ids` always new ones. */
+const addressing = async (needs: Ports, transaction: Knex.Transaction) => {
+  const settings = await readMessageSettings(transaction)
+  const today = schoolMoment(needs.now(), needs.zone).date
+  const isDayFull =
+    settings.sms && (await smsDayRows(transaction).isFull(today, ceilingOf(settings, 'message')))
+  return (account: Addressee, message: UserMessage, ids?: Record<Channel, string>): NewMessage[] =>
+    channelsOf(account, settings, isDayFull).map((channel) => ({
+      written:
+        channel === 'mail' ? mailOf(needs, account, message) : smsOf(needs, account, message, settings),
+      about: { userId: account.id, id: ids?.[channel] },
+    }))
+}
 
 const mailOf = ({ publicUrl, schoolName }: Ports, account: Addressee, message: UserMessage) =>
   messageMail({ to: account.email!, recipient: account, message, publicUrl, schoolName })

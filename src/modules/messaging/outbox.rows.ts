@@ -11,7 +11,7 @@ export type MessagingNeeds = Ports & {
   rateLimits: ConsumeCall | 'off'
   /** As the database or a transaction sees them. */
   addressees: {
-    byId: (knex: Knex, userId: number) => Promise<Addressee | undefined>
+    byIds: (knex: Knex, userIds: readonly number[]) => Promise<ReadonlyMap<number, Addressee>>
     superadmins: (knex: Knex) => Promise<Addressee[]>
   }
 }
@@ -38,13 +38,16 @@ export const consumeMail = async (
   return rateLimits({ name: `mail-${kind}`, points: 3, seconds: 3600 }, key)
 }
 
-export type Written = Mail & { channel?: 'mail' | 'sms'; purpose?: Purpose }
+type Written = Mail & { channel?: 'mail' | 'sms'; purpose?: Purpose }
 
 /** Codes, passwords and account mails have shares of the day. */
 type Purpose = 'message' | 'account' | 'code' | 'password'
 
 /** User, and expiry. The same id (UUID) is one message. */
-export type About = { userId: number; id?: string | undefined; expiresAt?: Date | undefined }
+type About = { userId: number; id?: string | undefined; expiresAt?: Date | undefined }
+
+/** A message to be written. */
+export type NewMessage = { written: Written; about: About }
 
 export type OutboxMessage = {
   id: string
@@ -83,11 +86,15 @@ export const outboxRows = (knex: Knex) => {
   const outbox = () => knex<OutboxMessage>('identity.mail_outbox')
   const unsent = () => outbox().whereNull('sentAt').whereNull('givenUpAt')
   return {
-    add: async (written: Written, { id = v7(), ...about }: About, at: Date): Promise<string> => {
-      const mailbox = written.channel === 'sms' ? null : mailboxOf(written.to)
-      const row = { id, ...about, ...written, mailbox, createdAt: at, dueAt: later(at, firstRetryMs) }
-      await outbox().insert(row).onConflict('id').ignore()
-      return id
+    /** A known id is not written again. */
+    add: async (messages: readonly NewMessage[], at: Date): Promise<string[]> => {
+      if (messages.length === 0) return []
+      const rows = messages.map(({ written, about: { id = v7(), ...about } }) => {
+        const mailbox = written.channel === 'sms' ? null : mailboxOf(written.to)
+        return { id, ...about, ...written, mailbox, createdAt: at, dueAt: later(at, firstRetryMs) }
+      })
+      await outbox().insert(rows).onConflict('id').ignore()
+      return rows.map(({ id }) => id)
     },
 
     /** One statement; sweeps send a hundred at a time. */
@@ -100,14 +107,23 @@ export const outboxRows = (knex: Knex) => {
       await knex.batchInsert('identity.mail_outbox', rows, 500)
     },
 
-    isKnown: async (ids: readonly string[]): Promise<boolean> =>
-      (await outbox()
-        .whereIn('id', [...ids])
-        .first('id')) !== undefined,
+    known: async (ids: readonly string[]): Promise<Set<string>> =>
+      new Set(
+        await outbox()
+          .whereRaw('id = any(?::uuid[])', [[...ids]])
+          .pluck('id'),
+      ),
 
     /** Undefined if done or another worker's. */
     take: (id: string): Promise<OutboxMessage | undefined> =>
       unsent().where({ id }).forUpdate().skipLocked().first(),
+
+    /** Those of `ids` that are not done and not another worker's. */
+    takeAll: (ids: readonly string[]): Promise<OutboxMessage[]> =>
+      unsent()
+        .whereRaw('id = any(?::uuid[])', [[...ids]])
+        .forUpdate()
+        .skipLocked(),
 
     lock: (id: string): Promise<OutboxMessage | undefined> => unsent().where({ id }).forUpdate().first(),
 
@@ -135,15 +151,26 @@ export const outboxRows = (knex: Knex) => {
     },
 
     /** Due again after `lastsMs` unless recorded. */
-    markCalled: async (
-      id: string,
+    markCalled: async (ids: readonly string[], at: Date, lastsMs: number): Promise<void> => {
+      await outbox()
+        .whereRaw('id = any(?::uuid[])', [[...ids]])
+        .update({ calledAt: at, dueAt: later(at, lastsMs) })
+    },
+
+    /** The same for mails, of which those of `unproven` count against their mailboxes. */
+    markMailsCalled: async (
+      ids: readonly string[],
+      unproven: readonly string[],
       at: Date,
       lastsMs: number,
-      more: { unproven?: boolean } = {},
     ): Promise<void> => {
       await outbox()
-        .where({ id })
-        .update({ calledAt: at, dueAt: later(at, lastsMs), ...more })
+        .whereRaw('id = any(?::uuid[])', [[...ids]])
+        .update({
+          calledAt: at,
+          dueAt: later(at, lastsMs),
+          unproven: knex.raw('id = any(?::uuid[])', [[...unproven]]),
+        })
     },
 
     /** Its carrier mail failed: waits again. */
@@ -163,22 +190,34 @@ export const outboxRows = (knex: Knex) => {
         .update({ sentAt: at, calledAt: null, failure: null, text: '', held: false })
     },
 
-    /** To unverified mailboxes, or handed over, after `since`; newest first. */
-    sentToUnproven: (
-      { id, mailbox }: OutboxMessage,
+    /** Sent or handed over after `since` to these unverified mailboxes, but for `mails`; newest first, at most `atMost` each. */
+    sentToUnproven: async (
+      mails: readonly OutboxMessage[],
       since: Date,
       atMost: number,
-    ): Promise<{ userId: number | null; at: Date }[]> =>
-      outbox()
-        .where({ mailbox, unproven: true })
-        .whereNot({ id })
-        .whereRaw('coalesce("sentAt", "calledAt") > ?', [since])
-        .orderByRaw('coalesce("sentAt", "calledAt") desc')
-        .limit(atMost)
-        .select('userId', knex.raw('coalesce("sentAt", "calledAt") as at')),
+    ): Promise<{ mailbox: string; userId: number | null; at: Date }[]> => {
+      const { rows } = await knex.raw<{ rows: { mailbox: string; userId: number | null; at: Date }[] }>(
+        `select asked.mailbox, sent.* from unnest(?::text[]) as asked (mailbox) cross join lateral (
+           select "userId", coalesce("sentAt", "calledAt") as at from identity.mail_outbox
+           where mailbox = asked.mailbox and unproven and id <> all(?::uuid[]) and coalesce("sentAt", "calledAt") > ?
+           order by coalesce("sentAt", "calledAt") desc limit ?) sent`,
+        [
+          [...new Set(mails.flatMap(({ mailbox }) => mailbox ?? []))],
+          mails.map(({ id }) => id),
+          since,
+          atMost,
+        ],
+      )
+      return rows
+    },
 
-    hold: async (id: string, dueAt: Date): Promise<void> => {
-      await outbox().where({ id }).update({ held: true, dueAt })
+    hold: async (mails: readonly { id: string; dueAt: Date }[]): Promise<void> => {
+      if (mails.length === 0) return
+      await knex.raw(
+        `update identity.mail_outbox mail set held = true, "dueAt" = later."dueAt"
+         from unnest(?::uuid[], ?::timestamptz[]) as later (id, "dueAt") where mail.id = later.id`,
+        [mails.map(({ id }) => id), mails.map(({ dueAt }) => dueAt)],
+      )
     },
 
     takeHeld: ({ id, mailbox }: OutboxMessage, atMost: number): Promise<OutboxMessage[]> =>

@@ -63,7 +63,7 @@ const beginCall = (needs: MessagingNeeds, smsId: string): Promise<Called | null>
       await tellOfFullDay(needs, transaction, post, { day, ceiling: settings.dailyCeiling! })
       return null
     }
-    await outbox.markCalled(smsId, now, callLastsAtMostMs)
+    await outbox.markCalled([smsId], now, callLastsAtMostMs)
     const { id, createdAt: writtenAt, to, text } = message
     return { sms: { id, writtenAt, to, text }, calledAt: now, day }
   })

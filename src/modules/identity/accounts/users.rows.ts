@@ -9,6 +9,11 @@ export const userRows = (knex: Knex) => {
   return {
     byId: (id: number): Promise<Account | undefined> => users().where({ id }).first(),
 
+    byIds: async (ids: readonly number[]): Promise<Map<number, Account>> => {
+      const accounts = await users().whereRaw('id = any(?::int[])', [[...ids]])
+      return new Map(accounts.map((account) => [account.id, account]))
+    },
+
     byUsername: (username: string): Promise<Account | undefined> =>
       users()
         .where({ usernameKey: usernameKey(username) })
