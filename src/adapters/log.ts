@@ -40,9 +40,7 @@ const faultShape = (error: unknown): unknown => {
   return { name, message, code, stack, cause: cause === undefined ? undefined : faultShape(cause) }
 }
 
-/**
- * One JSON line per event on stdout. Redacts values under secret names at two levels: a safety net, not a licence to log bodies or headers.
- */
+/** One JSON line per event on stdout. Striking out secret names, at two levels, is a safety net: log no bodies or headers. */
 export const pinoLog = (level: string, destination?: DestinationStream): Log =>
   pino(
     {

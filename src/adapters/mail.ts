@@ -25,7 +25,6 @@ const message = ({ id, writtenAt, from, ...mail }: Mail, { mailFrom }: Options) 
   // Mailboxes recognise a repeated message.
   messageId: `<${id}@${domainOf(from ?? mailFrom)}>`,
   from: from ?? mailFrom,
-  // One address: a comma in it does not make two.
   to: { name: '', address: mail.to },
   date: writtenAt,
   // Keeps out-of-office replies away (RFC 3834).

@@ -59,10 +59,7 @@ const neverConnected =
 
 const maxAnswerLength = 64 * 1024
 
-/**
- * Africa's Talking bulk call (https://developers.africastalking.com/docs/sms/sending/bulk): form fields `username`, `to`, `message`,
- * `from`, key in header `apiKey`. It has no idempotency key, so a missing or empty answer is `unclear`.
- */
+/** Africa's Talking bulk call (https://developers.africastalking.com/docs/sms/sending/bulk) has no idempotency key. */
 export const africasTalking = ({ timeoutMs = 10_000, ...options }: AfricasTalkingOptions): SmsGateway => ({
   send: async (sms) => {
     try {

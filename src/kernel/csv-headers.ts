@@ -66,10 +66,7 @@ export const isHeaderLine = (cells: readonly string[]): boolean =>
 
 const isWord = (head: string) => /\p{L}/u.test(head) && head.length <= 60
 
-/**
- * Picks the heading line: it names several columns, over half of the usual count, and has as many cells as most value lines; ties go to the
- * most words, then the first. Null for none.
- */
+/** The line that names several columns and has as many cells as most value lines. Of equals the one with most words. Null for none. */
 export const likeliestHeader = <Head extends { row: number; heads: readonly string[] }>(
   candidates: readonly Head[],
   lines: readonly { row: number; cells: readonly string[] }[],

@@ -2,10 +2,7 @@ import { z, type core } from 'zod'
 
 const known = new WeakMap<core.SomeType, core.SomeType>()
 
-/**
- * Adds a compiled fast path to a schema; failures give the same messages. Compiles on first use (some ms) and keeps it as long as the
- * schema.
- */
+/** Adds a compiled fast path to a schema with the same messages. The first use compiles it (some ms). */
 export const compiled = <Schema extends core.SomeType>(schema: Schema): Schema => {
   const found = known.get(schema)
   if (found) return found as Schema
@@ -18,10 +15,7 @@ export type DomainEvent<Name extends string = string, Data = unknown> = { type: 
 
 type Upcasts = Record<string, (old: never) => unknown>
 
-/**
- * An event type is a value that makes parsed events; a bad shape throws. `type` is the stored name and never changes; `upcasts` turn the
- * data of older names into the present shape.
- */
+/** Makes parsed events; a bad shape throws. `type` is the stored name and never changes; `upcasts` bring data of older names up to date. */
 export type EventType<Name extends string, Data> = ((data: Data) => DomainEvent<Name, Data>) & {
   type: Name
   schema: z.ZodType<Data>
@@ -66,10 +60,7 @@ export const eventReader = <Types extends readonly AnyEventType[]>(...types: Typ
     (known.get(stored.type)?.(stored.data) ?? null) as EventOf<Types[number]> | null
 }
 
-/**
- * `actor` is `user:<id>`, `job:<name>` or `system`; `correlationId` the id of the request or job; `causationId` what led here; `at` an ISO
- * instant.
- */
+/** `actor` is `user:<id>`, `job:<name>` or `system`; `correlationId` names the request or job; `at` is an ISO instant. */
 const eventMetadata = z.strictObject({
   actor: z.string(),
   correlationId: z.string(),

@@ -8,17 +8,13 @@ const dropped = `[${blanks}${apostrophes}${hyphens}${marks}${unseen}]+`
 
 const droppedSigns = new RegExp(dropped, 'gu')
 
-/**
- * Compared and searched form: no accents (NFKD), apostrophes, hyphens, blanks, invisible characters or case. `Ng’andu` and `NG'ANDU` are
- * `ngandu`.
- */
+/** For comparing and searching: without accents, apostrophes, hyphens, blanks or case. `Ng’andu` and `NG'ANDU` are `ngandu`. */
 export const foldedName = (text: string): string =>
   text.normalize('NFKD').toLowerCase().replaceAll(droppedSigns, '')
 
 /** Text without letters stays as typed, so that it matches no folded name. */
 export const foldedSearch = (text: string): string => foldedName(text) || text
 
-/** Folded words of a search, at most `most`. */
 export const foldedWords = (text: string, most: number): string[] => {
   const words = text.split(/\s+/).map(foldedName).filter(Boolean)
   return words.length > 0 ? words.slice(0, most) : [text]

@@ -12,7 +12,6 @@ export const slotKey = z.strictObject({
 })
 export type SlotKey = z.infer<typeof slotKey>
 
-/** One child's lunch on one date, in any cycle (days-and-changes.md section 1). */
 export type Lunch = { studentId: number; date: SchoolDate }
 
 export const lunchId = ({ studentId, date }: Lunch): string => `${studentId}.${date}`

@@ -2,10 +2,7 @@ import { z } from 'zod'
 import { rowId, slotKey, type Lunch } from './id'
 import { ngwee, type Ngwee } from './money'
 
-/**
- * One meal as it was at checkout. The snapshot wins over later names, prices and discounts (payments.md section 8 rule 15). `index` is the
- * place in the cart; `cutoffAt` ends ordering for its day.
- */
+/** One meal as it was at checkout; it wins over later names and prices (payments.md section 8 rule 15). */
 export const mealLine = z.strictObject({
   index: z.int().nonnegative(),
   slot: slotKey,

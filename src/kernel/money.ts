@@ -10,7 +10,7 @@ export const sum = (amounts: readonly number[]): number =>
 // A claim may be 0.01 kwacha off, plus floating-point error.
 const toleranceNgwee = 1.000_001
 
-/** True when a claimed amount is more than 0.01 kwacha off, or not a number. */
+/** Also true when the claim is not a number. */
 export const differs = (claimedKwacha: number, ours: Ngwee): boolean =>
   !(Math.abs(claimedKwacha * 100 - ours) <= toleranceNgwee)
 

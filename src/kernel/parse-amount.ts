@@ -1,4 +1,3 @@
-/** Kwacha with at most two places, by separator style. */
 const shapes: readonly [RegExp, (whole: string) => string][] = [
   [/^\d+$/, (whole) => whole],
   // 1,234 and 1,234.50.

@@ -83,10 +83,7 @@ export const instantFromText = (text: string, order: DateOrder, zone: string): D
 
 export type DateReader = (text: string) => Date | string
 
-/**
- * Chooses the order of a column's dates: day first unless more dates are then impossible (after tomorrow, older than two years). On a tie
- * only unambiguous dates are read.
- */
+/** Day first, unless more dates of the column are then impossible (after tomorrow, older than two years). */
 export const dateReader = (
   texts: Iterable<string>,
   { now, zone }: { now: Date; zone: string },
@@ -119,7 +116,6 @@ const hasOrder = (text: string): boolean => {
 
 type Readings = readonly (Date | null)[]
 
-/** The order with the fewest impossible dates; null on a tie. */
 const orderOf = (dates: readonly Readings[], canBe: (at: Date | null) => boolean): DateOrder | null => {
   const real = dates.filter((readings) => readings.some(canBe))
   const columns = dateOrders.map((order, place) => ({

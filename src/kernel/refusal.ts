@@ -1,10 +1,6 @@
 type RefusalDetails = { extra?: Record<string, unknown>; fields?: Record<string, string>; status?: number }
 
-/**
- * An expected "no": a 4xx answer, not logged as an error, never retried. Anything else thrown is a fault (500, logged, retried). `code` is
- * stable, `message` for people, `extra` holds further keys, `fields` a message per form field. `status` only overrides the module's table
- * for a code with two statuses.
- */
+/** An expected "no": a 4xx answer, never retried. `code` is stable; `fields` holds a message per form field. */
 export class Refusal<Code extends string = string> extends Error {
   override readonly name = 'Refusal'
   readonly code: Code

@@ -36,7 +36,7 @@ export const schoolMoment = (at: Date, zone: string): SchoolMoment => {
   return { date, hour: Number(hour), minute: Number(minute), weekday: weekdayOf(date) }
 }
 
-/** When the school's clock first shows `hour:minute`. At a jump forward it is the instant of the jump, at a repeated hour the first one. */
+/** When the clock first shows `hour:minute`; a time that a jump forward skips is the instant of the jump. */
 export const instantAt = (date: SchoolDate, hour: number, minute: number, zone: string): Date => {
   const asked = `${zone} ${date} ${hour}:${minute}`
   const known = instants.get(asked)
@@ -61,7 +61,6 @@ const firstInstantAt = (date: SchoolDate, hour: number, minute: number, zone: st
   return shown ?? firstShowing(wanted, ...candidates, zone)
 }
 
-/** First whole second between `early` and `late` at which the clock shows `wanted` or more. */
 const firstShowing = (wanted: number, early: number, late: number, zone: string): number => {
   let [before, after] = [early, late]
   while (after - before > 1000) {

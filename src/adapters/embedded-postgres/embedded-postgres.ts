@@ -19,10 +19,7 @@ type Options = {
   beside?: boolean
 }
 
-/**
- * Starts the Postgres from npm on a free port of 127.0.0.1 (docs/decisions/0002). Throws StartError when another process runs it, the
- * directory is not writable or Postgres cannot run.
- */
+/** Runs the Postgres of the npm package on a free port of 127.0.0.1 (docs/decisions/0002). Throws StartError when it cannot. */
 export const startEmbeddedPostgres = async (options: Options): Promise<EmbeddedPostgres> => {
   const { dataDir, log, durable = true, beside = false } = options
   const home = await makeHome(dataDir)

@@ -23,7 +23,6 @@ import { StartError } from '#platform/start-error'
 
 const run = promisify(execFile)
 
-/** Where the cluster lives and which account runs Postgres, which refuses root. */
 export type Place = {
   binaries: PostgresBinaries
   folder: string
@@ -33,10 +32,7 @@ export type Place = {
 
 const namespace = ['unshare', '--user', '--map-user=1000', '--map-group=1000']
 
-/**
- * Root runs Postgres in a user namespace, where its files stay its own; where that is forbidden or cannot reach the files, as another user
- * on a copy.
- */
+/** Root, whom Postgres refuses, runs it in a user namespace; where that is forbidden, as another user on a copy. */
 export const choosePlace = async (home: string, log: Log): Promise<Place> => {
   const binaries = await installedBinaries(home)
   if (process.getuid?.() !== 0) return { binaries, folder: home, prefix: [], account: {} }
@@ -126,7 +122,6 @@ const handOver = async (folder: string, user: User): Promise<void> => {
   }
 }
 
-/** The folder that holds `bin`, `lib` and `share` of one Postgres, and the version of the package it came in. */
 export type PostgresBinaries = { native: string; version: string }
 
 export const binary = (binaries: PostgresBinaries, name: 'postgres' | 'initdb'): string =>

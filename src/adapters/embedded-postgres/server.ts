@@ -119,7 +119,6 @@ const stopWithThisProcess = ({ child, ended }: Launched): void => {
 
 type Launched = { child: ChildProcess; said: () => string; ended: Promise<void>; hasEnded: () => boolean }
 
-/** Runs a binary as the place's account with `input`; keeps the tail of stderr. */
 const launch = (
   place: Place,
   name: 'postgres' | 'initdb',

@@ -16,10 +16,7 @@ const types = {
     oid === dateOid ? (text: string) => text : defaults.getTypeParser(oid, format as 'text'),
 }
 
-/**
- * Opens and tries two pools. Limits: statement 30 s, idle transaction 60 s, new connection 5 s. `watched` fails waits on a hanging server
- * within 5 s. Throws StartError when unreachable.
- */
+/** Limits: statement 30 s, idle transaction 60 s, new connection 5 s; `watched` fails within 5 s on a hanging server. Throws StartError. */
 export const openDatabase = async (
   url: string,
   log?: Log,
@@ -90,7 +87,6 @@ export const openBudgetPool = (url: string, log?: Log): Pool => {
   return pool
 }
 
-/** Knex would write these to the terminal; callers get the error anyway. */
 const knexLog = (log?: Log) => {
   const warn = (message: unknown) => log?.warn({ knex: String(message) }, 'a table connection has trouble')
   return { warn, error: warn, deprecate: warn, debug: () => undefined }
@@ -115,7 +111,6 @@ const reason = (error: unknown): string => {
   return message === '' ? String(code) : message.replace(/\.$/, '')
 }
 
-// Any number that every process shares.
 const migrationLock = 728_104_551
 
 /** Migrates the schema. Concurrent processes wait for the first and find it done. */
@@ -150,7 +145,6 @@ export const unknownMigrations = async (pool: Pool): Promise<string[]> => {
 export const knownMigrations = async (): Promise<string[]> =>
   (await migrationSource.getMigrations()).map((file) => migrationSource.getMigrationName(file))
 
-// Built: beside this code; else at the repository root.
 const migrationsFolder = () =>
   ['migrations', '../../../migrations']
     .map((path) => fileURLToPath(new URL(path, import.meta.url)))

@@ -5,7 +5,6 @@ import type { Log } from '#platform/log'
 const firstPauseMs = 100
 const maxPauseMs = 5_000
 
-/** A dedicated connection for session-bound work (LISTEN, locks). */
 export const dedicatedClient = ({ options }: Pool, purpose: string): Client =>
   // The pool hides the password from enumeration.
   new Client({

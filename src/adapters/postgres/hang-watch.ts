@@ -8,10 +8,7 @@ const patienceMs = 4_000
 
 export type HangWatch = { add: (client: Client) => void; close: () => Promise<void> }
 
-/**
- * Pings the server every second. After 4 s without an answer it hangs: the watched connections fail at once, while slow statements on a
- * living server go on.
- */
+/** Pings every second. After 4 s without an answer the watched connections fail; slow statements on a living server go on. */
 export const watchForHang = (options: ClientConfig, log?: Log): HangWatch => {
   const connections = new Set<Client>()
   const closing = new AbortController()
@@ -39,7 +36,7 @@ export const watchForHang = (options: ClientConfig, log?: Log): HangWatch => {
         () => true,
       )
     if (await Promise.race([answered, closed, pause(patienceMs, false, { ref: false })])) return true
-    // Reads first what arrived while this process was busy.
+    // Reads what arrived while this process was busy.
     await turn()
     return Promise.race([answered, turn(false)])
   }

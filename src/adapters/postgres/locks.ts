@@ -28,10 +28,7 @@ const maxAttempts = 100
 const betweenAttemptsMs = 100
 const signOfLifeMs = 2_000
 
-/**
- * Session-level advisory locks on one connection: Postgres releases them however the process dies. Only tries: a waiting session holds a
- * snapshot, which blocks vacuum.
- */
+/** Session locks, which Postgres releases however the process dies. They never wait: a waiter's snapshot blocks vacuum. */
 export const postgresLocks = ({ pool }: { pool: Pool }): Locks => {
   const held = new Map<string, () => void>()
   const session = lockSession(pool, () => {
@@ -100,7 +97,6 @@ export const postgresLocks = ({ pool }: { pool: Pool }): Locks => {
   return { tryAcquire, takeOver, isHeld, close }
 }
 
-/** Does the work again and again, so long after it was done or has failed. */
 const repeated = (everyMs: number, work: () => Promise<void>) => {
   const stopping = new AbortController()
   const run = async () => {
@@ -124,7 +120,6 @@ const signal = () => {
   return { promise, resolve }
 }
 
-/** One connection, reopened after it breaks; queries run in sequence. */
 const lockSession = (pool: Pool, onLost: () => void) => {
   let opened: Promise<Client> | null = null
   let queue: Promise<unknown> = Promise.resolve()

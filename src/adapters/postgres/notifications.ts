@@ -7,10 +7,7 @@ import type { Notifications } from '#platform/notifications'
 
 const mergeMs = 10
 
-/**
- * LISTEN and NOTIFY. NOTIFY makes committing transactions queue, so it never runs inside a writing one. The listener connects at the first
- * `subscribe` and reconnects.
- */
+/** NOTIFY makes committing transactions queue, so it never runs inside a writing one. The listener connects at the first `subscribe`. */
 export const postgresNotifications = ({ pool, log }: { pool: Pool; log: Log }): Notifications => {
   const sender = randomUUID().slice(0, 8)
   const listener = notificationListener({ pool, log, sender })
@@ -38,7 +35,6 @@ export const postgresNotifications = ({ pool, log }: { pool: Pool; log: Log }): 
   return { subscribe: listener.subscribe, publisher, close }
 }
 
-/** Sends at once; messages that arrive meanwhile are merged into the next. */
 const mergingSender = (
   send: (message: string) => Promise<void>,
   merge: (waiting: string, message: string) => string,
@@ -84,7 +80,6 @@ const notificationListener = ({ pool, log, sender }: { pool: Pool; log: Log; sen
       listened = listened
         .then(() => client.query(`listen ${client.escapeIdentifier(channel)}`))
         .then(() => deliver(channel, null))
-        // The connection reopens and listens to every channel.
         .catch(() => undefined)
     }
     listen = listenTo

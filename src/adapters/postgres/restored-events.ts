@@ -80,7 +80,6 @@ export const insertEvents = async (
   )
 }
 
-/** New events get numbers after the inserted ones. */
 export const continueSequence = async (transaction: Transaction): Promise<void> => {
   await transaction.query(
     `select setval('platform.events_seq_seq', greatest(max(seq), 1), max(seq) is not null) from platform.events`,

@@ -6,7 +6,6 @@ export type Transaction = Pick<Pool, 'query'>
 
 const withoutTimeouts = 'set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0'
 
-/** Reads one moment while others write. */
 export const inSnapshot = <Result>(
   pool: Pool,
   read: (snapshot: Transaction) => Promise<Result>,
@@ -20,7 +19,6 @@ export const inTransaction = <Result>(
 
 const usualPage = 500
 
-/** Streams a select page by page, one at a time per transaction. */
 export async function* pagesOf<Row extends object>(
   transaction: Transaction,
   select: string,

@@ -4,10 +4,10 @@ import { Refusal } from '#kernel/refusal'
 import type { JobQueue, JobWork } from '#platform/jobs/job'
 import type { Log } from '#platform/log'
 
-/** Recognises redelivered events, within bounds. */
+/** Longer than an event may be delivered again. */
 const doneJobsKept = { days: 14, count: 20_000 }
 
-/** Long enough to inspect failures after a holiday. */
+/** Failures of a holiday can still be inspected after it. */
 const failedJobsKept = { days: 60, count: 5_000 }
 
 const seconds = (days: number) => days * 24 * 60 * 60
@@ -89,7 +89,6 @@ export const openJobQueue = async ({
 
   const oldestWaiting: JobQueue['oldestWaiting'] = async () => {
     const { waiting = 0 } = await queue.getJobCounts('waiting')
-    // Servers count from opposite ends: the older of both ends is the oldest.
     const at = (place: number) => queue.getJobs(['waiting'], place, place, true)
     const ends = waiting === 0 ? [] : [...(await at(0)), ...(await at(waiting - 1))]
     return ends.length === 0 ? null : Math.min(...ends.map(({ timestamp }) => timestamp))
@@ -111,7 +110,6 @@ export const openJobQueue = async ({
 
   const ping = () => Promise.race([server.ping().then(() => true), later(2_000)]).catch(() => false)
 
-  // Workers take no new job and finish theirs.
   const closeOnce = async () => {
     closing = true
     await Promise.all(stops.splice(0).map((stop) => stop()))
@@ -129,10 +127,7 @@ const removedWhenOld = ({ days }: Kept) => ({ age: seconds(days) })
 const patienceMs = 3_000
 const unaskedMs = 2_000
 
-/**
- * Fails a call after 3 s and skips a hanging server for 2 s, so that a request with several jobs does not wait for each. A failed call may
- * still succeed: the same id is one job.
- */
+/** A call fails after 3 s, and for 2 s the next ones at once. A failed call may still succeed: the same id is one job. */
 const boundedCalls = () => {
   let unaskedUntil = 0
   return async (call: () => Promise<void>): Promise<void> => {
@@ -160,7 +155,7 @@ const innerId = (name: string, id: string): string => `${name}.${id}`
 
 const outerId = (job: Pick<StoredJob, 'id' | 'name'>): string => (job.id ?? '').slice(job.name.length + 1)
 
-/** Runs one stored job. A refusal ends it, an unknown name or bad payload fails it at once, other errors are retried as the job allows. */
+/** A refusal ends the job; an unknown name or bad payload fails it at once; other errors are retried as the job allows. */
 const runner = (works: JobWork[], log: Log) => {
   const byName = new Map(works.map((work) => [work.job.name, work]))
   return async (stored: StoredJob): Promise<void> => {

@@ -28,7 +28,6 @@ const workerOptions = {
   maxStalledCount: 20,
 }
 
-/** Schema `jobs`, migrated at first use. */
 export const postgresServer = (url: string): QueueServer => {
   const backend = withBackend(createPostgresBackend)
   const connection = (max: number) => ({
@@ -49,15 +48,12 @@ export const postgresServer = (url: string): QueueServer => {
   }
 }
 
-/**
- * Queue commands fail after 3 s and one reconnection, so that no request hangs; workers wait until the server is back, as BullMQ demands. A
- * worker without an answer for 30 s reconnects.
- */
+/** Queue commands fail after 3 s, so that no request hangs; workers wait until the server is back, as BullMQ demands. */
 export const redisServer = async (url: string): Promise<QueueServer> => {
   const { Redis } = await import('ioredis')
   const options = { retryStrategy: (times: number) => Math.min(times * 500, 2_000), connectTimeout: 5_000 }
   const redis = new Redis(url, { ...options, maxRetriesPerRequest: 1, commandTimeout: 3_000 })
-  // Already reported by the queue; without a listener the library also prints it.
+  // Without a listener the library prints what the queue has reported.
   redis.on('error', () => undefined)
   const queue = new Queue(queueName, { connection: redis })
   const connection = { url, ...options, maxRetriesPerRequest: null, socketTimeout: 30_000 }

@@ -45,9 +45,7 @@ const appendAtOnce = async (esdb: Esdb, group: StreamAppend[]): Promise<Position
   return last
 }
 
-/**
- * Every attempt names the expected revision, so a late attempt cannot store the events twice. Reads before a retry whether they are stored.
- */
+/** Every attempt names the expected revision and a retry looks first, so that no event is stored twice. */
 export const appendToOne = async (esdb: Esdb, append: StreamAppend): Promise<Position> => {
   let sent = false
   const attempt = async (callMs: number) => {
@@ -97,7 +95,6 @@ const storedAt = async (
   esdb: Esdb,
   { stream, expectedRevision, events }: StreamAppend,
 ): Promise<Position | null> => {
-  // A single try: the caller repeats.
   const once = { ...esdb, retryPolicy: { ...esdb.retryPolicy, totalMs: 0 } }
   const there = await readStream(once, stream, expectedRevision + 1, events.length)
   const same = there.length === events.length && events.every(({ id }, index) => there[index]?.id === id)

@@ -13,7 +13,6 @@ export type Esdb = {
   /** Precedes stream names in the store only. */
   prefix: string
   retryPolicy: RetryPolicy
-  /** True for failures that a retry may resolve. */
   isPassing: (error: unknown) => boolean
   closing: AbortSignal
   /** Resolves once the store is known to be this school's, immediately from then on. */
@@ -37,10 +36,7 @@ const pattern =
 // Without TLS the client sends no credentials, but a call that has some is a separate call (decision 0008).
 const nobody: Credentials = { username: 'nobody', password: 'nobody' }
 
-/**
- * Reads EVENTSTORE_URL: `esdb://` or `kurrentdb://`, `+discover`, one or more hosts, the client's options and `streamPrefix` for sharing a
- * store. Throws StartError without the password.
- */
+/** Reads EVENTSTORE_URL; `streamPrefix`, an option of our own, lets schools share a store. Throws StartError without the password. */
 export const esdbAddress = (url: string): EsdbAddress => {
   const [matched, discover = '', user, password, hosts, options = ''] = pattern.exec(url.trim()) ?? []
   if (matched === undefined)
@@ -57,7 +53,6 @@ export const esdbAddress = (url: string): EsdbAddress => {
   return { connection: `${shown}?${named}`, credentials: credentialsOf(user, password), shown, prefix }
 }
 
-/** Removes our own option, which the client does not know. */
 const prefixIn = (options: string): { prefix: string; others: string } => {
   const all = options.split('&').filter((option) => option !== '')
   const ours = all.find((option) => /^streamPrefix=/i.test(option))
@@ -89,8 +84,7 @@ export const patientRetryPolicy: RetryPolicy = { callMs: 2_000, totalMs: 4_000 }
 const firstPauseMs = 50
 const maxPauseMs = 1_000
 
-// Cancelled, unknown (also: no leader), deadline exceeded, exhausted, aborted (server's deadline), internal (broken connection),
-// unavailable.
+// Cancelled, unknown (also: no leader), deadline exceeded, exhausted, aborted, internal (broken connection), unavailable.
 const passingCodes = new Set([1, 2, 4, 8, 10, 13, 14])
 
 export const isPassing = (error: unknown): boolean => {

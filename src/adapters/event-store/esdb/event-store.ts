@@ -26,7 +26,6 @@ import { throttledWarnings } from '#platform/throttled-warnings'
 import type { Log } from '#platform/log'
 import { StartError } from '#platform/start-error'
 
-/** Prefixes of this application's streams; other streams in the store are not ours. */
 export const ownStreams = [
   'mealSlot-',
   'portions-',
@@ -53,14 +52,11 @@ type Settings = {
   mayBeAway?: boolean
 }
 
-/**
- * Opens EventStoreDB 22.6 or later, or KurrentDB. The client is loaded only here. Throws StartError when it is unreachable or refuses us.
- */
+/** Opens EventStoreDB 22.6 or later, or KurrentDB. Throws StartError when it is unreachable or refuses us. */
 export const openEventStore = async (url: string, log: Log, settings: Settings = {}): Promise<EventStore> => {
   const { connection, credentials, shown, prefix } = esdbAddress(url)
   const { EventStoreDBClient } = await import('@eventstore/db-client')
   const closing = new AbortController()
-  // Every call waiting for a retry listens to it.
   setMaxListeners(0, closing.signal)
   const retryPolicy = settings.retryPolicy ?? defaultRetryPolicy
   const esdb: Esdb = {
@@ -81,7 +77,6 @@ export const openEventStore = async (url: string, log: Log, settings: Settings =
   try {
     await tryStore({
       ...esdb,
-      // When it must be there, the thrown error tells.
       ...(!mayBeAway && { outage: { began: () => undefined, ended: () => undefined } }),
       retryPolicy: { callMs: startMs, totalMs: Math.min(startMs, retryPolicy.totalMs) },
     })

@@ -3,7 +3,6 @@ import { lastPosition } from './read'
 import { beginning, type Position, type RecordedEvent } from '#platform/event-store/event-store'
 import type { Page } from '#platform/event-store/pull-subscription'
 
-/** Shared source for caught-up subscriptions, so that the server sends each event once. */
 export type NewestEvents = {
   /** True if everything after this position is cached; false for a position that no connection has seen: it may be from another store. */
   cover: (after: Position, isKnown: boolean) => Promise<boolean>
@@ -20,12 +19,11 @@ const maxKept = 1_000
 
 type Pages = { readPage: (after: Position) => Promise<Page>; end: () => void }
 
-/** Receives the newest events once for all subscriptions of this process: the server would otherwise send each event twenty times. */
+/** Receives each new event once for all subscriptions of this process: the server would send it twenty times. */
 export const newestEvents = (esdb: Esdb, pagesOf: (wake: () => void) => Pages): NewestEvents => {
   const readers = new Set<() => void>()
   const pages = pagesOf(() => readers.forEach((wake) => wake()))
   let kept: RecordedEvent[] = []
-  // Caches everything of ours after `from` up to `reached`.
   let from = beginning
   let reached = beginning
   let opening: Promise<void> | null = null

@@ -27,7 +27,6 @@ export const readStreams = async (esdb: Esdb, names: string[]): Promise<Map<stri
   return found
 }
 
-/** At most `maxCount` events from a revision on. */
 export const readStream = (
   esdb: Esdb,
   name: string,
@@ -76,7 +75,6 @@ export const oldestAfter = (esdb: Esdb, position: Position): Promise<string | nu
     return at
   })
 
-/** Throws the reason when the store refuses reads. */
 export const tryStore = (esdb: Esdb): Promise<void> =>
   withRetries(esdb, (callMs) => {
     const one = { ...esdb.call, direction: 'backwards', fromPosition: 'end', maxCount: 1 } as const
@@ -118,10 +116,7 @@ const digits = 20
 // The server encodes "no position" as the largest unsigned number, in checkpoints too.
 const lastPlace = 2n ** 63n - 1n
 
-/**
- * Commit position in 20 digits, so that it sorts as text. It is unique in $all, as ordinary appends commit single events (decision 0008).
- * Null without one.
- */
+/** Commit position in 20 digits, which sorts as text: unique in $all, since appends commit single events (decision 0008). */
 export const positionOf = (place: EsdbPosition | undefined): Position | null =>
   place === undefined || place.commit > lastPlace ? null : place.commit.toString().padStart(digits, '0')
 

@@ -17,10 +17,7 @@ import {
 } from '#platform/event-store/event-store'
 import { pullSubscription, type Page } from '#platform/event-store/pull-subscription'
 
-/**
- * Survives broken connections: continues from the last position while the store returns within the retry time. Once caught up it reads from
- * the shared newest events.
- */
+/** Survives broken connections while the store returns within the retry time. Once caught up it reads the shared newest events. */
 export const esdbSubscription = (
   esdb: Esdb,
   { from, batchSize, types }: SubscribeOptions,
@@ -152,7 +149,6 @@ type ConnectionOptions = {
 
 const searchWindow = 500
 
-/** Opens a connection and waits for the confirmation. `wake` signals new events. */
 const openConnection = async (
   esdb: Esdb,
   options: ConnectionOptions,

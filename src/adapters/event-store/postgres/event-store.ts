@@ -24,10 +24,7 @@ const anyType = ''
 // A payload of NOTIFY may have 8,000 bytes.
 const maxMessageLength = 7_000
 
-/**
- * Event store on `platform.events`. Appends here wake subscriptions at once, other processes by NOTIFY. Notifications can be lost, so
- * subscriptions also poll every `pollMs`. `close` ends subscriptions, not the pool.
- */
+/** Appends wake other processes by NOTIFY, which can be lost: subscriptions also poll every `pollMs`. `close` leaves the pool open. */
 export const postgresEventStore = (needs: {
   pool: Pool
   notifications: Notifications
@@ -102,10 +99,7 @@ const typesOf = (appends: StreamAppend[]) => [
   ...new Set(appends.flatMap(({ events }) => events.map(({ type }) => type))),
 ]
 
-/**
- * One statement, so one round trip and transaction. Rows are inserted in stream order, so appends on shared streams do not deadlock. The
- * snapshot is older than the transaction id, so stream order is store order.
- */
+/** Rows go in by stream, so that appends do not deadlock. The snapshot is older than the transaction id, so stream order is store order. */
 const insert = `
   with given as materialized (
     select g.*, nextval('platform.events_seq_seq') as seq from jsonb_to_recordset($1::jsonb) as g
@@ -138,7 +132,6 @@ const postgresAppend =
       if (known.missing.length === missing.length) {
         const last = await lastRevisions(pool, missing)
         refuseConflict(missing, (stream) => last.get(stream))
-        // No conflict remains: the other transaction rolled back, or the fault is another.
         if (attempt >= maxAttempts)
           throw new Error(`Events cannot be stored: ${added?.message}`, { cause: added })
       }

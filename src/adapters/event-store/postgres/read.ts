@@ -71,8 +71,7 @@ export const oldestAfter = async (pool: Pool, position: Position): Promise<strin
   return rows[0]?.at ?? null
 }
 
-// An event is settled once its transaction is older than every running append. Asking for those reads server locks (0.2 ms), so only a look
-// after a held-up one does.
+// Settled: older than every running append. Asking for those reads server locks (0.2 ms), so only a look after a held-up one asks.
 const settled = (asks: string) => `(xid < (select pg_snapshot_xmin(pg_current_snapshot()))
   or (${asks} and xid < (select platform.settled_before())))`
 
@@ -87,10 +86,7 @@ const afterHeldUp = (read: PageReader) => {
   }
 }
 
-/**
- * Those who ask for the same page in one turn of the event loop share one read: an append wakes the projectors of all
- * contexts at once.
- */
+/** Followers that ask for the same page in one turn of the event loop share one read: an append wakes all of them. */
 const sharedInOneTurn = (pool: Pool) => {
   const asked = new Map<string, Promise<Page>>()
   return (batchSize: number): PageReader =>
@@ -107,7 +103,6 @@ const sharedInOneTurn = (pool: Pool) => {
     }
 }
 
-/** Makes readers of pages of what was appended after a position, in the store's order; with `types` only events of these. */
 export const postgresPageReaders = (pool: Pool) => {
   const allPages = sharedInOneTurn(pool)
   return (batchSize: number, types: readonly string[] | undefined): ((after: Position) => Promise<Page>) =>
