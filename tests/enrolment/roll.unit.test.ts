@@ -1,4 +1,4 @@
-import { joinedHealth } from '#modules/identity/health/health.decide'
+import { joinedHealth } from '#modules/identity/students/student.decide'
 import {
   decideChild,
   decideNoSameDate,

@@ -11,7 +11,7 @@ import {
   saveSecurity,
 } from '#contracts/identity'
 import { listAdmins } from '#contracts/accounts'
-import { secondFactorSecrets } from '#modules/identity/sign-in/second-factor-secrets.rows'
+import { secondFactorSecrets } from '#modules/identity/sign-in/second-factor.routes'
 import type { Client } from '../../src/app/demo/client'
 import { type IdentityServer, startIdentity } from './identity-server'
 import { isSignedIn, parent, refusal, signedIn } from './people'

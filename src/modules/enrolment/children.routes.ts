@@ -4,10 +4,10 @@ import { asHeldStudent, studentRows } from '#modules/identity/index'
 import { decideOwnChild, type Student } from '#modules/identity/published'
 import type { By } from '#platform/event-store/command-handler'
 import { buyersOrFeature, onlyRoles, route, type Principal, type Route } from '#platform/http/route'
-import { inTheWayOf, removeStudent } from './deletion/deletion.commands'
+import { inTheWayOf, removeStudent } from './deletion/deletion.routes'
 import { decideDeletion } from './deletion/deletion.decide'
-import type { EnrolmentNeeds } from './needs'
-import { rollCommands } from './roll/roll.commands'
+import type { EnrolmentNeeds } from './ports'
+import { rollCommands } from './roll/roll.routes'
 
 export const childrenRoutes = (commands: ReturnType<typeof childrenCommands>): Route[] => [
   route(updateStudent, buyersOrFeature('parents_students'), async ({ params, body, user, by }) => {

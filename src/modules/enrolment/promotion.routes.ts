@@ -5,7 +5,7 @@ import { v7 } from 'uuid'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import type { By } from '#platform/event-store/command-handler'
 import { recordAccountChange, studentRows, type StudentRow } from '#modules/identity/index'
-import type { EnrolmentNeeds } from './needs'
+import type { EnrolmentNeeds } from './ports'
 import {
   decideApplying,
   decideKnown,

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex'
 import type { Addressee } from '#modules/messaging/index'
 import type { Module } from '#platform/module'
-import { administratorCommands, administratorRoutes } from './administrators/administrators.routes'
+import { administratorCommands, administratorRoutes } from './accounts/administrators.routes'
 import { maySkipEmail } from '#modules/messaging/published'
-import { schoolRoutes } from './accounts/school.routes'
+import { schoolRoutes, readSecurity } from './accounts/school.routes'
 import { asUser, directory, familyAccounts, findFamilies } from './accounts/directory.rows'
 import { verificationCommands } from './sign-in/email-verification.commands'
 import {
@@ -13,8 +13,8 @@ import {
   stopToken,
   reachedBy,
   toRemind,
+  phoneCommands,
 } from './messages/messages.routes'
-import { phoneCommands } from './messages/phone.commands'
 import { parentCommands, parentRoutes } from './accounts/parents.routes'
 import { confirmPassword } from './sign-in/password.commands'
 import { passwordResetCommands, answerSoon, resetSweep, resetWork } from './sign-in/password-reset.job'
@@ -26,10 +26,8 @@ import { registrationCommands } from './accounts/registration.commands'
 import { identityRetentions } from './accounts/retention.rows'
 import { sessionRoutes, signInCommands } from './sign-in/session.routes'
 import { endSession, sessionRows, sessionsOf } from './sign-in/sessions.rows'
-import { secondFactorCommands } from './sign-in/second-factor.commands'
-import { sealSecondFactors } from './sign-in/second-factor-secrets.rows'
-import { secondFactorRoutes } from './sign-in/second-factor.routes'
-import { childrenNow, otherIdsOf } from './students/children-now.rows'
+import { secondFactorCommands, sealSecondFactors, secondFactorRoutes } from './sign-in/second-factor.routes'
+import { childrenNow, otherIdsOf } from './students/students.rows'
 import { guardianCommands, guardianRoutes, inviteCommands } from './guardians/guardians.routes'
 import { familyChildren, guardiansOf, guardianship } from './students/guardians.rows'
 import {
@@ -38,22 +36,25 @@ import {
   studentCommands,
   studentRoutes,
 } from './students/students.routes'
-import { readSecurity } from './accounts/security.rows'
 import { userRows } from './accounts/users.rows'
-import type { IdentityNeeds } from './needs'
+import type { IdentityNeeds } from './ports'
 
 // For enrolment, which shares the tables.
-export { recordAccountChange } from './accounts/account-changes.rows'
+export { recordAccountChange, userRows } from './accounts/users.rows'
 export { someFamily } from './accounts/parents.routes'
-export { userRows } from './accounts/users.rows'
 export { inviteRows } from './guardians/guardians.routes'
 export { joinHealth } from './health/health.routes'
-export { phoneCodeRows } from './messages/phone-codes.rows'
+export { phoneCodeRows } from './messages/messages.routes'
 export { resetRequestRows } from './sign-in/password-reset.job'
 export { endSessions } from './sign-in/sessions.rows'
 export { guardianRows } from './students/guardians.rows'
-export { asHeldStudent, asStudent, numberIsTaken, studentRows } from './students/students.rows'
-export type { StudentRow } from './students/students.rows'
+export {
+  asHeldStudent,
+  asStudent,
+  numberIsTaken,
+  studentRows,
+  type StudentRow,
+} from './students/students.rows'
 
 export const identityModule = (needs: IdentityNeeds) => {
   const { messaging } = needs
@@ -153,4 +154,4 @@ const accounts = ({ database: { knex }, messaging, now }: IdentityNeeds) => ({
 })
 
 export type Identity = ReturnType<typeof identityModule>
-export type { IdentityNeeds } from './needs'
+export type { IdentityNeeds } from './ports'

@@ -1,4 +1,9 @@
 export type { Account } from './accounts/account'
-export { decideNameByOffice, decideOwnChild, staffGrade } from './students/student.decide'
-export type { ClaimedStudent, Student } from './students/student.decide'
+export {
+  decideNameByOffice,
+  decideOwnChild,
+  staffGrade,
+  type ClaimedStudent,
+  type Student,
+} from './students/student.decide'
 export { decideNoSecondGuardian } from './guardians/guardian.decide'

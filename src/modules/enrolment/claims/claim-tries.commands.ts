@@ -2,7 +2,7 @@ import { Refusal } from '#kernel/refusal'
 import { schoolMoment } from '#kernel/school-time'
 import { callerKey, countingFailures, type Budget } from '#platform/http/rate-limits'
 import type { RateLimit } from '#platform/http/route'
-import type { EnrolmentNeeds } from '../needs'
+import type { EnrolmentNeeds } from '../ports'
 import type { Knex } from 'knex'
 import { v5 } from 'uuid'
 

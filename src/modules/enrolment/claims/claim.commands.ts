@@ -5,13 +5,12 @@ import { dayMs } from '#platform/retention'
 import type { By } from '#platform/event-store/command-handler'
 import { recordAccountChange, userRows, studentRows } from '#modules/identity/index'
 import type { Account, ClaimedStudent } from '#modules/identity/published'
-import type { Mail } from '#modules/messaging/published'
-import { childrenClaimedMail, claimCodeMail } from './claim-mails'
-import type { EnrolmentNeeds } from '../needs'
+import { letter, type Mail } from '#modules/messaging/published'
+import type { EnrolmentNeeds } from '../ports'
 import { refuse } from '../refusals'
-import { claimCodeRows, type ClaimCodeRow, tryingClaimCode } from './claim-tries.commands'
+import { claimCodeRows, tryingClaimCode, type ClaimCodeRow } from './claim-tries.commands'
 import { joined } from '../roll/families.decide'
-import { isPlaceholderEmail } from '../roll/placeholders'
+import { isPlaceholderEmail } from '../roll/roll-cells'
 import { rollImportRows } from '../roll/roll-imports.rows'
 import type { RollChild } from '../roll/roll-plan.decide'
 import { createHmac, hkdfSync, randomInt } from 'node:crypto'
@@ -194,3 +193,45 @@ export const claimCodeHashes = (signingKeys: readonly string[]) => {
     sought: (code: string): string[] => keys.map((key) => hash(code, key)),
   }
 }
+
+const claimCodeMail = (about: {
+  to: string
+  code: string
+  link: string
+  days: number
+  schoolName: string
+}): Mail => ({
+  to: about.to,
+  subject: `Your family's code for school lunches at ${about.schoolName}`,
+  text: letter(
+    'Good day,',
+    [
+      'with this code you order school lunches for your children:',
+      about.code,
+      `Open ${about.link} within ${about.days} days, and register or log in. The code can be used once.`,
+      'If you have no child at our school, you can ignore this message.',
+    ],
+    about.schoolName,
+  ),
+})
+
+/** Warns the address on the roll; names neither child nor account. */
+const childrenClaimedMail = (about: {
+  to: string
+  count: number
+  publicUrl: string
+  schoolName: string
+}): Mail => ({
+  to: about.to,
+  subject: `Your ${about.count === 1 ? 'child was' : 'children were'} added to an account at ${about.schoolName}`,
+  text: letter(
+    'Good day,',
+    [
+      `the school's list has this email address for ${about.count === 1 ? 'a child' : `${about.count} children`} who ` +
+        'can now order school lunches with an account, by the code of your family or by the school office.',
+      'If that was you or somebody of your family, you need to do nothing.',
+      `If it was not, tell the school at once. Its contacts stand at ${about.publicUrl}`,
+    ],
+    about.schoolName,
+  ),
+})

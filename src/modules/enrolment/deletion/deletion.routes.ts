@@ -1,13 +1,27 @@
 import { deleteAnyStudent, deleteParent } from '#contracts/accounts'
 import type { Knex } from 'knex'
-import { guardianRows, someFamily, studentRows, userRows } from '#modules/identity/index'
+import {
+  guardianRows,
+  someFamily,
+  studentRows,
+  userRows,
+  phoneCodeRows,
+  resetRequestRows,
+  endSessions,
+  inviteRows,
+  recordAccountChange,
+} from '#modules/identity/index'
 import { decideNoSecondGuardian, type Account, type Student } from '#modules/identity/published'
 import type { By } from '#platform/event-store/command-handler'
 import { route, withFeature, type Route } from '#platform/http/route'
-import type { EnrolmentNeeds } from '../needs'
+import type { EnrolmentNeeds } from '../ports'
 import { refuse } from '../refusals'
-import { inTheWayOf, removeStudent, type deletionCommands } from './deletion.commands'
-import { decideByOffice, decideForcibleDeletion, decideGivingUp } from './deletion.decide'
+import { decideByOffice, decideForcibleDeletion, decideGivingUp, type InTheWay } from './deletion.decide'
+import { accountNamed } from '#platform/changes'
+import { destroyFamilyKey } from '#platform/family-keys'
+import type { Sweep } from '#platform/module'
+import type { Ports } from '#platform/ports'
+import { rollImportRows } from '../roll/roll-imports.rows'
 
 const keepers = withFeature('parents_students')
 
@@ -28,7 +42,7 @@ export const deletionRoutes = (commands: ReturnType<typeof officeDeletions>): Ro
 ]
 
 /** `giveUp` names the account that waives credit and refunds. */
-type Deletion = { id: number; force: boolean; giveUp?: string | undefined; administrator: number }
+type DeletionRequest = { id: number; force: boolean; giveUp?: string | undefined; administrator: number }
 
 type Needs = EnrolmentNeeds & Pick<ReturnType<typeof deletionCommands>, 'deleteAccount' | 'finishDeletionOf'>
 
@@ -37,7 +51,10 @@ export const officeDeletions = (needs: Needs) => {
   const students = studentRows(knex)
 
   /** Account first, then its orders; the sweep finishes after a crash. */
-  const deleteParent = async ({ id, force, giveUp, administrator }: Deletion, by: By): Promise<void> => {
+  const deleteParent = async (
+    { id, force, giveUp, administrator }: DeletionRequest,
+    by: By,
+  ): Promise<void> => {
     const account = someFamily(await userRows(knex).byId(id))
     const studentIds = await students.idsOfUser(id)
     decideNoSecondGuardian(await guardianRows(knex).namesOfShared(studentIds))
@@ -78,3 +95,161 @@ export const officeDeletions = (needs: Needs) => {
 
 const ownerOf = async (knex: Knex, { userId }: Student): Promise<Account | undefined> =>
   userId === null ? undefined : userRows(knex).byId(userId)
+
+const settledMs = 60_000
+
+/**
+ * Deletes the account with students, names, addresses and mails in one transaction, then the data of other contexts. A sweep repeats that
+ * until no running checkout or rebuild can bring anything back.
+ */
+export const deletionCommands = (needs: EnrolmentNeeds) => {
+  const { knex } = needs.database
+
+  const finish = async ({ userId, studentIds, at, actor, correlationId }: Deletion): Promise<void> => {
+    const by = { actor, correlationId }
+    const { createdAt } = (await userRows(knex).byId(userId))!
+    await needs.deletionList.add({
+      userId,
+      createdAt: createdAt.toISOString(),
+      deletedAt: at.toISOString(),
+    })
+    await needs.ordering.cancelOrdersOf(studentIds, by)
+    await needs.ordering.deleteDiscountCodesOf(userId, by)
+    const isSettled =
+      needs.now().getTime() - at.getTime() >= settledMs && !(await needs.readModels.isRebuilding())
+    await forgetFamily(needs, userId)
+    // A mail may be in progress.
+    await needs.messaging.forgetUser(knex, userId)
+    if (isSettled) await finishDeletion(knex, userId, needs.now())
+  }
+
+  const finishAll: Sweep = {
+    name: 'finish-deletions',
+    run: async () => {
+      for (const deletion of await unfinishedDeletions(knex)) await finish(deletion)
+    },
+  }
+
+  const deleteAccount = async (transaction: Knex.Transaction, account: Account, by: By): Promise<void> => {
+    const { id: userId } = account
+    const studentIds = await studentRows(transaction).idsOfUser(userId)
+    await addDeletion(transaction, { userId, studentIds, at: needs.now() }, by)
+    await rollImportRows(transaction).forget(studentIds)
+    const children = await studentRows(transaction).namesOfUser(userId)
+    await studentRows(transaction).removeOfUser(userId)
+    await guardianRows(transaction).removeOfUser(userId)
+    await inviteRows(transaction).removeOfUser(userId)
+    await userRows(transaction).markDeleted(userId, needs.now())
+    await endSessions(transaction, userId)
+    await destroyFamilyKey(transaction, userId)
+    await needs.messaging.forgetUser(transaction, userId)
+    // Mails from before the account, and reset requests.
+    const names = [account.username, account.email, account.phone].flatMap((name) => name ?? [])
+    const words = [...names, account.name, ...children]
+    await needs.messaging.forgetWords(transaction, words)
+    await needs.ordering.forgetInActions(transaction, words)
+    await needs.closures.forgetInClosures(transaction, words)
+    await needs.transfers.forgetInStatements(transaction, words)
+    await needs.books.forgetInSettlements(transaction, words)
+    if (account.email !== null) await needs.messaging.forgetAddress(transaction, account.email)
+    await resetRequestRows(transaction).removeOf(names)
+    await phoneCodeRows(transaction).remove(userId)
+    await recordAccountChange(transaction, needs, by, `Account of ${accountNamed(userId)} deleted`)
+  }
+
+  return {
+    deleteAccount,
+
+    /** After a restore. The sweep does the rest. */
+    deleteAgain: async (
+      deleted: readonly { userId: number; createdAt: string }[],
+      by: By,
+    ): Promise<number> => {
+      let again = 0
+      for (const { userId, createdAt } of deleted)
+        await knex.transaction(async (transaction) => {
+          const account = await userRows(transaction).lock(userId)
+          if (!account || account.deletedAt || account.role === 'admin') return
+          if (account.createdAt.toISOString() !== createdAt) return
+          await deleteAccount(transaction, account, by)
+          again += 1
+        })
+      return again
+    },
+
+    finishDeletionOf: async (userId: number): Promise<void> => {
+      await finish((await deletionOf(knex, userId))!).catch((err: unknown) =>
+        needs.log?.warn({ err, userId }, 'the rest of a deleted family waits for the next sweep'),
+      )
+    },
+
+    finishAll,
+  }
+}
+
+/** Removes values of a destroyed key from every read model. */
+const forgetFamily = async (needs: EnrolmentNeeds, userId: number): Promise<void> => {
+  const { ordering, payments, transfers, refunds, credit, audit, readModels } = needs
+  readModels.forgetKey(userId)
+  const attempts = await payments.attemptsOfUser(userId)
+  const streams = [
+    ...attempts.map(payments.attemptStream),
+    ...(await transfers.streamsOfUser(userId)),
+    ...(await ordering.streamsOfUser(userId)),
+    ...(await refunds.streamsOfAttempts(attempts)),
+    credit.streamOfUser(userId),
+    ...(await audit.changeStreamsNaming(userId)),
+  ]
+  await payments.forgetUser(userId)
+  await transfers.forgetUser(userId)
+  await readModels.refold(streams)
+}
+
+/** Unfinished while other contexts may hold data. */
+type Deletion = {
+  userId: number
+  studentIds: number[]
+  actor: string
+  correlationId: string
+  at: Date
+  finishedAt: Date | null
+}
+
+const deletions = (knex: Knex) => knex<Deletion>('identity.deletions')
+
+const addDeletion = async (
+  transaction: Knex.Transaction,
+  deletion: Pick<Deletion, 'userId' | 'studentIds' | 'at'>,
+  { actor, correlationId }: By,
+): Promise<void> => {
+  await deletions(transaction).insert({ ...deletion, actor, correlationId })
+}
+
+const deletionOf = (knex: Knex, userId: number): Promise<Deletion | undefined> =>
+  deletions(knex).where({ userId }).first()
+
+const unfinishedDeletions = (knex: Knex): Promise<Deletion[]> =>
+  deletions(knex).whereNull('finishedAt').orderBy('at').limit(100)
+
+const finishDeletion = async (knex: Knex, userId: number, finishedAt: Date): Promise<void> => {
+  await deletions(knex).where({ userId }).update({ finishedAt })
+}
+
+export const inTheWayOf = async (
+  { ordering, payments }: EnrolmentNeeds,
+  studentIds: readonly number[],
+): Promise<InTheWay> => ({
+  orderCount: await ordering.orderCountOf(studentIds),
+  mealsInPayment: await payments.mealsInPayment(studentIds),
+})
+
+export const removeStudent = async (
+  transaction: Knex.Transaction,
+  needs: Ports,
+  { id, userId }: Student,
+  by: By,
+): Promise<void> => {
+  await studentRows(transaction).remove(id)
+  const whose = userId === null ? 'the roll' : accountNamed(userId)
+  await recordAccountChange(transaction, needs, by, `Student ${id} of ${whose} deleted`)
+}

@@ -6,11 +6,11 @@ import type { applyRoll as applyCall, previewRoll, RollRowState, RollRow } from 
 import { readCsvTable } from '#platform/csv-file'
 import type { By } from '#platform/event-store/command-handler'
 import { recordAccountChange, numberIsTaken } from '#modules/identity/index'
-import type { EnrolmentNeeds } from '../needs'
+import type { EnrolmentNeeds } from '../ports'
 import { refuse } from '../refusals'
 import { claimCodeRows } from '../claims/claim-tries.commands'
 import { codesForNew } from '../claims/claim.commands'
-import { notJoinedBy } from './not-joined.decide'
+import { notJoinedBy } from './families.decide'
 import { isRollHead, readRoll } from './roll-file.decide'
 import {
   changesOf,

@@ -1,6 +1,6 @@
 import type { RollColumn } from '#contracts/roll-import'
 import { internationalPhone, normalizedPhone } from '#kernel/phone-number'
-import { isPlaceholderPhone } from './placeholders'
+import { foldedName } from '#kernel/folded-name'
 
 type NamePart = 'whole' | 'first' | 'other' | 'last'
 
@@ -33,7 +33,7 @@ const guardianWords = 'guardian guardians parent parents parentguardian parentor
 
 const isOf = (words: string, head: string): boolean => words.split(' ').includes(head)
 
-const bare = (head: string): string =>
+const bareHead = (head: string): string =>
   head
     .normalize('NFKD')
     .toLowerCase()
@@ -83,9 +83,9 @@ const columnOf = (
 export const placesOf = (cells: readonly string[]): { places: Places; notRead: string[] } => {
   const places: Places = { columns: {}, student: {}, guardian: {} }
   const notRead: string[] = []
-  const hasNumber = cells.some((cell) => isOf(heads.admissionNumber, bare(cell)))
+  const hasNumber = cells.some((cell) => isOf(heads.admissionNumber, bareHead(cell)))
   for (const [index, cell] of cells.entries()) {
-    const head = bare(cell)
+    const head = bareHead(cell)
     const free = <Key extends string>(record: Partial<Record<Key, number>>, key: Key | null | undefined) => {
       if (key === null || key === undefined || record[key] !== undefined) return false
       record[key] = index
@@ -176,3 +176,70 @@ const amongWords = (text: string): string | undefined =>
         ?.find((part) => internationalPhone(part) !== null && !isPlaceholderPhone(part))
 
 const isLocal = (digits: string): boolean => digits.length >= 6 && digits.length <= 15
+
+const noWords = new Set(
+  (
+    'na none nil nill null no unknown undefined nan missing blank empty pending tba tbc tbd test testing dummy fake sample example ' +
+    'notavailable notapplicable notgiven notprovided notknown noemail nomail nophone nonumber nocontact noname noreply donotreply ' +
+    'nobody noone noaddress donthave dontknow anonymous placeholder'
+  ).split(' '),
+)
+
+const bare = (text: string): string => foldedName(text).replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/** `n/a`, `-`, `nil`, `xxx`. */
+export const isPlaceholder = (text: string): boolean => {
+  const word = bare(text)
+  return text !== '' && (word === '' || noWords.has(word) || /^xx+$/.test(word))
+}
+
+/** `none@none.com`, `test@test.com`, `a@a.a`. */
+export const isPlaceholderEmail = (email: string): boolean => {
+  if (isPlaceholder(email)) return true
+  const [local = '', domain = ''] = email.split('@')
+  if (domain === '') return false
+  const [label = ''] = domain.split('.')
+  const words = new Set([
+    'none',
+    'noemail',
+    'nomail',
+    'unknown',
+    'nil',
+    'null',
+    'na',
+    'invalid',
+    'dummy',
+    'fake',
+    'test',
+    'nowhere',
+    'noaddress',
+  ])
+  const word = bare(local).replace(/(?<=\p{L}{4})\d+$/u, '')
+  return (
+    isPlaceholder(local) ||
+    isPlaceholder(word) ||
+    words.has(bare(label)) ||
+    bare(local) === bare(label) ||
+    /^(\w)\1+$/.test(local)
+  )
+}
+
+/** `0000000000`, `0999999999`, `123456789`, `n/a`. */
+export const isPlaceholderPhone = (phone: string): boolean => {
+  if (isPlaceholder(phone)) return true
+  if (/\p{L}/u.test(phone)) return false
+  const digits = (internationalPhone(phone) ?? phone).replaceAll(/\D/g, '').replace(/^260(?=\d{9}$)/, '')
+  return /^(\d)\1*$/.test(digits) || /(\d)\1{6}$/.test(digits) || isSequence(digits)
+}
+
+const isSequence = (digits: string): boolean =>
+  digits.length >= 6 && ['01234567890', '09876543210'].some((sequence) => sequence.includes(digits))
+
+const roles = new Set(
+  'mother father mum mom mummy dad daddy parent parents guardian aunt auntie uncle grandmother grandfather granny brother sister'.split(
+    ' ',
+  ),
+)
+
+/** A placeholder, or a role such as "mother". */
+export const isUnnamed = (guardian: string): boolean => isPlaceholder(guardian) || roles.has(bare(guardian))

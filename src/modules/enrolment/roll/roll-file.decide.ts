@@ -2,17 +2,19 @@ import { gradeNames, optionalEmail } from '#contracts/identity'
 import { personName } from '#contracts/endpoint'
 import type { RollColumn, RollError, RollPlaceholder } from '#contracts/roll-import'
 import { foldedName } from '#kernel/folded-name'
-import { isPlaceholder, isPlaceholderEmail, isPlaceholderPhone } from './placeholders'
 import {
+  isPlaceholder,
+  isPlaceholderEmail,
+  isPlaceholderPhone,
   missingColumns,
   placesOf,
-  type Places,
   isCountOfChildren,
   isFormula,
   isNoName,
   isSpreadsheetError,
   isTotal,
   phoneIn,
+  type Places,
 } from './roll-cells'
 export type RollLine = {
   row: number

@@ -1,11 +1,43 @@
-import { mergeStudent, moveStudent, roll } from '#contracts/enrolment'
+import {
+  mergeStudent,
+  moveStudent,
+  roll,
+  type moveStudent as move,
+  type mergeStudent as merge,
+  type RollEntry,
+  type RollSort,
+} from '#contracts/enrolment'
 import type { Database } from '#platform/database'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature } from '#platform/http/route'
-import { asHeldStudent } from '#modules/identity/index'
-import type { mergeCommands } from '../merge.commands'
-import type { rollCommands } from './roll.commands'
-import { classesOfRoll, rollPage } from './roll.rows'
+import {
+  asHeldStudent,
+  recordAccountChange,
+  userRows,
+  guardianRows,
+  studentRows,
+  joinHealth,
+  type StudentRow,
+} from '#modules/identity/index'
+import type { Knex } from 'knex'
+import type { BodyOf, Direction } from '#contracts/endpoint'
+import type { updateStudent } from '#contracts/identity'
+import { accountNamed } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
+import type { EnrolmentNeeds } from '../ports'
+import { refuse } from '../refusals'
+import { decideNameByOffice, staffGrade, type Student } from '#modules/identity/published'
+import { tellRollAddresses } from '../claims/claim.commands'
+import {
+  decideChild,
+  decideNothingInPayment,
+  decideNoSameDate,
+  decideTwins,
+  joined,
+} from './roll-import.decide'
+import { rollImportRows } from './roll-imports.rows'
+import type { Pool } from 'pg'
+import { foldedSearch, foldedSql } from '#kernel/folded-name'
 
 const pageSize = 50
 const keepers = withFeature('parents_students')
@@ -33,3 +65,206 @@ export const rollRoutes = (commands: RollCommands, { pool }: Pick<Database, 'poo
     asHeldStudent(await commands.mergeStudent({ ...params, ...body }, by)),
   ),
 ]
+
+/** The roll drops guardian data once an account has the child. */
+const withoutRollGuardian = { guardianName: null, guardianEmail: null, guardianPhone: null }
+
+/** Ids only, no names, for the history. */
+const studentNamed = ({ id, userId }: Pick<Student, 'id' | 'userId'>): string =>
+  `student ${id} of ${userId === null ? 'the roll' : accountNamed(userId)}`
+
+export const rollCommands = (needs: EnrolmentNeeds) => {
+  const { knex } = needs.database
+
+  /** Absent keeps, '' clears. Throws `admission_number_taken`. */
+  const editStudent = async (
+    { id, name, grade, ...onRoll }: { id: number } & BodyOf<typeof updateStudent>,
+    by: By,
+  ): Promise<{ before: Student; after: Student }> => {
+    decideNameByOffice(name)
+    return knex.transaction(async (transaction) => {
+      const rows = studentRows(transaction)
+      const before = decideChild(await rows.lock(id))
+      const wanted = {
+        name,
+        grade,
+        class: onRoll.class === undefined ? before.class : onRoll.class || null,
+        admissionNumber:
+          onRoll.admissionNumber === undefined ? before.admissionNumber : onRoll.admissionNumber || null,
+      }
+      const after = await rows.update(id, wanted)
+      await recordEdit(transaction, before, after, by)
+      return { before, after }
+    })
+  }
+
+  const recordEdit = async (transaction: Knex.Transaction, before: Student, after: Student, by: By) => {
+    const words = {
+      name: 'Name',
+      grade: 'Grade',
+      class: 'Class',
+      admissionNumber: 'Admission number',
+    } as const
+    for (const key of ['name', 'grade', 'class', 'admissionNumber'] as const) {
+      if (before[key] === after[key]) continue
+      const isPersonal = key === 'name' || key === 'admissionNumber'
+      const values = isPersonal ? undefined : { old: { [key]: before[key] }, new: { [key]: after[key] } }
+      await recordAccountChange(transaction, needs, by, `${words[key]} of ${studentNamed(after)} set`, values)
+    }
+  }
+
+  /** Also for unclaimed children. The new guardian sees and cancels its lunches; payers keep the money's side. */
+  const moveStudent = async (input: { id: number } & BodyOf<typeof move>, by: By) => {
+    const ids = await studentRows(knex).idsOf(input.id)
+    decideNothingInPayment(await needs.payments.mealsInPayment(ids))
+    return knex.transaction(async (transaction) => {
+      const rows = studentRows(transaction)
+      const account = await userRows(transaction).lock(input.parentId)
+      if (account?.role !== 'parent' || account.deletedAt)
+        throw refuse('parent_not_found', 'Parent not found')
+      const before = decideChild(await rows.lock(input.id))
+      if (before.userId === account.id) return before
+      if (before.userId === null) {
+        const children = await rollImportRows(transaction).byIds([before.id])
+        await tellRollAddresses(needs, transaction, { children, account })
+      }
+      const after = await giveTo(transaction, before, account.id)
+      const from = before.userId === null ? 'the roll' : accountNamed(before.userId)
+      const what = `Student ${before.id} moved from ${from} to ${accountNamed(account.id)}`
+      await recordAccountChange(transaction, needs, by, what)
+      return after
+    })
+  }
+
+  return { editStudent, moveStudent }
+}
+
+/** With aliases; a second guardian becomes the first. */
+const giveTo = async (
+  transaction: Knex.Transaction,
+  { id }: Pick<StudentRow, 'id'>,
+  userId: number,
+): Promise<Student> => {
+  const rows = studentRows(transaction)
+  await guardianRows(transaction).remove(id, userId)
+  await rows.updateAliases(id, { userId })
+  return rows.update(id, { userId, ...withoutRollGuardian })
+}
+
+type Twins = { id: number } & BodyOf<typeof merge>
+
+/**
+ * Merges duplicates (docs/decisions/0031). Orders keep the old number as an alias; conflicts are checked again once nobody can order under
+ * it.
+ */
+export const mergeCommands = (needs: EnrolmentNeeds) => {
+  const { knex } = needs.database
+
+  const decideMergeable = async ({ id, intoId }: Twins): Promise<void> => {
+    const rows = studentRows(knex)
+    const [own, all] = await Promise.all([rows.idsOf(id), rows.idsOf(intoId)])
+    const others = all.filter((one) => !own.includes(one))
+    decideNothingInPayment(await needs.payments.mealsInPayment([...own, ...others]))
+    decideNoSameDate(await needs.ordering.sameDates(own, others))
+  }
+
+  const mergeStudent = async (twins: Twins, by: By): Promise<Student> => {
+    const { id, intoId } = twins
+    decideTwins(id, intoId)
+    const rows = studentRows(knex)
+    const into = decideChild(await rows.byId(intoId))
+    const from = await rows.rowOf(id)
+    // Repeated, or resumed after a crash.
+    const isBegun = from?.mergedInto === intoId
+    if (!isBegun) decideChild(await rows.byId(id))
+    await decideMergeable(twins)
+    await rows.markMerged(id, intoId)
+    try {
+      await decideMergeable(twins)
+    } catch (error) {
+      if (!isBegun) await rows.markMerged(id, null)
+      throw error
+    }
+    return knex.transaction((transaction) => join(transaction, { id, intoId: into.id }, by))
+  }
+
+  const join = async (transaction: Knex.Transaction, { id, intoId }: Twins, by: By): Promise<Student> => {
+    const rows = studentRows(transaction)
+    const [into, from] = await rows.lockRows(intoId, id)
+    const isDone = from.admissionNumber === null && from.class === null && from.userId === into.userId
+    const what = `${capitalised(studentNamed(from))} merged into ${studentNamed(into)}`
+    const kept = joined<StudentRow>(into, from, keptOfBoth)
+    const userId = into.userId ?? from.userId
+    const unclaimed = userId === null ? joined<StudentRow>(into, from, ofTheRoll) : withoutRollGuardian
+    await rows.update(id, { admissionNumber: null, class: null, userId, ...withoutRollGuardian })
+    await rows.updateAliases(id, { userId, mergedInto: intoId })
+    await guardianRows(transaction).moveTo(id, intoId, userId)
+    await joinHealth(transaction, { id, intoId })
+    const after = await rows.update(intoId, { ...kept, userId, ...unclaimed })
+    if (!isDone) await recordAccountChange(transaction, needs, by, what)
+    return after
+  }
+
+  return { mergeStudent }
+}
+
+const keptOfBoth = ['class', 'admissionNumber', 'onRollSince'] as const
+const ofTheRoll = ['guardianName', 'guardianEmail', 'guardianPhone'] as const
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+type RollFilters = { text: string; class: string | null; claimed: boolean | null; left: boolean | null }
+type RollPage = { sort: RollSort; direction: Direction; offset: number; limit: number }
+
+const orders: Record<RollSort, readonly string[]> = {
+  name: ['lower(s.name)'],
+  class: [
+    `array_position(array['ELC','K','1','2','3','4','5','6','7','8','9','10','11','12'], s.grade)`,
+    's.class',
+    'lower(s.name)',
+  ],
+  number: ['s."admissionNumber"', 'lower(s.name)'],
+}
+
+const children = `from identity.students s left join identity.users u on u.id = s."userId"
+  where s."mergedInto" is null and s.grade <> '${staffGrade}'`
+
+const foundIn = `concat_ws('|', s.name, s."admissionNumber", s."guardianName", u.name, u.username)`
+
+const rollPage = async (
+  pool: Pool,
+  { text, class: inClass, claimed, left }: RollFilters,
+  { sort, direction, offset, limit }: RollPage,
+): Promise<{ data: RollEntry[]; total: number }> => {
+  const found = `${children}
+    and ($1 = '' or strpos(${foldedSql(foundIn)}, $1) > 0)
+    and ($2::text is null or coalesce(s.class, '') = $2)
+    and ($3::boolean is null or (s."userId" is not null) = $3)
+    and ($4::boolean is null or (s."leftAt" is not null) = $4)`
+  const order = [...orders[sort], 's.id'].map((key) => `${key} ${direction}`).join(', ')
+  const asked = [foldedSearch(text), inClass, claimed, left]
+  const [page, counted] = await Promise.all([
+    pool.query<RollEntry & { leftAt: Date | null }>(
+      `select s.id, s.name, s.grade, s.class, s."admissionNumber", s."onRollSince" is not null as "onRoll", s."leftAt",
+         case when u.id is null then null
+           else json_build_object('id', u.id, 'username', u.username, 'name', u.name) end as parent,
+         case when coalesce(s."guardianName", s."guardianEmail", s."guardianPhone") is null then null
+           else json_build_object('name', s."guardianName", 'email', s."guardianEmail", 'phone', s."guardianPhone")
+         end as guardian
+       ${found} order by ${order} offset $5 limit $6`,
+      [...asked, offset, limit],
+    ),
+    pool.query<{ total: number }>(`select count(*)::int as total ${found}`, asked),
+  ])
+  const data = page.rows.map((row) => ({ ...row, leftAt: row.leftAt?.toISOString() ?? null }))
+  return { data, total: counted.rows[0]?.total ?? 0 }
+}
+
+const classesOfRoll = async (pool: Pool): Promise<string[]> => {
+  const { rows } = await pool.query<{ class: string }>(
+    `select distinct s.class ${children} and s.class is not null limit 500`,
+  )
+  return rows
+    .map((row) => row.class)
+    .toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
+}

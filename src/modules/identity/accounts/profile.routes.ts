@@ -12,15 +12,14 @@ import type { By } from '#platform/event-store/command-handler'
 import { tooManyRequests } from '#platform/http/http-refusals'
 import { onlyRoles, route, signedIn, anySignedIn } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
-import { newContactMail } from '../mails'
-import type { IdentityNeeds } from '../needs'
+import type { IdentityNeeds } from '../ports'
 import { refuse } from '../refusals'
 import type { VerificationCommands, VerifyingMail } from '../sign-in/email-verification.commands'
 import { confirmingPassword, hashNewPassword } from '../sign-in/password.commands'
 import { endSessions } from '../sign-in/sessions.rows'
 import { studentRows } from '../students/students.rows'
 import type { Account } from './account'
-import { recordAccountChange } from './account-changes.rows'
+import { recordAccountChange, userRows } from './users.rows'
 import {
   currentPasswordRequired,
   decidePasswordConfirmed,
@@ -28,7 +27,7 @@ import {
   passwordChosen,
   profileChanges,
 } from './credentials.decide'
-import { userRows } from './users.rows'
+import { letter, salutation, type Mail, type Recipient } from '#modules/messaging/published'
 
 type ProfileCommands = ReturnType<typeof profileCommands> &
   Pick<VerificationCommands, 'verifyEmail'> & { userOf: (userId: number) => Promise<User> }
@@ -171,3 +170,27 @@ export const tellOfNewContact = async (
   }
   if (after.email !== before.email) await needs.verification.askToVerify(after, post)
 }
+
+/** To the old address; contains neither address. */
+export const newContactMail = (about: {
+  to: string
+  recipient: Recipient
+  what: 'email address' | 'phone number'
+  by: 'owner' | 'school'
+  publicUrl: string
+  schoolName: string
+}): Mail => ({
+  to: about.to,
+  subject: `The ${about.what} of your account at ${about.schoolName} was changed`,
+  text: letter(
+    salutation(about.recipient),
+    [
+      about.by === 'owner'
+        ? `the ${about.what} of your account was changed by somebody who gave your password.`
+        : `the ${about.what} of your account was changed by the school.`,
+      `If that was not you, or you did not ask for it, write to the school at once and log in at ${about.publicUrl} ` +
+        'to choose a new password.',
+    ],
+    about.schoolName,
+  ),
+})

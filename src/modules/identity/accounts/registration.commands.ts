@@ -1,7 +1,7 @@
 import { v7 } from 'uuid'
 import { accountNamed } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
-import { recordAccountChange } from './account-changes.rows'
+import { recordAccountChange, decideFreeUsername, userRows } from './users.rows'
 import type { BodyOf } from '#contracts/endpoint'
 import type { createAdmin, register } from '#contracts/identity'
 import { Refusal } from '#kernel/refusal'
@@ -10,11 +10,10 @@ import { tooManyRequests } from '#platform/http/http-refusals'
 import type { Principal, RateLimit } from '#platform/http/route'
 import type { VerifyingMail } from '../sign-in/email-verification.commands'
 import { hashNewPassword, hashPassword, randomPassword } from '../sign-in/password.commands'
-import { decideFreeUsername, userRows } from './users.rows'
 import { filled, passwordChosen } from './credentials.decide'
 import { decideGrant } from './rights.decide'
-import type { IdentityNeeds } from '../needs'
-import { removeSecondFactor } from '../sign-in/second-factor.commands'
+import type { IdentityNeeds } from '../ports'
+import { clearSecondFactor } from '../sign-in/second-factor.routes'
 import { endSessions } from '../sign-in/sessions.rows'
 import { refuse } from '../refusals'
 import type { Account } from './account'
@@ -121,7 +120,7 @@ export const registrationCommands = (needs: RegistrationNeeds) => {
         const password = randomPassword()
         const chosen = { ...passwordChosen(await hashPassword(password)), mustChangePassword: true }
         await users.update({ id: account.id }, chosen)
-        await removeSecondFactor(transaction, account.id)
+        await clearSecondFactor(transaction, account.id)
         await endSessions(transaction, account.id)
         const by = { actor: 'command:superadmin-reset', correlationId: v7() }
         const what = `Password of ${accountNamed(account.id)} set on the machine, second factor off`

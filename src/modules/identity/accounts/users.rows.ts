@@ -3,6 +3,9 @@ import type { Account, NewAccount } from './account'
 import { usernameKey, decideUsername } from './credentials.decide'
 import type { Knex } from 'knex'
 import unhomoglyph from 'unhomoglyph'
+import type { Ports } from '#platform/ports'
+import { recordChanges, type Change } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
 
 export const userRows = (knex: Knex) => {
   const users = () => knex<Account>('identity.users')
@@ -120,3 +123,11 @@ export const decideFreeUsername = async (knex: Knex, username: string): Promise<
     administrators.some((name: string) => lookOf(name) === look),
   )
 }
+
+export const recordAccountChange = (
+  transaction: Knex.Transaction,
+  { now }: Ports,
+  by: By,
+  what: string,
+  values: Pick<Change, 'old' | 'new'> = { old: null, new: null },
+): Promise<void> => recordChanges(transaction, { ...by, at: now() }, [{ kind: 'accounts', what, ...values }])

@@ -16,11 +16,9 @@ import type { Knex } from 'knex'
 import { accountNamed } from '#platform/changes'
 import { tooManyRequests } from '#platform/http/http-refusals'
 import { dayMs } from '#platform/retention'
-import { recordAccountChange } from '../accounts/account-changes.rows'
-import { userRows } from '../accounts/users.rows'
+import { recordAccountChange, userRows } from '../accounts/users.rows'
 import type { WithMail } from '#modules/messaging/index'
-import { guardianInviteMail } from '../mails'
-import type { IdentityNeeds } from '../needs'
+import type { IdentityNeeds } from '../ports'
 import { refuse } from '../refusals'
 import { guardianRows } from '../students/guardians.rows'
 import type { ClaimedStudent } from '../students/student.decide'
@@ -37,6 +35,7 @@ import {
 import type { Ports } from '#platform/ports'
 import type { By } from '#platform/event-store/command-handler'
 import { v7 } from 'uuid'
+import { letter, type Mail } from '#modules/messaging/published'
 
 const guardiansAndOffice = buyersOrFeature('parents_students')
 
@@ -241,3 +240,20 @@ export const inviteRows = (knex: Knex) => {
     },
   }
 }
+
+/** Names nobody: the address may be mistyped. `days` until it expires. */
+const guardianInviteMail = (about: { to: string; link: string; days: number; schoolName: string }): Mail => ({
+  to: about.to,
+  subject: `You are invited to order school lunches at ${about.schoolName}`,
+  text: letter(
+    'Good day,',
+    [
+      'a parent at our school asks you to be a second guardian of their child: then you can order lunches for the child, see ' +
+        'them and cancel them. Whoever orders a lunch pays for it.',
+      `To see who asks and to accept, open this link within ${about.days} days, and log in or register with this email address:`,
+      about.link,
+      'If you do not know what this is about, you can ignore this message.',
+    ],
+    about.schoolName,
+  ),
+})

@@ -19,12 +19,12 @@ import {
   onlyRoles,
   type Route,
 } from '#platform/http/route'
-import { recordAccountChange } from '../accounts/account-changes.rows'
-import type { IdentityNeeds } from '../needs'
+import { recordAccountChange } from '../accounts/users.rows'
+import type { IdentityNeeds } from '../ports'
 import { refuse } from '../refusals'
 import { guardianship } from '../students/guardians.rows'
 import { studentRows } from '../students/students.rows'
-import { joinedHealth } from './health.decide'
+import { joinedHealth } from '../students/student.decide'
 import type { Knex } from 'knex'
 import { isDeepStrictEqual } from 'node:util'
 

@@ -1,4 +1,4 @@
-import type { IdentityNeeds } from '../needs'
+import type { IdentityNeeds } from '../ports'
 import { longDay, type SchoolDate } from '#kernel/school-time'
 import { guardiansOf } from '../students/guardians.rows'
 import { userRows } from '../accounts/users.rows'

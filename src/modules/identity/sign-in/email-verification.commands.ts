@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import type { Post, WithMail } from '#modules/messaging/index'
-import { verificationMail } from '../mails'
 import { userRows } from '../accounts/users.rows'
-import type { IdentityNeeds } from '../needs'
+import type { IdentityNeeds } from '../ports'
 import type { Account } from '../accounts/account'
 import { refuse } from '../refusals'
+import { letter, type Mail } from '#modules/messaging/published'
 
 const verificationPage = '/verify-email'
 const hoursValid = 72
@@ -86,3 +86,23 @@ export type VerificationCommands = ReturnType<typeof verificationCommands>
 
 /** For changes that need a verified email. */
 export type VerifyingMail = { withMail: WithMail; verification: Pick<VerificationCommands, 'askToVerify'> }
+
+/** Signed link, to be confirmed while signed in to that account; `hours` until it expires. */
+export const verificationMail = (about: {
+  to: string
+  link: string
+  hours: number
+  schoolName: string
+}): Mail => ({
+  to: about.to,
+  subject: `Please confirm your email address for ${about.schoolName}`,
+  text: letter(
+    'Good day,',
+    [
+      `please confirm that this is your email address: open this link within ${about.hours} hours, log in and press the button.`,
+      about.link,
+      'If you did not register with us, you can ignore this message.',
+    ],
+    about.schoolName,
+  ),
+})

@@ -1,15 +1,20 @@
 import type { Post, WithMail } from '#modules/messaging/index'
-import { smsText } from '#modules/messaging/published'
+import {
+  smsText,
+  isProven,
+  letter,
+  salutation,
+  type Mail,
+  type Recipient,
+} from '#modules/messaging/published'
 import { accountNamed } from '#platform/changes'
 import { job, leaveToSweep, work } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
 import type { Ports } from '#platform/ports'
 import type { Account } from '../accounts/account'
-import { recordAccountChange } from '../accounts/account-changes.rows'
+import { recordAccountChange, userRows } from '../accounts/users.rows'
 import { temporaryGoesTo, temporaryIssued, temporaryPasswordHours } from '../accounts/credentials.decide'
-import { userRows } from '../accounts/users.rows'
-import { temporaryPasswordMail } from '../mails'
-import type { IdentityNeeds } from '../needs'
+import type { IdentityNeeds } from '../ports'
 import { hashPassword, randomPassword } from './password.commands'
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
@@ -159,3 +164,30 @@ export const resetRequestRows = (knex: Knex) => {
     },
   }
 }
+
+/** The only copy of the password until sent. */
+export const temporaryPasswordMail = (about: {
+  to: string
+  recipient: Recipient
+  password: string
+  hours: number
+  publicUrl: string
+  schoolName: string
+}): Mail => ({
+  to: about.to,
+  subject: `Your temporary password for ${about.schoolName}`,
+  text: letter(
+    salutation(about.recipient),
+    [
+      'somebody, we hope you, asked for a new password for your account.',
+      [
+        ...(isProven(about.recipient) ? [`Username: ${about.recipient.username}`] : []),
+        `Temporary password: ${about.password}`,
+      ].join('\n'),
+      `Log in with it at ${about.publicUrl} within ${about.hours} hours and choose a new password at once. ` +
+        'Your current password stays active until then.',
+      'If you did not ask for this, you can ignore this message.',
+    ],
+    about.schoolName,
+  ),
+})

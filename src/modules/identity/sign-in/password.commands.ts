@@ -16,7 +16,7 @@ import {
   type Matches,
 } from '../accounts/credentials.decide'
 import { userRows } from '../accounts/users.rows'
-import type { IdentityNeeds } from '../needs'
+import type { IdentityNeeds } from '../ports'
 
 // OWASP argon2id: 19 MiB, two passes.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

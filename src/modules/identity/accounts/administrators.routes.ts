@@ -10,26 +10,19 @@ import {
 import { createAdmin, featureNames, type FeatureName } from '#contracts/identity'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature, type Principal } from '#platform/http/route'
-import type { registrationCommands } from '../accounts/registration.commands'
-import type { IdentityNeeds } from '../needs'
+import type { registrationCommands } from './registration.commands'
+import type { IdentityNeeds } from '../ports'
 import { accountNamed } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
-import { recordAccountChange } from '../accounts/account-changes.rows'
+import { recordAccountChange, userRows } from './users.rows'
 import type { BodyOf, Direction } from '#contracts/endpoint'
-import { passwordChosen } from '../accounts/credentials.decide'
+import { passwordChosen } from './credentials.decide'
 import { askOwnPassword, hashNewPassword } from '../sign-in/password.commands'
 import { endSessions } from '../sign-in/sessions.rows'
 import { refuse } from '../refusals'
-import {
-  decidePermissions,
-  decideStatus,
-  grantable,
-  mayChangePassword,
-  mayDisable,
-} from '../accounts/rights.decide'
-import { userRows } from '../accounts/users.rows'
-import type { Account } from '../accounts/account'
-import { featuresOf } from '../accounts/directory.rows'
+import { decidePermissions, decideStatus, grantable, mayChangePassword, mayDisable } from './rights.decide'
+import type { Account } from './account'
+import { featuresOf } from './directory.rows'
 import type { Knex } from 'knex'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
 
