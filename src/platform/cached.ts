@@ -36,7 +36,6 @@ export const cached = <Value>(
     const forgetThis = () => {
       if (value === loading) forget()
     }
-    // Only those who waited get the failure.
     loading.catch(forgetThis)
     setTimeout(forgetThis, maxAgeMs).unref()
     return loading

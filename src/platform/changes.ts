@@ -5,10 +5,7 @@ import type { By } from './event-store/command-handler'
 
 type Values = Record<string, unknown>
 
-/**
- * A table change for the history. `what` names accounts as `{user:12}`, so that no name is kept. `old` and `new` are null where absent or
- * secret.
- */
+/** `what` names accounts as `{user:12}`, so that no name is kept. `old` and `new` are null where absent or secret. */
 export type Change = {
   kind: 'settings' | 'accounts' | 'catalogue' | 'cycles'
   what: string
@@ -22,9 +19,7 @@ export const accountNamed = (userId: number): string => `{user:${userId}}`
 
 export type ChangeRow = { id: string; at: Date; actor: string; correlation_id: string; change: Change }
 
-/**
- * Records changes in their own transaction; the audit adds them to the history. Keeps only values that differ; no difference, no record.
- */
+/** The audit adds recorded changes to the history. Keeps only values that differ; records nothing when none does. */
 export const recordChanges = async (
   transaction: Knex.Transaction,
   { actor, correlationId, at }: By & { at: Date },

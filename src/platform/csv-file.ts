@@ -3,10 +3,7 @@ import { uploadRefusal } from './http/http-refusals'
 import { uploadedText, type UploadedText } from './uploaded-text'
 import { setImmediate } from 'node:timers/promises'
 
-/**
- * `row` counts as in a spreadsheet. `open-quote`: an unclosed quote, read as a letter. `too-long`: over 128 KiB or 1,000 cells; reading
- * stops there.
- */
+/** `row` counts as in a spreadsheet. `open-quote`: read as a letter. `too-long`: over 128 KiB or 1,000 cells, where reading stops. */
 type CsvRecord = {
   row: number
   cells: string[]
@@ -20,7 +17,6 @@ type Separator = (typeof separators)[number]
 // Bounded, since backtracking costs stack.
 const blankLine = /[\t ,;|\u00a0]*(?:""[\t ,;|\u00a0]*){0,1000}(?:\r\n|\n|\r)/y
 
-/** Skips and counts lines of blanks, separators and empty quotes. */
 const afterBlankLines = (text: string, from: number): { at: number; lines: number } => {
   let at = from
   for (let lines = 0; ; lines += 1) {
@@ -34,7 +30,6 @@ const afterBlankLines = (text: string, from: number): { at: number; lines: numbe
 const maxRecordLength = 128 * 1024
 const maxCells = 1000
 
-/** Yields non-empty records, so that readers can stop or pause; counts blank lines. */
 function* recordsOf(text: string, separator: Separator): Generator<CsvRecord> {
   const cellEnd = new RegExp(`[${separator}\r\n]`, 'g')
   let row = 1
@@ -60,7 +55,6 @@ function* recordsOf(text: string, separator: Separator): Generator<CsvRecord> {
   }
 }
 
-/** Length of a line end here; 0 for none. */
 const lineEndAt = (text: string, at: number): number => {
   if (text[at] === '\n') return 1
   if (text[at] !== '\r') return 0
@@ -69,7 +63,6 @@ const lineEndAt = (text: string, at: number): number => {
 
 const isBlank = (sign: string | undefined) => sign === ' ' || sign === '\u00a0'
 
-/** The cell here and the position of the separator or line end after it. */
 const cellAt = (text: string, at: number, cellEnd: RegExp): { cell: string; end: number; open: boolean } => {
   let quote = at
   while (isBlank(text[quote])) quote += 1
@@ -97,13 +90,11 @@ const closingQuote = (text: string, from: number): number => {
 
 const looked = 256 * 1024
 
-/** First lines without blank ones above, to find separator and headings. */
 const firstLines = (text: string): { sample: string; rowsAbove: number } => {
   const { at, lines } = afterBlankLines(text, 0)
   return { sample: text.slice(at, at + looked), rowsAbove: lines }
 }
 
-/** At most `most` non-empty records. */
 const firstRecords = (text: string, separator: Separator, most: number): CsvRecord[] => {
   const records: CsvRecord[] = []
   for (const record of recordsOf(text, separator)) {
@@ -202,7 +193,6 @@ export const readCsvTable = (
   return tableUnder(file, file.candidates.find(({ heads }) => isHead(heads)) ?? likelyHead(file), maxRows)
 }
 
-/** For the person who maps the columns. */
 export const headAndSample = ({ heads, rows }: CsvTable): { heads: string[]; sample: string[][] } => ({
   heads,
   sample: rows.slice(0, 5).map(({ cells }) => cells),
@@ -242,7 +232,6 @@ const refuseSwallowedRows = ({ row, cells }: CsvRecord, { heads, separator }: Cs
   }
 }
 
-/** Without the empty cells that spreadsheets append. */
 const withoutPadding = (cells: string[], wanted: number): string[] =>
   cells.slice(wanted).every((cell) => cell === '') ? cells.slice(0, wanted) : cells
 

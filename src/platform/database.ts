@@ -1,7 +1,6 @@
 import type { Knex } from 'knex'
 import type { Pool, PoolClient } from 'pg'
 
-/** The pool, or a connection within a transaction. */
 export type Reader = Pick<Pool, 'query'>
 
 /** One Postgres: knex for tables, the pool for events, views and reads of every request. */
@@ -9,17 +8,13 @@ export type Database = { knex: Knex; pool: Pool; close: () => Promise<void> }
 
 const told = () => undefined
 
-/**
- * For several statements; the caller releases it. A broken connection fails its statement; without a listener its `error` event would also
- * end the process.
- */
+/** The caller releases the connection. Without a listener the `error` event of a broken one would end the process. */
 export const connectionOf = async (pool: Pool): Promise<PoolClient> => {
   const client = await pool.connect()
   if (!client.listeners('error').includes(told)) client.on('error', told)
   return client
 }
 
-/** Runs the work in one transaction; rolls back on failure. */
 export const runInTransaction = async <Result>(
   pool: Pool,
   beginning: readonly string[],

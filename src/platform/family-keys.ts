@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto'
 /** By user id; null: destroyed; absent: never had one. */
 export type KeysByUser = ReadonlyMap<number, Buffer | null>
 
-/** Keys that encrypt families' personal data in events. */
 export type FamilyKeys = {
   of: (userIds: readonly number[]) => Promise<KeysByUser>
   madeFor: (userIds: readonly number[]) => Promise<KeysByUser>

@@ -1,9 +1,7 @@
 import { access, mkdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
-/**
- * Creates missing folders with this mode, leaves existing ones. Throws the system's error. Node's `recursive` never returns below /proc.
- */
+/** Creates missing folders with this mode. Node's `recursive` never returns below /proc. */
 export const makeFolder = async (path: string, mode = 0o777): Promise<void> => {
   const above = dirname(resolve(path))
   if (!(await isThere(above))) await makeFolder(above, mode)

@@ -9,7 +9,6 @@ export const limitConcurrency = (count: number) => {
     try {
       return await act()
     } finally {
-      // Hands its place to the one waiting longest.
       const next = waiting.shift()
       if (next) next()
       else running -= 1

@@ -1,14 +1,10 @@
-/** Exclusive right among all processes. */
 export type Lock = {
   /** Resolves when the lock is lost: its connection broke or another took it over. */
   lost: Promise<void>
   end: () => Promise<void>
 }
 
-/**
- * Named locks among all processes of a database. A dead process loses its locks. A process silent for 10 s loses those that another awaits
- * with `relieve`: its late work must be harmless.
- */
+/** A dead process loses its locks; one silent for 10 s loses those awaited with `relieve`, so its late work must be harmless. */
 export type Locks = {
   /** Null while anybody holds it. */
   tryAcquire: (name: string, options?: { relieve?: boolean }) => Promise<Lock | null>

@@ -5,7 +5,6 @@ import type { Lock, Locks } from '#platform/locks'
 import type { Log } from '#platform/log'
 import { dropShadows } from '#platform/projections/shadow-tables'
 
-/** Exclusive: never two at once. */
 type MaintenanceWork = 'audit' | 'backup' | 'rebuild' | 'restore'
 
 /** `since` is by the database's clock. */
@@ -22,7 +21,6 @@ export type Maintenance = {
   tidy: () => Promise<void>
 }
 
-/** Held during any maintenance. */
 export const maintenanceLock = 'maintenance'
 const lookEveryMs = 250
 
@@ -102,7 +100,6 @@ const backedUp = 'backed up'
 /** Rows that persist while nobody works. */
 const marks = [halfRestored, backedUp]
 
-/** Records a finished backup. */
 export const markBackedUp = async (pool: Reader): Promise<void> => {
   await begin(pool, backedUp)
 }
@@ -124,7 +121,6 @@ export const markHalfRestored = async (pool: Reader): Promise<void> => {
 export const isHalfRestored = async (pool: Reader): Promise<boolean> =>
   (await pool.query('select 1 from platform.maintenance where what = $1', [halfRestored])).rowCount !== 0
 
-/** After everything or nothing was restored. */
 export const unmarkHalfRestored = async (pool: Reader): Promise<void> => {
   await end(pool, halfRestored)
 }

@@ -16,17 +16,14 @@ export type Reactor = {
 /** Finds due work every 5 s (real time, one worker); repeatable at any time. */
 export type Sweep = { name: string; run: () => Promise<void> }
 
-/**
- * Records every committed event in order, on one process at a time. `write` stores a batch and moves its checkpoint from `from` in one
- * transaction, and answers the new position. Never rebuilt.
- */
+/** Records events in order, on one process at a time; never rebuilt. `write` moves its checkpoint in its transaction and answers it. */
 export type Journal = {
   name: string
   batchSize: number
   write: (events: RecordedEvent[], from: Position) => Promise<Position>
 }
 
-/** A number for `/metrics`, read on demand; `label` splits it by a few values that are no person's. */
+/** Read on demand for `/metrics`; `label` splits it by a few values, never by person. */
 export type Measure =
   | { name: string; help: string; label?: undefined; value: () => Promise<number> }
   | { name: string; help: string; label: string; values: () => Promise<Record<string, number>> }
@@ -36,7 +33,7 @@ export type Module = {
   name: string
   routes: Route[]
   views: RowView[]
-  /** The context in which its views stand, where that has another name than the module. */
+  /** The context of its views, where it differs from the module's name. */
   context?: string
   reactors: Reactor[]
   jobs: JobWork[]

@@ -1,3 +1,3 @@
-/** What of a column somebody may have written down, as SQL: letters and digits in capitals. Indexes are made of this. */
+/** Letters and digits in capitals, as people copy a code. Indexes use this expression. */
 export const normalizedCodeSql = (column: string): string =>
   `upper(regexp_replace(${column}, '[^A-Za-z0-9]', '', 'g'))`

@@ -1,7 +1,6 @@
 import { types } from 'node:util'
 
-// SQLSTATEs of an unavailable Postgres: connections (08), resources such as a full disk (53), operator shutdown (57P), I/O (58), read-only
-// standby (25006).
+// SQLSTATE: connection (08), resources such as a full disk (53), shutdown (57P), I/O (58), read-only standby (25006).
 const sqlOutage = /^(?:08...|53...|57P0[1-5]|58...|25006)$/
 
 const unreachable = new Set([

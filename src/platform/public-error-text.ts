@@ -7,10 +7,7 @@ const codeLike = /^\w{1,40}$/
 // Postgres codes; system codes begin with E.
 const sqlState = /^(?!E)(?=.*\d)[0-9A-Z]{5}$/
 
-/**
- * Public form of a fault for `/readyz`: kind and code, or the event that fails. Text may hold statements, names or values and stays in the
- * log.
- */
+/** For `/readyz`. Other text may hold statements, names or values and stays in the log. */
 export const publicErrorText = (error: unknown): string =>
   `${error instanceof PoisonEvent ? error.message : kindOf(error)}; see the log`
 
@@ -25,7 +22,6 @@ const kindOf = (error: unknown): string => {
   return `${codeLike.test(error.name) ? error.name : 'Error'}${withCode}`
 }
 
-/** Code of the error, of its first inner error or of its cause. */
 const codeOf = (error: Error): string | null => {
   const { code, errors = [], cause } = error as NodeJS.ErrnoException & { errors?: unknown[] }
   if (typeof code === 'string' && codeLike.test(code)) return code

@@ -3,7 +3,6 @@ import { runInTransaction, type Reader } from './database'
 
 const canceled = '57014'
 
-/** True for a statement timeout. */
 export const tookTooLong = (error: unknown): boolean =>
   (error as { code?: unknown } | null)?.code === canceled
 

@@ -10,10 +10,8 @@ const namespace = '5d0c8a5e-6a53-4d0c-9f0e-3b6f2a1c7e94'
 /** Longer than any device repeats an unanswered call. */
 const keptDays = 90
 
-/** Route, parameters and body under an Idempotency-Key. */
 export type KeyedRequest = { actor: string; idempotencyKey: string; asked: object }
 
-/** Requests and answers by Idempotency-Key. */
 export type RequestKeys = {
   /** `other`: a different request used this key. `answer` is what the same request got, if any. */
   note: (request: KeyedRequest) => Promise<'other' | { isNew: boolean; answer: string | null }>
@@ -22,10 +20,7 @@ export type RequestKeys = {
   free: (request: KeyedRequest) => Promise<void>
 }
 
-/**
- * Stores only a fingerprint of the request, as notes are personal. The answer is encrypted with the Idempotency-Key, stored as a hash: only
- * a repeated call can read it.
- */
+/** Stores a fingerprint of the request, and the answer encrypted with the Idempotency-Key: only a repeated call can read it. */
 export const requestKeys = (knex: Knex, now: Now): RequestKeys => {
   const requests = () => knex('platform.requests')
   return {

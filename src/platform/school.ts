@@ -10,7 +10,6 @@ export const keepSchool = async (pool: Reader, id: string): Promise<string> => {
   return (await schoolOf(pool))!
 }
 
-/** For a restored school. */
 export const replaceSchool = async (pool: Reader, id: string): Promise<void> => {
   await pool.query('delete from platform.school')
   await keepSchool(pool, id)

@@ -6,10 +6,7 @@ import { StartError } from '#platform/start-error'
 const newLine = 0x0a
 const chunkBytes = 256 * 1024
 
-/**
- * Lines of a gzip file, split at line feeds only: text may hold other line separators. `onRead` gets the compressed bytes read so far.
- * Throws StartError for an unreadable file.
- */
+/** Splits at line feeds only: text may hold other line separators. `onRead` gets the compressed bytes so far. Throws StartError. */
 export async function* archiveLines(
   path: string,
   onRead: (bytes: number) => void = () => undefined,

@@ -1,7 +1,4 @@
-/**
- * A school as one gzip text file. Marks are JSON arrays, rows are objects: first `["tuckshop archive", head]`, then per part `["part",
- * name]` and its rows, last `["manifest", manifest]`.
- */
+/** Gzip text: `["tuckshop archive", head]`, then per part `["part", name]` and its rows as objects, last `["manifest", manifest]`. */
 export const archiveMark = 'tuckshop archive'
 
 /** Raised when an older program would misread the file. */
@@ -19,5 +16,5 @@ export type ArchiveHead = {
 
 export type PartSum = { part: string; rows: number; sha256: string }
 
-/** Last, since only then it is known; `head` is the SHA-256 of the first line. */
+/** `head` is the SHA-256 of the first line. */
 export type Manifest = { head: string; parts: PartSum[] }

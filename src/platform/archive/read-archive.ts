@@ -29,7 +29,7 @@ const manifestMark = z.tuple([
 const batchRows = 500
 const batchText = 4 * 1024 * 1024
 
-/** Reads a whole archive. Throws a StartError when it is truncated, damaged, changed or newer. Ends with its contents. */
+/** Reads a whole archive and ends with its contents. Throws StartError when it is truncated, damaged, changed or newer. */
 export async function* readArchive(
   path: string,
   onRead?: (bytes: number) => void,

@@ -17,10 +17,7 @@ export type ArchiveWriter = {
 
 export const unfinishedName = (path: string): string => `${path}.unfinished`
 
-/**
- * Writes under a temporary name, readable by the owner only: it holds password hashes. Throws StartError when the file exists or cannot be
- * written.
- */
+/** Readable by the owner only: it holds password hashes. Throws StartError when the file exists or cannot be written. */
 export const createArchive = async (path: string, head: ArchiveHead): Promise<ArchiveWriter> => {
   await refuseExisting(path)
   const unfinished = unfinishedName(path)

@@ -7,13 +7,9 @@ import {
   type StreamAppend,
 } from './event-store'
 
-/** Where an event that is already stored stands. */
 export type StoredPlace = { stream: string; revision: number; position: Position }
 
-/**
- * What is left to store: the appends that hold events. Throws WrongExpectedRevision when a stream stands there twice
- * and does not go on where it left off.
- */
+/** Drops appends without events. Throws WrongExpectedRevision when a second append to a stream does not continue the first. */
 export const appendsWithEvents = (appends: readonly StreamAppend[]): StreamAppend[] => {
   const next = new Map<string, number>()
   const filled = appends.filter(({ events }) => events.length > 0)
@@ -25,10 +21,7 @@ export const appendsWithEvents = (appends: readonly StreamAppend[]): StreamAppen
   return filled
 }
 
-/**
- * Cuts appends into groups, in their order. Streams of one kind (`mealSlot-…`) that follow one another are a group: they do
- * not depend on each other. A stream that stands there again begins the next one.
- */
+/** Neighbouring streams of one kind (`mealSlot-…`) form a group; a stream that comes again begins the next group. */
 export const appendGroups = (appends: readonly StreamAppend[]): StreamAppend[][] => {
   const groups: StreamAppend[][] = []
   for (const append of appends) {
@@ -45,7 +38,7 @@ export const appendGroups = (appends: readonly StreamAppend[]): StreamAppend[][]
 
 const kindOf = ({ stream }: StreamAppend) => stream.split('-', 1)[0]
 
-/** Throws the conflict by the name of the first stream that is not where it is expected. */
+/** Throws WrongExpectedRevision for the first stream that is not at its expected revision. */
 export const refuseConflict = (
   appends: readonly StreamAppend[],
   lastRevision: (stream: string) => number | undefined,
@@ -58,10 +51,7 @@ export const refuseConflict = (
   }
 }
 
-/**
- * Tells the appends whose events are all stored already, at the very place they are meant for, from the others.
- * `passed` is the latest position among the recognised ones.
- */
+/** Separates appends that are already stored in their exact place. `passed` is the latest position among those. */
 export const recognised = (
   appends: readonly StreamAppend[],
   storedPlaces: ReadonlyMap<string, StoredPlace>,
@@ -88,10 +78,10 @@ const repeatedAt = (
   return last
 }
 
-/** The largest `data` an event may carry, in bytes of its JSON in UTF-8. */
+/** Bytes of JSON in UTF-8. */
 export const maxEventBytes = 1_048_576
 
-/** The event's data as JSON text; throws when it is larger than every store takes. */
+/** Throws when the data is larger than `maxEventBytes`. */
 export const eventJson = ({ type, data }: NewEvent): string => {
   const text = JSON.stringify(data)
   const bytes = Buffer.byteLength(text)

@@ -5,13 +5,13 @@ import type { DomainEvent } from '#kernel/event'
 import type { Now } from '#platform/clock'
 import { noStream, WrongExpectedRevision, type EventStore, type NewEvent, type Position } from './event-store'
 
-/** The streams of one kind: how they are named, read (null: an event that the kind does not know) and folded. */
+/** `read` answers null for an event that the kind does not know. */
 export type StreamKind<Id, State, Event> = Pick<Decider<State, never, Event>, 'initial' | 'evolve'> & {
   streamOf: (id: Id) => string
   read: (stored: { type: string; data: unknown }) => Event | null
 }
 
-/** A stream as it was read; `position` of its last event, null when it has none. */
+/** `position` is that of its last event, null without events. */
 export type LoadedStream<State, Event> = {
   stream: string
   state: State
@@ -20,13 +20,9 @@ export type LoadedStream<State, Event> = {
   position: Position | null
 }
 
-/** Who appends, on whose behalf; see `eventMetadata`. */
 export type By = { actor: string; correlationId: string }
 
-/**
- * New events for a stream, at the revision at which it was loaded. With an `idSeed` their ids are derived from it and
- * from their places, so that a repeated append is recognised.
- */
+/** With an `idSeed`, event ids derive from it and the event's place, so that the store recognises a repeated append. */
 export type StreamChange = {
   loaded: Pick<LoadedStream<unknown, unknown>, 'stream' | 'revision' | 'position'>
   events: readonly DomainEvent[]
@@ -38,12 +34,11 @@ export type CommandNeeds = {
   now: Now
 }
 
-/** Ends once the views show what was appended at this position. */
 type WaitForViews = { waitForViews: (position: Position) => Promise<void> }
 
 type Reads = Pick<EventStore, 'read'>
 
-/** Reads several streams of one kind at once, in the order of `ids`; one without events is in its initial state. */
+/** In the order of `ids`. A stream without events is in its initial state. */
 export const loadStreams = async <Id, State, Event>(
   eventStore: Reads,
   kind: StreamKind<Id, State, Event>,
@@ -65,7 +60,6 @@ export const loadStream = async <Id, State, Event>(
   id: Id,
 ): Promise<LoadedStream<State, Event>> => (await loadStreams(eventStore, kind, [id]))[0]!
 
-/** The stream as it will be once these events are appended. */
 export const advanced = <State, Event>(
   { evolve }: Pick<Decider<State, never, Event>, 'evolve'>,
   before: LoadedStream<State, Event>,
@@ -77,11 +71,7 @@ export const advanced = <State, Event>(
   revision: before.revision + events.length,
 })
 
-/**
- * Handles commands on single streams of one kind: loads the stream, lets `decide` gather facts and decide, appends, and
- * repeats all of it when somebody else appended first. Answers the new events, the state after them and the position
- * from which on the views contain it (null: the stream has no events).
- */
+/** Loads, decides, appends; starts again on a concurrent append. Answers new events, state and position (null: an empty stream). */
 export const commandHandler =
   <Id, State, Event extends DomainEvent>(kind: StreamKind<Id, State, Event>, needs: CommandNeeds) =>
   (
@@ -106,10 +96,7 @@ const maxTries = 24
 const waitBeforeTry = (tries: number) =>
   tries < 3 ? Promise.resolve() : setTimeout(Math.random() * Math.min(10 * 2 ** (tries - 3), 320))
 
-/**
- * The same for a command over several streams: `step` loads them, gathers facts and decides; its `changes` are appended
- * in their order, in one append. Answers what the step answered, with the position.
- */
+/** The same over several streams: `step` loads and decides, its `changes` go in one append. Answers the step with the position. */
 export const handleCommand = async <Step extends { changes: readonly StreamChange[] }>(
   needs: CommandNeeds,
   by: By,
@@ -128,7 +115,7 @@ export const handleCommand = async <Step extends { changes: readonly StreamChang
   }
 }
 
-/** The same; ends once the views show what it appended or found done already: for answers, whose reader looks next. */
+/** The same; ends once the views show what it appended or found already done. */
 export const handleUntilShown = async <Step extends { changes: readonly StreamChange[] }>(
   needs: CommandNeeds & WaitForViews,
   by: By,
@@ -156,12 +143,11 @@ const append = async (
   return positions.toSorted().at(-1) ?? null
 }
 
-/** Of new events: who, when, and what their ids are derived from (by default they are new). */
+/** Events get random ids without an `idSeed`. */
 export type Stamp = By & { at: Date; idSeed?: string | undefined }
 
 const eventNamespace = 'a3b1f0de-5a63-4c0e-9f0b-6d6f0b8f7a11'
 
-/** Gives events their ids and metadata, ready to append. */
 export const stampEvents = (
   events: readonly DomainEvent[],
   { actor, correlationId, at, idSeed }: Stamp,

@@ -1,9 +1,9 @@
 import type { Position, RecordedEvent } from './event-store'
 
-/** An event as it leaves its store: as text with everything but its position, which means nothing elsewhere. */
+/** Without its position, which means nothing in another store. */
 export type LogLine = { id: string; position: Position; text: string }
 
-/** `recordedAt` is when the store took it in, an ISO instant; null where that is not known. */
+/** `recordedAt` is an ISO instant, null when unknown. */
 export type LoggedEvent = Omit<RecordedEvent, 'position' | 'recordedAt'> & { recordedAt: string | null }
 
 export const readLogLine = (text: string): LoggedEvent => JSON.parse(text) as LoggedEvent

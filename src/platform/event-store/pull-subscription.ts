@@ -1,18 +1,12 @@
 import type { BatchHandler, Position, RecordedEvent, Subscription } from './event-store'
 
-/**
- * One readPage at the store. `after` is how far it reached, past events nobody asked for too. `next` says what follows:
- * `more` are there already, `soon` some are there that may not be delivered yet, `wait` until somebody appends.
- */
+/** `after` also passes events that were not asked for. `next`: `more` are ready, `soon` may not be delivered yet, `wait` for an append. */
 export type Page = { events: RecordedEvent[]; after: Position; next: 'more' | 'soon' | 'wait' }
 
 const minPauseMs = 4
 const maxPauseMs = 128
 
-/**
- * A subscription over a store that is polled: read a page, hand it over, sleep until woken. `pollMs` is the net below a
- * lost wake-up; null where none can be lost.
- */
+/** Reads a page, hands it over, sleeps until woken. `pollMs` covers lost wake-ups; null where none is lost. */
 export const pullSubscription = (needs: {
   from: Position
   readPage: (after: Position) => Promise<Page>
@@ -23,10 +17,10 @@ export const pullSubscription = (needs: {
   const closing = new AbortController()
 
   const startPage = (after: Position): Promise<Page> => {
-    // Whatever comes from here on asks for another readPage.
+    // A wake-up from here on asks for another page.
     rest.forget()
     const readPage = needs.readPage(after)
-    // It may be given up while it runs ahead of a handler that fails.
+    // Nobody awaits it when the handler fails first.
     readPage.catch(() => undefined)
     return readPage
   }
@@ -48,7 +42,7 @@ export const pullSubscription = (needs: {
   }
 
   const done = run()
-  // Who does not watch `done` still learns of nothing twice: closing waits for it without a rejection of its own.
+  // `done` already reports the failure; `close` does not repeat it.
   const ended = done.catch(() => undefined)
   const close = async () => {
     closing.abort()
@@ -58,7 +52,7 @@ export const pullSubscription = (needs: {
   return { close, done, wake: rest.wake }
 }
 
-/** A rest that a wake-up ends at once, also one that came since `forget`. */
+/** A wake-up ends the rest, also one that came since `forget`. */
 const restful = () => {
   let woken = false
   let rise: (() => void) | null = null

@@ -1,9 +1,6 @@
 import { beginning, type EventStore, type Position, type RecordedEvent, type StoreEnd } from './event-store'
 
-/**
- * Hands over every event of the store once, in order, from the first one (or the one after `from`) to `end`; resolves
- * when all of them have been handled. An event appended meanwhile may or may not be among the last.
- */
+/** Hands over every event up to `end` once, in order, and resolves when all are handled. Events appended meanwhile may be included. */
 export const readLog = async (
   eventStore: Pick<EventStore, 'subscribe'>,
   end: Pick<StoreEnd, 'position'>,

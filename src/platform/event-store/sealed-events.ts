@@ -3,23 +3,19 @@ import type { FamilyKeys, KeysByUser } from '../family-keys'
 import { openText, sealText } from '../sealed-text'
 import type { EventStore, NewEvent, RecordedEvent, StreamAppend } from './event-store'
 
-/**
- * Where personal values stand in the data of an event type: `lines.*.student.name` is the name in each of `lines`. They
- * are the family's whose `userId` the event carries, or of all of its `families` together, or of the first event of its stream that
- * has some.
- */
+/** Paths in the data, as `lines.*.student.name`. The owners are its `userId` or `families`, else those of the stream. */
 export type PersonalValues = Record<string, readonly string[]>
 
-/** What is read in the place of a personal value whose family was deleted. */
+/** Replaces a personal value of a deleted family. */
 export const deletedText = '[deleted]'
 
 const sealedMark = '~sealed.1.'
 const sealedText = /^~sealed\.1\.(\d{1,9}(?:\+\d{1,9})*)\.([\w-]+)$/
-/** The families whose text it is, by their ids in their order: `12`, or `12+34`. */
+/** User ids in ascending order: `12` or `12+34`. */
 type Owners = string
 const idsOf = (owners: Owners): number[] => owners.split('+').map(Number)
 
-/** One key for what is several families': without any one of theirs it is gone (null). Undefined: it was never made. */
+/** Text of several families is lost with any one of their keys (null). Undefined: the key was never made. */
 const keyOf = (owners: Owners, keys: KeysByUser): Buffer | null | undefined => {
   const found = idsOf(owners).map((userId) => keys.get(userId))
   if (found.length === 1) return found[0]
@@ -36,7 +32,7 @@ const seal = (owners: Owners, key: Buffer | null | undefined, text: string): str
   return `${sealedMark}${owners}.${sealText(text, key, owners)}`
 }
 
-/** A text that was not sealed with this key, whatever it looks like, is itself. */
+/** Text that this key did not seal stays as it is. */
 const unseal = (text: string, owners: Owners, sealed: string, keys: KeysByUser): string => {
   const key = keyOf(owners, keys)
   if (key === null) return deletedText
@@ -59,7 +55,7 @@ const mapAt = (value: unknown, path: readonly string[], change: (text: string) =
   return { ...value, [name]: mapAt((value as Record<string, unknown>)[name], rest, change) }
 }
 
-/** Notes the users under whose keys texts in this data are sealed; answers whether there are any. Copies nothing. */
+/** Collects the users whose keys seal texts here; answers whether there are any. */
 const findSealed = (value: unknown, userIds: Set<number>): boolean => {
   if (typeof value === 'string') {
     const owners = value.startsWith(sealedMark) ? sealedText.exec(value)?.[1] : undefined
@@ -72,7 +68,7 @@ const findSealed = (value: unknown, userIds: Set<number>): boolean => {
   return found
 }
 
-/** The events with their personal values in clear, or as `[deleted]`; with `types` only events of these. */
+/** Decrypts personal values, `[deleted]` where the key is destroyed. `types` limits the events. */
 export const openedEvents = async (
   familyKeys: Pick<FamilyKeys, 'of'>,
   events: RecordedEvent[],
@@ -91,7 +87,6 @@ export const openedEvents = async (
   )
 }
 
-/** The store as those read it who may see personal values, of all events or of those of `types`. */
 export const openingEvents = (
   eventStore: EventStore,
   familyKeys: Pick<FamilyKeys, 'of'>,
@@ -109,7 +104,7 @@ export const openingEvents = (
     eventStore.subscribe(options, async (events) => onBatch(await openedEvents(familyKeys, events, types))),
 })
 
-/** The same, and what it appends has its personal values sealed with the family's key. */
+/** Also encrypts personal values of appended events with the family's key. */
 export const sealingEvents = (
   eventStore: EventStore,
   familyKeys: FamilyKeys,
@@ -142,7 +137,7 @@ export const sealingEvents = (
   },
 })
 
-/** The same, but each text is worked on once: the meals of a checkout name the same children again and again. */
+/** The meals of a checkout name the same children again and again. */
 const memoize = (change: (text: string) => string): ((text: string) => string) => {
   const done = new Map<string, string>()
   return (text) => {
@@ -161,11 +156,9 @@ const ownersIn = (data: unknown): Owners | undefined => {
   return userIds.size === 0 ? undefined : [...userIds].toSorted((one, other) => one - other).join('+')
 }
 
-/** Whom the first of these events names that names a user. */
 const familyIn = (events: readonly { data: unknown }[]): Owners | undefined =>
   events.map(({ data }) => ownersIn(data)).find((owners) => owners !== undefined)
 
-/** Whose personal values each event holds; events without any are absent. */
 const familiesOf = async (
   eventStore: Pick<EventStore, 'read'>,
   appends: readonly StreamAppend[],

@@ -3,10 +3,7 @@ import getRawBody from 'raw-body'
 import { httpRefusal } from './http-refusals'
 import { stateOf, type BodyLimits } from './request'
 
-/**
- * Body within the route's limits of size (`maxBodyBytes`, else 256 KiB) and time. Throws `request_too_large`, `request_too_slow`, or
- * `malformed_request` when the caller leaves.
- */
+/** Throws `request_too_large` (256 KiB unless the route says more), `request_too_slow`, or `malformed_request` for a cut-off body. */
 export const readBody = async (context: Context): Promise<Buffer> => {
   const { maxBytes, timeoutMs } = stateOf(context).bodyLimits
   const length = context.req.headers['content-length']
@@ -83,7 +80,6 @@ const refuseBadText = (key: string, value: unknown) => {
   return value
 }
 
-/** NUL or a lone surrogate. */
 export const isBadText = (text: string): boolean => text.includes('\0') || !isWellFormed(text)
 
 // In Node 20, missing from the ES2023 types.

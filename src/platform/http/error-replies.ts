@@ -10,10 +10,7 @@ import { stateOf } from './request'
 // Headers a failed handler may have set.
 const headersOfSuccess = ['Content-Disposition', 'Content-Encoding', 'ETag', 'Last-Modified']
 
-/**
- * Maps errors to one shape (DESIGN section 4): a Refusal to its status, an unavailable server to 503, anything else to a bare 500. The last
- * two are logged with stack. An unlisted code is a fault.
- */
+/** One shape for all errors (DESIGN section 4): Refusal by its code's status, outage 503, other 500. An unlisted code is a fault. */
 export const errorReplies = (statuses: Readonly<Record<string, number>>, log: Log): Middleware => {
   return async (context, next) => {
     try {
@@ -27,7 +24,6 @@ export const errorReplies = (statuses: Readonly<Record<string, number>>, log: Lo
   }
 }
 
-/** Unknown path or method. */
 const refuseUnanswered = (context: Context) => {
   const { status, body } = context
   if (body !== undefined && body !== null) return

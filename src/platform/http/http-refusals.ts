@@ -52,7 +52,6 @@ export const httpRefusal = (
   more?: ConstructorParameters<typeof Refusal>[2],
 ) => new Refusal<HttpRefusal>(code, message, more)
 
-/** Whole seconds, in the sentence and in `Retry-After`. */
 export const tooManyRequests = (retryAfter: number) =>
   httpRefusal('too_many_requests', `Too many attempts. Please try again in ${waitingTime(retryAfter)}.`, {
     extra: { retryAfter },

@@ -31,7 +31,6 @@ export type HttpNeeds = {
   sessionKeys: string[]
   /** Number of proxies that append X-Forwarded-For. */
   trustProxy: number
-  /** Bearer token for remote scrapers; none if unset. */
   metricsToken?: string | undefined
   webRoot: string | null
   /** Data embedded in a visitor's page; none by default. */

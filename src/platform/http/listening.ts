@@ -6,7 +6,6 @@ import type { Log } from '#platform/log'
 /** `close` stops accepting and lets running requests finish. */
 export type Listening = { url: string; port: number; close: () => Promise<void> }
 
-/** For request headers, and for running requests when closing. */
 export type Timeouts = { headersMs: number; graceMs: number }
 
 const serverOptions = ({ headersMs }: Timeouts) => ({

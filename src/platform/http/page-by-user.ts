@@ -1,9 +1,8 @@
 import type { Direction } from '#contracts/endpoint'
 
-/** How many rows of a list a user has. */
 export type UserCount = { userId: number; count: number }
 
-/** The users in the order of their names, without regard to case; equal ones and those who are gone by their ids. */
+/** By name without case, then by id; deleted users have no name. */
 export const inOrderOfNames = <User extends { userId: number }>(
   users: readonly User[],
   names: ReadonlyMap<number, string>,
@@ -17,7 +16,7 @@ export const inOrderOfNames = <User extends { userId: number }>(
   return (direction === 'asc' ? sorted : sorted.toReversed()).map(({ user }) => user)
 }
 
-/** Whose rows are on a page of the list that has the rows of one user after the other, and how many come before theirs. */
+/** The users whose rows are on this page of a list grouped by user; `before` counts the rows ahead of theirs. */
 export const membersOnPage = (
   counts: readonly UserCount[],
   { offset, limit }: { offset: number; limit: number },

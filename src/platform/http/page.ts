@@ -21,15 +21,11 @@ export type PageNeeds = {
   words: () => Promise<Record<string, string>>
 }
 
-/** Vite's manifest: file, style sheets and direct imports of each module. */
 type Manifest = Record<string, { file: string; css?: string[]; imports?: string[] }>
 
 const patienceMs = 1_500
 
-/**
- * Serves the page with embedded data of this visitor, uncacheable. If the data fails or is late, passes on to the bare page, which asks for
- * it itself.
- */
+/** Embeds this visitor's data in the page. When the data fails or is late, serves the bare page, which asks for it. */
 export const pageWithData = (
   root: string,
   { firstPage, words }: PageNeeds,
@@ -79,7 +75,6 @@ const manifestIn = (root: string): Promise<Manifest> =>
     () => ({}),
   )
 
-/** Files of these parts that the page does not name. */
 const filesBeside = (manifest: Manifest, parts: string[]): string[] => {
   const named = filesOf(manifest, ['index.html'])
   return [...filesOf(manifest, parts)].filter((file) => !named.has(file)).map((file) => `/${file}`)

@@ -13,7 +13,6 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible'
 
-/** Unwraps an IPv4-mapped IPv6 address. */
 export const plainAddress = (ip: string): string => (ip.startsWith('::ffff:') ? ip.slice(7) : ip)
 
 /** Rate limit key: the IPv4 address, or the subscriber's IPv6 /64. */
@@ -32,7 +31,6 @@ export const callerKey = (ip: string): string => {
 /** Consumes a call, or returns one with -1. Answers 0, or whole seconds until the budget is full. */
 export type ConsumeCall = (limit: RateLimit, key: string, calls?: 1 | -1) => Promise<number>
 
-/** Redis, or `platform.rate_limits` over dedicated connections. */
 type BudgetStore = { redis: Redis | null; pool: Pool }
 
 /** Shared by all processes, in real time. While the store is away each process counts alone. */
@@ -72,7 +70,7 @@ const limiterFor = ({ redis, pool }: BudgetStore, { name, points, seconds }: Rat
   })
 }
 
-/** A full budget needs no row; real time. */
+/** A full budget needs no row. */
 export const rateLimitRetention = (pool: Pool): Retention => ({
   name: 'platform.rate_limits',
   kept: 'until the budget is full again, at most a day',
@@ -89,10 +87,7 @@ export const rateLimit =
 
 export type Budget = readonly [limit: RateLimit, key: string]
 
-/**
- * Counts only failures that `counts`, so correct use is never limited. Concurrent attempts cannot exceed a budget: each consumes first and
- * returns it on success.
- */
+/** Each attempt consumes first and returns it on success, so that correct use is never limited and concurrent attempts are. */
 export const countingFailures = async <Result>(
   take: ConsumeCall | 'off',
   budgets: readonly Budget[],
@@ -118,7 +113,6 @@ export const countingFailures = async <Result>(
   }
 }
 
-/** All writes of a user per minute. */
 const writes: RateLimit = { name: 'writes', points: 120, seconds: 60, by: 'user' }
 
 export const writeLimit = (take: ConsumeCall): Middleware => {
@@ -126,7 +120,7 @@ export const writeLimit = (take: ConsumeCall): Middleware => {
   return (context, next) => (stateOf(context).userId === null ? next() : limited(context, next))
 }
 
-/** Concurrent calls per user in this process, shared by all routes of one limiter. */
+/** Counts in this process only. */
 export const atOnceLimit = (most: number): Middleware => {
   const running = new Map<number, number>()
   return async (context, next) => {

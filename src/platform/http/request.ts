@@ -23,7 +23,6 @@ export type BodyLimits = { maxBytes: number; timeoutMs: number }
 
 export const stateOf = (context: Context): RequestState => context.state as RequestState
 
-/** Logged at debug only. */
 export const debugOnlyRoutes = { health: 'health', file: 'file', page: 'page' } as const
 const quiet = new Set<string>(Object.values(debugOnlyRoutes))
 
@@ -65,7 +64,6 @@ const freshState = (context: Context): RequestState => {
 
 const name = 'http_request_duration_seconds'
 
-/** By method, path pattern and status; servers of one process share it. */
 const requestDurations = (registry: Registry) =>
   (registry.getSingleMetric(name) as Histogram<'method' | 'route' | 'status'> | undefined) ??
   new Histogram({

@@ -16,10 +16,7 @@ export type Principal = {
   mustSetUpSecondFactor: boolean
 }
 
-/**
- * Access of a route. `anyone` needs no session. `whoever-signed-in` also admits accounts that must change a password or set up a second
- * factor. `features`: administrators with one of them, or superadmin. `roles` with `orFeature` also admits that feature.
- */
+/** `whoever-signed-in` includes accounts that must change a password or set up a second factor. `features`: one of them suffices. */
 export type Access =
   | { kind: 'anyone' }
   | { kind: 'whoever-signed-in' }
@@ -68,23 +65,18 @@ export type Call<E = Endpoint> = {
 export type RateLimit = { name: string; points: number; seconds: number; by?: 'ip' | 'user' }
 
 export const answeredOnce = { once: { again: 'answer' } } as const
-/** A repeated key reaches the act, which knows it; a different request is refused. */
 export const knowsItsKey = { once: { again: 'act' } } as const
 
 export type RouteOptions = {
   limit?: RateLimit
   /** Submits a cart: at most four at once per user. */
   cart?: boolean
-  /**
-   * One Idempotency-Key is for one request, else `idempotency_key_reused`. `again`: repeat the first answer, or run the act, which knows
-   * its key.
-   */
+  /** A key of another request is `idempotency_key_reused`. `again` repeats the first answer, or runs the act, which knows its key. */
   once?: { again: 'answer' | 'act' }
   maxBodyBytes?: number
   crossSite?: boolean
 }
 
-/** Middleware (parsing, session, rights, limits, errors) around one act. */
 export type JsonRoute = {
   kind: 'json'
   endpoint: Endpoint

@@ -2,10 +2,7 @@ import { httpRefusal } from './http-refusals'
 import type { Context, Middleware } from 'koa'
 import helmet from 'koa-helmet'
 
-/**
- * Refuses cross-site writes. Browsers always send Origin or Sec-Fetch-Site; without either the caller is no browser and carries no foreign
- * cookies.
- */
+/** Browsers always send Origin or Sec-Fetch-Site on writes; a caller without either carries no foreign cookies. */
 export const sameOriginOnly = (publicUrl: string): Middleware => {
   const publicOrigin = new URL(publicUrl).origin
   return (context, next) => {

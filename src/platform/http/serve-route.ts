@@ -30,10 +30,7 @@ export type RouteNeeds = {
 
 const usualBodyBytes = 256 * 1024
 
-/**
- * The routes in the order in which addresses are compared: at the first place where two differ, a word stands before a
- * parameter, which takes any word. So it does not matter which module brings which route.
- */
+/** A word goes before a parameter at the same place, so that the order of modules does not matter. */
 export const wordsFirst = (routes: readonly Route[]): Route[] => {
   const placed = routes.map((route) => ({ route, place: placeOf(addressOf(route).path) }))
   return placed
@@ -47,7 +44,6 @@ const placeOf = (path: string): string =>
     .map((part) => (/^[\w.-]*$/.test(part) ? '0' : '1'))
     .join('')
 
-/** The routes as one router, each with its middleware outermost first. */
 export const routerOf = (routes: readonly Route[], needs: RouteNeeds): Router => {
   const router = new Router()
   const ourOwnOnly = sameOriginOnly(needs.publicUrl)
@@ -119,7 +115,6 @@ const serveJson =
     if (endpoint.etag) answerUnlessKnown(context)
   }
 
-/** Applies the route's Idempotency-Key rule. */
 const performedOnce = async (
   route: JsonRoute,
   context: Context,
@@ -150,7 +145,6 @@ const performedOnce = async (
 const performed = async ({ endpoint, handle }: JsonRoute, context: Context, input: Input): Promise<unknown> =>
   endpoint.reply.parse(await handle(callOf(context, input)))
 
-/** Reads another address as the caller of this request. */
 export type InProcessRead = (context: Context, url: string) => Promise<unknown>
 
 /** Reads parameterless routes within a request, with its rights and parsing but without rate limits. Throws the call's refusal. */
@@ -172,9 +166,7 @@ export const inProcessReads = (routes: readonly Route[]): InProcessRead => {
   }
 }
 
-/**
- * Answers 304 to a matching ETag. Not by Koa's `fresh`: browsers add `no-cache` to a page's own If-None-Match, which it takes for "resend".
- */
+/** Koa's `fresh` would resend: browsers add `no-cache` to a page's own If-None-Match. */
 const answerUnlessKnown = (context: Context): void => {
   const hash = createHash('sha256').update(String(context.body)).digest('base64url')
   context.etag = hash
@@ -201,7 +193,6 @@ const givenParams = (context: Context): Record<string, string> => {
 
 type Schema = Endpoint['body']
 
-/** Parameters that do not fit are 404. */
 const parseParams = (schema: Schema, params: Record<string, string>): unknown => {
   const read = schema.safeParse(params)
   if (!read.success) throw notFound()

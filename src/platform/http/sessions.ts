@@ -95,10 +95,7 @@ const deviceCookie = (context: Context) =>
 const accountsOfDevice = (context: Context): string[] =>
   (context.cookies.get(deviceCookie(context), { signed: true }) ?? '').split('~').filter(Boolean)
 
-/**
- * This device's id if the account signed in here with the current password, else null. It grants nothing: it keeps a way in when strangers
- * exhaust the account's attempts.
- */
+/** Grants nothing: it keeps a way in for this device when strangers exhaust the account's attempts. Null without a sign-in here. */
 export const deviceOf = (
   context: Context,
   { userId, credentialsVersion }: Pick<SessionData, 'userId' | 'credentialsVersion'>,
@@ -107,7 +104,6 @@ export const deviceOf = (
   return accountsOfDevice(context).find((account) => account.startsWith(known)) ?? null
 }
 
-/** Remembers a sign-in with current credentials. */
 const keepDevice = (context: Context, account: SessionData): void => {
   if (deviceOf(context, account) !== null) return
   const { userId, credentialsVersion } = account

@@ -25,7 +25,6 @@ const maxParts = 20
 type Received = { fileName: string; mimeType: string; stream: BusboyFileStream; chunks: Buffer[] }
 type Form = { file: Received | null; fields: Map<string, string> }
 
-/** First file of the field `file` and the other fields. */
 const readForm = (headers: BusboyHeaders, body: Buffer, fileSize: number): Promise<Form> =>
   new Promise((resolve, reject) => {
     const received: Form = { file: null, fields: new Map() }
@@ -75,7 +74,6 @@ export const receiveUpload = async (context: Context, most = maxUpload): Promise
   return { fileName, mimeType, bytes: Buffer.concat(chunks), fields }
 }
 
-/** Parses a JSON form field by name; empty when missing. */
 export const jsonField = (fields: ReadonlyMap<string, string>, name: string): Record<string, unknown> => {
   const written = fields.get(name)
   if (!written) return {}

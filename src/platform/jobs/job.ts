@@ -20,7 +20,6 @@ export type JobHandler<Payload> = (
 
 export type JobWork = { job: Job; handle: JobHandler<unknown> }
 
-/** Ties a declaration to its handler. */
 export const work = <Payload>(declaration: Job<Payload>, handle: JobHandler<Payload>): JobWork => ({
   job: declaration as Job,
   handle: handle as JobHandler<unknown>,
@@ -33,10 +32,7 @@ export const leaveToSweep = (done: Promise<unknown>, what: string, log: Log | un
     (err: unknown) => log?.warn({ err, what }, 'left to the next sweep'),
   )
 
-/**
- * The job queue. `id` is deterministic (from an event or row, no colon, not digits only): one job per id while the queue knows it.
- * `delayMs` is real time.
- */
+/** `id` is deterministic, without a colon, not digits only: one job per id while the queue knows it. `delayMs` is real time. */
 export type JobQueue = {
   enqueue: <Payload>(
     declaration: Job<Payload>,

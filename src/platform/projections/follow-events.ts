@@ -24,47 +24,40 @@ export type FollowNeeds = {
   locks: Locks
   now: Now
   log: Log
-  /** Told when the database fails one that follows: once said for all of a process. */
+  /** Reports that the database fails the followers, once for the whole process. */
   onOutage: (error: unknown) => void
 }
 
-/**
- * For readiness and metrics. `lagMs` is the age of the oldest event that is not taken in: where the plan is given a
- * `standing`, whoever follows, else of those in hand here; 0 when none waits.
- */
+/** For readiness and metrics. `lagMs` is the age of the oldest event not yet handled; 0 when none waits. */
 export type FollowStatus = {
   name: string
-  /** This process is the one that follows; the others stand by. */
+  /** True in the process that follows; the others stand by. */
   active: boolean
   position: Position
   lagMs: number
-  /** Why it does not get on, in words that anybody may read; null when it does. */
+  /** Public text; null when it progresses. */
   failing: string | null
 }
 
 export type Following = { status: () => FollowStatus; close: () => Promise<void> }
 
 export type FollowPlan = {
-  /** The name of the checkpoint and of the lock. */
+  /** Also names the lock. */
   name: string
   types?: readonly string[]
   batchSize: number
-  /** So long it rests after a batch that was not full: a busy hour then comes in fewer, larger ones. */
+  /** Pauses after a batch that was not full: a busy hour then makes fewer, larger batches. */
   restMs?: number
-  /**
-   * How far the checkpoint is behind, whoever moves it: one that holds it back without getting on is relieved. Where
-   * nothing is given, a watch of its own tells while another process follows.
-   */
+  /** How far the checkpoint is behind, whichever process moves it. Without it, a standby process watches on its own. */
   standing?: () => Standing
-  /** Told the checkpoint when this process begins to follow and after each batch, and null when it does not get on. */
+  /** Gets the checkpoint at the start and after each batch, null while it fails. */
   onPassed?: (position: Position | null) => void
-  /** Does the work, moves the checkpoint from `from`, and answers where it is now. */
+  /** Moves the checkpoint from `from` and answers the new one. */
   handle: (events: RecordedEvent[], from: Position) => Promise<Position>
 }
 
 const failedMessage = 'following the events failed, to be tried again'
 
-/** Says in one line, with their number, what the database's absence does to all that follow in this process. */
 export const followersOutage = (log: Log): FollowNeeds['onOutage'] =>
   throttledWarnings((err, failures) => log.warn({ err, failures }, failedMessage))
 
@@ -75,26 +68,22 @@ class LockLost extends Error {
 }
 
 const standByMs = 1_000
-// Whoever holds the lock and lets the checkpoint stand still for so long behind an event loses it.
+// A holder whose checkpoint does not move for this long, with events waiting, loses its lock.
 const relievedMs = 12_000
-// For so long nobody moved it, though there was time to relieve whoever should.
+// Longer than relieving takes.
 const standsStillMs = 15_000
 const firstPauseMs = 100
 const maxPauseMs = 15_000
 
-/** Where a following stands; `waitingSince` is the time of the oldest event in hand, and since when it is. */
+/** `waitingSince` is the time of the oldest event in hand. */
 type Progress = Pick<FollowStatus, 'active' | 'position' | 'failing'> & {
   waitingSince: number | null
   inHandSince: number | null
-  /** Watches whoever follows, while that is another process. */
   standBy: StandBy | null
   pauseMs: number
 }
 
-/**
- * Follows the event store from a checkpoint, on one process at a time; the others stand by and take over. What fails
- * is tried again for ever, with growing pauses, and shows in the status.
- */
+/** Follows the event store from a checkpoint, on one process at a time. Retries failures for ever with growing pauses. */
 export const followEvents = (needs: FollowNeeds, plan: FollowPlan): Following => {
   const progress: Progress = {
     active: false,
@@ -148,7 +137,7 @@ const followUntil = async (
         await noLongerBy(progress)
         await followDuring(lock, { closed, rest }, needs, plan, progress).finally(lock.end)
       } else {
-        // Somebody else follows, and what was in hand here is theirs.
+        // The events in hand are now another process's.
         Object.assign(progress, { failing: null, waitingSince: null, inHandSince: null })
         if (!plan.standing) progress.standBy ??= watchAsStandBy(needs, plan)
         await rest(standByMs)
@@ -156,13 +145,13 @@ const followUntil = async (
     } catch (error) {
       progress.failing = publicErrorText(error)
       if (error instanceof EventStoreUnavailable) {
-        // Said once for all that follow, by whoever opened the store.
+        // Whoever opened the store reports it once.
         plan.onPassed?.(null)
         await rest(standByMs)
         continue
       }
       const { pauseMs } = progress
-      // What passes with the next try is worth a command's wait.
+      // A command may wait for one retry.
       if (pauseMs > firstPauseMs) plan.onPassed?.(null)
       progress.pauseMs = Math.min(pauseMs * 2, maxPauseMs)
       if (error instanceof LockLost || isOutage(error)) needs.onOutage(error)
@@ -178,10 +167,7 @@ const noLongerBy = async (progress: Progress): Promise<void> => {
   progress.standBy = null
 }
 
-/**
- * The lock, or null while somebody has it. It is taken from one that has shown no sign of life, and from one that has
- * not got on for as long as this process stands by; a rebuild, which stands still on purpose, keeps it.
- */
+/** Null while another process has it. Relieves a silent or stuck holder, but not a rebuild, which pauses on purpose. */
 const lockOf = async (
   { locks, log }: FollowNeeds,
   name: string,
@@ -205,10 +191,9 @@ const followDuring = async (
 ): Promise<void> => {
   progress.position = await checkpointOf(database.pool, plan.name)
   if (!(await eventStore.ping())) throw new EventStoreUnavailable('The event store does not answer')
-  // A batch that failed goes on failing until it has been handled; any other failure ends here.
+  // A failed batch keeps the status failing until it is handled.
   if (progress.waitingSince === null) progress.failing = null
   progress.active = true
-  // While a batch is tried again nobody waits for it.
   if (progress.failing === null) plan.onPassed?.(progress.position)
   const { types, batchSize, restMs = 0 } = plan
   const onBatch = async (events: RecordedEvent[]) => {
@@ -246,10 +231,7 @@ const followerBatch = 100
 const followerRestMs = 50
 const keptEveryMs = 2_000
 
-/**
- * Hands events of some types to `handle`, one after another, at least once each, on one process at a time. A failing
- * event is tried again until it succeeds; those behind it wait. A name that is new starts with the first event.
- */
+/** Hands events to `handle` one by one, at least once each, on one process at a time. Retries a failing event while the next ones wait. */
 export const startFollower = (
   needs: FollowNeeds & {
     name: string
@@ -273,7 +255,7 @@ export const startFollower = (
       for (const event of events) {
         await handle(event)
         to = event.position
-        // Whoever stands by sees that this one gets on.
+        // A standby process sees the progress.
         if (performance.now() - keptAt > keptEveryMs) await keep()
       }
     } finally {

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '#platform/event-store/event-store'
 import { StartError } from '#platform/start-error'
 
-/** An event that cannot be taken in, by the stream and number under which docs/operations.md says what to do with it. */
+/** No retry can handle this event; docs/operations.md tells by stream and revision what to do. */
 export class PoisonEvent extends StartError {
   constructor(
     { stream, revision, type }: Pick<RecordedEvent, 'stream' | 'revision' | 'type'>,
@@ -11,7 +11,6 @@ export class PoisonEvent extends StartError {
   }
 }
 
-/** Does something with one event; what goes wrong names the event. */
 export const naming = <Result>(
   event: Pick<RecordedEvent, 'stream' | 'revision' | 'type'>,
   act: () => Result,

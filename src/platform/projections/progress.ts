@@ -8,15 +8,11 @@ type ProgressNeeds = {
   eventStore: Pick<EventStore, 'oldestAfter'>
 }
 
-/**
- * How far a checkpoint is behind the events, whichever process moves it: `waitingSince` is the school's time of the
- * oldest event after it (null: none waits), and for so long it has not moved though one waited.
- */
+/** `waitingSince`: time of the oldest event after the checkpoint, null for none. `standsStillMs`: no move for so long though one waited. */
 export type Standing = { waitingSince: number | null; standsStillMs: number }
 
 export type ProgressWatch = {
   of: (name: string) => Standing
-  /** Looks now. */
   look: () => Promise<void>
   close: () => Promise<void>
 }
@@ -24,7 +20,7 @@ export type ProgressWatch = {
 const lookEveryMs = 2_000
 const untouched: Standing = { waitingSince: null, standsStillMs: 0 }
 
-/** Looks every 2 s how far these checkpoints are behind the events. What cannot be read stays as it was seen last. */
+/** Looks every 2 s; keeps the last values while reading fails. */
 export const watchProgress = (
   { database, eventStore }: ProgressNeeds,
   names: readonly string[],

@@ -11,34 +11,30 @@ import { changesOf, touchedKeys, touchReader, type RowView } from './row-view'
 import { loadRows, writeChanges } from './view-rows'
 import { viewsWatch, type ViewsWatch } from './views-watch'
 
-/** The read models of one context: they stand at one place, and fail together. */
+/** They share one checkpoint and fail together. */
 export type ContextViews = { name: string; views: readonly RowView[] }
 
 const batchSize = 500
 
 export type Projectors = Pick<ViewsWatch, 'waitForViews' | 'havePassed'> & {
   followings: Following[]
-  /** Looks how far the views are behind, which `status` tells. */
   look: () => Promise<void>
-  /** The views' tables that were not there at the start and are not yet. */
+  /** Tables that were missing at the start and still are. */
   missingTables: () => Promise<MissingTable[]>
-  /** By context. */
   status: () => Record<string, FollowStatus>
   close: () => Promise<void>
 }
 
 /**
- * Keeps the views: folds every committed event into their rows, batch by batch, rows and checkpoint in one
- * transaction, so that each event counts once whatever crashes. Each context has a checkpoint of its own: one that
- * fails is tried again for ever, and the others go on. One process at a time projects a context; `waitForViews` answers
- * in all of them. A projector reads every event type, also those no view uses, because the views have passed those too.
+ * Writes rows and checkpoint of a batch in one transaction, so that each event counts once. Each context has its own checkpoint and is
+ * projected by one process at a time; a failing one does not stop the others. Reads every event type, so that its position covers all.
  */
 export const startProjectors = (
   needs: FollowNeeds & {
     familyKeys: FamilyKeys
     notifications: Notifications
     contexts: readonly ContextViews[]
-    /** How long `waitForViews` waits at most. */
+    /** The longest wait of `waitForViews`. */
     viewsWaitMs?: number | undefined
   },
 ): Projectors => {
@@ -74,7 +70,7 @@ export const startProjectors = (
 
 export type MissingTable = { context: string; table: string }
 
-// One that goes away later fails the projector that writes it, with the database's own reason.
+// A table that disappears later fails the projector with the database's own error.
 const missingSinceStart = (from: Reader, contexts: readonly ContextViews[]) => {
   let atFirst: MissingTable[] | null = null
   const look = async (): Promise<MissingTable[]> => {
@@ -89,7 +85,6 @@ const missingSinceStart = (from: Reader, contexts: readonly ContextViews[]) => {
   return look
 }
 
-/** The views' tables that are not in this database, with their contexts. */
 export const missingTables = async (
   from: Reader,
   contexts: readonly ContextViews[],
@@ -106,7 +101,6 @@ export const missingTables = async (
 const typesOf = ({ views }: ContextViews): Set<string> =>
   new Set(views.flatMap(({ events }) => events.map(({ type }) => type)))
 
-/** Folds one batch into a context's views and moves its checkpoint from `from` to the batch's last event. */
 export const batchProjector = (pool: Pool, { name, views }: ContextViews) => {
   const touchesOf = touchReader(views)
   return async (events: RecordedEvent[], from: Position): Promise<Position> => {

@@ -24,17 +24,14 @@ type RebuildNeeds = {
   familyKeys: FamilyKeys
   locks: Locks
   contexts: readonly ContextViews[]
-  /** A database whose tables are whole, from which the new ones get their shape; the school's own where it is absent. */
+  /** Source of the tables' shapes, for damaged tables; the school's own database by default. */
   shapes?: Reader
   onProgress: (done: number, total: number | null) => void
 }
 
 /**
- * Folds all events into new tables of the views and puts these in the place of the old ones. The old ones serve and
- * follow new events meanwhile; only for the last events and the exchange it takes over the projectors' locks, so a
- * running server stands still for a moment. If it is cut off, nothing has changed. `onProgress` is told the events done,
- * and how many there are where the store can tell. A view's table has nothing but columns, constraints of its own and
- * indexes; one that is missing or damaged is made again in the shape that it has in `shapes`.
+ * Fills new tables while the old ones serve, then exchanges them; only then the projectors pause. An interrupted rebuild changes nothing.
+ * View tables have only columns, constraints and indexes; a missing or damaged one gets its shape from `shapes`.
  */
 export const rebuildViews = async (needs: RebuildNeeds): Promise<void> => {
   const { pool } = needs.database
@@ -45,7 +42,7 @@ export const rebuildViews = async (needs: RebuildNeeds): Promise<void> => {
     const replay = replaying(needs, shadows)
     await replay(() => undefined)
     await Promise.all(shadows.map((shadow) => indexShadow(pool, shadow)))
-    // What was appended while the indexes were made.
+    // Events appended while the indexes were built.
     await replay(() => undefined)
     await exchange(needs, shadows, replay)
   } catch (error) {
@@ -56,7 +53,6 @@ export const rebuildViews = async (needs: RebuildNeeds): Promise<void> => {
 
 const maxExchanges = 5
 
-/** Folds in the last events and lets the new tables take the old ones' places, while no projector works. */
 const exchange = async (
   { database: { pool }, locks, contexts }: RebuildNeeds,
   shadows: readonly Shadow[],
@@ -71,7 +67,7 @@ const exchange = async (
   try {
     for (const name of names) held.push(await locks.takeOver(name))
     for (const { lost } of held) void lost.then(() => (isLost = true))
-    // The batch that a projector had in hand when it lost its lock may still move its checkpoint.
+    // A projector that lost its lock may still finish its batch.
     for (let attempt = 1; ; attempt += 1) {
       const checkpoints: Checkpoint[] = []
       for (const name of names) checkpoints.push({ name, position: await checkpointOf(pool, name) })
@@ -89,7 +85,7 @@ const exchange = async (
   }
 }
 
-/** Folds in what is new since the last time; answers the position of the last event that was. */
+/** Folds new events and answers the last position. */
 type Replay = (onBatch: () => void) => Promise<Position>
 
 const replaying = (
@@ -109,14 +105,13 @@ const replaying = (
       }),
     )
     done += events
-    // Events appended meanwhile are part of the last batches.
     onProgress(done, total === null ? null : Math.max(done, total))
   }
 
   return async (onBatch) => {
     const end = await eventStore.end()
     let writing: Promise<unknown> = Promise.resolve()
-    /** Returns while its events are still being written, so that the next ones are read meanwhile. */
+    /** Returns before the events are written, so that the next read overlaps. */
     const deliver = async (events: RecordedEvent[]) => {
       onBatch()
       const touches = touchesOf(events)

@@ -10,9 +10,8 @@ import { writeChanges } from './view-rows'
 const streamsAtOnce = 200
 
 /**
- * Makes the rows of these streams again, beside a running projector, which stays where it is: rows whose personal values
- * nobody can read any more lose them. Views of rows that several streams make keep no such values and stay. Where the projector moved meanwhile,
- * it tries again; throws when that never ends, and may be repeated then.
+ * Folds these streams again beside the projector, so that rows lose personal values of destroyed keys. Skips views of several streams,
+ * which hold none. Repeats when the projector moved; throws when that never ends.
  */
 export const refoldStreams = async (
   {
@@ -40,7 +39,7 @@ const refold = async (
   const name = viewsCheckpoint(context)
   const touchesOf = touchReader(views.filter((view) => 'evolve' in view))
   for (let tries = 1; ; tries += 1) {
-    // Read before the events: none that the rows have already is left out.
+    // Before the events, so that none in the rows is missed.
     const position = await checkpointSeen(pool, name)
     const events = [...(await eventStore.read(streams)).values()].flat()
     const touches = touchesOf(events.filter((event) => event.position <= position))

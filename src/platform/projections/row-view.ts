@@ -4,7 +4,7 @@ import { naming } from './poison-event'
 
 export type Row = Record<string, unknown>
 
-/** A stored event whose data has been parsed as its type says (old names upcast). */
+/** A stored event with parsed data; old names are upcast. */
 export type Recorded<Event extends DomainEvent> = Event extends unknown
   ? Omit<RecordedEvent, 'type' | 'data'> & Event
   : never
@@ -12,46 +12,38 @@ export type Recorded<Event extends DomainEvent> = Event extends unknown
 type ViewTable = {
   /** Schema-qualified, e.g. `ordering.orders`. */
   table: string
-  /** Each property of the row with its Postgres type; property names are the column names. */
+  /** Postgres types by property; property names are the column names. */
   columns: Record<string, string>
-  /** The column that the rows' keys are the value of. */
+  /** Its values are the row keys. */
   primaryKey: string
   events: readonly AnyEventType[]
 }
 
-/** A view of which an event is about one row, made of one stream's events (`null` = no row). */
+/** An event belongs to one row, folded from one stream; `null` is no row. */
 export type OneRowView = ViewTable & {
   key(event: Recorded<DomainEvent>): string
   evolve(row: Row | null, event: Recorded<DomainEvent>): Row | null
   posting?: Posting
 }
 
-/**
- * What a step of a view adds to another view of its context, told by the row before and after it. A row that is added
- * has a key of its own, made of the event's id, and never changes.
- */
+/** Rows that a step adds to another view of its context. Their keys derive from the event's id; they never change. */
 type Posting = {
   to: OneRowView
   rowsOf(before: Row | null, after: Row | null, event: Recorded<DomainEvent>): Row[]
 }
 
-/** A view of which an event is about several rows, made of the events of several streams. */
+/** An event belongs to several rows, folded from several streams. */
 export type RowsView = ViewTable & {
   keys(event: Recorded<DomainEvent>): readonly string[]
   evolveRows(rows: ReadonlyMap<string, Row>, event: Recorded<DomainEvent>): readonly Row[]
 }
 
-/**
- * A read model as rows by key. The projector loads the rows that a batch touches, folds the events in with the pure
- * `evolve` and writes what changed, with the checkpoint, in one transaction.
- */
+/** The projector loads the rows that a batch touches, folds with the pure `evolve` and writes them with the checkpoint. */
 export type RowView = OneRowView | RowsView
 
 /**
- * A read model by its table, its columns, the events it reads, the key of the row that an event is about, and what the
- * event makes of that row. A row is JSON: a `timestamptz` is an instant as text (`2026-09-16T05:00:00.000Z`), a `date`
- * is `2026-09-16`, a number is a number, a missing value is `null`. A unique constraint beside the key must be
- * deferrable, since a batch writes its rows in no promised order.
+ * Rows are JSON: `timestamptz` as ISO text in UTC, `date` as `2026-09-16`, missing as `null`. Further unique constraints must be
+ * deferrable, since a batch writes rows in any order.
  */
 export const rowView = <ViewRow extends Row, Types extends readonly AnyEventType[]>(definition: {
   table: string
@@ -67,9 +59,8 @@ export const rowView = <ViewRow extends Row, Types extends readonly AnyEventType
 }): OneRowView => definition
 
 /**
- * The same for events that are about several rows, or need one row to make another: `evolveRows` is given the rows
- * there are under `keys` and answers those that it makes or changes. No row of it goes away. Its rows keep no personal
- * values, since those of a deleted family are not made again.
+ * `evolveRows` gets the rows under `keys` and answers those it changes or adds; none is deleted. Rows hold no personal values, since
+ * refolding a deleted family skips them.
  */
 export const rowsView = <ViewRow extends Row, Types extends readonly AnyEventType[]>(definition: {
   table: string
@@ -83,13 +74,10 @@ export const rowsView = <ViewRow extends Row, Types extends readonly AnyEventTyp
   ) => readonly ViewRow[]
 }): RowsView => definition as unknown as RowsView
 
-/** One event and the rows that it is about. */
 export type Touch = { view: RowView; keys: readonly string[]; event: Recorded<DomainEvent> }
 
-/** Rows of views by their keys. */
 export type ViewRows = Map<RowView, Map<string, Row>>
 
-/** Reads events as the views want them and tells which rows they are about, in the events' order. */
 export const touchReader = (views: readonly RowView[]): ((events: readonly RecordedEvent[]) => Touch[]) => {
   const read = eventReader(...views.flatMap(({ events }) => events))
   const hearing = (type: string) => views.filter(({ events }) => events.some((one) => one.type === type))
@@ -110,7 +98,6 @@ export const touchReader = (views: readonly RowView[]): ((events: readonly Recor
 const keysOf = (view: RowView, event: Recorded<DomainEvent>): readonly string[] =>
   'keys' in view ? view.keys(event) : [view.key(event)]
 
-/** The keys of the rows that are touched. */
 export const touchedKeys = (touches: readonly Touch[]): Map<RowView, Set<string>> => {
   const keys = new Map<RowView, Set<string>>()
   for (const { view, keys: touched } of touches)
@@ -118,7 +105,6 @@ export const touchedKeys = (touches: readonly Touch[]): Map<RowView, Set<string>
   return keys
 }
 
-/** Lets the events change these rows, one after another. */
 export const evolveRows = (rows: ViewRows, touches: readonly Touch[]): void => {
   for (const { view, keys, event } of touches) {
     const table = tableIn(rows, view)
@@ -166,10 +152,9 @@ const post = (rows: ViewRows, posting: Posting, { before, after, event }: Step):
   for (const row of posted) table.set(String(row[posting.to.primaryKey]), row)
 }
 
-/** What a batch changes in one view. */
 export type ViewChange = { view: RowView; written: Row[]; deleted: string[] }
 
-/** What the events change in these rows, which stay as they are. */
+/** Leaves `before` as it is. */
 export const changesOf = (before: ViewRows, touches: readonly Touch[]): ViewChange[] => {
   const after: ViewRows = new Map([...before].map(([view, rows]) => [view, new Map(rows)]))
   evolveRows(after, touches)

@@ -4,20 +4,17 @@ import { moveCheckpointSql, type Move } from './checkpoint'
 import type { RowView } from './row-view'
 import { quoted, tableName } from './view-rows'
 
-/** A view that is filled in a table beside its own, and the indexes that its table is to have. */
+/** `indexes` are built once the table is full. */
 export type Shadow = { of: RowView; view: RowView; indexes: Index[] }
 
 type Index = { name: string; unique: boolean; constraint: string | null; definition: string }
 
 const suffix = '__new'
 
-/** Whether a table of that name is the shadow of a view, left by a rebuild that was killed. */
+/** A rebuild that was killed leaves such tables. */
 export const isShadow = (table: string): boolean => table.replace(/"$/, '').endsWith(suffix)
 
-/**
- * An empty table beside the one of this view, with the columns and what must be unique that the view's table has in
- * `shapes`, but not yet its indexes.
- */
+/** An empty table with the columns and unique constraints that `shapes` has for this view, without indexes. */
 export const openShadow = async (pool: Pool, of: RowView, shapes: Reader): Promise<Shadow> => {
   const shadow: Shadow = {
     of,
@@ -38,7 +35,7 @@ const shadowOf = <View extends RowView>(view: View): View => ({
   ...('posting' in view && view.posting && { posting: { ...view.posting, to: shadowOf(view.posting.to) } }),
 })
 
-/** Adds the indexes that only help to find rows: made of all rows at once they cost a fraction. */
+/** After filling: building an index once costs a fraction. */
 export const indexShadow = (pool: Pool, shadow: Shadow): Promise<void> =>
   withClient(pool, async (client) => {
     await client.query('set statement_timeout = 0')
@@ -48,7 +45,6 @@ export const indexShadow = (pool: Pool, shadow: Shadow): Promise<void> =>
     await client.query('reset statement_timeout')
   })
 
-/** Removes the shadows of rebuilds that were killed. */
 export const dropShadows = async (pool: Pool): Promise<void> => {
   const { rows } = await pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables where right(tablename, $2) = $1`,
@@ -61,13 +57,13 @@ export const dropShadow = async (pool: Pool, { view }: Shadow): Promise<void> =>
   await pool.query(`drop table if exists ${tableName(view)}`)
 }
 
-/** Puts the shadows in the place of the views' tables and moves the checkpoints, in one transaction. */
+/** Swaps the tables and moves the checkpoints in one transaction. */
 export const swapTables = async (
   pool: Pool,
   shadows: readonly Shadow[],
   moves: readonly Move[],
 ): Promise<void> => {
-  // Whoever reads two of the tables in another order may stand in the way, for a moment.
+  // A reader that locks two tables in another order may deadlock with this.
   for (let attempt = 1; ; attempt += 1)
     try {
       return await withClient(pool, (client) => swap(client, shadows, moves))
@@ -94,7 +90,6 @@ const swap = async (client: PoolClient, shadows: readonly Shadow[], moves: reado
   await client.query('commit')
 }
 
-/** The columns and checks of a view's table, as `create table` takes them. */
 const piecesOf = async (shapes: Reader, view: RowView): Promise<string[]> => {
   const { rows } = await shapes.query<{ piece: string }>(
     `select format('%I %s', a.attname, format_type(a.atttypid, a.atttypmod))
@@ -145,7 +140,7 @@ const withClient = async <Answer>(pool: Pool, act: (client: PoolClient) => Promi
     failed = false
     return answer
   } finally {
-    // Ending one that failed half way undoes what it has begun.
+    // Ending the connection rolls back what failed half way.
     client.release(failed)
   }
 }

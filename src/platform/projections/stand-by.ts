@@ -16,10 +16,7 @@ export type StandBy = { standing: () => Standing; close: () => Promise<void> }
 
 const lookEveryMs = 2_000
 
-/**
- * Watches, where another process follows, how far its checkpoint is behind the events of these types: reads them as it
- * does, does nothing with them, and waits at the first that the checkpoint has not passed.
- */
+/** Watches how far another process's checkpoint is behind: reads the same events and waits at the first that it has not passed. */
 export const watchAsStandBy = (
   { database, eventStore }: Needs,
   { name, types, batchSize }: Followed,
@@ -60,7 +57,7 @@ export const watchAsStandBy = (
 
   const run = async () => {
     while (!signal.aborted) {
-      // What cannot be read is looked at again: where the stores are away nobody gets on.
+      // Tries again after a failed read.
       await watch().catch(() => undefined)
       if (!signal.aborted) await rest()
     }

@@ -5,10 +5,8 @@ import type { Row, RowView, ViewChange, ViewRows } from './row-view'
 
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
-/** The view's table with its schema, quoted for SQL. */
 export const tableName = (view: Pick<RowView, 'table'>): string => view.table.split('.').map(quoted).join('.')
 
-/** Loads those rows of those views in one query. */
 export const loadRows = async (
   pool: Pool,
   keys: ReadonlyMap<RowView, ReadonlySet<string>>,
@@ -26,7 +24,7 @@ export const loadRows = async (
   return found
 }
 
-/** Key by key, so that a plan that was kept from when the table was small never reads all of it. */
+/** By key: a plan cached while the table was small never scans it whole. */
 const loadSql = (view: RowView, index: number): string => {
   const columns = Object.keys(view.columns).map(quoted).join(', ')
   const wanted = `unnest((select $${index + 1}::${view.columns[view.primaryKey]}[])) as wanted (key)`
@@ -34,7 +32,7 @@ const loadSql = (view: RowView, index: number): string => {
   return `select ${index} as view, row_to_json(r) as row from ${wanted} cross join lateral (${row}) r`
 }
 
-/** Instants come from Postgres in its own spelling; rows have them as `toISOString` writes them. */
+/** Postgres spells instants differently; rows hold `toISOString`. */
 const rowFromJson = (view: RowView, row: Row): Row => {
   for (const [column, type] of Object.entries(view.columns)) {
     const value = row[column]
@@ -43,7 +41,7 @@ const rowFromJson = (view: RowView, row: Row): Row => {
   return row
 }
 
-/** Writes the changes of a batch and moves the checkpoint, if one is to move: one statement, so one transaction. */
+/** Writes a batch's changes and moves the checkpoint in one statement, so in one transaction. */
 export const writeChanges = async (
   pool: Pool,
   changes: readonly ViewChange[],
@@ -54,7 +52,7 @@ export const writeChanges = async (
   const given = (value: unknown) => `$${values.push(value)}`
   for (const [index, { view, written, deleted }] of changes.entries()) {
     if (deleted.length > 0) parts.push(`gone${index} as (${deleteSql(view, given(deleted))})`)
-    // Deletions first, so that a row may take the place of one that goes.
+    // Deletes first: a new row may take the place of a deleted one.
     const after = deleted.length > 0 ? `where (select count(*) from gone${index}) >= 0` : ''
     if (written.length > 0)
       parts.push(`put${index} as (${upsertSql(view, given(JSON.stringify(written)), after)})`)
@@ -84,7 +82,7 @@ const upsertSql = (view: RowView, rows: string, after: string): string => {
 
 const names = new Map<string, string>()
 
-/** Prepared under a name, since the same few combinations of views come again and again. */
+/** The same few combinations of views return, so the statement is prepared by name. */
 const prepared = (text: string): { name: string; text: string } => {
   const name = names.get(text) ?? `views-${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
   names.set(text, name)

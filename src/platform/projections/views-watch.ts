@@ -4,34 +4,30 @@ import type { Log } from '#platform/log'
 import type { Notifications } from '#platform/notifications'
 import { checkpointOf, viewsCheckpoint } from './checkpoint'
 
-/** The channel on which a projecting process tells the others how far the views of a context are. */
+/** Projecting processes announce positions here. */
 export const viewsPassedChannel = 'platform_views_passed'
 
-/** How far the views of contexts are; null where they fail, and are not waited for. */
+/** By context; null where it fails and is not waited for. */
 type Passed = Record<string, Position | null>
 
 export type ViewsWatch = {
-  /**
-   * Resolves once the views of every context that does not fail contain everything up to `position`; after `waitMs`
-   * in any case, which is logged.
-   */
+  /** Resolves once the views of healthy contexts include `position`; after `waitMs` in any case, and logs that. */
   waitForViews: (position: Position) => Promise<void>
-  /** Whether the views of every context that does not fail contain everything up to `position`. */
   havePassed: (position: Position) => boolean
-  /** Called by the projectors of this process; wakes who waits here and in the other processes. */
+  /** Wakes waiting commands in all processes. */
   onPassed: (context: string, position: Position | null) => void
   close: () => void
 }
 
 const usualWaitMs = 2_000
 
-/** Lets commands answer once their own write can be read, whichever process projects. */
+/** Lets a command answer once its own write is readable. */
 export const viewsWatch = (needs: {
   database: Pick<Database, 'pool'>
   notifications: Notifications
   log: Log
   contexts: readonly string[]
-  /** 2 s where nothing is said. */
+  /** Default 2 s. */
   waitMs?: number | undefined
 }): ViewsWatch => {
   const { database, notifications, log, contexts, waitMs = usualWaitMs } = needs
@@ -50,8 +46,7 @@ export const viewsWatch = (needs: {
     JSON.stringify({ ...JSON.parse(earlier), ...JSON.parse(later) }),
   )
 
-  // A message may have been missed: the checkpoints say how far the views are. A context that fails says itself when it
-  // gets on.
+  // A message may be lost. A failing context announces itself when it recovers.
   const lookUp = async () => {
     for (const name of contexts) {
       const position = await checkpointOf(database.pool, viewsCheckpoint(name))
