@@ -6,7 +6,7 @@ import type { SlotEvent } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { orderFrom } from '#modules/ordering/orders/orders.view'
 import { changesFrom, decideBatch } from '#modules/ordering/orders/order-batch.decide'
-import { cycleOrderReply } from '#modules/ordering/reports/cycle-orders.routes'
+import { cycleOrderReply } from '#modules/ordering/reports/cycle-history.routes'
 import { monday7, ordered } from './lunches'
 
 const id = '118.2026-09-15.1'

@@ -1,4 +1,4 @@
-import { kitchenHealth } from '#modules/ordering/kitchen/kitchen-health'
+import { kitchenHealth } from '#modules/ordering/kitchen/kitchen.decide'
 
 const monday = '2026-09-14'
 const eaten = (studentId: number, more: Partial<Parameters<typeof kitchenHealth>[0][number]> = {}) => ({

@@ -1,5 +1,4 @@
-import { placeAmong } from '#modules/ordering/kitchen/kitchen-days.decide'
-import { totalsOf, type AlikeOrders } from '#modules/ordering/kitchen/kitchen-totals'
+import { placeAmong, totalsOf, type AlikeOrders } from '#modules/ordering/kitchen/kitchen.decide'
 import { cycle } from './lunches'
 
 const porridge: AlikeOrders = {

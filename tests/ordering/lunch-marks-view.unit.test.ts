@@ -1,4 +1,4 @@
-import { lunchMarksView } from '#modules/ordering/hatch/lunch-marks.view'
+import { lunchMarksView } from '#modules/ordering/hatch/serving.routes'
 import { orderPaymentConfirmed } from '#modules/ordering/slot/events'
 import { viewSpec } from '../support/view-spec'
 import { absent, given, noon, problem, standing, takenBack } from './hatch-words'

@@ -1,4 +1,4 @@
-import { placeAmong } from '#modules/ordering/kitchen/kitchen-days.decide'
+import { placeAmong } from '#modules/ordering/kitchen/kitchen.decide'
 import { order as orderContract, type OrderingRules } from '#contracts/ordering'
 import { orderCancelled, orderCompleted, orderRefunded } from '#modules/ordering/slot/events'
 import type { SlotEvent } from '#modules/ordering/slot/meal-slot'

@@ -1,6 +1,5 @@
-import { placeAmong } from '#modules/ordering/kitchen/kitchen-days.decide'
+import { placeAmong, totalsOf } from '#modules/ordering/kitchen/kitchen.decide'
 import type { DomainEvent } from '#kernel/event'
-import { totalsOf } from '#modules/ordering/kitchen/kitchen-totals'
 import { kitchenList } from '#modules/ordering/kitchen/kitchen.routes'
 import { orderCancelled, orderCompleted, orderRefunded, orderWithdrawn } from '#modules/ordering/slot/events'
 import { itemsWithOrders, orderCountOf, ordersForFamily } from '#modules/ordering/orders/orders.rows'

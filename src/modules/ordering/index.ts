@@ -1,29 +1,41 @@
 import { lunchOrdered, orderChanged } from './slot/events'
-import { discountCodeCommands, discountCodeRoutes } from './discounts/discount-codes.routes'
+import { discountCodeCommands, discountCodeRoutes, discountOf } from './discounts/discount-codes.routes'
 import { schoolMoment } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
 import type { By } from '#platform/event-store/command-handler'
 import { cached } from '#platform/cached'
 import type { Module } from '#platform/module'
-import { cancelAct } from './bulk-actions/cancel-orders.commands'
-import { finishBulkActions } from './bulk-actions/bulk-actions.commands'
-import { tellNewFamilies } from './bulk-actions/tell-new-families.commands'
-import { actionReasons, forgetInActions } from './bulk-actions/bulk-actions.rows'
-import { bulkActionRoutes } from './bulk-actions/bulk-actions.routes'
+import { cancelAct, tellNewFamilies } from './bulk-actions/cancel-orders.commands'
+import {
+  finishBulkActions,
+  actionReasons,
+  forgetInActions,
+  bulkActionRoutes,
+} from './bulk-actions/bulk-actions.routes'
 import { substituteAct } from './bulk-actions/substitute-orders.commands'
-import { checkCart, lunchesOf } from './cart/cart.commands'
+import { checkCart, lunchesOf, amendedLines, paidLineUnavailableReasons } from './cart/cart.commands'
 import { mealsOf } from './cart/checkout-meals.commands'
 import { menuOfGrade } from './cart/line-policies.decide'
-import { amendedLines, paidLineUnavailableReasons } from './cart/paid-lines.commands'
 import { allergensOfOrders, tellOfConflicts, conflictRoutes } from './conflicts/conflicts.routes'
-import { discountOf } from './discounts/discount-codes.rows'
-import { lunchMarksView } from './hatch/lunch-marks.view'
-import { servingCommands, servingRoutes } from './hatch/serving.routes'
+import { lunchMarksView, servingCommands, servingRoutes } from './hatch/serving.routes'
 import { kitchenChangesView, kitchenMealsView } from './kitchen/kitchen-changes.view'
 import { kitchenRoutes } from './kitchen/kitchen.routes'
 import type { Cycles } from '#modules/cycles/index'
-import type { OrderingNeeds } from './needs'
-import { orderMeasures } from './orders/metrics.rows'
+import type { OrderingNeeds } from './ports'
+import {
+  orderMeasures,
+  mealsOfOrders,
+  activeOrders,
+  activeOrderTotals,
+  itemsWithOrders,
+  openOrdersOf,
+  orderCountOf,
+  orderedSince,
+  ordersOffMenu,
+  sameDates,
+  streamsOfUser,
+  withLunchesFrom,
+} from './orders/orders.rows'
 import {
   absentOwingCredit,
   cancelledOwingCredit,
@@ -34,33 +46,28 @@ import {
   payableOrders,
   unpaidOrdersOf,
   usersWithUnpaidOrders,
+  lapsedOrders,
+  lapsingOrders,
+  ordersToLapse,
+  portionsToLapse,
 } from './orders/order-money.rows'
-import { lapsedOrders, lapsingOrders, ordersToLapse, portionsToLapse } from './orders/lapsing.rows'
 import { changeOwnOrder } from './orders/change-order.commands'
 import { orderCommands, orderFacts, orderReplies } from './orders/orders.commands'
 import { orderPayments, paidMeals } from './orders/order-payments.commands'
 import { tellPayerWhenGuardianActs } from './orders/tell-payer-when-guardian-acts.reactor'
 import { orderRoutes, statusCommands, batchRetention } from './orders/orders.routes'
-import { mealsOfOrders, activeOrders, activeOrderTotals } from './orders/active-orders.rows'
-import {
-  itemsWithOrders,
-  openOrdersOf,
-  orderCountOf,
-  orderedSince,
-  ordersOffMenu,
-  sameDates,
-  streamsOfUser,
-  withLunchesFrom,
-} from './orders/orders.rows'
 import { ordersView } from './orders/orders.view'
 import { menuRoutes } from './menu.routes'
 import { loadPortions } from './portions/portions.commands'
-import { liveOrdersOn, ordersOn, portionsTaken } from './portions/portions.rows'
-import { portionReservationsView } from './portions/portions.view'
+import { liveOrdersOn, ordersOn, portionsTaken, portionReservationsView } from './portions/portions.view'
 import { linesRefused, orderingStatuses } from './refusals'
 import { remindToOrder, reminderRetention } from './reminders/remind-to-order.job'
-import { cycleHistoryRoute, orderTotals, ordersOnDates } from './reports/cycle-history.routes'
-import { cycleOrderRoutes } from './reports/cycle-orders.routes'
+import {
+  cycleHistoryRoute,
+  orderTotals,
+  ordersOnDates,
+  cycleOrderRoutes,
+} from './reports/cycle-history.routes'
 import { attemptsOfOrders, ordersFound, ordersOfFamily, unpaidAttempts } from './reports/find-orders.rows'
 import { revenueRoutes } from './reports/revenue.routes'
 import { orderingRulesRoutes, readOrderingRules } from './rules/ordering-rules.routes'
@@ -210,4 +217,4 @@ export const orderingModule = (process: OrderingNeeds) => {
 }
 
 export type Ordering = ReturnType<typeof orderingModule>
-export type { OrderingNeeds } from './needs'
+export type { OrderingNeeds } from './ports'

@@ -4,8 +4,8 @@ import { addDays, weekdayOf, type SchoolDate } from '#kernel/school-time'
 import { httpRefusal } from '#platform/http/http-refusals'
 import { buyersOrFeature, route, signedIn, withFeature, type Principal } from '#platform/http/route'
 import type { MenuItem } from '#modules/catalogue/published'
-import type { OrderingNeeds } from './needs'
-import type { ordersOn, portionsTaken } from './portions/portions.rows'
+import type { OrderingNeeds } from './ports'
+import type { ordersOn, portionsTaken } from './portions/portions.view'
 
 type MenuNeeds = OrderingNeeds & {
   discountOf: (userId: number) => Promise<number>

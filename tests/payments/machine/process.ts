@@ -1,7 +1,11 @@
 import { countPayout } from '#modules/credit/payout-approval.routes'
 import type { PayWay } from '#contracts/ordering'
-import { amendedLines, paidLineUnavailableReasons } from '#modules/ordering/cart/paid-lines.commands'
-import { checkCart, lunchesOf } from '#modules/ordering/cart/cart.commands'
+import {
+  amendedLines,
+  paidLineUnavailableReasons,
+  checkCart,
+  lunchesOf,
+} from '#modules/ordering/cart/cart.commands'
 import { mealsOf } from '#modules/ordering/cart/checkout-meals.commands'
 import {
   type CycleFacts,

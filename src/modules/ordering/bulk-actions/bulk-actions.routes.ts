@@ -1,11 +1,22 @@
 import type { Ports } from '#platform/ports'
 import { cancelOrders, substituteOrders } from '#contracts/ordering'
 import { route, withFeature, type Principal, type Route } from '#platform/http/route'
-import type { cancelAct } from './cancel-orders.commands'
-import { runOnce } from './bulk-actions.commands'
-import type { substituteAct } from './substitute-orders.commands'
+import type { BodyOf, ReplyOf } from '#contracts/endpoint'
+import { v7 } from 'uuid'
+import { recordChanges, type Change } from '#platform/changes'
+import type { By } from '#platform/event-store/command-handler'
+import type { Sweep } from '#platform/module'
+import { refusal } from '../refusals'
+import type { Knex } from 'knex'
+import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'
 
-type Acts = { cancel: ReturnType<typeof cancelAct>; substitute: ReturnType<typeof substituteAct> }
+type Acts = {
+  cancel: BulkAction<BodyOf<typeof cancelOrders>, ReplyOf<typeof cancelOrders>>
+  substitute: BulkAction<
+    BodyOf<typeof substituteOrders> & { knowsHealth: boolean },
+    ReplyOf<typeof substituteOrders>
+  >
+}
 
 export const bulkActionRoutes = (needs: Ports, { cancel, substitute }: Acts): Route[] => [
   route(cancelOrders, withFeature('history'), ({ body, idempotencyKey, by }) =>
@@ -21,3 +32,142 @@ export const bulkActionRoutes = (needs: Ports, { cancel, substitute }: Acts): Ro
 
 const seesHealth = ({ isSuperadmin, features }: Principal): boolean =>
   isSuperadmin || ['kitchen', 'menu', 'parents_students'].some((feature) => features.includes(feature))
+
+type ActReply = { skipped: readonly Skipped[] }
+
+export type BulkAction<Body extends object, Reply extends ActReply> = {
+  act: string
+  /** `id`: names the act's reason in the history, `{reason:…}`. */
+  plan: (body: Body, id: string) => Promise<{ plan: ActionPlan; change: Change }>
+  carryOut: (act: { id: string; plan: ActionPlan; body: Body; by: By }) => Promise<Reply>
+}
+
+type Asked<Body> = { body: Body; idempotencyKey: string | null; by: By }
+
+/**
+ * Plans and carries out a bulk act. The same person's key answers the first result or resumes after a crash; another request is
+ * `idempotency_key_reused`.
+ */
+const runOnce =
+  <Body extends object, Reply extends ActReply>(
+    { database: { knex }, now }: Ports,
+    { act, plan, carryOut }: BulkAction<Body, Reply>,
+  ) =>
+  async ({ body, idempotencyKey, by }: Asked<Body>): Promise<Reply> => {
+    const requestKey = idempotencyKey === null ? null : `${by.actor} ${idempotencyKey}`
+    const request = JSON.stringify({ act, ...body })
+    let known = await findAction(knex, requestKey)
+    if (!known) {
+      const at = now()
+      const id = v7()
+      const { plan: planned, change } = await plan(body, id)
+      const row: ActionRow = {
+        id,
+        actor: by.actor,
+        request_key: requestKey,
+        request,
+        plan: planned,
+        reply: null,
+        at,
+      }
+      await knex.transaction(async (transaction) => {
+        if (await insertAction(transaction, row)) await recordChanges(transaction, { ...by, at }, [change])
+      })
+      // A concurrent call may have used the key first.
+      known = (await findAction(knex, requestKey)) ?? row
+    }
+    if (known.request !== request) throw refusal('idempotency_key_reused')
+    if (known.reply) return known.reply as Reply
+    const reply = await carryOut({ id: known.id, plan: known.plan, body, by })
+    await noteReply(knex, known.id, withoutHealth(reply))
+    return reply
+  }
+
+/** Allergies are answered once and stored nowhere (families.md section 3). */
+const withoutHealth = (reply: ActReply): ActReply => ({
+  ...reply,
+  skipped: reply.skipped.map(({ orderId, code, message }) =>
+    code === 'allergen_conflict'
+      ? { orderId, code: 'not_possible', message: 'This meal is not possible for this child' }
+      : { orderId, code, message },
+  ),
+})
+
+// By then the request was answered or died.
+const maxRequestMs = 300_000
+
+/** Finishes acts after a crash that nobody repeated. */
+export const finishBulkActions = (
+  { database: { knex }, now }: Ports,
+  acts: readonly BulkAction<never, ActReply>[],
+): Sweep => ({
+  name: 'finish-order-acts',
+  run: async () => {
+    for (const { id, actor, request, plan } of await unfinishedActions(
+      knex,
+      new Date(now().getTime() - maxRequestMs),
+    )) {
+      const { act, ...body } = JSON.parse(request) as { act: string }
+      const { carryOut } = acts.find((one) => one.act === act)!
+      const reply = await carryOut({ id, plan, body: body as never, by: { actor, correlationId: id } })
+      await noteReply(knex, id, withoutHealth(reply))
+    }
+  },
+})
+
+/** `owed` in ngwee; `item` before the act. */
+export type ActionOrder = { id: string; userId: number; owed: number; item: string }
+export type Skipped = { orderId: string; code: string; message: string; allergens?: string[] | undefined }
+export type ActionPlan = { orders: readonly ActionOrder[]; skipped: readonly Skipped[] }
+
+type ActionRow = {
+  id: string
+  actor: string
+  request_key: string | null
+  request: string
+  plan: ActionPlan
+  reply: object | null
+  at: Date
+}
+
+const acts = (knex: Knex) => knex<ActionRow>('ordering.order_acts')
+
+const findAction = async (knex: Knex, requestKey: string | null): Promise<ActionRow | undefined> =>
+  requestKey === null ? undefined : acts(knex).where({ request_key: requestKey }).first()
+
+const insertAction = async (knex: Knex, act: ActionRow): Promise<boolean> => {
+  const row = { ...act, plan: JSON.stringify(act.plan) as unknown as ActionPlan }
+  const made = await acts(knex).insert(row).onConflict('request_key').ignore().returning('id')
+  return made.length > 0
+}
+
+const noteReply = async (knex: Knex, id: string, reply: object): Promise<void> => {
+  await acts(knex)
+    .where({ id })
+    .update({ reply: JSON.stringify(reply) as unknown as object })
+}
+
+const unfinishedActions = (knex: Knex, before: Date): Promise<ActionRow[]> =>
+  acts(knex).whereNull('reply').where('at', '<', before).orderBy('at')
+
+/** Reasons are in no event, so that they can be forgotten. */
+export const actionReasons = async (knex: Knex, ids: readonly string[]): Promise<Map<string, string>> => {
+  const found = await acts(knex)
+    .whereRaw('id = any(?::uuid[])', [[...ids]])
+    .select('id', 'request')
+  return new Map(found.flatMap(({ id, request }) => reasonOf(request).map((reason) => [id, reason] as const)))
+}
+
+const reasonOf = (request: string): string[] => {
+  const { reason } = JSON.parse(request) as { reason?: string }
+  return reason === undefined ? [] : [reason]
+}
+
+export const forgetInActions = async (knex: Knex, words: FamilyWords): Promise<void> => {
+  const found = (await mayHold(acts(knex), 'request', words).select('id', 'request')) as ActionRow[]
+  for (const { id, request } of found)
+    for (const reason of reasonOf(request)) {
+      const told = JSON.stringify({ ...(JSON.parse(request) as object), reason: withoutWords(reason, words) })
+      await acts(knex).where({ id }).update({ request: told })
+    }
+}

@@ -4,14 +4,14 @@ import { decimalFromNgwee, kwachaFromNgwee } from '#kernel/money'
 import type { Remedy } from '#kernel/remedy'
 import { longDay } from '#kernel/school-time'
 import { mealsInShort } from '#kernel/user-message'
-import type { OrderingNeeds } from '../needs'
+import type { OrderingNeeds } from '../ports'
 import type { orderCommands } from '../orders/orders.commands'
-import { mealsOfOrders } from '../orders/active-orders.rows'
+import { mealsOfOrders } from '../orders/orders.rows'
 import type { OrderRow } from '../orders/order'
 import { refusal } from '../refusals'
-import type { BulkAction } from './bulk-actions.commands'
-import type { ActionOrder, ActionPlan, Skipped } from './bulk-actions.rows'
-import { tellNewFamilies } from './tell-new-families.commands'
+import type { BulkAction, ActionOrder, ActionPlan, Skipped } from './bulk-actions.routes'
+import { parseOrderId } from '#kernel/id'
+import { hasMovedFrom } from '../slot/order-in-slot.decide'
 
 export type ActNeeds = OrderingNeeds & {
   orders: ReturnType<typeof orderCommands>
@@ -124,3 +124,37 @@ const moneyText = (owed: number, remedy: Remedy): string => {
   const amount = `K${decimalFromNgwee(owed)}`
   return remedy === 'credit' ? `${amount} goes to your credit` : `${amount} will be refunded`
 }
+
+/** A mail's id comes from `id` and the family. */
+type Told = { subject: string; start: string; id: string }
+
+const childOf = (orderId: string): number => parseOrderId(orderId)!.lunch.studentId
+
+/**
+ * After a child moved to another account: the payer is told of the money, present guardians of the meals. `orders` name the payers.
+ * Repeatable.
+ */
+export const tellNewFamilies =
+  ({ database: { knex }, identity, messaging }: OrderingNeeds) =>
+  async (orders: readonly { id: string; userId: number }[], { subject, start, id }: Told): Promise<void> => {
+    const guardians = await identity.guardiansOf([...new Set(orders.map((order) => childOf(order.id)))])
+    const families = new Map<number, string[]>()
+    for (const order of orders) {
+      const now = guardians.get(childOf(order.id)) ?? []
+      if (!hasMovedFrom(order.userId, now)) continue
+      for (const guardian of now) families.set(guardian, [...(families.get(guardian) ?? []), order.id])
+    }
+    for (const [userId, orderIds] of families) {
+      const meals = await mealsOfOrders(knex)(orderIds)
+      const end = 'Whoever has paid for them is told of the money.'
+      const lines = meals.map(({ item, student, date }) => `- ${item} for ${student} on ${longDay(date)}`)
+      const bare = meals.map(({ date }) => `- A meal on ${longDay(date)}`)
+      const message = {
+        subject,
+        text: `${start}:\n${lines.join('\n')}\n${end}`,
+        bareText: `${start}:\n${bare.join('\n')}\n${end}`,
+        short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}.`,
+      }
+      await messaging.messageUser(userId, message, `${id}-child-of-${userId}`)
+    }
+  }

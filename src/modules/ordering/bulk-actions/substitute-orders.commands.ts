@@ -8,19 +8,24 @@ import { mealsInShort } from '#kernel/user-message'
 import { handleCommand, loadStreams, type By } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
 import { type MenuFacts, substituteRefusal, type Substitution } from '../cart/line-policies.decide'
-import type { AllergensOfMeal } from '../needs'
+import type { AllergensOfMeal } from '../ports'
 import type { OrderRow } from '../orders/order'
 import { orderFrom } from '../orders/orders.view'
-import { mealsOfOrders } from '../orders/active-orders.rows'
+import { mealsOfOrders } from '../orders/orders.rows'
 import { portionOf } from '../portions/portions'
 import type { LoadPortions } from '../portions/portions.commands'
 import { lineMessages, refusal } from '../refusals'
 import { ordersOf, type MealSlot } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
-import { cancelledCode, mealText, ordersByFamily, planOf, type ActNeeds } from './cancel-orders.commands'
-import type { BulkAction } from './bulk-actions.commands'
-import type { ActionOrder, Skipped } from './bulk-actions.rows'
-import { tellNewFamilies } from './tell-new-families.commands'
+import {
+  cancelledCode,
+  mealText,
+  ordersByFamily,
+  planOf,
+  tellNewFamilies,
+  type ActNeeds,
+} from './cancel-orders.commands'
+import type { BulkAction, ActionOrder, Skipped } from './bulk-actions.routes'
 
 type SubstituteNeeds = ActNeeds & { portions: LoadPortions }
 

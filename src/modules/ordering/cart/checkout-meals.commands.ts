@@ -7,12 +7,12 @@ import {
   type LoadedStream,
   type StreamChange,
 } from '#platform/event-store/command-handler'
-import type { OrderingNeeds } from '../needs'
+import type { OrderingNeeds } from '../ports'
 import type { LoadPortions, PortionBook } from '../portions/portions.commands'
 import type { RefusedLine } from '../refusals'
 import { orderOfLine, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot, type SlotCommand } from '../slot/meal-slot.decide'
-import { slotConflict } from '../slot/reopening.decide'
+import { slotConflict } from '../slot/order-in-slot.decide'
 import type { MenuFacts } from './line-policies.decide'
 
 /** `twins`: the same child's slots under merged numbers (docs/decisions/0031). */

@@ -5,7 +5,7 @@ import type { MealLine } from '#kernel/meal-line'
 import { type Ngwee, discounted, differs } from '#kernel/money'
 import { cycleDate, type SchoolDate } from '#kernel/school-time'
 import type { MealSlot } from '../slot/meal-slot'
-import { isTriedTooOften, slotConflict } from '../slot/reopening.decide'
+import { isTriedTooOften, slotConflict } from '../slot/order-in-slot.decide'
 
 export type MenuFacts = {
   id: number

@@ -1,6 +1,6 @@
 import { allergensMet } from '#contracts/allergens'
 import type { SchoolDate } from '#kernel/school-time'
-import type { AcknowledgedBy, AllergensOfMeal, MealInConflict } from '../needs'
+import type { AcknowledgedBy, AllergensOfMeal, MealInConflict } from '../ports'
 
 export type UpcomingMeal = Omit<MealInConflict, 'allergens'> & { acknowledged: boolean }
 

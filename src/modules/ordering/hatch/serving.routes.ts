@@ -1,8 +1,8 @@
 import { notCollected, sendMarks, serving, type SentMark, type ServedLunch } from '#contracts/serving'
-import { schoolMoment, type SchoolDate, instantAt } from '#kernel/school-time'
+import { schoolMoment, instantAt, type SchoolDate } from '#kernel/school-time'
 import { route, withFeature, type Route } from '#platform/http/route'
-import type { OrderingNeeds } from '../needs'
-import { withEaters, byGrade, lunchesOn, maxLunches } from '../orders/lunches.rows'
+import type { OrderingNeeds } from '../ports'
+import { withEaters, byGrade, lunchesOn, maxLunches } from '../orders/orders.rows'
 import { parseOrderId } from '#kernel/id'
 import { Refusal } from '#kernel/refusal'
 import {
@@ -15,11 +15,15 @@ import {
 import type { Position } from '#platform/event-store/event-store'
 import { eatenAfterAll } from '../orders/orders.commands'
 import { refusal } from '../refusals'
-import { type MarkAnswer, effectiveMark, type CountedMarks } from '../slot/lunch-marks'
+import { effectiveMark, countedAfter, type MarkAnswer, type CountedMarks } from '../slot/lunch-marks'
 import { ordersOf, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import type { Knex } from 'knex'
 import { grades, type Grade } from '#contracts/identity'
+import { rowView } from '#platform/projections/row-view'
+import { orderPaymentConfirmed, orderPaymentUndone } from '../slot/events'
+import { absentAtHatch, lunchGiven, markUndone, problemAtHatch } from '../slot/mark-events'
+
 /** 500 marks with notes of 200 characters. */
 const maxQueue = 1024 * 1024
 
@@ -227,3 +231,26 @@ const byClass = <Lunch extends Pick<ServedLunch, 'class' | 'grade'>>(lunches: re
   }
   return [...classes].map(([name, inClass]) => ({ class: name, lunches: inClass }))
 }
+
+type LunchMarksRow = CountedMarks & { order_id: string; date: string; changed_at: string | Date }
+
+const unmarked = (orderId: string): Omit<LunchMarksRow, 'changed_at'> => ({
+  order_id: orderId,
+  date: parseOrderId(orderId)!.lunch.date,
+  given: null,
+  noticed: null,
+})
+
+export const lunchMarksView = rowView({
+  table: 'ordering.lunch_marks',
+  columns: { order_id: 'text', date: 'date', given: 'jsonb', noticed: 'jsonb', changed_at: 'timestamptz' },
+  primaryKey: 'order_id',
+  events: [lunchGiven, absentAtHatch, problemAtHatch, markUndone, orderPaymentConfirmed, orderPaymentUndone],
+  key: ({ data }) => data.orderId,
+  evolve: (row: LunchMarksRow | null, event): LunchMarksRow => {
+    const before = row ?? unmarked(event.data.orderId)
+    const isPayment = event.type === orderPaymentConfirmed.type || event.type === orderPaymentUndone.type
+    const after = isPayment ? before : countedAfter(before, event)
+    return { ...after, changed_at: event.data.at }
+  },
+})

@@ -15,12 +15,23 @@ import { Refusal } from '#kernel/refusal'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature, type Route } from '#platform/http/route'
-import type { OrderingNeeds } from '../needs'
-import { withEaters, withClasses, byGrade, maxLunches, lunchesOn } from '../orders/lunches.rows'
-import { insertPrint, kitchenChangesSince, printOf, kitchenEnds } from './kitchen-changes.rows'
-import { daysOfWeek, kitchenWeeks, nextSchoolDay, placeAmong, type KitchenDays } from './kitchen-days.decide'
-import { kitchenHealth, type EatenMeal } from './kitchen-health'
-import { totalsOf, type KitchenRow, type PlaceOf, kitchenColumns, type AlikeOrders } from './kitchen-totals'
+import type { OrderingNeeds } from '../ports'
+import { withEaters, withClasses, byGrade, maxLunches, lunchesOn } from '../orders/orders.rows'
+import { insertPrint, kitchenChangesSince, printOf, kitchenEnds } from './kitchen-changes.view'
+import {
+  daysOfWeek,
+  kitchenWeeks,
+  nextSchoolDay,
+  placeAmong,
+  kitchenHealth,
+  totalsOf,
+  kitchenColumns,
+  type KitchenDays,
+  type EatenMeal,
+  type KitchenRow,
+  type PlaceOf,
+  type AlikeOrders,
+} from './kitchen.decide'
 import type { Knex } from 'knex'
 
 type Paging = { page?: number | undefined; pageSize?: number | undefined }

@@ -9,7 +9,7 @@ import { acknowledgeMeals, cartFacts, type CartNeeds } from '../cart/cart.comman
 import { checkedCart } from '../cart/cart.decide'
 import { portionOf } from '../portions/portions'
 import { refusal } from '../refusals'
-import { familyMember, isTheirs } from '../slot/known-order.decide'
+import { familyMember, isTheirs } from '../slot/order-in-slot.decide'
 import { mealDayOf, isSameMeal } from '../slot/order-permissions.decide'
 import { ordersOf, type OrderedMeal } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'

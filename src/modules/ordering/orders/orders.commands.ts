@@ -15,18 +15,18 @@ import {
   handleUntilShown,
 } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
-import type { OrderingNeeds } from '../needs'
+import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
 import type { LoadPortions } from '../portions/portions.commands'
 import { absenceTakenBack } from '../slot/events'
 import { mealDayOf, type FamilyTerms } from '../slot/order-permissions.decide'
-import { familyMember } from '../slot/known-order.decide'
+import { familyMember } from '../slot/order-in-slot.decide'
 import { ordersOf, type MealSlot } from '../slot/meal-slot'
 import { mealSlot, type RefundStep } from '../slot/meal-slot.decide'
-import { underChildNow } from './lunches.rows'
+import { underChildNow } from './orders.rows'
 import { factsOf, orderFrom, orderReply } from './orders.view'
 import type { OrderFactsInStream, OrderRow } from './order'
-import { orderBatchStep, releasedPortions, type ChangedSlot } from './order-batch.commands'
+import { orderBatchStep, releasedPortions, type ChangedSlot } from './order-payments.commands'
 import type { OrderChange, SkippedOrder } from './order-batch.decide'
 
 /** The family's terms as they are set now: for decisions. */

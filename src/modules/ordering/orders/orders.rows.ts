@@ -1,8 +1,13 @@
 import type { Knex } from 'knex'
 import { parseOrderId } from '#kernel/id'
-import type { SchoolDate } from '#kernel/school-time'
+import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { mealSlot } from '../slot/meal-slot.decide'
 import type { OrderRow } from './order'
+import { grades } from '#contracts/identity'
+import { deletedText } from '#platform/event-store/sealed-events'
+import type { OrderingNeeds } from '../ports'
+import type { Ports } from '#platform/ports'
+import type { Measure } from '#platform/module'
 
 const orders = (knex: Knex) => knex<OrderRow>('ordering.orders')
 
@@ -108,4 +113,151 @@ export const openOrdersOf = (knex: Knex, studentIds: readonly number[]): Promise
 export const streamsOfUser = async (knex: Knex, userId: number): Promise<string[]> => {
   const ids: string[] = await knex('ordering.orders').where({ user_id: userId }).pluck('id')
   return [...new Set(ids.flatMap((id) => parseOrderId(id)?.lunch ?? []).map(mealSlot.streamOf))]
+}
+
+/** `toPay` in ngwee. */
+type ActiveOrder = {
+  id: string
+  date: SchoolDate
+  userId: number
+  studentId: number
+  isCompleted: boolean
+  isPaid: boolean
+  price: number
+}
+
+export const activeOrders =
+  (knex: Knex) =>
+  async (dates: readonly SchoolDate[]): Promise<ActiveOrder[]> => {
+    const rows = await orders(knex)
+      .whereRaw('meal_date = any(?::date[])', [[...dates]])
+      .whereIn('status', ['pending', 'completed'])
+      .orderBy('id')
+    return rows.map((row) => ({
+      id: row.id,
+      date: row.meal_date,
+      userId: row.user_id,
+      studentId: row.student_id,
+      isCompleted: row.status === 'completed',
+      isPaid: row.payment_status === 'confirmed',
+      price: row.price,
+    }))
+  }
+
+/** Counts by date with unpaid ones, and the sum in ngwee. */
+export const activeOrderTotals =
+  (knex: Knex) =>
+  async (
+    dates: readonly SchoolDate[],
+  ): Promise<Map<SchoolDate, { orders: number; unpaid: number; amount: number }>> => {
+    const { rows } = await knex.raw<{
+      rows: { date: SchoolDate; orders: number; unpaid: number; amount: number }[]
+    }>(
+      `select meal_date::text as date, count(*)::int as orders,
+         count(*) filter (where payment_status = 'pending')::int as unpaid, sum(price)::int as amount
+       from ordering.orders
+       where meal_date = any(?::date[]) and status in ('pending', 'completed')
+       group by meal_date`,
+      [[...dates]],
+    )
+    return new Map(rows.map(({ date, ...totals }) => [date, totals]))
+  }
+
+export const mealsOfOrders = (knex: Knex) => async (orderIds: readonly string[]) => {
+  const rows = await orders(knex)
+    .whereIn('id', [...orderIds])
+    .orderBy(['meal_date', 'student_id', 'id'])
+  return rows.map((row) => ({
+    id: row.id,
+    date: row.meal_date,
+    student: row.student_name,
+    item: row.item_name,
+    isPaid: row.payment_status === 'confirmed',
+    price: row.price,
+  }))
+}
+
+export const maxLunches = 10_000
+
+type ChildrenNow = OrderingNeeds['identity']['childrenNow']
+
+/** Present class, and the present name if the child stayed or was merged: the meal is still to be handed out. */
+export const withClasses = async <Lunch extends { student: string }>(
+  childrenNow: ChildrenNow,
+  lunches: readonly Lunch[],
+  orderIdOf: (lunch: Lunch) => string,
+): Promise<(Lunch & { class: string | null })[]> => {
+  const studentOf = (lunch: Lunch) => parseOrderId(orderIdOf(lunch))?.lunch.studentId ?? 0
+  const children = await childrenNow([...new Set(lunches.map(studentOf))])
+  return lunches.map((lunch) => {
+    const child = children.get(studentOf(lunch))
+    const isNamedNow = lunch.student === deletedText || (child && child.id !== studentOf(lunch))
+    const student = isNamedNow ? (child?.name ?? lunch.student) : lunch.student
+    return { ...lunch, student, class: child?.class ?? null }
+  })
+}
+
+/** Under the merged child (docs/decisions/0031) or its present name. */
+export const underChildNow = async (
+  childrenNow: ChildrenNow,
+  rows: readonly OrderRow[],
+): Promise<readonly OrderRow[]> => {
+  const children = await childrenNow([...new Set(rows.map(({ student_id }) => student_id))])
+  return rows.map((row) => {
+    const child = children.get(row.student_id)
+    if (!child || (child.id === row.student_id && row.student_name !== deletedText)) return row
+    return { ...row, student_id: child.id, student_name: child.name }
+  })
+}
+
+export const lunchesOn = (knex: Knex, date: SchoolDate) =>
+  knex('ordering.orders').where('orders.meal_date', date).whereIn('orders.status', ['pending', 'completed'])
+
+export const byGrade = { sql: 'array_position(?::text[], student_grade)', bindings: [[...grades]] }
+
+/** Class and health as of now, never stored. */
+export const withEaters = async <Lunch extends { student: string }>(
+  { identity }: OrderingNeeds,
+  lunches: readonly Lunch[],
+  orderIdOf: (lunch: Lunch) => string,
+) => {
+  const studentOf = (lunch: Lunch) => parseOrderId(orderIdOf(lunch))?.lunch.studentId ?? 0
+  const [inClasses, health] = await Promise.all([
+    withClasses(identity.childrenNow, lunches, orderIdOf),
+    identity.healthOf([...new Set(lunches.map(studentOf))]),
+  ])
+  return inClasses.map((lunch) => ({ ...lunch, ...health.get(studentOf(lunch))! }))
+}
+
+const statuses = ['pending', 'completed', 'cancelled', 'refunded']
+
+export const orderMeasures = ({ database: { knex }, now, zone }: Ports): Measure[] => [
+  {
+    name: 'tuckshop_orders_today',
+    help: 'Orders for today, by the school’s calendar, by status',
+    label: 'status',
+    values: () => countOfDay(knex, schoolMoment(now(), zone).date),
+  },
+  {
+    name: 'tuckshop_orders_unpaid_ngwee',
+    help: 'What orders placed for an alternative payment still wait for, in ngwee',
+    value: async () => {
+      const row = await knex('ordering.orders')
+        .where('payment_status', 'pending')
+        .whereIn('status', ['pending', 'completed'])
+        .sum({ unpaid: 'price' })
+        .first()
+      return Number(row?.unpaid)
+    },
+  },
+]
+
+const countOfDay = async (knex: Knex, day: string): Promise<Record<string, number>> => {
+  const rows = await knex<OrderRow>('ordering.orders')
+    .where('meal_date', day)
+    .groupBy('status')
+    .select('status')
+    .count({ count: '*' })
+  const none = Object.fromEntries(statuses.map((status) => [status, 0]))
+  return { ...none, ...Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)])) }
 }

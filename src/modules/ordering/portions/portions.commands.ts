@@ -5,7 +5,7 @@ import {
   type LoadedStream,
   type StreamChange,
 } from '#platform/event-store/command-handler'
-import type { OrderingNeeds } from '../needs'
+import type { OrderingNeeds } from '../ports'
 import { mealSlot } from '../slot/meal-slot.decide'
 import { portionDayId, type Holder, type PortionDay, type PortionEvent, type Portions } from './portions'
 import { hangsAfterMs, portionStream, takenBy } from './portions.decide'

@@ -1,6 +1,6 @@
 import { addDays, type SchoolDate } from '#kernel/school-time'
 import type { Sweep } from '#platform/module'
-import type { OrderingNeeds } from '../needs'
+import type { OrderingNeeds } from '../ports'
 import { openDaysOf, reminder, weekToRemindOf } from './reminder.decide'
 import type { Knex } from 'knex'
 import type { Now } from '#platform/clock'

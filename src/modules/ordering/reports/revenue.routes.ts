@@ -3,7 +3,7 @@ import { revenueStats } from '#contracts/order-reports'
 import { grades } from '#contracts/identity'
 import { kwachaFromNgwee } from '#kernel/money'
 import { route, withFeature } from '#platform/http/route'
-import type { OrderingNeeds } from '../needs'
+import type { OrderingNeeds } from '../ports'
 import type { Pool } from 'pg'
 
 const maxWeeks = 60

@@ -1,7 +1,7 @@
 import type { SentMark } from '#contracts/serving'
 import { refusal } from '../refusals'
 import { absenceMarked, absenceTakenBack, orderCompleted, orderReopened } from './events'
-import { isActive, orderOf } from './known-order.decide'
+import { isActive, orderOf } from './order-in-slot.decide'
 import { effectiveMark, type LunchMarks, type Mark } from './lunch-marks'
 import * as events from './mark-events'
 import type { MealSlot, SlotEvent } from './meal-slot'

@@ -13,7 +13,19 @@ import {
   type Change,
   type MarkAbsence,
 } from './order-permissions.decide'
-import { closedOrderCode, isActive, orderOf, ownOrder, type FamilyMember } from './known-order.decide'
+import {
+  closedOrderCode,
+  isActive,
+  orderOf,
+  ownOrder,
+  confirmPayment,
+  undoPayment,
+  reopen,
+  slotConflict,
+  type FamilyMember,
+  type ConfirmPayment,
+  type UndoPayment,
+} from './order-in-slot.decide'
 import { markLunch, type MarkLunch } from './lunch-marks.decide'
 import {
   evolve,
@@ -26,8 +38,6 @@ import {
   type OrderedMeal,
   type SlotEvent,
 } from './meal-slot'
-import { confirmPayment, undoPayment, type ConfirmPayment, type UndoPayment } from './order-payments.decide'
-import { reopen, slotConflict } from './reopening.decide'
 import { refusal } from '../refusals'
 
 type Order = { kind: 'order'; attemptId: string; userId: number; line: MealLine; now: Date } & {

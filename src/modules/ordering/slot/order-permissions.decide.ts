@@ -5,7 +5,7 @@ import type { Remedy } from '#kernel/remedy'
 import { clockTime, instantAt, longDay, schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { refusal } from '../refusals'
 import * as events from './events'
-import { isActive, ownOrder, type FamilyMember } from './known-order.decide'
+import { isActive, ownOrder, type FamilyMember } from './order-in-slot.decide'
 import type { MealSlot, OrderedMeal, SlotEvent } from './meal-slot'
 
 export type FamilyTerms = {
