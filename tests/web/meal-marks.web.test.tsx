@@ -2,148 +2,248 @@ import { screen, waitFor, within } from '@testing-library/react'
 import { listMenu } from '#contracts/catalogue'
 import { listStudents } from '#contracts/identity'
 import { mealMarks } from '#contracts/health'
-import { listOrders, placeOrders } from '#contracts/ordering'
+import { listOrders, placeOrders, cancelOrder, changeOrder } from '#contracts/ordering'
 import { readCart } from '../../web/features/cart/cart'
-import { refusal, type FakeServer } from './admin/fake-server'
+import { type FakeServer, refusal } from './admin/fake-server'
 import { freshShop, lineOf, meal, openCart, placed, said } from './cart-screen'
-import { dayCard, openPortal, press } from './open-portal'
+import { dayCard, openPortal, press, freshPortal } from './open-portal'
 import { chanda, order, parent, pizza, staff, stew, teacher } from './sample-family'
 
-const chandaMustNot = { studentId: chanda.id, allergies: ['Peanuts'], diet: 'none' as const }
-const peanutStew = { ...stew, allergens: ['Milk', 'peanuts'], categories: [], sideDishes: [] }
-const words = 'Contains peanuts – Chanda is allergic'
-
 let server: FakeServer
-beforeEach(() => {
-  ;({ server } = freshShop())
-  server.on(listStudents, [chanda])
-  server.on(listMenu, [peanutStew, pizza])
-})
-const rule = (now: 'block' | 'warn') => server.on(mealMarks, { rule: now, students: [chandaMustNot] })
 
-const mealOn = async (name: string) =>
-  within((await (await dayCard('Monday 14')).findByRole('heading', { name })).closest('article')!)
+describe('meal marks', () => {
+  const chandaMustNot = { studentId: chanda.id, allergies: ['Peanuts'], diet: 'none' as const }
+  const peanutStew = { ...stew, allergens: ['Milk', 'peanuts'], categories: [], sideDishes: [] }
+  const words = 'Contains peanuts – Chanda is allergic'
+  beforeEach(() => {
+    ;({ server } = freshShop())
+    server.on(listStudents, [chanda])
+    server.on(listMenu, [peanutStew, pizza])
+  })
+  const rule = (now: 'block' | 'warn') => server.on(mealMarks, { rule: now, students: [chandaMustNot] })
 
-/** No storage of the browser has a word of what a child must not eat. */
-const expectNothingKept = () =>
-  expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toMatch(/peanut|allerg/i)
+  const mealOn = async (name: string) =>
+    within((await (await dayCard('Monday 14')).findByRole('heading', { name })).closest('article')!)
 
-describe('the calendar', () => {
-  test('where the rule is to refuse, says why and offers the other meals first', async () => {
-    rule('block')
-    openPortal('/', parent)
-    const stewCard = await mealOn('Stew')
-    expect(stewCard.getByText(`${words}. It cannot be ordered.`)).toBeInTheDocument()
-    expect(stewCard.queryByRole('button', { name: 'Add' })).not.toBeInTheDocument()
-    expect((await mealOn('Pizza')).getByRole('button', { name: 'Add' })).toBeInTheDocument()
-    const names = (await dayCard('Monday 14')).getAllByRole('heading', { level: 4 })
-    expect(names.map(({ textContent }) => textContent)).toEqual(['Pizza', 'Stew'])
+  /** No storage of the browser has a word of what a child must not eat. */
+  const expectNothingKept = () =>
+    expect(JSON.stringify({ ...localStorage, ...sessionStorage })).not.toMatch(/peanut|allerg/i)
+
+  describe('the calendar', () => {
+    test('where the rule is to refuse, says why and offers the other meals first', async () => {
+      rule('block')
+      openPortal('/', parent)
+      const stewCard = await mealOn('Stew')
+      expect(stewCard.getByText(`${words}. It cannot be ordered.`)).toBeInTheDocument()
+      expect(stewCard.queryByRole('button', { name: 'Add' })).not.toBeInTheDocument()
+      expect((await mealOn('Pizza')).getByRole('button', { name: 'Add' })).toBeInTheDocument()
+      const names = (await dayCard('Monday 14')).getAllByRole('heading', { level: 4 })
+      expect(names.map(({ textContent }) => textContent)).toEqual(['Pizza', 'Stew'])
+    })
+
+    test('where the rule is to warn, Add asks first, and the line says that it was asked', async () => {
+      rule('warn')
+      const hands = openPortal('/', parent)
+      const add = (await mealOn('Stew')).getByRole('button', { name: 'Add' })
+      await hands.click(add)
+      const question = within(await screen.findByRole('dialog', { name: 'Order Stew all the same?' }))
+      expect(question.getByText(new RegExp(words))).toBeInTheDocument()
+      await hands.click(question.getByRole('button', { name: 'Choose Another' }))
+      await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+      expect(readCart(parent.id)).toEqual([])
+      await hands.click(add)
+      await press(hands, 'Order It')
+      expect(readCart(parent.id)).toEqual([expect.objectContaining({ acknowledged: true })])
+      expectNothingKept()
+    })
+
+    test('a diet is a mark and no question', async () => {
+      server.on(listMenu, [{ ...stew, categories: ['chicken'], sideDishes: [] }])
+      server.on(mealMarks, { rule: 'block', students: [{ ...chandaMustNot, allergies: [], diet: 'halal' }] })
+      const hands = openPortal('/', parent)
+      const card = await mealOn('Stew')
+      expect(card.getByText('Check: halal – chicken')).toBeInTheDocument()
+      await hands.click(card.getByRole('button', { name: 'Add' }))
+      expect(readCart(parent.id)[0]?.acknowledged).toBeUndefined()
+    })
+
+    test('a teacher is spoken to', async () => {
+      server.on(listStudents, [{ ...staff, parent_id: 6, parentId: 6 }])
+      server.on(listOrders, { data: [] })
+      server.on(listMenu, [{ ...peanutStew, type: 'secondary' }])
+      server.on(mealMarks, { rule: 'block', students: [{ ...chandaMustNot, studentId: staff.id }] })
+      openPortal('/', teacher)
+      expect(
+        (await mealOn('Stew')).getByText('Contains peanuts – you are allergic. It cannot be ordered.'),
+      ).toBeInTheDocument()
+    })
+
+    test('where nobody can tell, the menu is there and says so', async () => {
+      server.on(mealMarks, () => refusal(500, 'fault', 'It broke'))
+      openPortal('/', parent)
+      expect((await mealOn('Stew')).getByRole('button', { name: 'Add' })).toBeInTheDocument()
+      expect(screen.getByText(/Meals are not marked for allergies right now/)).toBeInTheDocument()
+    })
   })
 
-  test('where the rule is to warn, Add asks first, and the line says that it was asked', async () => {
+  test('a week leaves such meals out by itself, and says which and why', async () => {
     rule('warn')
+    server.on(listOrders, [order({ cycleId: 6, mealDate: '2026-08-31' })])
     const hands = openPortal('/', parent)
-    const add = (await mealOn('Stew')).getByRole('button', { name: 'Add' })
-    await hands.click(add)
-    const question = within(await screen.findByRole('dialog', { name: 'Order Stew all the same?' }))
-    expect(question.getByText(new RegExp(words))).toBeInTheDocument()
-    await hands.click(question.getByRole('button', { name: 'Choose Another' }))
-    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-    expect(readCart(parent.id)).toEqual([])
-    await hands.click(add)
-    await press(hands, 'Order It')
-    expect(readCart(parent.id)).toEqual([expect.objectContaining({ acknowledged: true })])
-    expectNothingKept()
-  })
-
-  test('a diet is a mark and no question', async () => {
-    server.on(listMenu, [{ ...stew, categories: ['chicken'], sideDishes: [] }])
-    server.on(mealMarks, { rule: 'block', students: [{ ...chandaMustNot, allergies: [], diet: 'halal' }] })
-    const hands = openPortal('/', parent)
-    const card = await mealOn('Stew')
-    expect(card.getByText('Check: halal – chicken')).toBeInTheDocument()
-    await hands.click(card.getByRole('button', { name: 'Add' }))
-    expect(readCart(parent.id)[0]?.acknowledged).toBeUndefined()
-  })
-
-  test('a teacher is spoken to', async () => {
-    server.on(listStudents, [{ ...staff, parent_id: 6, parentId: 6 }])
-    server.on(listOrders, { data: [] })
-    server.on(listMenu, [{ ...peanutStew, type: 'secondary' }])
-    server.on(mealMarks, { rule: 'block', students: [{ ...chandaMustNot, studentId: staff.id }] })
-    openPortal('/', teacher)
+    await press(hands, 'Order this week')
+    const plan = within(await screen.findByRole('dialog'))
+    const names = await plan.findAllByLabelText('Meal')
     expect(
-      (await mealOn('Stew')).getByText('Contains peanuts – you are allergic. It cannot be ordered.'),
+      names.flatMap((select) => [...(select as HTMLSelectElement).options].map(({ text }) => text)),
+    ).toEqual(['Pizza', 'Pizza'])
+    expect(plan.getByText('Left out – Chanda is allergic: Stew (contains peanuts)')).toBeInTheDocument()
+    await hands.click(plan.getByRole('radio', { name: 'As last week' }))
+    expect(plan.getByText('Stew contains peanuts – Chanda is allergic')).toBeInTheDocument()
+  })
+
+  describe('the cart', () => {
+    test('under refusal Place Order leads to a meal that came to conflict, and another one is chosen', async () => {
+      rule('block')
+      const hands = await openCart([meal()])
+      await said(`${words}. It cannot be ordered.`)
+      await press(hands, /Place Order/)
+      expect(lineOf('Stew')).toHaveFocus()
+      expect(server.asked(placeOrders)).toEqual([])
+      expect(screen.queryByRole('button', { name: 'Order It All the Same' })).not.toBeInTheDocument()
+      await press(hands, 'Choose Another Meal')
+      expect(readCart(parent.id)).toEqual([])
+      expect(await mealOn('Pizza')).toBeDefined()
+    })
+
+    test('under a warning it is asked about, and what is sent says so', async () => {
+      rule('warn')
+      server.on(placeOrders, placed())
+      server.on(listMenu, [{ ...peanutStew, discountPrice: '0', discountPercentage: 100 }])
+      const hands = await openCart([meal({}, { discountPrice: '0', discountPercentage: 100 })])
+      await said(words)
+      await press(hands, /Place Order/)
+      expect(lineOf('Stew')).toHaveFocus()
+      await press(hands, 'Order It All the Same')
+      await press(hands, 'Order It')
+      await said(`${words}. You want it all the same.`)
+      expectNothingKept()
+      await press(hands, /Place Order/)
+      await waitFor(() => expect(server.asked(placeOrders)).toHaveLength(1))
+      expect(server.asked(placeOrders)[0]?.body).toMatchObject({ cartItems: [{ acknowledged: true }] })
+    })
+
+    test('what the server alone knew is marked once it has refused', async () => {
+      const free = { discountPrice: '0', discountPercentage: 100 }
+      server.on(placeOrders, () =>
+        refusal(422, 'lines_refused', 'Some meals cannot be ordered', {
+          lines: [
+            { index: 0, code: 'allergen_conflict', message: 'Chanda is allergic', allergens: ['peanuts'] },
+          ],
+        }),
+      )
+      const hands = await openCart([meal({}, free)])
+      rule('warn')
+      await press(hands, /Place Order/)
+      await said(words)
+      expect(screen.getByRole('button', { name: 'Order It All the Same' })).toBeInTheDocument()
+    })
+  })
+})
+
+describe('allergy conflicts', () => {
+  beforeEach(() => {
+    server = freshPortal()
+    server.on(listMenu, [
+      { ...stew, allergens: ['Peanuts'], categories: [], sideDishes: [] },
+      { ...pizza, price: '45' },
+    ])
+  })
+  const rule = (now: 'block' | 'warn') =>
+    server.on(mealMarks, {
+      rule: now,
+      students: [{ studentId: 1, allergies: ['peanuts'], diet: 'none' }],
+    })
+  const inConflict = order({
+    menuItem: { id: stew.id, name: 'Stew', type: 'primary' },
+    category: null,
+    sideDish: null,
+    allergens: ['Peanuts'],
+    allowed: { change: true },
+  })
+
+  const lookAt = async () => within(await screen.findByRole('region', { name: 'Meals to look at' }))
+  const openChange = async () => {
+    const hands = openPortal('/', parent)
+    await hands.click((await lookAt()).getByRole('button', { name: 'Change Meal' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Change this meal' }))
+    const meal = (await dialog.findByLabelText('Meal')) as HTMLSelectElement
+    const offered = () =>
+      [...meal.options].filter(({ disabled }) => !disabled).map(({ text }) => text.split(' · ')[0])
+    return { hands, dialog, meal, offered, send: dialog.getByRole('button', { name: 'Change Meal' }) }
+  }
+
+  test('meals that came to conflict stand on the home page with what can be done, until they are dealt with', async () => {
+    rule('block')
+    server.on(listOrders, [inConflict])
+    server.on(cancelOrder, () => {
+      server.on(listOrders, [order({ status: 'cancelled' })])
+      return order({ status: 'cancelled' })
+    })
+    const hands = openPortal('/', parent)
+    const region = await lookAt()
+    expect(region.getByText('1 meal needs a look')).toBeInTheDocument()
+    expect(region.getByText('Contains peanuts – Chanda is allergic')).toBeInTheDocument()
+    await hands.click(region.getByRole('button', { name: 'Cancel Order' }))
+    const question = within(await screen.findByRole('dialog', { name: 'Cancel this order?' }))
+    await hands.click(question.getByRole('button', { name: 'Cancel Order' }))
+    await waitFor(() =>
+      expect(screen.queryByRole('region', { name: 'Meals to look at' })).not.toBeInTheDocument(),
+    )
+  })
+
+  test('one that nothing can be done about any more says why', async () => {
+    rule('block')
+    const why = { cancel: 'The orders of this day have closed', change: 'The orders of this day have closed' }
+    server.on(listOrders, [{ ...inConflict, allowed: { cancel: false, change: false, absent: false }, why }])
+    openPortal('/', parent)
+    expect(
+      (await lookAt()).getByText('The orders of this day have closed. Please contact the tuckshop.'),
     ).toBeInTheDocument()
   })
 
-  test('where nobody can tell, the menu is there and says so', async () => {
-    server.on(mealMarks, () => refusal(500, 'fault', 'It broke'))
-    openPortal('/', parent)
-    expect((await mealOn('Stew')).getByRole('button', { name: 'Add' })).toBeInTheDocument()
-    expect(screen.getByText(/Meals are not marked for allergies right now/)).toBeInTheDocument()
-  })
-})
-
-test('a week leaves such meals out by itself, and says which and why', async () => {
-  rule('warn')
-  server.on(listOrders, [order({ cycleId: 6, mealDate: '2026-08-31' })])
-  const hands = openPortal('/', parent)
-  await press(hands, 'Order this week')
-  const plan = within(await screen.findByRole('dialog'))
-  const names = await plan.findAllByLabelText('Meal')
-  expect(
-    names.flatMap((select) => [...(select as HTMLSelectElement).options].map(({ text }) => text)),
-  ).toEqual(['Pizza', 'Pizza'])
-  expect(plan.getByText('Left out – Chanda is allergic: Stew (contains peanuts)')).toBeInTheDocument()
-  await hands.click(plan.getByRole('radio', { name: 'As last week' }))
-  expect(plan.getByText('Stew contains peanuts – Chanda is allergic')).toBeInTheDocument()
-})
-
-describe('the cart', () => {
-  test('under refusal Place Order leads to a meal that came to conflict, and another one is chosen', async () => {
+  test('nothing is drawn where nothing is in conflict', async () => {
     rule('block')
-    const hands = await openCart([meal()])
-    await said(`${words}. It cannot be ordered.`)
-    await press(hands, /Place Order/)
-    expect(lineOf('Stew')).toHaveFocus()
-    expect(server.asked(placeOrders)).toEqual([])
-    expect(screen.queryByRole('button', { name: 'Order It All the Same' })).not.toBeInTheDocument()
-    await press(hands, 'Choose Another Meal')
-    expect(readCart(parent.id)).toEqual([])
-    expect(await mealOn('Pizza')).toBeDefined()
+    server.on(listOrders, [order()])
+    openPortal('/', parent)
+    expect(await screen.findByText('Order Pending')).toBeInTheDocument()
+    expect(screen.queryByRole('region', { name: 'Meals to look at' })).not.toBeInTheDocument()
   })
 
-  test('under a warning it is asked about, and what is sent says so', async () => {
-    rule('warn')
-    server.on(placeOrders, placed())
-    server.on(listMenu, [{ ...peanutStew, discountPrice: '0', discountPercentage: 100 }])
-    const hands = await openCart([meal({}, { discountPrice: '0', discountPercentage: 100 })])
-    await said(words)
-    await press(hands, /Place Order/)
-    expect(lineOf('Stew')).toHaveFocus()
-    await press(hands, 'Order It All the Same')
-    await press(hands, 'Order It')
-    await said(`${words}. You want it all the same.`)
-    expectNothingKept()
-    await press(hands, /Place Order/)
-    await waitFor(() => expect(server.asked(placeOrders)).toHaveLength(1))
-    expect(server.asked(placeOrders)[0]?.body).toMatchObject({ cartItems: [{ acknowledged: true }] })
+  test('under refusal the change dialog leaves such meals out, and says which and why', async () => {
+    rule('block')
+    server.on(listOrders, [inConflict])
+    server.on(changeOrder, order({ menuItem: { id: pizza.id, name: 'Pizza', type: 'primary' } }))
+    const { hands, dialog, meal, offered, send } = await openChange()
+    await waitFor(() => expect(offered()).toEqual(['Pizza']))
+    expect(dialog.getByText('Left out – Chanda is allergic: Stew (contains peanuts)')).toBeInTheDocument()
+    expect(send.hasAttribute('disabled')).toBe(true)
+    await hands.selectOptions(meal, String(pizza.id))
+    await hands.click(send)
+    await waitFor(() => expect(server.asked(changeOrder)).toHaveLength(1))
+    expect(server.asked(changeOrder)[0]?.body).not.toHaveProperty('acknowledged')
   })
 
-  test('what the server alone knew is marked once it has refused', async () => {
-    const free = { discountPrice: '0', discountPercentage: 100 }
-    server.on(placeOrders, () =>
-      refusal(422, 'lines_refused', 'Some meals cannot be ordered', {
-        lines: [
-          { index: 0, code: 'allergen_conflict', message: 'Chanda is allergic', allergens: ['peanuts'] },
-        ],
-      }),
-    )
-    const hands = await openCart([meal({}, free)])
+  test('under a warning the same meal is accepted with a tick, and what is sent says so', async () => {
     rule('warn')
-    await press(hands, /Place Order/)
-    await said(words)
-    expect(screen.getByRole('button', { name: 'Order It All the Same' })).toBeInTheDocument()
+    server.on(listOrders, [inConflict])
+    server.on(changeOrder, order())
+    const { hands, dialog, offered, send } = await openChange()
+    await waitFor(() => expect(offered()).toEqual(['Stew', 'Pizza']))
+    expect(await dialog.findByText('Contains peanuts – Chanda is allergic')).toBeInTheDocument()
+    expect(send.hasAttribute('disabled')).toBe(true)
+    await hands.click(dialog.getByRole('checkbox', { name: 'Chanda has it all the same' }))
+    await hands.click(send)
+    await waitFor(() => expect(server.asked(changeOrder)).toHaveLength(1))
+    expect(server.asked(changeOrder)[0]?.body).toMatchObject({ menuItemId: stew.id, acknowledged: true })
   })
 })

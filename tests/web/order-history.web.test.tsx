@@ -1,8 +1,8 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within, act } from '@testing-library/react'
 import { getCredit } from '#contracts/credit'
-import { cancelOrder, listOrders, type Order } from '#contracts/ordering'
+import { type Order, cancelOrder, listOrders } from '#contracts/ordering'
 import { ownRefunds } from '#contracts/refunds'
-import { FakeRefusal, refusal, type FakeServer } from './admin/fake-server'
+import { type FakeServer, FakeRefusal, refusal } from './admin/fake-server'
 import { freshPortal, onAPhone, openPortal, press } from './open-portal'
 import { order, parent } from './sample-family'
 
@@ -11,254 +11,339 @@ beforeEach(() => {
   server = freshPortal()
 })
 
-const open = async (orders: Order[]) => {
-  server.on(listOrders, orders)
-  const hands = openPortal('/?tab=orders', parent)
-  await screen.findByText('Orders can only be cancelled within 1 hour of placing the order')
-  return hands
-}
-const table = async (name = 'Chanda') =>
-  within(await screen.findByRole('region', { name: `Orders for ${name}` }))
-const said = async (text: string) => expect(await screen.findByText(text)).toBeInTheDocument()
+describe('order history', () => {
+  const open = async (orders: Order[]) => {
+    server.on(listOrders, orders)
+    const hands = openPortal('/?tab=orders', parent)
+    await screen.findByText('Orders can only be cancelled within 1 hour of placing the order')
+    return hands
+  }
+  const table = async (name = 'Chanda') =>
+    within(await screen.findByRole('region', { name: `Orders for ${name}` }))
+  const said = async (text: string) => expect(await screen.findByText(text)).toBeInTheDocument()
 
-describe('the list', () => {
-  test('by student, newest first, with count and what was spent', async () => {
-    await open([
-      order({
-        id: '1.2026-09-14.1',
-        orderDate: '2026-09-01T06:00:00.000Z',
-        menuItem: { id: 4, name: 'Soup', type: 'primary' },
-      }),
-      order(),
-      order({ id: '1.2026-09-22.1', status: 'cancelled', allowed: { cancel: false } }),
-      order({
-        id: '2.2026-09-21.1',
-        studentId: 2,
-        student: { name: 'Bwalya', grade: '8' },
-        discountedPrice: 36.5,
-      }),
-    ])
-    await said('Grade 3 · 3 orders')
-    await said('K90.00')
-    expect((await table()).getAllByRole('row').at(-1)?.textContent).toContain('Soup')
-    expect((await table('Bwalya')).getByText('K36.50')).toBeInTheDocument()
-    expect((await table('Bwalya')).getByText('K45.00').tagName).toBe('S')
-  })
+  describe('the list', () => {
+    test('by student, newest first, with count and what was spent', async () => {
+      await open([
+        order({
+          id: '1.2026-09-14.1',
+          orderDate: '2026-09-01T06:00:00.000Z',
+          menuItem: { id: 4, name: 'Soup', type: 'primary' },
+        }),
+        order(),
+        order({ id: '1.2026-09-22.1', status: 'cancelled', allowed: { cancel: false } }),
+        order({
+          id: '2.2026-09-21.1',
+          studentId: 2,
+          student: { name: 'Bwalya', grade: '8' },
+          discountedPrice: 36.5,
+        }),
+      ])
+      await said('Grade 3 · 3 orders')
+      await said('K90.00')
+      expect((await table()).getAllByRole('row').at(-1)?.textContent).toContain('Soup')
+      expect((await table('Bwalya')).getByText('K36.50')).toBeInTheDocument()
+      expect((await table('Bwalya')).getByText('K45.00').tagName).toBe('S')
+    })
 
-  test('has the columns of the spec', async () => {
-    await open([order({ comments: 'no onions' })])
-    const rows = await table()
-    expect(rows.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
-      'Order Date',
-      'Menu Item',
-      'Week',
-      'Day',
-      'Details',
-      'Price',
-      'Status',
-      'Payment',
-      'Actions',
-    ])
-    expect(rows.getAllByRole('cell').map((cell) => cell.textContent)).toEqual([
-      '14 September 2026 at 08:05',
-      'Stew',
-      'Week 2',
-      'Monday 14 September',
-      'beef\u00a0· rice“no onions”',
-      'K45.00',
-      'Pending',
-      'ConfirmedPaid Card',
-      'Cancel Order',
-    ])
-  })
-
-  test.each([
-    ['confirmed', 'Confirmed'],
-    ['pending', 'Pending'],
-    ['failed', 'Failed'],
-  ] as const)('a payment that is %s reads %s', async (paymentStatus, words) => {
-    await open([order({ status: 'completed', paymentStatus })])
-    expect((await table()).getByText(words)).toBeInTheDocument()
-  })
-
-  test.each([
-    ['by card', { payBy: 'card' }, 'Paid Card'],
-    ['by credit', { payBy: null }, 'Paid'],
-    [
-      'in a chosen way, not seen yet',
-      { payBy: 'airtel', paymentStatus: 'pending' },
-      'Not paid yet Airtel Money',
-    ],
-    ['that failed', { paymentStatus: 'failed' }, null],
-    ['with nothing to pay', { payBy: null, discountedPrice: 0 }, null],
-    ['that was cancelled', { status: 'cancelled' }, null],
-  ] as const)('a meal paid for %s says whether it is paid', async (_name, more, words) => {
-    await open([order({ status: 'completed', ...more })])
-    await table()
-    expect(screen.queryByText(/^(Paid|Not paid yet)$/)?.parentElement?.textContent ?? null).toBe(words)
-  })
-
-  describe('cancelled and paid for', () => {
-    const cancelled = order({ status: 'cancelled' })
-    const refund = {
-      orderId: cancelled.id,
-      amount: 33,
-      owed: 33,
-      dueSince: '2026-09-14T07:10:00.000Z',
-      doneAt: null as string | null,
-      asCredit: false,
-    }
-    const entry = {
-      at: '2026-09-14T07:11:00.000Z',
-      kind: 'cancelled' as const,
-      amount: 12,
-      balanceAfter: 12,
-      about: { orderId: cancelled.id },
-      text: 'Cancelled',
-    }
-    const takenBack = { ...entry, kind: 'takenBack' as const, amount: -12 }
+    test('has the columns of the spec', async () => {
+      await open([order({ comments: 'no onions' })])
+      const rows = await table()
+      expect(rows.getAllByRole('columnheader').map((head) => head.textContent)).toEqual([
+        'Order Date',
+        'Menu Item',
+        'Week',
+        'Day',
+        'Details',
+        'Price',
+        'Status',
+        'Payment',
+        'Actions',
+      ])
+      expect(rows.getAllByRole('cell').map((cell) => cell.textContent)).toEqual([
+        '14 September 2026 at 08:05',
+        'Stew',
+        'Week 2',
+        'Monday 14 September',
+        'beef\u00a0· rice“no onions”',
+        'K45.00',
+        'Pending',
+        'ConfirmedPaid Card',
+        'Cancel Order',
+      ])
+    })
 
     test.each([
-      ['what is owed', [refund], [], ['K33.00 is owed back to you since 14 September 2026 at 09:10']],
+      ['confirmed', 'Confirmed'],
+      ['pending', 'Pending'],
+      ['failed', 'Failed'],
+    ] as const)('a payment that is %s reads %s', async (paymentStatus, words) => {
+      await open([order({ status: 'completed', paymentStatus })])
+      expect((await table()).getByText(words)).toBeInTheDocument()
+    })
+
+    test.each([
+      ['by card', { payBy: 'card' }, 'Paid Card'],
+      ['by credit', { payBy: null }, 'Paid'],
       [
-        'what went back of it, and what is still owed',
-        [{ ...refund, owed: 13, paidBack: 20 }],
-        [],
-        ['K20.00 was paid back', 'K13.00 is still owed back to you since 14 September 2026 at 09:10'],
+        'in a chosen way, not seen yet',
+        { payBy: 'airtel', paymentStatus: 'pending' },
+        'Not paid yet Airtel Money',
       ],
-      [
-        'when it went back, as money and as credit',
-        [{ ...refund, owed: 0, doneAt: '2026-09-16T07:00:00.000Z' }],
-        [entry],
+      ['that failed', { paymentStatus: 'failed' }, null],
+      ['with nothing to pay', { payBy: null, discountedPrice: 0 }, null],
+      ['that was cancelled', { status: 'cancelled' }, null],
+    ] as const)('a meal paid for %s says whether it is paid', async (_name, more, words) => {
+      await open([order({ status: 'completed', ...more })])
+      await table()
+      expect(screen.queryByText(/^(Paid|Not paid yet)$/)?.parentElement?.textContent ?? null).toBe(words)
+    })
+
+    describe('cancelled and paid for', () => {
+      const cancelled = order({ status: 'cancelled' })
+      const refund = {
+        orderId: cancelled.id,
+        amount: 33,
+        owed: 33,
+        dueSince: '2026-09-14T07:10:00.000Z',
+        doneAt: null as string | null,
+        asCredit: false,
+      }
+      const entry = {
+        at: '2026-09-14T07:11:00.000Z',
+        kind: 'cancelled' as const,
+        amount: 12,
+        balanceAfter: 12,
+        about: { orderId: cancelled.id },
+        text: 'Cancelled',
+      }
+      const takenBack = { ...entry, kind: 'takenBack' as const, amount: -12 }
+
+      test.each([
+        ['what is owed', [refund], [], ['K33.00 is owed back to you since 14 September 2026 at 09:10']],
         [
-          'K33.00 was paid back on 16 September 2026 at 09:00',
-          'K12.00 became your credit on 14 September 2026 at 09:11',
+          'what went back of it, and what is still owed',
+          [{ ...refund, owed: 13, paidBack: 20 }],
+          [],
+          ['K20.00 was paid back', 'K13.00 is still owed back to you since 14 September 2026 at 09:10'],
         ],
-      ],
-      [
-        'once what became credit later',
-        [{ ...refund, owed: 0, doneAt: entry.at, asCredit: true }],
-        [entry, takenBack, entry],
-        ['K12.00 became your credit on 14 September 2026 at 09:11'],
-      ],
-      ['nothing while nobody has said', [], [], []],
-    ])('it says %s', async (_name, refunds, entries, words) => {
-      server.on(ownRefunds, { data: refunds })
-      server.on(getCredit, { balance: 0, held: 0, entries })
-      await open([cancelled])
-      await table()
-      await waitFor(() =>
-        expect(
-          screen.queryAllByText(/^K\d+\.00 (is (still )?owed|was paid|became)/).map((one) => one.textContent),
-        ).toEqual(words),
+        [
+          'when it went back, as money and as credit',
+          [{ ...refund, owed: 0, doneAt: '2026-09-16T07:00:00.000Z' }],
+          [entry],
+          [
+            'K33.00 was paid back on 16 September 2026 at 09:00',
+            'K12.00 became your credit on 14 September 2026 at 09:11',
+          ],
+        ],
+        [
+          'once what became credit later',
+          [{ ...refund, owed: 0, doneAt: entry.at, asCredit: true }],
+          [entry, takenBack, entry],
+          ['K12.00 became your credit on 14 September 2026 at 09:11'],
+        ],
+        ['nothing while nobody has said', [], [], []],
+      ])('it says %s', async (_name, refunds, entries, words) => {
+        server.on(ownRefunds, { data: refunds })
+        server.on(getCredit, { balance: 0, held: 0, entries })
+        await open([cancelled])
+        await table()
+        await waitFor(() =>
+          expect(
+            screen
+              .queryAllByText(/^K\d+\.00 (is (still )?owed|was paid|became)/)
+              .map((one) => one.textContent),
+          ).toEqual(words),
+        )
+      })
+
+      test('one that was not paid for says nothing of money', async () => {
+        server.on(ownRefunds, { data: [refund] })
+        await open([order({ status: 'cancelled', paymentStatus: 'pending' })])
+        await table()
+        expect(server.asked(ownRefunds)).toHaveLength(0)
+      })
+    })
+
+    test.each([
+      [767, 'list'],
+      [768, 'table'],
+    ] as const)('at %i px is a %s', async (width, role) => {
+      jest.spyOn(window, 'matchMedia').mockImplementation(
+        (query) =>
+          ({
+            matches: width <= Number(/max-width: ([\d.]+)px/.exec(query)?.[1]),
+            addEventListener: () => undefined,
+            removeEventListener: () => undefined,
+          }) as never,
       )
+      await open([order()])
+      await screen.findByText('Stew')
+      expect(screen.queryAllByRole('table')).toHaveLength(role === 'table' ? 1 : 0)
+      jest.restoreAllMocks()
     })
 
-    test('one that was not paid for says nothing of money', async () => {
-      server.on(ownRefunds, { data: [refund] })
-      await open([order({ status: 'cancelled', paymentStatus: 'pending' })])
-      await table()
-      expect(server.asked(ownRefunds)).toHaveLength(0)
+    test('is cards on a phone', async () => {
+      onAPhone()
+      await open([order()])
+      const cards = within(await screen.findByRole('list', { name: 'Orders for Chanda' }))
+      expect(cards.getByText('Monday, 14 September · Week 2')).toBeInTheDocument()
+      expect(cards.getByText('Payment confirmed')).toBeInTheDocument()
+      expect(cards.getByText('Can be cancelled until 09:05')).toBeInTheDocument()
+      expect(cards.getByRole('button', { name: 'Cancel Order' })).toBeInTheDocument()
+      expect(screen.queryByRole('table')).not.toBeInTheDocument()
+    })
+
+    test('that can be cancelled until another day says which', async () => {
+      onAPhone()
+      await open([order({ cancellableUntil: '2031-05-06T06:00:00.000Z' })])
+      expect(await screen.findByText('Can be cancelled until 6 May 2031 at 08:00')).toBeInTheDocument()
+    })
+
+    test('nothing yet, and a failure', async () => {
+      await open([])
+      await said('No orders yet')
+    })
+
+    test('cannot be read', async () => {
+      server.on(listOrders, () => refusal(500, 'fault', 'It broke'))
+      openPortal('/?tab=orders', parent)
+      await said('Failed to fetch orders')
     })
   })
 
-  test.each([
-    [767, 'list'],
-    [768, 'table'],
-  ] as const)('at %i px is a %s', async (width, role) => {
-    jest.spyOn(window, 'matchMedia').mockImplementation(
-      (query) =>
-        ({
-          matches: width <= Number(/max-width: ([\d.]+)px/.exec(query)?.[1]),
-          addEventListener: () => undefined,
-          removeEventListener: () => undefined,
-        }) as never,
-    )
-    await open([order()])
-    await screen.findByText('Stew')
-    expect(screen.queryAllByRole('table')).toHaveLength(role === 'table' ? 1 : 0)
-    jest.restoreAllMocks()
-  })
+  const confirmed = async (hands: Awaited<ReturnType<typeof open>>) => {
+    await press(hands, 'Cancel Order')
+    const question = within(await screen.findByRole('dialog', { name: 'Cancel this order?' }))
+    expect(question.getByText('Stew for Chanda')).toBeInTheDocument()
+    expect(question.getByText('Monday, 14 September')).toBeInTheDocument()
+    return question
+  }
 
-  test('is cards on a phone', async () => {
-    onAPhone()
-    await open([order()])
-    const cards = within(await screen.findByRole('list', { name: 'Orders for Chanda' }))
-    expect(cards.getByText('Monday, 14 September · Week 2')).toBeInTheDocument()
-    expect(cards.getByText('Payment confirmed')).toBeInTheDocument()
-    expect(cards.getByText('Can be cancelled until 09:05')).toBeInTheDocument()
-    expect(cards.getByRole('button', { name: 'Cancel Order' })).toBeInTheDocument()
-    expect(screen.queryByRole('table')).not.toBeInTheDocument()
-  })
+  describe('cancelling', () => {
+    test('is offered exactly when the server allows it', async () => {
+      await open([
+        order({ allowed: { cancel: false } }),
+        order({ id: '1.2026-09-22.1', dayOfWeek: 2, status: 'cancelled', allowed: { cancel: false } }),
+      ])
+      expect((await table()).getByRole('button', { name: 'Cannot cancel' }).hasAttribute('disabled')).toBe(
+        true,
+      )
+      await said('Order cancelled')
+      expect(screen.queryByRole('button', { name: 'Cancel Order' })).not.toBeInTheDocument()
+    })
 
-  test('that can be cancelled until another day says which', async () => {
-    onAPhone()
-    await open([order({ cancellableUntil: '2031-05-06T06:00:00.000Z' })])
-    expect(await screen.findByText('Can be cancelled until 6 May 2031 at 08:00')).toBeInTheDocument()
-  })
+    test('asks, cancels, and reads the orders again', async () => {
+      const cancelled = order({ status: 'cancelled', allowed: { cancel: false } })
+      const hands = await open([order()])
+      const question = await confirmed(hands)
+      server.on(cancelOrder, cancelled)
+      server.on(listOrders, [cancelled])
+      await hands.click(question.getByRole('button', { name: 'Cancel Order' }))
+      expect((await table()).getByText('Cancelled')).toBeInTheDocument()
+      expect(server.asked(cancelOrder)[0]?.params).toEqual({ id: '1.2026-09-21.1' })
+    })
 
-  test('nothing yet, and a failure', async () => {
-    await open([])
-    await said('No orders yet')
-  })
+    test('Keep Order keeps it', async () => {
+      const hands = await open([order()])
+      await hands.click((await confirmed(hands)).getByRole('button', { name: 'Keep Order' }))
+      expect(await screen.findByRole('button', { name: 'Cancel Order' })).toBeInTheDocument()
+      expect(server.asked(cancelOrder)).toHaveLength(0)
+    })
 
-  test('cannot be read', async () => {
-    server.on(listOrders, () => refusal(500, 'fault', 'It broke'))
-    openPortal('/?tab=orders', parent)
-    await said('Failed to fetch orders')
+    test.each([
+      ["in the server's words", () => refusal(409, 'cancel_window_over', 'Too late'), 'Too late'],
+      [
+        'without words',
+        () => {
+          throw new FakeRefusal(502, null)
+        },
+        'Failed to cancel order',
+      ],
+    ])('a failure %s', async (_how, answer, words) => {
+      server.on(cancelOrder, answer as () => never)
+      const hands = await open([order()])
+      await hands.click((await confirmed(hands)).getByRole('button', { name: 'Cancel Order' }))
+      await said(words)
+    })
   })
 })
 
-const confirmed = async (hands: Awaited<ReturnType<typeof open>>) => {
-  await press(hands, 'Cancel Order')
-  const question = within(await screen.findByRole('dialog', { name: 'Cancel this order?' }))
-  expect(question.getByText('Stew for Chanda')).toBeInTheDocument()
-  expect(question.getByText('Monday, 14 September')).toBeInTheDocument()
-  return question
-}
+describe('history long', () => {
+  const day = 86_400_000
+  /** So many orders of one child, a day apart; the first is the oldest. */
+  const orders = (count: number, more: Parameters<typeof order>[0] = {}): Order[] =>
+    Array.from({ length: count }, (_, at) =>
+      order({
+        id: `7.1.${at}`,
+        orderDate: new Date(Date.parse('2026-01-05T06:00:00.000Z') + at * day).toISOString(),
+        menuItem: { id: at, name: `Meal ${at}`, type: 'primary' },
+        allowed: { cancel: false },
+        ...more,
+      }),
+    )
 
-describe('cancelling', () => {
-  test('is offered exactly when the server allows it', async () => {
-    await open([
-      order({ allowed: { cancel: false } }),
-      order({ id: '1.2026-09-22.1', dayOfWeek: 2, status: 'cancelled', allowed: { cancel: false } }),
-    ])
-    expect((await table()).getByRole('button', { name: 'Cannot cancel' }).hasAttribute('disabled')).toBe(true)
-    await said('Order cancelled')
-    expect(screen.queryByRole('button', { name: 'Cancel Order' })).not.toBeInTheDocument()
+  const open = async (list: Order[]) => {
+    server.on(listOrders, list)
+    const hands = openPortal('/?tab=orders', parent)
+    await screen.findByText(/Total Spent/)
+    return hands
+  }
+  const meals = () =>
+    within(screen.getByRole('list', { name: 'Orders for Chanda' }))
+      .getAllByRole('listitem')
+      .map((card) => /Meal \d+/.exec(card.textContent ?? '')?.[0])
+
+  describe('a long history', () => {
+    test('begins with the newest ten and unfolds thirty at a time, the total over all', async () => {
+      onAPhone()
+      const hands = await open(orders(200))
+      expect(await screen.findByText('Grade 3 · 200 orders')).toBeInTheDocument()
+      expect(screen.getByText('K9,000.00')).toBeInTheDocument()
+      expect(meals()).toEqual(Array.from({ length: 10 }, (_, at) => `Meal ${199 - at}`))
+      await press(hands, 'Show 30 older orders')
+      expect(meals()).toHaveLength(40)
+    })
+
+    test('the focus goes to the first of what came; at the end there is nothing more to show', async () => {
+      onAPhone()
+      const hands = await open(orders(13))
+      await press(hands, 'Show 3 older orders')
+      expect(meals()).toHaveLength(13)
+      expect(document.activeElement?.textContent).toContain('Meal 2')
+      expect(screen.queryByRole('button', { name: /older/ })).not.toBeInTheDocument()
+    })
+
+    test('never hides what may still be cancelled', async () => {
+      await open(orders(24, { allowed: { cancel: true, cancelForMs: 60_000 } }))
+      expect(screen.getAllByRole('button', { name: 'Cancel Order' })).toHaveLength(24)
+    })
   })
 
-  test('asks, cancels, and reads the orders again', async () => {
-    const cancelled = order({ status: 'cancelled', allowed: { cancel: false } })
-    const hands = await open([order()])
-    const question = await confirmed(hands)
-    server.on(cancelOrder, cancelled)
-    server.on(listOrders, [cancelled])
-    await hands.click(question.getByRole('button', { name: 'Cancel Order' }))
-    expect((await table()).getByText('Cancelled')).toBeInTheDocument()
-    expect(server.asked(cancelOrder)[0]?.params).toEqual({ id: '1.2026-09-21.1' })
+  test('a payment that is neither confirmed nor pending is failed and costs nothing', async () => {
+    onAPhone()
+    await open([order(), order({ id: '7.2', paymentStatus: 'failed' })])
+    expect(screen.getByText('Payment failed').className).toContain('danger')
+    expect(screen.getByText(/Total Spent/).textContent).toBe('Total Spent K45.00')
   })
 
-  test('Keep Order keeps it', async () => {
-    const hands = await open([order()])
-    await hands.click((await confirmed(hands)).getByRole('button', { name: 'Keep Order' }))
-    expect(await screen.findByRole('button', { name: 'Cancel Order' })).toBeInTheDocument()
-    expect(server.asked(cancelOrder)).toHaveLength(0)
+  test('while it is read its place is kept; nothing yet says where to go', async () => {
+    const answers: ((list: Order[]) => void)[] = []
+    server.on(listOrders, () => new Promise<Order[]>((done) => answers.push(done)))
+    openPortal('/?tab=orders', parent)
+    await screen.findByText(/Orders can only be cancelled/)
+    expect(screen.getByRole('tabpanel').querySelector('output')?.textContent).toBe('Loading')
+    await act(async () => answers[0]?.([]))
+    expect(await screen.findByText(/place the order in the Cart/)).toBeInTheDocument()
+    expect(screen.getByRole('button', { name: 'Browse the menu' })).toBeInTheDocument()
   })
 
-  test.each([
-    ["in the server's words", () => refusal(409, 'cancel_window_over', 'Too late'), 'Too late'],
-    [
-      'without words',
-      () => {
-        throw new FakeRefusal(502, null)
-      },
-      'Failed to cancel order',
-    ],
-  ])('a failure %s', async (_how, answer, words) => {
-    server.on(cancelOrder, answer as () => never)
-    const hands = await open([order()])
-    await hands.click((await confirmed(hands)).getByRole('button', { name: 'Cancel Order' }))
-    await said(words)
+  test('what could not be read can be asked for again', async () => {
+    server.on(listOrders, () => refusal(500, 'fault', 'It broke'))
+    const hands = openPortal('/?tab=orders', parent)
+    await screen.findByText('Failed to fetch orders')
+    server.on(listOrders, [order()])
+    await press(hands, 'Try again')
+    expect(await screen.findByText(/Total Spent/)).toBeInTheDocument()
   })
 })

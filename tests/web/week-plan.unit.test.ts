@@ -1,5 +1,10 @@
 import type { MenuItem } from '#contracts/catalogue'
+import type { Grade } from '#contracts/identity'
+import { type MealMarks, markOf } from '#contracts/health'
 import {
+  type PlanChild,
+  type EarlierMeal,
+  type PlanDay,
   missingProteins,
   needsProtein,
   needsSide,
@@ -11,11 +16,16 @@ import {
   dishForAllDays,
   suggestWeek as suggestFor,
   withMeal,
-  type PlanChild,
-  type EarlierMeal,
-  type PlanDay,
 } from '../../web/features/week-plan/suggest-week'
-import { pizza, stew } from './sample-family'
+import { pizza, stew, burger } from './sample-family'
+import {
+  type DayOrder,
+  type Eater,
+  type MenuDay,
+  dayContent,
+  ordersOf,
+  sidesFor,
+} from '../../web/features/menu/menu-week'
 
 const soup: MenuItem = { ...stew, id: 9, name: 'Soup', categories: ['vegetarian'], sideDishes: [] }
 const dayOf = (day: number, ...items: MenuItem[]): PlanDay => ({
@@ -207,4 +217,109 @@ test('the total is of the days not skipped, at the price to pay, to the ngwee', 
   const reduced = { ...pizza, discountPrice: '0.2' }
   const rows = suggestWeek([dayOf(1, odd), dayOf(2, reduced), dayOf(3, stew)], [])
   expect(totalOf(rows.map((row, at) => ({ ...row, skipped: at === 2 })))).toBe(0.3)
+})
+
+const day: MenuDay = { cycleId: 7, week: 2, day: 1, date: '2026-09-14', state: 'open' }
+const eater = (grade: Grade): Eater => ({ id: 1, name: 'Chanda', grade })
+const ordered = (more: Partial<DayOrder> = {}): DayOrder => ({
+  mealDate: '2026-09-14',
+  studentId: 1,
+  student: { grade: '3' },
+  menuItem: { name: 'Stew' },
+  category: 'beef',
+  sideDish: 'rice',
+  status: 'pending',
+  ...more,
+})
+const menu = [stew, pizza, burger]
+const offered = (grade: Grade, items = menu, at = day) => {
+  const content = dayContent(at, eater(grade), items, [])
+  return content.kind === 'meals' ? content.items.map(({ name }) => name) : content.kind
+}
+
+test.each<[Grade]>([['ELC'], ['K'], ['1'], ['5']])('grade %s gets the primary menu', (grade) => {
+  expect(offered(grade)).toEqual(['Stew', 'Pizza'])
+})
+test.each<[Grade]>([['6'], ['12'], ['teacher']])('grade %s gets the secondary menu', (grade) => {
+  expect(offered(grade)).toEqual(['Burger'])
+})
+test('a teacher chooses no side', () => {
+  expect(sidesFor(burger, eater('teacher'))).toEqual([])
+  expect(sidesFor(burger, eater('12'))).toEqual(['rice', 'nshima'])
+})
+test.each([
+  ['another week', { weekNumbers: [1] }],
+  ['another day', { daysOfWeek: [2, 3, 4, 5] }],
+  ['not available', { isAvailable: false }],
+  ['archived', { isArchived: true }],
+])('what is for %s is not offered', (_why, change) => {
+  expect(offered('3', [{ ...stew, ...change }])).toBe('empty')
+})
+
+test.each([
+  ['blocked', 'No school lunch on this day'],
+  ['past', 'This day has passed'],
+  ['cutoff', "Today's orders have closed"],
+] as const)('a day that is %s is closed, and why', (state, why) => {
+  expect(dayContent({ ...day, state }, eater('3'), menu, [])).toEqual({ kind: 'closed', why })
+})
+
+test('an order shows also on a day that takes no more', () => {
+  const content = dayContent({ ...day, state: 'past' }, eater('3'), menu, [ordered()])
+  expect(content).toEqual({ kind: 'ordered', title: 'Order Pending', order: ordered() })
+})
+test('a completed order is confirmed', () => {
+  const content = dayContent(day, eater('3'), menu, [ordered({ status: 'completed' })])
+  expect(content).toMatchObject({ kind: 'ordered', title: 'Order Confirmed' })
+})
+test.each<[string, Partial<DayOrder>]>([
+  ['cancelled', { status: 'cancelled' }],
+  ['refunded', { status: 'refunded' }],
+  ['of another child', { studentId: 2 }],
+  ['of another date', { mealDate: '2026-09-15' }],
+])('an order that is %s leaves the day free', (_what, change) => {
+  expect(dayContent(day, eater('3'), menu, [ordered(change)]).kind).toBe('meals')
+})
+test('for staff any order of a teacher takes the day', () => {
+  const theirs = ordered({ studentId: 99, student: { grade: 'teacher' } })
+  expect(dayContent(day, eater('teacher'), menu, [theirs]).kind).toBe('ordered')
+  expect(dayContent(day, eater('teacher'), menu, [ordered()]).kind).toBe('meals')
+})
+
+test('the orders of a child are those that stand, of whatever cycle', () => {
+  const own = [ordered(), ordered({ mealDate: '2026-08-31', status: 'completed' })]
+  const others = [ordered({ status: 'cancelled' }), ordered({ studentId: 2 })]
+  expect(ordersOf(eater('3'), [...own, ...others])).toEqual(own)
+})
+test('the orders of staff are those of every teacher', () => {
+  const theirs = ordered({ studentId: 99, student: { grade: 'teacher' } })
+  expect(ordersOf(eater('teacher'), [theirs, ordered()])).toEqual([theirs])
+})
+
+describe('meal marks', () => {
+  const chipo = { id: 1, name: 'Chipo', grade: '3' }
+  const stew = { name: 'Stew', allergens: ['Milk', 'Tree Nuts', 'Peanuts'], categories: ['beef', 'beans'] }
+  const marks: MealMarks = {
+    rule: 'warn',
+    students: [{ studentId: 1, allergies: ['peanuts', 'TREE NUTS'], diet: 'vegetarian' }],
+  }
+
+  test('an allergy is named with whose it is, and what the rule says of it', () => {
+    expect(markOf(marks, chipo, stew)).toEqual({
+      allergy: 'Contains tree nuts, peanuts – Chipo is allergic',
+      diet: 'Check: vegetarian – beef',
+      rule: 'warn',
+    })
+  })
+
+  test('a diet goes by the protein that was chosen', () => {
+    expect(markOf(marks, chipo, stew, 'beans').diet).toBeNull()
+  })
+
+  test('nothing is marked for somebody else, without allergens, or while nothing is known', () => {
+    const nothing = { allergy: null, diet: null, rule: null }
+    expect(markOf(marks, { ...chipo, id: 2 }, stew)).toEqual(nothing)
+    expect(markOf(marks, chipo, { name: 'Rice', allergens: [], categories: [] })).toEqual(nothing)
+    expect(markOf(undefined, chipo, stew)).toEqual(nothing)
+  })
 })

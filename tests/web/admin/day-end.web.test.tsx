@@ -1,179 +1,333 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import {
+  type Closing,
+  type DayFigures,
   closeDay,
   closingOf,
   closings,
   dayEnd,
   statementOfAccount,
-  type Closing,
-  type DayFigures,
 } from '#contracts/books'
 import { listMenu } from '#contracts/catalogue'
 import { listCycles } from '#contracts/cycles'
-import { fakeServer, refusal, type FakeServer } from './fake-server'
+import { type AuditEntry, auditEntries } from '#contracts/audit'
+import { cycleOrders } from '#contracts/order-reports'
+import { attemptHistory, orderHistory } from '#contracts/payments-console'
+import { type FakeServer, fakeServer, refusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
+import { historyPage } from './sample-orders'
 
 const office = adminWith('history')
 let server: FakeServer
-
-const figures = {
-  methods: [
-    { method: 'card' as const, payments: 100, amount: 4550, refundsPaid: 0 },
-    { method: 'airtel' as const, payments: 2, amount: 91, refundsPaid: 45.5 },
-  ],
-  creditGiven: 10,
-  creditSpent: 20,
-  paidOut: 0,
-  mealsFree: 3,
-  owed: 5,
-  unpaid: 135,
-}
-const quiet = { ...figures, methods: [], creditGiven: 0, creditSpent: 0, mealsFree: 0 }
-const days: DayFigures[] = [
-  { date: '2026-09-14', ...figures },
-  { date: '2026-09-15', ...quiet },
-  { date: '2026-09-16', ...figures },
-]
-const closed: Closing = {
-  date: '2026-09-14',
-  closedAt: '2026-09-15T06:00:00.000Z',
-  closedBy: 'bursar',
-  hash: 'c0ffee',
-  figures,
-}
-
-beforeEach(() => {
-  server = fakeServer()
-  server.on(listCycles, [])
-  server.on(listMenu, [])
-  server.on(dayEnd, { days, totals: { ...figures, mealsFree: 6 } })
-  server.on(closings, { data: [closed] })
-  server.on(closingOf, closed)
-})
 afterEach(() => {
   jest.restoreAllMocks()
   forgetToasts()
 })
 
-const range = 'from=2026-09-14&to=2026-09-16'
-const atDayEnd = `/?section=history&tab=books&books=day-end&${range}&by=payment`
-const rowOf = async (day: string) =>
-  within(
-    within(await screen.findByRole('table', { name: 'Days' })).getByRole('row', { name: new RegExp(day) }),
-  )
-
-test('stands in the books, each day with its figures, the methods folded, quiet days left out', async () => {
-  const user = openConsole('/?section=history&tab=books', office)
-  await user.click(await screen.findByRole('tab', { name: 'Day end' }))
-  expect(shownAddress()).toBe('/?section=history&tab=books&books=day-end')
-  const row = await rowOf('Wed 16 Sept')
-  for (const text of [
-    'K4,641.00',
-    'Card (100)',
-    'K4,550.00',
-    'Airtel Money (2)',
-    'K45.50',
-    'K10.00',
-    'K135.00',
-  ])
-    expect(row.getByText(text)).toBeInTheDocument()
-  expect(screen.queryByText('Tue 15 Sept')).not.toBeInTheDocument()
-  expect((await rowOf('All days')).getByText('6')).toBeInTheDocument()
-})
-
-test('asks for the range and the kind of day in the address, and changes both', async () => {
-  const user = openConsole(atDayEnd, office)
-  await rowOf('All days')
-  await user.click(screen.getByRole('radio', { name: 'By meal' }))
-  await waitFor(() =>
-    expect(server.asked(dayEnd).at(-1)?.query).toEqual({ from: '2026-09-14', to: '2026-09-16', by: 'meal' }),
-  )
-  expect(shownAddress()).toBe(atDayEnd.replace('by=payment', 'by=meal'))
-  expect(screen.queryByRole('button', { name: /^Close / })).not.toBeInTheDocument()
-})
-
-test('a day is closed after a question, and stands among the closed ones', async () => {
-  server.on(closeDay, ({ body }) => ({ ...closed, ...(body as { date: string }) }))
-  const user = openConsole(atDayEnd, office)
-  expect((await rowOf('Mon 14 Sept')).getByText('Closed')).toBeInTheDocument()
-  await user.click((await rowOf('Wed 16 Sept')).getByRole('button', { name: 'Close Wed 16 Sept' }))
-  const question = within(await screen.findByRole('dialog', { name: 'Close Wednesday, 16 September 2026?' }))
-  await user.click(question.getByRole('button', { name: 'Close the day' }))
-  expect(await screen.findByText('The day is closed')).toBeInTheDocument()
-  expect(server.asked(closeDay)[0]?.body).toEqual({ date: '2026-09-16' })
-  await waitFor(() => expect(server.asked(closings)).toHaveLength(2))
-  const list = within(screen.getByRole('list', { name: 'Closed days' }))
-  expect(list.getByRole('link', { name: '14 September 2026' })).toHaveAttribute(
-    'href',
-    '/books/closings/2026-09-14',
-  )
-})
-
-test('why a day was not closed is said', async () => {
-  server.on(closeDay, () => refusal(409, 'day_closed', 'This day was closed before'))
-  const user = openConsole(atDayEnd, office)
-  await user.click((await rowOf('Wed 16 Sept')).getByRole('button', { name: 'Close Wed 16 Sept' }))
-  await user.click(await screen.findByRole('button', { name: 'Close the day' }))
-  expect(await screen.findByText('This day was closed before')).toBeInTheDocument()
-})
-
-test('a closed day prints with its figures and room for two signatures', async () => {
-  const print = jest.fn()
-  Object.assign(window, { print })
-  const user = openConsole('/books/closings/2026-09-14', office)
-  expect(
-    await screen.findByRole('heading', { name: 'Day end, Monday, 14 September 2026' }),
-  ).toBeInTheDocument()
-  expect(screen.getByText(/^Closed by bursar, 15 September 2026/)).toBeInTheDocument()
-  const together = within(screen.getByRole('row', { name: /^Together/ }))
-  for (const text of ['102', 'K4,641.00', 'K45.50']) expect(together.getByText(text)).toBeInTheDocument()
-  for (const who of ['Prepared by', 'Checked by'])
-    expect(screen.getByText(`${who}: name, signature, date`)).toBeInTheDocument()
-  await user.click(screen.getByRole('button', { name: 'Print' }))
-  expect(print).toHaveBeenCalled()
-})
-
-test('the office opens the statement of account of a family', async () => {
-  const line = { at: '2026-09-14T06:00:00.000Z', date: '2026-09-14', orderId: null }
-  server.on(statementOfAccount, {
-    from: '2026-09-01',
-    to: '2026-09-16',
-    parent: { id: 7, username: 'mwila', name: 'Mwila Banda' },
-    opening: { balance: 0, credit: 0 },
-    lines: [
-      {
-        ...line,
-        kind: 'meal',
-        text: 'Stew for Chanda',
-        mealDate: '2026-09-15',
-        receiptNumber: null,
-        amount: -45.5,
-        balance: -45.5,
-      },
-      {
-        ...line,
-        kind: 'payment',
-        text: 'Paid by Airtel Money',
-        mealDate: null,
-        receiptNumber: '2026-000001',
-        amount: 50,
-        balance: 4.5,
-      },
+describe('day end', () => {
+  const figures = {
+    methods: [
+      { method: 'card' as const, payments: 100, amount: 4550, refundsPaid: 0 },
+      { method: 'airtel' as const, payments: 2, amount: 91, refundsPaid: 45.5 },
     ],
-    closing: { balance: 4.5, credit: 4.5 },
+    creditGiven: 10,
+    creditSpent: 20,
+    paidOut: 0,
+    mealsFree: 3,
+    owed: 5,
+    unpaid: 135,
+  }
+  const quiet = { ...figures, methods: [], creditGiven: 0, creditSpent: 0, mealsFree: 0 }
+  const days: DayFigures[] = [
+    { date: '2026-09-14', ...figures },
+    { date: '2026-09-15', ...quiet },
+    { date: '2026-09-16', ...figures },
+  ]
+  const closed: Closing = {
+    date: '2026-09-14',
+    closedAt: '2026-09-15T06:00:00.000Z',
+    closedBy: 'bursar',
+    hash: 'c0ffee',
+    figures,
+  }
+
+  beforeEach(() => {
+    server = fakeServer()
+    server.on(listCycles, [])
+    server.on(listMenu, [])
+    server.on(dayEnd, { days, totals: { ...figures, mealsFree: 6 } })
+    server.on(closings, { data: [closed] })
+    server.on(closingOf, closed)
   })
-  openConsole('/families/7/account?from=2026-09-01&to=2026-09-16', adminWith('refunds'))
-  const table = within(await screen.findByRole('table', { name: 'Statement of account' }))
-  expect(
-    table.getByRole('row', { name: /Stew for Chanda.*Tue 15 Sept.*−K45\.50.*−K45\.50/ }),
-  ).toBeInTheDocument()
-  expect(
-    table.getByRole('row', { name: /Paid by Airtel Money 2026-000001 \+K50\.00 K4\.50/ }),
-  ).toBeInTheDocument()
-  expect(table.getByRole('row', { name: /Closing balance credit K4\.50 K4\.50/ })).toBeInTheDocument()
-  expect(server.asked(statementOfAccount)[0]?.query).toEqual({
-    from: '2026-09-01',
-    to: '2026-09-16',
-    parentId: 7,
+
+  const range = 'from=2026-09-14&to=2026-09-16'
+  const atDayEnd = `/?section=history&tab=books&books=day-end&${range}&by=payment`
+  const rowOf = async (day: string) =>
+    within(
+      within(await screen.findByRole('table', { name: 'Days' })).getByRole('row', { name: new RegExp(day) }),
+    )
+
+  test('stands in the books, each day with its figures, the methods folded, quiet days left out', async () => {
+    const user = openConsole('/?section=history&tab=books', office)
+    await user.click(await screen.findByRole('tab', { name: 'Day end' }))
+    expect(shownAddress()).toBe('/?section=history&tab=books&books=day-end')
+    const row = await rowOf('Wed 16 Sept')
+    for (const text of [
+      'K4,641.00',
+      'Card (100)',
+      'K4,550.00',
+      'Airtel Money (2)',
+      'K45.50',
+      'K10.00',
+      'K135.00',
+    ])
+      expect(row.getByText(text)).toBeInTheDocument()
+    expect(screen.queryByText('Tue 15 Sept')).not.toBeInTheDocument()
+    expect((await rowOf('All days')).getByText('6')).toBeInTheDocument()
+  })
+
+  test('asks for the range and the kind of day in the address, and changes both', async () => {
+    const user = openConsole(atDayEnd, office)
+    await rowOf('All days')
+    await user.click(screen.getByRole('radio', { name: 'By meal' }))
+    await waitFor(() =>
+      expect(server.asked(dayEnd).at(-1)?.query).toEqual({
+        from: '2026-09-14',
+        to: '2026-09-16',
+        by: 'meal',
+      }),
+    )
+    expect(shownAddress()).toBe(atDayEnd.replace('by=payment', 'by=meal'))
+    expect(screen.queryByRole('button', { name: /^Close / })).not.toBeInTheDocument()
+  })
+
+  test('a day is closed after a question, and stands among the closed ones', async () => {
+    server.on(closeDay, ({ body }) => ({ ...closed, ...(body as { date: string }) }))
+    const user = openConsole(atDayEnd, office)
+    expect((await rowOf('Mon 14 Sept')).getByText('Closed')).toBeInTheDocument()
+    await user.click((await rowOf('Wed 16 Sept')).getByRole('button', { name: 'Close Wed 16 Sept' }))
+    const question = within(
+      await screen.findByRole('dialog', { name: 'Close Wednesday, 16 September 2026?' }),
+    )
+    await user.click(question.getByRole('button', { name: 'Close the day' }))
+    expect(await screen.findByText('The day is closed')).toBeInTheDocument()
+    expect(server.asked(closeDay)[0]?.body).toEqual({ date: '2026-09-16' })
+    await waitFor(() => expect(server.asked(closings)).toHaveLength(2))
+    const list = within(screen.getByRole('list', { name: 'Closed days' }))
+    expect(list.getByRole('link', { name: '14 September 2026' })).toHaveAttribute(
+      'href',
+      '/books/closings/2026-09-14',
+    )
+  })
+
+  test('why a day was not closed is said', async () => {
+    server.on(closeDay, () => refusal(409, 'day_closed', 'This day was closed before'))
+    const user = openConsole(atDayEnd, office)
+    await user.click((await rowOf('Wed 16 Sept')).getByRole('button', { name: 'Close Wed 16 Sept' }))
+    await user.click(await screen.findByRole('button', { name: 'Close the day' }))
+    expect(await screen.findByText('This day was closed before')).toBeInTheDocument()
+  })
+
+  test('a closed day prints with its figures and room for two signatures', async () => {
+    const print = jest.fn()
+    Object.assign(window, { print })
+    const user = openConsole('/books/closings/2026-09-14', office)
+    expect(
+      await screen.findByRole('heading', { name: 'Day end, Monday, 14 September 2026' }),
+    ).toBeInTheDocument()
+    expect(screen.getByText(/^Closed by bursar, 15 September 2026/)).toBeInTheDocument()
+    const together = within(screen.getByRole('row', { name: /^Together/ }))
+    for (const text of ['102', 'K4,641.00', 'K45.50']) expect(together.getByText(text)).toBeInTheDocument()
+    for (const who of ['Prepared by', 'Checked by'])
+      expect(screen.getByText(`${who}: name, signature, date`)).toBeInTheDocument()
+    await user.click(screen.getByRole('button', { name: 'Print' }))
+    expect(print).toHaveBeenCalled()
+  })
+
+  test('the office opens the statement of account of a family', async () => {
+    const line = { at: '2026-09-14T06:00:00.000Z', date: '2026-09-14', orderId: null }
+    server.on(statementOfAccount, {
+      from: '2026-09-01',
+      to: '2026-09-16',
+      parent: { id: 7, username: 'mwila', name: 'Mwila Banda' },
+      opening: { balance: 0, credit: 0 },
+      lines: [
+        {
+          ...line,
+          kind: 'meal',
+          text: 'Stew for Chanda',
+          mealDate: '2026-09-15',
+          receiptNumber: null,
+          amount: -45.5,
+          balance: -45.5,
+        },
+        {
+          ...line,
+          kind: 'payment',
+          text: 'Paid by Airtel Money',
+          mealDate: null,
+          receiptNumber: '2026-000001',
+          amount: 50,
+          balance: 4.5,
+        },
+      ],
+      closing: { balance: 4.5, credit: 4.5 },
+    })
+    openConsole('/families/7/account?from=2026-09-01&to=2026-09-16', adminWith('refunds'))
+    const table = within(await screen.findByRole('table', { name: 'Statement of account' }))
+    expect(
+      table.getByRole('row', { name: /Stew for Chanda.*Tue 15 Sept.*−K45\.50.*−K45\.50/ }),
+    ).toBeInTheDocument()
+    expect(
+      table.getByRole('row', { name: /Paid by Airtel Money 2026-000001 \+K50\.00 K4\.50/ }),
+    ).toBeInTheDocument()
+    expect(table.getByRole('row', { name: /Closing balance credit K4\.50 K4\.50/ })).toBeInTheDocument()
+    expect(server.asked(statementOfAccount)[0]?.query).toEqual({
+      from: '2026-09-01',
+      to: '2026-09-16',
+      parentId: 7,
+    })
+  })
+})
+
+describe('cycle history books', () => {
+  const attemptId = '0199a0b2-0000-7000-8000-000000000001'
+
+  const entry = (id: string, more: Partial<AuditEntry> = {}): AuditEntry => ({
+    id,
+    at: '2026-09-16T07:05:00.000Z',
+    schoolTime: '2026-09-16 09:05',
+    who: 'mary',
+    what: 'Checkout started',
+    amount: 90.5,
+    details: { Meals: '2' },
+    kind: 'checkout',
+    attemptId,
+    orderId: null,
+    number: 41,
+    hash: 'c0ffee',
+    ...more,
+  })
+  const books = (data: AuditEntry[], page = 1, totalEntries = data.length) => {
+    const totalPages = Math.max(1, Math.ceil(totalEntries / 50))
+    return {
+      data,
+      pagination: {
+        page,
+        totalEntries,
+        totalPages,
+        hasPreviousPage: page > 1,
+        hasNextPage: page < totalPages,
+      },
+    }
+  }
+
+  beforeEach(() => {
+    server = fakeServer()
+    server.on(listCycles, [])
+    server.on(listMenu, [])
+    server.on(cycleOrders, historyPage([]))
+    server.on(auditEntries, books([entry('e1')]))
+    server.on(attemptHistory, { data: [] })
+    server.on(orderHistory, { data: [] })
+  })
+
+  const atBooks = '/?section=history&tab=books'
+
+  test('stand beside the orders; the tab is in the address and takes no filter along', async () => {
+    const user = openConsole('/?section=history&status=pending&page=2', office)
+    await user.click(await screen.findByRole('tab', { name: 'Books' }))
+    expect(await screen.findByText('Checkout started')).toBeInTheDocument()
+    expect(shownAddress()).toBe(atBooks)
+    await user.click(screen.getByRole('tab', { name: 'Orders' }))
+    expect(shownAddress()).toBe('/?section=history')
+  })
+
+  test('an entry says when, what, who, how much, and its number in the chain', async () => {
+    openConsole(atBooks, office)
+    const table = within(await screen.findByRole('table', { name: 'Books' }))
+    const row = within(table.getByRole('row', { name: /Checkout started/ }))
+    for (const text of ['2026-09-16 09:05', 'mary', 'K90.50', 'Checkout', '41', 'Meals: 2'])
+      expect(row.getByText(text)).toBeInTheDocument()
+  })
+
+  test('an entry leads to the history of its order, or of its payment', async () => {
+    server.on(auditEntries, books([entry('e1'), entry('e2', { orderId: '11.2026-09-16.1', kind: 'order' })]))
+    const user = openConsole(atBooks, office)
+    await user.click(await screen.findByRole('button', { name: /^History of Order 11\.2026-09-16\.1/ }))
+    await waitFor(() => expect(server.asked(orderHistory)[0]?.params).toEqual({ id: '11.2026-09-16.1' }))
+    await user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    await user.click(screen.getByRole('button', { name: /^History of Payment/ }))
+    await waitFor(() => expect(server.asked(attemptHistory)[0]?.params).toEqual({ id: attemptId }))
+  })
+
+  test('are filtered when the filters are applied, from page 1, and the address keeps them', async () => {
+    const user = openConsole(`${atBooks}&page=2`, office)
+    await user.type(await screen.findByLabelText('From'), '2026-09-14')
+    await user.type(screen.getByLabelText('To'), '2026-09-18')
+    await user.selectOptions(screen.getByLabelText('Kind'), 'Refund')
+    await user.type(screen.getByLabelText('Who'), 'mary')
+    await user.type(screen.getByLabelText('Order or payment'), '11.2026-09-16.1')
+    await user.type(screen.getByLabelText('From amount (K)'), '45.50')
+    expect(server.asked(auditEntries)).toHaveLength(1)
+    await user.click(screen.getByRole('button', { name: 'Apply Filters' }))
+    const filters = {
+      from: '2026-09-14',
+      to: '2026-09-18',
+      kind: 'refund',
+      who: 'mary',
+      about: '11.2026-09-16.1',
+      minAmount: '45.50',
+    }
+    await waitFor(() => expect(server.asked(auditEntries).at(-1)?.query).toEqual({ page: 1, ...filters }))
+    expect(shownAddress()).toBe(`${atBooks}&${new URLSearchParams(filters)}`)
+    await user.click(screen.getByRole('button', { name: 'Clear Filters' }))
+    expect(shownAddress()).toBe(atBooks)
+  })
+
+  test('an amount that is none and days in the wrong order are not asked for', async () => {
+    const user = openConsole(atBooks, office)
+    await user.type(await screen.findByLabelText('From amount (K)'), 'ten')
+    await user.type(screen.getByLabelText('From'), '2026-09-18')
+    await user.type(screen.getByLabelText('To'), '2026-09-14')
+    await user.click(screen.getByRole('button', { name: 'Apply Filters' }))
+    expect(await screen.findByText('Please enter an amount')).toBeInTheDocument()
+    expect(screen.getByText('The last day is before the first')).toBeInTheDocument()
+    expect(server.asked(auditEntries)).toHaveLength(1)
+  })
+
+  test('the server writes the file of what is filtered', async () => {
+    const followed: (string | null)[] = []
+    jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+      followed.push(this.getAttribute('href'))
+    })
+    const user = openConsole(`${atBooks}&who=mary&kind=refund&minAmount=x`, office)
+    await user.click(await screen.findByRole('button', { name: 'Export CSV' }))
+    expect(followed).toEqual(['/api/audit/export?kind=refund&who=mary'])
+  })
+
+  test('go page by page', async () => {
+    server.on(auditEntries, ({ query }) =>
+      books([entry('e', { what: `Of page ${query.page}` })], Number(query.page), 51),
+    )
+    const user = openConsole(atBooks, office)
+    expect(await screen.findByText('51 entries')).toBeInTheDocument()
+    await user.click(screen.getByRole('button', { name: 'Next' }))
+    expect(await screen.findByText('Of page 2')).toBeInTheDocument()
+    expect(shownAddress()).toBe(`${atBooks}&page=2`)
+  })
+
+  test('empty and failed they say so', async () => {
+    server.on(auditEntries, books([]))
+    openConsole(`${atBooks}&who=nobody`, office)
+    expect(await screen.findByText('No results found')).toBeInTheDocument()
+    expect(screen.getByText(/matches these filters/)).toBeInTheDocument()
+  })
+
+  test('that could not be read say so', async () => {
+    server.on(auditEntries, () => refusal(503, 'unavailable', 'The database is away'))
+    openConsole(atBooks, office)
+    expect(await screen.findByText('Failed to fetch history')).toBeInTheDocument()
   })
 })

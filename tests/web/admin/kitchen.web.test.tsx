@@ -1,208 +1,395 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { kitchenToday, notePrint } from '#contracts/kitchen'
-import { listCycles } from '#contracts/cycles'
-import { refusal, type FakeServer } from './fake-server'
+import { type KitchenChange, kitchenToday, notePrint, kitchenChanges, kitchenWeek } from '#contracts/kitchen'
+import { listCycles, getCycleLength } from '#contracts/cycles'
+import { type FakeServer, refusal, fakeServer } from './fake-server'
 import { cook, kitchenOf, kitchenServer, row } from './kitchen-words'
-import { forgetToasts, openConsole, shownAddress } from './open-console'
+import { forgetToasts, openConsole, shownAddress, adminWith } from './open-console'
+import { sincePrinted } from '../../../web/features/kitchen/changes'
+import { setSchoolNow } from '../../../web/lib/school-moment'
+import { onePage } from './sample-settings'
 
 let server: FakeServer
-beforeEach(() => {
-  server = kitchenServer()
-})
 afterEach(forgetToasts)
 
-const complete = () => screen.findByRole('button', { name: 'Mark as Complete' })
-const tableOf = async (title: string) => within(await screen.findByRole('table', { name: title }))
-describe('what is cooked', () => {
-  test('today by primary and secondary portions with the columns of the spec', async () => {
-    openConsole('/', cook)
-    const primary = await tableOf('Primary Portions')
-    for (const column of ['Menu Item', 'Total Orders', 'Protein Selection', 'Side Dish Selection'])
-      expect(primary.getByRole('columnheader', { name: column })).toBeInTheDocument()
-    expect(primary.getByText('Beef Stew')).toBeInTheDocument()
-    expect(primary.queryByText('Chicken Wrap')).not.toBeInTheDocument()
-    expect((await tableOf('Secondary Portions')).getByText('Chicken Wrap')).toBeInTheDocument()
-    expect(screen.queryByText(/absent/)).not.toBeInTheDocument()
-    expect(screen.getByText('Monday, 14 September')).toBeInTheDocument()
-    expect(screen.getByText('153 portions')).toBeInTheDocument()
+describe('kitchen', () => {
+  beforeEach(() => {
+    server = kitchenServer()
   })
 
-  test('totals come from the server, however few orders the page carries', async () => {
-    openConsole('/', cook)
-    const stew = within((await tableOf('Primary Portions')).getByRole('row', { name: /Beef Stew/ }))
-    expect(stew.getByText('140', { selector: 'strong.text-xl' })).toBeInTheDocument()
-    expect(server.asked(kitchenToday)[0]?.query).toEqual({ page: 1, pageSize: 100 })
+  const complete = () => screen.findByRole('button', { name: 'Mark as Complete' })
+  const tableOf = async (title: string) => within(await screen.findByRole('table', { name: title }))
+  describe('what is cooked', () => {
+    test('today by primary and secondary portions with the columns of the spec', async () => {
+      openConsole('/', cook)
+      const primary = await tableOf('Primary Portions')
+      for (const column of ['Menu Item', 'Total Orders', 'Protein Selection', 'Side Dish Selection'])
+        expect(primary.getByRole('columnheader', { name: column })).toBeInTheDocument()
+      expect(primary.getByText('Beef Stew')).toBeInTheDocument()
+      expect(primary.queryByText('Chicken Wrap')).not.toBeInTheDocument()
+      expect((await tableOf('Secondary Portions')).getByText('Chicken Wrap')).toBeInTheDocument()
+      expect(screen.queryByText(/absent/)).not.toBeInTheDocument()
+      expect(screen.getByText('Monday, 14 September')).toBeInTheDocument()
+      expect(screen.getByText('153 portions')).toBeInTheDocument()
+    })
+
+    test('totals come from the server, however few orders the page carries', async () => {
+      openConsole('/', cook)
+      const stew = within((await tableOf('Primary Portions')).getByRole('row', { name: /Beef Stew/ }))
+      expect(stew.getByText('140', { selector: 'strong.text-xl' })).toBeInTheDocument()
+      expect(server.asked(kitchenToday)[0]?.query).toEqual({ page: 1, pageSize: 100 })
+    })
+
+    test('remarks stand with their plate, each once, how often and whose it is', async () => {
+      openConsole('/', cook)
+      const primary = await tableOf('Primary Portions')
+      const [plates] = primary.getAllByRole('list', { name: 'Plates' })
+      expect([...plates!.children].map(({ textContent }) => textContent)).toEqual([
+        '138Beef with Nshima2 × No onions · Chipo Banda, Luse PhiriCut small · Wezi Zulu',
+        '2Beef with RiceExtra relish · Bupe Mwale',
+      ])
+      expect(primary.getByRole('row', { name: /^Select Beef Stew/ })).not.toHaveTextContent('No onions')
+    })
+
+    test('unpaid, completed and late-cancelled orders are marked', async () => {
+      openConsole('/', cook)
+      expect((await tableOf('Secondary Portions')).getByText('2 unpaid')).toBeInTheDocument()
+      const soup = within((await tableOf('Primary Portions')).getByRole('row', { name: /Soup/ }))
+      expect(soup.getByText('Completed')).toBeInTheDocument()
+      expect(soup.getByText('1 cancelled late')).toBeInTheDocument()
+      expect(soup.queryByRole('checkbox')).not.toBeInTheDocument()
+    })
+
+    test('how many meals of the day are for absent children is told where there are any', async () => {
+      server.on(
+        kitchenToday,
+        kitchenOf(
+          row({ absent: 2 }),
+          row({ menuItemId: 3, menuItem: 'Soup' }),
+          row({ menuItemId: 4, menuItem: 'Pie', absent: 1 }),
+        ),
+      )
+      openConsole('/', cook)
+      const primary = await tableOf('Primary Portions')
+      expect(
+        within(primary.getByRole('row', { name: /Beef Stew/ })).getByText('2 absent'),
+      ).toBeInTheDocument()
+      expect(within(primary.getByRole('row', { name: /Soup/ })).queryByText(/absent/)).not.toBeInTheDocument()
+      expect(screen.getByText('3 absent')).toBeInTheDocument()
+    })
+
+    test('a week by its days in order, kept in the address', async () => {
+      const user = openConsole('/', cook)
+      await user.selectOptions(
+        await screen.findByLabelText('View'),
+        await screen.findByRole('option', { name: 'Week 2' }),
+      )
+      await screen.findByText('Monday, 21 September')
+      expect(screen.getAllByRole('heading', { level: 2 }).map((day) => day.textContent)).toEqual([
+        'Monday, 21 September',
+        'Friday, 25 September',
+      ])
+      expect(shownAddress()).toBe('/?week=2')
+    })
+
+    test('the selector has today and each week of the cycle', async () => {
+      openConsole('/', cook)
+      await screen.findByRole('option', { name: 'Week 6' })
+      const names = within(screen.getByLabelText('View'))
+        .getAllByRole('option')
+        .map((option) => option.textContent)
+      expect(names).toEqual(["Today's Orders", 'Week 1', 'Week 2', 'Week 3', 'Week 4', 'Week 5', 'Week 6'])
+    })
+
+    test('no date without a cycle', async () => {
+      server.on(listCycles, [])
+      openConsole('/', cook)
+      expect(await screen.findByText('Current cycle start: No date')).toBeInTheDocument()
+    })
+
+    test('empty days say which', async () => {
+      server.on(kitchenToday, kitchenOf())
+      openConsole('/', cook)
+      expect(await screen.findByText('No orders for today')).toBeInTheDocument()
+      expect(screen.queryByRole('button', { name: 'Mark as Complete' })).not.toBeInTheDocument()
+    })
   })
 
-  test('remarks stand with their plate, each once, how often and whose it is', async () => {
-    openConsole('/', cook)
-    const primary = await tableOf('Primary Portions')
-    const [plates] = primary.getAllByRole('list', { name: 'Plates' })
-    expect([...plates!.children].map(({ textContent }) => textContent)).toEqual([
-      '138Beef with Nshima2 × No onions · Chipo Banda, Luse PhiriCut small · Wezi Zulu',
-      '2Beef with RiceExtra relish · Bupe Mwale',
-    ])
-    expect(primary.getByRole('row', { name: /^Select Beef Stew/ })).not.toHaveTextContent('No onions')
-  })
+  describe('refreshing', () => {
+    test('asks again', async () => {
+      const user = openConsole('/', cook)
+      await complete()
+      server.on(kitchenToday, kitchenOf(row({ total: 141 })))
+      await user.click(screen.getByRole('button', { name: 'Refresh' }))
+      expect(await screen.findByText('141 portions')).toBeInTheDocument()
+    })
 
-  test('unpaid, completed and late-cancelled orders are marked', async () => {
-    openConsole('/', cook)
-    expect((await tableOf('Secondary Portions')).getByText('2 unpaid')).toBeInTheDocument()
-    const soup = within((await tableOf('Primary Portions')).getByRole('row', { name: /Soup/ }))
-    expect(soup.getByText('Completed')).toBeInTheDocument()
-    expect(soup.getByText('1 cancelled late')).toBeInTheDocument()
-    expect(soup.queryByRole('checkbox')).not.toBeInTheDocument()
-  })
+    test('that failed keeps what was there and says so', async () => {
+      const user = openConsole('/', cook)
+      await complete()
+      server.on(kitchenToday, () => refusal(503, 'unavailable', 'The kitchen list is being rebuilt'))
+      await user.click(screen.getByRole('button', { name: 'Refresh' }))
+      expect(await screen.findByText('Failed to fetch orders')).toBeInTheDocument()
+      expect(screen.getByText('153 portions')).toBeInTheDocument()
+    })
 
-  test('how many meals of the day are for absent children is told where there are any', async () => {
-    server.on(
-      kitchenToday,
-      kitchenOf(
-        row({ absent: 2 }),
-        row({ menuItemId: 3, menuItem: 'Soup' }),
-        row({ menuItemId: 4, menuItem: 'Pie', absent: 1 }),
-      ),
-    )
-    openConsole('/', cook)
-    const primary = await tableOf('Primary Portions')
-    expect(within(primary.getByRole('row', { name: /Beef Stew/ })).getByText('2 absent')).toBeInTheDocument()
-    expect(within(primary.getByRole('row', { name: /Soup/ })).queryByText(/absent/)).not.toBeInTheDocument()
-    expect(screen.getByText('3 absent')).toBeInTheDocument()
+    test('a first read that failed can be tried again', async () => {
+      server.on(kitchenToday, () => refusal(503, 'unavailable', 'The kitchen list is being rebuilt'))
+      const user = openConsole('/', cook)
+      expect(await screen.findByText('Failed to fetch orders')).toBeInTheDocument()
+      expect(screen.queryByText('Loading')).not.toBeInTheDocument()
+      server.on(kitchenToday, kitchenOf(row({})))
+      await user.click(screen.getByRole('button', { name: 'Try again' }))
+      expect(await screen.findByText('140 portions')).toBeInTheDocument()
+    })
   })
-
-  test('a week by its days in order, kept in the address', async () => {
+  test('the list is printed by the button', async () => {
+    window.print = jest.fn()
     const user = openConsole('/', cook)
-    await user.selectOptions(
-      await screen.findByLabelText('View'),
-      await screen.findByRole('option', { name: 'Week 2' }),
-    )
-    await screen.findByText('Monday, 21 September')
-    expect(screen.getAllByRole('heading', { level: 2 }).map((day) => day.textContent)).toEqual([
-      'Monday, 21 September',
-      'Friday, 25 September',
+    await user.click(await screen.findByRole('button', { name: 'Print' }))
+    await waitFor(() => expect(window.print).toHaveBeenCalledTimes(1))
+    expect(server.asked(notePrint).map(({ body }) => body)).toEqual([{ date: '2026-09-14' }])
+  })
+
+  test('it is printed also when that cannot be noted', async () => {
+    window.print = jest.fn()
+    server.on(notePrint, () => refusal(503, 'unavailable', 'Away'))
+    const user = openConsole('/', cook)
+    await user.click(await screen.findByRole('button', { name: 'Print' }))
+    await waitFor(() => expect(window.print).toHaveBeenCalledTimes(1))
+  })
+
+  const factsOf = (name: string) =>
+    within(screen.getByRole('region', { name }))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent)
+
+  describe('allergies of the day', () => {
+    const peanuts = {
+      mealDate: '2026-09-14',
+      name: 'Peanuts',
+      children: 3,
+      meals: [{ menuItem: 'Satay', count: 1 }],
+    }
+    const milk = { mealDate: '2026-09-14', name: 'Milk', children: 1, meals: [] }
+    const open = async (allergies: (typeof peanuts)[] | null) => {
+      server.on(kitchenToday, { ...kitchenOf(row({})), allergies })
+      openConsole('/', cook)
+      await complete()
+    }
+
+    test('say how many children have them, and who ordered what they must not have', async () => {
+      await open([peanuts, milk, { ...milk, mealDate: '2026-09-15', name: 'Eggs' }])
+      expect(factsOf('Allergies')).toEqual(['Peanuts: 3 children, 1 of them ordered Satay', 'Milk: 1 child'])
+    })
+
+    test('that there are none reads differently from their not being kept', async () => {
+      await open([])
+      expect(screen.getByRole('region', { name: 'Allergies' })).toHaveTextContent('None declared')
+    })
+
+    test('diets name what is eaten, notes who they are of, each on their day alone', async () => {
+      const halal = { ...peanuts, diet: 'halal' as const, meals: [{ menuItem: 'Beef stew', count: 3 }] }
+      const note = {
+        mealDate: '2026-09-14',
+        student: 'Chanda Banda',
+        grade: '3' as const,
+        class: '3B',
+        medicalNote: 'Inhaler in the bag',
+      }
+      server.on(kitchenToday, {
+        ...kitchenOf(row({})),
+        diets: [halal, { ...halal, mealDate: '2026-09-15', diet: 'no_pork' as const }],
+        medicalNotes: [note, { ...note, mealDate: '2026-09-15', medicalNote: 'Not of this day' }],
+      })
+      openConsole('/', cook)
+      await complete()
+      expect(factsOf('Diets')).toEqual(['Halal: 3 children (3 × Beef stew)'])
+      expect(factsOf('Medical notes')).toEqual(['Chanda Banda, 3B: Inhaler in the bag'])
+    })
+
+    test('nothing is said where the school does not keep them', async () => {
+      await open(null)
+      for (const name of ['Allergies', 'Diets', 'Medical notes'])
+        expect(screen.queryByRole('region', { name })).not.toBeInTheDocument()
+    })
+  })
+})
+
+describe('kitchen changes', () => {
+  beforeEach(() => {
+    server = kitchenServer()
+  })
+
+  const since = '2026-09-14T05:02:00.000Z'
+  const change = (more: Partial<KitchenChange>): KitchenChange => ({
+    at: '2026-09-14T05:03:00.000Z',
+    kind: 'ordered',
+    orderId: '1.2026-09-14.1',
+    student: 'Chanda',
+    grade: '4',
+    class: null,
+    from: null,
+    to: 'Porridge, Banana',
+    ...more,
+  })
+  const cancelled = change({
+    kind: 'cancelled',
+    orderId: '2.2026-09-14.1',
+    from: 'Stew, beef',
+    to: null,
+    student: 'Bupe',
+  })
+
+  test.each([
+    ['nothing', [], null],
+    ['more', [change({}), change({}), cancelled], '1 more since you printed'],
+    ['fewer', [cancelled], '1 fewer since you printed'],
+    ['another meal', [change({ kind: 'changed', from: 'Stew' })], '1 change since you printed'],
+    ['never printed', [change({ at: since })], null],
+  ] as const)('what changed since the print, in words: %s', (_which, changes, words) => {
+    expect(sincePrinted({ since, changes })).toBe(words)
+  })
+
+  const openAt = (time: string) => {
+    jest.useFakeTimers({ now: new Date(`2026-09-14T${time}+02:00`), advanceTimers: true })
+    server.on(kitchenToday, { ...kitchenOf(row({})), date: '2026-09-14' })
+    openConsole('/', cook)
+  }
+
+  describe('the state of the day', () => {
+    afterEach(() => jest.useRealTimers())
+    test('until the cutoff today can be ordered; and what changed since it was printed', async () => {
+      server.on(kitchenChanges, { at: since, since, changes: [change({})] })
+      openAt('07:59:00')
+      expect(
+        await screen.findByText('Ordering for today is open until 08:00 · 1 more since you printed'),
+      ).toBeInTheDocument()
+    })
+
+    test('after the cutoff it is final', async () => {
+      openAt('08:00:00')
+      expect(await screen.findByText('Final since 08:00')).toBeInTheDocument()
+    })
+  })
+
+  test('the changes are a slip that is printed, and printing is noted', async () => {
+    window.print = jest.fn()
+    server.on(kitchenChanges, { at: since, since, changes: [change({}), cancelled] })
+    const user = openConsole('/', cook)
+    await user.click(await screen.findByRole('button', { name: 'Changes' }))
+    expect(await screen.findByText('Since 14 September 2026 at 07:02')).toBeInTheDocument()
+    const table = within(screen.getByRole('table'))
+    expect(
+      table
+        .getAllByRole('row')
+        .slice(-2)
+        .map((row) => row.textContent),
+    ).toEqual([
+      '14 September, 07:03OrderedChanda, Grade 4Porridge, Banana',
+      '14 September, 07:03CancelledBupe, Grade 4Stew, beef',
     ])
+    await user.click(screen.getByRole('button', { name: 'Print changes' }))
+    await waitFor(() => expect(window.print).toHaveBeenCalledTimes(1))
+    expect(server.asked(notePrint)).toHaveLength(1)
+    await user.click(screen.getByRole('button', { name: 'Back to portions' }))
+    expect(await screen.findByText('Beef Stew')).toBeInTheDocument()
+  })
+
+  test('the slip is read at the press, and what is printed is what is noted', async () => {
+    const late = '2026-09-14T05:04:00.000Z'
+    const onPaper: (string | null)[] = []
+    window.print = jest.fn(() => void onPaper.push(screen.getByRole('table').textContent))
+    server.on(kitchenChanges, { at: '2026-09-14T05:03:00.001Z', since, changes: [change({})] })
+    const user = openConsole('/', cook)
+    await user.click(await screen.findByRole('button', { name: 'Changes' }))
+    await screen.findByText('Chanda, Grade 4')
+    server.on(kitchenChanges, {
+      at: '2026-09-14T05:04:00.001Z',
+      since,
+      changes: [change({}), { ...cancelled, at: late }],
+    })
+    await user.click(screen.getByRole('button', { name: 'Print changes' }))
+    await waitFor(() => expect(onPaper).toEqual([expect.stringContaining('Bupe')]))
+    expect(server.asked(notePrint).map(({ body }) => body)).toEqual([
+      { date: expect.any(String), at: '2026-09-14T05:04:00.001Z' },
+    ])
+  })
+
+  test('a day without changes says so', async () => {
+    const user = openConsole('/', cook)
+    await user.click(await screen.findByRole('button', { name: 'Changes' }))
+    expect(await screen.findByText('Nothing has changed')).toBeInTheDocument()
+  })
+})
+
+describe('kitchen day', () => {
+  const cook = adminWith('kitchen')
+  const nothing = { data: [], metadata: onePage, totals: [], allergies: null, date: '2026-09-14' }
+
+  beforeEach(() => {
+    server = fakeServer()
+    server.on(getCycleLength, { cycleLength: 4 })
+    server.on(listCycles, [])
+    server.on(kitchenToday, nothing)
+    server.on(kitchenWeek, nothing)
+  })
+
+  test('one day of a week is asked of the server and kept in the address', async () => {
+    const user = openConsole('/?week=2', cook)
+    await user.selectOptions(await screen.findByLabelText('Day'), 'Friday')
+    expect(shownAddress()).toBe('/?week=2&day=5')
+    await waitFor(() =>
+      expect(server.asked(kitchenWeek).at(-1)).toMatchObject({ params: { week: 2 }, query: { day: 5 } }),
+    )
+    await user.selectOptions(screen.getByLabelText('Day'), 'All Days')
     expect(shownAddress()).toBe('/?week=2')
   })
 
-  test('the selector has today and each week of the cycle', async () => {
+  test('today has no choice of days, and takes the day out of the address', async () => {
+    const user = openConsole('/?week=2&day=5', cook)
+    expect(await screen.findByLabelText('Day')).toHaveProperty('value', '5')
+    await user.selectOptions(screen.getByLabelText('View'), "Today's Orders")
+    expect(shownAddress()).toBe('/')
+    expect(screen.queryByLabelText('Day')).not.toBeInTheDocument()
+  })
+
+  test('a shared address shows its day, and that nothing is ordered for it', async () => {
+    openConsole('/?week=3&day=4', cook)
+    expect(await screen.findByText('No orders for week 3')).toBeInTheDocument()
+    expect(screen.getByText(/Nothing is ordered for Thursday/)).toBeInTheDocument()
+    expect(server.asked(kitchenWeek).map(({ query }) => query)).toEqual([{ page: 1, pageSize: 100, day: 4 }])
+  })
+
+  test('the start of the cycle and the time of the last update are by the school’s clock', async () => {
+    setSchoolNow('2031-05-06T05:05:00.000Z')
+    server.on(listCycles, [
+      {
+        id: 7,
+        isActive: true,
+        startDate: '2031-05-05',
+        endDate: '2031-05-30',
+        cycleLength: 4,
+        createdAt: '2031-05-01T08:00:00.000Z',
+        blockedDays: [],
+      },
+    ])
     openConsole('/', cook)
-    await screen.findByRole('option', { name: 'Week 6' })
-    const names = within(screen.getByLabelText('View'))
-      .getAllByRole('option')
-      .map((option) => option.textContent)
-    expect(names).toEqual(["Today's Orders", 'Week 1', 'Week 2', 'Week 3', 'Week 4', 'Week 5', 'Week 6'])
+    expect(await screen.findByText('Current cycle start: 5 May 2031')).toBeInTheDocument()
+    expect(await screen.findByText(/^Last updated: 07:0\d$/)).toBeInTheDocument()
+    setSchoolNow(new Date().toISOString())
   })
 
-  test('no date without a cycle', async () => {
-    server.on(listCycles, [])
+  test('on a day without school the next one is shown, and the screen says which', async () => {
+    server.on(kitchenToday, { ...nothing, date: '2031-05-05' })
     openConsole('/', cook)
-    expect(await screen.findByText('Current cycle start: No date')).toBeInTheDocument()
+    expect(
+      await screen.findByText('No school today. These are the orders of Monday, 5 May 2031.'),
+    ).toBeInTheDocument()
+    expect(await screen.findByText('No orders for Monday, 5 May 2031')).toBeInTheDocument()
   })
 
-  test('empty days say which', async () => {
-    server.on(kitchenToday, kitchenOf())
-    openConsole('/', cook)
-    expect(await screen.findByText('No orders for today')).toBeInTheDocument()
-    expect(screen.queryByRole('button', { name: 'Mark as Complete' })).not.toBeInTheDocument()
-  })
-})
-
-describe('refreshing', () => {
-  test('asks again', async () => {
-    const user = openConsole('/', cook)
-    await complete()
-    server.on(kitchenToday, kitchenOf(row({ total: 141 })))
-    await user.click(screen.getByRole('button', { name: 'Refresh' }))
-    expect(await screen.findByText('141 portions')).toBeInTheDocument()
-  })
-
-  test('that failed keeps what was there and says so', async () => {
-    const user = openConsole('/', cook)
-    await complete()
-    server.on(kitchenToday, () => refusal(503, 'unavailable', 'The kitchen list is being rebuilt'))
-    await user.click(screen.getByRole('button', { name: 'Refresh' }))
-    expect(await screen.findByText('Failed to fetch orders')).toBeInTheDocument()
-    expect(screen.getByText('153 portions')).toBeInTheDocument()
-  })
-
-  test('a first read that failed can be tried again', async () => {
-    server.on(kitchenToday, () => refusal(503, 'unavailable', 'The kitchen list is being rebuilt'))
-    const user = openConsole('/', cook)
-    expect(await screen.findByText('Failed to fetch orders')).toBeInTheDocument()
-    expect(screen.queryByText('Loading')).not.toBeInTheDocument()
-    server.on(kitchenToday, kitchenOf(row({})))
-    await user.click(screen.getByRole('button', { name: 'Try again' }))
-    expect(await screen.findByText('140 portions')).toBeInTheDocument()
-  })
-})
-test('the list is printed by the button', async () => {
-  window.print = jest.fn()
-  const user = openConsole('/', cook)
-  await user.click(await screen.findByRole('button', { name: 'Print' }))
-  await waitFor(() => expect(window.print).toHaveBeenCalledTimes(1))
-  expect(server.asked(notePrint).map(({ body }) => body)).toEqual([{ date: '2026-09-14' }])
-})
-
-test('it is printed also when that cannot be noted', async () => {
-  window.print = jest.fn()
-  server.on(notePrint, () => refusal(503, 'unavailable', 'Away'))
-  const user = openConsole('/', cook)
-  await user.click(await screen.findByRole('button', { name: 'Print' }))
-  await waitFor(() => expect(window.print).toHaveBeenCalledTimes(1))
-})
-
-const factsOf = (name: string) =>
-  within(screen.getByRole('region', { name }))
-    .getAllByRole('listitem')
-    .map(({ textContent }) => textContent)
-
-describe('allergies of the day', () => {
-  const peanuts = {
-    mealDate: '2026-09-14',
-    name: 'Peanuts',
-    children: 3,
-    meals: [{ menuItem: 'Satay', count: 1 }],
-  }
-  const milk = { mealDate: '2026-09-14', name: 'Milk', children: 1, meals: [] }
-  const open = async (allergies: (typeof peanuts)[] | null) => {
-    server.on(kitchenToday, { ...kitchenOf(row({})), allergies })
-    openConsole('/', cook)
-    await complete()
-  }
-
-  test('say how many children have them, and who ordered what they must not have', async () => {
-    await open([peanuts, milk, { ...milk, mealDate: '2026-09-15', name: 'Eggs' }])
-    expect(factsOf('Allergies')).toEqual(['Peanuts: 3 children, 1 of them ordered Satay', 'Milk: 1 child'])
-  })
-
-  test('that there are none reads differently from their not being kept', async () => {
-    await open([])
-    expect(screen.getByRole('region', { name: 'Allergies' })).toHaveTextContent('None declared')
-  })
-
-  test('diets name what is eaten, notes who they are of, each on their day alone', async () => {
-    const halal = { ...peanuts, diet: 'halal' as const, meals: [{ menuItem: 'Beef stew', count: 3 }] }
-    const note = {
-      mealDate: '2026-09-14',
-      student: 'Chanda Banda',
-      grade: '3' as const,
-      class: '3B',
-      medicalNote: 'Inhaler in the bag',
-    }
-    server.on(kitchenToday, {
-      ...kitchenOf(row({})),
-      diets: [halal, { ...halal, mealDate: '2026-09-15', diet: 'no_pork' as const }],
-      medicalNotes: [note, { ...note, mealDate: '2026-09-15', medicalNote: 'Not of this day' }],
-    })
-    openConsole('/', cook)
-    await complete()
-    expect(factsOf('Diets')).toEqual(['Halal: 3 children (3 × Beef stew)'])
-    expect(factsOf('Medical notes')).toEqual(['Chanda Banda, 3B: Inhaler in the bag'])
-  })
-
-  test('nothing is said where the school does not keep them', async () => {
-    await open(null)
-    for (const name of ['Allergies', 'Diets', 'Medical notes'])
-      expect(screen.queryByRole('region', { name })).not.toBeInTheDocument()
+  test('an empty week says which', async () => {
+    openConsole('/?week=3', cook)
+    expect(await screen.findByText('No orders for week 3')).toBeInTheDocument()
   })
 })

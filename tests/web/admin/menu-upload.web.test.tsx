@@ -1,155 +1,304 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within, fireEvent } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { bulkUpload } from '#contracts/catalogue'
+import { bulkUpload, listMenuItems, listPortions, setSoldOut } from '#contracts/catalogue'
 import type { ReplyOf } from '#contracts/endpoint'
-import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
-import { forgetToasts, openConsole } from './open-console'
-import { serveMenu } from './sample-menu'
+import { listCycles } from '#contracts/cycles'
+import { type FakeServer, fakeServer, FakeRefusal, refusal } from './fake-server'
+import { forgetToasts, openConsole, adminWith } from './open-console'
+import { serveMenu, pageOfMenu, sampleMenu } from './sample-menu'
+import { setSchoolNow } from '../../../web/lib/school-moment'
+import { autumnCycle } from './sample-orders'
 
 let server: FakeServer
 
-beforeEach(() => {
-  server = fakeServer()
-  serveMenu(server)
-})
-afterEach(forgetToasts)
+describe('menu upload', () => {
+  beforeEach(() => {
+    server = fakeServer()
+    serveMenu(server)
+  })
+  afterEach(forgetToasts)
 
-const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
-const pick = async (file: File) =>
-  userEvent.upload(await screen.findByLabelText('CSV file'), file, { applyAccept: false })
-const outcome = (more: Partial<ReplyOf<typeof bulkUpload>> = {}) => ({
-  successCount: 0,
-  createdCount: 0,
-  changedCount: 0,
-  changed: [],
-  errorCount: 0,
-  errors: [],
-  ...more,
-})
-const csv = new File(['x'.repeat(2300)], 'term.csv', { type: 'text/csv' })
+  const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+  const pick = async (file: File) =>
+    userEvent.upload(await screen.findByLabelText('CSV file'), file, { applyAccept: false })
+  const outcome = (more: Partial<ReplyOf<typeof bulkUpload>> = {}) => ({
+    successCount: 0,
+    createdCount: 0,
+    changedCount: 0,
+    changed: [],
+    errorCount: 0,
+    errors: [],
+    ...more,
+  })
+  const csv = new File(['x'.repeat(2300)], 'term.csv', { type: 'text/csv' })
 
-test('a picked file is shown with its size in KB', async () => {
-  openConsole('/')
-  await pick(csv)
-  expect(await screen.findByText('term.csv (2.2 KB)')).toBeInTheDocument()
-})
+  test('a picked file is shown with its size in KB', async () => {
+    openConsole('/')
+    await pick(csv)
+    expect(await screen.findByText('term.csv (2.2 KB)')).toBeInTheDocument()
+  })
 
-test('a file that is no CSV is turned away', async () => {
-  openConsole('/')
-  await pick(new File(['x'], 'menu.xlsx', { type: 'application/vnd.ms-excel' }))
-  expect(await screen.findByText('Invalid File Type')).toBeInTheDocument()
-  expect(screen.getByText('Please select a CSV file')).toBeInTheDocument()
-  expect(screen.queryByText(/KB\)/)).not.toBeInTheDocument()
-})
+  test('a file that is no CSV is turned away', async () => {
+    openConsole('/')
+    await pick(new File(['x'], 'menu.xlsx', { type: 'application/vnd.ms-excel' }))
+    expect(await screen.findByText('Invalid File Type')).toBeInTheDocument()
+    expect(screen.getByText('Please select a CSV file')).toBeInTheDocument()
+    expect(screen.queryByText(/KB\)/)).not.toBeInTheDocument()
+  })
 
-test('without a file nothing is sent', async () => {
-  server.on(bulkUpload, outcome())
-  openConsole('/')
-  await press('Upload')
-  expect(await screen.findByText('No File Selected')).toBeInTheDocument()
-  expect(server.asked(bulkUpload)).toEqual([])
-})
+  test('without a file nothing is sent', async () => {
+    server.on(bulkUpload, outcome())
+    openConsole('/')
+    await press('Upload')
+    expect(await screen.findByText('No File Selected')).toBeInTheDocument()
+    expect(server.asked(bulkUpload)).toEqual([])
+  })
 
-test('the file goes in the field of the contract; the result counts and lists', async () => {
-  server.on(
-    bulkUpload,
-    outcome({
-      successCount: 12,
-      createdCount: 12,
-      errorCount: 2,
-      errors: ['Row 5, price: wrong', 'Row 9, type: wrong'],
-    }),
-  )
-  openConsole('/')
-  await pick(csv)
-  await press('Upload')
-  expect(await screen.findByText('12 saved')).toBeInTheDocument()
-  expect(screen.getByText('12 new, 0 changed')).toBeInTheDocument()
-  expect(server.asked(bulkUpload).map(({ query }) => query)).toEqual([{ dryRun: 'true' }, {}])
-  expect(screen.getByText('2 with errors')).toBeInTheDocument()
-  expect(screen.getByText('Row 5, price: wrong')).toBeInTheDocument()
-  expect(screen.getByText('Row 9, type: wrong')).toBeInTheDocument()
-  const [, sent] = server.asked(bulkUpload).map(({ body }) => (body as FormData).get('file'))
-  expect(sent).toHaveProperty('name', 'term.csv')
-  expect(screen.queryByText(/KB\)/)).not.toBeInTheDocument()
-})
+  test('the file goes in the field of the contract; the result counts and lists', async () => {
+    server.on(
+      bulkUpload,
+      outcome({
+        successCount: 12,
+        createdCount: 12,
+        errorCount: 2,
+        errors: ['Row 5, price: wrong', 'Row 9, type: wrong'],
+      }),
+    )
+    openConsole('/')
+    await pick(csv)
+    await press('Upload')
+    expect(await screen.findByText('12 saved')).toBeInTheDocument()
+    expect(screen.getByText('12 new, 0 changed')).toBeInTheDocument()
+    expect(server.asked(bulkUpload).map(({ query }) => query)).toEqual([{ dryRun: 'true' }, {}])
+    expect(screen.getByText('2 with errors')).toBeInTheDocument()
+    expect(screen.getByText('Row 5, price: wrong')).toBeInTheDocument()
+    expect(screen.getByText('Row 9, type: wrong')).toBeInTheDocument()
+    const [, sent] = server.asked(bulkUpload).map(({ body }) => (body as FormData).get('file'))
+    expect(sent).toHaveProperty('name', 'term.csv')
+    expect(screen.queryByText(/KB\)/)).not.toBeInTheDocument()
+  })
 
-test('items that are there are changed only after they were named', async () => {
-  const planned = outcome({
-    successCount: 3,
-    createdCount: 1,
-    changedCount: 2,
-    changed: [
-      { id: 4, name: 'Stew' },
-      { id: 5, name: 'Pizza' },
+  test('items that are there are changed only after they were named', async () => {
+    const planned = outcome({
+      successCount: 3,
+      createdCount: 1,
+      changedCount: 2,
+      changed: [
+        { id: 4, name: 'Stew' },
+        { id: 5, name: 'Pizza' },
+      ],
+    })
+    server.on(bulkUpload, planned)
+    openConsole('/')
+    await pick(csv)
+    await press('Upload')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Change 2 menu items?' }))
+    expect(dialog.getByText(/Stew, Pizza\. 1 item would be new\./)).toBeInTheDocument()
+    await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
+    expect(server.asked(bulkUpload)).toHaveLength(1)
+    expect(screen.queryByText('3 saved')).not.toBeInTheDocument()
+    await press('Upload')
+    await press('Upload and Change')
+    expect(await screen.findByText('1 new, 2 changed')).toBeInTheDocument()
+    expect(server.asked(bulkUpload).map(({ query }) => query)).toEqual([
+      { dryRun: 'true' },
+      { dryRun: 'true' },
+      {},
+    ])
+  })
+
+  test('progress is shown while it runs', async () => {
+    let finish: ((reply: ReplyOf<typeof bulkUpload>) => void) | undefined
+    server.on(bulkUpload, ({ query }) =>
+      query.dryRun ? outcome() : new Promise((resolve) => (finish = resolve)),
+    )
+    openConsole('/')
+    await pick(csv)
+    await press('Upload')
+    expect(await screen.findByRole('progressbar', { name: 'Uploading menu items' })).toBeInTheDocument()
+    await waitFor(() => expect(finish).toBeDefined())
+    finish?.(outcome({ successCount: 1 }))
+    expect(await screen.findByText('1 saved')).toBeInTheDocument()
+    expect(screen.queryByRole('progressbar')).not.toBeInTheDocument()
+  })
+
+  test.each([
+    [
+      'the words of the server',
+      () => refusal(422, 'columns_missing', 'Column price is missing'),
+      'Column price is missing',
     ],
+    [
+      'its own words',
+      () => {
+        throw new FakeRefusal(502, null)
+      },
+      'Failed to upload menu items',
+    ],
+  ])('a failed upload is told with %s and keeps the file', async (_name, answer, text) => {
+    server.on(bulkUpload, answer)
+    openConsole('/')
+    await pick(csv)
+    await press('Upload')
+    expect(await screen.findByText('Upload Failed')).toBeInTheDocument()
+    expect(screen.getByText(text)).toBeInTheDocument()
+    expect(screen.getByText('term.csv (2.2 KB)')).toBeInTheDocument()
   })
-  server.on(bulkUpload, planned)
-  openConsole('/')
-  await pick(csv)
-  await press('Upload')
-  const dialog = within(await screen.findByRole('dialog', { name: 'Change 2 menu items?' }))
-  expect(dialog.getByText(/Stew, Pizza\. 1 item would be new\./)).toBeInTheDocument()
-  await userEvent.click(dialog.getByRole('button', { name: 'Cancel' }))
-  expect(server.asked(bulkUpload)).toHaveLength(1)
-  expect(screen.queryByText('3 saved')).not.toBeInTheDocument()
-  await press('Upload')
-  await press('Upload and Change')
-  expect(await screen.findByText('1 new, 2 changed')).toBeInTheDocument()
-  expect(server.asked(bulkUpload).map(({ query }) => query)).toEqual([
-    { dryRun: 'true' },
-    { dryRun: 'true' },
-    {},
-  ])
+
+  test('the template is given as a file and this is said', async () => {
+    const saved: string[] = []
+    jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(
+      this: HTMLAnchorElement,
+    ) {
+      saved.push(this.download)
+    })
+    URL.createObjectURL = () => 'blob:template'
+    URL.revokeObjectURL = () => undefined
+    openConsole('/')
+    await press('Download Template')
+    expect(await screen.findByText('Template Downloaded')).toBeInTheDocument()
+    expect(saved).toEqual(['menu-items-template.csv'])
+  })
 })
 
-test('progress is shown while it runs', async () => {
-  let finish: ((reply: ReplyOf<typeof bulkUpload>) => void) | undefined
-  server.on(bulkUpload, ({ query }) =>
-    query.dryRun ? outcome() : new Promise((resolve) => (finish = resolve)),
-  )
-  openConsole('/')
-  await pick(csv)
-  await press('Upload')
-  expect(await screen.findByRole('progressbar', { name: 'Uploading menu items' })).toBeInTheDocument()
-  await waitFor(() => expect(finish).toBeDefined())
-  finish?.(outcome({ successCount: 1 }))
-  expect(await screen.findByText('1 saved')).toBeInTheDocument()
-  expect(screen.queryByRole('progressbar')).not.toBeInTheDocument()
-})
-
-test.each([
-  [
-    'the words of the server',
-    () => refusal(422, 'columns_missing', 'Column price is missing'),
-    'Column price is missing',
-  ],
-  [
-    'its own words',
-    () => {
-      throw new FakeRefusal(502, null)
+describe('sold out', () => {
+  const weeks = [
+    {
+      week: 2,
+      startDate: '2026-09-21',
+      endDate: '2026-09-25',
+      completed: false,
+      days: [{ day: 3, date: '2026-09-23', state: 'open' as const }],
     },
-    'Failed to upload menu items',
-  ],
-])('a failed upload is told with %s and keeps the file', async (_name, answer, text) => {
-  server.on(bulkUpload, answer)
-  openConsole('/')
-  await pick(csv)
-  await press('Upload')
-  expect(await screen.findByText('Upload Failed')).toBeInTheDocument()
-  expect(screen.getByText(text)).toBeInTheDocument()
-  expect(screen.getByText('term.csv (2.2 KB)')).toBeInTheDocument()
-})
+  ]
 
-test('the template is given as a file and this is said', async () => {
-  const saved: string[] = []
-  jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(this: HTMLAnchorElement) {
-    saved.push(this.download)
+  beforeEach(() => {
+    setSchoolNow('2026-09-22T08:00:00.000Z')
+    server = fakeServer()
+    serveMenu(server)
+    server.on(listCycles, [{ ...autumnCycle, weeks }])
   })
-  URL.createObjectURL = () => 'blob:template'
-  URL.revokeObjectURL = () => undefined
-  openConsole('/')
-  await press('Download Template')
-  expect(await screen.findByText('Template Downloaded')).toBeInTheDocument()
-  expect(saved).toEqual(['menu-items-template.csv'])
+  afterEach(() => {
+    setSchoolNow(new Date().toISOString())
+    forgetToasts()
+  })
+
+  type Hands = ReturnType<typeof openConsole>
+  const press = async (user: Hands, name: string) => user.click(await screen.findByRole('button', { name }))
+  const openDialog = async (user: Hands) => {
+    await press(user, 'Sold out dates of Beef Stew')
+    return within(await screen.findByRole('dialog', { name: 'Beef Stew: sold out on a date' }))
+  }
+  const pick = (date: string) => fireEvent.change(screen.getByLabelText('Date'), { target: { value: date } })
+
+  describe('an item that is sold out on a date', () => {
+    test('nobody can order for it any more; the orders that stand are counted and linked', async () => {
+      server.on(setSoldOut, { orders: 12 })
+      const user = openConsole('/', adminWith('menu', 'history'))
+      const dialog = await openDialog(user)
+      expect(dialog.getByLabelText('Date')).toHaveValue('2026-09-22')
+      pick('2026-09-23')
+      await press(user, 'Sold out')
+      expect(await dialog.findByText('Sold out on Wednesday, 23 September 2026')).toBeInTheDocument()
+      expect(dialog.getByText('12 orders stand on it.')).toBeInTheDocument()
+      expect(server.asked(setSoldOut)[0]).toMatchObject({
+        params: { id: 1 },
+        body: { date: '2026-09-23', soldOut: true },
+      })
+      expect(await dialog.findByRole('link', { name: 'See them in Cycle History' })).toHaveAttribute(
+        'href',
+        '/?section=history&cycleId=7&weekNumber=2&dayOfWeek=3&menuItemId=1',
+      )
+    })
+
+    test('can be ordered again', async () => {
+      server.on(setSoldOut, { orders: 0 })
+      const user = openConsole('/', adminWith('menu'))
+      const dialog = await openDialog(user)
+      await press(user, 'Allow ordering')
+      expect(
+        await dialog.findByText('Can be ordered for Tuesday, 22 September 2026 as far as its portions go'),
+      ).toBeInTheDocument()
+      expect(dialog.getByText('No orders stand on it.')).toBeInTheDocument()
+      expect(server.asked(setSoldOut)[0]?.body).toEqual({ date: '2026-09-22', soldOut: false })
+    })
+
+    test('stands in the list of coming dates with what is ordered of a limited one, and is allowed again from there', async () => {
+      let isSoldOut = true
+      server.on(listPortions, () => ({
+        data: [
+          { menuItemId: 2, date: '2026-09-23', limit: null, left: 0, taken: 0, soldOut: true },
+          { menuItemId: 1, date: '2026-09-23', limit: 40, left: 28, taken: 12, soldOut: false },
+          { menuItemId: 1, date: '2026-09-24', limit: 40, left: 0, taken: 3, soldOut: isSoldOut },
+          { menuItemId: 1, date: '2026-09-25', limit: 40, left: 40, taken: 0, soldOut: false },
+        ],
+      }))
+      server.on(setSoldOut, () => {
+        isSoldOut = false
+        return { orders: 3 }
+      })
+      const user = openConsole('/', adminWith('menu'))
+      const dialog = await openDialog(user)
+      const dates = within(await dialog.findByRole('region', { name: 'Coming dates' }))
+      await dates.findByText('Sold out by hand, 3 of 40 ordered')
+      expect(dates.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+        'Wednesday, 23 September 202612 of 40 ordered, 28 left',
+        'Thursday, 24 September 2026Sold out by hand, 3 of 40 orderedAllow again',
+      ])
+      expect(server.asked(listPortions)[0]?.query).toEqual({ from: '2026-09-22', to: '2026-11-22' })
+      await press(user, 'Allow again on Thursday, 24 September 2026')
+      expect(await dates.findByText('3 of 40 ordered, none left')).toBeInTheDocument()
+      expect(server.asked(setSoldOut)[0]?.body).toEqual({ date: '2026-09-24', soldOut: false })
+      expect(dates.queryByRole('button')).not.toBeInTheDocument()
+    })
+
+    test('has no link for who may not see orders', async () => {
+      server.on(setSoldOut, { orders: 1 })
+      const user = openConsole('/', adminWith('menu'))
+      const dialog = await openDialog(user)
+      await press(user, 'Sold out')
+      expect(await dialog.findByText('1 order stands on it.')).toBeInTheDocument()
+      expect(dialog.queryByRole('link')).not.toBeInTheDocument()
+    })
+
+    test.each([
+      [
+        'the words of the server',
+        () => refusal(422, 'invalid_input', 'The day has passed'),
+        'The day has passed',
+      ],
+      [
+        'its own words without them',
+        () => {
+          throw new FakeRefusal(502, null)
+        },
+        'Failed to update menu item',
+      ],
+    ])('that failed shows %s', async (_name, answer, text) => {
+      server.on(setSoldOut, answer)
+      const user = openConsole('/', adminWith('menu'))
+      await openDialog(user)
+      await press(user, 'Sold out')
+      expect(await screen.findByText(text)).toBeInTheDocument()
+    })
+  })
+
+  test('the limit of an item stands in its row and in its preview', async () => {
+    const [stew, ...others] = sampleMenu()
+    server.on(listMenuItems, ({ query }) => pageOfMenu([{ ...stew!, portionLimit: 40 }, ...others], query))
+    const user = openConsole('/', adminWith('menu'))
+    const row = (await screen.findByLabelText('Select Beef Stew')).closest('tr')
+    expect(row).toHaveTextContent('40 portions a day')
+    await press(user, 'Preview Beef Stew')
+    const preview = within(await screen.findByRole('dialog', { name: 'Beef Stew' }))
+    expect(preview.getByText('Portions').nextSibling).toHaveTextContent('40 portions a day')
+  })
+
+  test.each(['0', '2.5', 'ten'])('%s portions a day are refused', async (typed) => {
+    const user = openConsole('/', adminWith('menu'))
+    await press(user, 'Add New Menu Item')
+    await user.type(await screen.findByLabelText('Portions a day (optional)'), typed)
+    await press(user, 'Create Menu Item')
+    expect(await screen.findByText('Portions are a whole number from 1 to 100,000')).toBeInTheDocument()
+  })
 })
