@@ -25,7 +25,7 @@ export const smsNumber = (
   return number !== null && isAllowedNumber(number, rule) ? number : null
 }
 
-/** Chosen channels that reach the person, else another one. `isDayFull`: the SMS limit is used up, so people with an address get mail. */
+/** Chosen channels that reach the person, else another one. On a full day people with an address get mail instead of SMS. */
 export const channelsOf = (account: Reached, settings: SmsRule, isDayFull: boolean): Channel[] => {
   const mail = account.email !== null
   const sms = smsNumber(account, settings) !== null && !(isDayFull && mail)
@@ -34,7 +34,7 @@ export const channelsOf = (account: Reached, settings: SmsRule, isDayFull: boole
   return wanted.length > 0 ? wanted : can
 }
 
-/** A reachable phone replaces the email. */
+/** A phone that SMS reach replaces the email. */
 export const maySkipEmail = (
   account: Pick<Addressee, 'phone' | 'phoneVerifiedAt'>,
   settings: SmsRule & Pick<MessageSettings, 'orderWithPhone'>,

@@ -73,10 +73,8 @@ export const messagingModule = (needs: MessagingNeeds) => {
       smsDayRows(at).takeCode(today(), ceilingOf(settings, 'code')),
     contact: (): Promise<Communication> => readCommunication(database.knex),
     messagesOf,
-    /** Messages with a name or address of the user. */
     forgetUser: (at: Knex, userId: number): Promise<void> => outboxRows(at).removeOf(userId),
     forgetAddress: (at: Knex, address: string): Promise<void> => outboxRows(at).removeTo(address),
-    /** Removes the family from others' messages. */
     forgetWords: (at: Knex, words: FamilyWords): Promise<void> => outboxRows(at).forgetWords(words),
   }
 }

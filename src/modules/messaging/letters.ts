@@ -43,7 +43,6 @@ export const messageMail = (about: {
   ),
 })
 
-/** To support; replies go to the sender. */
 export const contactMail = (about: {
   to: string
   username: string
@@ -74,7 +73,6 @@ const plain: Record<string, string> = {
   '…': '...',
 }
 
-/** Without unsupported accents; unknown characters become "?". */
 const inGsm = (text: string): string =>
   [...text]
     .map((sign) => {
@@ -87,10 +85,7 @@ const inGsm = (text: string): string =>
 export const smsLength = (text: string): number =>
   [...text].reduce((sum, sign) => sum + (isDouble.has(sign) ? 2 : 1), 0)
 
-/**
- * One SMS: school, text, and the portal's address if it fits. Shortens the school's name, then words; links, amounts, numbers, codes and
- * references stay whole even if it gets longer.
- */
+/** Shortens the school's name, then words; links, amounts, numbers, codes and references stay whole even if it gets longer than one SMS. */
 export const smsText = (about: { schoolName: string; short: string; publicUrl: string }): string => {
   const said = (name: string) => `${name}: ${about.short}`
   const withLink = inGsm(`${said(about.schoolName)} ${about.publicUrl}`)
@@ -111,7 +106,6 @@ const ellipsis = '...'
 const minNameLength = 9
 const maxNameLength = 60
 
-/** Omits the middle to fit `room`. */
 const inMiddle = (text: string, room: number): string => {
   const signs = [...text]
   if (smsLength(text) <= room) return text
@@ -126,7 +120,6 @@ const inMiddle = (text: string, room: number): string => {
 /** Half a link, amount or number is useless. */
 const mustStayWhole = (word: string) => /\d|:\/\//.test(word)
 
-/** Shortens words above `most` characters. */
 const shorterWords = (text: string, most: number): string => {
   const words = text.split(' ')
   for (const [index, word] of words.entries()) {
@@ -137,7 +130,6 @@ const shorterWords = (text: string, most: number): string => {
   return words.join(' ')
 }
 
-/** Drops words from the end, but not beside what must stay whole. */
 const fewerWords = (text: string): string => {
   const words = shorterWords(text, 2 * minNameLength).split(' ')
   for (let last = words.length - 1; last > 0 && !isOneSms(words.join(' ')); last -= 1) {

@@ -9,7 +9,6 @@ import { outboxRows, type MessagingNeeds, type NewMessage, type OutboxMessage } 
 import type { Knex } from 'knex'
 import { z } from 'zod'
 
-/** Sends mails of the outbox. Their rows, not the queue, say when a failed one is tried again. */
 const sendMailJob = job({
   name: 'send-mail',
   payload: z.object({ mailIds: z.array(z.uuid()) }),
@@ -27,7 +26,7 @@ export const sendSmsJob = job({
 
 export type Post = (written: NewMessage['written'], about: NewMessage['about']) => Promise<void>
 
-/** Sent after commit only. */
+/** Sends after commit only. */
 export type WithMail = <Result>(
   change: (transaction: Knex.Transaction, post: Post) => Promise<Result>,
 ) => Promise<Result>
@@ -39,7 +38,6 @@ export const withMail =
       change(transaction, (written, about) => write([{ written, about }])),
     )
 
-/** The same for many at once. */
 export const withMessages =
   (needs: Ports) =>
   async <Result>(
@@ -65,7 +63,7 @@ export const withMessages =
     return result
   }
 
-/** `idOf`: message id per superadmin. */
+/** `idOf` gives each superadmin's message its id. */
 export const postToSuperadmins =
   ({ publicUrl, schoolName, addressees }: MessagingNeeds, transaction: Knex.Transaction, post: Post) =>
   async (message: UserMessage, idOf?: (userId: number) => string): Promise<void> => {
@@ -205,7 +203,7 @@ export const mailSweep = (needs: Ports): Sweep => ({
 })
 
 const maxPerDay = 5
-/** Account mails per mailbox over all accounts; each has five. */
+/** Over all accounts of a mailbox; each account has five. */
 const maxPerAccount = 10
 const maxGathered = 50
 
@@ -228,7 +226,6 @@ const turnsOf = async (
   })
 }
 
-/** Those to the verified address of the user, or to the school's own. */
 const provenMails = async (
   { addressees }: MessagingNeeds,
   transaction: Knex.Transaction,

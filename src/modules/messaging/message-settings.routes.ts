@@ -58,7 +58,7 @@ export type KeptMessageSettings = Required<MessageSettings>
 export const readMessageSettings = async (knex: Knex): Promise<KeptMessageSettings> =>
   (await knex<KeptMessageSettings>('identity.message_settings').first(...columns))!
 
-/** Answers the settings that stood there before. */
+/** Answers the settings before. */
 const writeMessageSettings = async (
   transaction: Knex.Transaction,
   settings: MessageSettings,
@@ -136,7 +136,7 @@ export const smsDayRows = (knex: Knex) => {
       return rows.length > 0
     },
 
-    /** The gateway certainly did not take it. */
+    /** Only after the gateway certainly did not take the message. */
     giveBack: async (day: SchoolDate): Promise<void> => {
       await days().where({ day }).decrement('sent', 1)
     },

@@ -19,10 +19,7 @@ const idOf = (cause: string, channel: Channel) =>
 
 type Letter = { userId: number; message: UserMessage; cause: string }
 
-/**
- * On the chosen channels: a letter by mail, short text by SMS. One message per `cause` and channel, however often called. False if nothing
- * reaches the user.
- */
+/** A letter by mail, short text by SMS: one message per `cause` and channel, however often called. False if nothing reaches the user. */
 export const messageUser =
   (needs: MessagingNeeds) =>
   async (userId: number, message: UserMessage, cause: string): Promise<boolean> => {
@@ -67,7 +64,6 @@ export const postMessage =
     return messages.length > 0
   }
 
-/** Writes a message for each channel of a person; without `ids` always new ones. */
 const addressing = async (needs: Ports, transaction: Knex.Transaction) => {
   const settings = await readMessageSettings(transaction)
   const today = schoolMoment(needs.now(), needs.zone).date

@@ -9,7 +9,6 @@ import { v7 } from 'uuid'
 export type MessagingNeeds = Ports & {
   /** Shared by all processes, as the HTTP server's. */
   rateLimits: ConsumeCall | 'off'
-  /** As the database or a transaction sees them. */
   addressees: {
     byIds: (knex: Knex, userIds: readonly number[]) => Promise<ReadonlyMap<number, Addressee>>
     superadmins: (knex: Knex) => Promise<Addressee[]>
@@ -24,7 +23,7 @@ export const mailboxOf = (to: string): string => {
   return /^(gmail|googlemail)\.com$/.test(host) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${host}`
 }
 
-/** Messages that somebody can trigger to foreign addresses. */
+/** Somebody can trigger these to addresses of others. */
 type Kind = 'verification' | 'temporary-password' | 'guardian-invite' | 'phone-code'
 
 /** Three per hour and address or number. Answers 0, or whole seconds to wait. */
@@ -40,13 +39,11 @@ export const consumeMail = async (
 
 type Written = Mail & { channel?: 'mail' | 'sms'; purpose?: Purpose }
 
-/** Codes, passwords and account mails have shares of the day. */
 type Purpose = 'message' | 'account' | 'code' | 'password'
 
-/** User, and expiry. The same id (UUID) is one message. */
+/** The same id (UUID) is one message. */
 type About = { userId: number; id?: string | undefined; expiresAt?: Date | undefined }
 
-/** A message to be written. */
 export type NewMessage = { written: Written; about: About }
 
 export type OutboxMessage = {
@@ -56,7 +53,6 @@ export type OutboxMessage = {
   userId: number | null
   to: string
   mailbox: string | null
-  /** Waits to be merged when the mailbox has room. */
   held: boolean
   /** Counts against an unverified mailbox. */
   unproven: boolean
@@ -81,7 +77,7 @@ const giveUpAfterMs = 24 * 3_600_000
 
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms)
 
-/** Text is erased once no longer needed. */
+/** Erases text once it is no longer needed. */
 export const outboxRows = (knex: Knex) => {
   const outbox = () => knex<OutboxMessage>('identity.mail_outbox')
   const unsent = () => outbox().whereNull('sentAt').whereNull('givenUpAt')
@@ -137,7 +133,6 @@ export const outboxRows = (knex: Knex) => {
         .delete()
     },
 
-    /** Removes the family from others' messages. */
     forgetWords: async (words: FamilyWords): Promise<void> => {
       const found: OutboxMessage[] = await mayHold(
         knex('identity.mail_outbox'),
@@ -173,7 +168,7 @@ export const outboxRows = (knex: Knex) => {
         })
     },
 
-    /** Its carrier mail failed: waits again. */
+    /** The mail that carried it failed. */
     unclaim: async (id: string, at: Date): Promise<void> => {
       await outbox().where({ id }).update({ calledAt: null, dueAt: at })
     },
@@ -182,7 +177,7 @@ export const outboxRows = (knex: Knex) => {
       await outbox().where({ id }).update({ dueAt })
     },
 
-    /** Handed over at `calledAt` and unrecorded. */
+    /** Skips messages called again or recorded since `calledAt`. */
     markSent: async (ids: readonly string[], calledAt: Date, at: Date): Promise<void> => {
       await unsent()
         .whereIn('id', [...ids])

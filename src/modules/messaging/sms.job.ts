@@ -20,10 +20,7 @@ const morning = { hour: 7, minute: 0 }
 
 type Called = { sms: Sms; calledAt: Date; day: string }
 
-/**
- * Sent at most once: the call is committed before it is made, and an unclear one is never repeated (docs/decisions/0035). Only certain
- * rejections are retried.
- */
+/** Sends at most once: commits the call first and retries certain rejections only, no unclear answer (docs/decisions/0035). */
 const sendSms =
   (needs: MessagingNeeds) =>
   async ({ smsId }: { smsId: string }): Promise<void> => {
@@ -99,7 +96,6 @@ const note = async (
 
 const ceilingNamespace = '0b7c2f5e-6a0c-4bb5-9a35-1d5c0f6a9e11'
 
-/** Once a day. */
 const tellOfFullDay = async (
   needs: MessagingNeeds,
   transaction: Knex.Transaction,

@@ -108,7 +108,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     mealsLapseFrom: async (): Promise<Date | null> => (await mealsLapse())?.from ?? null,
     attemptsOfFamily: async (...asked: Parameters<typeof attemptsOfFamily>) =>
       (await attemptsOfFamily(...asked)).flatMap(familyReply),
-    /** Provider text about a deleted account. */
+    /** Removes provider texts about a deleted account. */
     forgetUser: async (userId: number): Promise<void> => {
       await forgetPushesOf(database.knex, userId)
     },

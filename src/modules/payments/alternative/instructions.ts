@@ -5,7 +5,6 @@ import { decimalFromNgwee, kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { mealsInShort, type UserMessage } from '#kernel/user-message'
 import { anonymousMealText, fullMealText } from '../console/labels'
 
-/** What to pay outside the card provider, and the reference the school recognises. */
 export type AlternativePayment = {
   reference: string
   amount: Ngwee
@@ -101,7 +100,7 @@ const detailsChanged =
   'an administrator, who gave their password, changed the details that families are shown to pay to.\n\n' +
   'Please look at them under Settings, Payment Settings; the history in Books says who it was and what stood there before.'
 
-/** For superadmins. Contains no account details. */
+/** Contains no account details. */
 export const detailsChangedLetter: UserMessage = {
   subject: 'The bank or mobile-money details were changed',
   text: detailsChanged,

@@ -37,7 +37,6 @@ export const openAttempts = async (
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** By provider token or id; null for none. */
 export const attemptNamed = async (knex: Knex, transactionId: string): Promise<ListedAttempt | null> => {
   const found = (where: Partial<AttemptRow>): Promise<ListedAttempt | undefined> =>
     attempts(knex).where(where).first('user_id', 'attempt')

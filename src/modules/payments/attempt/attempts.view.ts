@@ -10,10 +10,7 @@ import {
   type AttemptEvent,
 } from './payment-attempt'
 import { liveLabel, recoveryStatus } from '../console/labels'
-/**
- * One checkout for lists and sweeps; totals in ngwee. `attempt` is the folded state, `since_at` when it entered its status; students and
- * items are for searching.
- */
+/** Totals in ngwee. `attempt` is the folded state, `since_at` when it entered its status; students and items are for searching. */
 export type AttemptRow = {
   id: string
   kind: Checkout['kind']

@@ -17,7 +17,6 @@ type ConfirmRelease = { kind: 'confirm-release'; now: Date }
 
 export type CheckoutCommand = Start | RecordOrders | Refuse | ConfirmRelease
 
-/** Start of every checkout (E1), and the end of one without a card. */
 export const decideCheckout = (command: CheckoutCommand, attempt: PaymentAttempt): AttemptEvent[] => {
   switch (command.kind) {
     case 'start':

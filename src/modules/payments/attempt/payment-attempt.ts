@@ -61,11 +61,10 @@ export type AttemptData = {
   outcomes: readonly LineOutcome[]
   token: ProviderToken | null
   money: Money | null
-  /** Or given up. */
+  /** True also when given up. */
   acknowledged: boolean
   surplus: { owed: Ngwee; paidBack: Ngwee }
   shortfall: Ngwee
-  /** For the mark "recovered". */
   hadProblem: boolean
   failures: number
   lastAnswer: string | null
@@ -124,7 +123,7 @@ export const unresolvedLines = ({ checkout, outcomes }: AttemptData): MealLine[]
 export const isAwaited = ({ status }: PaymentAttempt): boolean =>
   status === 'initiated' || status === 'processing'
 
-/** Received, whatever became of the meals. */
+/** The money has arrived, whatever became of the meals. */
 export const isMoneyOurs = (attempt: PaymentAttempt): boolean => {
   switch (attempt.status) {
     case 'paid':
@@ -143,7 +142,7 @@ export const isMoneyOurs = (attempt: PaymentAttempt): boolean => {
 export const isFulfilling = (attempt: PaymentAttempt): boolean =>
   attempt.status === 'paid' || (attempt.status === 'recovering' && isMoneyOurs(attempt))
 
-/** Without known money; a late success still wins. */
+/** No money is known; a late success still wins. */
 export const isGivenUp = ({ status }: PaymentAttempt): boolean =>
   status === 'create_failed' ||
   status === 'declined' ||
@@ -176,7 +175,7 @@ export const creditLines = (attempt: PaymentAttempt): CreditLine[] =>
         credit > 0 ? [{ index, amount: credit, wants: wantedFor(attempt, index) }] : [],
       )
 
-/** Held while payable, spent once ordered, else released. */
+/** Credit is held while payable, spent once ordered, else released. */
 const wantedFor = (attempt: StartedAttempt, index: number): CreditLine['wants'] => {
   const outcome = attempt.outcomes[index]
   if (outcome?.kind === 'ordered') return 'spent'
@@ -246,10 +245,7 @@ export const owedBack = (attempt: PaymentAttempt): OwedBack[] => {
   ]
 }
 
-/**
- * Received for an ordered line: its price less credit and accepted shortfall. The shortfall is taken from the cart's last lines, once and
- * for all, so that never more goes back than came in (payments.md section 4, R13).
- */
+/** Price less credit and accepted shortfall, which the cart's last lines bear for good: never more goes back than came in (R13). */
 export const paidForLine = (attempt: PaymentAttempt, index: number): Ngwee => {
   if (attempt.status === 'none') return 0
   const { lines } = attempt.checkout

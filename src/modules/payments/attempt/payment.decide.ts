@@ -41,7 +41,7 @@ export type PaymentCommand =
   | Supersede
   | Abandon
 
-/** From token to money: E2 to E13 of payments.md section 5. Anything outside the table changes nothing and is not repeated. */
+/** From token to money: E2 to E13 of payments.md section 5. Anything outside its table changes nothing. */
 export const decidePayment = (command: PaymentCommand, attempt: PaymentAttempt): AttemptEvent[] => {
   if (attempt.status === 'none') throw refusal('attempt_not_found')
   switch (command.kind) {
@@ -114,7 +114,7 @@ const abandon = (command: Abandon, attempt: StartedAttempt): AttemptEvent[] => {
   throw refusal(isMoneyOurs(attempt) || status === 'recovering' ? 'attempt_paid' : 'not_processing')
 }
 
-/** Effect of a verdict (E5 to E11). Received money stays, a late success wins over giving up, a missing answer changes nothing. */
+/** Received money stays, a late success wins over giving up, a missing answer changes nothing (E5 to E11). */
 const recordVerdict = ({ verdict, now }: RecordVerdict, attempt: StartedAttempt): AttemptEvent[] => {
   const at = now.toISOString()
   if (isMoneyOurs(attempt)) return noted(verdict, attempt, at)

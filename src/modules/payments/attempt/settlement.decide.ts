@@ -84,7 +84,6 @@ const recordFulfilment = (command: RecordFulfilment, attempt: StartedAttempt): A
   ]
 }
 
-/** Lines whose credit is gone are owed back automatically. */
 const refundIfCreditSpent = (attempt: PaymentAttempt, now: Date): AttemptEvent[] => {
   if (attempt.status !== 'blocked') return []
   const isGone = ({ index }: MealLine) => {
@@ -198,7 +197,6 @@ const recordRefund = (command: RecordRefund, attempt: StartedAttempt): AttemptEv
   return [events.refundRecorded({ ...about(attempt, command.now), part, payoutId, amount })]
 }
 
-/** Distributes held money in order, at most each line's money price. */
 const shareOut = (held: Ngwee, lines: readonly MealLine[]): { index: number; amount: Ngwee }[] => {
   let left = held
   return lines.map((line) => {
@@ -248,10 +246,7 @@ const isJudged = ({ outcomes, amended }: StartedAttempt, index: number): boolean
   return amended.includes(index) || (outcome?.kind === 'blocked' && outcome.reason === 'item_withdrawn')
 }
 
-/**
- * Paid in time: token before the cutoff, verified at most `graceMinutes` after (payments.md section 8 rule 3). An amended line is judged
- * when amended.
- */
+/** Token before the cutoff, verified within `graceMinutes` after it (payments.md section 8 rule 3). An amended line is in time. */
 const paidInTime = (attempt: StartedAttempt, line: MealLine, graceMinutes: number): boolean => {
   if (attempt.amended.includes(line.index)) return true
   const cutoff = Date.parse(line.cutoffAt)

@@ -50,9 +50,9 @@ type StartedPayment = { token: string; companyRef: string; paymentUrl: string }
 type Begin = CardCheckout & { attemptId: string; bodyHash: string }
 
 /**
- * Starts a card payment and answers where to pay (E1 to E3, E12). Repeats the answer for the same cart and an open token; resumes after a
- * crash. Throws `payment_bypass`, `card_payments_off`, `email_required`, `lines_refused`, `nothing_to_pay`, `amount_mismatch`,
- * `too_many_unpaid_meals`, `payment_in_progress`, `payment_failed`, `payments_unavailable`, `idempotency_key_reused` and `credit_covers`.
+ * Answers where to pay (E1 to E3, E12). The same key repeats the answer of an open token, or resumes after a crash. Throws
+ * `email_required`, `payment_bypass`, `card_payments_off`, `lines_refused`, `nothing_to_pay`, `amount_mismatch`, `too_many_unpaid_meals`,
+ * `payment_in_progress`, `payment_failed`, `payments_unavailable`, `idempotency_key_reused`, `credit_covers`.
  */
 export const startCardPayment = (needs: CardCheckoutNeeds) => {
   const running = new Map<string, Promise<StartedPayment>>()
@@ -113,7 +113,7 @@ const wasNeverAnswered = (events: readonly AttemptEvent[]): boolean =>
 
 const attemptAfter = (attemptId: string): string => v5('again', attemptId)
 
-/** Holds days, portions and credit again for an attempt without a token after a crash. Throws `lines_refused` if another took one. */
+/** Holds days, portions and credit again after a crash. Throws `lines_refused` if another checkout took one. */
 const holdAgain = async (needs: CardCheckoutNeeds, { attemptId, by }: Begin): Promise<StartedAttempt> => {
   const { eventStore, ordering } = needs
   const { attempt, taken } = await handleCommand(needs, by, async (at) => {
@@ -135,11 +135,9 @@ const holdAgain = async (needs: CardCheckoutNeeds, { attemptId, by }: Begin): Pr
   throw ordering.linesRefused(taken)
 }
 
-/** Days are held until then without a token. */
 const holdUntil = (needs: CardCheckoutNeeds, lines: readonly MealLine[], at: Date): Date =>
   new Date(at.getTime() + (limitMinutesOf(needs, lines, at) + needs.graceMinutes) * 60_000)
 
-/** A draft that was given up has failed. */
 const startedPayment = (provider: CardProvider, { token, checkout }: StartedAttempt): StartedPayment => {
   if (!token) throw refusal('payment_failed')
   return {

@@ -27,7 +27,6 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
     openAttempts: (userId) => openAttempts(knex, userId, needs.now()),
   })
 
-  /** Other users' payments are not found. */
   const ownAttempt = async (transactionId: string, userId: number): Promise<StartedAttempt> => {
     const row = await attemptNamed(knex, transactionId)
     if (!row || row.user_id !== userId || row.attempt.status === 'none') throw refusal('attempt_not_found')

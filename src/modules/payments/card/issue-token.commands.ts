@@ -18,10 +18,7 @@ export type Customer = { name: string; email: string | null; phone: string | nul
 
 type Asked = { customer: Customer; site: string; by: By }
 
-/**
- * Gets and records a token (E2), or a failure that releases the days (E3). A crash leaves a draft, which the same request resumes or the
- * sweep ends. Throws `payment_failed` (with `Result` and `ResultExplanation`) or `payments_unavailable`.
- */
+/** Records a token (E2) or a failure that releases the days (E3). Throws `payment_failed` (with `Result`) or `payments_unavailable`. */
 export const issueToken =
   (needs: PaymentsNeeds, provider: CardProvider) =>
   async (begun: StartedAttempt, asked: Asked): Promise<AttemptNow> => {
@@ -113,10 +110,8 @@ const endWithoutToken = (needs: PaymentsNeeds, id: string, answer: NoToken, by: 
   return giveUpDraft(needs)(id, answer.kind, detailOf(answer), by)
 }
 
-/** Reason for ending a draft without a token. */
 export const processEnded = 'process-ended'
 
-/** Ends an attempt without a token (E3) and releases its days; one with a token stays. */
 export const giveUpDraft =
   (needs: PaymentsNeeds) =>
   (id: string, why: string, detail: string | null, by: By): Promise<AttemptNow> =>
@@ -129,16 +124,12 @@ type CancelNeeds = PaymentsNeeds & {
 }
 
 export type SupersedeNeeds = CancelNeeds & {
-  /** Payable tokens, by the view. */
   openAttempts: (userId: number) => Promise<{ id: string; bodyHash: string }[]>
 }
 
 type NewCheckout = { attemptId: string; lunches: readonly Lunch[]; by: By }
 
-/**
- * Checks a cart after giving up the buyer's overlapping card payments (E12), which needs the provider to say unpaid and cancel their
- * tokens. Throws `payment_in_progress` otherwise.
- */
+/** Gives up the buyer's overlapping card payments (E12), which the provider must call unpaid; else throws `payment_in_progress`. */
 export const checkAfterSuperseding = async <Cart>(
   needs: SupersedeNeeds,
   check: () => Promise<Cart>,

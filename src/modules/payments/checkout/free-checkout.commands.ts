@@ -62,8 +62,8 @@ export const bodyHashOf = (body: unknown): string =>
   createHash('sha256').update(JSON.stringify(body)).digest('base64url')
 
 /**
- * Places a cart without a card, all or nothing. Throws `lines_refused`, `payment_required`, refusals of `termsOf`, `way_not_offered`,
- * `payment_in_progress` and `idempotency_key_reused`. Repeats the first answer for the same key and cart.
+ * Places all or nothing; the same key and cart repeat the first answer. Throws `lines_refused`, `payment_required`, refusals of `termsOf`,
+ * `way_not_offered`, `payment_in_progress` and `idempotency_key_reused`.
  */
 export const placeFreeCheckout =
   (needs: FreeCheckoutNeeds) =>
@@ -83,10 +83,7 @@ export const placeFreeCheckout =
     return { orders: await needs.ordering.orderReplies(orderIds, needs.now()), checkout: attempt.checkout }
   }
 
-/**
- * Completes a checkout after a crash, or takes its orders back and refuses it when a day is gone. Repeatable and safe beside the request:
- * event ids come from the attempt.
- */
+/** Completes a checkout after a crash, or refuses it when a day is gone. Event ids come from the attempt, so it is safe to repeat. */
 export const completeCheckout = (needs: PaymentsNeeds) => (attemptId: string, by: By) =>
   handleCommand(needs, by, async (at) =>
     complete(needs, await loadStream(needs.eventStore, paymentAttempt, attemptId), at),
@@ -96,7 +93,7 @@ type Begin = FreeCheckout & { attemptId: string; bodyHash: string; at: Date }
 type LoadedAttempt = LoadedStream<PaymentAttempt, AttemptEvent>
 type Step = { changes: StreamChange[]; attempt: PaymentAttempt }
 
-/** One append: attempt, credit, orders, so that a crash in between can be repaired. */
+/** In one append, so that a crash in between can be repaired. */
 const begin = async (needs: FreeCheckoutNeeds, loaded: LoadedAttempt, asked: Begin): Promise<Step> => {
   const { attemptId, bodyHash, userId, at } = asked
   const cart = await checkedCart(needs, asked)
@@ -160,7 +157,6 @@ const fulfilled = (loaded: LoadedAttempt, meals: CheckoutMeals, credit: AttemptC
   return { changes: [...changes, created, ...credit.follow(attempt, at)], attempt }
 }
 
-/** Decision, effects, completion: a crash leaves a clear next step. */
 const refused = (
   loaded: LoadedAttempt,
   lines: RefusedLine[],

@@ -8,14 +8,10 @@ import type { PaymentsNeeds } from '../needs'
 import { unpaidMealsCounted } from './events'
 
 export type UnpaidMealsNeeds = PaymentsNeeds & {
-  /** Payable tokens, by the view. */
   openAttempts: (userId: number) => Promise<{ id: string }[]>
 }
 
-/**
- * Throws `too_many_unpaid_meals` when a child would have more unpaid meals than allowed, on the provider's page included. Merged children
- * count as one; free meals do not count.
- */
+/** Throws `too_many_unpaid_meals`. Meals on the provider's page count, free ones do not; merged children count as one. */
 export const refuseTooManyUnpaid = async (
   needs: UnpaidMealsNeeds,
   userId: number,
@@ -47,7 +43,7 @@ const linesOnPage = async ({ eventStore, openAttempts }: UnpaidMealsNeeds, userI
 
 const maxUnpaidPerAccount = 40
 
-/** The account's last count; concurrent counts conflict here. */
+/** Concurrent counts conflict on this stream. */
 const lastCount = {
   streamOf: (userId: number) => `unpaidMeals-${userId}`,
   read: eventReader(unpaidMealsCounted),

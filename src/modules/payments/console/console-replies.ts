@@ -87,7 +87,7 @@ export const foundReply = ({ user_id: userId, attempt }: { user_id: number; atte
   ]
 }
 
-/** With outcome and refunds; amounts in ngwee. */
+/** Amounts in ngwee. */
 export const familyReply = ({ since, ...row }: { user_id: number; attempt: PaymentAttempt; since: Date }) => {
   const { attempt } = row
   if (attempt.status === 'none') return []
@@ -105,7 +105,7 @@ export const familyReply = ({ since, ...row }: { user_id: number; attempt: Payme
   }))
 }
 
-/** Null where it is never listed. */
+/** Null for an attempt that is never listed. */
 export const failedReply = (
   attempt: StartedAttempt,
   customer: string,

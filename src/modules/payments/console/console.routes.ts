@@ -127,7 +127,7 @@ const liveOrdersPage = async (
   return liveAttempts(knex, wanted, { ...page, sort, direction })
 }
 
-/** Names belong to identity: counts per user locate the page. */
+/** Names belong to identity, so counts per user locate the page. */
 const sortedByParent = async (
   { database: { knex }, identity }: PaymentsNeeds,
   wanted: LiveOrderQuery,
@@ -158,10 +158,7 @@ const sortKeys: Record<Exclude<LiveSort, 'parent'>, string> = {
   transactionId: `coalesce(token, '')`,
 }
 
-/**
- * A page of matches, ties in start order, and the total. Text ignores case, names are folded, references ignore spaces and dashes; amounts,
- * weeks, days and times match in common forms.
- */
+/** Ties in start order. Text ignores case, references ignore spaces and dashes; amounts, weeks, days and times match in common forms. */
 const liveAttempts = async (
   knex: Knex,
   wanted: LiveOrderQuery,

@@ -81,7 +81,7 @@ export const allowedActions = (attempt: StartedAttempt): Allowed => {
   }
 }
 
-/** Null for never listed; `listedAfterMs` gives the delay. */
+/** Null for an attempt that is never listed; `listedAfterMs` delays others. */
 export const recoveryStatus = (attempt: StartedAttempt): RecoveryStatus | null => {
   switch (attempt.status) {
     case 'processing':
@@ -107,7 +107,6 @@ export const recoveryStatus = (attempt: StartedAttempt): RecoveryStatus | null =
 export const mayRetryUnder = (status: RecoveryStatus): boolean =>
   status !== 'Orders created successfully' && status !== 'Recovery in progress'
 
-/** In ms, by state. */
 export const listedAfterMs: Partial<Record<AttemptState, number>> = {
   processing: 15 * 60_000,
   paid: 2 * 60_000,
@@ -157,7 +156,7 @@ const dayReasons: readonly BlockReason[] = [
   'cycle_inactive',
 ]
 
-/** Student before day before others; none: the money did not match. */
+/** Reasons of the student win over those of the day; none means that the money did not match. */
 export const statusForReasons = (reasons: readonly BlockReason[]): RecoveryStatus => {
   if (reasons.length === 0) return 'Payment verification failed'
   if (reasons.some((reason) => studentReasons.includes(reason))) return 'Invalid student IDs provided'

@@ -17,7 +17,7 @@ import { listedAfterMs } from './labels'
 
 const pageSize = 50
 
-/** Order Recovery (payments.md section 7), whole and paged. */
+/** payments.md section 7. */
 export const recoveryListRoutes = (needs: PaymentsNeeds): Route[] => [
   route(failedOrders, withFeature('order_recovery'), async ({ query }) =>
     repliesOf(await attemptsToRecover(needs.database.knex, query.status, needs.now()), needs),

@@ -22,10 +22,7 @@ type RecoveryNeeds = PaymentsNeeds & { settle: VerifyAndSettle }
 
 type Recovered = AttemptNow & { verdict?: Verdict | null }
 
-/**
- * Makes orders of what was paid (E17), asking the provider first if unknown. Throws `recovery_in_progress`, `nothing_to_recover`,
- * `line_not_amendable`, `price_above_paid` and `lines_refused`.
- */
+/** E17. Throws `recovery_in_progress`, `nothing_to_recover`, `line_not_amendable`, `price_above_paid` and `lines_refused`. */
 export const retry =
   (needs: RecoveryNeeds) =>
   async (id: string, amendments: readonly Amendment[], by: By): Promise<Recovered> => {
@@ -88,7 +85,7 @@ export const accept =
     return fulfilAttempt(needs)(id, by)
   }
 
-/** Waives unresolved lines (E20), which are owed back; orders unknown after a crash are found first. Throws `nothing_to_waive`. */
+/** Owes unresolved lines back (E20); finds orders unknown after a crash first. Throws `nothing_to_waive`. */
 export const waive =
   (needs: PaymentsNeeds) =>
   (id: string, reason: string, by: By): Promise<AttemptNow> =>
@@ -109,9 +106,7 @@ export const waive =
       }
     })
 
-/**
- * Gives up a running attempt (E13) after asking the provider: if paid it is fulfilled and `attempt_paid` thrown. Throws `not_processing`.
- */
+/** Asks the provider first (E13): a paid attempt is fulfilled and throws `attempt_paid`. Throws `not_processing`. */
 export const abandon =
   (needs: RecoveryNeeds) =>
   async (id: string, by: By): Promise<Recovered> => {
@@ -128,7 +123,7 @@ export const abandon =
     )
   }
 
-/** Returns a recovery whose process died (E18). */
+/** The process of the recovery has died (E18). */
 export const endLostRecovery =
   (needs: PaymentsNeeds) =>
   (id: string, by: By): Promise<AttemptNow> =>
@@ -154,7 +149,6 @@ export const amendmentsOf = (
 
 type RecoveryOutcome = ReplyOf<typeof retryAttempt>
 
-/** Whether orders exist, and otherwise the next step. */
 export const recoveryOutcome = (
   attempt: StartedAttempt,
   verdict: Verdict | null = null,

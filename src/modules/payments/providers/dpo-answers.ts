@@ -49,7 +49,6 @@ const refusedBecause = (code: string) => {
   return code === '905' || code === '906' ? 'over-limit' : 'other'
 }
 
-/** payments.md section 1.4. */
 export const readCancelAnswer = (xml: string, companyToken: string): CancelAnswer => {
   const reply = readReply(xml, companyToken)
   if (reply.kind === 'unreachable') return reply
@@ -59,7 +58,6 @@ export const readCancelAnswer = (xml: string, companyToken: string): CancelAnswe
   return requestIsWrong.has(code) ? misconfigured(reply) : unknownCode(code)
 }
 
-/** payments.md section 1.4. */
 export const readRefundAnswer = (xml: string, companyToken: string): RefundAnswer => {
   const reply = readReply(xml, companyToken)
   if (reply.kind === 'unreachable') return reply
@@ -145,10 +143,7 @@ export type DpoFields = { text: (...names: string[]) => string | null; elements:
 
 type DpoReply = { kind: 'reply'; code: string; explanation: string; fields: DpoFields }
 
-/**
- * Reads either envelope, `Result`/`ResultExplanation` or `Code`/`Explanation` (payments.md section 2). Anything but one clear code in one
- * `API3G` is unreachable.
- */
+/** Two envelopes exist (payments.md section 2). Anything but one clear code in one `API3G` is unreachable. */
 const readReply = (xml: string, companyToken: string): DpoReply | Unreachable => {
   const read = readXml(xml)
   if (read.kind !== 'read') return unreachable(read.kind)

@@ -107,9 +107,7 @@ const headers = {
   'User-Agent': 'Tuckshop/1.0',
 }
 
-/**
- * Answers the text of a 200, at most 256 KiB within `timeoutMs`, else unreachable. Never follows redirects: the body holds the credential.
- */
+/** The text of a 200 of at most 256 KiB, else unreachable. Follows no redirect: the body holds the credential. */
 export const postXml = async (
   send: typeof fetch,
   url: string,
@@ -153,7 +151,6 @@ const property = (value: unknown, name: string): unknown =>
 
 export type XmlTree = { [name: string]: string | XmlTree | XmlTree[] }
 
-/** Escapes text and drops characters invalid in XML. */
 export const writeXml = (root: string, children: XmlTree): string =>
   `<?xml version="1.0" encoding="utf-8"?>\n${element(root, children)}`
 

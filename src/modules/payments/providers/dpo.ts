@@ -129,7 +129,7 @@ export const closedBreaker: Breaker = { status: 'closed', failures: 0 }
 const maxFailures = 5
 const pauseMs = 60_000
 
-/** Null `pass`: no call. `at` in ms. */
+/** `at` in ms. A null `pass` allows no call. */
 export const admit = (breaker: Breaker, at: number): { breaker: Breaker; pass: Pass | null } => {
   switch (breaker.status) {
     case 'closed':
@@ -142,10 +142,7 @@ export const admit = (breaker: Breaker, at: number): { breaker: Breaker; pass: P
   }
 }
 
-/**
- * Opens for 60 s after 5 failures in a row, a hopeless one or a failed trial; a success closes. Results of calls from before it opened are
- * ignored.
- */
+/** Opens for 60 s after 5 failures in a row, a hopeless one or a failed trial. Ignores results of calls from before it opened. */
 export const record = (breaker: Breaker, pass: Pass, outcome: Outcome, at: number): Breaker => {
   if (outcome === 'works') return closedBreaker
   const open: Breaker = { status: 'open', until: at + pauseMs }

@@ -137,10 +137,7 @@ export type Verdict =
     }
   | Exclude<ProviderAnswer, Claim>
 
-/**
- * Compares an answer with the request (payments.md section 8 rule 7): exact ngwee, fee allowed on top, either pair of amount and currency,
- * same reference. Unreported is not equal.
- */
+/** Exact ngwee, fee allowed on top, either pair of amount and currency, same reference; unreported is not equal (section 8 rule 7). */
 export const verdictFor = (answer: ProviderAnswer, expected: ExpectedPayment): Verdict => {
   if (answer.kind !== 'says-paid' && answer.kind !== 'says-mismatch') return answer
   const { code, report } = answer

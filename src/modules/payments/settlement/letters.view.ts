@@ -8,7 +8,7 @@ import {
 } from '../attempt/events'
 import type { EventOf } from '#kernel/event'
 
-/** What a family is told: `ordered`, `failed` or `blocked`, perhaps by a closure. The id is the event's. */
+/** The id is the event's. */
 export type LetterRow = {
   id: string
   attempt_id: string

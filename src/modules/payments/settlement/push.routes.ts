@@ -12,7 +12,7 @@ import type { VerifyAndSettle } from './settle.commands'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** Where the provider tells of payments (payments.md section 1.5): kept first, answered `OK`, then looked into. */
+/** Keeps a push first, answers `OK`, then looks into it (payments.md section 1.5). */
 export const pushRoutes = (needs: PushNeeds & PaymentsNeeds): Route[] => [
   rawRoute({
     method: 'POST',

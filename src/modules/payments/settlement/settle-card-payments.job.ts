@@ -28,7 +28,7 @@ type SweepNeeds = PaymentsNeeds & { settle: VerifyAndSettle }
 
 // Longer than two token calls.
 const draftGraceMs = 2 * 60_000
-// The verifying request goes first, then the job.
+// The verifying request and the job go first.
 const workGraceMs = 30_000
 const maxAtOnce = 5
 
@@ -97,7 +97,6 @@ const acknowledgeOrGiveUp =
     if (failed > 0) await forgetAcknowledgement(knex, id)
   }
 
-/** A few at a time; failures do not delay others. */
 const each = async <Item>(items: readonly Item[], act: (item: Item) => Promise<unknown>): Promise<void> => {
   const faults: unknown[] = []
   for (let from = 0; from < items.length; from += maxAtOnce) {
@@ -131,7 +130,7 @@ export const settlePaymentWork = (needs: PaymentsNeeds): JobWork =>
     settlePayment(needs)(attemptId, { actor: `job:${settlePaymentJob.name}`, correlationId: jobId }),
   )
 
-/** Orders (E14 to E16) and acknowledgement; repeatable. */
+/** Repeatable (E14 to E16). */
 const settlePayment =
   (needs: PaymentsNeeds) =>
   async (attemptId: string, by: By): Promise<void> => {

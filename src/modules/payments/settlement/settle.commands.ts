@@ -31,7 +31,7 @@ import type { PaymentsNeeds } from '../needs'
 import { schoolCurrency, verdictFor, type Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
 
-/** Source, and a browser's claim (never believed). */
+/** A browser's `claim` is never believed. */
 type Reason = { source: SignalSource; claim?: string | null }
 
 export type Settled = AttemptNow & { verdict: Verdict | null }
@@ -40,10 +40,7 @@ export type VerifyAndSettle = (attemptId: string, reason: Reason, by: By) => Pro
 
 const joinMs = 5_000
 
-/**
- * The only way to settle a card payment: asks the provider outside any append, records the answer, makes orders. Concurrent calls settle
- * once; one question per attempt is in flight. Throws `attempt_not_found`.
- */
+/** The only way to settle a card payment. Concurrent calls settle once and ask once. Throws `attempt_not_found`. */
 export const verifyAndSettle = (needs: PaymentsNeeds): VerifyAndSettle => {
   const running = new Map<string, Promise<Settled>>()
   return async (attemptId, reason, by) => {
@@ -82,7 +79,6 @@ const settle = async (needs: PaymentsNeeds, attemptId: string, reason: Reason, b
   }
 }
 
-/** Received money is not checked again. */
 const verdictOf = async ({ provider }: PaymentsNeeds, attempt: StartedAttempt): Promise<Verdict | null> => {
   const { token, checkout } = attempt
   if (!token || !provider || isMoneyOurs(attempt)) return null
@@ -120,10 +116,7 @@ const alert = ({ log }: PaymentsNeeds, { checkout, status }: StartedAttempt, ver
     log.warn({ ...payment, code: verdict.code }, 'an unusual answer of the card provider')
 }
 
-/**
- * Makes orders of paid lines and blocks others with reasons (E14, E15). Repeatable and safe concurrently by event ids. Records a fault
- * (E16) and throws it.
- */
+/** Makes orders of paid lines, blocks others (E14, E15). Repeatable and concurrent by event ids. Records a fault (E16) and throws it. */
 export const fulfilAttempt =
   (needs: PaymentsNeeds) =>
   async (attemptId: string, by: By): Promise<AttemptNow> => {
@@ -201,10 +194,7 @@ const mealsOrdered = async (
   return { changes: [...held, ...ordered.changes], orders: ordered.orders, blocked, closed }
 }
 
-/**
- * Lines whose day was closed since checkout, even if reopened: owed by the closure's remedy. A line moved by an administrator is judged by
- * its new day.
- */
+/** Lines whose day was closed since checkout, even if reopened. A line moved by an administrator is judged by its new day. */
 const closuresOf = async (
   { cycles }: PaymentsNeeds,
   { checkout, amended }: StartedAttempt,

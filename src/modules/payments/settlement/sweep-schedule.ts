@@ -14,10 +14,7 @@ export const acknowledgePauseMs = (tries: number): number =>
 const afterIssueMs = [1, 2, 4, 8, 15, 25].map((minutes) => minutes * minuteMs)
 const afterLimitMs = [limitGraceMs, 30 * minuteMs, 24 * 60 * minuteMs]
 
-/**
- * Next check after `since`; null for none: 60 s, 2, 4, 8, 15, 25 min, then 2 and 30 min and 24 h after the limit (payments.md section 5).
- * One check makes up for missed ones.
- */
+/** 60 s, 2, 4, 8, 15, 25 min, then 2 and 30 min and 24 h after the limit (payments.md section 5). One check makes up for missed ones. */
 export const nextCheckAfter = (
   since: Date,
   { issuedAt, limitAt }: { issuedAt: Date; limitAt: Date },

@@ -6,7 +6,7 @@ import { type AttemptState } from '../attempt/payment-attempt'
 const attempts = (knex: Knex, ...states: AttemptState[]) =>
   knex('payments.attempts').whereIn('status', states).limit(50)
 
-/** Their process died without a token. At most 50, as below. */
+/** Their process died without a token. At most 50. */
 export const forgottenDrafts = (knex: Knex, startedBefore: Date): Promise<string[]> =>
   attempts(knex, 'draft')
     .where({ kind: 'card' })
@@ -33,7 +33,6 @@ export const unacknowledged = (knex: Knex, paidBefore: Date, now: Date): Promise
     .orderBy(['since_at', 'id'])
     .select('id', 'since_at as since', knex.raw('coalesce(failed, 0) as failed'))
 
-/** Records the `failed`th rejection. */
 export const noteRefusedAcknowledgement = async (
   knex: Knex,
   id: string,
@@ -73,7 +72,6 @@ export const noteCheck = async (knex: Knex, id: string, next: Date | null): Prom
     .merge()
 }
 
-// Payable, or paid and waiting; reads inside the attempt's JSON.
 const unresolved = `a.kind = 'card'
   and a.status in ('draft', 'initiated', 'processing', 'paid', 'blocked', 'recovering', 'review')`
 
@@ -88,7 +86,7 @@ export const itemsInPayment = async (pool: Pool, itemIds: readonly number[]): Pr
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Being paid or waiting for orders (rule 14). */
+/** Lines being paid or waiting for orders (payments.md section 8 rule 14). */
 export const mealsInPayment = async (pool: Pool, studentIds: readonly number[]): Promise<number> => {
   const { rows } = await pool.query<{ count: number }>(
     `select count(*)::int as count

@@ -77,7 +77,7 @@ export const paymentLetters = (needs: PaymentsNeeds) => {
   return { ...letters, job }
 }
 
-/** Then the letter goes without a receipt. */
+/** After this time the letter goes without a receipt. */
 const receiptPatienceMs = 2 * 60_000
 
 const write =
