@@ -27,7 +27,7 @@ type Hooks = {
   ordersOnDates: CyclesNeeds['ordersOnDates']
   /** The books number a receipt when they book its money; orders and letters name it. */
   receipts: Pick<OrderingNeeds, 'receiptNumbers'> &
-    Pick<PaymentsNeeds, 'receiptOfCheckout'> &
+    Pick<PaymentsNeeds, 'receiptsOfCheckouts'> &
     Pick<RefundsNeeds, 'creditNotes'>
   /** The books hold the card refund setting and the approval limit. */
   refundRules: Pick<RefundsNeeds, 'cardRefundsOn' | 'refundApprovalAbove'>
@@ -49,7 +49,7 @@ export const hooks = (above: () => Above): Hooks => ({
   ordersOnDates: (...asked) => above().ordering.ordersOnDates(...asked),
   receipts: {
     receiptNumbers: (orders) => above().books.receiptNumbers(orders),
-    receiptOfCheckout: (attemptId) => above().books.receiptOfCheckout(attemptId),
+    receiptsOfCheckouts: (attemptIds) => above().books.receiptsOfCheckouts(attemptIds),
     creditNotes: (refundIds) => above().books.creditNotes(refundIds),
   },
   refundRules: {

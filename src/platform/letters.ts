@@ -17,8 +17,8 @@ type Needs<Letter> = {
   notes: string
   /** Due in this time, oldest first; `isUndone` is an SQL condition on `id`. */
   due: (time: { from: Date; until: Date }, isUndone: string) => Promise<readonly Letter[]>
-  /** Idempotent. False: not yet. */
-  write: (letter: Letter) => Promise<boolean>
+  /** Idempotent. Answers those that are done; the others wait for the sweep. */
+  write: (letters: readonly Letter[]) => Promise<readonly Letter[]>
 }
 
 /** Writes each letter of a read model once: a job at once (`writeOnce`), the sweep for lost jobs. */
@@ -26,9 +26,46 @@ export const lettersOf = <Letter extends { id: string }>(needs: Needs<Letter>) =
   const { database, now, name, notes, due, write } = needs
   const noted = () => database.knex(notes)
 
-  const writeOnce = async (letter: Letter): Promise<void> => {
-    if (await noted().where({ id: letter.id }).first('id')) return
-    if (await write(letter)) await noted().insert({ id: letter.id, at: now() }).onConflict('id').ignore()
+  /** Together; where that fails one by one, so that no letter holds up another. */
+  const writeNew = async (
+    letters: readonly Letter[],
+  ): Promise<{ done: readonly Letter[]; faults: unknown[] }> => {
+    const written = await write(letters).then(
+      (done) => ({ done, faults: [] }),
+      (fault: unknown) => ({ done: [], faults: [fault] }),
+    )
+    if (written.faults.length === 0 || letters.length <= 1) return written
+    const done: Letter[] = []
+    const faults: unknown[] = []
+    for (const letter of letters) {
+      const alone = await writeNew([letter])
+      done.push(...alone.done)
+      faults.push(...alone.faults)
+    }
+    return { done, faults }
+  }
+
+  /** Throws when one could not be written, after the others. */
+  const writeOnce = async (letters: readonly Letter[]): Promise<void> => {
+    const known = new Set(
+      await noted()
+        .whereIn(
+          'id',
+          letters.map(({ id }) => id),
+        )
+        .pluck('id'),
+    )
+    const unwritten = letters.filter(({ id }) => !known.has(id))
+    if (unwritten.length === 0) return
+    const { done, faults } = await writeNew(unwritten)
+    const at = now()
+    if (done.length > 0)
+      await noted()
+        .insert(done.map(({ id }) => ({ id, at })))
+        .onConflict('id')
+        .ignore()
+    if (faults.length === 1) throw faults[0]
+    if (faults.length > 1) throw new AggregateError(faults, `${faults.length} letters could not be written`)
   }
 
   const sweep: Sweep = {
@@ -36,13 +73,9 @@ export const lettersOf = <Letter extends { id: string }>(needs: Needs<Letter>) =
     run: async () => {
       const at = now().getTime()
       const time = { from: new Date(at - writtenWithinDays * dayMs), until: new Date(at - graceMs) }
-      const faults: unknown[] = []
-      for (const letter of await due(
-        time,
-        `not exists (select from ${notes} done where done.id = letter.id::text)`,
-      ))
-        await writeOnce(letter).catch((fault: unknown) => faults.push(fault))
-      if (faults.length > 0) throw new AggregateError(faults, `${faults.length} letters could not be written`)
+      await writeOnce(
+        await due(time, `not exists (select from ${notes} done where done.id = letter.id::text)`),
+      )
     },
   }
 

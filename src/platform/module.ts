@@ -13,6 +13,13 @@ export type Reactor = {
   react: (event: RecordedEvent) => Promise<void>
 }
 
+/** The same with the events of half a second together, for what nobody waits for. What fails is repeated with all of them. */
+export type BatchReactor = {
+  name: string
+  types: readonly string[]
+  reactToAll: (events: readonly RecordedEvent[]) => Promise<void>
+}
+
 /** Finds due work every 5 s (real time, one worker); repeatable at any time. */
 export type Sweep = { name: string; run: () => Promise<void> }
 
@@ -35,7 +42,7 @@ export type Module = {
   views: RowView[]
   /** The context of its views, where it differs from the module's name. */
   context?: string
-  reactors: Reactor[]
+  reactors: (Reactor | BatchReactor)[]
   jobs: JobWork[]
   sweeps: Sweep[]
   journals?: Journal[]

@@ -108,13 +108,15 @@ test('a free checkout is confirmed by one message, through crashes and a job tha
   // As where the process died between writing it and noting that it is written.
   await pool.query('delete from payments.letters_written where id = $1', [letter!.id])
   const payload = {
-    letter: {
-      id: letter!.id,
-      attempt_id: attemptIdFor(userId, 'key'),
-      about: 'ordered',
-      closure_id: null,
-      at: letter!.at.toISOString(),
-    },
+    letters: [
+      {
+        id: letter!.id,
+        attempt_id: attemptIdFor(userId, 'key'),
+        about: 'ordered',
+        closure_id: null,
+        at: letter!.at.toISOString(),
+      },
+    ],
     position: '',
   }
   await write.handle(payload, { jobId: 'once-more', attempt: 1 })

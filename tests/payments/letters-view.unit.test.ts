@@ -37,14 +37,14 @@ test.each(told)(
     const letter = { id: heard.id, attempt_id: attemptId, about, closure_id, at: event.data.at }
     viewSpec(lettersView).given(heard).thenRows([letter])
     const jobs: unknown[] = []
-    const { types, react } = writeLetterWhenPaymentChanges(
+    const { types, reactToAll } = writeLetterWhenPaymentChanges(
       standIn({
         enqueue: async ({ name }, payload, { id }) => void jobs.push([name, id, payload]),
       }),
     )
     expect(types).toContain(event.type)
-    await react(heard)
-    const payload = { letter, position: heard.position }
+    await reactToAll([heard])
+    const payload = { letters: [letter], position: heard.position }
     expect(jobs).toEqual([['write-payment-letter', `letter-${heard.id}`, payload]])
   },
 )

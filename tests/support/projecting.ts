@@ -28,6 +28,11 @@ export type ExampleProcess = StoreProcess & {
     types: readonly string[],
     handle: (event: RecordedEvent) => Promise<void>,
   ) => ReturnType<typeof startFollower>
+  followAll: (
+    name: string,
+    types: readonly string[],
+    handleAll: (events: readonly RecordedEvent[]) => Promise<void>,
+  ) => ReturnType<typeof startFollower>
 }
 
 /** The school's clock in these tests: a minute after every recorded event. */
@@ -55,6 +60,7 @@ export const exampleProcess = async (url: string): Promise<ExampleProcess> => {
     },
     projectContexts: (...contexts) => kept(startProjectors({ ...needs, contexts })),
     follow: (name, types, handle) => kept(startFollower({ ...needs, name, types, handle })),
+    followAll: (name, types, handleAll) => kept(startFollower({ ...needs, name, types, handleAll })),
     close: async () => {
       await Promise.all(started.map(({ close }) => close()))
       await locks.close()

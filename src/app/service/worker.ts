@@ -26,8 +26,16 @@ export const startWorker = async (
   const { queue } = infrastructure
   const opened = openingEvents(infrastructure.eventStore, infrastructure.familyKeys)
   const reactors = modules.flatMap((module) => module.reactors)
-  const followers = reactors.map(({ name, types, react }) =>
-    startFollower({ ...infrastructure, eventStore: opened, name, types, now, log, handle: react }),
+  const followers = reactors.map(({ name, types, ...reactor }) =>
+    startFollower({
+      ...infrastructure,
+      eventStore: opened,
+      name,
+      types,
+      now,
+      log,
+      ...('react' in reactor ? { handle: reactor.react } : { handleAll: reactor.reactToAll }),
+    }),
   )
   const journals = modules
     .flatMap((module) => module.journals ?? [])

@@ -9,7 +9,12 @@ import {
   receiptLetters,
 } from './receipts/mail-receipt-when-transfer-confirmed.reactor'
 import { receiptAddress } from './receipts/receipt-letter'
-import { receiptNumbers, creditNotesOfRefunds, receiptOfId, receiptsByNumber } from './receipts/receipts.rows'
+import {
+  receiptNumbers,
+  creditNotesOfRefunds,
+  receiptsOfIds,
+  receiptsByNumber,
+} from './receipts/receipts.rows'
 import { receiptNumber } from './receipts/receipt'
 import { receiptRoutes } from './receipts/receipts.routes'
 import { receiptsView } from './receipts/receipts.view'
@@ -46,11 +51,16 @@ export const booksModule = (needs: BooksNeeds) => {
     creditNotes: (refundIds: readonly string[]) => creditNotesOfRefunds(needs.database.knex, refundIds),
     bookedInAll,
     receiptNumbers: receiptNumbers(needs.database.pool),
-    receiptOfCheckout: async (attemptId: string): Promise<{ number: string; url: string } | null> => {
-      const row = await receiptOfId(needs.database.knex, attemptId)
-      if (!row) return null
-      const number = receiptNumber(row)
-      return { number, url: receiptAddress(needs.publicUrl, number) }
+    receiptsOfCheckouts: async (
+      attemptIds: readonly string[],
+    ): Promise<ReadonlyMap<string, { number: string; url: string }>> => {
+      const rows = await receiptsOfIds(needs.database.knex, attemptIds)
+      return new Map(
+        rows.map((row) => {
+          const number = receiptNumber(row)
+          return [row.id, { number, url: receiptAddress(needs.publicUrl, number) }]
+        }),
+      )
     },
     receiptsByNumber,
     /** Refunds to the card, and the approval limit in kwacha. */

@@ -23,7 +23,9 @@ export type PaymentsNeeds = Ports & {
   pageOf: (paymentUrl: string, origin: string) => string
   graceMinutes: number
   withdrawnItems: WithdrawnItems
-  receiptOfCheckout: (attemptId: string) => Promise<{ number: string; url: string } | null>
+  receiptsOfCheckouts: (
+    attemptIds: readonly string[],
+  ) => Promise<ReadonlyMap<string, { number: string; url: string }>>
 }
 
 /** Paid lines of withdrawn items (payments.md section 8 rule 1): cooked anyway, or held for an administrator. */

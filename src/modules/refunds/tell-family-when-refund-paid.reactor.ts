@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { eventReader } from '#kernel/event'
 import { decimalFromNgwee } from '#kernel/money'
 import type { UserMessage } from '#kernel/user-message'
-import { loadStream } from '#platform/event-store/command-handler'
+import { loadStreams } from '#platform/event-store/command-handler'
 import { job, work } from '#platform/jobs/job'
 import { lettersOf } from '#platform/letters'
 import type { Reactor } from '#platform/module'
@@ -46,20 +46,26 @@ export const refundLetters = ({ database, eventStore, messaging, now }: RefundsN
         .whereRaw(isUndone)
         .orderBy(['at', 'id'])
         .limit(maxDueAtOnce),
-    write: async ({ id, refund_id: refundId }) => {
-      const { state } = await loadStream(eventStore, refundDecider, refundId)
-      const payout = 'payouts' in state && state.payouts.find(({ payoutId }) => payoutId === id)
-      if (payout)
-        await messaging.messageUser(
-          state.due.userId,
-          refundPaidLetter(state.due, payout),
-          `refund-paid-${id}`,
-        )
-      return true
+    write: async (due) => {
+      const refunds = await loadStreams(
+        eventStore,
+        refundDecider,
+        due.map(({ refund_id: refundId }) => refundId),
+      )
+      await messaging.messageUsers(
+        due.flatMap(({ id }, index) => {
+          const { state } = refunds[index]!
+          const payout = 'payouts' in state && state.payouts.find(({ payoutId }) => payoutId === id)
+          if (!payout) return []
+          const message = refundPaidLetter(state.due, payout)
+          return [{ userId: state.due.userId, message, cause: `refund-paid-${id}` }]
+        }),
+      )
+      return due
     },
   })
   const job = work(tellRefundPaidJob, ({ refundId, payoutId }) =>
-    letters.writeOnce({ id: payoutId, refund_id: refundId }),
+    letters.writeOnce([{ id: payoutId, refund_id: refundId }]),
   )
   return { ...letters, job }
 }

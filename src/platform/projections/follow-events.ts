@@ -229,46 +229,64 @@ const handleBatch = async (events: RecordedEvent[], plan: FollowPlan, progress: 
 
 const followerBatch = 100
 const followerRestMs = 50
+const togetherRestMs = 500
 const keptEveryMs = 2_000
 
-/** Hands events to `handle` one by one, at least once each, on one process at a time. Retries a failing event while the next ones wait. */
+/**
+ * Hands events to `handle` one by one, or to `handleAll` as many as have come, at least once each, on one process at a time. Retries what
+ * fails while the next ones wait.
+ */
 export const startFollower = (
   needs: FollowNeeds & {
     name: string
     types: readonly string[]
-    handle: (event: RecordedEvent) => Promise<void>
-  },
+  } & (
+      | { handle: (event: RecordedEvent) => Promise<void> }
+      | { handleAll: (events: readonly RecordedEvent[]) => Promise<void> }
+    ),
 ): Following => {
-  const { database, types, handle } = needs
+  const { database, types } = needs
   const name = `follower ${needs.name}`
 
-  const handleEach = async (events: RecordedEvent[], from: Position): Promise<Position> => {
-    let kept = from
-    let to = from
-    let keptAt = performance.now()
-    const keep = async () => {
-      if (to !== kept) await moveCheckpoint(database.pool, { name, from: kept, to })
-      kept = to
-      keptAt = performance.now()
+  const handleTogether =
+    (handleAll: (events: readonly RecordedEvent[]) => Promise<void>) =>
+    async (events: RecordedEvent[], from: Position): Promise<Position> => {
+      await handleAll(events)
+      const to = events.at(-1)!.position
+      await moveCheckpoint(database.pool, { name, from, to })
+      return to
     }
-    try {
-      for (const event of events) {
-        await handle(event)
-        to = event.position
-        // A standby process sees the progress.
-        if (performance.now() - keptAt > keptEveryMs) await keep()
+
+  const handleEach =
+    (handle: (event: RecordedEvent) => Promise<void>) =>
+    async (events: RecordedEvent[], from: Position): Promise<Position> => {
+      let kept = from
+      let to = from
+      let keptAt = performance.now()
+      const keep = async () => {
+        if (to !== kept) await moveCheckpoint(database.pool, { name, from: kept, to })
+        kept = to
+        keptAt = performance.now()
       }
-    } finally {
-      await keep()
+      try {
+        for (const event of events) {
+          await handle(event)
+          to = event.position
+          // A standby process sees the progress.
+          if (performance.now() - keptAt > keptEveryMs) await keep()
+        }
+      } finally {
+        await keep()
+      }
+      return to
     }
-    return to
-  }
 
   return followEvents(needs, {
     name,
     types,
     batchSize: followerBatch,
-    restMs: followerRestMs,
-    handle: handleEach,
+    ...('handle' in needs
+      ? { restMs: followerRestMs, handle: handleEach(needs.handle) }
+      : { restMs: togetherRestMs, handle: handleTogether(needs.handleAll) }),
   })
 }

@@ -171,7 +171,7 @@ const needsOf = (around: Environment, death: Death | null) => {
     pageOf: (paymentUrl) => paymentUrl,
     ordering,
     credit,
-    receiptOfCheckout: async () => receipt,
+    receiptsOfCheckouts: async (ids) => new Map(ids.map((id) => [id, receipt])),
     identity: {
       personOf: nobody,
       usernamesOf: nobody,

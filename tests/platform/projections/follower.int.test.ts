@@ -65,6 +65,27 @@ test('a failing event is tried again until it succeeds; what was handled before 
   expect(failures).toBe(2)
 })
 
+test('one that takes all together gets what has come, again with what came since after a failure', async () => {
+  const heard: number[][] = []
+  let fails = true
+  await appendTo(mine.store, 'tally-1', ...numberEvents(1, 2))
+  const failing = mine.followAll('count', [counted.type], async (events) => {
+    heard.push(events.map(numberOf))
+    if (fails) throw new Error('the queue is away')
+  })
+  await eventually(() => heard.length > 0)
+  await failing.close()
+  fails = false
+  heard.length = 0
+  await appendTo(mine.store, 'tally-1', ...numberEvents(3))
+  const follower = other.followAll('count', [counted.type], async (events) => {
+    heard.push(events.map(numberOf))
+  })
+  await eventually(() => heard.flat().includes(3))
+  await follower.close()
+  expect(heard).toEqual([[1, 2, 3]])
+})
+
 test('while it fails nobody is told to wait for it, at no try', async () => {
   const told: (string | null)[] = []
   let tries = 0

@@ -43,18 +43,24 @@ export const receiptLetters = (needs: BooksNeeds) => {
     name: 'write-receipt-letters',
     notes: 'books.letters_written',
     due: (time, isUndone) => untoldReceipts(database.knex, time, isUndone),
-    write: async ({ id, userId }) => {
-      const receipt = await receiptOf(id)
-      // Not numbered yet. An undone confirmation sends nothing.
-      if (!receipt) return false
-      if (receipt.creditNotes.length === 0)
-        await messaging.messageUser(userId, receiptLetter(receipt, publicUrl), `receipt/${id}`)
-      return true
+    write: async (due) => {
+      const done: { id: string; userId: number }[] = []
+      for (const letter of due) {
+        const { id, userId } = letter
+        const receipt = await receiptOf(id)
+        // Not numbered yet.
+        if (!receipt) continue
+        // An undone confirmation sends nothing.
+        if (receipt.creditNotes.length === 0)
+          await messaging.messageUser(userId, receiptLetter(receipt, publicUrl), `receipt/${id}`)
+        done.push(letter)
+      }
+      return done
     },
   })
   const job = work(mailReceiptJob, async ({ receiptId, userId, position }) => {
     await waitForViews(position)
-    await letters.writeOnce({ id: receiptId, userId })
+    await letters.writeOnce([{ id: receiptId, userId }])
   })
   return { ...letters, job }
 }

@@ -12,6 +12,11 @@ export const receiptOfNumber = async (
 export const receiptOfId = async (knex: Knex, id: string): Promise<CountedRow | null> =>
   (await knex<CountedRow>('books.receipts').where({ id, kind: 'receipt' }).first()) ?? null
 
+export const receiptsOfIds = (knex: Knex, ids: readonly string[]): Promise<CountedRow[]> =>
+  knex<CountedRow>('books.receipts')
+    .where({ kind: 'receipt' })
+    .whereRaw('id = any(?::text[])', [[...ids]])
+
 export const creditNotesOf = (knex: Knex, receiptId: string): Promise<CountedRow[]> =>
   knex<CountedRow>('books.receipts')
     .where({ receipt_id: receiptId, kind: 'credit_note' })

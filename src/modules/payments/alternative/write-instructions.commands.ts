@@ -1,24 +1,27 @@
 import { moneyOf, portionKeptUntil, type MealLine } from '#kernel/meal-line'
 import { timeText } from '#kernel/school-time'
+import type { UserMessage } from '#kernel/user-message'
 import { toPayFor, type StartedAttempt } from '../attempt/payment-attempt'
 import type { PaymentsNeeds } from '../needs'
 import { instructionsLetter } from './instructions'
 import { firstLapse, lapsingFrom } from './lapsing'
 import { readLapsingSince, readPaymentBypass } from './alternative.routes'
 
-/** One message, however often called. */
-export const writeInstructions = async (
-  { database, messaging, now, zone }: PaymentsNeeds,
+export const instructionsCause = (attemptId: string): string => `payment-instructions/${attemptId}`
+
+/** How to pay for this checkout. */
+export const instructionsOf = async (
+  { database, now, zone }: PaymentsNeeds,
   { status, checkout }: StartedAttempt,
-): Promise<void> => {
-  const { attemptId, userId, companyRef, lines, payBy, at } = checkout
-  if (status !== 'fulfilled' || companyRef === null) return
+): Promise<UserMessage | null> => {
+  const { companyRef, lines, payBy, at } = checkout
+  if (status !== 'fulfilled' || companyRef === null) return null
   const toPay = lines.filter((line) => moneyOf(line) > 0)
   const lapsesAt = firstLapse(
     toPay.map(({ cutoffAt }) => ({ lapsesAt: new Date(cutoffAt), portionUntil: null })),
     lapsingFrom(await readLapsingSince(database.knex), now(), zone),
   )
-  const letter = instructionsLetter(
+  return instructionsLetter(
     {
       reference: companyRef,
       amount: toPayFor(lines),
@@ -29,7 +32,6 @@ export const writeInstructions = async (
     },
     await readPaymentBypass(database.knex),
   )
-  await messaging.messageUser(userId, letter, `payment-instructions/${attemptId}`)
 }
 
 const limitedIn = (lines: readonly MealLine[], at: string, zone: string) => {

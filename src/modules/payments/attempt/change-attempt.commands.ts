@@ -3,6 +3,7 @@ import {
   advanced,
   handleCommand,
   loadStream,
+  loadStreams,
   type By,
   type StreamChange,
 } from '#platform/event-store/command-handler'
@@ -24,10 +25,19 @@ import {
 export type AttemptNow = { attempt: StartedAttempt; position: Position | null }
 
 /** Throws `attempt_not_found`. */
-export const loadAttempt = async ({ eventStore }: Ports, attemptId: string): Promise<AttemptNow> => {
-  const { state, position } = await loadStream(eventStore, paymentAttempt, attemptId)
-  if (state.status === 'none') throw refusal('attempt_not_found')
-  return { attempt: state, position }
+export const loadAttempt = async (ports: Ports, attemptId: string): Promise<AttemptNow> =>
+  (await loadAttempts(ports, [attemptId]))[0]!
+
+/** In the order of the ids. Throws `attempt_not_found`. */
+export const loadAttempts = async (
+  { eventStore }: Ports,
+  attemptIds: readonly string[],
+): Promise<AttemptNow[]> => {
+  const loaded = await loadStreams(eventStore, paymentAttempt, attemptIds)
+  return loaded.map(({ state, position }) => {
+    if (state.status === 'none') throw refusal('attempt_not_found')
+    return { attempt: state, position }
+  })
 }
 
 /** Decides and appends; giving up also releases days and credit in that append (after a crash they expire). Throws `attempt_not_found`. */

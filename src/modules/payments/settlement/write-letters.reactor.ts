@@ -6,9 +6,9 @@ import { timeText } from '#kernel/school-time'
 import { mealsInShort, type UserMessage } from '#kernel/user-message'
 import { job, work } from '#platform/jobs/job'
 import { lettersOf } from '#platform/letters'
-import type { Reactor } from '#platform/module'
-import { writeInstructions } from '../alternative/write-instructions.commands'
-import { loadAttempt } from '../attempt/change-attempt.commands'
+import type { BatchReactor } from '#platform/module'
+import { instructionsCause, instructionsOf } from '../alternative/write-instructions.commands'
+import { loadAttempts } from '../attempt/change-attempt.commands'
 import {
   ordersOf,
   type StartedAttempt,
@@ -21,17 +21,19 @@ import type { PaymentsNeeds } from '../needs'
 import { letterEvents, letterOf, type LetterRow } from './letters.view'
 import { z } from 'zod'
 
-const writeLetterJob = job({
+const writeLettersJob = job({
   name: 'write-payment-letter',
   payload: z.object({
     position: z.string(),
-    letter: z.object({
-      id: z.uuid(),
-      attempt_id: z.uuid(),
-      about: z.enum(['ordered', 'failed', 'blocked']),
-      closure_id: z.uuid().nullable(),
-      at: z.string(),
-    }),
+    letters: z.array(
+      z.object({
+        id: z.uuid(),
+        attempt_id: z.uuid(),
+        about: z.enum(['ordered', 'failed', 'blocked']),
+        closure_id: z.uuid().nullable(),
+        at: z.string(),
+      }),
+    ),
   }),
   attempts: 10,
   backoffMs: 1_000,
@@ -39,15 +41,19 @@ const writeLetterJob = job({
 
 const read = eventReader(...letterEvents)
 
-export const writeLetterWhenPaymentChanges = (queue: PaymentsNeeds['queue']): Reactor => ({
+export const writeLetterWhenPaymentChanges = (queue: PaymentsNeeds['queue']): BatchReactor => ({
   name: 'write-letter-when-payment-changes',
   types: letterEvents.map(({ type }) => type),
-  react: async (event) => {
-    const heard = read(event)
-    if (!heard) return
-    const letter = letterOf(event.id, heard)
-    const payload = { letter: { ...letter, at: heard.data.at }, position: event.position }
-    await queue.enqueue(writeLetterJob, payload, { id: `letter-${event.id}` })
+  reactToAll: async (events) => {
+    const letters = events.flatMap((event) => {
+      const heard = read(event)
+      return heard ? [{ ...letterOf(event.id, heard), at: heard.data.at }] : []
+    })
+    const last = letters.at(-1)
+    if (!last) return
+    const { position } = events.at(-1)!
+    // The last names the job: after a crash the same events come again with more behind them.
+    await queue.enqueue(writeLettersJob, { letters, position }, { id: `letter-${last.id}` })
   },
 })
 
@@ -69,10 +75,10 @@ export const paymentLetters = (needs: PaymentsNeeds) => {
         .limit(maxDueAtOnce),
     write: write(needs),
   })
-  const job = work(writeLetterJob, async ({ letter, position }) => {
+  const job = work(writeLettersJob, async ({ letters: due, position }) => {
     // By then the views have the receipt and orders.
     await waitForViews(position)
-    await letters.writeOnce(letter)
+    await letters.writeOnce(due)
   })
   return { ...letters, job }
 }
@@ -82,39 +88,76 @@ const receiptPatienceMs = 2 * 60_000
 
 const write =
   (needs: PaymentsNeeds) =>
-  async (letter: LetterRow): Promise<boolean> => {
-    const { attempt } = await loadAttempt(needs, letter.attempt_id)
-    if (letter.about === 'ordered') return writeOrdered(needs, letter, attempt)
-    const { userId, attemptId } = attempt.checkout
-    const message =
-      letter.about === 'failed'
-        ? failedMail(attempt)
-        : letter.closure_id === null
-          ? blockedMail(attempt)
-          : closedDayMail(attempt, letter.closure_id)
-    const cause = letter.about === 'failed' ? `payment-failed-${attemptId}` : `payment-${letter.id}`
-    if (message) await needs.messaging.messageUser(userId, message, cause)
-    return true
+  async (letters: readonly LetterRow[]): Promise<readonly LetterRow[]> => {
+    const attempts = await loadAttempts(
+      needs,
+      letters.map(({ attempt_id: id }) => id),
+    )
+    const about = letters.map((letter, index) => ({ letter, attempt: attempts[index]!.attempt }))
+    const facts = await factsOfOrdered(needs, about)
+    const due = about.filter((one) => !isTooEarly(one, facts, needs.now()))
+    const messages: { userId: number; message: UserMessage; cause: string }[] = []
+    for (const { letter, attempt } of due) {
+      const { userId } = attempt.checkout
+      const message = await messageOf(needs, letter, attempt, facts)
+      if (message) messages.push({ userId, message, cause: causeOf(letter, attempt) })
+    }
+    await needs.messaging.messageUsers(messages)
+    return due.map(({ letter }) => letter)
   }
 
-const writeOrdered = async (
+type About = { letter: LetterRow; attempt: StartedAttempt }
+
+/** What letters about orders tell: receipts of card payments, by attempt, and the orders as the families see them. */
+type OrderedFacts = {
+  receipts: ReadonlyMap<string, { number: string; url: string }>
+  orders: readonly Order[]
+}
+
+const factsOfOrdered = async (
+  { ordering, receiptsOfCheckouts, now }: PaymentsNeeds,
+  about: readonly About[],
+): Promise<OrderedFacts> => {
+  const ordered = about.flatMap(({ letter, attempt }) =>
+    letter.about === 'ordered' && attempt.checkout.kind !== 'alternative' ? [attempt] : [],
+  )
+  const byCard = ordered.flatMap(({ checkout }) => (checkout.kind === 'card' ? [checkout.attemptId] : []))
+  const orderIds = ordered.flatMap((attempt) => ordersOf(attempt).map(({ orderId }) => orderId))
+  const [receipts, orders] = await Promise.all([
+    byCard.length === 0 ? new Map() : receiptsOfCheckouts(byCard),
+    orderIds.length === 0 ? [] : ordering.orderReplies(orderIds, now()),
+  ])
+  return { receipts, orders }
+}
+
+const isTooEarly = (
+  { letter, attempt: { checkout } }: About,
+  { receipts }: OrderedFacts,
+  now: Date,
+): boolean =>
+  letter.about === 'ordered' &&
+  checkout.kind === 'card' &&
+  !receipts.has(checkout.attemptId) &&
+  now.getTime() - new Date(letter.at).getTime() < receiptPatienceMs
+
+const causeOf = ({ id, about }: LetterRow, { checkout: { attemptId, kind } }: StartedAttempt): string => {
+  if (about === 'ordered')
+    return kind === 'alternative' ? instructionsCause(attemptId) : `payment-ordered-${attemptId}`
+  return about === 'failed' ? `payment-failed-${attemptId}` : `payment-${id}`
+}
+
+const messageOf = async (
   needs: PaymentsNeeds,
-  letter: LetterRow,
+  { about, closure_id }: LetterRow,
   attempt: StartedAttempt,
-): Promise<boolean> => {
-  const { ordering, messaging, receiptOfCheckout, now, zone } = needs
-  const { attemptId, userId, kind } = attempt.checkout
-  if (kind === 'alternative') {
-    await writeInstructions(needs, attempt)
-    return true
-  }
-  const receipt = kind === 'card' ? await receiptOfCheckout(attemptId) : null
-  const isYoung = now().getTime() - new Date(letter.at).getTime() < receiptPatienceMs
-  if (kind === 'card' && receipt === null && isYoung) return false
-  const orderIds = ordersOf(attempt).map(({ orderId }) => orderId)
-  const message = orderedMail(attempt, await ordering.orderReplies(orderIds, now()), zone, receipt)
-  if (message) await messaging.messageUser(userId, message, `payment-ordered-${attemptId}`)
-  return true
+  { receipts, orders }: OrderedFacts,
+): Promise<UserMessage | null> => {
+  const { attemptId, kind } = attempt.checkout
+  if (about === 'failed') return failedMail(attempt)
+  if (about === 'blocked')
+    return closure_id === null ? blockedMail(attempt) : closedDayMail(attempt, closure_id)
+  if (kind === 'alternative') return instructionsOf(needs, attempt)
+  return orderedMail(attempt, orders, needs.zone, receipts.get(attemptId) ?? null)
 }
 
 type InWords = (line: MealLine) => string
