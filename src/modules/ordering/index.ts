@@ -74,7 +74,6 @@ import { orderingRulesRoutes, readOrderingRules } from './rules/ordering-rules.r
 import type { FamilyTerms } from './slot/order-permissions.decide'
 import * as markEvents from './slot/mark-events'
 
-/** Meal slots and orders, prices, kitchen. Other modules check carts, join checkouts and read orders here. */
 export const orderingModule = (process: OrderingNeeds) => {
   const { knex, pool } = process.database
   const needs = { ...process, portions: loadPortions({ ...process, liveOrdersOn: liveOrdersOn(pool) }) }
@@ -156,7 +155,6 @@ export const orderingModule = (process: OrderingNeeds) => {
     ...orderPayments({ ...needs, datesServed: datesServed(knex) }),
     changeByClosure: orders.changeByClosure,
     lapseOrders: (orderIds: readonly string[], by: By) => orders.changeOrders(orderIds, 'lapsed', by),
-    /** For limited portions. */
     lapsePortions: (orderIds: readonly string[], by: By) =>
       orders.changeOrders(orderIds, 'portion-lapsed', by),
     portionsToLapse: async (now: Date) =>
@@ -167,7 +165,7 @@ export const orderingModule = (process: OrderingNeeds) => {
     lapsedOrders: lapsedOrders(knex),
     lapsingOrders: lapsingOrders(knex),
     standingOrders: activeOrders(knex),
-    /** As their streams say now. */
+    /** Reads streams, not views. */
     stillPending: async (orderIds: readonly string[]): Promise<ReadonlySet<string>> => {
       const rows = await orders.ordersNow(orderIds)
       return new Set(rows.filter(({ status }) => status === 'pending').map(({ id }) => id))

@@ -30,7 +30,7 @@ export type Account = {
   totpSecret: string | null
   totpConfirmedAt: Date | null
   totpStep: number
-  /** Administrators who made it, and last set password, features or second factor. */
+  /** The administrator who made it, and who last set password, features or second factor. */
   madeBy: number | null
   passwordSetBy: number | null
   featuresSetBy: number | null

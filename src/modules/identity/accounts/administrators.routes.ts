@@ -86,7 +86,7 @@ export const administratorCommands = (needs: IdentityNeeds) => ({
     return { data: accounts.map((account) => asAdminUser(account, about)), total }
   },
 
-  /** Throws for own features and those the caller lacks. */
+  /** Throws for own features and for features that the caller lacks. */
   setPermissions: async (
     input: { id: number; features: readonly FeatureName[] },
     about: Doing,

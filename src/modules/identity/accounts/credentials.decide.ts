@@ -35,7 +35,7 @@ export const decideSignIn = (matches: Matches): 'password' | 'temporary' => {
 const temporaryMs = temporaryPasswordHours * 3_600_000
 const onItsWayMs = 5 * 60_000
 
-/** Verified or only address; else the verified phone while SMS are on. Null: nowhere, or within five minutes of the last. */
+/** The verified or only address, else the verified phone while SMS are on. Null: nowhere, or within five minutes of the last. */
 export const temporaryGoesTo = (
   account: Pick<
     Account,
@@ -60,7 +60,7 @@ export const temporaryIssued = (hash: string, now: Date) => ({
   temporaryExpiresAt: new Date(now.getTime() + temporaryMs),
 })
 
-/** Ends the old password but works until it expires: a lost connection must not lock its owner out. */
+/** Ends the old password. Stays valid until it expires: a lost connection must not lock its owner out. */
 export const temporaryUsed = { passwordHash: null, mustChangePassword: true } as const
 
 /** Administrators need more than the spec's six characters. */
@@ -92,7 +92,7 @@ export const currentPasswordRequired = () =>
     fields: { currentPassword: 'Current password is required' },
   })
 
-/** Against borrowed sessions. */
+/** Protects against borrowed sessions. */
 export const decidePasswordConfirmed = (matches: Matches): void => {
   if (!matches.password && !matches.temporary)
     throw refuse('wrong_current_password', notConfirmed, { fields: { currentPassword: notConfirmed } })

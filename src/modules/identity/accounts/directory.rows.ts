@@ -26,7 +26,6 @@ const familyQuery = {
 export const featuresOf = (account: Pick<Account, 'features' | 'isSuperadmin'>): FeatureName[] =>
   account.isSuperadmin ? [...featureNames] : account.features
 
-/** School settings that affect an account. */
 type SettingsOfUser = Pick<MessageSettings, 'sms' | 'orderWithPhone'> & { requireSecondFactor: boolean }
 
 export const asUser = (account: Account, settings: SettingsOfUser): User => ({
@@ -84,7 +83,7 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, messa
     return new Map(people.map((person) => [person.id, person]))
   },
 
-  /** Everything a payment may name; `children` are names. */
+  /** `children` are names. */
   families: async (): Promise<
     (Pick<Account, 'id' | 'name' | 'phone'> & { isPhoneVerified: boolean; children: string[] })[]
   > => {
@@ -99,7 +98,7 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, messa
     return rows
   },
 
-  /** Without address, SMS phone or account. */
+  /** Users without address, SMS phone or account. */
   usersWithoutAddress: async (userIds: readonly number[]): Promise<number[]> => {
     const settings = await messaging.settings()
     const accounts = await knex<Account>('identity.users')
@@ -131,7 +130,7 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, messa
     return families
   },
 
-  /** A parent's students as guardian, a teacher's own entry. */
+  /** A parent's students as guardian, or a teacher's own entry. */
   orderableStudentsOf: async (userId: number): Promise<Student[]> => {
     const { rows } = await pool.query<
       Student & Pick<Account, 'role'> & { isSecondGuardian: boolean; hasLeft: boolean }

@@ -151,7 +151,7 @@ type ParentsQuery = {
   limit: number
 }
 
-/** Matches account or students; '' matches all. Ties keep creation order. Students are JSON from SQL. */
+/** '' matches all. Ties keep creation order. */
 const parentsPage = async (
   pool: Pool,
   { search, sort, direction, offset, limit }: ParentsQuery,

@@ -75,7 +75,7 @@ export const profileRoutes = (commands: ProfileCommands) => [
 
 type ProfileNeeds = IdentityNeeds & VerifyingMail
 
-/** Families: only the password; administrators also contacts. */
+/** Families hear of a new password only, administrators also of contacts. */
 const ownChanges = (before: Account, after: Account, isNewPassword: boolean): string[] => [
   ...(isNewPassword ? ['Own password changed'] : []),
   ...(after.role === 'admin' && after.email !== before.email ? ['Own e-mail address changed'] : []),
@@ -104,10 +104,7 @@ export const profileCommands = (needs: ProfileNeeds) => {
   }
 
   return {
-    /**
-     * A new password, email or phone needs the current password. A new password ends other sessions and the temporary one; a new email is
-     * to be verified and the old one told.
-     */
+    /** Password, email and phone need the current password. A new password ends other sessions and the temporary one. */
     updateProfile: async (
       input: ProfileForm,
       about: { userId: number; sessionId: string | null; by: By },
@@ -171,7 +168,7 @@ export const tellOfNewContact = async (
   if (after.email !== before.email) await needs.verification.askToVerify(after, post)
 }
 
-/** To the old address; contains neither address. */
+/** Goes to the old address and names neither. */
 export const newContactMail = (about: {
   to: string
   recipient: Recipient

@@ -111,7 +111,7 @@ export const registrationCommands = (needs: RegistrationNeeds) => {
       return { created, password: created ? generated : null }
     },
 
-    /** Must be changed at first use; ends second factor and sessions. */
+    /** Must be changed at first use. Ends second factor and sessions. */
     resetSuperadmin: (): Promise<string> =>
       needs.database.knex.transaction(async (transaction) => {
         const users = userRows(transaction)

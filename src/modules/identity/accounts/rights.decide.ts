@@ -62,13 +62,13 @@ export const decideStatus = <Target extends { id: number; role: string; isSupera
   return target
 }
 
-/** Superadmin anyone's, others only parents' and teachers'. */
+/** Superadmin changes anyone's, others only parents' and teachers'. */
 export const mayChangePassword = (asker: Asker, target: { role: string }): boolean =>
   asker.isSuperadmin ||
   (target.role !== 'admin' &&
     (asker.features.includes('admins') || asker.features.includes('parents_students')))
 
-/** A parent's own, whatever id is sent; administrators name the parent. */
+/** A parent's own id, whatever is sent; administrators name the parent. */
 export const decideParentOf = (asker: Asker, named: number | undefined): number => {
   if (asker.role === 'parent') return asker.userId
   if (asker.role !== 'admin' || !(asker.isSuperadmin || asker.features.includes('parents_students')))
@@ -82,7 +82,7 @@ type Ties = Pick<
   'id' | 'isSuperadmin' | 'madeBy' | 'passwordSetBy' | 'featuresSetBy' | 'secondFactorRemovedBy'
 >
 
-/** Makers and password setters can sign in; an own new password changes nothing. */
+/** These people can sign in; an own new password changes nothing. */
 const openedBy = ({ madeBy, passwordSetBy }: Ties) => [madeBy, passwordSetBy]
 const changedBy = (account: Ties) => [
   ...openedBy(account),
@@ -105,8 +105,8 @@ const withAllAbove = (
 }
 
 /**
- * Possibly one person: the same, or one made the other's account, last set its password, features or second factor (transitively), or one
- * administrator made both. Superadmin makes all accounts and ties no two others.
+ * Possibly one person: one made the other's account or last set its credentials or features (transitively), or one administrator made both.
+ * Superadmin makes all accounts and ties no two others.
  */
 export const areTied = (one: number, other: number, accounts: readonly Ties[]): boolean => {
   const byId = new Map(accounts.map((account) => [account.id, account]))

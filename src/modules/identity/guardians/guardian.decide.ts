@@ -20,7 +20,6 @@ const noStudent = () => refuse('student_not_found', 'Student not found')
 type Asker = { userId: number; role: Account['role'] }
 type Ties = { student: Student | undefined; isSecond: boolean }
 
-/** For guardians and the office; staff entries have no guardians. */
 export const decideSeenChild = ({ userId, role }: Asker, { student, isSecond }: Ties): ClaimedStudent => {
   if (!student || !isClaimed(student) || student.grade === staffGrade) throw noStudent()
   if (role !== 'admin' && student.userId !== userId && !isSecond) throw noStudent()
@@ -56,7 +55,6 @@ type Acceptance = {
   now: Date
 }
 
-/** Child and inviter, for an account that may accept. */
 export const decideAcceptance = ({ invite, student, account, isSecond, now }: Acceptance) => {
   // An invite is void when its sender is no longer first guardian.
   if (!invite || !student || !isClaimed(student) || student.userId !== invite.invitedBy)

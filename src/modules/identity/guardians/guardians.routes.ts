@@ -167,7 +167,6 @@ const tiesOf = async (transaction: Knex.Transaction, id: number, userId: number)
   return { student, isSecond: seconds.some((second) => second.userId === userId) }
 }
 
-/** families.md section 4. */
 export const guardianCommands = (needs: Ports) => {
   const { knex } = needs.database
   return {
@@ -210,7 +209,7 @@ export const inviteRows = (knex: Knex) => {
   const open = (studentId: number, at: Date) =>
     invites().where({ studentId, acceptedAt: null }).where('expiresAt', '>', at)
   return {
-    /** Unless the sender is no longer first guardian; oldest first. */
+    /** Oldest first; none when the sender is no longer first guardian. */
     openOf: (studentId: number, invitedBy: number, at: Date): Promise<InviteRow[]> =>
       open(studentId, at).where({ invitedBy }).orderBy(['invitedAt', 'id']),
 

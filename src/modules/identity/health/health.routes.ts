@@ -128,7 +128,7 @@ const writeHealth = async (
     .merge(row)
 }
 
-/** The other record wins, with the union of allergies. */
+/** The other record wins; allergies are united. */
 export const joinHealth = async (
   transaction: Knex.Transaction,
   { id, intoId }: { id: number; intoId: number },
@@ -151,7 +151,7 @@ type KnownHealth = {
   medicalNote: string | null
 }
 
-/** Undeclared records for missing ones. Never store it in events, tables, logs or mails (families.md section 3). */
+/** Undeclared records stand for missing ones. Never store it in events, tables, logs or mails (families.md section 3). */
 export const healthOf =
   (reader: Reader) =>
   async (studentIds: readonly number[]): Promise<Map<number, KnownHealth>> => {
@@ -173,7 +173,6 @@ export const healthOf =
     )
   }
 
-/** Each spelling once, without children. */
 const declaredAllergens = async (knex: Knex): Promise<string[]> => {
   const rows: { name: string }[] = await knex('identity.student_health').distinct(
     knex.raw('unnest(allergies) as name'),

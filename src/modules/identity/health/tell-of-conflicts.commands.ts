@@ -6,12 +6,12 @@ import type { Knex } from 'knex'
 import { allergenKeys } from '#contracts/allergens'
 import type { Database } from '#platform/database'
 
-/** In its order's words. */
+/** Names as in the order. */
 type MealInConflict = AllergensOfMeal & { orderId: string; student: string; item: string }
 
 const atOnce = 500
 
-/** One message per guardian for all new conflicts, once per order and allergen; sent and recorded in one transaction. */
+/** One message per guardian, once per order and allergen; sent and recorded in one transaction. */
 export const tellOfConflicts =
   (needs: IdentityNeeds) =>
   async (meals: readonly MealInConflict[]): Promise<void> => {

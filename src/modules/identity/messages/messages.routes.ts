@@ -69,7 +69,6 @@ export const messageRoutes = (commands: Commands) => [
   ),
 ]
 
-/** families.md section 5. */
 export const messageCommands = (needs: IdentityNeeds) => {
   const { knex } = needs.database
 
@@ -158,7 +157,7 @@ export const reachedBy =
 
 type Reminded = { userId: number; studentIds: number[] }
 
-/** By id after `afterUserId`, at most `atMost`; with a child at the school. */
+/** By id after `afterUserId`, at most `atMost`. Only users with a child at the school. */
 export const toRemind =
   (knex: Knex) =>
   async (afterUserId: number, atMost: number): Promise<Reminded[]> => {
@@ -202,12 +201,8 @@ const takeCodeOf = async (
   if (wait > 0) throw tooManyRequests(wait)
 }
 
-/** families.md section 5. */
 export const phoneCommands = (needs: IdentityNeeds) => ({
-  /**
-   * Throws `sms_off`, `phone_not_usable`, `phone_verified_already`, `sms_ceiling_reached` and `too_many_requests` (3 per number and hour,
-   * 10 per account and day, 60 per address and hour).
-   */
+  /** Throws `sms_off`, `phone_not_usable`, `phone_verified_already`, `sms_ceiling_reached` and `too_many_requests`. */
   sendCode: ({ userId, ip }: { userId: number; ip: string }): Promise<void> =>
     needs.messaging.withMail(async (transaction, post) => {
       const { messaging } = needs

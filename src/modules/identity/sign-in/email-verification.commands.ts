@@ -84,7 +84,6 @@ export const verificationCommands = (needs: IdentityNeeds) => {
 
 export type VerificationCommands = ReturnType<typeof verificationCommands>
 
-/** For changes that need a verified email. */
 export type VerifyingMail = { withMail: WithMail; verification: Pick<VerificationCommands, 'askToVerify'> }
 
 /** Signed link, to be confirmed while signed in to that account; `hours` until it expires. */

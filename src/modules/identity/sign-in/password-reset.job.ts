@@ -28,7 +28,7 @@ const answerResetJob = job({
   backoffMs: 1000,
 })
 
-/** Without the queue the sweep answers. */
+/** The sweep answers when the queue is away. */
 export const answerSoon = (needs: Ports) => (requestId: string) =>
   leaveToSweep(
     needs.queue.enqueue(answerResetJob, { requestId }, { id: `reset-${requestId}` }),

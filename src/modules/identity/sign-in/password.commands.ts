@@ -80,11 +80,10 @@ export const matchPassword = async (
 
 const ownPassword: RateLimit = { name: 'own-password', points: 20, seconds: 900 }
 
-/** Counted by `confirmingPassword`. */
 const isWrongPassword = (error: unknown) =>
   error instanceof Refusal && error.code === 'wrong_current_password'
 
-/** Throws `wrong_current_password` by `decide`. All callers share 20 wrong tries per quarter hour, against borrowed sessions. */
+/** `decide` throws `wrong_current_password`. All callers share 20 wrong tries per quarter hour, against borrowed sessions. */
 export const confirmingPassword = (
   { now, rateLimits }: IdentityNeeds,
   account: Credentials & { id: number },

@@ -108,8 +108,7 @@ export const sessionRoutes = (commands: SessionCommands) => [
 
 type SignInNeeds = IdentityNeeds & Pick<SecondFactorCommands, 'checkSecondFactor'>
 
-// Counts wrong tries: per account and place (address or known device), then per account and per address overall, which never block a known
-// device.
+// Wrong tries count per account and place (address or known device), and per account and per address, which never block a known device.
 const perPlace: RateLimit = { name: 'login-place', points: 20, seconds: 900 }
 const perAccount: RateLimit = { name: 'login-account', points: 100, seconds: 3600 }
 const perAddress: RateLimit = { name: 'login-address', points: 100, seconds: 900 }
@@ -178,15 +177,12 @@ export const signInCommands = (needs: SignInNeeds) => {
   }
 
   return {
-    /**
-     * Throws `wrong_credentials` (constant time), `account_disabled`, `second_factor_required`, `second_factor_wrong` and
-     * `too_many_requests`. A used temporary password replaces the old one and must be changed. Logs the account id only.
-     */
+    /** Throws `wrong_credentials` (constant time), `account_disabled`, `too_many_requests` and the refusals of the second factor. */
     signIn: async (
       input: { username: string; password: string; code?: string },
       from: Pick<By, 'correlationId'> & {
         ip: string
-        /** If the account signed in on it before. */
+        /** Null if the account never signed in on this device. */
         deviceOf: (user: { userId: number; credentialsVersion: number }) => string | null
       },
     ): Promise<Account> => {

@@ -28,7 +28,7 @@ export const decideAnotherChild = (childCount: number, most: number): void => {
     )
 }
 
-/** Administrators need more than parents' one letter. */
+/** Administrators must enter more than one letter, unlike parents. */
 export const decideNameByOffice = (name: string): void => {
   const tooShort = 'Name must be at least 2 characters'
   if (name.length < 2) throw refuse('name_too_short', tooShort, { fields: { name: tooShort } })

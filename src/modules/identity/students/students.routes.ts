@@ -32,7 +32,7 @@ export const studentCommands = (needs: IdentityNeeds) => {
     /** Oldest first, without departed ones. */
     studentsOf: (userId: number): Promise<ClaimedStudent[]> => students.ofGuardian(userId),
 
-    /** Own, or for the parent an administrator names. */
+    /** For the caller, or for the parent whom an administrator names. */
     addStudent: async (input: BodyOf<typeof addStudent>, about: About): Promise<ClaimedStudent> => {
       const userId = decideParentOf(about.user, input.parentId ?? input.parent_id)
       if (about.user.role === 'admin') decideNameByOffice(input.name)
@@ -69,7 +69,6 @@ export const staffEntryRoutes = (commands: ReturnType<typeof staffEntryCommands>
   ),
 ]
 
-/** families.md section 4. */
 export const staffEntryCommands = (needs: Ports) => {
   const { knex } = needs.database
   return {

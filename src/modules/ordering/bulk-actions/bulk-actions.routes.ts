@@ -37,17 +37,14 @@ type ActReply = { skipped: readonly Skipped[] }
 
 export type BulkAction<Body extends object, Reply extends ActReply> = {
   act: string
-  /** `id`: names the act's reason in the history, `{reason:…}`. */
+  /** `id` names the reason in the history, as `{reason:…}`. */
   plan: (body: Body, id: string) => Promise<{ plan: ActionPlan; change: Change }>
   carryOut: (act: { id: string; plan: ActionPlan; body: Body; by: By }) => Promise<Reply>
 }
 
 type Asked<Body> = { body: Body; idempotencyKey: string | null; by: By }
 
-/**
- * Plans and carries out a bulk act. The same person's key answers the first result or resumes after a crash; another request is
- * `idempotency_key_reused`.
- */
+/** The same person's key repeats the first answer, or resumes after a crash; for another request it is `idempotency_key_reused`. */
 const runOnce =
   <Body extends object, Reply extends ActReply>(
     { database: { knex }, now }: Ports,
@@ -83,7 +80,7 @@ const runOnce =
     return reply
   }
 
-/** Allergies are answered once and stored nowhere (families.md section 3). */
+/** Allergies are answered once and never stored (families.md section 3). */
 const withoutHealth = (reply: ActReply): ActReply => ({
   ...reply,
   skipped: reply.skipped.map(({ orderId, code, message }) =>
@@ -93,10 +90,10 @@ const withoutHealth = (reply: ActReply): ActReply => ({
   ),
 })
 
-// By then the request was answered or died.
+// A request that is older was answered or cut off.
 const maxRequestMs = 300_000
 
-/** Finishes acts after a crash that nobody repeated. */
+/** Finishes bulk actions that a crash cut off and nobody repeated. */
 export const finishBulkActions = (
   { database: { knex }, now }: Ports,
   acts: readonly BulkAction<never, ActReply>[],
@@ -150,7 +147,7 @@ const noteReply = async (knex: Knex, id: string, reply: object): Promise<void> =
 const unfinishedActions = (knex: Knex, before: Date): Promise<ActionRow[]> =>
   acts(knex).whereNull('reply').where('at', '<', before).orderBy('at')
 
-/** Reasons are in no event, so that they can be forgotten. */
+/** Events hold no reasons, so that reasons can be forgotten. */
 export const actionReasons = async (knex: Knex, ids: readonly string[]): Promise<Map<string, string>> => {
   const found = await acts(knex)
     .whereRaw('id = any(?::uuid[])', [[...ids]])

@@ -19,10 +19,7 @@ export type ActNeeds = OrderingNeeds & {
 
 type Cancel = BodyOf<typeof cancelOrders>
 
-/**
- * Cancels orders in one act with a reason and remedy; tells each family once by mail. Skips orders completed, cancelled (also concurrently)
- * or never placed.
- */
+/** Tells each family once by mail. Skips orders that are completed, cancelled (also concurrently) or unknown. */
 export const cancelAct = (needs: ActNeeds): BulkAction<Cancel, ReplyOf<typeof cancelOrders>> => ({
   act: 'cancel',
   plan: async ({ orderIds, remedy }, id) => {
@@ -130,10 +127,7 @@ type Told = { subject: string; start: string; id: string }
 
 const childOf = (orderId: string): number => parseOrderId(orderId)!.lunch.studentId
 
-/**
- * After a child moved to another account: the payer is told of the money, present guardians of the meals. `orders` name the payers.
- * Repeatable.
- */
+/** Tells the payer of the money and the present guardians of the meals; `orders` name the payers. Repeatable. */
 export const tellNewFamilies =
   ({ database: { knex }, identity, messaging }: OrderingNeeds) =>
   async (orders: readonly { id: string; userId: number }[], { subject, start, id }: Told): Promise<void> => {

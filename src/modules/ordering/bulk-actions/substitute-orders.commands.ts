@@ -143,7 +143,7 @@ const orderIn = (slot: MealSlot, events: Parameters<typeof orderFrom>[0], id: st
   return { order, row }
 }
 
-/** At the old price; throws why it cannot be had. */
+/** At the old price. Throws the reason when the child cannot have the meal. */
 const mealFor = (
   row: OrderRow,
   item: MenuFacts | undefined,

@@ -59,10 +59,7 @@ export const lunchesOf =
     return cycle ? lines.map((line) => lunchOfLine(line, cycle)) : []
   }
 
-/**
- * Checks and prices a cart. `meals` are its slots as read; days reserved for this attempt are free; `payWith` adds credit to priced lines.
- * Throws `lines_refused` with a reason per line.
- */
+/** Days reserved for this attempt are free; `payWith` adds credit to priced lines. Throws `lines_refused` with a reason per line. */
 export const checkCart =
   (
     needs: CartNeeds & {
@@ -84,7 +81,7 @@ export const checkCart =
     return { lines: meals, meals: checkoutMeals({ ...buyer, lines: meals }, loaded) }
   }
 
-/** Stores accepted allergens before the events: left over from an order never placed, they affect no other order. */
+/** Before the events: an acceptance of an order never placed affects no other order. */
 export const acknowledgeMeals = async (
   { acknowledge }: OrderingNeeds['identity'],
   meals: readonly MealLine[],
@@ -108,7 +105,7 @@ type Amendment = {
     Partial<Pick<CartLine, 'category' | 'sideDish' | 'comments' | 'acknowledged'>>
 }
 
-/** By line index; absent when it can be had. */
+/** By line index; available lines are absent. */
 export const paidLineUnavailableReasons =
   ({ identity, cycles, catalogue, zone }: CartNeeds) =>
   async (
@@ -133,10 +130,7 @@ export const paidLineUnavailableReasons =
     })
   }
 
-/**
- * Amended lines at today's prices under the original discount; callers compare them with the payment. Checked as a cart, but the item paid
- * for counts as available. Throws `lines_refused`.
- */
+/** Today's prices under the original discount. The item paid for counts as available. Throws `lines_refused`. */
 export const amendedLines =
   (needs: CartNeeds) =>
   async (

@@ -41,7 +41,7 @@ export const loadSlots = async (needs: OrderingNeeds, lunches: readonly Lunch[])
 
 type Asking = [attemptId: string, at: Date]
 
-/** The child has the day, under any of its numbers. */
+/** The child has the day under any of its numbers. */
 const dayConflict = ({ state, twins }: LoadedSlot, ...asking: Asking) =>
   [state, ...twins].flatMap((slot) => slotConflict(slot, ...asking) ?? [])[0] ?? null
 
@@ -64,7 +64,7 @@ const nothingToPay: Paying = { paymentStatus: 'confirmed' }
 
 type MealCheckout = { attemptId: string; userId: number; lines: readonly MealLine[] }
 
-/** A checkout's slot changes as of reading, for the checkout's own append. Repeatable: event ids come from attempt and line. */
+/** Slot changes of a checkout, for its own append. Event ids come from attempt and line, so it is repeatable. */
 export const checkoutMeals = (
   { attemptId, userId, lines }: MealCheckout,
   { slots, portions, items }: LoadedMeals,
@@ -96,7 +96,7 @@ export const checkoutMeals = (
   const wantedPortions = (wanted: readonly MealLine[], until: string | null) =>
     wanted.map((line) => ({ ...portionOf(line), until }))
 
-  /** Sold out by hand; a holder of the day bought earlier. */
+  /** Dates sold out by hand; a holder of the day bought earlier. */
   const isTakenOff = (line: MealLine, at: Date) => {
     const { state } = slotAmong(slots, line)
     const isHeld = state.status === 'reserved' && state.attemptId === attemptId && new Date(state.until) > at
@@ -133,7 +133,7 @@ export const checkoutMeals = (
       }
     },
 
-    /** As if never placed. */
+    /** The orders count as never placed. */
     withdraw: (now: Date): StreamChange[] => [
       ...lines.map(
         (line) => decided(line, { kind: 'withdraw', attemptId, now }, `withdraw/${line.index}`).change,

@@ -123,7 +123,7 @@ const sideChosen: LinePolicy = ({ line, item, student }) => {
 
 const onceInTheCart: LinePolicy = ({ repeated }) => (repeated ? 'duplicate_line' : null)
 
-/** Before slot conflicts: an order that fails here gives up no other payment. */
+/** Before slot conflicts: a line that fails here gives up no other payment. */
 const notTriedTooOften: LinePolicy = ({ slot, attemptId, byOffice }) =>
   slot && !byOffice && isTriedTooOften(slot, attemptId) ? 'too_many_orders' : null
 
@@ -132,13 +132,12 @@ const slotFree: LinePolicy = ({ slot, attemptId, now }) => (slot ? slotConflict(
 const portionLeft: LinePolicy = ({ item, day, isSoldOut }) =>
   isSoldOut || (item && day && item.soldOutDates.includes(day.mealDate)) ? 'sold_out' : null
 
-/** Needs confirmation, and a rule that allows it. */
 const allergensAccepted: LinePolicy = ({ line, allergens, allergyRule }) =>
   allergens.length === 0 || (allergyRule === 'warn' && line.acknowledged === true)
     ? null
     : 'allergen_conflict'
 
-/** Compares every price claimed; a missing claim is not wrong. */
+/** A claim that is missing is not wrong. */
 const priceAsClaimed: LinePolicy = ({ line, item, discountPercentage }) => {
   if (!item) return null
   const ours = priced(item.price, discountPercentage)
@@ -236,10 +235,7 @@ export type PaidLineFacts = {
   today: SchoolDate
 }
 
-/**
- * Null when it can be had (payments.md section 8 rules 1, 2 and 14). A withdrawn item comes last: whoever took the money decides whether it
- * is cooked.
- */
+/** Null when available (payments.md section 8 rules 1, 2 and 14). A withdrawn item comes last: whoever took the money decides. */
 export const paidLineUnavailableReason = (
   { slot, item, mealDate }: MealLine,
   { studentIds, activeCycle, items, today }: PaidLineFacts,

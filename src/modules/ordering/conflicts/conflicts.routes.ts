@@ -35,7 +35,7 @@ const conflictsNow = async (needs: OrderingNeeds): Promise<Conflict[]> => {
   return conflictsAmong(meals, { allergies, allergens, accepted })
 }
 
-/** Accepted by nobody (families.md section 3). */
+/** Conflicts that nobody accepted (families.md section 3). */
 const conflictsForOffice = async (needs: OrderingNeeds): Promise<Conflict[]> =>
   (await conflictsNow(needs)).filter(({ acceptedByOffice }) => !acceptedByOffice)
 
@@ -72,7 +72,7 @@ const mealOf = (row: OrderRow) => ({
   acknowledged: row.acknowledged,
 })
 
-/** Tells families of new conflicts from any cause. Compares state, so a crash loses nothing. */
+/** Compares state, so that no cause is missed and a crash loses nothing. */
 export const tellOfConflicts = (needs: OrderingNeeds): Sweep => ({
   name: 'tell-of-conflicts',
   run: async () => {

@@ -140,10 +140,7 @@ export const servingCommands = ({ eventStore, waitForViews, now, zone, credit }:
     }
   }
 
-  /**
-   * Stores marks once, in order and batches: a stored one repeats its first answer, a refused one is judged again. Answers once the views
-   * have them.
-   */
+  /** Stores each mark once: a stored one repeats its first answer, a refused one is judged again. Answers once the views have them. */
   const keepMarks = async (marks: readonly SentMark[], by: ByUser): Promise<AnsweredMark[]> => {
     const results: AnsweredMark[] = []
     const positions: Position[] = []

@@ -21,7 +21,7 @@ import type { KitchenDays } from './kitchen.decide'
 
 type CookedMeal = { itemId: number; name: string; category: string | null; sideDish: string | null }
 
-/** One change from one event, before and after. `position` is the event's. */
+/** `position` is the event's. */
 type KitchenChangeRow = {
   event_id: string
   order_id: string
@@ -148,10 +148,7 @@ const changeOf = (
 
 const maxChanges = 5_000
 
-/**
- * `told`: an instant in ms, growing in log order: the time of the change, or 1 ms after the previous one. A change begun earlier but seen
- * later never falls behind a reader.
- */
+/** Ms, growing in log order: the time of the change, or 1 ms after the previous one, so that a late change never falls behind a reader. */
 const toldSql = `
   with placed as (
     select *, row_number() over (partition by date order by position) as place
@@ -216,7 +213,7 @@ export const kitchenEnds = async (
   return rows.map(({ date, last }) => ({ date, at: endAfter(last).toISOString() }))
 }
 
-/** `cut`: everything told before it is on the paper. */
+/** The paper shows everything told before `cut`. */
 type Print = { at: Date; cut: Date }
 
 export const printOf = async (knex: Knex, date: SchoolDate, at?: Date): Promise<Print | null> => {

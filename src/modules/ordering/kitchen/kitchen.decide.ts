@@ -14,7 +14,7 @@ export const kitchenWeeks = (cycle: CycleFacts | null): number => cycle?.cycleLe
 const firstMonday = (cycle: CycleFacts | null, today: SchoolDate): SchoolDate =>
   cycle?.startDate ?? mondayOf(today)
 
-/** Or one of them (days-and-changes.md section 1). */
+/** The whole week, or one of its days (days-and-changes.md section 1). */
 export const daysOfWeek = (
   cycle: CycleFacts | null,
   today: SchoolDate,

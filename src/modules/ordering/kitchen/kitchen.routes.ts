@@ -39,10 +39,7 @@ type Paging = { page?: number | undefined; pageSize?: number | undefined }
 const defaultPageSize = 100
 const maxPageSize = 500
 
-/**
- * Orders for a date from any cycle (administrator.md section 2.4, days-and-changes.md section 1). Without school "today" is the next date
- * with orders or school.
- */
+/** Orders from any cycle (days-and-changes.md section 1). Without school "today" is the next date with orders or school. */
 export const kitchenRoutes = (needs: OrderingNeeds): Route[] => [
   route(kitchenToday, withFeature('kitchen'), async ({ query }) => {
     const { knex } = needs.database
@@ -241,7 +238,6 @@ export const kitchenList = (knex: Knex, days: KitchenDays, paging: PageSlice) =>
     { isolationLevel: 'repeatable read', readOnly: true },
   )
 
-/** Day by day. */
 const kitchenPage = async (
   knex: Knex,
   days: KitchenDays,

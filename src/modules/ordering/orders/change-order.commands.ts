@@ -22,10 +22,7 @@ type KnownOrder = ReturnType<typeof ordersOf>[number]
 
 const namespace = 'b0a6c1d4-3f5e-4b0c-9f9d-52f0a2c1e7aa'
 
-/**
- * Changes the meal of an own or child's order and settles the price with the payer's credit in one append. Another meal under the same
- * Idempotency-Key is `idempotency_key_reused`; other refusals are a cart line's codes.
- */
+/** Settles the price with the payer's credit in one append. Another meal under the same key is `idempotency_key_reused`. */
 export const changeOwnOrder = (needs: ChangeNeeds) => {
   const step = async ({ orderId, userId, body }: Asked, changeId: string, at: Date) => {
     const lunch = parseOrderId(orderId)?.lunch

@@ -21,7 +21,7 @@ export type PaymentChange =
       transferIds: readonly [string, ...string[]]
       amounts: ReadonlyMap<string, Ngwee>
       restorable: ReadonlySet<string>
-      /** Proven only by an administrator's word. */
+      /** Only an administrator's word proves the payment. */
       byHand: boolean
     }
   | { kind: 'unpay'; transferIds: readonly string[] }

@@ -23,7 +23,6 @@ import { portionOf } from '../portions/portions'
 import { slotConflict } from '../slot/order-in-slot.decide'
 import { twinSlots } from '../cart/checkout-meals.commands'
 
-/** For confirming money. */
 type OrderToPay = {
   id: string
   userId: number
@@ -44,7 +43,7 @@ type Needs = BatchNeeds & {
 export const orderPayments = (needs: Needs) => {
   const step = orderBatchStep(needs)
 
-  /** From streams; unknown orders are left out. `paidAt`: arrival of the money, if known. */
+  /** Reads streams; unknown orders are left out. `paidAt` is when the money arrived, if known. */
   const ordersToPay = async (
     orderIds: readonly string[],
     paidAt: Date | null,
@@ -150,7 +149,7 @@ type BatchNeeds = OrderingNeeds & { portions: LoadPortions }
 
 export type ChangedSlot = { loaded: LoadedStream<MealSlot, SlotEvent>; events: readonly SlotEvent[] }
 
-/** Appends of a bulk change: slots, credit and portions. `reclaim` shares credit changes of the same append. */
+/** One append of slots, credit and portions. `reclaim` shares credit changes of that append. */
 export const orderBatchStep = (needs: BatchNeeds) => {
   const { eventStore, portions: load, credit } = needs
   /** Orders whose child has the day under another number, earlier ones of this batch included. */
@@ -208,7 +207,7 @@ export const orderBatchStep = (needs: BatchNeeds) => {
   }
 }
 
-/** Portions of orders no longer to be cooked, also of those cancelled earlier: a previous try may have died before releasing. */
+/** Includes orders cancelled earlier: a previous try may have died before it released their portions. */
 export const releasedPortions = (changed: readonly ChangedSlot[], orderIds: readonly string[]) =>
   changed
     .flatMap(({ loaded, events }) => ordersOf(advanced(mealSlot, loaded, events).state))

@@ -29,9 +29,9 @@ import type { OrderFactsInStream, OrderRow } from './order'
 import { orderBatchStep, releasedPortions, type ChangedSlot } from './order-payments.commands'
 import type { OrderChange, SkippedOrder } from './order-batch.decide'
 
-/** The family's terms as they are set now: for decisions. */
+/** Reads the terms now: for decisions. */
 export type TermsNeeds = { familyTerms: () => Promise<FamilyTerms> }
-/** `shownTerms` are those that this process last read: for what is shown. */
+/** `shownTerms` may be a little old: for display. */
 export type ReplyNeeds = OrderingNeeds & { shownTerms: () => Promise<FamilyTerms> }
 
 const ordersInStreams = async (
@@ -103,7 +103,6 @@ export const orderCommands = (
   const member = async (userId: number, { studentId }: Lunch) =>
     familyMember(userId, (await needs.identity.guardiansOf([studentId])).get(studentId))
 
-  /** Own or child's order, within the rules. */
   const cancelOwn = async (orderId: string, userId: number, by: By): Promise<Order> => {
     const lunch = lunchOfOrder(orderId)
     await handleUntilShown(needs, by, async (at) => {
@@ -135,7 +134,7 @@ export const orderCommands = (
     return order!
   }
 
-  /** Order change to append with a refund: an order whose money goes back cannot reopen. Throws when it is not cancelled. */
+  /** Append it with the refund: an order whose money goes back cannot reopen. Throws when it is not cancelled. */
   const refundStep = async (orderId: string, step: RefundStep, at: Date): Promise<StreamChange> => {
     const loaded = await loadStream(eventStore, mealSlot, lunchOfOrder(orderId))
     return { loaded, events: mealSlot.decide({ kind: step, orderId, now: at }, loaded.state) }

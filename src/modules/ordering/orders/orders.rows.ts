@@ -84,7 +84,7 @@ export const orderedSince = (knex: Knex, studentIds: readonly number[], since: D
     .distinct()
     .pluck('student_id')
 
-/** The first 100. */
+/** Dates on which both have an active order, at most 100. */
 export const sameDates = async (
   knex: Knex,
   some: readonly number[],

@@ -14,10 +14,7 @@ const types = [orderCancelled, orderChanged, absenceMarked, absenceTakenBack] as
 const read = eventReader(...types)
 type Act = EventOf<(typeof types)[number]>
 
-/**
- * Tells the payer what another guardian does with a lunch. Writes the message itself: its checkpoint prevents loss, the event id
- * duplicates.
- */
+/** Writes the message itself: its checkpoint prevents loss, the event id duplicates. */
 export const tellPayerWhenGuardianActs = (needs: OrderingNeeds): Reactor => ({
   name: 'tell-payer-when-guardian-acts',
   types: types.map(({ type }) => type),

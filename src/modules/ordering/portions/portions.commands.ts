@@ -63,7 +63,7 @@ export const loadPortions =
     return portionBook(new Map(await Promise.all(limited)))
   }
 
-/** Holders without an order after a crash between appends. Checked only when sold out, against the order list and then the slots. */
+/** Portions held without an order since a crash. Looked for only when sold out, in the order list and then the slots. */
 const hangingPortions = async (
   { eventStore }: PortionNeeds,
   { itemId, date }: PortionDay,
@@ -121,7 +121,7 @@ const portionBook = (days: ReadonlyMap<string, LimitedDay>) => {
     }
 
   return {
-    /** Takes or renews portions; append before the order: a crash may leave one unsold, never sold twice. Throws `sold_out`. */
+    /** Append before the order: a crash may leave a portion unsold, never sold twice. Throws `sold_out`. */
     take: (lunches: readonly WantedPortion[], now: Date, idSeed?: string): StreamChange[] =>
       changes(lunches, taking(now), idSeed),
 

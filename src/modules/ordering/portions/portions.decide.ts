@@ -14,10 +14,7 @@ import {
 
 type Owner = PortionDay & { studentId: number; attemptId: string; now: Date }
 
-/**
- * `until` null: an order. `standing`: students with a live order in the list, which covers times before the limit. `hanging`: holders
- * without an order after a crash.
- */
+/** `until` null: an order. `standing`: students with a live order. `hanging`: holders without an order after a crash. */
 export type TakePortion = Owner & {
   kind: 'take'
   until: string | null

@@ -8,10 +8,7 @@ import { dayMs, type Retention } from '#platform/retention'
 
 const familiesAtOnce = 200
 
-/**
- * Thursdays at 17:00, if enabled: reminds families without an order for next week while it is open. Resumes after a crash; the message's
- * cause is family and week, so each gets one.
- */
+/** Thursdays at 17:00. The message's cause is family and week, so that each family gets one, also after a crash. */
 export const remindToOrder = (needs: OrderingNeeds): Sweep => ({
   name: 'remind-to-order',
   run: async () => {

@@ -23,10 +23,7 @@ const weekMs = 7 * 86_400_000
 
 const maxMarks = 50
 
-/**
- * Repeatable by mark id. Throws, storing nothing: `order_not_found`, `order_cancelled`, `day_not_come`, `too_old`, `before_its_day`,
- * `mark_not_found` and `too_many_marks`.
- */
+/** Throws `order_not_found`, `order_cancelled`, `day_not_come`, `too_old`, `before_its_day`, `mark_not_found`, `too_many_marks`. */
 export const markLunch = (command: MarkLunch, slot: MealSlot): SlotEvent[] => {
   const { mark, now } = command
   const order = orderOf(slot, mark.orderId)

@@ -24,7 +24,7 @@ export type MarkAnswer = {
 
 export type LunchMarks = CountedMarks & {
   answers: ImmutableMap<string, MarkAnswer & { kind: Mark['kind'] | 'undone' }>
-  /** Until the status changes otherwise. */
+  /** The mark that completed the order; null once the status changes otherwise. */
   completedBy: string | null
   absenceEndedBy: { markId: string; credit: Ngwee } | null
 }

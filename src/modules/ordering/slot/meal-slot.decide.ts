@@ -58,14 +58,13 @@ type Substitute = { kind: 'substitute'; orderId: string; changeId: string; now: 
   meal: OrderedMeal
 }
 type OnOrder = { kind: 'complete' | 'reopen' | RefundStep; orderId: string; now: Date }
-/** Money goes back or may, did not, or has gone. */
 export type RefundStep = 'begin-refund' | 'fail-refund' | 'refund'
 type UndoStatus = { kind: 'undo-status'; orderId: string; now: Date }
 
 /** Remedy (default refund), and the closure or act behind it. */
 type Reason = { remedy?: Remedy; closureId?: string; actId?: string }
 
-/** Families within their day's rules, administrators any time. */
+/** Families cancel within their day's rules, administrators at any time. */
 type Canceller = ({ role: 'parent'; day: MealDay } & FamilyMember) | { role: 'administrator' }
 
 export type SlotCommand =
@@ -129,7 +128,6 @@ const decide = (command: SlotCommand, slot: MealSlot): SlotEvent[] => {
   }
 }
 
-/** Names, fold and decisions of a slot's stream. */
 export const mealSlot = {
   streamOf: slotStream,
   read: readSlotEvent,

@@ -45,7 +45,7 @@ type PastOrder = Placed & { status: 'cancelled' | 'refunded' | 'withdrawn' }
 
 type PastOrders = OrderedMap<string, PastOrder>
 
-/** `past` orders no longer hold the day. `tries`: reservations, and orders without one. */
+/** `past` orders no longer hold the day. `tries` counts reservations, and orders without one. */
 export type MealSlot = { past: PastOrders; tries: number } & (
   | { status: 'free' }
   | { status: 'reserved'; attemptId: string; until: string }

@@ -120,7 +120,6 @@ const absenceRefusal = (order: FamilyOrder & OfAbsence, day: MealDay, now: Date)
   return cancelRefusal(order, day, now) ? null : refusal('absence_too_early')
 }
 
-/** Null when allowed: while it may be cancelled, before the cutoff. */
 const changeRefusal = (order: FamilyOrder, day: MealDay, now: Date): Refusal | null => {
   const refused = notPending(order)
   if (refused) return refused
