@@ -1,4 +1,4 @@
-import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
+import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { after, mary, monday7 } from '../ordering/lunches'
 import { nshimaOn, oneByOne, till } from '../payments/till'

@@ -1,6 +1,6 @@
 import { Refusal } from '#kernel/refusal'
 import { moneyOf } from '#kernel/meal-line'
-import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
+import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
 import { mary, nshima } from '../ordering/lunches'
 import { declined } from '../payments/machine/bank'
 import { freeNshima, maryAttempt, nshimaOn, till } from '../payments/till'

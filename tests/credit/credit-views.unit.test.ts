@@ -1,4 +1,4 @@
-import { mealChangesView, refundsAsCreditView } from '#modules/refunds/settled-credit.view'
+import { mealChangesView, refundsAsCreditView } from '#modules/refunds/settle-credit.reactor'
 import {
   creditAccountsView,
   creditCheckoutsView,

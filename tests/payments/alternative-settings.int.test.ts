@@ -1,6 +1,6 @@
 import { updateProfile } from '#contracts/identity'
 import { getPaymentBypass, savePaymentBypass } from '#contracts/payments'
-import { claimReference, referenceFor } from '#modules/payments/alternative/references.rows'
+import { claimReference, referenceFor } from '#modules/payments/alternative/alternative.routes'
 import { refused } from '../ordering/canteen'
 import { attempt, otherAttempt } from '../ordering/lunches'
 import { mailTo } from '../support/mails'

@@ -1,5 +1,5 @@
 import { Refusal } from '#kernel/refusal'
-import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
+import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
 import { after, mary, monday7 } from '../ordering/lunches'
 import { Crash } from './machine/failing-store'
 import { maryAttempt, nshimaOn, oneByOne, till } from './till'

@@ -1,5 +1,5 @@
 import { Refusal } from '#kernel/refusal'
-import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
+import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
 import { after, cycle, mary, monday7, nshima } from '../ordering/lunches'
 import { atBank, declined, unreachable } from './machine/bank'
 import { by, key, maryAttempt, nshimaOn, till } from './till'

@@ -1,6 +1,6 @@
 import type { PayWay } from '#contracts/ordering'
 import { Refusal } from '#kernel/refusal'
-import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
+import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
 import { payByOf } from '#modules/payments/attempt/payment-attempt'
 import { mary } from '../ordering/lunches'
 import { atBank, declined, unreachable } from './machine/bank'

@@ -1,4 +1,4 @@
-import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
+import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
 import { ledgerOf } from '#modules/payments/attempt/payment-attempt'
 import { after, cycle, monday7, nshima } from '../ordering/lunches'
 import { declined, unreachable } from './machine/bank'

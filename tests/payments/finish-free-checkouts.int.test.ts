@@ -1,5 +1,5 @@
 import { listOrders, type Order } from '#contracts/ordering'
-import { attemptIdFor, bodyHashOf } from '#modules/payments/checkout/free-checkout.commands'
+import { attemptIdFor, bodyHashOf } from '#modules/payments/checkout/free-checkout.job'
 import { checkoutStarted } from '#modules/payments/attempt/events'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
 import { noStream } from '#platform/event-store/event-store'

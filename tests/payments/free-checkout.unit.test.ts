@@ -1,6 +1,6 @@
 import type { Order } from '#contracts/ordering'
 import { Refusal } from '#kernel/refusal'
-import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
+import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
 import { after, bupe, chanda, mary, monday7, stew } from '../ordering/lunches'
 import { Crash } from './machine/failing-store'
 import { freeNshima, freeTill, oneByOne } from './till'

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { Refusal } from '#kernel/refusal'
-import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
+import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
 import { ledgerOf, isMoneyOurs, type StartedAttempt } from '#modules/payments/attempt/payment-attempt'
 import { after, cycle, mary, monday7 } from '../ordering/lunches'
 import { Crash } from './machine/failing-store'

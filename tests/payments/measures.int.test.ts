@@ -1,6 +1,6 @@
 import { addStudent } from '#contracts/identity'
 import { createPayment } from '#contracts/payments'
-import { paymentMeasures } from '#modules/payments/attempt/metrics.rows'
+import { paymentMeasures } from '#modules/payments/settlement/unfinished.rows'
 import { openCanteen, type Canteen } from '../ordering/canteen'
 
 let canteen: Canteen

@@ -1,5 +1,5 @@
 import { limitMinutesOf } from '#modules/payments/card/issue-token.commands'
-import { nextCheckAfter } from '#modules/payments/settlement/sweep-schedule'
+import { nextCheckAfter } from '#modules/payments/attempt/payment.decide'
 import { zone } from '../ordering/lunches'
 import { iso, minute } from './attempt-words'
 import { standIn } from '../support/stand-in'

@@ -1,6 +1,6 @@
 import { Refusal } from '#kernel/refusal'
 import { payoutApproved, payoutAsked, payoutAskWithdrawn } from '#modules/refunds/approval'
-import { approveAsked, withdrawAsked } from '#modules/refunds/approval.commands'
+import { approveAsked, withdrawAsked } from '#modules/refunds/refunds.routes'
 import { approvalDecider } from '#modules/refunds/approval.decide'
 import { dailyPayoutTotal, dailyPayouts } from '#modules/credit/payouts'
 import { payBackMany } from '#modules/refunds/refund.commands'

@@ -2,12 +2,12 @@ import { countPayout } from '#modules/credit/payout-approval.routes'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import type { CardRefunder, ReportedRefund } from '#modules/refunds/card-refund'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
-import { approveAsked } from '#modules/refunds/approval.commands'
+import { approveAsked } from '#modules/refunds/refunds.routes'
 import {
   followCardRefund,
   recordCardRefundOutcome,
   requestCardRefund,
-} from '#modules/refunds/card-refund-request.commands'
+} from '#modules/refunds/card-refund.routes'
 import { refundDue, type Due } from '#modules/refunds/refund'
 import { payBackRefund } from '#modules/refunds/refund.commands'
 import { refundDecider } from '#modules/refunds/refund.decide'

@@ -1,4 +1,4 @@
-import { lettersView } from '#modules/refunds/letters.view'
+import { lettersView } from '#modules/refunds/tell-family-when-refund-paid.reactor'
 import { viewSpec } from '../support/view-spec'
 import { orderRefund, paidBack, payoutId } from './refund-words'
 

@@ -1,5 +1,5 @@
 import { lapseUnpaidMeals, type LapsingOrder } from '#modules/transfers/unpaid/lapse-unpaid-meals.job'
-import { lapsingFrom } from '#modules/payments/alternative/lapsing'
+import { lapsingFrom } from '#modules/payments/alternative/alternative.routes'
 import { testDatabase, type TestDatabase } from '../support/postgres'
 import { standIn } from '../support/stand-in'
 

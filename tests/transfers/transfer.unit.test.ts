@@ -1,7 +1,10 @@
 import { transferConfirmed, transferUndone } from '#modules/transfers/confirmations/events'
 import { transferDecider } from '#modules/transfers/confirmations/confirmation.decide'
-import { comparedTransactionId, typedTransferId } from '#modules/transfers/confirmations/transfer-id.rows'
-import { transfersView } from '#modules/transfers/confirmations/transfers.view'
+import {
+  comparedTransactionId,
+  typedTransferId,
+  transfersView,
+} from '#modules/transfers/confirmations/transfers.view'
 import { specificationOf } from '../support/given-when-then'
 import { viewSpec } from '../support/view-spec'
 

@@ -1,6 +1,6 @@
 import { Refusal } from '#kernel/refusal'
 import type { RequestedTransfer } from '#modules/transfers/confirmations/confirmation.decide'
-import { confirmTransfers, undoTransfer } from '#modules/transfers/confirmations/transfers.commands'
+import { confirmTransfers, undoTransfer } from '#modules/transfers/confirmations/settle-transfers.job'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { after, mary, tuesdayMeal } from '../ordering/lunches'
 import { by, nshimaOn, oneByOne, till } from '../payments/till'

@@ -2,27 +2,37 @@ import type { PaymentBypass } from '#contracts/payments'
 import type { SchoolDate } from '#kernel/school-time'
 import { loadStream } from '#platform/event-store/command-handler'
 import type { Module } from '#platform/module'
-import { alternativeRoutes, readLapsingSince, readPaymentBypass } from './alternative/alternative.routes'
-import { lapsingFrom } from './alternative/lapsing'
-import { attemptsReferredTo, referencesOf } from './alternative/references.rows'
-import { cardNames } from './attempt/card-names.rows'
 import {
+  alternativeRoutes,
+  readLapsingSince,
+  readPaymentBypass,
+  lapsingFrom,
+  attemptsReferredTo,
+  referencesOf,
+} from './alternative/alternative.routes'
+import {
+  cardNames,
   attemptsOfUser,
   cardPayments,
   owedForClosures,
   owingAttempts,
   paymentsShown,
-} from './attempt/attempts.rows'
+  attemptsView,
+} from './attempt/attempts.view'
 import { personalDataPaths } from './attempt/personal-values'
-import { forgetPushesOf, pushRoutes } from './settlement/push.routes'
-import { attemptsView } from './attempt/attempts.view'
+import { forgetPushesOf, pushRoutes, paymentRetentions } from './settlement/push.routes'
 import { paymentAttempt } from './attempt/fold'
 import { owedBack, paidForLine } from './attempt/payment-attempt'
 import { paidCheckout } from './attempt/change-attempt.commands'
-import { paymentMeasures } from './attempt/metrics.rows'
+import {
+  paymentMeasures,
+  cardPaymentsUnderWay,
+  itemsInPayment,
+  mealsInPayment,
+} from './settlement/unfinished.rows'
 import { cardRoutes } from './card/card.routes'
 import { checkoutRoutes } from './checkout/checkout.routes'
-import { finishFreeCheckouts } from './checkout/finish-free-checkouts.job'
+import { finishFreeCheckouts } from './checkout/free-checkout.job'
 import {
   attemptsByReference,
   attemptsFound,
@@ -32,20 +42,22 @@ import {
 import { familyReply, foundReply } from './console/console-replies'
 import { consoleRoutes } from './console/console.routes'
 import { recoveryListRoutes } from './console/recovery-list.routes'
-import type { PaymentsNeeds } from './needs'
+import type { PaymentsNeeds } from './ports'
 import { paymentsStatuses } from './refusals'
 import { lettersView } from './settlement/letters.view'
-import { followHeldCredit } from './settlement/follow-held-credit.job'
+import {
+  followHeldCredit,
+  cardPaymentSweeps,
+  settlePaymentWork,
+  settleWhenPaid,
+} from './settlement/settle-card-payments.job'
 import { recordRefund, verifyAndSettle } from './settlement/settle.commands'
-import { paymentRetentions } from './settlement/retention.rows'
-import { cardPaymentSweeps, settlePaymentWork, settleWhenPaid } from './settlement/settle-card-payments.job'
 import { paymentLetters, writeLetterWhenPaymentChanges } from './settlement/write-letters.reactor'
-import { cardPaymentsUnderWay, itemsInPayment, mealsInPayment } from './settlement/unfinished.rows'
-export { firstLapse } from './alternative/lapsing'
+export { firstLapse } from './alternative/alternative.routes'
 export { dpoProvider } from './providers/dpo'
 export { dpoTimeouts } from './providers/dpo-wire'
 export type { CardProvider } from './providers/provider'
-export type { PaymentsNeeds } from './needs'
+export type { PaymentsNeeds } from './ports'
 
 export const paymentsModule = (needs: PaymentsNeeds) => {
   const { database, queue } = needs

@@ -4,14 +4,15 @@ import {
   settleCreditSweep,
   settleCreditWhenOrderOrRefundChanges,
   settleCreditWork,
+  mealChangesView,
+  refundsAsCreditView,
 } from './settle-credit.reactor'
-import { mealChangesView, refundsAsCreditView } from './settled-credit.view'
 import { recordRefundsSweep, recordRefundWhenPaidBack, recordRefundWork } from './record-refund.job'
 import { v7 } from 'uuid'
 import type { By } from '#platform/event-store/command-handler'
 import type { Module } from '#platform/module'
 import { cardRefundAnswered, cardRefundFoundFailed } from './card-refund'
-import { cardRefundRoutes } from './card-refund.routes'
+import { cardRefundRoutes, followCardRefunds } from './card-refund.routes'
 import {
   cardRefundsToFollow,
   amountsOfOrders,
@@ -23,13 +24,12 @@ import {
   refundsOfAttempts,
   refundedAmount,
   refundsOfFamily,
+  refundMeasures,
 } from './refunds.rows'
 import { cardRefundsView, approvalsView, refundsView } from './refunds.view'
-import { lettersView } from './letters.view'
-import { followCardRefunds } from './follow-card-refunds.job'
+import { lettersView, refundLetters, tellFamilyWhenRefundPaid } from './tell-family-when-refund-paid.reactor'
 import { payoutAsked } from './approval'
-import { refundMeasures } from './metrics.rows'
-import type { RefundsNeeds } from './needs'
+import type { RefundsNeeds } from './ports'
 import { refundRoutes } from './refunds.routes'
 import { paidBack } from './refund-as-credit.commands'
 import { refundDue, refundPaidBack } from './refund'
@@ -41,7 +41,6 @@ import {
   settleRefundWhenOwedMoneyChanges,
   settleRefundWork,
 } from './settle-refund.reactor'
-import { refundLetters, tellFamilyWhenRefundPaid } from './tell-family-when-refund-paid.reactor'
 
 export const refundsModule = (needs: RefundsNeeds) => {
   const requestNeeds = { ...needs, wentBackOf: refundedAmount(needs.database.knex) }
@@ -109,4 +108,4 @@ export const refundsModule = (needs: RefundsNeeds) => {
 }
 
 export type Refunds = ReturnType<typeof refundsModule>
-export type { RefundsNeeds } from './needs'
+export type { RefundsNeeds } from './ports'

@@ -4,7 +4,7 @@ import { ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import { job, work } from '#platform/jobs/job'
 import type { Reactor, Sweep } from '#platform/module'
-import type { RefundsNeeds } from './needs'
+import type { RefundsNeeds } from './ports'
 import { refundPaidBack } from './refund'
 import { payoutsOf } from './refund-as-credit.commands'
 

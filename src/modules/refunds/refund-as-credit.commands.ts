@@ -9,7 +9,7 @@ import {
   type StreamChange,
   handleUntilShown,
 } from '#platform/event-store/command-handler'
-import type { RefundsNeeds } from './needs'
+import type { RefundsNeeds } from './ports'
 import { asCredit, type Payout, type Refund, type RefundAsCredit } from './refund'
 import { refundDecider } from './refund.decide'
 import { orderChanges, payoutIdFor } from './refund.commands'

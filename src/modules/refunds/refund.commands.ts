@@ -14,7 +14,7 @@ import {
 import { limitConcurrency } from '#platform/limit-concurrency'
 import { approvalDecider } from './approval.decide'
 import { isUnderWay } from './card-refund'
-import type { OrderFacts, OrderStep, RefundsNeeds } from './needs'
+import type { OrderFacts, OrderStep, RefundsNeeds } from './ports'
 import {
   evolve,
   refundPaidBack,

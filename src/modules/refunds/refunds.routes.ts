@@ -6,8 +6,8 @@ import {
   listRefunds,
   ownRefunds,
   refundToCredit,
-  type ListedRefund,
   withdrawRefund,
+  type ListedRefund,
   type Refund as RefundReply,
 } from '#contracts/refunds'
 import type { BodyOf } from '#contracts/endpoint'
@@ -15,16 +15,30 @@ import type { Grade } from '#contracts/identity'
 import { kwachaFromNgwee } from '#kernel/money'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { answeredOnce, knowsItsKey, onlyRoles, route, withFeature, type Route } from '#platform/http/route'
-import type { RefundsNeeds } from './needs'
-import { withCardRefunds } from './card-refunds-shown.rows'
-import type { CardRequestNeeds } from './card-refund-request.commands'
-import { approveAsked, withdrawAsked } from './approval.commands'
+import type { RefundsNeeds } from './ports'
+import { withCardRefunds, approvalsOf, refundsOfOrders, refundsPage } from './refunds.rows'
+import { requestCardRefund, type CardRequestNeeds } from './card-refund.routes'
 import { isAskedAs, owedOf, type Due, type Refund } from './refund'
-import { payBackMany, payBackRefund, payoutIdFor, type PayBack } from './refund.commands'
+import {
+  payBackMany,
+  payBackRefund,
+  payoutIdFor,
+  leaving,
+  needTwoPersons,
+  orderChanges,
+  type PayBack,
+} from './refund.commands'
 import { turnIntoCredit } from './refund-as-credit.commands'
-import { approvalsOf, refundsOfOrders, refundsPage } from './refunds.rows'
 import type { ApprovalRow, RefundRow } from './refunds.view'
 import { refusal } from './refusals'
+import {
+  advanced,
+  loadStream,
+  commandHandler,
+  handleUntilShown,
+  type By,
+} from '#platform/event-store/command-handler'
+import { approvalDecider, waitingIn } from './approval.decide'
 
 const pageSize = 50
 
@@ -229,5 +243,58 @@ const refundReply = (refund: Refund): RefundReply => {
     reason: reasons[due.reason],
     dueSince: due.at,
     allowed: { complete: status === 'due' },
+  }
+}
+
+type Judged = { refundId: string; administrator: number; by: By }
+type Approval = Judged & { seenAt: string | null }
+
+/**
+ * Pays back, or asks the card provider to, what another administrator requested; of two concurrent approvals one does. Closes the order
+ * first. Throws `approval_asker_gone` when the asker lost the right.
+ */
+export const approveAsked =
+  (needs: CardRequestNeeds) =>
+  async (approval: Approval): Promise<Refund> => {
+    const { refundId, administrator, seenAt, by } = approval
+    const { state } = await loadStream(needs.eventStore, approvalDecider, refundId)
+    const ask = 'asks' in state ? state.asks.waiting : null
+    if (!ask?.toCard) return approveByHand(needs, approval)
+    const asked = { refundId, requestId: ask.askId, administrator: ask.by, by }
+    await requestCardRefund(needs)({ ...asked, approval: { by: administrator, seenAt } })
+    return (await loadStream(needs.eventStore, approvalDecider, refundId)).state
+  }
+
+const approveByHand = async (
+  needs: RefundsNeeds & CardRequestNeeds,
+  { refundId, administrator, seenAt, by }: Approval,
+): Promise<Refund> => {
+  const { refund } = await handleUntilShown(needs, by, async (at) => {
+    const loaded = await loadStream(needs.eventStore, approvalDecider, refundId)
+    const approve = { kind: 'approve', by: administrator, seenAt, now: at } as const
+    const events = approvalDecider.decide(approve, loaded.state)
+    if (events.length === 0 || !('due' in loaded.state))
+      return { changes: [{ loaded, events: [] }], refund: loaded.state }
+    const ask = waitingIn(loaded.state)
+    if (ask.toCard) throw refusal('approval_changed')
+    await needTwoPersons(needs, ask.by, administrator)
+    const { due } = loaded.state
+    const { change } = await needs.credit.countOutflow(leaving(due, { ...ask, payoutId: ask.askId }), at)
+    const idSeed = `approve/${ask.askId}/${administrator}`
+    const refund = advanced(approvalDecider, loaded, events).state
+    const closing = await orderChanges(needs, refund, at)
+    return { changes: [change, ...closing, { loaded, events, idSeed }], refund }
+  })
+  return refund
+}
+
+export const withdrawAsked = (needs: RefundsNeeds) => {
+  const handle = commandHandler(approvalDecider, needs)
+  return async ({ refundId, administrator, by }: Judged): Promise<Refund> => {
+    const { state, position } = await handle(refundId, by, (refund, now) =>
+      approvalDecider.decide({ kind: 'withdraw-ask', by: administrator, now }, refund),
+    )
+    if (position !== null) await needs.waitForViews(position)
+    return state
   }
 }

@@ -1,11 +1,14 @@
 import type { Direction } from '#contracts/endpoint'
-import type { RefundSort, RefundStatus } from '#contracts/refunds'
+import type { RefundSort, RefundStatus, ListedRefund } from '#contracts/refunds'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
-import type { CardRefund } from './card-refund'
+import { isUnderWay, cardReply, type CardRefund } from './card-refund'
 import type { ApprovalRow, RefundRow, CardRefundRow } from './refunds.view'
 import type { Knex } from 'knex'
+import type { RefundsNeeds } from './ports'
+import type { Ports } from '#platform/ports'
+import type { Measure } from '#platform/module'
 
 const refunds = (knex: Knex) => knex<RefundRow>('refunds.refunds')
 
@@ -140,7 +143,7 @@ export const refundsOfFamily = async (at: Reader, attemptIds: readonly string[])
 
 const cardRefunds = (knex: Knex) => knex<CardRefundRow>('refunds.card_refunds')
 
-export const cardRefundsOf = async (
+const cardRefundsOf = async (
   knex: Knex,
   refundIds: readonly string[],
 ): Promise<ReadonlyMap<string, CardRefund>> => {
@@ -160,5 +163,65 @@ export const cardRefundsToFollow = (
       since: knex.raw(`card->>'since'`),
     })
 
-export const cardRefundsToCheck = async (knex: Knex): Promise<number> =>
+const cardRefundsToCheck = async (knex: Knex): Promise<number> =>
   Number((await cardRefunds(knex).where({ state: 'check' }).count({ count: '*' }).first())?.count)
+
+type CardShown = Pick<ListedRefund, 'card'> & {
+  allowed: Pick<ListedRefund['allowed'], 'complete' | 'card' | 'check'>
+}
+
+export const withCardRefunds = async (
+  { database, cards, cardRefundsOn, payments }: RefundsNeeds,
+  rows: readonly RefundRow[],
+): Promise<(row: RefundRow) => CardShown> => {
+  const isOn = cards !== null && (await cardRefundsOn())
+  const attemptIds = isOn ? [...new Set(rows.map((row) => row.attempt_id))] : []
+  const [requests, byCard] = await Promise.all([
+    cardRefundsOf(
+      database.knex,
+      rows.map(({ id }) => id),
+    ),
+    payments.cardPayments(attemptIds),
+  ])
+  return (row) => {
+    const request = requests.get(row.id) ?? null
+    const isFree = row.status === 'due' && !isUnderWay(request)
+    return {
+      card: request && cardReply(request),
+      allowed: {
+        complete: isFree,
+        card: isFree && byCard.has(row.attempt_id),
+        check: request?.state === 'check',
+      },
+    }
+  }
+}
+
+export const refundMeasures = ({ database: { knex }, now }: Ports): Measure[] => {
+  const due = () => knex('refunds.refunds').where('status', 'due')
+  return [
+    {
+      name: 'tuckshop_refunds_due',
+      help: 'Refunds that are due and not paid back in full',
+      value: async () => Number((await due().count({ count: '*' }).first())?.count),
+    },
+    {
+      name: 'tuckshop_refunds_due_ngwee',
+      help: 'What is still to be paid back, in ngwee',
+      value: async () => Number((await due().sum({ owed: 'owed' }).first())?.owed),
+    },
+    {
+      name: 'tuckshop_refunds_oldest_due_seconds',
+      help: 'For how long the oldest refund has been due, 0 without one',
+      value: async () => {
+        const oldest = await due().min({ since: 'due_since' }).first()
+        return oldest?.since ? Math.max(0, (now().getTime() - oldest.since.getTime()) / 1000) : 0
+      },
+    },
+    {
+      name: 'tuckshop_card_refunds_to_check',
+      help: 'Refunds to the card of which the provider has not said what became of them, for a person to find out',
+      value: () => cardRefundsToCheck(knex),
+    },
+  ]
+}

@@ -17,7 +17,7 @@ import {
   entriesFor,
   activeCreditFor,
 } from '#modules/credit/published'
-import type { OrderFacts, RefundsNeeds } from './needs'
+import type { OrderFacts, RefundsNeeds } from './ports'
 import { refundBegun } from './refund-as-credit.commands'
 import { owedForOrder } from './refund.decide'
 

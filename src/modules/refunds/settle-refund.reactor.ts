@@ -8,7 +8,7 @@ import { type By, commandHandler } from '#platform/event-store/command-handler'
 import { job, work } from '#platform/jobs/job'
 import type { Reactor, Sweep } from '#platform/module'
 import { takingTurns } from '#platform/turns'
-import type { RefundsNeeds } from './needs'
+import type { RefundsNeeds } from './ports'
 import { settleRefund } from './refund.commands'
 import { refundIdOfPart, type Refund } from './refund'
 import { turnIntoCredit } from './refund-as-credit.commands'
@@ -54,7 +54,7 @@ const aboutOf = ({
   return about.orderId === null || isOwedForCancelled(entryId) ? null : { orderId: about.orderId }
 }
 
-export const settleRefundWork = (needs: RefundsNeeds & RefundsNeeds) => {
+export const settleRefundWork = (needs: RefundsNeeds) => {
   const settleOrder = settleRefund(needs)
   const openAttempt = openAttemptRefunds(needs)
   return work(settleRefundJob, (payload) => {

@@ -6,10 +6,10 @@ import { loadStreams } from '#platform/event-store/command-handler'
 import { job, work } from '#platform/jobs/job'
 import { lettersOf } from '#platform/letters'
 import type { Reactor } from '#platform/module'
-import type { LetterRow } from './letters.view'
-import type { RefundsNeeds } from './needs'
+import type { RefundsNeeds } from './ports'
 import { refundPaidBack, type Due, type Payout } from './refund'
 import { isCashOut, refundDecider } from './refund.decide'
+import { rowView } from '#platform/projections/row-view'
 
 const tellRefundPaidJob = job({
   name: 'tell-family-of-refund-paid',
@@ -90,3 +90,16 @@ export const refundPaidLetter = (
     short: `${paid}.${rest}`,
   }
 }
+
+type LetterRow = { id: string; refund_id: string; at: string | Date }
+
+/** Only money: no credit, no waivers. */
+export const lettersView = rowView({
+  table: 'refunds.letters',
+  columns: { id: 'uuid', refund_id: 'text', at: 'timestamptz' },
+  primaryKey: 'id',
+  events: [refundPaidBack],
+  key: ({ data }) => data.payoutId,
+  evolve: (_row: LetterRow | null, { data }): LetterRow | null =>
+    isCashOut(data.method) ? { id: data.payoutId, refund_id: data.refundId, at: data.at } : null,
+})

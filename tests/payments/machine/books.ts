@@ -1,6 +1,6 @@
 import type { CartLine } from '#contracts/ordering'
 import type { MenuFacts } from '#modules/ordering/cart/line-policies.decide'
-import { attemptIdFor } from '#modules/payments/checkout/free-checkout.commands'
+import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
 import { nshima } from '../../ordering/lunches'
 import type { Cart } from './acts'
 

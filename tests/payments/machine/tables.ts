@@ -1,4 +1,4 @@
-import { refundsAsCreditView } from '#modules/refunds/settled-credit.view'
+import { refundsAsCreditView } from '#modules/refunds/settle-credit.reactor'
 import knexOf, { type Knex } from 'knex'
 import type { Pool } from 'pg'
 import {

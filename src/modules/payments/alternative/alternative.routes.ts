@@ -4,21 +4,23 @@ import {
   openPayments,
   getPaymentBypass,
   savePaymentBypass,
+  paymentBypass,
   type PaymentBypass,
   type OpenPayment,
-  paymentBypass,
 } from '#contracts/payments'
-import { moneyOf } from '#kernel/meal-line'
+import { moneyOf, portionKeptUntil, type MealLine } from '#kernel/meal-line'
 import { kwachaFromNgwee } from '#kernel/money'
 import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { onlyRoles, route, signedIn, withFeature, type Route } from '#platform/http/route'
-import type { PaymentsNeeds, UnpaidOrder } from '../needs'
-import { visibleBypass, detailsChangedLetter, paymentReply } from './instructions'
-import { firstLapse, lapsingFrom } from './lapsing'
-import { referencesOf } from './references.rows'
+import type { PaymentsNeeds, UnpaidOrder } from '../ports'
+import { visibleBypass, detailsChangedLetter, paymentReply, instructionsLetter } from './instructions'
 import type { Knex } from 'knex'
 import { isDeepStrictEqual } from 'node:util'
+import { timeText, instantAt, schoolMoment } from '#kernel/school-time'
+import type { UserMessage } from '#kernel/user-message'
+import { toPayFor, type StartedAttempt } from '../attempt/payment-attempt'
+import { createHash } from 'node:crypto'
 
 export const alternativeRoutes = (needs: PaymentsNeeds): Route[] => [
   route(getPaymentBypass, signedIn, async ({ user }) =>
@@ -138,4 +140,104 @@ const writePaymentBypass = async (
 export const readLapsingSince = async (knex: Knex): Promise<Date | null> => {
   const [since] = await knex('payments.settings').where({ name }).pluck<(Date | null)[]>('lapsing_since')
   return since ?? null
+}
+
+export const instructionsCause = (attemptId: string): string => `payment-instructions/${attemptId}`
+
+/** How to pay for this checkout. */
+export const instructionsOf = async (
+  { database, now, zone }: PaymentsNeeds,
+  { status, checkout }: StartedAttempt,
+): Promise<UserMessage | null> => {
+  const { companyRef, lines, payBy, at } = checkout
+  if (status !== 'fulfilled' || companyRef === null) return null
+  const toPay = lines.filter((line) => moneyOf(line) > 0)
+  const lapsesAt = firstLapse(
+    toPay.map(({ cutoffAt }) => ({ lapsesAt: new Date(cutoffAt), portionUntil: null })),
+    lapsingFrom(await readLapsingSince(database.knex), now(), zone),
+  )
+  return instructionsLetter(
+    {
+      reference: companyRef,
+      amount: toPayFor(lines),
+      meals: lines,
+      payBy,
+      until: lapsesAt && timeText(lapsesAt, zone),
+      limited: limitedIn(toPay, at, zone),
+    },
+    await readPaymentBypass(database.knex),
+  )
+}
+
+const limitedIn = (lines: readonly MealLine[], at: string, zone: string) => {
+  const kept = lines.flatMap((line) => {
+    const until = portionKeptUntil(line, at)
+    return until === null ? [] : [{ item: line.item.name, until }]
+  })
+  const [first] = kept
+  return first
+    ? { items: [...new Set(kept.map(({ item }) => item))], until: timeText(new Date(first.until), zone) }
+    : null
+}
+
+// Without 0, O, 1, I and L, which are confused when typed.
+const letters = '23456789ABCDEFGHJKMNPQRSTUVWXYZ'
+const length = 6
+
+/** The nth candidate for an attempt, e.g. `LP-7K3QW9`. */
+export const referenceFor = (attemptId: string, round: number): string => {
+  const bytes = createHash('sha256').update(`${attemptId}/${round}`).digest().subarray(0, length)
+  return `LP-${[...bytes].map((byte) => letters[byte % letters.length]).join('')}`
+}
+
+const references = (knex: Knex) => knex('payments.alternative_references')
+const payments = (knex: Knex) => knex('payments.attempts').where({ kind: 'alternative' })
+
+/** Derived from the attempt, so that it is stable, and claimed, so that it is unique. */
+export const claimReference = async (knex: Knex, attemptId: string): Promise<string> => {
+  for (let round = 0; ; round += 1) {
+    const reference = referenceFor(attemptId, round)
+    if (await claimed(knex, reference, attemptId)) return reference
+  }
+}
+
+const claimed = async (knex: Knex, reference: string, attemptId: string): Promise<boolean> => {
+  // Claims may be lost with a disk: also checks the attempts, which are rebuilt.
+  const [used] = await payments(knex).where({ reference }).whereNot({ id: attemptId }).pluck('id')
+  if (used) return false
+  await references(knex).insert({ reference, attempt_id: attemptId }).onConflict().ignore()
+  const [owner] = await references(knex).where({ reference }).pluck('attempt_id')
+  return owner === attemptId
+}
+
+export const referencesOf = async (
+  knex: Knex,
+  attemptIds: readonly string[],
+): Promise<Map<string, string>> => {
+  const rows: { id: string; reference: string }[] = await payments(knex)
+    .whereIn('id', attemptIds)
+    .select('id', 'reference')
+  return new Map(rows.map(({ id, reference }) => [id, reference]))
+}
+
+export const attemptsReferredTo = (knex: Knex, text: string): Promise<string[]> =>
+  payments(knex).whereRaw('position(lower(?) in lower(reference)) > 0', [text]).pluck('id')
+
+/** Unpaid meals lapse at cutoffs from here on; null: never. Cutoffs before the rule (`since`) and earlier dates are spared. */
+export const lapsingFrom = (since: Date | null, now: Date, zone: string): Date | null => {
+  if (since === null) return null
+  const today = instantAt(schoolMoment(now, zone).date, 0, 0, zone)
+  return new Date(Math.max(since.getTime() + 1, today.getTime()))
+}
+
+/** The first instant at which one lapses, by cutoff or portion limit; null for none. */
+export const firstLapse = (
+  orders: readonly { lapsesAt: Date | null; portionUntil: Date | null }[],
+  lapsing: Date | null,
+): Date | null => {
+  const times = orders.flatMap(({ lapsesAt, portionUntil }) => [
+    ...(lapsing !== null && lapsesAt !== null && lapsesAt >= lapsing ? [lapsesAt.getTime()] : []),
+    ...(portionUntil === null ? [] : [portionUntil.getTime()]),
+  ])
+  return times.length === 0 ? null : new Date(Math.min(...times))
 }

@@ -9,7 +9,7 @@ import {
 } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
 import type { Ports } from '#platform/ports'
-import type { PaymentsNeeds } from '../needs'
+import type { PaymentsNeeds } from '../ports'
 import { refusal } from '../refusals'
 import { paymentAttempt } from './fold'
 import {

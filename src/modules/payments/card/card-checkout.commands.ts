@@ -16,8 +16,8 @@ import {
 import { decideCheckout, refuseOtherBody } from '../attempt/checkout.decide'
 import { paymentAttempt } from '../attempt/fold'
 import { providerTokenRefused } from '../attempt/events'
-import { attemptIdFor, bodyHashOf } from '../checkout/free-checkout.commands'
-import { refuseTooManyUnpaid } from '../checkout/unpaid-meals.commands'
+import { attemptIdFor, bodyHashOf } from '../checkout/free-checkout.job'
+import { refuseTooManyUnpaid } from '../checkout/checkout.routes'
 import { type CardProvider } from '../providers/provider'
 import { refusal } from '../refusals'
 import {

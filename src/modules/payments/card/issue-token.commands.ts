@@ -9,7 +9,7 @@ import { changeAttempt, type AttemptNow } from '../attempt/change-attempt.comman
 import { paymentAttempt } from '../attempt/fold'
 import { toPayFor, isAwaited, type StartedAttempt, isMoneyOurs } from '../attempt/payment-attempt'
 import { decidePayment } from '../attempt/payment.decide'
-import type { PaymentsNeeds } from '../needs'
+import type { PaymentsNeeds } from '../ports'
 import type { CardProvider, TokenAnswer } from '../providers/provider'
 import { refusal } from '../refusals'
 import type { Settled, VerifyAndSettle } from '../settlement/settle.commands'

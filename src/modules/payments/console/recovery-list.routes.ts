@@ -8,7 +8,7 @@ import {
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { ListedAttempt } from '../attempt/attempts.view'
-import type { PaymentsNeeds } from '../needs'
+import type { PaymentsNeeds } from '../ports'
 import { failedReply, namedReplies } from './console-replies'
 import { inOrderOfNames } from '#platform/http/page-by-user'
 import type { Knex } from 'knex'

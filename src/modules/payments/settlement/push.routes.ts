@@ -2,13 +2,16 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { readBody } from '#platform/http/body'
 import { notFound } from '#platform/http/http-refusals'
 import { anyone, rawRoute, type Route } from '#platform/http/route'
-import type { PaymentsNeeds } from '../needs'
+import type { PaymentsNeeds } from '../ports'
 import type { Ports } from '#platform/ports'
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
-import { attemptOfToken } from '../attempt/attempts.rows'
+import { attemptOfToken } from '../attempt/attempts.view'
 import { tokenOfPush } from '../providers/dpo-answers'
 import type { VerifyAndSettle } from './settle.commands'
+import type { Pool } from 'pg'
+import type { Now } from '#platform/clock'
+import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
@@ -81,4 +84,25 @@ export const answerPush =
 export const forgetPushesOf = async (knex: Knex, userId: number): Promise<void> => {
   const tokens = knex('payments.attempts').where({ user_id: userId }).whereNotNull('token').select('token')
   await inbox(knex).whereNot({ state: 'waiting' }).whereIn('token', tokens).update({ raw: '' })
+}
+
+const unreadablePushesKeptDays = 90
+
+/** May concern money for an attempt lost with a disk: kept until its year is closed. Own pushes stay. */
+const unknownPushesKeptDays = 400
+
+type Needs = { database: { pool: Pool }; now: Now }
+
+export const paymentRetentions = ({ database: { pool }, now }: Needs): Retention[] => {
+  const pushes = (state: 'unreadable' | 'unknown', days: number): Retention => ({
+    name: `payments.push_inbox.${state}`,
+    kept: `${days} days`,
+    remove: deleteUntil(
+      pool,
+      'payments.push_inbox',
+      `state = '${state}' and received_at < $1`,
+      () => new Date(now().getTime() - days * dayMs),
+    ),
+  })
+  return [pushes('unreadable', unreadablePushesKeptDays), pushes('unknown', unknownPushesKeptDays)]
 }

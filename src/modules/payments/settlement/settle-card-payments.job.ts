@@ -1,10 +1,15 @@
-import type { PaymentsNeeds } from '../needs'
-import type { By } from '#platform/event-store/command-handler'
+import type { PaymentsNeeds } from '../ports'
+import { handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
 import type { Sweep, Reactor } from '#platform/module'
 import { giveUpDraft, processEnded } from '../card/issue-token.commands'
 import { endLostRecovery } from '../console/recovery.commands'
 import { answerPushes } from './push.routes'
-import { acknowledgeForMs, acknowledgePauseMs, nextCheckAfter } from './sweep-schedule'
+import {
+  acknowledgeForMs,
+  acknowledgePauseMs,
+  nextCheckAfter,
+  decidePayment,
+} from '../attempt/payment.decide'
 import {
   dueChecks,
   forgetAcknowledgement,
@@ -16,13 +21,13 @@ import {
   unacknowledged,
   type Unacknowledged,
 } from './unfinished.rows'
-import { type VerifyAndSettle, fulfilAttempt } from './settle.commands'
+import { fulfilAttempt, type VerifyAndSettle } from './settle.commands'
 import { z } from 'zod'
 import { job, work, type JobWork } from '#platform/jobs/job'
-import { changeAttempt, loadAttempt } from '../attempt/change-attempt.commands'
+import { changeAttempt, loadAttempt, attemptCredit } from '../attempt/change-attempt.commands'
 import { mismatchAccepted, paymentVerified, recoveryStarted } from '../attempt/events'
-import { decidePayment } from '../attempt/payment.decide'
-import { isMoneyOurs, type StartedAttempt, readAttemptEvent } from '../attempt/payment-attempt'
+import { isMoneyOurs, readAttemptEvent, type StartedAttempt } from '../attempt/payment-attempt'
+import { paymentAttempt } from '../attempt/fold'
 
 type SweepNeeds = PaymentsNeeds & { settle: VerifyAndSettle }
 
@@ -160,4 +165,25 @@ const acknowledge = async (needs: PaymentsNeeds, attempt: StartedAttempt, by: By
   await changeAttempt(needs, attempt.checkout.attemptId, by, (paid, now) =>
     decidePayment({ kind: 'record-acknowledgement', now }, paid),
   )
+}
+
+/** Repairs crashes between a checkout's end and its credit. */
+export const followHeldCredit = (needs: PaymentsNeeds): Sweep => {
+  const { credit, eventStore } = needs
+  const name = 'follow-held-credit'
+  const follow = (id: string) =>
+    handleCommand(needs, { actor: `job:${name}`, correlationId: id }, async (at) => {
+      const { state } = await loadStream(eventStore, paymentAttempt, id)
+      return { changes: (await attemptCredit(needs, state)).follow(state, at) }
+    })
+  return {
+    name,
+    run: async () => {
+      const faults: unknown[] = []
+      for (const id of await credit.checkoutsThatHold())
+        await follow(id).catch((fault: unknown) => faults.push(fault))
+      if (faults.length > 0)
+        throw new AggregateError(faults, `Held credit of ${faults.length} checkouts could not be followed`)
+    },
+  }
 }

@@ -27,7 +27,7 @@ import {
 } from '../attempt/payment-attempt'
 import { decidePayment } from '../attempt/payment.decide'
 import { blockedLines, decideSettlement } from '../attempt/settlement.decide'
-import type { PaymentsNeeds } from '../needs'
+import type { PaymentsNeeds } from '../ports'
 import { schoolCurrency, verdictFor, type Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
 

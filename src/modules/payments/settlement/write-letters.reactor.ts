@@ -7,7 +7,7 @@ import { mealsInShort, type UserMessage } from '#kernel/user-message'
 import { job, work } from '#platform/jobs/job'
 import { lettersOf } from '#platform/letters'
 import type { BatchReactor } from '#platform/module'
-import { instructionsCause, instructionsOf } from '../alternative/write-instructions.commands'
+import { instructionsCause, instructionsOf } from '../alternative/alternative.routes'
 import { loadAttempts } from '../attempt/change-attempt.commands'
 import {
   ordersOf,
@@ -17,7 +17,7 @@ import {
   type LineOutcome,
 } from '../attempt/payment-attempt'
 import { anonymousMealText, mealText, verifyOutcome, refundMethodText, fullMealText } from '../console/labels'
-import type { PaymentsNeeds } from '../needs'
+import type { PaymentsNeeds } from '../ports'
 import { letterEvents, letterOf, type LetterRow } from './letters.view'
 import { z } from 'zod'
 

@@ -1,7 +1,7 @@
 import { decimalFromNgwee, type Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import type { StreamChange } from '#platform/event-store/command-handler'
-import type { FamilyAccounts, OrderToPay, TransfersNeeds } from '../needs'
+import type { FamilyAccounts, OrderToPay, TransfersNeeds } from '../ports'
 import { isByHand, type TransferMethod } from './events'
 import type { Confirmation } from './confirmation.decide'
 

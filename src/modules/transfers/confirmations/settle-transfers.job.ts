@@ -1,10 +1,216 @@
-import type { TransfersNeeds } from '../needs'
-import { handleCommand, loadStream, loadStreams, type By } from '#platform/event-store/command-handler'
+import type { TransfersNeeds } from '../ports'
+import type { Ports } from '#platform/ports'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  advanced,
+  handleCommand,
+  loadStream,
+  loadStreams,
+  type By,
+  type LoadedStream,
+  type StreamChange,
+} from '#platform/event-store/command-handler'
+import type { Position } from '#platform/event-store/event-store'
+import { refusal } from '../refusals'
+import {
+  amountsOf,
+  applyConfirmations,
+  lastPaidAt,
+  refuseFirst,
+  takeBack,
+} from './apply-confirmation.commands'
+import {
+  familiesPaid,
+  transferDecider,
+  type RequestedTransfer,
+  type Confirmation,
+  type Transfer,
+  type TransferEvent,
+} from './confirmation.decide'
+import { v5, v7 } from 'uuid'
 import type { Sweep } from '#platform/module'
-import { amountsOf, applyConfirmations, takeBack } from './apply-confirmation.commands'
-import { transferDecider, type Confirmation, type Transfer } from './confirmation.decide'
-import { loadTogether } from './transfers.commands'
-import { transfersChangedBetween } from './transfers.rows'
+import { transfersChangedBetween } from './transfers.view'
+
+export type Act = { confirmationId: string; administrator: number; by: By }
+
+type LoadedTransfer = LoadedStream<Transfer, TransferEvent>
+
+/**
+ * Confirms transfers in one append: transfers, orders, credit. Repeatable by act. Throws `row_confirmed`, `undone_since` and refusals of
+ * `familiesPaid`. Does not wait for the views.
+ */
+export const confirmTransfers = (needs: TransfersNeeds) => {
+  const carryOutAll = applyConfirmations(needs)
+  return (asked: readonly RequestedTransfer[], act: Act): Promise<{ position: Position | null }> =>
+    handleCommand(needs, act.by, async (at) => {
+      const loaded = await loadStreams(
+        needs.eventStore,
+        transferDecider,
+        asked.map(({ money }) => money.transferId),
+      )
+      const own = loaded.map(({ state }) => standingOf(state, act.confirmationId))
+      if (own.every((one) => one !== null)) {
+        const { changes } = await carryOutAll(asTuple(own), at, { lostAsCredit: true })
+        return { changes: [...loaded.map(unchanged), ...changes] }
+      }
+      return begun(needs, asked, loaded, act, at)
+    })
+}
+
+/** Meals that became impossible meanwhile turn into credit. */
+const begun = async (
+  needs: TransfersNeeds,
+  asked: readonly RequestedTransfer[],
+  loaded: readonly LoadedTransfer[],
+  act: Act,
+  at: Date,
+): Promise<{ changes: StreamChange[] }> => {
+  const isTaken = ({ state }: LoadedTransfer) =>
+    state.standing !== null && standingOf(state, act.confirmationId) === null
+  if (loaded.some(isTaken)) throw refusal('row_confirmed')
+  const paidAt = lastPaidAt(asked.map(({ money }) => money.paidAt))
+  const orders = await needs.ordering.ordersToPay(
+    [...new Set(asked.flatMap(({ orderIds }) => orderIds))],
+    paidAt,
+    at,
+  )
+  const gone = new Set<string>()
+  for (;;) {
+    const confirmations = confirmationsOf(asked, familiesPaid(asked, orders, gone), act, at)
+    const changed = confirmations.map((confirmation, index) => confirmed(confirmation, loaded[index]!, at))
+    const begunWith = loaded.every(({ state }) => state.standing === null) ? orders : undefined
+    const { changes, refused } = await applyConfirmations(needs)(asTuple(confirmations), at, {
+      lostAsCredit: false,
+      begunWith,
+    })
+    if (refused.size === 0) return { changes: [...changed, ...changes] }
+    const lapsed = orders.filter(({ id, state }) => state === 'lapsed' && refused.has(id) && !gone.has(id))
+    if (lapsed.length === 0) refuseFirst(refused)
+    for (const { id } of lapsed) gone.add(id)
+  }
+}
+
+const confirmationsOf = (
+  asked: readonly RequestedTransfer[],
+  families: ReturnType<typeof familiesPaid>,
+  { confirmationId, administrator }: Act,
+  at: Date,
+): Confirmation[] =>
+  asked.map(({ money: { paidAt, ...money } }, index) => {
+    const others = asked.map((one) => one.money.transferId).filter((id) => id !== money.transferId)
+    return {
+      ...money,
+      paidAt: paidAt?.toISOString() ?? null,
+      confirmationId,
+      ...(others.length > 0 && { others }),
+      by: administrator,
+      families: families[index]!,
+      at: at.toISOString(),
+    }
+  })
+
+/** A confirmation of the same act must be equal: a crash separated it from the others. */
+const confirmed = (
+  { at: _at, ...confirmation }: Confirmation,
+  loaded: LoadedTransfer,
+  at: Date,
+): StreamChange => {
+  const standing = standingOf(loaded.state, confirmation.confirmationId)
+  if (standing && !isDeepStrictEqual(standing.families, confirmation.families)) throw refusal('row_confirmed')
+  return { loaded, events: transferDecider.decide({ kind: 'confirm', confirmation, now: at }, loaded.state) }
+}
+
+const standingOf = ({ standing }: Transfer, confirmationId: string): Confirmation | null =>
+  standing?.confirmationId === confirmationId ? standing : null
+
+const unchanged = (loaded: LoadedTransfer): StreamChange => ({ loaded, events: [] })
+
+const asTuple = <One>(some: readonly (One | null)[]): [One, ...One[]] => some as [One, ...One[]]
+
+const loadTogether = async ({ eventStore }: Ports, transferId: string): Promise<LoadedTransfer[]> => {
+  const loaded = await loadStream(eventStore, transferDecider, transferId)
+  const { standing } = loaded.state
+  const others = await loadStreams(eventStore, transferDecider, standing?.others ?? [])
+  return [loaded, ...others.filter(({ state }) => standing && standingOf(state, standing.confirmationId))]
+}
+
+/**
+ * Undoes a transfer and its act; nothing for one that paid nothing. Throws `meal_eaten`, `refunded` and `credit_spent`. `again`: what a
+ * single transfer pays instead. Does not wait for the views.
+ */
+export const undoTransfer =
+  (needs: TransfersNeeds) =>
+  (
+    transferId: string,
+    { administrator, by }: Pick<Act, 'administrator' | 'by'>,
+    again?: (standing: Confirmation) => Omit<Confirmation, 'at'> | null,
+  ): Promise<{ position: Position | null }> =>
+    handleCommand(needs, by, async (at) => {
+      const together = await loadTogether(needs, transferId)
+      const credits: StreamChange[] = []
+      const transfers: StreamChange[] = []
+      const orders: StreamChange[] = []
+      const accounts = needs.credit.accounts()
+      for (const loaded of together) {
+        const { standing } = loaded.state
+        const undone = transferDecider.decide({ kind: 'undo', by: administrator, now: at }, loaded.state)
+        const next = standing && again?.(standing)
+        const events = next
+          ? [
+              ...undone,
+              ...transferDecider.decide(
+                { kind: 'confirm', confirmation: next, now: at },
+                advanced(transferDecider, loaded, undone).state,
+              ),
+            ]
+          : undone
+        transfers.push({ loaded, events })
+        if (!standing) continue
+        const still = new Set(next ? amountsOf([{ ...next, at: '' }]).keys() : [])
+        await refuseUndoing(needs, standing, still, accounts, at)
+        const taken = await takeBack(needs)(standing, still, at, { mayBeSpent: false, accounts })
+        credits.push(...taken.credits)
+        orders.push(...taken.orders)
+      }
+      // Credit first: if it is gone, nothing else happened.
+      return { changes: [...credits, ...transfers, ...uniqueByStream(orders)] }
+    })
+
+/** Transfers of one act share orders, each changed once. */
+const uniqueByStream = (changes: readonly StreamChange[]): StreamChange[] => [
+  ...new Map(changes.toReversed().map((change) => [change.loaded.stream, change])).values(),
+]
+
+const refuseUndoing = async (
+  { ordering }: TransfersNeeds,
+  standing: Confirmation,
+  still: ReadonlySet<string>,
+  accounts: ReturnType<TransfersNeeds['credit']['accounts']>,
+  at: Date,
+): Promise<void> => {
+  const transferIds = [standing.transferId, ...(standing.others ?? [])]
+  const orderIds = [...amountsOf([standing]).keys()].filter((id) => !still.has(id))
+  const orders = await ordering.ordersToPay(orderIds, null, at)
+  for (const { id, userId, paidBy, eaten, state } of orders) {
+    if (paidBy === null || !transferIds.includes(paidBy)) continue
+    if (eaten) throw refusal('meal_eaten')
+    if (state === 'refunded' || (await accounts.of(userId)).movedFor(id)) throw refusal('refunded')
+  }
+}
+
+export type Acting = { administrator: number; idempotencyKey: string | null; by: By }
+
+const namespace = '2f7a9d16-8b3c-4e05-9a41-c6d0e7b85f32'
+
+/** The same request names the same act; without a key a new one. */
+export const actOf = ({ administrator, idempotencyKey, by }: Acting, what: readonly string[]): Act => ({
+  administrator,
+  by,
+  confirmationId:
+    idempotencyKey === null
+      ? v7()
+      : v5(`${administrator}/${idempotencyKey}/${what.toSorted().join('/')}`, namespace),
+})
 
 // The request may still be running.
 const graceMs = 15_000

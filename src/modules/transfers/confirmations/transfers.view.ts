@@ -1,6 +1,8 @@
 import { rowView } from '#platform/projections/row-view'
 import { transferConfirmed, transferUndone, type PaidFamily, type TransferMethod } from './events'
-import { comparedTransactionId } from './transfer-id.rows'
+import type { Knex } from 'knex'
+import unhomoglyph from 'unhomoglyph'
+import { v5 } from 'uuid'
 
 /** As last confirmed; `confirmed` until undone. Amounts in ngwee. */
 export type TransferRow = {
@@ -71,3 +73,49 @@ export const transfersView = rowView({
     }
   },
 })
+
+const transfers = (knex: Knex) => knex<TransferRow>('payments.transfers')
+
+export const transfersChangedBetween = async (
+  knex: Knex,
+  from: Date,
+  until: Date,
+): Promise<{ id: string; changedAt: Date }[]> => {
+  const rows = await transfers(knex)
+    .whereBetween('changed_at', [from, until])
+    .orderBy(['changed_at', 'id'])
+    .select('id', 'changed_at')
+  return rows.map(({ id, changed_at }) => ({ id, changedAt: new Date(changed_at) }))
+}
+
+export const confirmedWithTransaction = (knex: Knex, transactionId: string): Promise<string[]> =>
+  transfers(knex)
+    .where({ confirmed: true, transaction_key: comparedTransactionId(transactionId) })
+    .pluck('id')
+
+export const transfersOfUser = (knex: Knex, userId: number): Promise<string[]> =>
+  transfers(knex)
+    .whereRaw('user_ids @> ?::int[]', [[userId]])
+    .pluck('id')
+
+const namespace = '5e1d7a34-0c5b-4f6e-8a53-2f4b9c1d7e60'
+
+/**
+ * Normalized for comparison: letters and digits, lookalikes of other alphabets as Latin, O as 0, I and L as 1, no leading zeros or `.0`. ''
+ * for no id, as `0` and `-`.
+ */
+export const comparedTransactionId = (transactionId: string): string => {
+  const visible = transactionId
+    .normalize('NFKC')
+    .replaceAll(/[\p{C}\s]/gu, '')
+    .replace(/^([\d,]+)\.0+$/, '$1')
+  const signs = visible.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+  return unhomoglyph(signs).toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1').replace(/^0+/, '')
+}
+
+/** Stable id of a row's transfer; `key` is unique in its layout. */
+export const transferIdFrom = (layout: TransferMethod, key: string): string =>
+  v5(`${layout}/${key}`, namespace)
+
+export const typedTransferId = (transactionId: string): string =>
+  v5(`typed/${comparedTransactionId(transactionId)}`, namespace)

@@ -1,4 +1,4 @@
-import type { TransfersNeeds, OrderToPay } from '../needs'
+import type { TransfersNeeds, OrderToPay } from '../ports'
 import type { Ports } from '#platform/ports'
 import { v5, v7 } from 'uuid'
 import type { BodyOf } from '#contracts/endpoint'
@@ -11,7 +11,7 @@ import type { Position } from '#platform/event-store/event-store'
 import { refusal } from '../refusals'
 import type { StatementRow } from '../statements/statement-row'
 import { rowsWithTransaction } from '../statements/statement-rows.rows'
-import { actOf, type Acting } from './act.commands'
+import { actOf, confirmTransfers, undoTransfer, type Acting, type Act } from './settle-transfers.job'
 import {
   type RequestedTransfer,
   type IncomingMoney,
@@ -19,9 +19,7 @@ import {
   type Confirmation,
 } from './confirmation.decide'
 import type { TransferMethod } from './events'
-import { comparedTransactionId, typedTransferId } from './transfer-id.rows'
-import { confirmTransfers, undoTransfer, type Act } from './transfers.commands'
-import { confirmedWithTransaction } from './transfers.rows'
+import { comparedTransactionId, typedTransferId, confirmedWithTransaction } from './transfers.view'
 
 const namespace = '9c0d4b1e-51a7-4c58-b7e2-0f6d3a8e2c95'
 

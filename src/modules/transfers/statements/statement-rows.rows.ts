@@ -1,9 +1,13 @@
 import type { Knex } from 'knex'
 import { mayHold, namesOne, phonesIn, withoutWords, type FamilyWords } from '#platform/names-in-texts'
 import type { TransferMethod } from '../confirmations/events'
-import { comparedTransactionId, transferIdFrom } from '../confirmations/transfer-id.rows'
-import type { TransferRow } from '../confirmations/transfers.view'
+import { comparedTransactionId, transferIdFrom, type TransferRow } from '../confirmations/transfers.view'
 import type { Incoming, StatementRow } from './statement-row'
+import { schoolMoment } from '#kernel/school-time'
+import { inSlices } from '#platform/in-slices'
+import type { PayableOrder, TransfersNeeds } from '../ports'
+import { groupedBy, matchRows, type Matches, type OpenOrder } from './match.decide'
+import type { Family } from './payers.decide'
 
 /** Scope of transaction ids. */
 export type Layout = 'airtel' | 'mtn' | `csv-${string}`
@@ -100,7 +104,7 @@ export const rowsWithTransaction = async (knex: Knex, transactionId: string): Pr
 export const isItsTransfer = `transfer.confirmed and (transfer.id = row.id
   or (transfer.row_id is null and transfer.transaction_key = row.transaction_key))`
 
-export const openRows = async (knex: Knex): Promise<StatementRow[]> => {
+const openRows = async (knex: Knex): Promise<StatementRow[]> => {
   const rows: Stored[] = await knex('payments.statement_rows as row')
     .where({ ignored: false })
     .whereRaw(`not exists (select from payments.transfers transfer where ${isItsTransfer})`)
@@ -136,7 +140,7 @@ export const settledCounts = async (knex: Knex, statementIds: readonly number[])
   )
 }
 
-export const phonesThatPaid = async (knex: Knex): Promise<{ phone: string; userId: number }[]> =>
+const phonesThatPaid = async (knex: Knex): Promise<{ phone: string; userId: number }[]> =>
   knex('payments.statement_rows as row')
     .join('payments.transfers as transfer', 'transfer.id', 'row.id')
     .where('transfer.confirmed', true)
@@ -196,4 +200,54 @@ export const setIgnored = async (knex: Knex, id: string, ignored: boolean): Prom
     .whereRaw(`not exists (select from payments.transfers transfer where ${isItsTransfer})`)
     .update({ ignored })
   return changed > 0
+}
+
+export const matchOpenRows = async (needs: TransfersNeeds): Promise<Matches & { rows: StatementRow[] }> => {
+  const { knex } = needs.database
+  const today = schoolMoment(needs.now(), needs.zone).date
+  const [rows, payable] = await Promise.all([openRows(knex), needs.ordering.payableOrders(today)])
+  if (rows.length === 0 || payable.length === 0)
+    return { rows, matches: new Map(), named: new Map(), uncertain: new Set() }
+  const [references, families] = await Promise.all([
+    needs.payments.alternativeReferences([...new Set(payable.map(({ attemptId }) => attemptId))]),
+    familiesOf(needs, payable),
+  ])
+  const orders = payable.flatMap(({ attemptId, ...order }): OpenOrder[] => {
+    const reference = references.get(attemptId)
+    return reference === undefined ? [] : [{ ...order, reference }]
+  })
+  return { rows, ...(await inSlices(matchRows(rows, { orders, families }))) }
+}
+
+/** Includes families that owe nothing: they may have paid. */
+const familiesOf = async (
+  { database, identity }: TransfersNeeds,
+  orders: readonly PayableOrder[],
+): Promise<Family[]> => {
+  const [families, remembered] = await Promise.all([identity.families(), phonesThatPaid(database.knex)])
+  const paidBy = groupedBy(remembered, ({ userId }) => userId)
+  const ordered = groupedBy(orders, ({ userId }) => userId)
+  return families.map(({ id, name, phone, isPhoneVerified, children }) => ({
+    userId: id,
+    phones: [
+      ...(phone !== null && isPhoneVerified ? [phone] : []),
+      ...(paidBy.get(id) ?? []).map((one) => one.phone),
+    ],
+    typedPhones: phone === null ? [] : [phone],
+    names: name === null ? [] : [name],
+    children: [...new Set([...children, ...(ordered.get(id) ?? []).map(({ student }) => student)])],
+  }))
+}
+
+export const openRowsThatCouldPay = async (
+  needs: TransfersNeeds,
+  orderIds: readonly string[],
+): Promise<Set<string>> => {
+  const { matches, named, uncertain } = await matchOpenRows(needs)
+  const payable = new Set([
+    ...[...matches.values()].flatMap(({ pays }) => pays.map(({ orderId }) => orderId)),
+    ...[...named.values()].flatMap(({ orders }) => orders.map(({ id }) => id)),
+    ...uncertain,
+  ])
+  return new Set(orderIds.filter((id) => payable.has(id)))
 }

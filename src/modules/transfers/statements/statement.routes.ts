@@ -1,4 +1,4 @@
-import type { TransfersNeeds, Person } from '../needs'
+import type { TransfersNeeds, Person } from '../ports'
 import {
   ignoreStatementRow,
   listStatements,
@@ -22,12 +22,18 @@ import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { decimalFromNgwee, kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { refusal } from '../refusals'
-import { rowsByIds, setIgnored, rowsOfStatement, settledCounts, transfersOfRows } from './statement-rows.rows'
+import {
+  rowsByIds,
+  setIgnored,
+  rowsOfStatement,
+  settledCounts,
+  transfersOfRows,
+  matchOpenRows,
+} from './statement-rows.rows'
 import type { QueryOf, ReplyOf } from '#contracts/endpoint'
 import { pageMetadataOf } from '#platform/http/page-metadata'
 import type { TransferRow } from '../confirmations/transfers.view'
 import type { Matches, NamedInRow, RowMatch } from './match.decide'
-import { matchOpenRows } from './open-rows.commands'
 import type { StatementRow } from './statement-row'
 import { statementById, statementsPage, type StatementRecord } from './statements.rows'
 

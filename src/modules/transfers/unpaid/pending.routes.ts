@@ -6,7 +6,7 @@ import { kwachaFromNgwee } from '#kernel/money'
 import { firstLapse } from '#modules/payments/index'
 import { inOrderOfNames } from '#platform/http/page-by-user'
 import { route, withFeature, type Route } from '#platform/http/route'
-import type { Person, TransfersNeeds, UnpaidOrder } from '../needs'
+import type { Person, TransfersNeeds, UnpaidOrder } from '../ports'
 
 export const pendingRoutes = (needs: TransfersNeeds): Route[] => [
   route(pendingPayments, withFeature('pending_payments'), ({ query }) => pendingPaymentsPage(needs, query)),

@@ -6,10 +6,10 @@ import {
   advanced,
   handleCommand,
   loadStream,
+  handleUntilShown,
   type By,
   type LoadedStream,
   type StreamChange,
-  handleUntilShown,
 } from '#platform/event-store/command-handler'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
 import { attemptCredit, type AttemptCredit } from '../attempt/change-attempt.commands'
@@ -25,10 +25,12 @@ import { decideCheckout, refuseOtherBody } from '../attempt/checkout.decide'
 import type { Checkout, RefusedLine } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
 import { checkAfterSuperseding, type SupersedeNeeds } from '../card/issue-token.commands'
-import type { CheckoutMeals, PaymentsNeeds } from '../needs'
+import type { CheckoutMeals, PaymentsNeeds } from '../ports'
 import { refusal } from '../refusals'
+import type { Sweep } from '#platform/module'
+import { unfinishedFreeAttempts } from '../attempt/attempts.view'
 
-export type FreeCheckoutNeeds = SupersedeNeeds & {
+type FreeCheckoutNeeds = SupersedeNeeds & {
   waysOffered: () => Promise<readonly PayWay[]>
   termsOf: (
     attemptId: string,
@@ -42,7 +44,7 @@ type Terms = Pick<Checkout, 'companyRef' | 'payBy'> & {
   counted?: StreamChange
 }
 
-export type FreeCheckout = {
+type FreeCheckout = {
   userId: number
   lines: readonly CartLine[]
   useCredit: boolean
@@ -175,5 +177,29 @@ const refused = (
       { loaded: releasing, events: released, idSeed: `${loaded.stream}/released` },
     ],
     attempt: advanced(paymentAttempt, releasing, released).state,
+  }
+}
+
+// The request may still be running.
+const graceMs = 15_000
+
+/** One failure does not delay the others. */
+export const finishFreeCheckouts = (needs: PaymentsNeeds): Sweep => {
+  const name = 'finish-free-checkouts'
+  const complete = completeCheckout(needs)
+  return {
+    name,
+    run: async () => {
+      const due = await unfinishedFreeAttempts(needs.database.knex, new Date(needs.now().getTime() - graceMs))
+      const faults: unknown[] = []
+      for (const id of due) {
+        try {
+          await complete(id, { actor: `job:${name}`, correlationId: id })
+        } catch (fault) {
+          faults.push(fault)
+        }
+      }
+      if (faults.length > 0) throw new AggregateError(faults, `${faults.length} checkouts could not be ended`)
+    },
   }
 }
