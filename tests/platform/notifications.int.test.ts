@@ -38,11 +38,15 @@ test('others hear a message, the sender does not', async () => {
 })
 
 test('messages that come close together travel as one', async () => {
-  const { heard } = await listening(other, 'sums')
-  const add = mine.publisher('sums', (waiting, more) => `${waiting}+${more}`)
+  const [sums, others] = [await listening(other, 'sums'), await listening(other, 'others')]
+  const rested = postgresNotifications({ pool: schoolDb.database.pool, log })
+  const add = rested.publisher('sums', (waiting, more) => `${waiting}+${more}`)
   for (const number of ['1', '2', '3', '4']) add(number)
-  await eventually(() => heard.length === 3)
-  expect(heard).toEqual([null, '1', '2+3+4'])
+  rested.publisher('others', (_, later) => later)('besides')
+  await eventually(() => sums.heard.length === 3 && others.heard.length === 2)
+  expect(sums.heard).toEqual([null, '1', '2+3+4'])
+  expect(others.heard).toEqual([null, 'besides'])
+  await rested.close()
 })
 
 test('channels are apart, and who has stopped hears no more', async () => {

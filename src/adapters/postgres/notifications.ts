@@ -11,51 +11,51 @@ const mergeMs = 10
 export const postgresNotifications = ({ pool, log }: { pool: Pool; log: Log }): Notifications => {
   const sender = randomUUID().slice(0, 8)
   const listener = notificationListener({ pool, log, sender })
-  const senders: ReturnType<typeof mergingSender>[] = []
   const closing = new AbortController()
 
-  const send = async (channel: string, message: string) => {
-    const values = [channel, `${sender} ${message}`]
-    await pool
-      .query({ name: 'notifications-send', text: 'select pg_notify($1, $2)', values })
-      .catch((error: unknown) => log.warn({ err: error, channel }, 'a notification was not sent'))
+  const send = async (messages: ReadonlyMap<string, string>) => {
+    const values = [[...messages.keys()], [...messages.values()].map((message) => `${sender} ${message}`)]
+    const text =
+      'select pg_notify(channel, message) from unnest($1::text[], $2::text[]) as sent (channel, message)'
+    await pool.query({ name: 'notifications-send', text, values }).catch((error: unknown) => {
+      log.warn({ err: error, channels: [...messages.keys()] }, 'notifications were not sent')
+    })
   }
+  const merging = mergingSender(send, closing.signal)
 
-  const publisher: Notifications['publisher'] = (channel, merge) => {
-    const made = mergingSender((message) => send(channel, message), merge, closing.signal)
-    senders.push(made)
-    return made.send
-  }
+  const publisher: Notifications['publisher'] = (channel, merge) => (message) =>
+    merging.send(channel, message, merge)
 
   const close = async () => {
     closing.abort()
-    await Promise.all([listener.close(), ...senders.map(({ sent }) => sent())])
+    await Promise.all([listener.close(), merging.sent()])
   }
 
   return { subscribe: listener.subscribe, publisher, close }
 }
 
+/** Sends at once what comes after a rest, and then together what came meanwhile on all channels. */
 const mergingSender = (
-  send: (message: string) => Promise<void>,
-  merge: (waiting: string, message: string) => string,
+  send: (messages: ReadonlyMap<string, string>) => Promise<void>,
   signal: AbortSignal,
 ) => {
-  let waiting: string | null = null
+  let waiting = new Map<string, string>()
   let busy = false
   let sent: Promise<void> = Promise.resolve()
   const drain = async () => {
     busy = true
-    while (waiting !== null && !signal.aborted) {
-      const message: string = waiting
-      waiting = null
-      await send(message)
+    while (waiting.size > 0 && !signal.aborted) {
+      const messages = waiting
+      waiting = new Map()
+      await send(messages)
       await pause(mergeMs)
     }
     busy = false
   }
   return {
-    send: (message: string): void => {
-      waiting = waiting === null ? message : merge(waiting, message)
+    send: (channel: string, message: string, merge: (waiting: string, message: string) => string): void => {
+      const before = waiting.get(channel)
+      waiting.set(channel, before === undefined ? message : merge(before, message))
       if (!busy) sent = drain()
     },
     sent: () => sent,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Reader } from '#platform/database'
 import { beginning, type Position } from '#platform/event-store/event-store'
@@ -57,4 +58,42 @@ export const isCheckpointMoved = (error: unknown): boolean => (error as { code?:
 
 export const moveCheckpoint = async (pool: Pool, { name, from, to }: Move): Promise<void> => {
   await pool.query({ name: 'checkpoint-move', text: moveCheckpointSql, values: [name, from, to] })
+}
+
+export type MoveCheckpoint = (move: Move) => Promise<void>
+
+/** One statement for the checkpoints that are to move in one turn of the event loop; one that fails holds up no other. */
+export const movesTogether = (pool: Pool): MoveCheckpoint => {
+  let asked: Move[] = []
+  let moved: Promise<ReadonlyMap<string, unknown>> | null = null
+  const moveAsked = async () => {
+    await setImmediate()
+    const moves = asked
+    asked = []
+    moved = null
+    return failedMoves(pool, moves)
+  }
+  return async (move) => {
+    asked.push(move)
+    moved ??= moveAsked()
+    const failed = await moved
+    if (failed.has(move.name)) throw failed.get(move.name)
+  }
+}
+
+/** Answers the failures, by checkpoint. */
+const failedMoves = async (pool: Pool, moves: readonly Move[]): Promise<ReadonlyMap<string, unknown>> => {
+  const failed = new Map<string, unknown>()
+  try {
+    await pool.query({
+      name: 'checkpoints-move',
+      text: `select platform.move_checkpoint(name, past, now_at)
+        from unnest($1::text[], $2::text[], $3::text[]) as move (name, past, now_at)`,
+      values: [moves.map(({ name }) => name), moves.map(({ from }) => from), moves.map(({ to }) => to)],
+    })
+  } catch {
+    for (const move of moves)
+      await moveCheckpoint(pool, move).catch((fault: unknown) => failed.set(move.name, fault))
+  }
+  return failed
 }

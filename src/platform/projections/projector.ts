@@ -4,7 +4,7 @@ import type { Position, RecordedEvent } from '#platform/event-store/event-store'
 import { openingEvents } from '#platform/event-store/sealed-events'
 import type { FamilyKeys } from '#platform/family-keys'
 import type { Notifications } from '#platform/notifications'
-import { viewsCheckpoint } from './checkpoint'
+import { moveCheckpoint, movesTogether, viewsCheckpoint, type MoveCheckpoint } from './checkpoint'
 import { followEvents, type Following, type FollowNeeds, type FollowStatus } from './follow-events'
 import { watchProgress } from './progress'
 import { changesOf, touchedKeys, touchReader, type RowView } from './row-view'
@@ -40,6 +40,7 @@ export const startProjectors = (
 ): Projectors => {
   const { contexts, viewsWaitMs } = needs
   const watch = viewsWatch({ ...needs, contexts: contexts.map(({ name }) => name), waitMs: viewsWaitMs })
+  const moveAlone = movesTogether(needs.database.pool)
   const checkpoints = contexts.map(({ name }) => viewsCheckpoint(name))
   const progress = watchProgress(needs, checkpoints)
   const followings = contexts.map((context) =>
@@ -50,7 +51,7 @@ export const startProjectors = (
         batchSize,
         standing: () => progress.of(viewsCheckpoint(context.name)),
         onPassed: (position) => watch.onPassed(context.name, position),
-        handle: batchProjector(needs.database.pool, context),
+        handle: batchProjector(needs.database.pool, context, moveAlone),
       },
     ),
   )
@@ -101,13 +102,20 @@ export const missingTables = async (
 const typesOf = ({ views }: ContextViews): Set<string> =>
   new Set(views.flatMap(({ events }) => events.map(({ type }) => type)))
 
-export const batchProjector = (pool: Pool, { name, views }: ContextViews) => {
+export const batchProjector = (
+  pool: Pool,
+  { name, views }: ContextViews,
+  moveAlone: MoveCheckpoint = (move) => moveCheckpoint(pool, move),
+) => {
   const touchesOf = touchReader(views)
   return async (events: RecordedEvent[], from: Position): Promise<Position> => {
     const touches = touchesOf(events)
     const before = await loadRows(pool, touchedKeys(touches))
     const to = events.at(-1)?.position ?? from
-    await writeChanges(pool, changesOf(before, touches), { name: viewsCheckpoint(name), from, to })
+    const changes = changesOf(before, touches)
+    const move = { name: viewsCheckpoint(name), from, to }
+    const isNoChange = changes.every(({ written, deleted }) => written.length + deleted.length === 0)
+    await (isNoChange ? moveAlone(move) : writeChanges(pool, changes, move))
     return to
   }
 }

@@ -1,4 +1,5 @@
 import { batchProjector } from '#platform/projections/projector'
+import { checkpointOf, checkpointSeen, moveCheckpoint, movesTogether } from '#platform/projections/checkpoint'
 import { beginning } from '#platform/event-store/event-store'
 import { rebuildViews } from '#platform/projections/rebuild-views'
 import type { RowView } from '#platform/projections/row-view'
@@ -127,6 +128,23 @@ test('what no view hears is passed all the same', async () => {
   await projector.waitForViews(position)
   expect(projector.status().position).toBe(position)
   expect(mine.log.lines).toEqual([])
+})
+
+test('checkpoints that move together are one statement, and one that was moved already holds up no other', async () => {
+  const { pool } = schoolDb.database
+  for (const name of ['left', 'right']) await checkpointOf(pool, name)
+  const move = movesTogether(pool)
+  const moves = (from: string, to: string) =>
+    Promise.allSettled(['left', 'right'].map((name) => move({ name, from, to })))
+  const asked = jest.spyOn(pool, 'query')
+  await moves(beginning, '1')
+  expect(asked).toHaveBeenCalledTimes(1)
+  asked.mockRestore()
+  await moveCheckpoint(pool, { name: 'left', from: '1', to: '2' })
+  const [left, right] = await moves('1', '2')
+  expect(left).toMatchObject({ reason: { message: 'checkpoint left is no longer at 1' } })
+  expect(right).toMatchObject({ status: 'fulfilled' })
+  expect(await checkpointSeen(pool, 'right')).toBe('2')
 })
 
 test('one process projects, and the others hear of it', async () => {
