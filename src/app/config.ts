@@ -120,9 +120,7 @@ export type Config = z.infer<typeof environment> & {
   smsGateway: { url: string; username: string; apiKey: string; from: string | undefined } | null
 }
 
-/**
- * Parses environment variables (DESIGN section 2); empty means unset. Throws a StartError with the variable, its value and what it takes.
- */
+/** Empty means unset (DESIGN section 2). Throws a StartError with the variable, its value and what it takes. */
 export const readConfig = (variables: NodeJS.ProcessEnv): Config => {
   const set = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined && value !== ''),

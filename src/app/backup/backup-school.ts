@@ -33,10 +33,7 @@ type Options = {
   onProgress: (events: number, total: number | null) => void
 }
 
-/**
- * Archives tables as of one moment and the events up to it, also beside a running service. Throws StartError and leaves no file when
- * writing fails.
- */
+/** Tables as of one moment and the events up to it, also beside a running service. Throws StartError and then leaves no file. */
 export const backupSchool = (
   where: Where,
   config: Pick<Config, 'EVENTSTORE_URL' | 'SCHOOL_NAME'>,
@@ -166,10 +163,7 @@ const tablePart = (table: string): string => `${tablePrefix}${table}`
 export const tableOfPart = (part: string): string | null =>
   part.startsWith(tablePrefix) ? part.slice(tablePrefix.length) : null
 
-/**
- * Not archived as tables: events, chain and checkpoints name events instead of positions; the school id is in the head; sessions and rate
- * limits are dropped.
- */
+/** Events, chain and checkpoints name events instead of positions; the school id is in the head; sessions and rate limits are dropped. */
 const apart = [
   'platform.events',
   'platform.checkpoints',

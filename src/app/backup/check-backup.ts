@@ -13,9 +13,7 @@ type Options = {
   onProgress: (what: 'Checking' | 'Restoring' | 'Read models', done: number, total: number | null) => void
 }
 
-/**
- * Restores an archive into a temporary database and audits it. Throws StartError when it cannot be restored; `exitCode` is 1 for findings.
- */
+/** Restores into a temporary database and audits it. Throws StartError when it cannot be restored; `exitCode` is 1 for findings. */
 export const checkBackup = async (
   path: string,
   config: Config,

@@ -92,8 +92,8 @@ const refuseOtherShape = async ({ migrations }: ArchiveHead) => {
 }
 
 /**
- * Restores a checked archive into an empty school: tables and events in one transaction (EventStoreDB events before), then the read models.
- * A mark lets an interrupted restore start over. Throws StartError for a school that is not empty.
+ * Tables and events in one transaction (a remote store before), then the read models. A mark lets an interrupted restore start over. Throws
+ * StartError for a school that is not empty.
  */
 export const restoreSchool = (
   where: Where,

@@ -105,10 +105,7 @@ export const refuseArguments = (sentence: string): void => {
 
 export const say = (...lines: string[]): void => console.log(lines.join('\n'))
 
-/**
- * Opens the school for a command, by environment variables; logs warnings only unless LOG_LEVEL says otherwise. The caller closes
- * `infrastructure`. Throws StartError, also without a school.
- */
+/** Opens the school by environment variables. The caller closes `infrastructure`. Throws StartError, also without a school. */
 export const openForCommand = async (opening: Opening = 'school') => {
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
   const log = pinoLog(config.LOG_LEVEL)

@@ -12,10 +12,7 @@ type Options = {
   onProgress: (done: number, total: number | null) => void
 }
 
-/**
- * Rebuilds the read models of these contexts beside a working service. A database migrated for this gives the table shapes, so that a
- * missing or damaged table returns whole.
- */
+/** Runs beside a working service. A temporary migrated database gives the shapes, so that a damaged table returns whole. */
 export const rebuildSchool = (
   infrastructure: Infrastructure,
   config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,

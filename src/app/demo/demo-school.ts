@@ -62,10 +62,7 @@ export type DemoStage = {
 
 const smallSteps = demoMenu.length + demoFamilies.length * 2 + 11
 
-/**
- * Fills an empty school through API calls: menu, a cycle from this Monday, thirty families, a teacher, orders of every status. Leaves the
- * clock at `opening`.
- */
+/** Fills an empty school through API calls and leaves the clock at `opening`. */
 export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   const monday = mondayOf(schoolMoment(stage.opening, stage.zone).date)
   const at = (date: SchoolDate, hour: number, minute = 0) =>

@@ -6,10 +6,7 @@ import type { Config } from '../config'
 import { isHalfRestored } from '#platform/maintenance'
 import { StartError } from '#platform/start-error'
 
-/**
- * What may exist at the configured place. `service`: a school, or nothing (makes one); `school`: an existing school; `restore`: nothing, or
- * a half-done restore.
- */
+/** `service`: a school, or nothing (makes one). `school`: an existing one. `restore`: nothing, or a half-done restore. */
 export type Opening = 'service' | 'school' | 'restore'
 
 type Place = Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>

@@ -49,10 +49,7 @@ const maxMs = 2_000
 const soon = <Answer>(asked: Promise<Answer>, otherwise: Answer): Promise<Answer> =>
   Promise.race([asked.catch(() => otherwise), pause(maxMs, otherwise, { ref: false })])
 
-/**
- * True when database, event store, queue and whole read models can serve. Failing parts are listed under `failing` without affecting
- * readiness, unless all read models stand still.
- */
+/** Failing parts are listed under `failing` without affecting readiness, unless all read models stand still. */
 export const readinessOf = (
   { database, eventStore, queue, maintenance }: Watched,
   projectors: Projectors,

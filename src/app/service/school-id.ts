@@ -10,10 +10,7 @@ import { StartError } from '#platform/start-error'
 type Place = Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'EVENTSTORE_URL'>
 type Store = Pick<EventStore, 'school' | 'claim' | 'end' | 'subscribe'>
 
-/**
- * Checks that database and event store belong to one school, which gets its id at the first start. Throws StartError naming both for two
- * schools or unknown events.
- */
+/** The school gets its id at the first start. Throws StartError naming both for two schools, or for unknown events. */
 export const joinSchool = async (pool: Pool, store: Store, place: Place): Promise<void> => {
   const [here, there] = [await schoolOf(pool), await store.school()]
   if (here !== null && here === there) return

@@ -20,10 +20,7 @@ export type Sweeps = { failing: () => string[]; stop: () => Promise<void> }
 const usuallyEveryMs = 5_000
 const usuallyLimitMs = 60_000
 
-/**
- * Each sweep has a timer and runs on one process at a time; others take over, also from a hung one. A failure is logged and retried next
- * time; an overlong run is abandoned.
- */
+/** Each sweep runs on one process at a time; others take over, also from a hung one. An overlong run is abandoned. */
 export const startSweeps = (sweeps: readonly Sweep[], needs: Needs): Sweeps => {
   const stopping = new AbortController()
   setMaxListeners(sweeps.length, stopping.signal)

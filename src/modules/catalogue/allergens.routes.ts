@@ -103,7 +103,6 @@ const lockAllergens = async (transaction: Knex.Transaction): Promise<void> => {
   await transaction.raw('lock table identity.allergens in share row exclusive mode')
 }
 
-/** Existing words stay as they are. */
 const adoptAllergens = async (knex: Knex, found: readonly Allergen[]): Promise<void> => {
   await allergens(knex)
     .insert(found.map((one) => ({ ...one, unseen: true })))

@@ -3,10 +3,7 @@ import type { MenuItemFields } from '#contracts/catalogue'
 import { ngweeFromDecimal, type Ngwee } from '#kernel/money'
 import { refused } from './refusals'
 
-/**
- * Contract fields, cleaned. `price` is before discount. Lists are unique; `categories` (proteins) are lowercase, and some have a
- * `proteinDescriptions` text.
- */
+/** `price` is before discount. Lists are unique; `categories` (proteins) are lowercase, some with a `proteinDescriptions` text. */
 export type Meal = Omit<
   MenuItemFields,
   'description' | 'price' | 'imageUrl' | 'allergens' | 'portionLimit'

@@ -114,7 +114,7 @@ const present = (item: MenuItem | undefined): MenuItem => {
 
 const only = (items: MenuItem[]): MenuItem => present(items[0])
 
-/** In the asked order; a missing item refuses all. */
+/** A missing item refuses all. */
 const inAskedOrder = (ids: number[], items: MenuItem[]): MenuItem[] => {
   const byId = new Map(items.map((item) => [item.id, item]))
   return ids.map((id) => present(byId.get(id)))
@@ -126,7 +126,6 @@ export const menuCommands = (needs: CatalogueNeeds, allergenList: () => Promise<
   const { knex } = needs.database
   const hasOrders = async (id: number) => (await needs.itemsInUse([id])).has(id)
 
-  /** One transaction with a change record per item. */
   const changing = (
     ids: number[],
     by: By,
@@ -181,7 +180,6 @@ export const menuCommands = (needs: CatalogueNeeds, allergenList: () => Promise<
         await changing([id], by, (transaction) => setFlag(transaction, 'is_available', [id], isAvailable)),
       ),
 
-    /** All or, when one is missing, none. */
     setArchived: (ids: number[], isArchived: boolean, by: By): Promise<MenuItem[]> => {
       const asked = distinct(ids)
       return changing(asked, by, async (transaction) =>
@@ -189,7 +187,6 @@ export const menuCommands = (needs: CatalogueNeeds, allergenList: () => Promise<
       )
     },
 
-    /** Stops or allows ordering of an item on a date. Throws `item_not_found`. */
     setSoldOut: async (id: number, { date, soldOut }: { date: string; soldOut: boolean }, by: By) =>
       only(await changing([id], by, (transaction) => setSoldOutDate(transaction, id, date, soldOut))),
 

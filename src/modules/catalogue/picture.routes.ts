@@ -117,7 +117,7 @@ const twoAtOnce = limitConcurrency(2)
 const input: SharpOptions = { failOn: 'error', limitInputPixels: maxPicture.pixels, autoOrient: true }
 
 /**
- * Large and small size, or one if it is small. Two at a time, 10 s each. Throws `not_a_picture`, `picture_animated`, `picture_broken`,
+ * Large and small size, or one if it is small; 10 s each. Throws `not_a_picture`, `picture_animated`, `picture_broken`,
  * `picture_too_many_pixels`, `picture_too_narrow` or `picture_too_small`.
  */
 const drawSizes = async (bytes: Buffer): Promise<DrawnSize[]> => {

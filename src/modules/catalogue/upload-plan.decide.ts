@@ -123,10 +123,7 @@ const overlap = (one: number[], other: number[]) => one.some((number) => other.i
 const sharesADay = (one: Meal, other: Meal) =>
   overlap(one.weekNumbers, other.weekNumbers) && overlap(one.daysOfWeek, other.daysOfWeek)
 
-/**
- * A row updates the item with the same name (any case) and type and a common day; the item keeps its spelling, picture, portions and the
- * `missing` columns (docs/decisions/0005-bulk-upload-identity.md). `menu` holds unarchived items.
- */
+/** A row updates the item of the same name (any case), type and a common day (docs/decisions/0005-bulk-upload-identity.md). */
 export const planUpload = (
   rows: readonly { row: number; meal: Meal }[],
   menu: readonly MenuItem[],

@@ -65,10 +65,7 @@ const finishClosure = async (needs: ClosuresNeeds, closureId: string): Promise<v
   await tellFamilies(needs)(closureId)
 }
 
-/**
- * Finds orders on closed days, also those placed while the day was being closed, closures whose process died, and
- * families that have not been told.
- */
+/** Also finds orders placed while the day was being closed, closures whose process died and families not yet told. */
 export const carryOutSweep = (needs: ClosuresNeeds): Sweep => ({
   name: 'carry-out-closures',
   run: async () => {
@@ -83,10 +80,7 @@ export const carryOutSweep = (needs: ClosuresNeeds): Sweep => ({
   },
 })
 
-/**
- * Tells each family once of each meal, cancelled or restored, after all orders are processed; later ones go in a further mail. Repeatable:
- * the mail id is closure, family and number.
- */
+/** One mail per family once all orders are processed, a further one for later orders. The mail id is closure, family and number. */
 const tellFamilies =
   (needs: ClosuresNeeds) =>
   async (closureId: string): Promise<void> => {
@@ -130,7 +124,7 @@ const newFamily = {
 type InWords = (meal: Meal) => string
 
 const wholeMeal: InWords = ({ item, student, date }) => `${item} for ${student} on ${longDay(date)}`
-/** Without typed text. */
+/** The text a person typed is left out. */
 const bareMeal: InWords = ({ date }) => `A meal on ${longDay(date)}`
 
 const closedMail = ({ reason, remedy }: Closure, meals: readonly Meal[], isFurther: boolean) => {
@@ -186,10 +180,7 @@ type Batch = Awaited<ReturnType<typeof nextOrders>>
 // Orders per append; the lock is released in between.
 const batchSize = 50
 
-/**
- * Cancels pending orders of a closure, or restores them after an undo, until done or out of time. Repeatable and safe concurrently: each
- * batch locks the closure's row, and an unrecorded batch is found changed. Answers positions for the views to pass.
- */
+/** Cancels a closure's orders, or restores them. Safe concurrently: each batch locks the closure's row. Answers positions for the views. */
 export const carryOut =
   (needs: ClosuresNeeds) =>
   async (closureId: string, until = Infinity): Promise<Position | null> => {

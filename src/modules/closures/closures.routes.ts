@@ -191,10 +191,7 @@ const previewOf = (standing: readonly ActiveOrder[]) => {
   }
 }
 
-/**
- * Owed by each closure, whatever went back since: refunds and credit for cancelled orders and late card money. Before a refund or credit is
- * opened, the amount paid counts.
- */
+/** What each closure owes, whatever went back since. Before a refund or credit is opened, the amount paid counts. */
 const owedByClosures = async (
   { database, refunds, credit, payments }: ClosuresNeeds,
   closureIds: readonly string[],

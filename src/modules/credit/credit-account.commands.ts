@@ -16,7 +16,7 @@ type CreditAccount = {
   balance: () => Ngwee
   has: (attemptId: string, index: number) => boolean
   follow: (checkout: WantedCheckout, now: Date) => StreamChange
-  /** In force, not taken back. */
+  /** False once it is taken back. */
   isInForce: (entryId: string) => boolean
   movedFor: (orderId: string) => boolean
   /** Throws the decision's refusals. */
@@ -62,7 +62,7 @@ type PriceChange = {
   text: string
 }
 
-/** Appended before the order's change. Throws `credit_short`. */
+/** Append before the order's change. Throws `credit_short`. */
 export const settlePrice =
   (needs: Ports) =>
   async (
@@ -88,10 +88,7 @@ export const creditAccounts = (needs: Ports) => () => {
   return { of, reclaim: reclaimFrom(of) }
 }
 
-/**
- * Takes back credit of cancelled orders that become active again, in order; `changes` are appended before the orders' own. Orders whose
- * credit was `spent` stay cancelled.
- */
+/** For cancelled orders that become active again; append before the orders' changes. Orders whose credit was `spent` stay cancelled. */
 const reclaimFrom =
   (accountOf: (userId: number) => Promise<CreditAccount>) =>
   async (
@@ -113,16 +110,12 @@ const reclaimFrom =
     return { changes, spent }
   }
 
-/** For an append with no other credit changes. */
 export const reclaimCredit =
   (needs: Ports): ReturnType<typeof reclaimFrom> =>
   (orders, now) =>
     creditAccounts(needs)().reclaim(orders, now)
 
-/**
- * Takes back absence credit; `changes` are appended before the orders' own. Takes nothing beyond the balance; `spent` lists the rest by
- * order.
- */
+/** Takes nothing beyond the balance; `spent` lists the rest by order. Append before the orders' changes. */
 export const reclaimAbsence =
   (needs: Ports) =>
   async (

@@ -79,7 +79,7 @@ export const payoutApprovalRoutes = (needs: CreditNeeds): Route[] => [
 type Shown = {
   usernameOf: (userId: number) => string
   nameOf: (userId: number) => string
-  /** The asker, and accounts that may be the same person as the caller. */
+  /** Includes the asker, and accounts that may be the same person as the caller. */
   tied: ReadonlySet<number>
   administrator: number
 }
@@ -111,10 +111,7 @@ const familyOf = async ({ database }: Ports, payoutId: string): Promise<number> 
   return userId
 }
 
-/**
- * Executes an approved payout or gift; of two concurrent approvals one does. Throws `approval_asker_gone` when the asker lost the right,
- * `approval_own` when both may be one person.
- */
+/** Of two concurrent approvals one does. Throws `approval_asker_gone` or `approval_own` (both may be one person). */
 const approveAsked =
   (needs: CreditNeeds) =>
   async ({ payoutId, administrator, by }: Judged): Promise<PayoutAsk['kind']> => {
@@ -222,10 +219,7 @@ type CountedOutflow = {
   change: StreamChange
 }
 
-/**
- * Counts money leaving a family's account per school day. The append conflicts with a concurrent count, so two requests cannot both slip
- * below the limit.
- */
+/** Counts money leaving a family's account per school day. Concurrent counts conflict, so two requests cannot both slip below the limit. */
 export const countPayout =
   ({ eventStore, zone, refundApprovalAbove }: CreditNeeds) =>
   async ({ userId, kind, of, most, actId, amount }: Leaving, at: Date): Promise<CountedOutflow> => {

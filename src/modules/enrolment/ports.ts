@@ -26,12 +26,11 @@ export type EnrolmentNeeds = Ports & {
   rateLimits: ConsumeCall | 'off'
   /** Newest first, at least one; claim code keys derive from them. */
   signingKeys: readonly string[]
-  /** Outside every archive. */
+  /** It lives outside every archive. */
   deletionList: {
     add: (account: { userId: number; createdAt: string; deletedAt: string }) => Promise<void>
   }
   readModels: {
-    /** Drops the key from this process. */
     forgetKey: (userId: number) => void
     /** Rebuilds rows without unreadable values. */
     refold: (streams: readonly string[]) => Promise<unknown>

@@ -52,7 +52,7 @@ export const cardRefundDecider = { ...refundDecider, decide } satisfies Decider<
 > &
   Record<string, unknown>
 
-/** All that is owed. Nothing for a known request, however it ended. */
+/** Asks for all that is owed. Nothing for a known request, however it ended. */
 const ask = ({ requestId, left, before, by, now }: Ask, refund: Refund): RefundEvent[] => {
   if (refund.status === 'none') throw refusal('refund_not_found')
   if (refund.status === 'withdrawn') throw refusal('refund_withdrawn')
@@ -112,7 +112,7 @@ const aboutOf = ({ due, card }: UnderWay, now: Date) => ({
   at: now.toISOString(),
 })
 
-/** One payout per request, however often reported. */
+/** Once per request, however often reported. */
 const paidBackByCard = (refund: UnderWay, by: number, note: string | null, now: Date): RefundEvent => {
   const { refundId, orderId, attemptId, part } = refund.due
   const { requestId: payoutId, amount } = refund.card

@@ -57,10 +57,7 @@ export const cardRefundEventTypes = [
 type CardRefundEvent = EventOf<(typeof cardRefundEventTypes)[number]>
 export type CardAnswer = Pick<EventOf<typeof cardRefundAnswered>['data'], 'answer' | 'code' | 'explanation'>
 
-/**
- * Latest card refund request. While `requested` (unknown), `pending` (at the provider) or `check` (with a person), no other way pays it
- * back.
- */
+/** While `requested` (unknown), `pending` (at the provider) or `check` (with a person), no other way pays it back. */
 export type CardRefund = {
   requestId: string
   /** All request ids, so that none starts twice. */

@@ -20,7 +20,7 @@ const refundAsCredit =
   async (refundId: string): Promise<RefundAsCredit | null> =>
     asCredit((await loadStream(eventStore, refundDecider, refundId)).state)
 
-/** Total of an order's refund once some went back, after which it is fixed; 0 before. */
+/** The total is fixed once some went back; 0 before. */
 export const refundBegun =
   ({ eventStore }: Ports) =>
   async (orderId: string): Promise<Ngwee> => {
@@ -45,10 +45,7 @@ export const payoutsOf =
 
 type TurnIntoCredit = { refundId: string; idempotencyKey: string | null; administrator: number; by: By }
 
-/**
- * Turns what is owed into credit in one append: refund paid by `credit`, credit given. Order first, then refund, then credit; a job repairs
- * a crash in between. Throws `refund_not_found`, `refund_withdrawn`, `refund_paid_back` and `idempotency_key_reused`.
- */
+/** One append: order, refund paid by `credit`, credit. Throws `refund_not_found`, `refund_withdrawn`, `refund_paid_back`. */
 export const turnIntoCredit =
   (needs: RefundsNeeds) =>
   async ({ refundId, idempotencyKey, administrator, by }: TurnIntoCredit): Promise<Refund> => {

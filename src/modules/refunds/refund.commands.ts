@@ -28,10 +28,7 @@ import { owedForOrder, type OrderMoney, isCashOut, refundDecider, type PayoutReq
 import { approvalTied, refusal } from './refusals'
 import { v5, v7 } from 'uuid'
 
-/**
- * Aligns an order's refund with the order: cancelled and paid is owed, active is not. Repeatable in any order; checks again after each
- * change. Marks an order refunded once all went back, as a store without multi-stream appends may have stopped in between.
- */
+/** Cancelled and paid is owed, active is not. Repeatable in any order; checks again after each change. */
 export const settleRefund = (needs: RefundsNeeds) => {
   const { eventStore, ordering, payments } = needs
   const handle = commandHandler(refundDecider, needs)
@@ -101,10 +98,7 @@ const payoutNamespace = '0c2f7d1e-8a54-4f5b-9d3c-6e1b7a90c4d2'
 export const payoutIdFor = (refundId: string, idempotencyKey: string | null): string =>
   idempotencyKey === null ? v7() : v5(`${refundId}/${idempotencyKey}`, payoutNamespace)
 
-/**
- * Records money that went back. Closes the order first in the same append, so that it cannot reopen. Above one administrator's limit it
- * becomes a request instead.
- */
+/** Closes the order in the same append, so that it cannot reopen. Above one administrator's limit it becomes a request. */
 export const payBackRefund =
   (needs: RefundsNeeds) =>
   async ({ refundId, payout, payoutId, by }: PayBack): Promise<Refund> => {

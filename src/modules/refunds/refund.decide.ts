@@ -42,7 +42,6 @@ const decide = (command: RefundCommand, refund: Refund): RefundEvent[] => {
   }
 }
 
-/** Refund streams: names, fold, decisions. */
 export const refundDecider = {
   streamOf: (id: string): string => `refund-${id}`,
   read: readRefundEvent,
@@ -126,10 +125,7 @@ export type OrderMoney = {
   remedy: Remedy | null
 }
 
-/**
- * Money and credit owed for an order; zero while active. Credit returns as credit, whatever the remedy. Credit given before (cheaper meal,
- * absence) is deducted, so never more goes back than was paid.
- */
+/** Ngwee; zero while active. Credit returns as credit. Credit given before is deducted, so that never more goes back than was paid. */
 export const owedForOrder = (
   order: OrderMoney,
   received: Ngwee,

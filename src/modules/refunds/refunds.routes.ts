@@ -193,7 +193,7 @@ const listedReplies = async (
 
 type Approvers = {
   askers: ReadonlyMap<number, string>
-  /** The asker, and accounts that may be the same person as the caller. */
+  /** Includes the asker, and accounts that may be the same person as the caller. */
   tied: ReadonlySet<number>
   administrator: number
 }

@@ -21,10 +21,7 @@ import type { OrderFacts, RefundsNeeds } from './ports'
 import { refundBegun } from './refund-as-credit.commands'
 import { owedForOrder } from './refund.decide'
 
-/**
- * Aligns an order's credit with the order: owed credit is given once while cancelled and none while active, and price differences follow
- * its stream. Repeatable in any order; checks again after each change. Spent credit stays given.
- */
+/** Gives owed credit once while the order is cancelled, none while active. Repeatable in any order. Spent credit stays given. */
 export const settleOrderCredit = (needs: RefundsNeeds) => {
   const { ordering, payments } = needs
   const handle = commandHandler(familyCredit, needs)
@@ -78,10 +75,7 @@ const given = (order: OrderFacts, amount: Ngwee, credit: FamilyCredit, now: Date
   return familyCredit.decide({ kind: 'give', entry, now }, credit)
 }
 
-/**
- * Absence credit: once while a paid order is active, none after it is taken back. After cancellation it stays as a deduction, unless money
- * went back without that deduction: then it is taken back.
- */
+/** Once while a paid order is active. After cancellation it stays as a deduction, unless money went back without that deduction. */
 const absenceSettled = (
   order: OrderFacts,
   isTooMuch: boolean,
@@ -115,10 +109,7 @@ const absenceSettled = (
 /** By then the settling command has changed the order, was refused or died. */
 export const maxCommandMs = 120_000
 
-/**
- * Aligns price differences with the order's stream: undoes one without a change after two minutes, settles again one that changed later.
- * Spent credit stays given.
- */
+/** Undoes a price difference without a change after two minutes, settles again one that changed later. Spent credit stays given. */
 const changesSettled = (order: OrderFacts, credit: FamilyCredit, now: Date): CreditEvent[] => {
   if (order.status === 'cancelled' || order.status === 'refunded') return []
   const [next] = unsettledChanges(order, credit, now)

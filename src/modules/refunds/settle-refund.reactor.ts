@@ -69,9 +69,7 @@ type SweepNeeds = RefundsNeeds & {
 
 type Unsettled = { id: string; seen: string; settle: (by: By) => Promise<void> }
 
-/**
- * Repairs lost jobs: cancelled orders without refund, refunds of active orders or with later credit, and lines that never became orders.
- */
+/** Repairs lost jobs: cancelled orders without refund, active ones with one, later credit, lines that never became orders. */
 export const settleRefundsSweep = (needs: SweepNeeds): Sweep => {
   const name = 'settle-refunds'
   const turns = takingTurns()

@@ -1,7 +1,7 @@
 import type { Ports } from '#platform/ports'
 import { type Retention, dayMs, deleteUntil } from '#platform/retention'
 
-/** Asked for within a week; then it still shows who was told. */
+/** A family asks within a week; until then it shows who was told. */
 const lapseMailsKeptDays = 90
 
 /** Kept until their year is closed, for late payments. */

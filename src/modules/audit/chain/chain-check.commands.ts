@@ -12,10 +12,7 @@ type ChainVerdict = {
   unchained: { events: number; since: string | null }
 }
 
-/**
- * Compares log and chain. Begin before asking for the end of the log, pass all events to `check` in order, then ask for the `verdict`. Each
- * link is recomputed on the stored previous hash, so one fault does not spread.
- */
+/** Begin before asking for the end of the log. Each link is recomputed on the stored previous hash, so that one fault does not spread. */
 export const chainCheck = async (pool: Pool) => {
   const reaches = await chainHead(pool)
   const links = linkReader(pool)

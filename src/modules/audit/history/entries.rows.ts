@@ -17,8 +17,7 @@ export type EntryFilter = {
   minAmount: Ngwee | null
 }
 
-// Raw SQL: a page is chosen by ids and then joined with its links, from parts shared by three queries. Few entries take the order's amount:
-// a lookup for those is cheaper than a join for all.
+// A page is chosen by ids, then joined. Few entries take the order's amount: a lookup for those is cheaper than a join for all.
 const amount = `coalesce(e.amount, case when e.takes_order_price then
   (select price from audit.ledger_orders where id = e.order_id) end)`
 

@@ -44,9 +44,7 @@ const instant = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
 export const isChange = (details: Record<string, string | null> | ChangeDetails): details is ChangeDetails =>
   typeof details['old'] === 'object' && typeof details['new'] === 'object'
 
-/**
- * Names of users, students and items by mark (`user:12`, `student:5`, `item:3`), and reasons of bulk acts and closures (`reason:<uuid>`).
- */
+/** By mark: `user:12`, `student:5`, `item:3`, and `reason:<uuid>` of bulk actions and closures. */
 export type Names = ReadonlyMap<string, string>
 
 export const historyReply = (entry: ShownEntry, names: Names, zone: string): HistoryEntry => ({
@@ -95,10 +93,7 @@ const marksIn = ({ actor, what }: Pick<EntryRow, 'actor' | 'what'>): string[] =>
   ...[...what.matchAll(marked)].flatMap(([, mark]) => mark ?? []),
 ]
 
-/**
- * `amount` is the money; `order-price` when it is the order's price, which the event lacks. Null details are left out; ISO instants are
- * shown in school time.
- */
+/** `order-price` when the amount is the order's price, which the event lacks. ISO instants are shown in school time. */
 type EntryText = {
   what: string
   amount?: Ngwee | null | 'order-price'

@@ -10,9 +10,8 @@ export type LedgerLine = {
 }
 
 /**
- * An attempt's money. `undecided`: received but mismatched, not judged yet. `claimed`: treated as paid without payment or judgement.
- * `ours`: paid. `received` is null if the provider gave no amount; `surplus` is owed back of it, `fee` came on top, `shortfall` was
- * accepted as missing.
+ * `undecided`: mismatched, not judged yet. `claimed`: treated as paid without payment or judgement. `received` is null if the provider gave
+ * no amount; `surplus` is owed back of it, `fee` came on top, `shortfall` was accepted as missing.
  */
 export type LedgerAttempt = {
   id: string

@@ -5,10 +5,7 @@ import type { Ngwee } from '#kernel/money'
 import { rowView, type OneRowView } from '#platform/projections/row-view'
 import { bookingsOf, mealDateOf, type Method, type Movement } from './booking'
 
-/**
- * `credit`: part of the first price; `paid`: with the checkout, by a transfer (`transfer_id`), by hand before transfers existed, or not
- * yet; `received`: confirmed by hand.
- */
+/** `credit`: part of the first price; `paid`: with the checkout, by a transfer, by hand before transfers existed, or not yet. */
 type BookedOrder = {
   id: string
   user_id: number

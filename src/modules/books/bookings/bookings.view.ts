@@ -76,7 +76,6 @@ type BookedTransfer = { id: string; method: Method }
 const transferEvents = [transferConfirmed, transferUndone] as const
 type TransferEvent = EventOf<(typeof transferEvents)[number]>
 
-/** Transfers, and the bookings of what they paid for each family, and of that being undone. */
 const bookedTransfersView = (zone: string, bookings: OneRowView) =>
   rowView({
     table: 'books.transfers',
@@ -113,7 +112,6 @@ const transferMovements = ({ type, data: { families, method } }: TransferEvent):
 const creditEvents = [creditGiven, creditTakenBack, creditCharged, creditPaidOut] as const
 type CreditEvent = EventOf<(typeof creditEvents)[number]>
 
-/** Movements of family credit, and those added by the other views of this folder. */
 const bookingsView = (zone: string) =>
   rowView({
     table: 'books.bookings',

@@ -146,7 +146,7 @@ type ClosedDay = {
   figures: TotalFigures
 }
 
-/** One spelling, to be hashed. */
+/** One spelling, since it is hashed. */
 const closingText = ({ date, closedAt, closedBy, figures }: ClosedDay): string =>
   JSON.stringify([date, closedAt.toISOString(), closedBy, figureList(figures)])
 

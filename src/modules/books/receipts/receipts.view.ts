@@ -26,10 +26,7 @@ const receiptEvents = [
   refundPaidBack,
 ] as const
 
-/**
- * Numbers receipts and credit notes in store order, per year. The last number is a row here, so numbers, rows and checkpoint commit
- * together and every rebuild numbers alike.
- */
+/** Numbers in store order, per year. The last number is a row here and commits with the checkpoint, so every rebuild numbers alike. */
 export const receiptsView = (zone: string): RowsView =>
   rowsView({
     table: 'books.receipts',

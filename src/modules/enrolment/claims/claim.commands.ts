@@ -50,7 +50,7 @@ export const claimCommands = (needs: EnrolmentNeeds) => ({
     ),
 })
 
-/** Once. Throws `claim_code_wrong`. */
+/** A code works once. Throws `claim_code_wrong`. */
 export const claimWithin = async (
   needs: EnrolmentNeeds,
   transaction: Knex.Transaction,
@@ -181,10 +181,7 @@ const hash = (code: string, key: Buffer): string =>
     .update(code.toUpperCase().replaceAll(/[^A-Z]/g, ''))
     .digest('base64url')
 
-/**
- * Hashes with keys derived from the session keys, which are not in the database: tables or backups give no codes. Removing an old key voids
- * its codes.
- */
+/** Keys derive from the session keys, so tables or backups give no codes. Removing an old key voids its codes. */
 export const claimCodeHashes = (signingKeys: readonly string[]) => {
   const keys = signingKeys.map(keyFrom)
   return {

@@ -98,10 +98,7 @@ const ownerOf = async (knex: Knex, { userId }: Student): Promise<Account | undef
 
 const settledMs = 60_000
 
-/**
- * Deletes the account with students, names, addresses and mails in one transaction, then the data of other contexts. A sweep repeats that
- * until no running checkout or rebuild can bring anything back.
- */
+/** Deletes the account in one transaction, then the data of other contexts. A sweep repeats that until nothing can bring it back. */
 export const deletionCommands = (needs: EnrolmentNeeds) => {
   const { knex } = needs.database
 
@@ -160,7 +157,7 @@ export const deletionCommands = (needs: EnrolmentNeeds) => {
   return {
     deleteAccount,
 
-    /** After a restore. The sweep does the rest. */
+    /** After a restore; the sweep does the rest. */
     deleteAgain: async (
       deleted: readonly { userId: number; createdAt: string }[],
       by: By,

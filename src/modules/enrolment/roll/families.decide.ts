@@ -22,10 +22,7 @@ const phoneKey = ({ guardianPhone: phone }: Told): string | null =>
 export const familiesOf = <Child extends Told>(children: readonly Child[]): Child[][] =>
   joined(children).families
 
-/**
- * Groups children by guardian (families.md section 4): same plausible email, else phone. A value shared by different guardians joins
- * nobody, nor does a name alone; without an email a child joins the one family with its phone.
- */
+/** Same plausible email, else phone (families.md section 4). A value shared by different guardians, or a name alone, joins nobody. */
 export const joined = <Child extends Told>(children: readonly Child[]): Families<Child> => {
   const apart: Apart<Child>[] = []
   const byEmail = grouped(children, emailKey)

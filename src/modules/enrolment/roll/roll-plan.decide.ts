@@ -26,8 +26,7 @@ export type RollPlan = { rows: PlannedRow[]; leaving: RollChild[]; size: number 
 const maxCandidates = 20
 
 /**
- * Compares a file with the roll (families.md section 4). Rows match by number, with or without unambiguous leading zeros. `matched` rows
- * need a decision: another name under the number, or name and grade of a child without number or about to leave. Children never on the roll
+ * Rows match by number, with or without leading zeros (families.md section 4). `matched` rows need a decision. Children never on the roll
  * or in unreadable rows do not leave, nor does anyone by a file without a good row.
  */
 export const planOfRoll = (

@@ -153,10 +153,7 @@ const giveTo = async (
 
 type Twins = { id: number } & BodyOf<typeof merge>
 
-/**
- * Merges duplicates (docs/decisions/0031). Orders keep the old number as an alias; conflicts are checked again once nobody can order under
- * it.
- */
+/** Orders keep the old number as an alias (docs/decisions/0031); conflicts are checked again once nobody can order under it. */
 export const mergeCommands = (needs: EnrolmentNeeds) => {
   const { knex } = needs.database
 

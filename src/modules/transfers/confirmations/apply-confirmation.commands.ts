@@ -10,10 +10,7 @@ type CarriedOut = {
   refused: ReadonlyMap<string, { code: string; message: string }>
 }
 
-/**
- * Remaining effects of one act: pays orders and gives surplus as credit; repeatable. Unpayable orders are refused or, with `lostAsCredit`,
- * become credit. `begunWith`: orders just read, for a new act.
- */
+/** Pays orders and gives surplus as credit; repeatable. With `lostAsCredit` unpayable orders become credit instead of a refusal. */
 export const applyConfirmations =
   ({ ordering, credit }: TransfersNeeds) =>
   async (
@@ -77,7 +74,6 @@ export const takeBack =
     return { credits, orders }
   }
 
-/** In stable order. */
 const idsOf = (confirmations: readonly [Confirmation, ...Confirmation[]]): [string, ...string[]] => {
   const [first, ...rest] = confirmations.map(({ transferId }) => transferId).toSorted()
   return [first!, ...rest]

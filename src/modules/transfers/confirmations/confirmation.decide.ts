@@ -83,10 +83,7 @@ export const paidTogether = <Asked extends Pick<RequestedTransfer, 'orderIds'>>(
 
 type Claim = { userId: number; orderId: string | null; amount: Ngwee }
 
-/**
- * What each transfer pays for whom. Lapsed meals that cannot be restored, or in `gone`, become credit. Throws `order_not_found`,
- * `already_paid` or an order's refusal, `short` and `surplus_to`.
- */
+/** Lapsed meals that cannot be restored, or are in `gone`, become credit. Throws `short`, `surplus_to` or a refusal of an order. */
 export const familiesPaid = (
   asked: readonly RequestedTransfer[],
   orders: readonly OrderToPay[],

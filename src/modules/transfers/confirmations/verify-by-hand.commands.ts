@@ -24,8 +24,8 @@ import { comparedTransactionId, typedTransferId, confirmedWithTransaction } from
 const namespace = '9c0d4b1e-51a7-4c58-b7e2-0f6d3a8e2c95'
 
 /**
- * Confirms money seen by hand, a transfer per family or one with a typed id; repeatable, skips cancelled orders. Throws `order_not_found`
- * (`orderIds`), `row_confirmed`, `row_on_statement`, `already_paid` and `not_a_transaction_id`.
+ * A transfer per family, or one with a typed id; repeatable; skips cancelled orders. Throws `order_not_found`, `row_confirmed`,
+ * `row_on_statement`, `already_paid` and `not_a_transaction_id`.
  */
 export const verifyByHand =
   (needs: TransfersNeeds) =>
@@ -114,10 +114,7 @@ const methodOf = (orders: readonly OrderToPay[]): TransferMethod => {
   return others.length > 0 || way === undefined || way === null || way === 'card' ? 'other' : way
 }
 
-/**
- * Transfer of a typed id, compared with all layouts; none when it already paid exactly these orders. Throws `row_confirmed`,
- * `row_on_statement` (paying-and-books section 2) and `already_paid`.
- */
+/** None when it already paid exactly these orders. Throws `row_confirmed`, `row_on_statement` and `already_paid`. */
 const askedOf = async (
   needs: TransfersNeeds,
   transactionId: string,
@@ -157,10 +154,7 @@ const withTransaction = (asked: RequestedTransfer, transactionId: string): Reque
   money: { ...asked.money, transactionId: transactionId.trim() } satisfies IncomingMoney,
 })
 
-/**
- * Undoes verification of these orders on the same day; the rest of their transfers stays. Throws `order_not_found`, `not_today`,
- * `part_of_row`, `meal_eaten`, `refunded` and `credit_spent`.
- */
+/** The rest of their transfers stays. Throws `order_not_found`, `not_today`, `part_of_row`, `meal_eaten`, `refunded`, `credit_spent`. */
 export const undoByHand =
   (needs: TransfersNeeds) =>
   async (

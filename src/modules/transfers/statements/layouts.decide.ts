@@ -7,10 +7,7 @@ type Line = { cells: readonly string[] }
 
 const directionHead = /\b(cr|dr|c|d|credit|debit|direction|in|out|i|o|h|s|sign|indicator|type|way)\b/i
 
-/**
- * An unmapped column whose words mark outgoing amounts: without it payouts would be income. A telling head needs any two words. Null for
- * none.
- */
+/** An unmapped column whose words mark outgoing amounts: without it payouts would be income. Null for none. */
 export const unmappedDirection = (
   { heads, rows }: { heads: readonly string[]; rows: readonly Line[] },
   { columns: mapping, types }: { columns: StatementMapping; types: readonly string[] },
@@ -54,10 +51,7 @@ export type AccountsRead = ((cells: readonly string[]) => Way) | 'unclear' | nul
 const accountKey = (cell: string): string =>
   /\d{9,}/.exec(cell.replaceAll(/[\s()+-]/g, ''))?.[0].slice(-9) ?? cell.replaceAll(/\s/g, '').toUpperCase()
 
-/**
- * Direction by accounts: the school's own appears in every row, or alone in nearly every row; `ownNumbers` decide ties. Null: no accounts
- * in the file.
- */
+/** The school's own account is in every row, or alone in nearly every row; `ownNumbers` decide ties. Null without accounts in the file. */
 export const accountsOf = (
   { heads, rows }: { heads: readonly string[]; rows: readonly Line[] },
   ownNumbers: readonly string[],

@@ -58,8 +58,8 @@ const inWords = (references: readonly string[]) =>
   `${references.join(' and ')} ${references.length === 1 ? 'is' : 'are'} in the text`
 
 /**
- * Matches open rows, each order to the earliest row: by references, by several rows of the same references, by phone or name if the amount
- * fits one family alone. `families` are all. Yields per step: a large month takes a second.
+ * Each order to the earliest row: by references, several rows of the same ones, or by phone or name if the amount fits one family alone.
+ * `families` are all. Yields per step: a large month takes a second.
  */
 export const matchRows = function* (
   rows: readonly RowToMatch[],

@@ -26,10 +26,7 @@ const compactOf = (text: string): Compact => {
   return { letters, starts, ends }
 }
 
-/**
- * Finds references (`LP-7K3QW9`) in typed text, ignoring punctuation and a missing `LP`, and forgiving S5 Z2 B8 G6 when one open reference
- * fits. Inside a longer word without `LP` it must be exact and mix letters and digits.
- */
+/** References (`LP-7K3QW9`) in typed text, forgiving punctuation, a missing `LP`, and S5 Z2 B8 G6 when one open reference fits. */
 export const referenceFinder = (openReferences: Iterable<string>): ((text: string) => string[]) => {
   const written = new Map<string, string>()
   const alike = new Map<string, string[]>()
@@ -71,7 +68,7 @@ export type Family = {
   children: readonly string[]
 }
 
-/** Normalized; digits of `FRI:260971234567/MSISDN`. Null for none. */
+/** Digits of `FRI:260971234567/MSISDN`. Null for none. */
 const phoneKey = (phone: string | null): string | null =>
   phone === null ? null : (internationalPhone(phone) ?? internationalPhone(phone.replaceAll(/\D/g, '')))
 

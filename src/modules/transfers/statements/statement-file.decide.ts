@@ -16,7 +16,6 @@ export type Table = { heads: readonly string[]; rows: readonly Line[]; errors: r
 export type Reading = {
   columns: StatementMapping
   ownNumbers: readonly string[]
-  /** Normalizes a transaction id. */
   idKey: (transactionId: string) => string
   zone: string
   now: Date

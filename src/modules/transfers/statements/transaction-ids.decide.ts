@@ -20,10 +20,7 @@ export const isSamePayment = (one: Incoming, other: Incoming): boolean => {
   return one.amount === other.amount && isSamePayer && oneMinute === otherMinute
 }
 
-/**
- * Payments with valid transaction ids, and reasons for others. `noIds`: too many are invalid or duplicated, so the column is wrong. `idKey`
- * normalizes.
- */
+/** `noIds`: too many ids are invalid or duplicated, so the column is wrong. `idKey` normalizes an id. */
 export const checkTransactionIds = (
   payments: readonly IncomingRow[],
   idKey: (transactionId: string) => string,

@@ -43,9 +43,7 @@ type Reading = {
 
 const maxRows = 10_000
 
-/**
- * Adds new incoming payments. Throws `mapping_needed` (heads and sample) for an unknown or incomplete layout, and `own_account_unclear`.
- */
+/** Adds new incoming payments. Throws `mapping_needed` (heads and sample) for an unknown layout, and `own_account_unclear`. */
 export const uploadStatement = async (
   { database: { knex }, payments, now, zone }: TransfersNeeds,
   upload: StatementUpload,

@@ -13,10 +13,7 @@ const toldWithinDays = 7
 
 const name = 'lapse-unpaid-meals'
 
-/**
- * Cancels unpaid limited meals after their portion time and, if enabled, unpaid meals at their cutoff unless an open statement row could
- * pay. Warns families a day before and tells them after. Works from orders, so a crash loses nothing.
- */
+/** Limited meals lapse after their portion time, others (if enabled) at their cutoff, unless an open statement row could pay. */
 export const lapseUnpaidMeals = (needs: TransfersNeeds): Sweep => ({
   name,
   run: async () => {
@@ -139,7 +136,7 @@ export type LapsingOrder = {
 type InWords = (order: LapsingOrder) => string
 
 const wholeMeal: InWords = ({ item, student, date }) => `${item} for ${student} on ${longDay(date)}`
-/** Without typed text. */
+/** The text a person typed is left out. */
 const bareMeal: InWords = ({ date }) => `A meal on ${longDay(date)}`
 
 const letter = (
