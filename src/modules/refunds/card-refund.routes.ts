@@ -128,7 +128,7 @@ export const recordCardRefundOutcome =
     )
 
 export type CardRequestNeeds = RefundsNeeds & {
-  /** In ngwee, in any way. */
+  /** In ngwee, by any method. */
   wentBackOf: (attemptId: string) => Promise<Ngwee>
 }
 
@@ -140,10 +140,7 @@ type CardRequest = {
   approval?: { by: number; seenAt: string | null }
 }
 
-/**
- * Asks the provider to refund all that is owed. The request is stored before the call and only its writer calls, so a crash or retry never
- * asks twice; `followCardRefund` finds out lost answers. Null: waits for approval.
- */
+/** Stores the request before the call, which only its writer makes, so it never asks twice. Null: waits for approval. */
 export const requestCardRefund = (needs: CardRequestNeeds) => {
   const change = changeCardRefund(needs)
   return async (request: CardRequest): Promise<CardRefund | null> => {
@@ -167,10 +164,7 @@ type Begun = {
   call: { cards: CardRefunder; token: string; amount: Ngwee } | null
 }
 
-/**
- * Closes the order first, so that it cannot reopen while money leaves. Event ids are random: of two concurrent appends one must fail, or
- * both would call the provider.
- */
+/** Closes the order first. Event ids are random: of two concurrent appends one must fail, or both would call the provider. */
 const appendRequest = (needs: CardRequestNeeds, request: CardRequest) =>
   handleUntilShown(needs, request.by, async (now): Promise<Begun> => {
     const { refundId, requestId, administrator } = request
@@ -228,10 +222,7 @@ const payerOf = async ({ cards, cardRefundsOn, payments }: CardRequestNeeds, att
 
 type Claim = { attemptId: string; refundId: string; requestId: string; now: Date }
 
-/**
- * Claims the payment for this request. A previous claimant was answered or died before writing its refund: that stream is advanced so that
- * it cannot continue.
- */
+/** A previous claimant was answered or died before writing its refund: that stream is advanced so that it cannot continue. */
 const claimPayment = async (
   { eventStore }: Ports,
   { attemptId, refundId, requestId, now }: Claim,
@@ -251,10 +242,7 @@ const claimPayment = async (
   return { changes, isFirst: false }
 }
 
-/**
- * The provider's list before the request: growth after it is this request. No answer: do not ask. It cannot tell: counts as empty if we
- * never asked before.
- */
+/** Later growth of the provider's list is this request. No answer: do not ask. A list it cannot tell is empty at the first request. */
 const listBefore = async (
   cards: CardRefunder,
   payment: CardPayment,

@@ -45,7 +45,7 @@ export const payoutsOf =
 
 type TurnIntoCredit = { refundId: string; idempotencyKey: string | null; administrator: number; by: By }
 
-/** One append: order, refund paid by `credit`, credit. Throws `refund_not_found`, `refund_withdrawn`, `refund_paid_back`. */
+/** One append. Throws `refund_not_found`, `refund_withdrawn`, `refund_paid_back` and `idempotency_key_reused`. */
 export const turnIntoCredit =
   (needs: RefundsNeeds) =>
   async ({ refundId, idempotencyKey, administrator, by }: TurnIntoCredit): Promise<Refund> => {

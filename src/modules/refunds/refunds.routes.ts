@@ -249,10 +249,7 @@ const refundReply = (refund: Refund): RefundReply => {
 type Judged = { refundId: string; administrator: number; by: By }
 type Approval = Judged & { seenAt: string | null }
 
-/**
- * Pays back, or asks the card provider to, what another administrator requested; of two concurrent approvals one does. Closes the order
- * first. Throws `approval_asker_gone` when the asker lost the right.
- */
+/** Closes the order first; of two concurrent approvals one pays back. Throws `approval_asker_gone` when the asker lost the right. */
 export const approveAsked =
   (needs: CardRequestNeeds) =>
   async (approval: Approval): Promise<Refund> => {

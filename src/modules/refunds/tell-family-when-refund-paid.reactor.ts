@@ -93,7 +93,7 @@ export const refundPaidLetter = (
 
 type LetterRow = { id: string; refund_id: string; at: string | Date }
 
-/** Only money: no credit, no waivers. */
+/** Money only: no credit, no waivers. */
 export const lettersView = rowView({
   table: 'refunds.letters',
   columns: { id: 'uuid', refund_id: 'text', at: 'timestamptz' },

@@ -35,10 +35,7 @@ export type Act = { confirmationId: string; administrator: number; by: By }
 
 type LoadedTransfer = LoadedStream<Transfer, TransferEvent>
 
-/**
- * Confirms transfers in one append: transfers, orders, credit. Repeatable by act. Throws `row_confirmed`, `undone_since` and refusals of
- * `familiesPaid`. Does not wait for the views.
- */
+/** One append, repeatable by act; does not wait for the views. Throws `row_confirmed`, `undone_since` and refusals of `familiesPaid`. */
 export const confirmTransfers = (needs: TransfersNeeds) => {
   const carryOutAll = applyConfirmations(needs)
   return (asked: readonly RequestedTransfer[], act: Act): Promise<{ position: Position | null }> =>
@@ -134,10 +131,7 @@ const loadTogether = async ({ eventStore }: Ports, transferId: string): Promise<
   return [loaded, ...others.filter(({ state }) => standing && standingOf(state, standing.confirmationId))]
 }
 
-/**
- * Undoes a transfer and its act; nothing for one that paid nothing. Throws `meal_eaten`, `refunded` and `credit_spent`. `again`: what a
- * single transfer pays instead. Does not wait for the views.
- */
+/** Undoes the whole act without waiting for the views; it pays `again` instead. Throws `meal_eaten`, `refunded`, `credit_spent`. */
 export const undoTransfer =
   (needs: TransfersNeeds) =>
   (

@@ -70,7 +70,6 @@ const confirmStatementRows =
     return outcome
   }
 
-/** As they match now; `done` counts rows this request confirmed before. */
 const matchedRows = async (
   needs: TransfersNeeds,
   statementId: number,

@@ -100,10 +100,7 @@ export const transfersOfUser = (knex: Knex, userId: number): Promise<string[]> =
 
 const namespace = '5e1d7a34-0c5b-4f6e-8a53-2f4b9c1d7e60'
 
-/**
- * Normalized for comparison: letters and digits, lookalikes of other alphabets as Latin, O as 0, I and L as 1, no leading zeros or `.0`. ''
- * for no id, as `0` and `-`.
- */
+/** Letters and digits, lookalikes as Latin, O as 0, I and L as 1, no leading zeros or `.0`; '' for no id, as `0` and `-`. */
 export const comparedTransactionId = (transactionId: string): string => {
   const visible = transactionId
     .normalize('NFKC')
