@@ -1,4 +1,4 @@
-import type { Now } from '#platform/clock'
+import type { Now } from '#platform/ports'
 
 /** The machine's clock, or one running from `from` at `rate` times real speed. */
 export const systemClock = (start?: { from: Date; rate: number }): Now => {

@@ -2,8 +2,8 @@ import { rename, writeFile, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import { makeFolder } from '#platform/folder'
-import type { Mail, Mailer } from '#platform/mail'
-import { withTimeout } from '#platform/with-timeout'
+import type { Mail, Mailer } from '#platform/ports'
+import { withTimeout } from '#platform/pacing'
 import PostalMime, { type Address } from 'postal-mime'
 
 type Options = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Sms, SmsAnswer, SmsGateway } from '#platform/sms'
+import type { Sms, SmsAnswer, SmsGateway } from '#platform/ports'
 import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeFolder } from '#platform/folder'

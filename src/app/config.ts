@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 
 const flag = z.enum(['on', 'off'])
 

@@ -69,3 +69,12 @@ const eventMetadata = z.strictObject({
   schemaVersion: z.int().positive(),
 })
 export type EventMetadata = z.infer<typeof eventMetadata>
+
+export type Decider<State, Command, Event> = {
+  initial: State
+  evolve: (state: State, event: Event) => State
+  decide: (command: Command, state: State) => Event[]
+}
+
+export const userIdOf = (actor: string): number | null =>
+  Number(/^user:(\d{1,9})$/.exec(actor)?.[1] ?? 0) || null

@@ -27,3 +27,7 @@ export const foldedSql = (expression: string): string =>
 /** True without a visible letter or digit; modifier letters do not count. */
 export const isBlankName = (text: string): boolean =>
   !/[\p{Lu}\p{Ll}\p{Lt}\p{Lo}\p{N}]/u.test(foldedName(text))
+
+/** Letters and digits in capitals, as people copy a code. Indexes use this expression. */
+export const normalizedCodeSql = (column: string): string =>
+  `upper(regexp_replace(${column}, '[^A-Za-z0-9]', '', 'g'))`

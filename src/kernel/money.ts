@@ -46,3 +46,6 @@ export const kwachaFromNgwee = (amount: Ngwee): number => amount / 100
 /** Rounded half up to a whole ngwee; `percentage` is 0 to 100. */
 export const discounted = (price: Ngwee, percentage: number): Ngwee =>
   Math.floor((price * Math.round((100 - percentage) * 100) + 5000) / 10_000)
+
+export const remedies = ['refund', 'credit'] as const
+export type Remedy = (typeof remedies)[number]

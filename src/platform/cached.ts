@@ -1,4 +1,4 @@
-import type { Notifications } from './notifications'
+import type { Notifications } from './ports'
 
 // Reloads after this time: a notification can be lost with its sender.
 const maxAgeMs = 30_000

@@ -1,5 +1,5 @@
 import { headersOf, holdsValue, isHeaderLine, likeliestHeader } from '#kernel/csv-headers'
-import { uploadRefusal } from './http/http-refusals'
+import { uploadRefusal } from './http/error-replies'
 import { uploadedText, type UploadedText } from './uploaded-text'
 import { setImmediate } from 'node:timers/promises'
 

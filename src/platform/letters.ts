@@ -1,5 +1,5 @@
-import type { Now } from '#platform/clock'
-import type { Database } from '#platform/database'
+import type { Now } from './ports'
+import type { Database } from './database'
 import type { Sweep } from '#platform/module'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 

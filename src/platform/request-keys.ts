@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } f
 import type { Knex } from 'knex'
 import type { Pool } from 'pg'
 import { v5 } from 'uuid'
-import type { Now } from './clock'
+import type { Now } from './ports'
 import { dayMs, deleteUntil, type Retention } from './retention'
 
 const namespace = '5d0c8a5e-6a53-4d0c-9f0e-3b6f2a1c7e94'

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { uploadRefusal } from './http/http-refusals'
+import { uploadRefusal } from './http/error-replies'
 
 /** `isCut`: some bytes are no characters and became U+FFFD. */
 export type UploadedText = { text: string; isCut: boolean }

@@ -1,5 +1,5 @@
 import { decimalFromNgwee } from '#kernel/money'
-import type { Now } from '#platform/clock'
+import type { Now } from '#platform/ports'
 import type { Log } from '#platform/log'
 import { writeXml } from '#modules/payments/providers/dpo-wire'
 import { approvalOf, statusAt, type SandboxTransaction, type SandboxTransactions } from './transaction'

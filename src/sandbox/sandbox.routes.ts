@@ -1,14 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from 'koa'
 import { readBody } from '#platform/http/body'
-import { httpRefusal } from '#platform/http/http-refusals'
+import { httpRefusal } from '#platform/http/error-replies'
 import { anyone, rawRoute, type Route } from '#platform/http/route'
 import { answerApi, type SandboxApiNeeds } from './api'
 import { paymentPage, testCards, unknownPage } from './page'
-import { htmlReply, type SandboxReply } from './replies'
-import { backAddress, returnAddress } from './return'
+import { htmlReply, type SandboxReply } from './script'
+import {
+  backAddress,
+  returnAddress,
+  choose,
+  endings,
+  statusAt,
+  type Ending,
+  type SandboxTransaction,
+} from './transaction'
 import type { ApiVersion } from './verify-answer'
-import { choose, endings, statusAt, type Ending, type SandboxTransaction } from './transaction'
 
 export type SandboxRouteNeeds = SandboxApiNeeds & {
   schoolName: string

@@ -63,7 +63,7 @@ export const canBePaid = (transaction: SandboxTransaction, at: Date): boolean =>
 export const endings = ['pay', 'decline', 'cancel', 'close', 'slow'] as const
 export type Ending = (typeof endings)[number]
 
-export type Chosen = { ending: Ending; cardLast4: string; pushes: boolean; at: Date; slowBankMs: number }
+type Chosen = { ending: Ending; cardLast4: string; pushes: boolean; at: Date; slowBankMs: number }
 
 /** Null when it can no longer be paid or cancelled. */
 export const choose = (transaction: SandboxTransaction, chosen: Chosen): SandboxTransaction | null => {
@@ -104,4 +104,26 @@ export type SandboxTransactions = {
   ) => Promise<SandboxTransaction | null>
   /** Longest due first. */
   pushesDue: (at: Date, limit: number) => Promise<string[]>
+}
+
+/** As DPO builds it (payments.md section 1.2). */
+export const returnAddress = (transaction: SandboxTransaction, paid: boolean): string =>
+  withQuery(transaction.redirectUrl, {
+    TransID: transaction.token,
+    CCDapproval: paid ? approvalOf(transaction) : '',
+    PnrID: transaction.companyRef,
+    TransactionToken: transaction.token,
+    CompanyRef: transaction.companyRef,
+  })
+
+export const backAddress = (transaction: SandboxTransaction): string =>
+  withQuery(transaction.backUrl, {
+    TransactionToken: transaction.token,
+    CompanyRef: transaction.companyRef,
+  })
+
+const withQuery = (address: string, parameters: Record<string, string>): string => {
+  const [before = '', ...fragment] = new URL(address).href.split('#')
+  const joint = before.includes('?') ? (/[?&]$/.test(before) ? '' : '&') : '?'
+  return [`${before}${joint}${new URLSearchParams(parameters).toString()}`, ...fragment].join('#')
 }

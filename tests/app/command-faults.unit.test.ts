@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inOneSentence } from '../../src/app/commands/command'
 import { EventStoreUnavailable } from '#platform/event-store/event-store'
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 
 test('what a person can mend is one sentence with the path', async () => {
   const missing = await readFile('/no/such/file').catch((error: unknown) => error)

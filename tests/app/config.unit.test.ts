@@ -1,4 +1,4 @@
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 import { systemClock } from '../../src/adapters/clock'
 import { readConfig } from '../../src/app/config'
 

@@ -1,5 +1,5 @@
 import { startSweeps } from '../../src/app/service/sweeps'
-import type { Locks } from '#platform/locks'
+import type { Locks } from '#platform/ports'
 import { eventually } from '../support/eventually'
 import { silentLog } from '../support/start-postgres'
 

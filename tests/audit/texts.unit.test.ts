@@ -1,7 +1,7 @@
 import { canonicalJson } from '#modules/audit/chain/chain.process'
 import { csvLines } from '#modules/audit/history/export.commands'
 import { nonUserActor } from '#modules/audit/history/entries.view'
-import { userIdOf } from '#kernel/actor'
+import { userIdOf } from '#kernel/event'
 import { redacted } from '#modules/audit/history/entry'
 
 test.each([

@@ -1,7 +1,7 @@
 // `npm run drill:closing`: a day is closed while 50 families order for it, 20 of them by card, and the program is killed
 // three times; with either remedy, embedded and with its events in EventStoreDB. ROUNDS (2 of each) and SEED from the
 // environment; see docs/survival.md.
-import type { Remedy } from '#kernel/remedy'
+import type { Remedy } from '#kernel/money'
 import { closeWhileFamiliesOrder } from './closing-drill'
 import { numberFrom } from './number-from'
 import { onEventStore } from './on-event-store'

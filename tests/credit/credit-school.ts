@@ -1,6 +1,5 @@
-import { sum } from '#kernel/money'
+import { sum, type Remedy } from '#kernel/money'
 import { v5 } from 'uuid'
-import type { Remedy } from '#kernel/remedy'
 import { parseOrderId } from '#kernel/id'
 import { moneyOf } from '#kernel/meal-line'
 import { balancesOf } from '#modules/audit/ledger/balance.decide'

@@ -2,10 +2,9 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { archiveVersion } from '#platform/archive/archive'
+import { archiveVersion, createArchive } from '#platform/archive/write-archive'
 import { readArchive } from '#platform/archive/read-archive'
-import { createArchive } from '#platform/archive/write-archive'
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 
 const head = {
   version: archiveVersion,

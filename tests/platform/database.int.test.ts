@@ -4,7 +4,7 @@ import { migrateDatabase, openDatabase } from '../../src/adapters/postgres/datab
 import { eventually } from '../support/eventually'
 import { inTransaction } from '../../src/adapters/postgres/tables'
 import { testDatabase, type TestDatabase } from '../support/postgres'
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 
 const migrations = readdirSync(join(__dirname, '../../migrations'))
   .map((file) => file.replace(/\.sql$/, ''))

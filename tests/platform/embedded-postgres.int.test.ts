@@ -20,7 +20,7 @@ import {
   type EmbeddedPostgres,
 } from '../../src/adapters/embedded-postgres/embedded-postgres'
 import { copyBinaries, installedBinaries } from '../../src/adapters/embedded-postgres/place'
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 import type { Log } from '#platform/log'
 import { eventually } from '../support/eventually'
 import { silentLog } from '../support/start-postgres'

@@ -1,6 +1,6 @@
 import { esdbAddress } from '../../src/adapters/event-store/esdb/connection'
 import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 import { startNode } from '../support/esdb-server/start-node'
 import { heardLog } from '../support/captured-log'
 

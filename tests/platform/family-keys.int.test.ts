@@ -1,4 +1,4 @@
-import { destroyFamilyKey, familyKeysIn, type FamilyKeys } from '#platform/family-keys'
+import { destroyFamilyKey, familyKeysIn, type FamilyKeys } from '#platform/event-store/sealed-events'
 import { testDatabase, type TestDatabase } from '../support/postgres'
 
 let database: TestDatabase

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg'
-import { publicErrorText } from '#platform/public-error-text'
+import { publicErrorText } from '#platform/failures'
 
 const database = (code: string) =>
   Object.assign(new DatabaseError('duplicate key: (username)=(mwila.banda)', 10, 'error'), { code })

@@ -1,4 +1,4 @@
-import { limitConcurrency } from '#platform/limit-concurrency'
+import { limitConcurrency } from '#platform/pacing'
 
 const gate = () => {
   const open: (() => void)[] = []

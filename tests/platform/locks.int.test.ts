@@ -1,6 +1,6 @@
 import { connectionOver, dedicatedClient } from '../../src/adapters/postgres/dedicated-client'
 import { postgresLocks } from '../../src/adapters/postgres/locks'
-import type { Locks } from '#platform/locks'
+import type { Locks } from '#platform/ports'
 import { eventually } from '../support/eventually'
 import { testDatabase, type TestDatabase } from '../support/postgres'
 

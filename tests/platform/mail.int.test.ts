@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { v7 } from 'uuid'
 import { openMailer, listMails, readMail } from '../../src/adapters/mail'
-import type { Mail } from '#platform/mail'
+import type { Mail } from '#platform/ports'
 
 let dataDir: string
 let at: Date

@@ -1,5 +1,5 @@
 import { postgresNotifications } from '../../src/adapters/postgres/notifications'
-import type { Notifications } from '#platform/notifications'
+import type { Notifications } from '#platform/ports'
 import { eventually } from '../support/eventually'
 import { heardLog } from '../support/captured-log'
 import { testDatabase, type TestDatabase } from '../support/postgres'

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg'
 import { Refusal } from '#kernel/refusal'
-import { isOutage } from '#platform/outage'
+import { isOutage } from '#platform/failures'
 
 const database = (code: string) => Object.assign(new DatabaseError('it says so', 10, 'error'), { code })
 const system = (code: string) => Object.assign(new Error(`connect ${code}`), { code })

@@ -1,4 +1,4 @@
-import { inOrderOfNames, membersOnPage } from '#platform/http/page-by-user'
+import { inOrderOfNames, membersOnPage } from '#platform/http/paging'
 
 const counts = [
   { userId: 7, count: 3 },

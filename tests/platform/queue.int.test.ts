@@ -1,5 +1,5 @@
 import { openJobQueue } from '../../src/adapters/queue/bullmq'
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 import type { Log } from '#platform/log'
 
 const quiet = () => undefined

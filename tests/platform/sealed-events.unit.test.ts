@@ -1,5 +1,4 @@
-import type { FamilyKeys } from '#platform/family-keys'
-import { sealingEvents } from '#platform/event-store/sealed-events'
+import { sealingEvents, type FamilyKeys } from '#platform/event-store/sealed-events'
 import { noStream } from '#platform/event-store/event-store'
 import { lunchOrdered, lunchReserved, orderChanged } from '#modules/ordering/published'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'

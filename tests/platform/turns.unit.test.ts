@@ -1,4 +1,4 @@
-import { takingTurns } from '#platform/turns'
+import { takingTurns } from '#platform/pacing'
 
 const listed = Array.from({ length: 100 }, (_, index) => `${index}`)
 

@@ -9,7 +9,7 @@ import {
 import { countPayout } from '#modules/credit/payout-approval.routes'
 import { settleRefundAsCredit, turnIntoCredit } from '#modules/refunds/refund-as-credit.commands'
 import { settleOrderCredit } from '#modules/refunds/settle-order-credit.commands'
-import type { Remedy } from '#kernel/remedy'
+import type { Remedy } from '#kernel/money'
 import { v7 } from 'uuid'
 import { orderFrom } from '#modules/ordering/orders/orders.view'
 import { orderCommands, orderFacts } from '#modules/ordering/orders/orders.commands'

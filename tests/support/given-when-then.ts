@@ -1,4 +1,4 @@
-import type { Decider } from '#kernel/decider'
+import type { Decider } from '#kernel/event'
 import { Refusal } from '#kernel/refusal'
 
 /** Reads a decider's specs as sentences: `slot.given(events).when(command).then(events)` or `.refused(code)`. */

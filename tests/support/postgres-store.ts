@@ -3,8 +3,8 @@ import { postgresNotifications } from '../../src/adapters/postgres/notifications
 import { openDatabase } from '../../src/adapters/postgres/database'
 import type { Database } from '#platform/database'
 import type { EventStore } from '#platform/event-store/event-store'
-import { familyKeysIn, type FamilyKeys } from '#platform/family-keys'
-import type { Notifications } from '#platform/notifications'
+import { familyKeysIn, type FamilyKeys } from '#platform/event-store/sealed-events'
+import type { Notifications } from '#platform/ports'
 import { heardLog } from './captured-log'
 
 // Longer than any test: what is woken by nothing but the net shows as a failure.

@@ -8,7 +8,7 @@ import {
 import { startProjectors, type ContextViews, type Projectors } from '#platform/projections/projector'
 import type { RecordedEvent } from '#platform/event-store/event-store'
 import type { RowView } from '#platform/projections/row-view'
-import type { Locks } from '#platform/locks'
+import type { Locks } from '#platform/ports'
 import { exampleViews } from './example-view'
 import { heardLog } from './captured-log'
 import { storeProcess, type StoreProcess } from './postgres-store'

@@ -1,4 +1,4 @@
-import type { Notifications } from '#platform/notifications'
+import type { Notifications } from '#platform/ports'
 
 /** Notifications of a process that is alone. `missed` tells all who listen that some may have been lost. */
 export const quietNotices = () => {

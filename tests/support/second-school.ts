@@ -5,7 +5,7 @@ import { composeOffline } from '../../src/app/commands/command'
 import { readConfig } from '../../src/app/config'
 import { openInfrastructure } from '../../src/app/service/infrastructure'
 import type { Opening } from '../../src/app/service/check-database'
-import type { Now } from '#platform/clock'
+import type { Now } from '#platform/ports'
 import { freshDatabaseUrl } from './postgres'
 import { silentLog } from './start-postgres'
 

@@ -6,7 +6,7 @@ import { choosePlace, exists, movedTo } from './place'
 import { clusterOf, endLeftover, makeCluster, portOf, serve, serviceRole } from './server'
 import { makeFolder } from '#platform/folder'
 import type { Log } from '#platform/log'
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 
 export type EmbeddedPostgres = { url: string; stop: () => Promise<void> }
 

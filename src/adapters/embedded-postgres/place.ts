@@ -19,7 +19,7 @@ import { promisify } from 'node:util'
 import { createRequire } from 'node:module'
 import { makeFolder } from '#platform/folder'
 import type { Log } from '#platform/log'
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 
 const run = promisify(execFile)
 

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { commandOf } from './folder-lock'
 import { binary, type Place } from './place'
 import type { Log } from '#platform/log'
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 
 export const clusterOf = (folder: string) => join(folder, 'cluster')
 

@@ -7,7 +7,7 @@ import { type Client, Pool, types as defaults } from 'pg'
 import { watchForHang } from './hang-watch'
 import { connectionOf, type Database } from '#platform/database'
 import type { Log } from '#platform/log'
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 
 // A date is a school day and stays text: as a Date it would shift with the server's zone.
 const dateOid = 1082

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseError, type Client, type Pool } from 'pg'
 import { connectionOver, dedicatedClient } from './dedicated-client'
-import type { Lock, Locks } from '#platform/locks'
+import type { Lock, Locks } from '#platform/ports'
 
 const keyOf = (name: string) => `tuckshop ${name}`
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Client, Pool } from 'pg'
 import { keepConnected } from './dedicated-client'
 import type { Log } from '#platform/log'
-import type { Notifications } from '#platform/notifications'
+import type { Notifications } from '#platform/ports'
 
 const mergeMs = 10
 

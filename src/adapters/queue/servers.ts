@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { createPostgresBackend, type Job, Queue, withBackend, Worker } from 'bullmq'
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 
 export type QueueServer = {
   queue: Pick<

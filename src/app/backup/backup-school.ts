@@ -10,12 +10,16 @@ import {
 import { postgresLog } from '../../adapters/event-store/postgres/read'
 import type { Config } from '../config'
 import type { Infrastructure } from '../service/infrastructure'
-import { archiveVersion, type PartSum } from '#platform/archive/archive'
-import { createArchive, unfinishedName, type ArchiveWriter } from '#platform/archive/write-archive'
+import {
+  archiveVersion,
+  createArchive,
+  unfinishedName,
+  type PartSum,
+  type ArchiveWriter,
+} from '#platform/archive/write-archive'
 import type { EventStore, Position } from '#platform/event-store/event-store'
-import { logLine, type LogLine } from '#platform/event-store/log-line'
-import { readLog } from '#platform/event-store/read-log'
-import type { Now } from '#platform/clock'
+import { logLine, readLog, type LogLine } from '#platform/event-store/read-log'
+import type { Now } from '#platform/ports'
 import { markBackedUp } from '#platform/maintenance'
 import type { Module } from '#platform/module'
 import { schoolOf } from '#platform/school'

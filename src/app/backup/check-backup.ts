@@ -4,7 +4,7 @@ import type { Config } from '../config'
 import { openInfrastructure } from '../service/infrastructure'
 import { withTemporaryDatabase } from '../service/temporary-database'
 import { checkArchive, restoreSchool, type CheckedArchive } from './restore-school'
-import type { Now } from '#platform/clock'
+import type { Now } from '#platform/ports'
 import type { Log } from '#platform/log'
 
 type Options = {

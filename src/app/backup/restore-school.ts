@@ -7,9 +7,8 @@ import {
   insertEvents,
 } from '../../adapters/postgres/restored-events'
 import { type EventStore, WrongExpectedRevision } from '#platform/event-store/event-store'
-import { type LoggedEvent, readLogLine } from '#platform/event-store/log-line'
-import { readLog } from '#platform/event-store/read-log'
-import { StartError } from '#platform/start-error'
+import { readLogLine, readLog, type LoggedEvent } from '#platform/event-store/read-log'
+import { StartError } from '#platform/failures'
 import {
   inTransaction,
   type Transaction,
@@ -34,7 +33,7 @@ import {
 import type { Config } from '../config'
 import type { Infrastructure } from '../service/infrastructure'
 import { refuseClaimed } from '../service/school-id'
-import type { ArchiveHead } from '#platform/archive/archive'
+import type { ArchiveHead } from '#platform/archive/write-archive'
 import { readArchive } from '#platform/archive/read-archive'
 import { contextsOf, type Module } from '#platform/module'
 import { isHalfRestored, markHalfRestored, unmarkHalfRestored } from '#platform/maintenance'

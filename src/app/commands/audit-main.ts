@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
 import { auditSchool } from './audit-school'
 import { openForCommand, runMain, say } from './command'
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 
 const asked = (): { against: string | null } => {
   try {

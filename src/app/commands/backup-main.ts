@@ -8,7 +8,7 @@ import { checkBackup } from '../backup/check-backup'
 import { readConfig } from '../config'
 import { composeOffline, openForCommand, runMain, say } from './command'
 import { makeFolder } from '#platform/folder'
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 
 type Asked = { check: string } | { check: null; to: string | null; keep: number | null }
 

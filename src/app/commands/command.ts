@@ -6,9 +6,8 @@ import { compose } from '../compose'
 import type { Opening } from '../service/check-database'
 import type { Log } from '#platform/log'
 import { EventStoreUnavailable } from '#platform/event-store/event-store'
-import { isOutage } from '#platform/outage'
-import { StartError } from '#platform/start-error'
-import type { Now } from '#platform/clock'
+import { isOutage, StartError } from '#platform/failures'
+import type { Now } from '#platform/ports'
 
 /* oxlint-disable no-console -- this is where the program speaks to the person who started it */
 

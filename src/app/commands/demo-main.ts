@@ -10,9 +10,9 @@ import { type Infrastructure, openInfrastructure } from '../service/infrastructu
 import { runMain, say, stopOnSignal } from './command'
 import { demoSignIns, fillDemoSchool } from '../demo/demo-school'
 import { startService } from '../service/tuckshop'
-import type { Now } from '#platform/clock'
+import type { Now } from '#platform/ports'
 import type { Log } from '#platform/log'
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 
 const requestedSize = (): 'small' | 'large' => {
   const { values } = parseArgs({ options: { size: { type: 'string', default: 'small' } }, strict: false })

@@ -3,7 +3,7 @@ import { composeOffline, openForCommand, runMain, say } from './command'
 import { rebuildSchool } from './rebuild-school'
 import { contextsOf } from '#platform/module'
 import type { ContextViews } from '#platform/projections/projector'
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 
 const wanted = (contexts: ContextViews[], asked: string | undefined): ContextViews[] => {
   const found = contexts.filter(({ name }) => asked === undefined || name === asked)

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
 import { composeOffline, openForCommand, runMain, say } from './command'
 import { checkArchive, restoreSchool } from '../backup/restore-school'
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 
 const asked = (): string => {
   try {

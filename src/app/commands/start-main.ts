@@ -4,7 +4,7 @@ import { pinoLog } from '../../adapters/log'
 import { readConfig } from '../config'
 import { endInOrder, logFaults, runMain, say, stopOnSignal } from './command'
 import { startTuckshop, type Tuckshop } from '../service/tuckshop'
-import type { StartError } from '#platform/start-error'
+import type { StartError } from '#platform/failures'
 
 await runMain(async () => {
   const config = readConfig(process.env)

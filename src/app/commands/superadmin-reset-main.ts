@@ -1,5 +1,5 @@
 import { Refusal } from '#kernel/refusal'
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 import { keepSuperadminPassword } from '../service/secrets'
 import { composeOffline, openForCommand, refuseArguments, runMain, say } from './command'
 

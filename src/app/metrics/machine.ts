@@ -5,7 +5,7 @@ import type { Config } from '../config'
 import type { Infrastructure } from '../service/infrastructure'
 import type { Failing } from '../service/readiness'
 import type { Database } from '#platform/database'
-import type { Readiness } from '#platform/http/health'
+import type { Readiness } from '#platform/http/http-server'
 import type { Measure } from '#platform/module'
 import type { Following } from '#platform/projections/follow-events'
 

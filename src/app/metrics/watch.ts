@@ -10,11 +10,11 @@ import {
   readinessMeasures,
   sizeMeasures,
 } from './machine'
-import type { Readiness } from '#platform/http/health'
+import type { Readiness } from '#platform/http/http-server'
 import type { Log } from '#platform/log'
 import type { Module, Measure } from '#platform/module'
 import type { Following } from '#platform/projections/follow-events'
-import { withTimeout } from '#platform/with-timeout'
+import { withTimeout } from '#platform/pacing'
 
 type Watched = {
   config: Config

@@ -1,5 +1,5 @@
 import { dpoProvider, dpoTimeouts, type CardProvider } from '#modules/payments/index'
-import type { Now } from '#platform/clock'
+import type { Now } from '#platform/ports'
 import type { Database } from '#platform/database'
 import type { Route } from '#platform/http/route'
 import type { Log } from '#platform/log'

@@ -4,7 +4,7 @@ import { unknownMigrations } from '../../adapters/postgres/database'
 import { hasEmbeddedDatabase } from '../../adapters/embedded-postgres/embedded-postgres'
 import type { Config } from '../config'
 import { isHalfRestored } from '#platform/maintenance'
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 
 /** `service`: a school, or nothing (makes one). `school`: an existing one. `restore`: nothing, or a half-done restore. */
 export type Opening = 'service' | 'school' | 'restore'

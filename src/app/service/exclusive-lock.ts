@@ -1,7 +1,7 @@
-import type { Lock } from '#platform/locks'
+import type { Lock } from '#platform/ports'
 import { contextsOf, type Module } from '#platform/module'
 import { viewsCheckpoint } from '#platform/projections/checkpoint'
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 import type { Infrastructure } from './infrastructure'
 
 export const withExclusiveLock = async <Result>(

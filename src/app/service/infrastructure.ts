@@ -18,10 +18,10 @@ import { isPostgresPosition } from '../../adapters/event-store/postgres/read'
 import type { EventStore } from '#platform/event-store/event-store'
 import { followersOutage } from '#platform/projections/follow-events'
 import type { Log } from '#platform/log'
-import { familyKeysIn } from '#platform/family-keys'
+import { familyKeysIn } from '#platform/event-store/sealed-events'
 import { maintenanceOf } from '#platform/maintenance'
 import { schoolOf } from '#platform/school'
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 
 type OpeningNeeds = {
   log: Log

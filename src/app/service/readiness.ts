@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Cards } from './card-provider'
 import type { Infrastructure } from './infrastructure'
-import type { Readiness } from '#platform/http/health'
+import type { Readiness } from '#platform/http/http-server'
 import type { Position } from '#platform/event-store/event-store'
 import type { Projectors } from '#platform/projections/projector'
 

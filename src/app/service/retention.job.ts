@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Now } from '#platform/clock'
+import type { Now } from '#platform/ports'
 import { job, work, type JobQueue } from '#platform/jobs/job'
 import type { Log } from '#platform/log'
 import type { Sweep } from '#platform/module'

@@ -5,7 +5,7 @@ import type { Config } from '../config'
 import { placeOf } from './check-database'
 import { beginning, type EventStore, type Subscription } from '#platform/event-store/event-store'
 import { keepSchool, schoolOf } from '#platform/school'
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 
 type Place = Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'EVENTSTORE_URL'>
 type Store = Pick<EventStore, 'school' | 'claim' | 'end' | 'subscribe'>

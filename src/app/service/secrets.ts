@@ -3,7 +3,7 @@ import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config'
 import { makeFolder } from '#platform/folder'
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 
 /** Keys for sessions and links, newest first: SESSION_KEYS, or made once and kept in the data directory. */
 export const sessionKeys = async ({ SESSION_KEYS, DATA_DIR }: Config): Promise<string[]> => {

@@ -1,6 +1,6 @@
-import type { Now } from '#platform/clock'
+import type { Now } from '#platform/ports'
 import type { Log } from '#platform/log'
-import type { StartError } from '#platform/start-error'
+import type { StartError } from '#platform/failures'
 
 export type Environment = {
   log: Log

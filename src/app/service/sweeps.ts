@@ -1,9 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Lock, Locks } from '#platform/locks'
+import type { Lock, Locks } from '#platform/ports'
 import type { Log } from '#platform/log'
 import type { Sweep } from '#platform/module'
-import { withTimeout } from '#platform/with-timeout'
+import { withTimeout } from '#platform/pacing'
 
 type Needs = {
   locks: Locks

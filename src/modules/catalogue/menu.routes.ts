@@ -3,7 +3,7 @@ import { allergenNames } from '#contracts/allergens'
 import * as contract from '#contracts/catalogue'
 import type { MenuItemFields, ItemSort } from '#contracts/catalogue'
 import { decimalFromNgwee } from '#kernel/money'
-import { pageMetadataOf } from '#platform/http/page-metadata'
+import { pageMetadataOf } from '#platform/http/paging'
 import { route, signedIn, withFeature } from '#platform/http/route'
 import {
   orderability,

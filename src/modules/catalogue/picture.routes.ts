@@ -1,4 +1,4 @@
-import type { Ports } from '#platform/ports'
+import type { Ports, Now } from '#platform/ports'
 import {
   readPictureName,
   maxPicture,
@@ -9,17 +9,15 @@ import {
   smallSize,
   type PictureName,
 } from '#contracts/catalogue'
-import { replyJson } from '#platform/http/error-replies'
-import { notFound } from '#platform/http/http-refusals'
+import { replyJson, notFound } from '#platform/http/error-replies'
 import { anyone, rawRoute, withFeature, type RateLimit, type Route } from '#platform/http/route'
-import { receiveUpload, uploadBodyOf } from '#platform/http/upload'
+import { receiveUpload, uploadBodyOf } from '#platform/http/body'
 import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import { refused } from './refusals'
 import sharp, { type Metadata, type SharpOptions } from 'sharp'
-import { limitConcurrency } from '#platform/limit-concurrency'
+import { limitConcurrency } from '#platform/pacing'
 import { assertPicture } from './picture-content.decide'
-import type { Now } from '#platform/clock'
 import type { Database, Reader } from '#platform/database'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 

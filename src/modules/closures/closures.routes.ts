@@ -4,7 +4,7 @@ import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
 import { knowsItsKey, route, withFeature, type Route } from '#platform/http/route'
 import { leftOrders, cancelledOrders, type ClosuresNeeds, type ActiveOrder } from './closed-orders.rows'
-import { userIdOf } from '#kernel/actor'
+import { userIdOf } from '#kernel/event'
 import {
   canUndo,
   allClosures,

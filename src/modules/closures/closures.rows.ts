@@ -1,4 +1,4 @@
-import type { Remedy } from '#kernel/remedy'
+import type { Remedy } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 import type { Knex } from 'knex'
 import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'

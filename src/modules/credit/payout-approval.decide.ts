@@ -1,4 +1,4 @@
-import type { Decider } from '#kernel/decider'
+import type { Decider } from '#kernel/event'
 import { giftEntry, type FamilyCredit, type FamilyCreditEvent } from './family-credit'
 import { familyCredit, type CreditCommand } from './family-credit.decide'
 import {

@@ -12,8 +12,7 @@ import type { FamilyPage } from '#contracts/find'
 import type { Grade } from '#contracts/identity'
 import { kwachaFromNgwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
-import { readWithTimeout, tookTooLong } from '#platform/read-with-timeout'
-import type { Reader } from '#platform/database'
+import { readWithTimeout, tookTooLong, type Reader } from '#platform/database'
 import {
   eatenWhileIll,
   helpOf,

@@ -1,4 +1,4 @@
-import type { Decider } from '#kernel/decider'
+import type { Decider } from '#kernel/event'
 import { payoutApproved, payoutAsked, payoutAskWithdrawn, type Ask } from './approval'
 import { evolve, type Refund, type RefundEvent } from './refund'
 import { refundDecider, type PayoutRequest } from './refund.decide'

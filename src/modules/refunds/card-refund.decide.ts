@@ -1,4 +1,4 @@
-import type { Decider } from '#kernel/decider'
+import type { Decider } from '#kernel/event'
 import type { Ngwee } from '#kernel/money'
 import {
   outcomeIn,

@@ -11,7 +11,7 @@ import {
   type StreamChange,
   handleUntilShown,
 } from '#platform/event-store/command-handler'
-import { limitConcurrency } from '#platform/limit-concurrency'
+import { limitConcurrency } from '#platform/pacing'
 import { approvalDecider } from './approval.decide'
 import { isUnderWay } from './card-refund'
 import type { OrderFacts, OrderStep, RefundsNeeds } from './ports'

@@ -13,7 +13,7 @@ import {
 import type { BodyOf } from '#contracts/endpoint'
 import type { Grade } from '#contracts/identity'
 import { kwachaFromNgwee } from '#kernel/money'
-import { pageMetadataOf } from '#platform/http/page-metadata'
+import { pageMetadataOf } from '#platform/http/paging'
 import { answeredOnce, knowsItsKey, onlyRoles, route, withFeature, type Route } from '#platform/http/route'
 import type { RefundsNeeds } from './ports'
 import { withCardRefunds, approvalsOf, refundsOfOrders, refundsPage } from './refunds.rows'

@@ -11,7 +11,7 @@ import {
 } from '#modules/ordering/published'
 import { job, work } from '#platform/jobs/job'
 import type { Reactor, Sweep } from '#platform/module'
-import { takingTurns } from '#platform/turns'
+import { takingTurns } from '#platform/pacing'
 import type { RefundsNeeds } from './ports'
 import { refundPaidBack } from './refund'
 import { settleRefundAsCredit } from './refund-as-credit.commands'

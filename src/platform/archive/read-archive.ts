@@ -1,11 +1,13 @@
 import { createHash, type Hash } from 'node:crypto'
 import { z } from 'zod'
-import { StartError } from '#platform/start-error'
-import { archiveMark, archiveVersion, type ArchiveHead, type Manifest, type PartSum } from './archive'
-import { archiveLines } from './archive-lines'
+import { StartError } from '#platform/failures'
+import { archiveMark, archiveVersion, type ArchiveHead, type Manifest, type PartSum } from './write-archive'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream'
+import { createGunzip } from 'node:zlib'
 
 /** JSON rows of a part in order; an empty part is one empty batch. */
-export type ArchiveBatch = { part: string; rows: string[] }
+type ArchiveBatch = { part: string; rows: string[] }
 
 const headMark = z.tuple([
   z.literal(archiveMark),
@@ -145,4 +147,42 @@ const compare = (path: string, found: Manifest, told: Manifest): void => {
   }
   if (found.parts.length !== told.parts.length)
     throw changed(path, 'it has parts that its manifest does not know')
+}
+
+const newLine = 0x0a
+const chunkBytes = 256 * 1024
+
+/** Splits at line feeds only: text may hold other line separators. `onRead` gets the compressed bytes so far. Throws StartError. */
+async function* archiveLines(
+  path: string,
+  onRead: (bytes: number) => void = () => undefined,
+): AsyncGenerator<string> {
+  const file = createReadStream(path)
+  // Each end fails with the other; the reader gets the error.
+  const unzipped = pipeline(file, createGunzip({ chunkSize: chunkBytes }), () => undefined)
+  let rest: Buffer = Buffer.alloc(0)
+  try {
+    for await (const chunk of unzipped as AsyncIterable<Buffer>) {
+      onRead(file.bytesRead)
+      const bytes: Buffer = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])
+      let from = 0
+      for (let end = bytes.indexOf(newLine); end >= 0; end = bytes.indexOf(newLine, from)) {
+        yield bytes.toString('utf8', from, end)
+        from = end + 1
+      }
+      rest = bytes.subarray(from)
+    }
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+  if (rest.length > 0) throw new StartError(`The archive ${path} is cut short: its last line has no end.`)
+}
+
+const unreadable = (path: string, error: unknown): unknown => {
+  const { code = '', syscall } = error as NodeJS.ErrnoException
+  if (code === 'Z_BUF_ERROR') return new StartError(`The archive ${path} is cut short: its end is missing.`)
+  if (code.startsWith('Z_'))
+    return new StartError(`The file ${path} is damaged, or is no archive of npm run backup.`)
+  if (syscall !== undefined) return new StartError(`The archive ${path} cannot be read (${code}).`)
+  return error
 }

@@ -4,8 +4,7 @@ import { createWriteStream } from 'node:fs'
 import { access, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { StartError } from '#platform/start-error'
-import { archiveMark, type ArchiveHead, type Manifest, type PartSum } from './archive'
+import { StartError } from '#platform/failures'
 
 export type ArchiveWriter = {
   /** Rows are JSON text. Parts follow one another; one may be empty. */
@@ -93,3 +92,24 @@ const gzipFile = (path: string) => {
   }
   return { write, end }
 }
+
+/** Gzip text: `["tuckshop archive", head]`, then per part `["part", name]` and its rows as objects, last `["manifest", manifest]`. */
+export const archiveMark = 'tuckshop archive'
+
+/** Raised when an older program would misread the file. */
+export const archiveVersion = 1
+
+export type ArchiveHead = {
+  version: number
+  /** Start of the archive by the application's clock (ISO). */
+  madeAt: string
+  school: string
+  /** '' in archives older than school ids, which no program of today accepts. */
+  schoolId: string
+  migrations: string[]
+}
+
+export type PartSum = { part: string; rows: number; sha256: string }
+
+/** `head` is the SHA-256 of the first line. */
+export type Manifest = { head: string; parts: PartSum[] }

@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { v5, v7 } from 'uuid'
-import type { Decider } from '#kernel/decider'
-import type { DomainEvent } from '#kernel/event'
-import type { Now } from '#platform/clock'
+import type { Decider, DomainEvent } from '#kernel/event'
+import type { Now } from '#platform/ports'
 import { noStream, WrongExpectedRevision, type EventStore, type NewEvent, type Position } from './event-store'
 
 /** `read` answers null for an event that the kind does not know. */

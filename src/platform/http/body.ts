@@ -1,7 +1,10 @@
 import type { Context } from 'koa'
 import getRawBody from 'raw-body'
-import { httpRefusal } from './http-refusals'
+import { httpRefusal, uploadRefusal } from './error-replies'
 import { stateOf, type BodyLimits } from './request'
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
 
 /** Throws `request_too_large` (256 KiB unless the route says more), `request_too_slow`, or `malformed_request` for a cut-off body. */
 export const readBody = async (context: Context): Promise<Buffer> => {
@@ -80,7 +83,95 @@ const refuseBadText = (key: string, value: unknown) => {
   return value
 }
 
-export const isBadText = (text: string): boolean => text.includes('\0') || !isWellFormed(text)
+const isBadText = (text: string): boolean => text.includes('\0') || !isWellFormed(text)
 
 // In Node 20, missing from the ES2023 types.
 const isWellFormed = (text: string) => (text as unknown as { isWellFormed: () => boolean }).isWellFormed()
+
+export type Upload = {
+  fileName: string
+  mimeType: string
+  bytes: Buffer
+  fields: ReadonlyMap<string, string>
+}
+
+const mebibyte = 1024 * 1024
+/** Unless the route sets its own. */
+const maxUpload = 5 * mebibyte
+/** The file plus the form's own lines. */
+export const uploadBodyOf = (fileBytes: number): number => fileBytes + 64 * 1024
+export const maxUploadBody = uploadBodyOf(maxUpload)
+const maxFieldLength = 16 * 1024
+// The form has few; browser extensions may add some.
+const maxParts = 20
+
+type Received = { fileName: string; mimeType: string; stream: BusboyFileStream; chunks: Buffer[] }
+type Form = { file: Received | null; fields: Map<string, string> }
+
+const readForm = (headers: BusboyHeaders, body: Buffer, fileSize: number): Promise<Form> =>
+  new Promise((resolve, reject) => {
+    const received: Form = { file: null, fields: new Map() }
+    const limits = { fileSize, fieldSize: maxFieldLength, parts: maxParts, headerPairs: 20 }
+    const form = Busboy({ headers, limits })
+    const bytes = Readable.from(inSlices(body))
+    const breakOff = (reason: string) => {
+      bytes.destroy()
+      reject(new Error(reason))
+    }
+    form.on('partsLimit', () => breakOff('The form has too many parts'))
+    form.on('field', (name, value, _nameCut, valueCut) => {
+      if (valueCut) breakOff(`The field ${name} is too long`)
+      if (isBadText(name + value)) breakOff('A field has characters that no database keeps')
+      received.fields.set(name, value)
+    })
+    form.on('file', (field, stream, fileName, _encoding, mimeType) => {
+      // A broken file also breaks the form, which reports it.
+      stream.on('error', reject)
+      if (isBadText(fileName)) breakOff('The name of the file has characters that no database keeps')
+      if (field !== 'file' || received.file) return stream.resume()
+      const chunks: Buffer[] = []
+      received.file = { fileName, mimeType, stream, chunks }
+      return stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+    })
+    form.on('error', reject)
+    form.on('finish', () => resolve(received))
+    bytes.pipe(form)
+  })
+
+const isMultipart = (headers: Context['req']['headers']): headers is BusboyHeaders =>
+  headers['content-type']?.toLowerCase().startsWith('multipart/form-data') ?? false
+
+/** The file and fields of a multipart request; throws a refusal. At most `most` bytes (5 MiB); the route allows `uploadBodyOf` them. */
+export const receiveUpload = async (context: Context, most = maxUpload): Promise<Upload> => {
+  const { headers } = context.req
+  if (!isMultipart(headers)) throw uploadRefusal('upload_malformed', 'Send the file as multipart/form-data')
+  const body = await readBody(context)
+  const { file, fields } = await readForm(headers, body, most).catch(() => {
+    throw uploadRefusal('upload_malformed', 'The upload broke off or is not a form')
+  })
+  if (!file || (file.fileName === '' && file.chunks.length === 0))
+    throw uploadRefusal('no_file', 'No File Selected')
+  if (file.stream.truncated)
+    throw uploadRefusal('file_too_large', `A file can have at most ${most / mebibyte} MiB`)
+  const { fileName, mimeType, chunks } = file
+  return { fileName, mimeType, bytes: Buffer.concat(chunks), fields }
+}
+
+export const jsonField = (fields: ReadonlyMap<string, string>, name: string): Record<string, unknown> => {
+  const written = fields.get(name)
+  if (!written) return {}
+  try {
+    return { [name]: JSON.parse(written) }
+  } catch {
+    throw httpRefusal('validation_failed', `The ${name} is not JSON`)
+  }
+}
+
+/** Slices of 64 KiB: readers can stop early and other requests run in between. */
+const inSlices = async function* (bytes: Buffer): AsyncGenerator<Buffer> {
+  const size = 65_536
+  for (let start = 0; start < bytes.length; start += size) {
+    yield bytes.subarray(start, start + size)
+    await setImmediate()
+  }
+}

@@ -1,22 +1,21 @@
 import { Router } from '@koa/router'
-import Koa from 'koa'
+import Koa, { type Middleware, type Context } from 'koa'
 import compress from 'koa-compress'
-import type { Registry } from 'prom-client'
-import type { Now } from '#platform/clock'
+import { Registry, collectDefaultMetrics } from 'prom-client'
+import type { Now } from '#platform/ports'
 import type { Log } from '#platform/log'
 import type { RequestKeys } from '#platform/request-keys'
-import { errorReplies } from './error-replies'
-import { healthRouter, type Readiness } from './health'
-import { httpRefusals, uploadRefusals } from './http-refusals'
-import { listening, logDisconnects, type Listening } from './listening'
-import { atOnceLimit, uploadTurns, type ConsumeCall } from './rate-limits'
-import { observedRequest } from './request'
-import { inlineScripts, pageWithData, type PageNeeds } from './page'
+import { errorReplies, replyJson, httpRefusals, uploadRefusals, notFound } from './error-replies'
+import { atOnceLimit, uploadTurns, plainAddress, type ConsumeCall } from './rate-limits'
+import { observedRequest, debugOnlyRoutes, stateOf } from './request'
+import { inlineScripts, pageWithData, webFiles, type PageNeeds } from './page'
 import type { Route } from './route'
 import { securityHeaders } from './security-headers'
-import { inProcessReads, routerOf, wordsFirst } from './serve-route'
+import { inProcessReads, routerOf, wordsFirst, routing } from './serve-route'
 import { sessionReader, type SessionStore } from './sessions'
-import { webFiles } from './web-files'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createHash, timingSafeEqual } from 'node:crypto'
 
 export type HttpNeeds = {
   routes: readonly Route[][]
@@ -43,7 +42,7 @@ export type HttpNeeds = {
   closeGraceMs?: number
 }
 
-export type HttpServer = { app: Koa; listen: (port: number, host: string) => Promise<Listening> }
+type HttpServer = { app: Koa; listen: (port: number, host: string) => Promise<Listening> }
 
 const maxCartsAtOnce = 4
 
@@ -73,3 +72,123 @@ export const httpServer = (needs: HttpNeeds): HttpServer => {
   const { headersTimeoutMs: headersMs = 15_000, closeGraceMs: graceMs = 10_000 } = needs
   return { app, listen: (port, host) => listening(app, port, host, { headersMs, graceMs }) }
 }
+
+/** `close` stops accepting and lets running requests finish. */
+export type Listening = { url: string; port: number; close: () => Promise<void> }
+
+type Timeouts = { headersMs: number; graceMs: number }
+
+const serverOptions = ({ headersMs }: Timeouts) => ({
+  maxHeaderSize: 16 * 1024,
+  headersTimeout: headersMs,
+  requestTimeout: 120_000,
+  // Longer than a load balancer's idle time, so that it closes first.
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: Math.min(5_000, headersMs),
+})
+
+/** Port 0 picks a free one; rejects as Node does (EADDRINUSE, EACCES). */
+const listening = async (app: Koa, port: number, host: string, timeouts: Timeouts): Promise<Listening> => {
+  let closing = false
+  app.middleware.unshift(hangUpWhen(() => closing))
+  const server = createServer(serverOptions(timeouts), app.callback())
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+  const { port: taken } = server.address() as AddressInfo
+  const close = () => {
+    closing = true
+    return finish(server, timeouts.graceMs)
+  }
+  return { url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`, port: taken, close }
+}
+
+const hangUpWhen = (closing: () => boolean): Middleware => {
+  return async (context, next) => {
+    await next()
+    if (closing() && !context.headerSent) context.set('Connection', 'close')
+  }
+}
+
+const finish = (server: Server, graceMs: number) =>
+  new Promise<void>((resolve) => {
+    const idle = setInterval(() => server.closeIdleConnections(), 50)
+    const grace = setTimeout(() => server.closeAllConnections(), graceMs)
+    server.close(() => {
+      clearInterval(idle)
+      clearTimeout(grace)
+      resolve()
+    })
+  })
+
+const hungUp = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ECANCELED',
+  'ERR_STREAM_PREMATURE_CLOSE',
+  'HPE_INVALID_EOF_STATE',
+])
+
+/** Logs incomplete answers: at debug for disconnects, as errors for our own faults. */
+const logDisconnects =
+  (log: Log) =>
+  (err: NodeJS.ErrnoException): void => {
+    const { code } = err
+    if (code !== undefined && hungUp.has(code)) log.debug({ code }, 'the caller hung up')
+    else log.error({ err }, 'an answer could not be sent')
+  }
+
+/** `details` are public and hold no secrets. */
+export type Readiness = { ready: boolean; details: Record<string, unknown> }
+
+type HealthNeeds = {
+  readiness: () => Promise<Readiness>
+  metrics: Registry
+  /** Opens `/metrics` to remote scrapers; without it only this machine sees it. */
+  metricsToken?: string | undefined
+  log: Log
+}
+
+/** `/healthz` (alive), `/readyz` (can serve), `/metrics` (this machine, or with the token). */
+const healthRouter = ({ readiness, metrics, metricsToken, log }: HealthNeeds): Router =>
+  new Router(routing)
+    .use(quietly)
+    .get('/healthz', (context) => replyJson(context, 200, { status: 'ok' }))
+    .get('/readyz', async (context) => {
+      const { ready, details } = await readiness().catch((err: unknown) => {
+        log.error({ err, requestId: stateOf(context).requestId }, 'readiness could not be told')
+        return { ready: false, details: {} }
+      })
+      replyJson(context, ready ? 200 : 503, { ready, details })
+    })
+    .get('/metrics', async (context) => {
+      if (!isThisMachine(context) && !hasToken(context, metricsToken)) throw notFound()
+      context.set('Content-Type', metrics.contentType)
+      context.body = await metrics.metrics()
+    })
+
+export const metricsRegistry = (): Registry => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  return registry
+}
+
+const quietly: Middleware = (context, next) => {
+  stateOf(context).label = debugOnlyRoutes.health
+  return next()
+}
+
+const loopback = new Set(['127.0.0.1', '::1'])
+
+// A local proxy we do not know would make everyone local; its header shows it.
+const isThisMachine = (context: Context) =>
+  loopback.has(plainAddress(context.ip)) && (context.app.proxy || !context.req.headers['x-forwarded-for'])
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+const hasToken = (context: Context, token: string | undefined) =>
+  token !== undefined && timingSafeEqual(digest(context.get('Authorization')), digest(`Bearer ${token}`))

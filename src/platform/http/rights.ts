@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa'
 import type { Refusal } from '#kernel/refusal'
-import { httpRefusal, type HttpRefusal } from './http-refusals'
+import { httpRefusal, type HttpRefusal } from './error-replies'
 import { stateOf } from './request'
 import type { Access, Principal } from './route'
 

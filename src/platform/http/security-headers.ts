@@ -1,4 +1,4 @@
-import { httpRefusal } from './http-refusals'
+import { httpRefusal } from './error-replies'
 import type { Context, Middleware } from 'koa'
 import helmet from 'koa-helmet'
 

@@ -1,7 +1,12 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import type { Reader } from '#platform/database'
-import { beginning, type Position } from '#platform/event-store/event-store'
+import type { Reader, Database } from '#platform/database'
+import {
+  beginning,
+  type Position,
+  type EventStore,
+  type RecordedEvent,
+} from '#platform/event-store/event-store'
 
 const ofViews = 'views '
 
@@ -29,10 +34,7 @@ export const checkpointSeen = async (from: Reader, name: string): Promise<Positi
 }
 
 /** Names without a checkpoint are absent. */
-export const checkpointsSeen = async (
-  from: Reader,
-  names: readonly string[],
-): Promise<Map<string, Position>> => {
+const checkpointsSeen = async (from: Reader, names: readonly string[]): Promise<Map<string, Position>> => {
   const { rows } = await from.query<Checkpoint>(
     'select name, position from platform.checkpoints where name = any($1::text[])',
     [names],
@@ -96,4 +98,131 @@ const failedMoves = async (pool: Pool, moves: readonly Move[]): Promise<Readonly
       await moveCheckpoint(pool, move).catch((fault: unknown) => failed.set(move.name, fault))
   }
   return failed
+}
+
+type ProgressNeeds = {
+  database: Pick<Database, 'pool'>
+  eventStore: Pick<EventStore, 'oldestAfter'>
+}
+
+/** `waitingSince`: time of the oldest event after the checkpoint, null for none. `standsStillMs`: no move for so long though one waited. */
+export type Standing = { waitingSince: number | null; standsStillMs: number }
+
+type ProgressWatch = {
+  of: (name: string) => Standing
+  look: () => Promise<void>
+  close: () => Promise<void>
+}
+
+const lookEveryMs = 2_000
+const untouched: Standing = { waitingSince: null, standsStillMs: 0 }
+
+/** Looks every 2 s; keeps the last values while reading fails. */
+export const watchProgress = (
+  { database, eventStore }: ProgressNeeds,
+  names: readonly string[],
+): ProgressWatch => {
+  const seen = new Map<string, Standing & { position: Position; movedAt: number }>()
+
+  const look = async () => {
+    const checkpoints = await checkpointsSeen(database.pool, names)
+    const positions = names.map((name) => checkpoints.get(name) ?? beginning)
+    const oldest = new Map<Position, number | null>()
+    for (const position of new Set(positions)) {
+      const at = await eventStore.oldestAfter(position)
+      oldest.set(position, at === null ? null : Date.parse(at))
+    }
+    const at = performance.now()
+    for (const [index, name] of names.entries()) {
+      const position = positions[index]!
+      const waitingSince = oldest.get(position) ?? null
+      const before = seen.get(name)
+      const stands = before?.position === position && before.waitingSince !== null && waitingSince !== null
+      const movedAt = stands ? before.movedAt : at
+      seen.set(name, { position, waitingSince, movedAt, standsStillMs: at - movedAt })
+    }
+  }
+
+  const closing = new AbortController()
+  const run = async () => {
+    while (!closing.signal.aborted) {
+      await look().catch(() => undefined)
+      await pause(lookEveryMs, undefined, { signal: closing.signal }).catch(() => undefined)
+    }
+  }
+  const running = run()
+
+  return {
+    of: (name) => seen.get(name) ?? untouched,
+    look,
+    close: () => {
+      closing.abort()
+      return running
+    },
+  }
+}
+
+type Needs = { database: Pick<Database, 'pool'>; eventStore: Pick<EventStore, 'subscribe'> }
+type Followed = { name: string; types?: readonly string[]; batchSize: number }
+
+export type StandBy = { standing: () => Standing; close: () => Promise<void> }
+
+/** Watches how far another process's checkpoint is behind: reads the same events and waits at the first that it has not passed. */
+export const watchAsStandBy = (
+  { database, eventStore }: Needs,
+  { name, types, batchSize }: Followed,
+): StandBy => {
+  const closing = new AbortController()
+  const { signal } = closing
+  const closed = new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+  const rest = () => pause(lookEveryMs, undefined, { signal }).catch(() => undefined)
+  let checkpoint: Position = beginning
+  let waiting: { at: number; stillSince: number } | null = null
+
+  const look = async () => {
+    const seen = await checkpointSeen(database.pool, name)
+    if (waiting && seen !== checkpoint) waiting.stillSince = performance.now()
+    checkpoint = seen
+  }
+
+  const waitUntilPassed = async ({ position, metadata }: RecordedEvent) => {
+    if (checkpoint >= position) return
+    waiting = { at: Date.parse(metadata.at), stillSince: performance.now() }
+    for (;;) {
+      await look()
+      if (checkpoint >= position || signal.aborted) break
+      await rest()
+    }
+    waiting = null
+  }
+
+  const watch = async () => {
+    await look()
+    const subscription = eventStore.subscribe({ from: checkpoint, batchSize, types }, async (events) => {
+      for (const event of events) await waitUntilPassed(event)
+    })
+    await Promise.race([subscription.done, closed]).finally(subscription.close)
+  }
+
+  const run = async () => {
+    while (!signal.aborted) {
+      // Tries again after a failed read.
+      await watch().catch(() => undefined)
+      if (!signal.aborted) await rest()
+    }
+  }
+  const running = run()
+
+  return {
+    standing: () =>
+      waiting
+        ? { waitingSince: waiting.at, standsStillMs: performance.now() - waiting.stillSince }
+        : { waitingSince: null, standsStillMs: 0 },
+    close: () => {
+      closing.abort()
+      return running
+    },
+  }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Now } from '#platform/clock'
+import type { Now, Lock, Locks } from '#platform/ports'
 import type { Database } from '#platform/database'
 import {
   beginning,
@@ -8,15 +8,11 @@ import {
   type Position,
   type RecordedEvent,
 } from '#platform/event-store/event-store'
-import { throttledWarnings } from '#platform/throttled-warnings'
-import { isOutage } from '#platform/outage'
-import { publicErrorText } from '#platform/public-error-text'
+import { throttledWarnings } from '#platform/pacing'
+import { isOutage, publicErrorText } from '#platform/failures'
 import type { Log } from '#platform/log'
-import type { Lock, Locks } from '#platform/locks'
 import { maintenanceLock } from '#platform/maintenance'
-import { checkpointOf, moveCheckpoint } from './checkpoint'
-import type { Standing } from './progress'
-import { type StandBy, watchAsStandBy } from './stand-by'
+import { checkpointOf, moveCheckpoint, watchAsStandBy, type Standing, type StandBy } from './checkpoint'
 
 export type FollowNeeds = {
   database: Pick<Database, 'pool'>

@@ -6,15 +6,19 @@ import {
   type Position,
   type RecordedEvent,
 } from '#platform/event-store/event-store'
-import { openingEvents } from '#platform/event-store/sealed-events'
+import { openingEvents, type FamilyKeys } from '#platform/event-store/sealed-events'
 import { readLog } from '#platform/event-store/read-log'
-import type { Lock, Locks } from '#platform/locks'
-import { checkpointOf, isCheckpointMoved, viewsCheckpoint, type Checkpoint } from './checkpoint'
+import type { Lock, Locks } from '#platform/ports'
+import {
+  checkpointOf,
+  isCheckpointMoved,
+  viewsCheckpoint,
+  checkpointSeen,
+  type Checkpoint,
+} from './checkpoint'
 import type { ContextViews } from './projector'
-import { changesOf, touchedKeys, touchReader, type Touch } from './row-view'
-import type { FamilyKeys } from '#platform/family-keys'
+import { changesOf, touchedKeys, touchReader, loadRows, writeChanges, type Touch } from './row-view'
 import { dropShadow, indexShadow, openShadow, swapTables, type Shadow } from './shadow-tables'
-import { loadRows, writeChanges } from './view-rows'
 
 const rebuildBatch = 2_000
 
@@ -129,4 +133,49 @@ const replaying = (
 const fill = async (pool: Pool, touches: readonly Touch[]): Promise<void> => {
   const before = await loadRows(pool, touchedKeys(touches))
   await writeChanges(pool, changesOf(before, touches), null)
+}
+
+const streamsAtOnce = 200
+
+/**
+ * Folds these streams again beside the projector, so that rows lose personal values of destroyed keys. Skips views of several streams,
+ * which hold none. Repeats when the projector moved; throws when that never ends.
+ */
+export const refoldStreams = async (
+  {
+    database: { pool },
+    eventStore,
+    familyKeys,
+  }: { database: { pool: Pool }; eventStore: EventStore; familyKeys: FamilyKeys },
+  contexts: readonly ContextViews[],
+  streams: readonly string[],
+): Promise<void> => {
+  const opened = openingEvents(eventStore, familyKeys)
+  for (let from = 0; from < streams.length; from += streamsAtOnce)
+    for (const context of contexts)
+      await refold(pool, opened, context, streams.slice(from, from + streamsAtOnce))
+}
+
+const maxTries = 20
+
+const refold = async (
+  pool: Pool,
+  eventStore: EventStore,
+  { name: context, views }: ContextViews,
+  streams: string[],
+): Promise<void> => {
+  const name = viewsCheckpoint(context)
+  const touchesOf = touchReader(views.filter((view) => 'evolve' in view))
+  for (let tries = 1; ; tries += 1) {
+    // Before the events, so that none in the rows is missed.
+    const position = await checkpointSeen(pool, name)
+    const events = [...(await eventStore.read(streams)).values()].flat()
+    const touches = touchesOf(events.filter((event) => event.position <= position))
+    if (touches.length === 0) return
+    try {
+      return await writeChanges(pool, changesOf(new Map(), touches), { name, from: position, to: position })
+    } catch (error) {
+      if (!isCheckpointMoved(error) || tries === maxTries) throw error
+    }
+  }
 }

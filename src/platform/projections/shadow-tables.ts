@@ -1,8 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { connectionOf, type Reader } from '#platform/database'
 import { moveCheckpointSql, type Move } from './checkpoint'
-import type { RowView } from './row-view'
-import { quoted, tableName } from './view-rows'
+import { quoted, tableName, type RowView } from './row-view'
 
 /** `indexes` are built once the table is full. */
 export type Shadow = { of: RowView; view: RowView; indexes: Index[] }

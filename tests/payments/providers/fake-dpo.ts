@@ -1,9 +1,14 @@
 import type { DpoConfig } from '../../../src/modules/payments/providers/dpo-wire'
 import { pushXml } from '../../../src/sandbox/push'
-import { backAddress, returnAddress } from '../../../src/sandbox/return'
+import {
+  backAddress,
+  returnAddress,
+  type Ending,
+  type SandboxTransaction,
+  type SandboxTransactions,
+} from '../../../src/sandbox/transaction'
 import { scripted } from '../../../src/sandbox/script'
 import { sandboxOn } from '../../../src/sandbox/sandbox'
-import type { Ending, SandboxTransaction, SandboxTransactions } from '../../../src/sandbox/transaction'
 import { heardLog } from '../../support/captured-log'
 import { exchange } from '../../support/http-exchange'
 import { serveSandbox } from '../../sandbox/server'

@@ -1,4 +1,4 @@
-import { httpRefusals, type HttpRefusal } from '#platform/http/http-refusals'
+import { httpRefusals, type HttpRefusal } from '#platform/http/error-replies'
 import type { Exchange } from '../../support/http-exchange'
 import { type ExampleServer, exampleSessions, people, startExampleServer } from './example-server'
 

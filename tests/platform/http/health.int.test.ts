@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client'
-import { metricsRegistry, type Readiness } from '#platform/http/health'
+import { metricsRegistry, type Readiness } from '#platform/http/http-server'
 import { type ExampleServer, startExampleServer } from './example-server'
 
 const servers: ExampleServer[] = []

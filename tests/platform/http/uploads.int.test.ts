@@ -1,6 +1,6 @@
 import { rawRoute, anyone } from '#platform/http/route'
 import { replyJson } from '#platform/http/error-replies'
-import { receiveUpload, uploadBodyOf } from '#platform/http/upload'
+import { receiveUpload, uploadBodyOf } from '#platform/http/body'
 import { eventually } from '../../support/eventually'
 import type { Exchange } from '../../support/http-exchange'
 import { exampleSessions, startExampleServer } from './example-server'

@@ -1,5 +1,4 @@
-import { naming, PoisonEvent } from '#platform/projections/poison-event'
-import { publicErrorText } from '#platform/public-error-text'
+import { naming, PoisonEvent, publicErrorText } from '#platform/failures'
 
 const event = { stream: 'paymentAttempt-1', revision: 3, type: 'payments.checkout-started.v1' }
 

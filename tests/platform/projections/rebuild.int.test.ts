@@ -1,6 +1,5 @@
 import { beginning } from '#platform/event-store/event-store'
-import { rebuildViews } from '#platform/projections/rebuild-views'
-import { refoldStreams } from '#platform/projections/refold-streams'
+import { rebuildViews, refoldStreams } from '#platform/projections/rebuild-views'
 import { eventually } from '../../support/eventually'
 import {
   appendTo,

@@ -1,6 +1,6 @@
-import { viewsPassedChannel, viewsWatch } from '#platform/projections/views-watch'
+import { viewsPassedChannel, viewsWatch } from '#platform/projections/projector'
 import type { Database } from '#platform/database'
-import type { Notifications } from '#platform/notifications'
+import type { Notifications } from '#platform/ports'
 import { heardLog } from '../../support/captured-log'
 
 const at = (number: number) => String(number).padStart(20, '0')

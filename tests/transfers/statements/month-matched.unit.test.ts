@@ -1,5 +1,5 @@
 import { matchRows } from '#modules/transfers/statements/match.decide'
-import { inSlices } from '#platform/in-slices'
+import { inSlices } from '#platform/pacing'
 import { duesOf } from '../../support/families-that-pay'
 import { statementMonth, type Due } from '../../support/statement-month'
 

@@ -1,6 +1,6 @@
 import type { StatementMapping } from '#contracts/transfers'
 import { likelyHead, openCsvFile, tableUnder } from '#platform/csv-file'
-import { inSlices } from '#platform/in-slices'
+import { inSlices } from '#platform/pacing'
 import { comparedTransactionId } from '#modules/transfers/confirmations/transfers.view'
 import { unmappedDirection, recognisedLayout } from '#modules/transfers/statements/layouts.decide'
 import { readStatement } from '#modules/transfers/statements/statement-file.decide'

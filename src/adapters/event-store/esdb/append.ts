@@ -1,7 +1,7 @@
 import type { AppendResult, EventData } from '@eventstore/db-client'
 import { answered, type Esdb, withRetries } from './connection'
 import { positionOf, readStream } from './read'
-import { limitConcurrency } from '#platform/limit-concurrency'
+import { limitConcurrency } from '#platform/pacing'
 import { appendGroups, appendsWithEvents, eventJson } from '#platform/event-store/append-plan'
 import {
   beginning,

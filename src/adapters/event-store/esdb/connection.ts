@@ -2,8 +2,8 @@ import type { EventStoreDBClient } from '@eventstore/db-client'
 import { setTimeout as pause } from 'node:timers/promises'
 import { EventStoreUnavailable } from '#platform/event-store/event-store'
 import type { Log } from '#platform/log'
-import { StartError } from '#platform/start-error'
-import { withTimeout } from '#platform/with-timeout'
+import { StartError } from '#platform/failures'
+import { withTimeout } from '#platform/pacing'
 
 export type Esdb = {
   client: EventStoreDBClient

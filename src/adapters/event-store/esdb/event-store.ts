@@ -22,9 +22,9 @@ import {
 import { setMaxListeners } from 'node:events'
 import { newestEvents } from './newest-events'
 import { esdbSubscription, pagesFrom } from './subscribe'
-import { throttledWarnings } from '#platform/throttled-warnings'
+import { throttledWarnings } from '#platform/pacing'
 import type { Log } from '#platform/log'
-import { StartError } from '#platform/start-error'
+import { StartError } from '#platform/failures'
 
 export const ownStreams = [
   'mealSlot-',

@@ -9,7 +9,7 @@ import {
 } from '#platform/event-store/event-store'
 import { keepSchool, schoolOf } from '#platform/school'
 import { pullSubscription } from '#platform/event-store/pull-subscription'
-import type { Notifications } from '#platform/notifications'
+import type { Notifications } from '#platform/ports'
 import {
   appendsWithEvents,
   eventJson,

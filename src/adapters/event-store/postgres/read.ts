@@ -8,7 +8,7 @@ import {
   type StoreEnd,
 } from '#platform/event-store/event-store'
 import type { Page } from '#platform/event-store/pull-subscription'
-import type { LogLine } from '#platform/event-store/log-line'
+import type { LogLine } from '#platform/event-store/read-log'
 
 const digits = 20
 

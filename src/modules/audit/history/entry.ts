@@ -1,7 +1,6 @@
 import type { AuditEntry, AuditKind, ChangeDetails } from '#contracts/audit'
 import type { HistoryEntry } from '#contracts/payments-console'
-import { userIdOf } from '#kernel/actor'
-import type { AnyEventType, EventType } from '#kernel/event'
+import { userIdOf, type AnyEventType, type EventType } from '#kernel/event'
 import type { SlotKey } from '#kernel/id'
 import { kwachaFromNgwee, type Ngwee, decimalFromNgwee } from '#kernel/money'
 import { clockTime, schoolMoment } from '#kernel/school-time'

@@ -1,5 +1,4 @@
-import type { Ngwee } from '#kernel/money'
-import type { Remedy } from '#kernel/remedy'
+import type { Ngwee, Remedy } from '#kernel/money'
 
 export type LedgerLine = {
   index: number

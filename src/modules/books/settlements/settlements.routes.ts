@@ -9,7 +9,7 @@ import {
 import { replyJson } from '#platform/http/error-replies'
 import { rawRoute, route, withFeature, type Route } from '#platform/http/route'
 import { parseInput } from '#platform/http/serve-route'
-import { jsonField, maxUploadBody, receiveUpload } from '#platform/http/upload'
+import { jsonField, maxUploadBody, receiveUpload } from '#platform/http/body'
 import type { BooksNeeds } from '../needs'
 import { refusal } from '../refusals'
 import { latestSettlements, settlementById, type SettlementRecord } from './settlements.rows'

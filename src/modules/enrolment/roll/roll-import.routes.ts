@@ -9,9 +9,9 @@ import {
   undoRoll,
 } from '#contracts/roll-import'
 import { replyJson } from '#platform/http/error-replies'
-import { pageMetadataOf } from '#platform/http/page-metadata'
+import { pageMetadataOf } from '#platform/http/paging'
 import { onlyRoles, rawRoute, route, withFeature, type Route } from '#platform/http/route'
-import { maxUploadBody, receiveUpload } from '#platform/http/upload'
+import { maxUploadBody, receiveUpload } from '#platform/http/body'
 import { asStudent, numberIsTaken, recordAccountChange } from '#modules/identity/index'
 import type { claimCommands } from '../claims/claim.commands'
 import { type importCommands, named } from './import.commands'

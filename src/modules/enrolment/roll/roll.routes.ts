@@ -8,7 +8,7 @@ import {
   type RollSort,
 } from '#contracts/enrolment'
 import type { Database } from '#platform/database'
-import { pageMetadataOf } from '#platform/http/page-metadata'
+import { pageMetadataOf } from '#platform/http/paging'
 import { route, withFeature } from '#platform/http/route'
 import {
   asHeldStudent,

@@ -8,7 +8,7 @@ import {
   type AdminSort,
 } from '#contracts/accounts'
 import { createAdmin, featureNames, type FeatureName } from '#contracts/identity'
-import { pageMetadataOf } from '#platform/http/page-metadata'
+import { pageMetadataOf } from '#platform/http/paging'
 import { route, withFeature, type Principal } from '#platform/http/route'
 import type { registrationCommands } from './registration.commands'
 import type { IdentityNeeds } from '../ports'

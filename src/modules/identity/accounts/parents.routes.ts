@@ -7,7 +7,7 @@ import {
   type ParentSort,
 } from '#contracts/accounts'
 import type { Database } from '#platform/database'
-import { pageMetadataOf } from '#platform/http/page-metadata'
+import { pageMetadataOf } from '#platform/http/paging'
 import { route, withFeature } from '#platform/http/route'
 import type { Knex } from 'knex'
 import { accountNamed } from '#platform/changes'

@@ -27,7 +27,7 @@ import type { Knex } from 'knex'
 import { createHmac, timingSafeEqual, randomInt } from 'node:crypto'
 import { internationalPhone } from '#kernel/phone-number'
 import { callerKey } from '#platform/http/rate-limits'
-import { tooManyRequests } from '#platform/http/http-refusals'
+import { tooManyRequests } from '#platform/http/error-replies'
 
 type Commands = ReturnType<typeof messageCommands> & ReturnType<typeof phoneCommands>
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
-import type { Now } from '#platform/clock'
+import type { Now } from '#platform/ports'
 import type { Database } from '#platform/database'
 import { maxSessionMs, type SessionStore } from '#platform/http/sessions'
 import type { Principal } from '#platform/http/route'

@@ -1,7 +1,6 @@
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import type { cancelOrders } from '#contracts/ordering'
-import { decimalFromNgwee, kwachaFromNgwee } from '#kernel/money'
-import type { Remedy } from '#kernel/remedy'
+import { decimalFromNgwee, kwachaFromNgwee, type Remedy } from '#kernel/money'
 import { longDay } from '#kernel/school-time'
 import { mealsInShort } from '#kernel/user-message'
 import type { OrderingNeeds } from '../ports'

@@ -8,7 +8,7 @@ import {
   type CodeSort,
 } from '#contracts/order-reports'
 import type { QueryOf, BodyOf, Direction } from '#contracts/endpoint'
-import { pageMetadataOf } from '#platform/http/page-metadata'
+import { pageMetadataOf } from '#platform/http/paging'
 import { route, signedIn, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'

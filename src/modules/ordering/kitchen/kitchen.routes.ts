@@ -13,7 +13,7 @@ import {
 } from '#contracts/kitchen'
 import { Refusal } from '#kernel/refusal'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
-import { pageMetadataOf } from '#platform/http/page-metadata'
+import { pageMetadataOf } from '#platform/http/paging'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../ports'
 import { withEaters, withClasses, byGrade, maxLunches, lunchesOn } from '../orders/orders.rows'

@@ -1,7 +1,6 @@
 import { parseOrderId } from '#kernel/id'
 import { Refusal } from '#kernel/refusal'
-import type { Ngwee } from '#kernel/money'
-import type { Remedy } from '#kernel/remedy'
+import type { Ngwee, Remedy } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 import { orderReopened } from '../slot/events'
 import { evolve, freeSlot, ordersOf, slotStream, type MealSlot, type SlotEvent } from '../slot/meal-slot'

@@ -1,6 +1,5 @@
 import type { PayBy } from '#contracts/ordering'
-import type { Ngwee } from '#kernel/money'
-import type { Remedy } from '#kernel/remedy'
+import type { Ngwee, Remedy } from '#kernel/money'
 
 /** A row of `ordering.orders`. Ngwee, `price` after discount; instants are ISO text when folded, Date when read. */
 export type OrderRow = {

@@ -1,9 +1,8 @@
 import type { Ports } from '#platform/ports'
 import type { Order } from '#contracts/ordering'
-import type { Remedy } from '#kernel/remedy'
+import { decimalFromNgwee, type Remedy, type Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 import { parseOrderId, type Lunch } from '#kernel/id'
-import { decimalFromNgwee, type Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import {
   advanced,

@@ -1,6 +1,6 @@
 import { setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
 import { cancelOrder, changeOrder, listOrders, setAbsence } from '#contracts/ordering'
-import { httpRefusal } from '#platform/http/http-refusals'
+import { httpRefusal } from '#platform/http/error-replies'
 import { schoolMoment, type SchoolDate, longDay } from '#kernel/school-time'
 import {
   answeredOnce,
@@ -20,13 +20,12 @@ import type { StatusChange, SkippedOrder } from './order-batch.decide'
 import type { changeOwnOrder } from './change-order.commands'
 import { receiptNumbersOf, type orderCommands } from './orders.commands'
 import { underChildNow, ordersForFamily } from './orders.rows'
-import type { Ports } from '#platform/ports'
+import type { Ports, Now } from '#platform/ports'
 import { v7 } from 'uuid'
 import { parseOrderId } from '#kernel/id'
 import type { By } from '#platform/event-store/command-handler'
 import { refusal } from '../refusals'
 import type { Knex } from 'knex'
-import type { Now } from '#platform/clock'
 import { dayMs, type Retention } from '#platform/retention'
 
 export const orderRoutes = (

@@ -1,5 +1,4 @@
-import { eventReader, type EventOf } from '#kernel/event'
-import { userIdOf } from '#kernel/actor'
+import { eventReader, userIdOf, type EventOf } from '#kernel/event'
 import { parseOrderId } from '#kernel/id'
 import { decimalFromNgwee } from '#kernel/money'
 import { longDay, type SchoolDate } from '#kernel/school-time'

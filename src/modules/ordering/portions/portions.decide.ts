@@ -1,5 +1,5 @@
 import { Map as ImmutableMap } from 'immutable'
-import type { Decider } from '#kernel/decider'
+import type { Decider } from '#kernel/event'
 import { refusal } from '../refusals'
 import * as events from './events'
 import {

@@ -3,7 +3,7 @@ import type { Sweep } from '#platform/module'
 import type { OrderingNeeds } from '../ports'
 import { openDaysOf, reminder, weekToRemindOf } from './reminder.decide'
 import type { Knex } from 'knex'
-import type { Now } from '#platform/clock'
+import type { Now } from '#platform/ports'
 import { dayMs, type Retention } from '#platform/retention'
 
 const familiesAtOnce = 200

@@ -1,7 +1,7 @@
 import * as contract from '#contracts/cycles'
 import type { QueryOf, Direction } from '#contracts/endpoint'
 import { kwachaFromNgwee } from '#kernel/money'
-import { pageMetadataOf } from '#platform/http/page-metadata'
+import { pageMetadataOf } from '#platform/http/paging'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { OrderingNeeds } from '../ports'
 import type { SchoolDate } from '#kernel/school-time'

@@ -3,8 +3,7 @@ import { payBys } from '#contracts/ordering'
 import { eventType } from '#kernel/event'
 import { orderId, rowId, slotKey } from '#kernel/id'
 import { mealLine } from '#kernel/meal-line'
-import { ngwee } from '#kernel/money'
-import { remedies } from '#kernel/remedy'
+import { ngwee, remedies } from '#kernel/money'
 
 const at = z.iso.datetime()
 const attemptId = z.uuid()

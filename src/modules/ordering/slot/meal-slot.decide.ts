@@ -1,8 +1,8 @@
 import type { PayBy } from '#contracts/ordering'
-import type { Decider } from '#kernel/decider'
+import type { Decider } from '#kernel/event'
 import { orderIdOf } from '#kernel/id'
 import { lunchOf, type MealLine } from '#kernel/meal-line'
-import type { Remedy } from '#kernel/remedy'
+import type { Remedy } from '#kernel/money'
 import * as events from './events'
 import {
   cancelRefusal,

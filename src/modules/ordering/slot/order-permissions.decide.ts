@@ -1,7 +1,6 @@
 import type { Order, OrderingRules } from '#contracts/ordering'
-import type { Ngwee } from '#kernel/money'
+import type { Ngwee, Remedy } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
-import type { Remedy } from '#kernel/remedy'
 import { clockTime, instantAt, longDay, schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { refusal } from '../refusals'
 import * as events from './events'

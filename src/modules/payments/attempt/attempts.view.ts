@@ -17,7 +17,7 @@ import type { Knex } from 'knex'
 import type { PayBy } from '#contracts/ordering'
 import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
-import { normalizedCodeSql } from '#platform/normalized-code'
+import { normalizedCodeSql } from '#kernel/folded-name'
 
 /** Totals in ngwee. `attempt` is the folded state, `since_at` when it entered its status; students and items are for searching. */
 export type AttemptRow = {

@@ -7,12 +7,11 @@ import {
   waiveRemainder,
   type LiveSort,
 } from '#contracts/payments-console'
-import { foldedSearch, foldedSql } from '#kernel/folded-name'
+import { foldedSearch, foldedSql, normalizedCodeSql } from '#kernel/folded-name'
 import { ngweeFromSearch } from '#kernel/money'
 import type { Position } from '#platform/event-store/event-store'
-import { inOrderOfNames, membersOnPage } from '#platform/http/page-by-user'
+import { inOrderOfNames, membersOnPage } from '#platform/http/paging'
 import { answeredOnce, route, withFeature, type Route } from '#platform/http/route'
-import { normalizedCodeSql } from '#platform/normalized-code'
 import { attemptNamed, type ListedAttempt } from '../attempt/attempts.view'
 import type { StartedAttempt } from '../attempt/payment-attempt'
 import { completeCheckout } from '../checkout/free-checkout.job'

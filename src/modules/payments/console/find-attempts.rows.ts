@@ -1,7 +1,7 @@
 import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
 import type { ListedAttempt } from '../attempt/attempts.view'
-import { normalizedCodeSql } from '#platform/normalized-code'
+import { normalizedCodeSql } from '#kernel/folded-name'
 
 const maxIdentified = 50
 

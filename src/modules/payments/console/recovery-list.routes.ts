@@ -5,12 +5,11 @@ import {
   listFailedOrders,
   type RecoverySort,
 } from '#contracts/payments-console'
-import { pageMetadataOf } from '#platform/http/page-metadata'
+import { pageMetadataOf, inOrderOfNames } from '#platform/http/paging'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { ListedAttempt } from '../attempt/attempts.view'
 import type { PaymentsNeeds } from '../ports'
 import { failedReply, namedReplies } from './console-replies'
-import { inOrderOfNames } from '#platform/http/page-by-user'
 import type { Knex } from 'knex'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import { listedAfterMs } from './labels'

@@ -1,4 +1,4 @@
-import type { Now } from '#platform/clock'
+import type { Now } from '#platform/ports'
 import {
   readCancelAnswer,
   readCreateAnswer,

@@ -1,16 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { readBody } from '#platform/http/body'
-import { notFound } from '#platform/http/http-refusals'
+import { notFound } from '#platform/http/error-replies'
 import { anyone, rawRoute, type Route } from '#platform/http/route'
 import type { PaymentsNeeds } from '../ports'
-import type { Ports } from '#platform/ports'
+import type { Ports, Now } from '#platform/ports'
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import { attemptOfToken } from '../attempt/attempts.view'
 import { tokenOfPush } from '../providers/dpo-answers'
 import type { VerifyAndSettle } from './settle.commands'
 import type { Pool } from 'pg'
-import type { Now } from '#platform/clock'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()

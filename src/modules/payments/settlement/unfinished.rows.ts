@@ -2,7 +2,7 @@ import type { Knex } from 'knex'
 import type { Pool } from 'pg'
 import type { SchoolDate } from '#kernel/school-time'
 import type { AttemptState } from '../attempt/payment-attempt'
-import type { Now } from '#platform/clock'
+import type { Now } from '#platform/ports'
 import type { Measure } from '#platform/module'
 
 const attempts = (knex: Knex, ...states: AttemptState[]) =>

@@ -1,5 +1,4 @@
-import type { Decider } from '#kernel/decider'
-import { eventReader, type EventOf } from '#kernel/event'
+import { eventReader, type Decider, type EventOf } from '#kernel/event'
 import { decimalFromNgwee, type Ngwee, sum } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import type { OrderToPay } from '../ports'

@@ -15,7 +15,7 @@ import {
 import { replyJson } from '#platform/http/error-replies'
 import { answeredOnce, rawRoute, route, withFeature, type Route } from '#platform/http/route'
 import { parseInput } from '#platform/http/serve-route'
-import { jsonField, maxUploadBody, receiveUpload } from '#platform/http/upload'
+import { jsonField, maxUploadBody, receiveUpload } from '#platform/http/body'
 import { uploadStatement } from './upload-statement.commands'
 import type { Ports } from '#platform/ports'
 import { recordChanges } from '#platform/changes'
@@ -31,7 +31,7 @@ import {
   matchOpenRows,
 } from './statement-rows.rows'
 import type { QueryOf, ReplyOf } from '#contracts/endpoint'
-import { pageMetadataOf } from '#platform/http/page-metadata'
+import { pageMetadataOf } from '#platform/http/paging'
 import type { TransferRow } from '../confirmations/transfers.view'
 import type { Matches, NamedInRow, RowMatch } from './match.decide'
 import type { StatementRow } from './statement-row'

@@ -15,7 +15,7 @@ import {
   type CsvTable,
 } from '#platform/csv-file'
 import type { By } from '#platform/event-store/command-handler'
-import { inSlices } from '#platform/in-slices'
+import { inSlices } from '#platform/pacing'
 import type { TransfersNeeds } from '../ports'
 import { refusal } from '../refusals'
 import type { TransferMethod } from '../confirmations/events'

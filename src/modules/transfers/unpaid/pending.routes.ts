@@ -4,7 +4,7 @@ import { pendingPayments, type PendingGroup } from '#contracts/transfers'
 import { moneyOf } from '#kernel/meal-line'
 import { kwachaFromNgwee } from '#kernel/money'
 import { firstLapse } from '#modules/payments/index'
-import { inOrderOfNames } from '#platform/http/page-by-user'
+import { inOrderOfNames } from '#platform/http/paging'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { Person, TransfersNeeds, UnpaidOrder } from '../ports'
 

@@ -1,6 +1,6 @@
-import type { Direction } from '#contracts/endpoint'
+import type { Direction, PageMetadata } from '#contracts/endpoint'
 
-export type UserCount = { userId: number; count: number }
+type UserCount = { userId: number; count: number }
 
 /** By name without case, then by id; deleted users have no name. */
 export const inOrderOfNames = <User extends { userId: number }>(
@@ -31,4 +31,9 @@ export const membersOnPage = (
     passed += count
   }
   return { userIds, before }
+}
+
+export const pageMetadataOf = (total: number, page: number, pageSize: number): PageMetadata => {
+  const totalPages = Math.max(1, Math.ceil(total / pageSize))
+  return { total, page, pageSize, totalPages, hasNextPage: page < totalPages, hasPreviousPage: page > 1 }
 }

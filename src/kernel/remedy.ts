@@ -1,2 +1,0 @@
-export const remedies = ['refund', 'credit'] as const
-export type Remedy = (typeof remedies)[number]

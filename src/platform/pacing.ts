@@ -1,0 +1,84 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** At most `count` at once; others wait in order. */
+export const limitConcurrency = (count: number) => {
+  const waiting: (() => void)[] = []
+  let running = 0
+
+  return async <Answer>(act: () => Promise<Answer>): Promise<Answer> => {
+    if (running >= count) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    try {
+      return await act()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
+}
+
+/** Ms of calculation before others run. */
+const sliceMs = 20
+
+/** Runs a long calculation in time slices; it yields after each step. */
+export const inSlices = async <Result>(steps: Generator<undefined, Result>): Promise<Result> => {
+  let until = performance.now() + sliceMs
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    if (performance.now() < until) continue
+    await nextTurn()
+    until = performance.now() + sliceMs
+  }
+}
+
+/** Settled items rechecked per run: 5,000 within 11 minutes. */
+const maxRepeats = 40
+
+/** Items of this run: newly listed ones, and in turn some settled ones, whose change job may have been lost. */
+export const takingTurns = () => {
+  // Longest unchecked first.
+  let settled: string[] = []
+  return {
+    due: (listed: Iterable<string>): Set<string> => {
+      const due = new Set(listed)
+      settled = settled.filter((id) => due.has(id))
+      for (const id of settled) due.delete(id)
+      for (const id of settled.splice(0, maxRepeats)) due.add(id)
+      return due
+    },
+    isSettled: (id: string): void => void settled.push(id),
+  }
+}
+
+/** Fails with `late` after `ms`; the work itself goes on. */
+export const withTimeout = async <Result>(
+  ms: number,
+  work: Promise<Result>,
+  late: () => Error,
+): Promise<Result> => {
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(late()), ms)
+  })
+  return Promise.race([work, tooLate]).finally(() => clearTimeout(timer))
+}
+
+const gatherMs = 500
+
+/** Merges similar warnings into one call of `say` with the first error and the count. */
+export const throttledWarnings = (
+  say: (first: unknown, times: number) => void,
+): ((error: unknown) => void) => {
+  let times = 0
+  return (error) => {
+    times += 1
+    if (times > 1) return
+    const tell = () => {
+      say(error, times)
+      times = 0
+    }
+    setTimeout(tell, gatherMs).unref()
+  }
+}
