@@ -160,7 +160,7 @@ const match = z.object({
   references: z.array(z.string()),
   parent,
   parents: z.array(parent),
-  /** What this row pays, in kwacha: less than the price where several rows pay together. */
+  /** The part that this row pays, in kwacha: less than the price where several rows pay together. */
   amount: z.number(),
   certainty,
   /** For example `LP-7K3QW9 is in the text and K45.00 is what is unpaid on it`. */

@@ -45,7 +45,7 @@ const stuckContexts = (projectors: Projectors): Failing[] =>
 // Answers within 3 s, also while a server behind hangs.
 const maxMs = 2_000
 
-/** What is answered within the time, or `otherwise`. */
+/** The answer within `maxMs`, else `otherwise`. */
 const soon = <Answer>(asked: Promise<Answer>, otherwise: Answer): Promise<Answer> =>
   Promise.race([asked.catch(() => otherwise), pause(maxMs, otherwise, { ref: false })])
 

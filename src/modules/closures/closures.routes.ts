@@ -191,7 +191,7 @@ const previewOf = (standing: readonly ActiveOrder[]) => {
   }
 }
 
-/** What each closure owes, whatever went back since. Before a refund or credit is opened, the amount paid counts. */
+/** Money owed by each closure, whatever went back since. Before a refund or credit is opened, the amount paid counts. */
 const owedByClosures = async (
   { database, refunds, credit, payments }: ClosuresNeeds,
   closureIds: readonly string[],

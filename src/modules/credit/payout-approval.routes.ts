@@ -111,7 +111,7 @@ const familyOf = async ({ database }: Ports, payoutId: string): Promise<number> 
   return userId
 }
 
-/** Of two concurrent approvals one does. Throws `approval_asker_gone` or `approval_own` (both may be one person). */
+/** One of two concurrent approvals counts. Throws `approval_asker_gone` or `approval_own` (both may be one person). */
 const approveAsked =
   (needs: CreditNeeds) =>
   async ({ payoutId, administrator, by }: Judged): Promise<PayoutAsk['kind']> => {

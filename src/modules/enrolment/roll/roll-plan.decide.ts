@@ -140,7 +140,7 @@ export const valuesOf = (line: RollLine, isClaimed: boolean): ChildValues => {
   }
 }
 
-/** Of two spellings of a number the one with zeros wins. */
+/** The spelling of a number with leading zeros wins. */
 export const valuesFor = (line: RollLine, child: RollChild): ChildValues => {
   const values = valuesOf(line, child.userId !== null)
   const [old, given] = [child.admissionNumber, line.admissionNumber]

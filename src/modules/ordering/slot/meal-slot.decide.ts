@@ -191,7 +191,7 @@ const cancel = ({ orderId, by, remedy, closureId, actId, now }: Cancel, slot: Me
 const close = (command: Close, slot: MealSlot): SlotEvent[] => {
   const known = orderOf(slot, command.orderId)
   if (known.status === 'completed') throw refusal('already_completed')
-  // Of concurrent acts one counts; the other hears it came too late.
+  // One of several concurrent acts counts; the others are refused as too late.
   const isByAnother = command.actId !== undefined && known.actId !== command.actId
   if (!isActive(known) && isByAnother) throw refusal(closedOrderCode(known))
   return cancel({ ...command, kind: 'cancel', by: { role: 'administrator' } }, slot)

@@ -108,7 +108,7 @@ const write =
 
 type About = { letter: LetterRow; attempt: StartedAttempt }
 
-/** What letters about orders tell: receipts of card payments, by attempt, and the orders as the families see them. */
+/** Receipts of card payments by attempt, and the orders as the families see them. */
 type OrderedFacts = {
   receipts: ReadonlyMap<string, { number: string; url: string }>
   orders: readonly Order[]
