@@ -1,9 +1,13 @@
 import { Refusal } from '#kernel/refusal'
 import { moneyOf } from '#kernel/meal-line'
 import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
-import { mary, nshima } from '../ordering/lunches'
+import { mary, nshima, after, monday7 } from '../ordering/lunches'
 import { declined } from '../payments/machine/bank'
-import { freeNshima, maryAttempt, nshimaOn, till } from '../payments/till'
+import { freeNshima, maryAttempt, nshimaOn, till, oneByOne } from '../payments/till'
+import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
+import { refundOffice } from '../refunds/refund-office'
+
+const useCredit = true
 
 const codeOf = async (doing: Promise<unknown>) => {
   const outcome = await doing.catch((error: unknown) => error)
@@ -16,7 +20,6 @@ const withGift = async (amount: number, appendTo?: Parameters<typeof till>[0]) =
   await school.gift(amount)
   return school
 }
-const useCredit = true
 
 describe('by card', () => {
   test('credit pays line by line in cart order, the card the rest', async () => {
@@ -217,4 +220,134 @@ test('50 checkouts at once never make it negative, and each ordered meal has its
   expect(held).toBe(0)
   expect(orders.length * 4550 + balance!).toBe(3 * 4550)
   expect(orders.length).toBeGreaterThan(0)
+})
+
+describe('crashes between two appends', () => {
+  test.each([1, 2, 3, 4, 5])('a free checkout cut off at append %i is ended by the sweep', async (step) => {
+    const store = memoryEventStore()
+    const dying = till(
+      oneByOne((at) => at === step),
+      store,
+    )
+    await dying.gift(9100)
+    await dying.place([nshimaOn(2), nshimaOn(3)], 'key-1', mary, useCredit).catch(() => null)
+    const living = till(undefined, store)
+    living.clock.now = after(monday7, 1)
+    await living.sweeps()
+    expect((await living.attempt(attemptIdFor(mary, 'key-1'))).status).toBe('fulfilled')
+    expect(await living.credit()).toEqual([0, 0])
+  })
+
+  test('one whose credit went elsewhere meanwhile is refused, its days free again', async () => {
+    const store = memoryEventStore()
+    const dying = till(
+      oneByOne((at) => at === 1),
+      store,
+    )
+    await dying.gift(4550)
+    await dying.place([nshimaOn(2)], 'key-1', mary, useCredit).catch(() => null)
+    const living = till(undefined, store)
+    await living.place([nshimaOn(3)], 'key-2', mary, useCredit)
+    living.clock.now = after(monday7, 1)
+    await living.sweeps()
+    const attempt = await living.attempt(attemptIdFor(mary, 'key-1'))
+    expect(attempt).toMatchObject({ status: 'refused', refused: [{ index: 0, code: 'credit_gone' }] })
+    expect(await living.slot(2)).toMatchObject({ status: 'free' })
+    expect(await living.credit()).toEqual([0, 0])
+  })
+
+  test('credit that was held for meals that are ordered is spent by the sweep', async () => {
+    const store = memoryEventStore()
+    const school = till(undefined, store)
+    await school.gift(1000)
+    await school.pay([nshimaOn(2)], { useCredit })
+    school.provider.paid('TOKEN-1')
+    const dying = till(
+      ({ append }) =>
+        async (appends) => {
+          if (appends.every(({ stream }) => !stream.startsWith('familyCredit-'))) return append(appends)
+          await append(appends.filter(({ stream }) => !stream.startsWith('familyCredit-')))
+          throw new Error('crash')
+        },
+      store,
+    )
+    dying.needs.provider = school.needs.provider
+    await dying.settle().catch(() => null)
+    await dying.fulfil().catch(() => null)
+    expect(await school.credit()).toEqual([0, 1000])
+    await school.sweeps()
+    expect(await school.credit()).toEqual([0, 0])
+  })
+})
+
+const order = '118.2026-09-15.1'
+const change = '0199c0de-0000-7000-8000-0000000000d1'
+const gift = 2000
+
+/** A paid meal for K45.50 and a family with K20.00 of credit, of which a change has been settled. */
+const settledChange = async (price: number) => {
+  const office = refundOffice()
+  await office.place(0)
+  await office.give(gift)
+  await office.settlePrice(order, change, price - 4550)
+  const settle = async (minutes: number) => {
+    office.clock.now = after(monday7, minutes)
+    await office.settleCredit(order)
+    return (await office.credit()).balance
+  }
+  return { office, settle, take: () => office.settlePrice(order, change, price - 4550) }
+}
+
+describe.each([
+  ['dearer', 6050],
+  ['cheaper', 3000],
+])('a change to a %s meal', (_what, price) => {
+  const balance = gift - (price - 4550)
+
+  test('that never reached the order is undone, once no command can be at it any more', async () => {
+    const { settle } = await settledChange(price)
+    expect(await settle(1)).toBe(balance)
+    expect(await settle(3)).toBe(gift)
+    expect(await settle(4)).toBe(gift)
+  })
+
+  test('that reached the order stands', async () => {
+    const { office, settle } = await settledChange(price)
+    await office.changeMeal(order, change, price)
+    expect(await settle(3)).toBe(balance)
+  })
+
+  test('that was undone is settled anew by its key', async () => {
+    const { office, settle, take } = await settledChange(price)
+    await settle(3)
+    await take()
+    await office.changeMeal(order, change, price)
+    expect(await settle(6)).toBe(balance)
+  })
+
+  test('that reached the order while it was undone is settled again', async () => {
+    const { office, settle } = await settledChange(price)
+    await settle(3)
+    await office.changeMeal(order, change, price)
+    expect(await settle(6)).toBe(balance)
+  })
+
+  test('of an order that was cancelled meanwhile is left to what is owed for it', async () => {
+    const { office, settle } = await settledChange(price)
+    await office.cancel(order, 'credit')
+    expect(await settle(3)).toBe(gift + 4550)
+  })
+})
+
+test('what a change gave and the family spent stays given', async () => {
+  const { office, settle } = await settledChange(3000)
+  await office.payOutCredit(3000)
+  expect(await settle(3)).toBe(550)
+})
+
+test('a change that was undone takes no credit that is not there any more', async () => {
+  const { office, settle, take } = await settledChange(6050)
+  await settle(3)
+  await office.payOutCredit(1900)
+  await expect(take()).rejects.toMatchObject({ code: 'credit_short' })
 })

@@ -130,7 +130,7 @@ describe('a refused line says why', () => {
   })
 
   test('every code of the closed list has been seen', () => {
-    // Credit is the checkout's affair: tests/credit/checkout-with-credit-crashes.unit.test.ts.
+    // Credit is the checkout's affair: tests/credit/checkout-with-credit.unit.test.ts.
     const elsewhere = ['credit_gone', 'too_many_orders']
     const seen = new Set<string>([...cases.map(([code]) => code), 'duplicate_line', ...elsewhere])
     expect(lineRefusals.filter((code) => !seen.has(code))).toEqual([])

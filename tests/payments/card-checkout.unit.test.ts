@@ -2,7 +2,8 @@ import { Refusal } from '#kernel/refusal'
 import { attemptIdFor } from '#modules/payments/checkout/free-checkout.job'
 import { after, cycle, mary, monday7, nshima } from '../ordering/lunches'
 import { atBank, declined, unreachable } from './machine/bank'
-import { by, key, maryAttempt, nshimaOn, till } from './till'
+import { by, key, maryAttempt, nshimaOn, till, oneByOne } from './till'
+import { Crash } from './machine/failing-store'
 
 const codeOf = async (doing: Promise<unknown>) => {
   const outcome = await doing.catch((error: unknown) => error)
@@ -247,4 +248,100 @@ test('rule 4: another parent of the child is refused while the day is being paid
   const other = school.pay([nshimaOn(2)], { userId: 22, idempotencyKey: 'father' })
   expect(await codeOf(other)).toBe('lines_refused')
   expect((await school.attempt(maryAttempt)).status).toBe('initiated')
+})
+
+const cart = [nshimaOn(2), nshimaOn(3)]
+
+/** A till whose process dies once, instead of its store's nth append. */
+const dyingAt = (step: number) => {
+  let lives = 1
+  return till(oneByOne((one) => one === step && lives-- > 0))
+}
+
+/** Whatever was cut off: one answer from now on, both days held, and no page but the one that was answered. */
+const carriesOn = async (school: ReturnType<typeof till>) => {
+  const started = await school.pay(cart)
+  expect(started).toMatchObject({ companyRef: expect.stringMatching(/^LP-/) })
+  expect(await school.pay(cart)).toEqual(started)
+  const { attemptId } = (await school.slot(2)) as { attemptId: string }
+  const attempt = await school.attempt(attemptId)
+  expect(attempt).toMatchObject({ status: 'initiated', token: { token: started.token } })
+  expect(await school.slot(3)).toMatchObject({ status: 'reserved', attemptId })
+  school.provider.paid(started.token)
+  await school.settle(attemptId)
+  expect((await school.attempt(attemptId)).status).toBe('fulfilled')
+}
+
+// The attempt, its two days, its token.
+test.each([0, 1, 2, 3])('killed instead of append %d: the same request carries on', async (step) => {
+  const school = dyingAt(step)
+  await expect(school.pay(cart)).rejects.toBeInstanceOf(Crash)
+  await carriesOn(school)
+})
+
+test.each([
+  ['before it is asked', false],
+  ['once it has made one', true],
+])('killed at the token, %s: the same request carries on', async (_when, isMade) => {
+  const school = till()
+  const { createToken } = school.needs.provider!
+  school.needs.provider!.createToken = async (request) => {
+    if (isMade) await createToken(request)
+    throw new Crash()
+  }
+  await expect(school.pay(cart)).rejects.toBeInstanceOf(Crash)
+  school.needs.provider!.createToken = createToken
+  await carriesOn(school)
+})
+
+test.each([1, 3])(
+  'killed instead of append %d and given up by the sweep: the same request begins anew',
+  async (step) => {
+    const school = dyingAt(step)
+    await expect(school.pay(cart)).rejects.toBeInstanceOf(Crash)
+    school.clock.now = after(monday7, 3)
+    await school.sweeps()
+    expect((await school.attempt(maryAttempt)).status).toBe('create_failed')
+    await carriesOn(school)
+  },
+)
+
+test('asked in two processes at once: both answer the same page', async () => {
+  const school = till()
+  const { createToken } = school.needs.provider!
+  let other: Promise<unknown> | null = null
+  const neighbour = till(undefined, school.store)
+  school.needs.provider!.createToken = async (request) => {
+    other ??= neighbour.pay(cart)
+    await other
+    return createToken(request)
+  }
+  neighbour.needs.provider!.createToken = async () => ({ kind: 'created', token: 'TOKEN-9', ref: null })
+  expect(await school.pay(cart)).toMatchObject({ token: 'TOKEN-9' })
+  expect(await other).toMatchObject({ token: 'TOKEN-9' })
+  expect(await school.told(`paymentAttempt-${maryAttempt}`)).toEqual([
+    'checkout-started',
+    'provider-token-issued',
+  ])
+})
+
+test('a day that went to somebody else meanwhile is refused, and the other one is free again', async () => {
+  const school = dyingAt(1)
+  await expect(school.pay(cart)).rejects.toBeInstanceOf(Crash)
+  await school.pay([nshimaOn(2)], { idempotencyKey: 'key-2' })
+  const refused = await school.pay(cart).catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(Refusal)
+  expect(refused).toMatchObject({ code: 'lines_refused' })
+  expect((await school.slot(3)).status).toBe('free')
+  expect(await school.slot(2)).toMatchObject({ attemptId: attemptIdFor(mary, 'key-2') })
+  const again = await school.pay(cart).catch((error: unknown) => error)
+  expect(again).toBeInstanceOf(Refusal)
+})
+
+test('with credit, what a crash left of holding it is held once', async () => {
+  const school = dyingAt(2)
+  await school.gift(1000)
+  await expect(school.pay(cart, { useCredit: true })).rejects.toBeInstanceOf(Crash)
+  await school.pay(cart, { useCredit: true })
+  expect(await school.credit()).toEqual([0, 1000])
 })

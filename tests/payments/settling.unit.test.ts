@@ -1,9 +1,17 @@
-import { cardPaymentSweeps } from '#modules/payments/settlement/settle-card-payments.job'
-import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
+import { cardPaymentSweeps, settleWhenPaid } from '#modules/payments/settlement/settle-card-payments.job'
 import { Refusal } from '#kernel/refusal'
+import { linesBlocked, mismatchAccepted } from '#modules/payments/attempt/events'
+import type { AttemptEvent } from '#modules/payments/attempt/payment-attempt'
+import { limitMinutesOf } from '#modules/payments/card/issue-token.commands'
+import { nextCheckAfter } from '#modules/payments/attempt/payment.decide'
+import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { Crash } from './machine/failing-store'
 import { oneByOne, maryAttempt, nshimaOn, paidTill, till } from './till'
 import { declined, unreachable } from './machine/bank'
+import { recorded } from '../support/recorded-events'
+import { attemptId, happened, iso, minute } from './attempt-words'
+import { standIn } from '../support/stand-in'
+import { zone, nshima } from '../ordering/lunches'
 
 const attemptOf = `paymentAttempt-${maryAttempt}`
 const codeOf = async (doing: Promise<unknown>) => {
@@ -181,5 +189,106 @@ describe('telling the provider that we know, again and again', () => {
     later(school, 30 * hour)
     await sweepOf(school)()
     expect((await school.told(attemptOf)).at(-1)).toBe('payment-acknowledged')
+  })
+})
+
+/** The jobs that are asked for when these events are heard. */
+const jobsAfter = async (...events: AttemptEvent[]) => {
+  const jobs: [name: string, payload: unknown][] = []
+  const { types, react } = settleWhenPaid(
+    standIn({
+      enqueue: async ({ name }, payload) => void jobs.push([name, payload]),
+    }),
+  )
+  for (const event of events) {
+    expect(types).toContain(event.type)
+    await react(recorded(event))
+  }
+  return jobs
+}
+
+const settle = ['settle-payment', { attemptId }]
+const accepted = mismatchAccepted({
+  attemptId,
+  amount: 9100,
+  surplus: 0,
+  shortfall: 0,
+  reason: 'A bank fee',
+  at: iso(3),
+})
+
+test.each([
+  ['a payment is verified', happened.verified],
+  ['a mismatch is accepted', accepted],
+  ['blocked meals are tried again', happened.recovering('blocked')],
+])('when %s it is settled', async (_what, event) => expect(await jobsAfter(event)).toEqual([settle]))
+
+test.each(['review', 'declined', 'create_failed'] as const)(
+  'a retry of an attempt that is %s is settled when its payment is verified',
+  async (prior) => expect(await jobsAfter(happened.recovering(prior))).toEqual([]),
+)
+
+test('meals that could not become orders, or were given up, are nothing to settle', () => {
+  const { types } = settleWhenPaid(standIn({ enqueue: async () => {} }))
+  expect(types).not.toContain(linesBlocked.type)
+  expect(types).not.toContain(happened.secondWaived.type)
+})
+
+const meal = (mealDate: string, cutoffMinute: number) => ({ mealDate, cutoffAt: iso(cutoffMinute) })
+const token = { issuedAt: minute(0), limitAt: minute(30) }
+
+test('the checks of an attempt: 60 s, 2, 4, 8, 15, 25 min, then 2 and 30 min and 24 h after the limit', () => {
+  const times: number[] = []
+  for (let at: Date | null = minute(0); at; at = nextCheckAfter(at, token))
+    times.push((at.getTime() - minute(0).getTime()) / 60_000)
+  expect(times).toEqual([0, 1, 2, 4, 8, 15, 25, 32, 60, 30 + 24 * 60])
+})
+
+test('with a short limit the closing comes between them', () =>
+  expect(nextCheckAfter(minute(4), { ...token, limitAt: minute(5) })).toEqual(minute(7)))
+
+test('what was missed is made up for by one check', () =>
+  expect(nextCheckAfter(minute(100), token)).toEqual(minute(30 + 24 * 60)))
+
+describe('the time limit', () => {
+  test.each([
+    ['30 minutes', [meal('2026-09-15', 1500)], 30],
+    ['fewer before the cutoff of the same day', [meal('2026-09-14', 12.9), meal('2026-09-14', 60)], 12],
+    ['but at least 5', [meal('2026-09-14', 2)], 5],
+    ['the cutoff of another day does not count', [meal('2026-09-15', 10)], 30],
+  ])('%s', (_name, lines, expected) =>
+    expect(limitMinutesOf(standIn({ zone }), lines, minute(0))).toBe(expected),
+  )
+})
+
+describe("a browser's claims", () => {
+  test('"verified" and "failed" move no money', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    expect((await school.advise('verified')).attempt.status).toBe('processing')
+    expect((await school.advise('failed')).attempt.status).toBe('processing')
+  })
+  test('coming back cancels what is unpaid, and fulfils what is paid', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    expect((await school.advise('cancelled')).attempt.status).toBe('cancelled')
+    expect((await school.slot(2)).status).toBe('free')
+    const paid = till()
+    await paid.pay([nshimaOn(2)])
+    paid.provider.paid('TOKEN-1')
+    expect((await paid.advise('cancelled')).attempt.status).toBe('fulfilled')
+  })
+  test('items withdrawn before the browser leaves stop the payment', async () => {
+    const school = till()
+    await school.pay([nshimaOn(2)])
+    await school.confirmItems()
+    expect((await school.attempt(maryAttempt)).status).toBe('initiated')
+    school.school.items = [{ ...nshima, isArchived: true }]
+    const refused = (await school.confirmItems().catch((error: unknown) => error)) as Refusal
+    expect([refused.code, refused.extra]).toEqual([
+      'items_unavailable',
+      { archivedItems: ['Nshima with relish'], unavailableItems: [], missingItems: [] },
+    ])
+    expect((await school.attempt(maryAttempt)).status).toBe('cancelled')
   })
 })

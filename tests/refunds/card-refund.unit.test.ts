@@ -1,5 +1,6 @@
 import { cardRefundDecider } from '#modules/refunds/card-refund.decide'
 import type { RefundEvent } from '#modules/refunds/refund'
+import { refundDecider } from '#modules/refunds/refund.decide'
 import { fold, specificationOf } from '../support/given-when-then'
 import {
   answer,
@@ -15,8 +16,21 @@ import {
   unanswered,
   underWay,
   wentToCard,
+  askedAt,
+  find,
+  foundFailed,
+  toBeChecked,
 } from './card-refund-words'
-import { due, paidBack, withdrawn } from './refund-words'
+import {
+  due,
+  paidBack,
+  withdrawn,
+  bursar,
+  owedForNshima,
+  payoutId,
+  orderRefund as first,
+} from './refund-words'
+import { cardRefundBank } from './card-refund-bank'
 
 const refund = specificationOf(cardRefundDecider)
 
@@ -179,5 +193,147 @@ describe('what the provider lists afterwards', () => {
         .given(...states[name])
         .when(look(1, [listed(status)], 9 * day))
         .nothingHappens()
+  })
+})
+
+const office = specificationOf(refundDecider)
+
+describe('what stays unclear', () => {
+  test.each(['requested', 'unclear', 'accepted'] as const)('for a day is for a person, when %s', (name) => {
+    for (const refunds of [[], null]) {
+      refund
+        .given(...states[name])
+        .when(look(1, refunds, day + 29))
+        .nothingHappens()
+      refund
+        .given(...states[name])
+        .when(look(1, refunds, day + 31))
+        .then(toBeChecked(1, day + 31))
+    }
+  })
+  test('with somebody at the provider, for a week', () => {
+    refund
+      .given(...states.pending)
+      .when(look(1, [listed('pending')], 7 * day))
+      .nothingHappens()
+    refund
+      .given(...states.pending)
+      .when(look(1, [listed('pending')], 7 * day + 31))
+      .then(toBeChecked(1, 7 * day + 31))
+  })
+  test('ends by the word of a person alone', () => {
+    const note = 'Seen in the portal'
+    refund
+      .given(...states.check)
+      .when(find('done'))
+      .then(wentToCard(1, 3 * day, { note }))
+    refund
+      .given(...states.check)
+      .when(find('failed'))
+      .then(foundFailed(1, 3 * day, note))
+    refund
+      .given(...states.done)
+      .when(find('done'))
+      .nothingHappens()
+    refund
+      .given(...states['found failed'])
+      .when(find('failed'))
+      .nothingHappens()
+  })
+  test.each([...unanswered, 'failed', 'done'] as const)(
+    'is what a person is asked about, not one that is %s',
+    (name) =>
+      refund
+        .given(...states[name])
+        .when(find(name === 'failed' ? 'done' : 'failed'))
+        .refused('refund_not_to_be_checked'),
+  )
+  test('of no refund is nothing to be said about', () => {
+    refund.given().when(find('done')).refused('refund_not_found')
+    refund.given(due).when(find('done')).refused('refund_not_to_be_checked')
+    refund.given(due, withdrawn).when(find('done')).refused('refund_not_to_be_checked')
+  })
+})
+
+describe('while the provider has it', () => {
+  const cash = {
+    payoutId: payoutId(1),
+    amount: null,
+    method: 'cash',
+    reference: null,
+    note: null,
+    by: bursar,
+  } as const
+  const payBack = { kind: 'pay-back', payout: cash, now: askedAt } as const
+  test.each(underWay)('no other way pays it back, when %s', (name) => {
+    office
+      .given(...states[name])
+      .when(payBack)
+      .refused('refund_pending')
+    office
+      .given(...states[name])
+      .when({ ...payBack, payout: { ...cash, method: 'credit' } })
+      .refused('refund_pending')
+  })
+  test.each(['failed', 'found failed'] as const)('every way is open again when it is %s', (name) =>
+    office
+      .given(...states[name])
+      .when(payBack)
+      .then(paidBack(1, 4550, 0)),
+  )
+  test.each(underWay)('what is owed is neither withdrawn nor corrected, when %s', (name) => {
+    office
+      .given(...states[name])
+      .when({ kind: 'withdraw', now: askedAt })
+      .nothingHappens()
+    office
+      .given(...states[name])
+      .when({ kind: 'open', due: { ...owedForNshima, amount: 2275 }, now: askedAt })
+      .nothingHappens()
+  })
+})
+
+const refused = (code: string) => expect.objectContaining({ code })
+
+const owing = async () => {
+  const bank = cardRefundBank()
+  await bank.owe(first)
+  return bank
+}
+
+describe('above what one administrator may let go', () => {
+  test('the provider is asked once another has approved it, and once', async () => {
+    const bank = await owing()
+    bank.school.approvalAbove = 4000
+    expect(await bank.ask(first)).toBeNull()
+    expect(await bank.ask(first)).toBeNull()
+    await expect(bank.ask(first, 2)).rejects.toEqual(refused('approval'))
+    await expect(bank.inCash(first)).rejects.toEqual(refused('approval'))
+    expect(bank.provider.asked).toEqual([])
+    await expect(bank.approve(first, bursar)).rejects.toEqual(refused('approval_own'))
+    const answers = await Promise.allSettled([bank.approve(first, 6), bank.approve(first, 7)])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(bank.provider.asked).toHaveLength(1)
+    expect(await bank.refund(first)).toMatchObject({ status: 'paid_back', payouts: [{ method: 'card' }] })
+  })
+
+  test('the provider is not asked where one person may have both accounts', async () => {
+    const bank = await owing()
+    bank.school.approvalAbove = 4000
+    bank.school.tied.add(bursar)
+    await bank.ask(first)
+    await expect(bank.approve(first, 6)).rejects.toEqual(refused('approval_own'))
+    expect(bank.provider.asked).toEqual([])
+  })
+
+  test('what failed and is paid in another way counts once for the day', async () => {
+    const bank = await owing()
+    bank.school.approvalAbove = 4550
+    Object.assign(bank.provider, {
+      carryOut: null,
+      answer: { kind: 'refused', code: '999', explanation: 'Refund failed' },
+    })
+    expect(await bank.ask(first)).toMatchObject({ state: 'failed' })
+    expect(await bank.inCash(first)).toMatchObject({ status: 'paid_back' })
   })
 })

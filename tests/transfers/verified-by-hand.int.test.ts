@@ -1,12 +1,13 @@
 import { getCredit } from '#contracts/credit'
 import { getFamily } from '#contracts/find'
-import { cancelOrders, cancelOrder, listOrders, type Order } from '#contracts/ordering'
+import { type Order, cancelOrders, cancelOrder, listOrders } from '#contracts/ordering'
 import { undoVerified, verifyPending, confirmStatement, statementRows } from '#contracts/transfers'
 import { listRefunds } from '#contracts/refunds'
+import type { BodyOf } from '#contracts/endpoint'
 import { refused } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
 import { airtelFile, uploaded } from '../support/upload-statement'
-import { openAlternativeCanteen, order, type AlternativeCanteen } from '../payments/alternative-canteen'
+import { type AlternativeCanteen, openAlternativeCanteen, order } from '../payments/alternative-canteen'
 
 let canteen: AlternativeCanteen
 beforeAll(async () => {
@@ -78,4 +79,94 @@ test('one of the meals that a row of a statement pays is not taken back alone', 
   expect(await paid()).toBe(2)
   expect(await undo(orderIds)).toMatchObject({ updated: 2 })
   expect(await paid()).toBe(0)
+})
+
+test('a transaction id that was typed by hand has paid, on a statement too', async () => {
+  const { parent, children } = await canteen.payingFamily('typing', '9')
+  const [typed, another] = [
+    await order(parent, [canteen.stewFor(children[0]!, 4, { weekNumber: 3 })]),
+    await order(parent, [canteen.stewFor(children[0]!, 5, { weekNumber: 3 })]),
+  ]
+  const office = canteen.superadminClient
+  const verify = (orders: { id: string }[], transactionId: string) =>
+    office.call(verifyPending, { body: { orderIds: orders.map(({ id }) => id), transactionId } })
+  expect(await verify(typed.orders, 'hand 77')).toMatchObject({ updated: 1 })
+  expect(await verify(typed.orders, 'HAND77')).toMatchObject({ updated: 1 })
+  // A second transfer for the same meals is money that nobody has noted.
+  expect(await refused(verify(typed.orders, 'hand 78'))).toMatchObject({ status: 409, code: 'already_paid' })
+  expect(await refused(verify(another.orders, ' Hand77'))).toMatchObject({
+    status: 409,
+    code: 'row_confirmed',
+  })
+  const bytes = airtelFile('HAND77,14/09/2026 06:39:12,0977111111,TYPING,45.50,lunch,Transaction Success')
+  const { id } = await uploaded(office, { bytes })
+  const [row] = (await office.call(statementRows, { params: { id }, query: {} })).data
+  expect(row).toMatchObject({ state: 'confirmed', transactionId: 'HAND77' })
+  const body = { rows: [{ rowId: row!.id, orderIds: another.orders.map((one) => one.id) }] }
+  expect(await office.call(confirmStatement, { params: { id }, body })).toMatchObject({
+    confirmed: 0,
+    skipped: [{ rowId: row!.id, code: 'row_confirmed' }],
+  })
+})
+
+test('an id typed by hand is compared with every layout: one transfer pays one family', async () => {
+  const { parent, children } = await canteen.payingFamily('alike', '9')
+  const [first, second] = [
+    await order(parent, [canteen.stewFor(children[0]!, 1, { weekNumber: 3 })]),
+    await order(parent, [canteen.stewFor(children[0]!, 2, { weekNumber: 3 })], 'alike'),
+  ]
+  const office = canteen.superadminClient
+  const verify = (orders: { id: string }[], transactionId: string) =>
+    office.call(verifyPending, { body: { orderIds: orders.map(({ id }) => id), transactionId } })
+  const bytes = airtelFile('MP7.1,14/09/2026 06:39:12,0977123123,ALIKE,45.50,lunch,Transaction Success')
+  const { id } = await uploaded(office, { bytes })
+  const [row] = (await office.call(statementRows, { params: { id }, query: {} })).data
+  expect(await refused(verify(first.orders, '0'))).toMatchObject({
+    status: 422,
+    code: 'not_a_transaction_id',
+  })
+  const openRow = await refused(verify(first.orders, ' mp7.1'))
+  expect(openRow).toMatchObject({ status: 409, code: 'row_on_statement' })
+  expect(openRow.message).toContain('MP7.1, K45.50 of 2026-09-14 from ALIKE')
+  expect(openRow).toMatchObject({ rowId: row!.id, statementId: id })
+  const rows = [{ rowId: row!.id, orderIds: first.orders.map((one) => one.id) }]
+  const paid = await office.call(confirmStatement, { params: { id }, body: { rows } })
+  expect(paid).toEqual({ confirmed: 1, skipped: [] })
+  expect(await refused(verify(second.orders, 'mp-7\u200b1'))).toMatchObject({
+    status: 409,
+    code: 'row_confirmed',
+  })
+})
+
+test('the same Idempotency-Key with another request is refused; a statement that nobody has is not found', async () => {
+  const { parent, children } = await canteen.payingFamily('keys', '9')
+  const placed = await order(
+    parent,
+    [1, 2].map((day) => canteen.stewFor(children[0]!, day, { weekNumber: 4 })),
+  )
+  const [first, second] = placed.orders.map(({ id }) => id) as [string, string]
+  const office = canteen.superadminClient
+  const headers = { 'idempotency-key': 'one-key' }
+  const verify = (orderIds: string[]) => office.call(verifyPending, { body: { orderIds }, headers })
+  expect(await verify([first])).toMatchObject({ updated: 1 })
+  expect(await verify([first])).toMatchObject({ updated: 1 })
+  const reused = { status: 409, code: 'idempotency_key_reused' }
+  expect(await refused(verify([second]))).toMatchObject(reused)
+  expect(await refused(office.call(undoVerified, { body: { orderIds: [first] }, headers }))).toMatchObject(
+    reused,
+  )
+
+  const { id } = await uploaded(office, {
+    bytes: airtelFile('KEYS1,14/09/2026,0977,KEYS,45.50,lunch,Transaction Success'),
+  })
+  const confirm = (statement: number, body: BodyOf<typeof confirmStatement>, key: string) =>
+    office.call(confirmStatement, { params: { id: statement }, body, headers: { 'idempotency-key': key } })
+  expect(await confirm(id, { allExact: true }, 'confirming')).toEqual({ confirmed: 0, skipped: [] })
+  const [row] = (await office.call(statementRows, { params: { id }, query: {} })).data
+  const other = { rows: [{ rowId: row!.id, orderIds: [second] }] }
+  expect(await refused(confirm(id, other, 'confirming'))).toMatchObject(reused)
+  expect(await refused(confirm(999_999, { allExact: true }, 'nowhere'))).toMatchObject({
+    status: 404,
+    code: 'statement_not_found',
+  })
 })
