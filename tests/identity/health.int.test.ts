@@ -195,6 +195,21 @@ test('a child that was entered twice has one record, under either number', async
   expect(known.get(twin.id)).toMatchObject({ allergies: ['Eggs'] })
 })
 
+test('a cart asks for the children with their allergies and their other numbers', async () => {
+  const { client, childId, at } = await family('carts')
+  const twin = await client.call(addStudent, { body: { name: 'Child of carts', grade: '4' } })
+  const silent = await client.call(addStudent, { body: { name: 'Silent', grade: '4' } })
+  await client.call(saveHealth, { ...at, body: form })
+  const students = school.database.knex('identity.students')
+  await students.where({ id: twin.id }).update({ mergedInto: childId })
+  const account = await school.database.knex('identity.students').where({ id: childId }).first('userId')
+  const children = await school.identity.cartChildrenOf(account.userId)
+  expect(children).toMatchObject([
+    { student: { id: childId }, allergies: ['Peanuts', 'Milk'], otherIds: [twin.id] },
+    { student: { id: silent.id }, allergies: [], otherIds: [] },
+  ])
+})
+
 test('the kitchen is told allergies and diet of everybody asked for, the note with consent alone', async () => {
   const [one, other, silent] = [await family('one'), await family('other'), await family('silent')]
   await one.client.call(saveHealth, { ...one.at, body: form })

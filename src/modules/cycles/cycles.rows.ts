@@ -1,7 +1,7 @@
 import type { Direction } from '#contracts/endpoint'
 import type { SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
-import type { Cutoff, Cycle, CyclePlan } from './calendar.decide'
+import { withClosedDates, type Cutoff, type Cycle, type CyclePlan } from './calendar.decide'
 import type { Knex } from 'knex'
 
 type CycleRow = {
@@ -49,17 +49,20 @@ export const cyclesByIds =
     return new Map(rows.map((row) => [row.id, cycleFromRow(row)]))
   }
 
-/** Prepared: every checkout asks it. */
+type CalendarRow = CycleRow & { cutoff_hour: number; cutoff_minute: number; closed: SchoolDate[] }
+
+/** Prepared: every checkout asks it. Closed dates are blocked days of the cycle. */
 export const orderingCalendar =
   (pool: Reader) => async (): Promise<{ cycle: Cycle | null; cutoff: Cutoff }> => {
-    const { rows } = await pool.query<CycleRow & { cutoff_hour: number; cutoff_minute: number }>({
+    const { rows } = await pool.query<CalendarRow>({
       name: 'cycles-ordering-calendar',
       text: `select s.cutoff_hour, s.cutoff_minute, c.id, c.start_date::text as start_date, c.cycle_length,
-               c.is_active, c.created_at, ${blockedDays}
+               c.is_active, c.created_at, ${blockedDays},
+               array(select date::text from closures.dates where is_closed) as closed
              from cycles.settings s left join cycles.order_cycles c on c.is_active`,
     })
     const row = rows[0]!
-    const cycle = row.is_active ? cycleFromRow(row) : null
+    const cycle = row.is_active ? withClosedDates(cycleFromRow(row), new Set(row.closed)) : null
     return { cycle, cutoff: { hour: row.cutoff_hour, minute: row.cutoff_minute } }
   }
 

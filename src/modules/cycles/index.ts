@@ -35,10 +35,7 @@ export const cyclesModule = (needs: CyclesNeeds) => {
     return new Map([...found].map(([id, cycle]) => [id, withClosedDates(cycle, dates)]))
   }
 
-  const orderingNow = async () => {
-    const [{ cycle, cutoff }, dates] = await Promise.all([orderingCalendar(pool)(), closed()])
-    return { cycle: cycle && withClosedDates(cycle, dates), cutoff }
-  }
+  const orderingNow = orderingCalendar(pool)
 
   const module: Module = {
     name: 'cycles',

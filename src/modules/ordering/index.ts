@@ -52,7 +52,7 @@ import {
   portionsToLapse,
 } from './orders/order-money.rows'
 import { changeOwnOrder } from './orders/change-order.commands'
-import { orderCommands, orderFacts, orderReplies } from './orders/orders.commands'
+import { orderCommands, orderFacts, orderReplies, placedReplies } from './orders/orders.commands'
 import { orderPayments, paidMeals } from './orders/order-payments.commands'
 import { tellPayerWhenGuardianActs } from './orders/tell-payer-when-guardian-acts.reactor'
 import { orderRoutes, statusCommands, batchRetention } from './orders/orders.routes'
@@ -149,6 +149,7 @@ export const orderingModule = (process: OrderingNeeds) => {
     amendedLines: amendedLines(needs),
     linesRefused,
     orderReplies: orderReplies({ ...needs, shownTerms }),
+    placedReplies: placedReplies({ shownTerms }),
     orderFacts: orderFacts(needs),
     paidMeals: paidMeals(needs),
     refundStep: orders.refundStep,

@@ -36,3 +36,4 @@ export type UnpaidOrder = Awaited<ReturnType<Ordering['unpaidOrdersOf']>>[number
 export type CheckoutMeals = Awaited<ReturnType<Ordering['mealsOf']>>
 
 export type Amendment = Parameters<Ordering['amendedLines']>[1][number]
+export type CheckoutOrders = ReturnType<CheckoutMeals['order']>

@@ -23,7 +23,12 @@ import { familyCredit } from '#modules/credit/family-credit.decide'
 import { settleCreditSweep, settleCreditWork } from '#modules/refunds/settle-credit.reactor'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { orderPayments } from '#modules/ordering/orders/order-payments.commands'
-import { orderCommands, orderFacts, orderReplies } from '#modules/ordering/orders/orders.commands'
+import {
+  orderCommands,
+  orderFacts,
+  orderReplies,
+  placedReplies,
+} from '#modules/ordering/orders/orders.commands'
 import { linesRefused } from '#modules/ordering/refusals'
 import { openAttempts, owingAttempts } from '#modules/payments/attempt/attempts.view'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
@@ -146,6 +151,7 @@ const needsOf = (around: Environment, death: Death | null) => {
     mealsOf: mealsOf(standIn(facts)),
     linesRefused,
     orderReplies: orderReplies(standIn(shown)),
+    placedReplies: placedReplies(standIn(shown)),
     paidLineUnavailableReasons: paidLineUnavailableReasons(standIn(facts)),
     amendedLines: amendedLines(standIn(facts)),
   }

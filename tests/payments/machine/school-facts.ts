@@ -28,6 +28,8 @@ export const factsOf = ({ school }: { school: SchoolNow }, live: () => void) => 
       ...nobodyAllergic,
       ...enteredOnce,
       orderableStudentsOf: (id: number) => table(school.childrenOf.get(id) ?? []),
+      cartChildrenOf: (id: number) =>
+        table((school.childrenOf.get(id) ?? []).map((student) => ({ student, allergies: [], otherIds: [] }))),
     },
   }
 }

@@ -14,12 +14,34 @@ type Person = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'ro
 const familyQuery = {
   name: 'identity-family',
   text: `select student.id, student."userId", student.name, student.grade, student.class, student."admissionNumber",
-           account.role, second."userId" is not null as "isSecondGuardian", student."leftAt" is not null as "hasLeft"
+           account.role, second."userId" is not null as "isSecondGuardian", student."leftAt" is not null as "hasLeft",
+           (select allergies from identity.student_health where "studentId" = student.id) as allergies,
+           array(select other.id from identity.students other where other."mergedInto" = student.id order by other.id)
+             as "otherIds"
          from identity.users account
          join identity.students student on student."mergedInto" is null and (student."userId" = account.id
            or student.id in (select "studentId" from identity.guardians where "userId" = account.id))
          left join identity.guardians second on second."studentId" = student.id and second."userId" = account.id
          where account.id = $1 order by student.id`,
+}
+
+type CartChild = { student: Student; allergies: readonly string[]; otherIds: readonly number[] }
+
+type FamilyRow = Student &
+  Pick<Account, 'role'> & {
+    isSecondGuardian: boolean
+    hasLeft: boolean
+    allergies: string[] | null
+    otherIds: number[]
+  }
+
+const orderableChildren = async (pool: Reader, userId: number): Promise<CartChild[]> => {
+  const { rows } = await pool.query<FamilyRow>({ ...familyQuery, values: [userId] })
+  return rows.flatMap(({ role, isSecondGuardian, hasLeft, allergies, otherIds, ...student }) =>
+    mayOrderFor({ id: userId, role }, student, { isSecondGuardian, hasLeft })
+      ? [{ student, allergies: allergies ?? [], otherIds }]
+      : [],
+  )
 }
 
 /** Superadmin holds every feature without storing it. */
@@ -130,15 +152,12 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, messa
     return families
   },
 
-  /** A parent's students as guardian, or a teacher's own entry. */
-  orderableStudentsOf: async (userId: number): Promise<Student[]> => {
-    const { rows } = await pool.query<
-      Student & Pick<Account, 'role'> & { isSecondGuardian: boolean; hasLeft: boolean }
-    >({ ...familyQuery, values: [userId] })
-    return rows.flatMap(({ role, isSecondGuardian, hasLeft, ...student }) =>
-      mayOrderFor({ id: userId, role }, student, { isSecondGuardian, hasLeft }) ? [student] : [],
-    )
-  },
+  /** A parent's students as guardian, a teacher's own entry. */
+  orderableStudentsOf: async (userId: number): Promise<Student[]> =>
+    (await orderableChildren(pool, userId)).map(({ student }) => student),
+
+  /** The same with what a cart asks: declared allergies, and numbers under which the child was merged into this one. */
+  cartChildrenOf: (userId: number): Promise<CartChild[]> => orderableChildren(pool, userId),
 })
 
 /** `words` are folded, all required. `phone`: trailing digits. `whole`: callers without contact access match whole values only. */

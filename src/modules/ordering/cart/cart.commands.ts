@@ -26,15 +26,20 @@ export const cartFacts = async (
   now: Date,
 ): Promise<{ facts: Omit<CartFacts, 'discountPercentage'> } & LoadedMeals> => {
   const { zone, catalogue, cycles, identity, portions } = needs
-  const [{ cycle, cutoff }, students, items, health, allergyRule] = await Promise.all([
+  const [{ cycle, cutoff }, children, items] = await Promise.all([
     cycles.orderingCalendar(),
-    identity.orderableStudentsOf(userId),
+    identity.cartChildrenOf(userId),
     catalogue.itemsByIds([...new Set(lines.map(({ menuItemId }) => menuItemId))]),
-    identity.healthOf([...new Set(lines.map(({ studentId }) => studentId))]),
-    catalogue.allergyRule(),
   ])
   const asked = cycle ? lines.map((line) => ({ itemId: line.menuItemId, ...lunchOfLine(line, cycle) })) : []
-  const [slots, book] = await Promise.all([loadSlots(needs, asked), portions(asked, now, items)])
+  const otherIds = new Map(children.map(({ student, otherIds }) => [student.id, otherIds]))
+  const isAnyAllergic = children.some(({ allergies }) => allergies.length > 0)
+  const [slots, book, allergyRule] = await Promise.all([
+    loadSlots(needs, asked, otherIds),
+    portions(asked, now, items),
+    // Applies to children with allergies only.
+    isAnyAllergic ? catalogue.allergyRule() : ('block' as const),
+  ])
   const wanted = asked.map((portion) => ({ ...portion, attemptId, until: null }))
   const facts = {
     now,
@@ -42,11 +47,11 @@ export const cartFacts = async (
     attemptId,
     cycle,
     cutoff,
-    students: new Map(students.map((student) => [student.id, student])),
+    students: new Map(children.map(({ student }) => [student.id, student])),
     items,
     slots: new Map([...slots].map(([id, loaded]) => [id, slotFor(loaded, attemptId, now)])),
     soldOut: book.soldOut(wanted, now),
-    allergies: new Map([...health].map(([id, { allergies }]) => [id, allergies ?? []])),
+    allergies: new Map(children.map(({ student, allergies }) => [student.id, allergies])),
     allergyRule,
   }
   return { facts, slots, portions: book, items }

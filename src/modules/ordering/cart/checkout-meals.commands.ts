@@ -10,6 +10,7 @@ import {
 import type { OrderingNeeds } from '../ports'
 import type { LoadPortions, PortionBook } from '../portions/portions.commands'
 import type { RefusedLine } from '../refusals'
+import { orderFrom } from '../orders/orders.view'
 import { orderOfLine, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot, type SlotCommand } from '../slot/meal-slot.decide'
 import { slotConflict } from '../slot/order-in-slot.decide'
@@ -26,10 +27,15 @@ export type LoadedMeals = {
   items: ReadonlyMap<number, Pick<MenuFacts, 'soldOutDates'>>
 }
 
-export const loadSlots = async (needs: OrderingNeeds, lunches: readonly Lunch[]): Promise<LoadedSlots> => {
+/** `otherIds` are asked for unless given. */
+export const loadSlots = async (
+  needs: OrderingNeeds,
+  lunches: readonly Lunch[],
+  otherIds?: OtherIds,
+): Promise<LoadedSlots> => {
   const [loaded, twins] = await Promise.all([
     loadStreams(needs.eventStore, mealSlot, lunches),
-    twinSlots(needs, lunches),
+    twinSlots(needs, lunches, otherIds),
   ])
   return new Map(
     lunches.map((lunch, index) => {
@@ -73,7 +79,8 @@ export const checkoutMeals = (
     const loaded = slotAmong(slots, line)
     const events = mealSlot.decide(command, loaded.state)
     const change: StreamChange = { loaded, events, idSeed: `${attemptId}/${idSeed}` }
-    return { change, order: orderOfLine(advanced(mealSlot, loaded, events).state, attemptId, line.index) }
+    const after = advanced(mealSlot, loaded, events)
+    return { change, after, order: orderOfLine(after.state, attemptId, line.index) }
   }
   const revisionOf = (line: MealLine) => slotAmong(slots, line).revision
 
@@ -82,7 +89,8 @@ export const checkoutMeals = (
     const command = { kind: 'order', attemptId, userId, line, paymentStatus, payBy, now } as const
     const ordered = decided(line, command, `order/${line.index}`)
     if (!ordered.order) throw new Error(`Line ${line.index} of attempt ${attemptId} has no order`)
-    return { change: ordered.change, index: line.index, orderId: ordered.order.id }
+    const { change, after, order } = ordered
+    return { change, index: line.index, orderId: order.id, row: orderFrom(after.events, order.id)! }
   }
 
   const hasOrder = (line: MealLine) =>
@@ -130,6 +138,7 @@ export const checkoutMeals = (
       return {
         changes: [...portions.take(taken, now, attemptId), ...ordered.map(({ change }) => change)],
         orders: ordered.map(({ index, orderId }) => ({ index, orderId })),
+        placed: ordered.map(({ row }) => row),
       }
     },
 
@@ -180,21 +189,24 @@ const slotAmong = (slots: LoadedSlots, line: MealLine) => {
   return found
 }
 
+type OtherIds = ReadonlyMap<number, readonly number[]>
 type TwinSlot = { id: string; state: MealSlot }
 
 /** Slots of the same child and date under merged numbers (docs/decisions/0031): one lunch a date over all of them. */
 export const twinSlots = async (
   { eventStore, identity }: OrderingNeeds,
   lunches: readonly Lunch[],
+  otherIds?: OtherIds,
 ): Promise<ReadonlyMap<string, readonly TwinSlot[]>> => {
-  const others = await identity.otherIdsOf([...new Set(lunches.map(({ studentId }) => studentId))])
-  if (others.size === 0) return new Map()
+  const others =
+    otherIds ?? (await identity.otherIdsOf([...new Set(lunches.map(({ studentId }) => studentId))]))
   const twins = lunches.flatMap((lunch) =>
     (others.get(lunch.studentId) ?? []).map((studentId) => ({
       of: lunchId(lunch),
       twin: { ...lunch, studentId },
     })),
   )
+  if (twins.length === 0) return new Map()
   const slots = await loadStreams(
     eventStore,
     mealSlot,

@@ -67,6 +67,14 @@ export const orderReplies =
     return rows.map((row) => orderReply(row, at, terms, numbers.get(row.id)))
   }
 
+/** Orders just placed by a checkout: not paid, and with the names of its cart. */
+export const placedReplies =
+  (needs: Pick<ReplyNeeds, 'shownTerms'>) =>
+  async (rows: readonly OrderRow[], at: Date): Promise<Order[]> => {
+    const terms = await needs.shownTerms()
+    return rows.map((row) => orderReply(row, at, terms))
+  }
+
 export const receiptNumbersOf = (
   receiptNumbers: OrderingNeeds['receiptNumbers'],
   rows: readonly Pick<OrderRow, 'id' | 'attempt_id' | 'payment_status' | 'pay_by'>[],

@@ -25,7 +25,7 @@ import { decideCheckout, refuseOtherBody } from '../attempt/checkout.decide'
 import type { Checkout, RefusedLine } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
 import { checkAfterSuperseding, type SupersedeNeeds } from '../card/issue-token.commands'
-import type { CheckoutMeals, PaymentsNeeds } from '../ports'
+import type { CheckoutMeals, CheckoutOrders, PaymentsNeeds } from '../ports'
 import { refusal } from '../refusals'
 import type { Sweep } from '#platform/module'
 import { unfinishedFreeAttempts } from '../attempt/attempts.view'
@@ -72,7 +72,7 @@ export const placeFreeCheckout =
   async (asked: FreeCheckout): Promise<{ orders: Order[]; checkout: Checkout }> => {
     const attemptId = attemptIdFor(asked.userId, asked.idempotencyKey)
     const bodyHash = bodyHashOf(asked.body)
-    const { attempt } = await handleUntilShown(needs, asked.by, async (at) => {
+    const { attempt, placed } = await handleUntilShown(needs, asked.by, async (at): Promise<Step> => {
       const loaded = await loadStream(needs.eventStore, paymentAttempt, attemptId)
       refuseOtherBody(loaded.state, bodyHash)
       return loaded.state.status === 'none'
@@ -81,8 +81,12 @@ export const placeFreeCheckout =
     })
     if (attempt.status === 'refused') throw needs.ordering.linesRefused(attempt.refused)
     if (attempt.status !== 'fulfilled') throw new Error(`A checkout ended ${attempt.status}`)
+    const { ordering, now } = needs
     const orderIds = ordersOf(attempt).map(({ orderId }) => orderId)
-    return { orders: await needs.ordering.orderReplies(orderIds, needs.now()), checkout: attempt.checkout }
+    const orders = placed
+      ? await ordering.placedReplies(placed, now())
+      : await ordering.orderReplies(orderIds, now())
+    return { orders, checkout: attempt.checkout }
   }
 
 /** Completes a checkout after a crash, or refuses it when a day is gone. Event ids come from the attempt, so it is safe to repeat. */
@@ -93,7 +97,8 @@ export const completeCheckout = (needs: PaymentsNeeds) => (attemptId: string, by
 
 type Begin = FreeCheckout & { attemptId: string; bodyHash: string; at: Date }
 type LoadedAttempt = LoadedStream<PaymentAttempt, AttemptEvent>
-type Step = { changes: StreamChange[]; attempt: PaymentAttempt }
+/** `placed` are the orders where this step placed them. */
+type Step = { changes: StreamChange[]; attempt: PaymentAttempt; placed?: CheckoutOrders['placed'] }
 
 /** In one append, so that a crash in between can be repaired. */
 const begin = async (needs: FreeCheckoutNeeds, loaded: LoadedAttempt, asked: Begin): Promise<Step> => {
@@ -110,9 +115,9 @@ const begin = async (needs: FreeCheckoutNeeds, loaded: LoadedAttempt, asked: Beg
   const held = credit.follow(started.state, at)
   // The balance changed since reading: retries this step.
   if (credit.lacking().size > 0) throw new WrongExpectedRevision(loaded.stream, loaded.revision)
-  const { changes, attempt } = fulfilled(started, cart.meals, credit, at)
+  const { changes, ...ended } = fulfilled(started, cart.meals, credit, at)
   const start = { loaded, events, idSeed: `${attemptId}/started/${bodyHash}` }
-  return { changes: [...(counted ? [counted] : []), start, ...held, ...changes], attempt }
+  return { changes: [...(counted ? [counted] : []), start, ...held, ...changes], ...ended }
 }
 
 /** Another chosen way gives up the own card payment of these days. */
@@ -149,14 +154,14 @@ const fulfilled = (loaded: LoadedAttempt, meals: CheckoutMeals, credit: AttemptC
   const before = loaded.state
   // An administrator must see the money first.
   const payBy = before.status === 'none' ? null : payByOf(before.checkout)
-  const { changes, orders } = meals.order(
+  const { changes, orders, placed } = meals.order(
     payBy === null ? { paymentStatus: 'confirmed' } : { paymentStatus: 'pending', payBy },
     at,
   )
   const events = decideCheckout({ kind: 'record-orders', orders, now: at }, before)
   const created = { loaded, events, idSeed: `${loaded.stream}/orders-created` }
   const attempt = advanced(paymentAttempt, loaded, events).state
-  return { changes: [...changes, created, ...credit.follow(attempt, at)], attempt }
+  return { changes: [...changes, created, ...credit.follow(attempt, at)], attempt, placed }
 }
 
 const refused = (
