@@ -68,8 +68,12 @@ const trespasses: [file: string, imported: string, wall: string][] = [
     '#modules/payments/published',
     'ordering-stands-on-those-below',
   ],
-  ['src/modules/ordering/room/t_in.commands.ts', '../../catalogue/needs', 'ordering-stands-on-those-below'],
-  ['src/modules/find/t_in.commands.ts', '../audit/needs', 'find-stands-on-those-below'],
+  [
+    'src/modules/ordering/room/t_in.commands.ts',
+    '../../catalogue/refusals',
+    'ordering-stands-on-those-below',
+  ],
+  ['src/modules/find/t_in.commands.ts', '../audit/refusals', 'find-stands-on-those-below'],
 ]
 
 const landmarks = [
