@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { StartError } from '#platform/failures'
+import type { Now } from '#platform/ports'
+import type { Log } from '#platform/log'
 
 const flag = z.enum(['on', 'off'])
 
@@ -207,4 +209,17 @@ const refuseInProduction = (config: z.infer<typeof environment>) => {
     throw new StartError(
       'SMTP_URL is not set: in production mail needs a server, e.g. smtps://user:password@host.',
     )
+}
+
+export type Environment = {
+  log: Log
+  now: Now
+  webRoot: string | null
+  demo: boolean
+  /** Time between sweep rounds; 5 s by default. */
+  sweepEveryMs?: number | undefined
+  /** How long an answer waits for views at most; 2 s by default. */
+  viewsWaitMs?: number | undefined
+  /** Called when an event store that was away turns out to be another school's. */
+  onRefused?: (error: StartError) => void
 }

@@ -79,3 +79,78 @@ const ngweeFromDigits = (digits: string): number | null => {
   if (/[1-9]/.test(decimals.slice(2)) || whole.length > maxDigits) return null
   return Number(whole || '0') * 100 + Number(decimals.slice(0, 2).padEnd(2, '0'))
 }
+
+const words = {
+  in: `c cr crd crdt credit credits credited h haben gutschrift kredit eingang i in incoming inflow inflows inward inwards
+    deposit deposits deposited lodgement lodgment received receive receipt receipts credito haber abono abonos ingreso
+    entrada entradas entree entrees entrant entrants recu recue encaissement versement depot crediteur acredito inbound plus
+    income incomes einzahlung einzahlungen zugang einnahme einnahmen deposito depositos recebido recebidos recebimento
+    receita receitas bij`,
+  out: `d dr db dbt dbit debit debits debited s soll lastschrift belastung ausgang o out outgoing outflow outflows outward
+    outwards withdrawal withdrawals withdraw withdrawn withdrew sent send sending spent debito debe cargo cargos egreso saida
+    saidas salida salidas sortie sorties sortant sortants envoye decaissement retrait retiro debiteur charge charges fee
+    fees payout payouts disbursement disbursements outbound minus expense expenses expenditure auszahlung auszahlungen abgang
+    ausgabe ausgaben retirada retiradas enviado enviados despesa despesas gasto gastos af`,
+}
+const directions = new Map(
+  (['in', 'out'] as const).flatMap((way) => words[way].split(/\s+/).map((word) => [word, way] as const)),
+)
+
+const neutral = new Set(
+  'money cash paid pay payment transfer funds amount account transaction txn bank direct'.split(' '),
+)
+
+// CashIn, MONEYOUT.
+const joined = /(?<![\p{L}])(cash|money|paid|pay|transfer|funds?)(in|out)(?![\p{L}])/gu
+
+const plain = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/[\p{M}\p{Cf}]/gu, '')
+    .toLowerCase()
+    .trim()
+
+type Direction = 'in' | 'out'
+
+/** "CR", "Haben", "Money out", "+"; null when neither or both. */
+export const directionOf = (cell: string): Direction | null => {
+  const text = plain(cell).replaceAll(joined, '$1 $2')
+  if (/^\(?\+\)?$/.test(text)) return 'in'
+  if (/^\(?(\p{Pd}|\u2212)\)?$/u.test(text)) return 'out'
+  const told = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '' && !neutral.has(word))
+  const [first, ...others] = new Set(told.map((word) => directions.get(word) ?? null))
+  return first && others.length === 0 ? first : null
+}
+
+const failing =
+  /fail|unsuccess|\bnot\b|\bno\b|\bnon\b|\bun(?=[a-z])|incomplete|invalid|pending|process(?!ed)|declin|reject|refus|cancel|expir|error|void|abort|blocked|on hold|\bheld\b|bounce|dishono|insufficient|time[d ]*out|initiat|await|waiting|queue|in progress|ongoing|scheduled|draft|partial(?!ly refund| refund)|\bnever\b|\bto be\b|\bwill\b|\balmost\b|\b(tf|ta|tip|tp|te)\b/
+const takenBack = /\bback$|revers|refund|returned|rolled ?back|charge[sd]? ?back|dispute/
+const successful =
+  /success|complete|settled|posted|processed|\bpaid\b|approved|credited|cleared|captured|received|^(ok|done|ts)$/
+
+export const outcomeOf = (cell: string): 'done' | 'failed' | 'taken back' | null => {
+  const text = plain(cell)
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+  if (failing.test(text)) return 'failed'
+  if (takenBack.test(text)) return 'taken back'
+  return successful.test(text) ? 'done' : null
+}
+
+const isFailing = (cell: string): boolean => ['failed', 'taken back'].includes(outcomeOf(cell) ?? '')
+
+const statusHead = /\b(status|state|result|outcome|response|statut|etat|estado|resultado|ergebnis)\b/
+
+/** A status column left out of a mapping although it marks rows whose money never came; such rows would count. Null for none. */
+export const unmappedStatus = (
+  { heads, rows }: { heads: readonly string[]; rows: readonly { cells: readonly string[] }[] },
+  mapped: readonly string[],
+): string | null => {
+  const found = heads.find((head, place) => {
+    if (!statusHead.test(plain(head).replaceAll('_', ' ')) || mapped.includes(head)) return false
+    const statuses = rows.map(({ cells }) => cells[place] ?? '').filter((status) => status !== '')
+    const outcomes = new Set(statuses.map(outcomeOf))
+    return statuses.some(isFailing) || (outcomes.has('done') && outcomes.has(null))
+  })
+  return found ?? null
+}

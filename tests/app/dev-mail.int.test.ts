@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { listMails, openMailer } from '../../src/adapters/mail'
 import { v7 } from 'uuid'
 import { openSms } from '../../src/adapters/sms'
-import { devMailRoutes } from '../../src/app/service/dev-mail.routes'
+import { devMailRoutes } from '../../src/app/service/web'
 import { serveModule, type ModuleServer } from '../support/module-server'
 
 let dataDir: string

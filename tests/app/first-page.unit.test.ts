@@ -1,4 +1,4 @@
-import { firstPage } from '../../src/app/service/first-page'
+import { firstPage } from '../../src/app/service/web'
 import type { Principal } from '#platform/http/route'
 
 const office = { role: 'admin', isSuperadmin: true, features: [] } as unknown as Principal

@@ -1,4 +1,4 @@
-import { retentionSweep } from '../../src/app/service/retention.job'
+import { retentionSweep } from '../../src/app/service/worker'
 
 /** A worker's sweep on a clock and a queue that both may be away. */
 const worker = (asked: string[]) => {

@@ -1,4 +1,4 @@
-import { startSweeps } from '../../src/app/service/sweeps'
+import { startSweeps } from '../../src/app/service/worker'
 import type { Locks } from '#platform/ports'
 import { eventually } from '../support/eventually'
 import { silentLog } from '../support/start-postgres'

@@ -2,7 +2,12 @@ import { refundDecider } from '#modules/refunds/refund.decide'
 import type { EventStore } from '#platform/event-store/event-store'
 import { Refusal } from '#kernel/refusal'
 import { settleCreditSweep } from '#modules/refunds/settle-credit.reactor'
-import { giftOf, payoutApproval } from '#modules/credit/payout-approval.decide'
+import {
+  giftOf,
+  payoutApproval,
+  familyCredit,
+  type CreditCommand,
+} from '#modules/credit/family-credit.decide'
 import {
   creditGiftAsked,
   creditPayoutApproved,
@@ -10,7 +15,6 @@ import {
   creditPayoutWithdrawn,
 } from '#modules/credit/payouts'
 import { type FamilyCredit, type FamilyCreditEvent, creditGiven } from '#modules/credit/family-credit'
-import { type CreditCommand, familyCredit } from '#modules/credit/family-credit.decide'
 import { refundOffice } from '../refunds/refund-office'
 import { standIn } from '../support/stand-in'
 import { mary, monday7 } from '../ordering/lunches'

@@ -5,7 +5,7 @@ import {
   decideNoSecondGuardian,
   decideRemoval,
   decideSeenChild,
-} from '#modules/identity/guardians/guardian.decide'
+} from '#modules/identity/students/student.decide'
 
 const chipo = { id: 118, userId: 7, name: 'Chipo Banda', grade: '4', class: '4B', admissionNumber: null }
 const mother = { userId: 7, role: 'parent' } as const

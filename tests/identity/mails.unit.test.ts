@@ -1,7 +1,7 @@
 import { contactMail } from '#modules/messaging/letters'
 import { newContactMail } from '#modules/identity/accounts/profile.routes'
 import { temporaryPasswordMail } from '#modules/identity/sign-in/password-reset.job'
-import { verificationMail } from '#modules/identity/sign-in/email-verification.commands'
+import { verificationMail } from '#modules/identity/accounts/registration.commands'
 
 const schoolName = 'Baobab School'
 const mwila = { name: 'Mwila Banda', username: 'mwila', emailVerifiedAt: new Date('2026-09-01T08:00:00Z') }

@@ -1,4 +1,4 @@
-import { directionOf, outcomeOf, unmappedStatus } from '#kernel/parse-direction'
+import { directionOf, outcomeOf, unmappedStatus } from '#kernel/parse-amount'
 
 test.each([
   [

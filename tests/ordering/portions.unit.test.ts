@@ -1,5 +1,9 @@
-import { portionOrdered, portionReleased, portionReserved } from '#modules/ordering/portions/events'
-import { portionStream } from '#modules/ordering/portions/portions.decide'
+import {
+  portionOrdered,
+  portionReleased,
+  portionReserved,
+  portionStream,
+} from '#modules/ordering/portions/portions.decide'
 import { portionReservationsView } from '#modules/ordering/portions/portions.view'
 import { fold, specificationOf } from '../support/given-when-then'
 import { viewSpec } from '../support/view-spec'

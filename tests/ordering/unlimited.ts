@@ -1,5 +1,5 @@
 import type { EventStore } from '#platform/event-store/event-store'
-import { loadPortions } from '#modules/ordering/portions/portions.commands'
+import { loadPortions } from '#modules/ordering/portions/portions.view'
 import { standIn } from '../support/stand-in'
 
 /** A menu without limits: no item is counted. */

@@ -19,7 +19,7 @@ import {
   type Counter,
 } from '../../adapters/postgres/tables'
 import { knownMigrations } from '../../adapters/postgres/database'
-import { withExclusiveLock } from '../service/exclusive-lock'
+import { withExclusiveLock, type Infrastructure } from '../service/infrastructure'
 import {
   eventsPart,
   filledFromTheStart,
@@ -31,7 +31,6 @@ import {
   type ArchivedCheckpoint,
 } from './backup-school'
 import type { Config } from '../config'
-import type { Infrastructure } from '../service/infrastructure'
 import { refuseClaimed } from '../service/school-id'
 import type { ArchiveHead } from '#platform/archive/write-archive'
 import { readArchive } from '#platform/archive/read-archive'

@@ -13,19 +13,21 @@ import { kitchenWeek, setOrderStatus } from '#contracts/kitchen'
 import { createDiscountCode } from '#contracts/order-reports'
 import { addDays, instantAt, mondayOf, schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { type Client, registerParent, staySignedIn } from './client'
-import { changeMinds, payBackOne, payOtherwise, untilServed } from './demo-payments'
-import { uploadDishPicture, demoMenu } from './menu'
-import { demoFamilies } from './families'
-import { largeSteps, livePastCycle, orderForHouses, usualHouses } from './large-school'
 import {
+  changeMinds,
+  payBackOne,
+  payOtherwise,
+  untilServed,
   daysOf,
   firstKitchenDay,
-  type SchoolDay,
   cartForEverybody,
   orderForEverybody,
   payByCard,
+  type SchoolDay,
   type Outcome,
 } from './ordering'
+import { uploadDishPicture, demoMenu, demoFamilies } from './menu'
+import { largeSteps, livePastCycle, orderForHouses, usualHouses } from './large-school'
 
 export type SignInLine = { who: string; username: string; password: string }
 

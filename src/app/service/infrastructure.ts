@@ -11,8 +11,7 @@ import { postgresNotifications } from '../../adapters/postgres/notifications'
 import { openJobQueue } from '../../adapters/queue/bullmq'
 import { postgresLocks } from '../../adapters/postgres/locks'
 import type { Config } from '../config'
-import { joinSchool } from './school-id'
-import { refuseMissingDatabase, refuseWrongSchool, type Opening } from './check-database'
+import { joinSchool, refuseMissingDatabase, refuseWrongSchool, type Opening } from './school-id'
 import { isEsdbPosition } from '../../adapters/event-store/esdb/read'
 import { isPostgresPosition } from '../../adapters/event-store/postgres/read'
 import type { EventStore } from '#platform/event-store/event-store'
@@ -22,6 +21,9 @@ import { familyKeysIn } from '#platform/event-store/sealed-events'
 import { maintenanceOf } from '#platform/maintenance'
 import { schoolOf } from '#platform/school'
 import { StartError } from '#platform/failures'
+import type { Lock } from '#platform/ports'
+import { contextsOf, type Module } from '#platform/module'
+import { viewsCheckpoint } from '#platform/projections/checkpoint'
 
 type OpeningNeeds = {
   log: Log
@@ -142,5 +144,24 @@ export const closing = () => {
         await step().catch((error: unknown) => failures.push(error))
       if (failures.length > 0) throw failures[0]
     },
+  }
+}
+
+export const withExclusiveLock = async <Result>(
+  { locks }: Pick<Infrastructure, 'locks'>,
+  modules: readonly Module[],
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  const held: Lock[] = []
+  try {
+    for (const { name } of contextsOf(modules)) {
+      const lock = await locks.tryAcquire(viewsCheckpoint(name))
+      if (!lock)
+        throw new StartError('The service is running on this database: stop it, and give the command again.')
+      held.push(lock)
+    }
+    return await work()
+  } finally {
+    for (const lock of held) await lock.end()
   }
 }

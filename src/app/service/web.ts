@@ -1,15 +1,27 @@
 import type { compose } from '../compose'
-import type { Config } from '../config'
-import { devMailRoutes } from './dev-mail.routes'
-import type { Environment } from './service-options'
-import { firstPage, pageTexts } from './first-page'
+import type { Config, Environment } from '../config'
 import { httpServer, type Readiness, type Listening } from '#platform/http/http-server'
 import type { ConsumeCall } from '#platform/http/rate-limits'
-import type { Route } from '#platform/http/route'
+import { anyone, rawRoute, type Route, type Principal } from '#platform/http/route'
 import type { Module } from '#platform/module'
 import type { RequestKeys } from '#platform/request-keys'
 import { StartError } from '#platform/failures'
 import type { Registry } from 'prom-client'
+import { urlOf, type Endpoint } from '#contracts/endpoint'
+import { listMenu, listMenuItems } from '#contracts/catalogue'
+import { listConflicts, myDiscountCode } from '#contracts/order-reports'
+import { getCredit } from '#contracts/credit'
+import { getCutoff, getCycleLength, listCycles } from '#contracts/cycles'
+import { currentUser, featureNames, listStudents, portal } from '#contracts/identity'
+import { kitchenToday } from '#contracts/kitchen'
+import { mealMarks } from '#contracts/health'
+import { openPayments } from '#contracts/payments'
+import { listOrders, getOrderingRules } from '#contracts/ordering'
+import { liveOrders } from '#contracts/payments-console'
+import type { FirstPage } from '#platform/http/page'
+import { createHash } from 'node:crypto'
+import type { Context } from 'koa'
+import { listMails, readMail } from '../../adapters/mail'
 
 type Needs = {
   config: Config
@@ -80,3 +92,158 @@ const explainPort =
     if (!reason) throw error
     throw new StartError(`Port ${PORT} on ${HOST} ${reason}: set PORT (or HOST) to another.`)
   }
+
+const url = (endpoint: Endpoint, query?: object) => urlOf(endpoint, { query })
+
+const commonReads = [url(currentUser), url(portal)]
+
+const families = [
+  url(listStudents),
+  url(listMenu),
+  url(listCycles),
+  url(getCutoff),
+  url(mealMarks),
+  url(getOrderingRules),
+  url(getCredit),
+  url(myDiscountCode),
+  url(openPayments),
+]
+const ordersOf = {
+  parent: url(listOrders, { includeAll: true }),
+  teacher: url(listOrders, { includeAll: true, unpaginated: true }),
+}
+
+const admin = 'pages/admin'
+const features = 'features'
+
+/** Vite manifest names of the modules each home and console screen starts with. */
+export const screenModules = new Map([
+  ['parent', 'pages/parent/home.tsx'],
+  ['teacher', 'pages/teacher/home.tsx'],
+  ['cart', `${features}/cart/panel/cart-panel.tsx`],
+  ['students', `${features}/students/students-panel.tsx`],
+  ['orders', `${features}/orders/order-history.tsx`],
+  ['admin', `${admin}/console.tsx`],
+  ['admin menu', `${admin}/menu-section.tsx`],
+  ['admin kitchen', `${admin}/kitchen-section.tsx`],
+  ['admin cycles', `${features}/cycles-admin/cycles-screen.tsx`],
+  ['admin history', `${admin}/cycle-history-section.tsx`],
+  ['admin live_orders', `${admin}/live-orders-section.tsx`],
+  ['admin revenue', `${features}/revenue/revenue-stats.tsx`],
+  ['admin refunds', `${admin}/refunds-section.tsx`],
+  ['admin admins', `${admin}/admin-users-section.tsx`],
+  ['admin parents_students', `${admin}/parents-section.tsx`],
+  ['admin settings', `${admin}/settings-section.tsx`],
+  ['admin order_recovery', `${admin}/recovery-section.tsx`],
+  ['admin pending_payments', `${admin}/pending-payments-section.tsx`],
+])
+const signIn = 'pages/portal/portal-entry.tsx'
+const modulesOf = (...screens: string[]) =>
+  screens.map((screen) => screenModules.get(screen)).filter((module) => module !== undefined)
+
+const inConflict = url(listConflicts)
+/** Reads of the topmost part of a console section, which would move the rest if it came late. */
+const sections = new Map([
+  [
+    'kitchen',
+    [
+      url(kitchenToday, { page: 1, pageSize: 100 }),
+      url(getCutoff),
+      url(listCycles),
+      url(getCycleLength),
+      inConflict,
+    ],
+  ],
+  ['menu', [inConflict, url(listMenuItems, { page: 1, archived: false })]],
+  ['cycles', [url(listCycles)]],
+  ['live_orders', [url(liveOrders, { page: 1 })]],
+])
+
+export const firstPage = (who: Principal | null, { pathname, searchParams }: URL): FirstPage => {
+  if (pathname !== '/') return { parts: [], reads: commonReads }
+  if (!who) return { parts: [signIn], reads: commonReads }
+  if (who.mustChangePassword || who.mustSetUpSecondFactor) return { parts: [], reads: commonReads }
+  if (who.role === 'admin') {
+    const section = sectionOf(who, searchParams)
+    const reads = [...commonReads, ...(sections.get(section) ?? [])]
+    return { parts: modulesOf('admin', `admin ${section}`), reads }
+  }
+  const parts = modulesOf(who.role, searchParams.get('tab') ?? 'menu')
+  return { parts, reads: [...commonReads, ...families, ordersOf[who.role]] }
+}
+
+/** The section in the address, else the first one held. */
+const sectionOf = ({ isSuperadmin, features }: Principal, asked: URLSearchParams) =>
+  asked.get('section') ?? featureNames.find((name) => isSuperadmin || features.includes(name)) ?? 'none'
+
+type Contact = { supportEmail: string; whatsappNumber: string }
+
+const pageTexts = (contact: () => Promise<Contact>) => async () => ({
+  contact: contactText(await contact()),
+})
+
+const contactText = ({ supportEmail, whatsappNumber }: Contact): string => {
+  const ways = [supportEmail, whatsappNumber && `WhatsApp ${whatsappNumber}`].filter(Boolean)
+  return ways.length > 0 ? `: ${ways.join(', ')}` : ''
+}
+
+const escape = (text: string) => text.replaceAll(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+const link = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)])/
+const withLinks = (text: string) =>
+  text
+    .split(link)
+    .map(escape)
+    .map((part, index) => (index % 2 === 1 ? `<a href="${part}">${part}</a>` : part))
+    .join('')
+
+const style = ':root{color-scheme:light dark}pre{white-space:pre-wrap;overflow-wrap:anywhere}'
+const styleHash = createHash('sha256').update(style).digest('base64')
+const contentPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
+const servePage = (context: Context, title: string, body: string) => {
+  context.type = 'html'
+  context.set('Content-Security-Policy', contentPolicy)
+  context.body = page(title, body)
+}
+
+const page = (title: string, body: string) =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title><style>${style}</style></head><body><main>${body}</main></body></html>`
+
+const notThere = '<h1>There is no such mail</h1><p><a href="/dev/mail">All mails</a></p>'
+
+export const devMailRoutes = (dataDir: string): Route[] => [
+  rawRoute({
+    method: 'GET',
+    path: '/dev/mail',
+    access: anyone,
+    serve: async (context) => {
+      const mails = await listMails(dataDir)
+      const rows = mails.map(
+        ({ name, to, subject, date }) =>
+          `<li><a href="/dev/mail/${encodeURIComponent(name)}">${escape(subject)}</a> to ${escape(to)}, ${escape(date)}</li>`,
+      )
+      const list = rows.length > 0 ? `<ol>${rows.join('')}</ol>` : '<p>No mail has been written yet.</p>'
+      servePage(context, 'Mails', `<h1>Mails, newest first</h1>${list}`)
+    },
+  }),
+  rawRoute({
+    method: 'GET',
+    path: '/dev/mail/:name',
+    access: anyone,
+    serve: async (context, call) => {
+      const { name } = call.params as { name: string }
+      const mail = await readMail(dataDir, name)
+      if (!mail) {
+        context.status = 404
+        return servePage(context, 'Not found', notThere)
+      }
+      const { from, to, subject, date, text } = mail
+      servePage(
+        context,
+        subject,
+        `<p><a href="/dev/mail">All mails</a></p><h1>${escape(subject)}</h1><p>From ${escape(from)} to ${escape(to)}, ${escape(date)}</p><pre>${withLinks(text)}</pre>`,
+      )
+    },
+  }),
+]

@@ -2,14 +2,21 @@ import type { Registry } from 'prom-client'
 import type { compose } from '../compose'
 import type { Infrastructure } from './infrastructure'
 import { measuredSweeps, measuredWorks, removedRows } from '../metrics/measured'
-import { retentionSweep, retentionWork } from './retention.job'
 import type { Failing } from './readiness'
-import type { Environment } from './service-options'
-import { startSweeps } from './sweeps'
+import type { Environment } from '../config'
 import { openingEvents } from '#platform/event-store/sealed-events'
 import { rateLimitRetention } from '#platform/http/rate-limits'
 import { requestRetention } from '#platform/request-keys'
 import { followEvents, startFollower, type Following } from '#platform/projections/follow-events'
+import { setMaxListeners } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Lock, Locks, Now } from '#platform/ports'
+import type { Log } from '#platform/log'
+import type { Sweep } from '#platform/module'
+import { withTimeout } from '#platform/pacing'
+import { z } from 'zod'
+import { job, work, type JobQueue } from '#platform/jobs/job'
+import { removeOld, type Retention } from '#platform/retention'
 
 type School = ReturnType<typeof compose>
 
@@ -87,3 +94,93 @@ export const retentionsOf = (
   ...modules.flatMap((module) => module.retentions ?? []),
   ...cards.retentions,
 ]
+
+type SweepNeeds = {
+  locks: Locks
+  log: Log
+  /** Pause between runs; 5 s by default. */
+  everyMs?: number | undefined
+  /** Time limit of a run; 60 s by default. */
+  limitMs?: number | undefined
+}
+
+/** `failing` lists sweeps whose last run failed; `stop` waits for running ones. */
+type Sweeps = { failing: () => string[]; stop: () => Promise<void> }
+
+const usuallyEveryMs = 5_000
+const usuallyLimitMs = 60_000
+
+/** Each sweep runs on one process at a time; others take over, also from a hung one. An overlong run is abandoned. */
+export const startSweeps = (sweeps: readonly Sweep[], needs: SweepNeeds): Sweeps => {
+  const stopping = new AbortController()
+  setMaxListeners(sweeps.length, stopping.signal)
+  const failing = new Set<string>()
+  const running = sweeps.map((sweep) => runUntil(stopping.signal, sweep, needs, failing))
+  return {
+    failing: () => [...failing],
+    stop: async () => {
+      stopping.abort()
+      await Promise.all(running)
+    },
+  }
+}
+
+const runUntil = async (
+  signal: AbortSignal,
+  { name, run }: Sweep,
+  { locks, log, everyMs = usuallyEveryMs, limitMs = usuallyLimitMs }: SweepNeeds,
+  failing: Set<string>,
+): Promise<void> => {
+  let lock: Lock | null = null
+  const giveBack = async () => {
+    await lock?.end()
+    lock = null
+  }
+  for (;;) {
+    await pause(everyMs, undefined, { signal }).catch(() => undefined)
+    if (signal.aborted) return giveBack()
+    try {
+      lock ??= await held(locks, name, () => (lock = null))
+      if (lock) await withTimeout(limitMs, run(), () => new Error(`It took longer than ${limitMs / 1000} s`))
+      failing.delete(name)
+    } catch (err) {
+      failing.add(name)
+      log.error({ err, sweep: name }, 'a sweep failed')
+      await giveBack()
+    }
+  }
+}
+
+const held = async (locks: Locks, name: string, onLost: () => void): Promise<Lock | null> => {
+  const lock = await locks.tryAcquire(`sweep ${name}`, { relieve: true })
+  void lock?.lost.then(onLost)
+  return lock
+}
+
+const removeOldJob = job({
+  name: 'remove-old-rows',
+  payload: z.object({}),
+  attempts: 1,
+  backoffMs: 1_000,
+})
+
+const retentionEveryMs = 10 * 60_000
+
+type RetentionNeeds = { log: Log; onRemoved: (name: string, rows: number) => void }
+
+const retentionWork = (retentions: readonly Retention[], needs: RetentionNeeds) =>
+  work(removeOldJob, () => removeOld(retentions, needs))
+
+/** One job per ten minutes over all workers. */
+export const retentionSweep = ({ queue, now }: { queue: Pick<JobQueue, 'enqueue'>; now: Now }): Sweep => {
+  let asked = 0
+  return {
+    name: 'remove-old-rows',
+    run: async () => {
+      const turn = Math.floor(now().getTime() / retentionEveryMs)
+      if (turn === asked) return
+      await queue.enqueue(removeOldJob, {}, { id: `turn-${turn}` })
+      asked = turn
+    },
+  }
+}

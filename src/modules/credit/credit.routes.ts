@@ -9,8 +9,7 @@ import { v5, v7 } from 'uuid'
 import type { BodyOf } from '#contracts/endpoint'
 import { commandHandler, loadStream, type By, handleUntilShown } from '#platform/event-store/command-handler'
 import type { FamilyCredit, FamilyCreditEvent } from './family-credit'
-import { familyCredit } from './family-credit.decide'
-import { giftOf, payoutApproval } from './payout-approval.decide'
+import { familyCredit, giftOf, payoutApproval } from './family-credit.decide'
 import { refusal } from './refusals'
 
 export const creditRoutes = (needs: CreditNeeds): Route[] => {

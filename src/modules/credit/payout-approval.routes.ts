@@ -17,7 +17,7 @@ import {
   type By,
   type StreamChange,
 } from '#platform/event-store/command-handler'
-import { askOf, payoutApproval } from './payout-approval.decide'
+import { askOf, payoutApproval } from './family-credit.decide'
 import {
   creditGiftAsked,
   creditPayoutApproved,

@@ -5,7 +5,7 @@ import { administratorCommands, administratorRoutes } from './accounts/administr
 import { maySkipEmail } from '#modules/messaging/published'
 import { schoolRoutes, readSecurity } from './accounts/school.routes'
 import { asUser, directory, familyAccounts, findFamilies } from './accounts/directory.rows'
-import { verificationCommands } from './sign-in/email-verification.commands'
+import { verificationCommands, registrationCommands } from './accounts/registration.commands'
 import {
   messageCommands,
   messageRoutes,
@@ -22,7 +22,6 @@ import { healthCommands, healthRoutes, healthOf, mealMarkRoutes } from './health
 import { mealConflictRows, tellOfConflicts } from './health/tell-of-conflicts.commands'
 import { profileCommands, profileRoutes } from './accounts/profile.routes'
 import { identityRefusals, refuse } from './refusals'
-import { registrationCommands } from './accounts/registration.commands'
 import { identityRetentions } from './accounts/retention.rows'
 import { sessionRoutes, signInCommands } from './sign-in/session.routes'
 import { endSession, sessionRows, sessionsOf } from './sign-in/sessions.rows'

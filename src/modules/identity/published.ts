@@ -5,5 +5,5 @@ export {
   staffGrade,
   type ClaimedStudent,
   type Student,
+  decideNoSecondGuardian,
 } from './students/student.decide'
-export { decideNoSecondGuardian } from './guardians/guardian.decide'

@@ -58,8 +58,13 @@ import { tellPayerWhenGuardianActs } from './orders/tell-payer-when-guardian-act
 import { orderRoutes, statusCommands, batchRetention } from './orders/orders.routes'
 import { ordersView } from './orders/orders.view'
 import { menuRoutes } from './menu.routes'
-import { loadPortions } from './portions/portions.commands'
-import { liveOrdersOn, ordersOn, portionsTaken, portionReservationsView } from './portions/portions.view'
+import {
+  loadPortions,
+  liveOrdersOn,
+  ordersOn,
+  portionsTaken,
+  portionReservationsView,
+} from './portions/portions.view'
 import { linesRefused, orderingStatuses } from './refusals'
 import { remindToOrder, reminderRetention } from './reminders/remind-to-order.job'
 import {

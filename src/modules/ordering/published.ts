@@ -1,3 +1,3 @@
-export * from './portions/events'
+export { portionOrdered, portionReleased, portionReserved } from './portions/portions.decide'
 export * from './slot/events'
 export * from './slot/mark-events'

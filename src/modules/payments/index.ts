@@ -38,8 +38,9 @@ import {
   attemptsFound,
   attemptsOfFamily,
   referencesAt,
+  familyReply,
+  foundReply,
 } from './console/find-attempts.rows'
-import { familyReply, foundReply } from './console/console-replies'
 import { consoleRoutes } from './console/console.routes'
 import { recoveryListRoutes } from './console/recovery-list.routes'
 import type { PaymentsNeeds } from './ports'

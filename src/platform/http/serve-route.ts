@@ -11,10 +11,9 @@ import { readJson, refuseDeclaredSize } from './body'
 import { plainAddress, rateLimit, writeLimit, type ConsumeCall } from './rate-limits'
 import { replyJson, httpRefusal, notFound } from './error-replies'
 import { stateOf, type BodyLimits } from './request'
-import { admits, refusalOf } from './rights'
+import { admits, refusalOf, deviceOf, signIn, signOut } from './sessions'
 import { addressOf, type Call, type JsonRoute, type Principal, type RawRoute, type Route } from './route'
 import { sameOriginOnly } from './security-headers'
-import { deviceOf, signIn, signOut } from './sessions'
 
 export type RouteNeeds = {
   session: Middleware

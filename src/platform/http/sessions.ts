@@ -3,7 +3,9 @@ import Koa, { type Context, type Middleware } from 'koa'
 import { createSession } from 'koa-session'
 import { dayMs } from '#platform/retention'
 import { stateOf } from './request'
-import type { Principal } from './route'
+import type { Principal, Access } from './route'
+import type { Refusal } from '#kernel/refusal'
+import { httpRefusal, type HttpRefusal } from './error-replies'
 
 /** Absolute maximum, also in the cookie. */
 export const maxSessionMs = 30 * dayMs
@@ -136,3 +138,45 @@ export const signOut = (context: Context): void => {
   ;(context as WithSession).session = null
   context.set('Clear-Site-Data', '"cache"')
 }
+
+export const admits =
+  (access: Access): Middleware =>
+  (context, next) => {
+    const refusal = refusalOf(access, stateOf(context).principal)
+    if (refusal) throw refusal
+    return next()
+  }
+
+/** Null when access is granted; handlers check ownership. */
+export const refusalOf = (access: Access, principal: Principal | null): Refusal<HttpRefusal> | null => {
+  if (access.kind === 'anyone') return null
+  if (!principal) return httpRefusal('not_signed_in', 'Please log in')
+  if (access.kind === 'whoever-signed-in') return null
+  if (principal.mustChangePassword)
+    return httpRefusal('password_change_required', 'Please change your temporary password first')
+  if (principal.mustSetUpSecondFactor)
+    return httpRefusal('second_factor_setup_required', 'Please set up your second factor first')
+  if (!isAdmitted(access, principal)) return httpRefusal('forbidden', 'You do not have permission to do this')
+  return null
+}
+
+const isAdmitted = (
+  access: Exclude<Access, { kind: 'anyone' | 'whoever-signed-in' }>,
+  principal: Principal,
+) => {
+  switch (access.kind) {
+    case 'signed-in':
+      return true
+    case 'roles':
+      return (
+        access.roles.includes(principal.role) ||
+        (access.orFeature !== undefined && holdsOne([access.orFeature], principal))
+      )
+    case 'features':
+      return holdsOne(access.features, principal)
+  }
+}
+
+const holdsOne = (features: readonly string[], principal: Principal) =>
+  principal.role === 'admin' &&
+  (principal.isSuperadmin || features.some((feature) => principal.features.includes(feature)))

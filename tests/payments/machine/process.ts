@@ -59,7 +59,7 @@ import { hourTerms, zone } from '../../ordering/lunches'
 import { mortalStore, type Death } from './failing-store'
 import { factsOf } from './school-facts'
 import { type MachineTables } from './tables'
-import { loadPortions } from '#modules/ordering/portions/portions.commands'
+import { loadPortions } from '#modules/ordering/portions/portions.view'
 import { standIn } from '../../support/stand-in'
 
 /** What all processes share: the streams, the tables, the school as it is, the time, the bank. */

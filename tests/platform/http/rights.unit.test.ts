@@ -1,4 +1,4 @@
-import { refusalOf } from '#platform/http/rights'
+import { refusalOf } from '#platform/http/sessions'
 import { anyone, onlyRoles, signedIn, anySignedIn, withFeature } from '#platform/http/route'
 import { people } from './example-server'
 

@@ -9,7 +9,7 @@ import {
   outageOf,
   type RetryPolicy,
 } from './connection'
-import { readStream, lastPosition, oldestAfter, readStreams, tryStore } from './read'
+import { readStream, lastPosition, oldestAfter, readStreams, tryStore, newestEvents } from './read'
 import {
   noStream,
   WrongExpectedRevision,
@@ -20,7 +20,6 @@ import {
   type Subscription,
 } from '#platform/event-store/event-store'
 import { setMaxListeners } from 'node:events'
-import { newestEvents } from './newest-events'
 import { esdbSubscription, pagesFrom } from './subscribe'
 import { throttledWarnings } from '#platform/pacing'
 import type { Log } from '#platform/log'

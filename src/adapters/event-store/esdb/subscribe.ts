@@ -5,8 +5,7 @@ import type {
   Filter,
 } from '@eventstore/db-client'
 import { answered, type Esdb, withRetries } from './connection'
-import type { NewestEvents } from './newest-events'
-import { isOwn, placeOf, positionOf, recordedEvent } from './read'
+import { isOwn, placeOf, positionOf, recordedEvent, type NewestEvents } from './read'
 import {
   beginning,
   type BatchHandler,

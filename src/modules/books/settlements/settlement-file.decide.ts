@@ -2,9 +2,8 @@ import type { Settlement, SettlementColumn, SettlementMapping, SettlementType } 
 import { type Ngwee, sum } from '#kernel/money'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { indexOfHead, otherCurrency } from '#kernel/csv-headers'
-import { ngweeFromText } from '#kernel/parse-amount'
+import { ngweeFromText, outcomeOf } from '#kernel/parse-amount'
 import { dateReader, type DateReader } from '#kernel/parse-date'
-import { outcomeOf } from '#kernel/parse-direction'
 
 export type SettledNames = { token: string | null; transRef: string | null; companyRef: string | null }
 

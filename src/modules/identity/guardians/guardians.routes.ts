@@ -21,7 +21,6 @@ import type { WithMail } from '#modules/messaging/index'
 import type { IdentityNeeds } from '../ports'
 import { refuse } from '../refusals'
 import { guardianRows } from '../students/guardians.rows'
-import type { ClaimedStudent } from '../students/student.decide'
 import {
   addressKey,
   decideAcceptance,
@@ -30,8 +29,9 @@ import {
   inviteDays,
   decideRemoval,
   decideSeenChild,
+  type ClaimedStudent,
   type Invite,
-} from './guardian.decide'
+} from '../students/student.decide'
 import type { Ports } from '#platform/ports'
 import type { By } from '#platform/event-store/command-handler'
 import { v7 } from 'uuid'

@@ -22,7 +22,7 @@ import {
   wrongCode,
   phoneCodeTries,
   type PhoneCode,
-} from './phone-code.decide'
+} from '../accounts/credentials.decide'
 import type { Knex } from 'knex'
 import { createHmac, timingSafeEqual, randomInt } from 'node:crypto'
 import { internationalPhone } from '#kernel/phone-number'

@@ -12,8 +12,8 @@ import type { AllergensOfMeal } from '../ports'
 import type { OrderRow } from '../orders/order'
 import { orderFrom } from '../orders/orders.view'
 import { mealsOfOrders } from '../orders/orders.rows'
-import { portionOf } from '../portions/portions'
-import type { LoadPortions } from '../portions/portions.commands'
+import { portionOfOrder } from '../portions/portions.decide'
+import type { LoadPortions } from '../portions/portions.view'
 import { lineMessages, refusal } from '../refusals'
 import { ordersOf, type MealSlot } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
@@ -81,9 +81,13 @@ const substituteBatch = (needs: SubstituteNeeds, orderIds: readonly string[], wi
   return handleCommand(needs, wish.by, async (at) => {
     const { slots, item, health, allergyRule } = await factsOfBatch(needs, orderIds, wish)
     const known = orderIds.map((id, place) => orderIn(slots[place]!.state, slots[place]!.events, id))
-    const taken = known.map(({ order }) => ({ ...portionOf(order), itemId: wish.menuItemId, until: null }))
+    const taken = known.map(({ order }) => ({
+      ...portionOfOrder(order),
+      itemId: wish.menuItemId,
+      until: null,
+    }))
     const isOther = known.map(({ row }) => row.item_id !== wish.menuItemId)
-    const book = await needs.portions([...taken, ...known.map(({ order }) => portionOf(order))], at)
+    const book = await needs.portions([...taken, ...known.map(({ order }) => portionOfOrder(order))], at)
     const others = taken.filter((_portion, place) => isOther[place])
     const soldOut = new Set([...book.soldOut(others, at).keys()].map((place) => others[place]))
     const today = schoolMoment(at, zone).date
@@ -105,7 +109,7 @@ const substituteBatch = (needs: SubstituteNeeds, orderIds: readonly string[], wi
         const change = { loaded, events: mealSlot.decide(command, loaded.state) }
         if (meal.acknowledged)
           accepted.push({ studentId: row.student_id, date: row.meal_date, itemId: meal.item.id, allergens })
-        const [takes, gives] = isOther[place] ? [[taken[place]!], [portionOf(order)]] : [[], []]
+        const [takes, gives] = isOther[place] ? [[taken[place]!], [portionOfOrder(order)]] : [[], []]
         return [{ change, takes, gives }]
       } catch (error) {
         if (!(error instanceof Refusal)) throw error

@@ -3,7 +3,7 @@ import type { CartLine } from '#contracts/ordering'
 import type { Lunch } from '#kernel/id'
 import type { MealLine } from '#kernel/meal-line'
 import type { AcknowledgedBy, OrderingNeeds } from '../ports'
-import type { LoadPortions } from '../portions/portions.commands'
+import type { LoadPortions } from '../portions/portions.view'
 import { checkedCart, type CartFacts } from './cart.decide'
 import { checkoutMeals, loadSlots, slotFor, type LoadedMeals } from './checkout-meals.commands'
 import {

@@ -8,7 +8,7 @@ import {
   type StreamChange,
 } from '#platform/event-store/command-handler'
 import type { OrderingNeeds } from '../ports'
-import type { LoadPortions, PortionBook } from '../portions/portions.commands'
+import type { LoadPortions, PortionBook } from '../portions/portions.view'
 import type { RefusedLine } from '../refusals'
 import { orderFrom } from '../orders/orders.view'
 import { orderOfLine, type MealSlot, type SlotEvent } from '../slot/meal-slot'

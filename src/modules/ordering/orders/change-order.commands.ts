@@ -7,7 +7,7 @@ import { cyclePlace } from '#kernel/school-time'
 import { loadStream, type By, handleUntilShown } from '#platform/event-store/command-handler'
 import { acknowledgeMeals, cartFacts, type CartNeeds } from '../cart/cart.commands'
 import { checkedCart } from '../cart/cart.decide'
-import { portionOf } from '../portions/portions'
+import { portionOfOrder } from '../portions/portions.decide'
 import { refusal } from '../refusals'
 import { familyMember, isTheirs } from '../slot/order-in-slot.decide'
 import { mealDayOf, isSameMeal } from '../slot/order-permissions.decide'
@@ -125,7 +125,7 @@ const asOneRefusal = <Result>(check: () => Result): Result => {
 /** Takes the new portion before the order changes and returns the old one after. Throws `sold_out`. */
 const portionChanges = async (needs: ChangeNeeds, known: KnownOrder, { item }: OrderedMeal, at: Date) => {
   if (item.id === known.meal.item.id) return { taken: [], given: [] }
-  const old = portionOf(known)
+  const old = portionOfOrder(known)
   const wanted = { ...old, itemId: item.id, until: null }
   const book = await needs.portions([old, wanted], at)
   const left = book.soldOut([wanted], at).get(0)

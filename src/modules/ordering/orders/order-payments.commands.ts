@@ -18,8 +18,8 @@ import {
   type RefusedReopening,
 } from './order-batch.decide'
 import { orderFrom } from './orders.view'
-import type { LoadPortions } from '../portions/portions.commands'
-import { portionOf } from '../portions/portions'
+import type { LoadPortions } from '../portions/portions.view'
+import { portionOfOrder } from '../portions/portions.decide'
 import { slotConflict } from '../slot/order-in-slot.decide'
 import { twinSlots } from '../cart/checkout-meals.commands'
 
@@ -182,10 +182,10 @@ export const orderBatchStep = (needs: BatchNeeds) => {
     const states = new Map([...slots].map(([stream, { state }]) => [stream, state]))
     const asked = decideBatch(orderIds, change, states, at)
     const reopened = reopenedIn(asked, states)
-    const portions = await load(cancels(change) ? portionsOf(states) : reopened.map(portionOf), at)
+    const portions = await load(cancels(change) ? portionsOf(states) : reopened.map(portionOfOrder), at)
     // Restoring after a closure ignores limits.
     const anyway = typeof change === 'object' && change.kind === 'restore'
-    const wanted = reopened.map((order) => ({ ...portionOf(order), until: null, anyway }))
+    const wanted = reopened.map((order) => ({ ...portionOfOrder(order), until: null, anyway }))
     const soldOut = portions.soldOut(wanted, at)
     const taken = await takenByTwins(reopened, at)
     const { changes: reclaimed, spent } = await reclaim(
@@ -212,7 +212,7 @@ export const releasedPortions = (changed: readonly ChangedSlot[], orderIds: read
   changed
     .flatMap(({ loaded, events }) => ordersOf(advanced(mealSlot, loaded, events).state))
     .filter(({ id, status }) => orderIds.includes(id) && status !== 'pending' && status !== 'completed')
-    .map(portionOf)
+    .map(portionOfOrder)
 
 const portionsOf = (slots: ReadonlyMap<string, MealSlot>) =>
-  [...slots.values()].flatMap((slot) => ordersOf(slot).map(portionOf))
+  [...slots.values()].flatMap((slot) => ordersOf(slot).map(portionOfOrder))

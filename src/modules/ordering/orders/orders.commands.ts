@@ -16,7 +16,7 @@ import {
 import type { Position } from '#platform/event-store/event-store'
 import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
-import type { LoadPortions } from '../portions/portions.commands'
+import type { LoadPortions } from '../portions/portions.view'
 import { absenceTakenBack } from '../slot/events'
 import { mealDayOf, type FamilyTerms } from '../slot/order-permissions.decide'
 import { familyMember } from '../slot/order-in-slot.decide'

@@ -1,21 +1,73 @@
+import { z } from 'zod'
+import { eventType, eventReader, type EventOf, type Decider } from '#kernel/event'
+import { rowId, parseOrderId } from '#kernel/id'
+import { mealLine } from '#kernel/meal-line'
 import { Map as ImmutableMap } from 'immutable'
-import type { Decider } from '#kernel/event'
+import type { SchoolDate } from '#kernel/school-time'
 import { refusal } from '../refusals'
-import * as events from './events'
-import {
-  evolve,
-  portionDayId,
-  readPortionEvent,
-  type Holder,
-  type PortionDay,
-  type PortionEvent,
-  type Portions,
-} from './portions'
+
+const at = z.iso.datetime()
+const portion = {
+  menuItemId: rowId,
+  date: mealLine.shape.mealDate,
+  studentId: rowId,
+  attemptId: z.uuid(),
+  at,
+}
+
+/** A checkout holds a portion of a limited item for a student until `until`. */
+export const portionReserved = eventType(
+  'ordering.portion-reserved.v1',
+  z.strictObject({ ...portion, until: at }),
+)
+/** A portion of a limited item belongs to an order of a student. */
+export const portionOrdered = eventType('ordering.portion-ordered.v1', z.strictObject(portion))
+/** A portion of a limited item can be ordered again. */
+export const portionReleased = eventType('ordering.portion-released.v1', z.strictObject(portion))
+
+export const portionEventTypes = [portionOrdered, portionReleased, portionReserved] as const
+export type PortionEvent = EventOf<(typeof portionEventTypes)[number]>
+const readPortionEvent = eventReader(...portionEventTypes)
+
+export type PortionDay = { itemId: number; date: SchoolDate }
+
+export const portionDayId = ({ itemId, date }: PortionDay): string => `${itemId}.${date}`
+
+/** Where the item is limited. */
+export const portionOfOrder = ({
+  id,
+  meal,
+  attemptId,
+}: {
+  id: string
+  meal: { item: { id: number } }
+  attemptId: string
+}): PortionDay & { studentId: number; attemptId: string } => {
+  const { studentId, date } = parseOrderId(id)!.lunch
+  return { itemId: meal.item.id, date, studentId, attemptId }
+}
+
+export type Holder = { attemptId: string; until: string | null; at: string }
+
+/** By student, since the item became limited. */
+export type Portions = ImmutableMap<number, Holder>
+
+const evolve = (portions: Portions, { type, data }: PortionEvent): Portions => {
+  const { studentId, attemptId, at } = data
+  switch (type) {
+    case portionReserved.type:
+      return portions.set(studentId, { attemptId, until: data.until, at })
+    case portionOrdered.type:
+      return portions.set(studentId, { attemptId, until: null, at })
+    case portionReleased.type:
+      return portions.delete(studentId)
+  }
+}
 
 type Owner = PortionDay & { studentId: number; attemptId: string; now: Date }
 
 /** `until` null: an order. `standing`: students with a live order. `hanging`: holders without an order after a crash. */
-export type TakePortion = Owner & {
+type TakePortion = Owner & {
   kind: 'take'
   until: string | null
   limit: number
@@ -51,7 +103,7 @@ const take = (command: TakePortion, portions: Portions): PortionEvent[] => {
   const own = portions.get(studentId)
   const isOwn = own?.attemptId === attemptId && isLive(own, now) && !hanging.has(own)
   if (isOwn && own.until === null)
-    return until === null && age(own, now) > renewMs ? [events.portionOrdered(portionOf(command))] : []
+    return until === null && age(own, now) > renewMs ? [portionOrdered(portionData(command))] : []
   if (isOwn && until !== null && own.until! >= until) return []
   const others = takenBy(portions, command)
   others.delete(studentId)
@@ -59,8 +111,8 @@ const take = (command: TakePortion, portions: Portions): PortionEvent[] => {
   return [
     ...(isOwn ? [] : givenBack(command, portions)),
     until === null
-      ? events.portionOrdered(portionOf(command))
-      : events.portionReserved({ ...portionOf(command), until }),
+      ? portionOrdered(portionData(command))
+      : portionReserved({ ...portionData(command), until }),
   ]
 }
 
@@ -69,15 +121,15 @@ const givenBack = ({ itemId, date, hanging, now }: TakePortion, portions: Portio
   [...portions]
     .filter(([, holder]) => hanging.has(holder))
     .map(([studentId, { attemptId }]) =>
-      events.portionReleased(portionOf({ itemId, date, studentId, attemptId, now })),
+      portionReleased(portionData({ itemId, date, studentId, attemptId, now })),
     )
 
 const give = (command: GivePortion, portions: Portions): PortionEvent[] =>
   portions.get(command.studentId)?.attemptId === command.attemptId
-    ? [events.portionReleased(portionOf(command))]
+    ? [portionReleased(portionData(command))]
     : []
 
-const portionOf = ({ itemId, date, studentId, attemptId, now }: Owner) => ({
+const portionData = ({ itemId, date, studentId, attemptId, now }: Owner) => ({
   menuItemId: itemId,
   date,
   studentId,

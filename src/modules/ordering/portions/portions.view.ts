@@ -1,10 +1,171 @@
+import { Refusal } from '#kernel/refusal'
+import {
+  advanced,
+  loadStreams,
+  type LoadedStream,
+  type StreamChange,
+} from '#platform/event-store/command-handler'
+import type { OrderingNeeds } from '../ports'
+import { mealSlot } from '../slot/meal-slot.decide'
+import {
+  portionDayId,
+  hangsAfterMs,
+  portionStream,
+  takenBy,
+  portionReserved,
+  portionEventTypes,
+  type Holder,
+  type PortionDay,
+  type PortionEvent,
+  type Portions,
+} from './portions.decide'
 import type { EventOf } from '#kernel/event'
 import { rowView } from '#platform/projections/row-view'
-import * as events from './events'
-import type { PortionEvent, PortionDay } from './portions'
 import type { Knex } from 'knex'
 import type { SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
+
+type PortionNeeds = OrderingNeeds & {
+  liveOrdersOn: (days: readonly PortionDay[]) => Promise<readonly (PortionDay & { studentId: number })[]>
+}
+
+type PortionOfLunch = PortionDay & { studentId: number; attemptId: string }
+
+/** `until` null: an order. `anyway`: ignores the limit. */
+type WantedPortion = PortionOfLunch & { until: string | null; anyway?: boolean }
+
+type LimitedDay = {
+  limit: number
+  standing: ReadonlySet<number>
+  hanging: ReadonlySet<Holder>
+  loaded: LoadedStream<Portions, PortionEvent>
+}
+
+export type PortionBook = ReturnType<typeof portionBook>
+export type LoadPortions = (
+  days: readonly PortionDay[],
+  at: Date,
+  known?: ReadonlyMap<number, { portionLimit: number | null }>,
+) => Promise<PortionBook>
+
+/** Reads taken portions of limited items only; `known` are items just read. */
+export const loadPortions =
+  (needs: PortionNeeds): LoadPortions =>
+  async (asked, at, known) => {
+    if (asked.length === 0) return portionBook(new Map())
+    const items = known ?? (await needs.catalogue.itemsByIds([...new Set(asked.map(({ itemId }) => itemId))]))
+    const days = new Map(
+      asked
+        .filter(({ itemId }) => (items.get(itemId)?.portionLimit ?? null) !== null)
+        .map((day) => [portionDayId(day), { itemId: day.itemId, date: day.date }]),
+    )
+    if (days.size === 0) return portionBook(new Map())
+    const wanted = [...days.values()]
+    const [streams, standing] = await Promise.all([
+      loadStreams(needs.eventStore, portionStream, wanted),
+      needs.liveOrdersOn(wanted),
+    ])
+    const limited = wanted.map(async (day, index): Promise<[string, LimitedDay]> => {
+      const id = portionDayId(day)
+      const ordered = standing.filter((order) => portionDayId(order) === id)
+      const facts = {
+        limit: items.get(day.itemId)!.portionLimit!,
+        standing: new Set(ordered.map(({ studentId }) => studentId)),
+        loaded: streams[index]!,
+      }
+      return [id, { ...facts, hanging: await hangingPortions(needs, day, facts, at) }]
+    })
+    return portionBook(new Map(await Promise.all(limited)))
+  }
+
+/** Portions held without an order since a crash. Looked for only when sold out, in the order list and then the slots. */
+const hangingPortions = async (
+  { eventStore }: PortionNeeds,
+  { itemId, date }: PortionDay,
+  { limit, standing, loaded }: Omit<LimitedDay, 'hanging'>,
+  now: Date,
+): Promise<ReadonlySet<Holder>> => {
+  const none = new Set<Holder>()
+  if (takenBy(loaded.state, { now, standing, hanging: none }).size < limit) return none
+  const suspects = [...loaded.state].filter(
+    ([id, { until, at }]) =>
+      until === null && !standing.has(id) && now.getTime() - Date.parse(at) > hangsAfterMs,
+  )
+  const slots = await loadStreams(
+    eventStore,
+    mealSlot,
+    suspects.map(([studentId]) => ({ studentId, date })),
+  )
+  const hanging = suspects.filter(([, { attemptId }], index) => {
+    const { state } = slots[index]!
+    return !(
+      state.status === 'ordered' &&
+      state.order.attemptId === attemptId &&
+      state.order.meal.item.id === itemId
+    )
+  })
+  return new Set(hanging.map(([, holder]) => holder))
+}
+
+/** Unlimited items always have portions and add no events. */
+const portionBook = (days: ReadonlyMap<string, LimitedDay>) => {
+  const changes = <Lunch extends PortionOfLunch>(
+    lunches: readonly Lunch[],
+    decide: (lunch: Lunch, day: LimitedDay) => PortionEvent[],
+    idSeed?: string,
+  ): StreamChange[] => {
+    const now = new Map(days)
+    for (const lunch of lunches) {
+      const id = portionDayId(lunch)
+      const day = now.get(id)
+      if (day) now.set(id, { ...day, loaded: advanced(portionStream, day.loaded, decide(lunch, day)) })
+    }
+    return [...now].flatMap(([id, { loaded }]): StreamChange[] => {
+      const before = days.get(id)!.loaded
+      const events = loaded.events.slice(before.events.length)
+      const seed = idSeed === undefined ? undefined : `${idSeed}/portions/${id}/${before.revision}`
+      return events.length === 0 ? [] : [{ loaded: before, events, idSeed: seed }]
+    })
+  }
+
+  const taking =
+    (now: Date) =>
+    ({ anyway, ...lunch }: WantedPortion, { loaded, ...facts }: LimitedDay): PortionEvent[] => {
+      const limit = anyway ? Infinity : facts.limit
+      return portionStream.decide({ kind: 'take', ...lunch, ...facts, limit, now }, loaded.state)
+    }
+
+  return {
+    /** Append before the order: a crash may leave a portion unsold, never sold twice. Throws `sold_out`. */
+    take: (lunches: readonly WantedPortion[], now: Date, idSeed?: string): StreamChange[] =>
+      changes(lunches, taking(now), idSeed),
+
+    /** Append after the order's end. */
+    give: (lunches: readonly PortionOfLunch[], now: Date, idSeed?: string): StreamChange[] =>
+      changes(
+        lunches,
+        (lunch, { loaded }) => portionStream.decide({ kind: 'give', ...lunch, now }, loaded.state),
+        idSeed,
+      ),
+
+    soldOut: (lunches: readonly WantedPortion[], now: Date): Map<number, number> => {
+      const refused = new Map<number, number>()
+      const left = ({ limit, loaded, ...facts }: LimitedDay) =>
+        Math.max(0, limit - takenBy(loaded.state, { ...facts, now }).size)
+      const places = new Map(lunches.map((lunch, place) => [lunch, place]))
+      changes(lunches, (lunch, day) => {
+        try {
+          return taking(now)(lunch, day)
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error
+          refused.set(places.get(lunch)!, left(days.get(portionDayId(lunch))!))
+          return []
+        }
+      })
+      return refused
+    },
+  }
+}
 
 type ReservationRow = { id: string; item_id: number; date: string; student_id: number; until: string }
 
@@ -12,15 +173,15 @@ export const portionReservationsView = rowView({
   table: 'ordering.portion_reservations',
   columns: { id: 'text', item_id: 'integer', date: 'date', student_id: 'integer', until: 'timestamptz' },
   primaryKey: 'id',
-  events: Object.values(events),
+  events: portionEventTypes,
   key: ({ data }) => rowId(data),
   evolve: (_row: ReservationRow | null, event): ReservationRow | null =>
-    event.type === events.portionReserved.type ? reserved(event.data) : null,
+    event.type === portionReserved.type ? reserved(event.data) : null,
 })
 
 const rowId = ({ menuItemId, date, studentId }: PortionEvent['data']) => `${menuItemId}.${date}.${studentId}`
 
-const reserved = (data: EventOf<typeof events.portionReserved>['data']): ReservationRow => ({
+const reserved = (data: EventOf<typeof portionReserved>['data']): ReservationRow => ({
   id: rowId(data),
   item_id: data.menuItemId,
   date: data.date,

@@ -1,7 +1,6 @@
 import type { StatementMapping, StatementColumn } from '#contracts/transfers'
 import { indexOfHead, headerFinder } from '#kernel/csv-headers'
-import { amountFromText } from '#kernel/parse-amount'
-import { directionOf } from '#kernel/parse-direction'
+import { amountFromText, directionOf } from '#kernel/parse-amount'
 
 type Line = { cells: readonly string[] }
 

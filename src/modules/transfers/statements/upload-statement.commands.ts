@@ -4,7 +4,7 @@ import type { ReplyOf } from '#contracts/endpoint'
 import type { StatementMapping, uploadStatement as uploadCall } from '#contracts/transfers'
 import { hasHeader, headersKey } from '#kernel/csv-headers'
 import { Refusal } from '#kernel/refusal'
-import { unmappedStatus } from '#kernel/parse-direction'
+import { unmappedStatus } from '#kernel/parse-amount'
 import { recordChanges } from '#platform/changes'
 import {
   headAndSample,
