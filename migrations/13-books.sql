@@ -87,10 +87,15 @@ create index balances_by_meal on books.bookings (meal)
 create table books.attempts (
   id uuid primary key,
   user_id integer not null,
+  kind text not null,
   method text not null,
+  reference text,
+  total bigint not null,
+  money text not null,
   received bigint,
-  reported bigint,
+  fee bigint not null,
   shortfall bigint not null,
+  surplus bigint not null,
   lines jsonb not null
 );
 
@@ -98,13 +103,21 @@ create table books.orders (
   id text primary key,
   user_id integer not null,
   attempt_id uuid not null,
+  line integer not null,
+  cycle_id integer not null,
   method text not null,
   price bigint not null,
+  -- What it cost when it was placed, and what money came in for it, also when it becomes another meal.
+  placed_price bigint not null,
   credit bigint not null,
-  stands boolean not null,
-  paid boolean not null,
-  received bigint not null,
-  transfer_id uuid
+  money bigint not null,
+  paid text not null,
+  -- The transfer that paid for it; null: none, or one that was confirmed before transfers had events.
+  transfer_id uuid,
+  status text not null,
+  remedy text,
+  charged bigint not null,
+  deducted jsonb not null
 );
 
 create table books.refunds (
@@ -112,7 +125,12 @@ create table books.refunds (
   user_id integer not null,
   attempt_id uuid not null,
   order_id text,
-  owed bigint not null
+  part text not null,
+  amount bigint not null,
+  owed bigint not null,
+  paid_back bigint not null,
+  status text not null,
+  card text
 );
 
 create table books.transfers (

@@ -31,7 +31,7 @@ const shapes = async () => {
 test.each([
   ['is missing', 'ordering', 'drop table ordering.orders'],
   ['has lost a column', 'payments', 'alter table payments.attempts drop column kind cascade'],
-  ['has lost an index', 'audit', 'drop index audit.ledger_orders_by_attempt'],
+  ['has lost an index', 'audit', 'drop index audit.orders_by_attempt'],
   // Refunds keep two of its tables.
   ['has lost its schema', 'credit refunds', 'drop schema credit cascade'],
 ])('a rebuild makes a table that %s again', async (_what, lost, damage) => {

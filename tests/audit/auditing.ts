@@ -1,5 +1,5 @@
-import { balancesOf } from '#modules/audit/ledger/balance.decide'
-import { ledgerFold } from '#modules/audit/ledger/audit-run.commands'
+import { balancesOf } from '#modules/audit/checks/balance.decide'
+import { journalSums } from '#modules/audit/checks/journal-sums'
 import type { DomainEvent } from '#kernel/event'
 import { recordedEvents } from '../support/recorded-events'
 
@@ -9,9 +9,9 @@ export const minutesLater = new Date('2026-09-15T06:30:00.000Z')
 
 /** The balances that these events come to. */
 export const audited = (events: readonly DomainEvent[], now = nextDay) => {
-  const fold = ledgerFold()
-  fold.add(recordedEvents(...events))
-  return balancesOf(fold.ledger, now)
+  const { add, sums } = journalSums()
+  add(recordedEvents(...events))
+  return balancesOf(sums, now)
 }
 /** The event with other data. */
 export const changed = <Data extends object>(event: DomainEvent, change: Partial<Data>): DomainEvent => ({

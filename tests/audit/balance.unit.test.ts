@@ -1,4 +1,4 @@
-import { balanceText, isWrong, totalsOf } from '#modules/audit/ledger/balance'
+import { balanceText, isWrong, totalsOf } from '#modules/audit/checks/balance'
 import {
   lunchOrdered,
   orderCancelled,

@@ -1,5 +1,5 @@
-import { creditFaults } from '#modules/audit/ledger/credit-balance.decide'
-import { balanceText } from '#modules/audit/ledger/balance'
+import { creditFaults } from '#modules/audit/checks/balance.decide'
+import { balanceText } from '#modules/audit/checks/balance'
 import {
   creditCharged,
   creditGiven,

@@ -1,7 +1,7 @@
 import { inSnapshot } from '../../src/adapters/postgres/tables'
 import { chainJournal, chainName } from '#modules/audit/chain/chain.process'
-import { dailyAuditJob, dailyAuditSweep, dailyAuditWork } from '#modules/audit/ledger/daily-audit.job'
-import { lastRun } from '#modules/audit/ledger/runs.rows'
+import { dailyAuditJob, dailyAuditSweep, dailyAuditWork } from '#modules/audit/checks/daily-audit.job'
+import { lastRun } from '#modules/audit/checks/runs.rows'
 import { checkoutStarted, ordersCreated } from '#modules/payments/published'
 import type { Reader } from '#platform/database'
 import type { RecordedEvent } from '#platform/event-store/event-store'
@@ -48,14 +48,7 @@ const needs = () => ({
   catalogue: { itemsByIds: async () => new Map<number, { name: string }>() },
   books: {
     closingFaults: async () => [],
-    bookedInAll: async () => ({
-      money: 0,
-      owed: 0,
-      unpaid: 0,
-      creditGiven: 0,
-      creditSpent: 0,
-      creditPaidOut: 0,
-    }),
+    bookedInAll: async () => new Map(),
   },
   reasonsOf: async () => new Map(),
   refunds: { owedInAll: async () => 0 },

@@ -1,5 +1,5 @@
-import { ledgerFold } from '#modules/audit/ledger/audit-run.commands'
-import { transferFaults } from '#modules/audit/ledger/transfer-balance.decide'
+import { journalSums } from '#modules/audit/checks/journal-sums'
+import { transferFaults } from '#modules/audit/checks/balance.decide'
 import { creditGiven, creditTakenBack } from '#modules/credit/family-credit'
 import { orderPaymentConfirmed, orderPaymentUndone, lunchOrdered } from '#modules/ordering/published'
 import { transferConfirmed, transferUndone } from '#modules/transfers/published'
@@ -44,9 +44,9 @@ const surplusBack = creditTakenBack({
 })
 
 const faults = (events: readonly DomainEvent[], now = nextDay) => {
-  const fold = ledgerFold()
-  fold.add(recordedEvents(...events))
-  return transferFaults(fold.ledger, now)
+  const { add, sums } = journalSums()
+  add(recordedEvents(...events))
+  return transferFaults(sums, now)
 }
 
 test.each<[string, DomainEvent[]]>([

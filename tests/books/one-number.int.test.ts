@@ -1,11 +1,10 @@
 import { sum } from '#kernel/money'
 import * as fc from 'fast-check'
 import type { DayFigures } from '#contracts/books'
-import { dayEndBetween } from '#modules/books/bookings/day-end.routes'
-import { bookingViews } from '#modules/books/bookings/bookings.view'
+import { dayEndBetween } from '#modules/books/journal/day-end.routes'
+import { bookingViews } from '#modules/books/journal/bookings.view'
 import { receiptsView } from '#modules/books/receipts/receipts.view'
-import { ledgerFold } from '#modules/audit/ledger/audit-run.commands'
-import { bookedMoney, bookedOwed, bookedUnpaid, sumsByEvents } from '#modules/audit/ledger/ledger-totals'
+import { journalSums } from '#modules/audit/checks/journal-sums'
 import { addDays, type SchoolDate } from '#kernel/school-time'
 import { beginning } from '#platform/event-store/event-store'
 import { checkpointOf, viewsCheckpoint } from '#platform/projections/checkpoint'
@@ -38,7 +37,7 @@ const split = (cuts: readonly number[]): [SchoolDate, SchoolDate][] => {
   return [first, ...begins].map((from, index) => [from, begins[index] ? addDays(begins[index], -1) : last])
 }
 
-test('whatever range is asked for and however it is split, receipts, day ends, ledger and events are one number', async () => {
+test('whatever range is asked for and however it is split, receipts, day ends, journal and events are one number', async () => {
   const [events] = fc.sample(
     fc.array(anyStory, { minLength: 30, maxLength: 30 }).map((stories) => {
       const story = { plans: stories.flatMap(({ plans }) => plans), gaps: stories[0]!.gaps, pick: 300 }
@@ -52,21 +51,26 @@ test('whatever range is asked for and however it is split, receipts, day ends, l
   for (let from = 0; from < events!.length; from += 50)
     position = await project(events!.slice(from, from + 50), position)
 
-  const fold = ledgerFold()
-  fold.add(events!)
-  const ledger = sumsByEvents.books(fold.ledger)
+  const { add, sums } = journalSums()
+  add(events!)
+  const journal = sums.stored
+  const moneyByEvents = sum(
+    [...journal].map(([name, amount]) =>
+      name.startsWith('received') ? amount : name.startsWith('paid_back') ? -amount : 0,
+    ),
+  )
   const { rows } = await pool().query<{ net: number }>(
     `select sum(case kind when 'receipt' then amount else -amount end)::float8 as net
      from books.receipts where kind in ('receipt', 'credit_note')`,
   )
-  expect(rows[0]!.net).toBe(ledger.get(bookedMoney))
+  expect(rows[0]!.net).toBe(moneyByEvents)
   expect(rows[0]!.net).toBeGreaterThan(100_000)
   for (const by of ['payment', 'meal'] as const) {
     const whole = await dayEndBetween(pool(), { from: first, to: last, by })
-    expect(moneyOf(whole.days)).toBe(ledger.get(bookedMoney))
-    expect(moneyOf([whole.totals])).toBe(ledger.get(bookedMoney))
-    expect(Math.round(whole.totals.owed * 100)).toBe(ledger.get(bookedOwed))
-    expect(Math.round(whole.totals.unpaid * 100)).toBe(ledger.get(bookedUnpaid))
+    expect(moneyOf(whole.days)).toBe(moneyByEvents)
+    expect(moneyOf([whole.totals])).toBe(moneyByEvents)
+    expect(Math.round(whole.totals.owed * 100)).toBe(journal.get('owed'))
+    expect(Math.round(whole.totals.unpaid * 100)).toBe(journal.get('unpaid'))
     for (const cuts of fc.sample(fc.array(fc.integer({ min: 1, max: 360 }), { maxLength: 5 }), {
       seed: 6,
       numRuns: 8,
@@ -74,7 +78,7 @@ test('whatever range is asked for and however it is split, receipts, day ends, l
       const parts = []
       for (const [from, to] of split(cuts)) parts.push(await dayEndBetween(pool(), { from, to, by }))
       expect(parts.flatMap(({ days }) => days)).toEqual(whole.days)
-      expect(moneyOf(parts.map(({ totals }) => totals))).toBe(ledger.get(bookedMoney))
+      expect(moneyOf(parts.map(({ totals }) => totals))).toBe(moneyByEvents)
       expect(parts.at(-1)!.totals.unpaid).toBe(whole.totals.unpaid)
     }
   }

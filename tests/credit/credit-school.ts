@@ -2,10 +2,9 @@ import { sum, type Remedy } from '#kernel/money'
 import { v5 } from 'uuid'
 import { parseOrderId } from '#kernel/id'
 import { moneyOf } from '#kernel/meal-line'
-import { balancesOf } from '#modules/audit/ledger/balance.decide'
-import { isWrong } from '#modules/audit/ledger/balance'
-import { creditFaults } from '#modules/audit/ledger/credit-balance.decide'
-import { ledgerFold } from '#modules/audit/ledger/audit-run.commands'
+import { balancesOf, creditFaults } from '#modules/audit/checks/balance.decide'
+import { isWrong } from '#modules/audit/checks/balance'
+import { journalSums } from '#modules/audit/checks/journal-sums'
 import { heldOf } from '#modules/credit/family-credit'
 import { familyCredit } from '#modules/credit/family-credit.decide'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
@@ -209,9 +208,9 @@ export const creditSchool = (store: EventStore, isSplit: boolean, pause: () => P
     const unresolved = (await attempts()).flatMap((attempt) =>
       attempt.status === 'blocked' || attempt.status === 'paid' ? unresolvedLines(attempt) : [],
     )
-    const { add, ledger } = ledgerFold()
+    const { add, sums } = journalSums()
     add(await eventsAfter(store, beginning))
-    const paidBack = [...ledger.refunds.values()].map((refund) => refund.paid_back - refund.as_credit)
+    const paidBack = sums.stored.get('paid_back') ?? 0
     return {
       taken: sum([...provider.accounts.values()].map(({ taken }) => taken ?? 0)),
       gifts: sum(
@@ -223,15 +222,12 @@ export const creditSchool = (store: EventStore, isSplit: boolean, pause: () => P
           .map(({ price }) => price),
       ),
       owed: sum(refunds.map(({ owed }) => owed)),
-      back: sum(paidBack),
+      back: paidBack,
       waiting: sum(unresolved.map(moneyOf)),
       balance: credit.balance,
       held: heldOf(credit),
       paidOut: sum([...credit.payouts.values()].map(({ amount }) => amount)),
-      wrong: [
-        ...balancesOf(ledger, clock.now).filter(isWrong),
-        ...creditFaults(ledger.creditAccounts.values()),
-      ],
+      wrong: [...balancesOf(sums, clock.now).filter(isWrong), ...creditFaults(sums.accounts.values())],
     }
   }
 

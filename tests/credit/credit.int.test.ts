@@ -3,10 +3,9 @@ import { getCredit, getParentCredit, giveCredit } from '#contracts/credit'
 import { setOrderStatus } from '#contracts/kitchen'
 import { cancelOrder, listOrders, placeOrders, type CartLine, type Order } from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
-import { balancesOf } from '#modules/audit/ledger/balance.decide'
-import { isWrong } from '#modules/audit/ledger/balance'
-import { creditFaults, creditTotals } from '#modules/audit/ledger/credit-balance.decide'
-import { ledgerFold } from '#modules/audit/ledger/audit-run.commands'
+import { balancesOf, creditFaults, creditTotals } from '#modules/audit/checks/balance.decide'
+import { isWrong } from '#modules/audit/checks/balance'
+import { journalSums } from '#modules/audit/checks/journal-sums'
 import { deleteParent } from '#contracts/accounts'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen, refused, type Canteen } from '../ordering/canteen'
@@ -223,11 +222,11 @@ test('four checkouts at once spend the credit once', async () => {
 })
 
 test('the books of all that balance, to the ngwee', async () => {
-  const { add, ledger } = ledgerFold()
+  const { add, sums } = journalSums()
   add(await everyEvent(canteen.infrastructure.eventStore))
-  expect(balancesOf(ledger, canteen.now()).filter(isWrong)).toEqual([])
-  expect(creditFaults(ledger.creditAccounts.values())).toEqual([])
-  const { given, paid_out: paidOut } = creditTotals(ledger.creditAccounts.values())
+  expect(balancesOf(sums, canteen.now()).filter(isWrong)).toEqual([])
+  expect(creditFaults(sums.accounts.values())).toEqual([])
+  const { given, paid_out: paidOut } = creditTotals(sums.accounts.values())
   expect(given).toBeGreaterThan(paidOut)
   expect(paidOut).toBeGreaterThan(0)
 })

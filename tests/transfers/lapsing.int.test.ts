@@ -3,10 +3,9 @@ import { setOrderStatus } from '#contracts/kitchen'
 import { type CartLine, type Order, listOrders, placeOrders } from '#contracts/ordering'
 import { openPayments } from '#contracts/payments'
 import { pendingPayments, ignoreStatementRow, statementRows } from '#contracts/transfers'
-import { isWrong } from '#modules/audit/ledger/balance'
-import { balancesOf } from '#modules/audit/ledger/balance.decide'
-import { creditFaults } from '#modules/audit/ledger/credit-balance.decide'
-import { ledgerFold } from '#modules/audit/ledger/audit-run.commands'
+import { isWrong } from '#modules/audit/checks/balance'
+import { balancesOf, creditFaults } from '#modules/audit/checks/balance.decide'
+import { journalSums } from '#modules/audit/checks/journal-sums'
 import { type LapsingOrder, lapseUnpaidMeals } from '#modules/transfers/unpaid/lapse-unpaid-meals.job'
 import { lapsingFrom } from '#modules/payments/alternative/alternative.routes'
 import { listMails } from '../../src/adapters/mail'
@@ -149,10 +148,10 @@ describe('lapsing', () => {
     )
     expect(ofFish.at(-1)?.type).toBe('ordering.portion-released.v1')
 
-    const { add, ledger } = ledgerFold()
+    const { add, sums } = journalSums()
     add(await everyEvent(canteen.infrastructure.eventStore))
-    expect(balancesOf(ledger, canteen.now()).filter(isWrong)).toEqual([])
-    expect(creditFaults(ledger.creditAccounts.values())).toEqual([])
+    expect(balancesOf(sums, canteen.now()).filter(isWrong)).toEqual([])
+    expect(creditFaults(sums.accounts.values())).toEqual([])
     const contexts = canteen.modules.filter((module) => module.name === 'ordering')
     const filled = ['ordering.orders', 'ordering.kitchen_changes']
     await expectRebuildEqualsLive({ ...canteen.infrastructure, contexts, filled })

@@ -139,7 +139,7 @@ test('a month of transfers: files overlap and come twice, two administrators con
   const came = sum(transfers.map(({ amount }) => amount))
   await eventually(async () =>
     expect(
-      (await one(`select sum(money) from audit.ledger_orders where transfer_id is not null`)) +
+      (await one(`select sum(money) from books.orders where transfer_id is not null`)) +
         (await one(`select sum(balance) from credit.accounts`)),
     ).toBe(came),
   )
@@ -156,9 +156,9 @@ test('a month of transfers: files overlap and come twice, two administrators con
   await expectRebuildEqualsLive({
     ...canteen.infrastructure,
     contexts: contextsOf(canteen.modules).filter(({ name }) =>
-      ['payments', 'ordering', 'audit'].includes(name),
+      ['payments', 'ordering', 'books'].includes(name),
     ),
-    filled: ['payments.transfers', 'audit.ledger_transfers', 'ordering.orders'],
+    filled: ['payments.transfers', 'books.transfers', 'ordering.orders'],
   })
 })
 

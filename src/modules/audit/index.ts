@@ -2,20 +2,21 @@ import type { Ports } from '#platform/ports'
 import { schoolMoment } from '#kernel/school-time'
 import type { Measure, Module } from '#platform/module'
 import { appendChanges } from './changes/append-changes.job'
-import { runAudit, type AuditOptions, ledgerViews } from './ledger/audit-run.commands'
+import { runAudit, type AuditOptions } from './checks/audit-run.commands'
 import { changeRecorded, changeStream } from './changes/change-recorded'
 import { changesNaming, latestEntriesOf } from './history/entries.rows'
 import { historyReply, namesIn, withoutIds } from './history/entry'
 import { chainJournal } from './chain/chain.process'
-import { dailyAuditSweep, dailyAuditWork } from './ledger/daily-audit.job'
+import { dailyAuditSweep, dailyAuditWork } from './checks/daily-audit.job'
 import { entriesView } from './history/entries.view'
+import { namedViews } from './history/scopes.view'
 import { entryRoutes } from './history/entries.routes'
 import { historyRoutes } from './history/history.routes'
 import type { AuditNeeds } from './needs'
 import { auditStatuses } from './refusals'
-import { addRun, lastRun } from './ledger/runs.rows'
+import { addRun, lastRun } from './checks/runs.rows'
 
-export { findingsOf, reportLines } from './ledger/audit-report'
+export { findingsOf, reportLines } from './checks/audit-report'
 
 export { earlierExport } from './history/earlier-export.commands'
 
@@ -25,7 +26,7 @@ export const auditModule = (needs: AuditNeeds) => {
   const module: Module = {
     name: 'audit',
     routes: [...historyRoutes(needs), ...entryRoutes(needs)],
-    views: [entriesView, ...ledgerViews],
+    views: [entriesView, ...namedViews],
     reactors: [],
     jobs: [dailyAuditWork(needs)],
     sweeps: [appendChanges(needs), dailyAuditSweep(needs)],

@@ -1,7 +1,7 @@
 import type { BooksSettings } from '#contracts/books'
 import type { Module } from '#platform/module'
-import { bookedInAll, dayEndRoutes } from './bookings/day-end.routes'
-import { bookingViews } from './bookings/bookings.view'
+import { bookedInAll, dayEndRoutes } from './journal/day-end.routes'
+import { bookingViews } from './journal/bookings.view'
 import { closingFaults, closingRoutes } from './closings/closings.routes'
 import type { BooksNeeds } from './needs'
 import {
@@ -23,6 +23,12 @@ import { forgetInSettlements } from './settlements/settlements.rows'
 import { settlementRoutes } from './settlements/settlements.routes'
 import { booksSettingsRoutes, readBooksSettings } from './settings/settings.routes'
 import { statementRoutes } from './statement-of-account/statement-of-account.routes'
+
+export { isStored, sides, type Account, type Movement } from './journal/booking'
+export { journalFold, type JournalRows } from './journal/journal-fold'
+export { stands, type BookedOrder } from './journal/orders.view'
+export type { BookedAttempt } from './journal/attempts.view'
+export type { BookedRefund } from './journal/bookings.view'
 
 export const booksModule = (needs: BooksNeeds) => {
   const { zone } = needs

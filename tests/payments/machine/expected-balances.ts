@@ -1,9 +1,9 @@
 import { sum } from '#kernel/money'
 import { attemptStatuses } from '#contracts/payments'
 import { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
-import { balancesOf } from '#modules/audit/ledger/balance.decide'
-import { isWrong } from '#modules/audit/ledger/balance'
-import { ledgerFold } from '#modules/audit/ledger/audit-run.commands'
+import { balancesOf } from '#modules/audit/checks/balance.decide'
+import { isWrong } from '#modules/audit/checks/balance'
+import { journalSums } from '#modules/audit/checks/journal-sums'
 import { liveLabel, parentStatus, recoveryStatus } from '#modules/payments/console/labels'
 import type { StartedAttempt } from '#modules/payments/attempt/payment-attempt'
 import { type Position, type RecordedEvent, type EventStore } from '#platform/event-store/event-store'
@@ -217,7 +217,7 @@ const keepsDays = (events: readonly RecordedEvent[]) => {
 }
 
 const audited = (events: readonly RecordedEvent[], now: Date) => {
-  const { add, ledger } = ledgerFold()
+  const { add, sums } = journalSums()
   add(events)
-  return new Map(balancesOf(ledger, now).map((balance) => [balance.attemptId, balance]))
+  return new Map(balancesOf(sums, now).map((balance) => [balance.attemptId, balance]))
 }

@@ -6,6 +6,7 @@ import { accountNamed } from '#platform/changes'
 import type { Reader } from '#platform/database'
 import type { Position } from '#platform/event-store/event-store'
 import type { ShownEntry } from './entry'
+import type { Scope } from './scopes.view'
 
 /** Null does not filter. `from` is inclusive, `until` exclusive. `users` and `who` are alternatives. */
 export type EntryFilter = {
@@ -19,7 +20,7 @@ export type EntryFilter = {
 
 // A page is chosen by ids, then joined. Few entries take the order's amount: a lookup for those is cheaper than a join for all.
 const amount = `coalesce(e.amount, case when e.takes_order_price then
-  (select price from audit.ledger_orders where id = e.order_id) end)`
+  (select price from audit.orders where id = e.order_id) end)`
 
 const shown = `select e.event_id, e.position, e.at, e.actor, e.who, e.kind, e.what, ${amount}::float8 as amount,
   e.details, e.attempt_id, e.order_id, c.number::float8 as number, c.hash
@@ -128,38 +129,4 @@ export const changesNaming = async (pool: Pool, userId: number): Promise<string[
     [accountNamed(userId)],
   )
   return rows.map(({ event_id }) => event_id)
-}
-
-export type Scope = { attempt: string; orders: string[]; slot: string | null }
-
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
-
-export const scopeOfAttempt = async (pool: Pool, id: string): Promise<Scope | null> => {
-  if (!uuid.test(id)) return null
-  const { rows } = await pool.query<Pick<Scope, 'attempt' | 'orders'>>(
-    `select a.id as attempt,
-       array(select o.id from audit.ledger_orders o where o.attempt_id = a.id) as orders
-     from audit.ledger_attempts a where a.id = $1`,
-    [id],
-  )
-  return rows[0] ? { ...rows[0], slot: null } : null
-}
-
-/** Accepts any spelling of our reference, also without `LP`. */
-export const scopeOfReference = async (pool: Pool, reference: string): Promise<Scope | null> => {
-  const signs = reference.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase()
-  const { rows } = await pool.query<{ id: string }>(
-    `select id from audit.ledger_attempts where reference is not null
-       and upper(regexp_replace(reference, '[^A-Za-z0-9]', '', 'g')) in ($1, 'LP' || $1) limit 1`,
-    [signs],
-  )
-  return rows[0] ? scopeOfAttempt(pool, rows[0].id) : null
-}
-
-export const scopeOfOrder = async (pool: Pool, id: string): Promise<Scope | null> => {
-  const { rows } = await pool.query<{ attempt: string; slot: string }>(
-    'select attempt_id as attempt, slot from audit.ledger_orders where id = $1',
-    [id],
-  )
-  return rows[0] ? { ...rows[0], orders: [id] } : null
 }

@@ -17,7 +17,7 @@ import { addDays, instantAt, type SchoolDate } from '#kernel/school-time'
 import { receiptNumber, type CountedRow } from '../receipts/receipt'
 import type { Knex } from 'knex'
 import type { Reader } from '#platform/database'
-import type { BookingKind, Method } from '../bookings/booking'
+import type { BookingKind, Method } from '../journal/booking'
 
 type Asked = QueryOf<typeof statementOfAccount>
 

@@ -1,6 +1,6 @@
 import type { Ngwee } from '#kernel/money'
 import { kwacha } from '../history/entry'
-import type { LedgerAttempt } from './ledger'
+import type { BookedAttempt } from '#modules/books/index'
 
 /**
  * An attempt's money in ngwee, each amount from its own streams. Invariant: `paidIn` + `creditSpent` + `creditTakenBack` + `shortfall` =
@@ -8,7 +8,7 @@ import type { LedgerAttempt } from './ledger'
  */
 export type Balance = {
   attemptId: string
-  kind: LedgerAttempt['kind'] | 'unknown'
+  kind: BookedAttempt['kind'] | 'unknown'
   reference: string | null
   paidIn: Ngwee
   creditSpent: Ngwee

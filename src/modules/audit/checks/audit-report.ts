@@ -1,8 +1,10 @@
+import { sum } from '#kernel/money'
+import type { BookedRefund } from '#modules/books/index'
 import { balanceText, whereItIs, type Balance, type MoneyTotals } from './balance'
-import type { creditTotals } from './credit-balance.decide'
+import type { creditTotals } from './balance.decide'
 import { chainFaultText, type ChainFault } from '../chain/chain-fault'
 import { kwacha } from '../history/entry'
-import type { SumDifference } from './ledger-totals'
+import type { SumDifference } from './view-sums'
 
 export type AuditReport = {
   events: number
@@ -71,4 +73,21 @@ export const reportLines = (report: AuditReport): string[] => {
       : [`${findings.length} found wrong:`, ...findings.slice(0, maxFindings).map((words) => `- ${words}`)]),
     ...(findings.length > maxFindings ? [`and ${findings.length - maxFindings} more.`] : []),
   ]
+}
+
+const whereCardRefundsAre = {
+  under_way: 'on its way or not answered',
+  unclear: 'unclear until somebody finds out',
+  failed: 'refused',
+} as const
+
+export const cardRefundNotes = (refunds: Iterable<BookedRefund>): string[] => {
+  const owed = [...refunds].filter(({ status, card }) => status === 'due' && card !== null)
+  if (owed.length === 0) return []
+  const parts = Object.entries(whereCardRefundsAre).flatMap(([state, words]) => {
+    const amounts = owed.filter(({ card }) => card === state).map((refund) => refund.owed)
+    return amounts.length > 0 ? [`${words} ${kwacha(sum(amounts))}`] : []
+  })
+  const all = kwacha(sum(owed.map((refund) => refund.owed)))
+  return [`${all} that was asked back to cards is still owed: ${parts.join(', ')}.`]
 }

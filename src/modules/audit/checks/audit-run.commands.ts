@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from 'pg'
+import type { RecordedEvent } from '#platform/event-store/event-store'
+import { readLog } from '#platform/event-store/read-log'
+import { cardRefundNotes, type AuditReport } from './audit-report'
+import { isWrong, totalsOf } from './balance'
+import { balancesOf, creditFaults, creditTotals, transferFaults } from './balance.decide'
+import { chainCheck, compareWithChain } from '../chain/chain-check.commands'
+import { chainHead, type Head } from '../chain/chain.process'
+import type { AuditNeeds } from '../needs'
+import { journalSums } from './journal-sums'
+import { earlierHeads } from './runs.rows'
+import { differencesBetween, sumsByEvents, viewSums, type SumDifference, type ViewSums } from './view-sums'
+
+export type AuditOptions = {
+  earlier?: AsyncIterable<Head[]>
+  onProgress?: (done: number, total: number | null) => void
+}
+
+const batchSize = 1_000
+const chainGraceMs = 3_600_000
+
+/** Reads the log once and checks money, chain and read models; changes nothing. Later events wait for the next audit. */
+export const runAudit =
+  (needs: AuditNeeds) =>
+  (options: AuditOptions = {}): Promise<AuditReport> =>
+    needs.withMaintenanceLock(() => audited(needs, options))
+
+const audited = async (
+  needs: AuditNeeds,
+  { earlier, onProgress = () => undefined }: AuditOptions,
+): Promise<AuditReport> => {
+  const { pool } = needs.database
+  const chain = await chainCheck(pool)
+  const inViews = await viewSums(needs)
+  const end = await needs.eventStore.end()
+  const fold = comparingFold(inViews)
+  let events = 0
+  const last = [end, ...inViews].reduce((one, other) => (other.position > one.position ? other : one))
+  await readLog(needs.eventStore, last, batchSize, async (batch) => {
+    await chain.check(batch)
+    fold.add(await needs.openedEvents(batch))
+    events += batch.length
+    onProgress(events, end.events === null ? null : Math.max(events, end.events))
+  })
+  const { faults, head, unchained } = await chain.verdict()
+  const { sums } = fold
+  const balances = balancesOf(sums, needs.now())
+  const isLate =
+    unchained.since !== null &&
+    needs.now().getTime() - Date.parse(unchained.since) > chainGraceMs &&
+    !(await grows(pool, head.number + unchained.events))
+  const late = `${unchained.events} events are not chained, the first of ${unchained.since}.`
+  return {
+    events,
+    attempts: sums.rows.attempts.size,
+    totals: totalsOf(balances),
+    credit: creditTotals(sums.accounts.values()),
+    unbalanced: balances.filter(isWrong),
+    chainFaults: [...faults, ...(await rewritten(needs, earlier))],
+    sumDifferences: fold.differences(),
+    other: [
+      ...creditFaults(sums.accounts.values()),
+      ...transferFaults(sums, needs.now()),
+      ...(await needs.books.closingFaults()),
+      ...(isLate ? [`${late} Is a worker running?`] : []),
+    ],
+    notes: [
+      ...(unchained.events > 0 && !isLate ? [late] : []),
+      ...cardRefundNotes(sums.rows.refunds.values()),
+    ],
+    head: { number: head.number, hash: head.hash },
+  }
+}
+
+// After a clock jump, fresh events look old.
+const growthMs = 2_000
+const lookAgainMs = 50
+
+/** True if the chain reaches that number within two seconds, as it does with a running worker. */
+const grows = async (pool: Pool, number: number): Promise<boolean> => {
+  for (let waited = 0; waited < growthMs; waited += lookAgainMs) {
+    if ((await chainHead(pool)).number >= number) return true
+    await sleep(lookAgainMs)
+  }
+  return false
+}
+
+const comparingFold = (inViews: readonly ViewSums[]) => {
+  const { add: fold, sums } = journalSums()
+  const ahead = inViews.toSorted((one, other) => (one.position < other.position ? -1 : 1))
+  const found: SumDifference[] = []
+
+  const compare = ({ context, sums: inView }: ViewSums) =>
+    found.push(...differencesBetween(sumsByEvents[context](sums), inView))
+
+  const add = (batch: readonly RecordedEvent[]): void => {
+    let rest = batch
+    while (ahead[0] && ahead[0].position < (rest.at(-1)?.position ?? '')) {
+      const { position } = ahead[0]
+      fold(rest.filter((event) => event.position <= position))
+      rest = rest.filter((event) => event.position > position)
+      compare(ahead.shift()!)
+    }
+    fold(rest)
+  }
+  const differences = (): SumDifference[] => {
+    for (const one of ahead.splice(0)) compare(one)
+    return found
+  }
+  return { sums, add, differences }
+}
+
+const maxRewritten = 20
+
+/** Compares the chain with heads recorded by earlier audits and exports. */
+const rewritten = async ({ database: { knex, pool } }: AuditNeeds, earlier: AuditOptions['earlier']) => {
+  const faults = await compareWithChain(pool, await earlierHeads(knex))
+  if (earlier) for await (const heads of earlier) faults.push(...(await compareWithChain(pool, heads)))
+  return faults.slice(0, maxRewritten)
+}

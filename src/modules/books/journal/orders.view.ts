@@ -1,0 +1,180 @@
+import { creditCharged, creditGiven, creditTakenBack } from '#modules/credit/published'
+import * as ordering from '#modules/ordering/published'
+import type { EventOf } from '#kernel/event'
+import { moneyOf } from '#kernel/meal-line'
+import { sum, type Ngwee, type Remedy } from '#kernel/money'
+import { rowView, type OneRowView } from '#platform/projections/row-view'
+import { bookingsOf, changeOf, lineName, mealDateOf, type Method, type Movement } from './booking'
+
+/** Credit for a cheaper meal or an absence: a cancelled order does not give it again. */
+type Deducted = { entryId: string; kind: 'absent' | 'changed'; amount: Ngwee }
+
+/**
+ * `paid`: `at-once` with the checkout, `later` when confirmed by a person; `money` is what came in so. `transfer_id` is null also where it
+ * was confirmed before transfers had events. `charged`: credit for a dearer meal. A withdrawn order was never placed.
+ */
+export type BookedOrder = {
+  id: string
+  user_id: number
+  attempt_id: string
+  line: number
+  cycle_id: number
+  method: Method
+  price: Ngwee
+  placed_price: Ngwee
+  credit: Ngwee
+  money: Ngwee
+  paid: 'at-once' | 'later' | 'not-yet'
+  transfer_id: string | null
+  status: 'pending' | 'completed' | 'cancelled' | 'refunded' | 'withdrawn'
+  remedy: Remedy | null
+  charged: Ngwee
+  deducted: Deducted[]
+}
+
+export const stands = ({ status }: Pick<BookedOrder, 'status'>): boolean =>
+  status === 'pending' || status === 'completed'
+
+/** Price less credit; a cheaper meal may cost less than the credit. */
+const toPay = ({ price, credit }: BookedOrder): Ngwee => Math.max(0, price - credit)
+
+export const ordersView = (zone: string, bookings: OneRowView) =>
+  rowView({
+    table: 'books.orders',
+    columns: {
+      id: 'text',
+      user_id: 'integer',
+      attempt_id: 'uuid',
+      line: 'integer',
+      cycle_id: 'integer',
+      method: 'text',
+      price: 'bigint',
+      placed_price: 'bigint',
+      credit: 'bigint',
+      money: 'bigint',
+      paid: 'text',
+      transfer_id: 'uuid',
+      status: 'text',
+      remedy: 'text',
+      charged: 'bigint',
+      deducted: 'jsonb',
+    },
+    primaryKey: 'id',
+    events: [
+      ordering.lunchOrdered,
+      ordering.orderCompleted,
+      ordering.orderReopened,
+      ordering.orderCancelled,
+      ordering.orderWithdrawn,
+      ordering.orderRefundStillOwed,
+      ordering.orderRefunded,
+      ordering.orderPaymentConfirmed,
+      ordering.orderPaymentUndone,
+      ordering.orderChanged,
+      creditGiven,
+      creditTakenBack,
+      creditCharged,
+    ],
+    key: ({ data }) => ('about' in data ? (data.about.orderId ?? '') : data.orderId),
+    evolve: (row: BookedOrder | null, { type, data }): BookedOrder | null => {
+      if (type === ordering.lunchOrdered.type) return placed(data)
+      if (row === null) return null
+      switch (type) {
+        case ordering.orderCompleted.type:
+          return { ...row, status: 'completed' }
+        case ordering.orderReopened.type:
+          return { ...row, status: 'pending', remedy: null }
+        case ordering.orderCancelled.type:
+          return { ...row, status: 'cancelled', remedy: data.remedy ?? 'refund' }
+        case ordering.orderWithdrawn.type:
+          return { ...row, status: 'withdrawn' }
+        case ordering.orderRefundStillOwed.type:
+          return { ...row, status: 'cancelled' }
+        case ordering.orderRefunded.type:
+          return { ...row, status: 'refunded' }
+        case ordering.orderPaymentConfirmed.type:
+          return { ...row, paid: 'later', money: toPay(row), transfer_id: data.transferId ?? null }
+        case ordering.orderPaymentUndone.type:
+          return { ...row, paid: 'not-yet', money: 0, transfer_id: null }
+        case ordering.orderChanged.type:
+          return { ...row, price: data.meal.price }
+        case creditCharged.type:
+          return { ...row, charged: row.charged + data.amount }
+        case creditTakenBack.type:
+          return { ...row, deducted: row.deducted.filter(({ entryId }) => entryId !== data.entryId) }
+        case creditGiven.type: {
+          const { entryId, kind, amount } = data
+          if (kind !== 'absent' && kind !== 'changed') return row
+          return { ...row, deducted: [...row.deducted, { entryId, kind, amount }] }
+        }
+      }
+    },
+    posting: {
+      to: bookings,
+      rowsOf: (before, after, event) => bookingsOf(zone, event, orderMovements(before, after)),
+    },
+  })
+
+const placed = (order: EventOf<typeof ordering.lunchOrdered>['data']): BookedOrder => ({
+  id: order.orderId,
+  user_id: order.userId,
+  attempt_id: order.attemptId,
+  line: order.index,
+  cycle_id: order.slot.cycleId,
+  method: order.payBy ?? (order.paymentStatus === 'confirmed' ? 'card' : 'other'),
+  price: order.price,
+  placed_price: order.price,
+  credit: order.credit ?? 0,
+  money: order.paymentStatus === 'confirmed' ? moneyOf(order) : 0,
+  paid: order.paymentStatus === 'confirmed' ? 'at-once' : 'not-yet',
+  transfer_id: null,
+  status: 'pending',
+  remedy: null,
+  charged: 0,
+  deducted: [],
+})
+
+export const orderMovements = (before: BookedOrder | null, after: BookedOrder | null): Movement[] => {
+  // Serving a meal moves nothing; most events are that.
+  if (after === null || (before?.status === 'pending' && after.status === 'completed')) return []
+  return changeOf(before === null ? [] : accountsOf(before), accountsOf(after))
+}
+
+const accountsOf = (row: BookedOrder): Movement[] => {
+  if (row.status === 'withdrawn') return []
+  const { id: orderId, user_id: userId, attempt_id: attemptId, method, price, money, credit, charged } = row
+  const about = { what: orderId, userId, attemptId, orderId, mealDate: mealDateOf(orderId) }
+  const later = row.paid === 'later' ? money : 0
+  const source: Movement[] = [
+    { ...about, kind: 'received', amount: row.transfer_id === null ? later : 0, method, part: 0 },
+    { ...about, kind: 'transferred', amount: row.transfer_id === null ? 0 : -later },
+    { ...about, kind: 'held', amount: later - money - credit, what: lineName(attemptId, row.line) },
+    { ...about, kind: 'charged', amount: -charged },
+  ]
+  if (!stands(row)) return [...source, ...givenBack(row, about)]
+  const unpaid = row.paid === 'not-yet' ? toPay(row) : 0
+  return [
+    { ...about, kind: 'meal', amount: price, portions: 1 },
+    { ...about, kind: 'free_meal', amount: price === 0 ? 1 : 0 },
+    { ...about, kind: 'unpaid', amount: unpaid },
+    ...source,
+    { ...about, kind: 'change', amount: money + credit + charged + unpaid - price },
+  ]
+}
+
+/** Where the money and credit of an order go that does not stand; `remedy` says how. */
+const givenBack = (
+  { price, money, credit, charged, remedy, deducted }: BookedOrder,
+  about: Omit<Movement, 'kind' | 'amount'>,
+): Movement[] => {
+  const before = (kind: Deducted['kind']) =>
+    sum(deducted.filter((one) => one.kind === kind).map(({ amount }) => amount))
+  const all = Math.max(0, money + credit + charged - before('absent') - before('changed'))
+  const asMoney = remedy === 'credit' ? 0 : Math.min(price, money, all)
+  return [
+    { ...about, kind: 'change', amount: before('changed') },
+    { ...about, kind: 'withheld', amount: before('absent') },
+    { ...about, kind: 'to_pay_back', amount: asMoney },
+    { ...about, kind: 'to_credit', amount: all - asMoney },
+  ]
+}
