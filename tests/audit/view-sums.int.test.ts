@@ -6,7 +6,7 @@ import {
   owedByScreen,
   revenueOfCycle,
   viewSums,
-} from '#modules/audit/checks/view-sums'
+} from '#modules/audit/checks/audit-run.commands'
 import type { AuditNeeds } from '#modules/audit/needs'
 import type { Reader } from '#platform/database'
 import { viewsCheckpoint } from '#platform/projections/checkpoint'

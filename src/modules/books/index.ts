@@ -25,7 +25,7 @@ import { booksSettingsRoutes, readBooksSettings } from './settings/settings.rout
 import { statementRoutes } from './statement-of-account/statement-of-account.routes'
 
 export { isStored, sides, type Account, type Movement } from './journal/booking'
-export { journalFold, type JournalRows } from './journal/journal-fold'
+export { journalFold, type JournalRows } from './journal/journal.view'
 export { stands, type BookedOrder } from './journal/orders.view'
 export type { BookedAttempt } from './journal/attempts.view'
 export type { BookedRefund } from './journal/bookings.view'

@@ -4,7 +4,8 @@ import { balanceText, whereItIs, type Balance, type MoneyTotals } from './balanc
 import type { creditTotals } from './balance.decide'
 import { chainFaultText, type ChainFault } from '../chain/chain-fault'
 import { kwacha } from '../history/entry'
-import type { SumDifference } from './view-sums'
+
+export type SumDifference = { what: string; byEvents: number; inViews: number }
 
 export type AuditReport = {
   events: number

@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import type { RecordedEvent } from '#platform/event-store/event-store'
+import type { Ngwee } from '#kernel/money'
+import { stands } from '#modules/books/index'
+import type { Reader } from '#platform/database'
+import type { Position, RecordedEvent } from '#platform/event-store/event-store'
+import { checkpointSeen, viewsCheckpoint } from '#platform/projections/checkpoint'
 import { readLog } from '#platform/event-store/read-log'
-import { cardRefundNotes, type AuditReport } from './audit-report'
+import { cardRefundNotes, type AuditReport, type SumDifference } from './audit-report'
 import { isWrong, totalsOf } from './balance'
 import { balancesOf, creditFaults, creditTotals, transferFaults } from './balance.decide'
 import { chainCheck, compareWithChain } from '../chain/chain-check.commands'
 import { chainHead, type Head } from '../chain/chain.process'
 import type { AuditNeeds } from '../needs'
-import { journalSums } from './journal-sums'
+import { journalSums, type JournalSums } from './journal-sums'
 import { earlierHeads } from './runs.rows'
-import { differencesBetween, sumsByEvents, viewSums, type SumDifference, type ViewSums } from './view-sums'
 
 export type AuditOptions = {
   earlier?: AsyncIterable<Head[]>
@@ -119,3 +122,77 @@ const rewritten = async ({ database: { knex, pool } }: AuditNeeds, earlier: Audi
   if (earlier) for await (const heads of earlier) faults.push(...(await compareWithChain(pool, heads)))
   return faults.slice(0, maxRewritten)
 }
+
+/** `Revenue Stats, cycle 7, completed` → ngwee; `…, orders` → a number. */
+type Sums = ReadonlyMap<string, number>
+
+export type ViewSums = { context: keyof typeof sumsByEvents; position: Position; sums: Sums }
+
+export const owedByScreen = 'Refund Management, owed'
+export const creditToSpend = 'balances of credit'
+const creditHeld = 'held credit'
+export const countOfCycle = (cycleId: number): string => `cycle history, cycle ${cycleId}, orders`
+export const revenueOfCycle = (cycleId: number): string => `cycle history, cycle ${cycleId}, revenue`
+const completedOfCycle = (cycleId: number): string => `Revenue Stats, cycle ${cycleId}, completed`
+
+/** `books, received card`; `books, free meal, count`. */
+export const booked = (kindAndMethod: string): string => {
+  const words = `books, ${kindAndMethod.replaceAll('_', ' ')}`
+  return kindAndMethod === 'free_meal' ? `${words}, count` : words
+}
+
+const sumsByEvents = {
+  ordering: ({ rows }: JournalSums): Sums => {
+    const sums = new Map<string, number>()
+    const add = (what: string, amount: number) => sums.set(what, (sums.get(what) ?? 0) + amount)
+    for (const order of rows.orders.values()) {
+      const { cycle_id, status, price } = order
+      if (status !== 'withdrawn') add(countOfCycle(cycle_id), 1)
+      if (stands(order)) add(revenueOfCycle(cycle_id), price)
+      if (status === 'completed') add(completedOfCycle(cycle_id), price)
+    }
+    return sums
+  },
+  refunds: ({ stored }: JournalSums): Sums => new Map([[owedByScreen, stored.get('owed') ?? 0]]),
+  credit: ({ accounts }: JournalSums): Sums => creditSums(creditTotals(accounts.values())),
+  books: ({ stored }: JournalSums): Sums => bookedSums(stored),
+}
+
+const bookedSums = (amounts: ReadonlyMap<string, number>): Sums =>
+  new Map([...amounts].map(([kindAndMethod, amount]) => [booked(kindAndMethod), amount]))
+
+const creditSums = ({ balance, held }: { balance: Ngwee; held: Ngwee }): Sums =>
+  new Map([
+    [creditToSpend, balance],
+    [creditHeld, held],
+  ])
+
+const cycleSums = (totals: ReadonlyMap<number, { orders: number; revenue: Ngwee; completed: Ngwee }>): Sums =>
+  new Map(
+    [...totals].flatMap(([id, { orders, revenue, completed }]) => [
+      [countOfCycle(id), orders],
+      [revenueOfCycle(id), revenue],
+      [completedOfCycle(id), completed],
+    ]),
+  )
+
+export const viewSums = ({ inSnapshot, ordering, refunds, credit, books }: AuditNeeds): Promise<ViewSums[]> =>
+  inSnapshot(async (at) => {
+    const from = async (context: ViewSums['context'], read: (at: Reader) => Promise<Sums>) => ({
+      context,
+      position: await checkpointSeen(at, viewsCheckpoint(context)),
+      sums: await read(at),
+    })
+    return [
+      await from('ordering', async () => cycleSums(await ordering.orderTotals(null, at))),
+      await from('refunds', async () => new Map([[owedByScreen, await refunds.owedInAll(at)]])),
+      await from('credit', async () => creditSums(await credit.creditInAll(at))),
+      await from('books', async () => bookedSums(await books.bookedInAll(at))),
+    ]
+  })
+
+const differencesBetween = (byEvents: Sums, inViews: Sums): SumDifference[] =>
+  [...new Set([...byEvents.keys(), ...inViews.keys()])].flatMap((what) => {
+    const difference = { what, byEvents: byEvents.get(what) ?? 0, inViews: inViews.get(what) ?? 0 }
+    return difference.byEvents === difference.inViews ? [] : [difference]
+  })
