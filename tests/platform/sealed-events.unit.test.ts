@@ -31,6 +31,19 @@ test('a personal value is sealed for the family that the stream names, also wher
   expect(opened.map(({ data }) => data)).toEqual([...placed, changedToStew].map(({ data }) => data))
 })
 
+test('a stream that the caller has read is not read again to find its family', async () => {
+  const stored = memoryEventStore()
+  const read = jest.fn(stored.read)
+  const sealing = sealingEvents({ ...stored, read }, familyKeys, personal)
+  const stream = 'mealSlot-118.2026-09-15'
+  const earlier = [reserved(10), ordered(1, monday7)]
+  await sealing.append([{ stream, expectedRevision: noStream, events: newEvents('placed', ...earlier) }])
+  const events = newEvents('changed', changedToStew)
+  await sealing.append([{ stream, expectedRevision: 1, events, earlier }])
+  expect(read).not.toHaveBeenCalled()
+  expect(JSON.stringify([...(await stored.read([stream])).values()])).not.toMatch(/no salt/)
+})
+
 test('who paid for several families is sealed for all of them together, and is gone with any one', async () => {
   const stored = memoryEventStore()
   const sealing = sealingEvents(stored, familyKeys, personal)

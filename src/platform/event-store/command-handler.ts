@@ -2,7 +2,14 @@ import { setTimeout } from 'node:timers/promises'
 import { v5, v7 } from 'uuid'
 import type { Decider, DomainEvent } from '#kernel/event'
 import type { Now } from '#platform/ports'
-import { noStream, WrongExpectedRevision, type EventStore, type NewEvent, type Position } from './event-store'
+import {
+  type StreamAppend,
+  noStream,
+  WrongExpectedRevision,
+  type EventStore,
+  type NewEvent,
+  type Position,
+} from './event-store'
 
 /** `read` answers null for an event that the kind does not know. */
 export type StreamKind<Id, State, Event> = Pick<Decider<State, never, Event>, 'initial' | 'evolve'> & {
@@ -23,7 +30,9 @@ export type By = { actor: string; correlationId: string }
 
 /** With an `idSeed`, event ids derive from it and the event's place, so that the store recognises a repeated append. */
 export type StreamChange = {
-  loaded: Pick<LoadedStream<unknown, unknown>, 'stream' | 'revision' | 'position'>
+  loaded: Pick<LoadedStream<unknown, unknown>, 'stream' | 'revision' | 'position'> & {
+    events?: StreamAppend['earlier']
+  }
   events: readonly DomainEvent[]
   idSeed?: string | undefined
 }
@@ -99,12 +108,12 @@ const waitBeforeTry = (tries: number) =>
 export const handleCommand = async <Step extends { changes: readonly StreamChange[] }>(
   needs: CommandNeeds,
   by: By,
-  step: (at: Date) => Promise<Step>,
+  step: (at: Date, tries: number) => Promise<Step>,
 ): Promise<Step & { position: Position | null }> => {
   for (let tries = 1; ; tries += 1) {
     try {
       const at = needs.now()
-      const decided = await step(at)
+      const decided = await step(at, tries)
       const position = await append(needs.eventStore, decided.changes, { ...by, at })
       return { ...decided, position }
     } catch (error) {
@@ -132,10 +141,11 @@ const append = async (
 ): Promise<Position | null> => {
   const appends = changes
     .filter(({ events }) => events.length > 0)
-    .map(({ loaded: { stream, revision }, events, idSeed }) => ({
+    .map(({ loaded: { stream, revision, events: earlier }, events, idSeed }) => ({
       stream,
       expectedRevision: revision,
       events: stampEvents(events, { ...stamp, idSeed }),
+      earlier,
     }))
   if (appends.length > 0) return eventStore.append(appends)
   const positions = changes.flatMap(({ loaded: { position } }) => position ?? [])

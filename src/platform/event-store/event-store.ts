@@ -19,7 +19,13 @@ export type RecordedEvent = NewEvent & {
 }
 
 /** `expectedRevision` is that of the stream's last event; `noStream` where the stream must be empty. */
-export type StreamAppend = { stream: string; expectedRevision: number; events: NewEvent[] }
+export type StreamAppend = {
+  stream: string
+  expectedRevision: number
+  events: NewEvent[]
+  /** What the caller has read of the stream: its first events name the family of the new ones. */
+  earlier?: readonly { data: unknown }[] | undefined
+}
 
 export const noStream = -1
 

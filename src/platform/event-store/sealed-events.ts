@@ -167,8 +167,8 @@ const familiesOf = async (
   personal: PersonalValues,
 ): Promise<Map<NewEvent, Owners>> => {
   const families = new Map<NewEvent, Owners>()
-  for (const { stream, events } of appends) {
-    let family = familyIn(events)
+  for (const { stream, events, earlier = [] } of appends) {
+    let family = familyIn(events) ?? familyIn(earlier)
     for (const event of events) {
       if (!personal[event.type]) continue
       family ??= familyIn((await eventStore.read([stream])).get(stream) ?? [])

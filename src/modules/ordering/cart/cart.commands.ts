@@ -5,7 +5,7 @@ import type { MealLine } from '#kernel/meal-line'
 import type { AcknowledgedBy, OrderingNeeds } from '../ports'
 import type { LoadPortions } from '../portions/portions.view'
 import { checkedCart, type CartFacts } from './cart.decide'
-import { checkoutMeals, loadSlots, slotFor, type LoadedMeals } from './checkout-meals.commands'
+import { checkoutMeals, loadSlots, slotFor, type LoadedMeals, type OtherIds } from './checkout-meals.commands'
 import {
   lunchOfLine,
   paidLineUnavailableReason,
@@ -24,7 +24,7 @@ export const cartFacts = async (
   { userId, attemptId }: Buyer,
   lines: readonly (ChildDay & Pick<CartLine, 'menuItemId'>)[],
   now: Date,
-): Promise<{ facts: Omit<CartFacts, 'discountPercentage'> } & LoadedMeals> => {
+): Promise<{ facts: Omit<CartFacts, 'discountPercentage'>; otherIds: OtherIds } & LoadedMeals> => {
   const { zone, catalogue, cycles, identity, portions } = needs
   const [{ cycle, cutoff }, children, items] = await Promise.all([
     cycles.orderingCalendar(),
@@ -54,7 +54,7 @@ export const cartFacts = async (
     allergies: new Map(children.map(({ student, allergies }) => [student.id, allergies])),
     allergyRule,
   }
-  return { facts, slots, portions: book, items }
+  return { facts, slots, portions: book, items, otherIds }
 }
 
 export const lunchesOf =
@@ -77,13 +77,13 @@ export const checkCart =
     at: Date,
     payWith: (priced: MealLine[]) => MealLine[] = (priced) => priced,
   ) => {
-    const [{ facts, ...loaded }, discountPercentage] = await Promise.all([
+    const [{ facts, otherIds, ...loaded }, discountPercentage] = await Promise.all([
       cartFacts(needs, buyer, lines, at),
       needs.discountOf(buyer.userId),
     ])
     const meals = payWith(checkedCart(lines, { ...facts, discountPercentage }))
     await acknowledgeMeals(needs.identity, meals, facts, 'family')
-    return { lines: meals, meals: checkoutMeals({ ...buyer, lines: meals }, loaded) }
+    return { lines: meals, otherIds, meals: checkoutMeals({ ...buyer, lines: meals }, loaded) }
   }
 
 /** Before the events: an acceptance of an order never placed affects no other order. */
@@ -117,11 +117,12 @@ export const paidLineUnavailableReasons =
     userId: number,
     lines: readonly MealLine[],
     at: Date,
+    reading = catalogue.itemsByIds([...new Set(lines.map(({ item }) => item.id))]),
   ): Promise<{ index: number; reason: PaidLineUnavailableReason }[]> => {
     const [students, { cycle }, items] = await Promise.all([
       identity.orderableStudentsOf(userId),
       cycles.orderingCalendar(),
-      catalogue.itemsByIds([...new Set(lines.map(({ item }) => item.id))]),
+      reading,
     ])
     const facts = {
       studentIds: new Set(students.map(({ id }) => id)),

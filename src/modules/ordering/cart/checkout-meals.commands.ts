@@ -55,12 +55,14 @@ export const slotFor = ({ state, twins }: LoadedSlot, ...asking: Asking): MealSl
   twins.find((slot) => slotConflict(slot, ...asking) !== null) ?? state
 
 export const mealsOf =
-  (needs: OrderingNeeds & { portions: LoadPortions }) => async (checkout: MealCheckout, at: Date) => {
+  (needs: OrderingNeeds & { portions: LoadPortions }) =>
+  async (
+    checkout: MealCheckout,
+    at: Date,
+    reading = needs.catalogue.itemsByIds([...new Set(checkout.lines.map(({ item }) => item.id))]),
+  ) => {
     const { lines } = checkout
-    const [slots, items] = await Promise.all([
-      loadSlots(needs, lines.map(lunchOf)),
-      needs.catalogue.itemsByIds([...new Set(lines.map(({ item }) => item.id))]),
-    ])
+    const [slots, items] = await Promise.all([loadSlots(needs, lines.map(lunchOf)), reading])
     const days = lines.map(({ item, mealDate }) => ({ itemId: item.id, date: mealDate }))
     return checkoutMeals(checkout, { slots, items, portions: await needs.portions(days, at, items) })
   }
@@ -189,7 +191,7 @@ const slotAmong = (slots: LoadedSlots, line: MealLine) => {
   return found
 }
 
-type OtherIds = ReadonlyMap<number, readonly number[]>
+export type OtherIds = ReadonlyMap<number, readonly number[]>
 type TwinSlot = { id: string; state: MealSlot }
 
 /** Slots of the same child and date under merged numbers (docs/decisions/0031): one lunch a date over all of them. */

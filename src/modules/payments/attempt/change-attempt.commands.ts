@@ -5,6 +5,7 @@ import {
   loadStream,
   loadStreams,
   type By,
+  type LoadedStream,
   type StreamChange,
 } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
@@ -40,27 +41,43 @@ export const loadAttempts = async (
   })
 }
 
-/** Decides and appends; giving up also releases days and credit in that append (after a crash they expire). Throws `attempt_not_found`. */
+export type LoadedAttempt = LoadedStream<PaymentAttempt, AttemptEvent>
+
+/**
+ * Decides and appends; giving up also releases days and credit in that append (after a crash they expire). `known`, as read or appended
+ * before, saves reading the attempt again unless it has changed; not with an `idSeed`, by which another's events pass for these. Throws
+ * `attempt_not_found`.
+ */
 export const changeAttempt = (
   needs: PaymentsNeeds,
   attemptId: string,
   by: By,
   decide: (attempt: StartedAttempt, at: Date) => AttemptEvent[] | Promise<AttemptEvent[]>,
-  idSeed?: string,
-): Promise<AttemptNow> => {
+  { idSeed, known }: { idSeed: string; known?: never } | { idSeed?: never; known?: LoadedAttempt } = {},
+): Promise<AttemptNow & { loaded: LoadedAttempt }> => {
   const { eventStore, ordering } = needs
-  return handleCommand(needs, by, async (at) => {
-    const loaded = await loadStream(eventStore, paymentAttempt, attemptId)
-    const before = loaded.state
-    if (before.status === 'none') throw refusal('attempt_not_found')
-    const events = await decide(before, at)
-    const attempt = advanced(paymentAttempt, loaded, events).state as StartedAttempt
+  const decided = async (loaded: LoadedAttempt, at: Date) => {
+    if (loaded.state.status === 'none') throw refusal('attempt_not_found')
+    return { loaded, before: loaded.state, events: await decide(loaded.state, at) }
+  }
+  const reread = async (at: Date) => decided(await loadStream(eventStore, paymentAttempt, attemptId), at)
+  const changed = handleCommand(needs, by, async (at, tries) => {
+    const early = known && tries === 1 ? await decided(known, at) : null
+    // Only an append notices that somebody else was faster.
+    const { loaded, before, events } = early && early.events.length > 0 ? early : await reread(at)
+    const after = advanced(paymentAttempt, loaded, events)
+    const attempt = after.state as StartedAttempt
     const heldDays = isAwaited(before) || before.status === 'draft'
     const released =
       heldDays && isGivenUp(attempt) ? (await ordering.mealsOf(attempt.checkout, at)).release(at) : []
     const credit = events.length > 0 ? (await attemptCredit(needs, attempt)).follow(attempt, at) : []
-    return { changes: [{ loaded, events, idSeed }, ...released, ...credit], attempt }
+    return { changes: [{ loaded, events, idSeed }, ...released, ...credit], attempt, after }
   })
+  return changed.then(({ attempt, after, position }) => ({
+    attempt,
+    position,
+    loaded: { ...after, position },
+  }))
 }
 
 export type AttemptCredit = {

@@ -163,9 +163,9 @@ const begin = async (needs: CardCheckoutNeeds, checkout: Begin): Promise<Started
   const { eventStore } = needs
   const { attemptId, bodyHash, userId, by } = checkout
   const { attempt } = await handleCommand(needs, by, async (at) => {
-    const cart = await checkedAfterSuperseding(needs, checkout, at)
+    const { cart, openIds } = await checkedAfterSuperseding(needs, checkout, at)
     if (toPayFor(cart.lines) === 0) throw refusal('credit_covers')
-    await refuseTooManyUnpaid(needs, userId, cart.lines)
+    await refuseTooManyUnpaid(needs, userId, cart.lines, { openIds, otherIds: cart.otherIds })
     const loaded = await loadStream(eventStore, paymentAttempt, attemptId)
     const companyRef = (needs.referenceOf ?? companyRefOf)(attemptId)
     const begun = { attemptId, kind: 'card' as const, userId, lines: cart.lines, companyRef, bodyHash }

@@ -42,7 +42,7 @@ export const issueToken =
         attempt.token !== null && isAwaited(attempt)
           ? []
           : decidePayment({ kind: 'issue-token', token, ref, limitAt, holdUntil, now }, attempt),
-      `${attemptId}/token`,
+      { idSeed: `${attemptId}/token` },
     )
   }
 
@@ -134,15 +134,15 @@ export const checkAfterSuperseding = async <Cart>(
   needs: SupersedeNeeds,
   check: () => Promise<Cart>,
   checkout: { attemptId: string; userId: number; lines: readonly CartLine[]; by: By },
-): Promise<Cart> => {
+): Promise<{ cart: Cart; openIds: readonly string[] }> => {
   const cart = await check().catch((refused: unknown) => {
     if (!isOnlyReserved(refused)) throw refused
     return null
   })
-  const earlier = (await needs.openAttempts(checkout.userId)).map(({ id }) => id)
-  const lunches = await needs.ordering.lunchesOf(checkout.lines)
-  const superseded = await supersedeOverlapping(needs)(earlier, { ...checkout, lunches })
-  return cart && !superseded ? cart : check()
+  const openIds = (await needs.openAttempts(checkout.userId)).map(({ id }) => id)
+  const lunches = openIds.length > 0 ? await needs.ordering.lunchesOf(checkout.lines) : []
+  const superseded = await supersedeOverlapping(needs)(openIds, { ...checkout, lunches })
+  return { cart: cart && !superseded ? cart : await check(), openIds }
 }
 
 const isOnlyReserved = (refused: unknown): boolean => {

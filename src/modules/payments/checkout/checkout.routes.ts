@@ -75,12 +75,13 @@ export const refuseTooManyUnpaid = async (
   needs: UnpaidMealsNeeds,
   userId: number,
   lines: readonly MealLine[],
+  known: { openIds?: readonly string[]; otherIds?: ReadonlyMap<number, readonly number[]> } = {},
 ): Promise<void> => {
   const [limit, ordered, onPage, otherIds] = await Promise.all([
     needs.identity.maxUnpaidMeals(),
     needs.ordering.unpaidMealsOf(userId),
-    linesOnPage(needs, userId),
-    needs.identity.otherIdsOf([...new Set(lines.map(({ slot }) => slot.studentId))]),
+    linesOnPage(needs, userId, known.openIds),
+    known.otherIds ?? needs.identity.otherIdsOf([...new Set(lines.map(({ slot }) => slot.studentId))]),
   ])
   const waiting = [...onPage, ...lines].filter((line) => moneyOf(line) > 0)
   for (const { slot, student } of lines) {
@@ -92,8 +93,12 @@ export const refuseTooManyUnpaid = async (
   }
 }
 
-const linesOnPage = async ({ eventStore, openAttempts }: UnpaidMealsNeeds, userId: number) => {
-  const ids = (await openAttempts(userId)).map(({ id }) => id)
+const linesOnPage = async (
+  { eventStore, openAttempts }: UnpaidMealsNeeds,
+  userId: number,
+  openIds?: readonly string[],
+) => {
+  const ids = openIds ?? (await openAttempts(userId)).map(({ id }) => id)
   const attempts = await loadStreams(eventStore, paymentAttempt, ids)
   return attempts.flatMap(({ state }) =>
     state.status !== 'none' && isAwaited(state) ? state.checkout.lines : [],

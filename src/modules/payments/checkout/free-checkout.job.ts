@@ -8,19 +8,11 @@ import {
   loadStream,
   handleUntilShown,
   type By,
-  type LoadedStream,
   type StreamChange,
 } from '#platform/event-store/command-handler'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
-import { attemptCredit, type AttemptCredit } from '../attempt/change-attempt.commands'
-import {
-  toPayFor,
-  withCredit,
-  ordersOf,
-  payByOf,
-  type PaymentAttempt,
-  type AttemptEvent,
-} from '../attempt/payment-attempt'
+import { attemptCredit, type AttemptCredit, type LoadedAttempt } from '../attempt/change-attempt.commands'
+import { toPayFor, withCredit, ordersOf, payByOf, type PaymentAttempt } from '../attempt/payment-attempt'
 import { decideCheckout, refuseOtherBody } from '../attempt/checkout.decide'
 import type { Checkout, RefusedLine } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
@@ -96,7 +88,6 @@ export const completeCheckout = (needs: PaymentsNeeds) => (attemptId: string, by
   )
 
 type Begin = FreeCheckout & { attemptId: string; bodyHash: string; at: Date }
-type LoadedAttempt = LoadedStream<PaymentAttempt, AttemptEvent>
 /** `placed` are the orders where this step placed them. */
 type Step = { changes: StreamChange[]; attempt: PaymentAttempt; placed?: CheckoutOrders['placed'] }
 
@@ -129,7 +120,7 @@ const checkedCart = async (needs: FreeCheckoutNeeds, asked: Begin) => {
     const payWith = (priced: MealLine[]) => withCredit(priced, balance)
     return needs.ordering.checkCart({ userId, attemptId }, lines, at, payWith)
   }
-  return payBy === null ? check() : checkAfterSuperseding(needs, check, asked)
+  return payBy === null ? check() : (await checkAfterSuperseding(needs, check, asked)).cart
 }
 
 const complete = async (needs: PaymentsNeeds, loaded: LoadedAttempt, at: Date): Promise<Step> => {

@@ -13,6 +13,7 @@ import {
   changeAttempt,
   loadAttempt,
   type AttemptNow,
+  type LoadedAttempt,
   attemptCredit,
   type AttemptCredit,
 } from '../attempt/change-attempt.commands'
@@ -66,13 +67,14 @@ const joined = async (
 }
 
 const settle = async (needs: PaymentsNeeds, attemptId: string, reason: Reason, by: By): Promise<Settled> => {
-  const { attempt } = await loadAttempt(needs, attemptId)
-  const verdict = await verdictOf(needs, attempt)
-  const found = await recordFinding(needs, attemptId, reason, verdict, by)
+  const known = await loadStream(needs.eventStore, paymentAttempt, attemptId)
+  if (known.state.status === 'none') throw refusal('attempt_not_found')
+  const verdict = await verdictOf(needs, known.state)
+  const { loaded, ...found } = await recordFinding(needs, { attemptId, known }, reason, verdict, by)
   alert(needs, found.attempt, verdict)
   if (found.attempt.status !== 'paid') return { ...found, verdict }
   try {
-    return { ...(await fulfilAttempt(needs)(attemptId, by)), verdict }
+    return { ...(await fulfilAttempt(needs)(attemptId, by, loaded)), verdict }
   } catch {
     // Paid and recorded: the job makes the orders.
     return { ...found, verdict }
@@ -91,17 +93,19 @@ const verdictOf = async ({ provider }: PaymentsNeeds, attempt: StartedAttempt): 
 
 const recordFinding = (
   needs: PaymentsNeeds,
-  attemptId: string,
+  { attemptId, known }: { attemptId: string; known: LoadedAttempt },
   { source, claim = null }: Reason,
   verdict: Verdict | null,
   by: By,
-): Promise<AttemptNow> =>
-  changeAttempt(needs, attemptId, by, (attempt, now) => {
+): ReturnType<typeof changeAttempt> => {
+  const decide = (attempt: StartedAttempt, now: Date) => {
     const signals = decidePayment({ kind: 'signal', source, claim, now }, attempt)
     const signalled = signals.reduce(paymentAttempt.evolve, attempt)
     const found = verdict ? decidePayment({ kind: 'record-verdict', verdict, now }, signalled) : []
     return [...signals, ...found]
-  })
+  }
+  return changeAttempt(needs, attemptId, by, decide, { known })
+}
 
 const alert = ({ log }: PaymentsNeeds, { checkout, status }: StartedAttempt, verdict: Verdict | null) => {
   const payment = { attemptId: checkout.attemptId, reference: checkout.companyRef, status }
@@ -119,11 +123,11 @@ const alert = ({ log }: PaymentsNeeds, { checkout, status }: StartedAttempt, ver
 /** Makes orders of paid lines, blocks others (E14, E15). Repeatable and concurrent by event ids. Records a fault (E16) and throws it. */
 export const fulfilAttempt =
   (needs: PaymentsNeeds) =>
-  async (attemptId: string, by: By): Promise<AttemptNow> => {
+  async (attemptId: string, by: By, known?: LoadedAttempt): Promise<AttemptNow> => {
     const { eventStore } = needs
     try {
-      return await handleCommand(needs, by, async (at) => {
-        const loaded = await loadStream(eventStore, paymentAttempt, attemptId)
+      return await handleCommand(needs, by, async (at, tries) => {
+        const loaded = known && tries === 1 ? known : await loadStream(eventStore, paymentAttempt, attemptId)
         const before = loaded.state
         if (before.status === 'none') throw refusal('attempt_not_found')
         if (!isFulfilling(before)) return { changes: [{ loaded, events: [] }], attempt: before }
@@ -150,12 +154,13 @@ const mealsOrdered = async (
   credit: AttemptCredit,
   at: Date,
 ) => {
-  const { ordering, graceMinutes, withdrawnItems } = needs
+  const { catalogue, ordering, graceMinutes, withdrawnItems } = needs
   const { attemptId, userId } = attempt.checkout
   const lines = unresolvedLines(attempt)
+  const items = catalogue.itemsByIds([...new Set(lines.map(({ item }) => item.id))])
   const [meals, unavailableNow, closures] = await Promise.all([
-    ordering.mealsOf({ attemptId, userId, lines }, at),
-    ordering.paidLineUnavailableReasons(userId, lines, at),
+    ordering.mealsOf({ attemptId, userId, lines }, at, items),
+    ordering.paidLineUnavailableReasons(userId, lines, at, items),
     closuresOf(needs, attempt, lines),
   ])
   const isClosed = indexesOf(closures)
