@@ -1,6 +1,6 @@
 import { headersOf, holdsValue, isHeaderLine, likeliestHeader } from '#kernel/csv-headers'
 import { uploadRefusal } from './http/error-replies'
-import { uploadedText, type UploadedText } from './uploaded-text'
+import { uploadedText, type UploadedText } from './http/body'
 import { setImmediate } from 'node:timers/promises'
 
 /** `row` counts as in a spreadsheet. `open-quote`: read as a letter. `too-long`: over 128 KiB or 1,000 cells, where reading stops. */

@@ -14,10 +14,12 @@ import {
   type RefundScript,
   type Script,
 } from './script'
-import { verifyAnswerOf, verifyAnswerTree, type ApiVersion } from './verify-answer'
 import {
+  verifyAnswerOf,
+  verifyAnswerTree,
   refundable,
   statusAt,
+  type ApiVersion,
   type SandboxRefund,
   type SandboxTransaction,
   type SandboxTransactions,

@@ -14,8 +14,8 @@ import {
   statusAt,
   type Ending,
   type SandboxTransaction,
+  type ApiVersion,
 } from './transaction'
-import type { ApiVersion } from './verify-answer'
 
 export type SandboxRouteNeeds = SandboxApiNeeds & {
   schoolName: string

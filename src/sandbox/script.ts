@@ -1,6 +1,5 @@
 import { decimalFromNgwee } from '#kernel/money'
-import type { VerifyAnswer } from './verify-answer'
-import type { SandboxTransaction } from './transaction'
+import type { VerifyAnswer, SandboxTransaction } from './transaction'
 import { writeXml, type XmlTree } from '#modules/payments/providers/dpo-wire'
 
 type BrokenReply = 'stall' | 'html-502' | 'html-200' | 'truncated' | 'doctype' | 'huge'

@@ -2,7 +2,7 @@ import { access, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { backupSchool, pruneArchives } from '../../src/app/backup/backup-school'
-import { checkBackup } from '../../src/app/backup/check-backup'
+import { checkBackup } from '../../src/app/commands/audit-school'
 import { checkArchive, restoreSchool } from '../../src/app/backup/restore-school'
 import { readConfig } from '../../src/app/config'
 import { openInfrastructure } from '../../src/app/service/infrastructure'

@@ -1,6 +1,6 @@
 import { closeDays, cycleDays, getClosure, undoClosure } from '#contracts/closures'
 import { saveCutoff } from '#contracts/cycles'
-import { insertClosure } from '#modules/cycles/dates-without-lunch.rows'
+import { insertClosure } from '#modules/cycles/cycles.rows'
 import { currentUser } from '#contracts/identity'
 import { listOrders, type Order } from '#contracts/ordering'
 import { deleteAnyStudent } from '#contracts/accounts'

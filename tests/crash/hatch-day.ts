@@ -1,8 +1,8 @@
 import { addStudent, createAdmin } from '#contracts/identity'
 import { placeOrders } from '#contracts/ordering'
 import type { MarkResult, SentMark, ServedLunch } from '#contracts/serving'
-import * as markEvents from '#modules/ordering/slot/mark-events'
-import { readLog } from '#platform/event-store/read-log'
+import { markEventTypes } from '#modules/ordering/slot/lunch-marks'
+import { readLog } from '#platform/event-store/event-store'
 import { registerParent } from '../../src/app/demo/client'
 import type { Broken } from './kept-promises'
 import { openCrashSchool } from './school'
@@ -73,7 +73,7 @@ export const brokenTruths = (
 /** Every mark is written once, with the time of its device. */
 export const notWrittenOnce = (stage: Stage, told: readonly SentMark[]): Promise<Broken> =>
   openBesides(stage.place, stage.clock, async ({ eventStore }) => {
-    const types = new Set<string>(Object.values(markEvents).map(({ type }) => type))
+    const types = new Set<string>(markEventTypes.map(({ type }) => type))
     const written: string[] = []
     await readLog(eventStore, await eventStore.end(), 1_000, async (events) => {
       for (const { type, data } of events) {

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid'
-import { insertClosure } from '#modules/cycles/dates-without-lunch.rows'
+import { insertClosure } from '#modules/cycles/cycles.rows'
 import { cycleHistoryRoute } from '#modules/ordering/reports/cycle-history.routes'
 import { createCycle } from '#contracts/cycles'
 import { cyclesModule } from '#modules/cycles/index'

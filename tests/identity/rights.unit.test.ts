@@ -1,4 +1,4 @@
-import { areTied, decideGrant, decideParentOf } from '#modules/identity/accounts/rights.decide'
+import { areTied, decideGrant, decideParentOf } from '#modules/identity/accounts/account.decide'
 
 const admin = (features: string[], isSuperadmin = false) => ({
   userId: 1,

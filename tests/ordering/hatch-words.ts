@@ -5,7 +5,7 @@ import {
   markNotKept,
   markUndone,
   problemAtHatch,
-} from '#modules/ordering/slot/mark-events'
+} from '#modules/ordering/slot/lunch-marks'
 import type { MarkLunch } from '#modules/ordering/slot/lunch-marks.decide'
 import { after, mary, tuesdayBy } from './lunches'
 import { completed, first } from './slot-words'

@@ -1,4 +1,4 @@
-import { connectionOver, dedicatedClient } from '../../src/adapters/postgres/dedicated-client'
+import { connectionOver, dedicatedClient } from '../../src/adapters/postgres/connections'
 import { postgresLocks } from '../../src/adapters/postgres/locks'
 import type { Locks } from '#platform/ports'
 import { eventually } from '../support/eventually'

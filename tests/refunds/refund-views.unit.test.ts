@@ -4,10 +4,13 @@ import { lettersView, refundPaidLetter } from '#modules/refunds/tell-family-when
 import { checkoutStarted, mismatchAccepted, remainderWaived } from '#modules/payments/attempt/events'
 import { type AttemptEvent, owedBack } from '#modules/payments/attempt/payment-attempt'
 import { paymentAttempt } from '#modules/payments/attempt/fold'
-import { openAttemptRefunds, settleRefundWhenOwedMoneyChanges } from '#modules/refunds/settle-refund.reactor'
+import {
+  openAttemptRefunds,
+  settleRefundWhenOwedMoneyChanges,
+  recordRefundWhenPaidBack,
+} from '#modules/refunds/settle-refund.reactor'
 import type { DomainEvent } from '#kernel/event'
 import { orderCancelled, orderReopened } from '#modules/ordering/slot/events'
-import { recordRefundWhenPaidBack } from '#modules/refunds/record-refund.job'
 import type { JobQueue } from '#platform/jobs/job'
 import type { Reactor } from '#platform/module'
 import { viewSpec } from '../support/view-spec'

@@ -1,5 +1,4 @@
-import type { EventStore, RecordedEvent } from '#platform/event-store/event-store'
-import { readLog } from '#platform/event-store/read-log'
+import { readLog, type EventStore, type RecordedEvent } from '#platform/event-store/event-store'
 
 /** All that stands in the store now, whichever store it is, in order. */
 export const everyEvent = async (eventStore: EventStore): Promise<RecordedEvent[]> => {

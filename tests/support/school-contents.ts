@@ -1,7 +1,6 @@
 import type { Pool } from 'pg'
 import { inSnapshot, tableRows, tablesOf } from '../../src/adapters/postgres/tables'
-import type { EventStore, RecordedEvent } from '#platform/event-store/event-store'
-import { readLog } from '#platform/event-store/read-log'
+import { readLog, type EventStore, type RecordedEvent } from '#platform/event-store/event-store'
 
 /** Not the same in two places that hold the same school, and not meant to be. */
 const ofThePlace = /^(platform\.|identity\.sessions$)/

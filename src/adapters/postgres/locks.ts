@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseError, type Client, type Pool } from 'pg'
-import { connectionOver, dedicatedClient } from './dedicated-client'
+import { connectionOver, dedicatedClient } from './connections'
 import type { Lock, Locks } from '#platform/ports'
 
 const keyOf = (name: string) => `tuckshop ${name}`

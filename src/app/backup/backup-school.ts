@@ -17,12 +17,17 @@ import {
   type PartSum,
   type ArchiveWriter,
 } from '#platform/archive/write-archive'
-import type { EventStore, Position } from '#platform/event-store/event-store'
-import { logLine, readLog, type LogLine } from '#platform/event-store/read-log'
+import {
+  logLine,
+  readLog,
+  type EventStore,
+  type Position,
+  type LogLine,
+} from '#platform/event-store/event-store'
 import type { Now } from '#platform/ports'
 import { markBackedUp } from '#platform/maintenance'
 import type { Module } from '#platform/module'
-import { schoolOf } from '#platform/school'
+import { schoolOf } from '#platform/database'
 import { otherCheckpoints, type Checkpoint } from '#platform/projections/checkpoint'
 import type { RowView } from '#platform/projections/row-view'
 import { isShadow } from '#platform/projections/shadow-tables'

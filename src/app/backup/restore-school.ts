@@ -6,8 +6,13 @@ import {
   continueSequence,
   insertEvents,
 } from '../../adapters/postgres/restored-events'
-import { type EventStore, WrongExpectedRevision } from '#platform/event-store/event-store'
-import { readLogLine, readLog, type LoggedEvent } from '#platform/event-store/read-log'
+import {
+  WrongExpectedRevision,
+  readLogLine,
+  readLog,
+  type EventStore,
+  type LoggedEvent,
+} from '#platform/event-store/event-store'
 import { StartError } from '#platform/failures'
 import {
   inTransaction,
@@ -36,7 +41,7 @@ import type { ArchiveHead } from '#platform/archive/write-archive'
 import { readArchive } from '#platform/archive/read-archive'
 import { contextsOf, type Module } from '#platform/module'
 import { isHalfRestored, markHalfRestored, unmarkHalfRestored } from '#platform/maintenance'
-import { replaceSchool } from '#platform/school'
+import { replaceSchool } from '#platform/database'
 import { rebuildViews } from '#platform/projections/rebuild-views'
 
 type Options = {

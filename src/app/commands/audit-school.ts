@@ -11,7 +11,9 @@ import { missingTables } from '#platform/projections/projector'
 import { StartError } from '#platform/failures'
 import { composeOffline } from './command'
 import type { Config } from '../config'
-import type { Infrastructure } from '../service/infrastructure'
+import { openInfrastructure, type Infrastructure } from '../service/infrastructure'
+import { withTemporaryDatabase } from '../service/temporary-database'
+import { checkArchive, restoreSchool, type CheckedArchive } from '../backup/restore-school'
 
 type Options = {
   log: Log
@@ -79,4 +81,37 @@ const caughtUp = async (
   } finally {
     await following.close()
   }
+}
+
+type CheckOptions = {
+  log: Log
+  now: Now
+  onProgress: (what: 'Checking' | 'Restoring' | 'Read models', done: number, total: number | null) => void
+}
+
+/** Restores into a temporary database and audits it. Throws StartError when it cannot be restored; `exitCode` is 1 for findings. */
+export const checkBackup = async (
+  path: string,
+  config: Config,
+  { log, now, onProgress }: CheckOptions,
+): Promise<{ archive: CheckedArchive; lines: string[]; exitCode: 0 | 1 }> => {
+  const archive = await checkArchive(path, (done) => onProgress('Checking', done, null))
+  return withTemporaryDatabase(config, log, async ({ url, dataDir }) => {
+    const alone = {
+      ...config,
+      DATABASE_URL: url,
+      DATA_DIR: dataDir,
+      EVENTSTORE_URL: undefined,
+      REDIS_URL: undefined,
+    }
+    const infrastructure = await openInfrastructure(alone, { log, opening: 'restore' })
+    try {
+      const { modules } = composeOffline(infrastructure, alone, { log, now })
+      await restoreSchool(infrastructure, alone, { archive, modules, onProgress })
+      const audit = { log, now, against: null, onProgress: () => undefined }
+      return { archive, ...(await auditSchool(infrastructure, alone, audit)) }
+    } finally {
+      await infrastructure.close()
+    }
+  })
 }

@@ -18,7 +18,7 @@ import {
   type ChangedOrder,
 } from './closed-orders.rows'
 import { decimalFromNgwee } from '#kernel/money'
-import { mealsInShort } from '#kernel/user-message'
+import { mealsInShort } from '#kernel/meal-line'
 import { closureNow, lockedClosure, type Closure } from './closures.rows'
 import type { Knex } from 'knex'
 import { parseOrderId } from '#kernel/id'

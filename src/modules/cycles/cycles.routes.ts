@@ -15,11 +15,19 @@ import {
   type Cycle,
   type CyclePlan,
 } from './calendar.decide'
-import { closedDates, closePlanned, endPlanned } from './dates-without-lunch.rows'
+import {
+  closedDates,
+  closePlanned,
+  endPlanned,
+  cyclesByIds,
+  insertActiveCycle,
+  isSecondActive,
+  setCycleActive,
+  writeCutoff,
+} from './cycles.rows'
 import type { Knex } from 'knex'
 import { recordChanges, type Change } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
-import { cyclesByIds, insertActiveCycle, isSecondActive, setCycleActive, writeCutoff } from './cycles.rows'
 import { cycleActive, cycleNotFound } from './refusals'
 
 type DateOrders = { date: SchoolDate; orders: number }

@@ -1,8 +1,11 @@
 import { cached, invalidating } from '#platform/cached'
 import type { Module } from '#platform/module'
 import { type Cycle, datesOf, todayAt, withClosedDates, type CycleDate } from './calendar.decide'
-import { closedDates, closedSince, insertClosure, openDates } from './dates-without-lunch.rows'
 import {
+  closedDates,
+  closedSince,
+  insertClosure,
+  openDates,
   cycleIds,
   cyclesPage,
   allCycles,

@@ -3,13 +3,13 @@ import type { By } from '#platform/event-store/command-handler'
 import type { Module } from '#platform/module'
 import { childrenCommands, childrenRoutes } from './children.routes'
 import { tryingClaimCode } from './claims/claim-tries.commands'
-import { claimCommands, claimWithin } from './claims/claim.commands'
+import { claimCommands, claimWithin, claimCodeRetention } from './claims/claim.commands'
 import { deletionCommands, deletionRoutes, officeDeletions } from './deletion/deletion.routes'
-import { mergeCommands, rollCommands, rollRoutes } from './roll/roll.routes'
+import { mergeCommands, rollCommands, rollRoutes, unclaimedRetention } from './roll/roll.routes'
 import type { EnrolmentNeeds } from './ports'
-import { promotionCommands, promotionRoutes } from './promotion.routes'
+import { promotionCommands, promotionRoutes, promotionRetention } from './promotion.routes'
 import { enrolmentRefusals } from './refusals'
-import { enrolmentRetentions } from './retention.rows'
+import { importRetention } from './roll/roll-imports.rows'
 import { importCommands } from './roll/import.commands'
 import { rollImportRoutes, undoImportCommands } from './roll/roll-import.routes'
 
@@ -32,7 +32,12 @@ export const enrolmentModule = (needs: EnrolmentNeeds) => {
     reactors: [],
     jobs: [],
     sweeps: [deletions.finishAll],
-    retentions: enrolmentRetentions(needs),
+    retentions: [
+      importRetention(needs),
+      claimCodeRetention(needs),
+      unclaimedRetention(needs),
+      promotionRetention(needs),
+    ],
     refusals: enrolmentRefusals,
   }
   return {

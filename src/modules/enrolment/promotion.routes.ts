@@ -19,6 +19,8 @@ import {
   type Promotion,
 } from './promotion.decide'
 import { staffGrade } from '#modules/identity/published'
+import type { Ports } from '#platform/ports'
+import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 
 const keepers = withFeature('parents_students')
 
@@ -244,3 +246,16 @@ const promotionRows = (knex: Knex) => {
     },
   }
 }
+
+const promotionsKeptDays = 30
+
+export const promotionRetention = ({ database: { pool }, now }: Ports): Retention => ({
+  name: 'identity.promotions',
+  kept: `${promotionsKeptDays} days after it was previewed or applied`,
+  remove: deleteUntil(
+    pool,
+    'identity.promotions',
+    'coalesce("appliedAt", "previewedAt") < $1',
+    () => new Date(now().getTime() - promotionsKeptDays * dayMs),
+  ),
+})

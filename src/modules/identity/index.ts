@@ -14,20 +14,31 @@ import {
   reachedBy,
   toRemind,
   phoneCommands,
+  phoneCodeRetention,
 } from './messages/messages.routes'
 import { parentCommands, parentRoutes } from './accounts/parents.routes'
-import { confirmPassword } from './sign-in/password.commands'
-import { passwordResetCommands, answerSoon, resetSweep, resetWork } from './sign-in/password-reset.job'
+import { confirmPassword, temporaryPasswordRetention } from './sign-in/password.commands'
+import {
+  passwordResetCommands,
+  answerSoon,
+  resetSweep,
+  resetWork,
+  resetRequestRetention,
+} from './sign-in/password-reset.job'
 import { healthCommands, healthRoutes, healthOf, mealMarkRoutes } from './health/health.routes'
-import { mealConflictRows, tellOfConflicts } from './health/tell-of-conflicts.commands'
+import { mealConflictRows, tellOfConflicts, conflictRetentions } from './health/tell-of-conflicts.commands'
 import { profileCommands, profileRoutes } from './accounts/profile.routes'
 import { identityRefusals, refuse } from './refusals'
-import { identityRetentions } from './accounts/retention.rows'
+import { sessionRetention, endSession, sessionRows, sessionsOf } from './sign-in/sessions.rows'
+import {
+  inviteRetention,
+  guardianCommands,
+  guardianRoutes,
+  inviteCommands,
+} from './guardians/guardians.routes'
 import { sessionRoutes, signInCommands } from './sign-in/session.routes'
-import { endSession, sessionRows, sessionsOf } from './sign-in/sessions.rows'
 import { secondFactorCommands, sealSecondFactors, secondFactorRoutes } from './sign-in/second-factor.routes'
 import { childrenNow, otherIdsOf } from './students/students.rows'
-import { guardianCommands, guardianRoutes, inviteCommands } from './guardians/guardians.routes'
 import { familyChildren, guardiansOf, guardianship } from './students/guardians.rows'
 import {
   staffEntryCommands,
@@ -92,7 +103,14 @@ export const identityModule = (needs: IdentityNeeds) => {
     reactors: [],
     jobs: [resetWork(resets.answerResetRequest)],
     sweeps: [resetSweep(needs)],
-    retentions: identityRetentions(needs),
+    retentions: [
+      sessionRetention(needs),
+      resetRequestRetention(needs),
+      ...conflictRetentions(needs),
+      inviteRetention(needs),
+      phoneCodeRetention(needs),
+      temporaryPasswordRetention(needs),
+    ],
     refusals: identityRefusals,
   }
 

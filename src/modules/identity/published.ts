@@ -1,4 +1,4 @@
-export type { Account } from './accounts/account'
+export type { Account } from './accounts/account.decide'
 export {
   decideNameByOffice,
   decideOwnChild,

@@ -1,5 +1,5 @@
 import type { UserMessages } from '#contracts/messages'
-import type { UserMessage } from '#kernel/user-message'
+import type { UserMessage } from '#kernel/meal-line'
 
 export type Addressee = {
   id: number

@@ -1,4 +1,4 @@
-import type { UserMessage } from '#kernel/user-message'
+import type { UserMessage } from '#kernel/meal-line'
 import { job, leaveToSweep, work } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
 import type { Ports } from '#platform/ports'

@@ -77,7 +77,7 @@ import { attemptsOfOrders, ordersFound, ordersOfFamily, unpaidAttempts } from '.
 import { revenueRoutes } from './reports/revenue.routes'
 import { orderingRulesRoutes, readOrderingRules } from './rules/ordering-rules.routes'
 import type { FamilyTerms } from './slot/order-permissions.decide'
-import * as markEvents from './slot/mark-events'
+import { markEventTypes } from './slot/lunch-marks'
 
 export const orderingModule = (process: OrderingNeeds) => {
   const { knex, pool } = process.database
@@ -140,7 +140,7 @@ export const orderingModule = (process: OrderingNeeds) => {
     personal: {
       [lunchOrdered.type]: ['student.name', 'comments'],
       [orderChanged.type]: ['meal.comments', 'old.comments'],
-      ...Object.fromEntries(Object.values(markEvents).map(({ type }) => [type, ['note']])),
+      ...Object.fromEntries(markEventTypes.map(({ type }) => [type, ['note']])),
     },
     refusals: orderingStatuses,
   }

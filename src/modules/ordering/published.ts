@@ -1,3 +1,3 @@
 export { portionOrdered, portionReleased, portionReserved } from './portions/portions.decide'
 export * from './slot/events'
-export * from './slot/mark-events'
+export { absentAtHatch, lunchGiven, markNotKept, markUndone, problemAtHatch } from './slot/lunch-marks'

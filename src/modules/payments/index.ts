@@ -19,7 +19,7 @@ import {
   paymentsShown,
   attemptsView,
 } from './attempt/attempts.view'
-import { personalDataPaths } from './attempt/personal-values'
+import * as events from './attempt/events'
 import { forgetPushesOf, pushRoutes, paymentRetentions } from './settlement/push.routes'
 import { paymentAttempt } from './attempt/fold'
 import { owedBack, paidForLine } from './attempt/payment-attempt'
@@ -59,6 +59,26 @@ export { dpoProvider } from './providers/dpo'
 export { dpoTimeouts } from './providers/dpo-wire'
 export type { CardProvider } from './providers/provider'
 export type { PaymentsNeeds } from './ports'
+
+const ofLines = ['lines.*.student.name', 'lines.*.comments']
+const ofAnswer = ['explanation']
+const ofReport = ['report.explanation', 'report.cardLast4']
+
+/** Paths of personal data: children's names and remarks, administrators' notes, and the provider's free text and card digits. */
+const personalDataPaths = {
+  [events.checkoutStarted.type]: ofLines,
+  [events.linesAmended.type]: ofLines,
+  [events.mismatchAccepted.type]: ['reason'],
+  [events.remainderWaived.type]: ['reason'],
+  [events.providerTokenRefused.type]: ['detail'],
+  [events.paymentVerified.type]: ofReport,
+  [events.paymentMismatched.type]: ofReport,
+  [events.paymentStillPending.type]: ofAnswer,
+  [events.paymentDeclined.type]: ofAnswer,
+  [events.paymentCancelled.type]: ofAnswer,
+  [events.paymentExpired.type]: ofAnswer,
+  [events.providerAnswerNoted.type]: ofAnswer,
+}
 
 export const paymentsModule = (needs: PaymentsNeeds) => {
   const { database, queue } = needs

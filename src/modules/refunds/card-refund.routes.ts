@@ -26,7 +26,7 @@ import {
   type StreamChange,
 } from '#platform/event-store/command-handler'
 import type { Ports } from '#platform/ports'
-import { approvalDecider, waitingIn } from './approval.decide'
+import { approvalDecider, waitingIn } from './refund.decide'
 import { cardRefundDecider, type CardRefundCommand } from './card-refund.decide'
 import type { RefundsNeeds } from './ports'
 import { isAskedAs, owedOf, type Refund } from './refund'

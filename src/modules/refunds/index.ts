@@ -7,7 +7,14 @@ import {
   mealChangesView,
   refundsAsCreditView,
 } from './settle-credit.reactor'
-import { recordRefundsSweep, recordRefundWhenPaidBack, recordRefundWork } from './record-refund.job'
+import {
+  recordRefundsSweep,
+  recordRefundWhenPaidBack,
+  recordRefundWork,
+  settleRefundsSweep,
+  settleRefundWhenOwedMoneyChanges,
+  settleRefundWork,
+} from './settle-refund.reactor'
 import { v7 } from 'uuid'
 import type { By } from '#platform/event-store/command-handler'
 import type { Module } from '#platform/module'
@@ -28,19 +35,13 @@ import {
 } from './refunds.rows'
 import { cardRefundsView, approvalsView, refundsView } from './refunds.view'
 import { lettersView, refundLetters, tellFamilyWhenRefundPaid } from './tell-family-when-refund-paid.reactor'
-import { payoutAsked } from './approval'
+import { payoutAsked, refundDue, refundPaidBack } from './refund'
 import type { RefundsNeeds } from './ports'
 import { refundRoutes } from './refunds.routes'
 import { paidBack } from './refund-as-credit.commands'
-import { refundDue, refundPaidBack } from './refund'
 import { payBackRefund } from './refund.commands'
 import { refundDecider } from './refund.decide'
 import { refundStatuses } from './refusals'
-import {
-  settleRefundsSweep,
-  settleRefundWhenOwedMoneyChanges,
-  settleRefundWork,
-} from './settle-refund.reactor'
 
 export const refundsModule = (needs: RefundsNeeds) => {
   const requestNeeds = { ...needs, wentBackOf: refundedAmount(needs.database.knex) }

@@ -1,4 +1,11 @@
-export { refundDue, refundPaidBack, refundWithdrawn } from './refund'
+export {
+  refundDue,
+  refundPaidBack,
+  refundWithdrawn,
+  payoutApproved,
+  payoutAsked,
+  payoutAskWithdrawn,
+} from './refund'
 export {
   cardRefundAnswered,
   cardRefundFoundFailed,
@@ -7,4 +14,3 @@ export {
   cardRefundToBeChecked,
 } from './card-refund'
 export { cardRefundClaimed } from './card-refund'
-export { payoutApproved, payoutAsked, payoutAskWithdrawn } from './approval'

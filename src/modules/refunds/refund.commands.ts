@@ -12,7 +12,14 @@ import {
   handleUntilShown,
 } from '#platform/event-store/command-handler'
 import { limitConcurrency } from '#platform/pacing'
-import { approvalDecider } from './approval.decide'
+import {
+  approvalDecider,
+  owedForOrder,
+  isCashOut,
+  refundDecider,
+  type OrderMoney,
+  type PayoutRequest,
+} from './refund.decide'
 import { isUnderWay } from './card-refund'
 import type { OrderFacts, OrderStep, RefundsNeeds } from './ports'
 import {
@@ -24,7 +31,6 @@ import {
   type RefundEvent,
   isAskedAs,
 } from './refund'
-import { owedForOrder, type OrderMoney, isCashOut, refundDecider, type PayoutRequest } from './refund.decide'
 import { approvalTied, refusal } from './refusals'
 import { v5, v7 } from 'uuid'
 

@@ -4,22 +4,13 @@ import { eventReader, eventType, type EventOf } from '#kernel/event'
 import { orderId, rowId } from '#kernel/id'
 import type { Ngwee } from '#kernel/money'
 import { afterPayout, cardRefundEventTypes, evolveCard, type CardRefund } from './card-refund'
-import {
-  approvalEventTypes,
-  evolveAsks,
-  noAsks,
-  payoutApproved,
-  payoutAsked,
-  payoutAskWithdrawn,
-  type Asks,
-} from './approval'
 
 const at = z.iso.datetime()
 const amount = z.int().positive()
 const refundId = z.string().min(1)
 /** A line index, or money above the total. */
 const part = z.union([z.int().nonnegative(), z.literal('surplus')])
-export type OwedPart = z.infer<typeof part>
+type OwedPart = z.infer<typeof part>
 
 const refundReasons = ['order_cancelled', 'line_waived', 'overpaid'] as const
 
@@ -64,6 +55,34 @@ export const refundPaidBack = eventType('refunds.refund-paid-back.v1', payout)
 
 export const refundEventTypes = [refundDue, refundWithdrawn, refundPaidBack] as const
 export type RefundMoneyEvent = EventOf<(typeof refundEventTypes)[number]>
+
+const about = {
+  refundId: z.string().min(1),
+  /** Becomes the `payoutId` of the refund. */
+  askId: z.uuid(),
+  by: rowId,
+  at: z.iso.datetime(),
+}
+
+const asked = z.strictObject({
+  ...about,
+  amount: z.int().positive(),
+  method: z.enum(refundMethods),
+  reference: z.string().nullable(),
+  note: z.string().nullable(),
+  toCard: z.boolean(),
+})
+
+/** An administrator wants to pay back more than one person may let go: another has to approve it. */
+export const payoutAsked = eventType('refunds.payout-asked.v1', asked)
+
+/** Another administrator has approved what was asked for. */
+export const payoutApproved = eventType('refunds.payout-approved.v1', z.strictObject(about))
+
+/** What was asked for is not to be paid back. */
+export const payoutAskWithdrawn = eventType('refunds.payout-withdrawn.v1', z.strictObject(about))
+
+export const approvalEventTypes = [payoutAsked, payoutApproved, payoutAskWithdrawn] as const
 
 const allEventTypes = [...refundEventTypes, ...cardRefundEventTypes, ...approvalEventTypes] as const
 export type RefundEvent = EventOf<(typeof allEventTypes)[number]>
@@ -129,4 +148,32 @@ export const asCredit = (refund: Refund): RefundAsCredit | null => {
   const { refundId, userId, attemptId, orderId, part, reason, student, item } = refund.due
   const payouts = refund.payouts.filter(({ method }) => method === 'credit')
   return { refundId, userId, attemptId, orderId, part, reason, student, item, payouts }
+}
+type ApprovalEvent = EventOf<(typeof approvalEventTypes)[number]>
+export type Ask = z.infer<typeof asked>
+
+/** `waiting` for approval. A refund that becomes due again needs a new request. */
+export type Asks = {
+  waiting: Ask | null
+  withdrawn: readonly string[]
+  approved: { askId: string; by: number } | null
+}
+
+const maxRemembered = 50
+
+const noAsks: Asks = { waiting: null, withdrawn: [], approved: null }
+
+const evolveAsks = (asks: Asks, event: ApprovalEvent): Asks => {
+  switch (event.type) {
+    case payoutAsked.type:
+      return { ...asks, waiting: event.data }
+    case payoutApproved.type:
+      return { ...asks, waiting: null, approved: { askId: event.data.askId, by: event.data.by } }
+    case payoutAskWithdrawn.type:
+      return {
+        ...asks,
+        waiting: null,
+        withdrawn: [...asks.withdrawn.slice(-maxRemembered), event.data.askId],
+      }
+  }
 }

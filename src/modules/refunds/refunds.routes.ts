@@ -38,7 +38,7 @@ import {
   handleUntilShown,
   type By,
 } from '#platform/event-store/command-handler'
-import { approvalDecider, waitingIn } from './approval.decide'
+import { approvalDecider, waitingIn } from './refund.decide'
 
 const pageSize = 50
 

@@ -1,16 +1,18 @@
 import { rowView } from '#platform/projections/row-view'
-import { approvalEventTypes, payoutAsked, type Ask } from './approval'
-import { afterPayout, cardRefundEventTypes, evolveCard, type CardRefund } from './card-refund'
 import {
+  approvalEventTypes,
+  payoutAsked,
   refundDue,
   refundEventTypes,
   refundPaidBack,
   refundWithdrawn,
+  type Ask,
   type Due,
   type Payout,
   type Refund,
   type RefundMoneyEvent,
 } from './refund'
+import { afterPayout, cardRefundEventTypes, evolveCard, type CardRefund } from './card-refund'
 
 /** Amounts in ngwee; `owed` is still due, `as_credit` is the part paid as credit. */
 export type RefundRow = {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { eventReader } from '#kernel/event'
 import { decimalFromNgwee } from '#kernel/money'
-import type { UserMessage } from '#kernel/user-message'
+import type { UserMessage } from '#kernel/meal-line'
 import { loadStreams } from '#platform/event-store/command-handler'
 import { job, work } from '#platform/jobs/job'
 import { lettersOf } from '#platform/letters'

@@ -6,11 +6,14 @@ import { transferRoutes } from './confirmations/transfers.routes'
 import { transfersOfUser, transfersView } from './confirmations/transfers.view'
 import type { TransfersNeeds } from './ports'
 import { transfersStatuses } from './refusals'
-import { transferRetentions } from './retention.rows'
-import { statementRowsFound, transfersByTransactionId } from './statements/statements.rows'
+import { lapseMailRetention, lapseUnpaidMeals } from './unpaid/lapse-unpaid-meals.job'
+import {
+  statementRetentions,
+  statementRowsFound,
+  transfersByTransactionId,
+} from './statements/statements.rows'
 import { forgetInStatements, forgetPayersOf } from './statements/statement-rows.rows'
 import { statementRoutes } from './statements/statement.routes'
-import { lapseUnpaidMeals } from './unpaid/lapse-unpaid-meals.job'
 import { pendingRoutes } from './unpaid/pending.routes'
 
 export const transfersModule = (needs: TransfersNeeds) => {
@@ -23,7 +26,7 @@ export const transfersModule = (needs: TransfersNeeds) => {
     reactors: [],
     jobs: [],
     sweeps: [lapseUnpaidMeals(needs), settleTransfers(needs)],
-    retentions: transferRetentions(needs),
+    retentions: [lapseMailRetention(needs), ...statementRetentions(needs)],
     personal: { [transferConfirmed.type]: ['payer', 'note'] },
     refusals: transfersStatuses,
   }

@@ -2,12 +2,12 @@ import type { Pool } from 'pg'
 import type { Database, Reader } from '#platform/database'
 import {
   beginning,
+  readLog,
   type EventStore,
   type Position,
   type RecordedEvent,
 } from '#platform/event-store/event-store'
 import { openingEvents, type FamilyKeys } from '#platform/event-store/sealed-events'
-import { readLog } from '#platform/event-store/read-log'
 import type { Lock, Locks } from '#platform/ports'
 import {
   checkpointOf,

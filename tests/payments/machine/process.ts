@@ -45,13 +45,17 @@ import {
   cardPaymentSweeps,
   settlePaymentWork,
 } from '#modules/payments/settlement/settle-card-payments.job'
-import { recordRefundsSweep, recordRefundWork } from '#modules/refunds/record-refund.job'
+import {
+  recordRefundsSweep,
+  recordRefundWork,
+  settleRefundsSweep,
+  settleRefundWork,
+} from '#modules/refunds/settle-refund.reactor'
 import { recordRefund, verifyAndSettle } from '#modules/payments/settlement/settle.commands'
 import { settleTransfers } from '#modules/transfers/confirmations/settle-transfers.job'
 import { undoByHand, verifyByHand } from '#modules/transfers/confirmations/verify-by-hand.commands'
 import { type TransfersNeeds } from '#modules/transfers/ports'
 import { payBackRefund } from '#modules/refunds/refund.commands'
-import { settleRefundsSweep, settleRefundWork } from '#modules/refunds/settle-refund.reactor'
 import { commandHandler, loadStream } from '#platform/event-store/command-handler'
 import { type EventStore, type Position } from '#platform/event-store/event-store'
 import { silentLog } from '../../support/start-postgres'

@@ -15,12 +15,12 @@ import { transfersView, type TransferRow } from '#modules/transfers/confirmation
 import { refundsView, type RefundRow } from '#modules/refunds/refunds.view'
 import {
   beginning,
+  readLog,
   type EventStore,
   type Position,
   type RecordedEvent,
 } from '#platform/event-store/event-store'
 import { type Database } from '#platform/database'
-import { readLog } from '#platform/event-store/read-log'
 import { evolveRows, touchReader, type RowView, type ViewRows } from '#platform/projections/row-view'
 
 export const machineViews = [

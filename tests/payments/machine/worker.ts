@@ -1,7 +1,9 @@
 import { settleCreditWhenOrderOrRefundChanges } from '#modules/refunds/settle-credit.reactor'
-import { recordRefundWhenPaidBack } from '#modules/refunds/record-refund.job'
+import {
+  recordRefundWhenPaidBack,
+  settleRefundWhenOwedMoneyChanges,
+} from '#modules/refunds/settle-refund.reactor'
 import { settleWhenPaid } from '#modules/payments/settlement/settle-card-payments.job'
-import { settleRefundWhenOwedMoneyChanges } from '#modules/refunds/settle-refund.reactor'
 import type { EventStore, Position } from '#platform/event-store/event-store'
 import type { JobQueue } from '#platform/jobs/job'
 import type { ServiceProcess } from './process'

@@ -1,5 +1,5 @@
 import type { DpoConfig } from '../../../src/modules/payments/providers/dpo-wire'
-import { pushXml } from '../../../src/sandbox/push'
+import { pushXml, sandboxOn } from '../../../src/sandbox/sandbox'
 import {
   backAddress,
   returnAddress,
@@ -8,7 +8,6 @@ import {
   type SandboxTransactions,
 } from '../../../src/sandbox/transaction'
 import { scripted } from '../../../src/sandbox/script'
-import { sandboxOn } from '../../../src/sandbox/sandbox'
 import { heardLog } from '../../support/captured-log'
 import { exchange } from '../../support/http-exchange'
 import { serveSandbox } from '../../sandbox/server'

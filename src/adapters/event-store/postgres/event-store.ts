@@ -7,7 +7,7 @@ import {
   noStream,
   type Position,
 } from '#platform/event-store/event-store'
-import { keepSchool, schoolOf } from '#platform/school'
+import { keepSchool, schoolOf } from '#platform/database'
 import { pullSubscription } from '#platform/event-store/pull-subscription'
 import type { Notifications } from '#platform/ports'
 import {

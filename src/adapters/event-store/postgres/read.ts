@@ -6,9 +6,9 @@ import {
   type Position,
   type RecordedEvent,
   type StoreEnd,
+  type LogLine,
 } from '#platform/event-store/event-store'
 import type { Page } from '#platform/event-store/pull-subscription'
-import type { LogLine } from '#platform/event-store/read-log'
 
 const digits = 20
 

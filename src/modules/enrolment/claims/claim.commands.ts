@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import type { ClaimCodeLetter } from '#contracts/roll-import'
 import { accountNamed } from '#platform/changes'
-import { dayMs } from '#platform/retention'
+import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 import type { By } from '#platform/event-store/command-handler'
 import { recordAccountChange, userRows, studentRows } from '#modules/identity/index'
 import type { Account, ClaimedStudent } from '#modules/identity/published'
@@ -14,6 +14,7 @@ import { isPlaceholderEmail } from '../roll/roll-cells'
 import { rollImportRows } from '../roll/roll-imports.rows'
 import type { RollChild } from '../roll/roll-plan.decide'
 import { createHmac, hkdfSync, randomInt } from 'node:crypto'
+import type { Ports } from '#platform/ports'
 
 const daysValid = 90
 
@@ -231,4 +232,10 @@ const childrenClaimedMail = (about: {
     ],
     about.schoolName,
   ),
+})
+
+export const claimCodeRetention = ({ database: { pool }, now }: Ports): Retention => ({
+  name: 'identity.claim_codes',
+  kept: 'until it is used or replaced, 90 days at most',
+  remove: deleteUntil(pool, 'identity.claim_codes', '"expiresAt" <= $1', now),
 })

@@ -3,6 +3,8 @@ import type { Account } from '#modules/identity/published'
 import { refuse } from '../refusals'
 import type { RollFile } from './roll-file.decide'
 import type { RollChild } from './roll-plan.decide'
+import type { Ports } from '#platform/ports'
+import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 
 export type TouchedChild = { id: number; before: RollChild | null; after: RollChild }
 
@@ -164,3 +166,17 @@ const typeOf = (name: string): string => {
 }
 const recordset = (names: readonly string[]): string =>
   `jsonb_to_recordset(?::jsonb) as wanted (${names.map((name) => `${quoted(name)} ${typeOf(name)}`).join(', ')})`
+
+/** While an import can be undone; unused previews help nobody. */
+const importsKeptDays = 7
+
+export const importRetention = ({ database: { pool }, now }: Ports): Retention => ({
+  name: 'identity.roll_imports',
+  kept: `${importsKeptDays} days after it was applied, 1 day while it is not`,
+  remove: deleteUntil(
+    pool,
+    'identity.roll_imports',
+    `coalesce("appliedAt", "createdAt" - interval '${importsKeptDays - 1} days') < $1`,
+    () => new Date(now().getTime() - importsKeptDays * dayMs),
+  ),
+})

@@ -38,6 +38,8 @@ import {
 import { rollImportRows } from './roll-imports.rows'
 import type { Pool } from 'pg'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
+import type { Ports } from '#platform/ports'
+import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 
 const pageSize = 50
 const keepers = withFeature('parents_students')
@@ -265,3 +267,17 @@ const classesOfRoll = async (pool: Pool): Promise<string[]> => {
     .map((row) => row.class)
     .toSorted((one, other) => one.localeCompare(other, 'en', { numeric: true }))
 }
+
+/** Longer than undoing an import can bring a child back. */
+const leftKeptDays = 30
+
+export const unclaimedRetention = ({ database: { pool }, now }: Ports): Retention => ({
+  name: 'identity.students.unclaimed',
+  kept: `until an account has the child, or ${leftKeptDays} days after it has left`,
+  remove: deleteUntil(
+    pool,
+    'identity.students',
+    '"userId" is null and "mergedInto" is null and "leftAt" < $1',
+    () => new Date(now().getTime() - leftKeptDays * dayMs),
+  ),
+})

@@ -20,8 +20,14 @@ import { passwordChosen } from './credentials.decide'
 import { askOwnPassword, hashNewPassword } from '../sign-in/password.commands'
 import { endSessions } from '../sign-in/sessions.rows'
 import { refuse } from '../refusals'
-import { decidePermissions, decideStatus, grantable, mayChangePassword, mayDisable } from './rights.decide'
-import type { Account } from './account'
+import {
+  decidePermissions,
+  decideStatus,
+  grantable,
+  mayChangePassword,
+  mayDisable,
+  type Account,
+} from './account.decide'
 import { featuresOf } from './directory.rows'
 import type { Knex } from 'knex'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'

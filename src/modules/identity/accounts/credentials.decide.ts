@@ -2,7 +2,7 @@ import { passwordConfirmationMessage } from '#contracts/identity'
 import { isBlankName } from '#kernel/folded-name'
 import { smsNumber, type Channel, type SmsRule } from '#modules/messaging/published'
 import { refuse } from '../refusals'
-import type { Account } from './account'
+import type { Account } from './account.decide'
 
 export type Credentials = {
   passwordHash: string | null

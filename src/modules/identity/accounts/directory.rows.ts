@@ -6,8 +6,7 @@ import { channelsOf, contactNeeded } from '#modules/messaging/published'
 import type { Database, Reader } from '#platform/database'
 import { type ClaimedStudent, mayOrderFor, type Student } from '../students/student.decide'
 import { studentRows } from '../students/students.rows'
-import type { Account } from './account'
-import { areTied } from './rights.decide'
+import { areTied, type Account } from './account.decide'
 
 type Person = Pick<Account, 'id' | 'username' | 'name' | 'email' | 'phone' | 'role'>
 

@@ -18,7 +18,7 @@ import type { VerificationCommands, VerifyingMail } from './registration.command
 import { confirmingPassword, hashNewPassword } from '../sign-in/password.commands'
 import { endSessions } from '../sign-in/sessions.rows'
 import { studentRows } from '../students/students.rows'
-import type { Account } from './account'
+import type { Account } from './account.decide'
 import { recordAccountChange, userRows } from './users.rows'
 import {
   currentPasswordRequired,

@@ -1,5 +1,5 @@
 import { refuse } from '../refusals'
-import type { Account, NewAccount } from './account'
+import type { Account, NewAccount } from './account.decide'
 import { usernameKey, decideUsername } from './credentials.decide'
 import type { Knex } from 'knex'
 import unhomoglyph from 'unhomoglyph'

@@ -15,7 +15,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { Knex } from 'knex'
 import { accountNamed } from '#platform/changes'
 import { tooManyRequests } from '#platform/http/error-replies'
-import { dayMs } from '#platform/retention'
+import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 import { recordAccountChange, userRows } from '../accounts/users.rows'
 import type { WithMail } from '#modules/messaging/index'
 import type { IdentityNeeds } from '../ports'
@@ -254,5 +254,19 @@ const guardianInviteMail = (about: { to: string; link: string; days: number; sch
       'If you do not know what this is about, you can ignore this message.',
     ],
     about.schoolName,
+  ),
+})
+
+/** A late link still explains itself for this time. */
+const invitesKeptDays = 30
+
+export const inviteRetention = ({ database: { pool }, now }: Ports): Retention => ({
+  name: 'identity.guardian_invites',
+  kept: `${invitesKeptDays} days after the link expired; its address until it was accepted`,
+  remove: deleteUntil(
+    pool,
+    'identity.guardian_invites',
+    '"expiresAt" < $1',
+    () => new Date(now().getTime() - invitesKeptDays * dayMs),
   ),
 })

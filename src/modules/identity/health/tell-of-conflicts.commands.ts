@@ -5,6 +5,8 @@ import { userRows } from '../accounts/users.rows'
 import type { Knex } from 'knex'
 import { allergenKeys } from '#contracts/allergens'
 import type { Database } from '#platform/database'
+import type { Ports } from '#platform/ports'
+import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 
 /** Names as in the order. */
 type MealInConflict = AllergensOfMeal & { orderId: string; student: string; item: string }
@@ -125,3 +127,12 @@ const takeUntold = async <Meal extends AllergensOfMeal & { orderId: string }>(
 
 const toldKey = ({ orderId, itemId, allergen }: Pick<ToldRow, 'orderId' | 'itemId' | 'allergen'>) =>
   `${orderId} ${itemId} ${allergen}`
+
+const mealsKeptDays = 2
+
+export const conflictRetentions = ({ database: { pool }, now }: Ports): Retention[] =>
+  ['identity.acknowledged_meals', 'identity.conflicts_told'].map((name) => ({
+    name,
+    kept: `until ${mealsKeptDays} days after the meal`,
+    remove: deleteUntil(pool, name, 'date < $1', () => new Date(now().getTime() - mealsKeptDays * dayMs)),
+  }))

@@ -11,7 +11,7 @@ import type { Messaging } from '#modules/messaging/index'
 import { channelsOf, isAllowedNumber, oneSms, type Channel } from '#modules/messaging/published'
 import type { Reader } from '#platform/database'
 import { anyone, onlyRoles, route, type RateLimit } from '#platform/http/route'
-import type { Account } from '../accounts/account'
+import type { Account } from '../accounts/account.decide'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../ports'
 import { refuse } from '../refusals'
@@ -28,6 +28,8 @@ import { createHmac, timingSafeEqual, randomInt } from 'node:crypto'
 import { internationalPhone } from '#kernel/phone-number'
 import { callerKey } from '#platform/http/rate-limits'
 import { tooManyRequests } from '#platform/http/error-replies'
+import type { Ports } from '#platform/ports'
+import { deleteUntil, type Retention } from '#platform/retention'
 
 type Commands = ReturnType<typeof messageCommands> & ReturnType<typeof phoneCommands>
 
@@ -283,3 +285,9 @@ export const phoneCodeRows = (knex: Knex) => {
     },
   }
 }
+
+export const phoneCodeRetention = ({ database: { pool }, now }: Ports): Retention => ({
+  name: 'identity.phone_codes',
+  kept: 'until the phone is verified, 10 minutes at most',
+  remove: deleteUntil(pool, 'identity.phone_codes', '"expiresAt" <= $1', now),
+})

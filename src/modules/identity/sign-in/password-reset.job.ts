@@ -11,7 +11,7 @@ import { accountNamed } from '#platform/changes'
 import { job, leaveToSweep, work } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
 import type { Ports } from '#platform/ports'
-import type { Account } from '../accounts/account'
+import type { Account } from '../accounts/account.decide'
 import { recordAccountChange, userRows } from '../accounts/users.rows'
 import { temporaryGoesTo, temporaryIssued, temporaryPasswordHours } from '../accounts/credentials.decide'
 import type { IdentityNeeds } from '../ports'
@@ -19,6 +19,7 @@ import { hashPassword, randomPassword } from './password.commands'
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import { z } from 'zod'
+import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 
 /** The row, not the queue, schedules retries. */
 const answerResetJob = job({
@@ -189,5 +190,19 @@ export const temporaryPasswordMail = (about: {
       'If you did not ask for this, you can ignore this message.',
     ],
     about.schoolName,
+  ),
+})
+
+/** Nobody waits for an answer that long. */
+const requestsKeptDays = 1
+
+export const resetRequestRetention = ({ database: { pool }, now }: Ports): Retention => ({
+  name: 'identity.reset_requests',
+  kept: `until it is answered, ${requestsKeptDays} day at most`,
+  remove: deleteUntil(
+    pool,
+    'identity.reset_requests',
+    '"askedAt" < $1',
+    () => new Date(now().getTime() - requestsKeptDays * dayMs),
   ),
 })

@@ -6,7 +6,7 @@ import { Refusal } from '#kernel/refusal'
 import { limitConcurrency } from '#platform/pacing'
 import { countingFailures } from '#platform/http/rate-limits'
 import type { RateLimit } from '#platform/http/route'
-import type { Account } from '../accounts/account'
+import type { Account } from '../accounts/account.decide'
 import {
   currentPasswordRequired,
   decideNewPassword,
@@ -17,6 +17,9 @@ import {
 } from '../accounts/credentials.decide'
 import { userRows } from '../accounts/users.rows'
 import type { IdentityNeeds } from '../ports'
+import type { Pool } from 'pg'
+import type { Ports } from '#platform/ports'
+import type { Retention } from '#platform/retention'
 
 // OWASP argon2id: 19 MiB, two passes.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
@@ -129,3 +132,20 @@ export const randomPassword = (): string => Array.from({ length: 3 }, fourLetter
 
 /** 118 bits, so a fast hash is enough. */
 export const randomCode = (): string => Array.from({ length: 6 }, fourLetters).join('-')
+
+export const temporaryPasswordRetention = ({ database: { pool }, now }: Ports): Retention => ({
+  name: 'identity.temporary_passwords',
+  kept: '24 hours, or until a new password is chosen',
+  remove: (atMost) => forgetTemporaryPasswords(pool, now(), atMost),
+})
+
+/** Raw SQL: `array` picks rows once, while knex's `in` may rerun a locking subquery. */
+const forgetTemporaryPasswords = async (pool: Pool, at: Date, atMost: number): Promise<number> => {
+  const { rowCount } = await pool.query(
+    `update identity.users set "temporaryHash" = null, "temporaryExpiresAt" = null
+     where id = any(array(
+       select id from identity.users where "temporaryExpiresAt" <= $1 limit $2 for update skip locked))`,
+    [at, atMost],
+  )
+  return rowCount ?? 0
+}

@@ -24,7 +24,7 @@ import { hashPassword, matchPassword } from './password.commands'
 import { refuse } from '../refusals'
 import type { IdentityNeeds } from '../ports'
 import type { SecondFactorCommands } from './second-factor.routes'
-import type { Account } from '../accounts/account'
+import type { Account } from '../accounts/account.decide'
 
 type SessionCommands = Pick<ReturnType<typeof registrationCommands>, 'register'> &
   ReturnType<typeof signInCommands> &

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
-import type { Now } from '#platform/ports'
+import type { Now, Ports } from '#platform/ports'
 import type { Database } from '#platform/database'
 import { maxSessionMs, type SessionStore } from '#platform/http/sessions'
 import type { Principal } from '#platform/http/route'
-import { dayMs } from '#platform/retention'
-import type { Account } from '../accounts/account'
+import { dayMs, deleteUntil, type Retention } from '#platform/retention'
+import type { Account } from '../accounts/account.decide'
 import { featuresOf } from '../accounts/directory.rows'
 
 export type Session = {
@@ -107,3 +107,9 @@ export const endSessions = async (
       .where({ userId, id: exceptId })
       .update({ credentialsVersion: account!.credentialsVersion })
 }
+
+export const sessionRetention = ({ database: { pool }, now }: Ports): Retention => ({
+  name: 'identity.sessions',
+  kept: '14 days after the last use (administrators: 12 hours), 30 days at most',
+  remove: deleteUntil(pool, 'identity.sessions', '"expiresAt" <= $1', now),
+})

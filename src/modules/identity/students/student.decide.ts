@@ -2,7 +2,7 @@ import { refuse } from '../refusals'
 import { allergenKeys } from '#contracts/allergens'
 import { maxMedicalNoteLength, type Health } from '#contracts/health'
 import { maxSecondGuardians } from '#contracts/accounts'
-import type { Account } from '../accounts/account'
+import type { Account } from '../accounts/account.decide'
 
 /** Staff order for themselves. */
 export const staffGrade = 'teacher'

@@ -15,14 +15,22 @@ import {
 import type { Position } from '#platform/event-store/event-store'
 import { eatenAfterAll } from '../orders/orders.commands'
 import { refusal } from '../refusals'
-import { effectiveMark, countedAfter, type MarkAnswer, type CountedMarks } from '../slot/lunch-marks'
+import {
+  effectiveMark,
+  countedAfter,
+  absentAtHatch,
+  lunchGiven,
+  markUndone,
+  problemAtHatch,
+  type MarkAnswer,
+  type CountedMarks,
+} from '../slot/lunch-marks'
 import { ordersOf, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import type { Knex } from 'knex'
 import { grades, type Grade } from '#contracts/identity'
 import { rowView } from '#platform/projections/row-view'
 import { orderPaymentConfirmed, orderPaymentUndone } from '../slot/events'
-import { absentAtHatch, lunchGiven, markUndone, problemAtHatch } from '../slot/mark-events'
 
 /** 500 marks with notes of 200 characters. */
 const maxQueue = 1024 * 1024

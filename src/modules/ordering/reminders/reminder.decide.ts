@@ -1,4 +1,4 @@
-import type { UserMessage } from '#kernel/user-message'
+import type { UserMessage } from '#kernel/meal-line'
 import {
   addDays,
   cycleDate,

@@ -2,8 +2,16 @@ import type { SentMark } from '#contracts/serving'
 import { refusal } from '../refusals'
 import { absenceMarked, absenceTakenBack, orderCompleted, orderReopened } from './events'
 import { isActive, orderOf } from './order-in-slot.decide'
-import { effectiveMark, type LunchMarks, type Mark } from './lunch-marks'
-import * as events from './mark-events'
+import {
+  effectiveMark,
+  absentAtHatch,
+  lunchGiven,
+  markNotKept,
+  markUndone,
+  problemAtHatch,
+  type LunchMarks,
+  type Mark,
+} from './lunch-marks'
 import type { MealSlot, SlotEvent } from './meal-slot'
 
 export type MarkLunch = {
@@ -34,24 +42,24 @@ export const markLunch = (command: MarkLunch, slot: MealSlot): SlotEvent[] => {
   const { orderId, markId, by, note, deviceAt } = mark
   const told = { orderId, userId: order.userId, markId, by, note, deviceAt, at }
   const notKept = notKeptBy(mark, order.marks)
-  if (notKept) return [events.markNotKept({ ...told, ...answerOf(mark, notKept) })]
+  if (notKept) return [markNotKept({ ...told, ...answerOf(mark, notKept) })]
   switch (mark.kind) {
     case 'given':
       return [
-        events.lunchGiven(told),
+        lunchGiven(told),
         ...(order.status === 'pending' ? [orderCompleted({ orderId, at })] : []),
         ...(order.absenceCredit !== null ? [absenceTakenBack({ orderId, at })] : []),
       ]
     case 'absent':
-      return [events.absentAtHatch(told)]
+      return [absentAtHatch(told)]
     case 'problem':
-      return [events.problemAtHatch(told)]
+      return [problemAtHatch(told)]
     case 'undone': {
       const undoes = mark.undoes!
       const reopens = order.status === 'completed' && order.marks.completedBy === undoes
       const { absenceEndedBy: ended } = order.marks
       return [
-        events.markUndone({ ...told, undoes }),
+        markUndone({ ...told, undoes }),
         ...(reopens ? [orderReopened({ orderId, at })] : []),
         ...(ended?.markId === undoes ? [absenceMarked({ orderId, credit: ended.credit, at })] : []),
       ]

@@ -1,10 +1,49 @@
+import { z } from 'zod'
+import { markKinds, type MarkResult, type CurrentMark } from '#contracts/serving'
+import { eventType, type EventOf } from '#kernel/event'
+import { orderId, rowId } from '#kernel/id'
 import { Map as ImmutableMap } from 'immutable'
-import type { MarkResult, CurrentMark } from '#contracts/serving'
-import type { EventOf } from '#kernel/event'
 import type { Ngwee } from '#kernel/money'
-import * as events from './mark-events'
 
-const markEventTypes = Object.values(events)
+const markId = z.uuid()
+
+/** `at` is arrival; `userId` owns the order. */
+const told = z.strictObject({
+  orderId,
+  userId: rowId,
+  markId,
+  by: rowId,
+  note: z.string().nullable(),
+  deviceAt: z.iso.datetime(),
+  at: z.iso.datetime(),
+})
+
+/** The lunch was given out at the hatch. */
+export const lunchGiven = eventType('ordering.lunch-given.v1', told)
+/** The hatch says that the child did not come for the lunch. */
+export const absentAtHatch = eventType('ordering.absent-at-hatch.v1', told)
+/** The hatch says that something is wrong with the lunch; `note` says what. */
+export const problemAtHatch = eventType('ordering.problem-at-hatch.v1', told)
+/** The mark `undoes` does not count any more. */
+export const markUndone = eventType(
+  'ordering.mark-undone.v1',
+  z.strictObject({ ...told.shape, undoes: markId }),
+)
+/** A mark that changed nothing: `result` was answered to it, with the mark that stood (`other`). */
+export const markNotKept = eventType(
+  'ordering.mark-not-kept.v1',
+  z.strictObject({
+    ...told.shape,
+    kind: z.enum([...markKinds, 'undone']),
+    undoes: markId.nullable(),
+    result: z.enum(['already', 'conflict']),
+    other: z
+      .strictObject({ markId, kind: z.enum(markKinds), by: rowId, deviceAt: z.iso.datetime() })
+      .nullable(),
+  }),
+)
+
+export const markEventTypes = [lunchGiven, absentAtHatch, problemAtHatch, markUndone, markNotKept] as const
 export type MarkEvent = EventOf<(typeof markEventTypes)[number]>
 
 export type Mark = {
@@ -45,22 +84,22 @@ export const isMarkEvent = (event: { type: string }): event is MarkEvent =>
 
 export const countedAfter = <Counted extends CountedMarks>(marks: Counted, event: MarkEvent): Counted => {
   switch (event.type) {
-    case events.lunchGiven.type:
+    case lunchGiven.type:
       return { ...marks, given: markOf('given', event.data) }
-    case events.absentAtHatch.type:
+    case absentAtHatch.type:
       return { ...marks, noticed: markOf('absent', event.data) }
-    case events.problemAtHatch.type:
+    case problemAtHatch.type:
       return { ...marks, noticed: markOf('problem', event.data) }
-    case events.markUndone.type: {
+    case markUndone.type: {
       const { undoes } = event.data
       return { ...marks, given: unless(undoes, marks.given), noticed: unless(undoes, marks.noticed) }
     }
-    case events.markNotKept.type:
+    case markNotKept.type:
       return marks
   }
 }
 
-const markOf = (kind: Mark['kind'], data: EventOf<typeof events.lunchGiven>['data']): Mark => {
+const markOf = (kind: Mark['kind'], data: EventOf<typeof lunchGiven>['data']): Mark => {
   const { markId, by, deviceAt, note } = data
   return { markId, kind, by, deviceAt, note }
 }
@@ -68,14 +107,14 @@ const markOf = (kind: Mark['kind'], data: EventOf<typeof events.lunchGiven>['dat
 const unless = (undoes: string, mark: Mark | null) => (mark?.markId === undoes ? null : mark)
 
 const kinds = {
-  [events.lunchGiven.type]: 'given',
-  [events.absentAtHatch.type]: 'absent',
-  [events.problemAtHatch.type]: 'problem',
-  [events.markUndone.type]: 'undone',
+  [lunchGiven.type]: 'given',
+  [absentAtHatch.type]: 'absent',
+  [problemAtHatch.type]: 'problem',
+  [markUndone.type]: 'undone',
 } as const
 
 const answered = (event: MarkEvent): MarkAnswer & { kind: Mark['kind'] | 'undone' } => {
-  if (event.type !== events.markNotKept.type) return { kind: kinds[event.type], result: 'kept', other: null }
+  if (event.type !== markNotKept.type) return { kind: kinds[event.type], result: 'kept', other: null }
   const { kind, result, other } = event.data
   return { kind, result, other }
 }
@@ -85,7 +124,7 @@ export const marksAfter = (
   event: MarkEvent,
 ): LunchMarks => {
   const { markId } = event.data
-  const isGiven = event.type === events.lunchGiven.type
+  const isGiven = event.type === lunchGiven.type
   return {
     ...countedAfter(marks, event),
     answers: marks.answers.set(markId, answered(event)),

@@ -4,10 +4,16 @@ import { lunchId, type Lunch } from '#kernel/id'
 import { portionKeptUntil } from '#kernel/meal-line'
 import type { Ngwee } from '#kernel/money'
 import * as events from './events'
-import { isMarkEvent, marksAfter, noMarks, type LunchMarks, type MarkEvent } from './lunch-marks'
-import * as markEvents from './mark-events'
+import {
+  isMarkEvent,
+  marksAfter,
+  noMarks,
+  markEventTypes,
+  type LunchMarks,
+  type MarkEvent,
+} from './lunch-marks'
 
-const slotEventTypes = [...Object.values(events), ...Object.values(markEvents)]
+const slotEventTypes = [...Object.values(events), ...markEventTypes]
 export type SlotEvent = EventOf<(typeof slotEventTypes)[number]>
 export const readSlotEvent = eventReader(...slotEventTypes)
 

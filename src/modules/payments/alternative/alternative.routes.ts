@@ -8,7 +8,7 @@ import {
   type PaymentBypass,
   type OpenPayment,
 } from '#contracts/payments'
-import { moneyOf, portionKeptUntil, type MealLine } from '#kernel/meal-line'
+import { moneyOf, portionKeptUntil, type MealLine, type UserMessage } from '#kernel/meal-line'
 import { kwachaFromNgwee } from '#kernel/money'
 import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
@@ -18,7 +18,6 @@ import { visibleBypass, detailsChangedLetter, paymentReply, instructionsLetter }
 import type { Knex } from 'knex'
 import { isDeepStrictEqual } from 'node:util'
 import { timeText, instantAt, schoolMoment } from '#kernel/school-time'
-import type { UserMessage } from '#kernel/user-message'
 import { toPayFor, type StartedAttempt } from '../attempt/payment-attempt'
 import { createHash } from 'node:crypto'
 

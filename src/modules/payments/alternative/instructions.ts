@@ -1,8 +1,7 @@
 import { payWays, type PayWay } from '#contracts/ordering'
 import { numberToPayTo, type PaymentBypass } from '#contracts/payments'
-import { unpaidPortionMinutes, type MealLine } from '#kernel/meal-line'
+import { unpaidPortionMinutes, mealsInShort, type MealLine, type UserMessage } from '#kernel/meal-line'
 import { decimalFromNgwee, kwachaFromNgwee, type Ngwee } from '#kernel/money'
-import { mealsInShort, type UserMessage } from '#kernel/user-message'
 import { anonymousMealText, fullMealText } from '../console/labels'
 
 export type AlternativePayment = {

@@ -12,7 +12,7 @@ import { eventReader, type EventOf } from '#kernel/event'
 import { Refusal } from '#kernel/refusal'
 import { loadStream, loadStreams, type StreamChange } from '#platform/event-store/command-handler'
 import { paymentAttempt } from '../attempt/fold'
-import { unpaidMealsCounted } from './events'
+import { unpaidMealsCounted } from '../published'
 
 export const checkoutRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route[] => {
   const { knex } = needs.database

@@ -3,8 +3,7 @@ import { indexOfHead, otherCurrency } from '#kernel/csv-headers'
 import { amountFromText, directionOf, outcomeOf, type ParsedAmount } from '#kernel/parse-amount'
 import { dateReader, type DateReader } from '#kernel/parse-date'
 import { accountsOf, isOwnNumber, type AccountsRead, typeColumns } from './layouts.decide'
-import type { Incoming } from './statement-row'
-import { checkTransactionIds, type IncomingRow } from './transaction-ids.decide'
+import { checkTransactionIds, type Incoming, type IncomingRow } from './statement-row'
 
 type Line = { row: number; cells: readonly string[] }
 

@@ -17,3 +17,65 @@ export type StatementRow = Incoming & {
   method: TransferMethod
   ignored: boolean
 }
+
+export type IncomingRow = Incoming & { row: number }
+
+type Problem = { row: number; message: string }
+
+const spreadsheetError =
+  /^#(n\/?a|ref!?|value!?|name\??|div\/0!?|num!?|null!?|spill!?|calc!?|error!?|busy!?)$|^#+$|^err:\d+$|^=/i
+const shortened = /^\d([.,]\d+)?E[+-]?\d+$/i
+// Spreadsheets keep fifteen digits, or fewer once shortened.
+const rounded = /^\d{12,}0{3}$|^\d{4,}0{6,}$/
+
+const minute = 60_000
+
+/** Times may differ in precision, and a payer may be erased. */
+export const isSamePayment = (one: Incoming, other: Incoming): boolean => {
+  const [oneMinute, otherMinute] = [one, other].map(({ at }) => Math.floor(+at / minute))
+  const isSamePayer =
+    one.payer === null || other.payer === null || one.payer.toLowerCase() === other.payer.toLowerCase()
+  return one.amount === other.amount && isSamePayer && oneMinute === otherMinute
+}
+
+/** `noIds`: too many ids are invalid or duplicated, so the column is wrong. `idKey` normalizes an id. */
+export const checkTransactionIds = (
+  payments: readonly IncomingRow[],
+  idKey: (transactionId: string) => string,
+): { payments: IncomingRow[]; errors: Problem[]; noIds: string | null } => {
+  const first = new Map<string, IncomingRow>()
+  const good: IncomingRow[] = []
+  const damaged: Problem[] = []
+  const noIds: Problem[] = []
+  for (const payment of payments) {
+    const { row, transactionId: id } = payment
+    const key = idKey(id ?? '')
+    const earlier = first.get(key)
+    if (id === null || (key === '' && !isNoId(id))) good.push({ ...payment, transactionId: null })
+    else if (isDamaged(id))
+      damaged.push({
+        row,
+        message: `A spreadsheet has shortened the transaction id to ${id}. Download the file again and upload it as it is.`,
+      })
+    else if (isNoId(id)) noIds.push({ row, message: `${id} is no transaction id` })
+    else if (earlier && !isSamePayment(earlier, payment))
+      noIds.push({
+        row,
+        message: `Rows ${earlier.row} and ${row} have the transaction id ${id}, and another amount, payer or time`,
+      })
+    else {
+      if (!earlier) first.set(key, payment)
+      good.push(payment)
+    }
+  }
+  const withId = payments.filter(({ transactionId }) => transactionId !== null).length
+  const isNoIdColumn = noIds.length > 1 && noIds.length * 10 >= withId
+  return {
+    payments: good,
+    errors: [...damaged, ...noIds],
+    noIds: isNoIdColumn ? noIds[0]!.message : null,
+  }
+}
+
+const isDamaged = (id: string): boolean => shortened.test(id) || rounded.test(id)
+const isNoId = (id: string): boolean => spreadsheetError.test(id) || /^0+([.,]0+)?$/.test(id)

@@ -3,8 +3,10 @@ import { foldedSql, normalizedCodeSql } from '#kernel/folded-name'
 import type { Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
 import type { TransferMethod } from '../confirmations/events'
-import { type Layout, isItsTransfer } from './statement-rows.rows'
+import { isItsTransfer, type Layout } from './statement-rows.rows'
 import type { Knex } from 'knex'
+import type { Ports } from '#platform/ports'
+import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 
 export type StatementRecord = {
   id: number
@@ -140,4 +142,27 @@ export const transfersByTransactionId = async (
     [code],
   )
   return rows
+}
+
+/** Kept until their year is closed, for late payments. */
+const statementsKeptDays = 400
+
+export const statementRetentions = ({ database: { pool }, now }: Ports): Retention[] => {
+  const kept = `${statementsKeptDays} days`
+  const until = () => new Date(now().getTime() - statementsKeptDays * dayMs)
+  const ofOldStatement = 'statement_id in (select id from payments.statements where uploaded_at < $1)'
+  const withoutRows = `uploaded_at < $1
+    and not exists (select from payments.statement_rows row where row.statement_id = statements.id)`
+  return [
+    {
+      name: 'payments.statement_rows',
+      kept,
+      remove: deleteUntil(pool, 'payments.statement_rows', ofOldStatement, until),
+    },
+    {
+      name: 'payments.statements',
+      kept,
+      remove: deleteUntil(pool, 'payments.statements', withoutRows, until),
+    },
+  ]
 }

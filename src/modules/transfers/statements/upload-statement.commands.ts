@@ -23,7 +23,7 @@ import { comparedTransactionId } from '../confirmations/transfers.view'
 import { unmappedDirection, recognisedLayout } from './layouts.decide'
 import { readStatement, type ReadStatement } from './statement-file.decide'
 import { insertRows, rowsByIds, withIds, type Layout } from './statement-rows.rows'
-import { isSamePayment, type IncomingRow } from './transaction-ids.decide'
+import { isSamePayment, type IncomingRow } from './statement-row'
 import { insertStatement, storeMapping, storedMappings, type StoredMapping } from './statements.rows'
 
 export type StatementUpload = {

@@ -1,13 +1,14 @@
 import { decimalFromNgwee, type Ngwee } from '#kernel/money'
 import { longDay, timeText, type SchoolDate } from '#kernel/school-time'
-import { mealsInShort, type UserMessage } from '#kernel/user-message'
+import { mealsInShort, type UserMessage } from '#kernel/meal-line'
 import type { By } from '#platform/event-store/command-handler'
 import type { Sweep } from '#platform/module'
-import { dayMs } from '#platform/retention'
+import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 import type { TransfersNeeds } from '../ports'
 import { openRowsThatCouldPay } from '../statements/statement-rows.rows'
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
+import type { Ports } from '#platform/ports'
 
 const toldWithinDays = 7
 
@@ -185,3 +186,17 @@ const lapsedLetter = (orders: readonly LapsingOrder[]): UserMessage =>
     'If you have paid, please tell the school your reference.',
     (meals) => `Cancelled, not paid for: ${meals}. If you have paid, please tell the school your reference.`,
   )
+
+/** Asked for within a week; then it still shows who was told. */
+const lapseMailsKeptDays = 90
+
+export const lapseMailRetention = ({ database: { pool }, now }: Ports): Retention => ({
+  name: 'payments.lapse_mails',
+  kept: `${lapseMailsKeptDays} days`,
+  remove: deleteUntil(
+    pool,
+    'payments.lapse_mails',
+    'told_at < $1',
+    () => new Date(now().getTime() - lapseMailsKeptDays * dayMs),
+  ),
+})

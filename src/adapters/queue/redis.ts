@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createPostgresBackend, type Job, Queue, withBackend, Worker } from 'bullmq'
+import { createPostgresBackend, Queue, withBackend, Worker, type Job } from 'bullmq'
 import { StartError } from '#platform/failures'
+import type { Redis } from 'ioredis'
+import type { Log } from '#platform/log'
 
-export type QueueServer = {
+type QueueServer = {
   queue: Pick<
     Queue,
     'add' | 'getJobCounts' | 'getJobs' | 'getFailed' | 'clean' | 'waitUntilReady' | 'close'
@@ -105,4 +107,17 @@ const withoutPassword = (url: string): string => {
   shown.password = ''
   shown.search = ''
   return shown.href
+}
+
+/** Reconnects by itself; commands fail at once while Redis is away and within a second while it hangs. */
+export const openRedis = async (url: string, log: Log): Promise<Redis> => {
+  const { Redis } = await import('ioredis')
+  const redis = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 1,
+    connectTimeout: 5_000,
+    commandTimeout: 1_000,
+  })
+  redis.on('error', (err) => log.warn({ err }, 'Redis cannot be reached'))
+  return redis
 }
