@@ -41,7 +41,7 @@ const eventsOf = async (module: string): Promise<DocumentedEvent[]> => {
     const sentences = sentencesIn(text)
     const exported = (await import(path)) as Record<string, unknown>
     for (const [name, value] of Object.entries(exported)) {
-      if (!isEventType(value)) continue
+      if (!isEventType(value) || !text.includes(`const ${name} = eventType(`)) continue
       const sentence = sentences.get(name)
       if (!sentence) throw new Error(`${name} needs a comment that says what has happened`)
       found.push({ type: value.type, sentence })
