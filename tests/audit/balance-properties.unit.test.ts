@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { isWrong, totalsOf } from '#modules/audit/checks/balance'
+import { isWrong, totalsOf } from '#modules/audit/checks/audit-report'
 import { lunchOrdered } from '#modules/ordering/published'
 import {
   checkoutStarted,

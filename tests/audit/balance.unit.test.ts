@@ -1,4 +1,4 @@
-import { balanceText, isWrong, totalsOf } from '#modules/audit/checks/balance'
+import { balanceText, isWrong, totalsOf } from '#modules/audit/checks/audit-report'
 import {
   lunchOrdered,
   orderCancelled,

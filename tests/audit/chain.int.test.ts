@@ -1,6 +1,12 @@
-import { chainFaultText } from '#modules/audit/chain/chain-fault'
-import { chainCheck, compareWithChain } from '#modules/audit/chain/chain-check.commands'
-import { chainHead, chainJournal, chainName, linksAfter } from '#modules/audit/chain/chain.process'
+import { chainFaultText } from '#modules/audit/checks/audit-report'
+import {
+  chainCheck,
+  compareWithChain,
+  chainHead,
+  chainJournal,
+  chainName,
+  linksAfter,
+} from '#modules/audit/chain/chain.process'
 import { beginning, readLog, type RecordedEvent } from '#platform/event-store/event-store'
 import { checkpointOf } from '#platform/projections/checkpoint'
 import { freshDatabaseUrl } from '../support/postgres'

@@ -23,7 +23,7 @@ import {
   updateProfile,
 } from '#contracts/identity'
 import { savePaymentBypass } from '#contracts/payments'
-import { changeRecorded } from '#modules/audit/changes/change-recorded'
+import { changeRecorded } from '#modules/audit/changes/append-changes.job'
 import { logContents } from '../support/school-contents'
 import { Secret, TOTP } from 'otpauth'
 import { openCanteen, type Canteen } from '../ordering/canteen'

@@ -1,5 +1,5 @@
 import { creditFaults } from '#modules/audit/checks/balance.decide'
-import { balanceText } from '#modules/audit/checks/balance'
+import { balanceText } from '#modules/audit/checks/audit-report'
 import {
   creditCharged,
   creditGiven,

@@ -1,4 +1,4 @@
-import { csvLines } from '../../src/modules/audit/history/export.commands'
+import { csvLines } from '../../src/modules/audit/history/history.routes'
 
 test.each(['=1+1', '+1', '-1', '@SUM(A1)', ' =1+1', '\t=1', '\r=1', '\n=1', '\tx', '\rx', '＝1+1', '＠A1'])(
   '%j is no formula in a cell',

@@ -1,7 +1,6 @@
 import { inSnapshot } from '../../src/adapters/postgres/tables'
 import { chainJournal, chainName } from '#modules/audit/chain/chain.process'
-import { dailyAuditJob, dailyAuditSweep, dailyAuditWork } from '#modules/audit/checks/daily-audit.job'
-import { lastRun } from '#modules/audit/checks/runs.rows'
+import { dailyAuditJob, dailyAuditSweep, dailyAuditWork, lastRun } from '#modules/audit/checks/audit-run.job'
 import { checkoutStarted, ordersCreated } from '#modules/payments/published'
 import type { Reader } from '#platform/database'
 import type { RecordedEvent } from '#platform/event-store/event-store'

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { auditEntries } from '#contracts/audit'
-import { exportedEntries } from '#modules/audit/history/export.commands'
+import { exportedEntries } from '#modules/audit/history/history.routes'
 import { checkoutStarted } from '#modules/payments/published'
 import { stampEvents } from '#platform/event-store/command-handler'
 import { changed } from './auditing'

@@ -1,5 +1,5 @@
 import { orderChangeSamples } from './sample-order-changes'
-import { changeRecorded } from '#modules/audit/changes/change-recorded'
+import { changeRecorded } from '#modules/audit/changes/append-changes.job'
 import * as ordering from '#modules/ordering/published'
 import * as payments from '#modules/payments/published'
 import * as refunds from '#modules/refunds/published'

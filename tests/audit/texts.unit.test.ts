@@ -1,5 +1,5 @@
 import { canonicalJson } from '#modules/audit/chain/chain.process'
-import { csvLines } from '#modules/audit/history/export.commands'
+import { csvLines } from '#modules/audit/history/history.routes'
 import { nonUserActor } from '#modules/audit/history/entries.view'
 import { userIdOf } from '#kernel/event'
 import { redacted } from '#modules/audit/history/entry'

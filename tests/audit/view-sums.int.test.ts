@@ -6,8 +6,8 @@ import {
   owedByScreen,
   revenueOfCycle,
   viewSums,
-} from '#modules/audit/checks/audit-run.commands'
-import type { AuditNeeds } from '#modules/audit/needs'
+  type AuditRunNeeds,
+} from '#modules/audit/checks/audit-run.job'
 import type { Reader } from '#platform/database'
 import { viewsCheckpoint } from '#platform/projections/checkpoint'
 import { standIn } from '../support/stand-in'
@@ -59,7 +59,7 @@ const valueOf = async (at: Reader, column: 'orders' | 'owed' | 'credit' | 'booke
   )
 
 /** The read models of the siblings; `meanwhile` happens before each of them is read. */
-const needs = (meanwhile: () => Promise<unknown>): AuditNeeds =>
+const needs = (meanwhile: () => Promise<unknown>): AuditRunNeeds =>
   standIn({
     inSnapshot: (read) => inSnapshot(school.database.pool, read),
     ordering: {

@@ -1,5 +1,4 @@
-import { entriesView } from '#modules/audit/history/entries.view'
-import { namedViews } from '#modules/audit/history/scopes.view'
+import { entriesView, namedViews } from '#modules/audit/history/entries.view'
 import type { DomainEvent } from '#kernel/event'
 import { recorded } from '../support/recorded-events'
 import { viewSpec } from '../support/view-spec'

@@ -1,26 +1,28 @@
 import type { Ports } from '#platform/ports'
 import { schoolMoment } from '#kernel/school-time'
 import type { Measure, Module } from '#platform/module'
-import { appendChanges } from './changes/append-changes.job'
-import { runAudit, type AuditOptions } from './checks/audit-run.commands'
-import { changeRecorded, changeStream } from './changes/change-recorded'
+import { appendChanges, changeRecorded, changeStream } from './changes/append-changes.job'
+import {
+  runAudit,
+  type AuditOptions,
+  type AuditRunNeeds,
+  dailyAuditSweep,
+  dailyAuditWork,
+  addRun,
+  lastRun,
+} from './checks/audit-run.job'
 import { changesNaming, latestEntriesOf } from './history/entries.rows'
-import { historyReply, namesIn, withoutIds } from './history/entry'
+import { historyReply, withoutIds } from './history/entry'
 import { chainJournal } from './chain/chain.process'
-import { dailyAuditSweep, dailyAuditWork } from './checks/daily-audit.job'
-import { entriesView } from './history/entries.view'
-import { namedViews } from './history/scopes.view'
-import { entryRoutes } from './history/entries.routes'
-import { historyRoutes } from './history/history.routes'
-import type { AuditNeeds } from './needs'
+import { entriesView, namedViews } from './history/entries.view'
+import { entryRoutes, historyRoutes, namesIn, type HistoryNeeds } from './history/history.routes'
 import { auditStatuses } from './refusals'
-import { addRun, lastRun } from './checks/runs.rows'
 
 export { findingsOf, reportLines } from './checks/audit-report'
 
-export { earlierExport } from './history/earlier-export.commands'
+export { earlierExport } from './history/history.routes'
 
-export const auditModule = (needs: AuditNeeds) => {
+export const auditModule = (needs: HistoryNeeds & AuditRunNeeds) => {
   const { knex, pool } = needs.database
   const chain = chainJournal(pool)
   const module: Module = {

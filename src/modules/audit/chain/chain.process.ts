@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import type { Position, RecordedEvent } from '#platform/event-store/event-store'
 import type { Journal } from '#platform/module'
 import { moveCheckpointSql, type Move } from '#platform/projections/checkpoint'
+import type { ChainFault } from '../checks/audit-report'
 
 export const chainName = 'audit-chain'
 
@@ -38,7 +39,7 @@ export type Link = { number: number; position: Position; eventId: string; hash: 
 
 export type Head = Pick<Link, 'number' | 'hash'>
 
-export const chainStart: Head = { number: 0, hash: '0'.repeat(64) }
+const chainStart: Head = { number: 0, hash: '0'.repeat(64) }
 
 export const chainHead = async (pool: Pool): Promise<Head> => {
   const { rows } = await pool.query<Head>(
@@ -78,7 +79,7 @@ export const linksAfter = async (pool: Pool, number: number, limit: number): Pro
   return rows
 }
 
-export const hashesOf = async (pool: Pool, numbers: readonly number[]): Promise<Map<number, string>> => {
+const hashesOf = async (pool: Pool, numbers: readonly number[]): Promise<Map<number, string>> => {
   const { rows } = await pool.query<Head>(
     'select number::float8 as number, hash from audit.chain where audit.chain.number = any($1::bigint[])',
     [numbers],
@@ -106,3 +107,126 @@ export const canonicalJson = (value: unknown): string => {
 const plain = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 
 const quoted = (text: string): string => (plain.test(text) ? `"${text}"` : JSON.stringify(text))
+
+const pageSize = 2_000
+const maxRemembered = 1_000
+
+type ChainVerdict = {
+  faults: ChainFault[]
+  head: Head
+  unchained: { events: number; since: string | null }
+}
+
+/** Begin before asking for the end of the log. Each link is recomputed on the stored previous hash, so that one fault does not spread. */
+export const chainCheck = async (pool: Pool) => {
+  const reaches = await chainHead(pool)
+  const links = linkReader(pool)
+  const faults: ChainFault[] = []
+  const gone: Link[] = []
+  const strange: RecordedEvent[] = []
+  const unchained: ChainVerdict['unchained'] = { events: 0, since: null }
+  let last: Head = chainStart
+
+  const step = (link: Link) => {
+    if (link.number !== last.number + 1)
+      remember(faults, { kind: 'numbers-missing', number: last.number + 1, until: link.number - 1 })
+    last = link
+  }
+
+  /** Links before this position belong to missing events; null: all remaining links. */
+  const pass = async (until: Position | null) => {
+    for (;;) {
+      const link = await links.peek()
+      if (!link || (until === null ? link.number > reaches.number : link.position >= until)) return
+      remember(gone, link)
+      step(link)
+      links.take()
+    }
+  }
+
+  const check = async (event: RecordedEvent) => {
+    await pass(event.position)
+    const link = await links.peek()
+    if (!link) {
+      unchained.events += 1
+      unchained.since ??= event.metadata.at
+      return
+    }
+    if (link.position !== event.position) return remember(strange, event)
+    links.take()
+    if (link.eventId !== event.id) {
+      remember(gone, link)
+      remember(strange, event)
+    } else if (link.hash !== linkHash(last.hash, event)) {
+      const { id, type, stream, revision } = event
+      remember(faults, { kind: 'edited', number: link.number, id, type, stream, revision })
+    }
+    step(link)
+  }
+
+  return {
+    check: async (events: readonly RecordedEvent[]): Promise<void> => {
+      for (const event of events) await check(event)
+    },
+    verdict: async (): Promise<ChainVerdict> => {
+      await pass(null)
+      return { faults: [...faults, ...sorted(gone, strange)], head: last, unchained }
+    },
+  }
+}
+
+const remember = <Fault>(list: Fault[], fault: Fault) => {
+  if (list.length < maxRemembered) list.push(fault)
+}
+
+const sorted = (gone: readonly Link[], strange: readonly RecordedEvent[]): ChainFault[] => {
+  const goneIds = new Map(gone.map((link) => [link.eventId, link]))
+  const strangeIds = new Set(strange.map(({ id }) => id))
+  return [
+    ...gone.flatMap(({ eventId, number }): ChainFault[] =>
+      strangeIds.has(eventId) ? [] : [{ kind: 'removed', number, id: eventId }],
+    ),
+    ...strange.map(({ id, type, stream, revision }): ChainFault => {
+      const from = goneIds.get(id)
+      return from
+        ? { kind: 'moved', number: from.number, id, type, stream, revision }
+        : { kind: 'inserted', id, type, stream, revision }
+    }),
+  ]
+}
+
+const linkReader = (pool: Pool) => {
+  let page: Link[] = []
+  let at = 0
+  let next: Promise<Link[]> | null = linksAfter(pool, 0, pageSize)
+  next.catch(() => undefined)
+
+  const turnPage = async () => {
+    if (!next) return
+    page = await next
+    at = 0
+    const last = page.at(-1)
+    next = last && page.length === pageSize ? linksAfter(pool, last.number, pageSize) : null
+    next?.catch(() => undefined)
+  }
+
+  return {
+    peek: async (): Promise<Link | undefined> => {
+      if (at >= page.length) await turnPage()
+      return page[at]
+    },
+    take: (): void => void (at += 1),
+  }
+}
+
+export const compareWithChain = async (pool: Pool, earlier: readonly Head[]): Promise<ChainFault[]> => {
+  const now = await hashesOf(
+    pool,
+    earlier.map(({ number }) => number),
+  )
+  return earlier.flatMap(({ number, hash }): ChainFault[] => {
+    const found = now.get(number)
+    if (found === hash) return []
+    return [{ kind: found === undefined ? 'cut' : 'rewritten', number }]
+  })
+}

@@ -3,7 +3,9 @@ import type { Knex } from 'knex'
 import type { ChangeRow } from '#platform/changes'
 import { noStream, type Position, type StreamAppend } from '#platform/event-store/event-store'
 import type { Sweep } from '#platform/module'
-import { changeRecorded, changeStream } from './change-recorded'
+import { z } from 'zod'
+import { eventType } from '#kernel/event'
+import { rowId } from '#kernel/id'
 
 const atOnce = 200
 
@@ -53,3 +55,20 @@ const appendOf = ({ id, at, actor, correlation_id: correlationId, change }: Chan
 const moveOn = async (transaction: Knex.Transaction, position: Position): Promise<void> => {
   await transaction('platform.checkpoints').insert({ name: 'changes', position }).onConflict('name').merge()
 }
+
+const values = z.nullable(z.record(z.string(), z.json()))
+
+/** Somebody changed settings, accounts, the menu or cycles, which are tables; `old` and `new` hold what differs. */
+export const changeRecorded = eventType(
+  'audit.change-recorded.v1',
+  z.strictObject({
+    kind: z.enum(['settings', 'accounts', 'catalogue', 'cycles']),
+    what: z.string(),
+    old: values,
+    new: values,
+    userId: rowId.optional(),
+  }),
+)
+
+/** A stream per change: independent of others, and appended once however often retried. */
+export const changeStream = (id: string): string => `change-${id}`

@@ -1,8 +1,6 @@
-import { sum } from '#kernel/money'
-import type { BookedRefund } from '#modules/books/index'
-import { balanceText, whereItIs, type Balance, type MoneyTotals } from './balance'
-import type { creditTotals } from './balance.decide'
-import { chainFaultText, type ChainFault } from '../chain/chain-fault'
+import { sum, type Ngwee } from '#kernel/money'
+import type { BookedRefund, BookedAttempt } from '#modules/books/index'
+import type { CreditAccount } from './journal-sums'
 import { kwacha } from '../history/entry'
 
 export type SumDifference = { what: string; byEvents: number; inViews: number }
@@ -11,7 +9,7 @@ export type AuditReport = {
   events: number
   attempts: number
   totals: MoneyTotals
-  credit: ReturnType<typeof creditTotals>
+  credit: Omit<CreditAccount, 'user_id'>
   unbalanced: Balance[]
   chainFaults: ChainFault[]
   sumDifferences: SumDifference[]
@@ -91,4 +89,142 @@ export const cardRefundNotes = (refunds: Iterable<BookedRefund>): string[] => {
   })
   const all = kwacha(sum(owed.map((refund) => refund.owed)))
   return [`${all} that was asked back to cards is still owed: ${parts.join(', ')}.`]
+}
+
+/**
+ * An attempt's money in ngwee, each amount from its own streams. Invariant: `paidIn` + `creditSpent` + `creditTakenBack` + `shortfall` =
+ * `kept` + `paidBack` + `due` + `toBeOwed` + `fee` + `held` + `creditGiven`.
+ */
+export type Balance = {
+  attemptId: string
+  kind: BookedAttempt['kind'] | 'unknown'
+  reference: string | null
+  paidIn: Ngwee
+  creditSpent: Ngwee
+  creditTakenBack: Ngwee
+  /** Accepted as missing by a person. */
+  shortfall: Ngwee
+  kept: Ngwee
+  paidBack: Ngwee
+  due: Ngwee
+  /** Owed for less than an hour, refund not opened yet. */
+  toBeOwed: Ngwee
+  fee: Ngwee
+  creditGiven: Ngwee
+  /** Paid, neither an order nor owed; `heldUnknown` counts unknown amounts. */
+  held: Ngwee
+  heldUnknown: boolean
+  /** Outside the sum. */
+  unpaid: Ngwee
+  /** Positive: received but not accounted for; negative: accounted for but never received. */
+  difference: number
+  clues: string[]
+}
+
+export const isWrong = ({ difference, clues }: Balance): boolean => difference !== 0 || clues.length > 0
+
+export type MoneyTotals = Record<(typeof summed)[number], Ngwee> & { heldUnknown: number; unbalanced: Ngwee }
+
+const summed = [
+  'paidIn',
+  'creditSpent',
+  'creditTakenBack',
+  'creditGiven',
+  'shortfall',
+  'kept',
+  'paidBack',
+  'due',
+  'toBeOwed',
+  'fee',
+  'held',
+  'unpaid',
+] as const
+
+export const totalsOf = (balances: readonly Balance[]): MoneyTotals => {
+  const totals: MoneyTotals = {
+    paidIn: 0,
+    creditSpent: 0,
+    creditTakenBack: 0,
+    creditGiven: 0,
+    shortfall: 0,
+    kept: 0,
+    paidBack: 0,
+    due: 0,
+    toBeOwed: 0,
+    fee: 0,
+    held: 0,
+    unpaid: 0,
+    heldUnknown: 0,
+    unbalanced: 0,
+  }
+  for (const balance of balances) {
+    for (const name of summed) totals[name] += balance[name]
+    if (balance.heldUnknown) totals.heldUnknown += 1
+    totals.unbalanced += Math.abs(balance.difference)
+  }
+  return totals
+}
+
+const accounted: [name: (typeof summed)[number], words: string][] = [
+  ['kept', 'orders that stand'],
+  ['paidBack', 'paid back'],
+  ['due', 'owed back'],
+  ['toBeOwed', 'about to be owed back'],
+  ['fee', 'fee'],
+  ['creditGiven', 'given as credit'],
+  ['held', 'held, neither ordered nor owed back yet'],
+]
+
+/** `orders that stand K90.00, owed back K45.00`; `nowhere` for none. */
+const whereItIs = (sums: Pick<Balance, (typeof summed)[number]>): string =>
+  accounted
+    .flatMap(([name, words]) => (sums[name] > 0 ? [`${words} ${kwacha(sums[name])}`] : []))
+    .join(', ') || 'nowhere'
+
+export const balanceText = (balance: Balance): string => {
+  const { attemptId, reference, difference, paidIn, clues } = balance
+  const name = reference === null ? `Attempt ${attemptId}` : `Attempt ${reference} (${attemptId})`
+  const credit = balance.creditSpent + balance.creditTakenBack
+  const spent = credit > 0 ? ` and ${kwacha(credit)} of credit` : ''
+  const sums = `${kwacha(paidIn)}${spent} came in: ${whereItIs(balance)}`
+  const verdict =
+    difference === 0
+      ? 'the sum is right, its parts are not'
+      : difference > 0
+        ? `${kwacha(difference)} is nowhere`
+        : `${kwacha(-difference)} too much is accounted for`
+  const why = clues.length > 0 ? clues.join('; ') : 'one of its events may have been changed or removed'
+  return `${name}: ${sums}; ${verdict}. Why it might be: ${why}.`
+}
+
+type About = { id: string; type: string; stream: string; revision: number }
+
+export type ChainFault =
+  | ({ kind: 'edited' | 'moved'; number: number } & About)
+  | ({ kind: 'inserted' } & About)
+  | { kind: 'removed'; number: number; id: string }
+  | { kind: 'numbers-missing'; number: number; until: number }
+  /** An earlier export or audit recorded another hash, or the chain is now shorter. */
+  | { kind: 'rewritten' | 'cut'; number: number }
+
+const named = ({ id, type, stream, revision }: About) =>
+  `${type} (${stream}, revision ${revision}, event ${id})`
+
+export const chainFaultText = (fault: ChainFault): string => {
+  switch (fault.kind) {
+    case 'edited':
+      return `Event number ${fault.number} was changed after it was recorded, or its link of the chain was: ${named(fault)}.`
+    case 'moved':
+      return `Event number ${fault.number} stands in another place than it was recorded at: ${named(fault)}.`
+    case 'inserted':
+      return `An event was put into the history afterwards: ${named(fault)}.`
+    case 'removed':
+      return `Event number ${fault.number} (event ${fault.id}) was removed from the history.`
+    case 'numbers-missing':
+      return `The links ${fault.number} to ${fault.until} of the chain were removed.`
+    case 'rewritten':
+      return `What was written down earlier has another hash for event number ${fault.number}: it, or something before it, was changed and the chain written anew.`
+    case 'cut':
+      return `What was written down earlier knows event number ${fault.number}, which the chain does not have any more.`
+  }
 }

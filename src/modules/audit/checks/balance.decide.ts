@@ -1,6 +1,6 @@
 import { type Ngwee, sum } from '#kernel/money'
 import { stands, type BookedAttempt, type BookedOrder, type BookedRefund } from '#modules/books/index'
-import type { Balance } from './balance'
+import type { Balance } from './audit-report'
 import { kwacha } from '../history/entry'
 import type { AttemptSum, CreditAccount, JournalSums, Rest } from './journal-sums'
 

@@ -6,7 +6,6 @@ import { accountNamed } from '#platform/changes'
 import type { Reader } from '#platform/database'
 import type { Position } from '#platform/event-store/event-store'
 import type { ShownEntry } from './entry'
-import type { Scope } from './scopes.view'
 
 /** Null does not filter. `from` is inclusive, `until` exclusive. `users` and `who` are alternatives. */
 export type EntryFilter = {
@@ -129,4 +128,38 @@ export const changesNaming = async (pool: Pool, userId: number): Promise<string[
     [accountNamed(userId)],
   )
   return rows.map(({ event_id }) => event_id)
+}
+
+export type Scope = { attempt: string; orders: string[]; slot: string | null }
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
+export const scopeOfAttempt = async (pool: Pool, id: string): Promise<Scope | null> => {
+  if (!uuid.test(id)) return null
+  const { rows } = await pool.query<Pick<Scope, 'attempt' | 'orders'>>(
+    `select a.id as attempt,
+       array(select o.id from audit.orders o where o.attempt_id = a.id) as orders
+     from audit.attempts a where a.id = $1`,
+    [id],
+  )
+  return rows[0] ? { ...rows[0], slot: null } : null
+}
+
+/** Accepts any spelling of our reference, also without `LP`. */
+export const scopeOfReference = async (pool: Pool, reference: string): Promise<Scope | null> => {
+  const signs = reference.replaceAll(/[^A-Za-z0-9]/g, '').toUpperCase()
+  const { rows } = await pool.query<{ id: string }>(
+    `select id from audit.attempts where reference is not null
+       and upper(regexp_replace(reference, '[^A-Za-z0-9]', '', 'g')) in ($1, 'LP' || $1) limit 1`,
+    [signs],
+  )
+  return rows[0] ? scopeOfAttempt(pool, rows[0].id) : null
+}
+
+export const scopeOfOrder = async (pool: Pool, id: string): Promise<Scope | null> => {
+  const { rows } = await pool.query<{ attempt: string; slot: string }>(
+    'select attempt_id as attempt, slot from audit.orders where id = $1',
+    [id],
+  )
+  return rows[0] ? { ...rows[0], orders: [id] } : null
 }

@@ -1,14 +1,16 @@
-import { changeRecorded } from '../changes/change-recorded'
+import { changeRecorded } from '../changes/append-changes.job'
 import { words, kwacha, redacted, spaced, counted, type Words, isChange, type EntryRow } from './entry'
 import * as credit from '#modules/credit/published'
 import type { EventOf, DomainEvent } from '#kernel/event'
 import * as transfers from '#modules/transfers/published'
+import { lunchOrdered, orderChanged } from '#modules/ordering/published'
+import { checkoutStarted } from '#modules/payments/published'
+import type { Ngwee } from '#kernel/money'
 import { lunchId, parseOrderId } from '#kernel/id'
 import { lunchOf, type MealLine } from '#kernel/meal-line'
 import { rowView, type Recorded } from '#platform/projections/row-view'
-import { orderDescriptions } from './describe-orders'
+import { orderDescriptions, refundDescriptions } from './describe-orders'
 import { paymentDescriptions } from './describe-payments'
-import { refundDescriptions } from './describe-refunds'
 
 const changeDescriptions = [
   words(
@@ -216,3 +218,34 @@ const belongingOf = (data: unknown): Pick<EntryRow, 'attempt_id' | 'order_id' | 
     transfer_id: transferId ?? null,
   }
 }
+
+type NamedAttempt = { id: string; reference: string | null }
+
+const namedAttemptsView = rowView({
+  table: 'audit.attempts',
+  columns: { id: 'uuid', reference: 'text' },
+  primaryKey: 'id',
+  events: [checkoutStarted],
+  key: ({ data }) => data.attemptId,
+  evolve: (_row: NamedAttempt | null, { data: { attemptId: id, companyRef: reference } }): NamedAttempt => ({
+    id,
+    reference,
+  }),
+})
+
+type NamedOrder = { id: string; attempt_id: string; slot: string; price: Ngwee }
+
+const namedOrdersView = rowView({
+  table: 'audit.orders',
+  columns: { id: 'text', attempt_id: 'uuid', slot: 'text', price: 'bigint' },
+  primaryKey: 'id',
+  events: [lunchOrdered, orderChanged],
+  key: ({ data }) => data.orderId,
+  evolve: (row: NamedOrder | null, { type, data }): NamedOrder | null => {
+    if (type === orderChanged.type) return row && { ...row, price: data.meal.price }
+    const { orderId: id, attemptId: attempt_id, price } = data
+    return { id, attempt_id, slot: lunchId(lunchOf(data)), price }
+  },
+})
+
+export const namedViews = [namedAttemptsView, namedOrdersView]

@@ -4,7 +4,6 @@ import { userIdOf, type AnyEventType, type EventType } from '#kernel/event'
 import type { SlotKey } from '#kernel/id'
 import { kwachaFromNgwee, type Ngwee, decimalFromNgwee } from '#kernel/money'
 import { clockTime, schoolMoment } from '#kernel/school-time'
-import type { AuditNeeds } from '../needs'
 
 export type EntryRow = {
   event_id: string
@@ -87,7 +86,7 @@ const inWords = (mark: string, names: Names): string => {
 }
 
 /** Marks of everyone and everything an entry names. */
-const marksIn = ({ actor, what }: Pick<EntryRow, 'actor' | 'what'>): string[] => [
+export const marksIn = ({ actor, what }: Pick<EntryRow, 'actor' | 'what'>): string[] => [
   ...(userIdOf(actor) === null ? [] : [actor]),
   ...[...what.matchAll(marked)].flatMap(([, mark]) => mark ?? []),
 ]
@@ -147,24 +146,3 @@ export const withoutIds = (entry: HistoryEntry): HistoryEntry => ({
   ...entry,
   details: Object.fromEntries(Object.entries(entry.details).filter(([, text]) => !id.test(text))),
 })
-
-export const namesIn = async (
-  { identity, catalogue, reasonsOf }: AuditNeeds,
-  entries: readonly Pick<ShownEntry, 'actor' | 'what'>[],
-): Promise<Names> => {
-  const marks = [...new Set(entries.flatMap(marksIn))]
-  const idsOf = (kind: string) =>
-    marks.filter((mark) => mark.startsWith(`${kind}:`)).map((mark) => mark.split(':')[1]!)
-  const [users, students, items, reasons] = await Promise.all([
-    identity.usernamesOf(idsOf('user').map(Number)),
-    identity.studentNamesOf(idsOf('student').map(Number)),
-    catalogue.itemsByIds(idsOf('item').map(Number)),
-    reasonsOf(idsOf('reason')),
-  ])
-  return new Map([
-    ...[...users].map(([id, name]) => [`user:${id}`, name] as const),
-    ...[...students].map(([id, name]) => [`student:${id}`, name] as const),
-    ...[...items].map(([id, { name }]) => [`item:${id}`, name] as const),
-    ...[...reasons].map(([id, reason]) => [`reason:${id}`, reason] as const),
-  ])
-}

@@ -1,15 +1,45 @@
-import { maintenanceNow } from '#contracts/audit'
+import { maintenanceNow, auditEntries, auditExport, type ChangeDetails } from '#contracts/audit'
 import { attemptHistory, orderHistory } from '#contracts/payments-console'
-import { onlyRoles, route, withFeature, type Route } from '#platform/http/route'
-import { entriesOf } from './entries.rows'
-import { scopeOfAttempt, scopeOfOrder, type Scope } from './scopes.view'
-import { historyReply, namesIn } from './entry'
-import type { AuditNeeds } from '../needs'
+import { onlyRoles, route, withFeature, type Route, rawRoute } from '#platform/http/route'
+import {
+  entriesBefore,
+  entriesOf,
+  entriesPage,
+  scopeOfAttempt,
+  scopeOfOrder,
+  scopeOfReference,
+  type EntryFilter,
+  type Scope,
+} from './entries.rows'
+import { entryReply, historyReply, isChange, marksIn, type Names, type ShownEntry } from './entry'
+import type { Catalogue } from '#modules/catalogue/index'
+import type { Identity } from '#modules/identity/index'
+import type { Running } from '#platform/maintenance'
+import type { Ports } from '#platform/ports'
 import { refusal } from '../refusals'
+import { Readable } from 'node:stream'
+import type { Pool } from 'pg'
+import type { QueryOf } from '#contracts/endpoint'
+import { ngweeFromDecimal, decimalFromNgwee } from '#kernel/money'
+import { addDays, instantAt, schoolMoment } from '#kernel/school-time'
+import { parseInput } from '#platform/http/serve-route'
+import { stringify } from 'csv-stringify/sync'
+import { csvFormat } from '#contracts/csv'
+import { createReadStream } from 'node:fs'
+import { CsvError, parse } from 'csv-parse'
+import type { Head } from '../chain/chain.process'
 
-const readers = withFeature('live_orders', 'order_recovery', 'refunds', 'history')
+export type HistoryNeeds = Ports & {
+  identity: Identity
+  catalogue: Catalogue
+  maintenanceRunning: () => Promise<Running | null>
+  /** Reasons of bulk cancellations and closures, by id; unknown ones are left out. */
+  reasonsOf: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
+}
 
-export const historyRoutes = (needs: AuditNeeds): Route[] => {
+const historyReaders = withFeature('live_orders', 'order_recovery', 'refunds', 'history')
+
+export const historyRoutes = (needs: HistoryNeeds): Route[] => {
   const { pool } = needs.database
 
   const reply = async (scope: Scope) => {
@@ -24,16 +54,189 @@ export const historyRoutes = (needs: AuditNeeds): Route[] => {
       return { running: running && { what: running.what, since: running.since.toISOString() } }
     }),
 
-    route(attemptHistory, readers, async ({ params }) => {
+    route(attemptHistory, historyReaders, async ({ params }) => {
       const scope = await scopeOfAttempt(pool, params.id)
       if (!scope) throw refusal('attempt_not_found')
       return reply(scope)
     }),
 
-    route(orderHistory, readers, async ({ params }) => {
+    route(orderHistory, historyReaders, async ({ params }) => {
       const scope = await scopeOfOrder(pool, params.id)
       if (!scope) throw refusal('order_not_found')
       return reply(scope)
     }),
   ]
+}
+
+type ExportQuery = QueryOf<typeof auditExport>
+
+const pageSize = 50
+const readers = withFeature('history', 'revenue')
+
+export const entryRoutes = (needs: HistoryNeeds): Route[] => [
+  route(auditEntries, readers, async ({ query }) => {
+    const page = Math.max(1, query.page ?? 1)
+    const filter = await filterOf(needs, query)
+    const { limit = pageSize, sort = 'time', direction = 'desc' } = query
+    const offset = (page - 1) * limit
+    const { rows, total } = await entriesPage(needs.database.pool, filter, { sort, direction, offset, limit })
+    const names = await namesIn(needs, rows)
+    const totalPages = Math.max(1, Math.ceil(total / limit))
+    return {
+      data: rows.map((row) => entryReply(row, names, needs.zone)),
+      pagination: {
+        page,
+        totalEntries: total,
+        totalPages,
+        hasPreviousPage: page > 1,
+        hasNextPage: page < totalPages,
+      },
+    }
+  }),
+
+  rawRoute({
+    method: auditExport.method,
+    path: auditExport.path,
+    access: readers,
+    serve: async (context, { query }) => {
+      const filter = await filterOf(needs, parseInput(auditExport.query, query) as ExportQuery)
+      const { date } = schoolMoment(needs.now(), needs.zone)
+      context.set('Content-Type', 'text/csv; charset=utf-8')
+      context.set('Content-Disposition', `attachment; filename="tuckshop-history-${date}.csv"`)
+      context.body = Readable.from(exportedEntries(needs, filter))
+    },
+  }),
+]
+
+const filterOf = async (
+  { database: { pool }, zone, identity }: HistoryNeeds,
+  asked: ExportQuery,
+): Promise<EntryFilter> => ({
+  from: asked.from === undefined ? null : instantAt(asked.from, 0, 0, zone),
+  until: asked.to === undefined ? null : instantAt(addDays(asked.to, 1), 0, 0, zone),
+  by: asked.who ? { users: await identity.usersNamed(asked.who), who: asked.who } : null,
+  kind: asked.kind ?? null,
+  about: asked.about ? await aboutOf(pool, asked.about) : null,
+  minAmount: asked.minAmount === undefined ? null : ngweeFromDecimal(asked.minAmount),
+})
+
+const aboutOf = async (pool: Pool, id: string) =>
+  (await scopeOfAttempt(pool, id)) ??
+  (await scopeOfOrder(pool, id)) ??
+  (await scopeOfReference(pool, id)) ??
+  'nothing'
+
+const numberColumn = 'Number'
+const hashColumn = 'Hash'
+
+const header = [
+  numberColumn,
+  'School time',
+  'Who',
+  'What',
+  'Kind',
+  'Amount (K)',
+  'Attempt',
+  'Order',
+  'Details',
+  'Event',
+  hashColumn,
+]
+
+const exportedAtOnce = 500
+
+export async function* exportedEntries(needs: HistoryNeeds, filter: EntryFilter): AsyncGenerator<string> {
+  yield csvLines([header], { bom: true })
+  let before: string | null = null
+  for (;;) {
+    const page: ShownEntry[] = await entriesBefore(needs.database.pool, filter, before, exportedAtOnce)
+    const last = page.at(-1)
+    if (!last) return
+    const names = await namesIn(needs, page)
+    yield csvLines(page.map((entry) => cellsOf(entry, names, needs.zone)))
+    if (page.length < exportedAtOnce) return
+    before = last.position
+  }
+}
+
+const cellsOf = (entry: ShownEntry, names: Names, zone: string): string[] => {
+  const { schoolTime, who, what, details } = entryReply(entry, names, zone)
+  return [
+    entry.number === null ? '' : String(entry.number),
+    schoolTime,
+    who,
+    what,
+    entry.kind,
+    entry.amount === null ? '' : decimalFromNgwee(entry.amount),
+    entry.attempt_id ?? '',
+    entry.order_id ?? '',
+    Object.entries(isChange(details) ? changeText(details) : details)
+      .map(([name, text]) => `${name}: ${text}`)
+      .join('; '),
+    entry.event_id,
+    entry.hash ?? '',
+  ]
+}
+
+const changeText = ({ old, new: now }: ChangeDetails): Record<string, string> => ({
+  ...(old && { old: JSON.stringify(old) }),
+  ...(now && { new: JSON.stringify(now) }),
+})
+
+/** Cells never start a formula; `bom` makes spreadsheets read UTF-8. */
+export const csvLines = (rows: readonly (readonly string[])[], { bom = false } = {}): string =>
+  stringify(rows as string[][], { ...csvFormat, bom })
+
+const pieceSize = 1_000
+const hexadecimal = /^[0-9a-f]{64}$/
+
+export async function* earlierExport(path: string): AsyncGenerator<Head[]> {
+  let piece: Head[] = []
+  let found = 0
+  try {
+    for await (const line of linesOf(path)) {
+      const number = Number(line[numberColumn])
+      const hash = line[hashColumn] ?? ''
+      if (!Number.isSafeInteger(number) || number < 1 || !hexadecimal.test(hash)) continue
+      found += 1
+      piece.push({ number, hash })
+      if (piece.length < pieceSize) continue
+      yield piece
+      piece = []
+    }
+  } catch (error) {
+    throw error instanceof CsvError ? refusal('not_an_export') : error
+  }
+  if (found === 0) throw refusal('not_an_export')
+  if (piece.length > 0) yield piece
+}
+
+const linesOf = (path: string): AsyncIterable<Record<string, string | undefined>> => {
+  const lines = parse({ bom: true, columns: true, relax_column_count: true })
+  // `pipe` does not report a truncated file.
+  createReadStream(path)
+    .on('error', (error) => lines.destroy(error))
+    .pipe(lines)
+  return lines
+}
+
+export const namesIn = async (
+  { identity, catalogue, reasonsOf }: HistoryNeeds,
+  entries: readonly Pick<ShownEntry, 'actor' | 'what'>[],
+): Promise<Names> => {
+  const marks = [...new Set(entries.flatMap(marksIn))]
+  const idsOf = (kind: string) =>
+    marks.filter((mark) => mark.startsWith(`${kind}:`)).map((mark) => mark.split(':')[1]!)
+  const [users, students, items, reasons] = await Promise.all([
+    identity.usernamesOf(idsOf('user').map(Number)),
+    identity.studentNamesOf(idsOf('student').map(Number)),
+    catalogue.itemsByIds(idsOf('item').map(Number)),
+    reasonsOf(idsOf('reason')),
+  ])
+  return new Map([
+    ...[...users].map(([id, name]) => [`user:${id}`, name] as const),
+    ...[...students].map(([id, name]) => [`student:${id}`, name] as const),
+    ...[...items].map(([id, { name }]) => [`item:${id}`, name] as const),
+    ...[...reasons].map(([id, reason]) => [`reason:${id}`, reason] as const),
+  ])
 }

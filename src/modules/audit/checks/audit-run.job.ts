@@ -1,18 +1,43 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Ngwee } from '#kernel/money'
-import { stands } from '#modules/books/index'
 import type { Reader } from '#platform/database'
 import { readLog, type Position, type RecordedEvent } from '#platform/event-store/event-store'
 import { checkpointSeen, viewsCheckpoint } from '#platform/projections/checkpoint'
-import { cardRefundNotes, type AuditReport, type SumDifference } from './audit-report'
-import { isWrong, totalsOf } from './balance'
+import {
+  cardRefundNotes,
+  type AuditReport,
+  type SumDifference,
+  isWrong,
+  totalsOf,
+  findingsOf,
+} from './audit-report'
 import { balancesOf, creditFaults, creditTotals, transferFaults } from './balance.decide'
-import { chainCheck, compareWithChain } from '../chain/chain-check.commands'
-import { chainHead, type Head } from '../chain/chain.process'
-import type { AuditNeeds } from '../needs'
+import { chainCheck, compareWithChain, chainHead, type Head } from '../chain/chain.process'
+import { stands, type Books } from '#modules/books/index'
+import type { Credit } from '#modules/credit/index'
+import type { Ordering } from '#modules/ordering/index'
+import type { Refunds } from '#modules/refunds/index'
 import { journalSums, type JournalSums } from './journal-sums'
-import { earlierHeads } from './runs.rows'
+import type { Ports } from '#platform/ports'
+import { z } from 'zod'
+import { schoolMoment } from '#kernel/school-time'
+import { job, work } from '#platform/jobs/job'
+import type { Sweep } from '#platform/module'
+import type { Knex } from 'knex'
+
+export type AuditRunNeeds = Ports & {
+  credit: Credit
+  ordering: Ordering
+  refunds: Refunds
+  books: Books
+  /** Events with personal data decrypted, or `[deleted]`. */
+  openedEvents: (events: RecordedEvent[]) => Promise<RecordedEvent[]>
+  /** A consistent snapshot while others write. */
+  inSnapshot: <Result>(read: (at: Reader) => Promise<Result>) => Promise<Result>
+  /** Waits for and blocks rebuild, restore and backup. */
+  withMaintenanceLock: <Result>(work: () => Promise<Result>) => Promise<Result>
+}
 
 export type AuditOptions = {
   earlier?: AsyncIterable<Head[]>
@@ -24,12 +49,12 @@ const chainGraceMs = 3_600_000
 
 /** Reads the log once and checks money, chain and read models; changes nothing. Later events wait for the next audit. */
 export const runAudit =
-  (needs: AuditNeeds) =>
+  (needs: AuditRunNeeds) =>
   (options: AuditOptions = {}): Promise<AuditReport> =>
     needs.withMaintenanceLock(() => audited(needs, options))
 
 const audited = async (
-  needs: AuditNeeds,
+  needs: AuditRunNeeds,
   { earlier, onProgress = () => undefined }: AuditOptions,
 ): Promise<AuditReport> => {
   const { pool } = needs.database
@@ -116,7 +141,7 @@ const comparingFold = (inViews: readonly ViewSums[]) => {
 const maxRewritten = 20
 
 /** Compares the chain with heads recorded by earlier audits and exports. */
-const rewritten = async ({ database: { knex, pool } }: AuditNeeds, earlier: AuditOptions['earlier']) => {
+const rewritten = async ({ database: { knex, pool } }: AuditRunNeeds, earlier: AuditOptions['earlier']) => {
   const faults = await compareWithChain(pool, await earlierHeads(knex))
   if (earlier) for await (const heads of earlier) faults.push(...(await compareWithChain(pool, heads)))
   return faults.slice(0, maxRewritten)
@@ -175,7 +200,13 @@ const cycleSums = (totals: ReadonlyMap<number, { orders: number; revenue: Ngwee;
     ]),
   )
 
-export const viewSums = ({ inSnapshot, ordering, refunds, credit, books }: AuditNeeds): Promise<ViewSums[]> =>
+export const viewSums = ({
+  inSnapshot,
+  ordering,
+  refunds,
+  credit,
+  books,
+}: AuditRunNeeds): Promise<ViewSums[]> =>
   inSnapshot(async (at) => {
     const from = async (context: ViewSums['context'], read: (at: Reader) => Promise<Sums>) => ({
       context,
@@ -195,3 +226,71 @@ const differencesBetween = (byEvents: Sums, inViews: Sums): SumDifference[] =>
     const difference = { what, byEvents: byEvents.get(what) ?? 0, inViews: inViews.get(what) ?? 0 }
     return difference.byEvents === difference.inViews ? [] : [difference]
   })
+
+export const dailyAuditJob = job({
+  name: 'daily-audit',
+  payload: z.object({ day: z.iso.date() }),
+  attempts: 3,
+  backoffMs: 60_000,
+})
+
+const maxLogged = 20
+
+export const dailyAuditWork = (needs: AuditRunNeeds) =>
+  work(dailyAuditJob, async ({ day }) => {
+    const report = await runAudit(needs)()
+    await addRun(needs.database.knex, day, needs.now(), report)
+    const findings = findingsOf(report)
+    const about = {
+      day,
+      events: report.events,
+      chainEnd: report.head,
+      findings: findings.slice(0, maxLogged),
+    }
+    if (findings.length === 0) needs.log.info(about, 'audited: everything balances')
+    else needs.log.error(about, `audited: ${findings.length} found wrong`)
+  })
+
+export const dailyAuditSweep = (needs: Ports): Sweep => {
+  let done = ''
+  return {
+    name: 'daily-audit',
+    run: async () => {
+      const day = schoolMoment(needs.now(), needs.zone).date
+      if (done === day) return
+      const last = await lastRun(needs.database.knex)
+      if (last?.day !== day) await needs.queue.enqueue(dailyAuditJob, { day }, { id: `audit-${day}` })
+      else done = day
+    },
+  }
+}
+
+export const addRun = async (knex: Knex, day: string, endedAt: Date, report: AuditReport): Promise<void> => {
+  const { totals, head } = report
+  await knex('audit.runs').insert({
+    day,
+    ended_at: endedAt,
+    findings: findingsOf(report).length,
+    unbalanced: totals.unbalanced,
+    head_number: head.number,
+    head_hash: head.hash,
+  })
+}
+
+type LastRun = { day: string; endedAt: Date; findings: number; unbalanced: number }
+
+export const lastRun = async (knex: Knex): Promise<LastRun | null> => {
+  const row = await knex('audit.runs')
+    .orderBy('id', 'desc')
+    .first('day', 'findings', { endedAt: 'ended_at' }, knex.raw('unbalanced::float8 as unbalanced'))
+  return row ?? null
+}
+
+const maxHeads = 1_000
+
+const earlierHeads = (knex: Knex): Promise<Head[]> =>
+  knex('audit.runs')
+    .where('head_number', '>', 0)
+    .orderBy('id', 'desc')
+    .limit(maxHeads)
+    .select(knex.raw('head_number::float8 as number, head_hash as hash'))
