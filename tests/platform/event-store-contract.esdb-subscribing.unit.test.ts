@@ -184,6 +184,21 @@ test('schools with a streamPrefix of their own share a store and hear nothing of
   await south.close()
 })
 
+test('a school that begins beside the many events of another hears its own without reading all of those', async () => {
+  const stream = freshStream()
+  foreign('shop-1', 'shop.sold.v1', 5_000)
+  const followers = [follow(store, null), follow(store, null, [counted.type])]
+  await eventually(() => node.calls.eventsReadBackwards >= 1_000)
+  await store.append([numbers(stream, noStream, 1)])
+  await eventually(() => followers.every(({ events }) => events.length === 1))
+  await eventually(() => node.openSubscriptions() === 1)
+  await store.append([numbers(stream, 0, 2)])
+  await eventually(() => followers.every(({ events }) => events.length === 2))
+  for (const { close } of followers) await close()
+  for (const { events } of followers) expect(places(events)).toEqual([`${stream}@0`, `${stream}@1`])
+  expect(node.calls.eventsReadBackwards).toBeLessThan(2_500)
+})
+
 test('of a store with nothing of ours the end is the beginning', async () => {
   foreign('shop-1', counted.type, 3)
   expect(await store.end()).toEqual({ position: beginning, events: null })

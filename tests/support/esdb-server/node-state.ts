@@ -39,13 +39,14 @@ export type NodeState = {
   calls: Calls
 }
 
-/** What has come: appends, and where each subscription began (-1 at the start); and the events sent to those. */
+/** What has come: appends, and where each subscription began (-1 at the start); and the events sent to those and to reads backwards. */
 export type Calls = {
   appends: number
   /** So many were under way at the same time. */
   appendsAtOnce: number
   subscribedFrom: bigint[]
   eventsSent: number
+  eventsReadBackwards: number
 }
 
 /** Why this node does not take a call at all; null when it does. */

@@ -40,7 +40,10 @@ function* allForwards(node: NodeState, options: ReadReq.Options): Generator<Read
 }
 
 function* allBackwards(node: NodeState, options: ReadReq.Options): Generator<ReadResp> {
-  for (const record of node.log.backwards().slice(0, Number(options.getCount()))) yield eventMessage(record)
+  for (const record of node.log.backwards().slice(0, Number(options.getCount()))) {
+    node.calls.eventsReadBackwards += 1
+    yield eventMessage(record)
+  }
 }
 
 function* streamForwards(node: NodeState, options: ReadReq.Options): Generator<ReadResp> {

@@ -48,7 +48,7 @@ export const startNode = async (
     late: [],
     subscriptions: new Set(),
     authorization: null,
-    calls: { appends: 0, appendsAtOnce: 0, subscribedFrom: [], eventsSent: 0 },
+    calls: { appends: 0, appendsAtOnce: 0, subscribedFrom: [], eventsSent: 0, eventsReadBackwards: 0 },
   }
   const { tls } = settings
   const credentials = tls

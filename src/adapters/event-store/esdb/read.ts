@@ -48,15 +48,20 @@ export const readStream = (
     return events
   })
 
-/** Position of our last event, read backwards from the end to `known`. Skips foreign events here, as the client cannot filter this read. */
-export const lastPosition = (esdb: Esdb, known: Position): Promise<Position> =>
+/**
+ * Position of our last event, read backwards from the end to `known`. Skips foreign events here, as the client cannot filter this read.
+ * Answers the `most`th event read even if it is foreign.
+ */
+export const lastPosition = (esdb: Esdb, known: Position, most = Infinity): Promise<Position> =>
   withRetries(esdb, async (callMs) => {
     let last = known
+    let seen = 0
     const backwards = { ...esdb.call, direction: 'backwards', fromPosition: 'end' } as const
     await readToEnd(esdb.client.readAll(backwards), callMs, (event) => {
       const position = positionOf(event.position) ?? known
       if (position <= known) return 'enough'
-      if (!isOwn(event, esdb)) return 'more'
+      seen += 1
+      if (seen < most && !isOwn(event, esdb)) return 'more'
       last = position
       return 'enough'
     })
@@ -182,7 +187,7 @@ export const newestEvents = (esdb: Esdb, pagesOf: (wake: () => void) => Pages): 
   let receiving: Promise<Page['next']> | null = null
 
   const start = async () => {
-    from = reached = await lastPosition(esdb, beginning)
+    from = reached = await lastPosition(esdb, beginning, maxKept)
   }
   const open = () =>
     (opening ??= start().catch((error: unknown) => {
