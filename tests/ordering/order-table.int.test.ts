@@ -45,7 +45,7 @@ const cancelled = (orderId: string, afterCutoff = false) =>
 
 test('an order is stored with its day as a date and its instants', async () => {
   await tableAfter([ordered(1, monday7)])
-  const [row] = await ordersForFamily(school.database.knex, mary, [])
+  const [row] = await ordersForFamily(school.database.pool, mary, [])
   expect(row).toMatchObject({
     id: first,
     meal_date: '2026-09-15',

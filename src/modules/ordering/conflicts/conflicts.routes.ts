@@ -49,8 +49,9 @@ export const allergensOfOrders = async (
   )
   if (upcoming.length === 0) return new Map()
   const studentIds = [...new Set(upcoming.map(({ student_id }) => student_id))]
-  const [health, items, accepted] = await Promise.all([
-    needs.identity.healthOf(studentIds),
+  const health = await needs.identity.healthOf(studentIds)
+  if ([...health.values()].every(({ allergies }) => !allergies?.length)) return new Map()
+  const [items, accepted] = await Promise.all([
     needs.catalogue.itemsByIds([...new Set(upcoming.map(({ item_id }) => item_id))]),
     needs.identity.acknowledgedOf(studentIds, today),
   ])

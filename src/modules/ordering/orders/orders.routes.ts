@@ -31,7 +31,7 @@ import { dayMs, type Retention } from '#platform/retention'
 export const orderRoutes = (
   commands: ReturnType<typeof orderCommands>,
   {
-    database: { knex },
+    database: { pool },
     now,
     receiptNumbers,
     identity,
@@ -51,7 +51,7 @@ export const orderRoutes = (
     const [children, terms] = await Promise.all([identity.childrenOf(user.userId), shownTerms()])
     const at = now()
     const today = schoolMoment(at, terms.zone).date
-    const found = await ordersForFamily(knex, user.userId, children)
+    const found = await ordersForFamily(pool, user.userId, children)
     const rows = await seenBy(identity, user.userId, { rows: found, children, today })
     const paid = rows.filter(({ user_id }) => user_id === user.userId)
     const guarded = rows.filter(({ student_id }) => children.includes(student_id))

@@ -6,21 +6,27 @@ import type { OrderRow } from './order'
 import { grades } from '#contracts/identity'
 import { deletedText } from '#platform/event-store/sealed-events'
 import type { OrderingNeeds } from '../ports'
+import type { Reader } from '#platform/database'
 import type { Ports } from '#platform/ports'
 import type { Measure } from '#platform/module'
 
 const orders = (knex: Knex) => knex<OrderRow>('ordering.orders')
 
 /** Orders the user placed and others' lunches of their children, newest first; lunches that ended are for the payer. */
-export const ordersForFamily = (
-  knex: Knex,
+export const ordersForFamily = async (
+  from: Reader,
   userId: number,
   childIds: readonly number[],
-): Promise<OrderRow[]> =>
-  orders(knex)
-    .where({ user_id: userId })
-    .orWhereRaw(`(student_id = any(?::int[]) and status in ('pending', 'completed'))`, [[...childIds]])
-    .orderBy([{ column: 'placed_at', order: 'desc' }, 'week', 'day', 'line', 'id'])
+): Promise<OrderRow[]> => {
+  const { rows } = await from.query<OrderRow>({
+    name: 'ordering-orders-of-family',
+    text: `select * from ordering.orders
+      where user_id = $1 or (student_id = any($2::int[]) and status in ('pending', 'completed'))
+      order by orders.placed_at desc, orders.week, orders.day, orders.line, orders.id`,
+    values: [userId, childIds],
+  })
+  return rows
+}
 
 export const itemsWithOrders =
   (knex: Knex) =>

@@ -42,6 +42,7 @@ export const loadAttempts = async (
 }
 
 export type LoadedAttempt = LoadedStream<PaymentAttempt, AttemptEvent>
+export type ChangedAttempt = AttemptNow & { loaded: LoadedAttempt }
 
 /**
  * Decides and appends; giving up also releases days and credit in that append (after a crash they expire). `known`, as read or appended
@@ -54,7 +55,7 @@ export const changeAttempt = (
   by: By,
   decide: (attempt: StartedAttempt, at: Date) => AttemptEvent[] | Promise<AttemptEvent[]>,
   { idSeed, known }: { idSeed: string; known?: never } | { idSeed?: never; known?: LoadedAttempt } = {},
-): Promise<AttemptNow & { loaded: LoadedAttempt }> => {
+): Promise<ChangedAttempt> => {
   const { eventStore, ordering } = needs
   const decided = async (loaded: LoadedAttempt, at: Date) => {
     if (loaded.state.status === 'none') throw refusal('attempt_not_found')

@@ -24,7 +24,12 @@ import {
 import { fulfilAttempt, type VerifyAndSettle } from './settle.commands'
 import { z } from 'zod'
 import { job, work, type JobWork } from '#platform/jobs/job'
-import { changeAttempt, loadAttempt, attemptCredit } from '../attempt/change-attempt.commands'
+import {
+  changeAttempt,
+  loadAttempt,
+  attemptCredit,
+  type LoadedAttempt,
+} from '../attempt/change-attempt.commands'
 import { mismatchAccepted, paymentVerified, recoveryStarted } from '../attempt/events'
 import { isMoneyOurs, readAttemptEvent, type StartedAttempt } from '../attempt/payment-attempt'
 import { paymentAttempt } from '../attempt/fold'
@@ -139,8 +144,8 @@ export const settlePaymentWork = (needs: PaymentsNeeds): JobWork =>
 const settlePayment =
   (needs: PaymentsNeeds) =>
   async (attemptId: string, by: By): Promise<void> => {
-    const { attempt } = await fulfilAttempt(needs)(attemptId, by)
-    await acknowledge(needs, attempt, by)
+    const { attempt, loaded } = await fulfilAttempt(needs)(attemptId, by)
+    await acknowledge(needs, attempt, by, loaded)
   }
 
 /** The provider expects it within 30 minutes. Repeatable. Throws without an answer, so that the job retries. */
@@ -157,14 +162,19 @@ const giveUpAcknowledgement =
     )
   }
 
-const acknowledge = async (needs: PaymentsNeeds, attempt: StartedAttempt, by: By): Promise<void> => {
+const acknowledge = async (
+  needs: PaymentsNeeds,
+  attempt: StartedAttempt,
+  by: By,
+  known?: LoadedAttempt,
+): Promise<void> => {
   if (!needs.provider || !isMoneyOurs(attempt) || !attempt.token || attempt.acknowledged) return
   const answer = await needs.provider.verify(attempt.token.token, { acknowledge: true })
   if (answer.kind !== 'says-paid' && answer.kind !== 'says-mismatch')
     throw new Error(`The card provider took no acknowledgement but answered ${answer.kind}`)
-  await changeAttempt(needs, attempt.checkout.attemptId, by, (paid, now) =>
-    decidePayment({ kind: 'record-acknowledgement', now }, paid),
-  )
+  const record = (paid: StartedAttempt, now: Date) =>
+    decidePayment({ kind: 'record-acknowledgement', now }, paid)
+  await changeAttempt(needs, attempt.checkout.attemptId, by, record, { known })
 }
 
 /** Repairs crashes between a checkout's end and its credit. */

@@ -14,6 +14,7 @@ import {
   loadAttempt,
   type AttemptNow,
   type LoadedAttempt,
+  type ChangedAttempt,
   attemptCredit,
   type AttemptCredit,
 } from '../attempt/change-attempt.commands'
@@ -74,7 +75,8 @@ const settle = async (needs: PaymentsNeeds, attemptId: string, reason: Reason, b
   alert(needs, found.attempt, verdict)
   if (found.attempt.status !== 'paid') return { ...found, verdict }
   try {
-    return { ...(await fulfilAttempt(needs)(attemptId, by, loaded)), verdict }
+    const { attempt, position } = await fulfilAttempt(needs)(attemptId, by, loaded)
+    return { attempt, position, verdict }
   } catch {
     // Paid and recorded: the job makes the orders.
     return { ...found, verdict }
@@ -97,7 +99,7 @@ const recordFinding = (
   { source, claim = null }: Reason,
   verdict: Verdict | null,
   by: By,
-): ReturnType<typeof changeAttempt> => {
+): Promise<ChangedAttempt> => {
   const decide = (attempt: StartedAttempt, now: Date) => {
     const signals = decidePayment({ kind: 'signal', source, claim, now }, attempt)
     const signalled = signals.reduce(paymentAttempt.evolve, attempt)
@@ -123,14 +125,15 @@ const alert = ({ log }: PaymentsNeeds, { checkout, status }: StartedAttempt, ver
 /** Makes orders of paid lines, blocks others (E14, E15). Repeatable and concurrent by event ids. Records a fault (E16) and throws it. */
 export const fulfilAttempt =
   (needs: PaymentsNeeds) =>
-  async (attemptId: string, by: By, known?: LoadedAttempt): Promise<AttemptNow> => {
+  async (attemptId: string, by: By, known?: LoadedAttempt): Promise<ChangedAttempt> => {
     const { eventStore } = needs
     try {
-      return await handleCommand(needs, by, async (at, tries) => {
+      const { attempt, after, position } = await handleCommand(needs, by, async (at, tries) => {
         const loaded = known && tries === 1 ? known : await loadStream(eventStore, paymentAttempt, attemptId)
         const before = loaded.state
         if (before.status === 'none') throw refusal('attempt_not_found')
-        if (!isFulfilling(before)) return { changes: [{ loaded, events: [] }], attempt: before }
+        if (!isFulfilling(before))
+          return { changes: [{ loaded, events: [] }], attempt: before, after: loaded }
         const credit = await attemptCredit(needs, before)
         const { changes, orders, blocked, closed } = await mealsOrdered(needs, before, credit, at)
         const fulfilment = decideSettlement({ kind: 'record-fulfilment', orders, blocked, now: at }, before)
@@ -138,10 +141,16 @@ export const fulfilAttempt =
         const waived = decideSettlement({ kind: 'waive-closed', lines: closed, now: at }, fulfilled)
         const events = [...fulfilment, ...waived]
         const idSeed = `${attemptId}/fulfilled/${loaded.revision}`
-        const attempt = advanced(paymentAttempt, loaded, events).state as StartedAttempt
+        const after = advanced(paymentAttempt, loaded, events)
+        const attempt = after.state as StartedAttempt
         // Credit is held before orders and spent after, so that spent credit has its meal.
-        return { changes: [...changes, { loaded, events, idSeed }, ...credit.follow(attempt, at)], attempt }
+        return {
+          changes: [...changes, { loaded, events, idSeed }, ...credit.follow(attempt, at)],
+          attempt,
+          after,
+        }
       })
+      return { attempt, position, loaded: { ...after, position } }
     } catch (fault) {
       if (!(fault instanceof WrongExpectedRevision)) await recordFailure(needs, attemptId, by, fault)
       throw fault
