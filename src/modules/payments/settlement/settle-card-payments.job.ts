@@ -172,10 +172,11 @@ const acknowledge = async (
   const answer = await needs.provider.verify(attempt.token.token, { acknowledge: true })
   if (answer.kind !== 'says-paid' && answer.kind !== 'says-mismatch')
     throw new Error(`The card provider took no acknowledgement but answered ${answer.kind}`)
-  const record = (paid: StartedAttempt, now: Date) =>
-    decidePayment({ kind: 'record-acknowledgement', now }, paid)
-  await changeAttempt(needs, attempt.checkout.attemptId, by, record, { known })
+  await changeAttempt(needs, attempt.checkout.attemptId, by, acknowledged, { known })
 }
+
+const acknowledged = (paid: StartedAttempt, now: Date) =>
+  decidePayment({ kind: 'record-acknowledgement', now }, paid)
 
 /** Repairs crashes between a checkout's end and its credit. */
 export const followHeldCredit = (needs: PaymentsNeeds): Sweep => {
