@@ -1,3 +1,4 @@
+import type { MealOfOrder, ChangedOrder } from '#modules/ordering/index'
 import { z } from 'zod'
 import { schoolMoment, longDay, type SchoolDate } from '#kernel/school-time'
 import { job, work, type JobWork } from '#platform/jobs/job'
@@ -14,8 +15,6 @@ import {
   nextOrders,
   noteOutcomes,
   type ClosuresNeeds,
-  type Meal,
-  type ChangedOrder,
 } from './closed-orders.rows'
 import { decimalFromNgwee } from '#kernel/money'
 import { mealsInShort } from '#kernel/meal-line'
@@ -121,13 +120,13 @@ const newFamily = {
   },
 }
 
-type InWords = (meal: Meal) => string
+type InWords = (meal: MealOfOrder) => string
 
 const wholeMeal: InWords = ({ item, student, date }) => `${item} for ${student} on ${longDay(date)}`
 /** The text a person typed is left out. */
 const bareMeal: InWords = ({ date }) => `A meal on ${longDay(date)}`
 
-const closedMail = ({ reason, remedy }: Closure, meals: readonly Meal[], isFurther: boolean) => {
+const closedMail = ({ reason, remedy }: Closure, meals: readonly MealOfOrder[], isFurther: boolean) => {
   const lines = (inWords: InWords) =>
     meals.map((meal) => `- ${inWords(meal)}: ${moneyText(meal, remedy)}`).join('\n')
   const cancelled = `These meals are cancelled${isFurther ? ' as well' : ''}`
@@ -139,15 +138,15 @@ const closedMail = ({ reason, remedy }: Closure, meals: readonly Meal[], isFurth
   }
 }
 
-const inShort = (meals: readonly Meal[]) => mealsInShort(meals.map(({ date }) => date))
+const inShort = (meals: readonly MealOfOrder[]) => mealsInShort(meals.map(({ date }) => date))
 
-const owedInShort = (meals: readonly Meal[], remedy: Closure['remedy']): string => {
+const owedInShort = (meals: readonly MealOfOrder[], remedy: Closure['remedy']): string => {
   const owed = meals.reduce((sum, { isPaid, price }) => sum + (isPaid ? price : 0), 0)
   if (owed === 0) return ''
   return ` K${decimalFromNgwee(owed)} ${remedy === 'credit' ? 'goes to your credit' : 'will be refunded'}.`
 }
 
-const moneyText = ({ isPaid, price }: Meal, remedy: Closure['remedy']): string => {
+const moneyText = ({ isPaid, price }: MealOfOrder, remedy: Closure['remedy']): string => {
   if (price === 0) return 'it was free, nothing is to be paid back'
   if (!isPaid) return 'it was not paid for, you owe nothing'
   return remedy === 'credit'
@@ -155,7 +154,7 @@ const moneyText = ({ isPaid, price }: Meal, remedy: Closure['remedy']): string =
     : `K${decimalFromNgwee(price)} will be refunded`
 }
 
-const openedMail = ({ remedy }: Closure, meals: readonly Meal[], isFurther: boolean) => {
+const openedMail = ({ remedy }: Closure, meals: readonly MealOfOrder[], isFurther: boolean) => {
   const lines = (inWords: InWords) =>
     meals.map((meal) => `- ${inWords(meal)}: ${moneyBackText(meal, remedy)}`).join('\n')
   const start = `There is lunch at school after all. These meals are ordered again${isFurther ? ' as well' : ''}:`
@@ -167,7 +166,7 @@ const openedMail = ({ remedy }: Closure, meals: readonly Meal[], isFurther: bool
   }
 }
 
-const moneyBackText = ({ isPaid, price }: Meal, remedy: Closure['remedy']): string => {
+const moneyBackText = ({ isPaid, price }: MealOfOrder, remedy: Closure['remedy']): string => {
   if (price === 0) return 'it is free'
   if (!isPaid) return `K${decimalFromNgwee(price)} is still to be paid`
   return remedy === 'credit'

@@ -1,9 +1,10 @@
+import type { ActiveOrder } from '#modules/ordering/index'
 import * as contract from '#contracts/closures'
 import type { ReplyOf } from '#contracts/endpoint'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
 import { knowsItsKey, route, withFeature, type Route } from '#platform/http/route'
-import { leftOrders, cancelledOrders, type ClosuresNeeds, type ActiveOrder } from './closed-orders.rows'
+import { leftOrders, cancelledOrders, type ClosuresNeeds } from './closed-orders.rows'
 import { userIdOf } from '#kernel/event'
 import {
   canUndo,

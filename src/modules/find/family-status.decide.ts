@@ -1,6 +1,6 @@
 import type { Ordering } from '#modules/ordering/index'
 import type { Payments } from '#modules/payments/index'
-import type { Refunds } from '#modules/refunds/index'
+import type { RefundRow } from '#modules/refunds/index'
 import type { FamilyHelp } from '#contracts/find'
 import type { PayBy } from '#contracts/ordering'
 import { decimalFromNgwee, type Ngwee } from '#kernel/money'
@@ -10,9 +10,7 @@ type FamilyPayment = Awaited<ReturnType<Payments['attemptsOfFamily']>>[number]
 
 export type FamilyOrder = Awaited<ReturnType<Ordering['ordersOfFamily']>>[number]
 
-export type FamilyRefund = Awaited<ReturnType<Refunds['refundsOfFamily']>>[number]
-
-export type WholePayment = { payment: FamilyPayment; orders: FamilyOrder[]; refunds: FamilyRefund[] }
+export type WholePayment = { payment: FamilyPayment; orders: FamilyOrder[]; refunds: RefundRow[] }
 
 type Clock = { now: Date; zone: string }
 
@@ -111,7 +109,7 @@ const unproven = (paid: readonly FamilyOrder[]): string => {
   return byHand.length === paid.length ? ' (by hand, no id)' : ` (${kwacha(moneyIn(byHand))} by hand, no id)`
 }
 
-const goneBack = (refunds: readonly FamilyRefund[], clock: Clock): string => {
+const goneBack = (refunds: readonly RefundRow[], clock: Clock): string => {
   const owed = refunds.filter((refund) => refund.owed > 0)
   const oldest = Math.min(...owed.map(({ due_since }) => new Date(due_since).getTime()))
   const done = refunds.flatMap(({ paid_back_at }) => (paid_back_at === null ? [] : [new Date(paid_back_at)]))

@@ -2,10 +2,10 @@ import type { Audit } from '#modules/audit/index'
 import type { Books } from '#modules/books/index'
 import type { Credit } from '#modules/credit/index'
 import type { Identity } from '#modules/identity/index'
-import type { Messaging } from '#modules/messaging/index'
+import type { Messaging, Message } from '#modules/messaging/index'
 import type { Ordering } from '#modules/ordering/index'
 import type { Payments } from '#modules/payments/index'
-import type { Refunds } from '#modules/refunds/index'
+import type { Refunds, RefundRow } from '#modules/refunds/index'
 import type { Transfers } from '#modules/transfers/index'
 import type { Ports } from '#platform/ports'
 import type { FamilyPage } from '#contracts/find'
@@ -22,7 +22,6 @@ import {
   statusOf,
   type WholePayment,
   type FamilyOrder,
-  type FamilyRefund,
 } from './family-status.decide'
 import { refusalTable } from '#kernel/refusal'
 
@@ -37,9 +36,6 @@ export type FindNeeds = Ports & {
   books: Books
   audit: Audit
 }
-
-/** `endedAt` is when it was sent or given up, `failure` the last error. */
-type Message = Awaited<ReturnType<Messaging['messagesOf']>>[number]
 
 const statementMs = 5_000
 const maxEntries = 200
@@ -142,7 +138,7 @@ const paymentShown = (
   inWords,
 })
 
-const refundShown = (refund: FamilyRefund): FamilyPage['money']['refunds'][number] => ({
+const refundShown = (refund: RefundRow): FamilyPage['money']['refunds'][number] => ({
   id: refund.id,
   student: { name: refund.student_name },
   menuItem: { name: refund.item_name },

@@ -30,6 +30,7 @@ import {
 import { smsWork } from './sms.job'
 
 export type { Post, WithMail } from './mail.job'
+export type { Message } from './messages.commands'
 export type { MessagingNeeds } from './outbox.rows'
 export type { Addressee } from './letters'
 

@@ -93,7 +93,7 @@ const smsOf = (
 })
 
 /** `endedAt`: sent or given up; `unclear`: perhaps sent by SMS; `failure`: last error. */
-type Message = {
+export type Message = {
   channel: 'mail' | 'sms'
   to: string
   subject: string

@@ -221,4 +221,11 @@ export const orderingModule = (process: OrderingNeeds) => {
 }
 
 export type Ordering = ReturnType<typeof orderingModule>
+export type { Amendment } from './cart/cart.commands'
+export type { OrderFacts, OrderFactsInStream } from './orders/order'
+export type { PayableOrder } from './orders/order-money.rows'
+export type { OrderToPay } from './orders/order-payments.commands'
+export type { ChangedOrder } from './orders/orders.commands'
+export type { ActiveOrder, MealOfOrder } from './orders/orders.rows'
 export type { OrderingNeeds } from './ports'
+export type { RefundStep } from './slot/meal-slot.decide'

@@ -31,9 +31,6 @@ export type PaymentsNeeds = Ports & {
 /** Paid lines of withdrawn items (payments.md section 8 rule 1): cooked anyway, or held for an administrator. */
 export type WithdrawnItems = 'honour' | 'hold'
 
-export type UnpaidOrder = Awaited<ReturnType<Ordering['unpaidOrdersOf']>>[number]
-
 export type CheckoutMeals = Awaited<ReturnType<Ordering['mealsOf']>>
 
-export type Amendment = Parameters<Ordering['amendedLines']>[1][number]
 export type CheckoutOrders = ReturnType<CheckoutMeals['order']>

@@ -110,3 +110,4 @@ export const refundsModule = (needs: RefundsNeeds) => {
 
 export type Refunds = ReturnType<typeof refundsModule>
 export type { RefundsNeeds } from './ports'
+export type { RefundRow } from './refunds.view'

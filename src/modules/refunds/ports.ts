@@ -19,8 +19,3 @@ export type RefundsNeeds = Ports & {
   cardRefundsOn: () => Promise<boolean>
   creditNotes: (refundIds: readonly string[]) => Promise<ReadonlyMap<string, string>>
 }
-
-export type OrderFacts = NonNullable<Awaited<ReturnType<Ordering['orderFacts']>>>
-
-/** The order stays owed until money has gone. */
-export type OrderStep = Parameters<Ordering['refundStep']>[1]

@@ -1,3 +1,4 @@
+import type { OrderFactsInStream, RefundStep } from '#modules/ordering/index'
 import type { Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import type { Leaving } from '#modules/credit/published'
@@ -21,7 +22,7 @@ import {
   type PayoutRequest,
 } from './refund.decide'
 import { isUnderWay } from './card-refund'
-import type { OrderFacts, OrderStep, RefundsNeeds } from './ports'
+import type { RefundsNeeds } from './ports'
 import {
   evolve,
   refundPaidBack,
@@ -40,7 +41,7 @@ export const settleRefund = (needs: RefundsNeeds) => {
   const handle = commandHandler(refundDecider, needs)
   return async (orderId: string, by: By): Promise<void> => {
     for (let isSettled = false; !isSettled;) {
-      let order: OrderFacts | null = null
+      let order: OrderFactsInStream | null = null
       const { events, state } = await handle(orderId, by, async (refund, at) => {
         order = await ordering.orderFacts(orderId)
         const due =
@@ -68,14 +69,14 @@ export const settleRefund = (needs: RefundsNeeds) => {
   }
 }
 
-const isMarkedWrong = ({ status }: OrderFacts, refund: Refund): boolean =>
+const isMarkedWrong = ({ status }: OrderFactsInStream, refund: Refund): boolean =>
   (status === 'refunded' && refund.status === 'due') ||
   (status === 'cancelled' && refund.status === 'paid_back')
 
-const isOwed = ({ status, paymentStatus, price }: OrderFacts): boolean =>
+const isOwed = ({ status, paymentStatus, price }: OrderFactsInStream): boolean =>
   (status === 'cancelled' || status === 'refunded') && paymentStatus === 'confirmed' && price > 0
 
-const dueFor = (order: OrderFacts, owed: Ngwee): Omit<Due, 'at'> | null =>
+const dueFor = (order: OrderFactsInStream, owed: Ngwee): Omit<Due, 'at'> | null =>
   owed === 0
     ? null
     : {
@@ -154,7 +155,7 @@ export const orderChanges = async (
   return [await ordering.refundStep(refund.due.orderId, orderStepOf(refund), at)]
 }
 
-const orderStepOf = ({ status, payouts, card }: Extract<Refund, { payouts: unknown }>): OrderStep => {
+const orderStepOf = ({ status, payouts, card }: Extract<Refund, { payouts: unknown }>): RefundStep => {
   if (status === 'paid_back') return 'refund'
   return payouts.length > 0 || isUnderWay(card) ? 'begin-refund' : 'fail-refund'
 }

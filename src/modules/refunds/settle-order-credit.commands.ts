@@ -1,3 +1,4 @@
+import type { OrderFactsInStream } from '#modules/ordering/index'
 import type { Ngwee } from '#kernel/money'
 import { commandHandler, type By } from '#platform/event-store/command-handler'
 import {
@@ -17,7 +18,7 @@ import {
   entriesFor,
   activeCreditFor,
 } from '#modules/credit/published'
-import type { OrderFacts, RefundsNeeds } from './ports'
+import type { RefundsNeeds } from './ports'
 import { refundBegun } from './refund-as-credit.commands'
 import { owedForOrder } from './refund.decide'
 
@@ -48,7 +49,7 @@ export const settleOrderCredit = (needs: RefundsNeeds) => {
   }
 }
 
-const settled = (order: OrderFacts, owed: Ngwee, credit: FamilyCredit, now: Date): CreditEvent[] => {
+const settled = (order: OrderFactsInStream, owed: Ngwee, credit: FamilyCredit, now: Date): CreditEvent[] => {
   const standing = activeCreditFor(order.id, credit)
   if (standing?.amount === owed || (!standing && owed === 0)) return []
   if (standing && standing.amount > credit.balance) return []
@@ -60,7 +61,7 @@ const settled = (order: OrderFacts, owed: Ngwee, credit: FamilyCredit, now: Date
 const takenBack = (entryId: string, credit: FamilyCredit, now: Date): CreditEvent[] =>
   familyCredit.decide({ kind: 'take-back', entryId, text: 'Ordered again', now }, credit)
 
-const given = (order: OrderFacts, amount: Ngwee, credit: FamilyCredit, now: Date): CreditEvent[] => {
+const given = (order: OrderFactsInStream, amount: Ngwee, credit: FamilyCredit, now: Date): CreditEvent[] => {
   const { id: orderId, userId, attemptId, student, item, closureId } = order
   const kind = closureId ? 'closed' : 'cancelled'
   const entry = {
@@ -77,7 +78,7 @@ const given = (order: OrderFacts, amount: Ngwee, credit: FamilyCredit, now: Date
 
 /** Once while a paid order is active. After cancellation it stays as a deduction, unless money went back without that deduction. */
 const absenceSettled = (
-  order: OrderFacts,
+  order: OrderFactsInStream,
   isTooMuch: boolean,
   credit: FamilyCredit,
   now: Date,
@@ -110,13 +111,13 @@ const absenceSettled = (
 export const maxCommandMs = 120_000
 
 /** Undoes a price difference without a change after two minutes, settles again one that changed later. Spent credit stays given. */
-const changesSettled = (order: OrderFacts, credit: FamilyCredit, now: Date): CreditEvent[] => {
+const changesSettled = (order: OrderFactsInStream, credit: FamilyCredit, now: Date): CreditEvent[] => {
   if (order.status === 'cancelled' || order.status === 'refunded') return []
   const [next] = unsettledChanges(order, credit, now)
   return next ? familyCredit.decide(next, credit) : []
 }
 
-const unsettledChanges = (order: OrderFacts, credit: FamilyCredit, now: Date): CreditCommand[] => {
+const unsettledChanges = (order: OrderFactsInStream, credit: FamilyCredit, now: Date): CreditCommand[] => {
   const isOlderThanCommand = ({ entryId, about, at }: Pick<Given, 'entryId' | 'about' | 'at'>) =>
     changeOf(entryId)?.isReturn === false &&
     about.orderId === order.id &&

@@ -13,12 +13,6 @@ export type TransfersNeeds = Ports & {
   payments: Payments
 }
 
-export type UnpaidOrder = Awaited<ReturnType<Ordering['unpaidOrdersOf']>>[number]
-
-export type PayableOrder = Awaited<ReturnType<Ordering['payableOrders']>>[number]
-
-export type OrderToPay = Awaited<ReturnType<Ordering['ordersToPay']>>[number]
-
 export type FamilyAccounts = ReturnType<Credit['accounts']>
 
 export type Person = { id: number; username: string; name: string | null; phone: string | null }

@@ -104,7 +104,7 @@ export const acknowledgeMeals = async (
   )
 }
 
-type Amendment = {
+export type Amendment = {
   index: number
   to: Pick<CartLine, 'menuItemId' | 'studentId' | 'weekNumber' | 'dayOfWeek'> &
     Partial<Pick<CartLine, 'category' | 'sideDish' | 'comments' | 'acknowledged'>>

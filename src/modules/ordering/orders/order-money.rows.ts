@@ -1,3 +1,4 @@
+import type { Ngwee } from '#kernel/money'
 import type { Knex } from 'knex'
 import type { SchoolDate } from '#kernel/school-time'
 import { factsOf } from './orders.view'
@@ -123,24 +124,38 @@ export const unpaidMealsOf =
     return new Map(rows.map(({ studentId, count }) => [studentId, Number(count)]))
   }
 
-export const payableOrders = (knex: Knex) => async (today: SchoolDate) => {
-  const rows = await knex<OrderRow>('ordering.orders')
-    .whereRaw('price > credit')
-    .where((payable) =>
-      payable
-        .where((open) => open.where('payment_status', 'pending').whereIn('status', ['pending', 'completed']))
-        .orWhere((lapsed) => lapsed.whereRaw('lapsed').andWhere('meal_date', '>=', today)),
-    )
-    .orderBy(['placed_at', 'meal_date', 'id'])
-  return rows.map((row) => ({
-    id: row.id,
-    attemptId: row.attempt_id,
-    userId: row.user_id,
-    student: row.student_name,
-    toPay: row.price - row.credit,
-    lapsedAt: row.lapsed ? new Date(lapseOf(row)!) : null,
-  }))
+/** Unpaid or lapsed; `toPay` in ngwee, without credit. */
+export type PayableOrder = {
+  id: string
+  attemptId: string
+  userId: number
+  student: string
+  toPay: Ngwee
+  lapsedAt: Date | null
 }
+
+export const payableOrders =
+  (knex: Knex) =>
+  async (today: SchoolDate): Promise<PayableOrder[]> => {
+    const rows = await knex<OrderRow>('ordering.orders')
+      .whereRaw('price > credit')
+      .where((payable) =>
+        payable
+          .where((open) =>
+            open.where('payment_status', 'pending').whereIn('status', ['pending', 'completed']),
+          )
+          .orWhere((lapsed) => lapsed.whereRaw('lapsed').andWhere('meal_date', '>=', today)),
+      )
+      .orderBy(['placed_at', 'meal_date', 'id'])
+    return rows.map((row) => ({
+      id: row.id,
+      attemptId: row.attempt_id,
+      userId: row.user_id,
+      student: row.student_name,
+      toPay: row.price - row.credit,
+      lapsedAt: row.lapsed ? new Date(lapseOf(row)!) : null,
+    }))
+  }
 
 const lapsing = (knex: Knex) =>
   knex<OrderRow>('ordering.orders').whereNotNull('lapses_at').orderBy(['meal_date', 'student_id', 'id'])

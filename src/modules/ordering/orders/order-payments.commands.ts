@@ -23,7 +23,7 @@ import { portionOfOrder } from '../portions/portions.decide'
 import { slotConflict } from '../slot/order-in-slot.decide'
 import { twinSlots } from '../cart/checkout-meals.commands'
 
-type OrderToPay = {
+export type OrderToPay = {
   id: string
   userId: number
   payBy: PayBy | null

@@ -97,6 +97,16 @@ export const orderFacts =
 
 const batchSize = 100
 
+/** An order after a closure changed it; `refused` says why that could not be done. */
+export type ChangedOrder = {
+  id: string
+  isActive: boolean
+  isPaid: boolean
+  isCancelledByClosure: boolean
+  isChanged: boolean
+  refused: { code: string; message: string } | null
+}
+
 export const orderCommands = (
   needs: Ports &
     ReplyNeeds &
@@ -182,7 +192,7 @@ export const orderCommands = (
     orderIds: readonly string[],
     asked: { kind: 'close'; closureId: string; remedy: Remedy } | { kind: 'restore'; closureId: string },
     by: By,
-  ) => {
+  ): Promise<{ orders: ChangedOrder[]; position: Position | null }> => {
     const terms = await needs.familyTerms()
     const cutoffOf = (date: SchoolDate) => mealDayOf(date, terms).cutoffAt
     const change = asked.kind === 'restore' ? { ...asked, cutoffOf } : asked

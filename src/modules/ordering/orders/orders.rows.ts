@@ -122,7 +122,7 @@ export const streamsOfUser = async (knex: Knex, userId: number): Promise<string[
 }
 
 /** `toPay` in ngwee. */
-type ActiveOrder = {
+export type ActiveOrder = {
   id: string
   date: SchoolDate
   userId: number
@@ -169,19 +169,30 @@ export const activeOrderTotals =
     return new Map(rows.map(({ date, ...totals }) => [date, totals]))
   }
 
-export const mealsOfOrders = (knex: Knex) => async (orderIds: readonly string[]) => {
-  const rows = await orders(knex)
-    .whereIn('id', [...orderIds])
-    .orderBy(['meal_date', 'student_id', 'id'])
-  return rows.map((row) => ({
-    id: row.id,
-    date: row.meal_date,
-    student: row.student_name,
-    item: row.item_name,
-    isPaid: row.payment_status === 'confirmed',
-    price: row.price,
-  }))
+export type MealOfOrder = {
+  id: string
+  date: SchoolDate
+  student: string
+  item: string
+  isPaid: boolean
+  price: number
 }
+
+export const mealsOfOrders =
+  (knex: Knex) =>
+  async (orderIds: readonly string[]): Promise<MealOfOrder[]> => {
+    const rows = await orders(knex)
+      .whereIn('id', [...orderIds])
+      .orderBy(['meal_date', 'student_id', 'id'])
+    return rows.map((row) => ({
+      id: row.id,
+      date: row.meal_date,
+      student: row.student_name,
+      item: row.item_name,
+      isPaid: row.payment_status === 'confirmed',
+      price: row.price,
+    }))
+  }
 
 export const maxLunches = 10_000
 

@@ -1,3 +1,4 @@
+import type { OrderFacts } from '#modules/ordering/index'
 import type { BodyOf } from '#contracts/endpoint'
 import { payWays, type PayWay } from '#contracts/ordering'
 import {
@@ -13,7 +14,7 @@ import { kwachaFromNgwee } from '#kernel/money'
 import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { onlyRoles, route, signedIn, withFeature, type Route } from '#platform/http/route'
-import type { PaymentsNeeds, UnpaidOrder } from '../ports'
+import type { PaymentsNeeds } from '../ports'
 import { visibleBypass, detailsChangedLetter, paymentReply, instructionsLetter } from './instructions'
 import type { Knex } from 'knex'
 import { isDeepStrictEqual } from 'node:util'
@@ -95,7 +96,7 @@ const openPaymentsOf = async (needs: PaymentsNeeds, userId: number): Promise<Ope
   })
 }
 
-const chosenWay = ({ payBy }: UnpaidOrder): PayWay | undefined => payWays.find((way) => way === payBy)
+const chosenWay = ({ payBy }: OrderFacts): PayWay | undefined => payWays.find((way) => way === payBy)
 
 const switchedOff: PaymentBypass = {
   enabled: false,

@@ -1,7 +1,8 @@
+import type { OrderToPay } from '#modules/ordering/index'
 import { decimalFromNgwee, type Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import type { StreamChange } from '#platform/event-store/command-handler'
-import type { FamilyAccounts, OrderToPay, TransfersNeeds } from '../ports'
+import type { FamilyAccounts, TransfersNeeds } from '../ports'
 import { isByHand, type TransferMethod } from './events'
 import type { Confirmation } from './confirmation.decide'
 

@@ -1,7 +1,7 @@
+import type { OrderToPay } from '#modules/ordering/index'
 import { eventReader, type Decider, type EventOf } from '#kernel/event'
 import { decimalFromNgwee, type Ngwee, sum } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
-import type { OrderToPay } from '../ports'
 import { refusal } from '../refusals'
 import type { StatementRow } from '../statements/statement-row'
 import { transferConfirmed, transferUndone, type PaidFamily } from './events'

@@ -1,4 +1,5 @@
-import type { TransfersNeeds, OrderToPay } from '../ports'
+import type { OrderToPay } from '#modules/ordering/index'
+import type { TransfersNeeds } from '../ports'
 import type { Ports } from '#platform/ports'
 import { v5, v7 } from 'uuid'
 import type { BodyOf } from '#contracts/endpoint'

@@ -1,3 +1,4 @@
+import type { PayableOrder } from '#modules/ordering/index'
 import type { Knex } from 'knex'
 import { mayHold, namesOne, phonesIn, withoutWords, type FamilyWords } from '#platform/names-in-texts'
 import type { TransferMethod } from '../confirmations/events'
@@ -5,7 +6,7 @@ import { comparedTransactionId, transferIdFrom, type TransferRow } from '../conf
 import type { Incoming, StatementRow } from './statement-row'
 import { schoolMoment } from '#kernel/school-time'
 import { inSlices } from '#platform/pacing'
-import type { PayableOrder, TransfersNeeds } from '../ports'
+import type { TransfersNeeds } from '../ports'
 import { groupedBy, matchRows, type Matches, type OpenOrder } from './match.decide'
 import type { Family } from './payers.decide'
 

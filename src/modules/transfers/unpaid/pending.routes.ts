@@ -1,3 +1,4 @@
+import type { OrderFacts } from '#modules/ordering/index'
 import type { Grade } from '#contracts/identity'
 import type { QueryOf } from '#contracts/endpoint'
 import { pendingPayments, type PendingGroup } from '#contracts/transfers'
@@ -6,7 +7,7 @@ import { kwachaFromNgwee } from '#kernel/money'
 import { firstLapse } from '#modules/payments/index'
 import { inOrderOfNames } from '#platform/http/paging'
 import { route, withFeature, type Route } from '#platform/http/route'
-import type { Person, TransfersNeeds, UnpaidOrder } from '../ports'
+import type { Person, TransfersNeeds } from '../ports'
 
 export const pendingRoutes = (needs: TransfersNeeds): Route[] => [
   route(pendingPayments, withFeature('pending_payments'), ({ query }) => pendingPaymentsPage(needs, query)),
@@ -41,7 +42,7 @@ export const pendingPaymentsPage = async (
     needs.payments.mealsLapseFrom(),
   ])
   const soon = needs.now().getTime() + shownBeforeMs
-  const lapsesSoon = (orders: UnpaidOrder[]) => {
+  const lapsesSoon = (orders: OrderFacts[]) => {
     const at = firstLapse(orders, lapsing)
     return at !== null && at.getTime() <= soon ? at.toISOString() : null
   }
@@ -77,7 +78,7 @@ const usersByName = async ({ ordering, identity }: TransfersNeeds): Promise<numb
 }
 
 const groupReply = (
-  { userId, orders }: { userId: number; orders: UnpaidOrder[] },
+  { userId, orders }: { userId: number; orders: OrderFacts[] },
   parent: Person | undefined,
   references: ReadonlyMap<string, string>,
 ): Omit<PendingGroup, 'lapsesAt'> => ({
