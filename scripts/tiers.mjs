@@ -13,7 +13,7 @@ const isOfTheStore = (file) => /\.esdb[.-]|other-store|event-store-away/.test(fi
 // Slow: attacks, crashes, outages, races, large case tables, commands as processes, other versions, and browser walks outside tests/walks.
 const isLong = (file) =>
   /^tests\/(?:abuse|crash|survival)\//.test(file) ||
-  /\/app\/(?:archive|commands-|keeping|lost-jobs|postgres-versions|retention|school-id|(?:card-payments|refunds|transfers)-once)/.test(
+  /\/app\/(?:archive|commands-|keeping|lost-jobs|postgres-versions|retention|school-id|payments-once)/.test(
     file,
   ) ||
   /(?:changed-orders|card-refund-owed|races|under-load|cut-off|-crash|sign-in-budget)\.int\.test/.test(

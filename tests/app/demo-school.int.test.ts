@@ -1,101 +1,225 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { v7 } from 'uuid'
 import { listMenu } from '#contracts/catalogue'
 import { listCycles } from '#contracts/cycles'
 import { currentUser } from '#contracts/identity'
 import { myDiscountCode } from '#contracts/order-reports'
 import { kitchenToday, kitchenWeek } from '#contracts/kitchen'
+import { contextsOf } from '#platform/module'
 import { demoFamilies } from '../../src/app/demo/menu'
 import { demoSignIns, fillDemoSchool } from '../../src/app/demo/demo-school'
-import { contextsOf } from '#platform/module'
 import { expectRebuildEqualsLive, tablesBut } from '../support/rebuild-equals-live'
 import { type School, startSchool } from '../support/school'
+import { rebuildSchool } from '../../src/app/commands/rebuild-school'
+import { type SecondSchool, emptySchool } from '../support/second-school'
+import { silentLog } from '../support/start-postgres'
+import { listMails, openMailer } from '../../src/adapters/mail'
+import { openSms } from '../../src/adapters/sms'
+import { devMailRoutes } from '../../src/app/service/web'
+import { type ModuleServer, serveModule } from '../support/module-server'
 
-// DEMO_DAY=2026-09-19 or -20 opens it at a weekend; what differs then is in ordered-days.unit.
-const day = process.env.DEMO_DAY ?? '2026-09-16'
-const opening = `${day}T10:00:00+02:00`
-const isWeekend = day > '2026-09-18'
-const kitchenDate = isWeekend ? '2026-09-21' : day
-let school: School
+describe('demo school', () => {
+  // DEMO_DAY=2026-09-19 or -20 opens it at a weekend; what differs then is in ordered-days.unit.
+  const day = process.env.DEMO_DAY ?? '2026-09-16'
+  const opening = `${day}T10:00:00+02:00`
+  const isWeekend = day > '2026-09-18'
+  const kitchenDate = isWeekend ? '2026-09-21' : day
+  let school: School
 
-beforeAll(async () => {
-  school = await startSchool({
-    at: opening,
-    variables: { SUPERADMIN_PASSWORD: demoSignIns.superadmin.password },
+  beforeAll(async () => {
+    school = await startSchool({
+      at: opening,
+      variables: { SUPERADMIN_PASSWORD: demoSignIns.superadmin.password },
+    })
+    const progress: number[] = []
+    await fillDemoSchool({
+      baseUrl: school.url,
+      zone: 'Africa/Lusaka',
+      size: 'small',
+      opening: new Date(opening),
+      setClock: school.setClock,
+      onProgress: (done, total) => progress.push(done / total),
+    })
+    expect(progress.at(-1)).toBe(1)
   })
-  const progress: number[] = []
-  await fillDemoSchool({
-    baseUrl: school.url,
-    zone: 'Africa/Lusaka',
-    size: 'small',
-    opening: new Date(opening),
-    setClock: school.setClock,
-    onProgress: (done, total) => progress.push(done / total),
+  afterAll(() => school.close())
+
+  const rowsOf = async (text: string) => (await school.infrastructure.database.pool.query(text)).rows
+
+  test('the first parent pays for meals, and another has them free by a code', async () => {
+    const { parent, sponsored } = demoSignIns
+    const payer = await school.signIn(parent.username, parent.password)
+    await expect(payer.call(myDiscountCode)).rejects.toMatchObject({ status: 404 })
+    const { id } = await payer.call(currentUser)
+    const [paid] = await rowsOf(
+      `select count(*)::int as orders from ordering.orders where user_id = ${id} and price > 0`,
+    )
+    expect(paid.orders).toBeGreaterThan(3)
+    const guest = await school.signIn(sponsored.username, sponsored.password)
+    expect(await guest.call(myDiscountCode)).toMatchObject({ discountPercentage: 100 })
   })
-  expect(progress.at(-1)).toBe(1)
-})
-afterAll(() => school.close())
 
-const rowsOf = async (text: string) => (await school.infrastructure.database.pool.query(text)).rows
+  test('the kitchen has a full day before it, at a weekend the Monday after', async () => {
+    const kitchen = await school.signIn(demoSignIns.kitchen.username, demoSignIns.kitchen.password)
+    const { date, totals } = await kitchen.call(kitchenToday, { query: {} })
+    expect(date).toBe(kitchenDate)
+    expect(totals.reduce((sum, { total }) => sum + total, 0)).toBeGreaterThan(40)
+    expect(totals.every(({ completed }) => completed === 0)).toBe(true)
+  })
 
-test('the first parent pays for meals, and another has them free by a code', async () => {
-  const { parent, sponsored } = demoSignIns
-  const payer = await school.signIn(parent.username, parent.password)
-  await expect(payer.call(myDiscountCode)).rejects.toMatchObject({ status: 404 })
-  const { id } = await payer.call(currentUser)
-  const [paid] = await rowsOf(
-    `select count(*)::int as orders from ordering.orders where user_id = ${id} and price > 0`,
-  )
-  expect(paid.orders).toBeGreaterThan(3)
-  const guest = await school.signIn(sponsored.username, sponsored.password)
-  expect(await guest.call(myDiscountCode)).toMatchObject({ discountPercentage: 100 })
-})
+  test('everybody it names can sign in', async () => {
+    for (const { username, password } of Object.values(demoSignIns)) await school.signIn(username, password)
+  })
 
-test('the kitchen has a full day before it, at a weekend the Monday after', async () => {
-  const kitchen = await school.signIn(demoSignIns.kitchen.username, demoSignIns.kitchen.password)
-  const { date, totals } = await kitchen.call(kitchenToday, { query: {} })
-  expect(date).toBe(kitchenDate)
-  expect(totals.reduce((sum, { total }) => sum + total, 0)).toBeGreaterThan(40)
-  expect(totals.every(({ completed }) => completed === 0)).toBe(true)
-})
+  test('there are twenty dishes, thirty families and a cycle from this Monday', async () => {
+    const office = await school.signIn(demoSignIns.kitchen.username, demoSignIns.kitchen.password)
+    const menu = await office.call(listMenu)
+    expect(menu).toHaveLength(20)
+    expect(new Set(menu.map(({ type }) => type))).toEqual(new Set(['primary', 'secondary']))
+    expect(demoFamilies).toHaveLength(30)
+    const [cycle] = await office.call(listCycles)
+    expect(cycle).toMatchObject({ isActive: true, startDate: '2026-09-14', cycleLength: 4 })
+  })
 
-test('everybody it names can sign in', async () => {
-  for (const { username, password } of Object.values(demoSignIns)) await school.signIn(username, password)
-})
+  test('orders are in every state, and past days were cooked', async () => {
+    expect(await rowsOf('select distinct status from ordering.orders order by status')).toEqual([
+      { status: 'cancelled' },
+      { status: 'completed' },
+      { status: 'pending' },
+      { status: 'refunded' },
+    ])
+    expect(await rowsOf('select distinct payment_status from ordering.orders order by 1')).toEqual([
+      { payment_status: 'confirmed' },
+      { payment_status: 'pending' },
+    ])
+    expect(
+      await rowsOf(`select distinct status from payments.attempts where kind = 'card' order by status`),
+    ).toEqual([{ status: 'cancelled' }, { status: 'declined' }, { status: 'fulfilled' }])
+    const office = await school.signIn(demoSignIns.kitchen.username, demoSignIns.kitchen.password)
+    const { totals } = await office.call(kitchenWeek, { params: { week: 1 } })
+    const monday = totals.filter(({ dayOfWeek }) => dayOfWeek === 1)
+    expect(monday.length).toBeGreaterThan(3)
+    expect(monday.every(({ total, completed }) => total === completed)).toBe(true)
+    const today = totals.filter(({ dayOfWeek }) => dayOfWeek === 3)
+    expect(isWeekend || today.some(({ pendingOrderIds }) => pendingOrderIds.length > 0)).toBe(true)
+  })
 
-test('there are twenty dishes, thirty families and a cycle from this Monday', async () => {
-  const office = await school.signIn(demoSignIns.kitchen.username, demoSignIns.kitchen.password)
-  const menu = await office.call(listMenu)
-  expect(menu).toHaveLength(20)
-  expect(new Set(menu.map(({ type }) => type))).toEqual(new Set(['primary', 'secondary']))
-  expect(demoFamilies).toHaveLength(30)
-  const [cycle] = await office.call(listCycles)
-  expect(cycle).toMatchObject({ isActive: true, startDate: '2026-09-14', cycleLength: 4 })
-})
-
-test('orders are in every state, and past days were cooked', async () => {
-  expect(await rowsOf('select distinct status from ordering.orders order by status')).toEqual([
-    { status: 'cancelled' },
-    { status: 'completed' },
-    { status: 'pending' },
-    { status: 'refunded' },
-  ])
-  expect(await rowsOf('select distinct payment_status from ordering.orders order by 1')).toEqual([
-    { payment_status: 'confirmed' },
-    { payment_status: 'pending' },
-  ])
-  expect(
-    await rowsOf(`select distinct status from payments.attempts where kind = 'card' order by status`),
-  ).toEqual([{ status: 'cancelled' }, { status: 'declined' }, { status: 'fulfilled' }])
-  const office = await school.signIn(demoSignIns.kitchen.username, demoSignIns.kitchen.password)
-  const { totals } = await office.call(kitchenWeek, { params: { week: 1 } })
-  const monday = totals.filter(({ dayOfWeek }) => dayOfWeek === 1)
-  expect(monday.length).toBeGreaterThan(3)
-  expect(monday.every(({ total, completed }) => total === completed)).toBe(true)
-  const today = totals.filter(({ dayOfWeek }) => dayOfWeek === 3)
-  expect(isWeekend || today.some(({ pendingOrderIds }) => pendingOrderIds.length > 0)).toBe(true)
+  test('the read models rebuilt from its events equal the live ones', async () => {
+    const contexts = contextsOf(school.modules)
+    const filled = tablesBut(contexts, /credit|portion|card_refunds|approvals/)
+    await expectRebuildEqualsLive({ ...school.infrastructure, contexts, filled })
+  })
 })
 
-test('the read models rebuilt from its events equal the live ones', async () => {
-  const contexts = contextsOf(school.modules)
-  const filled = tablesBut(contexts, /credit|portion|card_refunds|approvals/)
-  await expectRebuildEqualsLive({ ...school.infrastructure, contexts, filled })
+describe('rebuild school', () => {
+  const now = () => new Date('2026-09-16T05:00:00.000Z')
+
+  let school: SecondSchool
+  beforeAll(async () => {
+    school = await emptySchool(now)
+  })
+  afterAll(() => school.close())
+
+  /** Columns, constraints and indexes of every table of the contexts. */
+  const shapes = async () => {
+    const { rows } = await school.infrastructure.database.pool.query(
+      `select table_schema, table_name, ordinal_position, column_name, data_type, collation_name, is_nullable,
+       column_default, generation_expression
+     from information_schema.columns where table_schema = any($1) order by 1, 2, 3`,
+      [school.modules.map(({ name }) => name)],
+    )
+    const { rows: rest } = await school.infrastructure.database.pool.query(
+      `select indexdef as definition from pg_indexes where schemaname = any($1)
+     union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
+     from pg_constraint where connamespace::regnamespace::text = any($1) and contype <> 'n' order by 1`,
+      [school.modules.map(({ name }) => name)],
+    )
+    return [...rows, ...rest]
+  }
+
+  test.each([
+    ['is missing', 'ordering', 'drop table ordering.orders'],
+    ['has lost a column', 'payments', 'alter table payments.attempts drop column kind cascade'],
+    ['has lost an index', 'audit', 'drop index audit.orders_by_attempt'],
+    // Refunds keep two of its tables.
+    ['has lost its schema', 'credit refunds', 'drop schema credit cascade'],
+  ])('a rebuild makes a table that %s again', async (_what, lost, damage) => {
+    const { pool } = school.infrastructure.database
+    const whole = await shapes()
+    await pool.query(damage)
+    expect(await shapes()).not.toEqual(whole)
+    const contexts = contextsOf(school.modules).filter(({ name }) => lost.split(' ').includes(name))
+    await rebuildSchool(school.infrastructure, school.config, {
+      contexts,
+      log: silentLog,
+      onProgress: () => undefined,
+    })
+    expect(await shapes()).toEqual(whole)
+  })
+})
+
+describe('dev mail', () => {
+  let dataDir: string
+  let server: ModuleServer
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'tuckshop dev mail '))
+    server = await serveModule({ routes: devMailRoutes(dataDir), refusals: {} })
+  })
+  afterAll(async () => {
+    await server.close()
+    await rm(dataDir, { recursive: true })
+  })
+
+  const page = async (text: string) => {
+    const mailer = openMailer({
+      mailFrom: 'lunch@school.example',
+      dataDir,
+      smtpUrl: undefined,
+    })
+    const writtenAt = new Date()
+    await mailer.send({ id: v7(), writtenAt, to: 'chipo@example.com', subject: 'Lunch', text })
+    const [mail] = await listMails(dataDir)
+    return server.ask(null, `/dev/mail/${mail!.name}`, {})
+  }
+
+  test('a mail is shown with links that can be followed', async () => {
+    const { text } = await page(
+      'Log in at https://lunch.example.com/?a=1&b=2, or write "https://x.example/">\nhttp://localhost:3000/settings.',
+    )
+    const links = [...text.matchAll(/<pre>.*<\/pre>/gs)].flatMap(([pre]) => pre.match(/<a [^>]*>[^<]*<\/a>/g))
+    expect(links).toEqual([
+      '<a href="https://lunch.example.com/?a=1&#38;b=2">https://lunch.example.com/?a=1&#38;b=2</a>',
+      '<a href="https://x.example/">https://x.example/</a>',
+      '<a href="http://localhost:3000/settings">http://localhost:3000/settings</a>',
+    ])
+  })
+
+  test('an SMS stands among the mails, with the number that it went to', async () => {
+    const sms = openSms({ gateway: null, production: false, dataDir })
+    const text = 'Baobab School: 1 meal ordered. https://lunch.example.com'
+    await sms!.send({ id: v7(), writtenAt: new Date(), to: '+260971234567', text })
+    const { text: list } = await server.ask(null, '/dev/mail', {})
+    const [, address] = /<li><a href="([^"]+\.sms)">SMS<\/a> to \+260971234567, /.exec(list)!
+    const { text: shown } = await server.ask(null, address!, {})
+    expect(shown).toContain('to +260971234567')
+    expect(shown).toContain('<pre>Baobab School: 1 meal ordered. <a href="https://lunch.example.com">')
+  })
+
+  test('long lines are wrapped, by a style that the page allows and nothing else', async () => {
+    const { text, headers } = await page('x'.repeat(500))
+    const style = /<style>(.*)<\/style>/.exec(text)![1]!
+    expect(style).toContain('white-space:pre-wrap;overflow-wrap:anywhere')
+    const hash = createHash('sha256').update(style).digest('base64')
+    expect(headers['content-security-policy']).toContain(`default-src 'none'; style-src 'sha256-${hash}'`)
+  })
+
+  test('a mail that is not there is not found', async () => {
+    expect(await server.ask(null, '/dev/mail/none.eml', {})).toMatchObject({
+      status: 404,
+      text: expect.stringContaining('There is no such mail'),
+    })
+  })
 })

@@ -8,234 +8,341 @@ import {
   deleteParent,
 } from '#contracts/accounts'
 import { getFamily } from '#contracts/find'
-import { listStudents, type Student } from '#contracts/identity'
-import { cancelOrder, listOrders, type Order } from '#contracts/ordering'
+import { type Student, listStudents } from '#contracts/identity'
+import {
+  type Order,
+  cancelOrder,
+  listOrders,
+  getOrderingRules,
+  saveOrderingRules,
+  changeOrder,
+  setAbsence,
+} from '#contracts/ordering'
 import { createPayment, verifyPayment } from '#contracts/payments'
 import { failedOrders, waiveRemainder } from '#contracts/payments-console'
 import { listRefunds } from '#contracts/refunds'
+import { moveStudent } from '#contracts/enrolment'
 import type { Client } from '../../src/app/demo/client'
 import { type Canteen, openCanteen, place, refused } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
 import { mailTo } from '../support/mails'
 import { whose } from '../support/ownership'
-import { guardianWalk, type Family, type Who } from './guardian-walk'
-import { answerOf, guardiansOf, type Person } from './guardians'
+import { type Family, type Who, guardianWalk } from './guardian-walk'
+import { type Person, answerOf, guardiansOf } from './guardians'
+import { listMails } from '../../src/adapters/mail'
 
 let canteen: Canteen
 let people: ReturnType<typeof guardiansOf>
 beforeAll(async () => {
   canteen = await openCanteen()
-  people = guardiansOf(canteen)
 })
 afterAll(() => canteen.close())
 beforeEach(() => canteen.setClock('2026-09-14T07:00:00+02:00'))
 
-const account = ({ userId }: Person) => ({ params: { id: userId } })
-const ordersOf = async ({ client }: Person) => (await client.call(listOrders)) as Order[]
-const onPage = (token: string, outcome = 'slow') =>
-  canteen.visitor().fetch(`/sandbox/pay/${token}`, {
-    method: 'POST',
-    body: new URLSearchParams({ outcome, card: '4111111111111111' }),
-  })
-const verify = ({ client }: Person, transactionId: string) =>
-  client.call(verifyPayment, { params: { transactionId } })
-const payFor = ({ client }: Person, child: Student, dayOfWeek: number) =>
-  client.call(createPayment, { body: { amount: 45.5, cartItems: [canteen.stewFor(child, dayOfWeek)] } })
-const owedFor = async (child: Student) => {
-  const { data } = await canteen.superadminClient.call(listRefunds, { query: { text: child.name } })
-  return data.map(({ parent, amount }) => [parent?.username, amount])
-}
-
-describe('an invitation', () => {
-  test('names nobody in the mail, is shown to its address alone, changes nothing by a look, and works once', async () => {
-    const { first, small } = await people.firstGuardian('bwalya')
-    const [second, other] = [await people.person('mumba'), await people.person('kunda')]
-    const token = await people.invited(first.client, small, second.email)
-    const { text } = await mailTo(canteen, second.email, 'You are invited')
-    expect(text).not.toMatch(/bwalya|Chipo|mumba/i)
-    const at = { params: { token } }
-    const forOther = await refused(other.client.call(getGuardianInvite, at))
-    expect(forOther).toMatchObject({ status: 403, code: 'invite_for_another_address' })
-    expect(JSON.stringify(forOther)).not.toMatch(/bwalya|Chipo|mumba/i)
-    expect(await answerOf(canteen.visitor().call(getGuardianInvite, at))).toBe('not_signed_in')
-    expect(await answerOf(people.accept(other.client, token))).toBe('invite_for_another_address')
-    expect(await second.client.call(getGuardianInvite, at)).toEqual({
-      student: { name: small.name },
-      invitedBy: { name: 'bwalya' },
-      expiresAt: '2026-09-21T05:00:00.000Z',
-    })
-    expect((await second.client.fetch(`/api/guardian-invites/${token}/accept`)).status).toBe(405)
-    expect(await second.client.call(listStudents)).toEqual([])
-    expect(await people.accept(second.client, token)).toMatchObject({ id: small.id, parentId: first.userId })
-    expect(await answerOf(people.accept(second.client, token))).toBe('invite_used')
-    expect((await second.client.call(listStudents)).map(({ id }) => id)).toEqual([small.id])
-    const again = await people.invited(first.client, small, second.email)
-    expect(await answerOf(people.accept(second.client, again))).toBe('already_guardian')
-    expect(await answerOf(people.accept(first.client, again))).toBe('own_child')
-  })
-
-  test('is void after a week, when it is withdrawn, when it was sent once more, and for an address that nobody confirmed', async () => {
-    const { first, small } = await people.firstGuardian('mutinta')
-    const params = { id: small.id }
-    const email = 'lweendo@example.org'
-    const lweendo = await canteen.parent('lweendo', { email })
-    const token = await people.invited(first.client, small, email)
-    expect(await answerOf(people.accept(lweendo, token))).toBe('address_not_verified')
-    await people.confirm(lweendo, email)
-    canteen.setClock('2026-09-21T07:00:00+02:00')
-    expect(await answerOf(people.accept(lweendo, token))).toBe('invite_expired')
-    const before = await people.invited(first.client, small, email)
-    const { id: inviteId } = await first.client.call(inviteGuardian, { params, body: { email } })
-    expect(await answerOf(people.accept(lweendo, before))).toBe('invite_not_found')
-    const withdraw = () => first.client.call(withdrawInvite, { params: { ...params, inviteId } })
-    expect([await answerOf(withdraw()), await answerOf(withdraw())]).toEqual(['ok', 'invite_not_found'])
-    for (const name of ['one', 'two', 'three', 'one'])
-      await first.client.call(inviteGuardian, { params, body: { email: `${name}@example.org` } })
-    const { invites } = await first.client.call(listGuardians, { params })
-    expect(invites.map((open) => open.email.split('@')[0])).toEqual(['two', 'three', 'one'])
-    const more = (address: string) =>
-      answerOf(first.client.call(inviteGuardian, { params, body: { email: address } }))
-    expect([await more(email), await more(first.email)]).toEqual(['too_many_guardians', 'own_address'])
-  })
-})
-
-test('the guardians are listed for themselves and the office; the history tells of them without names and addresses', async () => {
-  const { first, small } = await people.firstGuardian('chanda')
-  const second = await people.person('mulenga')
-  await people.becomeSecond(first, second, small)
-  await people.invited(first.client, small, 'aunt@example.org')
-  const params = { params: { id: small.id } }
-  const guardians = [
-    { userId: first.userId, name: 'chanda', first: true },
-    { userId: second.userId, name: 'mulenga', first: false },
-  ]
-  const seen = { guardians, invites: [expect.objectContaining({ email: 'aunt@example.org' })] }
-  expect(await first.client.call(listGuardians, params)).toEqual(seen)
-  expect(await canteen.superadminClient.call(listGuardians, params)).toEqual(seen)
-  expect(await second.client.call(listGuardians, params)).toEqual({ guardians, invites: [] })
-  const page = await canteen.superadminClient.call(getFamily, { params: { id: second.userId } })
-  expect(page.children).toEqual([{ id: small.id, name: small.name, grade: '3', guardians }])
-  await second.client.call(removeGuardian, { params: { id: small.id, userId: second.userId } })
-  const stays = canteen.superadminClient.call(removeGuardian, {
-    params: { id: small.id, userId: first.userId },
-  })
-  expect(await refused(stays)).toMatchObject({ status: 409, code: 'first_guardian_stays' })
-  await eventually(async () => {
-    const { data } = await canteen.superadminClient.call(auditEntries, { query: { limit: 100 } })
-    const told = data.map(({ what }) => what).filter((what) => what.includes(`student ${small.id} `))
-    expect(told.map((what) => /invited|added|removed/.exec(what)![0])).toEqual([
-      'removed',
-      'invited',
-      'added',
-      'invited',
-    ])
-    expect(told.join()).not.toMatch(/@|Chipo/)
-  })
-})
-
-test('an account whose child has a second guardian is not deleted; what a second has ordered stays', async () => {
-  const office = canteen.superadminClient
-  const { first, small } = await people.firstGuardian('natasha')
-  const second = await people.person('joseph')
-  await people.becomeSecond(first, second, small)
-  const shared = office.call(deleteParent, { ...account(first), query: { force: 'true' } })
-  expect(await refused(shared)).toMatchObject({ status: 409, code: 'child_has_second_guardian' })
-  await place(second.client, [canteen.porridgeFor(small, 2)])
-  await office.call(deleteParent, account(second))
-  expect((await ordersOf(first)).map(({ student, status }) => [student.name, status])).toEqual([
-    [small.name, 'pending'],
-  ])
-  const { guardians } = await first.client.call(listGuardians, { params: { id: small.id } })
-  expect(guardians).toHaveLength(1)
-  await office.call(deleteParent, { ...account(first), query: { force: 'true' } })
-})
-
-describe('two guardians, one child, one date', () => {
-  test('both begin to pay at once: one is told that the day is taken, before money is', async () => {
-    const { first, big } = await people.firstGuardian('thandi')
-    const second = await people.person('lubinda')
-    await people.becomeSecond(first, second, big)
-    const both = await Promise.all([answerOf(payFor(first, big, 4)), answerOf(payFor(second, big, 4))])
-    expect(both.toSorted()).toEqual(['day_reserved', 'ok'])
-  })
-
-  test("both pay, one by another card after the first was declined: one lunch, and the other's money is owed to who has paid it", async () => {
-    const { first, big } = await people.firstGuardian('esther')
-    const second = await people.person('gift')
-    await people.becomeSecond(first, second, big)
-    const firsts = (await payFor(first, big, 4)).TransToken
-    await onPage(firsts, 'decline')
-    await verify(first, firsts)
-    const seconds = (await payFor(second, big, 4)).TransToken
-    await Promise.all([onPage(firsts), onPage(seconds)])
-    canteen.setClock('2026-09-14T07:03:00+02:00')
-    await Promise.all([verify(second, seconds), verify(first, firsts)])
-    const [ofFirst, ofSecond] = [await ordersOf(first), await ordersOf(second)]
-    expect(ofFirst.map(({ id }) => id)).toEqual(ofSecond.map(({ id }) => id))
-    expect(ofFirst).toHaveLength(1)
-    const failed = (await canteen.superadminClient.call(failedOrders)).filter(
-      ({ student }) => student.name === big.name,
-    )
-    expect(failed).toHaveLength(1)
-    const { id, customer } = failed[0]!
-    const body = { reason: 'The other guardian was first' }
-    await canteen.superadminClient.call(waiveRemainder, { params: { id }, body })
-    await eventually(async () => expect(await owedFor(big)).toEqual([[customer, 45.5]]))
-  })
-
-  test('who has not paid cancels the lunch: who has is owed the money', async () => {
-    const { first, big } = await people.firstGuardian('ruth')
-    const second = await people.person('elias')
-    await people.becomeSecond(first, second, big)
-    const { TransToken } = await payFor(second, big, 4)
-    await onPage(TransToken)
-    canteen.setClock('2026-09-14T07:03:00+02:00')
-    await verify(second, TransToken)
-    const [order] = await ordersOf(first)
-    await first.client.call(cancelOrder, { params: { id: order!.id } })
-    await eventually(async () => expect(await owedFor(big)).toEqual([['elias', 45.5]]))
-  })
-})
-
-describe('every route that gives a family its own', () => {
-  let family: Family
-  let clients: Record<Who, Client>
-  let walk: ReturnType<typeof guardianWalk>
-
+describe('second guardian', () => {
   beforeAll(async () => {
-    canteen.setClock('2026-09-14T07:00:00+02:00')
-    const { first, small, big } = await people.firstGuardian('mwila')
-    const [second, former] = [await people.person('chola'), await people.person('zulu')]
-    await people.becomeSecond(first, second, small, big)
-    await people.becomeSecond(first, former, small, big)
-    for (const { id } of [small, big])
-      await first.client.call(removeGuardian, { params: { id, userId: former.userId } })
-    const { TransToken: token } = await payFor(first, big, 2)
-    await onPage(token)
-    canteen.setClock('2026-09-14T07:03:00+02:00')
-    await verify(first, token)
-    const receipt = await eventually(async () => {
-      const [order] = await ordersOf(first)
-      return order?.receiptNumber ?? false
-    })
-    family = { first, former, small, big, token, receipt }
-    const stranger = await people.person('banda')
-    walk = guardianWalk(canteen, family)
-    clients = { first: first.client, second: second.client, former: former.client, stranger: stranger.client }
+    people = guardiansOf(canteen)
   })
 
-  test.each(['first', 'second', 'former', 'stranger'] as const)(
-    'answers the %s guardian as it may',
-    async (who) => {
-      const place = ['first', 'second', 'former', 'stranger'].indexOf(who)
-      for (const [route, { ask, answers }] of Object.entries(walk))
-        expect([route, await answerOf(ask(clients[who]))]).toEqual([route, answers[place]])
-    },
-  )
+  const account = ({ userId }: Person) => ({ params: { id: userId } })
+  const ordersOf = async ({ client }: Person) => (await client.call(listOrders)) as Order[]
+  const onPage = (token: string, outcome = 'slow') =>
+    canteen.visitor().fetch(`/sandbox/pay/${token}`, {
+      method: 'POST',
+      body: new URLSearchParams({ outcome, card: '4111111111111111' }),
+    })
+  const verify = ({ client }: Person, transactionId: string) =>
+    client.call(verifyPayment, { params: { transactionId } })
+  const payFor = ({ client }: Person, child: Student, dayOfWeek: number) =>
+    client.call(createPayment, { body: { amount: 45.5, cartItems: [canteen.stewFor(child, dayOfWeek)] } })
+  const owedFor = async (child: Student) => {
+    const { data } = await canteen.superadminClient.call(listRefunds, { query: { text: child.name } })
+    return data.map(({ parent, amount }) => [parent?.username, amount])
+  }
 
-  test('is among these', () => {
-    const own = Object.entries(whose).flatMap(([name, kind]) => (kind === 'own' ? [name] : []))
-    const aboutNoChild = ['DELETE /api/user/sessions/:id', 'POST /api/students']
-    expect([...Object.keys(walk), ...aboutNoChild].toSorted()).toEqual(own.toSorted())
+  describe('an invitation', () => {
+    test('names nobody in the mail, is shown to its address alone, changes nothing by a look, and works once', async () => {
+      const { first, small } = await people.firstGuardian('bwalya')
+      const [second, other] = [await people.person('mumba'), await people.person('kunda')]
+      const token = await people.invited(first.client, small, second.email)
+      const { text } = await mailTo(canteen, second.email, 'You are invited')
+      expect(text).not.toMatch(/bwalya|Chipo|mumba/i)
+      const at = { params: { token } }
+      const forOther = await refused(other.client.call(getGuardianInvite, at))
+      expect(forOther).toMatchObject({ status: 403, code: 'invite_for_another_address' })
+      expect(JSON.stringify(forOther)).not.toMatch(/bwalya|Chipo|mumba/i)
+      expect(await answerOf(canteen.visitor().call(getGuardianInvite, at))).toBe('not_signed_in')
+      expect(await answerOf(people.accept(other.client, token))).toBe('invite_for_another_address')
+      expect(await second.client.call(getGuardianInvite, at)).toEqual({
+        student: { name: small.name },
+        invitedBy: { name: 'bwalya' },
+        expiresAt: '2026-09-21T05:00:00.000Z',
+      })
+      expect((await second.client.fetch(`/api/guardian-invites/${token}/accept`)).status).toBe(405)
+      expect(await second.client.call(listStudents)).toEqual([])
+      expect(await people.accept(second.client, token)).toMatchObject({
+        id: small.id,
+        parentId: first.userId,
+      })
+      expect(await answerOf(people.accept(second.client, token))).toBe('invite_used')
+      expect((await second.client.call(listStudents)).map(({ id }) => id)).toEqual([small.id])
+      const again = await people.invited(first.client, small, second.email)
+      expect(await answerOf(people.accept(second.client, again))).toBe('already_guardian')
+      expect(await answerOf(people.accept(first.client, again))).toBe('own_child')
+    })
+
+    test('is void after a week, when it is withdrawn, when it was sent once more, and for an address that nobody confirmed', async () => {
+      const { first, small } = await people.firstGuardian('mutinta')
+      const params = { id: small.id }
+      const email = 'lweendo@example.org'
+      const lweendo = await canteen.parent('lweendo', { email })
+      const token = await people.invited(first.client, small, email)
+      expect(await answerOf(people.accept(lweendo, token))).toBe('address_not_verified')
+      await people.confirm(lweendo, email)
+      canteen.setClock('2026-09-21T07:00:00+02:00')
+      expect(await answerOf(people.accept(lweendo, token))).toBe('invite_expired')
+      const before = await people.invited(first.client, small, email)
+      const { id: inviteId } = await first.client.call(inviteGuardian, { params, body: { email } })
+      expect(await answerOf(people.accept(lweendo, before))).toBe('invite_not_found')
+      const withdraw = () => first.client.call(withdrawInvite, { params: { ...params, inviteId } })
+      expect([await answerOf(withdraw()), await answerOf(withdraw())]).toEqual(['ok', 'invite_not_found'])
+      for (const name of ['one', 'two', 'three', 'one'])
+        await first.client.call(inviteGuardian, { params, body: { email: `${name}@example.org` } })
+      const { invites } = await first.client.call(listGuardians, { params })
+      expect(invites.map((open) => open.email.split('@')[0])).toEqual(['two', 'three', 'one'])
+      const more = (address: string) =>
+        answerOf(first.client.call(inviteGuardian, { params, body: { email: address } }))
+      expect([await more(email), await more(first.email)]).toEqual(['too_many_guardians', 'own_address'])
+    })
+  })
+
+  test('the guardians are listed for themselves and the office; the history tells of them without names and addresses', async () => {
+    const { first, small } = await people.firstGuardian('chanda')
+    const second = await people.person('mulenga')
+    await people.becomeSecond(first, second, small)
+    await people.invited(first.client, small, 'aunt@example.org')
+    const params = { params: { id: small.id } }
+    const guardians = [
+      { userId: first.userId, name: 'chanda', first: true },
+      { userId: second.userId, name: 'mulenga', first: false },
+    ]
+    const seen = { guardians, invites: [expect.objectContaining({ email: 'aunt@example.org' })] }
+    expect(await first.client.call(listGuardians, params)).toEqual(seen)
+    expect(await canteen.superadminClient.call(listGuardians, params)).toEqual(seen)
+    expect(await second.client.call(listGuardians, params)).toEqual({ guardians, invites: [] })
+    const page = await canteen.superadminClient.call(getFamily, { params: { id: second.userId } })
+    expect(page.children).toEqual([{ id: small.id, name: small.name, grade: '3', guardians }])
+    await second.client.call(removeGuardian, { params: { id: small.id, userId: second.userId } })
+    const stays = canteen.superadminClient.call(removeGuardian, {
+      params: { id: small.id, userId: first.userId },
+    })
+    expect(await refused(stays)).toMatchObject({ status: 409, code: 'first_guardian_stays' })
+    await eventually(async () => {
+      const { data } = await canteen.superadminClient.call(auditEntries, { query: { limit: 100 } })
+      const told = data.map(({ what }) => what).filter((what) => what.includes(`student ${small.id} `))
+      expect(told.map((what) => /invited|added|removed/.exec(what)![0])).toEqual([
+        'removed',
+        'invited',
+        'added',
+        'invited',
+      ])
+      expect(told.join()).not.toMatch(/@|Chipo/)
+    })
+  })
+
+  test('an account whose child has a second guardian is not deleted; what a second has ordered stays', async () => {
+    const office = canteen.superadminClient
+    const { first, small } = await people.firstGuardian('natasha')
+    const second = await people.person('joseph')
+    await people.becomeSecond(first, second, small)
+    const shared = office.call(deleteParent, { ...account(first), query: { force: 'true' } })
+    expect(await refused(shared)).toMatchObject({ status: 409, code: 'child_has_second_guardian' })
+    await place(second.client, [canteen.porridgeFor(small, 2)])
+    await office.call(deleteParent, account(second))
+    expect((await ordersOf(first)).map(({ student, status }) => [student.name, status])).toEqual([
+      [small.name, 'pending'],
+    ])
+    const { guardians } = await first.client.call(listGuardians, { params: { id: small.id } })
+    expect(guardians).toHaveLength(1)
+    await office.call(deleteParent, { ...account(first), query: { force: 'true' } })
+  })
+
+  describe('two guardians, one child, one date', () => {
+    test('both begin to pay at once: one is told that the day is taken, before money is', async () => {
+      const { first, big } = await people.firstGuardian('thandi')
+      const second = await people.person('lubinda')
+      await people.becomeSecond(first, second, big)
+      const both = await Promise.all([answerOf(payFor(first, big, 4)), answerOf(payFor(second, big, 4))])
+      expect(both.toSorted()).toEqual(['day_reserved', 'ok'])
+    })
+
+    test("both pay, one by another card after the first was declined: one lunch, and the other's money is owed to who has paid it", async () => {
+      const { first, big } = await people.firstGuardian('esther')
+      const second = await people.person('gift')
+      await people.becomeSecond(first, second, big)
+      const firsts = (await payFor(first, big, 4)).TransToken
+      await onPage(firsts, 'decline')
+      await verify(first, firsts)
+      const seconds = (await payFor(second, big, 4)).TransToken
+      await Promise.all([onPage(firsts), onPage(seconds)])
+      canteen.setClock('2026-09-14T07:03:00+02:00')
+      await Promise.all([verify(second, seconds), verify(first, firsts)])
+      const [ofFirst, ofSecond] = [await ordersOf(first), await ordersOf(second)]
+      expect(ofFirst.map(({ id }) => id)).toEqual(ofSecond.map(({ id }) => id))
+      expect(ofFirst).toHaveLength(1)
+      const failed = (await canteen.superadminClient.call(failedOrders)).filter(
+        ({ student }) => student.name === big.name,
+      )
+      expect(failed).toHaveLength(1)
+      const { id, customer } = failed[0]!
+      const body = { reason: 'The other guardian was first' }
+      await canteen.superadminClient.call(waiveRemainder, { params: { id }, body })
+      await eventually(async () => expect(await owedFor(big)).toEqual([[customer, 45.5]]))
+    })
+
+    test('who has not paid cancels the lunch: who has is owed the money', async () => {
+      const { first, big } = await people.firstGuardian('ruth')
+      const second = await people.person('elias')
+      await people.becomeSecond(first, second, big)
+      const { TransToken } = await payFor(second, big, 4)
+      await onPage(TransToken)
+      canteen.setClock('2026-09-14T07:03:00+02:00')
+      await verify(second, TransToken)
+      const [order] = await ordersOf(first)
+      await first.client.call(cancelOrder, { params: { id: order!.id } })
+      await eventually(async () => expect(await owedFor(big)).toEqual([['elias', 45.5]]))
+    })
+  })
+
+  describe('every route that gives a family its own', () => {
+    let family: Family
+    let clients: Record<Who, Client>
+    let walk: ReturnType<typeof guardianWalk>
+
+    beforeAll(async () => {
+      canteen.setClock('2026-09-14T07:00:00+02:00')
+      const { first, small, big } = await people.firstGuardian('mwila')
+      const [second, former] = [await people.person('chola'), await people.person('zulu')]
+      await people.becomeSecond(first, second, small, big)
+      await people.becomeSecond(first, former, small, big)
+      for (const { id } of [small, big])
+        await first.client.call(removeGuardian, { params: { id, userId: former.userId } })
+      const { TransToken: token } = await payFor(first, big, 2)
+      await onPage(token)
+      canteen.setClock('2026-09-14T07:03:00+02:00')
+      await verify(first, token)
+      const receipt = await eventually(async () => {
+        const [order] = await ordersOf(first)
+        return order?.receiptNumber ?? false
+      })
+      family = { first, former, small, big, token, receipt }
+      const stranger = await people.person('banda')
+      walk = guardianWalk(canteen, family)
+      clients = {
+        first: first.client,
+        second: second.client,
+        former: former.client,
+        stranger: stranger.client,
+      }
+    })
+
+    test.each(['first', 'second', 'former', 'stranger'] as const)(
+      'answers the %s guardian as it may',
+      async (who) => {
+        const place = ['first', 'second', 'former', 'stranger'].indexOf(who)
+        for (const [route, { ask, answers }] of Object.entries(walk))
+          expect([route, await answerOf(ask(clients[who]))]).toEqual([route, answers[place]])
+      },
+    )
+
+    test('is among these', () => {
+      const own = Object.entries(whose).flatMap(([name, kind]) => (kind === 'own' ? [name] : []))
+      const aboutNoChild = ['DELETE /api/user/sessions/:id', 'POST /api/students']
+      expect([...Object.keys(walk), ...aboutNoChild].toSorted()).toEqual(own.toSorted())
+    })
+  })
+})
+
+describe('payer told', () => {
+  beforeAll(async () => {
+    people = guardiansOf(canteen)
+    const { superadminClient: office } = canteen
+    const rules = await office.call(getOrderingRules)
+    await office.call(saveOrderingRules, { body: { ...rules, absence: 'credit', absencePercent: 50 } })
+  })
+
+  const told = async ({ email }: Person) =>
+    (await listMails(canteen.dataDir))
+      .filter(({ to, subject }) => to.includes(email) && /^A (meal|child)/.test(subject))
+      .map(({ subject }) => subject)
+
+  test('who has paid is told once what another guardian does with the lunch, and not of their own acts', async () => {
+    const { first, small } = await people.firstGuardian('mwape')
+    const payer = await people.person('sibeso')
+    await people.becomeSecond(first, payer, small)
+    const [own, cancelled, changed] = await place(payer.client, [
+      canteen.porridgeFor(small, 5),
+      canteen.porridgeFor(small, 3),
+      canteen.porridgeFor(small, 4),
+    ])
+    await payer.client.call(cancelOrder, { params: { id: own!.id } })
+    for (const _again of [1, 2]) await first.client.call(cancelOrder, { params: { id: cancelled!.id } })
+    const { text } = await mailTo(canteen, payer.email, 'A meal of yours was cancelled')
+    expect(text).toContain(
+      `Another guardian of ${small.name} has cancelled School porridge on Wednesday, 16 September 2026, which you had ordered. Nothing is to be paid back.`,
+    )
+    const other = { menuItemId: canteen.items.porridge.id, category: 'vegetarian', sideDish: 'Bread' }
+    await first.client.call(changeOrder, {
+      params: { id: changed!.id },
+      body: { ...other, discountedPrice: 0 },
+    })
+    expect((await mailTo(canteen, payer.email, 'A meal of yours was changed')).text).toContain(
+      'has chosen another meal instead of School porridge on Thursday, 17 September 2026, which you had ordered. It costs the same.',
+    )
+    expect((await told(payer)).toSorted()).toEqual([
+      'A meal of yours was cancelled',
+      'A meal of yours was changed',
+    ])
+    expect(await told(first)).toEqual([])
+  })
+
+  test('the money that a cancelled or an uneaten lunch gives back is named to who has paid', async () => {
+    const { first, big } = await people.firstGuardian('likando')
+    const payer = await people.person('namakau')
+    await people.becomeSecond(first, payer, big)
+    const cartItems = [canteen.stewFor(big, 1, { weekNumber: 2 }), canteen.stewFor(big, 2, { weekNumber: 2 })]
+    const { TransToken } = await payer.client.call(createPayment, { body: { amount: 91, cartItems } })
+    await canteen.visitor().fetch(`/sandbox/pay/${TransToken}`, {
+      method: 'POST',
+      body: new URLSearchParams({ outcome: 'slow', card: '4111111111111111' }),
+    })
+    canteen.setClock('2026-09-14T07:03:00+02:00')
+    await payer.client.call(verifyPayment, { params: { transactionId: TransToken } })
+    const orders = (await first.client.call(listOrders)) as Order[]
+    const on = (date: string) => ({ params: { id: orders.find(({ mealDate }) => mealDate === date)!.id } })
+    await first.client.call(cancelOrder, on('2026-09-22'))
+    expect((await mailTo(canteen, payer.email, 'A meal of yours was cancelled')).text).toContain(
+      'K45.50 goes back to you.',
+    )
+    canteen.setClock('2026-09-21T09:00:00+02:00')
+    await first.client.call(setAbsence, on('2026-09-21'))
+    expect((await mailTo(canteen, payer.email, 'is ill')).text).toContain('K22.75 goes to your credit.')
+    await first.client.call(setAbsence, { ...on('2026-09-21'), body: { absent: false } })
+    expect((await mailTo(canteen, payer.email, 'after all')).text).toContain(
+      'Credit that was given for it is taken back.',
+    )
+  })
+
+  test('the family that has paid hears what becomes of the lunch of a child that moved', async () => {
+    const { first, small } = await people.firstGuardian('mubita')
+    const next = await people.person('inonge')
+    const [order] = await place(first.client, [canteen.porridgeFor(small, 5)])
+    await canteen.superadminClient.call(moveStudent, {
+      params: { id: small.id },
+      body: { parentId: next.userId },
+    })
+    await next.client.call(cancelOrder, { params: { id: order!.id } })
+    await mailTo(canteen, first.email, 'A meal of yours was cancelled')
+    expect(await told(next)).toEqual([])
   })
 })

@@ -8,9 +8,13 @@ import {
   updateMenuItem,
   validateItems,
   itemsHaveOrders,
+  setAvailability,
+  bulkArchive,
+  duplicateItems,
 } from '#contracts/catalogue'
+import type { ChangeRow } from '#platform/changes'
 import { administrator, parent, teacher } from '../support/module-server'
-import { cook, soup, startCatalogueOnly } from './catalogue-only'
+import { cook, soup, startCatalogueOnly, header, pieRow, stewRow } from './catalogue-only'
 
 let school: Awaited<ReturnType<typeof startCatalogueOnly>>
 beforeAll(async () => {
@@ -235,4 +239,96 @@ test('siblings are given items as they are, archived ones too', async () => {
   await archive(1)
   const item = { ...soup, id: 1, price: 3000, isArchived: true, soldOutDates: [] }
   expect(await school.catalogue.itemsByIds([1, 2])).toEqual(new Map([[1, item]]))
+})
+
+describe('allergens of an item', () => {
+  test('are those of the list, in whatever words they were sent', async () => {
+    await school.addAllergen('Mustard')
+    const item = await school.create({ allergens: ['Milk and eggs', 'groundnuts', 'Contains: mustard'] })
+    expect(item.allergens).toEqual(['Milk', 'Eggs', 'Peanuts', 'Mustard'])
+    const none = { params: { id: item.id }, body: { ...soup, allergens: ['none'] } }
+    expect((await school.server.call(cook, updateMenuItem, none)).allergens).toEqual([])
+  })
+
+  test('that the list does not have are refused until the office adds them', async () => {
+    const message = `"Lupin" is not on the school's list of allergens; the nearest is`
+    const refused = { status: 422, fields: { allergens: expect.stringContaining(message) } }
+    const sent = { body: { ...soup, allergens: ['Milk', 'Lupin'] } }
+    expect(await school.server.refused(cook, createMenuItem, sent)).toMatchObject(refused)
+    const item = await school.create()
+    const lupin = { params: { id: item.id }, body: { ...soup, allergens: ['Lupin'] } }
+    expect(await school.server.refused(cook, updateMenuItem, lupin)).toMatchObject(refused)
+    expect((await school.menu())[0]!.allergens).toEqual(['Wheat'])
+    await school.addAllergen('Lupin')
+    expect((await school.server.call(cook, updateMenuItem, lupin)).allergens).toEqual(['Lupin'])
+  })
+
+  test('that stand there in other words since before are shown by the names of the list', async () => {
+    await school.create()
+    await school.database.knex('catalogue.menu_items').update({ allergens: ['Milk;Groundnuts'] })
+    expect((await school.menu())[0]!.allergens).toEqual(['Milk', 'Peanuts'])
+  })
+
+  test('stay where a change does not speak of them', async () => {
+    const item = await school.create()
+    const { allergens: _left, ...rest } = soup
+    const changed = await school.server.call(cook, updateMenuItem, {
+      params: { id: item.id },
+      body: { ...rest, price: '31' },
+    })
+    expect(changed).toMatchObject({ price: '31.00', allergens: ['Wheat'] })
+  })
+})
+
+/** What was written down since the last look, in order. */
+const changes = async () => {
+  const rows: ChangeRow[] = await school.database.knex('platform.changes').orderBy('seq')
+  await school.database.knex('platform.changes').delete()
+  for (const { actor, change } of rows)
+    expect([actor, change.kind]).toEqual([`user:${cook.userId}`, 'catalogue'])
+  return rows.map(({ change: { what, old, new: now } }) => [what, old, now])
+}
+
+test('every change of an item is written down with the values that differ', async () => {
+  const { call } = school.server
+  const params = { id: 1 }
+  await school.create()
+  expect(await changes()).toEqual([
+    [
+      'Menu item "Vegetable soup" made',
+      null,
+      { ...soup, price: '30.00', isArchived: false, soldOutDates: [] },
+    ],
+  ])
+  await call(cook, updateMenuItem, { params, body: { ...soup, price: '35' } })
+  await call(cook, updateMenuItem, { params, body: { ...soup, price: '35' } })
+  await call(cook, setAvailability, { params, body: { isAvailable: false } })
+  await call(cook, duplicateItems, { body: { itemIds: [1] } })
+  await call(cook, bulkArchive, { body: { itemIds: [1], isArchived: true } })
+  await call(cook, deleteMenuItem, { params: { id: 2 } })
+  expect(await changes()).toEqual([
+    ['Menu item "Vegetable soup" changed', { price: '30.00' }, { price: '35.00' }],
+    ['Menu item "Vegetable soup" changed', { isAvailable: true }, { isAvailable: false }],
+    ['Menu item "Vegetable soup (Copy)" made', null, expect.objectContaining({ price: '35.00' })],
+    ['Menu item "Vegetable soup" changed', { isArchived: false }, { isArchived: true }],
+    ['Menu item "Vegetable soup (Copy)" deleted', expect.objectContaining({ price: '35.00' }), null],
+  ])
+})
+
+test('an upload is one entry, and one for each item that it made or changed', async () => {
+  await school.upload(header, stewRow('Stew'), pieRow)
+  await changes()
+  await school.upload(header, stewRow('Stew', '25'), stewRow('Roast'), pieRow)
+  expect(await changes()).toEqual([
+    ['Menu uploaded from a file: 1 items made, 2 found there', null, null],
+    ['Menu item "Roast" made by upload', null, expect.objectContaining({ price: '20.00' })],
+    ['Menu item "Stew" changed by upload', { price: '20.00' }, { price: '25.00' }],
+  ])
+})
+
+test('what is refused is not written down', async () => {
+  await school.server.refused(cook, bulkArchive, { body: { itemIds: [1], isArchived: true } })
+  await school.server.refused(cook, deleteMenuItem, { params: { id: 1 } })
+  await school.upload(header)
+  expect(await changes()).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { header, pieRow, soupRow, startCatalogueOnly, stewRow } from './catalogue-only'
+import { header, pieRow, soupRow, startCatalogueOnly, stewRow, multipart } from './catalogue-only'
 import { eventually } from '../support/eventually'
 
 let school: Awaited<ReturnType<typeof startCatalogueOnly>>
@@ -7,6 +7,7 @@ beforeAll(async () => {
 })
 beforeEach(() => school.reset())
 afterAll(() => school.close())
+const names = async () => (await school.menu()).map(({ name }) => name)
 
 const nothing = {
   successCount: 0,
@@ -16,7 +17,6 @@ const nothing = {
   errorCount: 0,
   errors: [],
 }
-const names = async () => (await school.menu()).map(({ name }) => name)
 
 test('the rows of a file become items of the menu', async () => {
   expect(await school.upload(header, soupRow, pieRow)).toEqual({
@@ -192,4 +192,155 @@ test('a dry run tells what an upload would do, with the items that it would chan
   expect(await school.upload(...rows)).toEqual(told)
   expect(await names()).toEqual(['Soup', 'Pie'])
   expect((await school.menu())[0]).toMatchObject({ id: before[0]!.id, price: '35.00' })
+})
+
+describe('allergens', () => {
+  const columns = 'name,price,type,categories,weekNumbers,daysOfWeek'
+  const soup = 'Soup & Bread,1.00,primary,vegetarian,"1,2,3,4,5,6","1,2,3,4,5"'
+
+  test('are read in whatever words stand in the cell', async () => {
+    await school.addAllergen('Mustard')
+    await school.upload(`${columns},allergens`, `${soup},Milk;Wheat`)
+    expect((await school.menu())[0]!.allergens).toEqual(['Milk', 'Wheat'])
+    await school.upload(`${columns},allergens`, `${soup},"Contains: groundnuts and mustard"`)
+    expect((await school.menu())[0]!.allergens).toEqual(['Peanuts', 'Mustard'])
+    await school.upload(`${columns},allergens`, `${soup},n/a`)
+    expect((await school.menu())[0]!.allergens).toEqual([])
+  })
+
+  test('that the list does not have are an error of their row', async () => {
+    const { successCount, errors } = await school.upload(`${columns},allergens`, `${soup},Milk;Penuts`)
+    expect(successCount).toBe(0)
+    expect(errors).toEqual([
+      `Row 2, allergens: "Penuts" is not on the school's list of allergens; the nearest is Peanuts`,
+    ])
+    expect(await school.menu()).toEqual([])
+  })
+
+  test('stay on the items of a price list that has no such column, as all that it does not tell', async () => {
+    await school.upload(header, soupRow.replace(',none,', ',"Milk,Wheat",').replace(/true$/, 'false'))
+    const [before] = await school.menu()
+    await school.upload(columns, 'Soup,31,primary,vegetarian,"1,2","1,5"')
+    expect(await school.menu()).toEqual([{ ...before, price: '31.00' }])
+  })
+
+  test.each([
+    'Allergen',
+    'ALLERGENS',
+    'Allergen information',
+    'allergies',
+    'Food allergens',
+    'Known alergens',
+    'Allergènes',
+    'Alérgenos',
+    'Contains',
+    'May contain',
+  ])('stand below %j too', async (head) => {
+    await school.upload(`${columns},${head}`, `${soup},Milk`)
+    expect((await school.menu())[0]!.allergens).toEqual(['Milk'])
+  })
+
+  test.each(['Milk', 'Groundnuts', 'Contains gluten'])(
+    'in columns of their own, as %j, refuse the file: nobody would be protected',
+    async (head) => {
+      expect(await school.send(multipart([`${columns},${head}`, `${soup},✓`].join('\n')))).toMatchObject({
+        status: 422,
+        code: 'allergen_column',
+        message: `The column ${head} is an allergen. Write the allergens of each meal into one column allergens.`,
+      })
+      expect(await school.menu()).toEqual([])
+    },
+  )
+
+  test('in two columns refuse the file', async () => {
+    const file = [`${columns},allergens,Allergen`, `${soup},Milk,Wheat`].join('\n')
+    expect(await school.send(multipart(file))).toMatchObject({
+      status: 422,
+      code: 'columns_twice',
+      message: 'The file has two columns allergens: leave one of them',
+    })
+  })
+})
+
+describe('a file as other programs write it', () => {
+  test('with a byte order mark, Windows line ends and a line inside a cell', async () => {
+    const file = `\uFEFF${header}\r\n${soupRow.replace('warm', 'warm\r\nand thick')}\r\n${pieRow}\r\n`
+    expect(await school.send(multipart(file))).toMatchObject({ status: 200, successCount: 2, errorCount: 0 })
+    expect((await school.menu())[0]).toMatchObject({
+      name: 'Soup',
+      description: 'With bread, warm\nand thick',
+    })
+  })
+
+  test('with line ends of both kinds, a blank first line and titles in other case and order', async () => {
+    const file =
+      '\n Price,NAME,type,Categories,WeekNumbers,daysofweek,colour\r\n20,Stew,Primary,beef,1,1,red\n'
+    expect(await school.send(multipart(file))).toMatchObject({ status: 200, successCount: 1, errors: [] })
+    expect((await school.menu())[0]).toMatchObject({ name: 'Stew', price: '20.00', isAvailable: true })
+  })
+
+  test('with text that a spreadsheet would take for a formula: it is text', async () => {
+    await school.upload(
+      header,
+      `"=HYPERLINK(""http://x"",""Stew"")",@SUM(A1),20,primary,beef,,1,1,none,"+1,-1",`,
+    )
+    expect((await school.menu())[0]).toMatchObject({
+      name: '=HYPERLINK("http://x","Stew")',
+      description: '@SUM(A1)',
+      sideDishes: ['+1', '-1'],
+    })
+  })
+
+  test('with a stray quote in a cell', async () => {
+    await school.upload(header, stewRow('12" pizza'))
+    expect(await names()).toEqual(['12" pizza'])
+  })
+
+  test('in the letters of Windows', async () => {
+    const form = multipart(Buffer.from(`${header}\n${stewRow('Café')}`, 'latin1'))
+    expect(await school.send(form)).toMatchObject({ status: 200, successCount: 1, errors: [] })
+    expect(await names()).toEqual(['Café'])
+  })
+
+  test('with too few cells in a row: no cell shifts into another column', async () => {
+    const outcome = await school.upload(header, 'Soup,30,primary,vegetarian,1,2,none,true')
+    expect(outcome).toMatchObject({ successCount: 0, errorCount: 1 })
+    expect(outcome.errors).toEqual([expect.stringMatching(/^Row 2: This row has 8 cells and the headings/)])
+  })
+
+  test('by its type alone', async () => {
+    const form = multipart(`${header}\n${soupRow}`, { fileName: 'menu', type: 'text/csv' })
+    expect(await school.send(form)).toMatchObject({ status: 200, successCount: 1 })
+  })
+
+  test('by its name alone', async () => {
+    const form = multipart(`${header}\n${soupRow}`, {
+      fileName: 'MENU.CSV',
+      type: 'application/vnd.ms-excel',
+    })
+    expect(await school.send(form)).toMatchObject({ status: 200, successCount: 1 })
+  })
+})
+
+test.each([
+  ['plain', (row: string) => row],
+  [
+    'with quoted titles and a mark of its encoding',
+    (row: string) => `\uFEFF${row.replaceAll(/\w+/g, '"$&"')}`,
+  ],
+])('a file with semicolons is read: %s', async (_how, titles) => {
+  expect(
+    await school.upload(
+      titles(header.replaceAll(',', ';')),
+      'Soup;"With bread; warm";30;primary;vegetarian;vegetarian:Beans;1,2;1,5;none;Bread,Salad;true',
+    ),
+  ).toMatchObject({ createdCount: 1, errors: [] })
+  expect(await school.menu()).toMatchObject([
+    {
+      description: 'With bread; warm',
+      weekNumbers: [1, 2],
+      daysOfWeek: [1, 5],
+      sideDishes: ['Bread', 'Salad'],
+    },
+  ])
 })

@@ -13,18 +13,6 @@ import { testDatabase } from '../support/postgres'
 import { requestKeysInMemory } from '../support/request-keys-in-memory'
 import { standIn } from '../support/stand-in'
 
-const heard: { level: string; message: string; details: object }[] = []
-const hear = (level: string) => (details: object, message: string) => {
-  heard.push({ level, message, details })
-}
-const log: Log = {
-  debug: hear('debug'),
-  info: hear('info'),
-  warn: hear('warn'),
-  error: hear('error'),
-  child: () => log,
-}
-
 const publicUrl = 'https://lunch.example.com'
 const morning = new Date('2026-09-16T05:00:00Z')
 
@@ -37,6 +25,17 @@ type Enqueued = { name: string; payload: unknown; id: string }
 export const startIdentity = async (
   options: { superadminPassword?: string; rateLimits?: ConsumeCall; sms?: SmsGateway } = {},
 ) => {
+  const heard: { level: string; message: string; details: object }[] = []
+  const hear = (level: string) => (details: object, message: string) => {
+    heard.push({ level, message, details })
+  }
+  const log: Log = {
+    debug: hear('debug'),
+    info: hear('info'),
+    warn: hear('warn'),
+    error: hear('error'),
+    child: () => log,
+  }
   const { database, close: closeDatabase } = await testDatabase()
   const world = {
     now: morning,

@@ -12,221 +12,303 @@ import { smsGateway } from '../support/sms-gateway'
 import { type IdentityServer, startIdentity } from './identity-server'
 import { isSignedIn, parent, refusal, signedIn, verifiedParent } from './people'
 
-let gateway: Awaited<ReturnType<typeof smsGateway>>
-let school: IdentityServer
-beforeAll(async () => {
-  gateway = await smsGateway()
-  const sms = africasTalking({
-    url: gateway.url,
-    username: 'baobab',
-    apiKey: 'k',
-    from: '',
-    timeoutMs: 5_000,
+describe('temporary password', () => {
+  let gateway: Awaited<ReturnType<typeof smsGateway>>
+  let school: IdentityServer
+  beforeAll(async () => {
+    gateway = await smsGateway()
+    const sms = africasTalking({
+      url: gateway.url,
+      username: 'baobab',
+      apiKey: 'k',
+      from: '',
+      timeoutMs: 5_000,
+    })
+    school = await startIdentity({ sms })
   })
-  school = await startIdentity({ sms })
+  afterAll(async () => {
+    await school.close()
+    await gateway.close()
+  })
+  beforeEach(async () => {
+    await school.runJobs()
+    school.world.mails.length = 0
+  })
+  afterEach(() => expect(school.faults()).toEqual([]))
+
+  const sentAnswer = {
+    message: 'If an account with that username/email exists, a temporary password has been sent.',
+  }
+  const wrong = refusal(401, 'wrong_credentials')
+
+  const ask = (identifier: string) => school.visitor().call(forgotPassword, { body: { identifier } })
+  const attempt = (username: string, password: string) =>
+    school.visitor().call(login, { body: { username, password } })
+
+  const mailed = () =>
+    school.world.mails.map(({ to, text }) => ({
+      to,
+      username: /Username: (.+)/.exec(text)?.[1],
+      password: /Temporary password: (.+)/.exec(text)?.[1] ?? '',
+    }))
+
+  const temporaryPasswordOf = async (username: string) => {
+    await ask(username)
+    await school.runJobs()
+    return mailed().at(-1)!.password
+  }
+
+  describe('asking for it', () => {
+    test('answers the same for an account, for one without an address and for nobody', async () => {
+      await verifiedParent(school, 'mwila', { email: 'mwila@example.com' })
+      await parent(school, 'nomail')
+      await school.runJobs()
+      school.world.mails.length = 0
+      expect([await ask('mwila'), await ask('nomail'), await ask('nobody')]).toEqual([
+        sentAnswer,
+        sentAnswer,
+        sentAnswer,
+      ])
+      await school.runJobs()
+      expect(mailed()).toEqual([
+        {
+          to: 'mwila@example.com',
+          username: 'mwila',
+          password: expect.stringMatching(/^[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}$/),
+        },
+      ])
+    })
+
+    test('by e-mail address reaches every account that has it, each with its own password', async () => {
+      await verifiedParent(school, 'father', { email: 'Family@example.com' })
+      await verifiedParent(school, 'mother', { email: 'family@example.com' })
+      await school.runJobs()
+      school.world.mails.length = 0
+      await ask(' FAMILY@example.com')
+      await school.runJobs()
+      const mails = mailed()
+      expect(mails.map(({ username }) => username).toSorted()).toEqual(['father', 'mother'])
+      expect(mails[0]!.password).not.toBe(mails[1]!.password)
+    })
+
+    test('by an address that a stranger took as a username gives the stranger nothing of its owner', async () => {
+      await parent(school, 'owner', { email: 'owner@example.com' })
+      await parent(school, 'owner@example.com', { email: 'stranger@example.com', name: 'A Stranger' })
+      await school.runJobs()
+      school.world.mails.length = 0
+      await ask('owner@example.com')
+      await school.runJobs()
+      const toStranger = mailed().find(({ to }) => to === 'stranger@example.com')
+      await expect(attempt('owner', toStranger!.password)).rejects.toEqual(wrong)
+    })
+
+    test('says nothing that people typed to an address that was not verified', async () => {
+      await parent(school, 'Buy-at-evil.example', { email: 'victim@example.com', name: 'Click here' })
+      await ask('victim@example.com')
+      await school.runJobs()
+      expect(school.world.mails).toHaveLength(2)
+      for (const { subject, text } of school.world.mails)
+        expect(`${subject}\n${text}`).not.toMatch(/buy-at-evil|click here/i)
+      expect(mailed().at(-1)!.password).not.toBe('')
+    })
+
+    test('needs an identifier', async () => {
+      await expect(ask(' ')).rejects.toEqual(
+        refusal(422, 'validation_failed', { fields: { identifier: 'Username or email is required' } }),
+      )
+    })
+
+    test('leaves the temporary password nowhere once it is mailed', async () => {
+      await parent(school, 'bupe', { email: 'bupe@example.com' })
+      const password = await temporaryPasswordOf('bupe')
+      const { rows } = await school.database.pool.query(
+        `select row_to_json(m)::text as stored from identity.mail_outbox m
+       union all select row_to_json(u)::text from identity.users u`,
+      )
+      expect(rows.filter(({ stored }) => stored.includes(password))).toEqual([])
+      expect(JSON.stringify(school.world.queue)).not.toContain(password)
+    })
+  })
+
+  test('whoever has no address gets it by SMS on a verified phone, while the school sends SMS', async () => {
+    const { pool } = school.database
+    const { id } = await parent(school, 'nosiku', { phone: '0971 234 567' })
+    const asked = async () => {
+      await ask('nosiku')
+      await school.runJobs()
+      return gateway.takenSince()
+    }
+    await pool.query('update identity.message_settings set sms = true')
+    expect(await asked()).toEqual([])
+    await pool.query('update identity.users set "phoneVerifiedAt" = now() where id = $1', [id])
+    await pool.query('update identity.message_settings set sms = false')
+    expect(await asked()).toEqual([])
+    await pool.query('update identity.message_settings set sms = true, "dailyCeiling" = 0')
+    expect(await asked()).toEqual([])
+
+    await pool.query('update identity.message_settings set "dailyCeiling" = null')
+    const [sent, ...more] = await asked()
+    expect(more).toEqual([])
+    expect(sent).toMatchObject({ to: '+260971234567' })
+    const [, password] = /: (\S{14}) is a temporary password for nosiku\. /.exec(sent!.message)!
+    const { rows } = await pool.query('select text from identity.mail_outbox')
+    expect(JSON.stringify([rows, school.world.queue])).not.toContain(password)
+    const client = await signedIn(school, 'nosiku', password)
+    expect(await client.call(currentUser)).toMatchObject({ mustChangePassword: true })
+  })
+
+  describe('until it is used', () => {
+    test('the old password opens the account too, and nothing else changes', async () => {
+      const { client } = await parent(school, 'chola', { email: 'chola@example.com' })
+      await temporaryPasswordOf('chola')
+      expect(await attempt('chola', 'chola-secret')).toMatchObject({ mustChangePassword: false })
+      expect(await client.call(listStudents)).toEqual([])
+    })
+
+    test('it is good for 24 hours', async () => {
+      await parent(school, 'grace', { email: 'grace@example.com' })
+      const password = await temporaryPasswordOf('grace')
+      school.minutesPass(24 * 60)
+      await expect(attempt('grace', password)).rejects.toEqual(wrong)
+      expect(await attempt('grace', 'grace-secret')).toMatchObject({ mustChangePassword: false })
+    })
+
+    test('another one takes its place', async () => {
+      await parent(school, 'kelvin', { email: 'kelvin@example.com' })
+      const first = await temporaryPasswordOf('kelvin')
+      school.minutesPass(5)
+      const second = await temporaryPasswordOf('kelvin')
+      await expect(attempt('kelvin', first)).rejects.toEqual(wrong)
+      expect(await attempt('kelvin', second)).toMatchObject({ mustChangePassword: true })
+    })
+  })
+
+  describe('once it is used', () => {
+    test('the old password is over, and the temporary one still opens until it expires', async () => {
+      await parent(school, 'joseph', { email: 'joseph@example.com' })
+      const password = await temporaryPasswordOf('joseph')
+      expect(await attempt('Joseph', password)).toMatchObject({ mustChangePassword: true })
+      await expect(attempt('joseph', 'joseph-secret')).rejects.toEqual(wrong)
+      expect(await attempt('joseph', password)).toMatchObject({ mustChangePassword: true })
+    })
+
+    test('only user, profile and logout answer before a new password is chosen', async () => {
+      const { client: elsewhere } = await parent(school, 'luyando', { email: 'luyando@example.com' })
+      const client = await signedIn(school, 'luyando', await temporaryPasswordOf('luyando'))
+      const demanded = refusal(403, 'password_change_required')
+      for (const somebody of [client, elsewhere]) {
+        await expect(somebody.call(listStudents)).rejects.toEqual(demanded)
+        await expect(somebody.call(convertToTeacher)).rejects.toEqual(demanded)
+      }
+      expect(await client.call(currentUser)).toMatchObject({ mustChangePassword: true })
+      expect(await client.call(updateProfile, { body: { name: 'Luyando' } })).toMatchObject({
+        name: 'Luyando',
+        mustChangePassword: true,
+      })
+      await client.call(logout)
+      expect(await isSignedIn(client)).toBe(false)
+    })
+
+    test('a new password sets everything right', async () => {
+      const { client: elsewhere } = await parent(school, 'natasha', { email: 'natasha@example.com' })
+      const temporary = await temporaryPasswordOf('natasha')
+      const client = await signedIn(school, 'natasha', temporary)
+      const choose = (newPassword: string) =>
+        client.call(updateProfile, {
+          body: {
+            name: 'Natasha',
+            currentPassword: temporary,
+            newPassword,
+            confirmPassword: newPassword,
+          },
+        })
+      await expect(choose(temporary)).rejects.toEqual(refusal(422, 'password_unchanged'))
+      expect(await choose('nshima-22')).toMatchObject({ mustChangePassword: false })
+      expect(await client.call(listStudents)).toEqual([])
+      expect(await isSignedIn(elsewhere)).toBe(false)
+      await expect(attempt('natasha', temporary)).rejects.toEqual(wrong)
+      await expect(attempt('natasha', 'natasha-secret')).rejects.toEqual(wrong)
+      expect(await attempt('natasha', 'nshima-22')).toMatchObject({ mustChangePassword: false })
+    })
+  })
 })
-afterAll(async () => {
-  await school.close()
-  await gateway.close()
-})
-beforeEach(async () => {
-  await school.runJobs()
-  school.world.mails.length = 0
-})
-afterEach(() => expect(school.faults()).toEqual([]))
 
-const sentAnswer = {
-  message: 'If an account with that username/email exists, a temporary password has been sent.',
-}
-const wrong = refusal(401, 'wrong_credentials')
-
-const ask = (identifier: string) => school.visitor().call(forgotPassword, { body: { identifier } })
-const attempt = (username: string, password: string) =>
-  school.visitor().call(login, { body: { username, password } })
-
-const mailed = () =>
-  school.world.mails.map(({ to, text }) => ({
-    to,
-    username: /Username: (.+)/.exec(text)?.[1],
-    password: /Temporary password: (.+)/.exec(text)?.[1] ?? '',
-  }))
-
-const temporaryPasswordOf = async (username: string) => {
-  await ask(username)
-  await school.runJobs()
-  return mailed().at(-1)!.password
-}
-
-describe('asking for it', () => {
-  test('answers the same for an account, for one without an address and for nobody', async () => {
-    await verifiedParent(school, 'mwila', { email: 'mwila@example.com' })
+describe('reset requests', () => {
+  let school: IdentityServer
+  beforeEach(async () => {
+    school = await startIdentity()
+    await parent(school, 'mwila', { email: 'mwila@example.com' })
     await parent(school, 'nomail')
     await school.runJobs()
     school.world.mails.length = 0
-    expect([await ask('mwila'), await ask('nomail'), await ask('nobody')]).toEqual([
-      sentAnswer,
-      sentAnswer,
-      sentAnswer,
-    ])
-    await school.runJobs()
-    expect(mailed()).toEqual([
-      {
-        to: 'mwila@example.com',
-        username: 'mwila',
-        password: expect.stringMatching(/^[a-z2-9]{4}-[a-z2-9]{4}-[a-z2-9]{4}$/),
-      },
-    ])
   })
+  afterEach(() => school.close())
 
-  test('by e-mail address reaches every account that has it, each with its own password', async () => {
-    await verifiedParent(school, 'father', { email: 'Family@example.com' })
-    await verifiedParent(school, 'mother', { email: 'family@example.com' })
-    await school.runJobs()
-    school.world.mails.length = 0
-    await ask(' FAMILY@example.com')
-    await school.runJobs()
-    const mails = mailed()
-    expect(mails.map(({ username }) => username).toSorted()).toEqual(['father', 'mother'])
-    expect(mails[0]!.password).not.toBe(mails[1]!.password)
-  })
+  const ask = (identifier: string) => school.visitor().call(forgotPassword, { body: { identifier } })
+  const requests = async () =>
+    (await school.database.pool.query('select * from identity.reset_requests')).rows
+  const passwordMails = () => school.world.mails.map(({ to, subject }) => [to, subject])
+  const mailed = [['mwila@example.com', 'Your temporary password for Baobab School']]
 
-  test('by an address that a stranger took as a username gives the stranger nothing of its owner', async () => {
-    await parent(school, 'owner', { email: 'owner@example.com' })
-    await parent(school, 'owner@example.com', { email: 'stranger@example.com', name: 'A Stranger' })
-    await school.runJobs()
-    school.world.mails.length = 0
-    await ask('owner@example.com')
-    await school.runJobs()
-    const toStranger = mailed().find(({ to }) => to === 'stranger@example.com')
-    await expect(attempt('owner', toStranger!.password)).rejects.toEqual(wrong)
-  })
-
-  test('says nothing that people typed to an address that was not verified', async () => {
-    await parent(school, 'Buy-at-evil.example', { email: 'victim@example.com', name: 'Click here' })
-    await ask('victim@example.com')
-    await school.runJobs()
-    expect(school.world.mails).toHaveLength(2)
-    for (const { subject, text } of school.world.mails)
-      expect(`${subject}\n${text}`).not.toMatch(/buy-at-evil|click here/i)
-    expect(mailed().at(-1)!.password).not.toBe('')
-  })
-
-  test('needs an identifier', async () => {
-    await expect(ask(' ')).rejects.toEqual(
-      refusal(422, 'validation_failed', { fields: { identifier: 'Username or email is required' } }),
-    )
-  })
-
-  test('leaves the temporary password nowhere once it is mailed', async () => {
-    await parent(school, 'bupe', { email: 'bupe@example.com' })
-    const password = await temporaryPasswordOf('bupe')
-    const { rows } = await school.database.pool.query(
-      `select row_to_json(m)::text as stored from identity.mail_outbox m
-       union all select row_to_json(u)::text from identity.users u`,
-    )
-    expect(rows.filter(({ stored }) => stored.includes(password))).toEqual([])
-    expect(JSON.stringify(school.world.queue)).not.toContain(password)
-  })
-})
-
-test('whoever has no address gets it by SMS on a verified phone, while the school sends SMS', async () => {
-  const { pool } = school.database
-  const { id } = await parent(school, 'nosiku', { phone: '0971 234 567' })
-  const asked = async () => {
-    await ask('nosiku')
-    await school.runJobs()
-    return gateway.takenSince()
-  }
-  await pool.query('update identity.message_settings set sms = true')
-  expect(await asked()).toEqual([])
-  await pool.query('update identity.users set "phoneVerifiedAt" = now() where id = $1', [id])
-  await pool.query('update identity.message_settings set sms = false')
-  expect(await asked()).toEqual([])
-  await pool.query('update identity.message_settings set sms = true, "dailyCeiling" = 0')
-  expect(await asked()).toEqual([])
-
-  await pool.query('update identity.message_settings set "dailyCeiling" = null')
-  const [sent, ...more] = await asked()
-  expect(more).toEqual([])
-  expect(sent).toMatchObject({ to: '+260971234567' })
-  const [, password] = /: (\S{14}) is a temporary password for nosiku\. /.exec(sent!.message)!
-  const { rows } = await pool.query('select text from identity.mail_outbox')
-  expect(JSON.stringify([rows, school.world.queue])).not.toContain(password)
-  const client = await signedIn(school, 'nosiku', password)
-  expect(await client.call(currentUser)).toMatchObject({ mustChangePassword: true })
-})
-
-describe('until it is used', () => {
-  test('the old password opens the account too, and nothing else changes', async () => {
-    const { client } = await parent(school, 'chola', { email: 'chola@example.com' })
-    await temporaryPasswordOf('chola')
-    expect(await attempt('chola', 'chola-secret')).toMatchObject({ mustChangePassword: false })
-    expect(await client.call(listStudents)).toEqual([])
-  })
-
-  test('it is good for 24 hours', async () => {
-    await parent(school, 'grace', { email: 'grace@example.com' })
-    const password = await temporaryPasswordOf('grace')
-    school.minutesPass(24 * 60)
-    await expect(attempt('grace', password)).rejects.toEqual(wrong)
-    expect(await attempt('grace', 'grace-secret')).toMatchObject({ mustChangePassword: false })
-  })
-
-  test('another one takes its place', async () => {
-    await parent(school, 'kelvin', { email: 'kelvin@example.com' })
-    const first = await temporaryPasswordOf('kelvin')
-    school.minutesPass(5)
-    const second = await temporaryPasswordOf('kelvin')
-    await expect(attempt('kelvin', first)).rejects.toEqual(wrong)
-    expect(await attempt('kelvin', second)).toMatchObject({ mustChangePassword: true })
-  })
-})
-
-describe('once it is used', () => {
-  test('the old password is over, and the temporary one still opens until it expires', async () => {
-    await parent(school, 'joseph', { email: 'joseph@example.com' })
-    const password = await temporaryPasswordOf('joseph')
-    expect(await attempt('Joseph', password)).toMatchObject({ mustChangePassword: true })
-    await expect(attempt('joseph', 'joseph-secret')).rejects.toEqual(wrong)
-    expect(await attempt('joseph', password)).toMatchObject({ mustChangePassword: true })
-  })
-
-  test('only user, profile and logout answer before a new password is chosen', async () => {
-    const { client: elsewhere } = await parent(school, 'luyando', { email: 'luyando@example.com' })
-    const client = await signedIn(school, 'luyando', await temporaryPasswordOf('luyando'))
-    const demanded = refusal(403, 'password_change_required')
-    for (const somebody of [client, elsewhere]) {
-      await expect(somebody.call(listStudents)).rejects.toEqual(demanded)
-      await expect(somebody.call(convertToTeacher)).rejects.toEqual(demanded)
+  test('what is done before the answer is the same for an account, for one without an address and for nobody', async () => {
+    const statements: string[] = []
+    school.database.knex.on('query', ({ sql }: { sql: string }) => statements.push(sql))
+    const workFor = async (identifier: string) => {
+      await ask(identifier)
+      const work = { statements: statements.splice(0), jobs: school.world.queue.map(({ name }) => name) }
+      await school.runJobs()
+      statements.length = 0
+      return work
     }
-    expect(await client.call(currentUser)).toMatchObject({ mustChangePassword: true })
-    expect(await client.call(updateProfile, { body: { name: 'Luyando' } })).toMatchObject({
-      name: 'Luyando',
-      mustChangePassword: true,
+    const forNobody = await workFor('nobody')
+    expect(forNobody).toEqual({
+      statements: [expect.stringMatching(/^insert into "identity"."reset_requests"/)],
+      jobs: ['answer-password-reset'],
     })
-    await client.call(logout)
-    expect(await isSignedIn(client)).toBe(false)
+    expect(await workFor('mwila')).toEqual(forNobody)
+    expect(await workFor('nomail')).toEqual(forNobody)
+    expect(passwordMails()).toEqual(mailed)
   })
 
-  test('a new password sets everything right', async () => {
-    const { client: elsewhere } = await parent(school, 'natasha', { email: 'natasha@example.com' })
-    const temporary = await temporaryPasswordOf('natasha')
-    const client = await signedIn(school, 'natasha', temporary)
-    const choose = (newPassword: string) =>
-      client.call(updateProfile, {
-        body: {
-          name: 'Natasha',
-          currentPassword: temporary,
-          newPassword,
-          confirmPassword: newPassword,
-        },
-      })
-    await expect(choose(temporary)).rejects.toEqual(refusal(422, 'password_unchanged'))
-    expect(await choose('nshima-22')).toMatchObject({ mustChangePassword: false })
-    expect(await client.call(listStudents)).toEqual([])
-    expect(await isSignedIn(elsewhere)).toBe(false)
-    await expect(attempt('natasha', temporary)).rejects.toEqual(wrong)
-    await expect(attempt('natasha', 'natasha-secret')).rejects.toEqual(wrong)
-    expect(await attempt('natasha', 'nshima-22')).toMatchObject({ mustChangePassword: false })
+  test('a request is answered once, however often its job runs, and then forgotten', async () => {
+    await ask('mwila')
+    const [job] = school.world.queue
+    school.world.queue.push(job!)
+    expect(await school.runJobs()).toBe(0)
+    expect(passwordMails()).toEqual(mailed)
+    expect(await requests()).toEqual([])
+  })
+
+  test('two requests of one moment are one temporary password: the second would void the first', async () => {
+    await ask('mwila')
+    await ask('mwila@example.com')
+    await Promise.all([school.runJobs(), school.runJobs()])
+    expect(passwordMails()).toEqual(mailed)
+  })
+
+  test('with the queue away the answer is the same, and the sweep finds the request after half a minute', async () => {
+    school.world.queueIsDown = true
+    await ask('mwila')
+    school.world.queueIsDown = false
+    await school.sweep()
+    expect(school.world.queue).toEqual([])
+    school.minutesPass(0.5)
+    await school.sweep()
+    await school.sweep()
+    expect(school.world.queue).toHaveLength(1)
+    await school.runJobs()
+    expect(passwordMails()).toEqual(mailed)
+  })
+
+  test('a request whose job was lost or failed is asked about again with a job id of its own', async () => {
+    await ask('mwila')
+    const ids = school.world.queue.splice(0).map(({ id }) => id)
+    for (let round = 0; round < 2; round += 1) {
+      school.minutesPass(1)
+      await school.sweep()
+      ids.push(...school.world.queue.splice(0).map(({ id }) => id))
+    }
+    expect(new Set(ids).size).toBe(3)
+    expect(await requests()).toHaveLength(1)
   })
 })

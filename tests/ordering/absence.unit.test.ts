@@ -1,4 +1,4 @@
-import { absenceMarked, absenceTakenBack } from '#modules/ordering/slot/events'
+import { absenceMarked, absenceTakenBack, orderCancelled, orderChanged } from '#modules/ordering/slot/events'
 import type { OrderingRules } from '#contracts/ordering'
 import type { SlotEvent } from '#modules/ordering/slot/meal-slot'
 import type { SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
@@ -7,11 +7,12 @@ import { after, mary, monday7, ordered, otherAttempt, termsWith, tuesdayBy, tues
 import { completedAt, given, reopenedAt, takenBack, tells, undoes } from './hatch-words'
 import { cancelled, completed, first, slot } from './slot-words'
 
+const placed = ordered(1, monday7)
+
 const midnight = after(new Date(tuesdayMeal.cutoffAt), -8 * 60)
 const cutoffAt = new Date(tuesdayMeal.cutoffAt)
 const noon = after(cutoffAt, 4 * 60)
 const lastMoment = after(noon, 0, -1)
-const placed = ordered(1, monday7)
 
 const says = (absent: boolean, now: Date, day = tuesdayBy(), userId = mary): SlotCommand => ({
   kind: 'absence',
@@ -239,4 +240,64 @@ describe('ill, and handed out', () => {
     )!
     expect(orderReply(undone, after(atHatch, 1), termsWith()).allowed.absent).toBe(true)
   })
+})
+
+const soon = after(monday7, 5)
+const at = soon.toISOString()
+const other = 4711
+const { item, category, sideDish, comments, originalPrice, price, discountPercentage } = tuesdayMeal
+const had = { item, category, sideDish, comments, originalPrice, price, discountPercentage }
+
+const guardian = { userId: other, isGuardian: true }
+const cancels = (member: { userId: number; isGuardian?: boolean }): SlotCommand => ({
+  kind: 'cancel',
+  orderId: first,
+  by: { role: 'parent', ...member, day: tuesdayBy() },
+  now: soon,
+})
+const changes = (meal: typeof had): SlotCommand => ({
+  kind: 'change',
+  orderId: first,
+  changeId: 'b0a6c1d4-3f5e-4b0c-9f9d-52f0a2c1e7ab',
+  ...guardian,
+  meal,
+  day: tuesdayBy(),
+  now: soon,
+})
+
+describe("somebody else's order for the own child", () => {
+  test('is cancelled by a guardian as by who has paid', () =>
+    slot
+      .given(placed)
+      .when(cancels(guardian))
+      .then(orderCancelled({ orderId: first, by: 'parent', afterCutoff: false, at })))
+
+  test('is none for who is no guardian', () =>
+    slot
+      .given(placed)
+      .when(cancels({ userId: other }))
+      .refused('order_not_found'))
+
+  test('becomes another meal that costs no more', () => {
+    const meal = { ...had, comments: 'No onions', price: price - 100 }
+    slot
+      .given(placed)
+      .when(changes(meal))
+      .then(
+        orderChanged({
+          orderId: first,
+          changeId: 'b0a6c1d4-3f5e-4b0c-9f9d-52f0a2c1e7ab',
+          by: 'parent',
+          meal,
+          old: had,
+          at,
+        }),
+      )
+  })
+
+  test('becomes no dearer one: that would be taken from the credit of who has paid', () =>
+    slot
+      .given(placed)
+      .when(changes({ ...had, price: price + 100 }))
+      .refused('payer_only'))
 })

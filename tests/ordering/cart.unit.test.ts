@@ -1,12 +1,21 @@
+import * as fc from 'fast-check'
 import { type CartLine, type LineRefusal, lineRefusals } from '#contracts/ordering'
 import { lunchId } from '#kernel/id'
 import { lunchOf } from '#kernel/meal-line'
 import { Refusal } from '#kernel/refusal'
 import { instantAt } from '#kernel/school-time'
-import { checkedCart, type CartFacts } from '#modules/ordering/cart/cart.decide'
-import { substituteRefusal, type MenuFacts } from '#modules/ordering/cart/line-policies.decide'
+import { type CartFacts, checkedCart } from '#modules/ordering/cart/cart.decide'
+import {
+  type MenuFacts,
+  type PaidLineFacts,
+  substituteRefusal,
+  priced,
+  paidLineUnavailableReason,
+} from '#modules/ordering/cart/line-policies.decide'
 import { lunchReserved } from '#modules/ordering/slot/events'
 import { evolve, freeSlot } from '#modules/ordering/slot/meal-slot'
+import { differs } from '#kernel/money'
+import { dietMark, diet as diets } from '#contracts/health'
 import {
   after,
   attempt,
@@ -24,6 +33,7 @@ import {
   tuesdayMeal,
   tuesdayNshima,
   zone,
+  cycle,
 } from './lunches'
 
 const line = (change: Partial<CartLine> = {}): CartLine => ({ ...tuesdayNshima, ...change })
@@ -258,4 +268,116 @@ describe('what is no reason to refuse', () => {
       [3, '2026-09-15'],
     ])
   })
+})
+
+const price = fc.integer({ min: 0, max: 99_999_999 })
+const percentage = fc.integer({ min: 0, max: 10_000 }).map((hundredths) => hundredths / 100)
+
+test.each([
+  [4550, 0, 4550],
+  [4550, 100, 0],
+  [4550, 10, 4095],
+  [4550, 33.33, 3033],
+  [1, 50, 1],
+  [0, 10, 0],
+])('%i ngwee with %d percent off are %i', (original, off, toPay) => {
+  expect(priced(original, off)).toEqual({ originalPrice: original, price: toPay, discountPercentage: off })
+})
+
+test('a discounted price is whole ngwee between nothing and the price', () => {
+  fc.assert(
+    fc.property(price, percentage, (original, off) => {
+      const { price: toPay } = priced(original, off)
+      expect(Number.isInteger(toPay)).toBe(true)
+      expect(toPay).toBeGreaterThanOrEqual(0)
+      expect(toPay).toBeLessThanOrEqual(original)
+      expect(Math.abs(toPay - (original * (100 - off)) / 100)).toBeLessThanOrEqual(0.5 + 1e-6)
+    }),
+  )
+})
+
+test('a larger discount never costs more', () => {
+  fc.assert(
+    fc.property(price, percentage, percentage, (original, one, other) => {
+      const [less, more] = [Math.min(one, other), Math.max(one, other)]
+      expect(priced(original, more).price).toBeLessThanOrEqual(priced(original, less).price)
+    }),
+  )
+})
+
+test('a claim in kwacha may be off by one ngwee and no more', () => {
+  fc.assert(
+    fc.property(price, fc.integer({ min: -3, max: 3 }), (ours, off) => {
+      expect(differs(Number(((ours + off) / 100).toFixed(2)), ours)).toBe(Math.abs(off) > 1)
+    }),
+  )
+})
+
+const offers = (...proteins: string[]) => ({ name: 'Plate of the day', proteins })
+
+test.each([
+  ['vegetarian', offers('beef', 'chicken', 'vegetarian'), 'Check: vegetarian – beef, chicken'],
+  ['vegetarian', offers('Fried Fish'), 'Check: vegetarian – fish'],
+  ['no_pork', offers('pork chops', 'beef'), 'Check: no pork – pork'],
+  ['no_pork', offers('sausages'), 'Check: no pork – sausage'],
+  ['no_beef', offers('beef', 'chicken'), 'Check: no beef – beef'],
+  ['halal', offers('chicken', 'fish'), 'Check: halal – chicken'],
+  ['halal', offers('bacon'), 'Check: halal – bacon'],
+] as const)('%s: what is to be looked at is named', (diet, meal, mark) => {
+  expect(dietMark(diet, meal)).toBe(mark)
+})
+
+test('the protein that was chosen counts alone', () => {
+  const meal = offers('beef', 'vegetarian')
+  expect(dietMark('vegetarian', { ...meal, protein: 'vegetarian' })).toBeNull()
+  expect(dietMark('vegetarian', { ...meal, protein: 'beef' })).toBe('Check: vegetarian – beef')
+})
+
+test('where no protein tells what it is, the name does', () => {
+  expect(dietMark('no_pork', { name: 'Bacon Roll', proteins: ['standard'] })).toBe('Check: no pork – bacon')
+  expect(dietMark('no_pork', { name: 'Bacon Roll', proteins: ['chicken'] })).toBeNull()
+})
+
+test('words are whole words', () => {
+  expect(dietMark('no_pork', { name: 'Hamper', proteins: ['champignons'] })).toBeNull()
+})
+
+test('without a diet nothing is marked, and no mark says that something is safe', () => {
+  expect(dietMark('none', offers('pork'))).toBeNull()
+  const marks = diets.options.flatMap(
+    (diet) => dietMark(diet, offers('pork', 'beef', 'fish', 'chicken')) ?? [],
+  )
+  expect(marks.every((mark) => mark.startsWith('Check: '))).toBe(true)
+})
+
+const facts = {
+  studentIds: new Set([chanda.id]),
+  activeCycle: cycle,
+  items: new Map([[nshima.id, nshima]]),
+  today: '2026-09-15',
+}
+const unavailableReason = (change: Partial<PaidLineFacts>) =>
+  paidLineUnavailableReason(tuesdayMeal, { ...facts, ...change })
+
+test('a paid line becomes an order', () => expect(unavailableReason({})).toBeNull())
+test('the student is gone', () =>
+  expect(unavailableReason({ studentIds: new Set() })).toBe('unknown_student'))
+test('no cycle is active, or another', () => {
+  expect(unavailableReason({ activeCycle: null })).toBe('cycle_inactive')
+  expect(unavailableReason({ activeCycle: { ...cycle, id: 8 } })).toBe('cycle_inactive')
+})
+test('the day was blocked', () =>
+  expect(unavailableReason({ activeCycle: { ...cycle, blockedDays: [{ week: 1, day: 2 }] } })).toBe(
+    'day_blocked',
+  ))
+test('the day has passed', () => expect(unavailableReason({ today: '2026-09-16' })).toBe('day_past'))
+test('the item is gone', () => expect(unavailableReason({ items: new Map() })).toBe('missing_item'))
+test.each([{ isAvailable: false }, { isArchived: true }])('the item was withdrawn: %j', (change) =>
+  expect(unavailableReason({ items: new Map([[nshima.id, { ...nshima, ...change }]]) })).toBe(
+    'item_withdrawn',
+  ),
+)
+test('a day that cannot be had comes before an item that was withdrawn', () => {
+  const items = new Map([[nshima.id, { ...nshima, isArchived: true }]])
+  expect(unavailableReason({ items, activeCycle: null })).toBe('cycle_inactive')
 })

@@ -1,251 +1,322 @@
-import { createMenuItem, updateMenuItem, type MenuItem } from '#contracts/catalogue'
+import { type MenuItem, createMenuItem, updateMenuItem } from '#contracts/catalogue'
 import { saveAllergyRule, saveHealth, mealMarks } from '#contracts/health'
 import { setOrderStatus } from '#contracts/kitchen'
 import { listConflicts } from '#contracts/order-reports'
-import { changeOrder, listOrders, type Order, cancelOrders, substituteOrders } from '#contracts/ordering'
+import { type Order, changeOrder, listOrders, cancelOrders, substituteOrders } from '#contracts/ordering'
 import { updateProfile } from '#contracts/identity'
 import { confirmPhone, saveMessageSettings, verifyPhone } from '#contracts/messages'
 import { listMails } from '../../src/adapters/mail'
 import type { Client } from '../../src/app/demo/client'
 import { eventually } from '../support/eventually'
 import { mailTo } from '../support/mails'
-import { openCanteen, place, refused, type Canteen } from './canteen'
+import { type Canteen, openCanteen, place, refused } from './canteen'
 
-let canteen: Canteen
-let office: Client
-let kitchen: Client
-/** Free porridge with peanuts, and without anything. */
-let nutty: MenuItem
-let plain: MenuItem
-beforeAll(async () => {
-  canteen = await openCanteen()
-  office = canteen.superadminClient
-  kitchen = await canteen.administrator('cook', 'kitchen')
-  nutty = await cook('Nutty porridge', ['Peanuts'])
-  plain = canteen.items.porridge
-})
-afterAll(() => canteen.close())
-beforeEach(() => rule('block'))
-
-const cook = (name: string, allergens: string[]) => {
-  const { id: _id, isArchived: _isArchived, ...form } = { ...canteen.items.porridge, name, allergens }
-  return office.call(createMenuItem, { body: form })
-}
-const edit = (item: MenuItem, allergens: string[]) => {
-  const { id, isArchived: _isArchived, ...form } = { ...item, allergens }
-  return office.call(updateMenuItem, { params: { id }, body: form })
-}
-const rule = (to: 'block' | 'warn') => office.call(saveAllergyRule, { body: { rule: to } })
-const declare = (parent: Client, studentId: number, allergies: string[] | null) =>
-  parent.call(saveHealth, {
-    params: { id: studentId },
-    body: { allergies, diet: 'none', medicalNote: '', noteConsent: false },
+describe('conflicts', () => {
+  let canteen: Canteen
+  let office: Client
+  let kitchen: Client
+  /** Free porridge with peanuts, and without anything. */
+  let nutty: MenuItem
+  let plain: MenuItem
+  beforeAll(async () => {
+    canteen = await openCanteen()
+    office = canteen.superadminClient
+    kitchen = await canteen.administrator('cook', 'kitchen')
+    nutty = await cook('Nutty porridge', ['Peanuts'])
+    plain = canteen.items.porridge
   })
+  afterAll(() => canteen.close())
+  beforeEach(() => rule('block'))
 
-/** A family with an address and one child, allergic to these. */
-const allergicFamily = async (username: string, allergies: string[] | null) => {
-  const family = await canteen.payingFamily(username, '4')
-  const child = family.children[0]!
-  await declare(family.parent, child.id, allergies)
-  return { ...family, child }
-}
-const line = (child: { id: number }, item: MenuItem, acknowledged?: boolean, day = 3) =>
-  canteen.porridgeFor(child as never, day, {
-    menuItemId: item.id,
-    ...(acknowledged !== undefined && { acknowledged }),
-  })
-const change = (parent: Client, id: string, item: MenuItem, acknowledged?: boolean) =>
-  parent.call(changeOrder, {
-    params: { id },
-    body: {
-      menuItemId: item.id,
-      category: 'chicken',
-      sideDish: 'Banana',
-      comments: '',
-      discountedPrice: 0,
-      ...(acknowledged !== undefined && { acknowledged }),
-    },
-  })
-const substitute = (id: string, item: MenuItem, acknowledged?: boolean, key?: string) =>
-  office.call(substituteOrders, {
-    body: { orderIds: [id], menuItemId: item.id, category: 'chicken', sideDish: 'Banana', acknowledged },
-    ...(key !== undefined && { headers: { 'idempotency-key': key } }),
-  })
-
-/** What the kitchen and the parent are shown of an order. */
-const shown = async (parent: Client, id: string) => {
-  const { data } = await kitchen.call(listConflicts)
-  const own = ((await parent.call(listOrders)) as Order[]).find((order) => order.id === id)
-  return { kitchen: data.find(({ orderId }) => orderId === id)?.allergens, parent: own?.allergens }
-}
-const tell = () =>
-  canteen.modules
-    .flatMap(({ sweeps }) => sweeps)
-    .find(({ name }) => name === 'tell-of-conflicts')!
-    .run()
-const looks = async (userId: number) => {
-  await tell()
-  const { rows } = await canteen.infrastructure.database.pool.query<{ subject: string; text: string }>(
-    `select subject, text from identity.mail_outbox where "userId" = $1 and subject like '%look' order by id`,
-    [userId],
-  )
-  return rows
-}
-
-test('the server refuses such a line, and names what it is', async () => {
-  const { parent, child } = await allergicFamily('chipo', ['Peanuts', 'Milk'])
-  for (const acknowledged of [undefined, true])
-    expect(await refused(place(parent, [line(child, nutty, acknowledged)]))).toMatchObject({
-      status: 422,
-      code: 'lines_refused',
-      lines: [{ index: 0, code: 'allergen_conflict', allergens: ['Peanuts'] }],
-    })
-  const [order] = await place(parent, [line(child, plain)])
-  expect(await refused(change(parent, order!.id, nutty, true))).toMatchObject({
-    status: 422,
-    code: 'allergen_conflict',
-    allergens: ['Peanuts'],
-  })
-  expect(await substitute(order!.id, nutty, true)).toMatchObject({
-    updated: 0,
-    skipped: [{ orderId: order!.id, code: 'allergen_conflict', allergens: ['Peanuts'] }],
-  })
-})
-
-test('with the rule to warn, who accepts it may have it: ordered, changed to or given', async () => {
-  await rule('warn')
-  const { parent, child } = await allergicFamily('bwalya', ['peanuts'])
-  expect(await refused(place(parent, [line(child, nutty)]))).toMatchObject({ status: 422 })
-  const [accepted] = await place(parent, [line(child, nutty, true)])
-  expect(await shown(parent, accepted!.id)).toEqual({})
-
-  const [other] = await place(parent, [line(child, plain, undefined, 4)])
-  expect(await refused(change(parent, other!.id, nutty))).toMatchObject({ code: 'allergen_conflict' })
-  await change(parent, other!.id, nutty, true)
-  expect(await shown(parent, other!.id)).toEqual({})
-
-  const [third] = await place(parent, [line(child, plain, undefined, 5)])
-  expect((await substitute(third!.id, nutty)).skipped).toMatchObject([{ code: 'allergen_conflict' }])
-  expect((await substitute(third!.id, nutty, true)).updated).toBe(1)
-  // The family did not accept it: it is for them to look at.
-  expect(await shown(parent, third!.id)).toEqual({ parent: ['Peanuts'] })
-})
-
-test('what is raised later is shown to both, and told once', async () => {
-  const { parent, userId, child } = await allergicFamily('thandi', null)
-  const [order] = await place(parent, [line(child, nutty)])
-  expect(await shown(parent, order!.id)).toEqual({})
-  await declare(parent, child.id, ['Peanuts'])
-  expect(await shown(parent, order!.id)).toEqual({ kitchen: ['Peanuts'], parent: ['Peanuts'] })
-  const { data } = await kitchen.call(listConflicts)
-  expect(data.find(({ orderId }) => orderId === order!.id)).toEqual({
-    orderId: order!.id,
-    student: child.name,
-    date: '2026-09-16',
-    menuItem: 'Nutty porridge',
-    allergens: ['Peanuts'],
-  })
-  const [mail, ...more] = await looks(userId)
-  expect(more).toEqual([])
-  expect(mail!.subject).toBe('A meal of yours needs a look')
-  expect(`${mail!.subject}${mail!.text}`).not.toMatch(/peanut|allerg/i)
-  expect(await looks(userId)).toHaveLength(1)
-})
-
-test('who is reached by SMS alone is told by SMS, and no more than that', async () => {
-  await office.call(saveMessageSettings, {
-    body: { sms: true, dailyCeiling: 100, orderWithPhone: true, reminders: false },
-  })
-  const { parent, children } = await canteen.family('sms.only', '4')
-  const profile = { name: 'sms.only', phone: '0971 234 567', currentPassword: 'parent-password' }
-  await parent.call(updateProfile, { body: profile })
-  await parent.call(verifyPhone)
-  const { text: sent } = await mailTo(canteen, '+260971234567', 'SMS')
-  await parent.call(confirmPhone, { body: { code: /^\d{6}/.exec(sent)![0] } })
-  await place(parent, [line(children[0]!, nutty)])
-  await declare(parent, children[0]!.id, ['Peanuts'])
-  await eventually(async () => {
-    const sms = (await listMails(canteen.dataDir)).filter(({ to }) => to === '+260971234567')
-    expect(new Set(sms.map(({ text }) => text))).toEqual(
-      new Set([
-        sent,
-        'Lusaka Test School: 1 meal (Wed 16 Sept) ordered. http://localhost:0',
-        'Lusaka Test School: A meal of yours needs a look. http://localhost:0',
-      ]),
-    )
-  })
-})
-
-test('an item that is edited later is in conflict again, also where the meal was accepted', async () => {
-  await rule('warn')
-  const changing = await cook('Changing porridge', ['Peanuts'])
-  const { parent, userId, child } = await allergicFamily('zulu', ['Peanuts', 'Milk'])
-  const [order] = await place(parent, [line(child, changing, true)])
-  expect(await looks(userId)).toEqual([])
-  await edit(changing, ['PEANUTS', 'milk'])
-  expect(await shown(parent, order!.id)).toEqual({ kitchen: ['Milk'], parent: ['Milk'] })
-  expect(await looks(userId)).toHaveLength(1)
-  // The same meal, accepted as it is now.
-  await change(parent, order!.id, changing, true)
-  expect(await shown(parent, order!.id)).toEqual({})
-})
-
-test('an order that stands again is shown and told of', async () => {
-  const { parent, userId, child } = await allergicFamily('phiri', [])
-  const [order] = await place(parent, [line(child, nutty)])
-  await office.call(cancelOrders, {
-    body: { orderIds: [order!.id], reason: 'A mistake', remedy: 'refund' },
-  })
-  await declare(parent, child.id, ['Peanuts'])
-  expect(await shown(parent, order!.id)).toEqual({})
-  expect(await looks(userId)).toEqual([])
-  await office.call(setOrderStatus, { body: { orderIds: [order!.id], status: 'pending' } })
-  expect(await shown(parent, order!.id)).toEqual({ kitchen: ['Peanuts'], parent: ['Peanuts'] })
-  expect(await looks(userId)).toHaveLength(1)
-})
-
-test('by what meals are marked is read for the own children alone', async () => {
-  const { parent, child } = await allergicFamily('tembo', ['Milk'])
-  expect(await parent.call(mealMarks)).toEqual({
-    rule: 'block',
-    students: [{ studentId: child.id, allergies: ['Milk'], diet: 'none' }],
-  })
-  await declare(parent, child.id, null)
-  expect((await parent.call(mealMarks)).students).toEqual([
-    { studentId: child.id, allergies: null, diet: 'none' },
-  ])
-  expect((await parent.fetch('/api/students/meal-marks')).headers.get('cache-control')).toBe('no-store')
-})
-
-test('what a child is allergic to stands in tables of identity alone', async () => {
-  await rule('block')
-  const rare = await cook('Rare porridge', ['Sesame'])
-  const { parent, child } = await allergicFamily('sakala', ['Sesame'])
-  const [order] = await place(parent, [line(child, plain)])
-  const first = await substitute(order!.id, rare, undefined, 'one-key')
-  expect(first.skipped).toMatchObject([{ code: 'allergen_conflict', allergens: ['Sesame'] }])
-  expect((await substitute(order!.id, rare, undefined, 'one-key')).skipped).toEqual([
-    { orderId: order!.id, code: 'not_possible', message: 'This meal is not possible for this child' },
-  ])
-  await rule('warn')
-  await change(parent, order!.id, rare, true)
-  const { pool } = canteen.infrastructure.database
-  const { rows: tables } = await pool.query<{ name: string }>(
-    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
-  )
-  const found: string[] = []
-  for (const { name } of tables) {
-    const { rows } = await pool.query<{ has: boolean }>(
-      `select exists (select from ${name} one where one::text ilike '%sesame%') as has`,
-    )
-    if (rows[0]!.has) found.push(name)
+  const cook = (name: string, allergens: string[]) => {
+    const { id: _id, isArchived: _isArchived, ...form } = { ...canteen.items.porridge, name, allergens }
+    return office.call(createMenuItem, { body: form })
   }
-  // The menu and its history say what is in a meal; what a child is allergic to, identity alone.
-  const ofTheMenu = ['catalogue.menu_items', 'platform.changes', 'platform.events', 'audit.entries']
-  expect(found.filter((name) => !ofTheMenu.includes(name)).toSorted()).toEqual([
-    'identity.acknowledged_meals',
-    'identity.allergens',
-    'identity.student_health',
-  ])
+  const edit = (item: MenuItem, allergens: string[]) => {
+    const { id, isArchived: _isArchived, ...form } = { ...item, allergens }
+    return office.call(updateMenuItem, { params: { id }, body: form })
+  }
+  const rule = (to: 'block' | 'warn') => office.call(saveAllergyRule, { body: { rule: to } })
+  const declare = (parent: Client, studentId: number, allergies: string[] | null) =>
+    parent.call(saveHealth, {
+      params: { id: studentId },
+      body: { allergies, diet: 'none', medicalNote: '', noteConsent: false },
+    })
+
+  /** A family with an address and one child, allergic to these. */
+  const allergicFamily = async (username: string, allergies: string[] | null) => {
+    const family = await canteen.payingFamily(username, '4')
+    const child = family.children[0]!
+    await declare(family.parent, child.id, allergies)
+    return { ...family, child }
+  }
+  const line = (child: { id: number }, item: MenuItem, acknowledged?: boolean, day = 3) =>
+    canteen.porridgeFor(child as never, day, {
+      menuItemId: item.id,
+      ...(acknowledged !== undefined && { acknowledged }),
+    })
+  const change = (parent: Client, id: string, item: MenuItem, acknowledged?: boolean) =>
+    parent.call(changeOrder, {
+      params: { id },
+      body: {
+        menuItemId: item.id,
+        category: 'chicken',
+        sideDish: 'Banana',
+        comments: '',
+        discountedPrice: 0,
+        ...(acknowledged !== undefined && { acknowledged }),
+      },
+    })
+  const substitute = (id: string, item: MenuItem, acknowledged?: boolean, key?: string) =>
+    office.call(substituteOrders, {
+      body: { orderIds: [id], menuItemId: item.id, category: 'chicken', sideDish: 'Banana', acknowledged },
+      ...(key !== undefined && { headers: { 'idempotency-key': key } }),
+    })
+
+  /** What the kitchen and the parent are shown of an order. */
+  const shown = async (parent: Client, id: string) => {
+    const { data } = await kitchen.call(listConflicts)
+    const own = ((await parent.call(listOrders)) as Order[]).find((order) => order.id === id)
+    return { kitchen: data.find(({ orderId }) => orderId === id)?.allergens, parent: own?.allergens }
+  }
+  const tell = () =>
+    canteen.modules
+      .flatMap(({ sweeps }) => sweeps)
+      .find(({ name }) => name === 'tell-of-conflicts')!
+      .run()
+  const looks = async (userId: number) => {
+    await tell()
+    const { rows } = await canteen.infrastructure.database.pool.query<{ subject: string; text: string }>(
+      `select subject, text from identity.mail_outbox where "userId" = $1 and subject like '%look' order by id`,
+      [userId],
+    )
+    return rows
+  }
+
+  test('the server refuses such a line, and names what it is', async () => {
+    const { parent, child } = await allergicFamily('chipo', ['Peanuts', 'Milk'])
+    for (const acknowledged of [undefined, true])
+      expect(await refused(place(parent, [line(child, nutty, acknowledged)]))).toMatchObject({
+        status: 422,
+        code: 'lines_refused',
+        lines: [{ index: 0, code: 'allergen_conflict', allergens: ['Peanuts'] }],
+      })
+    const [order] = await place(parent, [line(child, plain)])
+    expect(await refused(change(parent, order!.id, nutty, true))).toMatchObject({
+      status: 422,
+      code: 'allergen_conflict',
+      allergens: ['Peanuts'],
+    })
+    expect(await substitute(order!.id, nutty, true)).toMatchObject({
+      updated: 0,
+      skipped: [{ orderId: order!.id, code: 'allergen_conflict', allergens: ['Peanuts'] }],
+    })
+  })
+
+  test('with the rule to warn, who accepts it may have it: ordered, changed to or given', async () => {
+    await rule('warn')
+    const { parent, child } = await allergicFamily('bwalya', ['peanuts'])
+    expect(await refused(place(parent, [line(child, nutty)]))).toMatchObject({ status: 422 })
+    const [accepted] = await place(parent, [line(child, nutty, true)])
+    expect(await shown(parent, accepted!.id)).toEqual({})
+
+    const [other] = await place(parent, [line(child, plain, undefined, 4)])
+    expect(await refused(change(parent, other!.id, nutty))).toMatchObject({ code: 'allergen_conflict' })
+    await change(parent, other!.id, nutty, true)
+    expect(await shown(parent, other!.id)).toEqual({})
+
+    const [third] = await place(parent, [line(child, plain, undefined, 5)])
+    expect((await substitute(third!.id, nutty)).skipped).toMatchObject([{ code: 'allergen_conflict' }])
+    expect((await substitute(third!.id, nutty, true)).updated).toBe(1)
+    // The family did not accept it: it is for them to look at.
+    expect(await shown(parent, third!.id)).toEqual({ parent: ['Peanuts'] })
+  })
+
+  test('what is raised later is shown to both, and told once', async () => {
+    const { parent, userId, child } = await allergicFamily('thandi', null)
+    const [order] = await place(parent, [line(child, nutty)])
+    expect(await shown(parent, order!.id)).toEqual({})
+    await declare(parent, child.id, ['Peanuts'])
+    expect(await shown(parent, order!.id)).toEqual({ kitchen: ['Peanuts'], parent: ['Peanuts'] })
+    const { data } = await kitchen.call(listConflicts)
+    expect(data.find(({ orderId }) => orderId === order!.id)).toEqual({
+      orderId: order!.id,
+      student: child.name,
+      date: '2026-09-16',
+      menuItem: 'Nutty porridge',
+      allergens: ['Peanuts'],
+    })
+    const [mail, ...more] = await looks(userId)
+    expect(more).toEqual([])
+    expect(mail!.subject).toBe('A meal of yours needs a look')
+    expect(`${mail!.subject}${mail!.text}`).not.toMatch(/peanut|allerg/i)
+    expect(await looks(userId)).toHaveLength(1)
+  })
+
+  test('who is reached by SMS alone is told by SMS, and no more than that', async () => {
+    await office.call(saveMessageSettings, {
+      body: { sms: true, dailyCeiling: 100, orderWithPhone: true, reminders: false },
+    })
+    const { parent, children } = await canteen.family('sms.only', '4')
+    const profile = { name: 'sms.only', phone: '0971 234 567', currentPassword: 'parent-password' }
+    await parent.call(updateProfile, { body: profile })
+    await parent.call(verifyPhone)
+    const { text: sent } = await mailTo(canteen, '+260971234567', 'SMS')
+    await parent.call(confirmPhone, { body: { code: /^\d{6}/.exec(sent)![0] } })
+    await place(parent, [line(children[0]!, nutty)])
+    await declare(parent, children[0]!.id, ['Peanuts'])
+    await eventually(async () => {
+      const sms = (await listMails(canteen.dataDir)).filter(({ to }) => to === '+260971234567')
+      expect(new Set(sms.map(({ text }) => text))).toEqual(
+        new Set([
+          sent,
+          'Lusaka Test School: 1 meal (Wed 16 Sept) ordered. http://localhost:0',
+          'Lusaka Test School: A meal of yours needs a look. http://localhost:0',
+        ]),
+      )
+    })
+  })
+
+  test('an item that is edited later is in conflict again, also where the meal was accepted', async () => {
+    await rule('warn')
+    const changing = await cook('Changing porridge', ['Peanuts'])
+    const { parent, userId, child } = await allergicFamily('zulu', ['Peanuts', 'Milk'])
+    const [order] = await place(parent, [line(child, changing, true)])
+    expect(await looks(userId)).toEqual([])
+    await edit(changing, ['PEANUTS', 'milk'])
+    expect(await shown(parent, order!.id)).toEqual({ kitchen: ['Milk'], parent: ['Milk'] })
+    expect(await looks(userId)).toHaveLength(1)
+    // The same meal, accepted as it is now.
+    await change(parent, order!.id, changing, true)
+    expect(await shown(parent, order!.id)).toEqual({})
+  })
+
+  test('an order that stands again is shown and told of', async () => {
+    const { parent, userId, child } = await allergicFamily('phiri', [])
+    const [order] = await place(parent, [line(child, nutty)])
+    await office.call(cancelOrders, {
+      body: { orderIds: [order!.id], reason: 'A mistake', remedy: 'refund' },
+    })
+    await declare(parent, child.id, ['Peanuts'])
+    expect(await shown(parent, order!.id)).toEqual({})
+    expect(await looks(userId)).toEqual([])
+    await office.call(setOrderStatus, { body: { orderIds: [order!.id], status: 'pending' } })
+    expect(await shown(parent, order!.id)).toEqual({ kitchen: ['Peanuts'], parent: ['Peanuts'] })
+    expect(await looks(userId)).toHaveLength(1)
+  })
+
+  test('by what meals are marked is read for the own children alone', async () => {
+    const { parent, child } = await allergicFamily('tembo', ['Milk'])
+    expect(await parent.call(mealMarks)).toEqual({
+      rule: 'block',
+      students: [{ studentId: child.id, allergies: ['Milk'], diet: 'none' }],
+    })
+    await declare(parent, child.id, null)
+    expect((await parent.call(mealMarks)).students).toEqual([
+      { studentId: child.id, allergies: null, diet: 'none' },
+    ])
+    expect((await parent.fetch('/api/students/meal-marks')).headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('what a child is allergic to stands in tables of identity alone', async () => {
+    await rule('block')
+    const rare = await cook('Rare porridge', ['Sesame'])
+    const { parent, child } = await allergicFamily('sakala', ['Sesame'])
+    const [order] = await place(parent, [line(child, plain)])
+    const first = await substitute(order!.id, rare, undefined, 'one-key')
+    expect(first.skipped).toMatchObject([{ code: 'allergen_conflict', allergens: ['Sesame'] }])
+    expect((await substitute(order!.id, rare, undefined, 'one-key')).skipped).toEqual([
+      { orderId: order!.id, code: 'not_possible', message: 'This meal is not possible for this child' },
+    ])
+    await rule('warn')
+    await change(parent, order!.id, rare, true)
+    const { pool } = canteen.infrastructure.database
+    const { rows: tables } = await pool.query<{ name: string }>(
+      `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
+    )
+    const found: string[] = []
+    for (const { name } of tables) {
+      const { rows } = await pool.query<{ has: boolean }>(
+        `select exists (select from ${name} one where one::text ilike '%sesame%') as has`,
+      )
+      if (rows[0]!.has) found.push(name)
+    }
+    // The menu and its history say what is in a meal; what a child is allergic to, identity alone.
+    const ofTheMenu = ['catalogue.menu_items', 'platform.changes', 'platform.events', 'audit.entries']
+    expect(found.filter((name) => !ofTheMenu.includes(name)).toSorted()).toEqual([
+      'identity.acknowledged_meals',
+      'identity.allergens',
+      'identity.student_health',
+    ])
+  })
+})
+
+describe('allergens in other words', () => {
+  let canteen: Canteen
+  beforeAll(async () => {
+    canteen = await openCanteen()
+  })
+  afterAll(() => canteen.close())
+
+  /** A family with an address, whose child is allergic to this, in the family's words. */
+  const allergic = async (username: string, allergies: string[]) => {
+    const family = await canteen.payingFamily(username, '4')
+    const child = family.children[0]!
+    const body = { allergies, diet: 'none' as const, medicalNote: '', noteConsent: false }
+    await family.parent.call(saveHealth, { params: { id: child.id }, body })
+    return { ...family, child }
+  }
+  const cooked = async (name: string, allergens: string[]) => {
+    const { id: _id, isArchived: _isArchived, ...form } = { ...canteen.items.porridge, name, allergens }
+    const { id } = await canteen.superadminClient.call(createMenuItem, { body: form })
+    return { id, form }
+  }
+  /** As files from before left it. */
+  const stored = (id: number, allergens: string[]) =>
+    canteen.infrastructure.database.knex('catalogue.menu_items').where({ id }).update({ allergens })
+  const looks = async (userId: number) => {
+    const sweeps = canteen.modules.flatMap((module) => module.sweeps)
+    await sweeps.find(({ name }) => name === 'tell-of-conflicts')!.run()
+    return canteen.infrastructure.database
+      .knex('identity.mail_outbox')
+      .where({ userId })
+      .whereLike('subject', '%look')
+      .pluck('subject')
+  }
+
+  test.each([
+    ['Groundnuts', ['peanut'], ['Groundnuts']],
+    ['Milk;Wheat', ['gluten'], ['Wheat']],
+    ['Contains: Milk and eggs', ['Dairy'], ['Milk']],
+    ['Nuts', ['Peanuts'], ['Nuts']],
+  ])('an item with %j stored is refused to a child with %j', async (allergens, allergies, met) => {
+    const { id } = await cooked(`Porridge with ${allergens}`, [])
+    await stored(id, [allergens])
+    const { parent, child } = await allergic(`family-${id}`, allergies)
+    const line = canteen.porridgeFor(child, 3, { menuItemId: id })
+    expect(await refused(place(parent, [line]))).toMatchObject({
+      code: 'lines_refused',
+      lines: [{ index: 0, code: 'allergen_conflict', allergens: met }],
+    })
+  })
+
+  test('the same allergen in another word is listed, and told to the family once', async () => {
+    const { id, form } = await cooked('Plain porridge', [])
+    const { parent, userId, child } = await allergic('mwansa', ['groundnuts'])
+    await place(parent, [canteen.porridgeFor(child, 4, { menuItemId: id })])
+    const listed = async () => (await canteen.superadminClient.call(listConflicts)).data
+    expect(await listed()).toEqual([])
+    await stored(id, ['Groundnuts; Wheat'])
+    expect(await listed()).toMatchObject([{ menuItem: 'Plain porridge', allergens: ['Groundnuts'] }])
+    expect(await looks(userId)).toHaveLength(1)
+    await canteen.superadminClient.call(updateMenuItem, {
+      params: { id },
+      body: { ...form, allergens: ['Peanuts', 'Milk'] },
+    })
+    expect(await listed()).toMatchObject([{ menuItem: 'Plain porridge', allergens: ['Peanuts'] }])
+    expect(await looks(userId)).toHaveLength(1)
+    const { students } = await parent.call(mealMarks)
+    expect(students).toMatchObject([{ studentId: child.id, allergies: ['Peanuts'] }])
+  })
 })

@@ -1,115 +1,287 @@
 import {
+  type CodeSort,
+  type DiscountCode,
   createDiscountCode,
   deleteDiscountCode,
   listDiscountCodes,
   myDiscountCode,
   updateDiscountCode,
+  codeSorts,
+  revenueStats,
 } from '#contracts/order-reports'
-import type { BodyOf } from '#contracts/endpoint'
+import type { BodyOf, QueryOf } from '#contracts/endpoint'
+import { cycleHistory } from '#contracts/cycles'
+import { setOrderStatus } from '#contracts/kitchen'
+import { cancelOrder } from '#contracts/ordering'
 import type { Client } from '../../src/app/demo/client'
-import { openCanteen, refused, type Canteen } from './canteen'
+import { type Canteen, openCanteen, refused } from './canteen'
+import { type AlternativeCanteen, openAlternativeCanteen, order } from '../payments/alternative-canteen'
 
-let canteen: Canteen
-let office: Client
-beforeAll(async () => {
-  canteen = await openCanteen()
-  office = await canteen.administrator('office', 'settings')
-})
-afterAll(() => canteen.close())
-
-const create = (body: Partial<BodyOf<typeof createDiscountCode>>) =>
-  office.call(createDiscountCode, {
-    body: { code: 'CODE', userId: 0, discountPercentage: 10, isActive: true, ...body },
+describe('discount codes', () => {
+  let canteen: Canteen
+  let office: Client
+  beforeAll(async () => {
+    canteen = await openCanteen()
+    office = await canteen.administrator('office', 'settings')
   })
+  afterAll(() => canteen.close())
 
-test('a code is created for a user, listed newest first, switched off and deleted', async () => {
-  const { parent, userId } = await canteen.family('mwila')
-  const made = await create({ code: 'WELCOME', userId, discountPercentage: 12.5 })
-  expect(made).toEqual({
-    id: made.id,
-    code: 'WELCOME',
-    userId,
-    user: { username: 'mwila' },
-    discountPercentage: 12.5,
-    isActive: true,
-  })
-  expect(await parent.call(myDiscountCode)).toEqual({ code: 'WELCOME', discountPercentage: 12.5 })
-  const newer = await create({ code: 'NEWER', userId, isActive: false })
-  const listed = await office.call(listDiscountCodes)
-  expect(listed.data).toEqual([newer, made])
-  expect(listed.metadata).toMatchObject({ total: 2, page: 1, pageSize: 50, totalPages: 1 })
-  const found = async (search: string) => (await office.call(listDiscountCodes, { query: { search } })).data
-  expect(await found('welc')).toEqual([made])
-  expect(await found('MWILA')).toEqual([newer, made])
-  expect(await found('nobody')).toEqual([])
-
-  const off = await office.call(updateDiscountCode, { params: { id: made.id }, body: { isActive: false } })
-  expect(off).toEqual({ ...made, isActive: false })
-  expect(await refused(parent.call(myDiscountCode))).toMatchObject({ status: 404, code: 'no_discount_code' })
-
-  for (const { id } of [made, newer])
-    expect(await office.call(deleteDiscountCode, { params: { id } })).toEqual({
-      message: 'Discount code deleted successfully',
+  const create = (body: Partial<BodyOf<typeof createDiscountCode>>) =>
+    office.call(createDiscountCode, {
+      body: { code: 'CODE', userId: 0, discountPercentage: 10, isActive: true, ...body },
     })
-  expect((await office.call(listDiscountCodes)).data).toEqual([])
-})
 
-test('the best active code of a user counts', async () => {
-  const { parent, userId } = await canteen.family('grace')
-  await create({ code: 'TEN', userId, discountPercentage: 10 })
-  const most = await create({ code: 'FORTY', userId, discountPercentage: 40 })
-  await create({ code: 'TWENTY', userId, discountPercentage: 20 })
-  await create({ code: 'OFF', userId, discountPercentage: 90, isActive: false })
-  expect(await parent.call(myDiscountCode)).toEqual({ code: 'FORTY', discountPercentage: 40 })
-  await office.call(deleteDiscountCode, { params: { id: most.id } })
-  expect(await parent.call(myDiscountCode)).toEqual({ code: 'TWENTY', discountPercentage: 20 })
-})
+  test('a code is created for a user, listed newest first, switched off and deleted', async () => {
+    const { parent, userId } = await canteen.family('mwila')
+    const made = await create({ code: 'WELCOME', userId, discountPercentage: 12.5 })
+    expect(made).toEqual({
+      id: made.id,
+      code: 'WELCOME',
+      userId,
+      user: { username: 'mwila' },
+      discountPercentage: 12.5,
+      isActive: true,
+    })
+    expect(await parent.call(myDiscountCode)).toEqual({ code: 'WELCOME', discountPercentage: 12.5 })
+    const newer = await create({ code: 'NEWER', userId, isActive: false })
+    const listed = await office.call(listDiscountCodes)
+    expect(listed.data).toEqual([newer, made])
+    expect(listed.metadata).toMatchObject({ total: 2, page: 1, pageSize: 50, totalPages: 1 })
+    const found = async (search: string) => (await office.call(listDiscountCodes, { query: { search } })).data
+    expect(await found('welc')).toEqual([made])
+    expect(await found('MWILA')).toEqual([newer, made])
+    expect(await found('nobody')).toEqual([])
 
-test('ten percent and active unless said otherwise', async () => {
-  const { userId } = await canteen.family('chola')
-  const made = await office.call(createDiscountCode, { body: { code: 'PLAIN', userId } as never })
-  expect(made).toMatchObject({ discountPercentage: 10, isActive: true })
-})
+    const off = await office.call(updateDiscountCode, { params: { id: made.id }, body: { isActive: false } })
+    expect(off).toEqual({ ...made, isActive: false })
+    expect(await refused(parent.call(myDiscountCode))).toMatchObject({
+      status: 404,
+      code: 'no_discount_code',
+    })
 
-test('a code exists once, in whatever case', async () => {
-  const { userId } = await canteen.family('kelvin')
-  await create({ code: 'Lunch', userId })
-  expect(await refused(create({ code: 'LUNCH', userId }))).toMatchObject({
-    status: 409,
-    code: 'discount_code_taken',
+    for (const { id } of [made, newer])
+      expect(await office.call(deleteDiscountCode, { params: { id } })).toEqual({
+        message: 'Discount code deleted successfully',
+      })
+    expect((await office.call(listDiscountCodes)).data).toEqual([])
+  })
+
+  test('the best active code of a user counts', async () => {
+    const { parent, userId } = await canteen.family('grace')
+    await create({ code: 'TEN', userId, discountPercentage: 10 })
+    const most = await create({ code: 'FORTY', userId, discountPercentage: 40 })
+    await create({ code: 'TWENTY', userId, discountPercentage: 20 })
+    await create({ code: 'OFF', userId, discountPercentage: 90, isActive: false })
+    expect(await parent.call(myDiscountCode)).toEqual({ code: 'FORTY', discountPercentage: 40 })
+    await office.call(deleteDiscountCode, { params: { id: most.id } })
+    expect(await parent.call(myDiscountCode)).toEqual({ code: 'TWENTY', discountPercentage: 20 })
+  })
+
+  test('ten percent and active unless said otherwise', async () => {
+    const { userId } = await canteen.family('chola')
+    const made = await office.call(createDiscountCode, { body: { code: 'PLAIN', userId } as never })
+    expect(made).toMatchObject({ discountPercentage: 10, isActive: true })
+  })
+
+  test('a code exists once, in whatever case', async () => {
+    const { userId } = await canteen.family('kelvin')
+    await create({ code: 'Lunch', userId })
+    expect(await refused(create({ code: 'LUNCH', userId }))).toMatchObject({
+      status: 409,
+      code: 'discount_code_taken',
+    })
+  })
+
+  test('what a code must be', async () => {
+    const { userId } = await canteen.family('natasha')
+    expect(await refused(create({ code: 'GHOST', userId: 999_999 }))).toMatchObject({
+      status: 422,
+      code: 'discount_user_not_found',
+      message: 'Please select a user',
+    })
+    for (const wrong of [
+      { code: 'AB' },
+      { userId: 0 },
+      { userId: 3_000_000_000 },
+      { discountPercentage: 101 },
+      { discountPercentage: -1 },
+      { discountPercentage: 1.234 },
+    ])
+      expect((await refused(create({ code: 'FINE', userId, ...wrong }))).status).toBe(422)
+  })
+
+  test('a code that is not there is not found', async () => {
+    const params = { id: 999_999 }
+    const gone = { status: 404, code: 'discount_code_not_found' }
+    expect(await refused(office.call(deleteDiscountCode, { params }))).toMatchObject(gone)
+    expect(
+      await refused(office.call(updateDiscountCode, { params, body: { isActive: true } })),
+    ).toMatchObject(gone)
+  })
+
+  test('codes are kept by administrators with the feature settings', async () => {
+    const { parent } = await canteen.family('joseph')
+    const cook = await canteen.administrator('cook', 'kitchen')
+    for (const client of [parent, cook])
+      expect((await refused(client.call(listDiscountCodes))).status).toBe(403)
   })
 })
 
-test('what a code must be', async () => {
-  const { userId } = await canteen.family('natasha')
-  expect(await refused(create({ code: 'GHOST', userId: 999_999 }))).toMatchObject({
-    status: 422,
-    code: 'discount_user_not_found',
-    message: 'Please select a user',
+describe('discount code list', () => {
+  let canteen: Canteen
+  let office: Client
+  beforeAll(async () => {
+    canteen = await openCanteen()
+    office = await canteen.administrator('office', 'settings')
+    const { userId: zita } = await canteen.family('zita')
+    const { userId: abel } = await canteen.family('Abel')
+    const made: Omit<DiscountCode, 'id' | 'user'>[] = [
+      { code: 'summer', userId: zita, discountPercentage: 9.5, isActive: true },
+      { code: 'AUTUMN', userId: abel, discountPercentage: 10, isActive: false },
+      { code: 'Winter', userId: zita, discountPercentage: 10, isActive: true },
+      { code: 'SPRING', userId: abel, discountPercentage: 100, isActive: true },
+    ]
+    for (const body of made) await office.call(createDiscountCode, { body })
   })
-  for (const wrong of [
-    { code: 'AB' },
-    { userId: 0 },
-    { userId: 3_000_000_000 },
-    { discountPercentage: 101 },
-    { discountPercentage: -1 },
-    { discountPercentage: 1.234 },
-  ])
-    expect((await refused(create({ code: 'FINE', userId, ...wrong }))).status).toBe(422)
-})
+  afterAll(() => canteen.close())
 
-test('a code that is not there is not found', async () => {
-  const params = { id: 999_999 }
-  const gone = { status: 404, code: 'discount_code_not_found' }
-  expect(await refused(office.call(deleteDiscountCode, { params }))).toMatchObject(gone)
-  expect(await refused(office.call(updateDiscountCode, { params, body: { isActive: true } }))).toMatchObject(
-    gone,
+  const list = (query: QueryOf<typeof listDiscountCodes>) => office.call(listDiscountCodes, { query })
+  const codes = async (query: QueryOf<typeof listDiscountCodes>) =>
+    (await list(query)).data.map(({ code }) => code)
+
+  // All are made at the same moment of the school's clock, so "created" is told by the second key alone.
+  const ascending: Record<CodeSort, string[]> = {
+    created: ['summer', 'AUTUMN', 'Winter', 'SPRING'],
+    code: ['AUTUMN', 'SPRING', 'summer', 'Winter'],
+    user: ['AUTUMN', 'SPRING', 'summer', 'Winter'],
+    discount: ['summer', 'AUTUMN', 'Winter', 'SPRING'],
+    active: ['AUTUMN', 'summer', 'Winter', 'SPRING'],
+  }
+
+  test.each(codeSorts)('codes are sorted by %s both ways, equal ones as they were made', async (sort) => {
+    expect(await codes({ sort, direction: 'asc' })).toEqual(ascending[sort])
+    expect(await codes({ sort, direction: 'desc' })).toEqual(ascending[sort].toReversed())
+  })
+
+  test('without an order the newest are first', async () => {
+    expect(await codes({})).toEqual(ascending.created.toReversed())
+  })
+
+  test('codes that are switched on or off are found, with a search as without', async () => {
+    expect(await codes({ active: false })).toEqual(['AUTUMN'])
+    expect(await codes({ active: true, sort: 'code', direction: 'asc' })).toEqual([
+      'SPRING',
+      'summer',
+      'Winter',
+    ])
+    expect(await codes({ active: true, search: 'ABEL' })).toEqual(['SPRING'])
+    expect((await list({ active: true, search: 'ABEL' })).metadata.total).toBe(1)
+  })
+
+  test.each([{ sort: 'id' }, { direction: 'newest' }, { active: 'on' }])(
+    'a query of %j is refused',
+    async (query) => {
+      expect(await refused(list(query as never))).toMatchObject({ status: 422, code: 'validation_failed' })
+    },
   )
 })
 
-test('codes are kept by administrators with the feature settings', async () => {
-  const { parent } = await canteen.family('joseph')
-  const cook = await canteen.administrator('cook', 'kitchen')
-  for (const client of [parent, cook])
-    expect((await refused(client.call(listDiscountCodes))).status).toBe(403)
+describe('revenue', () => {
+  let canteen: AlternativeCanteen
+  beforeAll(async () => {
+    canteen = await openAlternativeCanteen()
+  })
+  afterAll(() => canteen.close())
+
+  const stats = async (cycleId?: number) =>
+    (await canteen.superadminClient.call(revenueStats, { query: { cycleId } }))!
+
+  test('without orders everything is nought, and the cycles are there to choose from', async () => {
+    expect(await stats()).toEqual({
+      stats: {
+        totalOrders: 0,
+        netRevenue: 0,
+        cancelledOrders: { count: 0, amount: 0 },
+        pendingOrders: { count: 0, amount: 0 },
+        totalStudents: 0,
+      },
+      cycles: [{ id: canteen.cycle.id, startDate: '2026-09-14', cycleLength: 4, isActive: true }],
+      byWeek: [],
+      byItem: [],
+      others: { orders: 0, completed: 0, pending: 0 },
+      byGrade: [],
+    })
+  })
+
+  test('orders count by status, week, item and grade, of all time or of one cycle', async () => {
+    const { parent, children } = await canteen.family('mwila', '3', '9')
+    const [small, big] = children
+    const { orders } = await order(parent, [
+      canteen.porridgeFor(small!, 2),
+      canteen.stewFor(big!, 2),
+      canteen.stewFor(big!, 3),
+      canteen.stewFor(big!, 4, { weekNumber: 2 }),
+    ])
+    const stews = orders.filter(({ originalPrice }) => originalPrice > 0)
+    await canteen.superadminClient.call(setOrderStatus, {
+      body: { orderIds: [stews[0]!.id], status: 'completed' },
+    })
+    await parent.call(cancelOrder, { params: { id: stews[1]!.id } })
+
+    const all = await stats()
+    expect(all).toMatchObject({
+      stats: {
+        totalOrders: 4,
+        netRevenue: 45.5,
+        cancelledOrders: { count: 1, amount: 45.5 },
+        pendingOrders: { count: 2, amount: 45.5 },
+        totalStudents: 2,
+      },
+      byWeek: [
+        { week: 1, firstDay: '2026-09-15', orders: 3, completed: 45.5, pending: 0 },
+        { week: 2, firstDay: '2026-09-24', orders: 1, completed: 0, pending: 45.5 },
+      ],
+      byItem: [
+        { name: 'Stew', orders: 3, completed: 45.5, pending: 45.5 },
+        { name: 'School porridge', orders: 1, completed: 0, pending: 0 },
+      ],
+      byGrade: [
+        { grade: '3', orders: 1, completed: 0, pending: 0 },
+        { grade: '9', orders: 3, completed: 45.5, pending: 45.5 },
+      ],
+    })
+    expect(await stats(canteen.cycle.id)).toEqual(all)
+    expect((await stats(canteen.cycle.id + 1)).stats.totalOrders).toBe(0)
+  })
+
+  test('what happens to an order is counted at once, in the cycle history too', async () => {
+    const { parent, children } = await canteen.family('bwalya', '9')
+    const counted = async () => {
+      const { stats: all } = await stats()
+      const { stats: ofCycle } = await stats(canteen.cycle.id)
+      const [cycle] = (await canteen.superadminClient.call(cycleHistory)).data
+      expect(ofCycle).toEqual(all)
+      expect(cycle).toMatchObject({
+        totalOrders: all.totalOrders,
+        totalRevenue: all.netRevenue + all.pendingOrders.amount,
+      })
+      return [all.totalOrders, all.netRevenue, all.pendingOrders.count, all.cancelledOrders.count]
+    }
+    const status = (id: string, to: 'completed' | 'pending') =>
+      canteen.superadminClient.call(setOrderStatus, { body: { orderIds: [id], status: to } })
+    expect(await counted()).toEqual([4, 45.5, 2, 1])
+    const { orders } = await order(parent, [canteen.stewFor(children[0]!, 2)])
+    expect(await counted()).toEqual([5, 45.5, 3, 1])
+    await status(orders[0]!.id, 'completed')
+    expect(await counted()).toEqual([5, 91, 2, 1])
+    await status(orders[0]!.id, 'pending')
+    expect(await counted()).toEqual([5, 45.5, 3, 1])
+    await parent.call(cancelOrder, { params: { id: orders[0]!.id } })
+    expect(await counted()).toEqual([5, 45.5, 2, 2])
+  })
+
+  test('only who holds revenue sees it', async () => {
+    const cook = await canteen.administrator('cook', 'kitchen')
+    expect(await refused(cook.call(revenueStats))).toMatchObject({ status: 403, code: 'forbidden' })
+  })
 })

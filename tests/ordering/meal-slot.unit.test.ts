@@ -1,5 +1,29 @@
-import { lunchReserved, reservationReleased } from '#modules/ordering/slot/events'
-import { after, attempt, monday7, ordered, otherAttempt, tuesdayPlace } from './lunches'
+import * as fc from 'fast-check'
+import {
+  lunchReserved,
+  reservationReleased,
+  orderCancelled,
+  orderPaymentConfirmed,
+  orderReopened,
+} from '#modules/ordering/slot/events'
+import { Refusal } from '#kernel/refusal'
+import { type MealSlot, type SlotEvent, evolve, freeSlot, ordersOf } from '#modules/ordering/slot/meal-slot'
+import { isMarkEvent } from '#modules/ordering/slot/lunch-marks'
+import { type SlotCommand, mealSlot } from '#modules/ordering/slot/meal-slot.decide'
+import { type OrderEvent, evolveOrder, ordersView } from '#modules/ordering/orders/orders.view'
+import type { OrderRow } from '#modules/ordering/orders/order'
+import { kitchenMealsView } from '#modules/ordering/kitchen/kitchen-changes.view'
+import {
+  after,
+  attempt,
+  monday7,
+  ordered,
+  otherAttempt,
+  tuesdayPlace,
+  mary,
+  tuesdayMeal,
+  tuesdayBy,
+} from './lunches'
 import {
   slot,
   iso,
@@ -11,7 +35,15 @@ import {
   reserve,
   release,
   withdraw,
+  pays,
+  transferId,
+  changedToStew,
+  first,
+  refunded,
 } from './slot-words'
+import { tells, undoes } from './hatch-words'
+import { tries } from '../support/tries'
+import { viewSpec } from '../support/view-spec'
 
 describe('reserving a day while it is paid for', () => {
   test('a free day is reserved', () => slot.given().when(reserve(0, 30)).then(reserved(30)))
@@ -104,4 +136,194 @@ describe('withdrawing what a checkout could not complete', () => {
     slot.given(ordered(1, monday7)).when(withdraw(otherAttempt)).nothingHappens())
   test('again changes nothing', () =>
     slot.given(ordered(1, monday7), withdrawn()).when(withdraw()).nothingHappens())
+})
+
+/** Anything anybody may ask of one slot, at times that jump forwards and back within a few hours. */
+const anyCommand: fc.Arbitrary<SlotCommand> = fc
+  .record({
+    now: fc.integer({ min: 0, max: 300 }).map((minutes) => after(monday7, minutes)),
+    attemptId: fc.constantFrom(attempt, otherAttempt),
+    index: fc.integer({ min: 0, max: 9 }),
+    orderId: fc.integer({ min: 1, max: 6 }).map((number) => `118.2026-09-15.${number}`),
+    untilMinute: fc.integer({ min: 0, max: 300 }),
+    kind: fc.constantFrom(
+      'reserve',
+      'release',
+      'order',
+      'order',
+      'withdraw',
+      'cancel-own',
+      'cancel-any',
+      'complete',
+      'reopen',
+      'confirm-payment',
+      'undo-payment',
+      'refund',
+      'undo-status',
+      'given',
+      'absent',
+      'undone',
+    ),
+    markNumber: fc.integer({ min: 1, max: 9 }),
+    undone: fc.integer({ min: 1, max: 9 }),
+  })
+  .map(({ kind, now, attemptId, index, orderId, untilMinute, markNumber, undone }): SlotCommand => {
+    switch (kind) {
+      case 'reserve':
+        return { kind, meal: tuesdayMeal, attemptId, until: after(monday7, untilMinute).toISOString(), now }
+      case 'release':
+        return { kind, meal: tuesdayMeal, attemptId, now }
+      case 'order': {
+        const line = { ...tuesdayMeal, index }
+        return { kind, attemptId, userId: mary, line, paymentStatus: 'pending', now }
+      }
+      case 'withdraw':
+        return { kind, attemptId, now }
+      case 'cancel-own':
+        return { kind: 'cancel', orderId, by: { role: 'parent', userId: mary, day: tuesdayBy() }, now }
+      case 'cancel-any':
+        return { kind: 'cancel', orderId, by: { role: 'administrator' }, now }
+      case 'confirm-payment':
+        return pays({ orderId, restorable: index > 4, now })
+      case 'undo-payment':
+        return { kind, orderId, transferIds: [transferId], now }
+      case 'given':
+      case 'absent':
+        return tells(kind, markNumber, { orderId })
+      case 'undone':
+        return undoes(undone, markNumber, { orderId })
+      default:
+        return { kind, orderId, now } as SlotCommand
+    }
+  })
+
+const decided = (command: SlotCommand, slot: MealSlot): SlotEvent[] => {
+  try {
+    return mealSlot.decide(command, slot)
+  } catch (error) {
+    if (error instanceof Refusal) return []
+    throw error
+  }
+}
+
+const isOrderEvent = (event: SlotEvent): event is OrderEvent => 'orderId' in event.data && !isMarkEvent(event)
+
+/** The rows a projector would keep after these events. */
+const rowsAfter = (events: readonly SlotEvent[]): OrderRow[] => {
+  const rows = new Map<string, OrderRow>()
+  for (const event of events.filter(isOrderEvent)) {
+    const row = evolveOrder(rows.get(event.data.orderId) ?? null, event)
+    if (row) rows.set(row.id, row)
+    else rows.delete(event.data.orderId)
+  }
+  return [...rows.values()]
+}
+const isActive = ({ status }: { status: string }) => status === 'pending' || status === 'completed'
+
+test('whatever is asked, in whatever order: one active order at most, and the list says the same', () => {
+  let reached = 0
+  fc.assert(
+    fc.property(fc.array(anyCommand, { minLength: 1, maxLength: 60, size: 'max' }), (commands) => {
+      let slot: MealSlot = freeSlot
+      const history: SlotEvent[] = []
+      for (const command of commands) {
+        const events = decided(command, slot)
+        history.push(...events)
+        slot = events.reduce(evolve, slot)
+        // Asking again for what has just been done changes nothing.
+        expect(decided(command, slot)).toEqual([])
+
+        const active = rowsAfter(history).filter(isActive)
+        const held = slot.status === 'ordered' ? [[slot.order.id, slot.order.status]] : []
+        expect(active.map(({ id, status }) => [id, status])).toEqual(held)
+        const ids = ordersOf(slot).map(({ id }) => id)
+        expect(new Set(ids).size).toBe(ids.length)
+        reached = Math.max(reached, ids.length)
+      }
+    }),
+    { numRuns: tries(300), seed: 20_260_914 },
+  )
+  expect(reached).toBeGreaterThan(3)
+})
+
+const cutoffAt = new Date(tuesdayMeal.cutoffAt)
+const lapses = (now = cutoffAt): SlotCommand => ({ kind: 'lapse', orderId: first, now })
+const lapsed = (now = cutoffAt) =>
+  orderCancelled({ orderId: first, by: 'system', afterCutoff: true, at: now.toISOString() })
+const paid = orderPaymentConfirmed({ orderId: first, at: cutoffAt.toISOString() })
+const reopened = (at: Date) => orderReopened({ orderId: first, at: at.toISOString() })
+const unpaid = (line = {}) => ordered(1, monday7, { paymentStatus: 'pending', line })
+
+describe('an unpaid order', () => {
+  test('lapses at the cutoff of its day, not a millisecond earlier, and once', () => {
+    slot
+      .given(unpaid())
+      .when(lapses(after(cutoffAt, 0, -1)))
+      .nothingHappens()
+    slot.given(unpaid()).when(lapses()).then(lapsed())
+    slot
+      .given(unpaid(), lapsed())
+      .when(lapses(after(cutoffAt, 5)))
+      .nothingHappens()
+  })
+  test('lapses also as another meal, at the same cutoff', () =>
+    slot.given(unpaid(), changedToStew).when(lapses()).then(lapsed()))
+  test('lapses where credit paid a part of it', () =>
+    slot
+      .given(unpaid({ credit: 1000 }))
+      .when(lapses())
+      .then(lapsed()))
+  test.each([
+    ['was paid for', [unpaid(), paid]],
+    ['is free', [unpaid({ price: 0 })]],
+    ['was paid by credit', [unpaid({ credit: tuesdayMeal.price })]],
+    ['was given out', [unpaid(), completed()]],
+    ['was cancelled', [unpaid(), cancelled()]],
+    ['was refunded', [unpaid(), cancelled(), refunded()]],
+  ])('stays when it %s', (_what, past) =>
+    slot
+      .given(...past)
+      .when(lapses())
+      .nothingHappens(),
+  )
+  test('that was never placed is not found', () =>
+    slot.given(unpaid(), withdrawn()).when(lapses()).refused('order_not_found'))
+  test('is paid for or has lapsed, never both: what comes first counts', () => {
+    slot.given(unpaid(), lapsed()).when(pays()).refused('already_cancelled')
+    slot.given(unpaid(), paid).when(lapses()).nothingHappens()
+  })
+  test('that the office places again after its cutoff stays', () =>
+    slot
+      .given(unpaid(), lapsed(), reopened(after(cutoffAt, 10)))
+      .when(lapses(after(cutoffAt, 20)))
+      .nothingHappens())
+  test('that the office places again before it lapses all the same', () =>
+    slot
+      .given(unpaid(), cancelled(), reopened(after(cutoffAt, 0, -1)))
+      .when(lapses())
+      .then(lapsed()))
+})
+
+const row = (fields: object) => expect.objectContaining(fields) as Record<string, unknown>
+
+describe('the lists', () => {
+  const orders = viewSpec(ordersView)
+  test('know when it lapses, that it has, and that it stays once it was placed again', () => {
+    orders.given(unpaid()).thenRow(first, row({ lapses_at: tuesdayMeal.cutoffAt, lapsed: false }))
+    orders
+      .given(unpaid(), lapsed())
+      .thenRow(first, row({ status: 'cancelled', lapsed: true, cancelled_late: true }))
+    orders.given(unpaid(), cancelled()).thenRow(first, row({ status: 'cancelled', lapsed: false }))
+    orders
+      .given(unpaid(), lapsed(), reopened(cutoffAt))
+      .thenRow(first, row({ status: 'pending', lapses_at: null, lapsed: false }))
+    orders
+      .given(unpaid(), cancelled(), reopened(monday7))
+      .thenRow(first, row({ lapses_at: tuesdayMeal.cutoffAt }))
+  })
+  test('tell the kitchen that it is cancelled', () => {
+    viewSpec(kitchenMealsView)
+      .given(unpaid(), lapsed())
+      .thenRow(first, row({ to_cook: false }))
+  })
 })

@@ -3,9 +3,28 @@ import {
   orderPaymentConfirmed,
   orderPaymentUndone,
   orderReopened,
+  reservationReleased,
 } from '#modules/ordering/slot/events'
-import type { SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
-import { after, mary, monday7, ordered, otherAttempt, tuesdayMeal, tuesdayBy } from './lunches'
+import { type SlotCommand, mealSlot } from '#modules/ordering/slot/meal-slot.decide'
+import { lunchId } from '#kernel/id'
+import { lunchOf } from '#kernel/meal-line'
+import { Refusal } from '#kernel/refusal'
+import { type CartFacts, checkedCart } from '#modules/ordering/cart/cart.decide'
+import type { SlotEvent } from '#modules/ordering/slot/meal-slot'
+import { decideBatch } from '#modules/ordering/orders/order-batch.decide'
+import {
+  after,
+  mary,
+  monday7,
+  ordered,
+  otherAttempt,
+  tuesdayMeal,
+  tuesdayBy,
+  schoolFacts,
+  tuesdayNshima,
+  tuesdayPlace,
+  attempt,
+} from './lunches'
 import {
   slot,
   first,
@@ -20,7 +39,9 @@ import {
   transferId,
   parentCancels,
   officeCancels,
+  payFor,
 } from './slot-words'
+import { fold } from '../support/given-when-then'
 
 const cancelledByParent = (now: Date, afterCutoff = false) =>
   orderCancelled({ orderId: first, by: 'parent', afterCutoff, at: now.toISOString() })
@@ -257,5 +278,111 @@ describe('refunding', () => {
       .given(ordered(1, monday7), asCredit, reopened(), cancelled())
       .when(onOrder('refund', first, 2))
       .then(refunded())
+  })
+})
+
+/** Tuesday's order in a cart, after this was done with Tuesday. */
+const checkedAfter = (past: readonly SlotEvent[], facts: Partial<CartFacts> = {}) => {
+  const slots = new Map([[lunchId(lunchOf(tuesdayMeal)), fold(mealSlot, past)]])
+  return checkedCart([tuesdayNshima], { ...schoolFacts, slots, ...facts })
+}
+const refusedAfter = (past: readonly SlotEvent[]): Refusal => {
+  try {
+    checkedAfter(past)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+  throw new Error('The cart was accepted')
+}
+const codeAfter = (past: readonly SlotEvent[]) =>
+  (refusedAfter(past).extra.lines as { code: string }[])[0]!.code
+
+const idOf = (number: number) => `118.2026-09-15.${number}`
+const times = (count: number, events: (turn: number) => SlotEvent[]) =>
+  Array.from({ length: count }, (_, turn) => events(turn + 1)).flat()
+const orders = (count: number) =>
+  times(count, (turn) => [ordered(turn, monday7, { attemptId: otherAttempt }), cancelled(idOf(turn))])
+const givenUpPayments = (count: number) =>
+  times(count, () => [
+    reserved(30, otherAttempt),
+    reservationReleased({ ...tuesdayPlace, attemptId: otherAttempt, at: iso(1) }),
+  ])
+
+describe('a lunch that was ordered and cancelled again and again', () => {
+  test('30 times is for the office, and child and date are named', () => {
+    const message = "Chanda's lunch of 15 September was ordered and cancelled 30 times. Ask the office."
+    expect(refusedAfter(orders(30))).toMatchObject({
+      code: 'lines_refused',
+      status: 409,
+      message,
+      extra: { lines: [{ index: 0, code: 'too_many_orders', message }] },
+    })
+  })
+  test('payments that were begun and given up are times too', () => {
+    expect(codeAfter([...orders(20), ...givenUpPayments(10)])).toBe('too_many_orders')
+    expect(codeAfter(givenUpPayments(30))).toBe('too_many_orders')
+  })
+  test('another payment that waits is not given up for what cannot be ordered', () =>
+    expect(codeAfter([...orders(29), reserved(30, otherAttempt)])).toBe('too_many_orders'))
+  test('while the 30th order stands, the day has an order', () =>
+    expect(codeAfter([...orders(29), ordered(30, monday7, { attemptId: otherAttempt })])).toBe(
+      'already_ordered',
+    ))
+  test.each([
+    ['29 orders', orders(29)],
+    ['29 orders and payments', [...orders(19), ...givenUpPayments(10)]],
+    ['what this very checkout holds', [...orders(29), reserved(30)]],
+    [
+      '29 orders, each paid for while it was reserved',
+      times(29, (turn) => [reserved(30), ordered(turn, monday7), cancelled(idOf(turn))]),
+    ],
+  ])('it is ordered once more after %s', (_about, past) => expect(checkedAfter(past)).toEqual([tuesdayMeal]))
+  test('the office gives it for another paid one all the same', () =>
+    expect(checkedAfter(orders(30), { byOffice: true })).toEqual([tuesdayMeal]))
+})
+
+describe('order batch', () => {
+  const [first, second] = ['118.2026-09-15.1', '118.2026-09-15.2']
+  const at = monday7.toISOString()
+  const cancelled = orderCancelled({ orderId: first, by: 'parent', afterCutoff: false, at })
+
+  test('orders of one slot are judged one after another', () => {
+    const past = [ordered(1, monday7), cancelled, ordered(2, monday7, { attemptId: otherAttempt })]
+    const slots = new Map([['mealSlot-118.2026-09-15', fold(mealSlot, past)]])
+    const { events, skipped } = decideBatch([second, first], 'cancelled', slots, after(monday7, 1))
+    expect([...events.values()].flat().map(({ data }) => data)).toMatchObject([{ orderId: second }])
+    expect(skipped).toEqual([])
+
+    const reopening = decideBatch([first, second], 'pending', slots, after(monday7, 1))
+    expect(reopening.events.size).toBe(0)
+    expect(reopening.skipped.map(({ id, code }) => [id, code])).toEqual([[first, 'slot_taken']])
+  })
+
+  test('what an earlier order of the batch did is seen by the next', () => {
+    const both = [
+      ordered(1, monday7, { attemptId: attempt }),
+      cancelled,
+      ordered(2, monday7, { attemptId: otherAttempt }),
+      orderCancelled({ orderId: second, by: 'parent', afterCutoff: false, at }),
+    ]
+    const slots = new Map([['mealSlot-118.2026-09-15', fold(mealSlot, both)]])
+    const { events, skipped } = decideBatch([second, first], 'pending', slots, monday7)
+    expect(events.get('mealSlot-118.2026-09-15')).toEqual([orderReopened({ orderId: second, at })])
+    expect(skipped.map(({ id, code }) => [id, code])).toEqual([[first, 'slot_taken']])
+  })
+
+  test('orders are marked paid, each judged by itself', () => {
+    const past = [
+      ordered(1, monday7),
+      cancelled,
+      ordered(2, monday7, { attemptId: otherAttempt, paymentStatus: 'pending' }),
+    ]
+    const slots = new Map([['mealSlot-118.2026-09-15', fold(mealSlot, past)]])
+    const paid = decideBatch([first, second], payFor([first, second]), slots, monday7)
+    expect(paid.events.get('mealSlot-118.2026-09-15')).toEqual([
+      orderPaymentConfirmed({ orderId: second, at, transferId }),
+    ])
+    expect(paid.skipped.map(({ id, code }) => [id, code])).toEqual([[first, 'already_cancelled']])
   })
 })

@@ -1,144 +1,327 @@
-import { cancelOrder, listOrders, setAbsence, type Order } from '#contracts/ordering'
+import { v4 } from 'uuid'
+import { type Order, cancelOrder, listOrders, setAbsence } from '#contracts/ordering'
 import { kitchenChanges, setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
-import { notCollected, sendMarks, serving } from '#contracts/serving'
+import { type SentMark, notCollected, sendMarks, serving } from '#contracts/serving'
+import { auditEntries } from '#contracts/audit'
+import { contextsOf } from '#platform/module'
 import { refused } from './canteen'
-import { kept, openHatch, type Hatch } from './hatch-school'
+import { type Hatch, kept, openHatch } from './hatch-school'
+import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 
-let hatch: Hatch
-beforeAll(async () => {
-  hatch = await openHatch()
+describe('serving', () => {
+  let hatch: Hatch
+  beforeAll(async () => {
+    hatch = await openHatch()
+  })
+  afterAll(() => hatch.close())
+  beforeEach(() => hatch.setClock('2026-09-14T07:00:00+02:00'))
+
+  const noon = '2026-09-14T10:00:00.000Z'
+
+  describe('the list of the hatch', () => {
+    const date = '2026-09-14'
+    test('tells each lunch of the day with the mark that stands, by grade and name', async () => {
+      const { parent, orders } = await hatch.lunches('mwila', 1, '2', '1', '3')
+      const [two, one, three] = orders as [Order, Order, Order]
+      await parent.call(cancelOrder, { params: { id: three.id } })
+      const before = await hatch.tablet.call(serving)
+      expect(before).toEqual({
+        date,
+        at: '2026-09-14T05:00:00.000Z',
+        lunches: [
+          expect.objectContaining({ orderId: one.id, student: 'mwila 1' }),
+          {
+            orderId: two.id,
+            student: 'mwila 2',
+            grade: '2',
+            class: null,
+            menuItem: 'School porridge',
+            category: 'chicken',
+            sideDish: 'Banana',
+            comments: 'warm',
+            allergies: null,
+            diet: 'none',
+            medicalNote: null,
+            unpaid: false,
+            absent: false,
+            mark: null,
+          },
+        ],
+      })
+      hatch.setClock(noon)
+      const given = hatch.mark(one, 'given', { at: '2026-09-14T11:59:00+02:00' })
+      const problem = hatch.mark(two, 'problem', { note: ' dropped ' })
+      expect(await hatch.send(hatch.phone, given, problem)).toEqual([
+        { markId: given.markId, ...kept },
+        { markId: problem.markId, ...kept },
+      ])
+      const after = await hatch.tablet.call(serving, { query: { date } })
+      expect([after.at, after.lunches.map((lunch) => lunch.mark)]).toEqual([
+        noon,
+        [
+          { markId: given.markId, kind: 'given', at: '2026-09-14T09:59:00.000Z', by: 'phone', note: null },
+          { markId: problem.markId, kind: 'problem', at: noon, by: 'phone', note: 'dropped' },
+        ],
+      ])
+      const statuses = ((await parent.call(listOrders)) as Order[]).map(({ id, status }) => [id, status])
+      expect(Object.fromEntries(statuses)).toEqual({
+        [one.id]: 'completed',
+        [two.id]: 'pending',
+        [three.id]: 'cancelled',
+      })
+      expect(await hatch.tablet.call(notCollected)).toEqual({
+        date,
+        at: noon,
+        classes: [{ class: 'Grade 2', lunches: [after.lunches[1]] }],
+      })
+    })
+
+    test('is not sent again while nothing changed, and sent when a mark came', async () => {
+      const { orders } = await hatch.lunches('etag', 1, '1')
+      const first = await hatch.tablet.fetch('/api/serving')
+      const known = { headers: { 'if-none-match': first.headers.get('etag')! } }
+      expect((await hatch.tablet.fetch('/api/serving', known)).status).toBe(304)
+      await hatch.send(hatch.phone, hatch.mark(orders[0], 'absent'))
+      expect((await hatch.tablet.fetch('/api/serving', known)).status).toBe(200)
+      expect(first.headers.get('cache-control')).toBe('no-store')
+    })
+
+    test('of a day without lunches is empty; a day that is none is refused', async () => {
+      const query = { date: '2026-09-19' }
+      expect(await hatch.tablet.call(serving, { query })).toEqual({ ...query, at: null, lunches: [] })
+      expect(await hatch.tablet.call(notCollected, { query })).toEqual({ ...query, at: null, classes: [] })
+      expect((await hatch.tablet.fetch('/api/serving?date=2026-02-30')).status).toBe(422)
+    })
+
+    test('is for the kitchen alone', async () => {
+      const office = await hatch.administrator('bookkeeper', 'revenue')
+      const parent = await hatch.parent('curious')
+      for (const endpoint of [serving, notCollected]) {
+        expect(await refused(hatch.visitor().call(endpoint))).toMatchObject({ status: 401 })
+        expect(await refused(office.call(endpoint))).toMatchObject({ status: 403 })
+        expect(await refused(parent.call(endpoint))).toMatchObject({ status: 403 })
+      }
+      const body = { marks: [hatch.mark({ id: '1.2026-09-14.1' }, 'given')] }
+      expect(await refused(hatch.visitor().call(sendMarks, { body }))).toMatchObject({ status: 401 })
+      expect(await refused(parent.call(sendMarks, { body }))).toMatchObject({ status: 403 })
+    })
+  })
+
+  describe('what else is done to a lunch', () => {
+    test('the kitchen does not undo the completion of a lunch that was given out meanwhile', async () => {
+      const { orders } = await hatch.lunches('zulu', 1, '1', '2')
+      const [one, two] = orders
+      const orderIds = [one.id, two.id]
+      const { batchId } = await hatch.tablet.call(setOrderStatus, { body: { orderIds, status: 'completed' } })
+      const given = hatch.mark(one, 'given')
+      await hatch.send(hatch.tablet, given)
+      expect(await hatch.tablet.call(undoOrderStatus, { body: { batchId } })).toEqual({
+        restored: 1,
+        skipped: [{ id: one.id, code: 'changed_since', message: 'This order has changed since' }],
+      })
+      await hatch.send(hatch.tablet, hatch.mark(one, 'undone', { undoes: given.markId }))
+      expect(await hatch.tablet.call(undoOrderStatus, { body: { batchId } })).toEqual({
+        restored: 2,
+        skipped: [],
+      })
+    })
+
+    test('"ill today" is said of a lunch that was completed or given out; a mark is no change of the kitchen', async () => {
+      const { parent, orders } = await hatch.lunches('sakala', 2, '1', '2')
+      const [one, two] = orders
+      hatch.setClock('2026-09-15T10:00:00+02:00')
+      await hatch.tablet.call(setOrderStatus, { body: { orderIds: [one.id], status: 'completed' } })
+      await hatch.send(hatch.tablet, hatch.mark(two, 'absent'))
+      const absent = await parent.call(setAbsence, { params: { id: one.id }, body: undefined })
+      expect([absent.status, absent.absent]).toEqual(['completed', true])
+      await hatch.send(hatch.tablet, hatch.mark(two, 'given'))
+      const list = (await hatch.listOf('2026-09-15')).filter(({ orderId }) =>
+        [one.id, two.id].includes(orderId),
+      )
+      expect(list.map((lunch) => [lunch.absent, lunch.mark?.kind ?? null])).toEqual([
+        [true, null],
+        [false, 'given'],
+      ])
+      const query = { date: '2026-09-15', since: '2026-09-15T06:00:00Z' }
+      const { changes } = await hatch.tablet.call(kitchenChanges, { query })
+      expect(changes.map(({ kind, orderId }) => [kind, orderId])).toEqual([['absent', one.id]])
+    })
+  })
 })
-afterAll(() => hatch.close())
-beforeEach(() => hatch.setClock('2026-09-14T07:00:00+02:00'))
 
-const noon = '2026-09-14T10:00:00.000Z'
-
-describe('the list of the hatch', () => {
-  const date = '2026-09-14'
-  test('tells each lunch of the day with the mark that stands, by grade and name', async () => {
-    const { parent, orders } = await hatch.lunches('mwila', 1, '2', '1', '3')
-    const [two, one, three] = orders as [Order, Order, Order]
-    await parent.call(cancelOrder, { params: { id: three.id } })
-    const before = await hatch.tablet.call(serving)
-    expect(before).toEqual({
-      date,
-      at: '2026-09-14T05:00:00.000Z',
-      lunches: [
-        expect.objectContaining({ orderId: one.id, student: 'mwila 1' }),
-        {
-          orderId: two.id,
-          student: 'mwila 2',
-          grade: '2',
-          class: null,
-          menuItem: 'School porridge',
-          category: 'chicken',
-          sideDish: 'Banana',
-          comments: 'warm',
-          allergies: null,
-          diet: 'none',
-          medicalNote: null,
-          unpaid: false,
-          absent: false,
-          mark: null,
-        },
-      ],
-    })
-    hatch.setClock(noon)
-    const given = hatch.mark(one, 'given', { at: '2026-09-14T11:59:00+02:00' })
-    const problem = hatch.mark(two, 'problem', { note: ' dropped ' })
-    expect(await hatch.send(hatch.phone, given, problem)).toEqual([
-      { markId: given.markId, ...kept },
-      { markId: problem.markId, ...kept },
-    ])
-    const after = await hatch.tablet.call(serving, { query: { date } })
-    expect([after.at, after.lunches.map((lunch) => lunch.mark)]).toEqual([
-      noon,
-      [
-        { markId: given.markId, kind: 'given', at: '2026-09-14T09:59:00.000Z', by: 'phone', note: null },
-        { markId: problem.markId, kind: 'problem', at: noon, by: 'phone', note: 'dropped' },
-      ],
-    ])
-    const statuses = ((await parent.call(listOrders)) as Order[]).map(({ id, status }) => [id, status])
-    expect(Object.fromEntries(statuses)).toEqual({
-      [one.id]: 'completed',
-      [two.id]: 'pending',
-      [three.id]: 'cancelled',
-    })
-    expect(await hatch.tablet.call(notCollected)).toEqual({
-      date,
-      at: noon,
-      classes: [{ class: 'Grade 2', lunches: [after.lunches[1]] }],
-    })
+describe('serving marks', () => {
+  let hatch: Hatch
+  beforeAll(async () => {
+    hatch = await openHatch()
   })
+  afterAll(() => hatch.close())
+  beforeEach(() => hatch.setClock('2026-09-14T07:00:00+02:00'))
 
-  test('is not sent again while nothing changed, and sent when a mark came', async () => {
-    const { orders } = await hatch.lunches('etag', 1, '1')
-    const first = await hatch.tablet.fetch('/api/serving')
-    const known = { headers: { 'if-none-match': first.headers.get('etag')! } }
-    expect((await hatch.tablet.fetch('/api/serving', known)).status).toBe(304)
-    await hatch.send(hatch.phone, hatch.mark(orders[0], 'absent'))
-    expect((await hatch.tablet.fetch('/api/serving', known)).status).toBe(200)
-    expect(first.headers.get('cache-control')).toBe('no-store')
-  })
+  /** The mark as another one's answer names it. */
+  const otherOf = ({ markId, kind, at }: SentMark) => ({ markId, kind, at, by: 'tablet' })
 
-  test('of a day without lunches is empty; a day that is none is refused', async () => {
-    const query = { date: '2026-09-19' }
-    expect(await hatch.tablet.call(serving, { query })).toEqual({ ...query, at: null, lunches: [] })
-    expect(await hatch.tablet.call(notCollected, { query })).toEqual({ ...query, at: null, classes: [] })
-    expect((await hatch.tablet.fetch('/api/serving?date=2026-02-30')).status).toBe(422)
-  })
+  describe('marks', () => {
+    test('of two devices: the same is so already, another kind is a conflict; each answers its first result again', async () => {
+      const { orders } = await hatch.lunches('tembo', 2, '1', '2')
+      const [one, two] = orders
+      hatch.setClock('2026-09-15T12:00:00+02:00')
+      const [given, absent] = [hatch.mark(one, 'given'), hatch.mark(two, 'absent')]
+      await hatch.send(hatch.tablet, given, absent)
+      const late = [
+        hatch.mark(one, 'given'),
+        hatch.mark(one, 'problem', { note: 'cold' }),
+        hatch.mark(two, 'problem'),
+        hatch.mark(two, 'given'),
+      ]
+      const answers = [
+        { markId: late[0]!.markId, result: 'already', code: null, other: otherOf(given) },
+        { markId: late[1]!.markId, result: 'conflict', code: null, other: otherOf(given) },
+        { markId: late[2]!.markId, result: 'conflict', code: null, other: otherOf(absent) },
+        { markId: late[3]!.markId, ...kept },
+      ]
+      expect(await hatch.send(hatch.phone, ...late)).toEqual(answers)
+      const undone = hatch.mark(one, 'undone', { undoes: given.markId })
+      expect(await hatch.send(hatch.tablet, undone)).toEqual([{ markId: undone.markId, ...kept }])
+      expect(await hatch.send(hatch.phone, ...late)).toEqual(answers)
+      expect(await hatch.send(hatch.tablet, given, given, undone)).toEqual(
+        [given, given, undone].map(({ markId }) => ({ markId, ...kept })),
+      )
+      expect((await hatch.listOf('2026-09-15')).map((lunch) => lunch.mark?.markId ?? null)).toEqual([
+        null,
+        late[3]!.markId,
+      ])
+    })
 
-  test('is for the kitchen alone', async () => {
-    const office = await hatch.administrator('bookkeeper', 'revenue')
-    const parent = await hatch.parent('curious')
-    for (const endpoint of [serving, notCollected]) {
-      expect(await refused(hatch.visitor().call(endpoint))).toMatchObject({ status: 401 })
-      expect(await refused(office.call(endpoint))).toMatchObject({ status: 403 })
-      expect(await refused(parent.call(endpoint))).toMatchObject({ status: 403 })
+    test('that cannot be are refused by themselves, the others are kept', async () => {
+      const { parent, orders } = await hatch.lunches('phiri', 3, '1', '2')
+      const [one, two] = orders
+      await parent.call(cancelOrder, { params: { id: two.id } })
+      hatch.setClock('2026-09-22T12:00:00+02:00')
+      const refusals: [SentMark, code: string][] = [
+        [hatch.mark({ id: 'no order' }, 'given'), 'order_not_found'],
+        [hatch.mark({ id: '999.2026-09-16.1' }, 'given'), 'order_not_found'],
+        [hatch.mark(two, 'given'), 'order_cancelled'],
+        [hatch.mark(one, 'given', { at: '2026-09-15T11:59:59+02:00' }), 'too_old'],
+        [hatch.mark(one, 'given', { at: '2026-09-15T23:59:59+02:00' }), 'before_its_day'],
+        [hatch.mark(one, 'given', { at: '0000-01-01T00:00:00+23:59' }), 'too_old'],
+        [hatch.mark(one, 'undone', { undoes: v4() }), 'mark_not_found'],
+        [hatch.mark(one, 'undone'), 'mark_not_found'],
+      ]
+      const good = hatch.mark(one, 'given', { at: '9999-12-31T23:59:59-23:59' })
+      expect(await hatch.send(hatch.tablet, ...refusals.map(([sent]) => sent), good)).toEqual([
+        ...refusals.map(([{ markId }, code]) => ({ markId, result: 'refused', code, other: null })),
+        { markId: good.markId, ...kept },
+      ])
+      const [lunch] = await hatch.listOf('2026-09-16')
+      expect(lunch!.mark).toMatchObject({ markId: good.markId, at: '9999-12-31T23:59:59.999Z' })
+    })
+
+    const any = {
+      markId: v4(),
+      orderId: '1.2026-09-14.1',
+      kind: 'given' as const,
+      at: '2026-09-14T10:00:00Z',
     }
-    const body = { marks: [hatch.mark({ id: '1.2026-09-14.1' }, 'given')] }
-    expect(await refused(hatch.visitor().call(sendMarks, { body }))).toMatchObject({ status: 401 })
-    expect(await refused(parent.call(sendMarks, { body }))).toMatchObject({ status: 403 })
-  })
-})
-
-describe('what else is done to a lunch', () => {
-  test('the kitchen does not undo the completion of a lunch that was given out meanwhile', async () => {
-    const { orders } = await hatch.lunches('zulu', 1, '1', '2')
-    const [one, two] = orders
-    const orderIds = [one.id, two.id]
-    const { batchId } = await hatch.tablet.call(setOrderStatus, { body: { orderIds, status: 'completed' } })
-    const given = hatch.mark(one, 'given')
-    await hatch.send(hatch.tablet, given)
-    expect(await hatch.tablet.call(undoOrderStatus, { body: { batchId } })).toEqual({
-      restored: 1,
-      skipped: [{ id: one.id, code: 'changed_since', message: 'This order has changed since' }],
+    test.each([
+      ['none', []],
+      ['more than 500', Array.from({ length: 501 }, () => any)],
+      ['a mark without an id', [{ ...any, markId: 'one' }]],
+      ['another kind', [{ ...any, kind: 'eaten' }]],
+      ['no time', [{ ...any, at: 'noon' }]],
+      ['a note of 201', [{ ...any, note: 'x'.repeat(201) }]],
+    ])('that the contract does not know are refused: %s', async (_what, marks) => {
+      const body = { marks } as { marks: SentMark[] }
+      expect(await refused(hatch.tablet.call(sendMarks, { body }))).toMatchObject({ status: 422 })
     })
-    await hatch.send(hatch.tablet, hatch.mark(one, 'undone', { undoes: given.markId }))
-    expect(await hatch.tablet.call(undoOrderStatus, { body: { batchId } })).toEqual({
-      restored: 2,
-      skipped: [],
+
+    test('500 with long notes fit into one request, and again; the lunch keeps 50 of them', async () => {
+      const { orders } = await hatch.lunches('banda', 4, '1')
+      hatch.setClock('2026-09-17T12:00:00+02:00')
+      const marks = Array.from({ length: 500 }, () =>
+        hatch.mark(orders[0], 'problem', { note: '\u0001'.padEnd(200, '…') }),
+      )
+      const first = await hatch.send(hatch.tablet, ...marks)
+      expect(first.map(({ result, code }) => code ?? result)).toEqual([
+        'kept',
+        ...Array.from({ length: 49 }, () => 'already'),
+        ...Array.from({ length: 450 }, () => 'too_many_marks'),
+      ])
+      expect(await hatch.send(hatch.tablet, ...marks)).toEqual(first)
+    })
+
+    test('that are refused leave nothing in the stream of their lunch', async () => {
+      const { parent, orders } = await hatch.lunches('zulu', 1, '1', '2')
+      await parent.call(cancelOrder, { params: { id: orders[1].id } })
+      const stream = `mealSlot-${orders[1].id.replace(/\.\d+$/, '')}`
+      const before = (await hatch.infrastructure.eventStore.read([stream])).get(stream)!.length
+      const marks = Array.from({ length: 20 }, () => hatch.mark(orders[1], 'given'))
+      const answers = await hatch.send(hatch.tablet, ...marks)
+      expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['order_cancelled']))
+      expect((await hatch.infrastructure.eventStore.read([stream])).get(stream)).toHaveLength(before)
+    })
+
+    test('of two devices at the same moment: one counts, and both are told which', async () => {
+      const { orders } = await hatch.lunches('lungu', 5, '1', '2', '3')
+      hatch.setClock('2026-09-18T12:00:00+02:00')
+      const queue = () => orders.map((order) => hatch.mark(order, 'given'))
+      const sendings = [queue(), queue(), queue(), queue()]
+      const answers = await Promise.all(
+        [...sendings, ...sendings].map((marks, place) =>
+          hatch.send(place % 2 ? hatch.tablet : hatch.phone, ...marks),
+        ),
+      )
+      expect(answers.slice(4)).toEqual(answers.slice(0, 4))
+      const standing = (await hatch.listOf('2026-09-18')).map((lunch) => lunch.mark!.markId)
+      for (const [place, order] of orders.entries()) {
+        const results = answers.slice(0, 4).map((each) => each[place]!)
+        const winner = results.filter(({ result }) => result === 'kept').map(({ markId }) => markId)
+        expect(winner).toEqual([standing[place]])
+        const losers = results.filter(({ result }) => result !== 'kept')
+        expect(losers.map(({ result, other }) => [result, other!.markId])).toEqual(
+          losers.map(() => ['already', winner[0]]),
+        )
+        const told = await hatch.superadminClient.call(auditEntries, {
+          query: { about: order.id, limit: 100 },
+        })
+        const whats = told.data.map(({ what }) => what)
+        expect(whats.filter((what) => what === 'Lunch given out')).toHaveLength(1)
+        expect(whats.filter((what) => what.includes('changed nothing'))).toHaveLength(3)
+        expect(whats.filter((what) => what === 'Order marked as complete')).toHaveLength(1)
+      }
+    })
+
+    test('of a day that has not come are refused by our clock, and kept when it has come', async () => {
+      const { orders } = await hatch.lunches('sakala', 5, '1')
+      hatch.setClock('2026-09-17T23:59:59.999+02:00')
+      const early = hatch.mark(orders[0], 'given', { at: '2026-09-18T12:00:00+02:00' })
+      const refusedEarly = { markId: early.markId, result: 'refused', code: 'day_not_come', other: null }
+      expect(await hatch.send(hatch.tablet, early, early)).toEqual([refusedEarly, refusedEarly])
+      const listed = await hatch.listOf('2026-09-18')
+      expect(listed.find(({ orderId }) => orderId === orders[0].id)).toMatchObject({ mark: null })
+      hatch.setClock('2026-09-18T00:00:00+02:00')
+      expect(await hatch.send(hatch.tablet, early)).toEqual([{ markId: early.markId, ...kept }])
     })
   })
 
-  test('"ill today" is said of a lunch that was completed or given out; a mark is no change of the kitchen', async () => {
-    const { parent, orders } = await hatch.lunches('sakala', 2, '1', '2')
-    const [one, two] = orders
-    hatch.setClock('2026-09-15T10:00:00+02:00')
-    await hatch.tablet.call(setOrderStatus, { body: { orderIds: [one.id], status: 'completed' } })
-    await hatch.send(hatch.tablet, hatch.mark(two, 'absent'))
-    const absent = await parent.call(setAbsence, { params: { id: one.id }, body: undefined })
-    expect([absent.status, absent.absent]).toEqual(['completed', true])
-    await hatch.send(hatch.tablet, hatch.mark(two, 'given'))
-    const list = (await hatch.listOf('2026-09-15')).filter(({ orderId }) =>
-      [one.id, two.id].includes(orderId),
+  test('what the hatch told is in the history, with its note and the time of the device', async () => {
+    const { orders } = await hatch.lunches('mbewe', 1, '1')
+    await hatch.send(
+      hatch.phone,
+      hatch.mark(orders[0], 'problem', { note: 'call 0977 123 456', at: '2026-09-14T09:00:00Z' }),
     )
-    expect(list.map((lunch) => [lunch.absent, lunch.mark?.kind ?? null])).toEqual([
-      [true, null],
-      [false, 'given'],
-    ])
-    const query = { date: '2026-09-15', since: '2026-09-15T06:00:00Z' }
-    const { changes } = await hatch.tablet.call(kitchenChanges, { query })
-    expect(changes.map(({ kind, orderId }) => [kind, orderId])).toEqual([['absent', one.id]])
+    const query = { about: orders[0].id }
+    const { data } = await hatch.superadminClient.call(auditEntries, { query })
+    expect(data[0]).toMatchObject({
+      who: 'phone',
+      what: 'The hatch says: there is a problem',
+      details: { "Time on the device's clock": '2026-09-14 11:00', Note: 'call … 456' },
+    })
+    expect(data[0]!.schoolTime).toBe('2026-09-14 07:00')
+  })
+
+  test('made again from all events, the marks are the same', async () => {
+    const { infrastructure } = hatch
+    const contexts = contextsOf(hatch.modules)
+    await expectRebuildEqualsLive({ ...infrastructure, contexts, filled: ['ordering.lunch_marks'] })
   })
 })

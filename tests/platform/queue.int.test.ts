@@ -1,6 +1,8 @@
-import { openJobQueue } from '../../src/adapters/queue/bullmq'
 import { StartError } from '#platform/failures'
 import type { Log } from '#platform/log'
+import { openJobQueue } from '../../src/adapters/queue/bullmq'
+import { freshDatabaseUrl } from '../support/postgres'
+import { queueContract } from './queue-contract'
 
 const quiet = () => undefined
 const log: Log = { debug: quiet, info: quiet, warn: quiet, error: quiet, child: () => log }
@@ -22,4 +24,9 @@ describe('a queue whose server does not answer is one sentence without the passw
     expect(error).toBeInstanceOf(StartError)
     expect(String(error)).toContain('The job queue at redis://127.0.0.1:9 cannot be reached')
   })
+})
+
+queueContract('Postgres', async () => {
+  const { url, drop } = await freshDatabaseUrl()
+  return { open: (log, keep) => openJobQueue({ databaseUrl: url, log, keep }), remove: drop }
 })

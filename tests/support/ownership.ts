@@ -1,5 +1,5 @@
 /**
- * Whose things a route open to families shows or changes; the walk of tests/app/ownership.int.test.ts proves it for
+ * Whose things a route open to families shows or changes; the walk of tests/app/access.int.test.ts proves it for
  * every route named `own`. `own`: the caller's family; another family's is not found. `self`: the caller's account
  * alone, named by nobody. `school`: the same for everybody who may call it. `link`: whoever holds the secret in it.
  */

@@ -1,0 +1,234 @@
+import {
+  type CycleSort,
+  createCycle,
+  deactivateCycle,
+  getCutoff,
+  getCycleLength,
+  listCycles,
+  reactivateCycle,
+  saveCutoff,
+  cycleHistory,
+  cycleSorts,
+} from '#contracts/cycles'
+import type { Principal } from '#platform/http/route'
+import { administrator, parent, teacher } from '../support/module-server'
+import { fourWeeks, historian, planner, settler, startCyclesOnly, wednesdayMorning } from './cycles-only'
+
+describe('cycle history and settings', () => {
+  let school: Awaited<ReturnType<typeof startCyclesOnly>>
+  beforeAll(async () => {
+    school = await startCyclesOnly()
+  })
+  beforeEach(() => school.reset())
+  afterAll(() => school.close())
+
+  describe('the history', () => {
+    test('is told in pages of ten, newest first, with what was ordered', async () => {
+      for (let number = 1; number <= 11; number += 1) {
+        school.clock.now = new Date(Date.parse('2026-09-14T05:00:00Z') + number * 60_000)
+        const { id } = await school.create()
+        await school.server.call(planner, deactivateCycle, { params: { id } })
+      }
+      school.totals.set(11, { orders: 3, revenue: 13_650, completed: 13_650 })
+      const first = await school.server.call(historian, cycleHistory, { query: 'page=1' })
+      expect(first.data.map(({ cycleId }) => cycleId)).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2])
+      expect(first.data[0]).toMatchObject({
+        id: 11,
+        totalOrders: 3,
+        totalRevenue: 136.5,
+        endDate: '2026-10-09',
+      })
+      expect(first.data[1]).toMatchObject({ totalOrders: 0, totalRevenue: 0 })
+      expect(first.metadata).toEqual({
+        total: 11,
+        page: 1,
+        pageSize: 10,
+        totalPages: 2,
+        hasNextPage: true,
+        hasPreviousPage: false,
+      })
+      const second = await school.server.call(planner, cycleHistory, { query: 'page=2' })
+      expect(second.data.map(({ cycleId }) => cycleId)).toEqual([1])
+      expect(second.metadata).toMatchObject({ page: 2, hasNextPage: false, hasPreviousPage: true })
+      expect((await school.server.call(planner, cycleHistory, { query: 'page=99' })).data).toEqual([])
+    })
+
+    test.each([undefined, 'page=0'])('without a page (%s) is its first', async (query) => {
+      await school.create()
+      const { data, metadata } = await school.server.call(planner, cycleHistory, { query })
+      expect(data).toHaveLength(1)
+      expect(metadata).toMatchObject({ page: 1, totalPages: 1 })
+    })
+
+    test('of a school without cycles is one empty page', async () => {
+      expect(await school.server.call(planner, cycleHistory)).toEqual({
+        data: [],
+        metadata: {
+          total: 0,
+          page: 1,
+          pageSize: 10,
+          totalPages: 1,
+          hasNextPage: false,
+          hasPreviousPage: false,
+        },
+      })
+    })
+  })
+
+  test('the cycle length is that of the active cycle, else four weeks', async () => {
+    expect(await school.server.call(parent, getCycleLength)).toEqual({ cycleLength: 4 })
+    await school.create({ ...fourWeeks, cycleLength: 6 })
+    expect(await school.server.call(parent, getCycleLength)).toEqual({ cycleLength: 6 })
+    await school.server.call(planner, deactivateCycle, { params: { id: 1 } })
+    expect(await school.server.call(parent, getCycleLength)).toEqual({ cycleLength: 4 })
+  })
+
+  test('the cutoff is eight o’clock until it is set', async () => {
+    expect(await school.server.call(parent, getCutoff)).toEqual({ cutoffHour: 8, cutoffMinute: 0 })
+    expect(await school.server.call(settler, saveCutoff, { body: { hour: 9, minute: 30 } })).toEqual({
+      cutoffHour: 9,
+      cutoffMinute: 30,
+    })
+    expect(await school.server.call(parent, getCutoff)).toEqual({ cutoffHour: 9, cutoffMinute: 30 })
+    expect((await school.cycles.orderingCalendar()).cutoff).toEqual({ hour: 9, minute: 30 })
+  })
+
+  test.each([
+    { hour: 24, minute: 0 },
+    { hour: 8, minute: 60 },
+    { hour: -1, minute: 0 },
+    { hour: 8.5, minute: 0 },
+  ])('a cutoff of %j is refused', async (body) => {
+    expect(await school.server.refused(settler, saveCutoff, { body })).toMatchObject({ status: 422 })
+    expect((await school.cycles.orderingCalendar()).cutoff).toEqual({ hour: 8, minute: 0 })
+  })
+
+  describe('rights', () => {
+    const changes = [
+      [createCycle, planner],
+      [deactivateCycle, planner],
+      [reactivateCycle, planner],
+      [cycleHistory, planner],
+      [cycleHistory, historian],
+      [saveCutoff, settler],
+    ] as const
+    const input = { params: { id: 1 }, body: {} }
+
+    test.each(changes)('%s is for its feature only', async (endpoint, allowed) => {
+      const statusFor = async (who: Principal | null) =>
+        (
+          await school.server.ask(who, endpoint.path.replace(':id', '1'), {
+            method: endpoint.method,
+            body: endpoint.method === 'GET' ? undefined : input.body,
+          })
+        ).status
+      expect(await statusFor(null)).toBe(401)
+      for (const who of [parent, teacher, administrator(14, 'menu', 'kitchen')])
+        expect(await statusFor(who)).toBe(403)
+      expect([200, 404, 422]).toContain(await statusFor(allowed))
+    })
+
+    test.each([listCycles, getCycleLength, getCutoff])('%s is for everybody signed in', async (endpoint) => {
+      expect((await school.server.refused(null, endpoint)).status).toBe(401)
+      await school.server.call(parent, endpoint)
+    })
+  })
+
+  describe('for siblings', () => {
+    test('cycles are found by their ids, the active one without', async () => {
+      await school.create()
+      const cycle = {
+        id: 1,
+        startDate: '2026-09-14',
+        cycleLength: 4,
+        isActive: true,
+        createdAt: new Date(wednesdayMorning),
+        blockedDays: [],
+      }
+      expect(await school.cycles.activeCycle()).toEqual(cycle)
+      expect(await school.cycles.cyclesByIds([1, 2])).toEqual(new Map([[1, cycle]]))
+    })
+  })
+})
+
+describe('cycle history list', () => {
+  let school: Awaited<ReturnType<typeof startCyclesOnly>>
+
+  const past = async (startDate: string, cycleLength: 4 | 6) => {
+    const { id } = await school.create({ startDate, cycleLength })
+    await school.server.call(planner, deactivateCycle, { params: { id } })
+  }
+
+  // Ids 1 to 5; the first three are made at the same moment.
+  beforeAll(async () => {
+    school = await startCyclesOnly()
+    await past('2026-10-05', 4)
+    await past('2027-01-11', 6)
+    await past('2026-10-05', 6)
+    school.clock.now = new Date(school.clock.now.getTime() + 60_000)
+    await past('2026-09-21', 4)
+    await past('2027-02-15', 4)
+    school.totals.set(1, { orders: 8, revenue: 900, completed: 900 })
+    school.totals.set(3, { orders: 8, revenue: 100, completed: 100 })
+    school.totals.set(5, { orders: 2, revenue: 5000, completed: 5000 })
+  })
+  afterAll(() => school.close())
+
+  const list = (query: string) => school.server.call(planner, cycleHistory, { query })
+  const ids = async (query: string) => (await list(query)).data.map(({ id }) => id)
+
+  const ascending: Record<CycleSort, number[]> = {
+    created: [1, 2, 3, 4, 5],
+    start: [4, 1, 3, 2, 5],
+    length: [1, 4, 5, 2, 3],
+    orders: [2, 4, 5, 1, 3],
+    revenue: [2, 4, 3, 1, 5],
+  }
+
+  test.each(cycleSorts)(
+    'the history is sorted by %s both ways, equal ones as they were made',
+    async (sort) => {
+      expect(await ids(`sort=${sort}&direction=asc`)).toEqual(ascending[sort])
+      expect(await ids(`sort=${sort}&direction=desc`)).toEqual(ascending[sort].toReversed())
+      expect(await ids(`sort=${sort}`)).toEqual(ascending[sort].toReversed())
+    },
+  )
+
+  test('carries the totals it is sorted by', async () => {
+    const { data } = await list('sort=orders&direction=desc')
+    expect(data.map(({ totalOrders, totalRevenue }) => [totalOrders, totalRevenue])).toEqual([
+      [8, 1],
+      [8, 9],
+      [2, 50],
+      [0, 0],
+      [0, 0],
+    ])
+  })
+
+  test.each([
+    ['year=2027', [5, 2]],
+    ['cycleLength=6', [3, 2]],
+    ['year=2026&cycleLength=4&sort=revenue', [1, 4]],
+    ['year=2025', []],
+  ])('finds by %s', async (query, expected) => {
+    const { data, metadata } = await list(query)
+    expect(data.map(({ id }) => id)).toEqual(expected)
+    expect(metadata).toMatchObject({ total: expected.length, totalPages: 1 })
+  })
+
+  test.each(['created', 'revenue'])('sorted by %s it is paged after that', async (sort) => {
+    for (let made = 0; made < 7; made += 1) await past('2027-03-15', 4)
+    const first = await list(`sort=${sort}&direction=asc`)
+    const second = await list(`sort=${sort}&direction=asc&page=2`)
+    expect(first.data).toHaveLength(10)
+    expect(new Set([...first.data, ...second.data].map(({ id }) => id)).size).toBe(first.metadata.total)
+  })
+
+  test.each(['sort=id', 'direction=down', 'year=26', 'cycleLength=5', 'sort=start&sort=length'])(
+    'a query of %s is refused',
+    async (query) => {
+      const { status, code } = await school.server.refused(planner, cycleHistory, { query })
+      expect([status, code]).toEqual([422, 'validation_failed'])
+    },
+  )
+})
