@@ -1,6 +1,6 @@
 import type { Receipt } from '#contracts/books'
-import { receiptLetter } from '#modules/books/receipts/receipt-letter'
-import { vatIn } from '#modules/books/receipts/receipts.commands'
+import { receiptLetter } from '#modules/books/receipts/mail-receipt-when-transfer-confirmed.reactor'
+import { vatIn } from '#modules/books/receipts/receipts.routes'
 
 const receipt: Receipt = {
   number: '2026-000123',

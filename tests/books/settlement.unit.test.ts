@@ -4,8 +4,9 @@ import {
   daysCovered,
   missingThere,
   type CardMovement,
+  readSettlement,
+  totalsOf,
 } from '../../src/modules/books/settlements/settlement.decide'
-import { readSettlement, totalsOf } from '../../src/modules/books/settlements/settlement-file.decide'
 
 const heads = ['Token', 'Trans Ref', 'Company Ref', 'Type', 'Gross', 'Fee', 'Reserve', 'Net', 'Date']
 const mapping: SettlementMapping = {

@@ -3,34 +3,32 @@ import type { Module } from '#platform/module'
 import { bookedInAll, dayEndRoutes } from './journal/day-end.routes'
 import { bookingViews } from './journal/bookings.view'
 import { closingFaults, closingRoutes } from './closings/closings.routes'
-import type { BooksNeeds } from './needs'
 import {
   mailReceiptWhenTransferConfirmed,
   receiptLetters,
+  type ReceiptLetterNeeds,
+  receiptAddress,
 } from './receipts/mail-receipt-when-transfer-confirmed.reactor'
-import { receiptAddress } from './receipts/receipt-letter'
 import {
   receiptNumbers,
   creditNotesOfRefunds,
   receiptsOfIds,
   receiptsByNumber,
-} from './receipts/receipts.rows'
+  receiptRoutes,
+} from './receipts/receipts.routes'
 import { receiptNumber } from './receipts/receipt'
-import { receiptRoutes } from './receipts/receipts.routes'
 import { receiptsView } from './receipts/receipts.view'
 import { booksStatuses } from './refusals'
-import { forgetInSettlements } from './settlements/settlements.rows'
-import { settlementRoutes } from './settlements/settlements.routes'
+import { forgetInSettlements, settlementRoutes } from './settlements/settlements.routes'
 import { booksSettingsRoutes, readBooksSettings } from './settings/settings.routes'
 import { statementRoutes } from './statement-of-account/statement-of-account.routes'
 
 export { isStored, sides, type Account, type Movement } from './journal/booking'
-export { journalFold, type JournalRows } from './journal/journal.view'
-export { stands, type BookedOrder } from './journal/orders.view'
+export { journalFold, type JournalRows } from './journal/bookings.view'
+export { stands, type BookedOrder, type BookedRefund } from './journal/orders.view'
 export type { BookedAttempt } from './journal/attempts.view'
-export type { BookedRefund } from './journal/bookings.view'
 
-export const booksModule = (needs: BooksNeeds) => {
+export const booksModule = (needs: ReceiptLetterNeeds) => {
   const { zone } = needs
   const letters = receiptLetters(needs)
   const module: Module = {

@@ -13,7 +13,7 @@ import { route, withFeature, type Route } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
 import { checkpointSeen, viewsCheckpoint } from '#platform/projections/checkpoint'
 import { dayEndBetween } from '../journal/day-end.routes'
-import type { BooksNeeds } from '../needs'
+import type { Identity } from '#modules/identity/index'
 import { refusal } from '../refusals'
 import type { Knex } from 'knex'
 import { createHash } from 'node:crypto'
@@ -21,7 +21,7 @@ import { createHash } from 'node:crypto'
 const finance = withFeature('history')
 const maxListed = 366
 
-export const closingRoutes = (needs: BooksNeeds): Route[] => {
+export const closingRoutes = (needs: Ports & { identity: Identity }): Route[] => {
   const { knex } = needs.database
   const close = closeDay(needs)
 

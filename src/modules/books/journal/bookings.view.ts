@@ -1,13 +1,17 @@
 import * as credit from '#modules/credit/published'
-import * as refunds from '#modules/refunds/published'
 import { transferConfirmed, transferUndone } from '#modules/transfers/published'
-import type { EventOf } from '#kernel/event'
+import type { EventOf, DomainEvent } from '#kernel/event'
 import type { Ngwee } from '#kernel/money'
-import { rowView, type OneRowView } from '#platform/projections/row-view'
-import { attemptsView } from './attempts.view'
+import {
+  rowView,
+  type OneRowView,
+  touchReader,
+  type Recorded,
+  type Row,
+} from '#platform/projections/row-view'
+import { attemptsView, attemptMovements, type BookedAttempt } from './attempts.view'
 import {
   bookingsOf,
-  changeOf,
   lineName,
   mealDateOf,
   sharesOf,
@@ -16,118 +20,15 @@ import {
   type Method,
   type Movement,
 } from './booking'
-import { ordersView } from './orders.view'
-
-/** `amount` in all, `owed` still due, `paid_back` returned, `as_credit` of that as credit. */
-export type BookedRefund = {
-  id: string
-  user_id: number
-  attempt_id: string
-  order_id: string | null
-  part: string
-  amount: Ngwee
-  owed: Ngwee
-  paid_back: Ngwee
-  status: 'due' | 'withdrawn' | 'paid_back'
-  card: 'under_way' | 'unclear' | 'failed' | null
-}
-
-const refundEvents = [
-  refunds.refundDue,
-  refunds.refundWithdrawn,
-  refunds.refundPaidBack,
-  refunds.cardRefundRequested,
-  refunds.cardRefundAnswered,
-  refunds.cardRefundToBeChecked,
-  refunds.cardRefundFoundFailed,
-] as const
-type RefundEvent = EventOf<(typeof refundEvents)[number]>
-
-const refundsView = (zone: string, bookings: OneRowView) =>
-  rowView({
-    table: 'books.refunds',
-    columns: {
-      id: 'text',
-      user_id: 'integer',
-      attempt_id: 'uuid',
-      order_id: 'text',
-      part: 'text',
-      amount: 'bigint',
-      owed: 'bigint',
-      paid_back: 'bigint',
-      status: 'text',
-      card: 'text',
-    },
-    primaryKey: 'id',
-    events: refundEvents,
-    key: ({ data }) => data.refundId,
-    evolve: (row: BookedRefund | null, { type, data }): BookedRefund | null => {
-      if (type === refunds.refundDue.type) return opened(data)
-      if (row === null) return null
-      switch (type) {
-        case refunds.refundWithdrawn.type:
-          return { ...row, owed: 0, status: 'withdrawn', card: null }
-        case refunds.cardRefundRequested.type:
-          return { ...row, card: 'under_way' }
-        case refunds.cardRefundAnswered.type:
-          return { ...row, card: data.answer === 'refused' ? 'failed' : 'under_way' }
-        case refunds.cardRefundToBeChecked.type:
-          return { ...row, card: 'unclear' }
-        case refunds.cardRefundFoundFailed.type:
-          return { ...row, card: 'failed' }
-        case refunds.refundPaidBack.type: {
-          const paid = { ...row, owed: data.stillOwed, paid_back: row.paid_back + data.amount }
-          return data.stillOwed === 0
-            ? { ...paid, status: 'paid_back', card: null }
-            : { ...paid, status: 'due' }
-        }
-      }
-    },
-    posting: {
-      to: bookings,
-      rowsOf: (before, after, event) => bookingsOf(zone, event, refundMovements(before, after, event)),
-    },
-  })
-
-const opened = (due: EventOf<typeof refunds.refundDue>['data']): BookedRefund => ({
-  id: due.refundId,
-  user_id: due.userId,
-  attempt_id: due.attemptId,
-  order_id: due.orderId,
-  part: String(due.part),
-  amount: due.amount,
-  owed: due.amount,
-  paid_back: 0,
-  status: 'due',
-  card: null,
-})
-
-export const refundMovements = (
-  before: BookedRefund | null,
-  after: BookedRefund | null,
-  event: RefundEvent,
-): Movement[] => {
-  if (after === null) return []
-  const common = {
-    what: after.id,
-    userId: after.user_id,
-    attemptId: after.attempt_id,
-    orderId: after.order_id,
-    mealDate: after.order_id === null ? null : mealDateOf(after.order_id),
-  }
-  const accountsOf = (row: BookedRefund | null): Movement[] =>
-    row === null
-      ? []
-      : [
-          { ...common, kind: 'owed', amount: row.owed },
-          { ...common, kind: 'to_pay_back', amount: row.status === 'withdrawn' ? 0 : -row.amount },
-        ]
-  const changes = changeOf(accountsOf(before), accountsOf(after))
-  if (event.type !== refunds.refundPaidBack.type) return changes
-  const { method, amount, payoutId } = event.data
-  if (method === 'credit') return [...changes, { ...common, kind: 'to_credit', amount, what: payoutId }]
-  return [...changes, { ...common, kind: method === 'given_up' ? 'given_up' : 'paid_back', amount }]
-}
+import {
+  ordersView,
+  orderMovements,
+  refundMovements,
+  refundsView,
+  type BookedOrder,
+  type BookedRefund,
+} from './orders.view'
+import type { RecordedEvent } from '#platform/event-store/event-store'
 
 type BookedTransfer = { id: string; method: Method }
 
@@ -150,7 +51,7 @@ const transfersView = (zone: string, bookings: OneRowView) =>
     },
   })
 
-export const transferMovements = ({ type, data }: EventOf<(typeof transferEvents)[number]>): Movement[] =>
+const transferMovements = ({ type, data }: EventOf<(typeof transferEvents)[number]>): Movement[] =>
   data.families.flatMap(({ userId, orders, surplus }): Movement[] => {
     const isConfirmed = type === transferConfirmed.type
     const sign = isConfirmed ? 1 : -1
@@ -216,7 +117,7 @@ const bookingsView = (zone: string) =>
       bookingsOf(zone, event, creditMovements(event))[0] ?? null,
   })
 
-export const creditMovements = ({ type, data }: CreditEvent): Movement[] => {
+const creditMovements = ({ type, data }: CreditEvent): Movement[] => {
   const { userId, amount } = data
   if (type === credit.creditPaidOut.type)
     return [
@@ -286,4 +187,46 @@ export const bookingViews = (zone: string): OneRowView[] => {
   const bookings = bookingsView(zone)
   const others = [attemptsView, ordersView, refundsView, transfersView]
   return [bookings, ...others.map((view) => view(zone, bookings))]
+}
+
+export type JournalRows = {
+  attempts: ReadonlyMap<string, BookedAttempt>
+  orders: ReadonlyMap<string, BookedOrder>
+  refunds: ReadonlyMap<string, BookedRefund>
+}
+
+type Record = (event: Recorded<DomainEvent>, movements: readonly Movement[]) => void
+
+/** Folds events in memory by the rules of the views, and records all movements: those that the views store and those that they do not. */
+export const journalFold = (record: Record) => {
+  // No day of a booking is asked for.
+  const views = bookingViews('UTC') as [OneRowView, OneRowView, OneRowView, OneRowView, OneRowView]
+  const [bookings, attempts, orders, refunds, transfers] = views
+  const movements = new Map<OneRowView, (...step: never[]) => Movement[]>([
+    [bookings, (_before: never, _after: never, event: never) => creditMovements(event)],
+    [attempts, attemptMovements],
+    [orders, orderMovements],
+    [refunds, refundMovements],
+    [transfers, (_before: never, _after: never, event: never) => transferMovements(event)],
+  ])
+  const tables = new Map(views.map((view) => [view, new Map<string, Row>()]))
+  const rows = {
+    attempts: tables.get(attempts),
+    orders: tables.get(orders),
+    refunds: tables.get(refunds),
+  } as unknown as JournalRows
+  const touchesOf = touchReader(views)
+
+  const add = (events: readonly RecordedEvent[]): void => {
+    for (const { view, keys, event } of touchesOf(events)) {
+      const [key] = keys as [string]
+      const one = view as OneRowView
+      const table = tables.get(one)!
+      const before = table.get(key) ?? null
+      const after = one.evolve(before, event)
+      if (after !== null && one !== bookings) table.set(key, after)
+      record(event, movements.get(one)!(...([before, after, event] as never[])))
+    }
+  }
+  return { add, rows }
 }

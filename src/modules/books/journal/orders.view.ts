@@ -1,4 +1,5 @@
 import { creditCharged, creditGiven, creditTakenBack } from '#modules/credit/published'
+import * as refunds from '#modules/refunds/published'
 import * as ordering from '#modules/ordering/published'
 import type { EventOf } from '#kernel/event'
 import { moneyOf } from '#kernel/meal-line'
@@ -177,4 +178,115 @@ const givenBack = (
     { ...about, kind: 'to_pay_back', amount: asMoney },
     { ...about, kind: 'to_credit', amount: all - asMoney },
   ]
+}
+
+/** `amount` in all, `owed` still due, `paid_back` returned, `as_credit` of that as credit. */
+export type BookedRefund = {
+  id: string
+  user_id: number
+  attempt_id: string
+  order_id: string | null
+  part: string
+  amount: Ngwee
+  owed: Ngwee
+  paid_back: Ngwee
+  status: 'due' | 'withdrawn' | 'paid_back'
+  card: 'under_way' | 'unclear' | 'failed' | null
+}
+
+const refundEvents = [
+  refunds.refundDue,
+  refunds.refundWithdrawn,
+  refunds.refundPaidBack,
+  refunds.cardRefundRequested,
+  refunds.cardRefundAnswered,
+  refunds.cardRefundToBeChecked,
+  refunds.cardRefundFoundFailed,
+] as const
+type RefundEvent = EventOf<(typeof refundEvents)[number]>
+
+export const refundsView = (zone: string, bookings: OneRowView) =>
+  rowView({
+    table: 'books.refunds',
+    columns: {
+      id: 'text',
+      user_id: 'integer',
+      attempt_id: 'uuid',
+      order_id: 'text',
+      part: 'text',
+      amount: 'bigint',
+      owed: 'bigint',
+      paid_back: 'bigint',
+      status: 'text',
+      card: 'text',
+    },
+    primaryKey: 'id',
+    events: refundEvents,
+    key: ({ data }) => data.refundId,
+    evolve: (row: BookedRefund | null, { type, data }): BookedRefund | null => {
+      if (type === refunds.refundDue.type) return opened(data)
+      if (row === null) return null
+      switch (type) {
+        case refunds.refundWithdrawn.type:
+          return { ...row, owed: 0, status: 'withdrawn', card: null }
+        case refunds.cardRefundRequested.type:
+          return { ...row, card: 'under_way' }
+        case refunds.cardRefundAnswered.type:
+          return { ...row, card: data.answer === 'refused' ? 'failed' : 'under_way' }
+        case refunds.cardRefundToBeChecked.type:
+          return { ...row, card: 'unclear' }
+        case refunds.cardRefundFoundFailed.type:
+          return { ...row, card: 'failed' }
+        case refunds.refundPaidBack.type: {
+          const paid = { ...row, owed: data.stillOwed, paid_back: row.paid_back + data.amount }
+          return data.stillOwed === 0
+            ? { ...paid, status: 'paid_back', card: null }
+            : { ...paid, status: 'due' }
+        }
+      }
+    },
+    posting: {
+      to: bookings,
+      rowsOf: (before, after, event) => bookingsOf(zone, event, refundMovements(before, after, event)),
+    },
+  })
+
+const opened = (due: EventOf<typeof refunds.refundDue>['data']): BookedRefund => ({
+  id: due.refundId,
+  user_id: due.userId,
+  attempt_id: due.attemptId,
+  order_id: due.orderId,
+  part: String(due.part),
+  amount: due.amount,
+  owed: due.amount,
+  paid_back: 0,
+  status: 'due',
+  card: null,
+})
+
+export const refundMovements = (
+  before: BookedRefund | null,
+  after: BookedRefund | null,
+  event: RefundEvent,
+): Movement[] => {
+  if (after === null) return []
+  const common = {
+    what: after.id,
+    userId: after.user_id,
+    attemptId: after.attempt_id,
+    orderId: after.order_id,
+    mealDate: after.order_id === null ? null : mealDateOf(after.order_id),
+  }
+  const accountsOf = (row: BookedRefund | null): Movement[] =>
+    row === null
+      ? []
+      : [
+          { ...common, kind: 'owed', amount: row.owed },
+          { ...common, kind: 'to_pay_back', amount: row.status === 'withdrawn' ? 0 : -row.amount },
+        ]
+  const changes = changeOf(accountsOf(before), accountsOf(after))
+  if (event.type !== refunds.refundPaidBack.type) return changes
+  const { method, amount, payoutId } = event.data
+  if (method === 'credit') return [...changes, { ...common, kind: 'to_credit', amount, what: payoutId }]
+  return [...changes, { ...common, kind: method === 'given_up' ? 'given_up' : 'paid_back', amount }]
 }

@@ -4,11 +4,14 @@ import { transferConfirmed } from '#modules/transfers/published'
 import type { Reactor } from '#platform/module'
 import { job, work } from '#platform/jobs/job'
 import { lettersOf } from '#platform/letters'
-import type { BooksNeeds } from '../needs'
-import { receiptLetter } from './receipt-letter'
-import { receiptCommands } from './receipts.commands'
-import { untoldReceipts } from './receipts.rows'
-import { receiptOfTransfer } from './transfer-receipts.view'
+import type { Messaging } from '#modules/messaging/index'
+import type { Ports } from '#platform/ports'
+import { type ReceiptNeeds, receiptCommands, untoldReceipts } from './receipts.routes'
+import { receiptOfTransfer } from './receipts.view'
+import type { Receipt } from '#contracts/books'
+import { longDay } from '#kernel/school-time'
+
+export type ReceiptLetterNeeds = ReceiptNeeds & { messaging: Messaging }
 
 const mailReceiptJob = job({
   name: 'mail-receipt-of-transfer',
@@ -19,7 +22,7 @@ const mailReceiptJob = job({
 
 const read = eventReader(transferConfirmed)
 
-export const mailReceiptWhenTransferConfirmed = (queue: BooksNeeds['queue']): Reactor => ({
+export const mailReceiptWhenTransferConfirmed = (queue: Ports['queue']): Reactor => ({
   name: 'mail-receipt-when-transfer-confirmed',
   types: [transferConfirmed.type],
   react: async (event) => {
@@ -34,7 +37,7 @@ export const mailReceiptWhenTransferConfirmed = (queue: BooksNeeds['queue']): Re
   },
 })
 
-export const receiptLetters = (needs: BooksNeeds) => {
+export const receiptLetters = (needs: ReceiptLetterNeeds) => {
   const { database, now, messaging, publicUrl, waitForViews } = needs
   const { receiptOf } = receiptCommands(needs)
   const letters = lettersOf<{ id: string; userId: number }>({
@@ -64,3 +67,38 @@ export const receiptLetters = (needs: BooksNeeds) => {
   })
   return { ...letters, job }
 }
+
+export const receiptAddress = (publicUrl: string, number: string): string =>
+  `${publicUrl.replace(/\/$/, '')}/receipts/${number}`
+
+type Line = Receipt['lines'][number]
+
+export const receiptLetter = (receipt: Receipt, publicUrl: string) => {
+  const text = (inWords: (line: Line) => string) =>
+    [
+      `We received your payment of ${kwacha(receipt.amount)}.`,
+      ...(receipt.lines.length > 0 ? ['It pays for these meals:'] : []),
+      ...receipt.lines.map((line) => `- ${inWords(line)}: ${kwacha(line.price - line.credit)}`),
+      ...(receipt.surplus > 0
+        ? [`${kwacha(receipt.surplus)} of it is credit of your family now, for your next meals.`]
+        : []),
+      '',
+      `Receipt ${receipt.number}: ${receiptAddress(publicUrl, receipt.number)}`,
+      ...receipt.references.map((reference) => `Payment reference: ${reference}`),
+    ].join('\n')
+  return {
+    subject: 'Your payment has arrived',
+    text: text(wholeMeal),
+    bareText: text(bareMeal),
+    short: `Your payment of ${kwacha(receipt.amount)} has arrived. Receipt ${receipt.number}.`,
+  }
+}
+
+const kwacha = (amount: number): string => `K${amount.toFixed(2)}`
+
+const wholeMeal = ({ item, category, sideDish, student, mealDate }: Line): string => {
+  const choices = [category, sideDish].filter(Boolean).join(', ')
+  return `${item}${choices === '' ? '' : ` (${choices})`} for ${student} on ${longDay(mealDate)}`
+}
+
+const bareMeal = ({ mealDate }: Line): string => `A meal on ${longDay(mealDate)}`

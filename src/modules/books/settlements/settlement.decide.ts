@@ -1,8 +1,177 @@
-import type { SettlementState, SettlementType } from '#contracts/settlements'
-import type { Ngwee } from '#kernel/money'
-import type { SchoolDate } from '#kernel/school-time'
-import type { CardNames } from '../needs'
-import type { SettledLine, SettledNames } from './settlement-file.decide'
+import type {
+  Settlement,
+  SettlementColumn,
+  SettlementMapping,
+  SettlementType,
+  SettlementState,
+} from '#contracts/settlements'
+import { type Ngwee, sum } from '#kernel/money'
+import { schoolMoment, type SchoolDate } from '#kernel/school-time'
+import { indexOfHead, otherCurrency } from '#kernel/csv-headers'
+import { ngweeFromText, outcomeOf } from '#kernel/parse-amount'
+import { dateReader, type DateReader } from '#kernel/parse-date'
+
+type SettledNames = { token: string | null; transRef: string | null; companyRef: string | null }
+
+const otherAmounts = ['fee', 'reserve', 'net'] as const
+type OtherAmounts = Record<(typeof otherAmounts)[number], number | null>
+
+/** `gross` in ngwee, not negative; other amounts as written. */
+export type SettledLine = SettledNames &
+  OtherAmounts & { row: number; type: SettlementType; date: SchoolDate | null; gross: Ngwee }
+
+type ReadSettlement = { settled: SettledLine[]; errors: Settlement['errors'] }
+type Cell = (column: SettlementColumn) => string
+/** `isSigned`: refunds are negative in the file. */
+type How = {
+  readDate: DateReader
+  zone: string
+  mapping: SettlementMapping
+  isSigned: boolean
+}
+
+// Maximum ngwee of an integer column.
+const maxAmount = 2_000_000_000
+
+type Table = {
+  heads: readonly string[]
+  rows: readonly { row: number; cells: readonly string[] }[]
+  errors: Settlement['errors']
+}
+
+export const readSettlement = (
+  { heads, rows, errors: noRows }: Table,
+  { mapping, zone, now }: { mapping: SettlementMapping; zone: string; now: Date },
+): ReadSettlement => {
+  const cellOf = (cells: readonly string[], column: SettlementColumn): string => {
+    const head = mapping[column]
+    const cell = head === undefined ? '' : (cells[indexOfHead(heads, head)] ?? '')
+    return cell.replace(/^="(.*)"$/, '$1').trim()
+  }
+  const dates = rows.map(({ cells }) => cellOf(cells, 'at'))
+  const readDate = dateReader(dates, { now, zone })
+  const isSigned = rows.some(({ cells }) =>
+    (['gross', 'net'] as const).some((column) => (amountIn(cellOf(cells, column)) ?? 0) < 0),
+  )
+  const settled: SettledLine[] = []
+  const errors = [...noRows]
+  const currencyOf = otherCurrency(heads)
+  for (const { row, cells } of rows) {
+    const line =
+      currencyOf(cells) ?? readLine((column) => cellOf(cells, column), { readDate, zone, mapping, isSigned })
+    if (typeof line === 'string') errors.push({ row, message: line })
+    else if (line !== null) settled.push({ row, ...line })
+  }
+  errors.sort((one, other) => one.row - other.row)
+  return { settled, errors }
+}
+
+/** Null for a line without a payment, such as sums; a text for an unreadable or unsettled line. */
+const readLine = (cell: Cell, how: How): Omit<SettledLine, 'row'> | string | null => {
+  const named = (column: SettlementColumn) => cell(column).slice(0, 100) || null
+  const names = { token: named('token'), transRef: named('transRef'), companyRef: named('companyRef') }
+  if (Object.values(names).every((name) => name === null)) return null
+  const gross = amountIn(cell('gross'))
+  if (gross === null) return `The amount ${cell('gross')} cannot be read`
+  const others: OtherAmounts = { fee: null, reserve: null, net: null }
+  for (const column of otherAmounts) {
+    if (cell(column) === '') continue
+    others[column] = amountIn(cell(column))
+    if (others[column] === null) return `The amount ${cell(column)} cannot be read`
+  }
+  const type = how.mapping.type === undefined ? (gross < 0 ? 'refund' : 'payment') : typeIn(cell('type'))
+  if (type === null) return `${cell('type') || 'An empty type'} is neither payment, refund nor chargeback`
+  const wrong = wrongSign(type, { gross, net: others.net }, how) ?? notSettled(type, cell('status'), how)
+  if (wrong !== null) return wrong
+  const at = cell('at') === '' ? null : how.readDate(cell('at'))
+  if (typeof at === 'string') return at
+  const date = at && schoolMoment(at, how.zone).date
+  return { ...names, ...others, type, gross: Math.abs(gross), date }
+}
+
+const amountIn = (text: string): number | null => {
+  const amount = ngweeFromText(text)
+  return amount === null || Math.abs(amount) > maxAmount ? null : amount
+}
+
+const chargeback = /charge ?backs?\b|\bdisputes?d?\b/
+const goneBack = /\brefund(s|ed)?\b|\brevers(al|als|ed|e)\b|\breturn(s|ed)?\b/
+const payment =
+  /\b(payments?|paid|sales?|purchases?|captures?d?|charges?d?|settled|transactions?|card|checkout|orders?)\b/
+// The provider's own entries, disputes won, and statuses that may be no money yet.
+const other =
+  /\b(payouts?|pay outs?|transfers?|withdrawals?|fees?|tax|vat|commission|interest|adjustments?|reserves?|release|balance|top ?up|won|representments?|reinstate\w*|service|subscription|bank|settlements?)\b|\b(authori[sz]\w*|attempts?|requests?|requested|tests?|verification|corrections?|protection|withdrawn|closed|resolved|recover\w*|links?|un)\b/
+
+/** Null for other texts, failures, and reversed disputes or refunds. */
+const typeIn = (text: string): SettlementType | null => {
+  const words = text
+    .normalize('NFKC')
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+  if (other.test(words) || outcomeOf(words) === 'failed') return null
+  if (chargeback.test(words)) return goneBack.test(words) ? null : 'chargeback'
+  if (goneBack.test(words)) return (words.match(/refund|revers|return/g) ?? []).length > 1 ? null : 'refund'
+  return payment.test(words) ? 'payment' : null
+}
+
+/** A type column left out of a mapping although row signs contradict it: chargebacks and payouts would count as refunds. Null for none. */
+export const unmappedType = (
+  { heads, rows }: Pick<Table, 'heads' | 'rows'>,
+  mapping: SettlementMapping,
+): string | null => {
+  if (mapping.type !== undefined) return null
+  const gross = indexOfHead(heads, mapping.gross ?? '')
+  const found = heads.find((head, place) => {
+    if (!/(type|category|kind|event)$/i.test(head) || Object.values(mapping).includes(head)) return false
+    const types = rows.flatMap(({ cells }) => {
+      const [written, amount] = [cells[place] ?? '', amountIn(cells[gross] ?? '')]
+      return written === '' || amount === null
+        ? []
+        : [{ type: typeIn(written), bySign: amount < 0 ? 'refund' : 'payment' }]
+    })
+    return types.some(({ type }) => type !== null) && types.some(({ type, bySign }) => type !== bySign)
+  })
+  return found ?? null
+}
+
+/** A payment out or a refund in counts as something else, like a failed refund. */
+const wrongSign = (
+  type: SettlementType,
+  { gross, net }: { gross: number; net: number | null },
+  { isSigned }: How,
+): string | null => {
+  const cameIn = gross > 0 && (net ?? gross) > 0
+  const fits = type === 'payment' ? gross >= 0 : !isSigned || !cameIn
+  return fits ? null : `The sign of this amount does not fit a ${type}`
+}
+
+const notSettled = (type: SettlementType, status: string, { mapping }: How): string | null => {
+  if (mapping.status === undefined) return null
+  const outcome = outcomeOf(status)
+  if (outcome === 'done' || (outcome === 'taken back' && type !== 'payment')) return null
+  if (outcome === null)
+    return `Nobody knows whether ${status || 'an empty status'} means that the money was settled`
+  return `${status} means that no money was settled`
+}
+
+export const totalsOf = (settled: readonly SettledLine[]): { gross: number } & OtherAmounts => {
+  const sumOf = (column: (typeof otherAmounts)[number]) => {
+    const amounts = settled.flatMap((line) => line[column] ?? [])
+    return amounts.length === 0 ? null : sum(amounts)
+  }
+  const gross = sum(settled.map((line) => (line.type === 'payment' ? line.gross : -line.gross)))
+  return { gross, fee: sumOf('fee'), reserve: sumOf('reserve'), net: sumOf('net') }
+}
+
+/** `token` and `ref` are the provider's, `reference` is ours. */
+type CardNames = {
+  attemptId: string
+  token: string | null
+  ref: string | null
+  reference: string | null
+}
 
 export type CardMovement = {
   id: string

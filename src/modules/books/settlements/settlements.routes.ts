@@ -5,20 +5,47 @@ import {
   uploadSettlement as uploadCall,
   type SettlementHead,
   type SettlementMapping,
+  settlementStates,
+  type Settlement,
 } from '#contracts/settlements'
 import { replyJson } from '#platform/http/error-replies'
 import { rawRoute, route, withFeature, type Route } from '#platform/http/route'
 import { parseInput } from '#platform/http/serve-route'
 import { jsonField, maxUploadBody, receiveUpload } from '#platform/http/body'
-import type { BooksNeeds } from '../needs'
+import type { Identity } from '#modules/identity/index'
+import type { Payments } from '#modules/payments/index'
+import type { Refunds } from '#modules/refunds/index'
+import type { Ports } from '#platform/ports'
 import { refusal } from '../refusals'
-import { latestSettlements, settlementById, type SettlementRecord } from './settlements.rows'
-import { uploadSettlement } from './upload-settlement.commands'
+import { kwachaFromNgwee } from '#kernel/money'
+import { addDays, instantAt, schoolMoment } from '#kernel/school-time'
+import { hasHeader, headersKey } from '#kernel/csv-headers'
+import { Refusal } from '#kernel/refusal'
+import { unmappedStatus } from '#kernel/parse-amount'
+import { recordChanges } from '#platform/changes'
+import { headAndSample, likelyHead, openCsvFile, tableUnder, type CsvTable } from '#platform/csv-file'
+import type { By } from '#platform/event-store/command-handler'
+import {
+  compareLines,
+  daysCovered,
+  missingThere,
+  type CardMovement,
+  type ComparedRow,
+  readSettlement,
+  totalsOf,
+  unmappedType,
+  type SettledLine,
+} from './settlement.decide'
+import type { Knex } from 'knex'
+import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'
+import type { CountedRow } from '../receipts/receipt'
+
+type SettlementNeeds = Ports & { identity: Identity; payments: Payments; refunds: Refunds }
 
 const finance = withFeature('history')
 const maxListed = 100
 
-export const settlementRoutes = (needs: BooksNeeds): Route[] => {
+export const settlementRoutes = (needs: SettlementNeeds): Route[] => {
   const { knex } = needs.database
   const upload = uploadSettlement(needs)
 
@@ -66,3 +93,210 @@ export const settlementRoutes = (needs: BooksNeeds): Route[] => {
     }),
   ]
 }
+
+type SettlementUpload = { bytes: Buffer; fileName: string; mapping?: SettlementMapping | undefined }
+
+const maxRows = 10_000
+
+const uploadSettlement =
+  (needs: SettlementNeeds) =>
+  async (upload: SettlementUpload, administrator: number, by: By): Promise<SettlementRecord> => {
+    const { knex } = needs.database
+    const { table, mapping } = await readingOf(needs, upload)
+    const { settled, errors } = readSettlement(table, { mapping, zone: needs.zone, now: needs.now() })
+    await needs.waitForViews((await needs.eventStore.end()).position)
+    const compared = await compare(needs, settled)
+    const at = needs.now()
+    return knex.transaction(async (transaction) => {
+      if (upload.mapping) await keepMapping(transaction, table.heads, mapping)
+      const settlement = await insertSettlement(transaction, {
+        file_name: upload.fileName.slice(0, 200),
+        uploaded_by: administrator,
+        uploaded_at: at,
+        counts: countsOf(compared),
+        totals: inKwacha(totalsOf(settled)),
+        rows: compared.map((row) => ({ ...row, ...inKwacha({ ours: row.ours, theirs: row.theirs }) })),
+        errors,
+      })
+      const { id, counts, totals } = settlement
+      const what = `Settlement ${id} of the card provider compared`
+      await recordChanges(transaction, { ...by, at }, [
+        { kind: 'settings', what, old: null, new: { counts, totals } },
+      ])
+      return settlement
+    })
+  }
+
+const readingOf = async (
+  { database: { knex } }: SettlementNeeds,
+  { bytes, mapping: sent }: SettlementUpload,
+) => {
+  const file = openCsvFile(bytes)
+  const kept = await keptMappings(
+    knex,
+    file.candidates.map(({ heads }) => heads),
+  )
+  for (const head of file.candidates) {
+    const mapping = sent ?? kept.get(headersKey(head.heads))
+    if (mapping && Object.values(mapping).every((name) => hasHeader(head.heads, name)))
+      return { table: withAll(await tableUnder(file, head, maxRows), mapping), mapping }
+  }
+  const table = await tableUnder(file, likelyHead(file), maxRows)
+  throw refusal('mapping_needed', { extra: headAndSample(table) })
+}
+
+/** Throws `mapping_needed` when an unmapped column marks rows as failed or going another way. */
+const withAll = (table: CsvTable, mapping: SettlementMapping): CsvTable => {
+  const ask = (guess: Partial<SettlementMapping>, why: string) =>
+    new Refusal('mapping_needed', `${why}. Match the columns of this file.`, {
+      extra: { ...headAndSample(table), guess: { ...mapping, ...guess } },
+    })
+  const status = mapping.status ? null : unmappedStatus(table, Object.values(mapping))
+  if (status !== null) throw ask({ status }, `Rows of this file say in ${status} that they failed`)
+  const type = unmappedType(table, mapping)
+  if (type !== null) throw ask({ type }, `The amounts of this file say another thing than ${type}`)
+  return table
+}
+
+const compare = async (needs: SettlementNeeds, settled: readonly SettledLine[]): Promise<ComparedRow[]> => {
+  const { database, payments, zone } = needs
+  const { knex } = database
+  const names = settled.flatMap((line) => [line.token ?? '', line.transRef ?? '', line.companyRef ?? ''])
+  const named = await payments.cardNames({ attemptIds: [], names })
+  const receipts = await receiptsOfPayments(
+    knex,
+    named.map(({ attemptId }) => attemptId),
+  )
+  const { rows, found } = compareLines(settled, {
+    payments: named,
+    movements: await movementsOf(needs, receipts),
+  })
+  const days = daysCovered(settled, found)
+  if (days === null) return rows
+  const dayStart = (date: string) => instantAt(date, 0, 0, zone)
+  const ofDays = await receiptsBetween(knex, dayStart(days.from), dayStart(addDays(days.to, 1)))
+  const attemptIds = [...new Set(ofDays.map((receipt) => receipt.attempt_id))]
+  const ours = {
+    payments: await payments.cardNames({ attemptIds, names: [] }),
+    movements: await movementsOf(needs, ofDays),
+  }
+  return [...rows, ...missingThere(ours, found)]
+}
+
+const movementsOf = async (
+  { refunds, zone }: SettlementNeeds,
+  receipts: readonly CardReceipt[],
+): Promise<CardMovement[]> => {
+  const movements: CardMovement[] = []
+  for (const { id, kind, refund_id: refundId, attempt_id: attemptId, amount, at } of receipts) {
+    if (refundId !== null && (await refunds.paidBack(refundId, id))?.method !== 'card') continue
+    const type = kind === 'receipt' ? 'payment' : 'refund'
+    movements.push({ id, attemptId, type, amount, date: schoolMoment(at, zone).date })
+  }
+  return movements
+}
+
+const countsOf = (rows: readonly ComparedRow[]): Settlement['counts'] =>
+  Object.fromEntries(
+    settlementStates.map((state) => [state, rows.filter((row) => row.state === state).length]),
+  ) as Settlement['counts']
+
+const inKwacha = <Amounts extends Record<string, number | null>>(amounts: Amounts): Amounts =>
+  Object.fromEntries(
+    Object.entries(amounts).map(([name, amount]) => [name, amount === null ? null : kwachaFromNgwee(amount)]),
+  ) as Amounts
+
+/** Stored result; amounts in kwacha as in replies. */
+type SettlementRecord = Pick<Settlement, 'id' | 'counts' | 'totals' | 'rows' | 'errors'> & {
+  file_name: string
+  uploaded_by: number
+  uploaded_at: Date
+}
+
+const storedSettlements = (knex: Knex) => knex('books.settlements')
+
+const insertSettlement = async (
+  transaction: Knex.Transaction,
+  { counts, totals, rows, errors, ...settlement }: Omit<SettlementRecord, 'id'>,
+): Promise<SettlementRecord> => {
+  const json = Object.entries({ counts, totals, rows, errors }).map(([name, value]) => [
+    name,
+    JSON.stringify(value),
+  ])
+  const [row] = await storedSettlements(transaction)
+    .insert({ ...settlement, ...Object.fromEntries(json) })
+    .returning('*')
+  return row
+}
+
+const latestSettlements = (knex: Knex, most: number): Promise<Omit<SettlementRecord, 'rows' | 'errors'>[]> =>
+  storedSettlements(knex)
+    .orderBy('id', 'desc')
+    .limit(most)
+    .select('id', 'file_name', 'uploaded_by', 'uploaded_at', 'counts', 'totals')
+
+const settlementById = async (knex: Knex, id: number): Promise<SettlementRecord | null> =>
+  (await storedSettlements(knex).where({ id }).first()) ?? null
+
+export const forgetInSettlements = async (knex: Knex, words: FamilyWords): Promise<void> => {
+  const found: SettlementRecord[] = await mayHold(
+    storedSettlements(knex),
+    "file_name || ' ' || rows::text || ' ' || errors::text",
+    words,
+  )
+  for (const { id, file_name, rows, errors } of found)
+    await storedSettlements(knex)
+      .where({ id })
+      .update({
+        file_name: withoutWords(file_name, words),
+        rows: JSON.stringify(
+          rows.map(({ reference, ...row }) => ({
+            ...row,
+            reference: reference && withoutWords(reference, words),
+          })),
+        ),
+        errors: JSON.stringify(
+          errors.map(({ message, ...error }) => ({ ...error, message: withoutWords(message, words) })),
+        ),
+      })
+}
+
+const mappings = (knex: Knex) => knex('books.settlement_mappings')
+
+const keptMappings = async (
+  knex: Knex,
+  heads: readonly (readonly string[])[],
+): Promise<ReadonlyMap<string, SettlementMapping>> => {
+  const rows: { heads: string; mapping: SettlementMapping }[] = await mappings(knex)
+    .whereIn('heads', heads.map(headersKey))
+    .select('heads', 'mapping')
+  return new Map(rows.map((row) => [row.heads, row.mapping]))
+}
+
+const keepMapping = async (
+  transaction: Knex.Transaction,
+  heads: readonly string[],
+  mapping: SettlementMapping,
+): Promise<void> => {
+  await mappings(transaction)
+    .insert({ heads: headersKey(heads), mapping: JSON.stringify(mapping) })
+    .onConflict('heads')
+    .merge(['mapping'])
+}
+
+type CardReceipt = CountedRow & { attempt_id: string; at: Date }
+
+const cardReceipts = (knex: Knex) =>
+  knex<CardReceipt>('books.receipts')
+    .where({ method: 'card' })
+    .whereIn('kind', ['receipt', 'credit_note'])
+    .whereNotNull('attempt_id')
+    .orderBy('at')
+
+/** An order's credit note belongs to its payment's receipt. */
+const receiptsOfPayments = (knex: Knex, attemptIds: readonly string[]): Promise<CardReceipt[]> =>
+  cardReceipts(knex).where((of) => of.whereIn('id', [...attemptIds]).orWhereIn('receipt_id', [...attemptIds]))
+
+/** `until` is exclusive. */
+const receiptsBetween = (knex: Knex, from: Date, until: Date): Promise<CardReceipt[]> =>
+  cardReceipts(knex).where('at', '>=', from).where('at', '<', until)

@@ -10,7 +10,9 @@ import { csvFormat } from '#contracts/csv'
 import type { QueryOf } from '#contracts/endpoint'
 import { rawRoute, route, signedIn, type Principal, type Route } from '#platform/http/route'
 import { parseInput } from '#platform/http/serve-route'
-import type { BooksNeeds } from '../needs'
+import type { Identity } from '#modules/identity/index'
+import type { Ordering } from '#modules/ordering/index'
+import type { Ports } from '#platform/ports'
 import { maySeeAll } from '../receipts/receipts.routes'
 import { refusal } from '../refusals'
 import { addDays, instantAt, type SchoolDate } from '#kernel/school-time'
@@ -19,9 +21,11 @@ import type { Knex } from 'knex'
 import type { Reader } from '#platform/database'
 import type { BookingKind, Method } from '../journal/booking'
 
+type StatementNeeds = Ports & { identity: Identity; ordering: Ordering }
+
 type Asked = QueryOf<typeof statementOfAccount>
 
-export const statementRoutes = (needs: BooksNeeds): Route[] => {
+export const statementRoutes = (needs: StatementNeeds): Route[] => {
   const statement = statementOf(needs)
   const asked = (query: Asked, user: Principal) => statement(familyOf(query, user), query)
   return [
@@ -76,7 +80,7 @@ type Range = { from: SchoolDate; to: SchoolDate }
 
 /** Throws `parent_not_found`. */
 const statementOf =
-  (needs: BooksNeeds) =>
+  (needs: StatementNeeds) =>
   async (userId: number, range: Range): Promise<StatementOfAccount> => {
     const { pool } = needs.database
     const person = await needs.identity.personOf(userId)
@@ -118,7 +122,7 @@ const kwacha = ({ balance, credit }: { balance: number; credit: number }) => ({
   credit: credit / 100,
 })
 
-const mealsIn = async ({ ordering }: BooksNeeds, steps: readonly AccountStep[]) => {
+const mealsIn = async ({ ordering }: StatementNeeds, steps: readonly AccountStep[]) => {
   const ids = new Set(steps.flatMap(({ orderId }) => (orderId === null ? [] : [orderId])))
   const meals = await ordering.mealsOfOrders([...ids])
   return new Map(
@@ -127,7 +131,11 @@ const mealsIn = async ({ ordering }: BooksNeeds, steps: readonly AccountStep[]) 
 }
 
 /** Assigns receipt numbers to payments and refunds by instant, kind and amount. */
-const numbersIn = async ({ database: { knex }, zone }: BooksNeeds, userId: number, { from, to }: Range) => {
+const numbersIn = async (
+  { database: { knex }, zone }: StatementNeeds,
+  userId: number,
+  { from, to }: Range,
+) => {
   const time = [instantAt(from, 0, 0, zone), instantAt(addDays(to, 1), 0, 0, zone)] as const
   const left = await numberedBetween(knex, userId, time)
   return ({ at, kind, amount }: AccountStep): string | null => {
