@@ -111,7 +111,7 @@ module.exports = {
     wall(
       'decisions-are-pure',
       'Nouns, decisions and published events do no I/O: gather facts in .commands and hand them in.',
-      { path: pure, pathNot: ['/(index|ports|needs|refusals)\\.ts$', '^src/modules/payments/providers/'] },
+      { path: pure, pathNot: ['/(index|ports|refusals)\\.ts$', '^src/modules/payments/providers/'] },
       {
         path: [
           '^src/platform/',
@@ -123,7 +123,7 @@ module.exports = {
     wall(
       'decisions-know-no-node',
       'Nouns, decisions and published events do no I/O: gather facts in .commands and hand them in.',
-      { path: pure, pathNot: ['/(index|ports|needs|refusals)\\.ts$', '^src/modules/payments/providers/'] },
+      { path: pure, pathNot: ['/(index|ports|refusals)\\.ts$', '^src/modules/payments/providers/'] },
       { dependencyTypes: ['core'] },
     ),
     wall(

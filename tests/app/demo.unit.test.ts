@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Principal } from '#platform/http/route'
-import { demoMenu, pictureOf } from '../../src/app/demo/menu'
+import { demoMenu, pictureOf } from '../../src/app/demo/sample-data'
 import { daysOf, firstKitchenDay } from '../../src/app/demo/ordering'
 import { firstPage } from '../../src/app/service/web'
 

@@ -6,7 +6,7 @@ import { kitchenToday, kitchenWeek, setOrderStatus } from '#contracts/kitchen'
 import { cancelOrder, listOrders, placeOrders, type CartLine, type Order } from '#contracts/ordering'
 import { createDiscountCode } from '#contracts/order-reports'
 import { CallRefused, type Client } from '../../src/app/demo/client'
-import { demoMenu } from '../../src/app/demo/menu'
+import { demoMenu } from '../../src/app/demo/sample-data'
 import type { School } from '../support/school'
 
 /** Wednesday of week 1, an hour before the cutoff. */

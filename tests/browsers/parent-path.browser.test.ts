@@ -6,7 +6,7 @@ import { createMenuItem } from '#contracts/catalogue'
 import { createCycle } from '#contracts/cycles'
 import { addStudent } from '#contracts/identity'
 import { listOrders, type Order } from '#contracts/ordering'
-import { demoMenu } from '../../src/app/demo/menu'
+import { demoMenu } from '../../src/app/demo/sample-data'
 import { phone, signInOn, visit } from '../support/browser'
 import { type School, startSchool } from '../support/school'
 

@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 import { updateMenuItem } from '#contracts/catalogue'
-import { demoMenu } from '../../src/app/demo/menu'
+import { demoMenu } from '../../src/app/demo/sample-data'
 import { eventually } from '../support/eventually'
 import { type LunchSchool, menuShown } from '../support/lunch-school'
 import {

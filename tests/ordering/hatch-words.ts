@@ -6,7 +6,7 @@ import {
   markUndone,
   problemAtHatch,
 } from '#modules/ordering/slot/lunch-marks'
-import type { MarkLunch } from '#modules/ordering/slot/lunch-marks.decide'
+import type { MarkLunch } from '#modules/ordering/slot/order-in-slot.decide'
 import { after, mary, tuesdayBy } from './lunches'
 import { completed, first } from './slot-words'
 

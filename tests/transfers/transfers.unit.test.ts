@@ -1,6 +1,6 @@
 import { Refusal } from '#kernel/refusal'
 import { type RequestedTransfer, transferDecider } from '#modules/transfers/confirmations/confirmation.decide'
-import { confirmTransfers, undoTransfer } from '#modules/transfers/confirmations/settle-transfers.job'
+import { confirmTransfers, undoTransfer } from '#modules/transfers/confirmations/transfers.job'
 import { transferConfirmed, transferUndone } from '#modules/transfers/confirmations/events'
 import {
   comparedTransactionId,

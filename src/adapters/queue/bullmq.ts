@@ -1,5 +1,5 @@
 import { type Job as StoredJob, UnrecoverableError } from 'bullmq'
-import { postgresServer, redisServer, waitUntilReached } from './redis'
+import { postgresServer, redisServer, waitUntilReached } from './servers'
 import { Refusal } from '#kernel/refusal'
 import type { JobQueue, JobWork } from '#platform/jobs/job'
 import type { Log } from '#platform/log'

@@ -26,7 +26,7 @@ import {
   type SchoolDay,
   type Outcome,
 } from './ordering'
-import { uploadDishPicture, demoMenu, demoFamilies } from './menu'
+import { uploadDishPicture, demoMenu, demoFamilies } from './sample-data'
 import { largeSteps, livePastCycle, orderForHouses, usualHouses } from './large-school'
 
 export type SignInLine = { who: string; username: string; password: string }

@@ -4,7 +4,7 @@ import { startEmbeddedPostgres } from '../../adapters/embedded-postgres/embedded
 import { patientRetryPolicy } from '../../adapters/event-store/esdb/connection'
 import { openEventStore } from '../../adapters/event-store/esdb/event-store'
 import { postgresEventStore } from '../../adapters/event-store/postgres/event-store'
-import { openRedis } from '../../adapters/queue/redis'
+import { openRedis } from '../../adapters/queue/servers'
 import { openMailer } from '../../adapters/mail'
 import { openSms } from '../../adapters/sms'
 import { postgresNotifications } from '../../adapters/postgres/notifications'

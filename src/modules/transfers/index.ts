@@ -1,6 +1,6 @@
 import type { Module } from '#platform/module'
 import { transferConfirmed } from './confirmations/events'
-import { settleTransfers } from './confirmations/settle-transfers.job'
+import { settleTransfers } from './confirmations/transfers.job'
 import { transferDecider } from './confirmations/confirmation.decide'
 import { transferRoutes } from './confirmations/transfers.routes'
 import { transfersOfUser, transfersView } from './confirmations/transfers.view'

@@ -52,7 +52,7 @@ import {
   settleRefundWork,
 } from '#modules/refunds/settle-refund.reactor'
 import { recordRefund, verifyAndSettle } from '#modules/payments/settlement/settle.commands'
-import { settleTransfers } from '#modules/transfers/confirmations/settle-transfers.job'
+import { settleTransfers } from '#modules/transfers/confirmations/transfers.job'
 import { undoByHand, verifyByHand } from '#modules/transfers/confirmations/verify-by-hand.commands'
 import { type TransfersNeeds } from '#modules/transfers/ports'
 import { payBackRefund } from '#modules/refunds/refund.commands'

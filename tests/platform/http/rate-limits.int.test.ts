@@ -7,7 +7,7 @@ import { type ConsumeCall, rateLimiter, rateLimitRetention } from '#platform/htt
 import { type Readiness, metricsRegistry } from '#platform/http/http-server'
 import { eventually } from '../../support/eventually'
 import { exampleRoutes } from './example-routes'
-import { openRedis } from '../../../src/adapters/queue/redis'
+import { openRedis } from '../../../src/adapters/queue/servers'
 import { heardLog } from '../../support/captured-log'
 import { type TestDatabase, testDatabase } from '../../support/postgres'
 import { type RedisServer, givenRedis, redisInstalled, startRedis } from '../../support/redis'

@@ -27,7 +27,7 @@ export type Account = {
   reminders: boolean
   /** The first address was replaced: only a verified one may reset the password. */
   hadOtherEmail: boolean
-  /** Encrypted (`second-factor-secrets.rows.ts`); active once confirmed. */
+  /** Encrypted (`second-factor.routes.ts`); active once confirmed. */
   totpSecret: string | null
   totpConfirmedAt: Date | null
   totpStep: number

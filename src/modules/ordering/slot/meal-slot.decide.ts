@@ -22,11 +22,12 @@ import {
   undoPayment,
   reopen,
   slotConflict,
+  markLunch,
   type FamilyMember,
   type ConfirmPayment,
   type UndoPayment,
+  type MarkLunch,
 } from './order-in-slot.decide'
-import { markLunch, type MarkLunch } from './lunch-marks.decide'
 import {
   evolve,
   freeSlot,

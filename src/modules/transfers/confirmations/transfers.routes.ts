@@ -1,7 +1,7 @@
 import type { TransfersNeeds } from '../ports'
 import { undoVerified, verifyPending, confirmStatement, undoStatementRow } from '#contracts/transfers'
 import { answeredOnce, route, withFeature, type Call, type Route } from '#platform/http/route'
-import { actOf, confirmTransfers, undoTransfer, type Acting } from './settle-transfers.job'
+import { actOf, confirmTransfers, undoTransfer, type Acting } from './transfers.job'
 import { undoByHand, verifyByHand } from './verify-by-hand.commands'
 import type { Ports } from '#platform/ports'
 import type { BodyOf } from '#contracts/endpoint'

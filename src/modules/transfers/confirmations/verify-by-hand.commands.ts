@@ -12,7 +12,7 @@ import type { Position } from '#platform/event-store/event-store'
 import { refusal } from '../refusals'
 import type { StatementRow } from '../statements/statement-row'
 import { rowsWithTransaction } from '../statements/statement-rows.rows'
-import { actOf, confirmTransfers, undoTransfer, type Acting, type Act } from './settle-transfers.job'
+import { actOf, confirmTransfers, undoTransfer, type Acting, type Act } from './transfers.job'
 import {
   type RequestedTransfer,
   type IncomingMoney,
