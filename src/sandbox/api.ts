@@ -71,7 +71,7 @@ const verifyToken: Operation = async ({ transactions, now, credentials }, { text
   const answer = verifyAnswerOf(found, now())
   const scripted = answers ? answers(answer, found, credentials.companyToken) : answer
   if (text('VerifyTransaction') !== '0')
-    await transactions.change(token, (transaction) => ({ ...transaction, acknowledged: true }))
+    await transactions.change(token, (transaction) => ({ ...transaction, acknowledged: true }), found)
   return xmlReply(verifyAnswerTree(scripted, version))
 }
 

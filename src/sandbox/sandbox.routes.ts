@@ -132,7 +132,7 @@ const leavePage = async (
   const pushes = form.get('push') !== 'off'
   const cardLast4 = card.number.slice(-4)
   const chosen = { ending, cardLast4, pushes, at, slowBankMs }
-  const changed = await transactions.change(token, (transaction) => choose(transaction, chosen))
+  const changed = await transactions.change(token, (transaction) => choose(transaction, chosen), found)
   if (changed) startPush(token)
   answerChoice(context, changed ?? found, { ending, changed: changed !== null, at })
 }

@@ -110,7 +110,7 @@ const sandboxTransactionRows = (pool: Pool): SandboxTransactions => ({
     )
     return rows.map(read)
   },
-  change: (token, decide) => change(pool, token, decide),
+  change: (token, decide, known) => change(pool, token, decide, known),
   pushesDue: async (at, limit) => {
     const { rows } = await pool.query<{ token: string }>(
       `select token from payments.sandbox_transactions where push_at <= $1 order by push_at, token limit $2`,
@@ -147,9 +147,10 @@ const change = async (
   pool: Pool,
   token: string,
   decide: Parameters<SandboxTransactions['change']>[1],
+  known?: SandboxTransaction,
 ): Promise<SandboxTransaction | null> => {
-  for (;;) {
-    const known = await one(pool, 'token', token)
+  for (let first = known; ; first = undefined) {
+    const known = first ?? (await one(pool, 'token', token))
     const changed = known && decide(known)
     if (!changed) return null
     const { rowCount } = await pool.query(

@@ -93,7 +93,7 @@ export const approvalOf = ({ token }: SandboxTransaction): string =>
 export const refundable = ({ amount, refunds }: SandboxTransaction): Ngwee =>
   refunds.reduce((rest, refund) => (refund.code === '008' ? rest : rest - refund.amount), amount)
 
-/** `change` is atomic; null leaves the transaction. */
+/** `change` is atomic; null leaves the transaction. `known` is the transaction as just read. */
 export type SandboxTransactions = {
   add: (transaction: SandboxTransaction) => Promise<void>
   byToken: (token: string) => Promise<SandboxTransaction | null>
@@ -102,6 +102,7 @@ export type SandboxTransactions = {
   change: (
     token: string,
     decide: (transaction: SandboxTransaction) => SandboxTransaction | null,
+    known?: SandboxTransaction,
   ) => Promise<SandboxTransaction | null>
   /** Longest due first. */
   pushesDue: (at: Date, limit: number) => Promise<string[]>

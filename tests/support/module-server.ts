@@ -15,6 +15,7 @@ const person = (userId: number, username: string, more: Partial<Principal> = {})
   username,
   name: username,
   email: null,
+  phone: null,
   role: 'parent',
   features: [],
   isSuperadmin: false,

@@ -8,6 +8,7 @@ export type Principal = {
   username: string
   name: string
   email: string | null
+  phone: string | null
   role: 'parent' | 'teacher' | 'admin'
   features: readonly string[]
   isSuperadmin: boolean

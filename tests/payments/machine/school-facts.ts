@@ -27,7 +27,6 @@ export const factsOf = ({ school }: { school: SchoolNow }, live: () => void) => 
     identity: {
       ...nobodyAllergic,
       ...enteredOnce,
-      orderableStudentsOf: (id: number) => table(school.childrenOf.get(id) ?? []),
       cartChildrenOf: (id: number) =>
         table((school.childrenOf.get(id) ?? []).map((student) => ({ student, allergies: [], otherIds: [] }))),
     },

@@ -12,6 +12,7 @@ const someone = (userId: number, username: string, more: Partial<Principal>): Pr
   username,
   name: username,
   email: null,
+  phone: null,
   role: 'parent',
   features: [],
   isSuperadmin: false,

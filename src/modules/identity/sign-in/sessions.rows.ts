@@ -39,7 +39,7 @@ type OpenRow = PrincipalRow & Pick<Session, 'id' | 'credentialsVersion' | 'creat
 const openQuery = {
   name: 'identity-session',
   text: `select session.id, session."credentialsVersion", session."createdAt", session."lastUsedAt", account.id as "userId", username, name, email,
-           role, features, "isSuperadmin", "mustChangePassword",
+           phone, role, features, "isSuperadmin", "mustChangePassword",
            role = 'admin' and security."requireSecondFactor" and "totpConfirmedAt" is null as "mustSetUpSecondFactor"
          from identity.sessions session
          join identity.users account on account.id = session."userId"

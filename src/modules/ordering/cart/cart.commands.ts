@@ -5,7 +5,15 @@ import type { MealLine } from '#kernel/meal-line'
 import type { AcknowledgedBy, OrderingNeeds } from '../ports'
 import type { LoadPortions } from '../portions/portions.view'
 import { checkedCart, type CartFacts } from './cart.decide'
-import { checkoutMeals, loadSlots, slotFor, type LoadedMeals, type OtherIds } from './checkout-meals.commands'
+import {
+  checkoutMeals,
+  loadSlots,
+  otherIdsOf,
+  slotFor,
+  type FulfilmentReads,
+  type LoadedMeals,
+  type OtherIds,
+} from './checkout-meals.commands'
 import {
   lunchOfLine,
   paidLineUnavailableReason,
@@ -32,7 +40,7 @@ export const cartFacts = async (
     catalogue.itemsByIds([...new Set(lines.map(({ menuItemId }) => menuItemId))]),
   ])
   const asked = cycle ? lines.map((line) => ({ itemId: line.menuItemId, ...lunchOfLine(line, cycle) })) : []
-  const otherIds = new Map(children.map(({ student, otherIds }) => [student.id, otherIds]))
+  const otherIds = otherIdsOf(children)
   const isAnyAllergic = children.some(({ allergies }) => allergies.length > 0)
   const [slots, book, allergyRule] = await Promise.all([
     loadSlots(needs, asked, otherIds),
@@ -117,15 +125,15 @@ export const paidLineUnavailableReasons =
     userId: number,
     lines: readonly MealLine[],
     at: Date,
-    reading = catalogue.itemsByIds([...new Set(lines.map(({ item }) => item.id))]),
+    reads: Partial<FulfilmentReads> = {},
   ): Promise<{ index: number; reason: PaidLineUnavailableReason }[]> => {
-    const [students, { cycle }, items] = await Promise.all([
-      identity.orderableStudentsOf(userId),
+    const [children, { cycle }, items] = await Promise.all([
+      reads.children ?? identity.cartChildrenOf(userId),
       cycles.orderingCalendar(),
-      reading,
+      reads.items ?? catalogue.itemsByIds([...new Set(lines.map(({ item }) => item.id))]),
     ])
     const facts = {
-      studentIds: new Set(students.map(({ id }) => id)),
+      studentIds: new Set(children.map(({ student }) => student.id)),
       activeCycle: cycle,
       items,
       today: schoolMoment(at, zone).date,

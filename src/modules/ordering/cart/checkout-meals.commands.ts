@@ -54,15 +54,28 @@ const dayConflict = ({ state, twins }: LoadedSlot, ...asking: Asking) =>
 export const slotFor = ({ state, twins }: LoadedSlot, ...asking: Asking): MealSlot =>
   twins.find((slot) => slotConflict(slot, ...asking) !== null) ?? state
 
+type CartChildren = Awaited<ReturnType<OrderingNeeds['identity']['cartChildrenOf']>>
+
+export const otherIdsOf = (children: CartChildren): OtherIds =>
+  new Map(children.map(({ student, otherIds }) => [student.id, otherIds]))
+
+/** What several questions about one checkout share. */
+export type FulfilmentReads = {
+  items: ReturnType<OrderingNeeds['catalogue']['itemsByIds']>
+  children: Promise<CartChildren>
+}
+
 export const mealsOf =
   (needs: OrderingNeeds & { portions: LoadPortions }) =>
-  async (
-    checkout: MealCheckout,
-    at: Date,
-    reading = needs.catalogue.itemsByIds([...new Set(checkout.lines.map(({ item }) => item.id))]),
-  ) => {
+  async (checkout: MealCheckout, at: Date, reads: Partial<FulfilmentReads> = {}) => {
     const { lines } = checkout
-    const [slots, items] = await Promise.all([loadSlots(needs, lines.map(lunchOf)), reading])
+    const otherIds = reads.children && otherIdsOf(await reads.children)
+    // A child that left the family since is not among them.
+    const areAllKnown = lines.every(({ slot }) => otherIds?.has(slot.studentId))
+    const [slots, items] = await Promise.all([
+      loadSlots(needs, lines.map(lunchOf), areAllKnown ? otherIds : undefined),
+      reads.items ?? needs.catalogue.itemsByIds([...new Set(lines.map(({ item }) => item.id))]),
+    ])
     const days = lines.map(({ item, mealDate }) => ({ itemId: item.id, date: mealDate }))
     return checkoutMeals(checkout, { slots, items, portions: await needs.portions(days, at, items) })
   }

@@ -38,14 +38,9 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
       createPayment,
       onlyRoles('parent', 'teacher'),
       async ({ user, body, idempotencyKey, origin, by }) => {
-        const person = await needs.identity.personOf(user.userId)
         const { token, companyRef, paymentUrl } = await start({
           userId: user.userId,
-          customer: {
-            name: person?.name || user.username,
-            email: person?.email ?? null,
-            phone: person?.phone ?? null,
-          },
+          customer: { name: user.name || user.username, email: user.email, phone: user.phone },
           lines: body.cartItems,
           useCredit: body.useCredit === true,
           claimedAmount: body.amount,

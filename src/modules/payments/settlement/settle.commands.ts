@@ -163,13 +163,16 @@ const mealsOrdered = async (
   credit: AttemptCredit,
   at: Date,
 ) => {
-  const { catalogue, ordering, graceMinutes, withdrawnItems } = needs
+  const { catalogue, identity, ordering, graceMinutes, withdrawnItems } = needs
   const { attemptId, userId } = attempt.checkout
   const lines = unresolvedLines(attempt)
-  const items = catalogue.itemsByIds([...new Set(lines.map(({ item }) => item.id))])
+  const reads = {
+    items: catalogue.itemsByIds([...new Set(lines.map(({ item }) => item.id))]),
+    children: identity.cartChildrenOf(userId),
+  }
   const [meals, unavailableNow, closures] = await Promise.all([
-    ordering.mealsOf({ attemptId, userId, lines }, at, items),
-    ordering.paidLineUnavailableReasons(userId, lines, at, items),
+    ordering.mealsOf({ attemptId, userId, lines }, at, reads),
+    ordering.paidLineUnavailableReasons(userId, lines, at, reads),
     closuresOf(needs, attempt, lines),
   ])
   const isClosed = indexesOf(closures)
