@@ -195,19 +195,21 @@ export type JournalRows = {
   refunds: ReadonlyMap<string, BookedRefund>
 }
 
-type Record = (event: Recorded<DomainEvent>, movements: readonly Movement[]) => void
+type Rule = (before: never, after: never, event: never) => Movement[]
 
-/** Folds events in memory by the rules of the views, and records all movements: those that the views store and those that they do not. */
-export const journalFold = (record: Record) => {
+/** Folds events in memory by the rules of the views, and records all movements, also those that are not stored. */
+export const journalFold = (
+  record: (event: Recorded<DomainEvent>, movements: readonly Movement[]) => void,
+) => {
   // No day of a booking is asked for.
   const views = bookingViews('UTC') as [OneRowView, OneRowView, OneRowView, OneRowView, OneRowView]
   const [bookings, attempts, orders, refunds, transfers] = views
-  const movements = new Map<OneRowView, (...step: never[]) => Movement[]>([
-    [bookings, (_before: never, _after: never, event: never) => creditMovements(event)],
+  const rules = new Map<OneRowView, Rule>([
+    [bookings, (_before, _after, event) => creditMovements(event)],
     [attempts, attemptMovements],
     [orders, orderMovements],
     [refunds, refundMovements],
-    [transfers, (_before: never, _after: never, event: never) => transferMovements(event)],
+    [transfers, (_before, _after, event) => transferMovements(event)],
   ])
   const tables = new Map(views.map((view) => [view, new Map<string, Row>()]))
   const rows = {
@@ -225,7 +227,7 @@ export const journalFold = (record: Record) => {
       const before = table.get(key) ?? null
       const after = one.evolve(before, event)
       if (after !== null && one !== bookings) table.set(key, after)
-      record(event, movements.get(one)!(...([before, after, event] as never[])))
+      record(event, rules.get(one)!(before as never, after as never, event as never))
     }
   }
   return { add, rows }
