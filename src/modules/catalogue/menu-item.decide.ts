@@ -33,7 +33,7 @@ const invalid = (field: string, message: string) =>
 
 const ascending = (numbers: number[]) => [...new Set(numbers)].toSorted((one, other) => one - other)
 
-const protein = (text: string) => oneLine(text).toLowerCase()
+export const protein = (text: string) => oneLine(text).toLowerCase()
 
 export const describedProteins = (descriptions: Record<string, string>, categories: string[]) => {
   const texts = new Map(

@@ -1,5 +1,5 @@
 import { commonProteins } from '#contracts/catalogue'
-import { describedProteins, mealIn, oneLine, type Meal, type MenuItem } from './menu-item.decide'
+import { describedProteins, mealIn, protein, type Meal, type MenuItem } from './menu-item.decide'
 
 export type UploadCells = ReadonlyMap<string, string>
 
@@ -33,8 +33,6 @@ const proteins = (text: string): string[] =>
     const joined = trimmed(part.split(/\b(?:and|or)\b|[&+]/i)).map(protein)
     return joined.every(isCommonProtein) ? joined : [protein(part)]
   })
-
-const protein = (text: string) => oneLine(text).toLowerCase()
 
 const numbers = (text: string) =>
   parts(text).map((part) => (/^\d{1,3}$/.test(part) ? Number(part) : Number.NaN))

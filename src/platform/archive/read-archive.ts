@@ -1,7 +1,14 @@
 import { createHash, type Hash } from 'node:crypto'
 import { z } from 'zod'
 import { StartError } from '#platform/failures'
-import { archiveMark, archiveVersion, type ArchiveHead, type Manifest, type PartSum } from './write-archive'
+import {
+  archiveMark,
+  archiveVersion,
+  sha256,
+  type ArchiveHead,
+  type Manifest,
+  type PartSum,
+} from './write-archive'
 import { createReadStream } from 'node:fs'
 import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
@@ -111,8 +118,6 @@ const markOf = (path: string, line: string) => {
   if (manifest.success) return { kind: 'manifest', manifest: manifest.data[1] } as const
   throw changed(path, 'one of its marks cannot be understood')
 }
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const partSums = () => {
   const sums: PartSum[] = []

@@ -62,7 +62,7 @@ export const createArchive = async (path: string, head: ArchiveHead): Promise<Ar
   return { add, finish, discard }
 }
 
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 const refuseExisting = async (path: string) => {
   const exists = await access(path).then(

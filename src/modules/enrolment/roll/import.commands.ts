@@ -19,8 +19,9 @@ import {
   planTold,
   type RollChanges,
   undoUntil,
+  type TouchedChild,
 } from './roll-import.decide'
-import { rollImportRows, type RollImport, type TouchedChild, type RollAccount } from './roll-imports.rows'
+import { rollImportRows, type RollImport, type RollAccount } from './roll-imports.rows'
 import {
   planOfRoll,
   type RollChild,

@@ -35,7 +35,7 @@ export const joined = <Row extends Record<string, unknown>>(
   keys: readonly (keyof Row & string)[],
 ): Partial<Row> => Object.fromEntries(keys.map((key) => [key, into[key] ?? from[key]])) as Partial<Row>
 
-type Touched = { id: number; before: RollChild | null; after: RollChild }
+export type TouchedChild = { id: number; before: RollChild | null; after: RollChild }
 
 const undoMs = 7 * 24 * 60 * 60 * 1000
 
@@ -65,7 +65,7 @@ export const decideNothingOrdered = (students: readonly { id: number; name: stri
 }
 
 /** Claimed, edited or merged children stay as they are. */
-export const undone = (touched: readonly Touched[], now: readonly RollChild[]) => {
+export const undone = (touched: readonly TouchedChild[], now: readonly RollChild[]) => {
   const present = new Map(now.map((child) => [child.id, child]))
   const own = touched.filter(({ id, after }) => isSame(present.get(id), after))
   const isOwn = new Set(own.map(({ id }) => id))

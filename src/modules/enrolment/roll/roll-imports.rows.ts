@@ -1,3 +1,4 @@
+import type { TouchedChild } from './roll-import.decide'
 import type { Knex } from 'knex'
 import type { Account } from '#modules/identity/published'
 import { refuse } from '../refusals'
@@ -5,8 +6,6 @@ import type { RollFile } from './roll-file.decide'
 import type { RollChild } from './roll-plan.decide'
 import type { Ports } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
-
-export type TouchedChild = { id: number; before: RollChild | null; after: RollChild }
 
 export type RollAccount = Pick<Account, 'id' | 'name' | 'username' | 'email' | 'emailVerifiedAt'>
 

@@ -1,8 +1,14 @@
 import { refusal } from '../refusals'
 import { ordersOf, toPayOf, type MealSlot, type SlotEvent } from './meal-slot'
 import type { Ngwee } from '#kernel/money'
-import * as events from './events'
-import { orderReopened, absenceMarked, absenceTakenBack, orderCompleted } from './events'
+import {
+  orderPaymentConfirmed,
+  orderPaymentUndone,
+  orderReopened,
+  absenceMarked,
+  absenceTakenBack,
+  orderCompleted,
+} from './events'
 import type { SentMark } from '#contracts/serving'
 import {
   effectiveMark,
@@ -87,14 +93,14 @@ export const confirmPayment = (
   const restored = isToRestore ? reopen({ orderId, now }, slot) : []
   const at = now.toISOString()
   const paid = { orderId, at, transferId: transferIds[0], ...(byHand && { byHand }) }
-  return [...restored, events.orderPaymentConfirmed(paid)]
+  return [...restored, orderPaymentConfirmed(paid)]
 }
 
 /** An eaten meal becomes unpaid; a refund stays. */
 export const undoPayment = ({ orderId, transferIds, now }: UndoPayment, slot: MealSlot): SlotEvent[] => {
   const { paidBy, status, refundBegun } = orderOf(slot, orderId)
   if (paidBy === null || !transferIds.includes(paidBy) || status === 'refunded' || refundBegun) return []
-  return [events.orderPaymentUndone({ orderId, transferId: paidBy, at: now.toISOString() })]
+  return [orderPaymentUndone({ orderId, transferId: paidBy, at: now.toISOString() })]
 }
 
 export const slotConflict = (
