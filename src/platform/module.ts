@@ -13,7 +13,7 @@ export type Reactor = {
   react: (event: RecordedEvent) => Promise<void>
 }
 
-/** The same with the events of half a second together, for what nobody waits for. What fails is repeated with all of them. */
+/** The same with the events of a second together, for what nobody waits for. What fails is repeated with all of them. */
 export type BatchReactor = {
   name: string
   types: readonly string[]

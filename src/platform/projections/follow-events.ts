@@ -225,7 +225,7 @@ const handleBatch = async (events: RecordedEvent[], plan: FollowPlan, progress: 
 
 const followerBatch = 100
 const followerRestMs = 50
-const togetherRestMs = 500
+const togetherRestMs = 1_000
 const keptEveryMs = 2_000
 
 /**
