@@ -176,7 +176,9 @@ const startConnection = (
     maxSearchWindow: searchWindow,
     // Events that wait before the checkpoint tell the progress until taken.
     checkpointReached: (_, place) => {
-      if (stream.readableLength === 0) searchedTo = positionOf(place) ?? searchedTo
+      if (stream.readableLength > 0) return
+      searchedTo = positionOf(place) ?? searchedTo
+      wake()
     },
   }
   const { credentials } = call
