@@ -1,3 +1,4 @@
+import { creditGiven } from '#modules/credit/published'
 import * as ordering from '#modules/ordering/published'
 import * as payments from '#modules/payments/published'
 import * as transfers from '#modules/transfers/published'
@@ -121,6 +122,26 @@ test('an order costs its family its price until it is cancelled, and counts as f
   expect(toldLast(ordered(), ordering.orderCompleted(about))).toEqual([])
   expect(toldLast(ordered(), cancelled, ordering.orderRefunded(about))).toEqual([])
   expect(told(ordered({ price: 0 }))).toEqual(['meal 0.00 for 2026-09-22', 'free_meal 1 for 2026-09-22'])
+})
+
+test('a cancelled meal gives no more than it cost where its absence was credited before', () => {
+  const absence = creditGiven({
+    entryId: `absence/${orderId}/1`,
+    kind: 'absent',
+    userId: 5,
+    attemptId,
+    amount: 4500,
+    about: { orderId, reference: null },
+    text: 'Beef Stew for Chipo Banda',
+    balanceAfter: 4500,
+    at,
+  })
+  expect(told(ordered(), absence)).toEqual(['meal 45.00 for 2026-09-22', 'granted 45.00 for 2026-09-22'])
+  expect(toldLast(ordered(), absence, cancelled)).toEqual([
+    'meal -45.00 for 2026-09-22',
+    'granted -45.00 for 2026-09-22',
+    'credit_given 45.00 for 2026-09-22',
+  ])
 })
 
 test('an order that is not paid for is unpaid until a transfer pays it, and again when that is undone', () => {

@@ -70,7 +70,7 @@ const balanceOf = (attempt: Attempt, isRecent: Recent): Balance => {
     creditTakenBack: of('taken_back'),
     creditGiven: of('given'),
     shortfall,
-    kept: of('meal', 'withheld') - of('unpaid', 'granted'),
+    kept: of('meal') - of('unpaid', 'granted'),
     paidBack: of('paid_back', 'given_up'),
     due: of('owed'),
     toBeOwed: sum(awaited.filter(isRecent).map(({ amount }) => amount)),

@@ -86,7 +86,8 @@ export const journalSums = () => {
     if (kind === 'credit_held') account.held += amount
     else if (kind === 'credit_spent') account.spent += amount
     else if (kind === 'credit_paid_out' || isWaiver) account.paid_out += amount
-    else if (kind !== 'credit') account[amount > 0 ? 'given' : 'taken_back'] += Math.abs(amount)
+    else if (kind !== 'credit' && balanceAfter !== null)
+      account[amount > 0 ? 'given' : 'taken_back'] += Math.abs(amount)
   }
 
   const { add, rows } = journalFold((event, movements) => {
@@ -96,7 +97,8 @@ export const journalSums = () => {
     for (const movement of movements) {
       const { kind, method, attemptId, amount } = movement
       addToAttempt(attemptId, kind, amount)
-      if (kind === 'credit_given' || kind === 'granted')
+      // A cancelled order only renames the credit of its absence.
+      if (balanceAfter !== null && (kind === 'credit_given' || kind === 'granted'))
         addToAttempt(attemptId, amount > 0 ? 'given' : 'taken_back', Math.abs(amount))
       addToAttempt(attemptId ?? movements[0]?.attemptId, 'imbalance', sides[kind] * amount)
       if (clearing.has(kind)) addToRest(movement, at)

@@ -28,8 +28,7 @@ export type BookingKind = keyof typeof stored
 /**
  * Accounts that are empty once a story is over: no figure is made of them, and only the audit looks at them. `held` is paid for a line
  * that is no order yet; `to_pay_back` waits for its refund, `to_credit` for its credit, `transferred` for its order, `charged` and
- * `change` for the meal that becomes dearer or cheaper. `withheld`: credit for an absence that a cancelled order does not give again.
- * `credit`: what a family has. `fee` came on top of a payment, `undecided` does not fit it.
+ * `change` for the meal that becomes dearer or cheaper. `credit`: what a family has. `fee` came on top of a payment, `undecided` does not fit it.
  */
 const clearing = {
   held: 1,
@@ -40,7 +39,6 @@ const clearing = {
   change: 1,
   credit_held: 1,
   credit: 1,
-  withheld: 1,
   fee: 0,
   undecided: 0,
 } as const

@@ -163,18 +163,21 @@ const accountsOf = (row: BookedOrder): Movement[] => {
   ]
 }
 
-/** Where the money and credit of an order go that does not stand; `remedy` says how. */
+/** Where the money and credit of an order go that does not stand; `remedy` says how. Credit for an absence is then credit for money. */
 const givenBack = (
   { price, money, credit, charged, remedy, deducted }: BookedOrder,
   about: Omit<Movement, 'kind' | 'amount'>,
 ): Movement[] => {
   const before = (kind: Deducted['kind']) =>
     sum(deducted.filter((one) => one.kind === kind).map(({ amount }) => amount))
-  const all = Math.max(0, money + credit + charged - before('absent') - before('changed'))
+  const absent = before('absent')
+  const all = Math.max(0, money + credit + charged - absent - before('changed'))
   const asMoney = remedy === 'credit' ? 0 : Math.min(price, money, all)
   return [
     { ...about, kind: 'change', amount: before('changed') },
-    { ...about, kind: 'withheld', amount: before('absent') },
+    { ...about, kind: 'granted', amount: -absent },
+    { ...about, kind: 'credit', amount: -absent },
+    { ...about, kind: 'credit_given', amount: absent },
     { ...about, kind: 'to_pay_back', amount: asMoney },
     { ...about, kind: 'to_credit', amount: all - asMoney },
   ]

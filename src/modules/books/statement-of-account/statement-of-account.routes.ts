@@ -172,7 +172,8 @@ const wordsOf = (
     case 'meal':
       return { kind: 'meal', text: amount > 0 ? about('Not charged', meal) : (meal ?? 'Meal') }
     case 'granted':
-      if (meal !== null) return { kind: 'credit', text: about('Absent', meal) }
+      if (meal !== null)
+        return { kind: 'credit', text: about(amount > 0 ? 'Absent' : 'Absence no longer counts', meal) }
       return { kind: 'credit', text: amount > 0 ? 'Credit from the school' : 'Credit taken back' }
     case 'written_off':
       return { kind: 'other', text: 'Accepted as paid' }
