@@ -1,5 +1,5 @@
 import { headersOf, holdsValue, isHeaderLine, likeliestHeader } from '#kernel/csv-headers'
-import { uploadRefusal } from './http/error-replies'
+import { uploadRefusal } from './http/request'
 import { uploadedText, type UploadedText } from './http/body'
 import { setImmediate } from 'node:timers/promises'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Context } from 'koa'
 import { readBody } from '#platform/http/body'
-import { httpRefusal } from '#platform/http/error-replies'
+import { httpRefusal } from '#platform/http/request'
 import { anyone, rawRoute, type Route } from '#platform/http/route'
 import { answerApi, type SandboxApiNeeds } from './api'
 import { paymentPage, testCards, unknownPage } from './page'

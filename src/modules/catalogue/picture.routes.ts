@@ -9,7 +9,7 @@ import {
   smallSize,
   type PictureName,
 } from '#contracts/catalogue'
-import { replyJson, notFound } from '#platform/http/error-replies'
+import { replyJson, notFound } from '#platform/http/request'
 import { anyone, rawRoute, withFeature, type RateLimit, type Route } from '#platform/http/route'
 import { receiveUpload, uploadBodyOf } from '#platform/http/body'
 import { createHash } from 'node:crypto'

@@ -1,6 +1,6 @@
 import { bulkUpload, menuItemFields, csvColumns } from '#contracts/catalogue'
 import type { QueryOf } from '#contracts/endpoint'
-import { replyJson, uploadRefusal } from '#platform/http/error-replies'
+import { replyJson, uploadRefusal } from '#platform/http/request'
 import { rawRoute, withFeature } from '#platform/http/route'
 import { parseInput } from '#platform/http/serve-route'
 import { maxUploadBody, receiveUpload, type Upload } from '#platform/http/body'

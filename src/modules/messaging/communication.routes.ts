@@ -1,6 +1,6 @@
 import { contact, getCommunication, saveCommunication } from '#contracts/identity'
 import { recordChanges } from '#platform/changes'
-import { notFound } from '#platform/http/error-replies'
+import { notFound } from '#platform/http/request'
 import { anyone, rawRoute, route, signedIn, withFeature, type Route } from '#platform/http/route'
 import { readCommunication, writeCommunication, refusal } from './message-settings.routes'
 import { contactMail } from './letters'

@@ -1,7 +1,7 @@
 import { getMenuItem, listMenu, listPortions, setSoldOut, type PortionsLeft } from '#contracts/catalogue'
 import { decimalFromNgwee, discounted } from '#kernel/money'
 import { addDays, weekdayOf, type SchoolDate } from '#kernel/school-time'
-import { httpRefusal } from '#platform/http/error-replies'
+import { httpRefusal } from '#platform/http/request'
 import { buyersOrFeature, route, signedIn, withFeature, type Principal } from '#platform/http/route'
 import type { MenuItem } from '#modules/catalogue/published'
 import type { OrderingNeeds } from './ports'

@@ -1,7 +1,6 @@
 import type { Context } from 'koa'
 import getRawBody from 'raw-body'
-import { httpRefusal, uploadRefusal } from './error-replies'
-import { stateOf, type BodyLimits } from './request'
+import { httpRefusal, uploadRefusal, stateOf, type BodyLimits } from './request'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'

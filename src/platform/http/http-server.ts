@@ -5,9 +5,17 @@ import { Registry, collectDefaultMetrics } from 'prom-client'
 import type { Now } from '#platform/ports'
 import type { Log } from '#platform/log'
 import type { RequestKeys } from '#platform/request-keys'
-import { errorReplies, replyJson, httpRefusals, uploadRefusals, notFound } from './error-replies'
+import {
+  errorReplies,
+  replyJson,
+  httpRefusals,
+  uploadRefusals,
+  notFound,
+  observedRequest,
+  debugOnlyRoutes,
+  stateOf,
+} from './request'
 import { atOnceLimit, uploadTurns, plainAddress, type ConsumeCall } from './rate-limits'
-import { observedRequest, debugOnlyRoutes, stateOf } from './request'
 import { inlineScripts, pageWithData, webFiles, type PageNeeds } from './page'
 import type { Route } from './route'
 import { securityHeaders } from './security-headers'

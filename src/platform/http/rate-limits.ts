@@ -1,7 +1,6 @@
 import { limitConcurrency } from '#platform/pacing'
 import { deleteUntil, type Retention } from '#platform/retention'
-import { httpRefusal, tooManyRequests } from './error-replies'
-import { stateOf } from './request'
+import { httpRefusal, tooManyRequests, stateOf } from './request'
 import type { RateLimit } from './route'
 import type { Redis } from 'ioredis'
 import type { Context, Middleware } from 'koa'

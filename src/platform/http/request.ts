@@ -3,8 +3,12 @@ import { Histogram, type Registry } from 'prom-client'
 import { v7 } from 'uuid'
 import type { Log } from '#platform/log'
 import type { Principal } from './route'
+import { types } from 'node:util'
+import { Refusal } from '#kernel/refusal'
+import { EventStoreUnavailable } from '#platform/event-store/event-store'
+import { isOutage } from '#platform/failures'
 
-export type RequestState = {
+type RequestState = {
   /** Also the correlation id of its events. */
   requestId: string
   /** The route's path pattern for logs and metrics, never the actual address. */
@@ -73,3 +77,144 @@ const requestDurations = (registry: Registry) =>
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   })
+
+// Headers a failed handler may have set.
+const headersOfSuccess = ['Content-Disposition', 'Content-Encoding', 'ETag', 'Last-Modified']
+
+/** One shape for all errors (DESIGN section 4): Refusal by its code's status, outage 503, other 500. An unlisted code is a fault. */
+export const errorReplies = (statuses: Readonly<Record<string, number>>, log: Log): Middleware => {
+  return async (context, next) => {
+    try {
+      await next()
+      refuseUnanswered(context)
+    } catch (error) {
+      const status = error instanceof Refusal ? (error.status ?? statuses[error.code]) : undefined
+      if (status === undefined) answerFault(context, error, log)
+      else answerRefusal(context, error as Refusal, status)
+    }
+  }
+}
+
+const refuseUnanswered = (context: Context) => {
+  const { status, body } = context
+  if (body !== undefined && body !== null) return
+  if (status === 404) throw notFound()
+  // The router answers 501 to methods no route has.
+  if (status === 405 || status === 501)
+    throw httpRefusal('method_not_allowed', `This address takes ${context.response.get('Allow')} only`)
+}
+
+const answerRefusal = (context: Context, refusal: Refusal, status: number) => {
+  const { message, code, extra, fields } = refusal
+  if (typeof extra.retryAfter === 'number') context.set('Retry-After', String(extra.retryAfter))
+  answer(context, status, { ...extra, ...(fields && { fields }), message, error: message, code })
+}
+
+const faultMessage = 'Something went wrong on our side. Please try again.'
+
+const noAppendMessage = 'Nothing can be ordered or changed at the moment. Please try again in a minute.'
+const outageMessage = 'We cannot reach our records at the moment. Please try again in a minute.'
+const outageSeconds = 5
+
+const answerFault = (context: Context, error: unknown, log: Log) => {
+  const { requestId, label, userId } = stateOf(context)
+  const err = types.isNativeError(error) ? error : new Error(`Thrown: ${String(error)}`)
+  const about = { err, requestId, method: context.method, route: label, userId }
+  if (isOutage(error)) {
+    log.error(about, 'a server behind this one is away or full')
+    context.set('Retry-After', String(outageSeconds))
+    return answer(context, 503, { message: outageMessage, error: outageMessage, code: 'unavailable' })
+  }
+  if (error instanceof EventStoreUnavailable) {
+    log.warn(about, 'the event store is away')
+    context.set('Retry-After', String(outageSeconds))
+    const message = noAppendMessage
+    return answer(context, 503, { message, error: message, code: 'event_store_unavailable' })
+  }
+  log.error(about, 'fault')
+  answer(context, 500, { message: faultMessage, error: faultMessage, code: 'internal_error' })
+}
+
+const answer = (context: Context, status: number, body: Record<string, unknown>) => {
+  if (context.headerSent) {
+    context.res.destroy()
+    return
+  }
+  for (const header of headersOfSuccess) context.remove(header)
+  replyJson(context, status, body)
+}
+
+/** Uncacheable JSON; undefined is an empty answer. */
+export const replyJson = (context: Context, status: number, value: unknown): void => {
+  context.status = status
+  context.set('Cache-Control', 'no-store')
+  context.set('Content-Type', 'application/json; charset=utf-8')
+  context.body = JSON.stringify(value) ?? null
+}
+
+export type HttpRefusal =
+  | 'malformed_request'
+  | 'not_signed_in'
+  | 'forbidden'
+  | 'password_change_required'
+  | 'second_factor_setup_required'
+  | 'cross_site'
+  | 'not_found'
+  | 'idempotency_key_reused'
+  | 'method_not_allowed'
+  | 'request_too_slow'
+  | 'request_too_large'
+  | 'unsupported_media_type'
+  | 'validation_failed'
+  | 'too_many_requests'
+
+export const httpRefusals = {
+  malformed_request: 400,
+  not_signed_in: 401,
+  forbidden: 403,
+  password_change_required: 403,
+  second_factor_setup_required: 403,
+  cross_site: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  idempotency_key_reused: 409,
+  request_too_slow: 408,
+  request_too_large: 413,
+  unsupported_media_type: 415,
+  validation_failed: 422,
+  too_many_requests: 429,
+} satisfies Record<HttpRefusal, number>
+
+export const uploadRefusals = {
+  upload_malformed: 400,
+  no_file: 422,
+  not_csv: 422,
+  no_headings: 422,
+  file_too_large: 413,
+  too_many_rows: 413,
+}
+
+export const uploadRefusal = (code: keyof typeof uploadRefusals, message: string) =>
+  new Refusal(code, message)
+
+/** `extra.retryAfter` (whole seconds) becomes the Retry-After header. */
+export const httpRefusal = (
+  code: HttpRefusal,
+  message: string,
+  more?: ConstructorParameters<typeof Refusal>[2],
+) => new Refusal<HttpRefusal>(code, message, more)
+
+export const tooManyRequests = (retryAfter: number) =>
+  httpRefusal('too_many_requests', `Too many attempts. Please try again in ${waitingTime(retryAfter)}.`, {
+    extra: { retryAfter },
+  })
+
+const waitingTime = (seconds: number): string => {
+  if (seconds < 60) return counted(seconds, 'second')
+  const minutes = Math.ceil(seconds / 60)
+  return minutes < 120 ? counted(minutes, 'minute') : counted(Math.ceil(minutes / 60), 'hour')
+}
+
+const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
+
+export const notFound = () => httpRefusal('not_found', 'Not found')

@@ -1,4 +1,4 @@
-import { httpRefusal } from './error-replies'
+import { httpRefusal } from './request'
 import type { Context, Middleware } from 'koa'
 import helmet from 'koa-helmet'
 

@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto'
 import Koa, { type Context, type Middleware } from 'koa'
 import { createSession } from 'koa-session'
 import { dayMs } from '#platform/retention'
-import { stateOf } from './request'
+import { stateOf, httpRefusal, type HttpRefusal } from './request'
 import type { Principal, Access } from './route'
 import type { Refusal } from '#kernel/refusal'
-import { httpRefusal, type HttpRefusal } from './error-replies'
 
 /** Absolute maximum, also in the cookie. */
 export const maxSessionMs = 30 * dayMs

@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { type HttpRefusal, httpRefusals } from '#platform/http/error-replies'
+import { type HttpRefusal, httpRefusals } from '#platform/http/request'
 import type { Exchange } from '../../support/http-exchange'
 import { type ExampleServer, exampleSessions, people, startExampleServer } from './example-server'
 

@@ -8,7 +8,7 @@ import {
   settlementStates,
   type Settlement,
 } from '#contracts/settlements'
-import { replyJson } from '#platform/http/error-replies'
+import { replyJson } from '#platform/http/request'
 import { rawRoute, route, withFeature, type Route } from '#platform/http/route'
 import { parseInput } from '#platform/http/serve-route'
 import { jsonField, maxUploadBody, receiveUpload } from '#platform/http/body'

@@ -8,7 +8,7 @@ import {
   previewRoll,
   undoRoll,
 } from '#contracts/roll-import'
-import { replyJson } from '#platform/http/error-replies'
+import { replyJson } from '#platform/http/request'
 import { pageMetadataOf } from '#platform/http/paging'
 import { onlyRoles, rawRoute, route, withFeature, type Route } from '#platform/http/route'
 import { maxUploadBody, receiveUpload } from '#platform/http/body'

@@ -9,7 +9,7 @@ import {
 import type { Post } from '#modules/messaging/index'
 import { accountNamed } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
-import { tooManyRequests } from '#platform/http/error-replies'
+import { tooManyRequests } from '#platform/http/request'
 import { onlyRoles, route, signedIn, anySignedIn } from '#platform/http/route'
 import type { Ports } from '#platform/ports'
 import type { IdentityNeeds } from '../ports'

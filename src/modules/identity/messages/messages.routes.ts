@@ -27,7 +27,7 @@ import type { Knex } from 'knex'
 import { createHmac, timingSafeEqual, randomInt } from 'node:crypto'
 import { internationalPhone } from '#kernel/phone-number'
 import { callerKey } from '#platform/http/rate-limits'
-import { tooManyRequests } from '#platform/http/error-replies'
+import { tooManyRequests } from '#platform/http/request'
 import type { Ports } from '#platform/ports'
 import { deleteUntil, type Retention } from '#platform/retention'
 

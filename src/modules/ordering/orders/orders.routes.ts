@@ -1,6 +1,6 @@
 import { setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
 import { cancelOrder, changeOrder, listOrders, setAbsence } from '#contracts/ordering'
-import { httpRefusal } from '#platform/http/error-replies'
+import { httpRefusal } from '#platform/http/request'
 import { schoolMoment, type SchoolDate, longDay } from '#kernel/school-time'
 import {
   answeredOnce,

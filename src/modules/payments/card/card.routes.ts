@@ -1,7 +1,7 @@
 import { createPayment, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
 import { type ReplyOf } from '#contracts/endpoint'
 import { kwachaFromNgwee } from '#kernel/money'
-import { httpRefusal } from '#platform/http/error-replies'
+import { httpRefusal } from '#platform/http/request'
 import { onlyRoles, route, signedIn, type Principal, type Route } from '#platform/http/route'
 import { attemptNamed, openAttempts } from '../attempt/attempts.view'
 import { toPayFor, type StartedAttempt } from '../attempt/payment-attempt'

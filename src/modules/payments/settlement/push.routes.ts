@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { readBody } from '#platform/http/body'
-import { notFound } from '#platform/http/error-replies'
+import { notFound } from '#platform/http/request'
 import { anyone, rawRoute, type Route } from '#platform/http/route'
 import type { PaymentsNeeds } from '../ports'
 import type { Ports, Now } from '#platform/ports'

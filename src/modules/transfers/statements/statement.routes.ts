@@ -12,7 +12,7 @@ import {
   type StatementRow as RowReply,
   type statementRows as rowsCall,
 } from '#contracts/transfers'
-import { replyJson } from '#platform/http/error-replies'
+import { replyJson } from '#platform/http/request'
 import { answeredOnce, rawRoute, route, withFeature, type Route } from '#platform/http/route'
 import { parseInput } from '#platform/http/serve-route'
 import { jsonField, maxUploadBody, receiveUpload } from '#platform/http/body'
