@@ -1,14 +1,108 @@
+import { type IncomingHttpHeaders, Agent, request } from 'node:http'
+import { gunzipSync } from 'node:zlib'
 import * as fc from 'fast-check'
+import { type Endpoint, errorReply } from '#contracts/endpoint'
 import { setPassword, setPermissions, updateParent } from '#contracts/accounts'
 import { convertToTeacher, logout } from '#contracts/identity'
 import { savePaymentBypass } from '#contracts/payments'
-import type { School } from '../support/school'
-import { faultOf } from './judge'
-import { type Account, type Role, people, rolesFor } from './people'
 import { type FuzzRequest, requestsTo } from './requests'
-import type { Known } from './schema-values'
-import { sender, type Answer } from './send'
+import { type Known, takes } from './schema-values'
+import type { School } from '../support/school'
+import { type Account, type Role, people, rolesFor } from './people'
 import type { FuzzTarget } from './targets'
+
+export type Answer = { status: number; headers: IncomingHttpHeaders; text: string }
+
+/** No answer within the time, or none at all. */
+export type Silence = 'hung' | 'broke off'
+
+/** A sender of many requests over kept connections. Each ends after `timeoutMs`, never an endless wait. */
+export const sender = (baseUrl: string, timeoutMs: number) => {
+  const { hostname, port } = new URL(baseUrl)
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  const send = (asked: FuzzRequest, cookie: string): Promise<Answer | Silence> =>
+    new Promise((resolve) => {
+      const { method, path, body } = asked
+      const length = body === undefined ? undefined : String(Buffer.byteLength(body))
+      const headers = {
+        ...asked.headers,
+        ...(cookie && { cookie }),
+        ...(length !== undefined && { 'content-length': length }),
+      }
+      const outgoing = request({ hostname, port, path, method, headers, agent })
+      const patience = setTimeout(() => {
+        resolve('hung')
+        outgoing.destroy()
+      }, timeoutMs)
+      const breakOff = () => {
+        clearTimeout(patience)
+        resolve('broke off')
+      }
+      outgoing.on('error', breakOff)
+      outgoing.on('response', (answer) => {
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+        answer.on('error', breakOff)
+        answer.on('end', () => {
+          clearTimeout(patience)
+          const { statusCode: status = 0, headers: got } = answer
+          resolve({ status, headers: got, text: opened(Buffer.concat(chunks), got['content-encoding']) })
+        })
+      })
+      outgoing.end(body)
+    })
+  return { send, close: () => agent.destroy() }
+}
+
+const opened = (bytes: Buffer, encoding: string | undefined) =>
+  (encoding === 'gzip' && bytes.length > 0 ? gunzipSync(bytes) : bytes).toString('utf8')
+
+// Words of our inside that no answer may hold; none of them is among the hostile texts.
+const inside = [
+  /\n\s+at \S+/,
+  /node_modules|\/src\/|\/dist\/|\.ts:\d|\.js:\d/,
+  /syntax error at|violates|relation "|column "|invalid input syntax|out of range for type|duplicate key/,
+  /\b(?:insert into|delete from|update|select .+ from) (?:platform|identity|catalogue|cycles|ordering|payments)\./i,
+  /Cannot (?:read|set) propert|is not a function|is not iterable|Maximum call stack|Unexpected token/,
+]
+
+type Judged = { reply: Endpoint['reply'] | null; pages: boolean; method: string; expected: string }
+
+/** What is wrong with an answer, in a few words; null when nothing is. */
+export const faultOf = (
+  answer: Answer | Silence,
+  { reply, pages, method, expected }: Judged,
+): string | null => {
+  if (typeof answer === 'string') return answer
+  const { status, text } = answer
+  if (status >= 500) return `status ${status}`
+  const leak = inside.find((pattern) => pattern.test(text))
+  if (leak && status >= 400) return `the answer tells of our inside (${leak})`
+  if (!answer.headers['x-request-id'] || answer.headers['x-content-type-options'] !== 'nosniff')
+    return 'the headers of every answer are missing'
+  if (method === 'HEAD' || status === 204 || status === 304) return null
+  if (status >= 400) return pages && isPage(answer) ? null : errorFault(text)
+  if (reply && method === expected && status < 300 && !takes(reply, jsonOf(text)))
+    return 'the reply does not fit its contract'
+  return null
+}
+
+const isPage = ({ headers }: Answer) =>
+  /^text\/html|^application\/xml|^text\/xml/.test(headers['content-type'] ?? '')
+
+const errorFault = (text: string) => {
+  const read = errorReply.safeParse(jsonOf(text))
+  if (!read.success) return 'not of the error shape'
+  return /^[a-z]+(_[a-z]+)*$/.test(read.data.code) ? null : `the code ${read.data.code} is no word`
+}
+
+const jsonOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
 
 export type FuzzReport = {
   requests: number

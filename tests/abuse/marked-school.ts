@@ -1,7 +1,9 @@
-import { createMenuItem, type MenuItem } from '#contracts/catalogue'
+import type * as z from 'zod/v4/core'
+import { type MenuItem, createMenuItem } from '#contracts/catalogue'
 import { closeDays } from '#contracts/closures'
 import { createCycle } from '#contracts/cycles'
 import {
+  type Student,
   addStudent,
   contact,
   createAdmin,
@@ -10,7 +12,6 @@ import {
   saveCommunication,
   updateProfile,
   updateStudent,
-  type Student,
 } from '#contracts/identity'
 import { saveAllergens, saveHealth } from '#contracts/health'
 import { saveStaffCode } from '#contracts/accounts'
@@ -20,11 +21,57 @@ import { getBooksSettings, saveBooksSettings } from '#contracts/books'
 import { createPayment, savePaymentBypass, updateAttempt } from '#contracts/payments'
 import { completeRefund } from '#contracts/refunds'
 import { sendMarks } from '#contracts/serving'
-import { payByCard } from '../../src/app/demo/ordering'
 import type { Client } from '../../src/app/demo/client'
-import { noting } from './free-text'
+import { limitsOf } from './schema-values'
+import { payByCard } from '../../src/app/demo/ordering'
 import { eventually } from '../support/eventually'
 import { startSchool, superadminPassword } from '../support/school'
+
+/** The names of the fields in which a body takes any text: no form, no list of words. */
+export const freeTextIn = (schema: z.$ZodType, name = ''): string[] => {
+  const { def } = (schema as z.$ZodTypes)._zod
+  switch (def.type) {
+    case 'string':
+      return limitsOf(schema).format ? [] : [name]
+    case 'object':
+      return Object.entries(def.shape).flatMap(([key, part]) => freeTextIn(part, key))
+    case 'array':
+      return freeTextIn(def.element, name)
+    case 'record':
+      return freeTextIn(def.valueType, name)
+    case 'union':
+      return def.options.flatMap((option) => freeTextIn(option, name))
+    case 'pipe':
+      return freeTextIn(def.in, name)
+    case 'optional':
+    case 'nullable':
+    case 'default':
+      return freeTextIn(def.innerType, name)
+    default:
+      return []
+  }
+}
+
+/** The names of the fields of a body whose text holds these words. */
+const namesOf = (value: unknown, words: string, name = ''): string[] => {
+  if (typeof value === 'string') return value.includes(words) ? [name] : []
+  if (Array.isArray(value)) return value.flatMap((one) => namesOf(one, words, name))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, part]) => [
+    // What is kept under a text, as the description of a protein is, belongs to the field around it.
+    ...namesOf(part, words, key.includes(words) ? name : key),
+  ])
+}
+
+/** The same client, which notes the fields that went through with these words in them. */
+const noting = (client: Client, words: string, noted: Set<string>): Client => ({
+  ...client,
+  call: async (endpoint, input) => {
+    const reply = await client.call(endpoint, input)
+    for (const name of namesOf(input?.body, words)) noted.add(name)
+    return reply
+  },
+})
 
 /** A text that does something wherever it is taken for HTML, ending with a word by which it is found. */
 export const marked = (label: string) => `${mark}${label}`

@@ -1,7 +1,17 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { type Endpoint, nothing } from '#contracts/endpoint'
 import { hostile, hostileText, spoilt } from './hostile-values'
 import { type Known, valuesOf } from './schema-values'
+
+const folder = join(__dirname, '../../src/contracts')
+
+/** Every contract that src/contracts exports, in whatever file. */
+export const allContracts = (): Endpoint[] =>
+  readdirSync(folder)
+    .flatMap((file) => Object.values(require(join(folder, file)) as Record<string, Endpoint>))
+    .filter((value) => value && value.method && value.path && value.reply)
 
 export type FuzzRequest = {
   method: string

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import type { Endpoint } from '#contracts/endpoint'
-import { allContracts } from './all-contracts'
+import { allContracts } from './requests'
 import { spoilt } from './hostile-values'
 import { type Known, takes, valuesOf } from './schema-values'
 

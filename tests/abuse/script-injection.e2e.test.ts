@@ -6,9 +6,16 @@ import { listMails } from '../../src/adapters/mail'
 import { desk, openBrowser, visit } from '../support/browser'
 import { eventually } from '../support/eventually'
 import { superadminPassword } from '../support/school'
-import { gone, shown } from '../support/shown'
-import { freeTextIn } from './free-text'
-import { markTheRest, marked, markedFields, markedUser, openMarkedSchool, shownLabels } from './marked-school'
+import { gone, shown } from '../support/on-page'
+import {
+  freeTextIn,
+  markTheRest,
+  marked,
+  markedFields,
+  markedUser,
+  openMarkedSchool,
+  shownLabels,
+} from './marked-school'
 
 jest.setTimeout(240_000)
 

@@ -21,12 +21,19 @@ import { cancelOrder, changeOrder, listOrders, placeOrders, setAbsence } from '#
 import { createPayment, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
 import { liveOrders } from '#contracts/payments-console'
 import { statementOfAccount, statementOfAccountCsv, getReceipt } from '#contracts/books'
-import { describeAccess } from '../support/described-access'
-import { type AccessCase, type Visitor, accessCases, nowhereOn, verdictOf } from '../support/access-walk'
+import {
+  type AccessCase,
+  type Visitor,
+  describeAccess,
+  accessCases,
+  nowhereOn,
+  verdictOf,
+  accessTable,
+  isForFamilies,
+  whose,
+} from '../support/access'
 import { cookiesFrom, exchange } from '../support/http-exchange'
 import { type School, startSchool, superadminPassword } from '../support/school'
-import { accessTable, isForFamilies } from '../support/access-table'
-import { whose } from '../support/ownership'
 import type { Client } from '../../src/app/demo/client'
 import { type Canteen, openCanteen, place, refused } from '../ordering/canteen'
 import { eventually } from '../support/eventually'

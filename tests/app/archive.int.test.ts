@@ -18,7 +18,7 @@ import { order } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
 import { logContents, tableContents } from '../support/school-contents'
 import { inTheDatabase } from '../support/school-events'
-import { emptySchool } from '../support/second-school'
+import { emptySchool } from '../support/school'
 import { silentLog } from '../support/start-postgres'
 
 type Place = Awaited<ReturnType<typeof emptySchool>>

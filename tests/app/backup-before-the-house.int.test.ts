@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { auditSchool } from '../../src/app/commands/audit-school'
 import { checkArchive, restoreSchool } from '../../src/app/backup/restore-school'
-import { emptySchool } from '../support/second-school'
+import { emptySchool } from '../support/school'
 import { silentLog } from '../support/start-postgres'
 
 const archivePath = join(__dirname, '../golden/backup-before-the-house.tuckshop.gz')

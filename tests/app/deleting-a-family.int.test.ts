@@ -21,7 +21,7 @@ import { type AlternativeCanteen, openAlternativeCanteen, order } from '../payme
 import { backupSchool } from '../../src/app/backup/backup-school'
 import { checkArchive, restoreSchool } from '../../src/app/backup/restore-school'
 import { composeOffline } from '../../src/app/commands/command'
-import { emptySchool } from '../support/second-school'
+import { emptySchool } from '../support/school'
 import { readConfig } from '../../src/app/config'
 import { auditSchool } from '../../src/app/commands/audit-school'
 import { expectRebuildEqualsLive, tablesBut } from '../support/rebuild-equals-live'

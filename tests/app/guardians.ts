@@ -1,7 +1,33 @@
-import { acceptGuardianInvite, inviteGuardian } from '#contracts/accounts'
-import { addStudent, currentUser, verifyEmail, type Student } from '#contracts/identity'
-import { CallRefused, type Client } from '../../src/app/demo/client'
-import type { Canteen } from '../ordering/canteen'
+import {
+  acceptGuardianInvite,
+  inviteGuardian,
+  listGuardians,
+  removeGuardian,
+  withdrawInvite,
+} from '#contracts/accounts'
+import {
+  type Student,
+  addStudent,
+  currentUser,
+  verifyEmail,
+  deleteStudent,
+  listStudents,
+  updateStudent,
+} from '#contracts/identity'
+import { errorReply } from '#contracts/endpoint'
+import { statementOfAccount, statementOfAccountCsv, getReceipt } from '#contracts/books'
+import { getHealth, saveHealth, mealMarks } from '#contracts/health'
+import {
+  type Order,
+  cancelOrder,
+  changeOrder,
+  listOrders,
+  placeOrders,
+  setAbsence,
+} from '#contracts/ordering'
+import { createPayment, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
+import { type Client, CallRefused } from '../../src/app/demo/client'
+import { type Canteen, place } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
 import { mailTo } from '../support/mails'
 
@@ -64,3 +90,164 @@ export const guardiansOf = (canteen: Canteen) => {
 
   return { confirm, person, firstGuardian, invited, accept, becomeSecond }
 }
+
+export type Family = {
+  first: Person
+  /** A second guardian of both until now. */
+  former: Person
+  small: Student
+  big: Student
+  /** Of the first guardian's payment. */
+  token: string
+  receipt: string
+}
+
+export type Who = 'first' | 'second' | 'former' | 'stranger'
+
+/** What the first guardian, a second one, a former second one and a stranger are answered. */
+type Step = { ask: (client: Client) => Promise<unknown>; answers: [string, string, string, string] }
+
+const guardians = (refused: string): Step['answers'] => ['ok', 'ok', refused, refused]
+const firstAlone = (second: string, refused: string): Step['answers'] => ['ok', second, refused, refused]
+
+/** Another day of weeks 3 and 4 each time. */
+const daysOf = () => {
+  let day = -1
+  return () => {
+    day += 1
+    return { weekNumber: 3 + Math.floor(day / 5), dayOfWeek: 1 + (day % 5) }
+  }
+}
+
+/** Every route that gives a family its own, asked about a child that has two guardians. */
+export const guardianWalk = (canteen: Canteen, family: Family): Record<string, Step> => {
+  const [smallsDay, bigsDay] = [daysOf(), daysOf()]
+  const porridge = () => canteen.porridgeFor(family.small, 1, smallsDay())
+  const ordered = async () => (await place(family.first.client, [porridge()]))[0]!
+  let kept: Promise<Order> | null = null
+  /** An order that stays, whatever is asked about it. */
+  const keptOrder = () => (kept ??= ordered())
+  const small = () => ({ id: family.small.id })
+  const health = { allergies: [], diet: 'none' as const, medicalNote: '', noteConsent: false }
+  const year = () => ({ from: '2026-01-01', to: '2026-12-31', parentId: family.first.userId })
+  const token = () => family.token
+  const none = 'student_not_found'
+
+  return {
+    'GET /api/students': {
+      ask: async (by) => mustSee((await by.call(listStudents)).some(({ id }) => id === small().id)),
+      answers: guardians('not shown'),
+    },
+    'GET /api/orders': {
+      ask: async (by) => {
+        const { id } = await keptOrder()
+        return mustSee(((await by.call(listOrders)) as Order[]).some((order) => order.id === id))
+      },
+      answers: guardians('not shown'),
+    },
+    'GET /api/students/meal-marks': {
+      ask: async (by) =>
+        mustSee((await by.call(mealMarks)).students.some(({ studentId }) => studentId === small().id)),
+      answers: guardians('not shown'),
+    },
+    'PUT /api/students/:id': {
+      ask: (by) => by.call(updateStudent, { params: small(), body: { name: 'Chipo', grade: '3' } }),
+      answers: firstAlone(none, none),
+    },
+    'DELETE /api/students/:id': {
+      ask: (by) => keptOrder().then(() => by.call(deleteStudent, { params: small() })),
+      answers: ['student_has_orders', none, none, none],
+    },
+    'GET /api/students/:id/health': {
+      ask: (by) => by.call(getHealth, { params: small() }),
+      answers: guardians(none),
+    },
+    'PUT /api/students/:id/health': {
+      ask: (by) => by.call(saveHealth, { params: small(), body: health }),
+      answers: guardians(none),
+    },
+    'GET /api/students/:id/guardians': {
+      ask: (by) => by.call(listGuardians, { params: small() }),
+      answers: guardians(none),
+    },
+    'POST /api/students/:id/guardians/invite': {
+      ask: (by) => by.call(inviteGuardian, { params: small(), body: { email: 'aunt@example.org' } }),
+      answers: firstAlone('first_guardian_only', none),
+    },
+    'DELETE /api/students/:id/guardians/invites/:inviteId': {
+      ask: async (by) => {
+        const body = { email: 'uncle@example.org' }
+        const { id: inviteId } = await family.first.client.call(inviteGuardian, { params: small(), body })
+        return by.call(withdrawInvite, { params: { ...small(), inviteId } })
+      },
+      answers: firstAlone('first_guardian_only', none),
+    },
+    'DELETE /api/students/:id/guardians/:userId': {
+      ask: (by) => by.call(removeGuardian, { params: { ...small(), userId: family.former.userId } }),
+      answers: ['guardian_not_found', 'first_guardian_only', none, none],
+    },
+    'POST /api/orders': {
+      ask: (by) => by.call(placeOrders, { body: [porridge()] }),
+      answers: guardians(none),
+    },
+    'POST /api/orders/:id/cancel': {
+      ask: async (by) => by.call(cancelOrder, { params: { id: (await ordered()).id } }),
+      answers: guardians('order_not_found'),
+    },
+    'POST /api/orders/:id/absent': {
+      ask: async (by) =>
+        by.call(setAbsence, { params: { id: (await keptOrder()).id }, body: { absent: true } }),
+      answers: ['absence_too_early', 'absence_too_early', 'order_not_found', 'order_not_found'],
+    },
+    'POST /api/orders/:id/change': {
+      ask: async (by) => {
+        const { id } = await keptOrder()
+        const body = { menuItemId: canteen.items.porridge.id, category: 'vegetarian', sideDish: 'Bread' }
+        return by.call(changeOrder, { params: { id }, body: { ...body, discountedPrice: 0 } })
+      },
+      answers: guardians('order_not_found'),
+    },
+    'POST /api/payments/create': {
+      ask: (by) => {
+        const cartItems = [canteen.stewFor(family.big, 1, bigsDay())]
+        return by.call(createPayment, { body: { amount: 45.5, cartItems } })
+      },
+      answers: guardians(none),
+    },
+    'POST /api/payments/payment-attempts': {
+      ask: (by) => by.call(recordAttempt, { body: { transactionId: token() } }),
+      answers: firstAlone('attempt_not_found', 'attempt_not_found'),
+    },
+    'POST /api/payments/payment-attempts/update': {
+      ask: (by) => by.call(updateAttempt, { body: { transactionId: token(), transactionStatus: 'failed' } }),
+      answers: firstAlone('attempt_not_found', 'attempt_not_found'),
+    },
+    'POST /api/payments/verify/:transactionId': {
+      ask: (by) => by.call(verifyPayment, { params: { transactionId: token() } }),
+      answers: firstAlone('attempt_not_found', 'attempt_not_found'),
+    },
+    'GET /api/receipts/:number': {
+      ask: (by) => by.call(getReceipt, { params: { number: family.receipt } }),
+      answers: firstAlone('receipt_not_found', 'receipt_not_found'),
+    },
+    'GET /api/statement-of-account': {
+      ask: (by) => by.call(statementOfAccount, { query: year() }),
+      answers: firstAlone('parent_not_found', 'parent_not_found'),
+    },
+    'GET /api/statement-of-account/csv': {
+      ask: async (by) => {
+        const asked = new URLSearchParams(Object.entries(year()).map(([key, value]) => [key, `${value}`]))
+        const answer = await by.fetch(`${statementOfAccountCsv.path}?${asked}`)
+        if (!answer.ok) throw new CallRefused(answer.status, errorReply.parse(await answer.json()), '')
+      },
+      answers: firstAlone('parent_not_found', 'parent_not_found'),
+    },
+  }
+}
+
+const mustSee = async (found: boolean) => {
+  if (!found) throw notShown()
+}
+
+/** A list leaves out what was asked for. */
+const notShown = () => new CallRefused(200, { message: '', error: '', code: 'not shown' }, '')

@@ -13,7 +13,7 @@ import { readArchive } from '#platform/archive/read-archive'
 import { StartError } from '#platform/failures'
 import { eventually } from '../support/eventually'
 import { freshDatabaseUrl } from '../support/postgres'
-import { emptySchool, type SecondSchool } from '../support/second-school'
+import { emptySchool, type SecondSchool } from '../support/school'
 import { silentLog } from '../support/start-postgres'
 
 const now = () => new Date('2026-09-16T05:00:00.000Z')

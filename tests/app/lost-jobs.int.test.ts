@@ -11,7 +11,7 @@ import type { Client } from '../../src/app/demo/client'
 import { place } from '../ordering/canteen'
 import { openAlternativeCanteen, order, type AlternativeCanteen } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
-import { writtenTo } from '../support/outbox'
+import { writtenTo } from '../support/mails'
 
 let canteen: AlternativeCanteen
 beforeAll(async () => {

@@ -15,7 +15,7 @@ import { startNode, type EsdbNode } from '../support/esdb-server/start-node'
 import { eventually } from '../support/eventually'
 import { logContents, tableContents } from '../support/school-contents'
 import { inTheDatabase, ofItsOwn } from '../support/school-events'
-import { emptySchool, type SecondSchool } from '../support/second-school'
+import { emptySchool, type SecondSchool } from '../support/school'
 import { silentLog } from '../support/start-postgres'
 
 let school: Finance

@@ -5,13 +5,17 @@ import { compose } from '../../src/app/compose'
 import { retentionsOf } from '../../src/app/service/worker'
 import type { Canteen } from '../ordering/canteen'
 import { silentLog } from '../support/start-postgres'
-import { mealsInConflict } from './retained-meals'
-import { messageCases } from './message-retention'
-import { inviteCase } from './invite-retention'
-import { promotionCase } from './promotion-retention'
-import { rollRetention } from './retained-roll'
-import { pictureCase } from './picture-retention'
-import { letterCases, rateLimitCase, requestCase } from './request-retention'
+import {
+  mealsInConflict,
+  messageCases,
+  inviteCase,
+  promotionCase,
+  rollRetention,
+  pictureCase,
+  letterCases,
+  rateLimitCase,
+  requestCase,
+} from './retained'
 
 const day = 24 * 3_600_000
 

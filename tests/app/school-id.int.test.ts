@@ -5,9 +5,9 @@ import { checkArchive, restoreSchool } from '../../src/app/backup/restore-school
 import { startService } from '../../src/app/service/tuckshop'
 import type { EventStore } from '#platform/event-store/event-store'
 import { schoolOf } from '#platform/database'
-import { numberEvents, appendTo } from '../support/example-view'
+import { numberEvents, appendTo } from '../support/projecting'
 import { startNode, type EsdbNode } from '../support/esdb-server/start-node'
-import { emptySchool, type SecondSchool } from '../support/second-school'
+import { emptySchool, type SecondSchool } from '../support/school'
 import { silentLog } from '../support/start-postgres'
 
 const now = () => new Date('2026-09-16T05:00:00.000Z')

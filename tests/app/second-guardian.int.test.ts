@@ -26,9 +26,8 @@ import type { Client } from '../../src/app/demo/client'
 import { type Canteen, openCanteen, place, refused } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
 import { mailTo } from '../support/mails'
-import { whose } from '../support/ownership'
-import { type Family, type Who, guardianWalk } from './guardian-walk'
-import { type Person, answerOf, guardiansOf } from './guardians'
+import { whose } from '../support/access'
+import { type Family, type Who, type Person, guardianWalk, answerOf, guardiansOf } from './guardians'
 import { listMails } from '../../src/adapters/mail'
 
 let canteen: Canteen

@@ -4,7 +4,7 @@ import type { EventStore } from '#platform/event-store/event-store'
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
 import { testDatabase, type TestDatabase } from '../support/postgres'
 import { logContents } from '../support/school-contents'
-import { standIn } from '../support/stand-in'
+import { standIn } from '../support/stand-ins'
 
 let fresh: TestDatabase
 beforeAll(async () => {

@@ -9,8 +9,7 @@ import {
 } from '#modules/audit/chain/chain.process'
 import { beginning, readLog, type RecordedEvent } from '#platform/event-store/event-store'
 import { checkpointOf } from '#platform/projections/checkpoint'
-import { freshDatabaseUrl } from '../support/postgres'
-import { storeProcess, type StoreProcess } from '../support/postgres-store'
+import { type StoreProcess, freshDatabaseUrl, storeProcess } from '../support/postgres'
 import { newEvents, noted } from '../support/recorded-events'
 
 let school: StoreProcess

@@ -27,7 +27,7 @@ import { changeRecorded } from '#modules/audit/changes/append-changes.job'
 import { logContents } from '../support/school-contents'
 import { Secret, TOTP } from 'otpauth'
 import { openCanteen, type Canteen } from '../ordering/canteen'
-import { airtelAndBank } from '../payments/alternative-words'
+import { airtelAndBank } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
 import { superadminPassword } from '../support/school'
 

@@ -7,12 +7,11 @@ import type { RecordedEvent } from '#platform/event-store/event-store'
 import { checkpointOf } from '#platform/projections/checkpoint'
 import { eventually } from '../support/eventually'
 import { heardLog } from '../support/captured-log'
-import { freshDatabaseUrl } from '../support/postgres'
-import { storeProcess, type StoreProcess } from '../support/postgres-store'
+import { type StoreProcess, freshDatabaseUrl, storeProcess } from '../support/postgres'
 import { newEvents } from '../support/recorded-events'
 import { startSchool } from '../support/school'
 import { attemptId, sample } from './sample-events'
-import { standIn } from '../support/stand-in'
+import { standIn } from '../support/stand-ins'
 
 let school: StoreProcess
 let drop: () => Promise<void>

@@ -7,7 +7,7 @@ import { changed } from './auditing'
 import { openFinance, type Finance } from './finance'
 import { sample } from './sample-events'
 import { logContents } from '../support/school-contents'
-import { standIn } from '../support/stand-in'
+import { standIn } from '../support/stand-ins'
 
 let school: Finance
 beforeAll(async () => {

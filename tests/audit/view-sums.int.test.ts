@@ -10,7 +10,7 @@ import {
 } from '#modules/audit/checks/audit-run.job'
 import type { Reader } from '#platform/database'
 import { viewsCheckpoint } from '#platform/projections/checkpoint'
-import { standIn } from '../support/stand-in'
+import { standIn } from '../support/stand-ins'
 import { testDatabase, type TestDatabase } from '../support/postgres'
 
 let school: TestDatabase

@@ -9,8 +9,7 @@ import { addDays, type SchoolDate } from '#kernel/school-time'
 import { beginning } from '#platform/event-store/event-store'
 import { checkpointOf, viewsCheckpoint } from '#platform/projections/checkpoint'
 import { batchProjector } from '#platform/projections/projector'
-import { freshDatabaseUrl } from '../support/postgres'
-import { storeProcess, type StoreProcess } from '../support/postgres-store'
+import { type StoreProcess, freshDatabaseUrl, storeProcess } from '../support/postgres'
 import { anyStory, eventsOf } from './money-days'
 
 let school: StoreProcess

@@ -4,8 +4,7 @@ import type { BodyOf, ErrorReply, ReplyOf } from '#contracts/endpoint'
 import { catalogueModule } from '#modules/catalogue/index'
 import { administrator, serveModule } from '../support/module-server'
 import { testDatabase } from '../support/postgres'
-import { quietNotices } from '../support/quiet-notifications'
-import { standIn } from '../support/stand-in'
+import { quietNotices, standIn } from '../support/stand-ins'
 
 export const cook = administrator(10, 'menu')
 

@@ -13,7 +13,7 @@ import { listMails } from '../../src/adapters/mail'
 import { type AlternativeCanteen, openAlternativeCanteen, order } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
 import { silentLog } from '../support/start-postgres'
-import { standIn } from '../support/stand-in'
+import { standIn } from '../support/stand-ins'
 import { refused } from '../ordering/canteen'
 import { mailTo } from '../support/mails'
 

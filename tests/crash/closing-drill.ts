@@ -8,12 +8,10 @@ import { createPayment } from '#contracts/payments'
 import type { Remedy } from '#kernel/money'
 import { listMails } from '../../src/adapters/mail'
 import { registerParent, type Client } from '../../src/app/demo/client'
-import { acknowledgements, type Acknowledged } from './acknowledged'
-import { untilAnswered } from './asking'
-import type { Broken } from './kept-promises'
+import { type Acknowledged, acknowledgements, untilAnswered } from './family'
+import { type Broken, lookThoroughly, openBesides, within } from './whole-school'
 import { openCrashSchool, type CrashSchool } from './school'
 import { deathNames, monday, onStage, type Stage } from './stage'
-import { lookThoroughly, openBesides, within } from './whole-school'
 
 export type ClosingDrill = {
   remedy: Remedy

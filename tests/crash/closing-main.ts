@@ -3,8 +3,7 @@
 // environment; see docs/survival.md.
 import type { Remedy } from '#kernel/money'
 import { closeWhileFamiliesOrder } from './closing-drill'
-import { numberFrom } from './number-from'
-import { onEventStore } from './on-event-store'
+import { numberFrom, onEventStore } from './stage'
 
 const scale = { families: 50, cards: 20, kills: 3 }
 

@@ -2,9 +2,8 @@
 // from the environment; see docs/survival.md.
 import { SingleBar } from 'cli-progress'
 import { crashAgainAndAgain, type CrashFigures } from './crash-run'
-import { numberFrom } from './number-from'
+import { numberFrom, onEventStore } from './stage'
 import { givenRedis, redisInstalled, startRedis } from '../support/redis'
-import { onEventStore } from './on-event-store'
 
 const middle = (numbers: readonly number[]): number =>
   numbers.toSorted((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0

@@ -1,10 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { acknowledgements, type Acknowledged } from './acknowledged'
-import { joinFamily } from './family'
-import { workInOffice } from './office'
-import { randomOf } from './random'
+import { type Acknowledged, acknowledgements, joinFamily, workInOffice } from './family'
+import { type Stage, randomOf, deathNames, monday, onStage, PromiseBroken } from './stage'
 import { openCrashSchool } from './school'
-import { deathNames, monday, onStage, PromiseBroken, type Stage } from './stage'
 import { lookQuickly, lookThoroughly } from './whole-school'
 
 export type CrashOptions = {

@@ -1,7 +1,7 @@
 // `npm run drill`: commands killed at random moments beside a working school. KILLS (6 of each) and SEED from the
 // environment; ends by itself after 15 minutes at most. See docs/survival.md.
 import { drill, type Drill } from './drills'
-import { numberFrom } from './number-from'
+import { numberFrom } from './stage'
 
 const limitMs = 15 * 60_000
 setTimeout(() => {

@@ -3,16 +3,22 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { acknowledgements, type Acknowledged } from './acknowledged'
-import { killAfter, startCommand, toTheEnd } from './command'
-import { joinFamily } from './family'
-import { workInOffice } from './office'
-import type { Death } from './processes'
-import { clockRate, freePort, launch, ready, type Place, type Program } from './program'
-import { randomOf, type Random } from './random'
+import { type Acknowledged, acknowledgements, joinFamily, workInOffice } from './family'
+import {
+  type Death,
+  type Place,
+  type Program,
+  killAfter,
+  startCommand,
+  toTheEnd,
+  clockRate,
+  freePort,
+  launch,
+  ready,
+} from './processes'
+import { randomOf, type Random } from './stage'
 import { openCrashSchool } from './school'
-import { restoredDiffers, schoolContents } from './restored-school'
-import { lookQuickly, lookThoroughly, openBesides } from './whole-school'
+import { restoredDiffers, schoolContents, lookQuickly, lookThoroughly, openBesides } from './whole-school'
 
 /** A row of the table: what was killed how often, and how long /readyz answered anything but 200; null without a service. */
 export type Drill = { what: string; killed: number; maxAwayMs: number | null; note: string }

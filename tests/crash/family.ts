@@ -1,13 +1,74 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { randomUUID } from 'node:crypto'
 import type { MenuItem } from '#contracts/catalogue'
 import { addStudent } from '#contracts/identity'
-import { cancelOrder, listOrders, placeOrders, type CartLine, type Order } from '#contracts/ordering'
+import { type CartLine, type Order, cancelOrder, listOrders, placeOrders } from '#contracts/ordering'
 import { createPayment, recordAttempt, verifyPayment } from '#contracts/payments'
-import { registerParent, type Client } from '../../src/app/demo/client'
-import type { Acknowledged } from './acknowledged'
-import { untilAnswered, type Shift } from './asking'
-import type { Random } from './random'
+import { setOrderStatus } from '#contracts/kitchen'
+import { completeRefund, listRefunds } from '#contracts/refunds'
+import { type Client, CallRefused, registerParent } from '../../src/app/demo/client'
+import type { Random } from './stage'
 import type { CrashSchool } from './school'
+
+/** Everything the service said yes to; whatever crashes, it must stay so. */
+export type Acknowledged = ReturnType<typeof acknowledgements>
+
+export const acknowledgements = () => ({
+  /** Orders by their id, each with the request that placed it. */
+  placed: new Map<string, { key: string }>(),
+  cancelled: new Set<string>(),
+  completed: new Set<string>(),
+  /** Tokens that the provider took money for. */
+  paid: new Set<string>(),
+  refunded: new Set<string>(),
+  children: new Set<number>(),
+  /** Requests that were answered, yes or no. */
+  answers: 0,
+  /** What was asked and never answered, and asked again afterwards with the same key. */
+  askedAgain: 0,
+  /** Refused with which code how often. */
+  refused: new Map<string, number>(),
+  /** What must never be answered. */
+  wrong: [] as string[],
+})
+
+const countRefusal = ({ refused }: Acknowledged, code: string): void =>
+  void refused.set(code, (refused.get(code) ?? 0) + 1)
+
+/** Lets everybody work until the whistle; `over` once it has been blown. */
+export type Shift = { over: () => boolean }
+
+const betweenTriesMs = 250
+const patienceMs = 10 * 60_000
+
+/**
+ * Asks until there is an answer, however often the service dies meanwhile: the same request with the same key, as the
+ * portal does. Answers null when it is refused. A fault is asked again too, for a dying service may still get that out.
+ */
+export const untilAnswered = async <Reply>(
+  acknowledged: Acknowledged,
+  ask: () => Promise<Reply>,
+  onRefused: (code: string) => void = () => undefined,
+): Promise<Reply | null> => {
+  const giveUpAt = Date.now() + patienceMs
+  for (let round = 1; ; round += 1) {
+    try {
+      const reply = await ask()
+      acknowledged.answers += 1
+      return reply
+    } catch (error) {
+      if (error instanceof CallRefused && error.status < 500) {
+        acknowledged.answers += 1
+        countRefusal(acknowledged, error.body.code)
+        onRefused(error.body.code)
+        return null
+      }
+      if (Date.now() > giveUpAt) throw error
+      if (round === 1) acknowledged.askedAgain += 1
+      await pause(betweenTriesMs)
+    }
+  }
+}
 
 type Day = { studentId: number; weekNumber: number; dayOfWeek: number }
 
@@ -145,4 +206,39 @@ const lookAtHistory = async (family: Family): Promise<void> => {
     acknowledged.placed.set(id, { key: 'card' })
     orders.push(id)
   }
+}
+
+const breathMs = 20
+
+/** The kitchen completes what was ordered, also what a family is about to cancel; the office pays back what is due. */
+export const workInOffice =
+  (office: Client, acknowledged: Acknowledged, random: Random) =>
+  async (shift: Shift): Promise<void> => {
+    while (!shift.over()) {
+      await (random.chance(0.6) ? complete : payBack)(office, acknowledged, random)
+      await pause(breathMs)
+    }
+  }
+
+const complete = async (office: Client, acknowledged: Acknowledged, random: Random): Promise<void> => {
+  const { placed, cancelled, completed } = acknowledged
+  const open = [...placed.keys()].filter((id) => !cancelled.has(id) && !completed.has(id))
+  const orderIds = [...new Set(Array.from({ length: Math.min(open.length, 4) }, () => random.pick(open)))]
+  if (orderIds.length === 0) return
+  const body = { orderIds, status: 'completed' as const }
+  const done = await untilAnswered(acknowledged, () => office.call(setOrderStatus, { body }))
+  const skipped = new Set(done?.skipped.map(({ id }) => id))
+  if (done) for (const id of orderIds) if (!skipped.has(id)) completed.add(id)
+}
+
+const payBack = async (office: Client, acknowledged: Acknowledged, random: Random): Promise<void> => {
+  const due = await untilAnswered(acknowledged, () => office.call(listRefunds))
+  if (!due || due.data.length === 0) return
+  const { id } = random.pick(due.data)
+  const body = { method: 'cash' as const, note: 'Paid at the counter' }
+  const headers = { 'idempotency-key': randomUUID() }
+  const paid = await untilAnswered(acknowledged, () =>
+    office.call(completeRefund, { params: { id }, body, headers }),
+  )
+  if (paid) acknowledged.refunded.add(id)
 }

@@ -1,13 +1,95 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { sendMarks, serving, type MarkResult, type SentMark } from '#contracts/serving'
-import { staySignedIn, type Client } from '../../src/app/demo/client'
-import { acknowledgements, type Acknowledged } from './acknowledged'
-import { untilAnswered } from './asking'
-import { brokenTruths, deviceAccounts, notWrittenOnce, openHatchDay } from './hatch-day'
-import type { Random } from './random'
-import { deathNames, monday, onStage, type Stage } from './stage'
-import { lookThoroughly } from './whole-school'
+import { addStudent, createAdmin } from '#contracts/identity'
+import { placeOrders } from '#contracts/ordering'
+import { type MarkResult, type SentMark, type ServedLunch, sendMarks, serving } from '#contracts/serving'
+import { markEventTypes } from '#modules/ordering/slot/lunch-marks'
+import { readLog } from '#platform/event-store/event-store'
+import { type Client, registerParent, staySignedIn } from '../../src/app/demo/client'
+import { type Broken, openBesides, lookThoroughly } from './whole-school'
+import { openCrashSchool } from './school'
+import { type Stage, type Random, monday, deathNames, onStage } from './stage'
+import { type Acknowledged, acknowledgements, untilAnswered } from './family'
+
+export const deviceAccounts = ['tablet', 'phone'].map((username) => ({
+  username,
+  password: 'device-password',
+}))
+
+const children = 12
+const hourMs = 3_600_000
+
+/** Monday at noon in a school of families of twelve children, each with a lunch to hand out, and two administrators for it. */
+export const openHatchDay = async (stage: Stage, url: string, families: number) => {
+  const { office, free } = await openCrashSchool(url, monday)
+  for (const account of deviceAccounts)
+    await office.call(createAdmin, { body: { ...account, allowedFeatures: ['kitchen'] } })
+  const orderIds: string[] = []
+  for (let number = 0; number < families; number += 1)
+    orderIds.push(...(await orderForFamily(url, number, free.id)))
+  stage.putClockOn(5 * hourMs)
+  await stage.kill('server')
+  await stage.start()
+  return { office, orderIds }
+}
+
+/** The ids of the family's orders for Monday. */
+const orderForFamily = async (url: string, number: number, menuItemId: number): Promise<string[]> => {
+  const name = `family${number}`
+  const account = { username: name, password: 'parent-password', name, email: `${name}@example.org` }
+  const client = await registerParent(url, account)
+  const lines = []
+  for (let child = 0; child < children; child += 1) {
+    const { id: studentId } = await client.call(addStudent, {
+      body: { name: `Child ${number} ${child}`, grade: '3' },
+    })
+    const line = { category: 'vegetarian', sideDish: null, comments: '', originalPrice: 0 }
+    lines.push({ menuItemId, studentId, weekNumber: 1, dayOfWeek: 1, ...line })
+  }
+  const { orders } = await client.call(placeOrders, { body: lines })
+  return orders.map(({ id }) => id)
+}
+
+/** Each lunch has the one truth that the answers tell, and what was given out is never lost. */
+export const brokenTruths = (
+  told: readonly SentMark[],
+  results: readonly MarkResult[],
+  served: readonly ServedLunch[],
+): Broken => {
+  const answers = new Map(results.map((result) => [result.markId, result]))
+  const isKept = ({ markId }: SentMark) => answers.get(markId)?.result === 'kept'
+  const undone = new Set(told.filter(isKept).map(({ undoes }) => undoes))
+  return served.flatMap(({ orderId, mark }) => {
+    const ofLunch = told.filter((one) => one.orderId === orderId)
+    const counting = ofLunch.filter((one) => isKept(one) && one.kind !== 'undone' && !undone.has(one.markId))
+    const given = counting.filter(({ kind }) => kind === 'given')
+    const standing = given[0] ?? counting[0]
+    const isOne = given.length <= 1 && counting.length - given.length <= 1
+    const unanswered = ofLunch.filter(({ markId }) => !answers.has(markId))
+    return isOne && unanswered.length === 0 && standing?.markId === mark?.markId
+      ? []
+      : [`${orderId} is ${mark?.kind}, and was told to be ${counting.map(({ kind }) => kind).join(', ')}`]
+  })
+}
+
+/** Every mark is written once, with the time of its device. */
+export const notWrittenOnce = (stage: Stage, told: readonly SentMark[]): Promise<Broken> =>
+  openBesides(stage.place, stage.clock, async ({ eventStore }) => {
+    const types = new Set<string>(markEventTypes.map(({ type }) => type))
+    const written: string[] = []
+    await readLog(eventStore, await eventStore.end(), 1_000, async (events) => {
+      for (const { type, data } of events) {
+        const { markId, deviceAt } = data as { markId: string; deviceAt: string }
+        if (types.has(type)) written.push(`${markId} ${deviceAt}`)
+      }
+    })
+    const wanted = told.map(({ markId, at }) => `${markId} ${at}`)
+    return JSON.stringify(written.toSorted()) === JSON.stringify(wanted.toSorted())
+      ? []
+      : [
+          `${wanted.length} marks were told, and ${written.length} (${new Set(written).size} different) are written`,
+        ]
+  })
 
 export type HatchDrill = {
   /** Of twelve children each, who all have a lunch on Monday. */
@@ -23,8 +105,6 @@ export type HatchFigures = { lunches: number; marks: number; askedAgain: number 
   MarkResult['result'],
   number
 >
-
-const hourMs = 3_600_000
 const maxMarks = 500
 
 /**

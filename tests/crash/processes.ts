@@ -1,6 +1,84 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { type ChildProcess, spawn, execFileSync } from 'node:child_process'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { readFileSync } from 'node:fs'
+
+const root = process.cwd()
+
+export const superadminPassword = 'superadmin-password'
+
+export type Place = { dataDir: string; port: number; variables: Record<string, string> }
+
+export const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
+/** The variables of the program that is tried; `clock` is the instant at which its clock starts. */
+export const variablesOf = ({ dataDir, port, variables }: Place, clock: Date) => ({
+  PORT: String(port),
+  HOST: '127.0.0.1',
+  DATA_DIR: dataDir,
+  RATE_LIMITS: 'off',
+  LOG_LEVEL: 'warn',
+  SUPERADMIN_PASSWORD: superadminPassword,
+  CLOCK: `${clock.toISOString().slice(0, 19)}Z x${clockRate}`,
+  ...variables,
+})
+
+/** So many seconds of school time pass in one: payments run out while the test looks on. */
+export const clockRate = 20
+
+export type Program = {
+  child: ChildProcess
+  pid: number
+  /** What it wrote so far: the log and its last words. */
+  said: () => string
+  gone: Promise<void>
+  isGone: () => boolean
+}
+
+/** Starts the built program; it need not be ready. */
+export const launch = (place: Place, clock: Date): Program => {
+  const child = spawn(process.execPath, [join(root, 'dist/server/start-main.js')], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...variablesOf(place, clock) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  let ended = false
+  const hear = (text: Buffer) => void (said = (said + text.toString()).slice(-20_000))
+  child.stdout.on('data', hear)
+  child.stderr.on('data', hear)
+  const gone = new Promise<void>((resolve) => {
+    child.once('exit', () => {
+      ended = true
+      resolve()
+    })
+  })
+  return { child, pid: child.pid!, said: () => said, gone, isGone: () => ended }
+}
+
+const patienceMs = 60_000
+
+/** Resolves when it answers that it is ready; throws with its last words when it ends or takes a minute. */
+export const ready = async (program: Program, { port }: Place): Promise<void> => {
+  const giveUpAt = Date.now() + patienceMs
+  for (;;) {
+    if (program.isGone()) throw new Error(`The program did not start:\n${program.said()}`)
+    const answer = await fetch(`http://127.0.0.1:${port}/readyz`, {
+      signal: AbortSignal.timeout(5_000),
+    }).catch(() => null)
+    if (answer?.status === 200) return
+    if (Date.now() > giveUpAt)
+      throw new Error(`Not ready after a minute: ${await answer?.text()}\n${program.said()}`)
+    await pause(50)
+  }
+}
 
 type Running = { pid: number; parent: number; words: string }
 
@@ -91,3 +169,42 @@ export const deaths = {
 }
 
 export type Death = keyof typeof deaths
+
+export type Command = ReturnType<typeof startCommand>
+
+/** One of the program's commands on the school of `place`: `backup` is dist/server/backup-main.js. */
+export const startCommand = (place: Place, clock: Date, name: string, words: readonly string[] = []) => {
+  const begun = Date.now()
+  const child = spawn(process.execPath, [join(root, `dist/server/${name}-main.js`), ...words], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...variablesOf(place, clock) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  const hear = (text: Buffer) => void (said = (said + text.toString()).slice(-5_000))
+  child.stdout.on('data', hear)
+  child.stderr.on('data', hear)
+  /** The exit code, null when it was killed. */
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  return { pid: child.pid!, ended, said: () => said, lasted: () => Date.now() - begun }
+}
+
+/** Lets it run to its end; throws with its last words unless it exits as wanted. Answers how long it took, in ms. */
+export const toTheEnd = async (command: Command, wanted = 0): Promise<number> => {
+  const code = await command.ended
+  if (code !== wanted) throw new Error(`Exit code ${code} instead of ${wanted}:\n${command.said()}`)
+  return command.lasted()
+}
+
+/** Kills it after so many ms; false when it had ended before. */
+export const killAfter = async (
+  command: Command,
+  ms: number,
+  death: Death,
+  dataDir: string,
+): Promise<boolean> => {
+  const soon = await Promise.race([command.ended.then(() => true), pause(ms).then(() => false)])
+  if (soon) return false
+  deaths[death](command.pid, dataDir)
+  return (await command.ended) === null
+}

@@ -2,8 +2,7 @@ import { v5 } from 'uuid'
 import { paymentExpired } from '#modules/payments/attempt/events'
 import { attemptId, happened, iso } from '../payments/attempt-words'
 import { paidBack, payoutId } from '../refunds/refund-words'
-import { brokenMessages } from './messages-told'
-import { restoredDiffers, type SchoolContents } from './restored-school'
+import { type SchoolContents, brokenMessages, restoredDiffers } from './whole-school'
 
 const stream = `paymentAttempt-${attemptId}`
 const failed = {

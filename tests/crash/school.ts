@@ -2,7 +2,7 @@ import { createMenuItem, type MenuItem, type MenuItemFields } from '#contracts/c
 import { createCycle } from '#contracts/cycles'
 import { getSecurity, saveSecurity } from '#contracts/identity'
 import { staySignedIn, type Client } from '../../src/app/demo/client'
-import { superadminPassword } from './program'
+import { superadminPassword } from './processes'
 
 const dish: Omit<MenuItemFields, 'name' | 'price'> = {
   type: 'primary',

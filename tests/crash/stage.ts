@@ -1,11 +1,63 @@
+import { createRequire } from 'node:module'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { inspect } from 'node:util'
-import { deaths, type Death } from './processes'
-import { clockRate, freePort, launch, ready, type Place, type Program } from './program'
-import { randomOf, type Random } from './random'
+import { ofItsOwn } from '../support/school-events'
+import { type Death, type Place, type Program, deaths, clockRate, freePort, launch, ready } from './processes'
+
+export type Random = ReturnType<typeof randomOf>
+
+/** Random numbers that a seed repeats (mulberry32). */
+export const randomOf = (seed: number) => {
+  let state = seed >>> 0
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const below = (end: number): number => Math.floor(next() * end)
+  const pick = <Item>(items: readonly Item[]): Item => items[below(items.length)]!
+  const shuffled = <Item>(items: readonly Item[]): Item[] =>
+    items
+      .map((item) => ({ item, key: next() }))
+      .toSorted((one, other) => one.key - other.key)
+      .map(({ item }) => item)
+  return {
+    next,
+    below,
+    pick,
+    shuffled,
+    chance: (share: number): boolean => next() < share,
+    seed: () => below(2 ** 31),
+  }
+}
+
+// The client's generated messages are CommonJS whose names an import cannot see.
+const { startNode } = createRequire(import.meta.url)(
+  '../support/esdb-server/start-node',
+) as typeof import('../support/esdb-server/start-node')
+
+/** Tries something on the server at EVENTSTORE_TEST_URL, or on the small server of its protocol; says which. */
+export const onEventStore = async (trial: (where: string, url: string) => Promise<void>): Promise<void> => {
+  const given = process.env.EVENTSTORE_TEST_URL ?? ''
+  const own = given === '' ? await startNode() : null
+  try {
+    await trial(own ? "with EventStoreDB's protocol" : 'with EventStoreDB', own ? own.url() : ofItsOwn(given))
+  } finally {
+    own?.stop()
+  }
+}
+
+/** A whole number above 0 from the environment; ends the process with a sentence when it is anything else. */
+export const numberFrom = (variable: string, otherwise: number): number => {
+  const value = Number(process.env[variable] ?? otherwise)
+  if (Number.isInteger(value) && value > 0) return value
+  console.error(`${variable} takes a whole number above 0.`)
+  process.exit(1)
+}
 
 export const monday = '2026-11-16'
 const opening = new Date(`${monday}T06:30:00+02:00`)

@@ -1,18 +1,213 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from 'pg'
+import { v5 } from 'uuid'
+import { type MealSlot, evolve, freeSlot, readSlotEvent } from '#modules/ordering/slot/meal-slot'
+import { lunchOrdered } from '#modules/ordering/published'
+import { type RecordedEvent, readLog } from '#platform/event-store/event-store'
+import { paymentDeclined, paymentExpired } from '#modules/payments/attempt/events'
+import { paymentAttempt } from '#modules/payments/attempt/fold'
+import { type PaymentAttempt, readAttemptEvent } from '#modules/payments/attempt/payment-attempt'
+import { failedMail, orderedMail } from '#modules/payments/settlement/write-letters.reactor'
+import { refundPaidBack } from '#modules/refunds/published'
+import { eventReader } from '#kernel/event'
+import { contextsOf } from '#platform/module'
+import { rebuildViews } from '#platform/projections/rebuild-views'
+import type { Acknowledged } from './family'
 import { auditSchool } from '../../src/app/commands/audit-school'
 import { compose } from '../../src/app/compose'
 import { readConfig } from '../../src/app/config'
-import { openInfrastructure, type Infrastructure } from '../../src/app/service/infrastructure'
-import { readLog } from '#platform/event-store/event-store'
-import { contextsOf } from '#platform/module'
-import { rebuildViews } from '#platform/projections/rebuild-views'
-import { contentsOf, type Contents } from '../support/view-contents'
+import { type Infrastructure, openInfrastructure } from '../../src/app/service/infrastructure'
+import { type Contents, contentsOf } from '../support/rebuild-equals-live'
 import { silentLog } from '../support/start-postgres'
-import { brokenAfterSettling, brokenNow, unsettled, type Broken, type Story } from './kept-promises'
-import { brokenMessages, messagesWritten } from './messages-told'
-import type { Acknowledged } from './acknowledged'
-import { variablesOf, type Place } from './program'
+import { type Place, variablesOf } from './processes'
+import { inSnapshot, tableRows, tablesOf } from '../../src/adapters/postgres/tables'
+import { logContents } from '../support/school-contents'
+
+/** Sentences about what does not hold; none when all is well. */
+export type Broken = string[]
+
+const few = (what: string, found: readonly string[]): Broken =>
+  found.length === 0 ? [] : [`${what}: ${found.length}, such as ${found.slice(0, 3).join(', ')}`]
+
+const idsOf = async (pool: Pool, text: string, ...values: unknown[]): Promise<string[]> => {
+  const { rows } = await pool.query<{ id: string }>(text, values)
+  return rows.map(({ id }) => id)
+}
+
+/** Every event of the store, in its order. */
+export type Story = readonly Pick<RecordedEvent, 'stream' | 'type' | 'data'>[]
+
+/** What must hold at any moment at which the read models have caught up. */
+const brokenNow = async (pool: Pool, story: Story, acknowledged: Acknowledged): Promise<Broken> => {
+  const { placed, cancelled, completed, refunded, children, wrong } = acknowledged
+  const absent = (ids: Iterable<string | number>, among: string) =>
+    idsOf(
+      pool,
+      `select id from unnest($1::text[]) as wanted (id) where not exists (${among})`,
+      [...ids].map(String),
+    )
+  return [
+    ...few('wrong answers', wrong),
+    ...few('acknowledged orders that are gone', await absent(placed.keys(), orderIs(anyStatus))),
+    ...few('orders that are there twice', orderedTwice(story)),
+    ...few('children with two meals on one day', await idsOf(pool, twoMeals)),
+    ...few('cancellations undone', await absent(cancelled, orderIs("'cancelled', 'refunded'"))),
+    ...few('completions undone', await absent(completed, orderIs("'completed'"))),
+    ...few(
+      'refunds undone',
+      await absent(refunded, 'select from refunds.refunds r where r.id = wanted.id and r.owed < r.amount'),
+    ),
+    ...few(
+      'children gone',
+      await absent(children, 'select from identity.students s where s.id = wanted.id::int'),
+    ),
+  ]
+}
+
+const orderIs = (statuses: string) =>
+  `select from ordering.orders o where o.id = wanted.id and o.status in (${statuses})`
+
+const anyStatus = "'pending', 'completed', 'cancelled', 'refunded'"
+
+const orderedTwice = (story: Story): string[] => {
+  const once = new Set<string>()
+  return story.flatMap(({ type, data }) => {
+    if (type !== lunchOrdered.type) return []
+    const { orderId } = data as { orderId: string }
+    if (once.has(orderId)) return [orderId]
+    once.add(orderId)
+    return []
+  })
+}
+
+const twoMeals = `select concat_ws('.', cycle_id, student_id, week, day) as id from ordering.orders
+  where status in ('pending', 'completed') group by 1 having count(*) > 1`
+
+/** Checkouts that have yet to come to an end; none are left once the sweep has run. */
+const unsettled = (pool: Pool): Promise<string[]> =>
+  idsOf(
+    pool,
+    `select id from payments.attempts
+     where status in ('draft', 'initiated', 'processing', 'paid', 'recovering', 'releasing')
+       or (not acknowledged and status in ('fulfilled', 'blocked', 'refund_due') and token is not null)
+     union all select id from (${cancelledWithoutRefund}) waiting`,
+  )
+
+const cancelledWithoutRefund = `select null::uuid as id from ordering.orders o
+  where o.status = 'cancelled' and o.remedy = 'refund' and o.payment_status = 'confirmed' and o.price > 0
+    and not exists (select from refunds.refunds r where r.order_id = o.id)`
+
+/** What must hold once every payment has run out or been settled; `now` is the school's time. */
+const brokenAfterSettling = async (
+  pool: Pool,
+  story: Story,
+  acknowledged: Acknowledged,
+  now: Date,
+): Promise<Broken> => [
+  ...few('unsettled checkouts', await unsettled(pool)),
+  ...few('payments without meals or somebody to decide', await idsOf(pool, paidForNothing)),
+  ...few('meals that nobody paid for', await idsOf(pool, unpaidMeals)),
+  ...few('payments that the provider has not kept', await notKept(pool, acknowledged)),
+  ...few('reservations of dead checkouts', reservedAfter(story, now)),
+]
+
+// What the provider took money for, as its own book tells; each line is a meal, or waits under Order Recovery.
+const paidForNothing = `
+  select t.token as id from payments.sandbox_transactions t left join payments.attempts a on a.token = t.token
+  where t.state ->> 'outcome' in ('paid', 'at-bank') and (a.id is null or not (
+    (a.status = 'fulfilled' and (select count(*) from ordering.orders o where o.attempt_id = a.id)
+      = jsonb_array_length(a.attempt -> 'checkout' -> 'lines'))
+    or (a.status = 'blocked' and a.recovery_status is not null)
+    or (a.status in ('refund_due', 'refunded')
+      and exists (select from refunds.refunds r where r.attempt_id = a.id))))`
+
+const unpaidMeals = `
+  select o.id from ordering.orders o join payments.attempts a on a.id = o.attempt_id
+  where a.kind = 'card' and not exists (select from payments.sandbox_transactions t
+    where t.token = a.token and t.state ->> 'outcome' in ('paid', 'at-bank'))`
+
+const notKept = (pool: Pool, { paid }: Acknowledged) =>
+  idsOf(
+    pool,
+    `select id from unnest($1::text[]) as wanted (id) where not exists (select from payments.sandbox_transactions t
+       where t.token = wanted.id and t.state ->> 'outcome' = 'paid')`,
+    [...paid],
+  )
+
+/** Days that are still kept for a checkout, by the events themselves. */
+const reservedAfter = (story: Story, now: Date): string[] => {
+  const slots = new Map<string, MealSlot>()
+  for (const { stream, ...stored } of story) {
+    const event = stream.startsWith('mealSlot-') ? readSlotEvent(stored) : null
+    if (event) slots.set(stream, evolve(slots.get(stream) ?? freeSlot, event))
+  }
+  return [...slots].flatMap(([stream, slot]) =>
+    slot.status === 'reserved' && new Date(slot.until) > now ? [stream] : [],
+  )
+}
+
+/** A message that was written, sent or not. */
+export type Written = { id: string; subject: string }
+
+const paidBackSubject = 'Money was paid back to you'
+const toldSubjects = /^(Your meals are (ordered|not ordered)|Money was paid back)/
+
+// As identity names the messages of a cause.
+const messageNamespace = '6d1f9a52-0d0e-4d53-8f0b-2f0c1e5f7a3b'
+const messageOf = (cause: string): string => v5(cause, messageNamespace)
+
+const readRefund = eventReader(refundPaidBack)
+
+/**
+ * What the families of a run must have been told by its events, by the message's id: each checkout that was ordered or
+ * came to nothing, each payout. `may`: also what was so once and is so no more.
+ */
+const messagesOf = (story: Story): { must: Map<string, string>; may: Set<string> } => {
+  const attempts = new Map<string, PaymentAttempt>()
+  const must = new Map<string, string>()
+  const may = new Set<string>()
+  for (const { stream, ...stored } of story) {
+    const event = readAttemptEvent(stored)
+    if (event)
+      attempts.set(stream, paymentAttempt.evolve(attempts.get(stream) ?? paymentAttempt.initial, event))
+    if (event?.type === paymentDeclined.type || event?.type === paymentExpired.type)
+      may.add(messageOf(`payment-failed-${event.data.attemptId}`))
+    const refund = readRefund(stored)
+    if (refund && refund.data.method !== 'credit' && refund.data.method !== 'given_up')
+      must.set(messageOf(`refund-paid-${refund.data.payoutId}`), paidBackSubject)
+  }
+  for (const attempt of attempts.values()) {
+    // How to pay otherwise is another message, of what nobody does in these runs.
+    if (attempt.status === 'none' || attempt.checkout.kind === 'alternative') continue
+    const { attemptId } = attempt.checkout
+    const ordered = orderedMail(attempt, [], 'Africa/Lusaka', null)
+    if (ordered) must.set(messageOf(`payment-ordered-${attemptId}`), ordered.subject)
+    const failed = failedMail(attempt)
+    if (failed) must.set(messageOf(`payment-failed-${attemptId}`), failed.subject)
+  }
+  return { must, may }
+}
+
+/** Causes without their message, and messages of these kinds that nothing caused, or that say it twice. */
+export const brokenMessages = (story: Story, written: readonly Written[]): Broken => {
+  const { must, may } = messagesOf(story)
+  const told = written.filter(({ subject }) => toldSubjects.test(subject))
+  const ids = new Set(told.map(({ id }) => id))
+  const untold = [...must].filter(([id]) => !ids.has(id))
+  const uncaused = told.filter(({ id }) => !must.has(id) && !may.has(id))
+  return [
+    ...(untold.length > 0
+      ? [`families were not told: ${untold.length} of ${must.size}, such as "${untold[0]![1]}"`]
+      : []),
+    ...(uncaused.length > 0
+      ? [`messages that nothing caused: ${uncaused.length}, such as "${uncaused[0]!.subject}"`]
+      : []),
+    ...(ids.size < told.length ? [`messages written twice: ${told.length - ids.size}`] : []),
+  ]
+}
+
+const messagesWritten = async (pool: Pool): Promise<Written[]> =>
+  (await pool.query<Written>('select id, subject from identity.mail_outbox')).rows
 
 /** Opens the school's database and event store beside the running program, as `npm run audit` does. */
 export const openBesides = async <Found>(
@@ -133,3 +328,59 @@ const differences = (live: Contents, rebuilt: Contents): Broken =>
       ? []
       : [`the read model ${view} is not what a rebuild makes of the events`],
   )
+
+/** Every event, and every row of every table, as text. */
+export type SchoolContents = { events: readonly string[]; tables: Record<string, readonly string[]> }
+
+// Positions, and what is of the place and not of the school.
+const ofThePlace = new Set([
+  'identity.sessions',
+  'platform.checkpoints',
+  'platform.events',
+  'platform.maintenance',
+  'platform.migrations',
+  'platform.migrations_lock',
+  'platform.rate_limits',
+])
+
+export const schoolContents = async ({
+  database,
+  eventStore,
+}: Pick<Infrastructure, 'database' | 'eventStore'>): Promise<SchoolContents> => ({
+  events: (await logContents(eventStore)).map((event) => JSON.stringify(event)),
+  tables: await tablesIn(database.pool),
+})
+
+const tablesIn = (pool: Pool) =>
+  inSnapshot(pool, async (snapshot) => {
+    const tables: Record<string, string[]> = {}
+    for (const table of await tablesOf(snapshot)) {
+      if (ofThePlace.has(table.name)) continue
+      const rows: string[] = []
+      for await (const page of tableRows(snapshot, table))
+        rows.push(...page.map((row) => row.replace(/"position":"[^"]*",?/, '')))
+      tables[table.name] = rows
+    }
+    return tables
+  })
+
+/** What a restored school lacks of what was there, or has beyond it, in sentences. */
+export const restoredDiffers = (there: SchoolContents, restored: SchoolContents): Broken => {
+  const tables = [...new Set([...Object.keys(there.tables), ...Object.keys(restored.tables)])]
+  return [
+    ...differing('events', there.events, restored.events),
+    ...tables.flatMap((name) => differing(name, there.tables[name] ?? [], restored.tables[name] ?? [])),
+  ]
+}
+
+const differing = (what: string, there: readonly string[], restored: readonly string[]): Broken => {
+  const [were, are] = [new Set(there), new Set(restored)]
+  const lost = there.filter((row) => !are.has(row))
+  const added = restored.filter((row) => !were.has(row))
+  return [
+    ...(lost.length > 0
+      ? [`${what}: ${lost.length} were there and are not restored, such as ${lost[0]}`]
+      : []),
+    ...(added.length > 0 ? [`${what}: ${added.length} were not there before, such as ${added[0]}`] : []),
+  ]
+}

@@ -16,7 +16,7 @@ import {
 } from '#modules/credit/payouts'
 import { type FamilyCredit, type FamilyCreditEvent, creditGiven } from '#modules/credit/family-credit'
 import { refundOffice } from '../refunds/refund-office'
-import { standIn } from '../support/stand-in'
+import { standIn } from '../support/stand-ins'
 import { mary, monday7 } from '../ordering/lunches'
 import { specificationOf } from '../support/given-when-then'
 import { given, paidOut, payOut } from './credit-words'

@@ -5,8 +5,7 @@ import { createCycle } from '#contracts/cycles'
 import { cyclesModule } from '#modules/cycles/index'
 import { administrator, serveModule } from '../support/module-server'
 import { testDatabase } from '../support/postgres'
-import { quietNotices } from '../support/quiet-notifications'
-import { standIn } from '../support/stand-in'
+import { quietNotices, standIn } from '../support/stand-ins'
 
 export const planner = administrator(10, 'cycles')
 export const historian = administrator(11, 'history')

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { addStudent, currentUser } from '#contracts/identity'
 import { placeOrders, type CartLine } from '#contracts/ordering'
 import { CallRefused, registerParent } from '../../src/app/demo/client'
-import type { Acknowledged } from '../crash/acknowledged'
+import type { Acknowledged } from '../crash/family'
 import type { CrashSchool } from '../crash/school'
 
 /** One order of one meal that was asked for; `status` is 0 without an answer. */

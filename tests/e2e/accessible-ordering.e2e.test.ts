@@ -10,9 +10,8 @@ import { axeWalk } from '../support/axe'
 import { desk, parentAccount, phone, visit } from '../support/browser'
 import { dayCard, openLunchSchool, type LunchSchool, menuShown } from '../support/lunch-school'
 import { superadminPassword } from '../support/school'
-import { button, clickButton, dialog, showsText, tab } from '../support/on-page'
+import { button, clickButton, dialog, showsText, tab, shown } from '../support/on-page'
 import { mailTo } from '../support/mails'
-import { shown } from '../support/shown'
 
 let lunch: LunchSchool
 beforeAll(async () => {

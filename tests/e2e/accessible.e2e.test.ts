@@ -4,8 +4,7 @@ import { axeWalk } from '../support/axe'
 import { desk, parentAccount, phone, signInOn, visit } from '../support/browser'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { mailTo } from '../support/mails'
-import { button, clickButton, dialog, showsText, tab } from '../support/on-page'
-import { shown } from '../support/shown'
+import { button, clickButton, dialog, showsText, tab, shown } from '../support/on-page'
 
 let lunch: LunchSchool
 beforeAll(async () => {

@@ -7,9 +7,8 @@ import { placeOrders } from '#contracts/ordering'
 import { demoMenu } from '../../src/app/demo/sample-data'
 import { axeFindings } from '../support/axe'
 import { desk, openBrowser, phone, superadmin, visit } from '../support/browser'
-import { showsText } from '../support/on-page'
+import { showsText, shown } from '../support/on-page'
 import { type School, startSchool } from '../support/school'
-import { shown } from '../support/shown'
 
 const webRoot = join(__dirname, '../../dist/web')
 const monday = '2026-09-14T06:00:00+02:00'

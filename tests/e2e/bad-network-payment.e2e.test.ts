@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { liveOrders } from '#contracts/payments-console'
 import { sweepCardPayments } from '../support/card-sweeps'
-import type { LunchSchool } from '../support/lunch-school'
 import {
+  type LunchSchool,
   addChicken,
   loseAnswers,
   mayBePlaced,
@@ -10,7 +10,7 @@ import {
   parentOnAPhone,
   press,
   told,
-} from '../support/phone-orders'
+} from '../support/lunch-school'
 
 let lunch: LunchSchool
 beforeAll(async () => {

@@ -2,8 +2,9 @@ import type { Page, Route } from 'playwright-core'
 import { updateMenuItem } from '#contracts/catalogue'
 import { demoMenu } from '../../src/app/demo/sample-data'
 import { eventually } from '../support/eventually'
-import { type LunchSchool, menuShown } from '../support/lunch-school'
 import {
+  type LunchSchool,
+  menuShown,
   addChicken,
   addSoup,
   button,
@@ -13,8 +14,8 @@ import {
   parentOnAPhone,
   press,
   told,
-} from '../support/phone-orders'
-import { gone, shown } from '../support/shown'
+} from '../support/lunch-school'
+import { gone, shown } from '../support/on-page'
 
 let lunch: LunchSchool
 beforeAll(async () => {

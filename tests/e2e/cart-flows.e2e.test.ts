@@ -7,8 +7,7 @@ import { parentAccount, visit } from '../support/browser'
 import { dayCard, openLunchSchool, type LunchSchool, menuShown } from '../support/lunch-school'
 import { superadminPassword } from '../support/school'
 import { mailTo } from '../support/mails'
-import { button, clickButton, showsText, sizes } from '../support/on-page'
-import { gone, shown } from '../support/shown'
+import { button, clickButton, showsText, sizes, gone, shown } from '../support/on-page'
 
 let lunch: LunchSchool
 beforeAll(async () => {

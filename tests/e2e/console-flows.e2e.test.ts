@@ -7,8 +7,7 @@ import { listParents } from '#contracts/accounts'
 import { desk, parentAccount, phone, signInOn, superadmin, visit } from '../support/browser'
 import { dayCard, openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { eventually } from '../support/eventually'
-import { button, clickButton, showsText, sizes } from '../support/on-page'
-import { gone, shown } from '../support/shown'
+import { button, clickButton, showsText, sizes, gone, shown } from '../support/on-page'
 
 let lunch: LunchSchool
 beforeAll(async () => {

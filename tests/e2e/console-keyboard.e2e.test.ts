@@ -5,11 +5,20 @@ import { addStudent } from '#contracts/identity'
 import { placeOrders } from '#contracts/ordering'
 import { listAdmins } from '#contracts/accounts'
 import { desk, phone, visit } from '../support/browser'
-import { hasFocus, press, tabTo, turnTo, typeInto } from '../support/keyboard'
+import {
+  hasFocus,
+  press,
+  tabTo,
+  turnTo,
+  typeInto,
+  button,
+  dialog,
+  showsText,
+  gone,
+  shown,
+} from '../support/on-page'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
-import { button, dialog, showsText } from '../support/on-page'
 import { superadminPassword } from '../support/school'
-import { gone, shown } from '../support/shown'
 
 let lunch: LunchSchool
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { addStudent } from '#contracts/identity'
 import { placeOrders } from '#contracts/ordering'
 import { phone, superadmin, tablet, visit } from '../support/browser'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
-import { shown } from '../support/shown'
+import { shown } from '../support/on-page'
 
 let lunch: LunchSchool
 beforeAll(async () => {

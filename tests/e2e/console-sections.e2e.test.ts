@@ -2,7 +2,7 @@ import { addStudent, createAdmin, featureNames } from '#contracts/identity'
 import { axeWalk } from '../support/axe'
 import { desk, phone, superadmin, visit } from '../support/browser'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
-import { gone, shown } from '../support/shown'
+import { gone, shown } from '../support/on-page'
 
 let lunch: LunchSchool
 beforeAll(async () => {

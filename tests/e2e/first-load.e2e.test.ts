@@ -5,7 +5,7 @@ import { addStudent, convertToTeacher, featureNames, saveCommunication } from '#
 import { screenModules } from '../../src/app/service/web'
 import { parentAccount, phone, superadmin, visit } from '../support/browser'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
-import { shown } from '../support/shown'
+import { shown } from '../support/on-page'
 
 let lunch: LunchSchool
 beforeAll(async () => {

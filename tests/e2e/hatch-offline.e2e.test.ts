@@ -3,9 +3,9 @@ import { setPermissions } from '#contracts/accounts'
 import { createAdmin } from '#contracts/identity'
 import { parentAccount, phone, signInOn, superadmin, visit } from '../support/browser'
 import { eventually } from '../support/eventually'
-import { atTheHatch, child, giving, serveList } from '../support/hatch-visit'
+import { atTheHatch, child, giving, serveList } from '../support/hatch-device'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
-import { gone, shown } from '../support/shown'
+import { gone, shown } from '../support/on-page'
 
 let lunch: LunchSchool
 let browser: Browser

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser } from '../support/browser'
 import { eventually } from '../support/eventually'
-import { atTheHatch, giving } from '../support/hatch-visit'
+import { atTheHatch, giving } from '../support/hatch-device'
 import { startSchool, type School } from '../support/school'
-import { shown } from '../support/shown'
+import { shown } from '../support/on-page'
 
 const built = join(__dirname, '../../dist/web')
 const compressed = /\.(?:br|gz)$/

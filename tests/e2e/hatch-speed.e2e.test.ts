@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import { asOnACheapPhone } from '../support/slow-phone'
-import { atTheHatch } from '../support/hatch-visit'
+import { asOnACheapPhone } from '../support/first-screen'
+import { atTheHatch } from '../support/hatch-device'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
 
 let lunch: LunchSchool

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
-import { asOnACheapPhone } from '../support/slow-phone'
-import { atTheHatch, giving } from '../support/hatch-visit'
+import { asOnACheapPhone } from '../support/first-screen'
+import { atTheHatch, giving } from '../support/hatch-device'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
-import { shown } from '../support/shown'
+import { shown } from '../support/on-page'
 
 let lunch: LunchSchool
 let browser: Browser

@@ -3,8 +3,7 @@ import type { SentMark, ServedLunch } from '#contracts/serving'
 import { axeWalk } from '../support/axe'
 import { desk, phone, superadmin, tablet, visit } from '../support/browser'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
-import { button, clickButton, dialog, showsText } from '../support/on-page'
-import { shown } from '../support/shown'
+import { button, clickButton, dialog, showsText, shown } from '../support/on-page'
 
 let school: LunchSchool
 beforeAll(async () => {

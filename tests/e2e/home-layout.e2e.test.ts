@@ -6,7 +6,7 @@ import { searchUsers } from '#contracts/accounts'
 import { parentAccount, phone, signInOn, tablet, visit } from '../support/browser'
 import { dayCard, menuShown, openLunchSchool, type LunchSchool } from '../support/lunch-school'
 import { coveredByTheBar, paintMs, shifted, watchShifts, wordsBroken } from '../support/first-screen'
-import { shown } from '../support/shown'
+import { shown } from '../support/on-page'
 
 let lunch: LunchSchool
 beforeAll(async () => {

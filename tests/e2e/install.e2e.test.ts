@@ -3,7 +3,7 @@ import { axeFindings } from '../support/axe'
 import { phone, signInOn, visit } from '../support/browser'
 import { eventually } from '../support/eventually'
 import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
-import { shown } from '../support/shown'
+import { shown } from '../support/on-page'
 
 let lunch: LunchSchool
 beforeAll(async () => {

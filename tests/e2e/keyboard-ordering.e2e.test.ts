@@ -2,10 +2,19 @@ import type { Page } from 'playwright-core'
 import { saveAllergyRule } from '#contracts/health'
 import { addStudent } from '#contracts/identity'
 import { desk, phone, visit } from '../support/browser'
-import { hasFocus, press, tabTo, turnTo, typeInto } from '../support/keyboard'
+import {
+  hasFocus,
+  press,
+  tabTo,
+  turnTo,
+  typeInto,
+  button,
+  dialog,
+  showsText,
+  gone,
+  shown,
+} from '../support/on-page'
 import { type LunchSchool, dayCard, openLunchSchool, menuShown } from '../support/lunch-school'
-import { button, dialog, showsText } from '../support/on-page'
-import { gone, shown } from '../support/shown'
 
 let lunch: LunchSchool
 beforeAll(async () => {

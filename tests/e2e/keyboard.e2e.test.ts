@@ -1,10 +1,18 @@
 import type { Page } from 'playwright-core'
 import { saveCommunication } from '#contracts/identity'
 import { desk, phone, visit } from '../support/browser'
-import { hasFocus, press, turnTo, typeInto } from '../support/keyboard'
+import {
+  hasFocus,
+  press,
+  turnTo,
+  typeInto,
+  button,
+  dialog,
+  field,
+  showsText,
+  shown,
+} from '../support/on-page'
 import { type LunchSchool, openLunchSchool } from '../support/lunch-school'
-import { button, dialog, field, showsText } from '../support/on-page'
-import { shown } from '../support/shown'
 
 let lunch: LunchSchool
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { desk, phone, tablet, visit } from '../support/browser'
 import { type LunchSchool, openLunchSchool } from '../support/lunch-school'
 import { paperLunch, paperLunches } from '../support/paper-lunches'
 import { pdfPages } from '../support/pdf-pages'
-import { shown } from '../support/shown'
+import { shown } from '../support/on-page'
 
 const date = '2026-09-15'
 const title = 'Class lists of Tuesday, 15 September 2026'

@@ -3,8 +3,7 @@ import { currentUser, saveCommunication } from '#contracts/identity'
 import { signInOn, visit } from '../support/browser'
 import { type LunchSchool, openLunchSchool } from '../support/lunch-school'
 import { mailTo } from '../support/mails'
-import { clickButton, clickInHead, field, showsText, sizes } from '../support/on-page'
-import { gone, shown } from '../support/shown'
+import { clickButton, clickInHead, field, showsText, sizes, gone, shown } from '../support/on-page'
 
 let lunch: LunchSchool
 beforeAll(async () => {

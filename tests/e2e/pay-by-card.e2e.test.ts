@@ -8,9 +8,8 @@ import { sweepCardPayments } from '../support/card-sweeps'
 import { axeFindings } from '../support/axe'
 import { desk, openBrowser, parentAccount, phone, signInOn, visit } from '../support/browser'
 import { menuShown } from '../support/lunch-school'
-import { showsText } from '../support/on-page'
+import { showsText, shown } from '../support/on-page'
 import { type School, startSchool } from '../support/school'
-import { shown } from '../support/shown'
 
 const webRoot = join(__dirname, '../../dist/web')
 let school: School

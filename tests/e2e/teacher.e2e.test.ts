@@ -3,8 +3,7 @@ import { addStudent, convertToTeacher } from '#contracts/identity'
 import { axeWalk } from '../support/axe'
 import { parentAccount, signInOn, visit } from '../support/browser'
 import { dayCard, openLunchSchool, type LunchSchool } from '../support/lunch-school'
-import { button, clickButton, clickInHead, showsText, sizes } from '../support/on-page'
-import { gone, shown } from '../support/shown'
+import { button, clickButton, clickInHead, showsText, sizes, gone, shown } from '../support/on-page'
 
 let lunch: LunchSchool
 beforeAll(async () => {

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core'
 import { addStudent } from '#contracts/identity'
 import { parentAccount, phone, visit } from '../support/browser'
-import { openLunchSchool, type LunchSchool } from '../support/lunch-school'
-import { button } from '../support/phone-orders'
-import { shown } from '../support/shown'
+import { type LunchSchool, openLunchSchool, button } from '../support/lunch-school'
+import { shown } from '../support/on-page'
 
 let lunch: LunchSchool
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { parseSearchQuery } from '../../src/modules/find/find.routes'
 import { type WholePayment, helpOf, paymentText, statusOf } from '../../src/modules/find/family-status.decide'
-import { standIn } from '../support/stand-in'
+import { standIn } from '../support/stand-ins'
 
 test.each([
   ['LP-7K3QW9', 'LP7K3QW9%'],

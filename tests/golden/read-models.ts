@@ -4,7 +4,7 @@ import { contextsOf } from '#platform/module'
 import { sealingEvents, type PersonalValues } from '#platform/event-store/sealed-events'
 import type { EventStore, StreamAppend } from '#platform/event-store/event-store'
 import { everyEvent } from '../support/every-event'
-import { emptySchool, type SecondSchool } from '../support/second-school'
+import { emptySchool, type SecondSchool } from '../support/school'
 import { silentLog } from '../support/start-postgres'
 import type { GoldenEvent } from './history-file'
 

@@ -7,7 +7,7 @@ import { createPayment, savePaymentBypass, verifyPayment, type PaymentBypass } f
 import { liveOrders } from '#contracts/payments-console'
 import { listRefunds } from '#contracts/refunds'
 import { registerParent, staySignedIn, type Client } from '../../src/app/demo/client'
-import { airtelAndBank } from '../payments/alternative-words'
+import { airtelAndBank } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
 import type { School } from '../support/school'
 

@@ -1,5 +1,5 @@
 import { catalogueModule } from '#modules/catalogue/index'
-import { quietNotices } from '../support/quiet-notifications'
+import { quietNotices, requestKeysInMemory, standIn } from '../support/stand-ins'
 import { Registry } from 'prom-client'
 import { httpServer } from '#platform/http/http-server'
 import type { ConsumeCall } from '#platform/http/rate-limits'
@@ -10,8 +10,6 @@ import { identityModule, type Identity } from '#modules/identity/index'
 import { messagingModule, type Messaging } from '#modules/messaging/index'
 import { type Client, clientOf } from '../../src/app/demo/client'
 import { testDatabase } from '../support/postgres'
-import { requestKeysInMemory } from '../support/request-keys-in-memory'
-import { standIn } from '../support/stand-in'
 
 const publicUrl = 'https://lunch.example.com'
 const morning = new Date('2026-09-16T05:00:00Z')

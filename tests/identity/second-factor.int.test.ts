@@ -15,7 +15,7 @@ import { secondFactorSecrets } from '#modules/identity/sign-in/second-factor.rou
 import type { Client } from '../../src/app/demo/client'
 import { type IdentityServer, startIdentity } from './identity-server'
 import { isSignedIn, parent, refusal, signedIn } from './people'
-import { standIn } from '../support/stand-in'
+import { standIn } from '../support/stand-ins'
 
 let school: IdentityServer
 let superadmin: Client

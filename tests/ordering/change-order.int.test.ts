@@ -16,7 +16,7 @@ import type { Client } from '../../src/app/demo/client'
 import { type AlternativeCanteen, openAlternativeCanteen, order } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
 import { type Canteen, refused, openCanteen, place } from './canteen'
-import { writtenTo } from '../support/outbox'
+import { writtenTo } from '../support/mails'
 
 let canteen: AlternativeCanteen
 beforeAll(async () => {

@@ -27,7 +27,7 @@ import {
   tuesdayMeal,
   tuesdayNshima,
 } from './lunches'
-import { standIn } from '../support/stand-in'
+import { standIn } from '../support/stand-ins'
 import { allTried, tries } from '../support/tries'
 
 const chipo = 118

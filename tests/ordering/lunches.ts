@@ -2,8 +2,8 @@ import { instantAt } from '#kernel/school-time'
 import type { CartLine, OrderingRules } from '#contracts/ordering'
 import type { CartFacts } from '#modules/ordering/cart/cart.decide'
 import type { MenuFacts } from '#modules/ordering/cart/line-policies.decide'
-import { lunchOf, type MealLine } from '#kernel/meal-line'
-import { mealDayOf, type FamilyTerms } from '#modules/ordering/slot/order-permissions.decide'
+import { type MealLine, lunchOf } from '#kernel/meal-line'
+import { type FamilyTerms, mealDayOf } from '#modules/ordering/slot/order-permissions.decide'
 import { lunchOrdered } from '#modules/ordering/slot/events'
 
 /** One family, one cycle, one menu: what the specs of ordering talk about. */
@@ -125,4 +125,11 @@ export const ordered = (
 /** What carts ask of children's health, where nobody is allergic to anything. */
 export const nobodyAllergic = {
   acknowledge: async () => undefined,
+}
+
+/** A school where every child was entered once, and has one guardian: who orders for it. */
+export const enteredOnce = {
+  guardiansOf: async () => new Map<number, number[]>(),
+  childrenNow: async () => new Map<number, never>(),
+  otherIdsOf: async () => new Map<number, number[]>(),
 }

@@ -24,11 +24,11 @@ import {
   cycle,
   tuesdayBy,
   zone,
+  enteredOnce,
 } from './lunches'
 import { payFor } from './slot-words'
 import { unlimited } from './unlimited'
-import { enteredOnce } from './entered-once'
-import { standIn } from '../support/stand-in'
+import { standIn } from '../support/stand-ins'
 import { fold } from '../support/given-when-then'
 
 const by = { actor: 'user:21', correlationId: 'request-1' }

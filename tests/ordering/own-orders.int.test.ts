@@ -15,8 +15,7 @@ import { createPayment, verifyPayment } from '#contracts/payments'
 import { stopReminders, saveMessageSettings, saveUserMessages } from '#contracts/messages'
 import { type Canteen, openCanteen, place, refused } from './canteen'
 import type { Client } from '../../src/app/demo/client'
-import { mailTo } from '../support/mails'
-import { closeOutbox } from '../support/outbox'
+import { mailTo, closeOutbox } from '../support/mails'
 
 describe('own orders', () => {
   let canteen: Canteen

@@ -1,6 +1,6 @@
 import type { EventStore } from '#platform/event-store/event-store'
 import { loadPortions } from '#modules/ordering/portions/portions.view'
-import { standIn } from '../support/stand-in'
+import { standIn } from '../support/stand-ins'
 
 /** A menu without limits: no item is counted. */
 export const unlimited = ({ eventStore }: { eventStore: Pick<EventStore, 'read'> }) =>

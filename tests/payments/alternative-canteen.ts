@@ -1,11 +1,26 @@
 import { v5 } from 'uuid'
+import { type PaymentBypass, savePaymentBypass } from '#contracts/payments'
 import { type CartLine, placeOrders } from '#contracts/ordering'
-import { savePaymentBypass, type PaymentBypass } from '#contracts/payments'
 import { verifyPending } from '#contracts/transfers'
 import type { Client } from '../../src/app/demo/client'
 import { openCanteen } from '../ordering/canteen'
 import { superadminPassword } from '../support/school'
-import { airtelAndBank } from './alternative-words'
+
+/** Airtel and bank are filled in, MTN is not. */
+export const airtelAndBank: PaymentBypass = {
+  enabled: true,
+  beside: false,
+  unpaidUntil: 'never',
+  airtelMoney: { name: 'Lusaka Test School', number: '0970 000 001' },
+  mtnMoney: { name: '', number: '' },
+  bankTransfer: {
+    bankName: 'Zanaco',
+    accountName: 'Tuckshop',
+    accountNumber: '0012345',
+    branchName: 'Cairo Road',
+    swiftCode: '',
+  },
+}
 
 /** The canteen with alternative payments by Airtel and bank switched on. */
 export const openAlternativeCanteen = async (

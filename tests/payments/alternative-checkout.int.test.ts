@@ -11,11 +11,10 @@ import { claimReference, referenceFor } from '#modules/payments/alternative/alte
 import { readMail, listMails } from '../../src/adapters/mail'
 import { place, refused } from '../ordering/canteen'
 import { eventually } from '../support/eventually'
-import { type AlternativeCanteen, openAlternativeCanteen, order } from './alternative-canteen'
+import { type AlternativeCanteen, openAlternativeCanteen, order, airtelAndBank } from './alternative-canteen'
 import { attempt, otherAttempt } from '../ordering/lunches'
 import { mailTo } from '../support/mails'
 import { superadminPassword } from '../support/school'
-import { airtelAndBank } from './alternative-words'
 
 describe('alternative checkout', () => {
   let canteen: AlternativeCanteen

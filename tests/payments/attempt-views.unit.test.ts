@@ -42,7 +42,7 @@ import { mary, cycle, zone } from '../ordering/lunches'
 import { viewSpec } from '../support/view-spec'
 import { orderRefund } from '../refunds/refund-words'
 import { recorded } from '../support/recorded-events'
-import { standIn } from '../support/stand-in'
+import { standIn } from '../support/stand-ins'
 import { receipt } from './machine/process'
 import { halfBlockedTill, maryAttempt, nshimaOn, till } from './till'
 

@@ -15,8 +15,7 @@ import { type Client, CallRefused } from '../../src/app/demo/client'
 import { refused, place } from '../ordering/canteen'
 import { mailTo } from '../support/mails'
 import { superadminPassword } from '../support/school'
-import { type AlternativeCanteen, openAlternativeCanteen, order } from './alternative-canteen'
-import { airtelAndBank } from './alternative-words'
+import { type AlternativeCanteen, openAlternativeCanteen, order, airtelAndBank } from './alternative-canteen'
 
 describe('chosen way', () => {
   let canteen: AlternativeCanteen

@@ -8,7 +8,7 @@ import { mary, tuesdayMeal } from '../ordering/lunches'
 import { atBank, declined, unreachable } from './machine/bank'
 import { Crash } from './machine/failing-store'
 import { maryAttempt, nshimaOn, oneByOne, till } from './till'
-import { airtelAndBank } from './alternative-words'
+import { airtelAndBank } from './alternative-canteen'
 
 const refusalOf = async (doing: Promise<unknown>) => {
   const outcome = await doing.catch((error: unknown) => error)

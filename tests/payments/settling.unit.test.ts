@@ -10,7 +10,7 @@ import { oneByOne, maryAttempt, nshimaOn, paidTill, till } from './till'
 import { declined, unreachable } from './machine/bank'
 import { recorded } from '../support/recorded-events'
 import { attemptId, happened, iso, minute } from './attempt-words'
-import { standIn } from '../support/stand-in'
+import { standIn } from '../support/stand-ins'
 import { zone, nshima } from '../ordering/lunches'
 
 const attemptOf = `paymentAttempt-${maryAttempt}`

@@ -5,12 +5,16 @@ import { followersOutage } from '#platform/projections/follow-events'
 import { startProjectors } from '#platform/projections/projector'
 import type { Locks } from '#platform/ports'
 import { startNode, type EsdbNode } from '../support/esdb-server/start-node'
-import { appendTo, createExampleTables, exampleContext, numberEvents } from '../support/example-view'
+import {
+  appendTo,
+  createExampleTables,
+  exampleContext,
+  numberEvents,
+  aMinuteLater,
+} from '../support/projecting'
 import { eventually } from '../support/eventually'
 import { heardLog } from '../support/captured-log'
-import { testDatabase, type TestDatabase } from '../support/postgres'
-import { storeProcess, type StoreProcess } from '../support/postgres-store'
-import { aMinuteLater } from '../support/projecting'
+import { type TestDatabase, type StoreProcess, testDatabase, storeProcess } from '../support/postgres'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { noted } from '../support/recorded-events'
 

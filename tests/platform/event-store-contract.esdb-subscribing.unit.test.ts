@@ -1,7 +1,7 @@
 import { openEventStore } from '../../src/adapters/event-store/esdb/event-store'
 import { type EventStore, type RecordedEvent, beginning, noStream } from '#platform/event-store/event-store'
 import { startNode, type EsdbNode } from '../support/esdb-server/start-node'
-import { foreignRecord } from '../support/esdb-server/transaction-log'
+import { foreignRecord } from '../support/esdb-server/node-state'
 import { eventually } from '../support/eventually'
 import { heardLog } from '../support/captured-log'
 import { counted, follow, newEvents, noted } from '../support/recorded-events'

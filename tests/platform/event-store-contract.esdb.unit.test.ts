@@ -5,8 +5,7 @@ import { startNode } from '../support/esdb-server/start-node'
 import { heardLog } from '../support/captured-log'
 import { counted, newEvents } from '../support/recorded-events'
 import { ofItsOwn } from '../support/school-events'
-import { claimingContract } from './event-store/claiming'
-import { eventStoreContract } from './event-store-contract'
+import { claimingContract, eventStoreContract } from './event-store-contract'
 
 const given = process.env.EVENTSTORE_TEST_URL ?? ''
 

@@ -1,6 +1,5 @@
 import { memoryEventStore } from '../../src/adapters/event-store/memory/event-store'
-import { claimingContract } from './event-store/claiming'
-import { eventStoreContract } from './event-store-contract'
+import { claimingContract, eventStoreContract } from './event-store-contract'
 
 eventStoreContract('memory', async () => {
   const store = memoryEventStore()

@@ -1,7 +1,5 @@
-import { testDatabase } from '../support/postgres'
-import { storeProcess } from '../support/postgres-store'
-import { claimingContract } from './event-store/claiming'
-import { eventStoreContract } from './event-store-contract'
+import { testDatabase, storeProcess } from '../support/postgres'
+import { claimingContract, eventStoreContract } from './event-store-contract'
 
 eventStoreContract('Postgres', async () => {
   const { url, close } = await testDatabase()

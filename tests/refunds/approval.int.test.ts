@@ -21,8 +21,7 @@ import { refused } from '../ordering/canteen'
 import { type AlternativeCanteen, order } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
 import { everyEvent } from '../support/every-event'
-import { mailTo } from '../support/mails'
-import { closeOutbox, writtenTo } from '../support/outbox'
+import { mailTo, closeOutbox, writtenTo } from '../support/mails'
 import { type ApprovalOffice, openApprovalOffice } from './approval-office'
 
 describe('approval', () => {

@@ -10,7 +10,7 @@ import { silentLog } from '../support/start-postgres'
 import { specificationOf } from '../support/given-when-then'
 import { by, refundOffice } from './refund-office'
 import { bursar, due, orderRefund, owedForNshima, paidBack, payoutId, withdrawn } from './refund-words'
-import { standIn } from '../support/stand-in'
+import { standIn } from '../support/stand-ins'
 
 const head = 6
 const now = after(monday7, 30)

@@ -15,9 +15,8 @@ import { loadStream, stampEvents } from '#platform/event-store/command-handler'
 import { noStream, type EventStore } from '#platform/event-store/event-store'
 import { attempt, monday7, tuesdayLunch } from '../ordering/lunches'
 import { heardLog } from '../support/captured-log'
-import { requestId } from './card-refund-words'
-import { bursar, cancelledAt, owedForNshima } from './refund-words'
-import { standIn } from '../support/stand-in'
+import { requestId, bursar, cancelledAt, owedForNshima } from './refund-words'
+import { standIn } from '../support/stand-ins'
 
 type Answer = Awaited<ReturnType<CardRefunder['refund']>>
 type List = Awaited<ReturnType<CardRefunder['verifyRefund']>>

@@ -20,8 +20,6 @@ import {
   find,
   foundFailed,
   toBeChecked,
-} from './card-refund-words'
-import {
   due,
   paidBack,
   withdrawn,

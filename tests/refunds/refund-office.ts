@@ -28,12 +28,12 @@ import {
   tuesdayBy,
   tuesdayMeal,
   termsWith,
+  enteredOnce,
 } from '../ordering/lunches'
 import { payFor } from '../ordering/slot-words'
 import { bursar } from './refund-words'
 import { unlimited } from '../ordering/unlimited'
-import { enteredOnce } from '../ordering/entered-once'
-import { standIn } from '../support/stand-in'
+import { standIn } from '../support/stand-ins'
 
 export const by = { actor: 'user:5', correlationId: 'request-1' }
 

@@ -18,7 +18,7 @@ import { attempt, monday7, mary, tuesdayMeal } from '../ordering/lunches'
 import { cancelledAt, due, orderRefund, owedForNshima, paidBack, withdrawn, payoutId } from './refund-words'
 import { fold } from '../support/given-when-then'
 import { by, refundOffice } from './refund-office'
-import { standIn } from '../support/stand-in'
+import { standIn } from '../support/stand-ins'
 import { given, takenBack } from '../credit/credit-words'
 import { recorded } from '../support/recorded-events'
 

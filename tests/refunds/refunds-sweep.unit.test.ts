@@ -3,7 +3,7 @@ import { settleRefundsSweep } from '#modules/refunds/settle-refund.reactor'
 import type { RefundsNeeds } from '#modules/refunds/index'
 import { attempt, mary, monday7 } from '../ordering/lunches'
 import { refundOffice } from './refund-office'
-import { standIn } from '../support/stand-in'
+import { standIn } from '../support/stand-ins'
 
 type OwedLine = Awaited<ReturnType<RefundsNeeds['payments']['owedByAttempt']>>[number]
 

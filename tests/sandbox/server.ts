@@ -3,8 +3,7 @@ import { Registry } from 'prom-client'
 import { httpServer } from '#platform/http/http-server'
 import type { Route } from '#platform/http/route'
 import { heardLog } from '../support/captured-log'
-import { sessionsInMemory } from '../support/sessions-in-memory'
-import { requestKeysInMemory } from '../support/request-keys-in-memory'
+import { sessionsInMemory, requestKeysInMemory } from '../support/stand-ins'
 
 /** These routes on a free port of this machine, served as the product serves them. */
 export const serveSandbox = async (routes: Route[], log = heardLog()) =>

@@ -5,8 +5,7 @@ import { sandboxProvider } from '../../src/sandbox/sandbox'
 import { heardLog } from '../support/captured-log'
 import { exchange } from '../support/http-exchange'
 import type { TestDatabase } from '../support/postgres'
-import { request } from '../payments/providers/facing'
-import { plainProvider } from '../payments/providers/plain-provider'
+import { request, plainProvider } from '../payments/providers/facing'
 import { serveSandbox } from './server'
 
 /** The sandbox on a real database, the adapter that runs against it, and the shop that hears its pushes. */

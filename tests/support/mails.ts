@@ -1,3 +1,4 @@
+import type { Pool } from 'pg'
 import { listMails, readMail } from '../../src/adapters/mail'
 import { eventually } from './eventually'
 
@@ -13,3 +14,38 @@ export const mailTo = (school: { dataDir: string }, address: string, subject: st
       )
     return mail
   })
+
+/** How many messages of this subject were written to this user, sent or not. */
+export const writtenTo = async (pool: Pool, userId: number, subject: string): Promise<number> => {
+  const { rows } = await pool.query<{ count: number }>(
+    'select count(*)::int from identity.mail_outbox where "userId" = $1 and subject = $2',
+    [userId, subject],
+  )
+  return rows[0]!.count
+}
+
+/**
+ * From now on nothing can be written to this user, as where the process dies right before: whoever tries fails, and
+ * `tried` says how often. `open` ends that.
+ */
+export const closeOutbox = async (pool: Pool, userId: number) => {
+  const tries = `identity.tries_${userId}`
+  await pool.query(`
+    create sequence ${tries};
+    create function identity.refuse_${userId}() returns trigger language plpgsql as $$
+      begin
+        perform nextval('${tries}');
+        raise exception 'killed';
+      end $$;
+    create trigger refuse_${userId} before insert on identity.mail_outbox
+      for each row when (new."userId" = ${userId}) execute function identity.refuse_${userId}();`)
+  return {
+    tried: async (): Promise<number> => {
+      const { rows } = await pool.query<{ tries: number }>(
+        `select case when is_called then last_value::int else 0 end as tries from ${tries}`,
+      )
+      return rows[0]!.tries
+    },
+    open: () => pool.query(`drop function identity.refuse_${userId}() cascade; drop sequence ${tries}`),
+  }
+}

@@ -5,10 +5,9 @@ import { endpoint, type BodyOf, type Endpoint, type ErrorReply, type ReplyOf } f
 import type { Module } from '#platform/module'
 import { httpServer } from '#platform/http/http-server'
 import { anyone, route, type Principal } from '#platform/http/route'
-import { sessionsInMemory } from './sessions-in-memory'
+import { sessionsInMemory, requestKeysInMemory } from './stand-ins'
 import { heardLog } from './captured-log'
 import { cookiesFrom, exchange, type Ask, type Exchange } from './http-exchange'
-import { requestKeysInMemory } from './request-keys-in-memory'
 
 const person = (userId: number, username: string, more: Partial<Principal> = {}): Principal => ({
   userId,

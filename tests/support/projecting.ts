@@ -1,17 +1,123 @@
-import { postgresLocks } from '../../src/adapters/postgres/locks'
+import type { Pool } from 'pg'
+import type { DomainEvent } from '#kernel/event'
 import {
-  followersOutage,
-  startFollower,
+  type EventStore,
+  type Position,
+  type RecordedEvent,
+  noStream,
+} from '#platform/event-store/event-store'
+import { type RowView, rowView } from '#platform/projections/row-view'
+import {
   type FollowNeeds,
   type FollowStatus,
+  followersOutage,
+  startFollower,
 } from '#platform/projections/follow-events'
-import { startProjectors, type ContextViews, type Projectors } from '#platform/projections/projector'
-import type { RecordedEvent } from '#platform/event-store/event-store'
-import type { RowView } from '#platform/projections/row-view'
+import { type ContextViews, type Projectors, startProjectors } from '#platform/projections/projector'
 import type { Locks } from '#platform/ports'
-import { exampleViews } from './example-view'
+import { counted, newEvents, noted } from './recorded-events'
+import { postgresLocks } from '../../src/adapters/postgres/locks'
 import { heardLog } from './captured-log'
-import { storeProcess, type StoreProcess } from './postgres-store'
+import { type StoreProcess, storeProcess } from './postgres'
+
+type TallyRow = {
+  name: string
+  total: number
+  times: number
+  average: number
+  last_at: string
+  last_day: string
+  numbers: number[]
+  note: { text: string; length: number } | null
+  even: boolean
+}
+
+const streamOf = ({ stream }: { stream: string }) => stream
+
+/** A view with a column of every kind, kept by the numbers of each stream; the number 0 deletes its row. */
+export const talliesView = rowView({
+  table: 'example.tallies',
+  columns: {
+    name: 'text',
+    total: 'integer',
+    times: 'bigint',
+    average: 'double precision',
+    last_at: 'timestamptz',
+    last_day: 'date',
+    numbers: 'integer[]',
+    note: 'jsonb',
+    even: 'boolean',
+  },
+  primaryKey: 'name',
+  events: [counted, noted],
+  key: streamOf,
+  evolve: (row: TallyRow | null, event): TallyRow | null => {
+    if (event.type === noted.type) {
+      const { text } = event.data
+      return row && { ...row, note: { text, length: text.length } }
+    }
+    const { number } = event.data
+    if (number === 0) return null
+    const at = event.metadata.at
+    const total = (row?.total ?? 0) + number
+    const times = (row?.times ?? 0) + 1
+    return {
+      name: event.stream,
+      total,
+      times,
+      average: total / times,
+      last_at: at,
+      last_day: at.slice(0, 10),
+      numbers: [...(row?.numbers ?? []), number].slice(-3),
+      note: row?.note ?? null,
+      even: total % 2 === 0,
+    }
+  },
+})
+
+type NumberRow = { number: number; times: number }
+
+/** How often each number came, over all streams: one row that many streams touch. */
+export const numbersView = rowView({
+  table: 'example.numbers',
+  columns: { number: 'integer', times: 'integer' },
+  primaryKey: 'number',
+  events: [counted],
+  key: ({ data }) => String(data.number),
+  evolve: (row: NumberRow | null, { data: { number } }): NumberRow => ({
+    number,
+    times: (row?.times ?? 0) + 1,
+  }),
+})
+
+const exampleViews = [talliesView, numbersView]
+export const exampleContext = { name: 'example', views: exampleViews }
+
+export const createExampleTables = async (pool: Pool): Promise<void> => {
+  await pool.query(`
+    create schema example;
+    create table example.tallies (
+      name text primary key, total integer not null, times bigint not null, average double precision not null,
+      last_at timestamptz not null, last_day date not null, numbers integer[] not null, note jsonb, even boolean not null
+    );
+    create table example.numbers (number integer primary key, times integer not null)`)
+}
+
+export const numberEvents = (...numbers: number[]): DomainEvent[] =>
+  numbers.map((number) => counted({ number }))
+
+/** Appends events to the end of a stream. */
+export const appendTo = async (
+  store: EventStore,
+  stream: string,
+  ...events: DomainEvent[]
+): Promise<Position> => {
+  const before = (await store.read([stream])).get(stream) ?? []
+  const expectedRevision = before.at(-1)?.revision ?? noStream
+  return store.append([
+    { stream, expectedRevision, events: newEvents(`${stream}/${expectedRevision}`, ...events) },
+  ])
+}
 
 /** The projector of one context. */
 type ExampleProjector = Omit<Projectors, 'status'> & { status: () => FollowStatus }

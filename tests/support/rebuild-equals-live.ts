@@ -1,3 +1,5 @@
+import type { Pool } from 'pg'
+import type { RowView } from '#platform/projections/row-view'
 import type { Database } from '#platform/database'
 import type { EventStore, Position, StoreEnd } from '#platform/event-store/event-store'
 import type { Lock, Locks } from '#platform/ports'
@@ -6,7 +8,22 @@ import { viewsCheckpoint } from '#platform/projections/checkpoint'
 import type { ContextViews } from '#platform/projections/projector'
 import { rebuildViews } from '#platform/projections/rebuild-views'
 import { eventually } from './eventually'
-import { contentsOf } from './view-contents'
+
+/** Rows of views by the views' tables. */
+export type Contents = Record<string, Record<string, unknown>[]>
+
+/** Every row of these views, by their tables. */
+export const contentsOf = async (pool: Pool, views: readonly RowView[]): Promise<Contents> => {
+  const found: Contents = {}
+  for (const view of views) {
+    const columns = Object.keys(view.columns).map((column) => `"${column}"`)
+    const { rows } = await pool.query(
+      `select row_to_json(r) as row from (select ${columns.join(', ')} from ${view.table} order by "${view.primaryKey}") r`,
+    )
+    found[view.table] = rows.map(({ row }) => row)
+  }
+  return found
+}
 
 /** The tables of these contexts but those of what a school does not use. */
 export const tablesBut = (contexts: readonly ContextViews[], unused: RegExp): string[] =>

@@ -17,7 +17,7 @@ import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { airtelFile, uploaded } from '../support/upload-statement'
 import { type AlternativeCanteen, openAlternativeCanteen } from '../payments/alternative-canteen'
 import { type TestDatabase, testDatabase } from '../support/postgres'
-import { standIn } from '../support/stand-in'
+import { standIn } from '../support/stand-ins'
 
 describe('lapsing', () => {
   let canteen: AlternativeCanteen

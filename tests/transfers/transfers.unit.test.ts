@@ -13,7 +13,7 @@ import { after, mary, tuesdayMeal } from '../ordering/lunches'
 import { by, nshimaOn, oneByOne, till } from '../payments/till'
 import { specificationOf } from '../support/given-when-then'
 import { viewSpec } from '../support/view-spec'
-import { standIn } from '../support/stand-in'
+import { standIn } from '../support/stand-ins'
 
 describe('transfers', () => {
   const price = tuesdayMeal.price

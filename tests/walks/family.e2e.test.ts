@@ -4,8 +4,7 @@ import { axeFindings, axeWalk } from '../support/axe'
 import { desk, parentAccount, phone, signInOn, superadmin, visit } from '../support/browser'
 import { eventually } from '../support/eventually'
 import { dayCard, menuShown, openLunchSchool, type LunchSchool } from '../support/lunch-school'
-import { button, clickButton, showsText, tab } from '../support/on-page'
-import { gone, shown } from '../support/shown'
+import { button, clickButton, showsText, tab, gone, shown } from '../support/on-page'
 
 let lunch: LunchSchool
 beforeAll(async () => {

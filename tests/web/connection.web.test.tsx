@@ -179,7 +179,7 @@ describe('refused storage', () => {
   })
   afterEach(() => {
     jest.restoreAllMocks()
-    removeFromDevice(`tuckshop-cart-${parent.id}`)
+    act(() => removeFromDevice(`tuckshop-cart-${parent.id}`))
   })
 
   const full = () =>

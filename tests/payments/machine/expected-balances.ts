@@ -1,3 +1,6 @@
+import { type MealSlot, evolve, freeSlot, readSlotEvent } from '#modules/ordering/slot/meal-slot'
+import { type StartedAttempt, isGivenUp } from '#modules/payments/attempt/payment-attempt'
+import type { EventStore, Position, RecordedEvent } from '#platform/event-store/event-store'
 import { sum } from '#kernel/money'
 import { attemptStatuses } from '#contracts/payments'
 import { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
@@ -5,12 +8,67 @@ import { balancesOf } from '#modules/audit/checks/balance.decide'
 import { isWrong } from '#modules/audit/checks/audit-report'
 import { journalSums } from '#modules/audit/checks/journal-sums'
 import { liveLabel, parentStatus, recoveryStatus } from '#modules/payments/console/labels'
-import type { StartedAttempt } from '#modules/payments/attempt/payment-attempt'
-import { type Position, type RecordedEvent, type EventStore } from '#platform/event-store/event-store'
-import type { CartBook } from './books'
-import type { Account } from './bank'
+import { after } from '../../ordering/lunches'
 import type { Scene } from './scene'
+import type { ServiceProcess } from './process'
 import { eventsAfter } from './tables'
+import type { CartBook } from './acts'
+import type { Account } from './bank'
+
+// Past the lease, the first checks, the time limit and its grace, the check half an hour later, the one a day later.
+const minutesToPass = [0, 1, 3, 40, 40, 25 * 60, 10]
+const maxRounds = 12
+
+/**
+ * Sweeps and jobs until nothing changes, then again as time passes, until nothing is due any more. Answers the faults
+ * of the last round: what still fails then fails for ever. `onQuiet` looks around before much time has passed.
+ */
+export const drainQueues = async (
+  { clock, worker, rowsNow, repeatPayouts }: Scene,
+  process: ServiceProcess,
+  onQuiet: () => Promise<void>,
+): Promise<unknown[]> => {
+  const round = async () => {
+    const faults = await worker.run(process)
+    for (const { run } of process.sweeps) await run().catch((fault: unknown) => faults.push(fault))
+    return faults
+  }
+  await repeatPayouts(process)
+  let faults: unknown[] = []
+  for (const [step, minutes] of minutesToPass.entries()) {
+    clock.now = after(clock.now, minutes)
+    let before = ''
+    for (let rounds = 0; rounds < maxRounds; rounds += 1) {
+      faults = await round()
+      const now = JSON.stringify(await rowsNow())
+      if (now === before) break
+      before = now
+    }
+    if (step === 2) await onQuiet()
+  }
+  return faults
+}
+
+/** The days that are held, now, for attempts that have been given up: there should be none. */
+export const staleReservations = async (
+  { attemptOf, clock }: Scene,
+  store: EventStore,
+  start: Position,
+): Promise<string[]> => {
+  const slots = new Map<string, MealSlot>()
+  for (const event of await eventsAfter(store, start)) {
+    const known = readSlotEvent(event)
+    if (known) slots.set(event.stream, evolve(slots.get(event.stream) ?? freeSlot, known))
+  }
+  const dead: string[] = []
+  for (const [stream, slot] of slots) {
+    if (slot.status !== 'reserved' || new Date(slot.until) <= clock.now) continue
+    const attempt = await attemptOf(slot.attemptId)
+    const isOver = attempt.status === 'none' || isGivenUp(attempt) || attempt.status === 'refunded'
+    if (isOver) dead.push(`${stream} for ${attempt.status}`)
+  }
+  return dead
+}
 
 /** Where a cart's money is, in ngwee, told by the bank, the price list, the drawer and the lists people see. */
 export type Reckoning = {

@@ -1,3 +1,4 @@
+import type { CycleFacts, MenuFacts, StudentFacts } from '#modules/ordering/cart/line-policies.decide'
 import { countPayout } from '#modules/credit/payout-approval.routes'
 import type { PayWay } from '#contracts/ordering'
 import {
@@ -7,11 +8,6 @@ import {
   lunchesOf,
 } from '#modules/ordering/cart/cart.commands'
 import { mealsOf } from '#modules/ordering/cart/checkout-meals.commands'
-import {
-  type CycleFacts,
-  type MenuFacts,
-  type StudentFacts,
-} from '#modules/ordering/cart/line-policies.decide'
 import {
   creditAccount,
   creditAccounts,
@@ -37,8 +33,8 @@ import { confirmItems, recordBrowserClaim } from '#modules/payments/card/issue-t
 import { startCardPayment } from '#modules/payments/card/card-checkout.commands'
 import { finishFreeCheckouts, placeFreeCheckout } from '#modules/payments/checkout/free-checkout.job'
 import { abandon, accept, retry, waive } from '#modules/payments/console/recovery.commands'
-import { type PaymentsNeeds, type WithdrawnItems } from '#modules/payments/ports'
-import { type CardProvider } from '#modules/payments/providers/provider'
+import type { PaymentsNeeds, WithdrawnItems } from '#modules/payments/ports'
+import type { CardProvider } from '#modules/payments/providers/provider'
 import { answerPush, takePush } from '#modules/payments/settlement/push.routes'
 import {
   followHeldCredit,
@@ -54,17 +50,47 @@ import {
 import { recordRefund, verifyAndSettle } from '#modules/payments/settlement/settle.commands'
 import { settleTransfers } from '#modules/transfers/confirmations/transfers.job'
 import { undoByHand, verifyByHand } from '#modules/transfers/confirmations/verify-by-hand.commands'
-import { type TransfersNeeds } from '#modules/transfers/ports'
+import type { TransfersNeeds } from '#modules/transfers/ports'
 import { payBackRefund } from '#modules/refunds/refund.commands'
 import { commandHandler, loadStream } from '#platform/event-store/command-handler'
-import { type EventStore, type Position } from '#platform/event-store/event-store'
-import { silentLog } from '../../support/start-postgres'
-import { hourTerms, zone } from '../../ordering/lunches'
-import { mortalStore, type Death } from './failing-store'
-import { factsOf } from './school-facts'
-import { type MachineTables } from './tables'
+import type { EventStore, Position } from '#platform/event-store/event-store'
 import { loadPortions } from '#modules/ordering/portions/portions.view'
-import { standIn } from '../../support/stand-in'
+import { enteredOnce, cutoff, nobodyAllergic, zone, hourTerms } from '../../ordering/lunches'
+import { silentLog } from '../../support/start-postgres'
+import { type Death, mortalStore } from './failing-store'
+import type { MachineTables } from './tables'
+import { standIn } from '../../support/stand-ins'
+
+type SchoolNow = {
+  cycle: CycleFacts | null
+  items: readonly MenuFacts[]
+  childrenOf: ReadonlyMap<number, readonly StudentFacts[]>
+  isBroken: boolean
+}
+
+/** The school's facts as its tables tell them, while they are there. */
+const factsOf = ({ school }: { school: SchoolNow }, live: () => void) => {
+  const table = async <Rows>(rows: Rows): Promise<Rows> => {
+    live()
+    if (school.isBroken) throw new Error('database away')
+    return rows
+  }
+  return {
+    zone,
+    catalogue: {
+      allergyRule: async () => 'block' as const,
+      itemsByIds: (ids: readonly number[]) =>
+        table(new Map(school.items.filter(({ id }) => ids.includes(id)).map((item) => [item.id, item]))),
+    },
+    cycles: { orderingCalendar: () => table({ cycle: school.cycle, cutoff }) },
+    identity: {
+      ...nobodyAllergic,
+      ...enteredOnce,
+      cartChildrenOf: (id: number) =>
+        table((school.childrenOf.get(id) ?? []).map((student) => ({ student, allergies: [], otherIds: [] }))),
+    },
+  }
+}
 
 /** What all processes share: the streams, the tables, the school as it is, the time, the bank. */
 export type Environment = {

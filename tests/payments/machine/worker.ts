@@ -8,7 +8,7 @@ import type { EventStore, Position } from '#platform/event-store/event-store'
 import type { JobQueue } from '#platform/jobs/job'
 import type { ServiceProcess } from './process'
 import { eventsAfter } from './tables'
-import { standIn } from '../../support/stand-in'
+import { standIn } from '../../support/stand-ins'
 
 /** A queue that survives every process: what was not done stays, what is done is not done again by the same id. */
 export const patientWorker = (store: Pick<EventStore, 'subscribe' | 'end'>, start: Position) => {

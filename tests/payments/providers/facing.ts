@@ -1,8 +1,35 @@
-import type { ServerResponse } from 'node:http'
+import { once } from 'node:events'
+import { type IncomingHttpHeaders, type ServerResponse, createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { dpoProvider } from '../../../src/modules/payments/providers/dpo'
 import type { TokenRequest } from '../../../src/modules/payments/providers/provider'
 import { companyToken } from './answers'
-import { plainProvider } from './plain-provider'
+
+type Asked = { path: string; headers: IncomingHttpHeaders; body: string }
+
+/** A server on this machine that answers as a test says, to see what the adapter does on the wire. */
+export const plainProvider = async (answer: (response: ServerResponse, asked: Asked) => void) => {
+  const asked: Asked[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { url: path = '', headers } = request
+      const one = { path, headers, body: Buffer.concat(chunks).toString() }
+      asked.push(one)
+      answer(response, one)
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { url: `http://127.0.0.1:${port}`, asked, close }
+}
 
 export const request: TokenRequest = {
   reference: 'LP-7K3QW9ZD2M',

@@ -6,12 +6,17 @@ import { anyone, route } from '#platform/http/route'
 import { type ConsumeCall, rateLimiter, rateLimitRetention } from '#platform/http/rate-limits'
 import { type Readiness, metricsRegistry } from '#platform/http/http-server'
 import { eventually } from '../../support/eventually'
-import { exampleRoutes } from './example-routes'
+import {
+  type ExampleServer,
+  exampleRoutes,
+  exampleSessions,
+  people,
+  startExampleServer,
+} from './example-server'
 import { openRedis } from '../../../src/adapters/queue/servers'
 import { heardLog } from '../../support/captured-log'
 import { type TestDatabase, testDatabase } from '../../support/postgres'
 import { type RedisServer, givenRedis, redisInstalled, startRedis } from '../../support/redis'
-import { type ExampleServer, exampleSessions, people, startExampleServer } from './example-server'
 
 const servers: ExampleServer[] = []
 

@@ -1,11 +1,15 @@
 import type { SessionStore } from '#platform/http/sessions'
 import type { Principal } from '#platform/http/route'
 import { type Exchange, cookiesFrom } from '../../support/http-exchange'
-import type { KeptSession } from '../../support/sessions-in-memory'
-import { type ExampleServer, exampleSessions, people, startExampleServer } from './example-server'
-import { describeAccess } from '../../support/described-access'
-import { type Visitor, accessCases, nowhereOn, verdictOf } from '../../support/access-walk'
-import { exampleRoutes } from './example-routes'
+import type { KeptSession } from '../../support/stand-ins'
+import {
+  type ExampleServer,
+  exampleSessions,
+  people,
+  startExampleServer,
+  exampleRoutes,
+} from './example-server'
+import { type Visitor, describeAccess, accessCases, nowhereOn, verdictOf } from '../../support/access'
 
 describe('sessions', () => {
   let server: ExampleServer

@@ -8,10 +8,15 @@ import { endpoint } from '#contracts/endpoint'
 import { route, signedIn, rawRoute, anyone } from '#platform/http/route'
 import { replyJson } from '#platform/http/request'
 import { receiveUpload, uploadBodyOf } from '#platform/http/body'
-import { type ExampleServer, startExampleServer, people, exampleSessions } from './example-server'
+import {
+  type ExampleServer,
+  startExampleServer,
+  people,
+  exampleSessions,
+  exampleRoutes,
+} from './example-server'
 import { consolePaths, paths } from '../../../web/lib/paths'
 import { everyObjectHas } from '../../support/own-keys'
-import { exampleRoutes } from './example-routes'
 import { eventually } from '../../support/eventually'
 import type { Exchange } from '../../support/http-exchange'
 

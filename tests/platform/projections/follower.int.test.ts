@@ -1,7 +1,12 @@
 import { eventually } from '../../support/eventually'
-import { appendTo, numberEvents } from '../../support/example-view'
+import {
+  type ExampleProcess,
+  appendTo,
+  numberEvents,
+  aMinuteLater,
+  exampleProcess,
+} from '../../support/projecting'
 import { testDatabase, type TestDatabase } from '../../support/postgres'
-import { aMinuteLater, exampleProcess, type ExampleProcess } from '../../support/projecting'
 import type { RecordedEvent } from '#platform/event-store/event-store'
 import { counted, noted } from '../../support/recorded-events'
 import { followEvents } from '#platform/projections/follow-events'

@@ -5,15 +5,16 @@ import { rebuildViews } from '#platform/projections/rebuild-views'
 import type { RowView } from '#platform/projections/row-view'
 import { eventually } from '../../support/eventually'
 import {
+  type ExampleProcess,
   appendTo,
   createExampleTables,
   exampleContext,
   numberEvents,
   numbersView,
   talliesView,
-} from '../../support/example-view'
+  exampleProcess,
+} from '../../support/projecting'
 import { type TestDatabase, testDatabase } from '../../support/postgres'
-import { type ExampleProcess, exampleProcess } from '../../support/projecting'
 import { counted, follow, noted } from '../../support/recorded-events'
 
 describe('projector', () => {

@@ -2,14 +2,15 @@ import { beginning } from '#platform/event-store/event-store'
 import { rebuildViews, refoldStreams } from '#platform/projections/rebuild-views'
 import { eventually } from '../../support/eventually'
 import {
+  type ExampleProcess,
   appendTo,
   createExampleTables,
   exampleContext,
   numberEvents,
   talliesView,
-} from '../../support/example-view'
+  exampleProcess,
+} from '../../support/projecting'
 import { testDatabase, type TestDatabase } from '../../support/postgres'
-import { exampleProcess, type ExampleProcess } from '../../support/projecting'
 import { expectRebuildEqualsLive } from '../../support/rebuild-equals-live'
 import { noted } from '../../support/recorded-events'
 

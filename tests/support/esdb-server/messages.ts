@@ -1,6 +1,6 @@
 import { Empty, StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb'
 import { AppendResp, ReadResp } from '@eventstore/db-client/generated/streams_pb'
-import type { Answer, Expected, LogRecord } from './transaction-log'
+import type { Answer, Expected, LogRecord } from './node-state'
 
 // "No position" is the largest unsigned number on the wire.
 const wirePlace = (position: bigint) => BigInt.asUintN(64, position).toString()

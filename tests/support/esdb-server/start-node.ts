@@ -1,7 +1,13 @@
 import { ServerCredentials, type Server } from '@grpc/grpc-js'
 import { nodeServer } from './node-calls'
-import type { Calls, Fate, NodeState } from './node-state'
-import { foreignRecord, transactionLog, type TransactionLog } from './transaction-log'
+import {
+  type Calls,
+  type Fate,
+  type NodeState,
+  type TransactionLog,
+  foreignRecord,
+  transactionLog,
+} from './node-state'
 
 const mebibyte = 1024 * 1024
 

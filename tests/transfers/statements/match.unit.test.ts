@@ -3,10 +3,8 @@ import { type Family, referenceFinder } from '#modules/transfers/statements/paye
 import { inSlices } from '#platform/pacing'
 import { headersOf } from '#kernel/csv-headers'
 import { withIds } from '#modules/transfers/statements/statement-rows.rows'
-import { duesOf } from '../../support/families-that-pay'
-import { type Due, statementMonth } from '../../support/statement-month'
+import { type Due, duesOf, statementMonth, bankMapping, statementFiles } from '../../support/statement-month'
 import { readStatementFile as read } from './read-statement'
-import { bankMapping, statementFiles } from '../../support/statement-files'
 
 describe('match', () => {
   const maryRef = 'LP-7K3QW9'

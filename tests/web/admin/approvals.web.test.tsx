@@ -16,9 +16,8 @@ import { getParentCredit, giveCredit } from '#contracts/credit'
 import { listParents, deleteParent } from '#contracts/accounts'
 import { type FakeServer, type Asked, fakeServer, refusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
-import { mwila, parentList, unanswered } from './sample-parents'
-import { mayComplete, mayNothing, ofMary } from './sample-refunds'
-import { onePage } from './sample-settings'
+import { mwila, parentList, unanswered, onePage } from './sample-settings'
+import { mayComplete, mayNothing, ofMary } from './sample-payments'
 
 let server: FakeServer
 afterEach(forgetToasts)

@@ -8,7 +8,7 @@ import {
 } from '#contracts/refunds'
 import { fakeServer, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
-import { mayComplete, mayNothing, ofMary } from './sample-refunds'
+import { mayComplete, mayNothing, ofMary } from './sample-payments'
 import { onePage } from './sample-settings'
 
 const office = adminWith('refunds')

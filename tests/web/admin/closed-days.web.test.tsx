@@ -3,7 +3,7 @@ import { closeDays, cycleDays, getClosure, listClosures, previewClosure } from '
 import { setSchoolNow } from '../../../web/lib/school-moment'
 import { fakeServer, FakeRefusal, refusal, type FakeServer } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
-import { closed, closure, cycle, serveDays, week, would } from './sample-days'
+import { closed, closure, cycle, serveDays, week, would } from './sample-orders'
 
 let server: FakeServer
 const office = adminWith('cycles')

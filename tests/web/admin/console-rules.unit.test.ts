@@ -23,7 +23,7 @@ import {
   withOnlyMatches,
 } from '../../../web/features/roll-import/preview/decide-card'
 import { rowChanges } from '../../../web/features/roll-import/preview/rows-card'
-import { changedRow, matchedRow, taonga } from './sample-import'
+import { changedRow, matchedRow, taonga } from './sample-roll'
 import { subjectOfRefund } from '../../../web/features/payment-history/history-subject'
 import { filtersFromAddress, parametersOf } from '../../../web/features/live-orders/live-orders'
 import { rowText, statusOnAbandon, statusTones } from '../../../web/features/live-orders/live-text'

@@ -9,7 +9,7 @@ import {
 } from '#contracts/cycles'
 import { type FakeServer, fakeServer, FakeRefusal, refusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
-import { closed, closure, cycle, day, serveDays, week } from './sample-days'
+import { closed, closure, cycle, day, serveDays, week } from './sample-orders'
 
 let server: FakeServer
 const office = adminWith('cycles')

@@ -11,8 +11,7 @@ import {
 } from '#contracts/order-reports'
 import { type FakeServer, fakeServer, FakeRefusal, refusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
-import { mwila, parentList } from './sample-parents'
-import { onePage, welcome } from './sample-settings'
+import { mwila, parentList, onePage, welcome } from './sample-settings'
 
 let server: FakeServer
 afterEach(forgetToasts)

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react'
 import { applyRoll, lastRollImport, previewedRows, previewRoll } from '#contracts/roll-import'
 import { fakeServer, type Asked } from './fake-server'
 import { adminWith, openConsole } from './open-console'
-import { newRow, previewOf, resultOf, rowsOf } from './sample-import'
+import { newRow, previewOf, resultOf, rowsOf } from './sample-roll'
 
 /** A school that has imported nothing, and to which every list is one new child. */
 export const importServer = () => {

@@ -4,7 +4,7 @@ import { addStudent } from '#contracts/identity'
 import type { FamilyMessage } from '#contracts/find'
 import { type FakeServer, fakeServer, refusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
-import { chipo, mwila, parentList, unanswered } from './sample-parents'
+import { chipo, mwila, parentList, unanswered } from './sample-settings'
 import { FamilyMessages } from '../../../web/features/families/family-screen'
 
 const open = () => openConsole('/', adminWith('parents_students'))

@@ -9,7 +9,7 @@ import {
 } from '#contracts/refunds'
 import { type FakeServer, fakeServer, FakeRefusal, refusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
-import { mayComplete, mayNothing, ofMary } from './sample-refunds'
+import { mayComplete, mayNothing, ofMary } from './sample-payments'
 import { onePage } from './sample-settings'
 
 const office = adminWith('refunds')

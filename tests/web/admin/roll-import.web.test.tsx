@@ -20,8 +20,8 @@ import {
   resultOf,
   taonga,
   lastImport,
-} from './sample-import'
-import { unanswered } from './sample-parents'
+} from './sample-roll'
+import { unanswered } from './sample-settings'
 import { messageOf } from '../open-portal'
 
 let server: FakeServer

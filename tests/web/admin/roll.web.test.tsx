@@ -7,7 +7,7 @@ import { messageOf } from '../open-portal'
 import { type FakeServer, fakeServer, refusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
 import { chipo, mapalo, rollOf } from './sample-roll'
-import { unanswered, mwila, parentList } from './sample-parents'
+import { unanswered, mwila, parentList } from './sample-settings'
 
 let server: FakeServer
 beforeEach(() => {

@@ -1,4 +1,16 @@
 import type { AttemptItem, FailedOrder, LiveOrder } from '#contracts/payments-console'
+import {
+  type PendingGroup,
+  type Statement,
+  type StatementRow,
+  pendingPayments,
+  confirmStatement,
+  listStatements,
+  statementRows,
+} from '#contracts/transfers'
+import type { ReplyOf } from '#contracts/endpoint'
+import type { find } from '#contracts/find'
+import type { FakeServer } from './fake-server'
 
 export const attemptLine = (index: number, more: Partial<AttemptItem> = {}): AttemptItem => ({
   index,
@@ -91,3 +103,147 @@ export const failedPage = (orders: FailedOrder[], page = 1, totalPages = 1) => (
     hasNextPage: page < totalPages,
   },
 })
+
+/** What a listed refund says beside the meal: of Mary's family, paid with Airtel Money, and neither asked back to a card nor paid back. */
+export const ofMary = {
+  parent: { id: 7, username: 'mary.banda', name: 'Mary Banda', phone: '+260 971 234567' },
+  payBy: 'airtel',
+  reference: 'LP-7K3QW9',
+  card: null,
+  creditNote: null,
+  approval: null,
+  asked: null,
+} as const
+
+/** It may be completed; or nothing may be done about it. */
+export const mayComplete = { complete: true, card: false, check: false, approve: false, withdraw: false }
+export const mayNothing = { complete: false, card: false, check: false, approve: false, withdraw: false }
+
+export const statement: Statement = {
+  id: 7,
+  source: 'airtel',
+  fileName: 'november.csv',
+  uploadedAt: '2026-09-16T07:05:00.000Z',
+  uploadedBy: 'grace',
+  counts: { open: 1, suggested: 2, exact: 1, likely: 1, confirmed: 1, ignored: 1 },
+}
+const mary = { id: 1, username: 'mary', name: 'Mary Banda' }
+const peter = { id: 2, username: 'peter', name: '' }
+export const row = (at: number, more: Partial<StatementRow>): StatementRow => ({
+  id: `00000000-0000-4000-8000-00000000000${at}`,
+  at: '2026-09-15T07:05:00.000Z',
+  amount: 45.5,
+  payer: `PAYER ${at}`,
+  phone: null,
+  text: null,
+  transactionId: null,
+  state: 'open',
+  match: null,
+  named: null,
+  paid: null,
+  ...more,
+})
+const match = (certainty: 'exact' | 'likely', orderId: string): StatementRow['match'] => ({
+  orderIds: [orderId],
+  references: ['LP-7K3QW9'],
+  parent: mary,
+  parents: [mary],
+  amount: 45.5,
+  certainty,
+  why: 'LP-7K3QW9 is in the text',
+})
+export const exact = row(1, {
+  state: 'suggested',
+  match: match('exact', 'a'),
+  text: 'LP7K3QW9',
+  transactionId: 'MP.1',
+})
+export const likely = row(2, { state: 'suggested', amount: 50, match: match('likely', 'b'), phone: '0977 1' })
+export const openRow = row(3, { amount: 100 })
+const confirmed = row(4, {
+  state: 'confirmed',
+  paid: {
+    at: '2026-09-16T08:00:00Z',
+    families: [{ parent: mary, orderIds: ['z'], amount: 40, surplus: 5.5 }],
+  },
+})
+export const ignored = row(5, { state: 'ignored', at: '2026-09-14T22:00:00.000Z' })
+
+export const metadata = (total: number) => ({
+  total,
+  page: 1,
+  pageSize: 50,
+  totalPages: 1,
+  hasNextPage: false,
+  hasPreviousPage: false,
+})
+const group = (parent: typeof mary, ...orders: [id: string, amount: number][]): PendingGroup => ({
+  parentId: parent.id,
+  parentUsername: parent.username,
+  parentName: parent.name,
+  parentPhone: null,
+  totalAmount: 0,
+  lapsesAt: null,
+  orders: orders.map(([id, amount]) => ({
+    id,
+    orderDate: '2026-09-14T07:00:00.000Z',
+    student: { name: 'Chanda', grade: '4' },
+    menuItem: { name: `Meal ${id}` },
+    weekNumber: 2,
+    dayOfWeek: 5,
+    amount,
+    reference: 'LP-7K3QW9',
+    payBy: 'airtel',
+  })),
+})
+
+export const serveRows = (server: FakeServer, ...rows: StatementRow[]) =>
+  server.on(statementRows, { statement, data: rows, metadata: metadata(rows.length) })
+
+/** A school with one statement of five rows, and two families that have yet to pay. */
+export const serveStatements = (server: FakeServer) => {
+  server.on(listStatements, { data: [statement], metadata: metadata(1) })
+  serveRows(server, exact, likely, openRow, confirmed, ignored)
+  server.on(confirmStatement, { confirmed: 1, skipped: [] })
+  server.on(pendingPayments, {
+    data: [group(mary, ['a', 45.5], ['b', 60]), group(peter, ['c', 30])],
+    pagination: { page: 1, totalGroups: 2, totalPages: 1, hasNextPage: false, hasPreviousPage: false },
+  })
+}
+
+const lapsed: ReplyOf<typeof find>['orders'][number] = {
+  id: 'lapsed',
+  at: '2026-09-09T07:00:00.000Z',
+  username: 'zulu',
+  familyId: 9,
+  reference: 'LP-9KMF7T',
+  student: { name: 'Zed', grade: '4' },
+  menuItem: { name: 'Stew' },
+  mealDate: '2026-09-10',
+  price: 45.5,
+  status: 'cancelled',
+  paymentStatus: 'pending',
+  payBy: 'airtel',
+}
+
+/** A family that has nothing to pay: one meal lapsed, one is paid for. */
+export const foundByName: ReplyOf<typeof find> = {
+  families: [
+    {
+      id: 9,
+      username: 'zulu',
+      name: 'Zoe Zulu',
+      email: null,
+      phone: null,
+      role: 'parent',
+      students: [],
+      unpaid: 0,
+    },
+  ],
+  payments: [],
+  orders: [
+    lapsed,
+    { ...lapsed, id: 'paid', menuItem: { name: 'Rice' }, status: 'pending', paymentStatus: 'confirmed' },
+  ],
+  statementRows: [],
+}

@@ -1,4 +1,7 @@
 import type { DiscountCode } from '#contracts/order-reports'
+import type { Student } from '#contracts/identity'
+import type { Parent } from '#contracts/accounts'
+import { FakeRefusal } from './fake-server'
 
 export const onePage = {
   total: 1,
@@ -16,4 +19,32 @@ export const welcome: DiscountCode = {
   user: { username: 'mwila.banda' },
   discountPercentage: 12.5,
   isActive: true,
+}
+
+export const chipo: Student = {
+  id: 31,
+  name: 'Chipo Banda',
+  grade: '4',
+  class: null,
+  admissionNumber: null,
+  parent_id: 7,
+  parentId: 7,
+}
+export const mwila: Parent = {
+  id: 7,
+  username: 'mwila.banda',
+  name: 'Mwila Banda',
+  email: 'mwila@example.com',
+  phone: null,
+  role: 'parent',
+  students: [chipo],
+}
+export const parentList = (data: Parent[], totalPages = 1) => ({
+  data,
+  metadata: { ...onePage, total: data.length, totalPages },
+})
+
+/** An answer that says nothing, as a proxy gives when the server is away. */
+export const unanswered = () => {
+  throw new FakeRefusal(502, null)
 }

@@ -14,8 +14,7 @@ import {
 import { listPayouts, listRefunds } from '#contracts/refunds'
 import { type FakeServer, fakeServer, refusal, FakeRefusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
-import { failedAttempt, failedPage, liveAttempt, livePage } from './sample-payments'
-import { mayComplete, ofMary } from './sample-refunds'
+import { failedAttempt, failedPage, liveAttempt, livePage, mayComplete, ofMary } from './sample-payments'
 
 let server: FakeServer
 afterEach(forgetToasts)

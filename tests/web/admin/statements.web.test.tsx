@@ -23,7 +23,7 @@ import {
   likely,
   openRow,
   row,
-} from './sample-statements'
+} from './sample-payments'
 
 const office = adminWith('pending_payments')
 const opened = '/?tab=statements&statement=7'

@@ -5,7 +5,7 @@ import { applyRoll } from '#contracts/roll-import'
 import { type FakeServer, FakeRefusal, fakeServer, refusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole } from './open-console'
 import { importServer, looked, press, said } from './import-steps'
-import { resultOf } from './sample-import'
+import { resultOf } from './sample-roll'
 
 let server: FakeServer
 afterEach(forgetToasts)

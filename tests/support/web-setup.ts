@@ -1,3 +1,8 @@
+import { configure } from '@testing-library/react'
+
+// How long a test waits for what must appear, at the most: a busy machine is slow, not wrong.
+configure({ asyncUtilTimeout: 60_000 })
+
 const computed = window.getComputedStyle.bind(window)
 const known = new Map<string, CSSStyleDeclaration>()
 
@@ -23,3 +28,28 @@ window.getComputedStyle = (element, pseudo) => {
   known.set(kind, style)
   return style
 }
+
+const labelable = [
+  HTMLButtonElement,
+  HTMLInputElement,
+  HTMLMeterElement,
+  HTMLOutputElement,
+  HTMLProgressElement,
+  HTMLSelectElement,
+  HTMLTextAreaElement,
+]
+
+const isLabelOf = (field: HTMLElement) => (label: HTMLLabelElement) =>
+  label.hasAttribute('for')
+    ? label.htmlFor === field.id && document.getElementById(field.id) === field
+    : label.contains(field) && label.control === field
+
+function labelsOf(this: HTMLElement): HTMLLabelElement[] | null {
+  if (this instanceof HTMLInputElement && this.type === 'hidden') return null
+  return [...document.querySelectorAll('label')].filter(isLabelOf(this))
+}
+
+// jsdom walks through the page for each pair of a label and a field whenever a field is looked for by its label, a tenth of what these
+// tests cost.
+for (const { prototype } of labelable)
+  Object.defineProperty(prototype, 'labels', { configurable: true, get: labelsOf })
