@@ -7,6 +7,11 @@ import { instructionsLetter, paymentReply, visibleBypass } from '#modules/paymen
 import { mary, tuesdayMeal } from '../ordering/lunches'
 import { atBank, declined, unreachable } from './machine/bank'
 import { Crash } from './machine/failing-store'
+import { standIn } from '../support/stand-ins'
+import { recorded } from '../support/recorded-events'
+import { checkoutStarted, unpaidMealsCounted } from '#modules/payments/published'
+import { countUnpaidOfAccount } from '#modules/payments/checkout/checkout.routes'
+import { attemptId, checkout, iso, total, tuesday } from './attempt-words'
 import { maryAttempt, nshimaOn, oneByOne, till } from './till'
 import { airtelAndBank } from './alternative-canteen'
 
@@ -235,4 +240,27 @@ ${rest}`,
     airtelAndBank,
   )
   expect(one.text).toContain('ordering a meal:')
+})
+
+test('a count whose attempt the store has not stored yet is waited for, so that its meals count too', async () => {
+  const counted = recorded(unpaidMealsCounted({ userId: mary, attemptId, at: iso(0) }))
+  const begun = recorded(checkoutStarted({ ...checkout, kind: 'alternative', total, at: iso(0) }))
+  const countWhenStored = (isStored: (look: number) => boolean, unpaid: number) => {
+    let looks = 0
+    const read = async ([stream]: readonly string[]) => {
+      if (stream!.startsWith('unpaidMeals-')) return new Map([[stream!, [counted]]])
+      looks += 1
+      return new Map(isStored(looks) ? [[stream!, [begun]]] : [])
+    }
+    const ordering = { unpaidMealsOf: async () => new Map([[1, unpaid]]) }
+    const needs = { eventStore: { read }, waitForViews: async () => {}, ordering }
+    const asked = { userId: mary, attemptId: maryAttempt, at: new Date(iso(0)) }
+    return countUnpaidOfAccount(standIn(needs), asked, [tuesday])
+  }
+  expect(begun.data).toMatchObject({ lines: { length: 2 } })
+  const refused = await refusalOf(countWhenStored((look) => look > 1, 38))
+  expect(refused.message).toContain('would have 41 with these')
+  await expect(countWhenStored((look) => look > 1, 37)).resolves.toBeDefined()
+  // A crash between the two leaves a count without an attempt.
+  await expect(countWhenStored(() => false, 39)).resolves.toBeDefined()
 })

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { placeOrders, type PayWay } from '#contracts/ordering'
 import { moneyOf, type MealLine } from '#kernel/meal-line'
 import { onlyRoles, route, type Route } from '#platform/http/route'
@@ -117,7 +118,7 @@ const lastCount = {
 }
 
 /** Throws `too_many_unpaid_meals` above 40 per account. Append its answer before the orders, so that concurrent checkouts recount. */
-const countUnpaidOfAccount = async (
+export const countUnpaidOfAccount = async (
   needs: UnpaidMealsNeeds,
   { userId, attemptId, at }: { userId: number; attemptId: string; at: Date },
   lines: readonly MealLine[],
@@ -131,11 +132,20 @@ const countUnpaidOfAccount = async (
   return { loaded, events: [unpaidMealsCounted({ userId, attemptId, at: at.toISOString() })] }
 }
 
+const maxLooks = 10
+const betweenLooksMs = 50
+
+/** EventStoreDB stores a count before its attempt: waits for that, and no longer where a crash came in between. */
 const linesYetToBeOrdered = async (
   { eventStore, waitForViews }: UnpaidMealsNeeds,
   attemptId: string,
 ): Promise<MealLine[]> => {
-  const { state, position } = await loadStream(eventStore, paymentAttempt, attemptId)
+  const load = () => loadStream(eventStore, paymentAttempt, attemptId)
+  let { state, position } = await load()
+  for (let looks = 1; state.status === 'none' && looks < maxLooks; looks += 1) {
+    await pause(betweenLooksMs)
+    ;({ state, position } = await load())
+  }
   if (position !== null) await waitForViews(position)
   return state.status === 'draft' ? state.checkout.lines.filter((line) => moneyOf(line) > 0) : []
 }
