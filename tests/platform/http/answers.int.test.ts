@@ -128,7 +128,7 @@ describe('errors', () => {
           userId: null,
         },
       ])
-      expect((loggedFaults()[0]!.err as Error).stack).toContain('example-routes')
+      expect((loggedFaults()[0]!.err as Error).stack).toContain('example-server')
     })
 
     test('of a server behind this one asks for patience, and is logged all the same', async () => {
