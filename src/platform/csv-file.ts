@@ -177,7 +177,7 @@ export const tableUnder = async (file: CsvFile, head: CsvHead, maxRows: number):
     const isPadded = record.cells.length <= headCells || !hasTornAmount(cells)
     const message = problemWith(isPadded ? cells : record.cells, head.heads.length, file.isCut)
     if (message === null) table.rows.push({ row: record.row, cells })
-    else table.errors.push({ row: record.row, cells: record.cells, message })
+    else table.errors.push({ row: record.row, cells: record.cells.map(withoutNul), message })
     // Lets other requests run.
     if (read % 1000 === 0) await setImmediate()
   }
@@ -231,6 +231,9 @@ const refuseSwallowedRows = ({ row, cells }: CsvRecord, { heads, separator }: Cs
     if (hasRows || withoutPadding(cells, heads.length).length !== heads.length) throw openQuote(row)
   }
 }
+
+/** No database keeps NUL. */
+const withoutNul = (cell: string): string => cell.replaceAll('\0', '\uFFFD')
 
 const withoutPadding = (cells: string[], wanted: number): string[] =>
   cells.slice(wanted).every((cell) => cell === '') ? cells.slice(0, wanted) : cells

@@ -147,6 +147,15 @@ test.each([
   ])
 })
 
+test('with a row that holds what no database keeps it is read, and says so of that row', async () => {
+  const { status, body } = await send(bursar, ['nul\0byte,refund,1.00,1.00', 'short\0'], mapping)
+  expect(status).toBe(201)
+  expect(body.errors).toEqual([
+    { row: 2, message: 'A character of this row cannot be read. Save the file as CSV UTF-8.' },
+    { row: 3, message: 'A character of this row cannot be read. Save the file as CSV UTF-8.' },
+  ])
+})
+
 test('is for the books alone, and an unknown one is not found', async () => {
   const cook = await canteen.administrator('cook', 'kitchen')
   expect((await send(cook, [], mapping)).status).toBe(403)
