@@ -98,6 +98,17 @@ test.each<[string, DomainEvent[], object]>([
     { due: 2500, creditGiven: 2000 },
   ],
   [
+    'absent, cancelled and paid back in full: taken back',
+    [
+      given('absence/1', 'absent', 2000),
+      cancelled('refund'),
+      due(3000),
+      given(forOrder, 'cancelled', 1500),
+      creditTakenBack({ ...family, entryId: 'absence/1', attemptId, amount: 2000, balanceAfter: 0 }),
+    ],
+    { due: 3000, creditGiven: 3500, creditTakenBack: 2000 },
+  ],
+  [
     'a cheaper meal: the difference is given',
     [toPrice(4000), given('change/1', 'changed', 500)],
     { kept: 4000, creditGiven: 500 },

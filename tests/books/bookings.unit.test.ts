@@ -1,4 +1,4 @@
-import { creditGiven } from '#modules/credit/published'
+import { creditGiven, creditTakenBack } from '#modules/credit/published'
 import * as ordering from '#modules/ordering/published'
 import * as payments from '#modules/payments/published'
 import * as transfers from '#modules/transfers/published'
@@ -141,6 +141,13 @@ test('a cancelled meal gives no more than it cost where its absence was credited
     'meal -45.00 for 2026-09-22',
     'granted -45.00 for 2026-09-22',
     'credit_given 45.00 for 2026-09-22',
+  ])
+  const { kind: _kind, ...entry } = absence.data
+  const takenBack = creditTakenBack({ ...entry, balanceAfter: 0 })
+  expect(toldLast(ordered(), absence, cancelled, takenBack)).toEqual([
+    'granted -45.00 for 2026-09-22',
+    'granted 45.00 for 2026-09-22',
+    'credit_given -45.00 for 2026-09-22',
   ])
 })
 

@@ -23,7 +23,7 @@ import { forgetInSettlements, settlementRoutes } from './settlements/settlements
 import { booksSettingsRoutes, readBooksSettings } from './settings/settings.routes'
 import { statementRoutes } from './statement-of-account/statement-of-account.routes'
 
-export { isStored, sides, type Account, type Movement } from './journal/booking'
+export { isClearing, isStored, sides, type Account, type Movement } from './journal/booking'
 export { journalFold, type JournalRows } from './journal/bookings.view'
 export { stands, type BookedOrder, type BookedRefund } from './journal/orders.view'
 export type { BookedAttempt } from './journal/attempts.view'

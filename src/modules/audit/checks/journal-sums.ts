@@ -1,6 +1,7 @@
 import type { EventOf } from '#kernel/event'
 import { type Ngwee, sum } from '#kernel/money'
 import {
+  isClearing,
   isStored,
   journalFold,
   sides,
@@ -78,16 +79,27 @@ export const journalSums = () => {
     else rests.set(key, rest)
   }
 
+  const accountOf = (userId: number) => of(accounts, userId, () => ({ ...noCredit, user_id: userId }))
+
   const addToAccount = ({ kind, userId, attemptId, amount }: Movement, balanceAfter: Ngwee | null) => {
     const isWaiver = kind === 'given_up' && !attemptId
     if (!creditKinds.has(kind) && !isWaiver) return
-    const account = of(accounts, userId, () => ({ ...noCredit, user_id: userId }))
+    const account = accountOf(userId)
     if (balanceAfter !== null) account.balance = balanceAfter
     if (kind === 'credit_held') account.held += amount
     else if (kind === 'credit_spent') account.spent += amount
     else if (kind === 'credit_paid_out' || isWaiver) account.paid_out += amount
-    else if (kind !== 'credit' && balanceAfter !== null)
-      account[amount > 0 ? 'given' : 'taken_back'] += Math.abs(amount)
+  }
+
+  /** A cancelled order renames the credit of its absence: then both kinds come to nothing. */
+  const addGiven = (movements: readonly Movement[]) => {
+    const given = movements.filter(({ kind }) => kind === 'credit_given' || kind === 'granted')
+    const [first] = given
+    const amount = sum(given.map((movement) => movement.amount))
+    if (!first || amount === 0) return
+    const name = amount > 0 ? 'given' : 'taken_back'
+    addToAttempt(first.attemptId, name, Math.abs(amount))
+    accountOf(first.userId)[name] += Math.abs(amount)
   }
 
   const { add, rows } = journalFold((event, movements) => {
@@ -97,28 +109,16 @@ export const journalSums = () => {
     for (const movement of movements) {
       const { kind, method, attemptId, amount } = movement
       addToAttempt(attemptId, kind, amount)
-      // A cancelled order only renames the credit of its absence.
-      if (balanceAfter !== null && (kind === 'credit_given' || kind === 'granted'))
-        addToAttempt(attemptId, amount > 0 ? 'given' : 'taken_back', Math.abs(amount))
       addToAttempt(attemptId ?? movements[0]?.attemptId, 'imbalance', sides[kind] * amount)
-      if (clearing.has(kind)) addToRest(movement, at)
+      if (isClearing(kind)) addToRest(movement, at)
       if (isStored(kind)) plus(stored, method ? `${kind} ${method}` : kind, amount)
       addToAccount(movement, balanceAfter)
     }
+    addGiven(movements)
   })
 
   return { add, sums: { rows, stored, attempts, rests, accounts, transferFaults } satisfies JournalSums }
 }
-
-const clearing: ReadonlySet<string> = new Set<Account>([
-  'held',
-  'to_pay_back',
-  'to_credit',
-  'transferred',
-  'charged',
-  'change',
-  'credit_held',
-])
 
 const creditKinds: ReadonlySet<string> = new Set<Account>([
   'credit_given',

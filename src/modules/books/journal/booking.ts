@@ -26,9 +26,9 @@ const stored = {
 export type BookingKind = keyof typeof stored
 
 /**
- * Accounts that are empty once a story is over: no figure is made of them, and only the audit looks at them. `held` is paid for a line
- * that is no order yet; `to_pay_back` waits for its refund, `to_credit` for its credit, `transferred` for its order, `charged` and
- * `change` for the meal that becomes dearer or cheaper. `credit`: what a family has. `fee` came on top of a payment, `undecided` does not fit it.
+ * Accounts that are empty once a story is over; only the audit looks at them. `held` is paid for a line that is no order yet; `to_pay_back`
+ * waits for its refund, `to_credit` for its credit, `transferred` for its order, `charged` and `change` for the meal that becomes dearer or
+ * cheaper.
  */
 const clearing = {
   held: 1,
@@ -38,15 +38,16 @@ const clearing = {
   charged: 1,
   change: 1,
   credit_held: 1,
-  credit: 1,
-  fee: 0,
-  undecided: 0,
 } as const
-export type Account = BookingKind | keyof typeof clearing
 
-export const sides: Record<Account, -1 | 0 | 1> = { ...stored, ...clearing }
+/** For the audit too. `credit`: what a family has. `fee` came on top of a payment, `undecided` does not fit it. */
+const others = { credit: 1, fee: 0, undecided: 0 } as const
+export type Account = BookingKind | keyof typeof clearing | keyof typeof others
+
+export const sides: Record<Account, -1 | 0 | 1> = { ...stored, ...clearing, ...others }
 
 export const isStored = (kind: Account): kind is BookingKind => kind in stored
+export const isClearing = (kind: Account): boolean => kind in clearing
 
 /** A booking without a method counts under that of its order. */
 export type Method = 'card' | 'airtel' | 'mtn' | 'bank' | 'other'
@@ -84,17 +85,18 @@ export type Movement = {
 
 export type BookedEvent = { id: string; data: { at: string } }
 
-/** Bookings of one event in `zone`. */
+/** Bookings of one event in `zone`, numbered from `first`: two views that book one event use different numbers. */
 export const bookingsOf = (
   zone: string,
   { id, data }: BookedEvent,
   movements: readonly Movement[],
+  first = 0,
 ): Booking[] => {
   const booked = schoolMoment(new Date(data.at), zone).date
   return movements
     .flatMap(({ kind, ...movement }) => (isStored(kind) ? [{ kind, ...movement }] : []))
     .map((movement, index) => ({
-      id: `${id}.${index}`,
+      id: `${id}.${first + index}`,
       event_id: id,
       at: data.at,
       booked,

@@ -112,7 +112,9 @@ export const ordersView = (zone: string, bookings: OneRowView) =>
     },
     posting: {
       to: bookings,
-      rowsOf: (before, after, event) => bookingsOf(zone, event, orderMovements(before, after)),
+      // The first booking of an event about credit is that of the credit itself.
+      rowsOf: (before, after, event) =>
+        bookingsOf(zone, event, orderMovements(before, after), 'about' in event.data ? 1 : 0),
     },
   })
 
