@@ -49,14 +49,7 @@ export const withMessages =
     const written: Pick<OutboxMessage, 'id' | 'channel'>[] = []
     const result = await needs.database.knex.transaction((transaction) =>
       change(transaction, async (messages) => {
-        const ids = await outboxRows(transaction).add(messages, needs.now())
-        for (const [
-          index,
-          {
-            written: { channel = 'mail' },
-          },
-        ] of messages.entries())
-          written.push({ id: ids[index]!, channel })
+        written.push(...(await outboxRows(transaction).add(messages, needs.now())))
       }),
     )
     await leaveToSweep(enqueueSending(needs, written), 'sending messages', needs.log)
@@ -151,7 +144,7 @@ const claim = async (
   mailIds: readonly string[],
 ): Promise<Claimed> => {
   const outbox = outboxRows(transaction)
-  const taken = new Map((await outbox.takeAll(mailIds)).map((mail) => [mail.id, mail]))
+  const taken = new Map((await outbox.take(mailIds)).map((mail) => [mail.id, mail]))
   const now = needs.now()
   const isExpired = ({ expiresAt }: OutboxMessage) => expiresAt !== null && expiresAt <= now
   const waiting = mailIds
@@ -165,7 +158,7 @@ const claim = async (
     others: turn.others.filter((other) => !isExpired(other)),
   }))
   const counting = turns.filter(({ counts }) => counts).map(({ mail }) => mail.id)
-  if (turns.length > 0) await outbox.markMailsCalled(turns.flatMap(idsOf), counting, now, sendingLastsMs)
+  if (turns.length > 0) await outbox.markCalled(turns.flatMap(idsOf), now, sendingLastsMs, counting)
   return { turns, calledAt: now }
 }
 

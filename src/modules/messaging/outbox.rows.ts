@@ -83,14 +83,17 @@ export const outboxRows = (knex: Knex) => {
   const unsent = () => outbox().whereNull('sentAt').whereNull('givenUpAt')
   return {
     /** A known id is not written again. */
-    add: async (messages: readonly NewMessage[], at: Date): Promise<string[]> => {
+    add: async (
+      messages: readonly NewMessage[],
+      at: Date,
+    ): Promise<Pick<OutboxMessage, 'id' | 'channel'>[]> => {
       if (messages.length === 0) return []
       const rows = messages.map(({ written, about: { id = v7(), ...about } }) => {
         const mailbox = written.channel === 'sms' ? null : mailboxOf(written.to)
         return { id, ...about, ...written, mailbox, createdAt: at, dueAt: later(at, firstRetryMs) }
       })
       await outbox().insert(rows).onConflict('id').ignore()
-      return rows.map(({ id }) => id)
+      return rows.map(({ id, channel = 'mail' }) => ({ id, channel }))
     },
 
     /** One statement; sweeps send a hundred at a time. */
@@ -110,12 +113,8 @@ export const outboxRows = (knex: Knex) => {
           .pluck('id'),
       ),
 
-    /** Undefined if done or another worker's. */
-    take: (id: string): Promise<OutboxMessage | undefined> =>
-      unsent().where({ id }).forUpdate().skipLocked().first(),
-
     /** Those of `ids` that are not done and not another worker's. */
-    takeAll: (ids: readonly string[]): Promise<OutboxMessage[]> =>
+    take: (ids: readonly string[]): Promise<OutboxMessage[]> =>
       unsent()
         .whereRaw('id = any(?::uuid[])', [[...ids]])
         .forUpdate()
@@ -145,19 +144,12 @@ export const outboxRows = (knex: Knex) => {
           .update({ subject: withoutWords(subject, words), text: withoutWords(text, words) })
     },
 
-    /** Due again after `lastsMs` unless recorded. */
-    markCalled: async (ids: readonly string[], at: Date, lastsMs: number): Promise<void> => {
-      await outbox()
-        .whereRaw('id = any(?::uuid[])', [[...ids]])
-        .update({ calledAt: at, dueAt: later(at, lastsMs) })
-    },
-
-    /** The same for mails, of which those of `unproven` count against their mailboxes. */
-    markMailsCalled: async (
+    /** Due again after `lastsMs` unless recorded. Those of `unproven` count against their mailboxes. */
+    markCalled: async (
       ids: readonly string[],
-      unproven: readonly string[],
       at: Date,
       lastsMs: number,
+      unproven: readonly string[] = [],
     ): Promise<void> => {
       await outbox()
         .whereRaw('id = any(?::uuid[])', [[...ids]])

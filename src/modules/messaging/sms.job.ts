@@ -39,7 +39,7 @@ const sendSms =
 const beginCall = (needs: MessagingNeeds, smsId: string): Promise<Called | null> =>
   withMail(needs)(async (transaction, post) => {
     const outbox = outboxRows(transaction)
-    const message = await outbox.take(smsId)
+    const [message] = await outbox.take([smsId])
     if (!message) return null
     const now = needs.now()
     if (message.calledAt) {
