@@ -1,9 +1,7 @@
 import { currentUser, updateProfile } from '#contracts/identity'
 import {
-  type MessageSettings,
   confirmPhone,
   getUserMessages,
-  saveMessageSettings,
   saveUserMessages,
   verifyPhone,
   stopReminders,
@@ -12,85 +10,15 @@ import { africasTalking } from '../../src/adapters/sms'
 import type { CallRefused } from '../../src/app/demo/client'
 import { answering, smsGateway } from '../support/sms-gateway'
 import { type IdentityServer, startIdentity } from '../identity/identity-server'
-import { parent, refusal, signedIn, verifiedParent } from '../identity/people'
+import { smsSchool } from './sms-school'
+import { parent, refusal, verifiedParent } from '../identity/people'
 
 describe('sms', () => {
-  let gateway: Awaited<ReturnType<typeof smsGateway>>
-  let school: IdentityServer
-  beforeAll(async () => {
-    gateway = await smsGateway()
-    const sms = africasTalking({
-      url: gateway.url,
-      username: 'baobab',
-      apiKey: 'k',
-      from: 'LUNCH',
-      timeoutMs: 1_000,
-    })
-    school = await startIdentity({ sms, superadminPassword: 'a-long-password' })
-    await school.identity.ensureSuperadmin()
-    await school.database.pool.query(
-      `update identity.users set email = 'head@example.org' where "isSuperadmin"`,
-    )
-  })
-  afterAll(async () => {
-    await school.close()
-    await gateway.close()
-  })
-  beforeEach(async () => {
-    gateway.behaves = answering(101)
-    await settings({})
-    await school.runJobs()
-    gateway.takenSince()
-    school.world.mails.length = 0
-  })
-
-  /** Days pass here, and an administrator's session ends within one. */
-  const settings = async (more: Partial<MessageSettings>) => {
-    const office = await signedIn(school, 'superadmin', 'a-long-password')
-    return office.call(saveMessageSettings, {
-      body: { sms: true, dailyCeiling: 1_000, orderWithPhone: false, reminders: false, ...more },
-    })
-  }
-
-  const codeSent = async () => {
-    await school.runJobs()
-    return /^\d{6}/.exec(gateway.takenSince().at(-1)!.message)![0]
-  }
-
-  /** Somebody with a verified phone who wants SMS. */
-  const reachedBySms = async (username: string, more: { email?: string } = {}) => {
-    const family = await parent(school, username, { phone: '0971 234 567', ...more })
-    await family.client.call(verifyPhone)
-    await family.client.call(confirmPhone, { body: { code: await codeSent() } })
-    await family.client.call(saveUserMessages, { body: { channel: 'sms', reminders: true } })
-    await school.runJobs()
-    school.world.mails.length = 0
-    return family
-  }
-
-  const message = {
-    subject: 'Your meals are ordered',
-    text: 'Nshima for Chanda',
-    bareText: 'A meal',
-    short: '1 meal (Tue 15 Sept) ordered.',
-  }
-  const written = async (userId: number) =>
-    (
-      await school.database.pool.query(
-        `select "sentAt" is not null as sent, "givenUpAt" is not null as "givenUp", unclear, attempts, failure
-       from identity.mail_outbox where "userId" = $1 and channel = 'sms' and subject = $2`,
-        [userId, message.subject],
-      )
-    ).rows
-
-  const nextTry = async (minutes: number) => {
-    school.minutesPass(minutes)
-    await school.sweep()
-    return school.runJobs()
-  }
+  const setup = smsSchool()
+  const { settings, codeSent, reachedBySms, message, written, nextTry } = setup
 
   test('a phone is verified by the six digits sent to it, and another phone is not', async () => {
-    const { client } = await parent(school, 'mwila', { phone: '0971 234 567' })
+    const { client } = await parent(setup.school, 'mwila', { phone: '0971 234 567' })
     const atFirst = { channel: 'mail', reminders: true, smsOffered: true, remindersOffered: false }
     const unproven = { phoneVerified: false, codeUntil: null, goesTo: [] }
     expect(await client.call(getUserMessages)).toEqual({ ...atFirst, ...unproven })
@@ -99,14 +27,14 @@ describe('sms', () => {
     const confirm = (code: string) => client.call(confirmPhone, { body: { code } })
     await expect(confirm('123456')).rejects.toEqual(refusal(409, 'phone_code_not_asked'))
     await client.call(verifyPhone)
-    await school.runJobs()
-    const [sms] = gateway.takenSince()
+    await setup.school.runJobs()
+    const [sms] = setup.gateway.takenSince()
     expect(sms).toMatchObject({ to: '+260971234567', username: 'baobab', from: 'LUNCH', apiKey: 'k' })
     expect(sms!.message).toMatch(/^\d{6} is your code for Baobab School\. It is valid for 10 minutes\.$/)
     const code = sms!.message.slice(0, 6)
-    const codeUntil = new Date(school.world.now.getTime() + 600_000).toISOString()
+    const codeUntil = new Date(setup.school.world.now.getTime() + 600_000).toISOString()
     expect(await client.call(getUserMessages)).toMatchObject({ codeUntil, goesTo: [] })
-    const { rows } = await school.database.pool.query('select * from identity.phone_codes')
+    const { rows } = await setup.school.database.pool.query('select * from identity.phone_codes')
     expect(JSON.stringify(rows)).not.toContain(code)
     await confirm(code)
     await expect(client.call(verifyPhone)).rejects.toEqual(refusal(409, 'phone_verified_already'))
@@ -124,7 +52,7 @@ describe('sms', () => {
   })
 
   test('a code is of no use after five wrong ones, nor after ten minutes', async () => {
-    const { client } = await parent(school, 'chola', { phone: '0977 000 001' })
+    const { client } = await parent(setup.school, 'chola', { phone: '0977 000 001' })
     const confirm = (code: string) => client.call(confirmPhone, { body: { code } })
     await client.call(verifyPhone)
     const code = await codeSent()
@@ -138,12 +66,12 @@ describe('sms', () => {
     await expect(confirm(code)).rejects.toEqual(refusal(409, 'phone_code_expired'))
     await client.call(verifyPhone)
     const second = await codeSent()
-    school.minutesPass(10)
+    setup.school.minutesPass(10)
     await expect(confirm(second)).rejects.toEqual(refusal(409, 'phone_code_expired'))
   })
 
   test('codes are refused where the school sends no SMS, and for what is no phone', async () => {
-    const { client } = await parent(school, 'no-phone', { phone: 'ask my wife' })
+    const { client } = await parent(setup.school, 'no-phone', { phone: 'ask my wife' })
     await expect(client.call(verifyPhone)).rejects.toEqual(refusal(422, 'phone_not_usable'))
     await settings({ sms: false })
     await expect(client.call(verifyPhone)).rejects.toEqual(refusal(409, 'sms_off'))
@@ -151,16 +79,16 @@ describe('sms', () => {
 
   test('a message is one SMS for one cause, however often it is asked for and its job runs', async () => {
     const { id } = await reachedBySms('once')
-    expect(await school.messaging.messageUser(id, message, 'attempt-once')).toBe(true)
-    const again = school.world.queue[0]!
-    expect(await school.messaging.messageUser(id, message, 'attempt-once')).toBe(true)
-    await school.runJobs()
-    school.world.queue.push(again)
-    await school.runJobs()
-    expect(gateway.takenSince().map((sms) => sms.message)).toEqual([
+    expect(await setup.school.messaging.messageUser(id, message, 'attempt-once')).toBe(true)
+    const again = setup.school.world.queue[0]!
+    expect(await setup.school.messaging.messageUser(id, message, 'attempt-once')).toBe(true)
+    await setup.school.runJobs()
+    setup.school.world.queue.push(again)
+    await setup.school.runJobs()
+    expect(setup.gateway.takenSince().map((sms) => sms.message)).toEqual([
       'Baobab School: 1 meal (Tue 15 Sept) ordered. https://lunch.example.com',
     ])
-    expect(school.world.mails).toEqual([])
+    expect(setup.school.world.mails).toEqual([])
     expect(await written(id)).toMatchObject([{ sent: true }])
   })
 
@@ -170,81 +98,81 @@ describe('sms', () => {
     ['says that it has failed itself', answering(500)],
     ['hangs up', (response) => void response.destroy()],
     ['does not answer', () => undefined],
-  ] as [string, typeof gateway.behaves][])(
+  ] as [string, typeof setup.gateway.behaves][])(
     'a gateway that took the message and then %s is not handed it again',
     async (what, behaves) => {
       const { id } = await reachedBySms(`unclear-${what.length}`)
-      gateway.behaves = behaves
-      await school.messaging.messageUser(id, message, `unclear ${what}`)
-      expect(await school.runJobs()).toBe(1)
-      gateway.behaves = answering(101)
+      setup.gateway.behaves = behaves
+      await setup.school.messaging.messageUser(id, message, `unclear ${what}`)
+      expect(await setup.school.runJobs()).toBe(1)
+      setup.gateway.behaves = answering(101)
       for (const minutes of [2, 60, 1440]) await nextTry(minutes)
-      expect(gateway.takenSince()).toHaveLength(1)
+      expect(setup.gateway.takenSince()).toHaveLength(1)
       expect(await written(id)).toEqual([
         { sent: false, givenUp: true, unclear: true, attempts: 0, failure: expect.any(String) },
       ])
-      const [shown] = await school.messaging.messagesOf(school.database.pool, id)
+      const [shown] = await setup.school.messaging.messagesOf(setup.school.database.pool, id)
       expect(shown).toMatchObject({ channel: 'sms', state: 'unclear', failure: expect.any(String) })
     },
   )
 
   test('a worker that died between the answer and writing it down has sent it once', async () => {
     const { id } = await reachedBySms('died')
-    gateway.behaves = async (response) => {
+    setup.gateway.behaves = async (response) => {
       // Nobody waits with an open transaction; what the worker is about to write is lost, as if it had died.
-      const { rows: open } = await school.database.pool.query(
+      const { rows: open } = await setup.school.database.pool.query(
         `select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
       )
       expect(open).toEqual([])
-      await school.database.pool.query(
+      await setup.school.database.pool.query(
         `alter table identity.mail_outbox add constraint nobody_notes check ("sentAt" is null) not valid`,
       )
       return answering(101)(response)
     }
-    await school.messaging.messageUser(id, message, 'died')
-    expect(await school.runJobs()).toBe(1)
+    await setup.school.messaging.messageUser(id, message, 'died')
+    expect(await setup.school.runJobs()).toBe(1)
     expect(await written(id)).toMatchObject([{ sent: false, givenUp: false }])
-    await school.database.pool.query('alter table identity.mail_outbox drop constraint nobody_notes')
-    gateway.behaves = answering(101)
+    await setup.school.database.pool.query('alter table identity.mail_outbox drop constraint nobody_notes')
+    setup.gateway.behaves = answering(101)
     // Another worker that looks at once may still find it being sent.
     expect(await nextTry(0.9)).toBe(0)
     expect(await written(id)).toMatchObject([{ givenUp: false }])
     await nextTry(1)
-    expect(gateway.takenSince()).toHaveLength(1)
+    expect(setup.gateway.takenSince()).toHaveLength(1)
     expect(await written(id)).toMatchObject([{ givenUp: true, unclear: true }])
   })
 
   test('what the gateway certainly has not taken is tried again, later each time', async () => {
     const { id } = await reachedBySms('refused')
-    gateway.behaves = answering(405)
-    await school.messaging.messageUser(id, message, 'refused')
-    expect(await school.runJobs()).toBe(1)
+    setup.gateway.behaves = answering(405)
+    await setup.school.messaging.messageUser(id, message, 'refused')
+    expect(await setup.school.runJobs()).toBe(1)
     expect(await nextTry(0.9)).toBe(0)
-    gateway.behaves = answering(101, 401)
+    setup.gateway.behaves = answering(101, 401)
     expect(await nextTry(0.1)).toBe(1)
-    gateway.behaves = answering(101)
-    expect([await nextTry(1.9), gateway.takenSince().length]).toEqual([0, 2])
+    setup.gateway.behaves = answering(101)
+    expect([await nextTry(1.9), setup.gateway.takenSince().length]).toEqual([0, 2])
     await nextTry(0.1)
-    expect(gateway.takenSince()).toHaveLength(1)
+    expect(setup.gateway.takenSince()).toHaveLength(1)
     expect(await written(id)).toMatchObject([{ sent: true, attempts: 2, failure: null }])
   })
 
   test('a number that the gateway will never take is not tried again', async () => {
     const { id } = await reachedBySms('never')
-    gateway.behaves = answering(403)
-    await school.messaging.messageUser(id, message, 'never')
-    await school.runJobs()
+    setup.gateway.behaves = answering(403)
+    await setup.school.messaging.messageUser(id, message, 'never')
+    await setup.school.runJobs()
     await nextTry(60)
-    expect(gateway.takenSince()).toHaveLength(1)
+    expect(setup.gateway.takenSince()).toHaveLength(1)
     expect(await written(id)).toMatchObject([{ givenUp: true, unclear: false }])
   })
 
   test('with a verified phone nobody needs an address to order, where the school has said so', async () => {
     const { id, client } = await reachedBySms('phone-only')
-    expect(await school.identity.maySkipEmail(id)).toBe(false)
+    expect(await setup.school.identity.maySkipEmail(id)).toBe(false)
     expect((await client.call(currentUser)).contactNeeded).toBe('email')
     await settings({ orderWithPhone: true })
-    expect(await school.identity.maySkipEmail(id)).toBe(true)
+    expect(await setup.school.identity.maySkipEmail(id)).toBe(true)
     expect((await client.call(currentUser)).contactNeeded).toBeNull()
   })
 })

@@ -17,29 +17,30 @@ import {
 import { type TestDatabase, testDatabase } from '../../support/postgres'
 import { counted, follow, noted } from '../../support/recorded-events'
 
+let schoolDb: TestDatabase
+let mine: ExampleProcess
+let other: ExampleProcess
+
+beforeEach(async () => {
+  schoolDb = await testDatabase()
+  await createExampleTables(schoolDb.database.pool)
+  mine = await exampleProcess(schoolDb.url)
+  other = await exampleProcess(schoolDb.url)
+})
+afterEach(async () => {
+  await mine.close()
+  await other.close()
+  await schoolDb.close()
+})
+
+const totalOf = async (stream: string): Promise<number | undefined> => {
+  const { rows } = await schoolDb.database.pool.query('select total from example.tallies where name = $1', [
+    stream,
+  ])
+  return rows[0]?.total
+}
+
 describe('projector', () => {
-  let schoolDb: TestDatabase
-  let mine: ExampleProcess
-  let other: ExampleProcess
-
-  beforeEach(async () => {
-    schoolDb = await testDatabase()
-    await createExampleTables(schoolDb.database.pool)
-    mine = await exampleProcess(schoolDb.url)
-    other = await exampleProcess(schoolDb.url)
-  })
-  afterEach(async () => {
-    await mine.close()
-    await other.close()
-    await schoolDb.close()
-  })
-
-  const totalOf = async (stream: string): Promise<number | undefined> => {
-    const { rows } = await schoolDb.database.pool.query('select total from example.tallies where name = $1', [
-      stream,
-    ])
-    return rows[0]?.total
-  }
   const timesOf = async (number: number): Promise<number | undefined> => {
     const { rows } = await schoolDb.database.pool.query(
       'select times from example.numbers where number = $1',
@@ -276,29 +277,6 @@ describe('projector', () => {
 })
 
 describe('relieved projector', () => {
-  let schoolDb: TestDatabase
-  let mine: ExampleProcess
-  let other: ExampleProcess
-
-  beforeEach(async () => {
-    schoolDb = await testDatabase()
-    await createExampleTables(schoolDb.database.pool)
-    mine = await exampleProcess(schoolDb.url)
-    other = await exampleProcess(schoolDb.url)
-  })
-  afterEach(async () => {
-    await mine.close()
-    await other.close()
-    await schoolDb.close()
-  })
-
-  const totalOf = async (stream: string): Promise<number | undefined> => {
-    const { rows } = await schoolDb.database.pool.query('select total from example.tallies where name = $1', [
-      stream,
-    ])
-    return rows[0]?.total
-  }
-
   test('whoever holds the views and does not get on is relieved, but for a rebuild, and is told of', async () => {
     const held = await mine.locks.tryAcquire('views example')
     const rebuild = await mine.locks.tryAcquire('maintenance')
