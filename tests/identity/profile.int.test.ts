@@ -16,26 +16,26 @@ import { type IdentityServer, startIdentity } from './identity-server'
 import { isSignedIn, parent, refusal, signedIn } from './people'
 import type { Client } from '../../src/app/demo/client'
 
+let school: IdentityServer
+beforeAll(async () => {
+  school = await startIdentity()
+})
+afterAll(() => school.close())
+beforeEach(async () => {
+  await school.runJobs()
+  school.world.mails.length = 0
+})
+afterEach(() => expect(school.faults()).toEqual([]))
+
+const mailsSent = async () => {
+  await school.runJobs()
+  return school.world.mails.splice(0)
+}
+
+const attempt = (username: string, password: string) =>
+  school.visitor().call(login, { body: { username, password } })
+
 describe('profile', () => {
-  let school: IdentityServer
-  beforeAll(async () => {
-    school = await startIdentity()
-  })
-  afterAll(() => school.close())
-  beforeEach(async () => {
-    await school.runJobs()
-    school.world.mails.length = 0
-  })
-  afterEach(() => expect(school.faults()).toEqual([]))
-
-  const mailsSent = async () => {
-    await school.runJobs()
-    return school.world.mails.splice(0)
-  }
-
-  const attempt = (username: string, password: string) =>
-    school.visitor().call(login, { body: { username, password } })
-
   describe('saving the profile', () => {
     test('changes name, e-mail and phone', async () => {
       const { client } = await parent(school, 'mwila', { email: 'mwila@example.com', phone: '0971' })
@@ -199,22 +199,6 @@ describe('profile', () => {
 })
 
 describe('email verification', () => {
-  let school: IdentityServer
-  beforeAll(async () => {
-    school = await startIdentity()
-  })
-  afterAll(() => school.close())
-  beforeEach(async () => {
-    await school.runJobs()
-    school.world.mails.length = 0
-  })
-  afterEach(() => expect(school.faults()).toEqual([]))
-
-  const mailsSent = async () => {
-    await school.runJobs()
-    return school.world.mails.splice(0)
-  }
-
   const linkIn = (text: string) => new URL(/https:\S+/.exec(text)![0])
   const press = (client: Client, link: URL) =>
     client.call(verifyEmail, { body: { token: link.searchParams.get('token') ?? '' } })
@@ -316,16 +300,7 @@ describe('email verification', () => {
 })
 
 describe('typed passwords', () => {
-  let school: IdentityServer
-  beforeAll(async () => {
-    school = await startIdentity()
-  })
-  afterAll(() => school.close())
-
   const wrong = refusal(401, 'wrong_credentials')
-  const attempt = (username: string, password: string) =>
-    school.visitor().call(login, { body: { username, password } })
-
   const temporaryPasswordOf = async (username: string) => {
     await school.visitor().call(forgotPassword, { body: { identifier: username } })
     await school.runJobs()
