@@ -5,6 +5,7 @@ import type { Client } from '../../src/app/demo/client'
 import { chainName } from '#modules/audit/chain/chain.process'
 import { checkoutStarted, paymentVerified } from '#modules/payments/published'
 import { contextsOf } from '#platform/module'
+import { beginning, readLog, type RecordedEvent } from '#platform/event-store/event-store'
 import { stampEvents } from '#platform/event-store/command-handler'
 import { openAlternativeCanteen, order } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
@@ -21,21 +22,34 @@ const longerThanAnyTest = 3_600_000
  */
 export const openFinance = async (variables: Record<string, string> = {}) => {
   const canteen = await openAlternativeCanteen(variables, { sweepEveryMs: longerThanAnyTest })
-  const { database, eventStore } = canteen.infrastructure
+  const { database, eventStore, queue } = canteen.infrastructure
   const bursar = await canteen.administrator('bursar', 'history', 'refunds')
 
-  /** Everything that was appended is in the read models and in the chain. */
+  /** Views, chain and reactors have taken in every event that they hear, and no job is left to write another row. */
   const settled = () =>
     eventually(async () => {
-      const { rows } = await database.pool.query<{ position: string }>(
-        `select position from platform.checkpoints where starts_with(name, 'views ') or name = '${chainName}'`,
+      const log: RecordedEvent[] = []
+      await readLog(eventStore, await eventStore.end(), 500, async (events) => void log.push(...events))
+      const { rows } = await database.pool.query<{ name: string; position: string }>(
+        'select name, position from platform.checkpoints',
       )
-      const end = (await eventStore.end()).position
+      const { waiting, active } = await queue.depth()
+      const reached = new Map(rows.map(({ name, position }) => [name, position]))
+      const heardBy = (types: readonly string[]) => log.findLast(({ type }) => types.includes(type))
+      const { position: end } = await eventStore.end()
       return (
-        rows.length === contextsOf(canteen.modules).length + 1 &&
-        rows.every(({ position }) => position === end)
+        waiting + active === 0 &&
+        [chainName, ...contexts.map(({ name }) => `views ${name}`)].every(
+          (name) => reached.get(name) === end,
+        ) &&
+        reactors.every(
+          ({ name, types }) =>
+            (heardBy(types)?.position ?? beginning) <= (reached.get(`follower ${name}`) ?? ''),
+        )
       )
     })
+  const contexts = contextsOf(canteen.modules)
+  const reactors = canteen.modules.flatMap((one) => one.reactors)
 
   const mwila = await canteen.family('mwila', '9')
   const { orders } = await order(mwila.parent, [
