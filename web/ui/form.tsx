@@ -15,6 +15,7 @@ import { CallError } from '../lib/call'
 import { notifyFailure } from '../lib/toast'
 import { Button, type ButtonProps } from './button'
 import { Select, type SelectProps } from './select'
+import { useUnsaved } from './unsaved'
 import { TextArea, type TextAreaProps, TextField, type TextFieldProps } from './field'
 
 export type FormOptions<Values extends FieldValues, Parsed> = {
@@ -41,10 +42,16 @@ export const Form = <Values extends FieldValues, Parsed>({
     <FormProvider {...form}>
       {/* Without scripts, input never ends up in an address. */}
       <form method="post" noValidate onSubmit={save} className={className}>
+        <ReportUnsaved />
         {children}
       </form>
     </FormProvider>
   )
+}
+
+const ReportUnsaved = () => {
+  useUnsaved(useFormState().isDirty)
+  return null
 }
 
 export const useSavedForm = <Values extends FieldValues, Parsed>({

@@ -28,7 +28,9 @@ export const RadioCards = <Value extends string | number>({
     <Label className={hideLabel ? 'sr-only' : 'mb-1.5 block text-sm font-semibold text-sand-800'}>
       {label}
     </Label>
-    <div className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+    <div
+      className={classes('grid grid-cols-1 gap-3 sm:grid-cols-2', options.length === 3 && 'lg:grid-cols-3')}
+    >
       {options.map((option) => (
         // Field labels each radio; otherwise all take the group's label.
         <Field key={option.value} disabled={option.disabled}>

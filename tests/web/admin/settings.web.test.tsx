@@ -82,7 +82,7 @@ describe('settings', () => {
     test('the chosen one is in the address', async () => {
       const user = openConsole('/settings', office)
       await user.click(await screen.findByRole('tab', { name: 'Payment Settings' }))
-      expect(await screen.findByRole('switch', { name: 'Alternative payments' })).toBeInTheDocument()
+      expect(await screen.findByRole('radiogroup', { name: 'Alternative payments' })).toBeInTheDocument()
       expect(shownAddress()).toBe('/settings?tab=payment-settings')
       await user.click(screen.getByRole('tab', { name: 'Discount Codes' }))
       expect(shownAddress()).toBe('/settings')
@@ -90,12 +90,25 @@ describe('settings', () => {
   })
 
   describe('alternative payments', () => {
+    const place = (name: string) => screen.findByRole('radio', { name })
+
+    test.each([
+      [{ enabled: false, beside: false }, 'Off'],
+      [{ enabled: false, beside: true }, 'Beside the card'],
+      [{ enabled: true, beside: false }, 'Instead of the card'],
+      [{ enabled: true, beside: true }, 'Instead of the card'],
+    ])('%j is shown as one of three choices: %s', async (saved, name) => {
+      server.on(getPaymentBypass, { ...off, ...saved })
+      openPayments()
+      expect(await place(name)).toBeChecked()
+      expect(screen.getAllByRole('radio', { checked: true })).toHaveLength(1)
+    })
+
     test('details are shown only when enabled', async () => {
       const user = openPayments()
-      const toggle = await screen.findByRole('switch', { name: 'Alternative payments' })
-      expect(toggle).toHaveAttribute('aria-checked', 'false')
+      expect(await place('Off')).toBeChecked()
       expect(screen.queryByText('Airtel Money')).not.toBeInTheDocument()
-      await user.click(toggle)
+      await user.click(await place('Instead of the card'))
       for (const title of ['Airtel Money', 'MTN Money', 'Bank Transfer'])
         expect(screen.getByRole('group', { name: title })).toBeInTheDocument()
       for (const label of ['Bank name', 'Account number', 'Branch name', 'SWIFT code'])
@@ -104,7 +117,7 @@ describe('settings', () => {
 
     test('are switched on and saved with what was typed', async () => {
       const user = openPayments()
-      await user.click(await screen.findByRole('switch', { name: 'Alternative payments' }))
+      await user.click(await place('Instead of the card'))
       await user.type(screen.getAllByLabelText('Number')[1]!, ' 0966 1 ')
       await user.type(screen.getByLabelText('SWIFT code'), 'ZNCO')
       await save(user)
@@ -119,8 +132,8 @@ describe('settings', () => {
 
     test('stand beside the card, with the same details', async () => {
       const user = openPayments()
-      await user.click(await screen.findByRole('switch', { name: 'Mobile money and bank beside the card' }))
-      expect(screen.getByText('Families choose in their cart how they want to pay')).toBeInTheDocument()
+      await user.click(await place('Beside the card'))
+      expect(screen.getByText('Each way is offered once you give its number')).toBeInTheDocument()
       await user.type(screen.getAllByLabelText('Number')[0]!, '0977 1')
       await save(user)
       await waitFor(() =>
@@ -134,7 +147,7 @@ describe('settings', () => {
 
     test('may let unpaid meals lapse, and keep them again', async () => {
       const user = openPayments()
-      await user.click(await screen.findByRole('switch', { name: 'Mobile money and bank beside the card' }))
+      await user.click(await place('Beside the card'))
       const lapsing = screen.getByRole('switch', { name: 'Cancel unpaid meals at the cutoff of their day' })
       await user.click(lapsing)
       expect(screen.getByText(/Its family is told a day before/)).toBeInTheDocument()
@@ -166,7 +179,7 @@ describe('settings', () => {
       server.on(getPaymentBypass, on)
       const user = openPayments()
       expect(await screen.findByDisplayValue('0977 1')).toBeInTheDocument()
-      await user.click(screen.getByRole('switch', { name: 'Alternative payments' }))
+      await user.click(await place('Off'))
       await save(user)
       await waitFor(() => expect(server.asked(savePaymentBypass)[0]?.body).toEqual({ ...on, enabled: false }))
     })

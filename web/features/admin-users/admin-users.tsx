@@ -4,6 +4,7 @@ import { administratorList, adminSorts } from '#contracts/accounts'
 import { counted } from '../../lib/format'
 import { readFilters, useListAddress } from '../../lib/list-address'
 import { Card, CardBody, CardHeading, CollapsibleCard } from '../../ui/card'
+import { useLeave } from '../../ui/unsaved'
 import { EmptyState, QueryResult } from '../../ui/query-result'
 import { Paged } from '../../ui/paged-list'
 import { AdminFilters, byRank, type FeatureText, adminsQuery, addAdmin } from './admins'
@@ -24,6 +25,7 @@ type AdminUsersProps = {
 
 export const AdminUsers = ({ userId, held, features }: AdminUsersProps) => {
   const [adding, setAdding] = useState(false)
+  const leave = useLeave()
   return (
     <div className="flex flex-col gap-5">
       <CollapsibleCard
@@ -31,7 +33,7 @@ export const AdminUsers = ({ userId, held, features }: AdminUsersProps) => {
         hint="A new account for somebody who runs the tuckshop"
         icon="plus"
         open={adding}
-        onToggle={() => setAdding(!adding)}
+        onToggle={() => (adding ? leave(() => setAdding(false)) : setAdding(true))}
       >
         <NewAdminForm features={held} onDone={() => setAdding(false)} />
       </CollapsibleCard>

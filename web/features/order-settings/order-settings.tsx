@@ -19,6 +19,7 @@ import {
 import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
 import { TextArea } from '../../ui/field'
+import { useUnsaved } from '../../ui/unsaved'
 import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 import { cutoffQuery } from '../../queries/cycles'
 import { allergensQuery } from '../../queries/identity'
@@ -56,8 +57,9 @@ const CutoffForm = ({ saved }: { saved: { hour: number; minute: number } }) => {
     <Form
       schema={saveCutoff.body}
       defaultValues={saved}
-      onSave={async (body) => {
+      onSave={async (body, form) => {
         await saving.mutateAsync({ body })
+        form.reset(body)
         adminToast({ title: 'Cutoff time settings saved successfully' })
       }}
       failed="Failed to save cutoff time"
@@ -111,8 +113,9 @@ const RulesForm = ({ saved }: { saved: Rules }) => {
     <Form
       schema={saveOrderingRules.body}
       defaultValues={saved}
-      onSave={async (body) => {
+      onSave={async (body, form) => {
         await saving.mutateAsync({ body })
+        form.reset(body)
         adminToast({ title: 'Ordering rules saved successfully' })
       }}
       failed="Failed to save ordering rules"
@@ -202,8 +205,9 @@ const RuleForm = ({ saved }: { saved: AllergyRule }) => {
     <Form
       schema={saveAllergyRule.body}
       defaultValues={{ rule: saved }}
-      onSave={async (body) => {
+      onSave={async (body, form) => {
         await saving.mutateAsync({ body })
+        form.reset(body)
         adminToast({ title: 'Allergy rule saved successfully' })
       }}
       failed="Failed to save the allergy rule"
@@ -229,11 +233,16 @@ const isStandard = (name: string) => standardAllergens.some((one) => one === nam
 const OwnAllergens = ({ allergens }: { allergens: readonly string[] }) => {
   const saving = useMutation(saveList)
   const found = useQuery(foundQuery).data?.found ?? []
-  const [text, setText] = useState(allergens.filter((name) => !isStandard(name)).join('\n'))
+  const saved = allergens.filter((name) => !isStandard(name))
+  const [text, setText] = useState(saved.join('\n'))
+  const names = text
+    .split('\n')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  useUnsaved(names.join('\n') !== saved.join('\n'))
   const save = async () => {
-    const names = text.split('\n').map((name) => name.trim())
     try {
-      await saving.mutateAsync({ body: { allergens: names.filter((name) => name !== '') } })
+      await saving.mutateAsync({ body: { allergens: names } })
       adminToast({ title: 'Allergens saved successfully' })
     } catch (error) {
       notifyFailure(error, 'Failed to save the allergens')

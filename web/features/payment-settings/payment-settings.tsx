@@ -6,6 +6,7 @@ import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Form, FormField, SubmitButton } from '../../ui/form'
 import { Notice } from '../../ui/notice'
 import { QueryResult, SkeletonLines } from '../../ui/query-result'
+import { RadioCards } from '../../ui/radio-cards'
 import { Switch } from '../../ui/checkbox'
 import { saveBooksSettings, type BooksSettings as Settings, getBooksSettings } from '#contracts/books'
 import { OptionalNumber } from '../../ui/field'
@@ -24,7 +25,10 @@ const AlternativePayments = () => {
   const bypass = useQuery(freshWaysQuery)
   return (
     <Card>
-      <CardHeading title="Payment Settings" hint="Mobile money and bank transfer instead of card payments" />
+      <CardHeading
+        title="Payment Settings"
+        hint="Mobile money and bank transfer, beside the card or instead of it"
+      />
       <CardBody>
         <QueryResult
           query={bypass}
@@ -61,27 +65,39 @@ const SettingsForm = ({ saved }: { saved: PaymentBypass }) => {
   )
 }
 
+type Place = 'off' | 'beside' | 'instead'
+
+const places: readonly { value: Place; label: string; hint: string }[] = [
+  { value: 'off', label: 'Off', hint: 'Families pay by card.' },
+  {
+    value: 'beside',
+    label: 'Beside the card',
+    hint: 'Families choose in their cart: card, mobile money or bank.',
+  },
+  {
+    value: 'instead',
+    label: 'Instead of the card',
+    hint: 'Card payments stop. Families pay by mobile money or bank.',
+  },
+]
+
 const Alternatives = () => {
-  const { field: instead } = useController<PaymentBypass, 'enabled'>({ name: 'enabled' })
+  const { field: enabled } = useController<PaymentBypass, 'enabled'>({ name: 'enabled' })
   const { field: beside } = useController<PaymentBypass, 'beside'>({ name: 'beside' })
+  const place = enabled.value ? 'instead' : beside.value ? 'beside' : 'off'
   return (
     <>
-      <Switch label="Alternative payments" checked={instead.value} onChange={instead.onChange} />
-      {instead.value ? null : (
-        <>
-          <p className="max-w-form text-muted">
-            Families pay by card. Switched on, card payments stop; checkout shows the details you give here,
-            and each payment waits under Pending Payments until somebody verifies it.
-          </p>
-          <Switch
-            label="Mobile money and bank beside the card"
-            checked={beside.value}
-            onChange={beside.onChange}
-          />
-        </>
-      )}
-      <Lapsing isUsed={instead.value || beside.value} />
-      {instead.value || beside.value ? <Details instead={instead.value} /> : null}
+      <RadioCards
+        label="Alternative payments"
+        options={places}
+        value={place}
+        onChange={(chosen) => {
+          enabled.onChange(chosen === 'instead')
+          beside.onChange(chosen === 'beside')
+        }}
+      />
+      <Lapsing isUsed={place !== 'off'} />
+      {place === 'off' ? null : <Details instead={place === 'instead'} />}
     </>
   )
 }
@@ -142,14 +158,9 @@ const Details = ({ instead }: { instead: boolean }) => {
   return (
     <>
       <Notice
-        title={
-          instead
-            ? 'While this is on, nobody can start a card payment'
-            : 'Families choose in their cart how they want to pay'
-        }
+        title={instead ? 'Nobody can start a card payment' : 'Each way is offered once you give its number'}
       >
         <p>
-          {instead ? null : 'Each way is offered once its number is given. '}
           Families are shown these details with a reference of their own. Their orders wait under Pending
           Payments, and the kitchen sees them as unpaid, until somebody verifies the payment.
         </p>

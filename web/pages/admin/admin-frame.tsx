@@ -6,6 +6,7 @@ import { useUser } from '../../queries/session'
 import { lazyComponent } from '../../lib/lazy'
 import { PageTitle } from '../../ui/page-title'
 import { SkeletonLines } from '../../ui/query-result'
+import { UnsavedGuard, useLeave } from '../../ui/unsaved'
 import { useLeaving } from '../use-leaving'
 
 const ProfileDialog = lazyComponent(() =>
@@ -14,9 +15,16 @@ const ProfileDialog = lazyComponent(() =>
 
 type AdminFrameProps = { title: string; section: FeatureName | null; children: ReactNode }
 
-export const AdminFrame = ({ title, section, children }: AdminFrameProps) => {
+export const AdminFrame = (props: AdminFrameProps) => (
+  <UnsavedGuard>
+    <GuardedFrame {...props} />
+  </UnsavedGuard>
+)
+
+const GuardedFrame = ({ title, section, children }: AdminFrameProps) => {
   const user = useUser()
   const leaving = useLeaving(user.id)
+  const leave = useLeave()
   const [profile, setProfile] = useState(false)
   return (
     <ConsoleShell
@@ -27,7 +35,7 @@ export const AdminFrame = ({ title, section, children }: AdminFrameProps) => {
       find={<FindButton user={user} />}
       loggingOut={leaving.isLeaving}
       onProfile={() => setProfile(true)}
-      onLogout={() => void leaving.leave()}
+      onLogout={() => leave(() => void leaving.leave())}
     >
       <RebuildNotice />
       <PageTitle of="Tuckshop">{title}</PageTitle>

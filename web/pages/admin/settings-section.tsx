@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router-dom'
 import { lazyComponent } from '../../lib/lazy'
 import { Tabs } from '../../ui/tabs'
+import { useLeave } from '../../ui/unsaved'
 
 const tabs = [
   { key: 'discount-codes', label: 'Discount Codes' },
@@ -37,6 +38,7 @@ const screens = {
 export const SettingsSection = () => {
   const [search, setSearch] = useSearchParams()
   const current = tabs.find((tab) => tab.key === search.get('tab')) ?? tabs[0]
+  const leave = useLeave()
   const Screen = screens[current.key]
   const choose = (key: TabKey) => {
     const next = new URLSearchParams(search)
@@ -49,7 +51,7 @@ export const SettingsSection = () => {
   return (
     // On a phone and beside the menu on a tablet six tabs stand in two rows.
     <div className="[&_[role=tab]]:min-w-min md:max-lg:[&_[role=tab]]:px-1 md:max-lg:[&_[role=tab]]:whitespace-normal max-lg:[&_[role=tablist]]:grid max-lg:[&_[role=tablist]]:grid-cols-[auto_auto_auto]">
-      <Tabs label="Settings" tabs={tabs} current={current.key} onChange={choose}>
+      <Tabs label="Settings" tabs={tabs} current={current.key} onChange={(key) => leave(() => choose(key))}>
         <Screen />
       </Tabs>
     </div>
