@@ -187,6 +187,7 @@ const csv = (...rows: string[]) => ({
 
 test('a menu uploaded with a wrong row tells which, and uploaded again with it mended doubles nothing', async () => {
   const { page, faults, close } = await office('/?section=menu')
+  await clickButton(page, 'Bulk Upload')
   await clickButton(page, 'Upload')
   await showsText(page, 'Please select a CSV file')
   await page.getByLabel('CSV file').setInputFiles(csv(row('Kapenta', '30.00'), row('Oxtail', '-5')))

@@ -1,5 +1,6 @@
 import { type HTMLAttributes, type ReactNode, useEffect, useId, useRef } from 'react'
 import { classes } from '../lib/classes'
+import { Button, type ButtonProps } from './button'
 import { Icon, type IconName } from './icon'
 
 export const Card = ({ className, ...rest }: HTMLAttributes<HTMLDivElement>) => (
@@ -38,15 +39,7 @@ type CollapsibleCardProps = {
 /** Closed content is not rendered. */
 export const CollapsibleCard = ({ title, hint, icon, open, onToggle, children }: CollapsibleCardProps) => {
   const id = useId()
-  const heading = useRef<HTMLButtonElement>(null)
-  // Focus leaves with collapsed content.
-  useEffect(() => {
-    const button = heading.current
-    if (!open) return
-    return () => {
-      if (document.activeElement === document.body) button?.focus()
-    }
-  }, [open])
+  const heading = useFocusWhenClosed(open)
   return (
     <Card>
       <h2>
@@ -72,5 +65,34 @@ export const CollapsibleCard = ({ title, hint, icon, open, onToggle, children }:
         </div>
       ) : null}
     </Card>
+  )
+}
+
+// Focus leaves with collapsed content.
+const useFocusWhenClosed = (open: boolean) => {
+  const opener = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    const button = opener.current
+    if (!open) return
+    return () => {
+      if (document.activeElement === document.body) button?.focus()
+    }
+  }, [open])
+  return opener
+}
+
+type OpenButtonProps = ButtonProps & { open: boolean; onToggle: () => void; controls: string }
+
+/** Opens a card elsewhere on the page, by its id. */
+export const OpenButton = ({ open, onToggle, controls, ...button }: OpenButtonProps) => {
+  const opener = useFocusWhenClosed(open)
+  return (
+    <Button
+      {...button}
+      ref={opener}
+      aria-expanded={open}
+      aria-controls={open ? controls : undefined}
+      onClick={onToggle}
+    />
   )
 }

@@ -331,7 +331,9 @@ describe('item picture', () => {
   test('a picture is taken away again', async () => {
     imageUrl = large
     const user = openConsole('/menu/edit/4')
-    await user.click(await screen.findByRole('button', { name: 'Remove Picture' }))
+    const remove = await screen.findByRole('button', { name: 'Remove Picture' })
+    expect(screen.queryByText(/Save the item/)).not.toBeInTheDocument()
+    await user.click(remove)
     expect(shown()).toBeNull()
     expect(await screen.findByLabelText('Image URL (optional)')).toHaveValue('')
     expect(await save(user)).toMatchObject({ imageUrl: null })

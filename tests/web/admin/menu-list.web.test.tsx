@@ -7,6 +7,7 @@ import {
   listMenuItems,
   bulkArchive,
 } from '#contracts/catalogue'
+import { listConflicts } from '#contracts/order-reports'
 import { type FakeServer, fakeServer, refusal } from './fake-server'
 import { forgetToasts, openConsole, shownAddress } from './open-console'
 import { pageOfMenu, serveMenu, menuItemOf } from './sample-menu'
@@ -46,6 +47,25 @@ describe('menu list', () => {
       expect(screen.getByLabelText('Select Beef Stew')).toBeInTheDocument()
       expect(screen.queryByLabelText('Select Old Soup')).not.toBeInTheDocument()
       expect(screen.getByText('3 items')).toBeInTheDocument()
+    })
+
+    test('adding and uploading as two buttons, closed', async () => {
+      openConsole('/')
+      await screen.findByRole('table')
+      for (const name of ['Add New Menu Item', 'Bulk Upload'])
+        expect(screen.getByRole('button', { name })).toHaveAttribute('aria-expanded', 'false')
+      expect(screen.queryByRole('heading', { name: 'Bulk Upload' })).not.toBeInTheDocument()
+      expect(screen.queryByLabelText('CSV file')).not.toBeInTheDocument()
+    })
+
+    test('three meals with an allergen of the child, the others on a press', async () => {
+      const meal = { student: 'Chipo', date: '2026-09-16', menuItem: 'Nut Stew', allergens: ['Peanuts'] }
+      server.on(listConflicts, { data: [1, 2, 3, 4, 5].map((at) => ({ ...meal, orderId: `11.${at}` })) })
+      const user = openConsole('/')
+      expect(await screen.findAllByText(/Nut Stew for Chipo/)).toHaveLength(3)
+      await press(user, 'Show 2 more')
+      expect(screen.getAllByText(/Nut Stew for Chipo/)).toHaveLength(5)
+      expect(screen.queryByRole('button', { name: /^Show/ })).not.toBeInTheDocument()
     })
 
     test('the archive by its switch, kept in the address', async () => {

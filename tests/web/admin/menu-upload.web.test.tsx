@@ -19,6 +19,10 @@ describe('menu upload', () => {
   afterEach(forgetToasts)
 
   const press = async (name: string) => userEvent.click(await screen.findByRole('button', { name }))
+  const open = async () => {
+    openConsole('/')
+    await press('Bulk Upload')
+  }
   const pick = async (file: File) =>
     userEvent.upload(await screen.findByLabelText('CSV file'), file, { applyAccept: false })
   const outcome = (more: Partial<ReplyOf<typeof bulkUpload>> = {}) => ({
@@ -32,14 +36,21 @@ describe('menu upload', () => {
   })
   const csv = new File(['x'.repeat(2300)], 'term.csv', { type: 'text/csv' })
 
+  test('the card opens and closes by its button', async () => {
+    await open()
+    expect(screen.getByRole('heading', { name: 'Bulk Upload' })).toBeInTheDocument()
+    await press('Bulk Upload')
+    expect(screen.queryByLabelText('CSV file')).not.toBeInTheDocument()
+  })
+
   test('a picked file is shown with its size in KB', async () => {
-    openConsole('/')
+    await open()
     await pick(csv)
     expect(await screen.findByText('term.csv (2.2 KB)')).toBeInTheDocument()
   })
 
   test('a file that is no CSV is turned away', async () => {
-    openConsole('/')
+    await open()
     await pick(new File(['x'], 'menu.xlsx', { type: 'application/vnd.ms-excel' }))
     expect(await screen.findByText('Invalid File Type')).toBeInTheDocument()
     expect(screen.getByText('Please select a CSV file')).toBeInTheDocument()
@@ -48,7 +59,7 @@ describe('menu upload', () => {
 
   test('without a file nothing is sent', async () => {
     server.on(bulkUpload, outcome())
-    openConsole('/')
+    await open()
     await press('Upload')
     expect(await screen.findByText('No File Selected')).toBeInTheDocument()
     expect(server.asked(bulkUpload)).toEqual([])
@@ -64,7 +75,7 @@ describe('menu upload', () => {
         errors: ['Row 5, price: wrong', 'Row 9, type: wrong'],
       }),
     )
-    openConsole('/')
+    await open()
     await pick(csv)
     await press('Upload')
     expect(await screen.findByText('12 saved')).toBeInTheDocument()
@@ -89,7 +100,7 @@ describe('menu upload', () => {
       ],
     })
     server.on(bulkUpload, planned)
-    openConsole('/')
+    await open()
     await pick(csv)
     await press('Upload')
     const dialog = within(await screen.findByRole('dialog', { name: 'Change 2 menu items?' }))
@@ -112,7 +123,7 @@ describe('menu upload', () => {
     server.on(bulkUpload, ({ query }) =>
       query.dryRun ? outcome() : new Promise((resolve) => (finish = resolve)),
     )
-    openConsole('/')
+    await open()
     await pick(csv)
     await press('Upload')
     expect(await screen.findByRole('progressbar', { name: 'Uploading menu items' })).toBeInTheDocument()
@@ -137,7 +148,7 @@ describe('menu upload', () => {
     ],
   ])('a failed upload is told with %s and keeps the file', async (_name, answer, text) => {
     server.on(bulkUpload, answer)
-    openConsole('/')
+    await open()
     await pick(csv)
     await press('Upload')
     expect(await screen.findByText('Upload Failed')).toBeInTheDocument()
@@ -154,7 +165,7 @@ describe('menu upload', () => {
     })
     URL.createObjectURL = () => 'blob:template'
     URL.revokeObjectURL = () => undefined
-    openConsole('/')
+    await open()
     await press('Download Template')
     expect(await screen.findByText('Template Downloaded')).toBeInTheDocument()
     expect(saved).toEqual(['menu-items-template.csv'])

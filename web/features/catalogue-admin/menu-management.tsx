@@ -1,6 +1,6 @@
-import { Suspense, useState, useDeferredValue } from 'react'
+import { Suspense, useId, useState, useDeferredValue } from 'react'
 import { lazyComponent, usePreload } from '../../lib/lazy'
-import { CollapsibleCard, Card, CardBody, CardHeading } from '../../ui/card'
+import { Card, CardBody, CardHeading, OpenButton } from '../../ui/card'
 import { SkeletonLines, EmptyState } from '../../ui/query-result'
 import { UploadCard } from './upload-card'
 import { useQuery } from '@tanstack/react-query'
@@ -10,6 +10,7 @@ import { type ListAddress, useListAddress } from '../../lib/list-address'
 import { Button } from '../../ui/button'
 import { PagedList } from '../../ui/paged-list'
 import { Segmented } from '../../ui/radio-cards'
+import { useLeave } from '../../ui/unsaved'
 import { itemsQuery } from './api'
 import {
   FilterBar,
@@ -27,21 +28,45 @@ const ItemForm = lazyComponent(() => import('./form/item-form').then((m) => m.It
 /** `mayListOrders`: may open Cycle History. */
 export const MenuManagement = ({ mayListOrders }: { mayListOrders: boolean }) => {
   const [adding, setAdding] = useState(false)
+  const [uploading, setUploading] = useState(false)
+  const id = useId()
   const close = () => setAdding(false)
+  const leave = useLeave()
   usePreload(ItemForm)
   return (
-    <div className="flex flex-col gap-5">
-      <CollapsibleCard
-        title="Add New Menu Item"
-        icon="plus"
-        open={adding}
-        onToggle={() => setAdding(!adding)}
-      >
-        <Suspense fallback={<SkeletonLines lines={8} />}>
-          <ItemForm item={null} level={3} lock="open" onLocked={close} onSaved={close} onCancel={close} />
-        </Suspense>
-      </CollapsibleCard>
-      <UploadCard />
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap gap-2">
+        <OpenButton
+          icon="plus"
+          open={adding}
+          controls={`${id}-add`}
+          onToggle={() => (adding ? leave(close) : setAdding(true))}
+          className="max-sm:grow"
+        >
+          Add New Menu Item
+        </OpenButton>
+        <OpenButton
+          variant="secondary"
+          icon="upload"
+          open={uploading}
+          controls={`${id}-upload`}
+          onToggle={() => setUploading(!uploading)}
+          className="max-sm:grow"
+        >
+          Bulk Upload
+        </OpenButton>
+      </div>
+      {uploading ? <UploadCard id={`${id}-upload`} /> : null}
+      {adding ? (
+        <Card id={`${id}-add`}>
+          <CardHeading title="Add New Menu Item" />
+          <CardBody>
+            <Suspense fallback={<SkeletonLines lines={8} />}>
+              <ItemForm item={null} level={3} lock="open" onLocked={close} onSaved={close} onCancel={close} />
+            </Suspense>
+          </CardBody>
+        </Card>
+      ) : null}
       <CurrentItems onAdd={() => setAdding(true)} mayListOrders={mayListOrders} />
     </div>
   )

@@ -21,7 +21,7 @@ const formOf = (file: File) => {
 }
 
 /** With a CSV template. Asks before changing existing items. */
-export const UploadCard = () => {
+export const UploadCard = ({ id }: { id: string }) => {
   const check = useMutation(upload)
   const send = useMutation(upload)
   const [asking, setAsking] = useState<Outcome | null>(null)
@@ -47,7 +47,7 @@ export const UploadCard = () => {
   }
   const busy = check.isPending || send.isPending
   return (
-    <Card>
+    <Card id={id}>
       <CardHeading
         title="Bulk Upload"
         hint="Add many menu items from one CSV file."

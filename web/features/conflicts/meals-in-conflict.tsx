@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ReplyOf } from '#contracts/endpoint'
 import { listConflicts } from '#contracts/order-reports'
 import { endpointQuery, refetchOnMount } from '../../lib/endpoint-query'
 import { counted, longDay } from '../../lib/format'
+import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
 import { QueryResult } from '../../ui/query-result'
 
@@ -25,16 +28,35 @@ export const MealsInConflict = () => {
             tone="warning"
             title={`${counted(data.length, 'meal')} with something the child is allergic to`}
           >
-            <ul className="max-h-48 w-full overflow-y-auto">
-              {data.map(({ orderId, student, date, menuItem, allergens }) => (
-                <li key={orderId} className="break-words">
-                  {longDay(date)}: {menuItem} for {student} contains <strong>{allergens.join(', ')}</strong>
-                </li>
-              ))}
-            </ul>
+            <Meals meals={data} />
           </Notice>
         </div>
       )}
     </QueryResult>
+  )
+}
+
+const shownAtFirst = 3
+
+const Meals = ({ meals }: { meals: ReplyOf<typeof listConflicts>['data'] }) => {
+  const [all, setAll] = useState(false)
+  const hidden = all ? 0 : meals.length - shownAtFirst
+  return (
+    <>
+      <ul className="max-h-48 w-full overflow-y-auto">
+        {(all ? meals : meals.slice(0, shownAtFirst)).map(
+          ({ orderId, student, date, menuItem, allergens }) => (
+            <li key={orderId} className="break-words">
+              {longDay(date)}: {menuItem} for {student} contains <strong>{allergens.join(', ')}</strong>
+            </li>
+          ),
+        )}
+      </ul>
+      {hidden > 0 ? (
+        <Button variant="secondary" size="sm" onClick={() => setAll(true)}>
+          {`Show ${hidden} more`}
+        </Button>
+      ) : null}
+    </>
   )
 }

@@ -14,7 +14,7 @@ import type { ItemValues } from './item-values'
 export const PictureField = () => {
   const {
     setValue,
-    formState: { errors },
+    formState: { errors, dirtyFields },
   } = useFormContext<ItemValues>()
   const imageUrl = useWatch<ItemValues, 'imageUrl'>({ name: 'imageUrl' })
   const { take, busy, problem } = useUpload((address) => setValue('imageUrl', address, { shouldDirty: true }))
@@ -45,7 +45,9 @@ export const PictureField = () => {
         </FileButton>
         <p aria-live="polite" className="text-sm text-muted">
           {busy ? 'Uploading the picture. It is made ready for phones …' : null}
-          {!busy && uploaded ? 'Uploaded. Save the item to show it on the menu.' : null}
+          {!busy && uploaded && dirtyFields.imageUrl
+            ? 'Uploaded. Save the item to show it on the menu.'
+            : null}
         </p>
         {busy ? <progress aria-label="Uploading the picture" className="progress" /> : null}
         <FieldError
