@@ -1,4 +1,6 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Endpoint } from '#contracts/endpoint'
 import { composed } from '../../scripts/composed'
@@ -10,6 +12,29 @@ import { demoSignIns } from '../../src/app/demo/demo-school'
 
 test('docs/contracts.json is what npm run docs:contracts writes', () => {
   expect(fileText('docs/contracts.json').split('\n')).toEqual(contractsPage().split('\n'))
+})
+
+test('npm run docs:words prints what somebody reads with its place, and neither addresses nor codes', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'words-')), 'screen.tsx')
+  writeFileSync(
+    file,
+    [
+      "import { paths } from './Paths with words'",
+      'export const Screen = ({ left }: { left: number }) => (',
+      '  <a className="Font Bold" href="/A b" title="See your orders">',
+      '    Choose a meal {left === 0 ? `None left on ${day}` : null}',
+      '  </a>',
+      ')',
+      "export const refuse = () => refusal('too_late', 'The day is over. Choose another one.', 'GET')",
+    ].join('\n'),
+  )
+  const printed = execFileSync(process.execPath, ['scripts/docs-words.mjs', file], { encoding: 'utf8' })
+  expect(printed.trimEnd().split('\n')).toEqual([
+    `${file}:3: See your orders`,
+    `${file}:4: Choose a meal`,
+    `${file}:4: None left on …`,
+    `${file}:7: The day is over. Choose another one.`,
+  ])
 })
 
 // They keep their key in the transaction of the act itself.
