@@ -334,6 +334,8 @@ describe('undone days', () => {
       expect(screen.getByText('1 order: The credit is spent')).toBeInTheDocument()
       expect(server.asked(undoClosure)).toHaveLength(1)
       expect(fact('State')).toBe('Open')
+      expect(screen.getByText('This closure was undone')).toBeInTheDocument()
+      expect(screen.getByRole('heading', { name: 'Before it was undone' })).toBeInTheDocument()
       expect(screen.queryByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
     })
 
@@ -344,6 +346,13 @@ describe('undone days', () => {
       const user = openConsole('/', office)
       await press(user, /Details of .*The oven broke/)
       expect(await screen.findByText('Closure undone: 1 order restored, 1 family told.')).toBeInTheDocument()
+      const dialog = await sheet('Wednesday, 16 September 2026')
+      expect(dialog.getByText('This closure was undone')).toBeInTheDocument()
+      expect(dialog.getByText('Undone by ruth, 15 September 2026 at 08:30')).toBeInTheDocument()
+      expect(
+        dialog.getByText('Closed by grace, 15 September 2026 at 08:30: The oven broke'),
+      ).toBeInTheDocument()
+      expect(dialog.queryByText('The oven broke')).not.toBeInTheDocument()
     })
 
     test('is not offered where the server does not allow it', async () => {
@@ -372,7 +381,7 @@ describe('undone days', () => {
         data: [
           { ...listed, id: 'c3', dates: ['2026-09-21', '2026-09-22'], done: 3, reason: 'Elections' },
           listed,
-          { ...listed, id: 'c1', cancelled: 0, reason: 'Error', undoneAt: listed.closedAt, undoneBy: 'ruth' },
+          { ...listed, id: 'c1', reason: 'Error', undoneAt: listed.closedAt, undoneBy: 'ruth' },
         ],
       })
       const user = openConsole('/', office)
@@ -384,6 +393,9 @@ describe('undone days', () => {
       expect(rows[1]).toHaveTextContent('Closed by grace, 15 September 2026 at 08:30')
       expect(rows[1]).toHaveTextContent('47 orders of 40 families cancelled, K575.00 as family credit')
       expect(rows[2]).toHaveTextContent('Undone by ruth, 15 September 2026 at 08:30')
+      expect(rows[2]).not.toHaveTextContent('cancelled')
+      const badges = rows.map((row) => row.querySelector('.badge')?.textContent)
+      expect(badges).toEqual(['3 of 49', 'Closed', 'Undone'])
       server.on(getClosure, closure)
       await press(user, /Details of .*The oven broke/)
       expect((await sheet('Wednesday, 16 September 2026')).getByText('The oven broke')).toBeInTheDocument()

@@ -1,5 +1,6 @@
 import { useQuery, useMutation } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
+import { classes } from '../../lib/classes'
 import { lazyComponent, usePreload } from '../../lib/lazy'
 import { cyclesQuery } from '../../queries/cycles'
 import { CycleHistory } from './cycle-history'
@@ -194,12 +195,14 @@ const ClosureRow = ({ closure, onOpen }: { closure: ListedClosure; onOpen: () =>
         {datesText(closure.dates)}
         <StateBadge closure={closure} />
       </p>
-      <p className="break-words">{closure.reason}</p>
-      <p className="text-sm text-muted">{`Closed by ${closure.closedBy}, ${dateAndTime(closure.closedAt)}`}</p>
       {closure.undoneAt ? (
-        <p className="text-sm text-muted">{`Undone by ${closure.undoneBy}, ${dateAndTime(closure.undoneAt)}`}</p>
+        <p className="text-sm">{`Undone by ${closure.undoneBy}, ${dateAndTime(closure.undoneAt)}`}</p>
       ) : null}
-      {closure.cancelled > 0 ? <p className="text-sm text-muted">{didWords(closure)}</p> : null}
+      <p className={classes('break-words', closure.undoneAt && 'text-sm text-muted')}>{closure.reason}</p>
+      <p className="text-sm text-muted">{`Closed by ${closure.closedBy}, ${dateAndTime(closure.closedAt)}`}</p>
+      {closure.cancelled > 0 && !closure.undoneAt ? (
+        <p className="text-sm text-muted">{didWords(closure)}</p>
+      ) : null}
     </div>
     <Button
       size="sm"
@@ -213,7 +216,12 @@ const ClosureRow = ({ closure, onOpen }: { closure: ListedClosure; onOpen: () =>
 )
 
 const StateBadge = ({ closure }: { closure: ListedClosure }) => {
-  if (closure.undoneAt) return <Badge>Undone</Badge>
+  if (closure.undoneAt)
+    return (
+      <Badge tone="brand" icon="undo">
+        Undone
+      </Badge>
+    )
   if (isAtWork(closure)) return <Badge tone="info">{`${closure.done} of ${closure.total}`}</Badge>
   return <Badge tone="danger">Closed</Badge>
 }

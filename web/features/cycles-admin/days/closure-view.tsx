@@ -31,27 +31,50 @@ type ClosureViewProps = {
   closedBy: string
   canUndo: boolean
   isUndone: boolean
+  undoneAt?: string | null
+  undoneBy?: string | null
 }
 
 /** Reason, author, progress, result and undo. */
-export const ClosureView = ({ id, reason, closedAt, closedBy, canUndo, isUndone }: ClosureViewProps) => {
+export const ClosureView = ({
+  id,
+  reason,
+  closedAt,
+  closedBy,
+  canUndo,
+  isUndone,
+  undoneAt,
+  undoneBy,
+}: ClosureViewProps) => {
   const closure = useQuery(closureQuery(id))
   useRefreshWhenDone(closure.data)
+  const isOpenAgain = isUndone || closure.data?.undone !== undefined
+  const closed = `Closed by ${closedBy}, ${dateAndTime(closedAt)}`
   return (
     <div className="flex flex-col gap-4">
-      <Notice tone="warning" title={reason}>
-        <p>{`Closed by ${closedBy}, ${dateAndTime(closedAt)}`}</p>
-      </Notice>
+      {isOpenAgain ? (
+        <Notice title="This closure was undone">
+          {undoneBy && undoneAt ? <p>{`Undone by ${undoneBy}, ${dateAndTime(undoneAt)}`}</p> : null}
+          <p>{`${closed}: ${reason}`}</p>
+        </Notice>
+      ) : (
+        <Notice tone="warning" title={reason}>
+          <p>{closed}</p>
+        </Notice>
+      )}
       <QueryResult query={closure} failure="Failed to fetch closure">
         {(now) => (
           <>
             {isAtWork(now) ? <Progress {...now} /> : null}
+            <div aria-live="polite" className="empty:hidden">
+              {now.undone && !isAtWork(now) ? <Undone {...now.undone} /> : null}
+            </div>
+            {isOpenAgain ? <h3 className="text-sm font-semibold">Before it was undone</h3> : null}
             <Outcome closure={now} />
-            <div aria-live="polite">{now.undone && !isAtWork(now) ? <Undone {...now.undone} /> : null}</div>
           </>
         )}
       </QueryResult>
-      {canUndo && !isUndone && !closure.data?.undone ? <Undo id={id} /> : null}
+      {canUndo && !isOpenAgain ? <Undo id={id} /> : null}
     </div>
   )
 }
