@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, idParam } from './endpoint'
-import { grade, role } from './identity'
+import { grade, role, type FeatureName } from './identity'
 import { orderStatus, payBy, paymentStatus } from './ordering'
 import { liveStatus, historyEntry } from './payments-console'
 import { statementState } from './transfers'
@@ -163,3 +163,52 @@ const familyPage = z.object({
 export type FamilyPage = z.infer<typeof familyPage>
 
 export const getFamily = endpoint('GET', '/api/families/:id', { params: idParam, reply: familyPage })
+
+/** Whoever holds one of these has the page "Today". */
+export const moneyFeatures = [
+  'live_orders',
+  'refunds',
+  'order_recovery',
+  'pending_payments',
+  'history',
+] as const
+
+const waitingKinds = [
+  'payments_to_decide',
+  'unpaid_today',
+  'approvals',
+  'card_refunds_to_check',
+  'statement_rows',
+  'unpaid_families',
+  'unpaid_payments',
+  'refunds_due',
+  'undelivered',
+  'days_to_close',
+] as const
+export type WaitingKind = (typeof waitingKinds)[number]
+
+/** Counted for whoever holds one of the features. */
+export const waitingFeatures: Record<WaitingKind, readonly FeatureName[]> = {
+  payments_to_decide: ['order_recovery'],
+  unpaid_today: ['pending_payments', 'live_orders'],
+  approvals: ['refunds'],
+  card_refunds_to_check: ['refunds'],
+  statement_rows: ['pending_payments'],
+  unpaid_families: ['pending_payments'],
+  unpaid_payments: ['live_orders'],
+  refunds_due: ['refunds'],
+  undelivered: familyFeatures,
+  days_to_close: ['history'],
+}
+
+/** `amount` in kwacha, null where money is not counted. `families`: at most 5 of those that no message reached. */
+const waiting = z.object({
+  what: z.enum(waitingKinds),
+  count: z.number(),
+  amount: z.nullable(z.number()),
+  families: z.optional(z.array(z.object({ id: z.number(), name: z.string() }))),
+})
+export type Waiting = z.infer<typeof waiting>
+
+/** What waits for a person, the most urgent first, without what is zero or belongs to features the caller does not hold. */
+export const today = endpoint('GET', '/api/today', { reply: z.object({ data: z.array(waiting) }) })

@@ -12,7 +12,15 @@ import { call, type CallInput } from './call'
 import { preloadedAt, takePreloaded } from './preloaded-data'
 
 /** Owner of the data; a change refetches the contexts it touched. */
-type DataContext = 'identity' | 'catalogue' | 'cycles' | 'ordering' | 'payments' | 'refunds' | 'audit'
+type DataContext =
+  | 'identity'
+  | 'catalogue'
+  | 'cycles'
+  | 'ordering'
+  | 'payments'
+  | 'refunds'
+  | 'audit'
+  | 'today'
 
 /** One value for components, loaders and tests. Key: context, path, input. Uses preloaded data. */
 export const endpointQuery = <E extends Endpoint>(context: DataContext, endpoint: E, input: CallInput<E>) =>
@@ -56,8 +64,9 @@ export const refreshes =
   (_data: unknown, _error: unknown, _input: unknown, _before: unknown, { client }: { client: QueryClient }) =>
     refresh(client, ...contexts)
 
-/** Refetches visible data now, the rest when next shown. */
+/** Refetches visible data now, the rest when next shown; any act may change what waits. */
 export const refresh = async (client: QueryClient, ...contexts: DataContext[]): Promise<void> => {
+  void client.invalidateQueries({ queryKey: ['today' satisfies DataContext] })
   await Promise.all(contexts.map((context) => client.invalidateQueries({ queryKey: [context] })))
 }
 

@@ -30,7 +30,11 @@ export const paths = {
 export const consolePaths = {
   sectionWith: (section: string, filters: Record<string, string>) =>
     `/?${new URLSearchParams({ section, ...filters })}`,
+  today: '/?section=today',
+  /** Under Cycle History. */
+  dayEnd: '/?section=history&tab=books&books=day-end',
   /** Under Pending Payments. */
+  statements: '/?section=pending_payments&tab=statements',
   statement: (id: number) => `/?section=pending_payments&tab=statements&statement=${id}`,
   /** Under Parents & Students. */
   roll: '/?section=parents_students&tab=roll',

@@ -10,6 +10,7 @@ import type { Registry } from 'prom-client'
 import { urlOf, type Endpoint } from '#contracts/endpoint'
 import { listMenu, listMenuItems } from '#contracts/catalogue'
 import { listConflicts, myDiscountCode } from '#contracts/order-reports'
+import { moneyFeatures, today } from '#contracts/find'
 import { getCredit } from '#contracts/credit'
 import { getCutoff, getCycleLength, listCycles } from '#contracts/cycles'
 import { currentUser, featureNames, listStudents, portal } from '#contracts/identity'
@@ -136,6 +137,7 @@ export const screenModules = new Map([
   ['admin settings', `${admin}/settings-section.tsx`],
   ['admin order_recovery', `${admin}/recovery-section.tsx`],
   ['admin pending_payments', `${admin}/pending-payments-section.tsx`],
+  ['admin today', `${admin}/today-section.tsx`],
 ])
 const signIn = 'pages/portal/portal-entry.tsx'
 const modulesOf = (...screens: string[]) =>
@@ -157,6 +159,7 @@ const sections = new Map([
   ['menu', [inConflict, url(listMenuItems, { page: 1, archived: false })]],
   ['cycles', [url(listCycles)]],
   ['live_orders', [url(liveOrders, { page: 1 })]],
+  ['today', [url(today), inConflict]],
 ])
 
 export const firstPage = (who: Principal | null, { pathname, searchParams }: URL): FirstPage => {
@@ -172,9 +175,13 @@ export const firstPage = (who: Principal | null, { pathname, searchParams }: URL
   return { parts, reads: [...commonReads, ...families, ordersOf[who.role]] }
 }
 
-/** The section in the address, else the first one held. */
-const sectionOf = ({ isSuperadmin, features }: Principal, asked: URLSearchParams) =>
-  asked.get('section') ?? featureNames.find((name) => isSuperadmin || features.includes(name)) ?? 'none'
+/** The section in the address, else the first one held, or today. */
+const sectionOf = ({ isSuperadmin, features }: Principal, asked: URLSearchParams) => {
+  const [first = 'none', ...more] = featureNames.filter((name) => isSuperadmin || features.includes(name))
+  const beginsToday =
+    first !== 'menu' && more.length > 0 && moneyFeatures.some((one) => features.includes(one))
+  return asked.get('section') ?? (beginsToday ? 'today' : first)
+}
 
 type Contact = { supportEmail: string; whatsappNumber: string }
 

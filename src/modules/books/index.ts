@@ -2,7 +2,7 @@ import type { BooksSettings } from '#contracts/books'
 import type { Module } from '#platform/module'
 import { bookedInAll, dayEndRoutes } from './journal/day-end.routes'
 import { bookingViews } from './journal/bookings.view'
-import { closingFaults, closingRoutes } from './closings/closings.routes'
+import { closingFaults, closingRoutes, daysToClose } from './closings/closings.routes'
 import {
   mailReceiptWhenTransferConfirmed,
   receiptLetters,
@@ -67,6 +67,7 @@ export const booksModule = (needs: ReceiptLetterNeeds) => {
       )
     },
     receiptsByNumber,
+    daysToClose,
     /** Refunds to the card, and the approval limit in kwacha. */
     settings: (): Promise<BooksSettings> => readBooksSettings(needs.database.knex),
   }

@@ -34,6 +34,7 @@ import { familyCredit } from './family-credit.decide'
 import {
   payoutApprovalRoutes,
   payoutApprovalsView,
+  payoutsAskedBy,
   countPayout,
   type CreditNeeds,
 } from './payout-approval.routes'
@@ -83,6 +84,7 @@ export const creditModule = (needs: CreditNeeds) => {
     ordersGivenCredit: ordersGivenCredit(knex),
     givenForOrders: (orderIds: readonly string[]) => givenForOrders(needs.database.pool, orderIds),
     absencesSpent,
+    payoutsAskedBy,
     entriesOfOrders: (orderIds: readonly string[]) => entriesOfOrders(needs.database.pool, orderIds),
     creditInAll: (at?: Reader) => creditInAll(at ?? needs.database.pool),
   }

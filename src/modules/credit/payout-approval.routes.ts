@@ -1,5 +1,6 @@
 import type { Identity } from '#modules/identity/index'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
+import type { Reader } from '#platform/database'
 import type { Ports } from '#platform/ports'
 import {
   approvalRefused,
@@ -162,6 +163,15 @@ const waitingPayouts = (knex: Knex, userId: number | undefined): Promise<PayoutA
     .where({ state: 'waiting', ...(userId !== undefined && { user_id: userId }) })
     .orderBy(['asked_at', 'payout_id'])
     .limit(maxPayouts)
+
+/** Who asked for each payout or gift that waits, at most 500. */
+export const payoutsAskedBy = async (at: Reader): Promise<number[]> => {
+  const { rows } = await at.query<{ by: number }>(
+    `select asked_by as by from credit.payout_approvals where state = 'waiting' order by asked_at limit $1`,
+    [maxPayouts],
+  )
+  return rows.map(({ by }) => by)
+}
 
 const userOfPayout = async (knex: Knex, payoutId: string): Promise<number | null> => {
   const [userId] = await knex<PayoutApprovalRow>('credit.payout_approvals')

@@ -1,10 +1,11 @@
 import type { Module } from '#platform/module'
 import { findRoutes } from './find.routes'
+import { todayRoute } from './today.routes'
 import { findStatuses, type FindNeeds } from './family.commands'
 
 export const findModule = (needs: FindNeeds): Module => ({
   name: 'find',
-  routes: findRoutes(needs),
+  routes: [...findRoutes(needs), todayRoute(needs)],
   views: [],
   reactors: [],
   jobs: [],

@@ -26,6 +26,7 @@ import {
   messageUser,
   messageUsers,
   postMessage,
+  undeliveredTo,
 } from './messages.commands'
 import { smsWork } from './sms.job'
 
@@ -74,6 +75,7 @@ export const messagingModule = (needs: MessagingNeeds) => {
       smsDayRows(at).takeCode(today(), ceilingOf(settings, 'code')),
     contact: (): Promise<Communication> => readCommunication(database.knex),
     messagesOf,
+    undeliveredTo,
     forgetUser: (at: Knex, userId: number): Promise<void> => outboxRows(at).removeOf(userId),
     forgetAddress: (at: Knex, address: string): Promise<void> => outboxRows(at).removeTo(address),
     forgetWords: (at: Knex, words: FamilyWords): Promise<void> => outboxRows(at).forgetWords(words),

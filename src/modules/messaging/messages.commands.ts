@@ -116,6 +116,25 @@ export const messagesOf = async (at: Reader, userId: number): Promise<Message[]>
   return rows
 }
 
+/** Long enough for a weekend. */
+const undeliveredForMs = 3 * dayMs
+const stuckMs = 60 * 60_000
+
+/** Accounts that a message of the last days did not reach, or has not for an hour, nor any later one. Newest first, at most 500. */
+export const undeliveredTo = async (at: Reader, now: Date): Promise<number[]> => {
+  const { rows } = await at.query<{ id: number }>(
+    `select failed."userId" as id from identity.mail_outbox failed
+     where failed."userId" is not null and not failed.unclear
+       and (failed."givenUpAt" > $1
+         or (failed."sentAt" is null and failed."givenUpAt" is null and failed.attempts > 0 and failed."createdAt" < $2))
+       and not exists (select from identity.mail_outbox later
+         where later."userId" = failed."userId" and later."sentAt" > failed."createdAt")
+     group by failed."userId" order by max(failed."createdAt") desc limit 500`,
+    [new Date(now.getTime() - undeliveredForMs), new Date(now.getTime() - stuckMs)],
+  )
+  return rows.map(({ id }) => id)
+}
+
 export const mailMeasures = ({ database: { knex }, now }: Ports): Measure[] => {
   const outbox = (channel: 'mail' | 'sms') => knex('identity.mail_outbox').where({ channel })
   const waiting = () => outbox('mail').whereNull('sentAt').whereNull('givenUpAt')

@@ -73,7 +73,13 @@ import {
   ordersOnDates,
   cycleOrderRoutes,
 } from './reports/cycle-history.routes'
-import { attemptsOfOrders, ordersFound, ordersOfFamily, unpaidAttempts } from './reports/find-orders.rows'
+import {
+  attemptsOfOrders,
+  ordersFound,
+  ordersOfFamily,
+  unpaidAttempts,
+  unpaidCounts,
+} from './reports/find-orders.rows'
 import { revenueRoutes } from './reports/revenue.routes'
 import { orderingRulesRoutes, readOrderingRules } from './rules/ordering-rules.routes'
 import type { FamilyTerms } from './slot/order-permissions.decide'
@@ -195,6 +201,7 @@ export const orderingModule = (process: OrderingNeeds) => {
     ordersOfFamily: async (...asked: Parameters<typeof ordersOfFamily>) =>
       stillLimited(await ordersOfFamily(...asked)),
     unpaidAttempts,
+    unpaidCounts,
     unpaidMealsOf: unpaidMealsOf(knex),
     itemsWithOrders: itemsWithOrders(knex),
     orderCountOf: orderCountOf(knex),

@@ -37,6 +37,7 @@ import {
   attemptsByReference,
   attemptsFound,
   attemptsOfFamily,
+  paymentsToDecide,
   referencesAt,
   familyReply,
   foundReply,
@@ -132,6 +133,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     attemptsFound: async (...asked: Parameters<typeof attemptsFound>) =>
       (await attemptsFound(...asked)).flatMap(foundReply),
     referencesOf: referencesAt,
+    paymentsToDecide,
     alternativeSettings: (): Promise<PaymentBypass> => readPaymentBypass(database.knex),
     alternativeReferences: (attemptIds: readonly string[]): Promise<Map<string, string>> =>
       referencesOf(database.knex, attemptIds),

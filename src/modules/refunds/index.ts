@@ -32,6 +32,7 @@ import {
   refundedAmount,
   refundsOfFamily,
   refundMeasures,
+  refundsWaiting,
 } from './refunds.rows'
 import { cardRefundsView, approvalsView, refundsView } from './refunds.view'
 import { lettersView, refundLetters, tellFamilyWhenRefundPaid } from './tell-family-when-refund-paid.reactor'
@@ -103,6 +104,7 @@ export const refundsModule = (needs: RefundsNeeds) => {
     giveUp,
     streamsOfAttempts,
     refundsOfFamily,
+    refundsWaiting,
     paidBack: paidBack(needs),
     amountsOfOrders: (orderIds: readonly string[]) => amountsOfOrders(needs.database.pool, orderIds),
   }

@@ -141,6 +141,19 @@ export const refundsOfFamily = async (at: Reader, attemptIds: readonly string[])
   return rows
 }
 
+/** `askedBy`: who asked for each approval that waits. */
+export const refundsWaiting = async (
+  at: Reader,
+): Promise<{ due: number; owed: Ngwee; toCheck: number; askedBy: number[] }> => {
+  const { rows } = await at.query(
+    `select count(*)::int as due, coalesce(sum(owed), 0)::float8 as owed,
+       (select count(*)::int from refunds.card_refunds where state = 'check') as "toCheck",
+       array(select asked_by from refunds.approvals order by asked_at limit 500) as "askedBy"
+     from refunds.refunds where status = 'due'`,
+  )
+  return rows[0]
+}
+
 const cardRefunds = (knex: Knex) => knex<CardRefundRow>('refunds.card_refunds')
 
 const cardRefundsOf = async (

@@ -8,6 +8,7 @@ import type { TransfersNeeds } from './ports'
 import { transfersStatuses } from './refusals'
 import { lapseMailRetention, lapseUnpaidMeals } from './unpaid/lapse-unpaid-meals.job'
 import {
+  openRowsCount,
   statementRetentions,
   statementRowsFound,
   transfersByTransactionId,
@@ -36,6 +37,7 @@ export const transfersModule = (needs: TransfersNeeds) => {
       (await transfersOfUser(knex, userId)).map(transferDecider.streamOf),
     transfersByTransactionId,
     statementRowsFound,
+    openRowsCount,
     forgetUser: (userId: number): Promise<void> => forgetPayersOf(knex, userId),
     forgetInStatements,
   }

@@ -58,10 +58,11 @@ describe('console', () => {
     expect(screen.getByText('grace')).toBeInTheDocument()
   })
 
-  test('superadmin sees all twelve sections', async () => {
+  test('superadmin sees today and all twelve sections', async () => {
     openConsole('/?section=settings')
     await screen.findByRole('tab', { name: 'Communication' })
-    expect(menuEntries()).toHaveLength(12)
+    expect(menuEntries()).toHaveLength(13)
+    expect(menuEntries()[0]).toBe('Today')
   })
 
   test('choosing a section shows it, marks it and puts it into the address', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { act } from '@testing-library/react'
 import { maintenanceNow } from '#contracts/audit'
+import { today } from '#contracts/find'
 import { listConflicts } from '#contracts/order-reports'
 import { statusOf, type Endpoint, type ReplyOf } from '#contracts/endpoint'
 import * as z from 'zod/mini'
@@ -85,8 +86,9 @@ const requestOf = (answer: Answering, uploads: () => Promise<void>) => {
 /** Stands where the network begins: takes what the contract allows, answers what the contract promises. */
 export const fakeServer = () => {
   const served: Served[] = [
-    // The console asks for it by itself.
+    // The console asks for these by itself.
     { endpoint: maintenanceNow, answer: () => ({ running: null }), asked: [] },
+    { endpoint: today, answer: () => ({ data: [] }), asked: [] },
     // So do the kitchen and the menu.
     { endpoint: listConflicts, answer: () => ({ data: [] }), asked: [] },
   ]

@@ -1,10 +1,11 @@
-import { type MouseEvent, type ReactNode, Suspense, useRef, useState } from 'react'
+import { type MouseEvent, type ReactNode, Suspense, useId, useRef, useState } from 'react'
 import type { FeatureName } from '#contracts/identity'
 import { classes } from '../../lib/classes'
 import { lazyComponent, usePreload } from '../../lib/lazy'
 import { Button, IconButton } from '../../ui/button'
 import { Icon, type IconName } from '../../ui/icon'
 import { Link } from 'react-router-dom'
+import { counted } from '../../lib/format'
 import { paths } from '../../lib/paths'
 import { useQuery } from '@tanstack/react-query'
 import { maintenanceNow } from '#contracts/audit'
@@ -19,8 +20,8 @@ const SideDrawer = lazyComponent(() => import('./side-drawer').then((m) => m.Sid
 type ConsoleShellProps = {
   title: string
   username: string
-  held: readonly Section[]
-  current: FeatureName | null
+  held: readonly Entry[]
+  current: Entry['key'] | null
   find: ReactNode
   onProfile: () => void
   onLogout: () => void
@@ -136,7 +137,8 @@ const ShellHeader = ({
   </header>
 )
 
-const icons: Record<FeatureName, IconName> = {
+const icons: Record<Entry['key'], IconName> = {
+  today: 'check',
   menu: 'bowl',
   kitchen: 'list',
   cycles: 'calendar',
@@ -152,39 +154,58 @@ const icons: Record<FeatureName, IconName> = {
 }
 
 type SideMenuProps = {
-  held: readonly Section[]
-  current: FeatureName | null
+  held: readonly Entry[]
+  current: Entry['key'] | null
   /** Icons only; names remain for screen readers and tooltips. */
   narrow?: boolean
   onChosen?: () => void
 }
 
-const SideMenu = ({ held, current, narrow = false, onChosen }: SideMenuProps) => (
-  <nav aria-label="Sections">
-    <ul className="flex flex-col gap-1">
-      {held.map((section) => (
-        <li key={section.key}>
-          <Link
-            to={paths.section(section.key)}
-            onClick={onChosen}
-            title={narrow ? section.label : undefined}
-            aria-current={section.key === current ? 'page' : undefined}
-            className={classes(
-              'flex min-h-11 items-center gap-3 rounded-md px-3 text-sm font-semibold transition-colors',
-              narrow && 'justify-center',
-              section.key === current
-                ? 'bg-head-ink text-head shadow-card'
-                : 'text-head-quiet hover:bg-head-raised hover:text-head-ink',
-            )}
-          >
-            <Icon name={icons[section.key]} />
-            <span className={narrow ? 'sr-only' : 'truncate'}>{section.label}</span>
-          </Link>
-        </li>
-      ))}
-    </ul>
-  </nav>
-)
+const SideMenu = ({ held, current, narrow = false, onChosen }: SideMenuProps) => {
+  const id = useId()
+  return (
+    <nav aria-label="Sections">
+      <ul className="flex flex-col gap-1">
+        {held.map(({ key, label, waits = 0 }) => (
+          <li key={key}>
+            <Link
+              to={paths.section(key)}
+              onClick={onChosen}
+              title={narrow ? label : undefined}
+              aria-current={key === current ? 'page' : undefined}
+              aria-describedby={waits > 0 ? `${id}-${key}` : undefined}
+              className={classes(
+                'relative flex min-h-11 items-center gap-3 rounded-md px-3 text-sm font-semibold transition-colors',
+                narrow && 'justify-center',
+                key === current
+                  ? 'bg-head-ink text-head shadow-card'
+                  : 'text-head-quiet hover:bg-head-raised hover:text-head-ink',
+              )}
+            >
+              <Icon name={icons[key]} />
+              <span className={narrow ? 'sr-only' : 'min-w-0 flex-1 truncate'}>{label}</span>
+              {waits > 0 ? (
+                <span
+                  aria-hidden="true"
+                  className={classes(
+                    'money min-w-5 shrink-0 rounded-xl px-1.5 text-center text-xs leading-5',
+                    narrow && 'absolute top-0 right-0',
+                    key === current ? 'bg-head text-head-ink' : 'bg-head-ink text-head',
+                  )}
+                >
+                  {waits > 99 ? '99+' : waits}
+                </span>
+              ) : null}
+            </Link>
+            <span id={`${id}-${key}`} hidden>
+              {counted(waits, 'waits', 'wait')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
 
 /** administrator.md section 2.2. */
 export const sections: readonly { key: FeatureName; label: string }[] = [
@@ -203,6 +224,11 @@ export const sections: readonly { key: FeatureName; label: string }[] = [
 ]
 
 type Section = (typeof sections)[number]
+
+/** Of the menu, with what waits there. */
+type Entry = { key: Section['key'] | 'today'; label: string; waits?: number }
+
+export const todayEntry: Entry = { key: 'today', label: 'Today' }
 
 type Holder = { isSuperadmin: boolean; allowedFeatures: readonly FeatureName[] }
 

@@ -1,7 +1,16 @@
 import { Suspense, useState, type ReactNode } from 'react'
-import type { FeatureName } from '#contracts/identity'
-import { ConsoleShell, RebuildNotice, NoSection, sectionsOf } from '../../features/admin-shell/console-shell'
+import { useQuery } from '@tanstack/react-query'
+import type { WaitingKind } from '#contracts/find'
+import type { FeatureName, User } from '#contracts/identity'
+import {
+  ConsoleShell,
+  RebuildNotice,
+  NoSection,
+  sectionsOf,
+  todayEntry,
+} from '../../features/admin-shell/console-shell'
 import { FindButton } from '../../features/find/find-button'
+import { hasToday, todayQuery } from '../../queries/payments'
 import { useUser } from '../../queries/session'
 import { lazyComponent } from '../../lib/lazy'
 import { PageTitle } from '../../ui/page-title'
@@ -13,7 +22,23 @@ const ProfileDialog = lazyComponent(() =>
   import('../../features/session/profile/profile-dialog').then((m) => m.ProfileDialog),
 )
 
-type AdminFrameProps = { title: string; section: FeatureName | null; children: ReactNode }
+type AdminFrameProps = { title: string; section: FeatureName | 'today' | null; children: ReactNode }
+
+/** Counted as the list of the section counts. */
+const waitsIn: Partial<Record<FeatureName, WaitingKind>> = {
+  live_orders: 'unpaid_payments',
+  refunds: 'refunds_due',
+  order_recovery: 'payments_to_decide',
+  pending_payments: 'unpaid_families',
+}
+
+const useEntries = (user: User) => {
+  const mayWait = hasToday(user)
+  const { data: waiting } = useQuery({ ...todayQuery, enabled: mayWait })
+  const waitsOf = (section: FeatureName) => waiting?.data.find(({ what }) => what === waitsIn[section])?.count
+  const entries = sectionsOf(user).map((section) => ({ ...section, waits: waitsOf(section.key) ?? 0 }))
+  return mayWait ? [todayEntry, ...entries] : entries
+}
 
 export const AdminFrame = (props: AdminFrameProps) => (
   <UnsavedGuard>
@@ -30,7 +55,7 @@ const GuardedFrame = ({ title, section, children }: AdminFrameProps) => {
     <ConsoleShell
       title={title}
       username={user.username}
-      held={sectionsOf(user)}
+      held={useEntries(user)}
       current={section}
       find={<FindButton user={user} />}
       loggingOut={leaving.isLeaving}

@@ -1,6 +1,7 @@
 import { useSearchParams } from 'react-router-dom'
 import type { FeatureName, User } from '#contracts/identity'
 import { NoSection, chosenSection, sectionsOf } from '../../features/admin-shell/console-shell'
+import { hasToday } from '../../queries/payments'
 import { useUser } from '../../queries/session'
 import { lazyComponent } from '../../lib/lazy'
 import { AdminFrame } from './admin-frame'
@@ -25,15 +26,33 @@ const screens: Record<FeatureName, ReturnType<typeof lazyComponent<object>>> = {
   ),
 }
 
+const TodayScreen = lazyComponent(() => import('./today-section').then((m) => m.TodaySection))
+
+/** Asked for, or first for who works with money and has no menu, but several sections. */
+const isToday = (user: User, section: string | null): boolean => {
+  if (!hasToday(user) || section === 'today') return hasToday(user)
+  const held = sectionsOf(user)
+  return section === null && held.length > 1 && held.every(({ key }) => key !== 'menu')
+}
+
 export const firstScreen = (user: User, section: string | null) => {
+  if (isToday(user, section)) return TodayScreen
   const first = chosenSection(sectionsOf(user), section)
   return first ? screens[first.key] : undefined
 }
 
-/** Default: menu or the first section held. */
+/** Default: menu, today or the first section held. */
 export const ConsolePage = () => {
+  const user = useUser()
   const [search] = useSearchParams()
-  const section = chosenSection(sectionsOf(useUser()), search.get('section'))
+  const asked = search.get('section')
+  if (isToday(user, asked))
+    return (
+      <AdminFrame title="Today" section="today">
+        <TodayScreen />
+      </AdminFrame>
+    )
+  const section = chosenSection(sectionsOf(user), asked)
   if (!section)
     return (
       <AdminFrame title="Console" section={null}>

@@ -10,6 +10,7 @@ import { addDays, instantAt, type SchoolDate } from '#kernel/school-time'
 import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
 import { route, withFeature, type Route } from '#platform/http/route'
+import type { Reader } from '#platform/database'
 import type { Ports } from '#platform/ports'
 import { checkpointSeen, viewsCheckpoint } from '#platform/projections/checkpoint'
 import { dayEndBetween } from '../journal/day-end.routes'
@@ -129,6 +130,19 @@ const insertClosing = async (
     .ignore()
     .returning('date')
   return inserted.length > 0
+}
+
+const lookedBackDays = 31
+
+/** Days of the last month on which money was booked and that nobody has closed. */
+export const daysToClose = async (at: Reader, today: SchoolDate): Promise<number> => {
+  const { rows } = await at.query<{ count: number }>(
+    `select count(distinct booked)::int as count from books.bookings
+     where booked >= $1 and booked < $2 and kind <> 'meal'
+       and not exists (select from books.closings where date = booked)`,
+    [addDays(today, -lookedBackDays), today],
+  )
+  return rows[0]!.count
 }
 
 const closingRow = async (knex: Knex, date: SchoolDate): Promise<ClosingRow | undefined> =>

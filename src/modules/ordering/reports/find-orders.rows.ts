@@ -1,4 +1,5 @@
 import type { Ngwee } from '#kernel/money'
+import type { SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
 import type { OrderFacts, OrderRow } from '../orders/order'
 import { factsOf } from '../orders/orders.view'
@@ -104,4 +105,24 @@ export const ordersOfFamily = async (at: Reader, userId: number) => {
     absent: row.absent,
     lapsed: row.lapsed,
   }))
+}
+
+export type UnpaidCounts = {
+  families: number
+  attempts: number
+  amount: Ngwee
+  today: number
+  amountToday: Ngwee
+}
+
+export const unpaidCounts = async (at: Reader, today: SchoolDate): Promise<UnpaidCounts> => {
+  const { rows } = await at.query<UnpaidCounts>(
+    `select count(distinct user_id)::int as families, count(distinct attempt_id)::int as attempts,
+       coalesce(sum(price - credit), 0)::float8 as amount,
+       (count(*) filter (where meal_date = $1))::int as today,
+       coalesce(sum(price - credit) filter (where meal_date = $1), 0)::float8 as "amountToday"
+     from ordering.orders where ${isUnpaid}`,
+    [today],
+  )
+  return rows[0]!
 }

@@ -98,6 +98,18 @@ export const referencesAt = async (
   return new Map(rows.map(({ id, reference }) => [id, reference]))
 }
 
+const isStuckMs = 5 * 60_000
+
+/** Paid, and only a person gets on with them; or the orders of them should have been made long ago. */
+export const paymentsToDecide = async (at: Reader, now: Date): Promise<number> => {
+  const { rows } = await at.query<{ count: number }>(
+    `select count(*)::int as count from payments.attempts
+     where kind = 'card' and (status in ('blocked', 'review') or (status = 'paid' and since_at < $1))`,
+    [new Date(now.getTime() - isStuckMs)],
+  )
+  return rows[0]!.count
+}
+
 const maxPerFamily = 50
 
 export const attemptsOfFamily = async (

@@ -130,6 +130,18 @@ const referenceIn = (code: string | null): string | null => {
   return signs.length >= 5 && /\d/.test(signs) ? signs : null
 }
 
+/** Neither confirmed nor ignored; without the `or` of `isItsTransfer`, so that it is a hash join. */
+export const openRowsCount = async (at: Reader): Promise<{ count: number; amount: Ngwee }> => {
+  const { rows } = await at.query<{ count: number; amount: Ngwee }>(
+    `select count(*)::int as count, coalesce(sum(amount), 0)::float8 as amount
+     from payments.statement_rows row where not ignored
+       and not exists (select from payments.transfers transfer where transfer.confirmed and transfer.id = row.id)
+       and not exists (select from payments.transfers transfer where transfer.confirmed
+         and transfer.row_id is null and transfer.transaction_key = row.transaction_key)`,
+  )
+  return rows[0]!
+}
+
 /** With payers and orders; at most 50. */
 export const transfersByTransactionId = async (
   at: Reader,

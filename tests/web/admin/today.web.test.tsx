@@ -1,0 +1,120 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { getCycleLength, listCycles } from '#contracts/cycles'
+import { today, type Waiting } from '#contracts/find'
+import { kitchenToday } from '#contracts/kitchen'
+import { listPayouts, listRefunds } from '#contracts/refunds'
+import { schoolDate, schoolNow } from '../../../web/lib/school-moment'
+import { type FakeServer, fakeServer, refusal } from './fake-server'
+import { adminWith, forgetToasts, openConsole } from './open-console'
+
+describe('what waits', () => {
+  let server: FakeServer
+  beforeEach(() => {
+    server = fakeServer()
+    server.on(listRefunds, { data: [], metadata: { ...noRows } })
+    server.on(listPayouts, { data: [] })
+  })
+  afterEach(forgetToasts)
+
+  const noRows = {
+    total: 0,
+    page: 1,
+    pageSize: 50,
+    totalPages: 1,
+    hasNextPage: false,
+    hasPreviousPage: false,
+  }
+  const all: Waiting[] = [
+    { what: 'payments_to_decide', count: 1, amount: null },
+    { what: 'unpaid_today', count: 2, amount: 91 },
+    { what: 'approvals', count: 3, amount: null },
+    { what: 'card_refunds_to_check', count: 1, amount: null },
+    { what: 'statement_rows', count: 27, amount: 1200 },
+    { what: 'unpaid_families', count: 120, amount: 5460 },
+    { what: 'unpaid_payments', count: 4, amount: 182 },
+    { what: 'refunds_due', count: 5, amount: 140 },
+    { what: 'undelivered', count: 1, amount: null, families: [{ id: 7, name: 'Mary Banda' }] },
+    { what: 'days_to_close', count: 2, amount: null },
+  ]
+  const rows = async () =>
+    within(await screen.findByRole('list', { name: 'What waits' })).getAllByRole('link')
+
+  test('is the first entry for whoever has a feature of money, with a number beside each section', async () => {
+    server.on(today, { data: all })
+    openConsole('/?section=refunds')
+    const link = (name: string) => screen.getByRole('link', { name })
+    await waitFor(() => expect(link('Refund Management')).toHaveAccessibleDescription('5 wait'))
+    expect(link('Order Recovery')).toHaveAccessibleDescription('1 waits')
+    expect(link('Live Orders')).toHaveAccessibleDescription('4 wait')
+    expect(link('Pending Payments')).toHaveAccessibleDescription('120 wait')
+    expect(within(link('Pending Payments')).getByText('99+')).toBeInTheDocument()
+    expect(link('Kitchen View')).not.toHaveAccessibleDescription()
+  })
+
+  test('each leads to where it is done, the most urgent first', async () => {
+    server.on(today, { data: all })
+    openConsole('/?section=today')
+    expect((await rows()).map((row) => [row.textContent, row.getAttribute('href')])).toEqual([
+      [expect.stringMatching(/^1payment is here/), '/?section=order_recovery&status=waiting'],
+      [expect.stringMatching(/^2lunches of today are not paid.*K91.00$/), '/?section=pending_payments'],
+      [expect.stringMatching(/^3requests need your approval/), '/?section=refunds'],
+      [expect.stringMatching(/^1refund to a card is unclear/), '/?section=refunds'],
+      [
+        expect.stringMatching(/^27payments on statements are open/),
+        '/?section=pending_payments&tab=statements',
+      ],
+      [expect.stringMatching(/^120families have not paid yet.*K5,460.00$/), '/?section=pending_payments'],
+      [expect.stringMatching(/^5refunds are owed.*K140.00$/), '/?section=refunds'],
+      ['Mary Banda', '/families/7'],
+      [expect.stringMatching(/^2days are not closed/), '/?section=history&tab=books&books=day-end'],
+    ])
+  })
+
+  test('who has no Pending Payments is led to Live Orders', async () => {
+    server.on(today, { data: all.filter(({ what }) => what.startsWith('unpaid_')) })
+    openConsole('/', adminWith('live_orders', 'refunds'))
+    const unpaid = '/?section=live_orders&status=Not+paid+yet'
+    expect((await rows()).map((row) => row.getAttribute('href'))).toEqual([
+      unpaid,
+      '/?section=pending_payments',
+      unpaid,
+    ])
+  })
+
+  test('says when nothing waits', async () => {
+    openConsole('/?section=today')
+    expect(await screen.findByText('Nothing waits')).toBeInTheDocument()
+    expect(screen.getByText(/^Refreshes by itself · last at/)).toBeInTheDocument()
+  })
+
+  test('that could not be read says so, and asks again', async () => {
+    server.on(today, () => refusal(503, 'find_took_too_long', 'That took too long'))
+    const user = openConsole('/?section=today')
+    expect(await screen.findByText('Failed to load what waits')).toBeInTheDocument()
+    server.on(today, { data: all })
+    await user.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await rows()).toHaveLength(9)
+  })
+
+  test('is where they begin who work with money and have no menu, but several sections', async () => {
+    openConsole('/', adminWith('refunds', 'history'))
+    expect(await screen.findByRole('heading', { level: 1, name: 'Today' })).toBeInTheDocument()
+    expect(screen.getByRole('link', { name: 'Today' })).toHaveAttribute('aria-current', 'page')
+  })
+
+  test('is not for who has nothing of money: neither the entry nor the page, and nothing is asked', async () => {
+    server.on(kitchenToday, {
+      date: schoolDate(schoolNow()),
+      data: [],
+      metadata: noRows,
+      totals: [],
+      allergies: null,
+    })
+    server.on(listCycles, [])
+    server.on(getCycleLength, { cycleLength: 4 })
+    openConsole('/?section=today', adminWith('kitchen', 'cycles'))
+    await screen.findByText('No orders for today')
+    expect(screen.queryByRole('link', { name: 'Today' })).not.toBeInTheDocument()
+    expect(server.asked(today)).toEqual([])
+  })
+})
