@@ -10,7 +10,7 @@ const formats = new Map<string, Intl.DateTimeFormat>()
 const formatFor = (zone: string) => {
   const known = formats.get(zone)
   if (known) return known
-  const made = new Intl.DateTimeFormat('en-GB', {
+  const made = new Intl.DateTimeFormat('sv-SE', {
     timeZone: zone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -24,15 +24,12 @@ const formatFor = (zone: string) => {
   return made
 }
 
-const wallClock = (at: Date, zone: string) => {
-  const parts: Record<string, string> = {}
-  for (const part of formatFor(zone).formatToParts(at)) parts[part.type] = part.value
-  return parts
-}
+/** Swedish spells an instant `2026-09-16 08:05:00`; parts would take three times as long. */
+const wallClock = (at: Date, zone: string): string => formatFor(zone).format(at)
 
 export const schoolMoment = (at: Date, zone: string): SchoolMoment => {
-  const { year, month, day, hour, minute } = wallClock(at, zone)
-  const date = `${year}-${month}-${day}`
+  const [date = '', time = ''] = wallClock(at, zone).split(' ')
+  const [hour, minute] = time.split(':')
   return { date, hour: Number(hour), minute: Number(minute), weekday: weekdayOf(date) }
 }
 
@@ -71,10 +68,8 @@ const firstShowing = (wanted: number, early: number, late: number, zone: string)
   return after
 }
 
-const shownAs = (at: number, zone: string) => {
-  const { year, month, day, hour, minute, second } = wallClock(new Date(at), zone)
-  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`)
-}
+const shownAs = (at: number, zone: string): number =>
+  Date.parse(`${wallClock(new Date(at), zone).replace(' ', 'T')}Z`)
 
 export const addDays = (date: SchoolDate, days: number): SchoolDate =>
   new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
@@ -111,7 +106,9 @@ export const timeText = (at: Date, zone: string): string => {
   return `${clockTime(moment)} on ${longDay(moment.date)}`
 }
 
-export const isSchoolDate = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
-  !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) &&
-  new Date(`${text}T00:00:00Z`).toISOString().startsWith(text)
+export const isSchoolDate = (text: string): boolean => {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
+  const at = Date.parse(`${text}T00:00:00Z`)
+  // A 30 February is read as 2 March.
+  return !Number.isNaN(at) && new Date(at).getUTCDate() === Number(text.slice(8))
+}

@@ -71,7 +71,7 @@ const table = refusalTable({
   discount_code_not_found: [404, 'Discount code not found'],
   discount_user_not_found: [422, 'Please select a user'],
 })
-export const { refusal } = table
+export const { refusal, denial } = table
 export const orderingStatuses = { ...table.statuses, lines_refused: 422 }
 
 const conflicts: ReadonlySet<LineRefusal> = new Set([

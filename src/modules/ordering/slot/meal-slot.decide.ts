@@ -3,9 +3,10 @@ import type { Decider } from '#kernel/event'
 import { orderIdOf } from '#kernel/id'
 import { lunchOf, type MealLine } from '#kernel/meal-line'
 import type { Remedy } from '#kernel/money'
+import { Refusal } from '#kernel/refusal'
 import * as events from './events'
 import {
-  cancelRefusal,
+  cancelDenial,
   remedyAt,
   type MealDay,
   change,
@@ -176,8 +177,8 @@ const cancel = ({ orderId, by, remedy, closureId, actId, now }: Cancel, slot: Me
   if (!isActive(known)) return []
   const { status, substituted } = known
   const order = { status, substituted, placedAt: new Date(known.placedAt) }
-  const refused = by.role === 'parent' ? cancelRefusal(order, by.day, now) : null
-  if (refused) throw refused
+  const refused = by.role === 'parent' ? cancelDenial(order, by.day, now) : null
+  if (refused) throw new Refusal(...refused)
   const afterCutoff = now >= new Date(known.cutoffAt)
   const asked = by.role === 'parent' ? remedyAt(order, by.day, now) : remedy
   const back = known.paidByHand && known.paymentStatus === 'confirmed' ? 'credit' : asked

@@ -1,8 +1,8 @@
 import type { Order, OrderingRules } from '#contracts/ordering'
 import type { Ngwee, Remedy } from '#kernel/money'
-import { Refusal } from '#kernel/refusal'
+import { Refusal, type Denial } from '#kernel/refusal'
 import { clockTime, instantAt, longDay, schoolMoment, type SchoolDate } from '#kernel/school-time'
-import { refusal } from '../refusals'
+import { denial, refusal } from '../refusals'
 import * as events from './events'
 import { isActive, ownOrder, type FamilyMember } from './order-in-slot.decide'
 import type { MealSlot, OrderedMeal, SlotEvent } from './meal-slot'
@@ -72,18 +72,18 @@ const cancellableFor = (order: FamilyOrder, day: MealDay, now: Date): number =>
 export const remedyAt = (order: FamilyOrder, day: MealDay, now: Date): Remedy | undefined =>
   now > hourOver(order) && !order.substituted ? (day.lateRemedy ?? undefined) : undefined
 
-const notPending = ({ status }: FamilyOrder): Refusal | null => {
+const notPending = ({ status }: FamilyOrder): Denial | null => {
   if (status === 'pending') return null
-  return refusal(status === 'completed' ? 'already_completed' : 'already_cancelled')
+  return denial(status === 'completed' ? 'already_completed' : 'already_cancelled')
 }
 
-export const cancelRefusal = (order: FamilyOrder, day: MealDay, now: Date): Refusal | null => {
+export const cancelDenial = (order: FamilyOrder, day: MealDay, now: Date): Denial | null => {
   const refused = notPending(order)
   if (refused) return refused
   if (cancellableFor(order, day, now) >= 0) return null
   return day.lateRemedy || order.substituted
-    ? new Refusal('cancel_window_over', untilCutoff('cancelled', day))
-    : refusal('cancel_window_over')
+    ? ['cancel_window_over', untilCutoff('cancelled', day)]
+    : denial('cancel_window_over')
 }
 
 /** Rounded half up. */
@@ -94,37 +94,37 @@ const maxChanges = 20
 const maxAbsences = 20
 
 /** Bounds the history of one order. */
-const tooManyChanges = (changes: number): Refusal | null =>
-  changes >= maxChanges ? refusal('too_many_changes') : null
+const tooManyChanges = (changes: number): Denial | null =>
+  changes >= maxChanges ? denial('too_many_changes') : null
 
-const tooManyAbsences = (told: number): Refusal | null =>
+const tooManyAbsences = (told: number): Denial | null =>
   told >= maxAbsences
-    ? new Refusal('too_many_changes', `Ill was set and taken back ${maxAbsences} times. Ask the office.`)
+    ? ['too_many_changes', `Ill was set and taken back ${maxAbsences} times. Ask the office.`]
     : null
 
 type OfAbsence = { absent: boolean; given?: { student: string; at: Date } | null }
 
 /** Null when allowed. */
-const absenceRefusal = (order: FamilyOrder & OfAbsence, day: MealDay, now: Date): Refusal | null => {
-  const on = weekday(day.date)
-  if (order.status !== 'pending' && order.status !== 'completed') return refusal('already_cancelled')
-  if (!order.absent && order.given) return new Refusal('meal_given', givenText(order.given, day))
-  if (now >= day.noonAt) return new Refusal('absence_over', `Absence for ${on} could be reported until 12:00`)
+const absenceDenial = (order: FamilyOrder & OfAbsence, day: MealDay, now: Date): Denial | null => {
+  if (order.status !== 'pending' && order.status !== 'completed') return denial('already_cancelled')
+  if (!order.absent && order.given) return ['meal_given', givenText(order.given, day)]
+  if (now >= day.noonAt)
+    return ['absence_over', `Absence for ${weekday(day.date)} could be reported until 12:00`]
   if (order.absent) return null
   if (now < day.startsAt)
-    return new Refusal(
+    return [
       'absence_too_early',
-      `That a child is ill on ${on} can be said on that day until 12:00`,
-    )
-  return cancelRefusal(order, day, now) ? null : refusal('absence_too_early')
+      `That a child is ill on ${weekday(day.date)} can be said on that day until 12:00`,
+    ]
+  return cancelDenial(order, day, now) ? null : denial('absence_too_early')
 }
 
-const changeRefusal = (order: FamilyOrder, day: MealDay, now: Date): Refusal | null => {
+const changeDenial = (order: FamilyOrder, day: MealDay, now: Date): Denial | null => {
   const refused = notPending(order)
   if (refused) return refused
-  if (now >= day.cutoffAt) return new Refusal('cutoff_passed', untilCutoff('changed', day))
+  if (now >= day.cutoffAt) return ['cutoff_passed', untilCutoff('changed', day)]
   if (cancellableFor(order, day, now) >= 0) return null
-  return new Refusal('cancel_window_over', 'Orders can only be changed within 1 hour of placing the order')
+  return ['cancel_window_over', 'Orders can only be changed within 1 hour of placing the order']
 }
 
 const givenText = ({ student, at }: { student: string; at: Date }, { zone }: MealDay) =>
@@ -165,9 +165,9 @@ export const allowedNow = (
   day: MealDay,
   now: Date,
 ): Pick<Order, 'allowed' | 'why'> => {
-  const cancel = cancelRefusal(order, day, now)
-  const change = changeRefusal(order, day, now) ?? tooManyChanges(order.changes)
-  const absent = absenceRefusal(order, day, now) ?? tooManyAbsences(order.absencesTold)
+  const cancel = cancelDenial(order, day, now)
+  const change = changeDenial(order, day, now) ?? tooManyChanges(order.changes)
+  const absent = absenceDenial(order, day, now) ?? tooManyAbsences(order.absencesTold)
   const asPaidForMs = cancel || order.paidByHand ? undefined : asPaidFor(order, day, now)
   return {
     allowed: {
@@ -180,9 +180,9 @@ export const allowedNow = (
       ...(!tooManyAbsences(order.absencesTold) && absenceTimes(order, day, now)),
     },
     why: {
-      ...(cancel && { cancel: cancel.message }),
-      ...(change && { change: change.message }),
-      ...(absent && { absent: absent.message }),
+      ...(cancel && { cancel: cancel[1] }),
+      ...(change && { change: change[1] }),
+      ...(absent && { absent: absent[1] }),
     },
   }
 }
@@ -215,8 +215,8 @@ export const markAbsence = (
     given: given && { student: known.student, at: new Date(given.deviceAt) },
   }
   if (isActive(known) && isAbsent === absent) return []
-  const refused = absenceRefusal(order, day, now) ?? tooManyAbsences(known.absencesTold)
-  if (refused) throw refused
+  const refused = absenceDenial(order, day, now) ?? tooManyAbsences(known.absencesTold)
+  if (refused) throw new Refusal(...refused)
   const at = now.toISOString()
   return absent
     ? [events.absenceMarked({ orderId, credit: absenceShare(known.meal.price, day), at })]
@@ -228,12 +228,12 @@ export const change = (
   slot: MealSlot,
 ): SlotEvent[] => {
   const known = ownOrder(slot, orderId, member)
-  const refused = changeRefusal(asFamilySees(known), day, now)
-  if (refused) throw refused
+  const refused = changeDenial(asFamilySees(known), day, now)
+  if (refused) throw new Refusal(...refused)
   const accepts = meal.acknowledged === true && known.meal.acknowledged !== true
   if (isSameMeal(known.meal, meal) && known.meal.price === meal.price && !accepts) return []
   const tooMany = tooManyChanges(known.changes.size)
-  if (tooMany) throw tooMany
+  if (tooMany) throw new Refusal(...tooMany)
   // A higher price would take the payer's credit.
   if (known.userId !== member.userId && meal.price > known.meal.price) throw refusal('payer_only')
   const at = now.toISOString()
