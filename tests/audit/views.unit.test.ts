@@ -1,10 +1,15 @@
-import { entriesView, namedViews } from '#modules/audit/history/entries.view'
-import type { DomainEvent } from '#kernel/event'
+import { entriesView, namedViews, allDescriptions, nonUserActor } from '#modules/audit/history/entries.view'
+import { type DomainEvent, userIdOf } from '#kernel/event'
 import { recorded } from '../support/recorded-events'
 import { viewSpec } from '../support/view-spec'
 import { changed } from './auditing'
 import { attemptId, orderId, sample, samples } from './sample-events'
 import { transferId } from './sample-transfers'
+import { csvLines } from '#modules/audit/history/history.routes'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { canonicalJson } from '#modules/audit/chain/chain.process'
+import { redacted } from '#modules/audit/history/entry'
 
 const id = '0199a000-0000-7000-8000-0000000000ee'
 const entry = (event: DomainEvent) => ({
@@ -100,4 +105,173 @@ test('an order is found with its attempt and day, and has the price of the meal 
     .given(ordered, sample('ordering.order-changed.v1'))
     .thenRows([{ ...placed, price: 3000 }])
   viewSpec(orders!).given(sample('ordering.order-changed.v1')).thenRows([])
+})
+
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', ' =1+1', '\t=1', '\r=1', '\n=1', '\tx', '\rx', '＝1+1', '＠A1'])(
+  '%j is no formula in a cell',
+  (text) => expect(csvLines([[text]])).toMatch(/^"\n?'/),
+)
+
+test.each([
+  ['a,=1', "a,'=1"],
+  ['a;=1', "a;'=1"],
+  ['a|@SUM(A1)', "a|'@SUM(A1)"],
+  ['a\t+1', "a\t'+1"],
+  ['a\n-1', "a\n'-1"],
+  ['a\r\n =1', "a\r\n' =1"],
+  ['a\r=1', "a\r'=1"],
+  ['a;\t=1', "a;'\t'=1"],
+  ['\t=1', "'\t'=1"],
+  ['=1,=2', "'=1,'=2"],
+])('nor is what a program that splits the cell %j once more finds', (text, written) =>
+  expect(csvLines([[text]])).toBe(`"${written}"\r\n`),
+)
+
+test('every cell is quoted, and other text stays as it is', () => {
+  expect(csvLines([['nshima', 'a=b', 'one, two', 'say "hi"', '', '14-09']])).toBe(
+    '"nshima","a=b","one, two","say ""hi""","","14-09"\r\n',
+  )
+  expect(csvLines([['Mwila'], ['two\nlines']], { bom: true })).toBe('\uFEFF"Mwila"\r\n"two\nlines"\r\n')
+})
+
+const modules = join(__dirname, '../../src/modules')
+
+/** The stored names of all event types that the modules define, as their source has them. */
+const definedTypes = () =>
+  readdirSync(modules, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => [
+      ...readFileSync(join(modules, file), 'utf8').matchAll(/\beventType\(\s*(['"`])([^'"`]+)\1/g),
+    ])
+    .map(([, , name]) => name!)
+
+const tell = (type: string) => {
+  const words = allDescriptions.find((one) => one.type.type === type)
+  if (!words) throw new Error(`No words for ${type}`)
+  return words.describe(sample(type).data)
+}
+
+test('every event type of every module has words, and one set of them', () => {
+  const told = allDescriptions.map(({ type }) => type.type)
+  expect(definedTypes().length).toBeGreaterThan(30)
+  expect(told.toSorted()).toEqual(definedTypes().toSorted())
+  expect(samples.map(([{ type }]) => type).toSorted()).toEqual(told.toSorted())
+})
+
+test.each(samples)('$type: %s', ({ type }, sentence) => {
+  expect(tell(type).what).toBe(sentence)
+})
+
+test('no detail of any event shows a token, an e-mail address or a phone number', () => {
+  const secrets = /[0-9a-f]{8}-0000-4000|@|0977|12345678/
+  for (const [{ type }] of samples) {
+    const { what, details = {} } = tell(type)
+    expect([type, what, ...Object.values(details)].join(' ')).not.toMatch(secrets)
+  }
+})
+
+test('a payment says what the provider answered, with which card', () => {
+  expect(tell('payments.payment-verified.v1')).toEqual({
+    what: expect.any(String),
+    amount: 4500,
+    details: {
+      'Provider answer': '000 Transaction Paid for …abcd',
+      Card: 'VISA ending 1234',
+      Approval: 'A77',
+      'Fraud check': null,
+      Fee: 'K0.50',
+    },
+  })
+})
+
+test('a payment that does not fit says what was expected', () => {
+  expect(tell('payments.payment-mismatched.v1').details).toMatchObject({
+    'Other amount': '40.00 instead of 45.00',
+  })
+})
+
+test('what a browser claims is shown as not believed', () => {
+  expect(tell('payments.customer-signalled.v1').details).toEqual({
+    'The browser said': 'verified (not believed)',
+  })
+})
+
+test('a checkout lists its meals', () => {
+  expect(tell('payments.checkout-started.v1').details).toEqual({
+    Reference: 'LP-7K3QW9ZD2M',
+    Meals: 'Beef Stew for Chipo Banda on 2026-09-22, K45.00',
+  })
+})
+
+test('an order says what was chosen, and what it would have cost', () => {
+  expect(tell('ordering.lunch-ordered.v1')).toMatchObject({
+    amount: 4500,
+    details: { Grade: '9', Protein: 'beef', 'Full price': 'K50.00', Discount: '10%', Payment: 'confirmed' },
+  })
+})
+
+test('the samples are about one attempt and one order', () => {
+  expect([attemptId, orderId]).toEqual(['0199a000-0000-7000-8000-000000000001', '118.2026-09-22.1'])
+})
+
+test.each([
+  [
+    { b: 1, a: { d: [1, { z: null, y: 'é' }], c: 12.5 } },
+    '{"a":{"c":12.5,"d":[1,{"y":"é","z":null}]},"b":1}',
+  ],
+  [{ a: undefined, b: 2 }, '{"b":2}'],
+  [{ aa: 1, a: 2, B: 3 }, '{"B":3,"a":2,"aa":1}'],
+  [[], '[]'],
+  ['"', '"\\""'],
+  ['a\\b\n\u007f\ud800', JSON.stringify('a\\b\n\u007f\ud800')],
+  [{ 'k"': true }, '{"k\\"":true}'],
+  [null, 'null'],
+])('%j has one spelling', (value, text) => {
+  expect(canonicalJson(value)).toBe(text)
+})
+
+test.each([
+  ['token 4E4C8B3A-1111-4222-8333-44444444abcd used', 'token …abcd used'],
+  ['card 4111 1111 1111 1234', 'card …1234'],
+  ['call +260977123456', 'call …3456'],
+  ['paid by mwila@example.com', 'paid by (e-mail address)'],
+  ['two\n lines', 'two lines'],
+  ['K45.00 on 2026-09-16', 'K45.00 on 2026-09-16'],
+])('%s is shown as %s', (text, shown) => {
+  expect(redacted(text)).toBe(shown)
+})
+
+test('a long text from outside is cut', () => {
+  expect(redacted('x'.repeat(400))).toBe(`${'x'.repeat(300)}…`)
+})
+
+test.each([
+  ['plain', '"plain"\r\n'],
+  ['with, comma', '"with, comma"\r\n'],
+  ['with "quotes"', '"with ""quotes"""\r\n'],
+  ['two\nlines', '"two\nlines"\r\n'],
+  ['=HYPERLINK("http://x")', '"\'=HYPERLINK(""http://x"")"\r\n'],
+  ['+1', '"\'+1"\r\n'],
+  ['-1', '"\'-1"\r\n'],
+  ['@sum', '"\'@sum"\r\n'],
+  ['\tx', '"\'\tx"\r\n'],
+  ['\rx', '"\'\rx"\r\n'],
+  ['K45.00', '"K45.00"\r\n'],
+])('the cell %j is written %j', (text, line) => {
+  expect(csvLines([[text]])).toBe(line)
+})
+
+test.each([
+  ['user:12', null],
+  ['system', 'Tuckshop'],
+  ['job:settle-refund', 'Tuckshop (settle refund)'],
+  ['provider:dpo', 'provider dpo'],
+])('%s is %s by itself', (actor, who) => {
+  expect(nonUserActor(actor)).toBe(who)
+})
+
+test('a user is told from everything else', () => {
+  expect(userIdOf('user:12')).toBe(12)
+  expect(userIdOf('job:12')).toBeNull()
+  expect(userIdOf('user:x')).toBeNull()
 })

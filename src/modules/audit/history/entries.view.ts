@@ -133,7 +133,7 @@ const moneyOf = (families: Families): number =>
     0,
   )
 
-/** tests/audit/words.unit.test.ts fails for an event type without words. */
+/** tests/audit/views.unit.test.ts fails for an event type without words. */
 export const allDescriptions: readonly Words[] = [
   ...orderDescriptions,
   ...paymentDescriptions,
