@@ -18,6 +18,24 @@ export const payBys = ['card', ...payWays, 'other'] as const
 export const payBy = z.enum(payBys)
 export type PayBy = z.infer<typeof payBy>
 
+const wallet = z.object({ name: z.string(), number: z.string() })
+
+/** Where to pay to; what is not offered is absent. */
+export const paymentInstructions = z.object({
+  message: z.string(),
+  airtelMoney: z.optional(wallet),
+  mtnMoney: z.optional(wallet),
+  bankTransfer: z.optional(
+    z.object({
+      bankName: z.string(),
+      accountName: z.string(),
+      accountNumber: z.string(),
+      branchName: z.string(),
+      swiftCode: z.string(),
+    }),
+  ),
+})
+
 const orderIdParam = z.object({ id: z.string().check(z.maxLength(60)) })
 
 export const order = z.object({
@@ -181,7 +199,7 @@ export const placeOrders = endpoint('POST', '/api/orders', {
       z.object({
         reference: z.string(),
         amount: z.number(),
-        instructions: z.record(z.string(), z.unknown()),
+        instructions: paymentInstructions,
       }),
     ),
   }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint'
-import { cartLine, type PayWay, order, payBy } from './ordering'
+import { cartLine, type PayWay, order, payBy, paymentInstructions } from './ordering'
 
 const text = z.string().check(z.trim(), z.maxLength(200))
 
@@ -127,8 +127,6 @@ export const verifyPayment = endpoint('POST', '/api/payments/verify/:transaction
   reply: verifyReply,
 })
 
-const { airtelMoney, mtnMoney, bankTransfer } = paymentBypass.shape
-
 const openPayment = z.object({
   reference: z.string(),
   amount: z.number(),
@@ -137,12 +135,7 @@ const openPayment = z.object({
   /** When unpaid meals are cancelled (ISO instant); null for never. */
   lapsesAt: z.nullable(z.string()),
   orders: z.array(order),
-  instructions: z.object({
-    message: z.string(),
-    airtelMoney: z.optional(airtelMoney),
-    mtnMoney: z.optional(mtnMoney),
-    bankTransfer: z.optional(bankTransfer),
-  }),
+  instructions: paymentInstructions,
 })
 export type OpenPayment = z.infer<typeof openPayment>
 

@@ -371,7 +371,7 @@ describe('what stays above the cart, with what to do next', () => {
       mtnMoney: off,
       bankTransfer,
     })
-    const payment = { reference: 'TS-1', amount: 90, instructions: {} }
+    const payment = { reference: 'TS-1', amount: 90, instructions: { message: 'Pay' } }
     server.on(placeOrders, { orders: [order({ paymentStatus: 'pending' })], payment })
     await pay(hands)
     await said('Your cart is empty')

@@ -187,7 +187,7 @@ describe('cart pay by', () => {
   const radio = (name: string | RegExp) => screen.findByRole('radio', { name })
   const placing = () => {
     const message = 'Pay with Airtel Money and give the reference.'
-    const instructions = { message, airtelMoney: { number: '0971' } }
+    const instructions = { message, airtelMoney: { name: 'Tuckshop', number: '0971' } }
     const payment = { reference: 'LP-7K3QW9', amount: 90, instructions }
     server.on(placeOrders, { orders: [order({ paymentStatus: 'pending', payBy: 'airtel' })], payment })
   }

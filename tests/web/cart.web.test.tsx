@@ -207,6 +207,7 @@ describe('cart', () => {
         bankTransfer: { bankName: '', accountName: '', accountNumber: '', branchName: '', swiftCode: '' },
       })
       const instructions = {
+        message: 'Pay',
         airtelMoney: { name: 'Tuckshop', number: '0971' },
         mtnMoney: { name: 'Tuckshop', number: '0966' },
         bankTransfer: {
@@ -228,25 +229,22 @@ describe('cart', () => {
       const dialog = within(await screen.findByRole('dialog', { name: 'How to pay' }))
       expect(dialog.getByText('TS-1')).toBeInTheDocument()
       expect(dialog.getAllByRole('term').map((way) => way.textContent)).toEqual([
-        'Reference',
         'Amount',
+        'Reference',
         'Airtel Money',
         'MTN Money',
         'Bank transfer',
       ])
       expect(dialog.getAllByRole('definition').map((part) => part.textContent)).toEqual([
-        'TS-1',
         'K45.00',
-        'Name: Tuckshop',
-        'Number: 0971',
-        'Name: Tuckshop',
-        'Number: 0966',
-        'Bank: Zanaco',
-        'Account name: Tuckshop',
-        'Account number: 1234567890',
-        'SWIFT code: ZNCOZMLU',
+        'TS-1',
+        '0971',
+        'Tuckshop',
+        '0966',
+        'Tuckshop',
+        '1234567890',
+        'Tuckshop, Zanaco, ZNCOZMLU',
       ])
-      expect(dialog.getByText('ZNCOZMLU')).not.toHaveClass('break-all')
       expect(readCart(parent.id)).toEqual([])
     })
   })

@@ -171,10 +171,17 @@ describe('allergy conflicts', () => {
     allowed: { change: true },
   })
 
-  const lookAt = async () => within(await screen.findByRole('region', { name: 'Meals to look at' }))
-  const openChange = async () => {
+  const openHome = async () => {
     const hands = openPortal('/', parent)
-    await hands.click((await lookAt()).getByRole('button', { name: 'Change Meal' }))
+    const region = within(await screen.findByRole('region', { name: 'Meals to look at' }))
+    const line = region.getByRole('button', { name: '1 meal needs a look Contains peanuts' })
+    expect(region.getAllByRole('button')).toEqual([line])
+    await hands.click(line)
+    return { hands, region }
+  }
+  const openChange = async () => {
+    const { hands, region } = await openHome()
+    await hands.click(region.getByRole('button', { name: 'Change Meal' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Change this meal' }))
     const meal = (await dialog.findByLabelText('Meal')) as HTMLSelectElement
     const offered = () =>
@@ -182,16 +189,14 @@ describe('allergy conflicts', () => {
     return { hands, dialog, meal, offered, send: dialog.getByRole('button', { name: 'Change Meal' }) }
   }
 
-  test('meals that came to conflict stand on the home page with what can be done, until they are dealt with', async () => {
+  test('meals that came to conflict stand on the home page in one line, a press away from what can be done, until they are dealt with', async () => {
     rule('block')
     server.on(listOrders, [inConflict])
     server.on(cancelOrder, () => {
       server.on(listOrders, [order({ status: 'cancelled' })])
       return order({ status: 'cancelled' })
     })
-    const hands = openPortal('/', parent)
-    const region = await lookAt()
-    expect(region.getByText('1 meal needs a look')).toBeInTheDocument()
+    const { hands, region } = await openHome()
     expect(region.getByText('Contains peanuts – Chanda is allergic')).toBeInTheDocument()
     await hands.click(region.getByRole('button', { name: 'Cancel Order' }))
     const question = within(await screen.findByRole('dialog', { name: 'Cancel this order?' }))
@@ -205,9 +210,9 @@ describe('allergy conflicts', () => {
     rule('block')
     const why = { cancel: 'The orders of this day have closed', change: 'The orders of this day have closed' }
     server.on(listOrders, [{ ...inConflict, allowed: { cancel: false, change: false, absent: false }, why }])
-    openPortal('/', parent)
+    const { region } = await openHome()
     expect(
-      (await lookAt()).getByText('The orders of this day have closed. Please contact the tuckshop.'),
+      region.getByText('The orders of this day have closed. Please contact the tuckshop.'),
     ).toBeInTheDocument()
   })
 

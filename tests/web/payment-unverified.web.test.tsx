@@ -1,16 +1,10 @@
-import { cleanup, screen, waitFor, within, act, render } from '@testing-library/react'
+import { cleanup, screen, act, render } from '@testing-library/react'
 import { QueryClientProvider } from '@tanstack/react-query'
-import {
-  type OpenPayment,
-  getPaymentBypass,
-  updateAttempt,
-  verifyPayment,
-  openPayments,
-} from '#contracts/payments'
+import { getPaymentBypass, updateAttempt, verifyPayment } from '#contracts/payments'
 import { rememberPaying, removePaid } from '../../web/features/cart/checkout/card-payment'
 import { writeCart, cartKey, useCart } from '../../web/features/cart/cart'
 import { type FakeServer, FakeRefusal, refusal } from './admin/fake-server'
-import { freshPortal, shownAddress, openPortal } from './open-portal'
+import { freshPortal, shownAddress } from './open-portal'
 import {
   attempt,
   cartDays,
@@ -24,7 +18,7 @@ import {
   token,
   unpaid,
 } from './payment-page'
-import { parent, order } from './sample-family'
+import { parent } from './sample-family'
 import './admin/browser-gaps'
 import { appQueryClient } from '../../web/app/app'
 import { useCheckout } from '../../web/features/cart/checkout/use-checkout'
@@ -259,85 +253,6 @@ describe('payment unverified', () => {
     await pass(60_000)
     expect(server.asked(verifyPayment)).toHaveLength(1)
     expect(told()).toEqual([])
-  })
-})
-
-describe('open payments', () => {
-  const payment = (more: Partial<OpenPayment> = {}): OpenPayment => ({
-    reference: 'LP-7K3QW9',
-    amount: 45.5,
-    payBy: 'airtel',
-    placedAt: '2026-09-14T06:05:00.000Z',
-    lapsesAt: null,
-    orders: [order({ payBy: 'airtel', paymentStatus: 'pending' })],
-    instructions: {
-      message: 'Pay with Airtel Money and give the reference.',
-      airtelMoney: { name: 'Lusaka Test School', number: '0970 000 001' },
-    },
-    ...more,
-  })
-
-  let server: FakeServer
-  beforeEach(() => {
-    server = freshPortal()
-    server.on(openPayments, { data: [payment()] })
-  })
-
-  const region = async () => within(await screen.findByRole('region', { name: 'Still to be paid' }))
-
-  test('the home says what is still to be paid, how, and until when', async () => {
-    openPortal('/', parent)
-    const banner = await region()
-    for (const text of ['1 meal still to be paid', 'K45.50', 'LP-7K3QW9', 'Airtel Money', '0970 000 001'])
-      expect(banner.getByText(text)).toBeInTheDocument()
-    expect(banner.getByText(/This stays here until we have seen it/)).toBeInTheDocument()
-  })
-
-  test('one press copies the reference', async () => {
-    const hands = openPortal('/', parent)
-    await hands.click((await region()).getByRole('button', { name: 'Copy the reference LP-7K3QW9' }))
-    await screen.findByText('The reference LP-7K3QW9 can be pasted now.')
-    expect(await navigator.clipboard.readText()).toBe('LP-7K3QW9')
-  })
-
-  test('Order History begins with it, and names the meals', async () => {
-    server.on(openPayments, {
-      data: [
-        payment(),
-        payment({
-          reference: 'LP-2345AB',
-          payBy: 'bank',
-          lapsesAt: '2026-09-15T06:00:00.000Z',
-          instructions: {
-            message: 'Pay',
-            bankTransfer: {
-              bankName: 'Zanaco',
-              accountName: 'Tuckshop',
-              accountNumber: '0012345',
-              branchName: '',
-              swiftCode: '',
-            },
-          },
-        }),
-      ],
-    })
-    openPortal('/?tab=orders', parent)
-    const heading = await screen.findByRole('heading', { name: 'Still to be paid' })
-    const card = within(heading.closest('.card') as HTMLElement)
-    expect(card.getAllByText(/Stew for Chanda/)).toHaveLength(2)
-    expect(card.getByText('0012345')).toBeInTheDocument()
-    expect(card.getByText('Tuckshop, Zanaco')).toBeInTheDocument()
-    expect(card.getByText(/To be paid until .*08:00/)).toBeInTheDocument()
-  })
-
-  test.each([
-    ['where nothing is open', { data: [] }],
-    ['where nobody answers', () => refusal(503, 'unavailable', 'Away')],
-  ])('%s there is no banner', async (_name, answer) => {
-    server.on(openPayments, answer as { data: [] })
-    openPortal('/', parent)
-    await waitFor(() => expect(server.asked(openPayments).length).toBeGreaterThan(0))
-    expect(screen.queryByText(/still to be paid/i)).not.toBeInTheDocument()
   })
 })
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getCredit } from '#contracts/credit'
 import { getOrderingRules } from '#contracts/ordering'
+import { openPayments, type OpenPayment } from '#contracts/payments'
 import { endpointQuery } from '../lib/endpoint-query'
 
 // Same as the cutoff's.
@@ -17,3 +18,10 @@ export const useCancelUntilCutoff = (): boolean => useQuery(orderingRulesQuery).
 
 /** What the family may spend, and how it came to that. */
 export const creditQuery = { ...endpointQuery('ordering', getCredit, {}), staleTime: 30_000 }
+
+/** What the family has ordered and still has to pay itself. */
+export const openPaymentsQuery = {
+  ...endpointQuery('ordering', openPayments, {}),
+  staleTime: 30_000,
+  select: ({ data }: { data: OpenPayment[] }) => data,
+}

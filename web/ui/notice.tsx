@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react'
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
 import { classes } from '../lib/classes'
 import { Button } from './button'
-import { Icon } from './icon'
+import { Icon, type IconName } from './icon'
 
 const tones = {
   info: 'border-info-100 bg-info-50 text-info-700',
@@ -23,6 +23,37 @@ export const Notice = ({ tone = 'info', title, children }: NoticeProps) => (
     </div>
   </div>
 )
+
+type BannerButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'title'> & {
+  icon: IconName
+  title: string
+  text: string
+}
+
+/** A state in one line of 56 px; the press shows the rest. */
+export const BannerButton = ({ icon, title, text, ...rest }: BannerButtonProps) => {
+  const isOpen = rest['aria-expanded']
+  return (
+    <button
+      {...rest}
+      type="button"
+      className={classes(
+        'flex min-h-14 w-full items-center gap-3 rounded-lg border px-3 py-1.5 text-left hover:bg-warning-100',
+        tones.warning,
+      )}
+    >
+      <Icon name={icon} />
+      <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2 leading-tight">
+        <strong className="font-semibold">{title}</strong>
+        <span className="text-sm leading-tight">{text}</span>
+      </span>
+      <Icon
+        name={isOpen === undefined ? 'chevron-right' : isOpen ? 'chevron-up' : 'chevron-down'}
+        size="sm"
+      />
+    </button>
+  )
+}
 
 type SkippedNoticeProps = {
   title: string

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Order } from '#contracts/ordering'
 import { counted } from '../../lib/format'
 import { allergicText, containsText } from '#contracts/health'
-import { Notice } from '../../ui/notice'
+import { BannerButton } from '../../ui/notice'
 import { ordersQuery } from './api'
 import { useCancelQuestion } from './cancelling'
 import { CancelAction, useAllowedNow } from './family-actions'
@@ -10,23 +11,34 @@ import { mealDay } from './order-text'
 
 const none: Order[] = []
 
-/** Future meals with an allergen declared since, and what to do; empty for none (families.md section 3). */
+/** Future meals with an allergen declared since, in one line; a press shows what to do (families.md section 3). Empty for none. */
 export const AllergyConflicts = ({ as }: { as: 'parent' | 'teacher' }) => {
   const orders = useQuery(ordersQuery(as))
   const now = useAllowedNow(orders.data ?? none, orders.dataUpdatedAt)
   const cancelling = useCancelQuestion(as, orders.dataUpdatedAt)
+  const [open, setOpen] = useState(false)
   const meals = now.filter(({ allergens }) => allergens?.length)
   return (
     <>
       {meals.length > 0 ? (
-        <section aria-label="Meals to look at" className="mb-4">
-          <Notice tone="warning" title={`${counted(meals.length, 'meal needs', 'meals need')} a look`}>
-            <ul className="flex w-full flex-col divide-y divide-warning-200">
-              {meals.map((order) => (
-                <MealToLookAt key={order.id} order={order} onCancel={cancelling.ask} />
-              ))}
-            </ul>
-          </Notice>
+        <section aria-label="Meals to look at">
+          <BannerButton
+            icon="alert"
+            title={`${counted(meals.length, 'meal needs', 'meals need')} a look`}
+            text={containsText([...new Set(meals.flatMap(({ allergens = [] }) => allergens))])}
+            aria-expanded={open}
+            aria-controls="meals-to-look-at"
+            onClick={() => setOpen(!open)}
+          />
+          <ul
+            id="meals-to-look-at"
+            hidden={!open}
+            className="mt-2 divide-y divide-line rounded-lg border border-line bg-surface px-4 py-3 text-sm"
+          >
+            {meals.map((order) => (
+              <MealToLookAt key={order.id} order={order} onCancel={cancelling.ask} />
+            ))}
+          </ul>
         </section>
       ) : null}
       {cancelling.question}

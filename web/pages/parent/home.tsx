@@ -7,13 +7,14 @@ import { useUser } from '../../queries/session'
 import { studentsQuery } from '../../queries/identity'
 import { lazyComponent } from '../../lib/lazy'
 import { Button } from '../../ui/button'
-import { EmptyState, QueryResult, Skeleton, SkeletonLines } from '../../ui/query-result'
+import { EmptyState, QueryResult, Skeleton } from '../../ui/query-result'
 import { PageTitle } from '../../ui/page-title'
 import { Tabs } from '../../ui/tabs'
 import { isHowToClosed } from './how-to-closed'
 import { CalendarSkeleton, MenuTab } from '../ordering/menu-tab'
 import { HomeFrame, useSwitchToCart } from '../ordering/home-frame'
-import { hasAllergyConflict, useOrdering, type Ordering } from '../ordering/use-ordering'
+import { HomePanel } from '../ordering/home-panel'
+import { useOrdering, type Ordering } from '../ordering/use-ordering'
 
 const CartPanel = lazyComponent(() => import('../../features/cart/panel/cart-panel').then((m) => m.CartPanel))
 const StudentsPanel = lazyComponent(() =>
@@ -32,12 +33,6 @@ const OrderHistory = lazyComponent(() =>
   import('../../features/orders/order-history').then((m) => m.OrderHistory),
 )
 const HowToCard = lazyComponent(() => import('./how-to-card').then((m) => m.HowToCard))
-const AllergyConflicts = lazyComponent(() =>
-  import('../../features/orders/allergy-conflicts').then((m) => m.AllergyConflicts),
-)
-const OpenPayments = lazyComponent(() =>
-  import('../../features/open-payments/open-payments').then((m) => m.OpenPayments),
-)
 
 /** Loaded per tab. */
 export const panels = new Map<string | null, Pick<typeof OrderHistory, 'preload'>>([
@@ -105,11 +100,7 @@ export const ParentHome = () => {
               current={tab.key}
               onChange={show}
             >
-              <Suspense>
-                {hasAllergyConflict(ordering) ? <AllergyConflicts as="parent" /> : null}
-                <OpenPayments withMeals={tab.key === 'orders'} />
-              </Suspense>
-              <Suspense fallback={<SkeletonLines lines={4} className="h-24" />}>
+              <HomePanel as="parent" tab={tab.key} ordering={ordering}>
                 {tab.key === 'menu' ? (
                   <ChildrensMenu user={user} ordering={ordering} onAddStudent={() => show('students')} />
                 ) : null}
@@ -136,7 +127,7 @@ export const ParentHome = () => {
                     emptyAction={<Button onClick={() => show('menu')}>Browse the menu</Button>}
                   />
                 ) : null}
-              </Suspense>
+              </HomePanel>
             </Tabs>
           </div>
         </>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useEffect } from 'react'
+import { useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { Student, User } from '#contracts/identity'
 import { useUser } from '../../queries/session'
@@ -7,24 +7,19 @@ import { ChildHealth } from '../../features/health/child-health'
 import { studentsQuery } from '../../queries/identity'
 import { lazyComponent } from '../../lib/lazy'
 import { Button } from '../../ui/button'
-import { EmptyState, QueryResult, SkeletonLines } from '../../ui/query-result'
+import { EmptyState, QueryResult } from '../../ui/query-result'
 import { PageTitle } from '../../ui/page-title'
 import { Tabs } from '../../ui/tabs'
 import { CalendarSkeleton, MenuTab } from '../ordering/menu-tab'
 import { HomeFrame, useSwitchToCart } from '../ordering/home-frame'
-import { hasAllergyConflict, useOrdering, type Ordering } from '../ordering/use-ordering'
+import { HomePanel } from '../ordering/home-panel'
+import { useOrdering, type Ordering } from '../ordering/use-ordering'
 import type { Cart } from '../../features/cart/cart'
 import { toast } from '../../lib/toast'
 
 const CartPanel = lazyComponent(() => import('../../features/cart/panel/cart-panel').then((m) => m.CartPanel))
 const OrderHistory = lazyComponent(() =>
   import('../../features/orders/order-history').then((m) => m.OrderHistory),
-)
-const AllergyConflicts = lazyComponent(() =>
-  import('../../features/orders/allergy-conflicts').then((m) => m.AllergyConflicts),
-)
-const OpenPayments = lazyComponent(() =>
-  import('../../features/open-payments/open-payments').then((m) => m.OpenPayments),
 )
 
 /** Loaded per tab. */
@@ -63,11 +58,7 @@ export const TeacherHome = () => {
           <PageTitle of="Teacher Portal">{inCart ? 'Cart' : tab.label}</PageTitle>
           {own ? <ChildHealth student={own} /> : null}
           <Tabs label="Sections" tabs={tabs} current={tab.key} onChange={show} atFoot>
-            <Suspense>
-              {hasAllergyConflict(ordering) ? <AllergyConflicts as="teacher" /> : null}
-              <OpenPayments withMeals={tab.key === 'orders'} />
-            </Suspense>
-            <Suspense fallback={<SkeletonLines lines={4} className="h-24" />}>
+            <HomePanel as="teacher" tab={inCart ? 'cart' : tab.key} ordering={ordering}>
               {inCart ? (
                 <>
                   <CartHead onBack={toMenu} />
@@ -83,7 +74,7 @@ export const TeacherHome = () => {
               ) : (
                 <OrderHistory as="teacher" emptyAction={<Button onClick={toMenu}>Browse the menu</Button>} />
               )}
-            </Suspense>
+            </HomePanel>
           </Tabs>
         </div>
       )}

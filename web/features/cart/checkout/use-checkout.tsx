@@ -1,4 +1,4 @@
-import { onlineManager, useQueryClient, useMutation } from '@tanstack/react-query'
+import { onlineManager, useQuery, useQueryClient, useMutation } from '@tanstack/react-query'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { refresh } from '../../../lib/endpoint-query'
 import { lazyComponent } from '../../../lib/lazy'
@@ -22,9 +22,10 @@ import {
 import { redirectTo } from './card-redirect'
 import { type Cart, isSameDay, repriced } from '../cart'
 import { counted, payByLabel } from '../../../lib/format'
+import { openPaymentsQuery } from '../../../queries/ordering'
 import { freshMenuQuery, sendCart, type Sent } from '../send-cart'
 
-const PaymentDialog = lazyComponent(() => import('./payment-dialog').then((m) => m.PaymentDialog))
+const HowToPay = lazyComponent(() => import('../how-to-pay').then((m) => m.HowToPay))
 
 /** What stops the whole order, and messages for single meals. */
 export type Stop = { notice: Words | null; messages: LineMessages }
@@ -101,6 +102,8 @@ const useOrdered = () => {
   const [placed, setPlaced] = useState<Placed | null>(null)
   const [hidden, setHidden] = useState(false)
   const payment = hidden ? null : placed?.payment
+  // Read again after the order: with meals and deadline.
+  const known = useQuery({ ...openPaymentsQuery, enabled: Boolean(payment) }).data
   return {
     placed,
     setPlaced: (done: Placed) => {
@@ -110,7 +113,11 @@ const useOrdered = () => {
     showPayment: () => setHidden(false),
     dialog: payment ? (
       <Suspense>
-        <PaymentDialog payment={payment} onClose={() => setHidden(true)} />
+        <HowToPay
+          payments={[known?.find(({ reference }) => reference === payment.reference) ?? payment]}
+          isNew
+          onClose={() => setHidden(true)}
+        />
       </Suspense>
     ) : null,
   }

@@ -1,0 +1,124 @@
+import type { OpenPayment } from '#contracts/payments'
+import { counted, dayAndMonth, dayName, kwacha, payByLabel } from '../../lib/format'
+import { dateAndTime } from '../../lib/school-moment'
+import { toast } from '../../lib/toast'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+
+/** Just placed, it has no meals and deadline yet. */
+export type Payable = Pick<OpenPayment, 'reference' | 'amount' | 'instructions'> & Partial<OpenPayment>
+
+type HowToPayProps = {
+  payments: readonly Payable[]
+  /** The meals were ordered just now. */
+  isNew?: boolean
+  onClose: () => void
+}
+
+export const HowToPay = ({ payments, isNew, onClose }: HowToPayProps) => (
+  <Dialog
+    open
+    onClose={onClose}
+    title="How to pay"
+    description={isNew ? `Your meals are ordered. ${wayText(payments)} ${isMailed}` : wayText(payments)}
+    actions={<Button onClick={onClose}>Done</Button>}
+  >
+    <ul className="flex flex-col divide-y divide-line">
+      {payments.map((payment) => (
+        <li key={payment.reference} className="py-4 first:pt-0 last:pb-0">
+          <PaymentFacts payment={payment} />
+        </li>
+      ))}
+    </ul>
+  </Dialog>
+)
+
+const isMailed = 'It is in your e-mail too.'
+
+const wayText = (payments: readonly Payable[]): string => {
+  const ways = new Set(payments.flatMap((payment) => accountsOf(payment).map(({ way }) => way)))
+  const [only] = ways
+  const pay = ways.size === 1 && only ? `Please pay with ${only}` : 'Please pay with one of these'
+  return `${pay} and quote the reference.`
+}
+
+const PaymentFacts = ({ payment }: { payment: Payable }) => {
+  const { reference, amount, lapsesAt, orders } = payment
+  return (
+    <div className="flex flex-col gap-3">
+      <dl className="flex flex-col gap-2">
+        <Fact name="Amount" value={kwacha(amount)} />
+        <Fact name="Reference" value={reference} copies={`the reference ${reference}`} />
+        {accountsOf(payment).map(({ way, number, more }) => (
+          <Fact key={way} name={way} value={number} more={more} copies={`the ${way} number ${number}`} />
+        ))}
+      </dl>
+      {/* Keeps its place until the deadline is known. */}
+      <p className="min-h-6 text-sm">
+        {lapsesAt
+          ? `Pay until ${dateAndTime(lapsesAt)}. A meal that is not paid for by then is cancelled.`
+          : lapsesAt === null
+            ? 'This stays on your home page until we have seen your payment.'
+            : null}
+      </p>
+      {orders ? (
+        <ul aria-label={counted(orders.length, 'meal')} className="text-sm text-muted">
+          {orders.map(({ id, menuItem, student, dayOfWeek, mealDate }) => (
+            <li key={id}>
+              {`${menuItem.name} for ${student.name}, ${dayName(dayOfWeek)}, ${dayAndMonth(mealDate)}`}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </div>
+  )
+}
+
+type FactProps = {
+  name: string
+  value: string
+  more?: string
+  /** What a press copies, in words. */
+  copies?: string
+}
+
+const Fact = ({ name, value, more, copies }: FactProps) => (
+  <div className="flex min-h-11 items-center gap-3">
+    <div className="min-w-0 flex-1">
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd className="text-lg font-semibold wrap-break-word tabular-nums">{value}</dd>
+      {more ? <dd className="text-sm">{more}</dd> : null}
+    </div>
+    {copies && value ? (
+      <Button
+        variant="secondary"
+        icon="copy"
+        aria-label={`Copy ${copies}`}
+        onClick={() => void copy(value, copies)}
+      >
+        Copy
+      </Button>
+    ) : null}
+  </div>
+)
+
+/** The accounts to pay to, each with its number and what else identifies it. */
+const accountsOf = ({ instructions: { airtelMoney, mtnMoney, bankTransfer } }: Payable) => {
+  const wallets = [
+    { way: payByLabel('airtel'), account: airtelMoney },
+    { way: payByLabel('mtn'), account: mtnMoney },
+  ].flatMap(({ way, account }) => (account ? [{ way, number: account.number, more: account.name }] : []))
+  if (!bankTransfer) return wallets
+  const { accountNumber, accountName, bankName, branchName, swiftCode } = bankTransfer
+  const more = [accountName, bankName, branchName, swiftCode].filter((text) => text !== '').join(', ')
+  return [...wallets, { way: payByLabel('bank'), number: accountNumber, more }]
+}
+
+const copy = async (value: string, words: string) => {
+  try {
+    await navigator.clipboard.writeText(value)
+    toast({ title: 'Copied', text: `You can paste ${words} now.` })
+  } catch {
+    toast({ title: 'Not copied', text: `Please write down ${words}.`, kind: 'error' })
+  }
+}

@@ -1,0 +1,39 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, Suspense } from 'react'
+import { OpenPayments } from '../../features/cart/open-payments'
+import { lazyComponent } from '../../lib/lazy'
+import { openPaymentsQuery } from '../../queries/ordering'
+import { SkeletonLines } from '../../ui/query-result'
+import { CalendarSkeleton } from './menu-tab'
+import { hasAllergyConflict, type Ordering } from './use-ordering'
+
+const AllergyConflicts = lazyComponent(() =>
+  import('../../features/orders/allergy-conflicts').then((m) => m.AllergyConflicts),
+)
+
+// A failed read counts as known: reading again must not hide the tab.
+const isFirstRead = ({ isLoading, isFetched }: UseQueryResult) => isLoading && !isFetched
+
+type HomePanelProps = { as: 'parent' | 'teacher'; tab: string; ordering: Ordering; children: ReactNode }
+
+/** Lines about what waits, above a tab that waits until they are known, so that nothing jumps. The cart has none. */
+export const HomePanel = ({ as, tab, ordering, children }: HomePanelProps) => {
+  const payments = useQuery(openPaymentsQuery)
+  const waiting = tab === 'menu' ? <CalendarSkeleton /> : <SkeletonLines lines={4} className="h-24" />
+  if (tab !== 'cart' && [payments, ordering.orders].some(isFirstRead)) return waiting
+  return (
+    <>
+      {tab === 'cart' ? null : (
+        <div className="flex flex-col items-start gap-2 pb-3 *:w-full empty:hidden md:flex-row">
+          {hasAllergyConflict(ordering) ? (
+            <Suspense fallback={<div className="min-h-14" />}>
+              <AllergyConflicts as={as} />
+            </Suspense>
+          ) : null}
+          <OpenPayments />
+        </div>
+      )}
+      <Suspense fallback={waiting}>{children}</Suspense>
+    </>
+  )
+}
