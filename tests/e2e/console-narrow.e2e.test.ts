@@ -63,6 +63,57 @@ test('on a phone a class list shows all of a lunch, what its family asked for to
   await close()
 })
 
+/** Words and controls of a bar that lie over one another or outside of it. */
+const overlapping = (page: Page, bar: string) =>
+  page.getByRole('region', { name: bar }).evaluate((region) => {
+    const parts = [...region.querySelectorAll('p, button, select')].map((part) => {
+      const range = document.createRange()
+      range.selectNodeContents(part)
+      const rect = part.tagName === 'P' ? range.getBoundingClientRect() : part.getBoundingClientRect()
+      return { name: part.textContent || part.getAttribute('aria-label'), rect }
+    })
+    const frame = region.getBoundingClientRect()
+    return parts
+      .filter(
+        ({ rect }, at) =>
+          rect.left < frame.left ||
+          rect.right > frame.right ||
+          parts.some(
+            (other, place) =>
+              place !== at &&
+              rect.left < other.rect.right &&
+              other.rect.left < rect.right &&
+              rect.top < other.rect.bottom &&
+              other.rect.top < rect.bottom,
+          ),
+      )
+      .map(({ name }) => name)
+  })
+
+test.each([320, 360, 640, 768, 1024, 1280])(
+  'at %d px the bar over selected orders has nothing over its words',
+  async (width) => {
+    const { page, faults, close } = await kitchen({ width, height: 740 })
+    await page.route('**/api/cycle-orders?*', async (route) => {
+      const answer = await route.fetch()
+      const { data, metadata } = await answer.json()
+      const isSecond = new URL(route.request().url()).searchParams.get('page') === '2'
+      const json = {
+        data: isSecond ? [] : data,
+        metadata: { ...metadata, page: isSecond ? 2 : 1, total: 11, totalPages: 2 },
+      }
+      await route.fulfill({ response: answer, json })
+    })
+    await page.goto('/?section=history')
+    await page.getByRole('checkbox', { name: /^Select .*Chipo Banda/ }).click()
+    await page.getByRole('button', { name: 'Next' }).click()
+    await shown(page.getByText('1 order selected, 1 on other pages'))
+    expect(await overlapping(page, 'Selected orders')).toEqual([])
+    expect(faults).toEqual([])
+    await close()
+  },
+)
+
 test('at 320 px every action of a menu item is within the screen', async () => {
   const { page, faults, close } = await kitchen({ width: 320, height: 640 })
   for (const name of ['Preview Soup & Bread', 'Edit Soup & Bread', /^(Archive|Delete) Soup & Bread/]) {

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { IconButton } from './button'
 import { Checkbox } from './checkbox'
 
 type Row = { id: string | number }
@@ -85,3 +86,30 @@ export const SelectBox = <One extends Row>({
     />
   )
 }
+
+type SelectionBarProps = {
+  label: string
+  /** How many are selected. */
+  text: ReactNode
+  clear: string
+  busy?: boolean
+  onClear: () => void
+  /** Acts on the selection. */
+  children: ReactNode
+}
+
+/** At the lower edge while something is selected; the page keeps room for it. */
+export const SelectionBar = ({ label, text, clear, busy, onClear, children }: SelectionBarProps) => (
+  <section
+    aria-label={label}
+    className="selection-bar sticky bottom-safe z-20 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-surface px-3 py-2.5 shadow-raised sm:px-4"
+  >
+    <div className="flex min-w-0 flex-1 basis-60 items-center gap-2">
+      <p aria-live="polite" className="min-w-0 flex-1 text-sm">
+        {text}
+      </p>
+      <IconButton icon="close" label={clear} disabled={busy} onClick={onClear} />
+    </div>
+    {children}
+  </section>
+)

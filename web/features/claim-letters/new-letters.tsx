@@ -6,7 +6,7 @@ import type { ClaimCodeLetter } from '#contracts/roll-import'
 import { consolePaths } from '../../lib/paths'
 import { counted, classlessFilter, noClass, classLabel } from '../../lib/format'
 import { readFilters, useListAddress } from '../../lib/list-address'
-import { Button, IconButton } from '../../ui/button'
+import { Button } from '../../ui/button'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { EmptyState } from '../../ui/query-result'
 import { FilterSelect, SearchField } from '../../ui/filters'
@@ -14,7 +14,7 @@ import { ListCount, PagedList } from '../../ui/paged-list'
 import { type Addressed, waitingQuery, ClaimLetters } from './claim-letters'
 import { LettersQuestion, type Asked } from './new-letter'
 import { Checkbox } from '../../ui/checkbox'
-import { SelectBox, type Selection, useSelection } from '../../ui/selection'
+import { SelectBox, type Selection, SelectionBar, useSelection } from '../../ui/selection'
 
 export const NewLetters = () => {
   const list = useListAddress(['class'], { sort: 'class', direction: 'asc' })
@@ -113,14 +113,12 @@ const Filters = ({ list, classes }: FiltersProps) => (
 type ChosenBarProps = { count: number; onClear: () => void; onMake: (together: boolean) => void }
 
 const ChosenBar = ({ count, onClear, onMake }: ChosenBarProps) => (
-  <section
-    aria-label="Chosen children"
-    className="sticky bottom-safe z-20 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-surface px-3 py-2.5 shadow-raised sm:px-4"
+  <SelectionBar
+    label="Chosen children"
+    clear="Choose none"
+    onClear={onClear}
+    text={<strong>{`${counted(count, 'child', 'children')} chosen`}</strong>}
   >
-    <p aria-live="polite" className="min-w-0 flex-1 text-sm font-semibold">
-      {`${counted(count, 'child', 'children')} chosen`}
-    </p>
-    <IconButton icon="close" label="Choose none" onClick={onClear} />
     {count > 1 ? (
       <Button variant="secondary" className="max-sm:basis-full" onClick={() => onMake(true)}>
         One Letter for All
@@ -130,7 +128,7 @@ const ChosenBar = ({ count, onClear, onMake }: ChosenBarProps) => (
       className="max-sm:basis-full"
       onClick={() => onMake(false)}
     >{`Letters for ${counted(count, 'Child', 'Children')}`}</Button>
-  </section>
+  </SelectionBar>
 )
 
 const NobodyWaits = ({ filtered }: { filtered: boolean }) => (

@@ -2,9 +2,10 @@ import { useState } from 'react'
 import type { CycleOrder } from '#contracts/order-reports'
 import { counted, kwacha } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
-import { Button, IconButton } from '../../ui/button'
+import { Button } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Select } from '../../ui/select'
+import { SelectionBar } from '../../ui/selection'
 import {
   statusLabels,
   type SkippedOrder,
@@ -45,15 +46,18 @@ export const StatusBar = ({ chosen, elsewhere, busy, onChange, onActed, onClear 
     setAsking(false)
   }
   return (
-    <section
-      aria-label="Selected orders"
-      className="sticky bottom-safe z-20 flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-surface px-3 py-2.5 shadow-raised sm:px-4"
+    <SelectionBar
+      label="Selected orders"
+      clear="Clear selection"
+      busy={busy}
+      onClear={onClear}
+      text={
+        <>
+          <strong>{`${counted(chosen.length, 'order')} selected`}</strong>
+          {elsewhere > 0 ? <span className="text-muted">{`, ${elsewhere} on other pages`}</span> : null}
+        </>
+      }
     >
-      <p aria-live="polite" className="min-w-0 flex-1 text-sm whitespace-nowrap">
-        <strong>{`${counted(chosen.length, 'order')} selected`}</strong>
-        {elsewhere > 0 ? <span className="text-muted">{`, ${elsewhere} on other pages`}</span> : null}
-      </p>
-      <IconButton icon="close" label="Clear selection" disabled={busy} onClick={onClear} />
       <div className="flex gap-2 max-sm:basis-full">
         <Select
           label="New status"
@@ -80,7 +84,7 @@ export const StatusBar = ({ chosen, elsewhere, busy, onChange, onActed, onClear 
       >
         {words.effects.join(' ')}
       </ConfirmDialog>
-    </section>
+    </SelectionBar>
   )
 }
 
