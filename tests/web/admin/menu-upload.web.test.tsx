@@ -1,4 +1,4 @@
-import { screen, waitFor, within, fireEvent } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { bulkUpload, listMenuItems, listPortions, setSoldOut } from '#contracts/catalogue'
 import type { ReplyOf } from '#contracts/endpoint'
@@ -173,21 +173,53 @@ describe('menu upload', () => {
 })
 
 describe('sold out', () => {
+  const dayOf = (day: number, date: string, state: 'open' | 'blocked' | 'past' | 'cutoff' = 'open') => ({
+    day,
+    date,
+    state,
+  })
+  const week = (number: number, days: ReturnType<typeof dayOf>[]) => ({
+    week: number,
+    startDate: days[0]!.date,
+    endDate: days.at(-1)!.date,
+    completed: false,
+    days,
+  })
   const weeks = [
-    {
-      week: 2,
-      startDate: '2026-09-21',
-      endDate: '2026-09-25',
-      completed: false,
-      days: [{ day: 3, date: '2026-09-23', state: 'open' as const }],
-    },
+    week(2, [
+      dayOf(1, '2026-09-21', 'past'),
+      dayOf(2, '2026-09-22', 'cutoff'),
+      dayOf(3, '2026-09-23'),
+      dayOf(4, '2026-09-24', 'blocked'),
+    ]),
+    week(3, [dayOf(2, '2026-09-29'), dayOf(3, '2026-09-30')]),
+    week(4, [dayOf(2, '2026-10-06'), dayOf(3, '2026-10-07')]),
   ]
+  let soldOut: string[]
 
   beforeEach(() => {
     setSchoolNow('2026-09-22T08:00:00.000Z')
+    soldOut = []
     server = fakeServer()
     serveMenu(server)
-    server.on(listCycles, [{ ...autumnCycle, weeks }])
+    server.on(listCycles, [
+      { ...autumnCycle, weeks },
+      { ...autumnCycle, id: 6, isActive: false },
+    ])
+    const [stew, ...others] = sampleMenu()
+    const offered = { ...stew!, weekNumbers: [2, 4], daysOfWeek: [2, 3, 4], portionLimit: null }
+    server.on(listMenuItems, ({ query }) => pageOfMenu([offered, ...others], query))
+    server.on(listPortions, () => ({
+      data: [
+        { menuItemId: 2, date: '2026-09-23', limit: null, left: 0, taken: 0, soldOut: true },
+        ...soldOut.map((date) => ({ menuItemId: 1, date, limit: null, left: 0, taken: 3, soldOut: true })),
+      ],
+    }))
+    server.on(setSoldOut, ({ body }) => {
+      const { date, soldOut: isSoldOut } = body as { date: string; soldOut: boolean }
+      soldOut = isSoldOut ? [...soldOut, date] : soldOut.filter((one) => one !== date)
+      return { orders: 3 }
+    })
   })
   afterEach(() => {
     setSchoolNow(new Date().toISOString())
@@ -198,77 +230,76 @@ describe('sold out', () => {
   const press = async (user: Hands, name: string) => user.click(await screen.findByRole('button', { name }))
   const openDialog = async (user: Hands) => {
     await press(user, 'Sold out dates of Beef Stew')
-    return within(await screen.findByRole('dialog', { name: 'Beef Stew: sold out on a date' }))
+    return within(await screen.findByRole('dialog', { name: 'Beef Stew: sold out dates' }))
   }
-  const pick = (date: string) => fireEvent.change(screen.getByLabelText('Date'), { target: { value: date } })
+  type Shown = Awaited<ReturnType<typeof openDialog>>
+  const switchOf = (dialog: Shown, date: string) =>
+    dialog.findByRole('switch', { name: `Sold out on ${date}` })
+  const rows = (dialog: Shown) =>
+    dialog.getAllByRole('listitem').map((row) => row.querySelector('p')?.textContent)
 
-  describe('an item that is sold out on a date', () => {
-    test('nobody can order for it any more; the orders that stand are counted and linked', async () => {
-      server.on(setSoldOut, { orders: 12 })
+  describe('the dates of an item', () => {
+    test('are those on which the cycle offers it from today on, each with a switch', async () => {
+      const dialog = await openDialog(openConsole('/', adminWith('menu')))
+      await switchOf(dialog, 'Tuesday, 22 September 2026')
+      expect(dialog.getAllByRole('switch', { checked: false })).toHaveLength(4)
+      expect(rows(dialog)).toEqual(['Tue 22 Sept', 'Wed 23 Sept', 'Tue 6 Oct', 'Wed 7 Oct'])
+    })
+
+    test('are sold out by one press; the orders that stay are counted and linked', async () => {
       const user = openConsole('/', adminWith('menu', 'history'))
       const dialog = await openDialog(user)
-      expect(dialog.getByLabelText('Date')).toHaveValue('2026-09-22')
-      pick('2026-09-23')
-      await press(user, 'Sold out')
-      expect(await dialog.findByText('Sold out on Wednesday, 23 September 2026')).toBeInTheDocument()
-      expect(dialog.getByText('12 orders stand on it.')).toBeInTheDocument()
+      await user.click(await switchOf(dialog, 'Wednesday, 23 September 2026'))
+      expect(await dialog.findByText('Sold out. 3 orders stay.')).toBeInTheDocument()
+      expect(await switchOf(dialog, 'Wednesday, 23 September 2026')).toBeChecked()
+      expect(dialog.getAllByRole('switch', { checked: true })).toHaveLength(1)
       expect(server.asked(setSoldOut)[0]).toMatchObject({
         params: { id: 1 },
         body: { date: '2026-09-23', soldOut: true },
       })
-      expect(await dialog.findByRole('link', { name: 'See them in Cycle History' })).toHaveAttribute(
+      expect(dialog.getByRole('link', { name: 'See them in Cycle History' })).toHaveAttribute(
         'href',
         '/?section=history&cycleId=7&weekNumber=2&dayOfWeek=3&menuItemId=1',
       )
     })
 
-    test('can be ordered again', async () => {
-      server.on(setSoldOut, { orders: 0 })
+    test('can be ordered again by the same switch, also where the cycle offers it no more', async () => {
+      soldOut = ['2026-09-25']
       const user = openConsole('/', adminWith('menu'))
       const dialog = await openDialog(user)
-      await press(user, 'Allow ordering')
-      expect(
-        await dialog.findByText('Can be ordered for Tuesday, 22 September 2026 as far as its portions go'),
-      ).toBeInTheDocument()
-      expect(dialog.getByText('No orders stand on it.')).toBeInTheDocument()
-      expect(server.asked(setSoldOut)[0]?.body).toEqual({ date: '2026-09-22', soldOut: false })
+      const friday = await switchOf(dialog, 'Friday, 25 September 2026')
+      expect(friday).toBeChecked()
+      await user.click(friday)
+      await waitFor(() => expect(friday).not.toBeInTheDocument())
+      expect(server.asked(setSoldOut)[0]?.body).toEqual({ date: '2026-09-25', soldOut: false })
     })
 
-    test('stands in the list of coming dates with what is ordered of a limited one, and is allowed again from there', async () => {
-      let isSoldOut = true
-      server.on(listPortions, () => ({
+    test('tell what is ordered of a limited item', async () => {
+      const limited = { menuItemId: 1, limit: 40, soldOut: false }
+      server.on(listPortions, {
         data: [
-          { menuItemId: 2, date: '2026-09-23', limit: null, left: 0, taken: 0, soldOut: true },
-          { menuItemId: 1, date: '2026-09-23', limit: 40, left: 28, taken: 12, soldOut: false },
-          { menuItemId: 1, date: '2026-09-24', limit: 40, left: 0, taken: 3, soldOut: isSoldOut },
-          { menuItemId: 1, date: '2026-09-25', limit: 40, left: 40, taken: 0, soldOut: false },
+          { ...limited, date: '2026-09-22', left: 28, taken: 12 },
+          { ...limited, date: '2026-09-23', left: 0, taken: 40 },
         ],
-      }))
-      server.on(setSoldOut, () => {
-        isSoldOut = false
-        return { orders: 3 }
       })
-      const user = openConsole('/', adminWith('menu'))
-      const dialog = await openDialog(user)
-      const dates = within(await dialog.findByRole('region', { name: 'Coming dates' }))
-      await dates.findByText('Sold out by hand, 3 of 40 ordered')
-      expect(dates.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-        'Wednesday, 23 September 202612 of 40 ordered, 28 left',
-        'Thursday, 24 September 2026Sold out by hand, 3 of 40 orderedAllow again',
-      ])
+      const dialog = await openDialog(openConsole('/', adminWith('menu')))
+      expect(await dialog.findByText('12 of 40 ordered, 28 left')).toBeInTheDocument()
+      expect(dialog.getByText('40 of 40 ordered, none left')).toBeInTheDocument()
+      expect(dialog.getAllByText('No limit')).toHaveLength(2)
       expect(server.asked(listPortions)[0]?.query).toEqual({ from: '2026-09-22', to: '2026-11-22' })
-      await press(user, 'Allow again on Thursday, 24 September 2026')
-      expect(await dates.findByText('3 of 40 ordered, none left')).toBeInTheDocument()
-      expect(server.asked(setSoldOut)[0]?.body).toEqual({ date: '2026-09-24', soldOut: false })
-      expect(dates.queryByRole('button')).not.toBeInTheDocument()
     })
 
-    test('has no link for who may not see orders', async () => {
-      server.on(setSoldOut, { orders: 1 })
+    test('are none without a cycle', async () => {
+      server.on(listCycles, [])
+      const dialog = await openDialog(openConsole('/', adminWith('menu')))
+      expect(await dialog.findByText('No coming dates')).toBeInTheDocument()
+    })
+
+    test('have no link for who may not see orders', async () => {
       const user = openConsole('/', adminWith('menu'))
       const dialog = await openDialog(user)
-      await press(user, 'Sold out')
-      expect(await dialog.findByText('1 order stands on it.')).toBeInTheDocument()
+      await user.click(await switchOf(dialog, 'Wednesday, 23 September 2026'))
+      expect(await dialog.findByText('Sold out. 3 orders stay.')).toBeInTheDocument()
       expect(dialog.queryByRole('link')).not.toBeInTheDocument()
     })
 
@@ -279,18 +310,19 @@ describe('sold out', () => {
         'The day has passed',
       ],
       [
-        'its own words without them',
+        'their own words without them',
         () => {
           throw new FakeRefusal(502, null)
         },
         'Failed to update menu item',
       ],
-    ])('that failed shows %s', async (_name, answer, text) => {
+    ])('that could not be switched show %s and stay', async (_name, answer, text) => {
       server.on(setSoldOut, answer)
       const user = openConsole('/', adminWith('menu'))
-      await openDialog(user)
-      await press(user, 'Sold out')
+      const dialog = await openDialog(user)
+      await user.click(await switchOf(dialog, 'Wednesday, 23 September 2026'))
       expect(await screen.findByText(text)).toBeInTheDocument()
+      expect(await switchOf(dialog, 'Wednesday, 23 September 2026')).not.toBeChecked()
     })
   })
 

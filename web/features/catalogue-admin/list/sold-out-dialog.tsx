@@ -3,112 +3,160 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { MenuItem, PortionsLeft } from '#contracts/catalogue'
 import type { OrderCycle } from '#contracts/cycles'
-import { counted, longDay, wholeNumber } from '../../../lib/format'
+import { classes } from '../../../lib/classes'
+import { counted, longDay, shortDay, wholeNumber } from '../../../lib/format'
 import { notifyFailure } from '../../../lib/toast'
 import { consolePaths } from '../../../lib/paths'
 import { schoolDate, schoolNow } from '../../../lib/school-moment'
-import { Button } from '../../../ui/button'
+import { Switch } from '../../../ui/checkbox'
 import { Dialog } from '../../../ui/dialog'
-import { Notice } from '../../../ui/notice'
-import { TextField } from '../../../ui/field'
 import { cyclesQuery } from '../../../queries/cycles'
 import { sellOut, portionsQuery } from '../api'
-import { QueryResult } from '../../../ui/query-result'
+import { EmptyState, QueryResult } from '../../../ui/query-result'
 
 type SoldOutDialogProps = { item: MenuItem; mayListOrders: boolean; onClose: () => void }
-type Outcome = { date: string; soldOut: boolean; orders: number }
 
 // The server answers at most 62 days.
 const aheadMs = 61 * 24 * 60 * 60_000
 
-/** Shows the number of orders on the date. */
+/** A switch for each coming date on which the item is offered. */
 export const SoldOutDialog = ({ item, mayListOrders, onClose }: SoldOutDialogProps) => {
   const [today] = useState(() => schoolDate(schoolNow()))
   const [last] = useState(() => schoolDate(schoolNow(Date.now() + aheadMs)))
-  const [date, setDate] = useState(today)
-  const [outcome, setOutcome] = useState<Outcome | null>(null)
-  const selling = useMutation(sellOut)
-  const set = async (date: string, soldOut: boolean) => {
-    try {
-      const { orders } = await selling.mutateAsync({ params: { id: item.id }, body: { date, soldOut } })
-      setOutcome({ date, soldOut, orders })
-    } catch (error) {
-      notifyFailure(error, 'Failed to update menu item')
-    }
-  }
+  const cycles = useQuery({ ...cyclesQuery, staleTime: 0 })
+  const portions = useQuery(portionsQuery(today, last))
   return (
     <Dialog
       open
       onClose={onClose}
-      title={`${item.name}: sold out on a date`}
-      description="Nobody can order it for that date any more; existing orders stay."
-      actions={
-        <>
-          <Button
-            variant="secondary"
-            disabled={date === '' || selling.isPending}
-            onClick={() => void set(date, false)}
-          >
-            Allow ordering
-          </Button>
-          <Button
-            icon="lock"
-            disabled={date === ''}
-            busy={selling.isPending}
-            onClick={() => void set(date, true)}
-          >
-            Sold out
-          </Button>
-        </>
-      }
+      title={`${item.name}: sold out dates`}
+      description="Nobody can order it for a date that is sold out; existing orders stay."
     >
-      <div className="flex flex-col gap-4">
-        <TextField
-          label="Date"
-          type="date"
-          min={today}
-          value={date}
-          onChange={(event) => setDate(event.target.value)}
-        />
-        <div aria-live="polite">
-          {outcome ? <OutcomeNotice item={item} mayListOrders={mayListOrders} {...outcome} /> : null}
-        </div>
-        <ComingDates
-          itemId={item.id}
-          from={today}
-          to={last}
-          busy={selling.isPending}
-          onAllow={(sold) => void set(sold, false)}
-        />
-      </div>
+      <QueryResult query={cycles} failure="Failed to fetch cycles">
+        {(known) => (
+          <QueryResult query={portions} failure="Failed to fetch portions">
+            {({ data }) => (
+              <ComingDates
+                item={item}
+                cycles={known}
+                portions={data.filter(({ menuItemId }) => menuItemId === item.id)}
+                today={today}
+                mayListOrders={mayListOrders}
+              />
+            )}
+          </QueryResult>
+        )}
+      </QueryResult>
     </Dialog>
   )
 }
 
-type OutcomeNoticeProps = Outcome & { item: MenuItem; mayListOrders: boolean }
+type ComingDatesProps = {
+  item: MenuItem
+  cycles: readonly OrderCycle[]
+  portions: readonly PortionsLeft[]
+  today: string
+  mayListOrders: boolean
+}
 
-const OutcomeNotice = ({ item, mayListOrders, date, soldOut, orders }: OutcomeNoticeProps) => {
-  const cycles = useQuery({ ...cyclesQuery, enabled: mayListOrders })
+const ComingDates = ({ item, cycles, portions, today, mayListOrders }: ComingDatesProps) => {
+  const selling = useMutation(sellOut)
+  const asked = selling.variables?.body
+  const byDate = new Map(portions.map((one) => [one.date, one]))
+  const dates = datesOf(item, cycles, portions, today)
+  if (dates.length === 0)
+    return (
+      <EmptyState title="No coming dates" icon="calendar">
+        The order cycle offers it on no date from today on.
+      </EmptyState>
+    )
+  const set = (date: string, soldOut: boolean) =>
+    selling.mutate(
+      { params: { id: item.id }, body: { date, soldOut } },
+      { onError: (error) => notifyFailure(error, 'Failed to update menu item') },
+    )
   return (
-    <Notice
-      title={
-        soldOut
-          ? `Sold out on ${longDay(date)}`
-          : `Can be ordered for ${longDay(date)} as far as its portions go`
-      }
-    >
-      <p>
-        {orders === 0
-          ? 'No orders stand on it.'
-          : `${counted(orders, 'order stands', 'orders stand')} on it.`}
-      </p>
-      {mayListOrders && orders > 0 ? (
-        <Link to={ordersAddress(item.id, date, cycles.data ?? [])} className="font-semibold underline">
-          See them in Cycle History
-        </Link>
-      ) : null}
-    </Notice>
+    <ul className="flex flex-col divide-y divide-line rounded-md border border-line">
+      {dates.map((date) => {
+        const known = byDate.get(date)
+        return (
+          <ComingDate
+            key={date}
+            date={date}
+            portions={known}
+            soldOut={selling.isPending && asked?.date === date ? asked.soldOut : known?.soldOut === true}
+            busy={selling.isPending}
+            address={mayListOrders ? ordersAddress(item.id, date, cycles) : null}
+            onChange={(soldOut) => set(date, soldOut)}
+          />
+        )
+      })}
+    </ul>
   )
+}
+
+/** Offered from today on, and sold out by hand. */
+const datesOf = (
+  { weekNumbers, daysOfWeek }: MenuItem,
+  cycles: readonly OrderCycle[],
+  portions: readonly PortionsLeft[],
+  today: string,
+): string[] => {
+  const offered = cycles
+    .filter(({ isActive }) => isActive)
+    .flatMap(({ weeks = [] }) => weeks.filter(({ week }) => weekNumbers.includes(week)))
+    .flatMap(({ days }) => days.filter(({ day, state }) => daysOfWeek.includes(day) && state !== 'blocked'))
+    .map(({ date }) => date)
+    .filter((date) => date >= today)
+  const soldOut = portions.filter((one) => one.soldOut).map(({ date }) => date)
+  return [...new Set([...offered, ...soldOut])].toSorted()
+}
+
+type ComingDateProps = {
+  date: string
+  /** Unknown: any number, and not sold out. */
+  portions: PortionsLeft | undefined
+  soldOut: boolean
+  busy: boolean
+  /** Of its orders. */
+  address: string | null
+  onChange: (soldOut: boolean) => void
+}
+
+const ComingDate = ({ date, portions, soldOut, busy, address, onChange }: ComingDateProps) => (
+  <li className={classes('flex min-h-14 items-center gap-3 px-3 py-2', soldOut && 'bg-warning-50')}>
+    <div className="min-w-0 flex-1">
+      <p className="font-semibold">{shortDay(date)}</p>
+      <div aria-live="polite" className="text-sm text-muted">
+        <p>{portionText(portions, soldOut)}</p>
+        {soldOut && portions?.taken && address ? (
+          <Link
+            to={address}
+            className="inline-flex min-h-11 items-center font-semibold text-brand-700 underline"
+          >
+            See them in Cycle History
+          </Link>
+        ) : null}
+      </div>
+    </div>
+    <span aria-hidden="true" className="text-sm">
+      Sold out
+    </span>
+    <Switch
+      label={`Sold out on ${longDay(date)}`}
+      hideLabel
+      checked={soldOut}
+      disabled={busy}
+      onChange={onChange}
+    />
+  </li>
+)
+
+const portionText = (portions: PortionsLeft | undefined, soldOut: boolean): string => {
+  const { limit = null, left = 0, taken = 0 } = portions ?? {}
+  if (soldOut) return taken > 0 ? `Sold out. ${counted(taken, 'order stays', 'orders stay')}.` : 'Sold out.'
+  if (limit === null) return 'No limit'
+  return `${wholeNumber(taken)} of ${wholeNumber(limit)} ordered, ${left === 0 ? 'none' : wholeNumber(left)} left`
 }
 
 /** By week and day of the active cycle, if it has the date. */
@@ -119,64 +167,4 @@ const ordersAddress = (menuItemId: number, date: string, cycles: readonly OrderC
         if (of === date)
           return consolePaths.ordersOf({ cycleId: id, weekNumber: week, dayOfWeek: day, menuItemId })
   return consolePaths.ordersOf({ menuItemId })
-}
-
-type ComingDatesProps = {
-  itemId: number
-  /** At most two months. */
-  from: string
-  to: string
-  busy: boolean
-  onAllow: (date: string) => void
-}
-
-/** Dates sold out by hand, or with orders of a limited item. */
-export const ComingDates = ({ itemId, from, to, busy, onAllow }: ComingDatesProps) => (
-  <section aria-label="Coming dates" className="flex flex-col gap-2">
-    <h3 className="font-semibold">Coming dates</h3>
-    <QueryResult query={useQuery(portionsQuery(from, to))} failure="Failed to fetch portions">
-      {({ data }) => {
-        const shown = data.filter(
-          ({ menuItemId, soldOut, taken }) => menuItemId === itemId && (soldOut || taken),
-        )
-        if (shown.length === 0)
-          return <p className="text-sm text-muted">Not sold out, and no limited portions ordered.</p>
-        return (
-          <ul className="flex flex-col divide-y divide-line rounded-md border border-line">
-            {shown.map((one) => (
-              <ComingDate key={one.date} {...one} busy={busy} onAllow={() => onAllow(one.date)} />
-            ))}
-          </ul>
-        )
-      }}
-    </QueryResult>
-  </section>
-)
-
-type ComingDateProps = PortionsLeft & { busy: boolean; onAllow: () => void }
-
-const ComingDate = ({ busy, onAllow, ...portions }: ComingDateProps) => (
-  <li className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 px-3 py-2">
-    <div className="min-w-0">
-      <p className="font-semibold">{longDay(portions.date)}</p>
-      <p className="text-sm text-muted">{portionText(portions)}</p>
-    </div>
-    {portions.soldOut ? (
-      <Button
-        size="sm"
-        variant="secondary"
-        disabled={busy}
-        aria-label={`Allow again on ${longDay(portions.date)}`}
-        onClick={onAllow}
-      >
-        Allow again
-      </Button>
-    ) : null}
-  </li>
-)
-
-const portionText = ({ limit, left, taken = 0, soldOut }: PortionsLeft): string => {
-  const ordered = `${wholeNumber(taken)}${limit === null ? '' : ` of ${wholeNumber(limit)}`} ordered`
-  if (soldOut) return `Sold out by hand, ${ordered}`
-  return `${ordered}, ${left === 0 ? 'none' : wholeNumber(left)} left`
 }
