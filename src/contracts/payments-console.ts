@@ -33,10 +33,23 @@ const attemptItem = z.object({
 })
 export type AttemptItem = z.infer<typeof attemptItem>
 
+/** A live order's status where families announced a payment and some meal of it is not paid. */
+export const notPaidYet = 'Not paid yet'
+
+/** What became of a payment by mobile money or bank: `cancelled` is all its meals before they were paid. `unpaid` in kwacha. */
+const transfer = z.object({ state: z.enum(['unpaid', 'paid', 'cancelled']), unpaid: z.number() })
+
+/** References of the payments that have paid for all meals of a failed one since; empty where they cost nothing. */
+const paidWith = z.nullable(z.array(z.string()))
+
 const liveOrder = z.object({
   id: z.string(),
   createdAt: z.string(),
   username: z.string(),
+  parentName: z.string(),
+  /** Null for cards, free orders and without orders. */
+  transfer: z.nullable(transfer),
+  paidWith,
   kind: z.enum(['card', 'free', 'alternative']),
   payBy: z.nullable(payBy),
   status: liveStatus,
@@ -63,7 +76,7 @@ const filterText = z.optional(z.string().check(z.maxLength(100)))
 export const liveSorts = ['time', 'parent', 'student', 'items', 'amount', 'status', 'transactionId'] as const
 export type LiveSort = (typeof liveSorts)[number]
 
-/** 50 a page, newest first; DESIGN section 7 says how each filter compares. */
+/** 50 a page, newest first; DESIGN section 7 says how each filter compares. `status` may be `Not paid yet`. */
 export const liveOrders = endpoint('GET', '/api/payments/live-orders', {
   query: z.object({
     ...listQuery(liveSorts),
@@ -161,7 +174,9 @@ const failedOrder = z.object({
   id: z.string(),
   orderDate: z.string(),
   customer: z.string(),
+  parentName: z.string(),
   student: z.object({ name: z.string(), grade: z.string() }),
+  paidWith,
   amount: z.number(),
   receivedAmount: z.nullable(z.number()),
   status: recoveryStatus,
@@ -207,11 +222,14 @@ export const orderHistory = endpoint('GET', '/api/orders/:id/history', {
 export const recoverySorts = ['date', 'customer', 'amount', 'status', 'reference'] as const
 export type RecoverySort = (typeof recoverySorts)[number]
 
+/** Status of those that only a person gets on with. */
+export const needsDecision = 'waiting'
+
 /** 50 a page, newest first. `text` matches username, students, reference and transaction id. */
 export const listFailedOrders = endpoint('GET', '/api/payments/failed-orders/list', {
   query: z.object({
     ...listQuery(recoverySorts),
-    status: z.optional(recoveryStatus),
+    status: z.optional(z.enum([...recoveryStatuses, needsDecision])),
     text: z.optional(searchText),
   }),
   reply: z.object({ data: z.array(failedOrder), metadata: pageMetadata }),

@@ -2,7 +2,10 @@ import { closeDay, saveBooksSettings } from '#contracts/books'
 import { moneyFeatures, today, waitingFeatures, type WaitingKind } from '#contracts/find'
 import { type FeatureName, featureNames } from '#contracts/identity'
 import { setOrderStatus } from '#contracts/kitchen'
+import { placeOrders } from '#contracts/ordering'
 import { approveRefund, completeRefund, listRefunds } from '#contracts/refunds'
+import type { QueryOf } from '#contracts/endpoint'
+import { liveOrders } from '#contracts/payments-console'
 import type { Client } from '../../src/app/demo/client'
 import { eventually } from '../support/eventually'
 import { refused } from '../ordering/canteen'
@@ -20,17 +23,38 @@ describe('today', () => {
   const of = async (what: WaitingKind, by?: Client) =>
     (await waiting(by)).find((one) => one.what === what) ?? null
 
+  const listed = async (query: QueryOf<typeof liveOrders>) =>
+    (await canteen.superadminClient.call(liveOrders, { query })).data.map(({ transfer }) => transfer)
+
   test('what families owe is counted by family, by payment, and for the lunches of this day', async () => {
     canteen.setClock('2026-09-14T07:02:00+02:00')
     expect(await of('unpaid_families')).toEqual({ what: 'unpaid_families', count: 1, amount: 91 })
     expect(await of('unpaid_payments')).toEqual({ what: 'unpaid_payments', count: 1, amount: 91 })
     expect(await of('unpaid_today')).toBeNull()
+    expect(await listed({ status: 'Not paid yet' })).toEqual([{ state: 'unpaid', unpaid: 91 }])
     canteen.setClock('2026-09-15T07:00:00+02:00')
     expect(await of('unpaid_today')).toEqual({ what: 'unpaid_today', count: 1, amount: 45.5 })
     await canteen.verify([canteen.mutinta.orders[0]!])
     expect(await of('unpaid_today')).toBeNull()
     expect(await of('unpaid_families')).toMatchObject({ count: 1, amount: 45.5 })
+    expect(await listed({ status: 'not paid YET' })).toEqual([{ state: 'unpaid', unpaid: 45.5 }])
     await canteen.verify([canteen.mutinta.orders[1]!])
+    expect(await of('unpaid_families')).toBeNull()
+    expect(await listed({ status: 'Not paid yet' })).toEqual([])
+    expect(await listed({ parent: 'mutinta' })).toEqual([{ state: 'paid', unpaid: 0 }])
+    // Of a card its status says it.
+    expect(await listed({ parent: 'grace' })).toEqual([null])
+  })
+
+  test('an order whose meals were cancelled before they were paid is neither paid nor waits', async () => {
+    const { parent, children } = await canteen.payingFamily('zulu.unpaid', '9')
+    const { orders } = await parent.call(placeOrders, {
+      body: { cartItems: [canteen.stewFor(children[0]!, 4)], payBy: 'airtel' },
+    })
+    await canteen.superadminClient.call(setOrderStatus, {
+      body: { orderIds: orders.map(({ id }) => id), status: 'cancelled' },
+    })
+    expect(await listed({ parent: 'zulu.unpaid' })).toEqual([{ state: 'cancelled', unpaid: 0 }])
     expect(await of('unpaid_families')).toBeNull()
   })
 

@@ -14,6 +14,7 @@ import {
 import { listOrders } from '#contracts/ordering'
 import type { QueryOf } from '#contracts/endpoint'
 import type { Client } from '../../src/app/demo/client'
+import { payByCard } from '../../src/app/demo/ordering'
 import { type Canteen, openCanteen, refused, place } from '../ordering/canteen'
 
 describe('console', () => {
@@ -136,6 +137,36 @@ describe('console', () => {
       message: expect.stringContaining('The parent can order and pay again.'),
     })
     expect(await parent.call(listOrders)).toEqual([])
+  })
+
+  test('a declined payment whose meals another has paid for since says so, and offers no retry', async () => {
+    const { parent, child, TransToken } = await paid('luyando', [2, 3], tagged('CODE901'))
+    await verify(parent, TransToken)
+    const failed = async () =>
+      (await canteen.superadminClient.call(failedOrders, { query: {} })).find(
+        ({ customer }) => customer === 'luyando',
+      )
+    const offers = async () => {
+      const [shown, listed] = [await live(TransToken), await failed()]
+      return [shown, listed].map((one) => [one?.paidWith, one?.allowed.retry])
+    }
+    canteen.setClock('2026-09-14T07:04:00+02:00')
+    await payByCard(parent, [canteen.stewFor(child, 2)], 'pay')
+    // One of its two meals is not paid.
+    expect(await offers()).toEqual([
+      [null, true],
+      [null, true],
+    ])
+    await payByCard(parent, [canteen.stewFor(child, 3)], 'pay')
+    const { data } = await canteen.superadminClient.call(liveOrders, { query: { parent: 'luyando' } })
+    const references = data.filter(({ state }) => state === 'fulfilled').map(({ reference }) => reference)
+    expect(references).toHaveLength(2)
+    const said = [expect.arrayContaining(references), false]
+    expect(await offers()).toEqual([said, said])
+    expect(data.map(({ parentName, username }) => [username, parentName])).toContainEqual([
+      'luyando',
+      expect.stringMatching(/\w/),
+    ])
   })
 
   test('Order Recovery moves a meal to another day, and the parent cannot', async () => {

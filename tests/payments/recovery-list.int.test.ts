@@ -66,6 +66,17 @@ describe('recovery list', () => {
     status: ['mary', 'zita', 'Abel'],
   }
 
+  test('those that only a person gets on with are asked for together', async () => {
+    expect(await customers({ status: 'waiting', sort: 'date', direction: 'asc' })).toEqual([
+      'zita',
+      'Abel',
+      'mary',
+    ])
+    await pool().query(`update payments.attempts set status = 'declined' where token = $1`, [token])
+    expect(await customers({ status: 'waiting', sort: 'date', direction: 'asc' })).toEqual(['Abel', 'mary'])
+    await pool().query(`update payments.attempts set status = 'review' where token = $1`, [token])
+  })
+
   test.each(Object.entries(ascending))(
     'failed attempts are sorted by %s both ways, equal ones as they were begun',
     async (key, expected) => {

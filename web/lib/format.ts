@@ -109,3 +109,7 @@ export const missingChoicesText = (missing: readonly (string | false | null | un
   const names = missing.filter(Boolean)
   return names.length === 0 ? '' : `Choose ${names.join(' and ')} first`
 }
+
+/** Of a failed payment whose meals others have paid for since. */
+export const paidWithText = (references: readonly string[]): string =>
+  references.length > 0 ? `Paid since with ${references.join(', ')}` : 'Ordered again since'

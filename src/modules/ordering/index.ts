@@ -74,9 +74,12 @@ import {
   cycleOrderRoutes,
 } from './reports/cycle-history.routes'
 import {
+  attemptsNotPaid,
   attemptsOfOrders,
+  moneyOfAttempts,
   ordersFound,
   ordersOfFamily,
+  paidLunches,
   unpaidAttempts,
   unpaidCounts,
 } from './reports/find-orders.rows'
@@ -202,6 +205,9 @@ export const orderingModule = (process: OrderingNeeds) => {
       stillLimited(await ordersOfFamily(...asked)),
     unpaidAttempts,
     unpaidCounts,
+    attemptsNotPaid,
+    moneyOfAttempts,
+    paidLunches,
     unpaidMealsOf: unpaidMealsOf(knex),
     itemsWithOrders: itemsWithOrders(knex),
     orderCountOf: orderCountOf(knex),

@@ -89,6 +89,23 @@ describe('the list', () => {
     expect(await screen.findByText('Failed to fetch failed orders')).toBeInTheDocument()
   })
 
+  test('names the parent beside the username, and asks for what needs somebody', async () => {
+    serve(failedAttempt())
+    openConsole('/?status=waiting', office)
+    const table = within(await screen.findByRole('table', { name: 'Failed orders' }))
+    expect(table.getByText('Mary Banda')).toBeInTheDocument()
+    expect(screen.getByLabelText('Status')).toHaveDisplayValue('Needs somebody to decide')
+    expect(server.asked(listFailedOrders)[0]?.query.status).toBe('waiting')
+  })
+
+  test('one whose meals were paid since says with what, and offers no retry, in the list and its details', async () => {
+    const nothing = { retry: false, amend: false, accept: false, waive: false }
+    const { inside } = await openDetails(failedAttempt({ paidWith: ['LP-7'], allowed: nothing }))
+    expect(inside.getByText('Paid since with LP-7. There is nothing left to do.')).toBeInTheDocument()
+    expect(screen.getByText('Paid since with LP-7')).toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: /Retry/, hidden: true })).not.toBeInTheDocument()
+  })
+
   test('retry is disabled where the server does not allow it', async () => {
     serve(
       failedAttempt({

@@ -183,14 +183,15 @@ const SideMenu = ({ held, current, narrow = false, onChosen }: SideMenuProps) =>
               )}
             >
               <Icon name={icons[key]} />
-              <span className={narrow ? 'sr-only' : 'min-w-0 flex-1 truncate'}>{label}</span>
+              <span className={narrow ? 'sr-only' : 'truncate'}>{label}</span>
               {waits > 0 ? (
                 <span
                   aria-hidden="true"
                   className={classes(
-                    'money min-w-5 shrink-0 rounded-xl px-1.5 text-center text-xs leading-5',
-                    narrow && 'absolute top-0 right-0',
-                    key === current ? 'bg-head text-head-ink' : 'bg-head-ink text-head',
+                    'money absolute top-0 left-6 min-w-5 rounded-xl px-1.5 text-center text-xs leading-5 ring-2',
+                    key === current
+                      ? 'bg-head text-head-ink ring-head-ink'
+                      : 'bg-head-ink text-head ring-head',
                   )}
                 >
                   {waits > 99 ? '99+' : waits}

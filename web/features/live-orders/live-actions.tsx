@@ -20,7 +20,7 @@ export const LiveActions = ({ order }: { order: LiveOrder }) => {
     setAsking(false)
   }
   return (
-    <div className="flex flex-wrap gap-1.5 empty:hidden">
+    <div className="flex flex-wrap gap-2 empty:hidden">
       {allowed.retry ? (
         <Button {...small} aria-label={`Retry ${whose}`} busy={acts.retrying} onClick={acts.retry}>
           Retry

@@ -6,6 +6,7 @@ import {
   type LiveSort,
   liveStatuses,
   liveOrders,
+  notPaidYet,
 } from '#contracts/payments-console'
 import { useListAddress, maxSearchLength, readFilters, type Sorting } from '../../lib/list-address'
 import { Card, CardBody } from '../../ui/card'
@@ -121,10 +122,10 @@ type LiveTableProps = {
 /** Student and Items share the rest. */
 const widths: Partial<Record<FilterKey, string>> = {
   time: 'w-26',
-  parent: 'w-29',
+  parent: 'w-30',
   amount: 'w-22 text-right',
   status: 'w-31',
-  transactionId: 'w-25',
+  transactionId: 'w-29',
   week: 'w-12',
   day: 'w-13',
 }
@@ -194,7 +195,7 @@ const FilterPanel = ({ filters, onApply }: FilterPanelProps) => {
 const choices: Partial<Record<FilterKey, readonly { value: string; label: string }[]>> = {
   status: [
     { value: '', label: 'Any status' },
-    ...liveStatuses.map((status) => ({ value: status, label: status })),
+    ...[...liveStatuses, notPaidYet].map((status) => ({ value: status, label: status })),
   ],
   week: [
     { value: '', label: 'Any week' },

@@ -1,13 +1,13 @@
 import { useId } from 'react'
 import type { LiveOrder, AttemptItem } from '#contracts/payments-console'
 import { classes } from '../../lib/classes'
-import { kwacha, capitalised, counted, dayName, gradeLabel, payByLabel } from '../../lib/format'
+import { kwacha, capitalised, counted, dayName, gradeLabel, paidWithText, payByLabel } from '../../lib/format'
 import { schoolClock, schoolDay } from '../../lib/school-moment'
 import { Breakable, Badge, OldPrice } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
 import { StackedCell, StackedRow } from '../../ui/data-table'
 import { LiveActions } from './live-actions'
-import { type OnHistory, rowText, statusTones, byChild } from './live-text'
+import { type OnHistory, byChild, liveTone, rowText, transferText } from './live-text'
 
 type LiveRowProps = {
   order: LiveOrder
@@ -43,8 +43,11 @@ export const LiveRow = ({ order, open, onToggle, onHistory, columns }: LiveRowPr
             <span className="money @4xl:block @4xl:text-muted">{schoolClock(order.createdAt)}</span>
           </time>
         </StackedCell>
-        <StackedCell label="Parent" className="font-semibold break-words @max-4xl:order-4">
-          <Breakable text={order.username} />
+        <StackedCell label="Parent" className="break-words @max-4xl:order-4">
+          {order.parentName ? <span className="block font-semibold">{order.parentName}</span> : null}
+          <span className={order.parentName ? 'text-muted' : 'font-semibold'}>
+            <Breakable text={order.username} />
+          </span>
         </StackedCell>
         <StackedCell label="Student" className="break-words @max-4xl:order-6">
           <span className="line-clamp-3">{words.students}</span>
@@ -57,12 +60,19 @@ export const LiveRow = ({ order, open, onToggle, onHistory, columns }: LiveRowPr
         </StackedCell>
         <StackedCell width="full" className="@max-4xl:order-10">
           <LiveStatus order={order} />
+          <PaidWith references={order.paidWith} />
           <div className="mt-1.5 empty:hidden">
             <LiveActions order={order} />
           </div>
         </StackedCell>
-        <StackedCell className="@max-4xl:hidden">
-          <span className="line-clamp-3 break-all">{order.transactionId ?? 'None'}</span>
+        <StackedCell label="Transaction ID" width="full" className="@max-4xl:order-9">
+          {order.reference ? (
+            <span className="block font-semibold whitespace-nowrap">{order.reference}</span>
+          ) : null}
+          {order.transactionId ? (
+            <span className="line-clamp-1 break-all text-muted">{order.transactionId}</span>
+          ) : null}
+          {order.reference || order.transactionId ? null : 'None'}
         </StackedCell>
         <StackedCell className="@max-4xl:hidden">{words.weeks}</StackedCell>
         <StackedCell className="@max-4xl:hidden">{words.days}</StackedCell>
@@ -113,18 +123,26 @@ const dots = {
 } as const
 
 /** Wraps in narrow columns. */
-const LiveStatus = ({ order }: { order: Pick<LiveOrder, 'status' | 'isRecovered'> }) => (
-  <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-    <span className="inline-flex items-baseline gap-1.5 font-semibold">
-      <span
-        aria-hidden="true"
-        className={classes('size-2.5 shrink-0 rounded-xl', dots[statusTones[order.status]])}
-      />
-      {order.status}
-    </span>
-    {order.isRecovered ? <Badge tone="accent">Recovered</Badge> : null}
-  </div>
-)
+const LiveStatus = ({
+  order,
+}: {
+  order: Pick<LiveOrder, 'status' | 'isRecovered' | 'transfer' | 'amount'>
+}) => {
+  const unpaid = transferText(order)
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+      <span className="inline-flex items-baseline gap-1.5 font-semibold">
+        <span aria-hidden="true" className={classes('size-2.5 shrink-0 rounded-xl', dots[liveTone(order)])} />
+        {order.status}
+      </span>
+      {unpaid ? <Badge tone={liveTone(order)}>{unpaid}</Badge> : null}
+      {order.isRecovered ? <Badge tone="accent">Recovered</Badge> : null}
+    </div>
+  )
+}
+
+const PaidWith = ({ references }: { references: LiveOrder['paidWith'] }) =>
+  references === null ? null : <p className="mt-1 break-words text-muted">{paidWithText(references)}</p>
 
 const payingText = ({ kind, payBy }: LiveOrder): string => {
   if (kind === 'card') return 'Card payment'

@@ -2,10 +2,11 @@ import {
   type AttemptItem,
   type LiveOrder,
   liveOrders,
+  notPaidYet,
   retryAttempt,
   setAttemptStatus,
 } from '#contracts/payments-console'
-import { dayName } from '../../lib/format'
+import { dayName, kwacha } from '../../lib/format'
 import type { Tone } from '../../ui/badge'
 import type { QueryOf } from '#contracts/endpoint'
 import { verifyPayment } from '#contracts/payments'
@@ -49,6 +50,18 @@ export const statusTones: Record<LiveOrder['status'], Tone> = {
   'Orders created successfully': 'brand',
   Failed: 'danger',
   'Payment Abandoned': 'neutral',
+}
+
+const transferTones = { unpaid: 'warning', paid: 'brand', cancelled: 'neutral' } as const
+
+/** Made orders are green once they are paid. */
+export const liveTone = ({ status, transfer }: Pick<LiveOrder, 'status' | 'transfer'>): Tone =>
+  status === 'Orders created successfully' && transfer ? transferTones[transfer.state] : statusTones[status]
+
+export const transferText = ({ transfer, amount }: Pick<LiveOrder, 'transfer' | 'amount'>): string | null => {
+  if (transfer === null || transfer.state === 'paid') return null
+  if (transfer.state === 'cancelled') return 'Cancelled, not paid'
+  return transfer.unpaid === amount ? notPaidYet : `${kwacha(transfer.unpaid)} not paid yet`
 }
 
 /** Free attempts without a transaction id are completed; paid ones cannot be abandoned (administrator.md section 4). */

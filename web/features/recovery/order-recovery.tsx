@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import {
   type FailedOrder,
+  needsDecision,
   recoveryStatuses,
   listFailedOrders,
   type RecoverySort,
   recoverySorts,
 } from '#contracts/payments-console'
-import { counted, kwacha } from '../../lib/format'
+import { counted, kwacha, paidWithText } from '../../lib/format'
 import { readFilters, useListAddress, type ListAddress, type Sorting } from '../../lib/list-address'
 import { Button } from '../../ui/button'
 import { Card, CardBody } from '../../ui/card'
@@ -126,6 +127,7 @@ const FailedAttempt = ({ order, onHistory, onClose }: FailedAttemptProps) => {
 
 const statuses = [
   { value: '', label: 'All statuses' },
+  { value: needsDecision, label: 'Needs somebody to decide' },
   ...recoveryStatuses.map((one) => ({ value: one, label: one })),
 ]
 
@@ -171,9 +173,12 @@ const columnsOf = (onOpen: (order: FailedOrder) => void): DataColumn<FailedOrder
     by: 'customer',
     width: 'full',
     className: '@max-4xl:order-3',
-    cell: ({ customer, student }) => (
+    cell: ({ customer, parentName, student }) => (
       <>
-        <span className="font-semibold break-words">{customer}</span>
+        {parentName ? <span className="block font-semibold break-words">{parentName}</span> : null}
+        <span className={classes('break-words', parentName ? 'text-muted' : 'font-semibold')}>
+          {customer}
+        </span>
         <span className="block text-xs text-muted">{student.name}</span>
       </>
     ),
@@ -196,7 +201,14 @@ const columnsOf = (onOpen: (order: FailedOrder) => void): DataColumn<FailedOrder
     by: 'status',
     width: 'full',
     className: '@max-4xl:order-3',
-    cell: ({ status }) => <StatusBadge status={status} />,
+    cell: ({ status, paidWith }) => (
+      <>
+        <StatusBadge status={status} />
+        {paidWith === null ? null : (
+          <p className="mt-1 text-sm font-semibold break-words">{paidWithText(paidWith)}</p>
+        )}
+      </>
+    ),
   },
   {
     label: 'Error',
@@ -227,17 +239,19 @@ const RowActions = ({ order, onOpen }: { order: FailedOrder; onOpen: () => void 
   const { retryWith, retrying } = useRetry(order)
   const whose = `the order of ${order.customer}, ${kwacha(order.amount)}`
   return (
-    <div className="flex flex-wrap gap-1.5 @4xl:flex-col @4xl:items-stretch">
-      <Button
-        size="sm"
-        icon="refresh"
-        aria-label={`Retry ${whose}`}
-        disabled={!order.allowed.retry}
-        busy={retrying}
-        onClick={() => void retryWith([])}
-      >
-        Retry
-      </Button>
+    <div className="flex flex-wrap gap-2 @4xl:flex-col @4xl:items-stretch">
+      {order.paidWith === null ? (
+        <Button
+          size="sm"
+          icon="refresh"
+          aria-label={`Retry ${whose}`}
+          disabled={!order.allowed.retry}
+          busy={retrying}
+          onClick={() => void retryWith([])}
+        >
+          Retry
+        </Button>
+      ) : null}
       <Button size="sm" variant="secondary" aria-label={`Details of ${whose}`} onClick={onOpen}>
         Details
       </Button>

@@ -1,11 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useController, useForm } from 'react-hook-form'
 import type { AmendedLine, FailedOrder } from '#contracts/payments-console'
-import { counted, kwacha } from '../../lib/format'
+import { counted, kwacha, paidWithText } from '../../lib/format'
 import { dateAndTime } from '../../lib/school-moment'
 import { Badge } from '../../ui/badge'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
+import { Notice } from '../../ui/notice'
 import { amendedLines, isChange, charged, statusTone, unresolved } from './amendments'
 import { RecoveryLines } from './recovery-lines'
 
@@ -56,7 +57,7 @@ const Facts = ({ order, onHistory }: { order: FailedOrder; onHistory: () => void
   const open = unresolved(order)
   const facts: [string, string][] = [
     ['Date', dateAndTime(order.orderDate)],
-    ['Customer', order.customer],
+    ['Customer', order.parentName ? `${order.parentName} (${order.customer})` : order.customer],
     ['Amount', kwacha(order.amount)],
     ['Received', order.receivedAmount === null ? 'Not known' : kwacha(order.receivedAmount)],
     ['Payment ref', order.paymentRef],
@@ -80,6 +81,9 @@ const Facts = ({ order, onHistory }: { order: FailedOrder; onHistory: () => void
           </div>
         ))}
       </dl>
+      {order.paidWith === null ? null : (
+        <Notice>{`${paidWithText(order.paidWith)}. There is nothing left to do.`}</Notice>
+      )}
       {order.error ? (
         <div className="rounded-md bg-danger-50 px-3 py-2 text-sm">
           <p className="font-semibold text-danger-700">Error</p>

@@ -67,26 +67,32 @@ const WaitingRow = ({ waiting, held }: { waiting: Waiting; held: readonly Featur
   const { title, hint, to } = waitingText(waiting, held)
   const words = (
     <>
-      <span className="money w-12 shrink-0 text-right font-display text-2xl font-semibold text-brand-700">
+      <span className="money row-span-2 font-display text-2xl font-semibold text-brand-700 sm:row-span-1">
         {wholeNumber(waiting.count)}
       </span>
-      <span className="min-w-0 flex-1">
+      <span className="min-w-0">
         <span className="block font-semibold">{title}</span>
         <span className="block text-sm text-muted">{hint}</span>
         {waiting.families ? <Families families={waiting.families} /> : null}
       </span>
       {waiting.amount === null ? null : (
-        <span className="money shrink-0 font-semibold">{kwacha(waiting.amount)}</span>
+        <span className="money col-start-2 row-start-2 font-semibold sm:col-start-3 sm:row-start-1">
+          {kwacha(waiting.amount)}
+        </span>
       )}
     </>
   )
-  const row = 'flex min-h-16 items-center gap-3 rounded-md px-2 py-3 sm:gap-4'
+  const row =
+    'grid min-h-16 grid-cols-[minmax(2.5rem,auto)_minmax(0,1fr)_auto] items-center gap-x-3 rounded-md px-2 py-3 sm:grid-cols-[minmax(2.5rem,auto)_minmax(0,1fr)_auto_auto]'
   return to === null ? (
     <div className={row}>{words}</div>
   ) : (
     <Link to={to} className={`${row} hover:bg-sand-50`}>
       {words}
-      <Icon name="chevron-right" className="text-muted" />
+      <Icon
+        name="chevron-right"
+        className="col-start-3 row-span-2 row-start-1 text-muted sm:col-start-4 sm:row-span-1"
+      />
     </Link>
   )
 }

@@ -126,3 +126,44 @@ export const unpaidCounts = async (at: Reader, today: SchoolDate): Promise<Unpai
   )
   return rows[0]!
 }
+
+/** Attempts with an unpaid order, at most 10,000. */
+export const attemptsNotPaid = async (at: Reader): Promise<string[]> => {
+  const { rows } = await at.query<{ id: string }>(
+    `select distinct attempt_id as id from ordering.orders where ${isUnpaid} limit 10000`,
+  )
+  return rows.map(({ id }) => id)
+}
+
+type MoneyOfAttempt = { id: string; isUnpaid: boolean; isPaid: boolean; unpaid: Ngwee }
+
+/** Only of those that have orders. */
+export const moneyOfAttempts = async (
+  at: Reader,
+  attemptIds: readonly string[],
+): Promise<Map<string, MoneyOfAttempt>> => {
+  const { rows } = await at.query<MoneyOfAttempt>(
+    `select attempt_id as id, bool_or(${isUnpaid}) as "isUnpaid", bool_or(payment_status = 'confirmed') as "isPaid",
+       coalesce(sum(price - credit) filter (where ${isUnpaid}), 0)::int as unpaid
+     from ordering.orders where attempt_id = any($1::uuid[]) group by attempt_id`,
+    [attemptIds],
+  )
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+type Lunch = { studentId: number; date: SchoolDate }
+
+/** Active orders that are paid for these lunches, with the attempt that ordered each. */
+export const paidLunches = async (
+  at: Reader,
+  lunches: readonly Lunch[],
+): Promise<(Lunch & { attemptId: string })[]> => {
+  const { rows } = await at.query<Lunch & { attemptId: string }>(
+    `select student_id as "studentId", meal_date::text as date, attempt_id as "attemptId"
+     from unnest($1::int[], $2::date[]) as lunch (student_id, meal_date)
+     join ordering.orders using (student_id, meal_date)
+     where status in ('pending', 'completed') and payment_status = 'confirmed'`,
+    [lunches.map(({ studentId }) => studentId), lunches.map(({ date }) => date)],
+  )
+  return rows
+}

@@ -2,6 +2,7 @@ import type { QueryOf, Direction } from '#contracts/endpoint'
 import {
   acceptMismatch,
   liveOrders,
+  notPaidYet,
   retryAttempt,
   setAttemptStatus,
   waiveRemainder,
@@ -18,7 +19,7 @@ import { completeCheckout } from '../checkout/free-checkout.job'
 import type { PaymentsNeeds } from '../ports'
 import { refusal } from '../refusals'
 import type { VerifyAndSettle } from '../settlement/settle.commands'
-import { liveReply, namedReplies } from './find-attempts.rows'
+import { listedReplies, liveReply } from './find-attempts.rows'
 import { recoveryError } from './labels'
 import { amendmentsOf, recoveryOutcome, abandon, accept, retry, waive } from './recovery.commands'
 import type { Knex } from 'knex'
@@ -46,7 +47,7 @@ export const consoleRoutes = (all: PaymentsNeeds, settle: VerifyAndSettle): Rout
       const { rows, total } = await liveOrdersPage(needs, query, { offset: (page - 1) * limit, limit })
       const totalPages = Math.ceil(total / limit)
       return {
-        data: await namedReplies(rows, needs.identity.usernamesOf, liveReply),
+        data: await listedReplies(needs, rows, liveReply),
         pagination: {
           page,
           totalOrders: total,
@@ -119,7 +120,9 @@ const liveOrdersPage = async (
   const { knex } = needs.database
   const parent = filters.parent?.trim()
   const userIds = parent ? await needs.identity.usersNamed(parent) : null
-  const wanted = { filters, userIds, zone: needs.zone }
+  const isNotPaid = filters.status?.trim().toLowerCase() === notPaidYet.toLowerCase()
+  const notPaid = isNotPaid ? await needs.ordering.attemptsNotPaid(needs.database.pool) : null
+  const wanted = { filters, userIds, notPaid, zone: needs.zone }
   const { sort = 'time', direction = 'desc' } = filters
   if (sort === 'parent') return sortedByParent(needs, wanted, { ...page, direction })
   return liveAttempts(knex, wanted, { ...page, sort, direction })
@@ -142,6 +145,8 @@ const sortedByParent = async (
 type LiveOrderQuery = {
   filters: QueryOf<typeof liveOrders>
   userIds: readonly number[] | null
+  /** The attempts asked for by `Not paid yet`. */
+  notPaid: readonly string[] | null
   zone: string
 }
 type LivePage = { direction: Direction; offset: number; limit: number }
@@ -199,7 +204,7 @@ const countAttemptsByUser = async (
   return rows.map(({ userId, count }) => ({ userId, count: Number(count) }))
 }
 
-const matching = (knex: Knex, { filters, userIds, zone }: LiveOrderQuery) => {
+const matching = (knex: Knex, { filters, userIds, notPaid, zone }: LiveOrderQuery) => {
   const found = knex('payments.attempts')
   const contains = (what: string, asked: string | undefined, ...given: string[]) => {
     const text = asked?.trim()
@@ -210,7 +215,8 @@ const matching = (knex: Knex, { filters, userIds, zone }: LiveOrderQuery) => {
     if (/^[A-Z0-9]+$/.test(signs)) found.whereRaw(`position(? in ${normalizedCodeSql(what)}) > 0`, [signs])
     else contains(what, asked)
   }
-  contains('live_status', filters.status)
+  if (notPaid) found.whereRaw('id = any(?::uuid[])', [[...notPaid]])
+  else contains('live_status', filters.status)
   const student = filters.student?.trim()
   if (student) found.whereRaw(`position(? in ${foldedSql('students')}) > 0`, [foldedSearch(student)])
   contains('items', filters.items)

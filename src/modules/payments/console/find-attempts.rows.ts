@@ -1,9 +1,11 @@
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import type { Reader } from '#platform/database'
 import type { ListedAttempt } from '../attempt/attempts.view'
+import type { PaymentsNeeds } from '../ports'
 import { normalizedCodeSql } from '#kernel/folded-name'
 import {
   toPayFor,
+  isGivenUp,
   ledgerOf,
   payByOf,
   type PaymentAttempt,
@@ -98,14 +100,19 @@ export const referencesAt = async (
   return new Map(rows.map(({ id, reference }) => [id, reference]))
 }
 
-const isStuckMs = 5 * 60_000
+const stuckMs = 5 * 60_000
 
-/** Paid, and only a person gets on with them; or the orders of them should have been made long ago. */
+/** Paid, and only a person gets on with them; or their orders should have been made long ago. */
+export const needsPerson = (now: Date) => ({
+  sql: `(status in ('blocked', 'review') or (status = 'paid' and since_at < ?))`,
+  bindings: [new Date(now.getTime() - stuckMs)],
+})
+
 export const paymentsToDecide = async (at: Reader, now: Date): Promise<number> => {
+  const { sql, bindings } = needsPerson(now)
   const { rows } = await at.query<{ count: number }>(
-    `select count(*)::int as count from payments.attempts
-     where kind = 'card' and (status in ('blocked', 'review') or (status = 'paid' and since_at < $1))`,
-    [new Date(now.getTime() - isStuckMs)],
+    `select count(*)::int as count from payments.attempts where kind = 'card' and ${sql.replace('?', '$1')}`,
+    bindings,
   )
   return rows[0]!.count
 }
@@ -150,13 +157,17 @@ const itemsOf = (attempt: StartedAttempt): AttemptItem[] =>
 const receivedOf = ({ money }: StartedAttempt): number | null =>
   typeof money?.amount === 'number' ? kwachaFromNgwee(money.amount) : null
 
-export const liveReply = (attempt: StartedAttempt, username: string): LiveOrder => {
+/** What other modules know of an attempt. */
+type AboutAttempt = Pick<LiveOrder, 'username' | 'parentName' | 'transfer' | 'paidWith'>
+
+export const liveReply = (attempt: StartedAttempt, about: AboutAttempt): LiveOrder => {
   const { checkout, token } = attempt
+  const allowed = allowedActions(attempt)
   const original = checkout.lines.reduce((sum, { originalPrice }) => sum + originalPrice, 0)
   return {
     id: checkout.attemptId,
     createdAt: checkout.at,
-    username,
+    ...about,
     kind: checkout.kind,
     payBy: payByOf(checkout),
     ...liveLabel(attempt),
@@ -167,14 +178,16 @@ export const liveReply = (attempt: StartedAttempt, username: string): LiveOrder 
     receivedAmount: receivedOf(attempt),
     originalAmount: kwachaFromNgwee(original),
     cartItems: itemsOf(attempt),
-    allowed: allowedActions(attempt),
+    allowed: { ...allowed, retry: allowed.retry && about.paidWith === null },
   }
 }
+
+const nothingElse: AboutAttempt = { username: '', parentName: '', transfer: null, paidWith: null }
 
 export const foundReply = ({ user_id: userId, attempt }: { user_id: number; attempt: PaymentAttempt }) => {
   if (attempt.status === 'none') return []
   const { id, createdAt, kind, payBy, status, state, transactionId, reference, amount, receivedAmount } =
-    liveReply(attempt, '')
+    liveReply(attempt, nothingElse)
   return [
     {
       id,
@@ -213,7 +226,7 @@ export const familyReply = ({ since, ...row }: { user_id: number; attempt: Payme
 /** Null for an attempt that is never listed. */
 export const failedReply = (
   attempt: StartedAttempt,
-  customer: string,
+  { username: customer, parentName, paidWith }: AboutAttempt,
   family: readonly { id: number; name: string; grade: string }[],
 ): FailedOrder | null => {
   const status = recoveryStatus(attempt)
@@ -226,6 +239,8 @@ export const failedReply = (
     id: checkout.attemptId,
     orderDate: checkout.at,
     customer,
+    parentName,
+    paidWith,
     student: first?.student ?? { name: 'N/A', grade: 'N/A' },
     amount: kwachaFromNgwee(toPayFor(checkout.lines)),
     receivedAmount: receivedOf(attempt),
@@ -235,17 +250,69 @@ export const failedReply = (
     paymentRef: checkout.companyRef ?? '',
     cartItems: itemsOf(attempt),
     students: family.map(({ id, name, grade }) => ({ id, name, grade: grade as Grade })),
-    allowed: { retry: mayRetryUnder(status), amend, accept, waive },
+    allowed: { retry: mayRetryUnder(status) && paidWith === null, amend, accept, waive },
   }
 }
-export const namedReplies = async <Reply>(
-  rows: readonly { user_id: number; attempt: PaymentAttempt }[],
-  usernames: (userIds: readonly number[]) => Promise<ReadonlyMap<number, string>>,
-  reply: (attempt: StartedAttempt, username: string) => Reply | null,
+
+/** Replies of listed attempts, with what other modules know of each. */
+export const listedReplies = async <Reply>(
+  needs: PaymentsNeeds,
+  rows: readonly ListedAttempt[],
+  reply: (attempt: StartedAttempt, about: AboutAttempt) => Reply | null,
 ): Promise<Reply[]> => {
-  const names = await usernames([...new Set(rows.map(({ user_id }) => user_id))])
-  return rows.flatMap(({ attempt, user_id }) => {
-    const shown = attempt.status === 'none' ? null : reply(attempt, names.get(user_id) ?? 'N/A')
+  const { identity, ordering, database } = needs
+  const started = rows.flatMap(({ attempt }) => (attempt.status === 'none' ? [] : [attempt]))
+  const transfers = started.filter(({ checkout }) => checkout.kind === 'alternative')
+  const [people, money, paid] = await Promise.all([
+    identity.peopleOf([...new Set(started.map(({ checkout }) => checkout.userId))]),
+    ordering.moneyOfAttempts(
+      database.pool,
+      transfers.map(({ checkout }) => checkout.attemptId),
+    ),
+    paidSince(needs, started),
+  ])
+  return started.flatMap((attempt) => {
+    const { userId, attemptId } = attempt.checkout
+    const person = people.get(userId)
+    const shown = reply(attempt, {
+      username: person?.username ?? 'N/A',
+      parentName: person?.name ?? '',
+      transfer: transferOf(money.get(attemptId)),
+      paidWith: paid.get(attemptId) ?? null,
+    })
     return shown === null ? [] : [shown]
   })
+}
+
+const transferOf = (
+  money: { isUnpaid: boolean; isPaid: boolean; unpaid: Ngwee } | undefined,
+): LiveOrder['transfer'] => {
+  if (!money) return null
+  const paidOrNot = money.isPaid ? 'paid' : 'cancelled'
+  return { state: money.isUnpaid ? 'unpaid' : paidOrNot, unpaid: kwachaFromNgwee(money.unpaid) }
+}
+
+const lunchesOf = ({ checkout }: StartedAttempt) =>
+  checkout.lines.map(({ slot, mealDate: date }) => ({ studentId: slot.studentId, date }))
+
+/** By given up attempt: the references under which all of its meals were paid since. */
+const paidSince = async (
+  { ordering, database: { pool } }: PaymentsNeeds,
+  attempts: readonly StartedAttempt[],
+): Promise<Map<string, string[]>> => {
+  const givenUp = attempts.filter((attempt) => attempt.checkout.kind === 'card' && isGivenUp(attempt))
+  if (givenUp.length === 0) return new Map()
+  const orders = await ordering.paidLunches(pool, givenUp.flatMap(lunchesOf))
+  const attemptOf = new Map(
+    orders.map(({ studentId, date, attemptId }) => [`${studentId} ${date}`, attemptId]),
+  )
+  const references = await referencesAt(pool, [...new Set(attemptOf.values())])
+  return new Map(
+    givenUp.flatMap((attempt) => {
+      const paidBy = lunchesOf(attempt).map(({ studentId, date }) => attemptOf.get(`${studentId} ${date}`))
+      if (paidBy.some((by) => by === undefined || by === attempt.checkout.attemptId)) return []
+      const named = new Set(paidBy.flatMap((by) => references.get(by!) ?? []))
+      return [[attempt.checkout.attemptId, [...named]] as const]
+    }),
+  )
 }

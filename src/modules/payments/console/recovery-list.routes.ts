@@ -3,13 +3,14 @@ import {
   failedOrders,
   type FailedOrder,
   listFailedOrders,
+  needsDecision,
   type RecoverySort,
 } from '#contracts/payments-console'
 import { pageMetadataOf, inOrderOfNames } from '#platform/http/paging'
 import { route, withFeature, type Route } from '#platform/http/route'
 import type { ListedAttempt } from '../attempt/attempts.view'
 import type { PaymentsNeeds } from '../ports'
-import { failedReply, namedReplies } from './find-attempts.rows'
+import { failedReply, listedReplies, needsPerson } from './find-attempts.rows'
 import type { Knex } from 'knex'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
 import { listedAfterMs } from './labels'
@@ -51,13 +52,10 @@ const foundIn = async (
   )
 }
 
-const repliesOf = async (
-  rows: readonly ListedAttempt[],
-  { identity }: PaymentsNeeds,
-): Promise<FailedOrder[]> => {
-  const families = await identity.studentsOfUsers([...new Set(rows.map(({ user_id }) => user_id))])
-  return namedReplies(rows, identity.usernamesOf, (attempt, username) =>
-    failedReply(attempt, username, families.get(attempt.checkout.userId) ?? []),
+const repliesOf = async (rows: readonly ListedAttempt[], needs: PaymentsNeeds): Promise<FailedOrder[]> => {
+  const families = await needs.identity.studentsOfUsers([...new Set(rows.map(({ user_id }) => user_id))])
+  return listedReplies(needs, rows, (attempt, about) =>
+    failedReply(attempt, about, families.get(attempt.checkout.userId) ?? []),
   )
 }
 
@@ -117,7 +115,8 @@ const recoveryPage = async (
 ): Promise<{ rows: ListedAttempt[]; total: number }> => {
   const matching = () => {
     const found = toRecover(knex, now)
-    if (status !== null) found.where({ recovery_status: status })
+    if (status === needsDecision) found.whereRaw(needsPerson(now).sql, needsPerson(now).bindings)
+    else if (status !== null) found.where({ recovery_status: status })
     if (text !== '')
       found.where((named) =>
         named
