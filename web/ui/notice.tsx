@@ -79,3 +79,15 @@ export const SkippedNotice = ({ title, skipped, onRead }: SkippedNoticeProps) =>
       ) : null}
     </Notice>
   )
+
+type ExplainedProps = { line: ReactNode; className?: string; children: ReactNode }
+
+/** One line; pressed, what is behind it. */
+export const Explained = ({ line, className, children }: ExplainedProps) => (
+  <details className={classes('whitespace-normal', className)}>
+    <summary className="min-h-11 cursor-pointer content-center rounded-md wrap-anywhere hover:underline">
+      {line}
+    </summary>
+    <p className="pb-2 font-normal wrap-anywhere">{children}</p>
+  </details>
+)

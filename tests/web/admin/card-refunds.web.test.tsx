@@ -73,6 +73,17 @@ describe('a refund to the card', () => {
     expect(await screen.findByText('The card provider does not answer')).toBeInTheDocument()
   })
 
+  test('is the main act where it is possible, else the record of it is', async () => {
+    const main = async () =>
+      (await screen.findAllByRole('button', { name: /: Beef Stew for Anna$/ }))
+        .filter((button) => button.classList.contains('btn-primary'))
+        .map((button) => button.textContent)
+    const byHand = owed({ id: '12.2026-09-16.1', allowed: { ...free, card: false } })
+    server.on(listRefunds, { data: [owed(), byHand], metadata: { ...onePage, total: 2 } })
+    openConsole('/', office)
+    expect(await main()).toEqual(['Back to the Card', 'Mark as Refunded'])
+  })
+
   test('is offered only where it is allowed', async () => {
     shows(owed({ allowed: { ...free, card: false } }))
     openConsole('/', office)

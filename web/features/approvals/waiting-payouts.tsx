@@ -6,7 +6,7 @@ import { notifyOutcome } from '../../lib/toast'
 import { dateAndTime } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { Notice } from '../../ui/notice'
+import { Explained, Notice } from '../../ui/notice'
 import { QueryResult } from '../../ui/query-result'
 import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 
@@ -24,7 +24,7 @@ export const WaitingPayouts = ({ parentId }: { parentId?: number }) => {
       empty={null}
     >
       {({ data }) => (
-        <Notice tone="warning" title="Payouts and gifts of credit that wait for approval">
+        <Notice tone="warning" title="Payouts and gifts awaiting approval">
           <ul aria-label="Payouts and gifts that wait" className="flex w-full flex-col gap-3">
             {data.map((payout) => (
               <PayoutLine
@@ -42,23 +42,38 @@ export const WaitingPayouts = ({ parentId }: { parentId?: number }) => {
   )
 }
 
-const wayOf = ({ method, reference, note }: WaitingPayout): string =>
-  `(${[method === null ? 'gift' : methodLabel(method), reference, note].filter(Boolean).join(', ')})`
+const wayOf = ({ kind, method }: WaitingPayout): string =>
+  kind === 'gift' || method === null ? 'gift' : `payout (${methodLabel(method)})`
+
+const inFull = ({ method, reference, note }: WaitingPayout): string =>
+  ` (${[method === null ? 'gift' : methodLabel(method), reference, note].filter(Boolean).join(', ')})`
+
+const behind = ({ parent, reference, note, approval, why }: WaitingPayout): string =>
+  [
+    `Asked by ${approval.by} on ${dateAndTime(approval.at)}`,
+    `For ${parent.username}`,
+    reference,
+    note,
+    why?.approve,
+  ]
+    .filter(Boolean)
+    .join('. ')
 
 type PayoutLineProps = { payout: WaitingPayout; named: boolean; onAsk: (act: Act) => void }
 
 const PayoutLine = ({ payout, named, onAsk }: PayoutLineProps) => (
-  <li className="flex flex-wrap items-center justify-between gap-2">
-    <p className="min-w-0 wrap-anywhere">
-      <strong>
-        <span className="money">{kwacha(payout.amount)}</span> {wayOf(payout)}
-      </strong>
-      {named ? ` to ${payout.parent.name} (${payout.parent.username})` : ''}
-      <span className="block text-xs">
-        {`Asked by ${payout.approval.by} on ${dateAndTime(payout.approval.at)}.`}
-        {payout.why ? ` ${payout.why.approve}.` : ''}
-      </span>
-    </p>
+  <li className="flex flex-wrap items-start justify-between gap-2">
+    <Explained
+      className="min-w-0"
+      line={
+        <>
+          <strong className="money">{kwacha(payout.amount)}</strong>
+          {` ${wayOf(payout)}${named ? ` to ${payout.parent.name}` : ''}`}
+        </>
+      }
+    >
+      {`${behind(payout)}.`}
+    </Explained>
     <div className="flex flex-wrap gap-2">
       {payout.allowed.approve ? (
         <Button size="sm" onClick={() => onAsk('approve')}>
@@ -131,7 +146,7 @@ const PayoutActDialog = ({ act, payout, onClose }: PayoutActDialogProps) => {
       onConfirm={() => void judge()}
       onClose={onClose}
     >
-      {`${kwacha(payout.amount)} ${wayOf(payout)} ${payout.kind === 'gift' ? 'to' : 'of'} ${payout.parent.name}, asked by ${payout.approval.by}, ${after}`}
+      {`${kwacha(payout.amount)}${inFull(payout)} ${payout.kind === 'gift' ? 'to' : 'of'} ${payout.parent.name}, asked by ${payout.approval.by}, ${after}`}
     </ConfirmDialog>
   )
 }

@@ -109,28 +109,34 @@ const BulkDialog = ({ refunds, onDone, onClose }: BulkDialogProps) => {
 /** `went-back` and `not-back` record a card refund's outcome. */
 export type RefundAct = 'approve' | 'withdraw' | 'complete' | 'card' | 'credit' | 'went-back' | 'not-back'
 
-const acts: readonly { act: RefundAct; allowed: keyof ListedRefund['allowed']; label: string }[] = [
+/** In this order; `aside` is never the main one. */
+const acts: readonly {
+  act: RefundAct
+  allowed: keyof ListedRefund['allowed']
+  label: string
+  aside?: true
+}[] = [
   { act: 'approve', allowed: 'approve', label: 'Approve' },
-  { act: 'withdraw', allowed: 'withdraw', label: 'Withdraw' },
-  { act: 'complete', allowed: 'complete', label: 'Mark as Refunded' },
-  { act: 'card', allowed: 'card', label: 'Back to the Card' },
-  { act: 'credit', allowed: 'complete', label: 'Turn into Credit' },
   { act: 'went-back', allowed: 'check', label: 'Refunded' },
-  { act: 'not-back', allowed: 'check', label: 'Not Refunded' },
+  { act: 'not-back', allowed: 'check', label: 'Not Refunded', aside: true },
+  { act: 'card', allowed: 'card', label: 'Back to the Card' },
+  { act: 'complete', allowed: 'complete', label: 'Mark as Refunded' },
+  { act: 'credit', allowed: 'complete', label: 'Turn into Credit', aside: true },
+  { act: 'withdraw', allowed: 'withdraw', label: 'Withdraw', aside: true },
 ]
 
 type RefundActionsProps = { refund: ListedRefund; onAsk: (act: RefundAct) => void }
 
 /** Allowed acts, the main one first. */
 export const RefundActions = ({ refund, onAsk }: RefundActionsProps) => (
-  <div className="flex grow flex-col gap-1.5 @4xl:w-full">
+  <div className="flex grow flex-col gap-2 @4xl:w-full">
     {acts
       .filter(({ allowed }) => refund.allowed[allowed])
-      .map(({ act, label }, place) => (
+      .map(({ act, label, aside }, place) => (
         <Button
           key={act}
           size="sm"
-          variant={place === 0 ? 'primary' : 'secondary'}
+          variant={place === 0 && !aside ? 'primary' : 'secondary'}
           className="w-full whitespace-nowrap"
           aria-label={`${label}: ${refund.menuItem.name} for ${refund.student.name}`}
           onClick={() => onAsk(act)}

@@ -17,6 +17,7 @@ import { isWaiting, waitsText, adminToast, notifyOutcome, type ToastText } from 
 import { kwacha, methodLabel } from '../../lib/format'
 import { FormField } from '../../ui/form'
 import { FormDialog } from '../../ui/form-dialog'
+import { Explained } from '../../ui/notice'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { dateAndTime } from '../../lib/school-moment'
 import type { QueryOf } from '#contracts/endpoint'
@@ -114,7 +115,7 @@ const titles: Record<CardRefundState['state'], string> = {
   pending: 'Back to the card: under way',
   done: 'Back on the card',
   failed: 'Not back on the card',
-  check: 'Back to the card: please find out',
+  check: 'Back to the card: please check',
 }
 
 const kinds: Record<CardRefundState['state'], ToastText['kind']> = {
@@ -126,13 +127,17 @@ const kinds: Record<CardRefundState['state'], ToastText['kind']> = {
 }
 
 /** Nothing without a card refund. */
-export const CardRefundText = ({ card }: Pick<ListedRefund, 'card'>) =>
-  card === null ? null : (
-    <p className="mt-1 max-w-72 text-xs break-words whitespace-normal">
-      <strong className="block">{titles[card.state]}</strong>
-      {card.reason ? <span className="text-muted">{card.reason}</span> : null}
-    </p>
+export const CardRefundText = ({ card }: Pick<ListedRefund, 'card'>) => {
+  if (card === null) return null
+  const title = <strong>{titles[card.state]}</strong>
+  return card.reason ? (
+    <Explained line={title} className="max-w-72 text-xs">
+      {card.reason}
+    </Explained>
+  ) : (
+    <p className="mt-1 max-w-72 text-xs">{title}</p>
   )
+}
 
 const outcomeToast = ({ state, reason }: CardRefundState): ToastText => ({
   title: titles[state],
@@ -192,7 +197,7 @@ export const CardCheckDialog = ({ refund, wentBack, onClose }: CardDialogProps &
         })
       }
       done={wentBack ? 'Refund completed' : 'Owed again'}
-      failed="Failed to record what became of it"
+      failed="Failed to record the outcome"
       onClose={onClose}
       className="grid gap-4"
     >
@@ -211,13 +216,10 @@ const askedOf = ({ asked }: ListedRefund): string => {
 /** Also why the asker cannot approve. */
 export const ApprovalText = ({ refund }: { refund: ListedRefund }) =>
   refund.approval === null ? null : (
-    <p className="mt-1 max-w-72 text-xs break-words whitespace-normal">
-      <strong className="block">Awaiting approval</strong>
-      <span className="text-muted">
-        {`${askedOf(refund)}, asked by ${refund.approval.by} on ${dateAndTime(refund.approval.at)}.`}
-        {refund.why ? ` ${refund.why.approve}.` : ''}
-      </span>
-    </p>
+    <Explained line={<strong>Awaiting approval</strong>} className="max-w-72 text-xs">
+      {`${askedOf(refund)}, asked by ${refund.approval.by} on ${dateAndTime(refund.approval.at)}.`}
+      {refund.why ? ` ${refund.why.approve}.` : ''}
+    </Explained>
   )
 
 const words = {

@@ -204,7 +204,7 @@ const columnsOf = ({
     width: 'full',
     className: '@max-4xl:order-6 @4xl:w-px',
     cell: (refund) => (
-      <div className="flex items-start justify-end gap-1.5 @4xl:flex-col @4xl:items-end">
+      <div className="flex items-start justify-end gap-2 @4xl:flex-col @4xl:items-end">
         <RefundActions refund={refund} onAsk={(act) => onAsk({ act, refund })} />
         <IconButton
           icon="history"
