@@ -129,7 +129,7 @@ describe('in the kitchen', () => {
     await page.getByRole('checkbox', { name: 'Select Soup & Bread' }).check({ force: true })
     await page.getByRole('button', { name: 'Mark as Complete' }).click()
     await page.getByRole('button', { name: 'Yes, They Are Complete' }).click()
-    await showsText(page, '1 orders marked as complete')
+    await showsText(page, '1 order marked as complete')
     await showsText(page, 'Completed')
     expect(faults).toEqual([])
     await close()

@@ -29,7 +29,7 @@ const firstRowAfterMs = async (page: Page): Promise<number> => {
   await page.addInitScript(() => {
     const rows = new MutationObserver(() => {
       const buttons = [...document.querySelectorAll('button')]
-      if (!buttons.some(({ textContent }) => textContent.startsWith('Give '))) return
+      if (!buttons.some(({ textContent }) => textContent === 'Give')) return
       rows.disconnect()
       // In the frame in which it is drawn.
       requestAnimationFrame(() => Object.assign(window, { firstRowAt: performance.now() }))

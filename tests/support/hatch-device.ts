@@ -106,7 +106,7 @@ export const giveAll = async (page: Page, names: readonly string[]): Promise<voi
   await shown(giving(page, names.at(-1)))
   await page.evaluate(async (children) => {
     for (const name of children) {
-      const give = [...document.querySelectorAll('button')].find((one) => one.textContent === `Give ${name}`)
+      const give = [...document.querySelectorAll('button')].find((one) => one.ariaLabel === `Give ${name}`)
       if (!give) throw new Error(`There is nothing to give to ${name}`)
       give.click()
       await new Promise((resolve) => requestAnimationFrame(resolve))

@@ -156,11 +156,11 @@ describe('class lists', () => {
 
   test('say once that nobody has declared allergies', async () => {
     open()
-    expect(await screen.findByText('Allergies: not declared.')).toBeInTheDocument()
+    expect(await screen.findByText('No family has told us about allergies yet.')).toBeInTheDocument()
     expect(screen.queryByRole('columnheader', { name: 'Allergies' })).not.toBeInTheDocument()
   })
 
-  test('tell allergies in bold, and none from not declared', async () => {
+  test('tell allergies large, say that there are none, and nothing where they are not declared', async () => {
     server.on(classList, {
       date,
       data: [
@@ -171,17 +171,12 @@ describe('class lists', () => {
       grades: ['2'],
     })
     open()
-    expect(await screen.findByText('Allergies: Peanuts, Milk')).toHaveProperty('tagName', 'STRONG')
+    expect(await screen.findByText('Allergies: Peanuts, Milk')).toHaveClass('allergies-declared')
     fireEvent(window, new Event('beforeprint'))
     const note = document.documentElement.style.getPropertyValue('--paper-note')
-    expect(note).toBe('"Allergies in bold. No note: the family declared none."')
+    expect(note).toBe('"Nothing about allergies: the family has not told us."')
     const cells = screen.getAllByRole('row').map((row) => row.lastElementChild?.textContent)
-    expect(cells).toEqual([
-      'Allergies',
-      'Allergies: Peanuts, Milk · Pen in the office',
-      'No allergies',
-      'Allergies not declared',
-    ])
+    expect(cells).toEqual(['Allergies', 'Allergies: Peanuts, Milk · Pen in the office', 'No allergies', ''])
   })
 
   test('are printed one class a page when asked for, which stands in the address', async () => {

@@ -44,7 +44,7 @@ describe('without a connection', () => {
     openConsole('/serve', grace)
     await screen.findByRole('button', { name: 'Give Chipo Banda' })
     await said('List of 12:00, 12 min old')
-    await said('No connection. What you mark is kept on this device.')
+    await said('No connection. Marks are kept on this device.')
   })
 
   test('it takes marks, shows none as sent, and sends them in their order when the connection is back', async () => {
@@ -75,7 +75,7 @@ describe('without a connection', () => {
     server.on(serving, noNetwork)
     openConsole('/serve', grace)
     await screen.findByRole('button', { name: 'Give Chipo Banda' })
-    await said('No answer from the school. What you mark is kept on this device.')
+    await said('No answer from the school. Marks are kept on this device.')
     await said('List of 12:00, 0 min old')
     expect(screen.getByText('All sent')).not.toHaveClass('text-brand-800')
   })
@@ -181,7 +181,7 @@ describe('signing out while marks wait', () => {
     cleanup()
     const hands = openConsole('/settings', grace)
     await press(hands, 'Logout')
-    await said(/^1 mark waits to be sent\. They stay/)
+    await said(/^1 mark waits to be sent\. It stays on this device and is sent/)
   })
 })
 

@@ -33,11 +33,39 @@ describe('kitchen completing', () => {
   describe('Mark as Complete', () => {
     test('needs a selection', async () => {
       const user = openConsole('/', cook)
-      expect(await complete()).toHaveProperty('disabled', true)
       await tick(user, 'Beef Stew')
       expect(await complete()).toHaveProperty('disabled', false)
       await user.click(screen.getByRole('button', { name: 'Clear selection' }))
-      expect(await complete()).toHaveProperty('disabled', true)
+      expect(screen.queryByRole('button', { name: 'Mark as Complete' })).not.toBeInTheDocument()
+    })
+
+    test('takes all open rows of a day with Select all, which takes them back too', async () => {
+      const user = openConsole('/', cook)
+      const all = await screen.findByRole('checkbox', { name: 'Select all of Monday' })
+      await user.click(all)
+      expect(screen.getByText('2 rows, 3 orders selected')).toBeInTheDocument()
+      await user.click(screen.getByRole('checkbox', { name: 'Select Beef Stew' }))
+      expect(all).toHaveProperty('indeterminate', true)
+      await user.click(all)
+      await user.click(all)
+      expect(screen.queryByText(/selected$/)).not.toBeInTheDocument()
+    })
+
+    test('a whole day is completed with two presses', async () => {
+      server.on(setOrderStatus, { message: 'ok', updated: 3, skipped: [], batchId })
+      const user = openConsole('/', cook)
+      await user.click(await screen.findByRole('button', { name: 'Complete Day: Monday' }))
+      await screen.findByRole('dialog', { name: 'Mark 3 lunches of Monday, 14 September as complete?' })
+      await confirm(user)
+      expect(await screen.findByText('3 orders marked as complete')).toBeInTheDocument()
+      expect((server.asked(setOrderStatus)[0]?.body as { orderIds: string[] }).orderIds).toHaveLength(3)
+    })
+
+    test('a day that has not come is not offered whole', async () => {
+      server.on(kitchenToday, kitchenOf(row({ mealDate: '2036-09-15' })))
+      openConsole('/', cook)
+      await screen.findByRole('checkbox', { name: 'Select all of Monday' })
+      expect(screen.queryByRole('button', { name: /^Complete Day/ })).not.toBeInTheDocument()
     })
 
     test('completes every open order of the chosen rows and says how many', async () => {
@@ -77,7 +105,7 @@ describe('kitchen completing', () => {
       expect(await screen.findByText('2 lunches marked as complete.')).toBeInTheDocument()
       await user.click(screen.getByRole('button', { name: 'Undo' }))
       expect(await screen.findByText('1 lunch is open again')).toBeInTheDocument()
-      expect(screen.getByText('1 left as they are: This order has changed since')).toBeInTheDocument()
+      expect(screen.getByText('1 order left unchanged: This order has changed since')).toBeInTheDocument()
       expect(server.asked(undoOrderStatus)[0]?.body).toEqual({ batchId })
       expect(screen.queryByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
     })
@@ -93,7 +121,7 @@ describe('kitchen completing', () => {
       await tick(user, 'Beef Stew')
       await user.click(await complete())
       await confirm(user)
-      expect(await screen.findByText('1 left as they are: The order is cancelled')).toBeInTheDocument()
+      expect(await screen.findByText('1 order left unchanged: The order is cancelled')).toBeInTheDocument()
     })
 
     test('that failed says so and keeps the selection', async () => {
@@ -121,9 +149,40 @@ describe('kitchen completing', () => {
       await tick(user, 'Beef Stew')
       await user.click(await complete())
       await confirm(user)
-      expect(await screen.findByText('5001 orders marked as complete')).toBeInTheDocument()
+      expect(await screen.findByText('5,001 orders marked as complete')).toBeInTheDocument()
       expect(server.asked(setOrderStatus)).toHaveLength(2)
     })
+  })
+})
+
+describe('the names behind a remark', () => {
+  const names = Array.from({ length: 99 }, (_, index) => `Child ${index + 1}`)
+  const openRemark = (students: string[]) => {
+    server = kitchenServer()
+    const comments = [{ text: 'No onions', count: students.length, students }]
+    server.on(
+      kitchenToday,
+      kitchenOf(row({ plates: [{ category: 'beef', sideDish: null, count: 140, comments }] })),
+    )
+    return openConsole('/', cook)
+  }
+
+  test('are folded to eight and how many more, and open at a press', async () => {
+    const user = openRemark(names)
+    const more = await screen.findByRole('button', { name: '+91, show all names' })
+    expect(more).toHaveTextContent('+91')
+    const rest = screen.getByText(/^, Child 9, .*Child 99$/)
+    // Paper has them all.
+    expect(rest).toHaveClass('hidden', 'print:inline')
+    await user.click(more)
+    expect(rest).not.toHaveClass('hidden')
+    expect(more).not.toBeInTheDocument()
+  })
+
+  test('stand whole where they are eight', async () => {
+    openRemark(names.slice(0, 8))
+    await screen.findByText(/Child 8$/)
+    expect(screen.queryByRole('button', { name: /names$/ })).not.toBeInTheDocument()
   })
 })
 
@@ -151,7 +210,7 @@ describe('kitchen live', () => {
     server.on(kitchenToday, kitchenOf(row({ total: 141 })))
     await pass(15)
     expect(await screen.findByText('Just changed')).toBeInTheDocument()
-    expect(screen.getByText('141')).toBeInTheDocument()
+    expect(screen.getByText('141', { selector: 'strong' })).toBeInTheDocument()
     await pass(61)
     await waitFor(() => expect(screen.queryByText('Just changed')).not.toBeInTheDocument())
   })
@@ -179,7 +238,7 @@ describe('kitchen live', () => {
     server.on(kitchenToday, kitchenOf(row({ total: 12 })))
     await pass(15)
     await waitFor(() => expect(screen.queryByText('No answer for 2 minutes')).not.toBeInTheDocument())
-    expect(screen.getByText('12')).toBeInTheDocument()
+    expect(screen.getByText('12', { selector: 'strong' })).toBeInTheDocument()
   })
 
   test('it is read again when the page is seen and when the connection is there again', async () => {
@@ -230,8 +289,10 @@ describe('labels', () => {
     expect(shownAddress()).toBe(`/?list=${date}&grade=2&apart=yes`)
   })
 
-  test('say whose lunch it is and what it is, allergies in bold', async () => {
+  test('say whose lunch it is and what it is, allergies large, and nothing where none are declared', async () => {
     open()
+    const abel = (await screen.findByText('Abel')).closest('li') as HTMLElement
+    expect(within(abel).queryByText(/allergies/i)).not.toBeInTheDocument()
     const chipo = (await screen.findByText('Chipo')).closest('li') as HTMLElement
     const lines = [...chipo.querySelectorAll('p')].map((line) => line.textContent)
     expect(lines).toEqual([
@@ -242,7 +303,7 @@ describe('labels', () => {
       'No onions, table 1',
       'Allergies: Milk',
     ])
-    expect(within(chipo).getByText('Allergies: Milk')).toHaveProperty('tagName', 'STRONG')
+    expect(within(chipo).getByText('Allergies: Milk')).toHaveClass('allergies-declared')
   })
 
   test('of a child that is ill, has declared no allergies, or has a medical note say so', async () => {

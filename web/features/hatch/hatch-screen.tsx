@@ -1,18 +1,26 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useMemo } from 'react'
-import { longDay, counted } from '../../lib/format'
+import { counted, longDay, shortDay } from '../../lib/format'
 import { schoolDate, schoolNow, schoolClock } from '../../lib/school-moment'
 import { useConnectionBack, useOnline } from '../../lib/use-device'
 import { EmptyState, QueryResult } from '../../ui/query-result'
 import { Notice } from '../../ui/notice'
-import { servingQuery } from './api'
-import type { HatchUser, Queue } from './device/device-store'
+import { queueQuery, servingQuery } from './api'
+import {
+  type DeviceList,
+  dismissNotices,
+  type HatchUser,
+  type MarkNotice,
+  type Queue,
+} from './device/device-store'
 import { Lunches } from './lunches/lunches'
 import { useDevice, useSending } from './use-hatch'
 import { CallError } from '../../lib/call'
 import { useNow } from '../../lib/use-time'
 import { Icon } from '../../ui/icon'
-import { waitingText } from './device/marks'
+import { classes } from '../../lib/classes'
+import { noticeText, waitingText } from './device/marks'
+import { Button } from '../../ui/button'
 
 /** Works offline on this device's list and marks. */
 export const HatchScreen = ({ user: { id, name }, actions }: { user: HatchUser; actions: ReactNode }) => {
@@ -24,25 +32,28 @@ export const HatchScreen = ({ user: { id, name }, actions }: { user: HatchUser; 
   const waiting = useMemo(() => queue?.waiting.filter((one) => one.user.id === id) ?? [], [queue, id])
   const told = useMemo(() => queue?.told.filter(({ userId }) => userId === id) ?? [], [queue, id])
   const sendError = useSending(user, waiting)
+  const readError = list ? read.error : null
+  const silence = useSilence(readError, sendError)
   const isWaiting =
     list === undefined || queue === undefined || (list === null && read.fetchStatus === 'fetching')
   return (
     <>
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-        <div>
-          <h1 className="font-display text-2xl font-semibold">
-            {list ? `Hatch · ${longDay(list.date)}` : 'Hatch'}
+      <header className="flex min-h-12 items-center gap-2">
+        <div className="min-w-0 flex-1 leading-tight">
+          <h1 className="font-display text-lg leading-tight! font-semibold sm:text-2xl">
+            {list ? `Hatch · ${shortDay(list.date)}` : 'Hatch'}
           </h1>
-          <p className="text-sm text-muted">{`Handed out by ${name}`}</p>
+          {queue ? <SendState waiting={waiting.length} isSilent={silence !== null} /> : null}
         </div>
         {actions}
-      </div>
+      </header>
       {queue ? (
         <HatchStatus
           user={user}
           queue={queue}
+          silence={silence}
           readAt={list?.source.readAt ?? null}
-          readError={list ? read.error : null}
+          readError={readError}
           sendError={sendError}
         />
       ) : null}
@@ -60,11 +71,71 @@ export const HatchScreen = ({ user: { id, name }, actions }: { user: HatchUser; 
         isEmpty={({ lunches }) => lunches.length === 0}
         empty={<EmptyState title="No lunches today">Nobody has ordered for this day.</EmptyState>}
       >
-        {(shown) => <Lunches user={user} list={shown} waiting={waiting} told={told} />}
+        {(shown) => (
+          <>
+            <Told user={user} told={told} list={shown} />
+            <Lunches user={user} list={shown} waiting={waiting} told={told} />
+          </>
+        )}
       </QueryResult>
+      <div className="text-sm text-muted">
+        <p>Nothing about allergies: the family has not told us.</p>
+        <p>{`Handed out by ${name}`}</p>
+      </div>
     </>
   )
 }
+
+type ToldProps = { user: HatchUser; told: Queue['told']; list: DeviceList }
+
+const Told = ({ user, told, list }: ToldProps) => {
+  const client = useQueryClient()
+  const names = useMemo(() => new Map(list.lunches.map((one) => [one.orderId, one.student])), [list.lunches])
+  const putAway = async () => {
+    await dismissNotices(user.id)
+    await client.invalidateQueries({ queryKey: queueQuery.queryKey })
+  }
+  return (
+    <MarkNotices
+      told={told}
+      nameOf={(orderId) => names.get(orderId) ?? otherDay(orderId)}
+      onPutAway={() => void putAway()}
+    />
+  )
+}
+
+const otherDay = (orderId: string) => {
+  const date = /\d{4}-\d\d-\d\d/.exec(orderId)?.[0]
+  return date ? `A lunch of ${longDay(date)}` : 'A lunch'
+}
+
+type ToldListProps = {
+  told: readonly MarkNotice[]
+  /** Whose lunch an order is, where it is on the list. */
+  nameOf: (orderId: string) => string
+  onPutAway: () => void
+}
+
+/** Until dismissed. */
+const MarkNotices = ({ told, nameOf, onPutAway }: ToldListProps) =>
+  told.length === 0 ? null : (
+    <Notice tone="warning" title={`${counted(told.length, 'mark was', 'marks were')} changed by the server`}>
+      {/* Scrollable by keyboard. */}
+      <ul {...scrolling} className="flex max-h-60 w-full flex-col gap-1 overflow-y-auto">
+        {told.map((answer) => (
+          <li key={answer.markId} className="break-words">
+            <strong>{nameOf(answer.orderId)}</strong>
+            {`: ${noticeText(answer)}`}
+          </li>
+        ))}
+      </ul>
+      <Button variant="secondary" className="min-h-12" onClick={onPutAway}>
+        Dismiss
+      </Button>
+    </Notice>
+  )
+
+const scrolling = { tabIndex: 0, 'aria-label': 'Answers' }
 
 const EarlierDay = ({ date }: { date: string }) => (
   <Notice tone="warning" title={`These are the lunches of ${longDay(date)}`}>
@@ -83,9 +154,17 @@ const NoList = () => (
   </Notice>
 )
 
+const SendState = ({ waiting, isSilent }: { waiting: number; isSilent: boolean }) => (
+  <output className={classes('flex items-center gap-1.5 text-xs sm:text-sm', toneOf(waiting, isSilent))}>
+    <Icon name={waiting > 0 ? 'clock' : 'check'} size="sm" />
+    {waiting > 0 ? waitingText(waiting) : 'All sent'}
+  </output>
+)
+
 type HatchStatusProps = {
   user: HatchUser
   queue: Queue
+  silence: string | null
   /** Ms of the device's clock; null without a list. */
   readAt: number | null
   /** Errors of the last read and the last sending. */
@@ -93,42 +172,34 @@ type HatchStatusProps = {
   sendError: Error | null
 }
 
-const HatchStatus = ({ user, queue, readAt, readError, sendError }: HatchStatusProps) => {
-  const silence = useSilence(readError, sendError)
-  const own = queue.waiting.filter((one) => one.user.id === user.id).length
-  return (
-    <div className="flex flex-col gap-2">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
-        <output className={`flex items-center gap-2 ${toneOf(own, silence !== null)}`}>
-          <Icon name={own > 0 ? 'clock' : 'check'} />
-          {own > 0 ? waitingText(own) : 'All sent'}
-        </output>
-        {readAt === null ? null : <ListAge readAt={readAt} isHeard={silence === null} />}
-      </div>
+const HatchStatus = ({ user, queue, silence, readAt, readError, sendError }: HatchStatusProps) => (
+  <div className="flex flex-col gap-2 empty:hidden">
+    <div className="flex flex-wrap gap-x-3 text-xs font-semibold text-warning-700 sm:text-sm">
       <div aria-live="polite">
-        <p hidden={!silence} className="flex items-center gap-2 font-semibold text-warning-700">
-          <Icon name="offline" />
-          {`${silence ?? ''} What you mark is kept on this device.`}
+        <p hidden={!silence} className="flex items-center gap-1.5">
+          <Icon name="offline" size="sm" />
+          {`${silence ?? ''} Marks are kept on this device.`}
         </p>
       </div>
-      {otherUsers(user, queue).map(([name, count]) => (
-        <Notice
-          key={name}
-          title={`${counted(count, 'mark', 'marks')} of ${name} ${count === 1 ? 'waits' : 'wait'} to be sent`}
-        >
-          <p>{`Sent when ${name} signs in on this device and opens the hatch.`}</p>
-        </Notice>
-      ))}
-      {queue.unkept > 0 ? (
-        <Notice tone="danger" title="This device has no room left">
-          <p>{`${counted(queue.unkept, 'mark is', 'marks are')} lost if this page is closed before all is sent.`}</p>
-        </Notice>
-      ) : null}
-      <Refused error={sendError} title="The server does not take the marks. They stay on this device." />
-      <Refused error={readError} title="The list could not be read again" />
+      {readAt === null ? null : <ListAge readAt={readAt} isHeard={silence === null} />}
     </div>
-  )
-}
+    {otherUsers(user, queue).map(([name, count]) => (
+      <Notice
+        key={name}
+        title={`${counted(count, 'mark', 'marks')} of ${name} ${count === 1 ? 'waits' : 'wait'} to be sent`}
+      >
+        <p>{`Sent when ${name} signs in on this device and opens the hatch.`}</p>
+      </Notice>
+    ))}
+    {queue.unkept > 0 ? (
+      <Notice tone="danger" title="This device has no room left">
+        <p>{`${counted(queue.unkept, 'mark is', 'marks are')} lost if this page is closed before all is sent.`}</p>
+      </Notice>
+    ) : null}
+    <Refused error={sendError} title="The server does not take the marks. They stay on this device." />
+    <Refused error={readError} title="The list could not be read again" />
+  </div>
+)
 
 /** Null while the server answers. A network may lead nowhere. */
 const useSilence = (...errors: (Error | null)[]): string | null => {
@@ -157,7 +228,7 @@ const ListAge = ({ readAt, isHeard }: { readAt: number; isHeard: boolean }) => {
   const age = Math.max(0, useNow(10_000) - readAt)
   if (isHeard && age <= minuteMs) return null
   const minutes = Math.floor(age / minuteMs)
-  return <p className="text-sm">{`List of ${schoolClock(schoolNow(readAt))}, ${minutes} min old`}</p>
+  return <p>{`List of ${schoolClock(schoolNow(readAt))}, ${minutes} min old`}</p>
 }
 
 const Refused = ({ error, title }: { error: Error | null; title: string }) =>

@@ -12,6 +12,6 @@ export const SignOutQuestion = ({ waiting, onStay, onLeave }: SignOutQuestionPro
     onConfirm={onLeave}
     onClose={onStay}
   >
-    {`${waitingText(waiting)}. They stay on this device and are sent when you sign in here again and open the hatch.`}
+    {`${waitingText(waiting)}. ${waiting === 1 ? 'It stays on this device and is' : 'They stay on this device and are'} sent when you sign in here again and open the hatch.`}
   </ConfirmQuestion>
 )

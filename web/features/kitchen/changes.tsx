@@ -106,24 +106,21 @@ const whenText = (at: string, date: string): string => {
   return day === date ? schoolClock(at) : `${dayAndMonth(day)}, ${schoolClock(at)}`
 }
 
-type DayStateProps = { date: string; onChanges: () => void }
-
-/** Cutoff state and changes since the last print. */
-export const DayState = ({ date, onChanges }: DayStateProps) => {
+/** Cutoff state and changes since the last print; keeps its line until they are read. */
+export const DayStateText = ({ date }: { date: string }) => {
   const cutoff = useQuery(cutoffQuery).data
   const changes = useQuery(changesQuery(date)).data
   const until = cutoff && clockTime(cutoff.cutoffHour, cutoff.cutoffMinute)
   const state = until ? orderingText(date, until) : null
   const words = [state, changes && sincePrinted(changes)].filter(Boolean).join(' · ')
-  return (
-    <div className="flex w-full flex-wrap items-center gap-x-4 gap-y-2 print:hidden">
-      {words === '' ? null : <p className="font-semibold">{words}</p>}
-      <Button variant="secondary" size="sm" icon="list" onClick={onChanges}>
-        Changes
-      </Button>
-    </div>
-  )
+  return <span className="print:hidden">{words || '\u00a0'}</span>
 }
+
+export const ChangesButton = ({ onPress }: { onPress: () => void }) => (
+  <Button variant="secondary" size="sm" onClick={onPress}>
+    Changes
+  </Button>
+)
 
 export const LateChanges = ({ date }: { date: string }) => {
   const cutoff = useQuery(cutoffQuery).data

@@ -4,7 +4,7 @@ import { dayName, longDate, longDay, counted } from '../../lib/format'
 import { Card } from '../../ui/card'
 import { EmptyState, QueryResult, SkeletonLines, type QueryState } from '../../ui/query-result'
 import { cycleLengthQuery, kitchenQuery, notePrintOf } from './api'
-import { ChangesSlip, DayState } from './changes'
+import { ChangesButton, ChangesSlip, DayStateText } from './changes'
 import { ClassLists } from './class-lists/class-lists'
 import { CookingList } from './cooking/cooking-list'
 import { Labels } from './labels/labels'
@@ -68,8 +68,9 @@ const Portions = () => {
   const day = dayFromAddress(search, view)
   const orders = useQuery(kitchenQuery(view, day))
   const shown = orders.data?.date ?? null
+  const showChanges = (date: string) => setSearch(addressWithChanges(search, date))
   return (
-    <div className="flex flex-col gap-5 print:block">
+    <div className="flex flex-col gap-3 sm:gap-4 print:block">
       <KitchenHeader
         view={view}
         views={viewsOf(weeks)}
@@ -77,9 +78,9 @@ const Portions = () => {
         shown={shown}
         onView={(next) => setSearch(addressWithView(search, next))}
         onDay={(next) => setSearch(addressWithDay(search, next))}
-        onChanges={(date) => setSearch(addressWithChanges(search, date))}
         orders={orders}
       />
+      <Freshness at={orders.dataUpdatedAt} failed={orders.error !== null} />
       <QueryResult
         query={orders}
         failure="Failed to fetch orders"
@@ -87,7 +88,10 @@ const Portions = () => {
         isEmpty={({ totals }) => totals.length === 0}
         empty={
           <Card>
-            <EmptyState title={emptyLabel(view, shown)}>
+            <EmptyState
+              title={emptyLabel(view, shown)}
+              action={shown === null ? null : <OfToday date={shown} onChanges={showChanges} />}
+            >
               {day === null
                 ? 'Orders appear here as soon as they are placed.'
                 : `Nothing is ordered for ${dayName(day)}. Choose all days to see the others.`}
@@ -101,6 +105,7 @@ const Portions = () => {
             totals={totals}
             health={health}
             onList={(date) => setSearch(addressWithList(search, date))}
+            onChanges={view === 'today' ? showChanges : null}
           />
         )}
       </QueryResult>
@@ -120,7 +125,6 @@ type KitchenHeaderProps = {
   shown: string | null
   onView: (view: KitchenView) => void
   onDay: (day: number | null) => void
-  onChanges: (date: string) => void
   orders: Omit<QueryState<KitchenReply>, 'refetch'> & {
     dataUpdatedAt: number
     refetch: () => Promise<{ data: KitchenReply | undefined }>
@@ -128,7 +132,7 @@ type KitchenHeaderProps = {
 }
 
 /** View, freshness, reload and print. */
-const KitchenHeader = ({ view, views, day, shown, onView, onDay, onChanges, orders }: KitchenHeaderProps) => {
+const KitchenHeader = ({ view, views, day, shown, onView, onDay, orders }: KitchenHeaderProps) => {
   const title = `Kitchen View · ${viewLabel(view)}${day === null ? '' : `, ${dayName(day)}`}`
   usePaperFoot(shown === null ? title : `${title}, ${longDay(shown)}`)
   // Reads and records at the press: later changes count as new.
@@ -141,52 +145,56 @@ const KitchenHeader = ({ view, views, day, shown, onView, onDay, onChanges, orde
     await Promise.all([...dates].map((date) => notePrintOf({ date, at: endOf.get(date) })))
   }
   return (
-    <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-3">
-      <div className="flex flex-wrap items-end gap-x-4 gap-y-3 print:gap-x-6">
-        <Select
-          label="View"
-          className="w-56 print:hidden"
-          options={views.map((one) => ({ value: String(one), label: viewLabel(one) }))}
-          value={String(view)}
-          onChange={(event) =>
-            onView(viewFromAddress(new URLSearchParams({ week: event.target.value }), views.length - 1))
-          }
-        />
-        {view === 'today' ? null : <DayChoice day={day} onDay={onDay} />}
-        <p className="hidden w-full font-display text-2xl font-semibold print:block">{title}</p>
-        <PrintedAt />
-      </div>
+    <div className="flex flex-wrap items-center gap-2 print:block">
+      <Select
+        label="View"
+        hideLabel
+        className="min-w-28 flex-1 md:max-w-52 print:hidden"
+        options={views.map((one) => ({ value: String(one), label: viewLabel(one) }))}
+        value={String(view)}
+        onChange={(event) =>
+          onView(viewFromAddress(new URLSearchParams({ week: event.target.value }), views.length - 1))
+        }
+      />
+      {view === 'today' ? null : <DayChoice day={day} onDay={onDay} />}
+      <p className="hidden font-display text-2xl font-semibold print:block">{title}</p>
+      <PrintedAt />
+      <Age at={orders.dataUpdatedAt} />
+      <Button
+        variant="secondary"
+        icon="refresh"
+        className="max-lg:gap-0 print:hidden"
+        busy={orders.isFetching}
+        onClick={() => void orders.refetch()}
+      >
+        <span className="max-lg:sr-only">Refresh</span>
+      </Button>
+      <PrintButton narrow before={noted} />
       {isLater(shown) ? (
         <p className="w-full">{`No school today. These are the orders of ${longDay(shown)}.`}</p>
       ) : null}
-      <Freshness at={orders.dataUpdatedAt} failed={orders.error !== null} />
-      <div className="flex flex-wrap items-center gap-2 print:hidden">
-        <Age at={orders.dataUpdatedAt} />
-        <Button
-          variant="secondary"
-          icon="refresh"
-          busy={orders.isFetching}
-          onClick={() => void orders.refetch()}
-        >
-          Refresh
-        </Button>
-        <PrintButton before={noted} />
-        <Link to={paths.serve} className="btn btn-secondary btn-md">
-          Hatch
-        </Link>
-      </div>
-      {shown === null ? null : <DayState date={shown} onChanges={() => onChanges(shown)} />}
       {orders.error && orders.data !== undefined ? <NotRefreshed error={orders.error} /> : null}
       <TooOld at={orders.dataUpdatedAt} />
     </div>
   )
 }
 
+/** Without a day's card to hold them. */
+const OfToday = ({ date, onChanges }: { date: string; onChanges: (date: string) => void }) => (
+  <div className="flex flex-wrap items-center justify-center gap-2">
+    <DayStateText date={date} />
+    <ChangesButton onPress={() => onChanges(date)} />
+    <Link to={paths.serve} className="btn btn-secondary btn-sm">
+      Hatch
+    </Link>
+  </div>
+)
+
 const maxReadMs = 4_000
 
-/** `at` in ms of the device's clock, 0 before the first answer. */
+/** Last on a screen. `at` in ms of the device's clock, 0 before the first answer. */
 const Freshness = ({ at, failed }: { at: number; failed: boolean }) => (
-  <div className="order-last flex w-full flex-wrap gap-x-4 text-sm text-muted xl:order-none xl:mr-auto xl:block xl:w-auto print:flex print:w-full">
+  <div className="order-last flex flex-wrap gap-x-4 text-sm text-muted print:my-2">
     <CycleStart />
     <p className="money">{at ? `Last updated: ${schoolClock(schoolNow(at))}` : failed ? null : 'Loading'}</p>
   </div>
@@ -200,7 +208,8 @@ const days = [
 const DayChoice = ({ day, onDay }: Pick<KitchenHeaderProps, 'day' | 'onDay'>) => (
   <Select
     label="Day"
-    className="w-36 print:hidden"
+    hideLabel
+    className="min-w-28 flex-1 md:max-w-40 print:hidden"
     options={days}
     value={day ?? ''}
     onChange={(event) => onDay(Number(event.target.value) || null)}
@@ -239,8 +248,10 @@ const agoText = (ageMs: number): string =>
 
 const Age = ({ at }: { at: number }) => {
   const age = useAge(at)
-  return at === 0 ? null : (
-    <p className="money basis-full text-sm text-muted sm:basis-auto">{`Updated ${agoText(age)}`}</p>
+  return (
+    <p className="money order-last basis-full text-xs text-muted md:order-none md:ml-auto md:basis-auto md:text-sm print:hidden">
+      {at === 0 ? '\u00a0' : `Updated ${agoText(age)}`}
+    </p>
   )
 }
 

@@ -7,9 +7,11 @@ type PrintButtonProps = {
   children?: string
   /** Printing goes on even if it fails. */
   before?: () => Promise<unknown>
+  /** Shows the icon alone where there is little room. */
+  narrow?: boolean
 }
 
-export const PrintButton = ({ children = 'Print', before }: PrintButtonProps) => {
+export const PrintButton = ({ children = 'Print', before, narrow }: PrintButtonProps) => {
   const [busy, setBusy] = useState(false)
   const print = async () => {
     setBusy(true)
@@ -24,9 +26,10 @@ export const PrintButton = ({ children = 'Print', before }: PrintButtonProps) =>
       variant="secondary"
       icon="print"
       busy={busy}
+      className={narrow ? 'max-lg:gap-0' : undefined}
       onClick={() => (before ? void print() : window.print())}
     >
-      {children}
+      <span className={narrow ? 'max-lg:sr-only' : undefined}>{children}</span>
     </Button>
   )
 }

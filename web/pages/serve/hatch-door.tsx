@@ -97,26 +97,29 @@ type ServePageProps = { user: { id: number; name: string; username?: string } }
 export const ServePage = ({ user: { id, name, username } }: ServePageProps) => {
   const leaving = useLeaving(id)
   return (
-    <main className="pb-floats mx-auto flex w-full max-w-page flex-col gap-4 px-4 py-4 sm:px-6">
+    <main className="pb-floats mx-auto flex w-full max-w-page flex-col gap-2 px-4 py-1 sm:gap-4 sm:px-6 sm:py-4">
       <PageTitle of="Tuckshop">Hatch</PageTitle>
       <HatchScreen
         user={{ id, name: username ?? name }}
         actions={
-          <div className="flex flex-wrap gap-2">
-            <Link to={paths.section('kitchen')} className="btn btn-ghost btn-md min-h-12">
-              <Icon name="chevron-left" size="sm" />
-              Kitchen View
+          <>
+            <Link
+              to={paths.section('kitchen')}
+              className="btn btn-ghost btn-md min-h-12 min-w-12 max-sm:px-2"
+            >
+              <Icon name="list" />
+              <span className="max-sm:sr-only">Kitchen View</span>
             </Link>
             <Button
               variant="ghost"
               icon="logout"
-              className="min-h-12"
+              className="min-h-12 min-w-12 max-sm:gap-0 max-sm:px-2"
               busy={leaving.isLeaving}
               onClick={() => void leaving.leave()}
             >
-              Logout
+              <span className="max-sm:sr-only">Logout</span>
             </Button>
-          </div>
+          </>
         }
       />
       {leaving.question}

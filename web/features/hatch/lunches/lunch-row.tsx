@@ -23,8 +23,6 @@ export const LunchRow = memo(
     const [open, setOpen] = useState(false)
     const more = useRef<HTMLButtonElement>(null)
     const isGiven = mark?.kind === 'given'
-    // Only its menu is left, which fits beside it on a phone.
-    const isDone = isGiven && !isUndoable && !open
     const act = (one: Omit<Act, 'orderId'>) => {
       setOpen(false)
       onAct({ ...one, orderId: lunch.orderId })
@@ -32,32 +30,39 @@ export const LunchRow = memo(
     return (
       <li
         className={classes(
-          'flex gap-3 border-t border-line px-4 py-3 first:border-t-0 sm:flex-row sm:items-start sm:justify-between',
-          isDone ? 'items-start justify-between' : 'flex-col',
-          '[contain-intrinsic-size:auto_--spacing(40)] [content-visibility:auto]',
+          'flex flex-wrap items-center gap-x-3 border-t border-line px-3 py-1.5 first:border-t-0 sm:px-4',
+          '[contain-intrinsic-size:auto_--spacing(16)] [content-visibility:auto]',
           isGiven && 'bg-brand-50',
         )}
       >
-        <div className="flex min-w-0 flex-col gap-2">
-          <LunchFacts lunch={lunch} />
+        <div className="relative flex min-h-14 min-w-0 flex-1 flex-col justify-center gap-0.5 pr-6">
+          <h3 className="text-lg leading-tight! font-bold break-words">{lunch.student}</h3>
+          <p className="text-sm leading-tight! break-words">
+            {[lunch.menuItem, lunch.category && capitalised(lunch.category), lunch.sideDish]
+              .filter(Boolean)
+              .join(' · ')}
+          </p>
           {mark ? <Standing mark={mark} isWaiting={isWaiting} /> : null}
           {!mark && isWaiting ? <p className="text-sm text-warning-700">Undone · not sent yet</p> : null}
           {told ? <Told words={told} /> : null}
+          <MoreButton ref={more} name={lunch.student} open={open} onToggle={() => setOpen(!open)} />
         </div>
-        <div className="flex shrink-0 flex-col gap-2 sm:w-64 lg:w-80">
-          <div className="flex gap-2">
-            {isGiven && !isUndoable ? null : (
-              <MainButton
-                name={lunch.student}
-                isUndo={isGiven}
-                after={more}
-                onPress={() => act(isGiven ? { kind: 'undone', undoes: mark.markId } : { kind: 'given' })}
-              />
-            )}
-            <MoreButton ref={more} name={lunch.student} open={open} onToggle={() => setOpen(!open)} />
+        {isGiven && !isUndoable ? null : (
+          <MainButton
+            name={lunch.student}
+            isUndo={isGiven}
+            after={more}
+            onPress={() => act(isGiven ? { kind: 'undone', undoes: mark.markId } : { kind: 'given' })}
+          />
+        )}
+        <div className="flex basis-full flex-col gap-1 empty:hidden">
+          <ToKnow lunch={lunch} />
+        </div>
+        {open ? (
+          <div className="flex basis-full flex-col gap-2 py-2">
+            <LunchMenu mark={mark} onAct={act} />
           </div>
-          {open ? <LunchMenu mark={mark} onAct={act} /> : null}
-        </div>
+        ) : null}
       </li>
     )
   },
@@ -73,15 +78,15 @@ export const LunchRow = memo(
 const Standing = ({ mark, isWaiting }: { mark: CurrentMark; isWaiting: boolean }) => (
   <div
     className={classes(
-      'flex items-start gap-2 font-semibold',
+      'flex items-start gap-1.5 text-sm leading-tight font-semibold',
       mark.kind === 'given' ? 'text-brand-800' : 'text-danger-700',
     )}
   >
-    <Icon name={mark.kind === 'given' ? 'check' : 'alert'} className="mt-0.5" />
+    <Icon name={mark.kind === 'given' ? 'check' : 'alert'} size="sm" />
     <div className="min-w-0">
       <p>{markSentence(mark)}</p>
       {mark.note ? <p className="font-normal break-words">{mark.note}</p> : null}
-      {isWaiting ? <p className="text-sm font-normal text-warning-700">Not sent yet</p> : null}
+      {isWaiting ? <p className="font-normal text-warning-700">Not sent yet</p> : null}
     </div>
   </div>
 )
@@ -100,6 +105,7 @@ type MoreButtonProps = {
   ref: RefObject<HTMLButtonElement | null>
 }
 
+/** Covers what is said of the lunch, so that the row shows one button. */
 const MoreButton = ({ name, open, onToggle, ref }: MoreButtonProps) => (
   <button
     ref={ref}
@@ -107,9 +113,9 @@ const MoreButton = ({ name, open, onToggle, ref }: MoreButtonProps) => (
     aria-expanded={open}
     aria-label={`More for ${name}`}
     onClick={onToggle}
-    className="ml-auto inline-grid min-h-14 min-w-14 place-items-center rounded-md border border-sand-300 bg-surface text-sand-800"
+    className="absolute -inset-y-1.5 -left-3 right-0 flex items-start justify-end rounded-md py-2.5 text-muted focus-visible:-outline-offset-3 sm:-left-4"
   >
-    <Icon name={open ? 'chevron-up' : 'chevron-down'} />
+    <Icon name={open ? 'chevron-up' : 'chevron-down'} size="sm" />
   </button>
 )
 
@@ -145,39 +151,36 @@ const MainButton = ({ name, isUndo, after, onPress }: MainButtonProps) => {
     <Button
       ref={button}
       variant={isUndo ? 'secondary' : 'primary'}
-      icon={isUndo ? 'undo' : undefined}
-      className="min-h-14 min-w-0 flex-1 text-lg"
+      aria-label={isUndo ? undefined : `Give ${name}`}
+      className="min-h-14 max-w-1/2 min-w-22 px-3! text-lg sm:min-w-40"
       onClick={press}
     >
-      <span className="break-words">{isUndo ? 'Undo' : `Give ${name}`}</span>
+      {isUndo ? 'Undo' : 'Give'}
     </Button>
   )
 }
 
-const LunchFacts = ({ lunch }: { lunch: ServedLunch }) => (
-  <div className="flex min-w-0 flex-col gap-1">
-    <h3 className="flex flex-wrap items-center gap-x-2 gap-y-1 text-lg font-bold break-words">
-      {lunch.student}
-      {lunch.absent ? (
-        <Badge tone="danger" icon="alert">
-          Ill today
-        </Badge>
-      ) : null}
-      {lunch.unpaid ? (
-        <Badge tone="warning" icon="wallet">
-          Unpaid
-        </Badge>
-      ) : null}
-    </h3>
-    <p className="font-semibold break-words">
-      {[lunch.menuItem, lunch.category && capitalised(lunch.category), lunch.sideDish]
-        .filter(Boolean)
-        .join(' · ')}
-    </p>
-    {lunch.comments ? (
-      <p className="border-l-3 border-accent-300 bg-accent-50 px-2 break-words">{lunch.comments}</p>
-    ) : null}
+/** What matters before the lunch is handed out; allergies first. */
+const ToKnow = ({ lunch }: { lunch: ServedLunch }) => (
+  <>
     <Allergies of={lunch} />
+    {lunch.absent || lunch.unpaid ? (
+      <p className="flex flex-wrap gap-1">
+        {lunch.absent ? (
+          <Badge tone="danger" icon="alert">
+            Ill today
+          </Badge>
+        ) : null}
+        {lunch.unpaid ? (
+          <Badge tone="warning" icon="wallet">
+            Unpaid
+          </Badge>
+        ) : null}
+      </p>
+    ) : null}
+    {lunch.comments ? (
+      <p className="border-l-3 border-accent-300 bg-accent-50 px-2 text-sm break-words">{lunch.comments}</p>
+    ) : null}
     {lunch.diet === 'none' ? null : <p className="font-bold">{`Diet: ${dietText[lunch.diet]}`}</p>}
     {lunch.medicalNote ? (
       <p className="flex items-start gap-2 font-semibold break-words text-danger-700">
@@ -185,13 +188,13 @@ const LunchFacts = ({ lunch }: { lunch: ServedLunch }) => (
         <span className="min-w-0">{`Medical note: ${lunch.medicalNote}`}</span>
       </p>
     ) : null}
-  </div>
+  </>
 )
 
-/** Large and red; "not declared" differs from "none". */
+/** Large and red. Nothing means not declared, which is not "none". */
 const Allergies = ({ of: { allergies } }: { of: Pick<ServedLunch, 'allergies'> }) => {
-  if (allergies === null) return <p className="text-sm text-warning-700">Allergies not declared</p>
-  if (allergies.length === 0) return <p className="text-sm text-muted">No allergies</p>
+  if (allergies === null) return null
+  if (allergies.length === 0) return <p className="text-sm leading-tight text-muted">No allergies</p>
   return (
     <p className="flex items-start gap-2 self-start rounded-md bg-danger-700 px-2 py-1 text-lg font-bold text-white">
       <Icon name="alert" className="mt-0.5" />

@@ -1,14 +1,7 @@
-import { notifyManager, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
-import { classLabel, longDay, counted } from '../../../lib/format'
-import { queueQuery } from '../api'
-import {
-  type DeviceList,
-  type HatchUser,
-  dismissNotices,
-  type Queue,
-  type MarkNotice,
-} from '../device/device-store'
+import { notifyManager } from '@tanstack/react-query'
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState, type RefObject } from 'react'
+import { classLabel, counted } from '../../../lib/format'
+import type { DeviceList, HatchUser, Queue } from '../device/device-store'
 import {
   searchLunches,
   isNotCollected,
@@ -25,9 +18,6 @@ import { LunchRow, type LunchRowProps } from './lunch-row'
 import { classes } from '../../../lib/classes'
 import { Select } from '../../../ui/select'
 import { TextField } from '../../../ui/field'
-import { Button } from '../../../ui/button'
-import { Notice } from '../../../ui/notice'
-import { noticeText } from '../device/marks'
 
 type LunchesProps = {
   user: HatchUser
@@ -45,24 +35,38 @@ export const Lunches = ({ user, list, waiting, told }: LunchesProps) => {
   const all = useMemo(() => shownLunches(list.lunches, waiting, told), [list.lunches, waiting, told])
   const left = useNotCollected(list.date, all, view === 'notCollected')
   const { recent, remember } = useRecentMarks()
+  const field = useRef<HTMLInputElement>(null)
+  const [found, setFound] = useState<string | null>(null)
+  const onFound = useCallback((orderId: string) => {
+    setFound(orderId)
+    setSearch('')
+    field.current?.focus()
+  }, [])
+  const onTop = found !== null && recent.undoable.has(found) ? found : null
   const isKept = ({ lunch }: ShownLunch) => recent.kept.has(lunch.orderId)
   const views: Record<HatchView, readonly ShownLunch[]> = {
     toCome: all.filter((one) => isExpected(one) || isKept(one)),
     all,
     notCollected: left ?? all.filter((one) => isNotCollected(one) || isKept(one)),
   }
-  const shown = searchLunches(views[view], useDeferredValue(search)).filter(
-    ({ lunch }) => !className || classLabel(lunch) === className,
-  )
+  const sought = useDeferredValue(search).trim()
+  // A search looks at every lunch, whatever is chosen.
+  const listed = sought
+    ? searchLunches(all, sought)
+    : views[view].filter(({ lunch }) => !className || classLabel(lunch) === className)
+  const act = useActing(user, { shown: listed, isSearch: search.trim() !== '' }, remember, onFound)
+  const isOnTop = ({ lunch }: ShownLunch) => lunch.orderId === onTop
   return (
     <>
-      <Told user={user} told={told} list={list} />
-      <HatchFilters
+      <HatchSearch
+        field={field}
         search={search}
         onSearch={setSearch}
         classNames={useMemo(() => [...new Set(list.lunches.map(classLabel))], [list.lunches])}
         className={className}
         onClass={setClass}
+      />
+      <HatchViews
         view={view}
         onView={setView}
         counts={{
@@ -71,60 +75,66 @@ export const Lunches = ({ user, list, waiting, told }: LunchesProps) => {
           notCollected: left?.filter(isNotCollected).length,
         }}
       />
-      <LunchList
-        shown={shown}
-        all={all}
-        undoable={recent.undoable}
-        onAct={useActing(user, shown, remember)}
-      />
+      <output className="text-sm text-muted empty:hidden">
+        {sought && listed.length > 0 ? `${counted(listed.length, 'child', 'children')} found` : null}
+      </output>
+      {onTop === null ? null : (
+        <Card>
+          <LunchRows shown={all.filter(isOnTop)} undoable={recent.undoable} onAct={act} />
+        </Card>
+      )}
+      {listed.length === 0 ? (
+        <Card>
+          <EmptyState {...(sought ? nobodyFound : nothingListed(view, className))} />
+        </Card>
+      ) : (
+        <LunchList
+          shown={listed.filter((one) => !isOnTop(one))}
+          all={all}
+          undoable={recent.undoable}
+          onAct={act}
+        />
+      )}
     </>
   )
 }
 
+const nobodyFound = {
+  title: 'Nobody found',
+  children: 'No lunch of this day is for a child of that name.',
+}
+
+const nothingListed = (view: HatchView, className: string) =>
+  view === 'toCome'
+    ? { title: 'Nobody is still to come', children: `Choose “All” to see ${className || 'every lunch'}.` }
+    : { title: 'No lunch here', children: 'No lunch of this day matches the choice above.' }
+
 /** Stable function per user. */
 const useActing = (
   user: HatchUser,
-  shown: readonly ShownLunch[],
+  now: { shown: readonly ShownLunch[]; isSearch: boolean },
   remember: ReturnType<typeof useRecentMarks>['remember'],
+  onFound: (orderId: string) => void,
 ) => {
   const mark = useMarking(user)
-  const onScreen = useRef(shown)
+  const onScreen = useRef(now)
   useEffect(() => {
-    onScreen.current = shown
+    onScreen.current = now
   })
   return useCallback(
     (act: Act) => {
       // One render per press.
       notifyManager.batch(() => {
         const markId = mark(act)
+        const { shown, isSearch } = onScreen.current
+        if (isSearch) onFound(act.orderId)
         if (act.kind === 'undone') return
-        const orders = onScreen.current.map(({ lunch }) => lunch.orderId)
+        const orders = shown.map(({ lunch }) => lunch.orderId)
         notifyManager.schedule(() => remember(act.orderId, markId, orders))
       })
     },
-    [mark, remember],
+    [mark, remember, onFound],
   )
-}
-
-const Told = ({ user, told, list }: Pick<LunchesProps, 'user' | 'told' | 'list'>) => {
-  const client = useQueryClient()
-  const names = useMemo(() => new Map(list.lunches.map((one) => [one.orderId, one.student])), [list.lunches])
-  const putAway = async () => {
-    await dismissNotices(user.id)
-    await client.invalidateQueries({ queryKey: queueQuery.queryKey })
-  }
-  return (
-    <MarkNotices
-      told={told}
-      nameOf={(orderId) => names.get(orderId) ?? otherDay(orderId)}
-      onPutAway={() => void putAway()}
-    />
-  )
-}
-
-const otherDay = (orderId: string) => {
-  const date = /\d{4}-\d\d-\d\d/.exec(orderId)?.[0]
-  return date ? `A lunch of ${longDay(date)}` : 'A lunch'
 }
 
 type LunchListProps = {
@@ -139,40 +149,38 @@ type LunchListProps = {
 const firstDrawn = 30
 
 /** The first class is usable before the rest is drawn. */
-const LunchList = ({ shown, all, undoable, onAct }: LunchListProps) => {
+const LunchList = ({ shown, all, ...rows }: LunchListProps) => {
   const drawn = useDeferredValue(Infinity, firstDrawn)
-  if (shown.length === 0)
-    return (
-      <Card>
-        <EmptyState title="No lunch here">No lunch of this day matches the choice above.</EmptyState>
-      </Card>
-    )
   const whole = new Map(byClass(all))
   return (
     <div className="flex flex-col gap-4">
       {byClass(shown.slice(0, drawn)).map(([name, lunches]) => (
         <Card key={name}>
-          <h2 className="flex flex-wrap items-baseline justify-between gap-x-4 px-4 pt-3 pb-2 font-display text-xl font-semibold">
+          <h2 className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 pt-2 pb-1 font-display text-lg font-semibold sm:px-4 sm:text-xl">
             {name}
             <span className="money font-sans text-sm font-normal text-muted">
               {givenText(whole.get(name) ?? [])}
             </span>
           </h2>
-          <ul>
-            {lunches.map((one) => (
-              <LunchRow
-                key={one.lunch.orderId}
-                shown={one}
-                isUndoable={one.mark !== null && undoable.get(one.lunch.orderId) === one.mark.markId}
-                onAct={onAct}
-              />
-            ))}
-          </ul>
+          <LunchRows shown={lunches} {...rows} />
         </Card>
       ))}
     </div>
   )
 }
+
+const LunchRows = ({ shown, undoable, onAct }: Omit<LunchListProps, 'all'>) => (
+  <ul>
+    {shown.map((one) => (
+      <LunchRow
+        key={one.lunch.orderId}
+        shown={one}
+        isUndoable={one.mark !== null && undoable.get(one.lunch.orderId) === one.mark.markId}
+        onAct={onAct}
+      />
+    ))}
+  </ul>
+)
 
 const givenText = (lunches: readonly ShownLunch[]) =>
   `${lunches.filter((one) => !isNotCollected(one)).length} of ${lunches.length} given`
@@ -186,89 +194,68 @@ const labels: Record<HatchView, string> = {
   notCollected: 'Not collected today',
 }
 
-type HatchFiltersProps = {
+type HatchSearchProps = {
+  field: RefObject<HTMLInputElement | null>
   search: string
   onSearch: (search: string) => void
   classNames: readonly string[]
   className: string
   onClass: (name: string) => void
+}
+
+/** Stays in sight. */
+const HatchSearch = ({ field, search, onSearch, classNames, className, onClass }: HatchSearchProps) => (
+  <div className="sticky top-0 z-20 -mx-4 grid grid-cols-2 gap-2 bg-page px-4 py-1 sm:-mx-6 sm:px-6">
+    <TextField
+      ref={field}
+      label="Find a child"
+      hideLabel
+      type="search"
+      placeholder="Find a child"
+      autoComplete="off"
+      className="[&_input]:min-h-12"
+      value={search}
+      onChange={(event) => onSearch(event.target.value)}
+    />
+    <Select
+      label="Class"
+      hideLabel
+      className="[&_select]:min-h-12"
+      options={[
+        { value: '', label: 'All classes' },
+        ...classNames.map((name) => ({ value: name, label: name })),
+      ]}
+      value={className}
+      onChange={(event) => onClass(event.target.value)}
+    />
+  </div>
+)
+
+type HatchViewsProps = {
   view: HatchView
   onView: (view: HatchView) => void
   /** Views without lunches are not offered. */
   counts: Partial<Record<HatchView, number>>
 }
 
-const HatchFilters = (props: HatchFiltersProps) => (
-  <>
-    <div className="grid grid-cols-2 gap-2">
-      <TextField
-        label="Find a child"
-        hideLabel
-        type="search"
-        placeholder="Find a child"
-        autoComplete="off"
-        className="[&_input]:min-h-12"
-        value={props.search}
-        onChange={(event) => props.onSearch(event.target.value)}
-      />
-      <Select
-        label="Class"
-        hideLabel
-        className="[&_select]:min-h-12"
-        options={[
-          { value: '', label: 'All classes' },
-          ...props.classNames.map((name) => ({ value: name, label: name })),
-        ]}
-        value={props.className}
-        onChange={(event) => props.onClass(event.target.value)}
-      />
-    </div>
-    <fieldset className="flex rounded-md border border-sand-300 bg-sand-100 p-0.5">
-      <legend className="sr-only">Which lunches</legend>
-      {hatchViews.map((view) =>
-        props.counts[view] === undefined ? null : (
-          <button
-            key={view}
-            type="button"
-            aria-pressed={props.view === view}
-            onClick={() => props.onView(view)}
-            className={classes(
-              'min-h-12 flex-1 rounded-sm px-2 text-sm font-semibold',
-              props.view === view ? 'bg-surface text-brand-800 shadow-card' : 'text-muted',
-            )}
-          >
-            {`${labels[view]} (${props.counts[view]})`}
-          </button>
-        ),
-      )}
-    </fieldset>
-  </>
+const HatchViews = ({ view: chosen, onView, counts }: HatchViewsProps) => (
+  <fieldset className="flex rounded-md border border-sand-300 bg-sand-100 p-0.5">
+    <legend className="sr-only">Which lunches</legend>
+    {hatchViews.map((view) =>
+      counts[view] === undefined ? null : (
+        <button
+          key={view}
+          type="button"
+          aria-pressed={chosen === view}
+          onClick={() => onView(view)}
+          className={classes(
+            'min-h-12 flex-1 rounded-sm px-1 text-xs leading-tight! font-semibold sm:text-sm',
+            chosen === view ? 'bg-surface text-brand-800 shadow-card' : 'text-muted',
+          )}
+        >
+          {`${labels[view]} (${counts[view]})`}
+        </button>
+      ),
+    )}
+  </fieldset>
 )
-
-type ToldListProps = {
-  told: readonly MarkNotice[]
-  /** Whose lunch an order is, where it is on the list. */
-  nameOf: (orderId: string) => string
-  onPutAway: () => void
-}
-
-/** Until dismissed. */
-const MarkNotices = ({ told, nameOf, onPutAway }: ToldListProps) =>
-  told.length === 0 ? null : (
-    <Notice tone="warning" title={`${counted(told.length, 'mark was', 'marks were')} changed by the server`}>
-      {/* Scrollable by keyboard. */}
-      <ul {...scrolling} className="flex max-h-60 w-full flex-col gap-1 overflow-y-auto">
-        {told.map((answer) => (
-          <li key={answer.markId} className="break-words">
-            <strong>{nameOf(answer.orderId)}</strong>
-            {`: ${noticeText(answer)}`}
-          </li>
-        ))}
-      </ul>
-      <Button variant="secondary" className="min-h-12" onClick={onPutAway}>
-        Dismiss
-      </Button>
-    </Notice>
-  )
-
-const scrolling = { tabIndex: 0, 'aria-label': 'Answers' }

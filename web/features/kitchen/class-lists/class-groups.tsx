@@ -102,11 +102,11 @@ export const LunchesOfDay = ({ lunches, none, children }: LunchesOfDayProps) => 
 
 type Health = Pick<ClassListEntry, 'allergies' | 'diet' | 'medicalNote'>
 
-/** Bold; "none" and "not declared" differ. */
+/** Nothing where it is not declared, which is not "none"; large where a child has any. */
 export const Allergies = ({ allergies }: Pick<Health, 'allergies'>) => {
-  if (allergies === null) return 'Allergies not declared'
+  if (allergies === null) return null
   if (allergies.length === 0) return 'No allergies'
-  return <strong className="text-danger-700">{`Allergies: ${allergies.join(', ')}`}</strong>
+  return <strong className="allergies-declared">{`Allergies: ${allergies.join(', ')}`}</strong>
 }
 
 /** True when anything is declared, even "none". */

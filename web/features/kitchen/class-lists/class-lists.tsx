@@ -36,7 +36,7 @@ export const ClassLists = ({ date, onBack, onLabels }: ClassListsProps) => {
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3 print:hidden">
         <div>
           <h2 className="font-display text-2xl font-semibold">{longDay(date)}</h2>
-          {health ? null : <p className="text-sm text-muted">{healthNote(health)}</p>}
+          <p className="text-sm text-muted">{healthNote(health)}</p>
         </div>
         <div className="flex flex-wrap items-end gap-2">
           <ClassFilters list={list} grade={filters.grade} grades={lunches.data?.grades ?? []} />
@@ -78,7 +78,9 @@ export const ClassLists = ({ date, onBack, onLabels }: ClassListsProps) => {
 const maxInLargeSchool = 250
 
 const healthNote = (isKnown: boolean): string =>
-  isKnown ? 'Allergies in bold. No note: the family declared none.' : 'Allergies: not declared.'
+  isKnown
+    ? 'Nothing about allergies: the family has not told us.'
+    : 'No family has told us about allergies yet.'
 
 /** Separate pages, shared pages, or shared in small letters. */
 type ClassPaper = 'apart' | 'shared' | 'dense'
@@ -163,16 +165,12 @@ const LunchRow = ({ entry, health }: { entry: ClassListEntry; health: boolean })
 )
 
 const HealthCell = ({ entry: { allergies, diet, medicalNote } }: { entry: ClassListEntry }) => (
-  <LunchCell
-    className={classes(
-      'break-words',
-      allergies?.length === 0 && diet === 'none' && !medicalNote && 'class-healthy',
-    )}
-  >
+  <LunchCell className="break-words">
     <Allergies allergies={allergies} />
-    {diet === 'none' ? null : ' · '}
+    {allergies && diet !== 'none' ? ' · ' : null}
     <DietOf diet={diet} />
-    {medicalNote ? ` · ${medicalNote}` : null}
+    {medicalNote && (allergies || diet !== 'none') ? ' · ' : null}
+    {medicalNote}
   </LunchCell>
 )
 

@@ -3,53 +3,54 @@ import { useCallback, useRef, useState, useEffect } from 'react'
 import type { KitchenTotal } from '#contracts/kitchen'
 import { notifyOutcome } from '../../../lib/toast'
 import { completeOrders, undoCompletion } from '../api'
-import { classes } from '../../../lib/classes'
 import { counted, dayName } from '../../../lib/format'
 import { Button, IconButton } from '../../../ui/button'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { DayCard, healthOn, type KitchenHealth } from './day-card'
 import { completable, dateOf, kitchenDays, ordersToComplete, rowKey } from './kitchen-groups'
 import { Notice } from '../../../ui/notice'
+import { useSelection } from '../../../ui/selection'
 
 type CookingListProps = {
   totals: KitchenTotal[]
   health: KitchenHealth
   onList: (day: string) => void
+  /** Null for a week. */
+  onChanges: ((day: string) => void) | null
 }
 
-export const CookingList = ({ totals, health, onList }: CookingListProps) => {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const [asking, setAsking] = useState(false)
+export const CookingList = ({ totals, health, onList, onChanges }: CookingListProps) => {
+  const selection = useSelection<{ id: string }>()
+  const [asked, setAsked] = useState<ReadonlySet<string>>(new Set())
   const [last, setLast] = useState<Completion | null>(null)
   const forgetLast = useCallback(() => setLast(null), [])
   const complete = useMutation(completeOrders)
   const changed = useChangedRows(totals)
   const list = useRef<HTMLDivElement>(null)
-  const orders = ordersToComplete(totals, chosen)
-  const toggle = (row: KitchenTotal) => {
-    const next = new Set(chosen)
-    if (!next.delete(rowKey(row))) next.add(rowKey(row))
-    setChosen(next)
-  }
+  const openRows = (keys: { has: (key: string) => boolean }) =>
+    totals.filter((row) => keys.has(rowKey(row)) && completable(row))
+  const ask = (rows: readonly KitchenTotal[]) => setAsked(new Set(rows.map(rowKey)))
   // The pressed button disappears and would take the focus.
   const chooseNone = () => {
-    setChosen(new Set())
+    selection.clear()
     list.current?.focus({ preventScroll: true })
   }
-  const completeChosen = async () => {
+  const rows = openRows(asked)
+  const orders = ordersToComplete(totals, asked)
+  const completeAsked = async () => {
     const result = await notifyOutcome(complete.mutateAsync(orders), {
       done: ({ updated, skipped }) => ({
-        title: `${updated} orders marked as complete`,
-        text: skipped.length > 0 ? `${skipped.length} left as they are: ${skipped[0]?.message}` : undefined,
+        title: `${counted(updated, 'order')} marked as complete`,
+        text: skippedText(skipped),
       }),
       failed: 'Failed to update orders. Please try again.',
     })
-    setAsking(false)
+    setAsked(new Set())
     if (!result) return
     setLast(result)
     chooseNone()
   }
-  const rows = totals.filter((row) => chosen.has(rowKey(row)) && completable(row))
+  const chosen = openRows(selection.chosen)
   return (
     <>
       {last && last.updated > 0 ? (
@@ -61,34 +62,43 @@ export const CookingList = ({ totals, health, onList }: CookingListProps) => {
             key={day.key}
             day={day}
             health={healthOn(day.mealDate, health)}
-            chosen={chosen}
+            selection={selection}
             changed={changed}
-            onToggle={toggle}
+            onComplete={ask}
             onList={() => onList(day.mealDate)}
+            onChanges={onChanges ? () => onChanges(day.mealDate) : undefined}
           />
         ))}
       </div>
-      {totals.some(completable) ? (
-        <CompleteBar
-          rows={rows.length}
-          orders={orders.length}
-          busy={complete.isPending}
-          onComplete={() => setAsking(true)}
-          onClear={chooseNone}
-        />
-      ) : null}
+      <div aria-live="polite" className="contents">
+        {chosen.length > 0 ? (
+          <CompleteBar
+            rows={chosen.length}
+            orders={ordersToComplete(totals, selection.chosen).length}
+            busy={complete.isPending}
+            onComplete={() => ask(chosen)}
+            onClear={chooseNone}
+          />
+        ) : null}
+      </div>
       <ConfirmDialog
-        open={asking}
+        open={asked.size > 0}
         title={`Mark ${counted(orders.length, 'lunch', 'lunches')} of ${daysText(rows)} as complete?`}
         confirm="Yes, They Are Complete"
         busy={complete.isPending}
-        onConfirm={() => void completeChosen()}
-        onClose={() => setAsking(false)}
+        onConfirm={() => void completeAsked()}
+        onClose={() => setAsked(new Set())}
       >
         {`${rows.map((row) => portionsText(row, rows)).join(', ')}.`}
       </ConfirmDialog>
     </>
   )
+}
+
+/** "2 orders left as they are: The order is cancelled". */
+const skippedText = (skipped: readonly { message: string }[]): string | undefined => {
+  const [first] = skipped
+  return first && `${counted(skipped.length, 'order')} left unchanged: ${first.message}`
 }
 
 /** One day, or the number of days. */
@@ -114,16 +124,12 @@ type CompleteBarProps = {
 }
 
 const CompleteBar = ({ rows, orders, busy, onComplete, onClear }: CompleteBarProps) => (
-  <div className="sticky bottom-safe z-20 flex flex-wrap items-center justify-end gap-x-2 gap-y-1 rounded-lg border border-line bg-surface px-3 py-3 sm:px-4 shadow-raised print:hidden">
-    <p aria-live="polite" className={classes('min-w-0 flex-1 text-sm', rows > 0 && 'basis-full sm:basis-0')}>
-      {rows === 0 ? (
-        <span className="text-muted">Nothing selected</span>
-      ) : (
-        <strong>{`${counted(rows, 'row')}, ${counted(orders, 'order')} selected`}</strong>
-      )}
+  <div className="complete-bar sticky bottom-safe z-20 flex flex-wrap items-center justify-end gap-x-2 gap-y-1 rounded-lg border border-line bg-surface px-3 py-2 sm:px-4 shadow-raised print:hidden">
+    <p className="min-w-0 flex-1 basis-full text-sm sm:basis-0">
+      <strong>{`${counted(rows, 'row')}, ${counted(orders, 'order')} selected`}</strong>
     </p>
-    {rows > 0 ? <IconButton icon="close" label="Clear selection" onClick={onClear} disabled={busy} /> : null}
-    <Button icon="check" disabled={orders === 0} busy={busy} onClick={onComplete}>
+    <IconButton icon="close" label="Clear selection" onClick={onClear} disabled={busy} />
+    <Button icon="check" busy={busy} onClick={onComplete}>
       Mark as Complete
     </Button>
   </div>
@@ -144,7 +150,7 @@ const LastCompletion = ({ completion, onOver }: { completion: Completion; onOver
     const result = await notifyOutcome(undo.mutateAsync(completion.batchIds), {
       done: ({ restored, skipped }) => ({
         title: `${counted(restored, 'lunch is', 'lunches are')} open again`,
-        text: skipped.length > 0 ? `${skipped.length} left as they are: ${skipped[0]?.message}` : undefined,
+        text: skippedText(skipped),
       }),
       failed: 'Failed to undo. Please try again.',
     })

@@ -10,6 +10,8 @@ export type KitchenDay = {
   primary: KitchenTotal[]
   secondary: KitchenTotal[]
   total: number
+  primaryTotal: number
+  secondaryTotal: number
   unpaid: number
   completed: number
   cancelledLate: number
@@ -31,14 +33,17 @@ const dayOf = (rows: [KitchenTotal, ...KitchenTotal[]]): KitchenDay => {
       .filter((row) => row.type === type)
       .toSorted((a, b) => b.total - a.total || a.menuItem.localeCompare(b.menuItem))
   const { weekNumber, dayOfWeek, mealDate } = rows[0]
+  const [primary, secondary] = [ofType('primary'), ofType('secondary')]
   return {
     key: mealDate,
     weekNumber,
     dayOfWeek,
     mealDate,
-    primary: ofType('primary'),
-    secondary: ofType('secondary'),
+    primary,
+    secondary,
     total: sum(rows, (row) => row.total),
+    primaryTotal: sum(primary, (row) => row.total),
+    secondaryTotal: sum(secondary, (row) => row.total),
     unpaid: sum(rows, (row) => row.unpaid),
     completed: sum(rows, (row) => row.completed),
     cancelledLate: sum(rows, (row) => row.cancelledLate),
@@ -60,7 +65,10 @@ export const kitchenDays = (totals: KitchenTotal[]): KitchenDay[] => {
 export const completable = (row: KitchenTotal): boolean => row.pendingOrderIds.length > 0
 
 /** Skips rows that are gone or done. */
-export const ordersToComplete = (totals: KitchenTotal[], chosen: ReadonlySet<string>): string[] => [
+export const ordersToComplete = (
+  totals: KitchenTotal[],
+  chosen: { has: (key: string) => boolean },
+): string[] => [
   ...new Set(totals.filter((row) => chosen.has(rowKey(row))).flatMap((row) => row.pendingOrderIds)),
 ]
 

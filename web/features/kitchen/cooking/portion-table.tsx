@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { KitchenTotal } from '#contracts/kitchen'
 import { HeadCell, Table, TableHead, tableRoles, Cell } from '../../../ui/table'
 import { rowKey, completable, avoidsPageBreak, plateText } from './kitchen-groups'
@@ -6,18 +7,18 @@ import { classes } from '../../../lib/classes'
 import { Badge } from '../../../ui/badge'
 import { Checkbox } from '../../../ui/checkbox'
 import { Icon } from '../../../ui/icon'
+import type { Choosing } from '../../../ui/selection'
 
 type PortionTableProps = {
   title: string
   day: string
   date: string
   rows: KitchenTotal[]
-  chosen: ReadonlySet<string>
+  selection: Choosing<{ id: string }>
   changed: ReadonlySet<string>
-  onToggle: (row: KitchenTotal) => void
 }
 
-export const PortionTable = ({ title, day, date, rows, chosen, changed, onToggle }: PortionTableProps) => (
+export const PortionTable = ({ title, day, date, rows, selection, changed }: PortionTableProps) => (
   <div className="@container print:not-first:mt-5">
     <h3 className="mb-2 font-semibold text-brand-800 print:hidden">{title}</h3>
     <div className="overflow-hidden rounded-md border border-line @max-xl:border-0 print:overflow-visible print:border-0">
@@ -43,9 +44,9 @@ export const PortionTable = ({ title, day, date, rows, chosen, changed, onToggle
           <PortionRows
             key={rowKey(row)}
             row={row}
-            checked={chosen.has(rowKey(row))}
+            checked={selection.chosen.has(rowKey(row))}
             isChanged={changed.has(rowKey(row))}
-            onToggle={() => onToggle(row)}
+            onToggle={() => selection.toggle([{ id: rowKey(row) }])}
           />
         ))}
       </Table>
@@ -127,8 +128,8 @@ const Marks = ({ row, isChanged }: { row: KitchenTotal; isChanged: boolean }) =>
         {completable(row) ? `${row.completed} of ${row.total} completed` : 'Completed'}
       </Badge>
     ) : null}
-    {row.unpaid > 0 ? <Badge tone="warning">{`${row.unpaid} unpaid`}</Badge> : null}
-    {row.absent ? <Badge tone="info">{`${row.absent} absent`}</Badge> : null}
+    {row.unpaid > 0 ? <Badge tone="warning">{`${row.unpaid} not paid`}</Badge> : null}
+    {row.absent ? <Badge tone="info">{`${row.absent} ill`}</Badge> : null}
     {row.cancelledLate > 0 ? <Badge tone="danger">{`${row.cancelledLate} cancelled late`}</Badge> : null}
   </p>
 )
@@ -188,8 +189,35 @@ const Comments = ({ comments }: Pick<Plate, 'comments'>) =>
         >
           {count > 1 ? <strong className="money">{`${count} × `}</strong> : null}
           <strong className="font-semibold">{text}</strong>
-          <span className="text-muted">{` · ${students.join(', ')}`}</span>
+          <Names of={students} />
         </li>
       ))}
     </ul>
   )
+
+const namesShown = 8
+
+/** Folds many names on a screen; paper has them all. */
+const Names = ({ of: names }: { of: readonly string[] }) => {
+  const [open, setOpen] = useState(false)
+  const rest = names.slice(namesShown)
+  const isFolded = rest.length > 0 && !open
+  return (
+    <span className="text-muted">
+      {` · ${names.slice(0, namesShown).join(', ')}`}
+      {rest.length > 0 ? (
+        <span className={isFolded ? 'hidden print:inline' : undefined}>{`, ${rest.join(', ')}`}</span>
+      ) : null}
+      {isFolded ? (
+        <button
+          type="button"
+          aria-label={`+${rest.length}, show all names`}
+          onClick={() => setOpen(true)}
+          className="money tap -my-3 ml-1 font-semibold text-brand-700 underline print:hidden"
+        >
+          {`+${rest.length}`}
+        </button>
+      ) : null}
+    </span>
+  )
+}

@@ -100,6 +100,7 @@ const steps: readonly Record<string, number | 'hidden'>[] = [
   { '--lines': 2 },
   { '--lines': 1 },
   // Only allergies can still be long; they stay whole.
+  { '--declared': 1 },
   ...[0.6, 0.5, 0.4, 0.3].map((size) => ({ '--all': size, '--remark': size })),
 ]
 

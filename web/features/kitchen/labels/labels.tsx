@@ -52,7 +52,7 @@ export const Labels = ({ date, onBack }: LabelsProps) => {
       <LunchesOfDay lunches={lunches} none="No labels">
         {(data) => (
           <>
-            <p className="print:hidden">{`${amountOf(data, pages, format)} Print in actual size (100 %), with the default margins.`}</p>
+            <p className="print:hidden">{`${amountOf(data, pages, format)} Print in actual size (100 %), with the default margins. Nothing about allergies on a label: the family has not told us.`}</p>
             <LabelPages format={format} date={date} pages={pages} start={start} />
           </>
         )}
@@ -205,11 +205,16 @@ const LabelText = ({ lunch, date }: { lunch: ClassListEntry; date: string }) => 
       <p>{lunch.menuItem}</p>
       {choices.length > 0 ? <p>{choices.join(' · ')}</p> : null}
       {lunch.comments ? <p className="label-remark">{lunch.comments}</p> : null}
-      <p className="label-allergies">
-        <Allergies allergies={lunch.allergies} />
-        {lunch.diet === 'none' ? null : ' · '}
-        <DietOf diet={lunch.diet} />
-      </p>
+      {lunch.allergies ? (
+        <p className="label-allergies">
+          <Allergies allergies={lunch.allergies} />
+        </p>
+      ) : null}
+      {lunch.diet === 'none' ? null : (
+        <p>
+          <DietOf diet={lunch.diet} />
+        </p>
+      )}
       {lunch.medicalNote ? <p className="label-remark">{lunch.medicalNote}</p> : null}
     </div>
   )
