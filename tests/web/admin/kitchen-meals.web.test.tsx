@@ -58,7 +58,9 @@ describe('kitchen completing', () => {
       await screen.findByRole('dialog', { name: 'Mark 3 lunches of Monday, 14 September as complete?' })
       await confirm(user)
       expect(await screen.findByText('3 orders marked as complete')).toBeInTheDocument()
-      expect((server.asked(setOrderStatus)[0]?.body as { orderIds: string[] }).orderIds).toHaveLength(3)
+      expect(server.asked(setOrderStatus)[0]?.body).toMatchObject({
+        orderIds: ['1.2026-09-14.1', '2.2026-09-14.1', '3.2026-09-14.1'],
+      })
     })
 
     test('a day that has not come is not offered whole', async () => {

@@ -79,7 +79,7 @@ export const Lunches = ({ user, list, waiting, told }: LunchesProps) => {
         {sought && listed.length > 0 ? `${counted(listed.length, 'child', 'children')} found` : null}
       </output>
       {onTop === null ? null : (
-        <Card>
+        <Card className="overflow-hidden">
           <LunchRows shown={all.filter(isOnTop)} undoable={recent.undoable} onAct={act} />
         </Card>
       )}
@@ -155,7 +155,7 @@ const LunchList = ({ shown, all, ...rows }: LunchListProps) => {
   return (
     <div className="flex flex-col gap-4">
       {byClass(shown.slice(0, drawn)).map(([name, lunches]) => (
-        <Card key={name}>
+        <Card key={name} className="overflow-hidden">
           <h2 className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 pt-2 pb-1 font-display text-lg font-semibold sm:px-4 sm:text-xl">
             {name}
             <span className="money font-sans text-sm font-normal text-muted">
