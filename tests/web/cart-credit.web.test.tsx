@@ -184,7 +184,9 @@ describe('cart pay by', () => {
     server.on(getPaymentBypass, settings)
   })
 
-  const radio = (name: string | RegExp) => screen.findByRole('radio', { name })
+  const question = () => screen.findByRole('combobox', { name: 'How do you want to pay?' })
+  const choose = async (hands: Awaited<ReturnType<typeof openCart>>, name: string) =>
+    hands.selectOptions(await question(), name)
   const placing = () => {
     const message = 'Pay with Airtel Money and give the reference.'
     const instructions = { message, airtelMoney: { name: 'Tuckshop', number: '0971' } }
@@ -193,24 +195,28 @@ describe('cart pay by', () => {
   }
 
   describe('with mobile money and bank beside the card', () => {
-    test('the cart asks how to pay, for what has a number, and waits for the answer', async () => {
-      await openCart()
-      await radio('Card')
-      expect(screen.getByRole('radiogroup', { name: 'How do you want to pay?' })).toBeInTheDocument()
-      expect(screen.getAllByRole('radio').map((one) => one.getAttribute('aria-checked'))).toEqual([
-        'false',
-        'false',
-        'false',
+    test('the cart asks over the button how to pay, for what has a number; a press without an answer leads there', async () => {
+      const hands = await openCart()
+      const asked = await question()
+      expect([...(asked as HTMLSelectElement).options].map(({ text }) => text)).toEqual([
+        'Choose',
+        'Card',
+        'Airtel Money',
+        'Bank transfer',
       ])
-      expect(screen.queryByRole('radio', { name: 'MTN Money' })).not.toBeInTheDocument()
-      expect(screen.getByText('Choose how you want to pay')).toBeInTheDocument()
-      expect(screen.getByRole('button', { name: /Place Order/ })).toBeDisabled()
+      const button = screen.getByRole('button', { name: /Place Order/ })
+      expect(asked.closest('section')).toBe(button.closest('section'))
+      await hands.click(button)
+      expect(asked).toHaveFocus()
+      expect(asked).toHaveAccessibleDescription('Choose how you want to pay')
+      expect(server.asked(placeOrders)).toHaveLength(0)
+      expect(server.asked(createPayment)).toHaveLength(0)
     })
 
     test('a chosen way places the order and says how to pay it', async () => {
       placing()
       const hands = await openCart()
-      await hands.click(await radio('Airtel Money'))
+      await choose(hands, 'Airtel Money')
       await pay(hands)
       await said(/Please pay now with Airtel Money/)
       const dialog = await screen.findByRole('dialog', { name: 'How to pay' })
@@ -224,20 +230,20 @@ describe('cart pay by', () => {
 
     test('the card leads to its page, and the device remembers the choice', async () => {
       const hands = await openCart()
-      await hands.click(await radio('Card'))
+      await choose(hands, 'Card')
       await pay(hands)
       await waitFor(gone)
       expect(server.asked(placeOrders)).toHaveLength(0)
       cleanup()
       await openCart()
-      expect(await radio('Card')).toBeChecked()
+      expect(await question()).toHaveValue('card')
     })
 
     test('a way that the school takes no longer is refused in words, and the cart stays', async () => {
       const said409 = 'The school does not take this way to pay. Please choose another one.'
       server.on(placeOrders, () => refusal(409, 'way_not_offered', said409))
       const hands = await openCart()
-      await hands.click(await radio('Bank transfer'))
+      await choose(hands, 'Bank transfer')
       await pay(hands)
       await said('Choose another way to pay')
       await said(said409)
@@ -250,7 +256,7 @@ describe('cart pay by', () => {
       server.on(placeOrders, placed())
       const hands = await openCart()
       await screen.findByText('Left to pay')
-      expect(screen.queryByRole('radiogroup', { name: 'How do you want to pay?' })).not.toBeInTheDocument()
+      expect(screen.queryByRole('combobox', { name: 'How do you want to pay?' })).not.toBeInTheDocument()
       await pay(hands)
       await said('Order placed')
       expect(server.asked(placeOrders)[0]?.body).not.toHaveProperty('payBy')
@@ -271,7 +277,7 @@ describe('cart pay by', () => {
     const hands = await openCart()
     await pay(hands)
     await waitFor(gone)
-    expect(screen.queryByRole('radio')).not.toBeInTheDocument()
+    expect(screen.queryByRole('combobox')).not.toBeInTheDocument()
   })
 })
 

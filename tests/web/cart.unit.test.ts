@@ -104,7 +104,6 @@ describe('who checks out', () => {
     expect(contactProblem({ ...nobody, contactNeeded: 'email' })).toEqual({
       title: 'Email Required',
       text: 'Please add an email address to your profile before placing orders. Contact the school office for assistance.',
-      toDo: 'Add an email address',
     })
     expect(contactProblem({ ...parent, email: 'nope' })).toMatchObject({
       text: 'Please enter a valid email address',
@@ -115,7 +114,7 @@ describe('who checks out', () => {
     expect(contactProblem({ ...nobody, contactNeeded: 'email_or_phone' })).toEqual({
       title: 'Email or Phone Required',
       text: 'Please add an email address to your profile, or verify your phone there, before placing orders.',
-      toDo: 'Add an email address or verify your phone',
+      toDo: 'Verify your phone instead',
     })
     expect(contactProblem(nobody)).toBeNull()
   })

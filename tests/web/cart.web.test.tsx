@@ -145,25 +145,47 @@ describe('cart', () => {
   })
 
   describe('who has no e-mail address', () => {
-    test('is told before anything is sent, and can add one', async () => {
-      const nobody = { ...parent, email: null, contactNeeded: 'email' as const }
+    const nobody = { ...parent, email: null, contactNeeded: 'email' as const }
+    const words =
+      'Please add an email address to your profile before placing orders. Contact the school office for assistance.'
+
+    test('is told when the cart opens, with the field there, and orders with one more press', async () => {
       const hands = await openCart([meal({}, free)], nobody)
-      await press(hands, /Place Order/)
-      await said('Email Required')
-      await said(
-        'Please add an email address to your profile before placing orders. Contact the school office for assistance.',
-      )
-      expect(keys).toHaveLength(0)
-      await press(hands, 'Add an email address')
+      await said(words)
       server.on(updateProfile, parent)
-      await hands.type(await screen.findByLabelText('Email (Optional)'), 'mwila@example.com')
-      await press(hands, 'Save Changes')
-      await waitFor(() =>
-        expect(screen.queryByRole('button', { name: 'Save Changes' })).not.toBeInTheDocument(),
-      )
+      await hands.type(screen.getByLabelText('Email Address'), 'mwila@example.com')
+      await hands.type(screen.getByLabelText('Current Password'), 'secret')
+      await press(hands, 'Save Email Address')
+      await waitFor(() => expect(screen.queryByText(words)).not.toBeInTheDocument())
+      expect(server.asked(updateProfile)[0]?.body).toEqual({
+        name: parent.name,
+        phone: '',
+        email: 'mwila@example.com',
+        currentPassword: 'secret',
+      })
       server.on(placeOrders, placed())
       await press(hands, /Place Order/)
       await said('Order placed')
+    })
+
+    test('a press before that sends nothing and leads to the field; a refused password is said at its field', async () => {
+      const hands = await openCart([meal({}, free)], nobody)
+      await press(hands, /Place Order/)
+      expect(screen.getByLabelText('Email Address')).toHaveFocus()
+      expect(keys).toHaveLength(0)
+      server.on(updateProfile, () =>
+        refusal(400, 'wrong_current_password', 'Current password is incorrect', {
+          fields: { currentPassword: 'Current password is incorrect' },
+        }),
+      )
+      await hands.type(screen.getByLabelText('Email Address'), 'mwila@example.com')
+      await hands.type(screen.getByLabelText('Current Password'), 'wrong')
+      await press(hands, 'Save Email Address')
+      await waitFor(() =>
+        expect(screen.getByLabelText('Current Password')).toHaveAccessibleDescription(
+          /Current password is incorrect/,
+        ),
+      )
     })
   })
 
@@ -174,10 +196,9 @@ describe('cart', () => {
       const bySms = { ...userMessages, smsOffered: true, goesTo: [] }
       server.on(getUserMessages, { ...bySms, codeUntil: '2026-09-16T05:10:00.000Z' })
       const hands = await openCart([meal({}, free)], { ...withPhone, contactNeeded: 'email_or_phone' })
-      await press(hands, /Place Order/)
       await said('Email or Phone Required')
       expect(keys).toHaveLength(0)
-      await press(hands, 'Add an email address or verify your phone')
+      await press(hands, 'Verify your phone instead')
       await press(hands, 'Verify Your Phone')
       expect(screen.getByRole('heading', { name: 'Messages' })).toHaveFocus()
       await hands.type(await screen.findByLabelText('Code'), '123456')
@@ -265,7 +286,9 @@ describe('cart unavailable', () => {
       server.on(validateItems, gone)
       const hands = await openCart(both)
       await said('Items No Longer Available')
-      expect(screen.getByRole('button', { name: /Place Order/ }).hasAttribute('disabled')).toBe(true)
+      await press(hands, /Place Order/)
+      expect(screen.getByText('Items No Longer Available').closest('[data-blocked]')).toHaveFocus()
+      expect(keys).toHaveLength(0)
       await press(hands, 'Remove Unavailable Items')
       expect(readCart(parent.id).map(({ menuItem }) => menuItem.name)).toEqual(['Pizza'])
       expect(server.asked(validateItems)[0]?.body).toEqual({ menuItemIds: [1, 2] })
@@ -311,7 +334,7 @@ describe('cart unavailable', () => {
       server.on(validateItems, () => refusal(500, 'fault', 'It broke'))
       await act(() => jest.advanceTimersByTimeAsync(120_000))
       expect(screen.queryByText('Items No Longer Available')).not.toBeInTheDocument()
-      expect(screen.getByRole('button', { name: /Place Order/ }).hasAttribute('disabled')).toBe(false)
+      expect(screen.queryByText('Remove the unavailable items first')).not.toBeInTheDocument()
     })
 
     test('stay named while the cart without another meal is looked at', async () => {

@@ -74,7 +74,7 @@ describe('payment unverified', () => {
       await pressNow('Pay with Airtel Money')
       expect(shownAddress()).toBe('/?tab=cart')
       await pass(100)
-      expect(screen.getByRole('radio', { name: 'Airtel Money' })).toBeChecked()
+      expect(screen.getByRole('combobox', { name: 'How do you want to pay?' })).toHaveValue('airtel')
     })
 
     test('is said also to who turned back', async () => {

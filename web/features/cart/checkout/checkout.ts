@@ -25,11 +25,11 @@ const checkoutContact = z.object({
 })
 
 const lacking: Record<NonNullable<Customer['contactNeeded']>, Words> = {
-  email: { title: 'Email Required', text: emailRequired, toDo: 'Add an email address' },
+  email: { title: 'Email Required', text: emailRequired },
   email_or_phone: {
     title: 'Email or Phone Required',
     text: 'Please add an email address to your profile, or verify your phone there, before placing orders.',
-    toDo: 'Add an email address or verify your phone',
+    toDo: 'Verify your phone instead',
   },
 }
 
@@ -39,7 +39,7 @@ export const contactProblem = (customer: Customer): Words | null => {
   const contact = z.safeParse(checkoutContact, contactOf(customer))
   if (contact.success) return null
   const text = contact.error.issues[0]?.message ?? 'Invalid input'
-  return { title: 'Email Required', text, toDo: 'Open your profile' }
+  return { title: 'Email Required', text }
 }
 
 const contactOf = (customer: Customer) => ({
@@ -171,7 +171,7 @@ const replyOf = (error: unknown): Record<string, unknown> =>
   error instanceof CallError && error.reply ? error.reply : {}
 const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
 
-/** `toDo`: what to fix in the profile first. */
+/** `toDo`: what the profile offers instead. */
 export type Words = { title: string; text: string; toDo?: string }
 
 /** How a failed sending of the cart is announced. */

@@ -1,26 +1,27 @@
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../../../ui/button'
 import { payByLabel } from '../../../lib/format'
-import { RadioCards } from '../../../ui/radio-cards'
+import { Select } from '../../../ui/select'
 import type { Choice } from '../send-cart'
 
 type PlaceOrderProps = {
   price: string | null
   busy: boolean
   leaving: boolean
+  /** Why a press leads elsewhere first. */
   blocked: string | null
   onPlace: () => void
+  /** The question how to pay. */
+  children: ReactNode
 }
 
-export const PlaceOrder = ({ price, busy, leaving, blocked, onPlace }: PlaceOrderProps) => {
+export const PlaceOrder = ({ price, busy, leaving, blocked, onPlace, children }: PlaceOrderProps) => {
   const slow = useSlow(busy)
   return (
-    <div className="bottom-safe pointer-events-none fixed inset-x-0 z-20 flex flex-col items-center gap-2 px-4">
+    <section aria-label="Place the order" className="place-bar">
+      {children}
       {blocked ? (
-        <p
-          id="place-order-blocked"
-          className="rounded-md border border-danger-200 bg-danger-50 px-3 py-1.5 text-sm font-medium text-danger-700 shadow-raised"
-        >
+        <p id="place-order-blocked" className="text-sm font-medium text-danger-700">
           {blocked}
         </p>
       ) : null}
@@ -29,10 +30,9 @@ export const PlaceOrder = ({ price, busy, leaving, blocked, onPlace }: PlaceOrde
         busyLabel={
           leaving ? 'Opening the payment page' : slow ? 'Still waiting for an answer' : 'Placing order'
         }
-        disabled={blocked !== null}
         aria-describedby={blocked ? 'place-order-blocked' : undefined}
         onClick={onPlace}
-        className="pointer-events-auto min-h-13 w-full max-w-form px-6 shadow-raised"
+        className="min-h-12 w-full px-6"
       >
         Place Order
         {price === null ? null : (
@@ -42,7 +42,7 @@ export const PlaceOrder = ({ price, busy, leaving, blocked, onPlace }: PlaceOrde
           </>
         )}
       </Button>
-    </div>
+    </section>
   )
 }
 
@@ -64,22 +64,21 @@ const useSlow = (busy: boolean): boolean => {
 type PayByQuestionProps = {
   choices: readonly Choice[]
   chosen: Choice | null
+  /** Pressed without a choice. */
+  isMissing: boolean
   onChoose: (choice: Choice) => void
 }
 
-export const PayByQuestion = ({ choices, chosen, onChoose }: PayByQuestionProps) =>
+export const PayByQuestion = ({ choices, chosen, isMissing, onChoose }: PayByQuestionProps) =>
   choices.length === 0 ? null : (
-    <RadioCards
+    <Select
+      data-pay-by
       label="How do you want to pay?"
-      value={chosen}
-      onChange={onChoose}
-      options={choices.map((value) => ({
-        value,
-        label: payByLabel(value),
-        hint:
-          value === 'card'
-            ? 'You pay at once, on the page of the card provider'
-            : 'You send the money yourself, with the reference that you get',
-      }))}
+      placeholder="Choose"
+      value={chosen ?? ''}
+      error={isMissing && chosen === null ? 'Choose how you want to pay' : undefined}
+      options={choices.map((value) => ({ value, label: payByLabel(value) }))}
+      onChange={(event) => onChoose(event.target.value as Choice)}
+      className="flex-row! flex-wrap items-center gap-x-3! [&>p]:basis-full [&>span]:min-w-32 [&>span]:flex-1"
     />
   )

@@ -77,7 +77,7 @@ export const useCheckout = (
   const place = () => {
     setStop(null)
     if (problem) {
-      stopBefore(problem)
+      setStop({ notice: null, messages: {} })
       toast({ title: problem.title, text: problem.text, kind: 'error' })
     } else if (isInConflict) setStop({ notice: null, messages: {} })
     else if (!onlineManager.isOnline()) stopBefore(offline)
@@ -88,7 +88,7 @@ export const useCheckout = (
     place,
     busy,
     leaving,
-    notice: noticeNow(stop, { userId: customer.id, problem, online, busy }),
+    notice: noticeNow(stop, { userId: customer.id, online, busy }),
     messages: stop?.messages ?? {},
     stop,
     placed,
@@ -123,12 +123,12 @@ const useOrdered = () => {
   }
 }
 
-type Now = { userId: number; problem: Words | null; online: boolean; busy: boolean }
+type Now = { userId: number; online: boolean; busy: boolean }
 
 /** The last notice while it holds, else an unknown outcome of an earlier visit. */
-const noticeNow = (stop: Stop | null, { userId, problem, online, busy }: Now): Words | null => {
+const noticeNow = (stop: Stop | null, { userId, online, busy }: Now): Words | null => {
   const said = stop?.notice
-  const isOver = said?.toDo ? problem === null : said === offline && online
+  const isOver = said === offline && online
   if (said && !isOver) return said
   if (busy) return null
   if (hasPendingCheckout(userId)) return unansweredNotice

@@ -48,22 +48,12 @@ export const MemoryNotice = ({ isInMemoryOnly }: { isInMemoryOnly: boolean }) =>
     </Notice>
   ) : null
 
-type StopProps = {
-  notice: Words | null
-  onProfile: () => void
-}
-
 /** Takes the focus when it appears. */
-export const StopNotice = ({ notice, onProfile }: StopProps) => (
+export const StopNotice = ({ notice }: { notice: Words | null }) => (
   // Hidden, not absent: its icon could not be fetched offline.
   <div hidden={!notice} tabIndex={-1} data-notice className="rounded-lg">
     <Notice tone="warning" title={notice?.title}>
       <p>{notice?.text}</p>
-      {notice?.toDo ? (
-        <Button variant="secondary" onClick={onProfile}>
-          {notice.toDo}
-        </Button>
-      ) : null}
     </Notice>
   </div>
 )

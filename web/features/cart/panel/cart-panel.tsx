@@ -25,7 +25,8 @@ import {
   ClearCart,
   EmptyCart,
 } from './cart-notices'
-import type { Customer } from '../checkout/checkout'
+import { contactProblem, type Customer } from '../checkout/checkout'
+import { AddEmail } from './add-email'
 import { PayByQuestion, PlaceOrder } from '../checkout/place-order'
 import { type Checkout, type Stop, useCheckout } from '../checkout/use-checkout'
 import { counted, gradeLabel, kwacha } from '../../../lib/format'
@@ -55,8 +56,10 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
   const toPay = useCredit ? left : total
   const { choices, chosen, choose } = usePayBy(toPay)
   const markAt = useCartMarks()
+  const problem = contactProblem(customer)
   const isInConflict = cart.items.some((item) => markAt(item).stops)
   const checkout = useCheckout(cart, customer, { useCredit, payBy: chosen, isInConflict })
+  const [isAsking, setAsking] = useState(false)
   const messageAt = (item: CartItem) => saidOf(checkout, item, markAt(item)) ?? closedText(cycles, item)
   const [asked, setAsked] = useState<CartItem | null>(null)
   const refused = cart.items.filter(messageAt)
@@ -71,16 +74,31 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
       </div>
     )
   const remove = (items: readonly CartItem[]) => cart.update((now) => without(now, items))
+  const blocked = blockedText({
+    unavailable: unavailable.length,
+    left: orderable.length,
+    all: cart.items.length,
+  })
+  const place = () => {
+    if (blocked) return leadTo(panel, '[data-blocked]')
+    const mustChoose = choices.length > 0 && chosen === null
+    setAsking(mustChoose)
+    if (mustChoose && !problem) leadTo(panel, '[data-pay-by]')
+    else checkout.place()
+  }
   return (
     <div ref={panel} tabIndex={-1} className="flex flex-col gap-5 outline-none">
-      <UnavailableBanner items={unavailable} onRemove={remove} />
-      <RefusedBanner
-        items={refused.length > 1 || refused.some(isGone) ? refused : []}
-        others={orderable.length > 0}
-        onRemove={remove}
-      />
+      <div data-blocked tabIndex={-1} className="flex flex-col gap-5 rounded-lg empty:hidden">
+        <UnavailableBanner items={unavailable} onRemove={remove} />
+        <RefusedBanner
+          items={refused.length > 1 || refused.some(isGone) ? refused : []}
+          others={orderable.length > 0}
+          onRemove={remove}
+        />
+      </div>
       <MemoryNotice isInMemoryOnly={cart.isInMemoryOnly} />
-      <StopNotice notice={checkout.notice} onProfile={onProfile} />
+      {problem ? <AddEmail customer={customer} problem={problem} onProfile={onProfile} /> : null}
+      <StopNotice notice={checkout.notice} />
       {groupByStudent(cart.items).map((group) => (
         <GroupCard
           key={group.studentId}
@@ -124,19 +142,15 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
           {`${kwacha(credit.held)} of your credit is held by a payment under way`}
         </p>
       ) : null}
-      <PayByQuestion choices={choices} chosen={chosen} onChoose={choose} />
       <PlaceOrder
         price={orderable.length === 0 ? null : total === 0 ? 'Free' : kwacha(toPay)}
         busy={checkout.busy}
         leaving={checkout.leaving}
-        blocked={blockedText({
-          unavailable: unavailable.length,
-          left: orderable.length,
-          all: cart.items.length,
-          mustChoose: choices.length > 0 && chosen === null,
-        })}
-        onPlace={checkout.place}
-      />
+        blocked={blocked}
+        onPlace={place}
+      >
+        <PayByQuestion choices={choices} chosen={chosen} isMissing={isAsking} onChoose={choose} />
+      </PlaceOrder>
       {checkout.dialog}
       {asked ? (
         <AskedMeal
@@ -173,14 +187,13 @@ const AskedMeal = ({ words, of, onYes, onNo }: AskedMealProps) =>
     </Suspense>
   ) : null
 
-type Counts = { unavailable: number; left: number; all: number; mustChoose: boolean }
+type Counts = { unavailable: number; left: number; all: number }
 
 /** Why the cart cannot be ordered as it is. */
-const blockedText = ({ unavailable, left, all, mustChoose }: Counts): string | null => {
+const blockedText = ({ unavailable, left, all }: Counts): string | null => {
   if (unavailable > 0) return 'Remove the unavailable items first'
   if (left === 0) return 'No meal in the cart can be ordered any more'
-  if (left < all) return 'Remove the meals that cannot be ordered first'
-  return mustChoose ? 'Choose how you want to pay' : null
+  return left < all ? 'Remove the meals that cannot be ordered first' : null
 }
 
 /** A failed check does not block the cart. */
@@ -191,16 +204,17 @@ const useUnavailable = (items: readonly CartItem[]) => {
 
 type Panel = RefObject<HTMLDivElement | null>
 
-/** Focuses the first refused meal, else the notice. */
+/** Focuses the first of these that is there. */
+const leadTo = (panel: Panel, ...places: string[]) => {
+  const [first] = places.flatMap((place) => panel.current?.querySelector<HTMLElement>(place) ?? [])
+  first?.focus({ preventScroll: true })
+  first?.scrollIntoView({ block: 'center' })
+}
+
+/** Focuses the first refused meal, else what is missing. */
 const useFocusAtStop = (panel: Panel, stop: Stop | null) =>
   useEffect(() => {
-    if (!stop) return
-    const found = ['[data-refused]', '[data-notice]:not([hidden])'].map((what) =>
-      panel.current?.querySelector<HTMLElement>(what),
-    )
-    const first = found.find(Boolean)
-    first?.focus({ preventScroll: true })
-    first?.scrollIntoView({ block: 'center' })
+    if (stop) leadTo(panel, '[data-refused]', '[data-contact] input', '[data-notice]:not([hidden])')
   }, [panel, stop])
 
 /**
