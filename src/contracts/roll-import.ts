@@ -124,15 +124,24 @@ export type ClaimCodeLetter = z.infer<typeof claimCodeLetter>
 
 const namedChild = z.object({ id: z.number(), name: z.string(), class: text })
 
+const decisions = z.optional(
+  z.record(z.string().check(z.regex(/^\d{1,6}$/)), z.union([rowNumber(), z.literal('new')])),
+)
+
+/** Claim code letters that applying would make now; `mailed` of them go out by mail at once. 422 `decision_wrong`. */
+export const previewLetters = endpoint('POST', '/api/roll/:id/letters', {
+  params: importParam,
+  body: z.object({ remove: z.boolean(), decisions }),
+  reply: z.object({ letters: z.number(), mailed: z.number() }),
+})
+
 /** 409 `roll_changed` unless it applies exactly. 422 `decision_wrong`, 422 `confirm_leaving`. `kept` children have future lunches. */
 export const applyRoll = endpoint('POST', '/api/roll/:id/apply', {
   params: importParam,
   body: z.object({
     remove: z.boolean(),
     confirm: z.optional(z.int().check(z.gte(0), z.lte(100_000))),
-    decisions: z.optional(
-      z.record(z.string().check(z.regex(/^\d{1,6}$/)), z.union([rowNumber(), z.literal('new')])),
-    ),
+    decisions,
   }),
   reply: z.object({
     added: z.number(),

@@ -16,6 +16,7 @@ import {
   lastRollImport,
   leavingChildren,
   previewedRows,
+  previewLetters,
   previewRoll,
   undoRoll,
 } from '#contracts/roll-import'
@@ -58,10 +59,17 @@ describe('importing the roll', () => {
     const { body } = await upload(office, [heads, ...lines].join('\n'))
     return previewRoll.reply.parse(body)
   }
-  const apply = (
-    id: string,
-    body: { remove?: boolean; confirm?: number; decisions?: Record<string, number | 'new'> } = {},
-  ) => office.call(applyRoll, { ...at(id), body: { remove: false, ...body } })
+  type Applying = { remove?: boolean; confirm?: number; decisions?: Record<string, number | 'new'> }
+
+  /** Whatever is applied makes the letters that were foretold. */
+  const apply = async (id: string, { confirm, ...body }: Applying = {}) => {
+    const wanted = { remove: false, ...body }
+    const foretold = await office.call(previewLetters, { ...at(id), body: wanted }).catch(() => null)
+    const done = await office.call(applyRoll, { ...at(id), body: { ...wanted, ...(confirm && { confirm }) } })
+    const mailed = done.codes.filter((letter) => letter.mailed).length
+    expect(foretold).toEqual({ letters: done.codes.length, mailed })
+    return done
+  }
 
   test('a list is looked through, decided on, applied as it was shown, and put back', async () => {
     const { parent, children } = await canteen.family('chanda', '3')
@@ -136,6 +144,7 @@ describe('importing the roll', () => {
     for (const ask of [
       () => office.call(previewedRows, { ...at(unknown), query: {} }),
       () => office.call(leavingChildren, { ...at(unknown), query: {} }),
+      () => office.call(previewLetters, { ...at(unknown), body: { remove: false } }),
       () => apply(unknown),
     ])
       expect(await refused(ask())).toMatchObject({ status: 404, code: 'import_not_found', message: again })

@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react'
-import { applyRoll, lastRollImport, previewedRows, previewRoll } from '#contracts/roll-import'
+import { applyRoll, lastRollImport, previewedRows, previewLetters, previewRoll } from '#contracts/roll-import'
 import { fakeServer, type Asked } from './fake-server'
 import { adminWith, openConsole } from './open-console'
 import { newRow, previewOf, resultOf, rowsOf } from './sample-roll'
@@ -10,6 +10,7 @@ export const importServer = () => {
   server.on(lastRollImport, { import: null })
   server.on(previewRoll, previewOf())
   server.on(previewedRows, rowsOf([newRow]))
+  server.on(previewLetters, { letters: 1, mailed: 0 })
   server.on(applyRoll, resultOf())
   return server
 }

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import type { ReplyOf } from '#contracts/endpoint'
 import {
   previewedRows,
+  previewLetters,
   previewRoll,
   applyRoll,
   leavingChildren,
@@ -178,8 +179,17 @@ describe('the preview', () => {
     await hands.click(screen.getByRole('tab', { name: 'Import' }))
     expect(await screen.findByLabelText(/^Which child is row 4/)).toHaveValue('new')
     await press(hands, 'Choose Another File')
-    await said('1 decision that you have made would be lost.')
+    await said('The decisions that you have made would be lost.')
     await press(hands, 'Leave It')
+    expect(await screen.findByLabelText('CSV file')).toBeInTheDocument()
+  })
+
+  test('is left without a question where only clear matches are chosen', async () => {
+    server.on(previewRoll, previewOf({ matched: 1 }))
+    server.on(previewedRows, byState(rowsOf([matchedRow])))
+    const hands = await looked()
+    await said('1 of 1 decided')
+    await press(hands, 'Choose Another File')
     expect(await screen.findByLabelText('CSV file')).toBeInTheDocument()
   })
 
@@ -213,6 +223,7 @@ describe('deciding on rows that may be here already', () => {
     })
     expect(taken).toBeDisabled()
     await hands.selectOptions(screen.getByLabelText(/^Which child is row 6/), 'A new child')
+    await hands.selectOptions(screen.getByLabelText(/^Which child is row 4/), 'Not decided: skipped')
     await said('2 of 3 decided')
     await said('2 children new, 1 changed, 1 undecided row left out')
     await press(hands, 'Apply List')
@@ -221,28 +232,67 @@ describe('deciding on rows that may be here already', () => {
     await said('1 row left out, because nobody decided on them')
   })
 
-  test('what is clear is decided at once, on all pages', async () => {
+  test('what is clear is decided beforehand, on all pages', async () => {
     const second = { ...matchedRow, row: 9, candidates: [{ ...taonga, id: 70 }] }
     server.on(previewedRows, ({ query }) =>
       query['page'] === 2 ? rowsOf([second, twoWays], 2) : rowsOf([matchedRow], 2),
     )
     const hands = await looked()
-    await press(hands, 'Accept All Clear Matches')
     await said('2 of 3 decided')
     await press(hands, 'Apply List')
     await waitFor(() => expect(sentBodies()).toEqual([{ remove: false, decisions: { 4: 61, 9: 70 } }]))
   })
 
-  test('decisions are cleared again', async () => {
+  test('decisions are cleared again, and what is clear is chosen by its button', async () => {
     const hands = await looked()
+    await said('1 of 3 decided')
+    expect(screen.queryByRole('button', { name: 'Accept All Clear Matches' })).not.toBeInTheDocument()
+    await press(hands, 'Clear Decisions')
+    await said('0 of 3 decided')
     await press(hands, 'Accept All Clear Matches')
     await said('1 of 3 decided')
-    await press(hands, 'Clear Decisions')
+  })
+
+  test('where the rows cannot be read nothing is chosen beforehand', async () => {
+    server.on(previewedRows, unanswered)
+    await looked()
     await said('0 of 3 decided')
   })
 })
 
 describe('applying', () => {
+  test.each([
+    [0, 0, 'No letters with claim codes are made.'],
+    [1, 0, '1 family gets a letter with a claim code. None goes out by mail: print them.'],
+    [1, 1, '1 family gets a letter with a claim code. It goes out by mail as soon as you apply the list.'],
+    [34, 34, '34 families get a letter with a claim code. All go out by mail as soon as you apply the list.'],
+    [
+      34,
+      30,
+      '34 families get a letter with a claim code. 30 go out by mail as soon as you apply the list. 4 are only to print.',
+    ],
+  ])('says before that of %d letters %d go out by mail', async (letters, mailed, text) => {
+    server.on(previewLetters, { letters, mailed })
+    await looked()
+    await said(text)
+    expect(sentBodies()).toEqual([])
+  })
+
+  test('counts the letters for what is chosen', async () => {
+    server.on(previewRoll, previewOf({ matched: 1, leaving: 1 }))
+    server.on(previewedRows, byState(rowsOf([matchedRow])))
+    const hands = await looked()
+    await hands.click(await screen.findByRole('checkbox'))
+    await hands.selectOptions(screen.getByLabelText(/^Which child is row 4/), 'A new child')
+    await waitFor(() =>
+      expect(server.asked(previewLetters).map(({ body }) => body)).toEqual([
+        { remove: false, decisions: { 4: 61 } },
+        { remove: true, decisions: { 4: 61 } },
+        { remove: true, decisions: { 4: 'new' } },
+      ]),
+    )
+  })
+
   test('lets nobody leave unless that is ticked', async () => {
     server.on(previewRoll, previewOf({ leaving: 4 }))
     const hands = await looked()

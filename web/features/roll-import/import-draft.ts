@@ -12,6 +12,7 @@ import type { BodyOf, ReplyOf, QueryOf } from '#contracts/endpoint'
 import {
   applyRoll,
   type ClaimCodeLetter,
+  previewLetters,
   previewRoll,
   lastRollImport,
   leavingChildren,
@@ -34,7 +35,14 @@ export type RenderLetters = (codes: readonly ClaimCodeLetter[], onClose: () => v
 /** By row number: a child or a new one. */
 export type Decisions = NonNullable<BodyOf<typeof applyRoll>['decisions']>
 
-export type PreviewDraft = { step: 'preview'; file: File; preview: Preview; decisions: Decisions }
+/** `clear`: matches that are chosen beforehand. */
+export type PreviewDraft = {
+  step: 'preview'
+  file: File
+  preview: Preview
+  clear: Decisions
+  decisions: Decisions
+}
 
 /** Upload, preview or result. */
 type ImportDraft = { step: 'upload' } | PreviewDraft | { step: 'done'; result: Result }
@@ -77,6 +85,12 @@ export const leavingQuery = (id: string, page: number) => ({
   placeholderData: keepPreviousData,
 })
 
+export const lettersQuery = (id: string, body: BodyOf<typeof previewLetters>) => ({
+  ...endpointQuery('identity', previewLetters, { params: { id }, body }),
+  queryKey: [...importKey, id, 'letters', body] as QueryKey,
+  placeholderData: keepPreviousData,
+})
+
 const rowsAtOnce = 200
 
 /** Reads all pages. */
@@ -91,6 +105,10 @@ export const allMatched = async (client: QueryClient, id: string): Promise<RollR
   return rows
 }
 
+/** None where they cannot be read: then nothing is chosen beforehand. */
+export const matchedRows = (client: QueryClient, { id, matched }: Preview): Promise<RollRow[]> =>
+  matched === 0 ? Promise.resolve([]) : allMatched(client, id).catch(() => [])
+
 export const applying = endpointMutation(applyRoll, 'identity', 'ordering')
 
 export const lastQuery = endpointQuery('identity', lastRollImport, {})
@@ -99,14 +117,14 @@ export const undoing = endpointMutation(undoRoll, 'identity', 'ordering')
 export const columnText: Record<RollColumn, { label: string; holds: string; needed?: boolean }> = {
   admissionNumber: {
     label: 'Admission number',
-    holds: 'By it the child is found again next time. Each child has its own.',
+    holds: 'Used to find the child again next time. Each child has its own.',
   },
   student: { label: 'Student', holds: 'The whole name of the child', needed: true },
   grade: { label: 'Grade', holds: 'ELC, K or 1 to 12', needed: true },
-  class: { label: 'Class', holds: 'Such as 3B' },
-  guardian: { label: 'Guardian', holds: 'To whom the letter with the claim code is addressed' },
-  email: { label: 'Email', holds: 'Where the claim code is mailed to' },
-  phone: { label: 'Phone', holds: 'Such as 0977 123 456' },
+  class: { label: 'Class', holds: 'For example 3B' },
+  guardian: { label: 'Guardian', holds: 'The letter with the claim code is addressed to them' },
+  email: { label: 'Email', holds: 'The claim code is mailed to it' },
+  phone: { label: 'Phone', holds: 'For example 0977 123 456' },
 }
 
 export const stateText: Record<RollRowState, { label: string; tone: Tone }> = {

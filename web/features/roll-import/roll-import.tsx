@@ -1,4 +1,13 @@
-import { type RenderLetters, useImportDraft, type Result, lastQuery, undoing } from './import-draft'
+import {
+  type Preview,
+  type RenderLetters,
+  useImportDraft,
+  type Result,
+  lastQuery,
+  matchedRows,
+  undoing,
+} from './import-draft'
+import { withOnlyMatches } from './preview/decide-card'
 import { ListPreview } from './preview/list-preview'
 import { UploadCard } from './upload-card'
 import { useState } from 'react'
@@ -8,7 +17,7 @@ import { Card, CardBody, CardHeading } from '../../ui/card'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { Notice } from '../../ui/notice'
 import { useFocusFirst } from './use-looking'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReplyOf } from '#contracts/endpoint'
 import type { lastRollImport, undoRoll } from '#contracts/roll-import'
 import { CallError, messageOf } from '../../lib/call'
@@ -19,14 +28,15 @@ import { QueryResult } from '../../ui/query-result'
 /** Previewed, then applied as shown (families.md section 4). */
 export const RollImport = ({ letters }: { letters: RenderLetters }) => {
   const [draft, setDraft] = useImportDraft()
+  const client = useQueryClient()
+  const begin = async (file: File, preview: Preview) => {
+    const clear = withOnlyMatches(await matchedRows(client, preview), {})
+    setDraft({ step: 'preview', file, preview, clear, decisions: clear })
+  }
   const beginAnew = () => setDraft({ step: 'upload' })
   return (
     <div className="flex flex-col gap-5">
-      {draft.step === 'upload' ? (
-        <UploadCard
-          onLooked={(file, preview) => setDraft({ step: 'preview', file, preview, decisions: {} })}
-        />
-      ) : null}
+      {draft.step === 'upload' ? <UploadCard onLooked={begin} /> : null}
       {draft.step === 'preview' ? (
         <ListPreview
           key={draft.preview.id}

@@ -10,7 +10,7 @@ import { csvFile, saveCsv } from '../../lib/files'
 import { adminToast } from '../../lib/toast'
 
 /** Changes nothing yet. */
-export const UploadCard = ({ onLooked }: { onLooked: (file: File, preview: Preview) => void }) => {
+export const UploadCard = ({ onLooked }: { onLooked: (file: File, preview: Preview) => Promise<void> }) => {
   const [file, setFile] = useState<File | null>(null)
   const [noFile, setNoFile] = useState(false)
   const { start, sent, problem } = useFileCheck()
@@ -19,7 +19,7 @@ export const UploadCard = ({ onLooked }: { onLooked: (file: File, preview: Previ
     setNoFile(file === null)
     if (!file) return
     const preview = await start(file)
-    if (preview) onLooked(file, preview)
+    if (preview) await onLooked(file, preview)
   }
   return (
     <Card>

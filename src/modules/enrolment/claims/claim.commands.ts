@@ -107,27 +107,59 @@ const isWaiting = ({ userId, leftAt }: RollChild): boolean => userId === null &&
 const unclaimed = async (transaction: Knex.Transaction): Promise<RollChild[]> =>
   (await rollImportRows(transaction).lockChildren()).filter(isWaiting)
 
-/** A child that joins a family with an open letter shares its code. */
+type NewFamilies = {
+  /** An open letter of the family names them too. */
+  joining: ClaimCodeRow[]
+  families: RollChild[][]
+  mailable: ReadonlySet<string>
+}
+
+/** Families that get a letter for these children. A child that joins a family with an open letter shares its code. */
+const newFamilies = (
+  children: readonly RollChild[],
+  { ids, codes, at }: { ids: readonly number[]; codes: readonly ClaimCodeRow[]; at: Date },
+): NewFamilies => {
+  const wanted = new Set(ids)
+  const known = new Map(codes.map((row) => [row.studentId, row]))
+  const { families: all, mailable } = joined(children.filter(isWaiting))
+  const touched = all.filter((family) => family.some(({ id }) => wanted.has(id) && !known.has(id)))
+  const joining: ClaimCodeRow[] = []
+  const families: RollChild[][] = []
+  for (const family of touched) {
+    const out = family.flatMap(({ id }) => known.get(id) ?? []).find(({ expiresAt }) => expiresAt > at)
+    if (out) joining.push(...family.map(({ id: studentId }) => ({ ...out, studentId })))
+    else families.push(family)
+  }
+  return { joining, families, mailable }
+}
+
 export const codesForNew = async (
   needs: EnrolmentNeeds,
   transaction: Knex.Transaction,
   ids: readonly number[],
 ): Promise<ClaimCodeLetter[]> => {
-  const wanted = new Set(ids)
-  const at = needs.now()
-  const known = new Map((await claimCodeRows(transaction).all()).map((row) => [row.studentId, row]))
-  const { families: all, mailable } = joined(await unclaimed(transaction))
-  const families = all.filter((family) => family.some(({ id }) => wanted.has(id) && !known.has(id)))
-  const joining: ClaimCodeRow[] = []
-  const without: RollChild[][] = []
-  for (const family of families) {
-    const out = family.flatMap(({ id }) => known.get(id) ?? []).find(({ expiresAt }) => expiresAt > at)
-    if (out) joining.push(...family.map(({ id: studentId }) => ({ ...out, studentId })))
-    else without.push(family)
-  }
+  const codes = await claimCodeRows(transaction).all()
+  const children = await unclaimed(transaction)
+  const { joining, ...letters } = newFamilies(children, { ids, codes, at: needs.now() })
   await claimCodeRows(transaction).put(joining)
-  return giveCodes(needs, transaction, { families: without, mailable })
+  return giveCodes(needs, transaction, letters)
 }
+
+/** Letters that `codesForNew` would make, were the roll like this. */
+export const lettersForNew = async (
+  { database, now }: EnrolmentNeeds,
+  roll: readonly RollChild[],
+  ids: readonly number[],
+): Promise<{ letters: number; mailed: number }> => {
+  const present = new Set(roll.map(({ id }) => id))
+  const codes = (await claimCodeRows(database.knex).all()).filter(({ studentId }) => present.has(studentId))
+  const { families, mailable } = newFamilies(roll, { ids, codes, at: now() })
+  const mailed = families.filter((family) => mailAddressOf(family, mailable) !== null).length
+  return { letters: families.length, mailed }
+}
+
+const mailAddressOf = (family: readonly RollChild[], mailable: ReadonlySet<string> | null): string | null =>
+  addressesOf(family).find((address) => mailable === null || mailable.has(address)) ?? null
 
 /** `mailable`: addresses of one family; null: all plausible ones. */
 const giveCodes = async (
@@ -145,8 +177,7 @@ const giveCodes = async (
   for (const family of families) {
     const code = freeCode(taken, stored)
     rows.push(...family.map(({ id: studentId }) => ({ studentId, hash: stored(code), expiresAt })))
-    const addresses = addressesOf(family)
-    const to = addresses.find((address) => mailable === null || mailable.has(address)) ?? null
+    const to = mailAddressOf(family, mailable)
     const link = linkOf(code, publicUrl)
     if (to) mails.push(claimCodeMail({ to, code, link, days: daysValid, schoolName }))
     const students = family.map(({ id, name, class: of }) => ({ id, name, class: of }))

@@ -2,14 +2,20 @@ import { createHash } from 'node:crypto'
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
-import type { applyRoll as applyCall, previewRoll, RollRowState, RollRow } from '#contracts/roll-import'
+import type {
+  applyRoll as applyCall,
+  previewLetters,
+  previewRoll,
+  RollRowState,
+  RollRow,
+} from '#contracts/roll-import'
 import { readCsvTable } from '#platform/csv-file'
 import type { By } from '#platform/event-store/command-handler'
 import { recordAccountChange, numberIsTaken } from '#modules/identity/index'
 import type { EnrolmentNeeds } from '../ports'
 import { refuse } from '../refusals'
 import { claimCodeRows } from '../claims/claim-tries.commands'
-import { codesForNew } from '../claims/claim.commands'
+import { codesForNew, lettersForNew } from '../claims/claim.commands'
 import { notJoinedBy } from './families.decide'
 import { isRollHead, readRoll } from './roll-file.decide'
 import {
@@ -104,7 +110,23 @@ export const importCommands = (needs: EnrolmentNeeds) => {
     return { data: await shownChildren(knex, found.slice(offset, offset + limit)), total: found.length }
   }
 
-  const withLunchesToCome = async (transaction: Knex.Transaction, children: readonly RollChild[]) => {
+  const letters = async ({
+    id,
+    remove,
+    decisions = {},
+  }: { id: string } & BodyOf<typeof previewLetters>): Promise<ReplyOf<typeof previewLetters>> => {
+    const { file } = decideToApply(await rollImportRows(knex).byId(id))
+    const roll = await rollImportRows(knex).children()
+    const changes = changesOf(planOfRoll(file, roll), { remove, decisions })
+    const kept = await withLunchesToCome(knex, changes.leaving)
+    const { children, ids } = rollAfter(roll, {
+      ...changes,
+      leaving: changes.leaving.filter((child) => !kept.includes(child)),
+    })
+    return lettersForNew(needs, children, ids)
+  }
+
+  const withLunchesToCome = async (transaction: Knex, children: readonly RollChild[]) => {
     const aliases = await rollImportRows(transaction).aliasesOf(children.map(({ id }) => id))
     const asked = [...children.map(({ id }) => id), ...aliases.keys()]
     const found = asked.length === 0 ? [] : await needs.ordering.withLunchesToCome(asked)
@@ -112,7 +134,7 @@ export const importCommands = (needs: EnrolmentNeeds) => {
     return children.filter(({ id }) => ids.has(id))
   }
 
-  return { preview, previewed, leaving, apply }
+  return { preview, previewed, leaving, letters, apply }
 }
 
 const planKey = (plan: RollPlan): string => createHash('sha256').update(planTold(plan)).digest('base64url')
@@ -120,6 +142,20 @@ const planKey = (plan: RollPlan): string => createHash('sha256').update(planTold
 const byClassAndName = (one: RollChild, other: RollChild): number =>
   (one.class ?? '').localeCompare(other.class ?? '', 'en', { numeric: true }) ||
   one.name.localeCompare(other.name, 'en')
+
+/** `ids`: added and changed children; those added have numbers below 0. */
+const rollAfter = (
+  roll: readonly RollChild[],
+  { added, changed, leaving }: Pick<RollChanges, 'added' | 'changed' | 'leaving'>,
+): { children: RollChild[]; ids: number[] } => {
+  const gone = new Set(leaving.map(({ id }) => id))
+  const values = new Map(changed.map((one) => [one.child.id, one.values]))
+  const made = added.map((one, at) => ({ ...nobody, ...one, id: -1 - at, onRollSince: null }))
+  const stay = roll
+    .filter(({ id }) => !gone.has(id))
+    .map((child) => (values.has(child.id) ? { ...child, ...values.get(child.id), leftAt: null } : child))
+  return { children: [...stay, ...made], ids: [...values.keys(), ...made.map(({ id }) => id)] }
+}
 
 const write = async (
   transaction: Knex.Transaction,

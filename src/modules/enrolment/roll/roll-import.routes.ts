@@ -5,6 +5,7 @@ import {
   lastRollImport,
   leavingChildren,
   previewedRows,
+  previewLetters,
   previewRoll,
   undoRoll,
 } from '#contracts/roll-import'
@@ -54,6 +55,8 @@ export const rollImportRoutes = (commands: ImportCommands): Route[] => [
     const { data, total } = await commands.leaving(params.id, { offset: (page - 1) * limit, limit })
     return { data, metadata: pageMetadataOf(total, page, limit) }
   }),
+
+  route(previewLetters, keepers, ({ params, body }) => commands.letters({ ...params, ...body })),
 
   route(applyRoll, keepers, ({ params, body, by }) => commands.apply({ ...params, ...body }, by)),
 

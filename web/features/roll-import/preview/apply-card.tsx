@@ -9,7 +9,17 @@ import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { Checkbox } from '../../../ui/checkbox'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
 import { Notice } from '../../../ui/notice'
-import { applying, type Preview, type PreviewDraft, type Result, leavingQuery } from '../import-draft'
+import {
+  applying,
+  type Decisions,
+  type Preview,
+  type PreviewDraft,
+  type Result,
+  leavingQuery,
+  lettersQuery,
+} from '../import-draft'
+import type { ReplyOf } from '#contracts/endpoint'
+import type { previewLetters } from '#contracts/roll-import'
 import { FileCheckBar } from '../use-looking'
 import { Dialog } from '../../../ui/dialog'
 import { Paged } from '../../../ui/paged-list'
@@ -46,6 +56,7 @@ export const ApplyCard = ({ draft: { preview, decisions }, again, onApplied }: A
           className="flex flex-col gap-4"
         >
           <p>{summaryOf(preview, Object.values(decisions))}</p>
+          <Letters id={preview.id} decisions={decisions} />
           {preview.leaving > 0 ? <RemoveChoice preview={preview} /> : null}
           {failure ? <ApplyFailure failure={failure} again={again} /> : null}
           <SubmitButton icon="check" busyLabel="Applying..." className="sm:self-end">
@@ -76,6 +87,31 @@ const summaryOf = (preview: Preview, decided: readonly (number | 'new')[]): stri
     `${wholeNumber(preview.changed + decided.length - asNew)} changed`,
     ...(leftOut > 0 ? [`${counted(leftOut, 'undecided row')} left out`] : []),
   ].join(', ')
+}
+
+/** Mails leave at once, so they are counted before. */
+const Letters = ({ id, decisions }: { id: string; decisions: Decisions }) => {
+  const remove = useWatch<{ remove: boolean }, 'remove'>({ name: 'remove' })
+  const letters = useQuery(lettersQuery(id, { remove, decisions }))
+  return (
+    <div aria-live="polite" className="min-h-6">
+      <QueryResult query={letters} failure="Failed to count the letters" waiting={null}>
+        {(ahead) => (
+          <p className={letters.isPlaceholderData ? 'text-muted' : undefined}>{lettersText(ahead)}</p>
+        )}
+      </QueryResult>
+    </div>
+  )
+}
+
+const lettersText = ({ letters, mailed }: ReplyOf<typeof previewLetters>): string => {
+  if (letters === 0) return 'No letters with claim codes are made.'
+  const made = counted(letters, 'family gets', 'families get')
+  if (mailed === 0) return `${made} a letter with a claim code. None goes out by mail: print them.`
+  const sent = mailed === letters ? (letters === 1 ? 'It goes' : 'All go') : counted(mailed, 'goes', 'go')
+  const rest = letters - mailed
+  const printed = rest === 0 ? '' : ` ${counted(rest, 'is', 'are')} only to print.`
+  return `${made} a letter with a claim code. ${sent} out by mail as soon as you apply the list.${printed}`
 }
 
 const RemoveChoice = ({ preview }: { preview: Preview }) => {

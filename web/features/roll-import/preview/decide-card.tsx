@@ -11,10 +11,16 @@ import { Select } from '../../../ui/select'
 import { type DataColumn, DataTable } from '../../../ui/data-table'
 import { allMatched, rowsQuery, type Decisions, type Preview } from '../import-draft'
 
-type DecideCardProps = { preview: Preview; decisions: Decisions; onDecide: (decisions: Decisions) => void }
+type DecideCardProps = {
+  preview: Preview
+  /** Chosen beforehand. */
+  clear: Decisions
+  decisions: Decisions
+  onDecide: (decisions: Decisions) => void
+}
 
 /** Possible duplicates with the office's decisions. */
-export const DecideCard = ({ preview, decisions, onDecide }: DecideCardProps) => {
+export const DecideCard = ({ preview, clear, decisions, onDecide }: DecideCardProps) => {
   const [page, setPage] = useState(1)
   const rows = useQuery(rowsQuery(preview.id, { page, limit: rowsAtOnce, state: 'matched' }))
   const decided = Object.keys(decisions).length
@@ -22,11 +28,13 @@ export const DecideCard = ({ preview, decisions, onDecide }: DecideCardProps) =>
     <Card>
       <CardHeading
         title={`${counted(preview.matched, 'row')} to decide`}
-        hint="Each may be a child who is here already: by name and grade, or by the number under another name. Say which child it is, or that it is new; undecided rows are skipped."
+        hint="Each may be a child who is here already: by name and grade, or by the number under another name. Clear matches are chosen for you. Say of the others which child it is, or that it is new; undecided rows are skipped."
       />
       <CardBody className="flex flex-col gap-3">
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <TakeOnly preview={preview} decisions={decisions} onDecide={onDecide} />
+          {Object.keys(clear).every((row) => row in decisions) ? null : (
+            <TakeOnly preview={preview} decisions={decisions} onDecide={onDecide} />
+          )}
           {decided > 0 ? (
             <Button variant="ghost" size="sm" icon="undo" onClick={() => onDecide({})}>
               Clear Decisions
@@ -93,7 +101,7 @@ const columnsOf = (decisions: Decisions, onDecide: (decisions: Decisions) => voi
 ]
 
 /** On all pages. */
-const TakeOnly = ({ preview, decisions, onDecide }: DecideCardProps) => {
+const TakeOnly = ({ preview, decisions, onDecide }: Omit<DecideCardProps, 'clear'>) => {
   const client = useQueryClient()
   const [busy, setBusy] = useState(false)
   const take = async () => {

@@ -4,10 +4,10 @@ import { counted, wholeNumber } from '../../../lib/format'
 import { Button } from '../../../ui/button'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
-import { allMatched, type PreviewDraft, type Result, type Preview, columnText } from '../import-draft'
+import { matchedRows, type PreviewDraft, type Result, type Preview, columnText } from '../import-draft'
 import { useFocusFirst, useFileCheck } from '../use-looking'
 import { ApplyCard } from './apply-card'
-import { validDecisions, DecideCard } from './decide-card'
+import { validDecisions, DecideCard, withOnlyMatches } from './decide-card'
 import { RowsCard } from './rows-card'
 import type { NotJoined, RollError } from '#contracts/roll-import'
 import { Notice } from '../../../ui/notice'
@@ -29,9 +29,9 @@ export const ListPreview = ({ draft, onDraft, onApplied, onLeave }: ListPreviewP
   const lookAgain = async () => {
     const fresh = await start(file)
     if (!fresh) return
-    const isDecided = Object.keys(decisions).length > 0
-    const rows = isDecided ? await allMatched(client, fresh.id).catch(() => []) : []
-    onDraft({ ...draft, preview: fresh, decisions: validDecisions(rows, decisions) })
+    const rows = await matchedRows(client, fresh)
+    const clear = withOnlyMatches(rows, {})
+    onDraft({ ...draft, preview: fresh, clear, decisions: validDecisions(rows, decisions) })
   }
   return (
     <>
@@ -41,6 +41,7 @@ export const ListPreview = ({ draft, onDraft, onApplied, onLeave }: ListPreviewP
       {preview.matched > 0 ? (
         <DecideCard
           preview={preview}
+          clear={draft.clear}
           decisions={decisions}
           onDecide={(decided) => onDraft({ ...draft, decisions: decided })}
         />
@@ -52,10 +53,10 @@ export const ListPreview = ({ draft, onDraft, onApplied, onLeave }: ListPreviewP
 }
 
 const Summary = ({ draft, onLeave }: Pick<ListPreviewProps, 'draft' | 'onLeave'>) => {
-  const { file, preview, decisions } = draft
+  const { file, preview, decisions, clear } = draft
   const [asked, setAsked] = useState(false)
   const heading = useFocusFirst<HTMLSpanElement>()
-  const decided = Object.keys(decisions).length
+  const isChanged = JSON.stringify(decisions) !== JSON.stringify(clear)
   return (
     <Card>
       <CardHeading
@@ -66,7 +67,7 @@ const Summary = ({ draft, onLeave }: Pick<ListPreviewProps, 'draft' | 'onLeave'>
         }
         hint={`${file.name}. Nothing has changed yet.`}
         actions={
-          <Button variant="secondary" size="sm" onClick={() => (decided > 0 ? setAsked(true) : onLeave())}>
+          <Button variant="secondary" size="sm" onClick={() => (isChanged ? setAsked(true) : onLeave())}>
             Choose Another File
           </Button>
         }
@@ -81,7 +82,7 @@ const Summary = ({ draft, onLeave }: Pick<ListPreviewProps, 'draft' | 'onLeave'>
         onConfirm={onLeave}
         onClose={() => setAsked(false)}
       >
-        {`${counted(decided, 'decision')} that you have made would be lost.`}
+        The decisions that you have made would be lost.
       </ConfirmDialog>
     </Card>
   )
@@ -98,7 +99,9 @@ const ListCounts = ({ preview }: { preview: Preview }) => (
       <Count of={preview.errors.length} name="Mistakes" means="their rows are left out" />
     </dl>
     <p className="mt-3 text-sm text-muted">
-      {`The roll has ${counted(preview.roll, 'child', 'children')} now.`}
+      {preview.roll === 0
+        ? 'No list was imported yet.'
+        : `The roll has ${counted(preview.roll, 'child', 'children')} now.`}
     </p>
   </>
 )
