@@ -53,7 +53,11 @@ test.each(sizes)(
     if (size === 'phone') await clickButton(cook.page, 'Open menu')
     const links = cook.page.getByRole('navigation', { name: 'Sections' }).getByRole('link')
     await shown(links)
-    expect(await links.locator('visible=true').allInnerTexts()).toEqual(['Kitchen View', 'Cycle History'])
+    expect(await links.locator('visible=true').allInnerTexts()).toEqual([
+      'Today',
+      'Kitchen View',
+      'Cycle History',
+    ])
     await cook.page.goto('/?section=parents_students')
     await shown(cook.page.getByRole('heading', { level: 1, name: 'Kitchen View' }))
     await cook.page.goto('/settings')

@@ -175,11 +175,10 @@ export const firstPage = (who: Principal | null, { pathname, searchParams }: URL
   return { parts, reads: [...commonReads, ...families, ordersOf[who.role]] }
 }
 
-/** The section in the address, else the first one held, or today. */
+/** The section in the address, else the first one held, or today in place of one of money. */
 const sectionOf = ({ isSuperadmin, features }: Principal, asked: URLSearchParams) => {
   const [first = 'none', ...more] = featureNames.filter((name) => isSuperadmin || features.includes(name))
-  const beginsToday =
-    first !== 'menu' && more.length > 0 && moneyFeatures.some((one) => features.includes(one))
+  const beginsToday = more.length > 0 && moneyFeatures.some((one) => one === first)
   return asked.get('section') ?? (beginsToday ? 'today' : first)
 }
 

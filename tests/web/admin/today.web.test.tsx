@@ -96,10 +96,26 @@ describe('what waits', () => {
     expect(await rows()).toHaveLength(9)
   })
 
-  test('is where they begin who work with money and have no menu, but several sections', async () => {
+  test('is where they begin whose first of several sections is one of money', async () => {
     openConsole('/', adminWith('refunds', 'history'))
     expect(await screen.findByRole('heading', { level: 1, name: 'Today' })).toBeInTheDocument()
     expect(screen.getByRole('link', { name: 'Today' })).toHaveAttribute('aria-current', 'page')
+  })
+
+  test('stands above the kitchen of a cook who may see the history, and does not take its place', async () => {
+    server.on(kitchenToday, {
+      date: schoolDate(schoolNow()),
+      data: [],
+      metadata: noRows,
+      totals: [],
+      allergies: null,
+    })
+    server.on(listCycles, [])
+    server.on(getCycleLength, { cycleLength: 4 })
+    openConsole('/', adminWith('kitchen', 'history'))
+    expect(await screen.findByText('No orders for today')).toBeInTheDocument()
+    const entries = within(screen.getByRole('navigation', { name: 'Sections' })).getAllByRole('link')
+    expect(entries.map((link) => link.textContent)).toEqual(['Today', 'Kitchen View', 'Cycle History'])
   })
 
   test('is not for who has nothing of money: neither the entry nor the page, and nothing is asked', async () => {

@@ -183,12 +183,13 @@ const SideMenu = ({ held, current, narrow = false, onChosen }: SideMenuProps) =>
               )}
             >
               <Icon name={icons[key]} />
-              <span className={narrow ? 'sr-only' : 'truncate'}>{label}</span>
+              <span className={narrow ? 'sr-only' : 'min-w-0 flex-1 leading-tight'}>{label}</span>
               {waits > 0 ? (
                 <span
                   aria-hidden="true"
                   className={classes(
-                    'money absolute top-0 left-6 min-w-5 rounded-xl px-1.5 text-center text-xs leading-5 ring-2',
+                    'money min-w-5 shrink-0 rounded-xl px-1.5 text-center text-xs leading-5',
+                    narrow && 'absolute top-0 right-0 ring-2',
                     key === current
                       ? 'bg-head text-head-ink ring-head-ink'
                       : 'bg-head-ink text-head ring-head',

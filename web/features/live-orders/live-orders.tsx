@@ -122,10 +122,10 @@ type LiveTableProps = {
 /** Student and Items share the rest. */
 const widths: Partial<Record<FilterKey, string>> = {
   time: 'w-26',
-  parent: 'w-30',
+  parent: 'w-29',
   amount: 'w-22 text-right',
   status: 'w-31',
-  transactionId: 'w-29',
+  transactionId: 'w-31',
   week: 'w-12',
   day: 'w-13',
 }

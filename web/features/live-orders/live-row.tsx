@@ -66,9 +66,7 @@ export const LiveRow = ({ order, open, onToggle, onHistory, columns }: LiveRowPr
           </div>
         </StackedCell>
         <StackedCell label="Transaction ID" width="full" className="@max-4xl:order-9">
-          {order.reference ? (
-            <span className="block font-semibold whitespace-nowrap">{order.reference}</span>
-          ) : null}
+          {order.reference ? <span className="block whitespace-nowrap">{order.reference}</span> : null}
           {order.transactionId ? (
             <span className="line-clamp-1 break-all text-muted">{order.transactionId}</span>
           ) : null}

@@ -83,7 +83,7 @@ const WaitingRow = ({ waiting, held }: { waiting: Waiting; held: readonly Featur
     </>
   )
   const row =
-    'grid min-h-16 grid-cols-[minmax(2.5rem,auto)_minmax(0,1fr)_auto] items-center gap-x-3 rounded-md px-2 py-3 sm:grid-cols-[minmax(2.5rem,auto)_minmax(0,1fr)_auto_auto]'
+    'grid min-h-16 grid-cols-[minmax(3rem,auto)_minmax(0,1fr)_auto] items-center gap-x-3 rounded-md px-2 py-3 sm:grid-cols-[minmax(3rem,auto)_minmax(0,1fr)_auto_auto]'
   return to === null ? (
     <div className={row}>{words}</div>
   ) : (

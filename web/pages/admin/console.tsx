@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router-dom'
+import { moneyFeatures } from '#contracts/find'
 import type { FeatureName, User } from '#contracts/identity'
 import { NoSection, chosenSection, sectionsOf } from '../../features/admin-shell/console-shell'
 import { hasToday } from '../../queries/payments'
@@ -28,11 +29,11 @@ const screens: Record<FeatureName, ReturnType<typeof lazyComponent<object>>> = {
 
 const TodayScreen = lazyComponent(() => import('./today-section').then((m) => m.TodaySection))
 
-/** Asked for, or first for who works with money and has no menu, but several sections. */
+/** Asked for, or in place of the first of several sections where that is one of money. */
 const isToday = (user: User, section: string | null): boolean => {
   if (!hasToday(user) || section === 'today') return hasToday(user)
-  const held = sectionsOf(user)
-  return section === null && held.length > 1 && held.every(({ key }) => key !== 'menu')
+  const [first, ...more] = sectionsOf(user)
+  return section === null && more.length > 0 && moneyFeatures.some((feature) => feature === first?.key)
 }
 
 export const firstScreen = (user: User, section: string | null) => {
