@@ -15,6 +15,14 @@ type Leaving = { to: number; by: number; replaced: { state: State; address: stri
 
 const answersInMs = 1000
 
+/** Back below the layers, once they are closed. */
+let isGoingBack = false
+
+/** For a layer that refused to close on Back and closes now: leaves the page. */
+export const goBackOnceClosed = () => {
+  isGoingBack = true
+}
+
 /** Entries being left asynchronously, and the router's replacement meanwhile. */
 let leaving: Leaving | null = null
 
@@ -102,8 +110,11 @@ const afterLeaving = ({ to, by, replaced }: Leaving, held: number) => {
     leaving = { to: Infinity, by: 0, replaced: null }
     return window.history.go(by)
   }
-  if (replaced && held === 0)
-    window.history.replaceState({ ...replaced.state, opened: 0 }, '', replaced.address)
+  if (replaced) window.history.replaceState({ ...replaced.state, opened: held }, '', replaced.address)
+  if (isGoingBack && held === 0) {
+    isGoingBack = false
+    return window.history.back()
+  }
   settleSoon()
 }
 

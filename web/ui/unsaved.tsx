@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { goBackOnceClosed, useCloseOnBack } from '../lib/close-on-back'
 import { ConfirmDialog } from './confirm-dialog'
 
 type Guard = {
@@ -21,23 +22,32 @@ export const useUnsaved = (isUnsaved: boolean): void => {
   }, [report, form, isUnsaved])
 }
 
-/** Asks before a link, `useLeave` or the browser leaves unsaved changes. */
+/** Asks before a link, Back, `useLeave` or the browser leaves unsaved changes. */
 export const UnsavedGuard = ({ children }: { children: ReactNode }) => {
   const unsaved = useRef(new Set<string>())
+  const [isUnsaved, setUnsaved] = useState(false)
   const [going, setGoing] = useState<{ go: () => void } | null>(null)
+  const goBack = () => {
+    unsaved.current.clear()
+    setUnsaved(false)
+    goBackOnceClosed()
+  }
+  useCloseOnBack(isUnsaved, () => setGoing({ go: goBack }))
   const guard = useMemo<Guard>(
     () => ({
-      report: (form, isUnsaved) => void unsaved.current[isUnsaved ? 'add' : 'delete'](form),
+      report: (form, isUnsaved) => {
+        unsaved.current[isUnsaved ? 'add' : 'delete'](form)
+        setUnsaved(unsaved.current.size > 0)
+      },
       leave: (go) => (unsaved.current.size > 0 ? setGoing({ go }) : go()),
     }),
     [],
   )
   useEffect(() => {
-    const isUnsaved = () => unsaved.current.size > 0
     let isAllowed = false
     const onClick = (event: MouseEvent) => {
       const link = linkAway(event)
-      if (!link || isAllowed || !isUnsaved()) return
+      if (!link || isAllowed || unsaved.current.size === 0) return
       event.preventDefault()
       event.stopPropagation()
       const go = () => {
@@ -48,7 +58,7 @@ export const UnsavedGuard = ({ children }: { children: ReactNode }) => {
       setGoing({ go })
     }
     const onUnload = (event: BeforeUnloadEvent) => {
-      if (isUnsaved()) event.preventDefault()
+      if (unsaved.current.size > 0) event.preventDefault()
     }
     window.addEventListener('click', onClick, { capture: true })
     window.addEventListener('beforeunload', onUnload)
