@@ -54,11 +54,15 @@ export const MappingForm = <Column extends string, Mapping>({
     if (read.success) onSend(read.data)
     else setProblem(read.error.issues[0]?.message)
   }
+  const meaningOf = (head: string) =>
+    Object.entries<string>(labels).flatMap(([column, label]) => (mapping[column] === head ? [label] : []))
   const heads = columns.heads.map((head) => ({ value: head, label: head }))
   return (
     <Card>
       <CardHeading title="Which column is which?" hint={hint} />
       <CardBody className="flex flex-col gap-4">
+        {columns.guess ? <Notice tone="warning">{columns.why}</Notice> : null}
+        <Sample columns={columns} meaningOf={meaningOf} />
         <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-4">
           <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
             {Object.entries<string>(labels).map(([column, label]) => (
@@ -71,7 +75,6 @@ export const MappingForm = <Column extends string, Mapping>({
               />
             ))}
           </div>
-          {columns.guess ? <Notice tone="warning">{columns.why}</Notice> : null}
           <FieldError id="mapping-error" message={problem} />
           <div className="flex flex-wrap justify-end gap-2">
             <Button variant="secondary" disabled={busy} onClick={onCancel}>
@@ -82,18 +85,24 @@ export const MappingForm = <Column extends string, Mapping>({
             </Button>
           </div>
         </form>
-        <Sample columns={columns} />
       </CardBody>
     </Card>
   )
 }
 
-const Sample = ({ columns: { heads, sample } }: { columns: FileColumns }) => (
+type SampleProps = { columns: FileColumns; meaningOf: (head: string) => readonly string[] }
+
+const Sample = ({ columns: { heads, sample }, meaningOf }: SampleProps) => (
   <Table label="The first rows of the file">
     <TableHead>
       <tr>
         {heads.map((head) => (
-          <HeadCell key={head}>{head}</HeadCell>
+          <HeadCell key={head}>
+            {head}
+            <span className="block font-semibold whitespace-nowrap text-brand-700">
+              {meaningOf(head).join(', ') || <span className="font-normal text-muted">not used</span>}
+            </span>
+          </HeadCell>
         ))}
       </tr>
     </TableHead>

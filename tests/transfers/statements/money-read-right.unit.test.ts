@@ -1,5 +1,5 @@
 import type { StatementMapping } from '#contracts/transfers'
-import { amountsRead as amounts, money, readStatementFile as read } from './read-statement'
+import { amountsRead as amounts, guessed, money, readStatementFile as read } from './read-statement'
 
 const drCr = (...lines: string[]) => `Txn Date,Narrative,Amount,Dr/Cr,Balance\n${lines.join('\n')}\n`
 const undirected: StatementMapping = { at: 'Txn Date', amount: 'Amount', text: 'Narrative' }
@@ -286,4 +286,60 @@ test('money in another currency is an error of its row', async () => {
       in: [46, 47, 48],
       wrong: [2, 6],
     })
+})
+
+describe('the columns of an unknown file are guessed', () => {
+  test.each([
+    [
+      'from heads of a bank',
+      'Value Date,Narrative,Debit,Credit,Balance\n02/11/2026,DEPOSIT M BANDA,,450.00,450.00\n03/11/2026,MEAT,300.00,,150.00\n',
+      { at: 'Value Date', text: 'Narrative', in: 'Credit', out: 'Debit' },
+    ],
+    [
+      'with the day of booking before the day of value, and an id that is in every row once',
+      'Value Date,Posting Date,Transaction Ref,Details,Money In,Money Out,Running Balance\n01/11/2026,02/11/2026,FT1,RENT,,5.00,1.00\n01/11/2026,02/11/2026,FT2,BANDA,45.00,,46.00\n',
+      {
+        at: 'Posting Date',
+        text: 'Details',
+        in: 'Money In',
+        out: 'Money Out',
+        transactionId: 'Transaction Ref',
+      },
+    ],
+    [
+      'with the column that says which way the money went',
+      drCr(deposit, payout),
+      { ...undirected, direction: 'Dr/Cr' },
+    ],
+    [
+      'with the column that says what failed',
+      'Date,Amount,Outcome of it\n02/11/2026,45.00,Successful\n03/11/2026,46.00,Failed\n',
+      { at: 'Date', amount: 'Amount', status: 'Outcome of it' },
+    ],
+    [
+      'from what their rows hold where heads say nothing',
+      'A,B,C,D\n2026-11-02 08:00,0977666666,45.00,Lunch LP-7K3QW9\n2026-11-03 08:00,+260 961 111 111,46.00,thanks\n',
+      { at: 'A', phone: 'B', amount: 'C', text: 'D' },
+    ],
+    [
+      'by the payer, never by who was paid',
+      'Date,Receiver Name,Sender Name,Receiver Phone,Sender Phone,Amount\n02/11/2026,SCHOOL,MARY BANDA,0977000000,0977666666,45.00\n',
+      { at: 'Date', payer: 'Sender Name', phone: 'Sender Phone', amount: 'Amount' },
+    ],
+  ])('%s', async (_how, file, mapping) => {
+    expect(await guessed(file)).toEqual({ guess: mapping, isWhole: true })
+  })
+
+  test.each([
+    ['two columns of money without a name', 'Date,X,Y\n02/11/2026,45.00,46.00\n', { at: 'Date' }],
+    ['account numbers under Credit Account', 'Date,Credit Account\n02/11/2026,12345678\n', { at: 'Date' }],
+    ['words under Credit', 'Date,Credit\n02/11/2026,yes\n', { at: 'Date' }],
+    [
+      'an id that comes twice as an id',
+      'Transaction Ref,Balance\nLUNCH1,45.00\nLUNCH1,46.00\n',
+      { text: 'Transaction Ref' },
+    ],
+  ])('but not %s', async (_what, file, mapping) => {
+    expect(await guessed(file)).toEqual({ guess: mapping, isWhole: false })
+  })
 })

@@ -3,6 +3,7 @@ import { likelyHead, openCsvFile, tableUnder } from '#platform/csv-file'
 import { inSlices } from '#platform/pacing'
 import { comparedTransactionId } from '#modules/transfers/confirmations/transfers.view'
 import { unmappedDirection, recognisedLayout } from '#modules/transfers/statements/layouts.decide'
+import { guessMapping } from '#modules/transfers/statements/guess-mapping.decide'
 import { readStatement } from '#modules/transfers/statements/statement-file.decide'
 
 const zone = 'Africa/Lusaka'
@@ -48,3 +49,8 @@ export const money = (...amounts: number[]) => ({
   doubt: null,
   asked: null as string | null,
 })
+
+export const guessed = async (content: string) => {
+  const file = openCsvFile(Buffer.from(content))
+  return guessMapping(await tableUnder(file, likelyHead(file), 20_000))
+}

@@ -159,6 +159,32 @@ describe('uploading', () => {
     })
   })
 
+  test('of a new layout shows what was guessed beside the first rows, and one more press sends it', async () => {
+    const guess = { at: 'Value Date', in: 'Credit', out: 'Debit' }
+    const why = 'We guessed columns from the headings and first rows. Check them, then upload.'
+    server.on(uploadStatement, ({ body }) =>
+      (body as FormData).get('mapping')
+        ? result
+        : refusal(422, 'mapping_needed', why, {
+            heads: ['Value Date', 'Debit', 'Credit', 'Branch'],
+            sample: [['15/09/2026', '', '45.50', 'Kabulonga']],
+            guess,
+          }),
+    )
+    const user = openConsole(list, office)
+    await pick(user)
+    await press(user, 'Upload')
+    expect(await screen.findByText(why)).toBeInTheDocument()
+    const sample = screen.getByRole('cell', { name: 'Kabulonga' }).closest('table')!
+    const heads = within(sample)
+      .getAllByRole('columnheader')
+      .map(({ textContent }) => textContent)
+    expect(heads).toEqual(['Value DateDate and time', 'DebitMoney out', 'CreditMoney in', 'Branchnot used'])
+    await press(user, 'Upload')
+    expect(await screen.findByText('1 new payment')).toBeInTheDocument()
+    expect(JSON.parse(String(formOf(1).get('mapping')))).toEqual(guess)
+  })
+
   test('that leaves out which way money went is asked again, with what is known', async () => {
     const heads = ['Txn Date', 'Amount', 'Dr/Cr']
     const known = { at: 'Txn Date', amount: 'Amount' }

@@ -1,0 +1,84 @@
+import { amountFromText } from './parse-amount'
+import { instantFromText } from './parse-date'
+
+type Cells = readonly string[]
+type Table = { heads: readonly string[]; rows: readonly { cells: Cells }[] }
+
+/** `head` is compared in lower case, with blanks for signs. `alone`: counts only if one column fits. */
+export type ColumnRule<Column extends string> = {
+  column: Column
+  head: RegExp
+  not?: RegExp
+  fits: (filled: Cells, rows: number) => boolean
+  alone?: boolean
+}
+
+const looked = 200
+
+/** Head by column, from heads and first rows. Earlier rules count first; a head counts once. */
+export const guessColumns = <Column extends string>(
+  { heads, rows }: Table,
+  rules: readonly ColumnRule<Column>[],
+): Partial<Record<Column, string>> => {
+  const first = rows.slice(0, looked)
+  const columns = heads.map((head, place) => ({
+    head,
+    plain: plainHead(head),
+    filled: first.map(({ cells }) => cells[place] ?? '').filter((cell) => !isNothing(cell)),
+  }))
+  const guess: Partial<Record<Column, string>> = {}
+  const free = ({ head }: { head: string }) => !Object.values(guess).includes(head)
+  for (const { column, head, not, fits, alone } of rules) {
+    if (guess[column] !== undefined) continue
+    const found = columns.filter(
+      (one) =>
+        free(one) && head.test(one.plain) && not?.test(one.plain) !== true && fits(one.filled, first.length),
+    )
+    if (found[0] && (!alone || found.length === 1)) guess[column] = found[0].head
+  }
+  return guess
+}
+
+const plainHead = (head: string): string =>
+  head
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+const isNothing = (cell: string): boolean => /^([-–—.\s]*|n\/?a|nil|none|null)$/i.test(cell)
+
+const mostly = (cells: Cells, is: (cell: string) => boolean): boolean =>
+  cells.length > 0 && cells.filter(is).length >= cells.length * 0.8
+
+const isDate = (cell: string): boolean =>
+  (['day-first', 'month-first', 'year-first'] as const).some(
+    (order) => instantFromText(cell, order, 'UTC') !== null,
+  )
+
+const isPhone = (cell: string): boolean =>
+  /^(FRI:)?\+?(260|0)?[79]\d{8}(\/MSISDN)?$/i.test(cell.replaceAll(/[\s()-]/g, ''))
+
+const isAmount = (cell: string): boolean => amountFromText(cell) !== null && !/^\+?\d{9,}$/.test(cell)
+
+export const holdsDates = (filled: Cells): boolean => mostly(filled, isDate)
+
+/** A column of money may be empty in these rows. */
+export const holdsAmounts = (filled: Cells): boolean =>
+  filled.every((cell) => isAmount(cell) && !isDate(cell))
+
+export const holdsPhones = (filled: Cells): boolean => mostly(filled, isPhone)
+
+export const holdsWords = (filled: Cells): boolean =>
+  filled.some((cell) => /\p{L}{2}/u.test(cell)) && !holdsDates(filled) && !mostly(filled, isAmount)
+
+export const holdsNames = (filled: Cells): boolean => mostly(filled, (cell) => /^\D*\p{L}{2}\D*$/u.test(cell))
+
+/** One word with a digit in every row, never twice. */
+export const holdsIds = (filled: Cells, rows: number): boolean =>
+  rows > 0 &&
+  filled.length === rows &&
+  new Set(filled).size === rows &&
+  filled.every((cell) => /^\S*\d\S*$/.test(cell) && !/E\+\d/i.test(cell)) &&
+  !holdsDates(filled)

@@ -1,0 +1,92 @@
+import { statementMapping, type StatementColumn, type StatementMapping } from '#contracts/transfers'
+import {
+  guessColumns,
+  holdsAmounts,
+  holdsDates,
+  holdsIds,
+  holdsNames,
+  holdsPhones,
+  holdsWords,
+  type ColumnRule,
+} from '#kernel/guess-columns'
+import { outcomeOf, unmappedStatus } from '#kernel/parse-amount'
+import { unmappedDirection } from './layouts.decide'
+
+type Table = Parameters<typeof unmappedDirection>[0]
+
+const noMoney =
+  /balance|saldo|solde|stand|total|\bfees?\b|charge|\btax|commission|\brate\b|account|\bacc?t\b|\bno\b|number|\bid\b|phone|msisdn|mobile|code|date|limit/
+const notPayer =
+  /\bto\b|receiver|recipient|beneficiary|payee|branch|merchant|school|\bour\b|\bown\b|user|handler/
+const moneyIn =
+  /credit|\bcr\b|\b(money|paid|value|amount|cash) in\b|deposit|received|inflow|incoming|receipts?\b|haben|eingang|gutschrift|entrada/
+const moneyOut =
+  /debit|\bdr\b|\b(money|paid|value|amount|cash) out\b|withdraw|payments?\b|outflow|outgoing|soll|lastschrift|saida/
+
+// A text that names a reference of ours is the text, whatever its head.
+const reference = /\bLP[- ]?[A-Z0-9]{6}\b/i
+
+const rules: readonly ColumnRule<StatementColumn>[] = [
+  { column: 'at', head: /(date|datum|data).*(time|zeit|hora|heure)|timestamp/, fits: holdsDates },
+  {
+    column: 'at',
+    head: /(trans|txn|tran|trx|post|book|buchung|paid|complet).*(dat|tag|on|ed)/,
+    fits: holdsDates,
+  },
+  { column: 'at', head: /dat|posted|valuta|\bon\b|\bwhen\b|time/, fits: holdsDates },
+  { column: 'at', head: /./, fits: holdsDates, alone: true },
+  { column: 'in', head: moneyIn, not: noMoney, fits: holdsAmounts },
+  { column: 'in', head: /^in$/, fits: holdsAmounts },
+  { column: 'out', head: moneyOut, not: noMoney, fits: holdsAmounts },
+  { column: 'out', head: /^out$/, fits: holdsAmounts },
+  {
+    column: 'amount',
+    head: /amount|amt|value|\bsum\b|betrag|montant|valor|umsatz|kwacha|zmw|\bk\b/,
+    not: noMoney,
+    fits: isFilled(holdsAmounts),
+  },
+  { column: 'amount', head: /./, not: noMoney, fits: isFilled(holdsAmounts), alone: true },
+  {
+    column: 'transactionId',
+    head: /\b(trans(action)?|txn|tran|trx|tx|transfer|receipt|journal|payment)\b.*\b(id|ref|reference|no|number|code)\b/,
+    fits: holdsIds,
+  },
+  { column: 'transactionId', head: /^(id|rrn|utr)$/, fits: holdsIds },
+  {
+    column: 'status',
+    head: /status|state|result|outcome|statut|estado/,
+    fits: (filled) => filled.some((cell) => outcomeOf(cell) !== null),
+  },
+  { column: 'phone', head: /phone|msisdn|mobile|\btel\b/, not: notPayer, fits: holdsPhones },
+  { column: 'phone', head: /./, not: notPayer, fits: holdsPhones, alone: true },
+  {
+    column: 'payer',
+    head: /payer|sender|customer|remitter|depositor|client|from|counterparty|holder|auftraggeber/,
+    not: notPayer,
+    fits: holdsNames,
+  },
+  { column: 'payer', head: /\bname\b|\bnom\b|\bnome\b/, not: notPayer, fits: holdsNames },
+  { column: 'text', head: /./, fits: (filled) => filled.some((cell) => reference.test(cell)) },
+  {
+    column: 'text',
+    head: /narrat|descri|detail|particular|remark|message|memo|purpose|zweck|libelle|historico|\btext\b|\bnotes?\b/,
+    fits: holdsWords,
+  },
+  { column: 'text', head: /\bref(erence)?\b/, fits: holdsWords },
+]
+
+function isFilled(fits: (filled: readonly string[]) => boolean) {
+  return (filled: readonly string[]) => filled.length > 0 && fits(filled)
+}
+
+/** What an unknown file's columns probably are, for a person to check. With money in and out, the amount is left out. */
+export const guessMapping = (table: Table): { guess: Partial<StatementMapping>; isWhole: boolean } => {
+  const { amount, out, ...others } = guessColumns(table, rules)
+  const guess: Partial<StatementMapping> =
+    others.in === undefined ? { ...others, ...(amount && { amount }) } : { ...others, ...(out && { out }) }
+  const read = statementMapping.safeParse(guess)
+  if (!read.success) return { guess, isWhole: false }
+  const status = guess.status ? null : unmappedStatus(table, Object.values(guess))
+  const direction = unmappedDirection(table, { columns: read.data, types: [] })
+  return { guess: { ...guess, ...(status && { status }), ...(direction && { direction }) }, isWhole: true }
+}
