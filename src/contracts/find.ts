@@ -152,7 +152,15 @@ const familyPage = z.object({
     unpaid: z.number(),
     owedBack: z.number(),
     help: z.nullable(help),
-    payments: z.array(z.object({ ...familyPayment.shape, inWords: z.string() })),
+    /** `receipts` are receipt numbers; `unpaidOrders` can be confirmed. */
+    payments: z.array(
+      z.object({
+        ...familyPayment.shape,
+        inWords: z.string(),
+        receipts: z.array(z.string()),
+        unpaidOrders: z.array(z.object({ id: z.string(), amount: z.number() })),
+      }),
+    ),
     refunds: z.array(familyRefund),
   }),
   credit,
@@ -161,6 +169,7 @@ const familyPage = z.object({
   history: z.array(historyEntry),
 })
 export type FamilyPage = z.infer<typeof familyPage>
+export type FamilyPayment = FamilyPage['money']['payments'][number]
 
 export const getFamily = endpoint('GET', '/api/families/:id', { params: idParam, reply: familyPage })
 

@@ -248,7 +248,15 @@ describe('family', () => {
         unpaid: 45.5,
         owedBack: 0,
         help: { what: 'verify', about: mutinta.reference },
-        payments: [{ reference: mutinta.reference, amount: 91, unpaid: 45.5 }],
+        payments: [
+          {
+            reference: mutinta.reference,
+            amount: 91,
+            unpaid: 45.5,
+            receipts: [expect.stringMatching(/^2026-\d{6}$/)],
+            unpaidOrders: [{ id: mutinta.orders[1], amount: 45.5 }],
+          },
+        ],
         refunds: [],
       },
       credit: { balance: 0, held: 0, entries: [] },

@@ -73,6 +73,9 @@ const pageOf = async (needs: FindNeeds, at: Reader, userId: number): Promise<Fam
     orders: orders.filter(({ attemptId }) => attemptId === payment.shown.id),
     refunds: refunds.filter(({ attempt_id }) => attempt_id === payment.shown.id),
   }))
+  const receipts = await needs.books.receiptNumbers(
+    orders.filter(({ paymentStatus, payBy }) => paymentStatus === 'confirmed' && payBy !== null),
+  )
   const { id, username, name, email, phone, role } = account
   const children = await needs.identity.familyChildren(at, userId)
   const today = schoolMoment(clock.now, clock.zone).date
@@ -88,7 +91,7 @@ const pageOf = async (needs: FindNeeds, at: Reader, userId: number): Promise<Fam
       unpaid: kwachaFromNgwee(moneyIn(orders.filter(isUnpaid))),
       owedBack: kwachaFromNgwee(refunds.reduce((sum, { owed }) => sum + owed, 0)),
       help: helpOf(payments),
-      payments: payments.map((whole) => paymentShown(whole, paymentText(whole, clock))),
+      payments: payments.map((whole) => paymentShown(whole, paymentText(whole, clock), receipts)),
       refunds: refunds.map(refundShown),
     },
     credit: await needs.credit.creditOf(userId),
@@ -123,6 +126,7 @@ const lapseOf = ({ portionUntil, lapsesAt }: FamilyOrder, lapsing: Date | null):
 const paymentShown = (
   { payment: { shown }, orders }: WholePayment,
   inWords: string,
+  receipts: ReadonlyMap<string, string>,
 ): FamilyPage['money']['payments'][number] => ({
   id: shown.id,
   at: shown.at,
@@ -136,6 +140,11 @@ const paymentShown = (
   receivedAmount: shown.receivedAmount,
   unpaid: kwachaFromNgwee(moneyIn(orders.filter(isUnpaid))),
   inWords,
+  receipts: [...new Set(orders.flatMap(({ id }) => receipts.get(id) ?? []))],
+  unpaidOrders:
+    shown.kind === 'alternative'
+      ? orders.filter(isUnpaid).map((order) => ({ id: order.id, amount: kwachaFromNgwee(moneyIn([order])) }))
+      : [],
 })
 
 const refundShown = (refund: RefundRow): FamilyPage['money']['refunds'][number] => ({

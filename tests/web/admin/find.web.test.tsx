@@ -1,6 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import type { ReplyOf } from '#contracts/endpoint'
 import { getFamily, type FamilyMessage, type FamilyPage, find } from '#contracts/find'
+import { getParentCredit } from '#contracts/credit'
+import { listPayouts } from '#contracts/refunds'
+import { verifyPending } from '#contracts/transfers'
 import { listParents } from '#contracts/accounts'
 import { liveOrders } from '#contracts/payments-console'
 import { fakeServer, type FakeServer } from './fake-server'
@@ -125,7 +128,17 @@ const family: FamilyPage = {
     unpaid: 120,
     owedBack: 35,
     help: { what: 'verify', about: 'LP-7K3QW9' },
-    payments: [{ ...found.payments[0]!, inWords: 'Paid K120.00 by Airtel, 3 meals' }],
+    payments: [
+      {
+        ...found.payments[0]!,
+        inWords: 'Paid K120.00 by Airtel, 3 meals',
+        receipts: ['R-2026-000012'],
+        unpaidOrders: [
+          { id: '1.2026-09-17.1', amount: 80 },
+          { id: '1.2026-09-18.1', amount: 40 },
+        ],
+      },
+    ],
     refunds: [
       {
         id: '1.2026-09-14.1',
@@ -184,8 +197,24 @@ describe('the search', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  test('a / that is written into a field is a character', async () => {
+  test('is walked with the arrow keys, and Enter opens the first result, also before it is there', async () => {
     const user = openConsole('/', office)
+    await user.click(await screen.findByRole('button', { name: 'Find' }))
+    const inside = await dialog()
+    const field = inside.getByLabelText('What to look for')
+    await user.type(field, 'LP-7K')
+    await inside.findByRole('region', { name: 'Families' })
+    await user.keyboard('{ArrowDown}{ArrowDown}')
+    expect(inside.getAllByRole('link')[1]).toHaveFocus()
+    await user.keyboard('{ArrowUp}{ArrowUp}')
+    expect(field).toHaveFocus()
+    await user.type(field, '3Q{Enter}')
+    await waitFor(() => expect(shownAddress()).toBe('/families/7'))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
+  test('a / that is written into a field is a character', async () => {
+    const user = openConsole('/?section=parents_students', office)
     await user.type(await screen.findByRole('searchbox'), 'a/b')
     expect(screen.queryByRole('dialog')).toBeNull()
     expect(screen.getByRole('searchbox')).toHaveValue('a/b')
@@ -235,9 +264,9 @@ describe('the page of a family', () => {
     expect(said.map(({ textContent }) => textContent)).toEqual(family.status)
     expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual([
       'Mutinta Moyo',
+      'Money',
       'Children',
       'Upcoming meals',
-      'Money',
       'Messages',
       expect.stringContaining('Technical history'),
     ])
@@ -247,6 +276,39 @@ describe('the page of a family', () => {
     expect(screen.queryByText('Ordered Stew for Chipo')).toBeNull()
     await user.click(screen.getByRole('button', { name: /Technical history/ }))
     expect(screen.getByText('Ordered Stew for Chipo')).toBeInTheDocument()
+  })
+
+  test('has the acts of money where the money is', async () => {
+    server.on(getParentCredit, family.credit)
+    server.on(listPayouts, { data: [] })
+    server.on(verifyPending, { message: '2 orders verified', updated: 2 })
+    const user = openConsole('/families/7', adminWith('pending_payments', 'refunds'))
+    expect(await screen.findByRole('link', { name: 'Receipt R-2026-000012' })).toHaveAttribute(
+      'href',
+      '/receipts/R-2026-000012',
+    )
+    expect(screen.getByRole('link', { name: 'Pay back K35.00' })).toHaveAttribute(
+      'href',
+      '/?section=refunds&text=1.2026-09-14.1',
+    )
+    expect(await screen.findByRole('button', { name: 'Give Credit' })).toBeInTheDocument()
+    expect(screen.getByRole('button', { name: 'Pay Out' })).toBeInTheDocument()
+    await user.click(await screen.findByRole('button', { name: 'Confirm payment LP-7K3QW9' }))
+    const inside = await dialog()
+    expect(inside.getByText('Mark 2 orders, K120.00, as paid?')).toBeInTheDocument()
+    await user.click(inside.getByRole('button', { name: 'Yes, They Are Paid' }))
+    await waitFor(() =>
+      expect(server.asked(verifyPending).map(({ body }) => body)).toEqual([
+        { orderIds: ['1.2026-09-17.1', '1.2026-09-18.1'] },
+      ]),
+    )
+  })
+
+  test('has no acts that its reader may not do', async () => {
+    openConsole('/families/7', adminWith('parents_students'))
+    await screen.findByText('Money')
+    expect(screen.queryByRole('link', { name: /Receipt|Pay back/ })).toBeNull()
+    expect(screen.queryByRole('button', { name: /Confirm|Give Credit|Pay Out/ })).toBeNull()
   })
 
   test('what another has to do is said', async () => {

@@ -34,6 +34,8 @@ describe('parents', () => {
       // Once in the row of a wide screen, once in the opened part of a narrow one.
       expect(screen.getAllByText('mwila@example.com')).toHaveLength(2)
       expect(screen.getByText('1 student')).toBeInTheDocument()
+      const links = screen.getAllByRole('link', { name: 'Family page of mwila.banda' })
+      expect(links[0]).toHaveAttribute('href', `/families/${mwila.id}`)
       expect(screen.getByText('Chipo Banda')).toBeInTheDocument()
       expect(screen.getByText('Grade 4')).toBeInTheDocument()
     })

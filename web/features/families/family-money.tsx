@@ -1,39 +1,55 @@
+import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import type { FamilyPage } from '#contracts/find'
+import type { FamilyPage, FamilyPayment } from '#contracts/find'
 import type { User } from '#contracts/identity'
 import { kwacha } from '../../lib/format'
-import { paths } from '../../lib/paths'
+import { consolePaths, paths } from '../../lib/paths'
 import { dateAndTime } from '../../lib/school-moment'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 
 type Money = FamilyPage['money']
 
-type FamilyMoneyProps = { page: FamilyPage; user: User }
+/** Acts of other features; absent without access. */
+export type MoneyActs = {
+  confirm?: (payment: FamilyPayment) => ReactNode
+  credit?: (parent: FamilyPage['parent']) => ReactNode
+}
 
-export const FamilyMoney = ({ page: { parent, money, credit }, user }: FamilyMoneyProps) => (
-  <Card>
-    <CardHeading
-      title="Money"
-      actions={
-        accountFeatures.some((feature) => user.allowedFeatures.includes(feature)) ? (
-          <Link to={paths.accountOf(parent.id)} className="text-sm font-semibold text-brand-700 underline">
-            Statement of account
-          </Link>
-        ) : null
-      }
-    />
-    <CardBody className="flex flex-col gap-5">
-      <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
-        <Sum term="Not paid yet" amount={money.unpaid} />
-        <Sum term="Owed back" amount={money.owedBack} />
-        <Sum term="Credit" amount={credit.balance} />
-        <Sum term="Credit in use" amount={credit.held} />
-      </dl>
-      {money.payments.length === 0 ? null : <Payments payments={money.payments} />}
-      {money.refunds.length === 0 ? null : <Refunds refunds={money.refunds} />}
-    </CardBody>
-  </Card>
-)
+type FamilyMoneyProps = { page: FamilyPage; user: User } & MoneyActs
+
+export const FamilyMoney = ({ page, user, confirm, credit: creditOf }: FamilyMoneyProps) => {
+  const { parent, money, credit } = page
+  const seesAccounts = accountFeatures.some((feature) => user.allowedFeatures.includes(feature))
+  return (
+    <Card>
+      <CardHeading
+        title="Money"
+        actions={
+          seesAccounts ? (
+            <Link to={paths.accountOf(parent.id)} className="text-sm font-semibold text-brand-700 underline">
+              Statement of account
+            </Link>
+          ) : null
+        }
+      />
+      <CardBody className="flex flex-col gap-5">
+        <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+          <Sum term="Not paid yet" amount={money.unpaid} />
+          <Sum term="Owed back" amount={money.owedBack} />
+          {creditOf ? null : <Sum term="Credit" amount={credit.balance} />}
+          {creditOf ? null : <Sum term="Credit in use" amount={credit.held} />}
+        </dl>
+        {money.payments.length === 0 ? null : (
+          <Payments payments={money.payments} receipts={seesAccounts} confirm={confirm} />
+        )}
+        {money.refunds.length === 0 ? null : (
+          <Refunds refunds={money.refunds} pays={user.allowedFeatures.includes('refunds')} />
+        )}
+        {creditOf?.(parent)}
+      </CardBody>
+    </Card>
+  )
+}
 
 /** Features with access to accounts. */
 const accountFeatures = ['refunds', 'live_orders', 'pending_payments'] as const
@@ -45,7 +61,9 @@ const Sum = ({ term, amount }: { term: string; amount: number }) => (
   </div>
 )
 
-const Payments = ({ payments }: Pick<Money, 'payments'>) => (
+type PaymentsProps = Pick<Money, 'payments'> & { receipts: boolean } & Pick<MoneyActs, 'confirm'>
+
+const Payments = ({ payments, receipts, confirm }: PaymentsProps) => (
   <section aria-label="Payments">
     <h3 className="mb-1 font-semibold">Payments</h3>
     <ul className="divide-y divide-line rounded-md border border-line">
@@ -62,13 +80,25 @@ const Payments = ({ payments }: Pick<Money, 'payments'>) => (
               .filter(Boolean)
               .join(' · ')}
           </p>
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 empty:hidden">
+            {payment.unpaidOrders.length === 0 ? null : confirm?.(payment)}
+            {receipts
+              ? payment.receipts.map((number) => (
+                  <Link key={number} to={paths.receipt(number)} className={actLink}>
+                    {`Receipt ${number}`}
+                  </Link>
+                ))
+              : null}
+          </div>
         </li>
       ))}
     </ul>
   </section>
 )
 
-const Refunds = ({ refunds }: Pick<Money, 'refunds'>) => (
+const actLink = 'inline-flex min-h-11 items-center text-sm font-semibold text-brand-700 underline'
+
+const Refunds = ({ refunds, pays }: Pick<Money, 'refunds'> & { pays: boolean }) => (
   <section aria-label="Refunds">
     <h3 className="mb-1 font-semibold">Refunds</h3>
     <ul className="divide-y divide-line rounded-md border border-line">
@@ -76,6 +106,11 @@ const Refunds = ({ refunds }: Pick<Money, 'refunds'>) => (
         <li key={refund.id} className="px-3 py-2.5">
           <p className="break-words">{`${refund.menuItem.name} for ${refund.student.name}`}</p>
           <p className="text-sm text-muted">{backText(refund)}</p>
+          {pays && refund.owed > 0 ? (
+            <Link to={consolePaths.sectionWith('refunds', { text: refund.id })} className={actLink}>
+              {`Pay back ${kwacha(refund.owed)}`}
+            </Link>
+          ) : null}
         </li>
       ))}
     </ul>

@@ -13,7 +13,7 @@ import { gradeLabel, kwacha, shortDay, payByLabel } from '../../lib/format'
 import { paths, consolePaths } from '../../lib/paths'
 import { Card, CardBody, CardHeading, CollapsibleCard } from '../../ui/card'
 import { QueryResult } from '../../ui/query-result'
-import { FamilyMoney } from './family-money'
+import { FamilyMoney, type MoneyActs } from './family-money'
 import { dateAndTime } from '../../lib/school-moment'
 import { Badge, type Tone } from '../../ui/badge'
 import { Notice } from '../../ui/notice'
@@ -25,21 +25,27 @@ type FamilyScreenProps = {
   user: User
   /** Absent without access to health. */
   health?: (child: Child) => ReactNode
-}
+} & MoneyActs
 
 /** Present issues first, history last. */
-export const FamilyScreen = ({ id, user, health }: FamilyScreenProps) => {
+export const FamilyScreen = ({ id, user, health, ...acts }: FamilyScreenProps) => {
   const family = useQuery(familyQuery(id))
   return (
     <QueryResult query={family} failure="Failed to fetch the family">
       {(page) => (
-        <div className="flex flex-col gap-5">
-          <Status page={page} user={user} />
-          <Children page={page} health={health} />
-          <FamilyMeals meals={page.upcoming} />
-          <FamilyMoney page={page} user={user} />
-          <FamilyMessages messages={page.messages} reachedBy={page.reachedBy} />
-          <FamilyHistory history={page.history} />
+        <div className="grid items-start gap-5 lg:grid-cols-2">
+          <div className="flex min-w-0 flex-col gap-5">
+            <Status page={page} user={user} />
+            <FamilyMoney page={page} user={user} {...acts} />
+          </div>
+          <div className="flex min-w-0 flex-col gap-5">
+            <Children page={page} health={health} />
+            <FamilyMeals meals={page.upcoming} />
+            <FamilyMessages messages={page.messages} reachedBy={page.reachedBy} />
+          </div>
+          <div className="min-w-0 lg:col-span-2">
+            <FamilyHistory history={page.history} />
+          </div>
         </div>
       )}
     </QueryResult>

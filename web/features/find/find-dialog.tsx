@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState, type ReactNode } from 'react'
 import { minFindLength, find } from '#contracts/find'
 import type { User } from '#contracts/identity'
 import { maxSearchLength } from '../../lib/list-address'
@@ -24,27 +24,49 @@ export const FindDialog = ({ user, onClose }: FindDialogProps) => {
   const q = usePaused(typed.trim(), typingMs)
   const isLong = q.length >= minFindLength
   const found = useQuery({ ...findQuery(q), enabled: isLong })
+  const box = useRef<HTMLDivElement>(null)
+  const [entered, setEntered] = useState<string | null>(null)
+  const isAnswered = isLong && found.data !== undefined && !found.isFetching
+  // Enter may come before the answer does.
+  useEffect(() => {
+    if (entered !== null && entered === q && isAnswered) box.current?.querySelector('a')?.click()
+  }, [entered, q, isAnswered])
+  const move = (event: KeyboardEvent) => {
+    const places: HTMLElement[] = [...(box.current?.querySelectorAll<HTMLElement>('input, a') ?? [])]
+    const at = places.indexOf(document.activeElement as HTMLElement)
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined) {
+      event.preventDefault()
+      places[at + step]?.focus()
+    } else if (event.key === 'Enter' && at === 0) setEntered(typed.trim())
+  }
   return (
     <Dialog open wide onClose={onClose} title="Find a family, payment or order">
-      <TextField
-        label="What to look for"
-        hint="A reference, name, phone number, e-mail address, amount, or the provider's number"
-        type="search"
-        value={typed}
-        maxLength={maxSearchLength}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog begins with what is to be done in it
-        autoFocus
-        autoComplete="off"
-        onChange={(event) => setTyped(event.target.value)}
-      />
-      <div aria-live="polite" className="mt-4 min-h-40">
-        {isLong ? (
-          <QueryResult query={found} failure="The search failed" waiting={<SkeletonLines lines={4} />}>
-            {(results) => <FindResults results={results} user={user} onFollow={onClose} />}
-          </QueryResult>
-        ) : (
-          <p className="text-sm text-muted">{`Type at least ${minFindLength} characters.`}</p>
-        )}
+      {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- adds keys to the field and links inside */}
+      <div ref={box} onKeyDown={move}>
+        <TextField
+          label="What to look for"
+          hint="A reference, name, phone number, e-mail address, amount, or the provider's number"
+          type="search"
+          value={typed}
+          maxLength={maxSearchLength}
+          // oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog begins with what is to be done in it
+          autoFocus
+          autoComplete="off"
+          onChange={(event) => {
+            setTyped(event.target.value)
+            setEntered(null)
+          }}
+        />
+        <div aria-live="polite" className="mt-4 min-h-40">
+          {isLong ? (
+            <QueryResult query={found} failure="The search failed" waiting={<SkeletonLines lines={4} />}>
+              {(results) => <FindResults results={results} user={user} onFollow={onClose} />}
+            </QueryResult>
+          ) : (
+            <p className="text-sm text-muted">{`Type at least ${minFindLength} characters.`}</p>
+          )}
+        </div>
       </div>
     </Dialog>
   )

@@ -14,8 +14,8 @@ import { FormField } from '../../ui/form'
 import { FormDialog } from '../../ui/form-dialog'
 
 type FamilyCreditProps = {
-  ref: Ref<HTMLElement>
-  parent: Parent
+  ref?: Ref<HTMLElement>
+  parent: Pick<Parent, 'id' | 'username'>
   /** Waiting for approval. */
   waitingPayouts: ReactNode
 }
@@ -111,7 +111,7 @@ const gift = z.object({
   reason: giveCredit.body.shape.reason,
 })
 
-const GiftDialog = ({ parent, onClose }: { parent: Parent; onClose: () => void }) => {
+const GiftDialog = ({ parent, onClose }: { parent: FamilyCreditProps['parent']; onClose: () => void }) => {
   const giving = useMutation(give)
   return (
     <FormDialog
@@ -146,7 +146,7 @@ const payout = (balance: number) =>
     reference: z.string().check(z.trim(), z.maxLength(100)),
   })
 
-type PayoutDialogProps = { parent: Parent; balance: number; onClose: () => void }
+type PayoutDialogProps = { parent: FamilyCreditProps['parent']; balance: number; onClose: () => void }
 
 /** A record; moves no money. */
 const PayoutDialog = ({ parent, balance, onClose }: PayoutDialogProps) => {

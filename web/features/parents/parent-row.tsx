@@ -1,6 +1,9 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { Student } from '#contracts/identity'
 import type { Parent } from '#contracts/accounts'
+import { Link } from 'react-router-dom'
+import { classes } from '../../lib/classes'
+import { paths } from '../../lib/paths'
 import { counted, gradeLabel } from '../../lib/format'
 import { Badge, Breakable } from '../../ui/badge'
 import { Button, IconButton } from '../../ui/button'
@@ -40,6 +43,7 @@ export const ParentRow = ({ parent, maySeeCredit, waitingPayouts, health }: Pare
           <Icon name={open ? 'chevron-up' : 'chevron-down'} className="text-muted" />
           <ParentText parent={parent} />
         </button>
+        <FamilyLink parent={parent} className="max-sm:hidden" />
         <IconButton
           icon="edit"
           label={`Edit ${parent.username}`}
@@ -55,6 +59,7 @@ export const ParentRow = ({ parent, maySeeCredit, waitingPayouts, health }: Pare
       {open ? (
         <div id={id} className="flex flex-col items-start gap-2 px-4 pt-1 pb-4 sm:pr-6 sm:pl-14">
           <p className="max-w-full text-sm break-words text-muted lg:hidden">{contactOf(parent)}</p>
+          <FamilyLink parent={parent} className="sm:hidden" />
           <Students
             students={parent.students}
             health={health}
@@ -88,6 +93,19 @@ export const ParentRow = ({ parent, maySeeCredit, waitingPayouts, health }: Pare
     </li>
   )
 }
+
+const FamilyLink = ({ parent, className }: { parent: Parent; className: string }) => (
+  <Link
+    to={paths.family(parent.id)}
+    aria-label={`Family page of ${parent.username}`}
+    className={classes(
+      'inline-flex min-h-11 items-center px-1 text-sm font-semibold whitespace-nowrap text-brand-700 underline',
+      className,
+    )}
+  >
+    Family page
+  </Link>
+)
 
 /** Focus target after a dialog. */
 const useFocusWanted = () => {

@@ -143,8 +143,30 @@ const VerifyBar = ({ count, amount, onVerify }: VerifyBarProps) => (
   </div>
 )
 
+/** Confirms one family's orders where they are shown; undone under Pending Payments. */
+export const ConfirmPayment = ({ orders, about }: { orders: Confirmable[]; about: string }) => {
+  const [asked, setAsked] = useState(false)
+  const today = useVerifiedToday()
+  return (
+    <>
+      <Button size="sm" icon="check" aria-label={`Confirm payment ${about}`} onClick={() => setAsked(true)}>
+        {`Confirm ${kwacha(total(orders))}`}
+      </Button>
+      {asked ? (
+        <VerifyDialog
+          orders={orders}
+          onVerified={() => today.add({ orderIds: orders.map(({ id }) => id), amount: total(orders) })}
+          onClose={() => setAsked(false)}
+        />
+      ) : null}
+    </>
+  )
+}
+
+type Confirmable = Pick<PendingOrder, 'id' | 'amount'>
+
 type VerifyDialogProps = {
-  orders: PendingOrder[]
+  orders: Confirmable[]
   onVerified: () => void
   onClose: () => void
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link, useParams } from 'react-router-dom'
-import { familyFeatures } from '#contracts/find'
+import { familyFeatures, type FamilyPayment } from '#contracts/find'
 import type { FeatureName } from '#contracts/identity'
 import { NoSection } from '../../features/admin-shell/console-shell'
 import { lazyComponent } from '../../lib/lazy'
@@ -19,6 +19,15 @@ const NewLetters = lazyComponent(() =>
 )
 const FamilyScreen = lazyComponent(() =>
   import('../../features/families/family-screen').then((m) => m.FamilyScreen),
+)
+const ConfirmPayment = lazyComponent(() =>
+  import('../../features/pending-payments/pending-payments').then((m) => m.ConfirmPayment),
+)
+const FamilyCredit = lazyComponent(() =>
+  import('../../features/parents/family-credit').then((m) => m.FamilyCredit),
+)
+const WaitingPayouts = lazyComponent(() =>
+  import('../../features/approvals/waiting-payouts').then((m) => m.WaitingPayouts),
 )
 const HealthButton = lazyComponent(() =>
   import('../../features/health/child-health').then((m) => m.HealthButton),
@@ -68,7 +77,7 @@ export const SettingsPage = () => (
 export const FamilyPage = () => {
   const user = useUser()
   const id = Number(useParams().id)
-  const keepsHealth = user.allowedFeatures.includes('parents_students')
+  const holds = (feature: FeatureName) => user.allowedFeatures.includes(feature)
   return (
     <FamilyFrame
       title="Family"
@@ -76,12 +85,27 @@ export const FamilyPage = () => {
       refused="Families are not open to you"
       shows="families"
     >
-      <FamilyScreen key={id} id={id} user={user} health={keepsHealth ? healthOf : undefined} />
+      <FamilyScreen
+        key={id}
+        id={id}
+        user={user}
+        health={holds('parents_students') ? healthOf : undefined}
+        confirm={holds('pending_payments') ? confirmOf : undefined}
+        credit={holds('refunds') ? creditOf : undefined}
+      />
     </FamilyFrame>
   )
 }
 
 const healthOf = (student: { id: number; name: string }) => <HealthButton student={student} />
+
+const confirmOf = ({ reference, unpaidOrders }: FamilyPayment) => (
+  <ConfirmPayment about={reference} orders={unpaidOrders} />
+)
+
+const creditOf = (parent: { id: number; username: string }) => (
+  <FamilyCredit parent={parent} waitingPayouts={<WaitingPayouts parentId={parent.id} />} />
+)
 
 export const FamilyAccountPage = () => {
   const id = Number(useParams().id)
