@@ -67,21 +67,26 @@ describe('day end', () => {
       within(await screen.findByRole('table', { name: 'Days' })).getByRole('row', { name: new RegExp(day) }),
     )
 
-  test('stands in the books, each day with its figures, the methods folded, quiet days left out', async () => {
+  test('stands in the books, each day with its figures, methods as columns, quiet days left out', async () => {
     const user = openConsole('/?section=history&tab=books', office)
     await user.click(await screen.findByRole('tab', { name: 'Day end' }))
     expect(shownAddress()).toBe('/?section=history&tab=books&books=day-end')
     const row = await rowOf('Wed 16 Sept')
     for (const text of [
       'K4,641.00',
-      'Card (100)',
       'K4,550.00',
-      'Airtel Money (2)',
+      '100 payments',
+      'K91.00',
+      '2 payments',
       'K45.50',
       'K10.00',
       'K135.00',
     ])
       expect(row.getByText(text)).toBeInTheDocument()
+    const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
+    expect(heads.slice(0, 4)).toEqual(['Day', 'Received', 'Card', 'Airtel Money'])
+    expect(heads).not.toContain('Paid out')
+    expect(screen.getByText(/^Received by day, most on Mon 14 Sept: K4,641.00/)).toBeInTheDocument()
     expect(screen.queryByText('Tue 15 Sept')).not.toBeInTheDocument()
     expect((await rowOf('All days')).getByText('6')).toBeInTheDocument()
   })
@@ -118,6 +123,57 @@ describe('day end', () => {
       'href',
       '/books/closings/2026-09-14',
     )
+  })
+
+  describe('several days', () => {
+    beforeEach(() => {
+      server.on(closings, { data: [] })
+      server.on(dayEnd, {
+        days: ['2026-09-14', '2026-09-15', '2026-09-11'].map((date) => ({ ...figures, date })),
+        totals: figures,
+      })
+    })
+    const close = async () => {
+      const user = openConsole(atDayEnd, office)
+      await user.click(await screen.findByRole('button', { name: 'Close 3 Days' }))
+      await user.click(await screen.findByRole('button', { name: 'Close 3 days' }))
+    }
+    const asked = () => server.asked(closeDay).map(({ body }) => (body as { date: string }).date)
+
+    test('are closed in one act, the oldest first, also where another has closed one', async () => {
+      server.on(closeDay, ({ body }) => {
+        const { date } = body as { date: string }
+        return date === '2026-09-11'
+          ? refusal(409, 'day_closed', 'This day was closed before')
+          : { ...closed, date }
+      })
+      await close()
+      expect(await screen.findByText('3 days closed')).toBeInTheDocument()
+      expect(asked()).toEqual(['2026-09-11', '2026-09-14', '2026-09-15'])
+    })
+
+    test('end at the first that is refused, which is named with the reason', async () => {
+      server.on(closeDay, ({ body }) => {
+        const { date } = body as { date: string }
+        return date === '2026-09-14'
+          ? refusal(503, 'books_behind', 'The books are behind')
+          : { ...closed, date }
+      })
+      await close()
+      expect(
+        await screen.findByText('1 of 3 days closed. Monday, 14 September 2026 was refused'),
+      ).toBeInTheDocument()
+      expect(screen.getByText('The books are behind')).toBeInTheDocument()
+      expect(asked()).toEqual(['2026-09-11', '2026-09-14'])
+      expect(screen.getByRole('button', { name: 'Close 3 Days' })).toBeInTheDocument()
+    })
+
+    test('show how far it is meanwhile', async () => {
+      server.on(closeDay, () => new Promise<never>(() => undefined))
+      await close()
+      expect(await screen.findByText(/^Closing day 1 of 3\./)).toBeInTheDocument()
+      expect(screen.queryByRole('button', { name: /^Close/ })).toBeNull()
+    })
   })
 
   test('why a day was not closed is said', async () => {
@@ -247,8 +303,22 @@ describe('cycle history books', () => {
     openConsole(atBooks, office)
     const table = within(await screen.findByRole('table', { name: 'Books' }))
     const row = within(table.getByRole('row', { name: /Checkout started/ }))
-    for (const text of ['2026-09-16 09:05', 'mary', 'K90.50', 'Checkout', '41', 'Meals: 2'])
+    for (const text of ['16 Sep 2026, 09:05', 'mary', 'K90.50', 'Checkout', '41', 'Meals: 2'])
       expect(row.getByText(text)).toBeInTheDocument()
+  })
+
+  test('an entry says days and what changed in words, without what only a program reads', async () => {
+    const changes = {
+      old: null,
+      new: { date: '2026-09-14', closedBy: 'mary', hash: 'c0ffee', figures: { owed: 1 } },
+    }
+    const what = 'Books of 2026-09-14 closed, order 11.2026-09-16.1 untouched'
+    server.on(auditEntries, books([entry('e1', { what, details: changes })]))
+    openConsole(atBooks, office)
+    expect(
+      await screen.findByText('Books of 14 September 2026 closed, order 11.2026-09-16.1 untouched'),
+    ).toBeInTheDocument()
+    expect(screen.getByText('Date: 14 September 2026 · Closed by: mary')).toBeInTheDocument()
   })
 
   test('an entry leads to the history of its order, or of its payment', async () => {

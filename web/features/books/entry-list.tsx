@@ -1,5 +1,6 @@
 import type { AuditEntry, AuditKind, ChangeDetails, EntrySort } from '#contracts/audit'
-import { kwacha } from '../../lib/format'
+import { schoolClock, schoolDay } from '../../lib/school-moment'
+import { capitalised, kwacha, longDate } from '../../lib/format'
 import { Badge } from '../../ui/badge'
 import { IconButton } from '../../ui/button'
 import { type DataColumn, DataTable } from '../../ui/data-table'
@@ -62,9 +63,9 @@ const columnsOf = (onHistory: OnHistory): DataColumn<AuditEntry, EntrySort>[] =>
     by: 'time',
     width: 'most',
     className: '@max-4xl:order-1 @max-4xl:self-center @4xl:w-32',
-    cell: ({ at, schoolTime }) => (
+    cell: ({ at }) => (
       <time dateTime={at} className="money @max-4xl:text-muted">
-        {schoolTime}
+        {timeOf(at)}
       </time>
     ),
   },
@@ -74,7 +75,7 @@ const columnsOf = (onHistory: OnHistory): DataColumn<AuditEntry, EntrySort>[] =>
     className: '@max-4xl:order-3',
     cell: ({ what, details }) => (
       <>
-        <span className="font-semibold break-words">{what}</span>
+        <span className="font-semibold break-words">{datesInWords(what)}</span>
         <EntryDetails details={details} />
       </>
     ),
@@ -121,7 +122,7 @@ const HistoryButton = ({ entry, onHistory }: { entry: AuditEntry; onHistory: OnH
   return subject ? (
     <IconButton
       icon="history"
-      label={`History of ${subject.name}, ${entry.schoolTime}`}
+      label={`History of ${subject.name}, ${timeOf(entry.at)}`}
       onClick={() => onHistory({ of: subject.of, id: subject.id, title: subject.name })}
     />
   ) : null
@@ -132,10 +133,34 @@ const EntryDetails = ({ details }: { details: AuditEntry['details'] }) => {
   if (facts.length === 0) return null
   return (
     <span className="block text-xs wrap-anywhere text-muted">
-      {facts.map(([name, text]) => `${name}: ${text}`).join(' · ')}
+      {facts.map(([name, text]) => `${keyInWords(name)}: ${datesInWords(String(text))}`).join(' · ')}
     </span>
   )
 }
+
+/** Of a closed day; its paper has them. */
+const onPaper = ['figures', 'hash']
+
+const timeOf = (at: string): string => `${schoolDay(at)}, ${schoolClock(at)}`
+
+/** `creditGiven` and `credit_given` as "Credit given". */
+const keyInWords = (key: string): string =>
+  capitalised(
+    key
+      .replaceAll(/(?<=[a-z])(?=[A-Z])|_/g, ' ')
+      .replaceAll(/ [A-Z](?=[a-z])/g, (letters) => letters.toLowerCase()),
+  )
+
+const instant = /\d{4}-\d{2}-\d{2}T[\d:.]+Z/g
+// Not the date inside the id of an order.
+const day = /(?<![\w.-])(\d{4}-\d{2}-\d{2})(?: (\d{2}:\d{2}))?(?![\w.-]*[\w-])/g
+
+const datesInWords = (text: string): string =>
+  text
+    .replaceAll(instant, timeOf)
+    .replaceAll(day, (_, date: string, clock?: string) =>
+      clock ? `${longDate(date)}, ${clock}` : longDate(date),
+    )
 
 type Details = AuditEntry['details']
 
@@ -144,19 +169,24 @@ const isChange = (details: Details): details is ChangeDetails =>
 
 const changeTexts = ({ old, new: now }: ChangeDetails): Record<string, string> =>
   Object.fromEntries(
-    Object.keys({ ...old, ...now }).flatMap((name) => {
-      const before = valueText(old?.[name])
-      const after = valueText(now?.[name])
-      if (!old || !now) return before + after === '' ? [] : [[name, old ? `${before} (gone)` : after]]
-      return [[name, `${before || 'nothing'} → ${after || 'nothing'}`]]
-    }),
+    Object.keys({ ...old, ...now })
+      .filter((name) => !onPaper.includes(name))
+      .flatMap((name) => {
+        const before = valueText(old?.[name])
+        const after = valueText(now?.[name])
+        if (!old || !now) return before + after === '' ? [] : [[name, old ? `${before} (gone)` : after]]
+        return [[name, `${before || 'nothing'} → ${after || 'nothing'}`]]
+      }),
   )
 
 const valueText = (value: unknown): string => {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.map(valueText).join(', ')
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value !== 'object') return String(value)
   return Object.entries(value)
-    .flatMap(([name, one]) => (valueText(one) === '' ? [] : [`${name} ${valueText(one)}`]))
+    .flatMap(([name, one]) =>
+      valueText(one) === '' ? [] : [`${keyInWords(name).toLowerCase()} ${valueText(one)}`],
+    )
     .join(', ')
 }

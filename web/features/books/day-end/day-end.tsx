@@ -1,7 +1,7 @@
 import { useQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams, Link } from 'react-router-dom'
-import { dayEnd, type DayKind, type Closing } from '#contracts/books'
+import { dayEnd, type DayFigures, type DayKind, type Closing } from '#contracts/books'
 import * as z from 'zod/mini'
 import { downloadFrom } from '../../../lib/files'
 import { schoolDate, schoolNow, dateAndTime } from '../../../lib/school-moment'
@@ -10,44 +10,83 @@ import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { combinedQuery, QueryResult, type QueryState } from '../../../ui/query-result'
 import { Segmented } from '../../../ui/radio-cards'
 import { TextField } from '../../../ui/field'
-import { closingsQuery, dayEndAddress, dayEndQuery, type Asked, DayTable, closing } from './day-table'
-import { longDay, longDate } from '../../../lib/format'
-import { notifyOutcome } from '../../../lib/toast'
+import {
+  closingsQuery,
+  dayEndAddress,
+  dayEndQuery,
+  type Asked,
+  DayTable,
+  closing,
+  isQuiet,
+  receivedIn,
+  signedKwacha,
+} from './day-table'
+import { CallError } from '../../../lib/call'
+import { counted, kwacha, longDay, longDate, shortDay } from '../../../lib/format'
+import { adminToast, notifyFailure, notifyOutcome } from '../../../lib/toast'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { consolePaths } from '../../../lib/paths'
 
 /** By day of booking or of the meal. */
 export const DayEnd = () => {
   const [address, setAddress] = useSearchParams()
-  const asked = askedIn(address)
+  const range = askedIn(address)
   const change = (changed: Partial<Asked>) => {
     const next = new URLSearchParams(address)
-    for (const [name, value] of Object.entries({ ...asked, ...changed })) next.set(name, value)
+    for (const [name, value] of Object.entries({ ...range, ...changed })) next.set(name, value)
     setAddress(next, { replace: true })
   }
-  const days = useQuery(dayEndQuery(asked))
+  const days = useQuery(dayEndQuery(range))
   const closed = useQuery(closingsQuery)
-  const [closing, setClosing] = useState<string | null>(null)
+  const [asked, setAsked] = useState<readonly string[]>([])
+  const run = useClosing()
   return (
     <div className="flex flex-col gap-5">
       <Card>
         <CardBody className="flex flex-col gap-4">
-          <RangeForm key={`${asked.from} ${asked.to}`} asked={asked} onChange={change} />
+          <RangeForm key={`${range.from} ${range.to}`} asked={range} onChange={change} />
           <QueryResult query={combinedQuery(days, closed)} failure="Failed to fetch the days">
-            {([reply, { data }]) => (
-              <DayTable
-                days={reply.days}
-                totals={reply.totals}
-                closed={new Set(data.map(({ date }) => date))}
-                // Closing covers bookings only.
-                onClose={asked.by === 'payment' ? setClosing : null}
-              />
-            )}
+            {([reply, { data }]) => {
+              const closed = new Set(data.map(({ date }) => date))
+              // Closing covers bookings only.
+              const open = range.by === 'payment' ? toClose(reply.days, closed) : []
+              return (
+                <>
+                  <ReceivedChart days={reply.days} />
+                  {run.progress ? <ClosingProgress {...run.progress} /> : null}
+                  {open.length > 1 && !run.progress ? (
+                    <Button variant="secondary" className="self-start" onClick={() => setAsked(open)}>
+                      {`Close ${open.length} Days`}
+                    </Button>
+                  ) : null}
+                  <DayTable
+                    days={reply.days}
+                    totals={reply.totals}
+                    closed={closed}
+                    onClose={range.by === 'payment' && !run.progress ? (date) => setAsked([date]) : null}
+                  />
+                </>
+              )
+            }}
           </QueryResult>
         </CardBody>
       </Card>
       <ClosedDays query={closed} />
-      {closing ? <CloseDay date={closing} onClose={() => setClosing(null)} /> : null}
+      {asked.length === 1 ? <CloseDay date={asked[0]!} onClose={() => setAsked([])} /> : null}
+      {asked.length > 1 ? (
+        <ConfirmDialog
+          open
+          title={`Close ${asked.length} days?`}
+          confirm={`Close ${asked.length} days`}
+          onConfirm={() => {
+            void run.start(asked)
+            setAsked([])
+          }}
+          onClose={() => setAsked([])}
+        >
+          {`${longDay(asked[0]!)} to ${longDay(asked.at(-1)!)}, the oldest first. ${whatClosing('Their')}`}
+        </ConfirmDialog>
+      ) : null}
     </div>
   )
 }
@@ -109,6 +148,84 @@ const RangeForm = ({ asked, onChange }: RangeFormProps) => {
   )
 }
 
+const whatClosing = (whose: 'Its' | 'Their'): string =>
+  `${whose} figures are kept as they are now, under your name, and a closed day is not opened again. What is booked later counts on the day on which it is booked.`
+
+/** Oldest first; days before today with bookings. */
+const toClose = (days: readonly DayFigures[], closed: ReadonlySet<string>): string[] => {
+  const today = schoolDate(schoolNow())
+  return days
+    .filter((day) => day.date < today && !isQuiet(day) && !closed.has(day.date))
+    .map(({ date }) => date)
+    .toSorted()
+}
+
+type Progress = { done: number; total: number }
+
+/** Closes day by day, and goes on when the screen is left. Stops at a refusal, but not at a day that is closed. */
+const useClosing = () => {
+  const [progress, setProgress] = useState<Progress | null>(null)
+  const closes = useMutation(closing)
+  const start = async (dates: readonly string[]) => {
+    let done = 0
+    try {
+      for (const date of dates) {
+        setProgress({ done, total: dates.length })
+        try {
+          await closes.mutateAsync({ body: { date } })
+        } catch (error) {
+          if (!(error instanceof CallError) || error.code !== 'day_closed')
+            return notifyFailure(
+              error,
+              'Try again later',
+              `${done} of ${dates.length} days closed. ${longDay(dates[done]!)} was refused`,
+            )
+        }
+        done += 1
+      }
+      adminToast({ title: `${counted(done, 'day')} closed` })
+    } finally {
+      setProgress(null)
+    }
+  }
+  return { progress, start }
+}
+
+const ClosingProgress = ({ done, total }: Progress) => (
+  <output className="flex flex-col gap-1 text-sm">
+    <span>{`Closing day ${done + 1} of ${total}. You can work elsewhere in the console; keep this browser tab open.`}</span>
+    <progress
+      aria-label="Days closed"
+      max={total}
+      value={done}
+      className="h-2 w-full max-w-form accent-brand-700"
+    />
+  </output>
+)
+
+const ReceivedChart = ({ days }: { days: readonly DayFigures[] }) => {
+  const most = Math.max(...days.map(receivedIn))
+  if (!(most > 0)) return null
+  const best = days.find((day) => receivedIn(day) === most)!
+  return (
+    <figure className="flex flex-col gap-1">
+      <figcaption className="text-sm text-muted">
+        {`Received by day, most on ${shortDay(best.date)}: ${kwacha(most)}`}
+      </figcaption>
+      <div aria-hidden="true" className="flex h-16 items-end gap-px border-b border-line">
+        {days.map((day) => (
+          <span
+            key={day.date}
+            title={`${shortDay(day.date)}: ${signedKwacha(receivedIn(day))}`}
+            className="max-w-8 min-w-px flex-1 rounded-t-sm bg-brand-700"
+            style={{ height: `${(Math.max(receivedIn(day), 0) / most) * 100}%` }}
+          />
+        ))}
+      </div>
+    </figure>
+  )
+}
+
 export const CloseDay = ({ date, onClose }: { date: string; onClose: () => void }) => {
   const closes = useMutation(closing)
   const confirm = async () => {
@@ -128,8 +245,7 @@ export const CloseDay = ({ date, onClose }: { date: string; onClose: () => void 
       onConfirm={() => void confirm()}
       onClose={onClose}
     >
-      Its figures are kept as they are now, under your name, and the day is not opened again. What is booked
-      later stands in the day on which it is booked.
+      {whatClosing('Its')}
     </ConfirmDialog>
   )
 }

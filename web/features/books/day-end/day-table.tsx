@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import {
   type DayFigures,
   type TotalFigures,
+  bookMethods,
   closeDay,
   closingOf,
   closings,
@@ -10,7 +11,7 @@ import {
   type BookMethod,
   type DayKind,
 } from '#contracts/books'
-import { kwacha, shortDay, wholeNumber } from '../../../lib/format'
+import { counted, kwacha, shortDay, wholeNumber } from '../../../lib/format'
 import { schoolDate, schoolNow } from '../../../lib/school-moment'
 import { Button } from '../../../ui/button'
 import { type DataColumn, DataTable } from '../../../ui/data-table'
@@ -48,7 +49,7 @@ export const DayTable = ({ days, totals, closed, onClose }: DayTableProps) => {
   return (
     <DataTable
       label="Days"
-      columns={columns}
+      columns={columnsOf(rows)}
       rows={rows}
       keyOf={({ key }) => key}
       rowClass={({ isTotal }) => (isTotal ? 'bg-sand-50 font-semibold' : undefined)}
@@ -56,7 +57,7 @@ export const DayTable = ({ days, totals, closed, onClose }: DayTableProps) => {
   )
 }
 
-const isQuiet = ({ methods, creditGiven, creditSpent, paidOut, mealsFree }: DayFigures): boolean =>
+export const isQuiet = ({ methods, creditGiven, creditSpent, paidOut, mealsFree }: DayFigures): boolean =>
   methods.length === 0 && creditGiven === 0 && creditSpent === 0 && paidOut === 0 && mealsFree === 0
 
 type Figures = { key: string; name: string; figures: TotalFigures; isTotal?: boolean; act?: ReactNode }
@@ -76,48 +77,68 @@ const amounts = (label: string, of: (figures: TotalFigures) => number): DataColu
   cell: ({ figures }) => <span className="money whitespace-nowrap">{signedKwacha(of(figures))}</span>,
 })
 
-const columns: readonly DataColumn<Figures>[] = [
-  {
-    label: 'Day',
-    width: 'full',
-    className: 'whitespace-nowrap',
-    cell: ({ name, act }) => (
-      <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-        <span className="font-semibold">{name}</span>
-        {act}
+const dayColumn: DataColumn<Figures> = {
+  label: 'Day',
+  width: 'full',
+  className: 'whitespace-nowrap',
+  cell: ({ name, act }) => (
+    <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+      <span className="font-semibold">{name}</span>
+      {act}
+    </span>
+  ),
+}
+
+const methodColumn = (method: BookMethod): DataColumn<Figures> => ({
+  label: methodNames[method],
+  ...numbers,
+  cell: ({ figures }) => {
+    const { amount = 0, payments = 0 } = figures.methods.find((one) => one.method === method) ?? {}
+    return (
+      <span className="money whitespace-nowrap">
+        {signedKwacha(amount)}
+        <span className="block text-xs text-muted">{counted(payments, 'payment')}</span>
       </span>
-    ),
+    )
   },
-  { label: 'Received', ...numbers, width: 'full', cell: ({ figures }) => <Received figures={figures} /> },
-  amounts('Refunded', ({ methods }) => sum(methods.map(({ refundsPaid }) => refundsPaid))),
-  amounts('Credit given', ({ creditGiven }) => creditGiven),
-  amounts('Credit spent', ({ creditSpent }) => creditSpent),
-  amounts('Paid out', ({ paidOut }) => paidOut),
-  { label: 'Free meals', ...numbers, cell: ({ figures }) => wholeNumber(figures.mealsFree) },
-  amounts('Owed back', ({ owed }) => owed),
-  amounts('Unpaid', ({ unpaid }) => unpaid),
+})
+
+const others: readonly (readonly [string, (figures: TotalFigures) => number])[] = [
+  ['Refunded', ({ methods }) => sum(methods.map(({ refundsPaid }) => refundsPaid))],
+  ['Credit given', ({ creditGiven }) => creditGiven],
+  ['Credit spent', ({ creditSpent }) => creditSpent],
+  ['Paid out', ({ paidOut }) => paidOut],
+  ['Owed back', ({ owed }) => owed],
+  ['Unpaid', ({ unpaid }) => unpaid],
 ]
+
+/** Columns without an amount in any row are left out. */
+const columnsOf = (rows: readonly Figures[]): DataColumn<Figures>[] => {
+  const isUsed = (of: (figures: TotalFigures) => number) => rows.some(({ figures }) => of(figures) !== 0)
+  const used = bookMethods.filter((method) =>
+    rows.some(({ figures }) => figures.methods.some((one) => one.method === method)),
+  )
+  return [
+    dayColumn,
+    amounts('Received', receivedIn),
+    ...used.map(methodColumn),
+    ...others.filter(([, of]) => isUsed(of)).map(([label, of]) => amounts(label, of)),
+    ...(isUsed(({ mealsFree }) => mealsFree)
+      ? [
+          {
+            label: 'Free meals',
+            ...numbers,
+            cell: ({ figures }: Figures) => wholeNumber(figures.mealsFree),
+          },
+        ]
+      : []),
+  ]
+}
+
+export const receivedIn = ({ methods }: TotalFigures): number => sum(methods.map(({ amount }) => amount))
 
 /** May be negative, when money moves to another day. */
 export const signedKwacha = (amount: number): string => (amount < 0 ? `−${kwacha(-amount)}` : kwacha(amount))
-
-const Received = ({ figures: { methods } }: { figures: TotalFigures }) => {
-  const all = signedKwacha(sum(methods.map(({ amount }) => amount)))
-  if (methods.length === 0) return <span className="money">{all}</span>
-  return (
-    <details>
-      <summary className="money cursor-pointer whitespace-nowrap">{all}</summary>
-      <ul className="pt-1 text-xs">
-        {methods.map(({ method, payments, amount }) => (
-          <li key={method} className="flex justify-between gap-3 py-0.5 text-left">
-            <span>{`${methodNames[method]} (${wholeNumber(payments)})`}</span>
-            <span className="money whitespace-nowrap">{signedKwacha(amount)}</span>
-          </li>
-        ))}
-      </ul>
-    </details>
-  )
-}
 
 export type Asked = { from: string; to: string; by: DayKind }
 
