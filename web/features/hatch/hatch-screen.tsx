@@ -75,13 +75,13 @@ export const HatchScreen = ({ user: { id, name }, actions }: { user: HatchUser; 
           <>
             <Told user={user} told={told} list={shown} />
             <Lunches user={user} list={shown} waiting={waiting} told={told} />
+            <div className="text-sm text-muted">
+              <p>Nothing about allergies: the family has not told us.</p>
+              <p>{`Handed out by ${name}`}</p>
+            </div>
           </>
         )}
       </QueryResult>
-      <div className="text-sm text-muted">
-        <p>Nothing about allergies: the family has not told us.</p>
-        <p>{`Handed out by ${name}`}</p>
-      </div>
     </>
   )
 }

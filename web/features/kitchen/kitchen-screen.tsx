@@ -26,6 +26,7 @@ import {
 } from './kitchen-view'
 import type { KitchenReply } from '#contracts/kitchen'
 import { messageOf } from '../../lib/call'
+import { classes } from '../../lib/classes'
 import { paths } from '../../lib/paths'
 import { schoolClock, schoolNow } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
@@ -84,7 +85,7 @@ const Portions = () => {
       <QueryResult
         query={orders}
         failure="Failed to fetch orders"
-        waiting={<SkeletonLines lines={6} className="h-20" />}
+        waiting={<SkeletonLines lines={12} className="h-20" />}
         isEmpty={({ totals }) => totals.length === 0}
         empty={
           <Card>
@@ -149,7 +150,7 @@ const KitchenHeader = ({ view, views, day, shown, onView, onDay, orders }: Kitch
       <Select
         label="View"
         hideLabel
-        className="min-w-28 flex-1 md:max-w-52 print:hidden"
+        className="min-w-36 flex-1 md:max-w-52 print:hidden"
         options={views.map((one) => ({ value: String(one), label: viewLabel(one) }))}
         value={String(view)}
         onChange={(event) =>
@@ -159,11 +160,11 @@ const KitchenHeader = ({ view, views, day, shown, onView, onDay, orders }: Kitch
       {view === 'today' ? null : <DayChoice day={day} onDay={onDay} />}
       <p className="hidden font-display text-2xl font-semibold print:block">{title}</p>
       <PrintedAt />
-      <Age at={orders.dataUpdatedAt} />
+      <Age at={orders.dataUpdatedAt} isOwnLine={view === 'today'} />
       <Button
         variant="secondary"
         icon="refresh"
-        className="max-lg:gap-0 print:hidden"
+        className="max-lg:w-11 max-lg:gap-0 max-lg:px-0 print:hidden"
         busy={orders.isFetching}
         onClick={() => void orders.refetch()}
       >
@@ -209,7 +210,7 @@ const DayChoice = ({ day, onDay }: Pick<KitchenHeaderProps, 'day' | 'onDay'>) =>
   <Select
     label="Day"
     hideLabel
-    className="min-w-28 flex-1 md:max-w-40 print:hidden"
+    className="min-w-36 flex-1 md:max-w-40 print:hidden"
     options={days}
     value={day ?? ''}
     onChange={(event) => onDay(Number(event.target.value) || null)}
@@ -246,10 +247,16 @@ const agoText = (ageMs: number): string =>
     ? `${Math.floor(ageMs / 1_000)} s ago`
     : `${counted(Math.floor(ageMs / minuteMs), 'minute')} ago`
 
-const Age = ({ at }: { at: number }) => {
+/** On a phone it stands below the only choice, or beside the buttons below two. */
+const Age = ({ at, isOwnLine }: { at: number; isOwnLine: boolean }) => {
   const age = useAge(at)
   return (
-    <p className="money order-last basis-full text-xs text-muted md:order-none md:ml-auto md:basis-auto md:text-sm print:hidden">
+    <p
+      className={classes(
+        'money flex-1 basis-1/3 text-xs text-muted md:ml-auto md:flex-none md:text-sm print:hidden',
+        isOwnLine && 'max-md:order-last max-md:basis-full',
+      )}
+    >
       {at === 0 ? '\u00a0' : `Updated ${agoText(age)}`}
     </p>
   )

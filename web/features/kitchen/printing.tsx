@@ -26,7 +26,7 @@ export const PrintButton = ({ children = 'Print', before, narrow }: PrintButtonP
       variant="secondary"
       icon="print"
       busy={busy}
-      className={narrow ? 'max-lg:gap-0' : undefined}
+      className={narrow ? 'max-lg:w-11 max-lg:gap-0 max-lg:px-0' : undefined}
       onClick={() => (before ? void print() : window.print())}
     >
       <span className={narrow ? 'max-lg:sr-only' : undefined}>{children}</span>

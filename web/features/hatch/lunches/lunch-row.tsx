@@ -31,7 +31,6 @@ export const LunchRow = memo(
       <li
         className={classes(
           'flex flex-wrap items-center gap-x-3 border-t border-line px-3 py-1.5 first:border-t-0 sm:px-4',
-          '[contain-intrinsic-size:auto_--spacing(16)] [content-visibility:auto]',
           isGiven && 'bg-brand-50',
         )}
       >

@@ -147,6 +147,8 @@ type LunchListProps = {
 
 /** More than any screen shows. */
 const firstDrawn = 30
+/** Their heights are known at once, so that nothing moves. */
+const classesAtFirst = 4
 
 /** The first class is usable before the rest is drawn. */
 const LunchList = ({ shown, all, ...rows }: LunchListProps) => {
@@ -154,7 +156,7 @@ const LunchList = ({ shown, all, ...rows }: LunchListProps) => {
   const whole = new Map(byClass(all))
   return (
     <div className="flex flex-col gap-4">
-      {byClass(shown.slice(0, drawn)).map(([name, lunches]) => (
+      {byClass(shown.slice(0, drawn)).map(([name, lunches], index) => (
         <Card key={name} className="overflow-hidden">
           <h2 className="flex flex-wrap items-baseline justify-between gap-x-4 px-3 pt-2 pb-1 font-display text-lg font-semibold sm:px-4 sm:text-xl">
             {name}
@@ -162,15 +164,25 @@ const LunchList = ({ shown, all, ...rows }: LunchListProps) => {
               {givenText(whole.get(name) ?? [])}
             </span>
           </h2>
-          <LunchRows shown={lunches} {...rows} />
+          <LunchRows shown={lunches} isFar={index >= classesAtFirst} {...rows} />
         </Card>
       ))}
     </div>
   )
 }
 
-const LunchRows = ({ shown, undoable, onAct }: Omit<LunchListProps, 'all'>) => (
-  <ul>
+/** `isFar`: is laid out when it is scrolled to. */
+const LunchRows = ({
+  shown,
+  undoable,
+  onAct,
+  isFar = false,
+}: Omit<LunchListProps, 'all'> & { isFar?: boolean }) => (
+  <ul
+    className={
+      isFar ? '*:[contain-intrinsic-size:auto_--spacing(16)] *:[content-visibility:auto]' : undefined
+    }
+  >
     {shown.map((one) => (
       <LunchRow
         key={one.lunch.orderId}

@@ -113,8 +113,8 @@ const ClassCard = ({ label, entries, date, sorted, paper, health }: ClassCardPro
       />
     </div>
     <CardBody className="@container class-body">
-      <Table label={`Lunches of ${label}`} {...tableRoles.table} className="@max-xl:block">
-        <TableHead className="@max-xl:hidden">
+      <Table label={`Lunches of ${label}`} {...tableRoles.table} className="@max-2xl:block">
+        <TableHead className="@max-2xl:hidden">
           <tr>
             <HeadCell className="hidden print:table-cell">Given</HeadCell>
             <SortHead by="name" {...sorted}>
@@ -129,7 +129,7 @@ const ClassCard = ({ label, entries, date, sorted, paper, health }: ClassCardPro
             {health ? <HeadCell>Allergies</HeadCell> : null}
           </tr>
         </TableHead>
-        <TableBody {...tableRoles.body} className="@max-xl:block">
+        <TableBody {...tableRoles.body} className="@max-2xl:block">
           {entries.map((entry) => (
             <LunchRow key={entry.id} entry={entry} health={health} />
           ))}
@@ -141,7 +141,7 @@ const ClassCard = ({ label, entries, date, sorted, paper, health }: ClassCardPro
 
 /** A card on a narrow screen. */
 const LunchRow = ({ entry, health }: { entry: ClassListEntry; health: boolean }) => (
-  <tr {...tableRoles.row} className="break-inside-avoid @max-xl:block @max-xl:py-2">
+  <tr {...tableRoles.row} className="break-inside-avoid @max-2xl:block @max-2xl:py-2">
     <Cell className="class-tick hidden print:table-cell">
       <span className="inline-block size-4 border border-ink" />
     </Cell>
@@ -153,11 +153,11 @@ const LunchRow = ({ entry, health }: { entry: ClassListEntry; health: boolean })
       {entry.menuItem}
       {entry.paymentStatus === 'pending' ? <span className="text-muted"> · unpaid</span> : null}
     </LunchCell>
-    <LunchCell className="@max-xl:mr-4 @max-xl:inline-block">
+    <LunchCell className="@max-2xl:mr-4 @max-2xl:inline-block">
       {entry.category === null ? null : capitalised(entry.category)}
     </LunchCell>
-    <LunchCell className="@max-xl:inline-block">{entry.sideDish}</LunchCell>
-    <LunchCell className="break-words @max-xl:not-empty:mt-1 @max-xl:not-empty:border-l-3 @max-xl:border-accent-300 @max-xl:bg-accent-50 @max-xl:px-2">
+    <LunchCell className="@max-2xl:inline-block">{entry.sideDish}</LunchCell>
+    <LunchCell className="break-words @max-2xl:not-empty:mt-1 @max-2xl:not-empty:border-l-3 @max-2xl:border-accent-300 @max-2xl:bg-accent-50 @max-2xl:px-2">
       {entry.comments}
     </LunchCell>
     {health ? <HealthCell entry={entry} /> : null}
@@ -178,6 +178,6 @@ const LunchCell = ({ className, ...rest }: TdHTMLAttributes<HTMLTableCellElement
   <Cell
     {...tableRoles.cell}
     {...rest}
-    className={classes('@max-xl:block @max-xl:px-0 @max-xl:py-0', className)}
+    className={classes('@max-2xl:block @max-2xl:px-0 @max-2xl:py-0', className)}
   />
 )
