@@ -310,8 +310,8 @@ describe('family credit', () => {
       'listitem',
     )
     expect(entries.map(({ textContent }) => textContent)).toEqual([
-      expect.stringMatching(/^Steak instead of Stew.*−K15\.00$/),
-      expect.stringMatching(/^Stew for Chanda: cancelled.*\+K45\.50$/),
+      expect.stringMatching(/^Steak instead of Stew.*K15\.00 used$/),
+      expect.stringMatching(/^Stew for Chanda: cancelled.*K45\.50 added$/),
     ])
   })
 

@@ -96,7 +96,7 @@ describe('connection', () => {
       await screen.findByText('Your cart is empty')
       connection('offline')
       await hands.click(screen.getByRole('tab', { name: 'Students' }))
-      await screen.findByRole('button', { name: 'Add Student' })
+      await screen.findByRole('button', { name: 'Add a child' })
       expect(server.asked(listStudents)).toHaveLength(0)
       expect(screen.queryByText('Failed to load students. Please try again.')).not.toBeInTheDocument()
       connection('online')

@@ -18,6 +18,16 @@ describe('home first screen', () => {
   const mondayCard = () => screen.getByRole('heading', { name: /Monday 14/ }).parentElement!
   const inSeptember = (day: number) => `2026-09-${String(day).padStart(2, '0')}`
 
+  test('the first Tab stop leads past header and menu', async () => {
+    const hands = openPortal('/', parent)
+    await dayCard('Monday 14')
+    await hands.tab()
+    expect(screen.getByRole('link', { name: 'Skip to content' })).toHaveFocus()
+    await hands.keyboard('{Enter}')
+    expect(screen.getByRole('main')).toHaveFocus()
+    expect(shownAddress()).toBe('/')
+  })
+
   describe('how to order', () => {
     test('shows until the first order was placed', async () => {
       openPortal('/', parent)

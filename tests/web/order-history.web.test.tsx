@@ -5,10 +5,12 @@ import { ownRefunds } from '#contracts/refunds'
 import { type FakeServer, FakeRefusal, refusal } from './admin/fake-server'
 import { freshPortal, onAPhone, openPortal, press } from './open-portal'
 import { order, parent } from './sample-family'
+import { setSchoolNow } from '../../web/lib/school-moment'
 
 let server: FakeServer
 beforeEach(() => {
   server = freshPortal()
+  setSchoolNow('2026-09-14T06:30:00.000Z')
 })
 
 describe('order history', () => {
@@ -23,17 +25,21 @@ describe('order history', () => {
   const said = async (text: string) => expect(await screen.findByText(text)).toBeInTheDocument()
 
   describe('the list', () => {
-    test('by student, newest first, with count and what was spent', async () => {
+    const placed = (mealDate: string, name: string, more: Parameters<typeof order>[0] = {}) =>
+      order({
+        id: mealDate,
+        mealDate,
+        menuItem: { id: 4, name, type: 'primary' },
+        allowed: { cancel: false },
+        ...more,
+      })
+
+    test('by student, the next meal first, with count and what was spent', async () => {
       await open([
-        order({
-          id: '1.2026-09-14.1',
-          orderDate: '2026-09-01T06:00:00.000Z',
-          menuItem: { id: 4, name: 'Soup', type: 'primary' },
-        }),
-        order(),
-        order({ id: '1.2026-09-22.1', status: 'cancelled', allowed: { cancel: false } }),
-        order({
-          id: '2.2026-09-21.1',
+        placed('2026-09-18', 'Fish'),
+        placed('2026-09-15', 'Soup', { orderDate: '2026-09-01T06:00:00.000Z' }),
+        placed('2026-09-22', 'Curry', { status: 'cancelled' }),
+        placed('2026-09-21', 'Burger', {
           studentId: 2,
           student: { name: 'Bwalya', grade: '8' },
           discountedPrice: 36.5,
@@ -41,9 +47,45 @@ describe('order history', () => {
       ])
       await said('Grade 3 · 3 orders')
       await said('K90.00')
-      expect((await table()).getAllByRole('row').at(-1)?.textContent).toContain('Soup')
+      expect(
+        (await table()).getAllByRole('row').map((row) => /Soup|Fish|Curry/.exec(row.textContent)?.[0]),
+      ).toEqual([undefined, 'Soup', 'Fish', 'Curry'])
       expect((await table('Bwalya')).getByText('K36.50')).toBeInTheDocument()
       expect((await table('Bwalya')).getByText('K45.00').tagName).toBe('S')
+    })
+
+    test('folds past meals by month, newest first, and never what can still be cancelled', async () => {
+      const hands = await open([
+        placed('2026-08-31', 'Soup'),
+        placed('2026-09-10', 'Fish'),
+        placed('2026-09-11', 'Curry'),
+        placed('2026-09-09', 'Pie', { allowed: { cancel: true, cancelForMs: 60_000 } }),
+      ])
+      expect((await table()).getByText('Pie')).toBeInTheDocument()
+      const months = screen.getAllByRole('button', { name: /2026/ })
+      expect(months.map((month) => month.textContent)).toEqual([
+        'September 20262 orders',
+        'August 20261 order',
+      ])
+      expect(screen.queryByText('Fish')).not.toBeInTheDocument()
+      await hands.click(months[0]!)
+      const past = await table('Chanda, September 2026')
+      expect(past.getAllByRole('row').map((row) => /Fish|Curry/.exec(row.textContent)?.[0])).toEqual([
+        undefined,
+        'Curry',
+        'Fish',
+      ])
+      expect(screen.queryByText('Soup')).not.toBeInTheDocument()
+      await hands.click(months[0]!)
+      expect(screen.queryByText('Fish')).not.toBeInTheDocument()
+    })
+
+    test('leads to the statement of account before the orders, also where nothing is ordered ahead', async () => {
+      await open([placed('2026-09-10', 'Fish')])
+      await said('Nothing is ordered for the days to come.')
+      const link = screen.getByRole('link', { name: 'Statement of account' })
+      const month = screen.getByRole('button', { name: /September 2026/ })
+      expect(link.compareDocumentPosition(month) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
     })
 
     test('has the columns of the spec', async () => {
@@ -61,7 +103,7 @@ describe('order history', () => {
         'Actions',
       ])
       expect(rows.getAllByRole('cell').map((cell) => cell.textContent)).toEqual([
-        '14 September 2026 at 08:05',
+        '14 September at 08:05',
         'Stew',
         'Week 2',
         'Monday 14 September',
@@ -269,56 +311,12 @@ describe('order history', () => {
   })
 })
 
-describe('history long', () => {
-  const day = 86_400_000
-  /** So many orders of one child, a day apart; the first is the oldest. */
-  const orders = (count: number, more: Parameters<typeof order>[0] = {}): Order[] =>
-    Array.from({ length: count }, (_, at) =>
-      order({
-        id: `7.1.${at}`,
-        orderDate: new Date(Date.parse('2026-01-05T06:00:00.000Z') + at * day).toISOString(),
-        menuItem: { id: at, name: `Meal ${at}`, type: 'primary' },
-        allowed: { cancel: false },
-        ...more,
-      }),
-    )
-
+describe('history', () => {
   const open = async (list: Order[]) => {
     server.on(listOrders, list)
-    const hands = openPortal('/?tab=orders', parent)
+    openPortal('/?tab=orders', parent)
     await screen.findByText(/Total Spent/)
-    return hands
   }
-  const meals = () =>
-    within(screen.getByRole('list', { name: 'Orders for Chanda' }))
-      .getAllByRole('listitem')
-      .map((card) => /Meal \d+/.exec(card.textContent ?? '')?.[0])
-
-  describe('a long history', () => {
-    test('begins with the newest ten and unfolds thirty at a time, the total over all', async () => {
-      onAPhone()
-      const hands = await open(orders(200))
-      expect(await screen.findByText('Grade 3 · 200 orders')).toBeInTheDocument()
-      expect(screen.getByText('K9,000.00')).toBeInTheDocument()
-      expect(meals()).toEqual(Array.from({ length: 10 }, (_, at) => `Meal ${199 - at}`))
-      await press(hands, 'Show 30 older orders')
-      expect(meals()).toHaveLength(40)
-    })
-
-    test('the focus goes to the first of what came; at the end there is nothing more to show', async () => {
-      onAPhone()
-      const hands = await open(orders(13))
-      await press(hands, 'Show 3 older orders')
-      expect(meals()).toHaveLength(13)
-      expect(document.activeElement?.textContent).toContain('Meal 2')
-      expect(screen.queryByRole('button', { name: /older/ })).not.toBeInTheDocument()
-    })
-
-    test('never hides what may still be cancelled', async () => {
-      await open(orders(24, { allowed: { cancel: true, cancelForMs: 60_000 } }))
-      expect(screen.getAllByRole('button', { name: 'Cancel Order' })).toHaveLength(24)
-    })
-  })
 
   test('a payment that is neither confirmed nor pending is failed and costs nothing', async () => {
     onAPhone()

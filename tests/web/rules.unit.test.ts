@@ -112,7 +112,7 @@ test('a student has the name and grade of the newest order', () => {
   expect(groupOrders([before, order()])[0]).toMatchObject({ name: 'Chanda', grade: '3' })
 })
 
-test('the newest stands first; of those placed together the latest meal', () => {
+test('the order placed last names the group; of those placed together the latest meal', () => {
   const [group] = groupOrders([
     order({ id: 'monday', mealDate: '2026-09-14' }),
     order({ id: 'old', orderDate: '2026-09-01T06:00:00.000Z', mealDate: '2026-09-18' }),

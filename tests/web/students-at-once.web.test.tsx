@@ -57,6 +57,7 @@ describe('students at once', () => {
   }
 
   const fillIn = async (hands: Hands) => {
+    if (screen.queryByRole('button', { name: 'Add a child' })) await press(hands, 'Add a child')
     await hands.type(screen.getByLabelText('Name'), 'Bwalya')
     await hands.click(screen.getByRole('radio', { name: 'Grade 8' }))
     await press(hands, 'Add Student')
@@ -200,6 +201,7 @@ describe('students at once', () => {
 
   test('the dial says what it is, that it is needed, and what is wrong with it', async () => {
     const hands = await open()
+    await press(hands, 'Add a child')
     const dial = screen.getByRole('radiogroup', { name: 'Grade' })
     expect(dial).toHaveAttribute('aria-required', 'true')
     await press(hands, 'Add Student')

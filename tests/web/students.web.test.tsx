@@ -25,6 +25,7 @@ describe('students', () => {
   const open = async () => {
     const hands = openPortal('/?tab=students', parent)
     await screen.findByText('Chanda')
+    await press(hands, 'Add a child')
     return hands
   }
   const dial = () => within(screen.getAllByRole('radiogroup', { name: 'Grade' })[0]!)
@@ -88,6 +89,22 @@ describe('students', () => {
       expect(server.asked(addStudent)[0]?.body).toEqual({ name: 'Bwalya', grade: '8', parent_id: 5 })
       expect(screen.getByLabelText('Name') as HTMLInputElement).toHaveValue('')
       expect(dial().queryByRole('radio', { checked: true })).not.toBeInTheDocument()
+      await press(hands, 'Choose meals')
+      expect(shownAddress()).toBe('/?tab=menu&student=2')
+    })
+
+    test('is behind a press, which leads to the name; own children stand before those of another account', async () => {
+      server.on(listStudents, [{ ...bwalya, parent_id: 8, parentId: 8 }, chanda])
+      const hands = openPortal('/?tab=students', parent)
+      await said('Chanda')
+      const rows = within(screen.getByRole('region', { name: 'Registered Students' })).getAllByRole(
+        'listitem',
+      )
+      expect(rows.map((row) => /Chanda|Bwalya/.exec(row.textContent)?.[0])).toEqual(['Chanda', 'Bwalya'])
+      expect(screen.queryByLabelText('Name')).not.toBeInTheDocument()
+      await press(hands, 'Add a child')
+      expect(screen.getByLabelText('Name')).toHaveFocus()
+      expect(screen.queryByRole('button', { name: 'Choose meals' })).not.toBeInTheDocument()
     })
 
     test("a failure in the server's words, or the spec's", async () => {
@@ -231,10 +248,12 @@ describe('students', () => {
     })
   })
 
-  test('nobody yet', async () => {
+  test('nobody yet: the form is there', async () => {
     server.on(listStudents, [])
     openPortal('/?tab=students', parent)
     await said('No students yet')
+    expect(screen.getByText('Add New Student')).toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Add a child' })).not.toBeInTheDocument()
   })
 
   describe('a parent who works at the school', () => {
@@ -334,6 +353,20 @@ describe('health', () => {
     await press(hands, 'Save')
     await waitFor(() => expect(asked).not.toBeInTheDocument())
     expect(server.asked(saveHealth).map(({ body }) => body)).toMatchObject([{ allergies: [] }])
+  })
+
+  test('the home asks once: Later ends it on this device, and the child keeps the way', async () => {
+    said(undeclared)
+    const hands = openPortal('/', parent)
+    const asked = await screen.findByRole('region', { name: 'Allergies and diet' })
+    await press(hands, 'Later')
+    expect(asked).not.toBeInTheDocument()
+    await hands.click(screen.getByRole('tab', { name: 'Students' }))
+    const tell = 'Tell the kitchen about allergies and diet: Chanda'
+    expect(await screen.findByRole('button', { name: tell })).toBeInTheDocument()
+    await hands.click(screen.getByRole('tab', { name: /Menu Calendar/ }))
+    expect((await screen.findAllByText(/^Monday/)).length).toBeGreaterThan(0)
+    expect(screen.queryByRole('region', { name: 'Allergies and diet' })).not.toBeInTheDocument()
   })
 
   test('what was said stands beside the child, none told apart from not said, and no record is read for it', async () => {

@@ -26,6 +26,7 @@ const onCalendar = (options: Intl.DateTimeFormatOptions) =>
 const dayFormat = onCalendar({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
 const dateFormat = onCalendar({ day: 'numeric', month: 'long', year: 'numeric' })
 const shortDayFormat = onCalendar({ weekday: 'short', day: 'numeric', month: 'short' })
+const monthFormat = onCalendar({ month: 'long', year: 'numeric' })
 const dayMonthFormat = onCalendar({ day: 'numeric', month: 'long' })
 
 const calendarDay = (date: string) => new Date(`${date.slice(0, 10)}T00:00:00Z`)
@@ -44,6 +45,9 @@ export const longDate = (date: string): string => written(dateFormat(), calendar
 
 /** "16 September". */
 export const dayAndMonth = (date: string): string => written(dayMonthFormat(), calendarDay(date))
+
+/** "2026-09" → "September 2026". */
+export const monthName = (month: string): string => written(monthFormat(), calendarDay(`${month}-01`))
 
 /** "14 – 18 September 2026". */
 export const dateRange = (from: string, to: string): string =>

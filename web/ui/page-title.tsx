@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { type MouseEvent, useEffect } from 'react'
 import { classes } from '../lib/classes'
 
 type PageTitleProps = { children?: string; of?: string }
@@ -26,3 +26,21 @@ export const MakerFooter = ({ words }: { words: string }) => (
     </a>
   </footer>
 )
+
+/** First Tab stop: skips header and menu. */
+export const SkipLink = ({ onSkip }: { onSkip: () => void }) => {
+  const skip = (event: MouseEvent) => {
+    // Keeps the address, which holds section and filters.
+    event.preventDefault()
+    onSkip()
+  }
+  return (
+    <a
+      href="#section"
+      onClick={skip}
+      className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-md focus:bg-surface focus:px-4 focus:py-2.5 focus:font-semibold focus:text-brand-800 focus:shadow-overlay"
+    >
+      Skip to content
+    </a>
+  )
+}

@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, Suspense, useId, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useId, useRef, useState } from 'react'
 import type { FeatureName } from '#contracts/identity'
 import { classes } from '../../lib/classes'
 import { lazyComponent, usePreload } from '../../lib/lazy'
@@ -14,6 +14,7 @@ import { schoolClock } from '../../lib/school-moment'
 import { Notice } from '../../ui/notice'
 import { Card } from '../../ui/card'
 import { EmptyState } from '../../ui/query-result'
+import { SkipLink } from '../../ui/page-title'
 
 const SideDrawer = lazyComponent(() => import('./side-drawer').then((m) => m.SideDrawer))
 
@@ -79,24 +80,6 @@ export const ConsoleShell = ({ held, current, children, ...header }: ConsoleShel
         </main>
       </div>
     </div>
-  )
-}
-
-/** First Tab stop: skips the menu. */
-const SkipLink = ({ onSkip }: { onSkip: () => void }) => {
-  const skip = (event: MouseEvent) => {
-    // Keeps the address, which holds section and filters.
-    event.preventDefault()
-    onSkip()
-  }
-  return (
-    <a
-      href="#section"
-      onClick={skip}
-      className="sr-only focus:not-sr-only focus:fixed focus:top-3 focus:left-3 focus:z-50 focus:rounded-md focus:bg-surface focus:px-4 focus:py-2.5 focus:font-semibold focus:text-brand-800 focus:shadow-overlay"
-    >
-      Skip to content
-    </a>
   )
 }
 

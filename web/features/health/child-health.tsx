@@ -4,6 +4,8 @@ import { dietText } from '../../lib/format'
 import { lazyComponent } from '../../lib/lazy'
 import { Button } from '../../ui/button'
 import { mealMarksQuery } from '../../queries/identity'
+import { readDevice, writeDevice } from '../../lib/device-storage'
+import { toast } from '../../lib/toast'
 
 const HealthDialog = lazyComponent(() => import('./health-dialog').then((m) => m.HealthDialog))
 
@@ -45,10 +47,18 @@ type ButtonProps = HealthProps & {
   shown?: string
 }
 
-/** Hidden once declared, and while unknown. */
+const askedKey = (studentId: number) => `tuckshop-allergies-asked-${studentId}`
+
+/** Asked once on this device; hidden once declared, and while unknown. */
 export const HealthInvitation = ({ student }: HealthProps) => {
   const said = useSaid(student.id)
-  if (!said || said.allergies !== null) return null
+  const [later, setLater] = useState(() => readDevice(askedKey(student.id)) === 'yes')
+  if (later || !said || said.allergies !== null) return null
+  const askNoMore = () => {
+    writeDevice(askedKey(student.id), 'yes')
+    setLater(true)
+    toast({ title: 'You can tell the kitchen at any time', text: 'It is beside the child, under Students.' })
+  }
   return (
     <section
       aria-label="Allergies and diet"
@@ -57,7 +67,12 @@ export const HealthInvitation = ({ student }: HealthProps) => {
       <p className="min-w-0 text-sm break-words">
         Is there anything that this child must not eat? The kitchen does not know yet.
       </p>
-      <HealthButton student={student} words="Say it now" />
+      <div className="flex flex-wrap gap-2">
+        <HealthButton student={student} words="Say it now" />
+        <Button variant="ghost" size="sm" onClick={askNoMore}>
+          Later
+        </Button>
+      </div>
     </section>
   )
 }

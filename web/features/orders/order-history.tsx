@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { Link } from 'react-router-dom'
 import type { Order } from '#contracts/ordering'
 import { EmptyState, QueryResult, Skeleton } from '../../ui/query-result'
@@ -10,11 +10,11 @@ import { useCancelQuestion } from './cancelling'
 import { useAllowedNow } from './family-actions'
 import { paths } from '../../lib/paths'
 import { Card, CardHeading } from '../../ui/card'
-import { counted, gradeLabel, kwacha, longDate } from '../../lib/format'
+import { counted, gradeLabel, kwacha, longDate, monthName } from '../../lib/format'
 import { breakpoints, useNarrowerThan } from '../../lib/use-device'
-import { Button } from '../../ui/button'
+import { Icon } from '../../ui/icon'
 import { OrderCards, OrderTable } from './order-table'
-import { schoolDate } from '../../lib/school-moment'
+import { schoolDate, schoolNow } from '../../lib/school-moment'
 
 const none: Order[] = []
 
@@ -27,11 +27,19 @@ export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
   const cancelling = useCancelQuestion(as, orders.dataUpdatedAt)
   return (
     <div className="flex flex-col gap-5">
-      <Notice>
-        {untilCutoff
-          ? 'Orders can be cancelled until the cutoff of their day'
-          : 'Orders can only be cancelled within 1 hour of placing the order'}
-      </Notice>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <Notice>
+          {untilCutoff
+            ? 'Orders can be cancelled until the cutoff of their day'
+            : 'Orders can only be cancelled within 1 hour of placing the order'}
+        </Notice>
+        <Link
+          to={paths.statementOfAccount}
+          className="inline-flex min-h-11 items-center text-sm font-semibold text-brand-700 underline"
+        >
+          Statement of account
+        </Link>
+      </div>
       <QueryResult
         query={orders}
         failure="Failed to fetch orders"
@@ -50,12 +58,6 @@ export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
         }
       </QueryResult>
       <FamilyCredit />
-      <Link
-        to={paths.statementOfAccount}
-        className="inline-flex min-h-11 items-center self-start text-sm font-semibold text-brand-700 underline"
-      >
-        Statement of account
-      </Link>
       {cancelling.question}
     </div>
   )
@@ -95,11 +97,10 @@ type StudentOrdersProps = {
   onCancel: (order: Order) => void
 }
 
-/** Recent and cancellable orders; older ones on request. */
-export const StudentOrders = ({ group, onCancel }: StudentOrdersProps) => {
+/** What comes next, then a fold for each past month. */
+const StudentOrders = ({ group, onCancel }: StudentOrdersProps) => {
   const List = useNarrowerThan(breakpoints.mobile) ? OrderCards : OrderTable
-  const { shown, showMore, frame } = useUnfolding(group.orders)
-  const older = group.orders.length - shown
+  const { next, months } = byMealDate(group.orders, schoolDate(schoolNow()))
   return (
     <Card className="overflow-hidden">
       <CardHeading
@@ -112,43 +113,75 @@ export const StudentOrders = ({ group, onCancel }: StudentOrdersProps) => {
           </p>
         }
       />
-      <div ref={frame} className="mt-3 border-t border-line">
-        <List label={`Orders for ${group.name}`} orders={group.orders.slice(0, shown)} onCancel={onCancel} />
-      </div>
-      {older > 0 ? (
-        <div className="border-t border-line p-2">
-          <Button variant="ghost" icon="chevron-down" className="w-full" onClick={showMore}>
-            {`Show ${counted(Math.min(step, older), 'older order')}`}
-          </Button>
+      {next.length > 0 ? (
+        <div className="mt-3 border-t border-line">
+          <List label={`Orders for ${group.name}`} orders={next} onCancel={onCancel} />
         </div>
-      ) : null}
+      ) : (
+        <p className="px-4 pt-1 pb-3 text-sm text-muted sm:px-6">Nothing is ordered for the days to come.</p>
+      )}
+      {months.map(({ month, orders }) => (
+        <PastMonth key={month} name={monthName(month)} of={group.name} count={orders.length}>
+          {(label) => <List label={label} orders={orders} onCancel={onCancel} />}
+        </PastMonth>
+      ))}
     </Card>
   )
 }
 
-const first = 10
-const step = 30
+type PastMonthProps = { name: string; of: string; count: number; children: (label: string) => ReactNode }
 
-/** Focuses the first of the unfolded orders. */
-const useUnfolding = (orders: readonly Order[]) => {
-  const [shown, setShown] = useState(() =>
-    Math.max(first, 1 + orders.findLastIndex(({ allowed }) => allowed.cancel)),
+const PastMonth = ({ name, of, count, children }: PastMonthProps) => {
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  return (
+    <div className="border-t border-line">
+      <h3>
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={open ? id : undefined}
+          onClick={() => setOpen(!open)}
+          className="flex min-h-11 w-full items-center justify-between gap-3 px-4 py-2 text-left hover:bg-sand-50 sm:px-6"
+        >
+          <span className="font-semibold">{name}</span>
+          <span className="flex items-center gap-2 text-sm text-muted">
+            {counted(count, 'order')}
+            <Icon name={open ? 'chevron-up' : 'chevron-down'} size="sm" />
+          </span>
+        </button>
+      </h3>
+      {open ? (
+        <div id={id} className="border-t border-line">
+          {children(`Orders for ${of}, ${name}`)}
+        </div>
+      ) : null}
+    </div>
   )
-  const frame = useRef<HTMLDivElement>(null)
-  const before = useRef(shown)
-  useEffect(() => {
-    if (before.current !== shown)
-      frame.current?.querySelectorAll<HTMLElement>('[data-order]')[before.current]?.focus()
-    before.current = shown
-  }, [shown])
+}
+
+type ByMealDate = { next: Order[]; months: { month: string; orders: Order[] }[] }
+
+/** The soonest meal first, with all that can still be changed; past meals by month, newest first. */
+export const byMealDate = (orders: readonly Order[], today: string): ByMealDate => {
+  const isNext = ({ mealDate, allowed }: Order) =>
+    mealDate >= today || allowed.cancel || allowed.change || allowed.absent
+  const months = grouped(
+    orders.filter((order) => !isNext(order)),
+    ({ mealDate }) => mealDate.slice(0, 7),
+  )
   return {
-    shown: Math.min(shown, orders.length),
-    showMore: () => setShown(shown + step),
-    frame,
+    next: orders.filter(isNext).toSorted((one, other) => newestMealFirst(other, one)),
+    months: [...months]
+      .toSorted(([one], [other]) => descending(one, other))
+      .map(([month, past]) => ({ month, orders: past.toSorted(newestMealFirst) })),
   }
 }
 
-/** Newest first, with the amount spent. */
+const newestMealFirst = (one: Order, other: Order): number =>
+  descending(one.mealDate, other.mealDate) || descending(one.orderDate, other.orderDate)
+
+/** Newest order first, with the amount spent. */
 export type OrderGroup = {
   studentId: number
   name: string
@@ -159,13 +192,18 @@ export type OrderGroup = {
 
 /** Children in registration order, then the staff entry. */
 export const groupOrders = (orders: readonly Order[]): OrderGroup[] => {
-  const groups = new Map<number, Order[]>()
-  for (const order of orders) {
-    const group = groups.get(order.studentId)
-    if (group) group.push(order)
-    else groups.set(order.studentId, [order])
-  }
+  const groups = grouped(orders, ({ studentId }) => studentId)
   return [...groups].map(([studentId, mine]) => groupOf(studentId, mine)).toSorted(byRegistration)
+}
+
+const grouped = <Key,>(orders: readonly Order[], keyOf: (order: Order) => Key): Map<Key, Order[]> => {
+  const groups = new Map<Key, Order[]>()
+  for (const order of orders) {
+    const group = groups.get(keyOf(order))
+    if (group) group.push(order)
+    else groups.set(keyOf(order), [order])
+  }
+  return groups
 }
 
 const groupOf = (studentId: number, mine: readonly Order[]): OrderGroup => {
@@ -221,7 +259,7 @@ export const FamilyCredit = () => {
               </time>
             </span>
             <span className="money whitespace-nowrap">
-              {entry.amount < 0 ? `−${kwacha(-entry.amount)}` : `+${kwacha(entry.amount)}`}
+              {entry.amount < 0 ? `${kwacha(-entry.amount)} used` : `${kwacha(entry.amount)} added`}
             </span>
           </li>
         ))}

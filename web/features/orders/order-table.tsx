@@ -61,17 +61,17 @@ export const OrderTable = ({ label, orders, onCancel }: OrderListProps) => (
 
 const OrderRow = memo(({ order, onCancel }: OrderProps) => (
   <tr tabIndex={-1} data-order={order.id} className={classes(isOff(order) && 'text-muted')}>
-    <Cell className="pl-6 whitespace-nowrap">
+    <Cell className="pl-6 whitespace-nowrap!">
       <time dateTime={order.orderDate}>
-        {longDate(schoolDate(order.orderDate))}
+        {dayAndMonth(schoolDate(order.orderDate))}
         <span className="block text-muted"> at {schoolClock(order.orderDate)}</span>
       </time>
     </Cell>
     <Cell className="font-semibold">
       <span id={`item-${order.id}`}>{order.menuItem.name}</span>
     </Cell>
-    <Cell className="whitespace-nowrap">Week {order.weekNumber}</Cell>
-    <Cell className="whitespace-nowrap">
+    <Cell className="whitespace-nowrap!">Week {order.weekNumber}</Cell>
+    <Cell className="whitespace-nowrap!">
       {dayName(order.dayOfWeek)}
       <span className="block text-muted"> {dayAndMonth(order.mealDate)}</span>
     </Cell>
@@ -85,10 +85,12 @@ const OrderRow = memo(({ order, onCancel }: OrderProps) => (
       <StatusBadge status={order.status} />
     </Cell>
     <Cell>
-      <PaymentBadge status={order.paymentStatus} />
-      <PaidText order={order} className="mt-1" />
-      <MoneyBack order={order} />
-      <ReceiptLink order={order} />
+      <div className="flex flex-wrap items-center gap-x-1.5">
+        <PaymentBadge status={order.paymentStatus} />
+        <ReceiptLink order={order} />
+        <PaidText order={order} className="w-full" />
+        <MoneyBack order={order} />
+      </div>
     </Cell>
     <Cell className="pr-6">
       <CancelAction order={order} describedBy={`item-${order.id}`} onCancel={onCancel} />

@@ -86,7 +86,7 @@ const Account = ({ statement }: { statement: StatementOfAccount }) => {
       <Table label="Statement of account" aria-label="Statement of account">
         <TableHead>
           <tr>
-            <HeadCell className="px-1! sm:px-3!">Day</HeadCell>
+            <HeadCell className="max-sm:hidden">Day</HeadCell>
             <HeadCell className="px-1! sm:px-3!">What</HeadCell>
             <HeadCell className="px-1! text-right sm:px-3!">Amount</HeadCell>
             <HeadCell className="px-1! text-right sm:px-3!">Balance</HeadCell>
@@ -102,7 +102,7 @@ const Account = ({ statement }: { statement: StatementOfAccount }) => {
         </TableBody>
       </Table>
       <p className="text-sm text-muted">
-        A balance above zero is yours: credit or money we owe you. Below zero is still to pay.
+        A balance in credit is yours: it pays for your next orders, or we owe it to you.
       </p>
     </>
   )
@@ -111,9 +111,14 @@ const Account = ({ statement }: { statement: StatementOfAccount }) => {
 type StandingRowProps = { name: string; day: string; standing: StatementOfAccount['opening'] }
 
 const StandingRow = ({ name, day, standing: { balance, credit } }: StandingRowProps) => (
-  <AccountRow className="font-semibold" day={day} what={name} about={`credit ${signed(credit)}`}>
-    <Amount>{null}</Amount>
-    <Amount>{signed(balance)}</Amount>
+  <AccountRow
+    className="font-semibold"
+    day={day}
+    what={name}
+    about={credit > 0 ? `${kwacha(credit)} for your next orders` : ''}
+  >
+    <Amount of={null} />
+    <Amount of={balance} />
   </AccountRow>
 )
 
@@ -122,8 +127,8 @@ const LineRow = ({ line }: { line: StatementLine }) => {
   const about = [mealDate ? `for ${shortDay(mealDate)}` : '', receiptNumber ?? ''].filter(Boolean).join(' · ')
   return (
     <AccountRow day={date} what={text} about={about}>
-      <Amount>{amount > 0 ? `+${kwacha(amount)}` : signed(amount)}</Amount>
-      <Amount>{signed(balance)}</Amount>
+      <Amount of={amount} />
+      <Amount of={balance} />
     </AccountRow>
   )
 }
@@ -132,8 +137,9 @@ type AccountRowProps = { day: string; what: string; about: string; className?: s
 
 const AccountRow = ({ day, what, about, className, children }: AccountRowProps) => (
   <tr className={className}>
-    <Cell className="px-1! sm:px-3! sm:whitespace-nowrap">{shortDay(day)}</Cell>
+    <Cell className="whitespace-nowrap max-sm:hidden">{shortDay(day)}</Cell>
     <Cell className="px-1! wrap-anywhere sm:px-3!">
+      <span className="block text-xs font-normal text-muted sm:hidden">{shortDay(day)}</span>
       {what}
       <span className="block text-xs font-normal text-muted empty:hidden">{about}</span>
     </Cell>
@@ -141,8 +147,12 @@ const AccountRow = ({ day, what, about, className, children }: AccountRowProps) 
   </tr>
 )
 
-const Amount = ({ children }: { children: string | null }) => (
-  <Cell className="money px-1! text-right whitespace-nowrap sm:px-3!">{children}</Cell>
+/** The word says whose it is, never a sign. */
+const Amount = ({ of }: { of: number | null }) => (
+  <Cell className="money px-1! text-right whitespace-nowrap sm:px-3!">
+    {of === null ? null : kwacha(Math.abs(of))}
+    {of ? (
+      <span className="block text-xs font-normal text-muted"> {of < 0 ? 'to pay' : 'credit'}</span>
+    ) : null}
+  </Cell>
 )
-
-const signed = (amount: number): string => (amount < 0 ? `−${kwacha(-amount)}` : kwacha(amount))

@@ -18,6 +18,8 @@ type StudentFormProps = {
   failure: string
   onSave: (values: StudentFields) => Promise<unknown>
   onCancel?: () => void
+  /** When opened by a press. */
+  takesFocus?: boolean
 }
 
 /** Keeps what was typed while the last child was being saved. */
@@ -26,7 +28,15 @@ const nextAfter = (saved: StudentFields, typed: StudentFields) => ({
   grade: typed.grade === saved.grade ? undefined : typed.grade,
 })
 
-export const StudentForm = ({ student, submit, busyLabel, failure, onSave, onCancel }: StudentFormProps) => (
+export const StudentForm = ({
+  student,
+  submit,
+  busyLabel,
+  failure,
+  onSave,
+  onCancel,
+  takesFocus = student !== undefined,
+}: StudentFormProps) => (
   <Form
     schema={addStudent.body}
     defaultValues={{ name: student?.name ?? '', grade: student?.grade as StudentFields['grade'] }}
@@ -39,7 +49,7 @@ export const StudentForm = ({ student, submit, busyLabel, failure, onSave, onCan
   >
     <FormField name="name" label="Name" autoComplete="off" maxLength={120} />
     <GradeField />
-    {student ? <FocusOnName /> : null}
+    {takesFocus ? <FocusOnName /> : null}
     <div className="flex justify-end gap-2">
       {onCancel ? <CancelButton onCancel={onCancel} /> : null}
       <SubmitButton busyLabel={busyLabel} className={onCancel ? undefined : 'w-full'}>

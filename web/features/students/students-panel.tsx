@@ -23,32 +23,26 @@ type AboutOf = (student: Student) => ReactNode
 type StudentsPanelProps = {
   parentId: number
   about: AboutOf
-  claim: ComponentProps<typeof ClaimChildren>
+  claim: Omit<ComponentProps<typeof ClaimChildren>, 'onAdded'>
+  onChooseMeals: (studentId: number) => void
 }
 
-/** Add by code or by hand, rename, promote, remove. */
-export const StudentsPanel = ({ parentId, about, claim }: StudentsPanelProps) => {
+/** Own children, then the form: behind a press once there is a child. */
+export const StudentsPanel = ({ parentId, about, claim, onChooseMeals }: StudentsPanelProps) => {
+  const hasNone = useQuery(studentsQuery).data?.length === 0
+  const [asked, setAsked] = useState<'press' | 'kept' | null>(claim.code === null ? null : 'kept')
+  const [added, setAdded] = useState<Student | null>(null)
   const creating = useMutation(createChild)
+  const open = asked !== null || hasNone
   const add = async (values: StudentFields) => {
-    const { name } = await creating.mutateAsync({ ...values, parent_id: parentId })
-    toast({ title: `${name} is added`, text: 'Meals can now be chosen in the Menu Calendar.' })
+    // Stays open for the next child.
+    setAsked((now) => now ?? 'kept')
+    const child = await creating.mutateAsync({ ...values, parent_id: parentId })
+    setAdded(child)
+    toast({ title: `${child.name} is added`, text: 'Meals can now be chosen in the Menu Calendar.' })
   }
   return (
     <div className="grid items-start gap-5 lg:grid-cols-2">
-      <Card>
-        <CardHeading title="Add New Student" />
-        <CardBody>
-          <div className="mb-4 border-b border-line pb-4">
-            <ClaimChildren key={claim.code} {...claim} />
-          </div>
-          <StudentForm
-            submit="Add Student"
-            busyLabel="Adding…"
-            failure="Failed to create student"
-            onSave={add}
-          />
-        </CardBody>
-      </Card>
       <Card>
         <CardHeading title="Registered Students" />
         <CardBody>
@@ -59,11 +53,43 @@ export const StudentsPanel = ({ parentId, about, claim }: StudentsPanelProps) =>
               about={about}
             />
           </section>
-          <div className="mt-4 border-t border-line pt-3">
+          <div className="mt-4 flex flex-col items-start gap-2 border-t border-line pt-3">
+            {open ? null : (
+              <Button icon="plus" onClick={() => setAsked('press')}>
+                Add a child
+              </Button>
+            )}
             <StaffEntry />
           </div>
         </CardBody>
       </Card>
+      {open ? (
+        <Card>
+          <CardHeading title="Add New Student" />
+          <CardBody>
+            <div className="mb-4 border-b border-line pb-4">
+              <ClaimChildren key={claim.code} {...claim} onAdded={setAdded} />
+            </div>
+            <StudentForm
+              submit="Add Student"
+              busyLabel="Adding…"
+              failure="Failed to create student"
+              takesFocus={asked === 'press'}
+              onSave={add}
+            />
+            {added ? (
+              <Button
+                variant="secondary"
+                icon="calendar"
+                className="mt-3 w-full"
+                onClick={() => onChooseMeals(added.id)}
+              >
+                Choose meals
+              </Button>
+            ) : null}
+          </CardBody>
+        </Card>
+      ) : null}
     </div>
   )
 }
@@ -91,7 +117,7 @@ const Registered = ({
   >
     {(list) => (
       <ul className="divide-y divide-line">
-        {list.map((student) => (
+        {list.toSorted(ownFirst(parentId)).map((student) => (
           <StudentRow
             key={student.id}
             student={student}
@@ -108,6 +134,9 @@ const Registered = ({
     )}
   </QueryResult>
 )
+
+const ownFirst = (parentId: number) => (one: Student, other: Student) =>
+  Number(other.parentId === parentId) - Number(one.parentId === parentId)
 
 const StudentsSkeleton = () => (
   <output className="flex flex-col divide-y divide-line">
@@ -171,10 +200,11 @@ type ClaimChildrenProps = {
   code: string | null
   /** Closed, or children added. */
   onDone: () => void
+  onAdded: (first: Student) => void
 }
 
 /** Adds a letter's children to this account. */
-export const ClaimChildren = ({ code, onDone }: ClaimChildrenProps) => {
+export const ClaimChildren = ({ code, onDone, onAdded }: ClaimChildrenProps) => {
   const [open, setOpen] = useState(code !== null)
   const claiming = useMutation(claimChildren)
   const close = () => {
@@ -193,7 +223,9 @@ export const ClaimChildren = ({ code, onDone }: ClaimChildrenProps) => {
       defaultValues={{ code: code ?? '' }}
       onSave={async (typed, form) => {
         try {
-          tellAdded(await claiming.mutateAsync(typed))
+          const added = await claiming.mutateAsync(typed)
+          tellAdded(added)
+          if (added[0]) onAdded(added[0])
           close()
         } catch (error) {
           const wait = waitOf(error)

@@ -9,7 +9,7 @@ import {
   type RefCallback,
 } from 'react'
 import type { User } from '#contracts/identity'
-import { MakerFooter, Logo } from '../../ui/page-title'
+import { MakerFooter, Logo, SkipLink } from '../../ui/page-title'
 import { lazyComponent } from '../../lib/lazy'
 import { useSignOut } from '../../features/session/api'
 import { classes } from '../../lib/classes'
@@ -35,12 +35,19 @@ type HomeFrameProps = { user: User; children: (open: { profile: () => void }) =>
 export const HomeFrame = ({ user, children }: HomeFrameProps) => {
   const [shown, setShown] = useState<DialogName | null>(null)
   const close = () => setShown(null)
+  const main = useRef<HTMLElement>(null)
   return (
     <>
+      <SkipLink onSkip={() => main.current?.focus()} />
       {/* The footer starts below the first screen, so that its moves are unseen. */}
       <div className="flex min-h-dvh flex-col">
         <HomeHeader user={user} onContact={() => setShown('contact')} onProfile={() => setShown('profile')} />
-        <main className="mx-auto flex w-full max-w-page flex-1 flex-col gap-4 px-4 py-2 md:py-4">
+        <main
+          ref={main}
+          id="section"
+          tabIndex={-1}
+          className="mx-auto flex w-full max-w-page flex-1 flex-col gap-4 px-4 py-2 outline-none md:py-4"
+        >
           {children({ profile: () => setShown('profile') })}
         </main>
       </div>

@@ -25,7 +25,7 @@ export const HomePanel = ({ as, tab, ordering, children }: HomePanelProps) => {
     <>
       {tab === 'cart' ? null : (
         <div className="flex flex-col items-start gap-2 pb-3 *:w-full empty:hidden md:flex-row">
-          {hasAllergyConflict(ordering) ? (
+          {tab !== 'students' && hasAllergyConflict(ordering) ? (
             <Suspense fallback={<div className="min-h-14" />}>
               <AllergyConflicts as={as} />
             </Suspense>

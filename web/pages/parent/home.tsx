@@ -119,6 +119,7 @@ export const ParentHome = () => {
                     parentId={user.id}
                     about={aboutOf(user.id)}
                     claim={{ code: query.get('code'), onDone: forgetCode }}
+                    onChooseMeals={browse}
                   />
                 ) : null}
                 {tab.key === 'orders' ? (
@@ -191,7 +192,7 @@ const ChildrensMenu = ({ user, ordering, onAddStudent }: ChildrensMenuProps) => 
               introduction={ordering.orders.data?.length === 0 ? howTo : null}
             />
             <Suspense>
-              <HealthInvitation student={chosen} />
+              <HealthInvitation key={chosen.id} student={chosen} />
             </Suspense>
           </div>
         )

@@ -56,7 +56,6 @@ export const TeacherHome = () => {
       {(open) => (
         <div>
           <PageTitle of="Teacher Portal">{inCart ? 'Cart' : tab.label}</PageTitle>
-          {own ? <ChildHealth student={own} /> : null}
           <Tabs label="Sections" tabs={tabs} current={tab.key} onChange={show} atFoot>
             <HomePanel as="teacher" tab={inCart ? 'cart' : tab.key} ordering={ordering}>
               {inCart ? (
@@ -70,7 +69,14 @@ export const TeacherHome = () => {
                   />
                 </>
               ) : tab.key === 'menu' ? (
-                <OwnMenu user={user} ordering={ordering} />
+                <>
+                  <OwnMenu user={user} ordering={ordering} />
+                  {own ? (
+                    <div className="mt-3">
+                      <ChildHealth student={own} />
+                    </div>
+                  ) : null}
+                </>
               ) : (
                 <OrderHistory as="teacher" emptyAction={<Button onClick={toMenu}>Browse the menu</Button>} />
               )}
