@@ -329,8 +329,9 @@ describe('history', () => {
     const answers: ((list: Order[]) => void)[] = []
     server.on(listOrders, () => new Promise<Order[]>((done) => answers.push(done)))
     openPortal('/?tab=orders', parent)
-    await screen.findByText(/Orders can only be cancelled/)
-    expect(screen.getByRole('tabpanel').querySelector('output')?.textContent).toBe('Loading')
+    const panel = await screen.findByRole('tabpanel')
+    await waitFor(() => expect(answers).not.toHaveLength(0))
+    expect(panel.querySelector('output')?.textContent).toBe('Loading')
     await act(async () => answers[0]?.([]))
     expect(await screen.findByText(/place the order in the Cart/)).toBeInTheDocument()
     expect(screen.getByRole('button', { name: 'Browse the menu' })).toBeInTheDocument()
