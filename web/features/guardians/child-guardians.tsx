@@ -18,7 +18,7 @@ export const ChildGuardians = ({ student, userId }: { student: Child; userId: nu
   if (!data) return null
   const isFirst = student.parentId === userId
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
       <p className="min-w-0 wrap-anywhere empty:hidden">
         <Breakable text={wordsFor(isFirst, data.guardians)} />
       </p>

@@ -29,7 +29,7 @@ export const ChildHealth = ({ student }: HealthProps) => {
     diet === 'none' ? null : dietText[diet],
   ].filter(Boolean)
   return (
-    <div className="flex flex-wrap items-center gap-x-3 gap-y-1 text-sm">
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
       {words.length > 0 ? <p className="min-w-0 break-words">{words.join(' · ')}</p> : null}
       <HealthButton
         student={student}

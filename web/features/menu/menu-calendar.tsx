@@ -107,7 +107,7 @@ type WeekJumpProps = { weeks: readonly CycleWeek[]; today: string; onJump: (week
 const WeekJump = ({ weeks, today, onJump }: WeekJumpProps) => (
   <nav
     aria-label="Weeks"
-    className="side-scroll sticky top-0 z-10 -mx-4 flex gap-1.5 overflow-x-auto bg-page px-4 py-1 md:py-2"
+    className="side-scroll sticky top-0 z-10 -mx-4 flex gap-2 overflow-x-auto bg-page px-4 py-1 md:py-2"
   >
     {weeks.map(({ week, startDate, endDate }) => {
       const isNow = startDate <= today && today <= endDate

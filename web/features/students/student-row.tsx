@@ -42,7 +42,7 @@ export const StudentRow = ({
   const shown = saving.isPending ? { ...student, ...saving.variables } : student
   return (
     <li className="py-2">
-      <div className="flex flex-wrap items-center gap-1">
+      <div className="flex flex-wrap items-center gap-2">
         <StudentText student={shown} saving={saving.isPending ? 'Saving…' : undefined} />
         {student.grade === 'teacher' ? (
           <Badge tone="brand">Staff</Badge>
@@ -61,7 +61,7 @@ export const StudentRow = ({
           </>
         )}
       </div>
-      {about}
+      <div className="mt-2 flex flex-col gap-2 empty:hidden">{about}</div>
       {isHeldByOrders(removing.error) ? (
         <div className="py-2">
           <Notice tone="warning" title={`${student.name} stays, because there are orders.`}>
