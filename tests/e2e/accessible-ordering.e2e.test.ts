@@ -213,6 +213,7 @@ test('axe finds nothing where a parent without an e-mail address orders, and whe
   await page.getByLabel('Email Address').fill('no.email@example.com')
   await page.getByLabel('Current Password').fill('parent-password')
   await clickButton(page, 'Save Email Address')
+  await showsText(page, 'Email address saved')
   await clickButton(page, /^Place Order/)
   await shown(dialog(page, 'How to pay'))
   await look('alternative payment dialog')

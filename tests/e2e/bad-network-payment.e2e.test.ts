@@ -52,7 +52,7 @@ describe('a card payment', () => {
 
     await press(page, /Cancel and go back/)
     await told(page, 'Payment Cancelled')
-    await press(page, 'Back to the cart')
+    await press(page, 'Try again')
     await press(page, 'Place Order · K38.50')
     expect(await atPayment(page)).not.toBe(token)
     await press(page, 'Pay ZMW 38.50')

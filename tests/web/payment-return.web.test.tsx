@@ -21,7 +21,7 @@ import {
   openNow,
   passUntilTitle,
 } from './payment-page'
-import { parent, teacher } from './sample-family'
+import { order, parent, teacher } from './sample-family'
 
 let server: FakeServer
 afterEach(() => jest.useRealTimers())
@@ -205,6 +205,27 @@ describe('payment paid', () => {
       expect(shownAddress()).toBe('/?tab=orders')
     })
 
+    test('says amount, meals, receipt and the way to the orders, and stays with whoever presses or focuses something', async () => {
+      server.on(verifyPayment, paid)
+      server.on(listOrders, [
+        order({ receiptNumber: '12' }),
+        order({ id: '2', dayOfWeek: 2, receiptNumber: '11' }),
+      ])
+      rememberPaying(parent.id, token, [mealOn(1)])
+      await open()
+      await pass(500)
+      expect(screen.getByText('K45.00 paid')).toBeInTheDocument()
+      expect(screen.getAllByText(/Stew for Chanda/).map(({ textContent }) => textContent)).toEqual([
+        'Stew for Chanda, Monday, 14 September',
+      ])
+      expect(screen.getByRole('link', { name: 'Receipt 12' })).toBeInTheDocument()
+      fireEvent.pointerDown(screen.getByText('K45.00 paid'))
+      await pass(60_000)
+      expect(shownAddress()).toContain('/payment/success')
+      await pressNow('See your orders')
+      expect(shownAddress()).toBe('/?tab=orders')
+    })
+
     test('stays with who reads slowly', async () => {
       server.on(verifyPayment, paid)
       await open()
@@ -294,9 +315,11 @@ describe('payment cancel', () => {
     expect(shownAddress()).toBe('/')
   })
 
-  test('leads back to the cart', async () => {
+  test('leads back to the cart, first of all, as a declined card does', async () => {
     await open('')
-    await pressNow('Back to the cart')
+    await pass(500)
+    expect(within(screen.getByRole('main')).getAllByRole('button')[0]).toHaveTextContent('Try again')
+    await pressNow('Try again')
     expect(shownAddress()).toBe('/?tab=cart')
   })
 

@@ -17,7 +17,6 @@ export const verdictQuery = (transactionId: string) =>
     queryKey: ['payments', 'verdict', transactionId],
     queryFn: async ({ signal }): Promise<Verdict> => {
       const verdict = await pollVerification(transactionId, signal)
-      if (verdict.kind === 'paid') advise(transactionId, 'completed')
       if (verdict.kind === 'unpaid') advise(transactionId, 'failed', 'Failed to verify payment')
       if (verdict.kind === 'unknown') advise(transactionId, 'failed', verdict.error)
       return verdict
@@ -28,10 +27,23 @@ export const verdictQuery = (transactionId: string) =>
   })
 
 /** A hint: the server asks the provider itself, so a lost one is harmless. */
-const advise = (transactionId: string, transactionStatus: string, errorDetails: string | null = null) =>
+const advise = (transactionId: string, transactionStatus: string, errorDetails: string | null) =>
   void call(updateAttempt, { body: { transactionId, transactionStatus, errorDetails } }).catch(
     () => undefined,
   )
+
+/** Says that the page shows it as paid; answers amount and reference. */
+export const paidQuery = (transactionId: string) =>
+  queryOptions({
+    queryKey: ['payments', 'paid', transactionId],
+    queryFn: () =>
+      call(updateAttempt, {
+        body: { transactionId, transactionStatus: 'completed', errorDetails: null },
+      }),
+    gcTime: 0,
+    refetchOnReconnect: false,
+    networkMode: 'always',
+  })
 
 /** Reports the cancellation and reads the server's state. Leaving the page does not undo it: the days are free. */
 export const cancelledQuery = (transactionId: string) =>

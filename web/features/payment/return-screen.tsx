@@ -53,9 +53,14 @@ type LeaveActionsProps = {
   isSecond?: boolean
 }
 
-/** Stopping the redirect moves the focus to the way home. */
+/** Stopping the redirect takes its button, and moves the focus from there to the way home. */
 export const LeaveActions = ({ leave: { leaving, stay, go }, also, isSecond }: LeaveActionsProps) => {
   const home = useRef<HTMLButtonElement>(null)
+  const wasLeaving = useRef(leaving)
+  useEffect(() => {
+    if (wasLeaving.current && !leaving && document.activeElement === document.body) home.current?.focus()
+    wasLeaving.current = leaving
+  }, [leaving])
   const stayHere = () => {
     stay()
     home.current?.focus()
@@ -89,7 +94,9 @@ type TimedLeave = {
   go: (to: string) => void
 }
 
-/** Null disables it. */
+const signsOfLife = ['pointerdown', 'keydown', 'focusin', 'wheel'] as const
+
+/** Null disables it. Whoever presses or focuses something stays. */
 export const useTimedLeave = (to: string, afterMs: number | null): TimedLeave => {
   const navigate = useNavigate()
   const [stopped, setStopped] = useState(false)
@@ -97,7 +104,12 @@ export const useTimedLeave = (to: string, afterMs: number | null): TimedLeave =>
   useEffect(() => {
     if (!leaving) return undefined
     const timer = setTimeout(() => void navigate(to, { replace: true }), afterMs)
-    return () => clearTimeout(timer)
+    const stay = () => setStopped(true)
+    for (const sign of signsOfLife) document.addEventListener(sign, stay)
+    return () => {
+      clearTimeout(timer)
+      for (const sign of signsOfLife) document.removeEventListener(sign, stay)
+    }
   }, [leaving, to, afterMs, navigate])
   return { leaving, stay: () => setStopped(true), go: (next) => void navigate(next, { replace: true }) }
 }

@@ -12,10 +12,12 @@ type VerdictScreenProps = {
   reference: string | null
   /** Other ways after a declined card. */
   again?: ReactNode
+  /** What was paid, where it is known. */
+  paid?: ReactNode
 }
 
 /** Can be stopped for slow readers. */
-export const VerdictScreen = ({ shown, reference, again }: VerdictScreenProps) => {
+export const VerdictScreen = ({ shown, reference, again, paid }: VerdictScreenProps) => {
   const { outcome, title, text, more, quoted, also, homeAfterMs } = contentOf(shown)
   const leave = useTimedLeave(paths.home, homeAfterMs)
   return (
@@ -38,6 +40,7 @@ export const VerdictScreen = ({ shown, reference, again }: VerdictScreenProps) =
           Reference <strong className="money">{reference}</strong>
         </p>
       ) : null}
+      {paid}
       {more ? <div className="text-left">{more}</div> : null}
       {leave.leaving && homeAfterMs !== null ? (
         <p className="text-sm text-muted">You return home in {homeAfterMs / 1000} seconds.</p>
@@ -61,7 +64,7 @@ type VerdictContent = {
   homeAfterMs: number | null
 }
 
-export const toCart = { label: 'Back to the cart', icon: 'cart', to: paths.tab('cart') } as const
+const toCart = { label: 'Back to the cart', icon: 'cart', to: paths.tab('cart') } as const
 const toOrders = { label: 'Open Order History', icon: 'history', to: paths.tab('orders') } as const
 
 const notVerified = {
@@ -128,6 +131,7 @@ const paidContent = (attention: readonly string[]): VerdictContent => {
     return {
       ...content,
       text: 'Your payment was received and your meals are ordered.',
+      also: { ...toOrders, label: 'See your orders' },
       homeAfterMs: leaveAfterMs.success,
     }
   return {

@@ -3,10 +3,10 @@ import { useEffect } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import { cancelledQuery, transactionIn, ownPath } from '../../features/payment/api'
 import { LeaveActions, ReturnScreen, leaveAfterMs, useTimedLeave } from '../../features/payment/return-screen'
-import { goesOn, toCart } from '../../features/payment/verdict-screen'
+import { goesOn } from '../../features/payment/verdict-screen'
 import { paths } from '../../lib/paths'
 import { PageTitle } from '../../ui/page-title'
-import { Declined, PaymentFrame } from './payment-frame'
+import { again, Declined, PaymentFrame } from './payment-frame'
 
 /** For a customer who turned back; shows a payment that succeeded anyway. */
 export const PaymentCancel = () => {
@@ -44,7 +44,12 @@ const Cancelled = ({ transactionId, returnUrl, status }: CancelledProps) => {
       <ReturnScreen
         outcome="stopped"
         title="Payment Cancelled"
-        actions={<LeaveActions leave={leave} also={toCart} />}
+        actions={
+          <>
+            {again}
+            <LeaveActions leave={leave} isSecond />
+          </>
+        }
       >
         <p className="text-balance text-muted">Your payment has been cancelled. Your cart is still here.</p>
         {status === 'initiated' ? <div className="text-left">{goesOn}</div> : null}

@@ -16,14 +16,11 @@ export const PaymentFrame = ({ children }: { children: ReactNode }) => (
 
 const PayAgain = lazyComponent(() => import('./pay-again').then((m) => m.PayAgain))
 
-export const Declined = () => (
-  <VerdictScreen
-    shown={{ kind: 'declined' }}
-    reference={null}
-    again={
-      <Suspense>
-        <PayAgain />
-      </Suspense>
-    }
-  />
+/** The first actions where nothing was charged. */
+export const again = (
+  <Suspense>
+    <PayAgain />
+  </Suspense>
 )
+
+export const Declined = () => <VerdictScreen shown={{ kind: 'declined' }} reference={null} again={again} />

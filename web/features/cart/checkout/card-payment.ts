@@ -127,7 +127,8 @@ export const removePaid = (userId: number, transactionId: string): void => {
   )
 }
 
-const paidDays = (userId: number, transactionId: string): CartDay[] | null => {
+/** Known on the device that paid, until removed. */
+export const paidDays = (userId: number, transactionId: string): CartDay[] | null => {
   try {
     const stored = z.parse(paying, JSON.parse(readDevice(payingKey(userId)) ?? 'null'))
     return stored.transactionId === transactionId ? stored.days : null

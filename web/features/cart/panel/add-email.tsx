@@ -26,7 +26,7 @@ export const AddEmail = ({ customer, problem, onProfile }: AddEmailProps) => {
   })
   return (
     <Card data-contact className="flex flex-col gap-3 p-4 sm:p-6">
-      <h3 className="font-display text-lg font-semibold">{problem.title}</h3>
+      <h2 className="font-display text-lg font-semibold">{problem.title}</h2>
       <p className="text-sm">{problem.text}</p>
       <Form
         schema={contact}
