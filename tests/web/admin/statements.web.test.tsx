@@ -106,6 +106,21 @@ describe('uploading', () => {
     await waitFor(() => expect(formOf(0).get('source')).toBe('Stanbic'))
   })
 
+  test('can be left: it says so, stays where its reader went, and says there how it ended', async () => {
+    let answer: (reply: typeof result) => void = () => undefined
+    server.on(uploadStatement, () => new Promise<typeof result>((resolve) => (answer = resolve)))
+    const user = openConsole(list, office)
+    await pick(user)
+    await press(user, 'Upload')
+    expect(await screen.findByText(/^Reading the file\. You can leave/)).toBeInTheDocument()
+    await user.click(screen.getByRole('tab', { name: 'Waiting' }))
+    const where = shownAddress()
+    answer(result)
+    expect(await screen.findByText('today.csv is read')).toBeInTheDocument()
+    expect(screen.getByText('1 new payment')).toBeInTheDocument()
+    expect(shownAddress()).toBe(where)
+  })
+
   test('without a file sends nothing', async () => {
     server.on(uploadStatement, result)
     const user = openConsole(list, office)

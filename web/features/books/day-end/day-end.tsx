@@ -24,6 +24,7 @@ import {
 import { CallError } from '../../../lib/call'
 import { counted, kwacha, longDay, longDate, shortDay } from '../../../lib/format'
 import { adminToast, notifyFailure, notifyOutcome } from '../../../lib/toast'
+import { LongWork } from '../../../ui/long-work'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { consolePaths } from '../../../lib/paths'
 
@@ -53,7 +54,11 @@ export const DayEnd = () => {
               return (
                 <>
                   <ReceivedChart days={reply.days} />
-                  {run.progress ? <ClosingProgress {...run.progress} /> : null}
+                  {run.progress ? (
+                    <LongWork label="Days closed" progress={run.progress}>
+                      {`Closing day ${run.progress.done + 1} of ${run.progress.total}. You can work elsewhere in the console; keep this browser tab open.`}
+                    </LongWork>
+                  ) : null}
                   {open.length > 1 && !run.progress ? (
                     <Button variant="secondary" className="self-start" onClick={() => setAsked(open)}>
                       {`Close ${open.length} Days`}
@@ -190,18 +195,6 @@ const useClosing = () => {
   }
   return { progress, start }
 }
-
-const ClosingProgress = ({ done, total }: Progress) => (
-  <output className="flex flex-col gap-1 text-sm">
-    <span>{`Closing day ${done + 1} of ${total}. You can work elsewhere in the console; keep this browser tab open.`}</span>
-    <progress
-      aria-label="Days closed"
-      max={total}
-      value={done}
-      className="h-2 w-full max-w-form accent-brand-700"
-    />
-  </output>
-)
 
 const ReceivedChart = ({ days }: { days: readonly DayFigures[] }) => {
   const most = Math.max(...days.map(receivedIn))

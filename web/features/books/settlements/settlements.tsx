@@ -16,6 +16,7 @@ import { EmptyState, QueryResult } from '../../../ui/query-result'
 import { type DataColumn, DataTable } from '../../../ui/data-table'
 import { settlementsQuery, upload } from './api'
 import { type FormEvent, useState } from 'react'
+import { LongWork, useStillHere } from '../../../ui/long-work'
 import { mappingFromError, type ColumnsAsked, MappingForm } from '../../../ui/mapping-form'
 import { notifyFailure, adminToast } from '../../../lib/toast'
 import { CsvField } from '../../../ui/field'
@@ -108,6 +109,7 @@ const columnLabels: Record<SettlementColumn, string> = {
 /** Asks for the columns of an unknown layout. */
 export const UploadCard = ({ onUploaded }: { onUploaded: (id: number) => void }) => {
   const sending = useMutation(upload)
+  const isHere = useStillHere()
   const [file, setFile] = useState<File | null>(null)
   const [columns, setColumns] = useState<ColumnsAsked | null>(null)
   const send = async (mapping: SettlementMapping | null) => {
@@ -115,10 +117,11 @@ export const UploadCard = ({ onUploaded }: { onUploaded: (id: number) => void })
       return adminToast({ title: 'No File Selected', text: 'Please choose a CSV file', kind: 'error' })
     try {
       const { id } = await sending.mutateAsync({ file, mapping })
-      onUploaded(id)
+      if (isHere()) onUploaded(id)
+      else adminToast({ title: `${file.name} is read`, text: 'See it under Settlements' })
     } catch (error) {
       const asked = mappingFromError(error)
-      if (asked) setColumns(asked)
+      if (asked && isHere()) setColumns(asked)
       else notifyFailure(error, 'Failed to upload the settlement', 'Upload Failed')
     }
   }
@@ -145,13 +148,18 @@ export const UploadCard = ({ onUploaded }: { onUploaded: (id: number) => void })
         title="Upload a settlement"
         hint="The card provider's CSV file of what it has settled. It is compared with the books and changes nothing in them."
       />
-      <CardBody>
+      <CardBody className="flex flex-col gap-3">
         <form noValidate onSubmit={submit} className="flex flex-col gap-3 md:flex-row md:items-end">
           <CsvField disabled={sending.isPending} onFile={setFile} />
           <Button type="submit" icon="upload" busy={sending.isPending} busyLabel="Uploading...">
             Upload
           </Button>
         </form>
+        {sending.isPending ? (
+          <LongWork label="The file is read">
+            Reading the file. You can leave; the settlement then appears in this list.
+          </LongWork>
+        ) : null}
       </CardBody>
     </Card>
   )

@@ -17,6 +17,7 @@ import { mappingFromError, type ColumnsAsked, MappingForm } from '../../../ui/ma
 import { notifyFailure, adminToast } from '../../../lib/toast'
 import { CsvField, TextField } from '../../../ui/field'
 import { Select } from '../../../ui/select'
+import { LongWork, useStillHere } from '../../../ui/long-work'
 import { Notice } from '../../../ui/notice'
 
 export const Statements = () => {
@@ -147,6 +148,7 @@ const another = ' another'
 /** Asks for the columns of an unknown layout. */
 export const UploadCard = ({ sources, onUploaded }: UploadCardProps) => {
   const sending = useMutation(upload)
+  const isHere = useStillHere()
   const [file, setFile] = useState<File | null>(null)
   const [picked, setPicked] = useState<string | null>(null)
   const [name, setName] = useState('')
@@ -159,10 +161,12 @@ export const UploadCard = ({ sources, onUploaded }: UploadCardProps) => {
     if (source === '')
       return adminToast({ title: 'No Name', text: 'Say where the statement is from', kind: 'error' })
     try {
-      onUploaded(await sending.mutateAsync({ file, source, mapping }))
+      const result = await sending.mutateAsync({ file, source, mapping })
+      if (isHere()) onUploaded(result)
+      else adminToast({ title: `${file.name} is read`, text: titleOf(result) })
     } catch (error) {
       const asked = mappingFromError(error)
-      if (asked) setColumns(asked)
+      if (asked && isHere()) setColumns(asked)
       else notifyFailure(error, 'Failed to upload the statement', 'Upload Failed')
     }
   }
@@ -189,7 +193,7 @@ export const UploadCard = ({ sources, onUploaded }: UploadCardProps) => {
         title="Upload a statement"
         hint="The CSV file that Airtel, MTN or the bank gives you. What was uploaded before is not counted twice."
       />
-      <CardBody>
+      <CardBody className="flex flex-col gap-3">
         <form noValidate onSubmit={submit} className="flex flex-col gap-3 md:flex-row md:items-end">
           <Select
             label="From"
@@ -218,6 +222,11 @@ export const UploadCard = ({ sources, onUploaded }: UploadCardProps) => {
             Upload
           </Button>
         </form>
+        {sending.isPending ? (
+          <LongWork label="The file is read">
+            Reading the file. You can leave; the statement then appears in this list.
+          </LongWork>
+        ) : null}
       </CardBody>
     </Card>
   )
