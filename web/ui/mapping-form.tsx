@@ -54,9 +54,22 @@ export const MappingForm = <Column extends string, Mapping>({
     if (read.success) onSend(read.data)
     else setProblem(read.error.issues[0]?.message)
   }
-  const meaningOf = (head: string) =>
-    Object.entries<string>(labels).flatMap(([column, label]) => (mapping[column] === head ? [label] : []))
+  const asked = Object.entries<string>(labels)
   const heads = columns.heads.map((head) => ({ value: head, label: head }))
+  const meaningOf = (head: string) =>
+    asked.flatMap(([column, label]) => (mapping[column] === head ? [label] : []))
+  // With a complete guess, what is to be looked at comes first and the rest is folded.
+  const isWhole = columns.guess !== undefined && safeParse(schema, columns.guess).success
+  const isNear = (column: string) => !isWhole || columns.guess?.[column] !== undefined
+  const select = ([column, label]: [string, string]) => (
+    <Select
+      key={column}
+      label={label}
+      value={mapping[column] ?? ''}
+      options={[{ value: '', label: 'Not in this file' }, ...heads]}
+      onChange={(event) => choose(column, event.target.value)}
+    />
+  )
   return (
     <Card>
       <CardHeading title="Which column is which?" hint={hint} />
@@ -65,16 +78,16 @@ export const MappingForm = <Column extends string, Mapping>({
         <Sample columns={columns} meaningOf={meaningOf} />
         <form ref={form} noValidate onSubmit={submit} className="flex flex-col gap-4">
           <div className="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
-            {Object.entries<string>(labels).map(([column, label]) => (
-              <Select
-                key={column}
-                label={label}
-                value={mapping[column] ?? ''}
-                options={[{ value: '', label: 'Not in this file' }, ...heads]}
-                onChange={(event) => choose(column, event.target.value)}
-              />
-            ))}
+            {asked.filter(([column]) => isNear(column)).map(select)}
           </div>
+          {isWhole ? (
+            <details>
+              <summary className="min-h-11 cursor-pointer py-2.5 font-semibold">Other columns</summary>
+              <div className="grid gap-3 pt-2 sm:grid-cols-2 xl:grid-cols-3">
+                {asked.filter(([column]) => !isNear(column)).map(select)}
+              </div>
+            </details>
+          ) : null}
           <FieldError id="mapping-error" message={problem} />
           <div className="flex flex-wrap justify-end gap-2">
             <Button variant="secondary" disabled={busy} onClick={onCancel}>

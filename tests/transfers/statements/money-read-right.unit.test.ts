@@ -318,7 +318,7 @@ describe('the columns of an unknown file are guessed', () => {
     ],
     [
       'from what their rows hold where heads say nothing',
-      'A,B,C,D\n2026-11-02 08:00,0977666666,45.00,Lunch LP-7K3QW9\n2026-11-03 08:00,+260 961 111 111,46.00,thanks\n',
+      'A,B,C,D\n2026-11-02 08:00,0977666666,45.00,Lunch LP-PYS6QNXF0M\n2026-11-03 08:00,+260 961 111 111,46.00,thanks\n',
       { at: 'A', phone: 'B', amount: 'C', text: 'D' },
     ],
     [

@@ -243,7 +243,7 @@ export const FamilyMessages = ({ messages, reachedBy }: MessagesProps) => (
             >
               <span className="min-w-0">
                 <span className="block break-words">{message.subject}</span>
-                <span className="block text-sm break-all text-muted">{`${channels[message.channel]} to ${message.to} · ${dateAndTime(message.at)}`}</span>
+                <span className="block text-sm wrap-anywhere text-muted">{`${channels[message.channel]} to ${message.to} · ${dateAndTime(message.at)}`}</span>
                 {message.failure && message.state !== 'sent' && (
                   <span className="block text-sm text-muted">{`Because ${message.failure}`}</span>
                 )}

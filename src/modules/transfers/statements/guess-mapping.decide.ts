@@ -24,7 +24,7 @@ const moneyOut =
   /debit|\bdr\b|\b(money|paid|value|amount|cash) out\b|withdraw|payments?\b|outflow|outgoing|soll|lastschrift|saida/
 
 // A text that names a reference of ours is the text, whatever its head.
-const reference = /\bLP[- ]?[A-Z0-9]{6}\b/i
+const reference = /\bLP[- ]?[A-Z0-9]{6,12}\b/i
 
 const rules: readonly ColumnRule<StatementColumn>[] = [
   { column: 'at', head: /(date|datum|data).*(time|zeit|hora|heure)|timestamp/, fits: holdsDates },

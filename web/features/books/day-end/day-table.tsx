@@ -93,12 +93,13 @@ const methodColumn = (method: BookMethod): DataColumn<Figures> => ({
   label: methodNames[method],
   ...numbers,
   cell: ({ figures }) => {
-    const { amount = 0, payments = 0 } = figures.methods.find((one) => one.method === method) ?? {}
+    const found = figures.methods.find((one) => one.method === method)
+    if (!found) return '–'
     return (
-      <span className="money whitespace-nowrap">
-        {signedKwacha(amount)}
-        <span className="block text-xs text-muted">{counted(payments, 'payment')}</span>
-      </span>
+      <>
+        <span className="money whitespace-nowrap">{signedKwacha(found.amount)}</span>
+        <span className="block text-xs font-normal text-muted">{counted(found.payments, 'payment')}</span>
+      </>
     )
   },
 })
