@@ -50,7 +50,7 @@ export const valuesOf = (schema: z.$ZodType, known: Known, label: string): fc.Ar
     case 'unknown':
       return fc.constant(undefined)
     case 'object':
-      return objects(def.shape, inside)
+      return def.checks?.length ? fitting(schema, objects(def.shape, inside)) : objects(def.shape, inside)
     case 'array':
       return fc.array(inside(def.element), { maxLength: 4, minLength: limitsOf(schema).minimum ?? 0 })
     case 'record':

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { statementOfAccount } from '#contracts/books'
 import type { Endpoint } from '#contracts/endpoint'
 import { allContracts } from './requests'
 import { spoilt } from './hostile-values'
@@ -19,6 +20,11 @@ const parts = ({ method, path, params, query, body }: Endpoint) =>
 test.each(allContracts().flatMap(parts))('the fuzz makes values that fit the %s', (_name, schema) => {
   const made = fc.sample(valuesOf(schema, known, ''), runs)
   expect(made.filter((value) => takes(schema, value)).length).toBeGreaterThan(20)
+})
+
+test('most values keep a rule on the whole, such as a first day before the last', () => {
+  const made = fc.sample(valuesOf(statementOfAccount.query, known, ''), runs)
+  expect(made.filter((value) => takes(statementOfAccount.query, value)).length).toBeGreaterThan(100)
 })
 
 test('most spoilt values fit nothing', () => {

@@ -19,6 +19,7 @@ import {
   getBooksSettings,
   getReceipt,
   saveBooksSettings,
+  statementOfAccount,
   statementOfAccountCsv,
 } from '#contracts/books'
 import {
@@ -139,8 +140,10 @@ const walkMessages = async (canteen: Canteen, { family, line, stew, pay, ordersO
   await pay(told, [line(told, stew, 3, 4)])
   const number = await eventually(async () => (await ordersOf(told))[0]?.receiptNumber ?? false)
   await parent.call(getReceipt, { params: { number } })
-  const range = `from=2026-09-14&to=2026-09-18&parentId=${userId}`
-  await canteen.superadminClient.fetch(`${statementOfAccountCsv.path}?${range}`)
+  const range = { from: '2026-09-14', to: '2026-09-18' }
+  await parent.call(statementOfAccount, { query: range })
+  const asked = new URLSearchParams({ ...range, parentId: String(userId) })
+  await canteen.superadminClient.fetch(`${statementOfAccountCsv.path}?${asked}`)
 }
 
 /** The first mail or SMS with such words. */

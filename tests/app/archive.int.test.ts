@@ -82,9 +82,9 @@ beforeAll(async () => {
   const moved = await luse.call(addStudent, { body: { name: 'Soon gone', grade: '9' } })
   await luse.call(deleteStudent, { params: { id: moved.id } })
   lastNumber = moved.id
-  await school.settled()
   const { stats } = await (await school.superadmin()).call(revenueStats)
   expect(stats.totalOrders).toBeGreaterThan(0)
+  await school.settled()
   archive = join(school.dataDir, 'school.tuckshop.gz')
   made = await backup(archive)
 })

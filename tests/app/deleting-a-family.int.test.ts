@@ -26,6 +26,7 @@ import { readConfig } from '../../src/app/config'
 import { auditSchool } from '../../src/app/commands/audit-school'
 import { expectRebuildEqualsLive, tablesBut } from '../support/rebuild-equals-live'
 import { logContents, tableContents } from '../support/school-contents'
+import { settled } from '../support/settled'
 import { silentLog } from '../support/start-postgres'
 import { refused, place } from '../ordering/canteen'
 import type { Client } from '../../src/app/demo/client'
@@ -112,6 +113,7 @@ test('nothing of a deleted family can be read any more, and the books still bala
     body: { method: 'cash', note: 'handed to Mrs Zulu-Mumba' },
   })
   const named = /zulu|mumba|0977555444|no nuts/i
+  await settled(canteen)
   const events = JSON.stringify(await logContents(eventStore))
   expect(events).not.toMatch(named)
   const history = async () => (await office.call(auditEntries, { query: { limit: 100 } })).data
@@ -129,6 +131,7 @@ test('nothing of a deleted family can be read any more, and the books still bala
   )
 
   await office.call(deleteParent, { params: { id: userId }, query: { force: 'true' } })
+  await settled(canteen)
   await eventually(async () => {
     const left = await tableContents(database.pool)
     for (const [table, rows] of Object.entries(left))
@@ -176,6 +179,7 @@ test('a restore from an archive that still has the family deletes it again', asy
   const office = canteen.superadminClient
   const { parent, userId, children } = await canteen.family('Kangwa', '9')
   await order(parent, [canteen.stewFor(children[0]!, 1, { weekNumber: 3 })])
+  await settled(canteen)
   const path = join(canteen.dataDir, 'before.tuckshop.gz')
   await backupSchool(
     canteen.infrastructure,
@@ -331,8 +335,8 @@ describe('deleted family leaves nothing', () => {
     })
 
     const form = new FormData()
-    const settled = `Token,Kind,Gross,Paid out\nOf ${parentName},Payment,40.00,39.00\n`
-    form.set('file', new File([settled], 'Card of Qwyxmbo.csv', { type: 'text/csv' }))
+    const payouts = `Token,Kind,Gross,Paid out\nOf ${parentName},Payment,40.00,39.00\n`
+    form.set('file', new File([payouts], 'Card of Qwyxmbo.csv', { type: 'text/csv' }))
     const mapping = { token: 'Token', type: 'Kind', gross: 'Gross', net: 'Paid out' }
     form.set('mapping', JSON.stringify(mapping))
     const response = await office.fetch(uploadSettlement.path, { method: 'POST', body: form })
@@ -378,6 +382,7 @@ describe('deleted family leaves nothing', () => {
     expect((await whereNamed(pool)).length).toBeGreaterThan(20)
 
     await givesUp(userId, 'qwyxmbo')
+    await settled(canteen)
     await eventually(async () => {
       expect(await whereNamed(pool)).toEqual([])
       return true

@@ -2,13 +2,11 @@ import { cancelOrder, type Order } from '#contracts/ordering'
 import { completeRefund, listRefunds } from '#contracts/refunds'
 import { attemptHistory } from '#contracts/payments-console'
 import type { Client } from '../../src/app/demo/client'
-import { chainName } from '#modules/audit/chain/chain.process'
 import { checkoutStarted, paymentVerified } from '#modules/payments/published'
-import { contextsOf } from '#platform/module'
-import { beginning, readLog, type RecordedEvent } from '#platform/event-store/event-store'
 import { stampEvents } from '#platform/event-store/command-handler'
 import { openAlternativeCanteen, order } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
+import { settled } from '../support/settled'
 import { sample } from './sample-events'
 
 export type Finance = Awaited<ReturnType<typeof openFinance>>
@@ -22,34 +20,8 @@ const longerThanAnyTest = 3_600_000
  */
 export const openFinance = async (variables: Record<string, string> = {}) => {
   const canteen = await openAlternativeCanteen(variables, { sweepEveryMs: longerThanAnyTest })
-  const { database, eventStore, queue } = canteen.infrastructure
+  const { eventStore } = canteen.infrastructure
   const bursar = await canteen.administrator('bursar', 'history', 'refunds')
-
-  /** Views, chain and reactors have taken in every event that they hear, and no job is left to write another row. */
-  const settled = () =>
-    eventually(async () => {
-      const log: RecordedEvent[] = []
-      await readLog(eventStore, await eventStore.end(), 500, async (events) => void log.push(...events))
-      const { rows } = await database.pool.query<{ name: string; position: string }>(
-        'select name, position from platform.checkpoints',
-      )
-      const { waiting, active } = await queue.depth()
-      const reached = new Map(rows.map(({ name, position }) => [name, position]))
-      const heardBy = (types: readonly string[]) => log.findLast(({ type }) => types.includes(type))
-      const { position: end } = await eventStore.end()
-      return (
-        waiting + active === 0 &&
-        [chainName, ...contexts.map(({ name }) => `views ${name}`)].every(
-          (name) => reached.get(name) === end,
-        ) &&
-        reactors.every(
-          ({ name, types }) =>
-            (heardBy(types)?.position ?? beginning) <= (reached.get(`follower ${name}`) ?? ''),
-        )
-      )
-    })
-  const contexts = contextsOf(canteen.modules)
-  const reactors = canteen.modules.flatMap((one) => one.reactors)
 
   const mwila = await canteen.family('mwila', '9')
   const { orders } = await order(mwila.parent, [
@@ -83,8 +55,8 @@ export const openFinance = async (variables: Record<string, string> = {}) => {
       }),
     },
   ])
-  await settled()
-  return { ...canteen, bursar, mwila, refunded, unpaid, settled }
+  await settled(canteen)
+  return { ...canteen, bursar, mwila, refunded, unpaid, settled: () => settled(canteen) }
 }
 
 /** What happened to an attempt, as `[what, amount]`. */
