@@ -6,7 +6,7 @@ import { checkoutStarted, paymentVerified } from '#modules/payments/published'
 import { stampEvents } from '#platform/event-store/command-handler'
 import { openAlternativeCanteen, order } from '../payments/alternative-canteen'
 import { eventually } from '../support/eventually'
-import { settled } from '../support/settled'
+import { settled } from './settled'
 import { sample } from './sample-events'
 
 export type Finance = Awaited<ReturnType<typeof openFinance>>

@@ -2,8 +2,8 @@ import { chainName } from '#modules/audit/chain/chain.process'
 import { beginning, readLog, type RecordedEvent } from '#platform/event-store/event-store'
 import { contextsOf } from '#platform/module'
 import { viewsCheckpoint } from '#platform/projections/checkpoint'
-import { eventually } from './eventually'
-import type { School } from './school'
+import { eventually } from '../support/eventually'
+import type { School } from '../support/school'
 
 /** Views, chain and reactors have taken in every event that they hear, and no job is left to write another row. */
 export const settled = async ({
