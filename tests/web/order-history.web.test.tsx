@@ -103,10 +103,10 @@ describe('order history', () => {
         'Actions',
       ])
       expect(rows.getAllByRole('cell').map((cell) => cell.textContent)).toEqual([
-        '14 September at 08:05',
+        '14 Sept 2026 at 08:05',
         'Stew',
         'Week 2',
-        'Monday 14 September',
+        'Mon 14 Sept',
         'beef\u00a0· rice“no onions”',
         'K45.00',
         'Pending',

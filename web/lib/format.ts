@@ -27,6 +27,7 @@ const dayFormat = onCalendar({ weekday: 'long', day: 'numeric', month: 'long', y
 const dateFormat = onCalendar({ day: 'numeric', month: 'long', year: 'numeric' })
 const shortDayFormat = onCalendar({ weekday: 'short', day: 'numeric', month: 'short' })
 const monthFormat = onCalendar({ month: 'long', year: 'numeric' })
+const shortDateFormat = onCalendar({ day: 'numeric', month: 'short', year: 'numeric' })
 const dayMonthFormat = onCalendar({ day: 'numeric', month: 'long' })
 
 const calendarDay = (date: string) => new Date(`${date.slice(0, 10)}T00:00:00Z`)
@@ -39,6 +40,9 @@ export const longDay = (date: string): string => written(dayFormat(), calendarDa
 /** "Wed 16 Sept". */
 export const shortDay = (date: string): string =>
   written(shortDayFormat(), calendarDay(date)).replace(',', '')
+
+/** "16 Sept 2026". */
+export const shortDate = (date: string): string => written(shortDateFormat(), calendarDay(date))
 
 /** "16 September 2026". */
 export const longDate = (date: string): string => written(dateFormat(), calendarDay(date))

@@ -1,7 +1,7 @@
 import { memo } from 'react'
 import type { Order } from '#contracts/ordering'
 import { classes } from '../../lib/classes'
-import { dayAndMonth, dayName, longDate } from '../../lib/format'
+import { longDate, shortDate, shortDay } from '../../lib/format'
 import { schoolClock, schoolDate, dateAndTime } from '../../lib/school-moment'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
 import { CancelAction } from './family-actions'
@@ -40,7 +40,7 @@ const columns = [
 export const OrderTable = ({ label, orders, onCancel }: OrderListProps) => (
   <Table
     label={label}
-    className="max-xl:text-xs max-xl:[&_.badge]:px-1.5 max-xl:[&_.btn]:px-2! max-xl:[&_.btn]:text-xs! max-xl:[&_.btn]:whitespace-normal! max-xl:[&_:is(td,th)]:px-1 max-xl:[&_:is(td,th)]:whitespace-normal max-xl:[&_:is(td,th):first-child]:pl-3 max-xl:[&_:is(td,th):last-child]:pr-3"
+    className="max-xl:text-xs max-xl:[&_.badge]:px-1.5 max-xl:[&_.btn]:px-2! max-xl:[&_.btn]:text-xs! max-xl:[&_:is(td,th)]:px-1 max-xl:[&_:is(td,th)]:whitespace-normal max-xl:[&_:is(td,th):first-child]:pl-3 max-xl:[&_:is(td,th):last-child]:pr-3"
   >
     <TableHead>
       <tr>
@@ -63,7 +63,7 @@ const OrderRow = memo(({ order, onCancel }: OrderProps) => (
   <tr tabIndex={-1} data-order={order.id} className={classes(isOff(order) && 'text-muted')}>
     <Cell className="pl-6 whitespace-nowrap!">
       <time dateTime={order.orderDate}>
-        {dayAndMonth(schoolDate(order.orderDate))}
+        {shortDate(schoolDate(order.orderDate))}
         <span className="block text-muted"> at {schoolClock(order.orderDate)}</span>
       </time>
     </Cell>
@@ -71,10 +71,7 @@ const OrderRow = memo(({ order, onCancel }: OrderProps) => (
       <span id={`item-${order.id}`}>{order.menuItem.name}</span>
     </Cell>
     <Cell className="whitespace-nowrap!">Week {order.weekNumber}</Cell>
-    <Cell className="whitespace-nowrap!">
-      {dayName(order.dayOfWeek)}
-      <span className="block text-muted"> {dayAndMonth(order.mealDate)}</span>
-    </Cell>
+    <Cell className="whitespace-nowrap!">{shortDay(order.mealDate)}</Cell>
     <Cell>
       <OrderDetails order={order} />
     </Cell>
@@ -85,10 +82,10 @@ const OrderRow = memo(({ order, onCancel }: OrderProps) => (
       <StatusBadge status={order.status} />
     </Cell>
     <Cell>
+      <PaymentBadge status={order.paymentStatus} />
       <div className="flex flex-wrap items-center gap-x-1.5">
-        <PaymentBadge status={order.paymentStatus} />
+        <PaidText order={order} />
         <ReceiptLink order={order} />
-        <PaidText order={order} className="w-full" />
         <MoneyBack order={order} />
       </div>
     </Cell>
