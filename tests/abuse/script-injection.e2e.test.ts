@@ -61,6 +61,8 @@ const open = async (username: string, password: string) => {
   const { page } = visitor
   const found: string[] = []
   page.on('dialog', (dialog) => {
+    // The browser's own question before unsaved words are left.
+    if (dialog.type() === 'beforeunload') return void dialog.accept()
     found.push(`dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })

@@ -57,6 +57,17 @@ describe('login', () => {
       expect(await field('Username')).toHaveFocus()
     })
 
+    test('a password is shown on a press, and hidden again', async () => {
+      const hands = openPortal('/', null)
+      await hands.type(await field('Password'), 'secret1')
+      expect(await field('Password')).toHaveAttribute('type', 'password')
+      await press(hands, 'Show password')
+      expect(await field('Password')).toHaveAttribute('type', 'text')
+      expect(await field('Password')).toHaveValue('secret1')
+      await press(hands, 'Hide password')
+      expect(await field('Password')).toHaveAttribute('type', 'password')
+    })
+
     test('signs in and shows the home', async () => {
       server.on(login, parent)
       await tryLogin()

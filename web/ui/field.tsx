@@ -1,4 +1,12 @@
-import { type ReactNode, useId, type InputHTMLAttributes, type Ref, type TextareaHTMLAttributes } from 'react'
+import {
+  type ComponentProps,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type Ref,
+  type TextareaHTMLAttributes,
+  useId,
+  useState,
+} from 'react'
 import { classes } from '../lib/classes'
 import { useFormContext } from 'react-hook-form'
 
@@ -64,9 +72,37 @@ export type TextFieldProps = FieldText &
 /** `type` as of an input: email, password, number, search, date. */
 export const TextField = ({ label, hint, error, hideLabel, id, className, ...input }: TextFieldProps) => (
   <Field label={label} hint={hint} error={error} hideLabel={hideLabel} id={id} className={className}>
-    {(control) => <input {...input} {...control} className={controlClass} />}
+    {(control) =>
+      input.type === 'password' ? (
+        <PasswordInput {...input} {...control} />
+      ) : (
+        <input {...input} {...control} className={controlClass} />
+      )
+    }
   </Field>
 )
+
+const PasswordInput = (input: ComponentProps<'input'>) => {
+  const [isShown, setShown] = useState(false)
+  return (
+    <span className="relative">
+      <input
+        {...input}
+        type={isShown ? 'text' : 'password'}
+        className={classes(controlClass, 'w-full pr-16')}
+      />
+      <button
+        type="button"
+        aria-label={isShown ? 'Hide password' : 'Show password'}
+        disabled={input.disabled}
+        onClick={() => setShown(!isShown)}
+        className="tap absolute inset-y-0 right-0 px-3 text-sm font-semibold text-brand-700"
+      >
+        {isShown ? 'Hide' : 'Show'}
+      </button>
+    </span>
+  )
+}
 
 export type TextAreaProps = FieldText &
   TextareaHTMLAttributes<HTMLTextAreaElement> & { ref?: Ref<HTMLTextAreaElement> }

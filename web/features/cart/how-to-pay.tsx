@@ -83,21 +83,21 @@ type FactProps = {
 }
 
 const Fact = ({ name, value, more, copies }: FactProps) => (
-  <div className="flex min-h-11 items-center gap-3">
-    <div className="min-w-0 flex-1">
-      <dt className="text-sm text-muted">{name}</dt>
-      <dd className="text-lg font-semibold wrap-break-word tabular-nums">{value}</dd>
-      {more ? <dd className="text-sm">{more}</dd> : null}
-    </div>
+  <div className="grid min-h-11 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3">
+    <dt className="col-start-1 text-sm text-muted">{name}</dt>
+    <dd className="col-start-1 text-lg font-semibold wrap-break-word tabular-nums">{value}</dd>
+    {more ? <dd className="col-start-1 text-sm">{more}</dd> : null}
     {copies && value ? (
-      <Button
-        variant="secondary"
-        icon="copy"
-        aria-label={`Copy ${copies}`}
-        onClick={() => void copy(value, copies)}
-      >
-        Copy
-      </Button>
+      <dd className="col-start-2 row-span-3 row-start-1">
+        <Button
+          variant="secondary"
+          icon="copy"
+          aria-label={`Copy ${copies}`}
+          onClick={() => void copy(value, copies)}
+        >
+          Copy
+        </Button>
+      </dd>
     ) : null}
   </div>
 )

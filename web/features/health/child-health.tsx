@@ -34,7 +34,7 @@ export const ChildHealth = ({ student }: HealthProps) => {
       <HealthButton
         student={student}
         {...(allergies === null
-          ? { words: 'Tell the kitchen about allergies and diet' }
+          ? { words: 'Tell the kitchen about allergies and diet', shown: 'Allergies and diet' }
           : { words: 'Change allergies and diet', shown: 'Change' })}
       />
     </div>
