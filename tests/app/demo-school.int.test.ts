@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { v7 } from 'uuid'
 import { listMenu } from '#contracts/catalogue'
 import { listCycles } from '#contracts/cycles'
+import { mealMarks } from '#contracts/health'
 import { currentUser } from '#contracts/identity'
+import { getPaymentBypass } from '#contracts/payments'
 import { myDiscountCode } from '#contracts/order-reports'
 import { kitchenToday, kitchenWeek } from '#contracts/kitchen'
 import { contextsOf } from '#platform/module'
@@ -47,6 +49,14 @@ describe('demo school', () => {
   afterAll(() => school.close())
 
   const rowsOf = async (text: string) => (await school.infrastructure.database.pool.query(text)).rows
+
+  test("the first parent's child has an allergy, and may be paid for by mobile money beside the card", async () => {
+    const { parent } = demoSignIns
+    const payer = await school.signIn(parent.username, parent.password)
+    const { students } = await payer.call(mealMarks)
+    expect(students.map(({ allergies }) => allergies)).toEqual([['Peanuts'], null])
+    expect(await payer.call(getPaymentBypass)).toMatchObject({ enabled: false, beside: true })
+  })
 
   test('the first parent pays for meals, and another has them free by a code', async () => {
     const { parent, sponsored } = demoSignIns

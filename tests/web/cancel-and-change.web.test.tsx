@@ -182,11 +182,12 @@ describe('history cancel window', () => {
     })
 
     test('after a cancellation the row says so with the answer, before the list is read again', async () => {
+      const mealDate = '2031-09-15'
       const { hands, question } = await ask([
-        order(),
+        order({ mealDate }),
         order({ id: '1.2026-09-22.1', dayOfWeek: 2, comments: 'No salt' }),
       ])
-      server.on(cancelOrder, order({ status: 'cancelled', allowed: { cancel: false } }))
+      server.on(cancelOrder, order({ mealDate, status: 'cancelled', allowed: { cancel: false } }))
       server.on(listOrders, () => new Promise(() => undefined))
       await hands.click(question.getByRole('button', { name: 'Cancel Order' }))
       expect(

@@ -1,4 +1,5 @@
 import { createMenuItem, setAvailability, type MenuItem } from '#contracts/catalogue'
+import { saveHealth } from '#contracts/health'
 import { saveOrderingRules } from '#contracts/ordering'
 import { createCycle } from '#contracts/cycles'
 import {
@@ -159,7 +160,15 @@ const welcomeFamilies = async (baseUrl: string, office: Client, step: (what: str
       password: demoSignIns.parent.password,
     })
     let userId = 0
-    for (const child of family.children) userId = (await client.call(addStudent, { body: child })).parent_id
+    for (const child of family.children) {
+      const { id, parent_id } = await client.call(addStudent, { body: child })
+      userId = parent_id
+      if (index === 0 && child === family.children[0])
+        await client.call(saveHealth, {
+          params: { id },
+          body: { allergies: ['Peanuts'], diet: 'none', medicalNote: '', noteConsent: false },
+        })
+    }
     if (sponsored(index))
       await office.call(createDiscountCode, {
         body: { code: `BURSARY-${index + 1}`, userId, discountPercentage: 100, isActive: true },

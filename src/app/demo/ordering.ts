@@ -135,13 +135,17 @@ const paidOrders = async (family: Client): Promise<Order[]> => {
   return orders.filter(({ weekNumber, status }) => weekNumber === 3 && status === 'pending')
 }
 
-/** Card payments are off for an afternoon: one family's mobile money is verified, another has yet to pay. */
+/** Card payments are off for an afternoon: one family's mobile money is verified, another has yet to pay. Then both ways are open. */
 export const payOtherwise = async (office: Client, currentPassword: string, families: Client[]) => {
-  await office.call(savePaymentBypass, { body: { ...accounts, enabled: true, currentPassword } })
+  await office.call(savePaymentBypass, {
+    body: { ...accounts, enabled: true, beside: false, currentPassword },
+  })
   const verified = await orderForEverybody(families[5]!, { seed: 2, days: weekThree })
   await office.call(verifyPending, { body: { orderIds: verified.map(({ id }) => id) } })
   await orderForEverybody(families[11]!, { seed: 7, days: weekThree })
-  await office.call(savePaymentBypass, { body: { ...accounts, enabled: false } })
+  await office.call(savePaymentBypass, {
+    body: { ...accounts, enabled: false, beside: true, currentPassword },
+  })
 }
 
 /** After a closed browser, a job finds the provider's message and makes the orders. */
@@ -175,7 +179,6 @@ const eventually = async <Found>(missing: string, find: () => Promise<Found | un
 const weekThree = [2, 3, 4, 5].map((day) => ({ week: 3, day }))
 
 const accounts = {
-  beside: false,
   unpaidUntil: 'never' as const,
   airtelMoney: { name: 'Kabulonga Tuckshop', number: '0977 000 111' },
   mtnMoney: { name: 'Kabulonga Tuckshop', number: '0966 000 222' },

@@ -15,7 +15,8 @@ type Child = { id: number; name: string; parentId: number }
 /** The first guardian manages; a second one sees the first and may leave. */
 export const ChildGuardians = ({ student, userId }: { student: Child; userId: number }) => {
   const { data } = useQuery(guardiansQuery(student.id))
-  if (!data) return null
+  // Reserves the line's place.
+  if (!data) return <div className="min-h-9 pointer-coarse:min-h-11" />
   const isFirst = student.parentId === userId
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">

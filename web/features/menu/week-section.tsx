@@ -41,22 +41,35 @@ export const WeekSection = ({
   const body = `week-${week.week}-days`
   return (
     <section id={`week-${week.week}`} aria-labelledby={`${body}-title`} className="flex flex-col gap-3">
-      <div className="flex flex-wrap items-center gap-x-3 border-b border-line pb-1 sm:gap-x-4">
+      <div
+        className={classes(
+          'flex flex-wrap items-center gap-x-3 border-b border-line pb-1 sm:gap-x-4',
+          folded && 'max-sm:flex-nowrap',
+        )}
+      >
         <h2
           id={`${body}-title`}
-          className="min-h-11 max-w-full flex-1 leading-tight break-words sm:flex sm:flex-none sm:items-center sm:gap-3"
+          className={classes(
+            'max-w-full flex-1 leading-tight break-words sm:flex sm:min-h-11 sm:flex-none sm:items-center sm:gap-3',
+            folded ? null : 'min-h-11',
+          )}
         >
           <span className="font-display text-lg leading-tight font-semibold whitespace-nowrap sm:text-xl">
             Week {week.week}
           </span>{' '}
-          <span className="block text-xs leading-tight text-muted sm:text-sm">
+          <span
+            className={classes(
+              'block text-xs leading-tight text-muted sm:text-sm',
+              folded && 'max-sm:sr-only',
+            )}
+          >
             {dateRange(week.startDate, week.endDate)}
           </span>
         </h2>
         <p
           className={classes(
-            'flex flex-wrap items-center gap-x-3 text-xs text-muted sm:flex-1',
-            folded ? null : 'max-sm:order-last max-sm:basis-full',
+            'flex items-center gap-x-3 text-xs text-muted sm:flex-1',
+            folded ? null : 'flex-wrap max-sm:order-last max-sm:basis-full',
           )}
         >
           {week.completed ? <Badge icon="check">Completed</Badge> : null}

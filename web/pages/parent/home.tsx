@@ -50,7 +50,7 @@ const tabs = [
 type TabKey = (typeof tabs)[number]['key']
 
 const aboutOf = (userId: number) => (student: Student) => (
-  <Suspense fallback={<div className="min-h-9 pointer-coarse:min-h-11" />}>
+  <Suspense fallback={<div className="min-h-20 pointer-coarse:min-h-24" />}>
     <ChildHealth student={student} />
     {student.grade === 'teacher' ? null : <ChildGuardians student={student} userId={userId} />}
   </Suspense>

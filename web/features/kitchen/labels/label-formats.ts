@@ -85,7 +85,7 @@ export const labelPages = <Label>(labels: readonly Label[], perPage: number, sta
 }
 
 /** Shrinking steps: font factor or number of lines. */
-const steps: readonly Record<string, number | 'hidden'>[] = [
+const steps: readonly Record<string, number | 'hidden' | '1em'>[] = [
   { '--all': 0.95, '--remark': 0.9 },
   { '--all': 0.9, '--remark': 0.8 },
   { '--all': 0.85, '--remark': 0.75 },
@@ -100,7 +100,7 @@ const steps: readonly Record<string, number | 'hidden'>[] = [
   { '--lines': 2 },
   { '--lines': 1 },
   // Only allergies can still be long; they stay whole.
-  { '--declared': 1 },
+  { '--declared': '1em' },
   ...[0.6, 0.5, 0.4, 0.3].map((size) => ({ '--all': size, '--remark': size })),
 ]
 
