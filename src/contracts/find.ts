@@ -182,6 +182,10 @@ export const moneyFeatures = [
   'history',
 ] as const
 
+/** Of the sections that somebody holds, in their order: Today comes in place of the first of several, if that is one of money. */
+export const beginsWithToday = ([first, ...more]: readonly FeatureName[]): boolean =>
+  more.length > 0 && moneyFeatures.some((feature) => feature === first)
+
 const waitingKinds = [
   'payments_to_decide',
   'unpaid_today',

@@ -17,6 +17,10 @@ export const kwacha = (amount: number | string): string => `K${twoPlaces().forma
 /** 30344 → "30,344". */
 export const wholeNumber = (count: number): string => noPlaces().format(count)
 
+/** Of amounts in kwacha, exact to the ngwee. */
+export const kwachaSum = (amounts: readonly number[]): number =>
+  amounts.reduce((total, amount) => total + Math.round(amount * 100), 0) / 100
+
 /** "1 meal", "2 meals", "30,344 orders". */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${wholeNumber(count)} ${count === 1 ? one : many}`

@@ -10,7 +10,7 @@ import type { Registry } from 'prom-client'
 import { urlOf, type Endpoint } from '#contracts/endpoint'
 import { listMenu, listMenuItems } from '#contracts/catalogue'
 import { listConflicts, myDiscountCode } from '#contracts/order-reports'
-import { moneyFeatures, today } from '#contracts/find'
+import { beginsWithToday, today } from '#contracts/find'
 import { getCredit } from '#contracts/credit'
 import { getCutoff, getCycleLength, listCycles } from '#contracts/cycles'
 import { currentUser, featureNames, listStudents, portal } from '#contracts/identity'
@@ -177,9 +177,8 @@ export const firstPage = (who: Principal | null, { pathname, searchParams }: URL
 
 /** The section in the address, else the first one held, or today in place of one of money. */
 const sectionOf = ({ isSuperadmin, features }: Principal, asked: URLSearchParams) => {
-  const [first = 'none', ...more] = featureNames.filter((name) => isSuperadmin || features.includes(name))
-  const beginsToday = more.length > 0 && moneyFeatures.some((one) => one === first)
-  return asked.get('section') ?? (beginsToday ? 'today' : first)
+  const held = featureNames.filter((name) => isSuperadmin || features.includes(name))
+  return asked.get('section') ?? (beginsWithToday(held) ? 'today' : (held[0] ?? 'none'))
 }
 
 type Contact = { supportEmail: string; whatsappNumber: string }

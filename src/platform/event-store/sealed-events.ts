@@ -45,9 +45,7 @@ const mapTexts = (value: unknown, change: (text: string) => string): unknown => 
   if (typeof value === 'string') return change(value)
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((one) => mapTexts(one, change))
-  const mapped: Record<string, unknown> = {}
-  for (const [name, one] of Object.entries(value)) mapped[name] = mapTexts(one, change)
-  return mapped
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, mapTexts(one, change)]))
 }
 
 const mapAt = (value: unknown, path: readonly string[], change: (text: string) => string): unknown => {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import type { OpenPayment } from '#contracts/payments'
-import { counted, kwacha, shortDay } from '../../lib/format'
+import { counted, kwacha, shortDay, kwachaSum } from '../../lib/format'
 import { lazyComponent } from '../../lib/lazy'
 import { schoolClock, schoolDate } from '../../lib/school-moment'
 import { openPaymentsQuery } from '../../queries/ordering'
@@ -18,7 +18,7 @@ export const OpenPayments = () => {
     <section aria-label="Still to be paid">
       <BannerButton
         icon="wallet"
-        title={`${kwacha(amountOf(payments))} to pay`}
+        title={`${kwacha(kwachaSum(payments.map(({ amount }) => amount)))} to pay`}
         text={untilText(payments)}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
@@ -27,9 +27,6 @@ export const OpenPayments = () => {
     </section>
   )
 }
-
-const amountOf = (payments: readonly OpenPayment[]) =>
-  payments.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0) / 100
 
 /** The first deadline; without one, the number of meals. */
 const untilText = (payments: readonly OpenPayment[]): string => {

@@ -45,9 +45,6 @@ export type ActDialogProps = {
   onClose: () => void
 }
 
-export const sum = (amounts: readonly number[]): number =>
-  amounts.reduce((total, amount) => total + Math.round(amount * 100), 0) / 100
-
 export const otherOrdersTexts = (others: number): string[] =>
   others === 0
     ? []

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { CycleOrder } from '#contracts/order-reports'
-import { counted, kwacha } from '../../lib/format'
+import { counted, kwacha, kwachaSum } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
 import { Button } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
@@ -10,7 +10,6 @@ import {
   statusLabels,
   type SkippedOrder,
   otherOrdersTexts,
-  sum,
   cancelMany,
   type ActDialogProps,
   resultTexts,
@@ -115,7 +114,7 @@ const changeText = (orders: readonly CycleOrder[], status: Settable): ChangeText
       title: `Mark ${how} as completed?`,
       confirm: 'Mark as Completed',
       effects: [
-        `${kwacha(sum(touched.map(({ discountedPrice }) => discountedPrice)))} in all.`,
+        `${kwacha(kwachaSum(touched.map(({ discountedPrice }) => discountedPrice)))} in all.`,
         'The kitchen counts them as done. No money moves.',
         ...rest,
       ],
@@ -140,7 +139,7 @@ const changeText = (orders: readonly CycleOrder[], status: Settable): ChangeText
 const cancelledMoney = (orders: readonly CycleOrder[]): string => {
   const paid = orders.filter(({ owedIfCancelled }) => owedIfCancelled > 0)
   if (paid.length === 0) return 'Nothing was paid for them, so nothing is owed back.'
-  const owed = kwacha(sum(paid.map(({ owedIfCancelled }) => owedIfCancelled)))
+  const owed = kwacha(kwachaSum(paid.map(({ owedIfCancelled }) => owedIfCancelled)))
   return `${owed} that was paid for ${paid.length} of them becomes due for refund, under Refund Management.`
 }
 
@@ -156,7 +155,7 @@ type Cancelling = z.input<typeof cancelling>
 /** Asks for reason and remedy; first states number and amount paid. */
 const CancelDialog = ({ orders, others, onActed, onClose }: ActDialogProps) => {
   const sending = useMutation(cancelMany)
-  const owed = sum(orders.map(({ owedIfCancelled }) => owedIfCancelled))
+  const owed = kwachaSum(orders.map(({ owedIfCancelled }) => owedIfCancelled))
   const money = owed > 0 ? `${kwacha(owed)} that was paid for them goes back.` : 'Nothing was paid for them.'
   return (
     <FormDialog

@@ -10,7 +10,7 @@ import { useCancelQuestion } from './cancelling'
 import { useAllowedNow } from './family-actions'
 import { paths } from '../../lib/paths'
 import { Card, CardHeading } from '../../ui/card'
-import { counted, gradeLabel, kwacha, longDate, monthName } from '../../lib/format'
+import { counted, gradeLabel, kwacha, longDate, monthName, kwachaSum } from '../../lib/format'
 import { breakpoints, useNarrowerThan } from '../../lib/use-device'
 import { Icon } from '../../ui/icon'
 import { OrderCards, OrderTable } from './order-table'
@@ -212,12 +212,12 @@ const groupOf = (studentId: number, mine: readonly Order[]): OrderGroup => {
 }
 
 /** Price of pending and completed orders in kwacha, paid or awaited; not cancelled, refunded or failed ones. */
-export const spentOn = (orders: readonly Order[]): number => {
-  const ngwee = orders
-    .filter(({ status, paymentStatus }) => countedStatuses.has(status) && paymentStatus !== 'failed')
-    .reduce((sum, { discountedPrice }) => sum + Math.round(discountedPrice * 100), 0)
-  return ngwee / 100
-}
+export const spentOn = (orders: readonly Order[]): number =>
+  kwachaSum(
+    orders
+      .filter(({ status, paymentStatus }) => countedStatuses.has(status) && paymentStatus !== 'failed')
+      .map(({ discountedPrice }) => discountedPrice),
+  )
 
 const countedStatuses: ReadonlySet<Order['status']> = new Set(['pending', 'completed'])
 

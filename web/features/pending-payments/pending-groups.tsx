@@ -1,5 +1,5 @@
 import { type PendingGroup, pendingPayments, undoVerified, verifyPending } from '#contracts/transfers'
-import { counted, dayName, gradeLabel, kwacha, payByLabel } from '../../lib/format'
+import { counted, dayName, gradeLabel, kwacha, payByLabel, kwachaSum } from '../../lib/format'
 import { dateAndTime, schoolDay } from '../../lib/school-moment'
 import { Badge } from '../../ui/badge'
 import { Checkbox } from '../../ui/checkbox'
@@ -104,9 +104,8 @@ const OrderBox = ({ order, chosen, onSwitch }: OrderBoxProps) => (
 export const selectedIn = (groups: PendingGroup[], { chosen }: Selection<PendingOrder>): PendingOrder[] =>
   groups.flatMap((group) => group.orders.filter(({ id }) => chosen.has(id)))
 
-/** In kwacha, exact to the ngwee. */
 export const total = (orders: readonly { amount: number }[]): number =>
-  orders.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0) / 100
+  kwachaSum(orders.map(({ amount }) => amount))
 
 export const pendingQuery = (query: QueryOf<typeof pendingPayments>) =>
   listQuery('payments', pendingPayments, { query })

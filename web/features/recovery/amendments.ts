@@ -11,7 +11,7 @@ import {
   waiveRemainder,
   listFailedOrders,
 } from '#contracts/payments-console'
-import { dayAndMonth, dayName, gradeLabel, kwacha } from '../../lib/format'
+import { dayAndMonth, dayName, gradeLabel, kwacha, kwachaSum } from '../../lib/format'
 import type { Choice } from '../../ui/select'
 import { useMutation } from '@tanstack/react-query'
 import { refusedLine } from '#contracts/ordering'
@@ -162,7 +162,7 @@ export const unresolved = (order: Pick<FailedOrder, 'cartItems'>): AttemptItem[]
   order.cartItems.filter((line) => line.orderId === null)
 
 export const charged = (lines: AttemptItem[]): number =>
-  lines.reduce((sum, line) => sum + Math.round(line.discountedPrice * 100), 0) / 100
+  kwachaSum(lines.map(({ discountedPrice }) => discountedPrice))
 
 export const failedOrdersQuery = (query: QueryOf<typeof listFailedOrders>) =>
   listQuery('payments', listFailedOrders, { query })

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { refundMethods, completeRefunds, type ListedRefund } from '#contracts/refunds'
-import { counted, kwacha, methodLabel } from '../../lib/format'
+import { counted, kwacha, methodLabel, kwachaSum } from '../../lib/format'
 import { adminToast } from '../../lib/toast'
 import { Button, IconButton } from '../../ui/button'
 import { FormField } from '../../ui/form'
@@ -48,9 +48,7 @@ export const RefundBar = ({ chosen, onDone, onClear }: RefundBarProps) => {
   )
 }
 
-/** In kwacha, exact to the ngwee. */
-const sumOf = (refunds: readonly ListedRefund[]): number =>
-  refunds.reduce((total, { amount }) => total + Math.round(amount * 100), 0) / 100
+const sumOf = (refunds: readonly ListedRefund[]): number => kwachaSum(refunds.map(({ amount }) => amount))
 
 const bulkForm = z.object({
   method: completeRefunds.body.shape.method,

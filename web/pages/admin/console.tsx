@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom'
-import { moneyFeatures } from '#contracts/find'
+import { beginsWithToday } from '#contracts/find'
 import type { FeatureName, User } from '#contracts/identity'
 import { NoSection, chosenSection, sectionsOf } from '../../features/admin-shell/console-shell'
 import { hasToday } from '../../queries/payments'
@@ -32,8 +32,7 @@ const TodayScreen = lazyComponent(() => import('./today-section').then((m) => m.
 /** Asked for, or in place of the first of several sections where that is one of money. */
 const isToday = (user: User, section: string | null): boolean => {
   if (!hasToday(user) || section === 'today') return hasToday(user)
-  const [first, ...more] = sectionsOf(user)
-  return section === null && more.length > 0 && moneyFeatures.some((feature) => feature === first?.key)
+  return section === null && beginsWithToday(sectionsOf(user).map(({ key }) => key))
 }
 
 export const firstScreen = (user: User, section: string | null) => {

@@ -11,7 +11,7 @@ import {
   type BookMethod,
   type DayKind,
 } from '#contracts/books'
-import { counted, kwacha, shortDay, wholeNumber } from '../../../lib/format'
+import { counted, kwacha, shortDay, wholeNumber, kwachaSum } from '../../../lib/format'
 import { schoolDate, schoolNow } from '../../../lib/school-moment'
 import { Button } from '../../../ui/button'
 import { type DataColumn, DataTable } from '../../../ui/data-table'
@@ -62,9 +62,6 @@ export const isQuiet = ({ methods, creditGiven, creditSpent, paidOut, mealsFree 
 
 type Figures = { key: string; name: string; figures: TotalFigures; isTotal?: boolean; act?: ReactNode }
 
-const sum = (amounts: readonly number[]): number =>
-  amounts.reduce((total, amount) => total + Math.round(amount * 100), 0) / 100
-
 const numbers = {
   named: true,
   width: 'third',
@@ -105,7 +102,7 @@ const methodColumn = (method: BookMethod): DataColumn<Figures> => ({
 })
 
 const others: readonly (readonly [string, (figures: TotalFigures) => number])[] = [
-  ['Refunded', ({ methods }) => sum(methods.map(({ refundsPaid }) => refundsPaid))],
+  ['Refunded', ({ methods }) => kwachaSum(methods.map(({ refundsPaid }) => refundsPaid))],
   ['Credit given', ({ creditGiven }) => creditGiven],
   ['Credit spent', ({ creditSpent }) => creditSpent],
   ['Paid out', ({ paidOut }) => paidOut],
@@ -136,7 +133,8 @@ const columnsOf = (rows: readonly Figures[]): DataColumn<Figures>[] => {
   ]
 }
 
-export const receivedIn = ({ methods }: TotalFigures): number => sum(methods.map(({ amount }) => amount))
+export const receivedIn = ({ methods }: TotalFigures): number =>
+  kwachaSum(methods.map(({ amount }) => amount))
 
 /** May be negative, when money moves to another day. */
 export const signedKwacha = (amount: number): string => (amount < 0 ? `−${kwacha(-amount)}` : kwacha(amount))
