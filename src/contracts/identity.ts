@@ -184,6 +184,7 @@ export const heldStudent = z.extend(student, {
   parent_id: z.nullable(z.number()),
   parentId: z.nullable(z.number()),
 })
+export type HeldStudent = z.infer<typeof heldStudent>
 
 const studentFields = { name: personName('Name is required'), grade: childGrade }
 

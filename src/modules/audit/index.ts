@@ -1,3 +1,4 @@
+import type { HistoryEntry } from '#contracts/payments-console'
 import type { Ports } from '#platform/ports'
 import { schoolMoment } from '#kernel/school-time'
 import type { Measure, Module } from '#platform/module'
@@ -11,6 +12,7 @@ import {
   addRun,
   lastRun,
 } from './checks/audit-run.job'
+import type { AuditReport } from './checks/audit-report'
 import { changesNaming, latestEntriesOf } from './history/entries.rows'
 import { historyReply, withoutIds } from './history/entry'
 import { chainJournal } from './chain/chain.process'
@@ -38,7 +40,7 @@ export const auditModule = (needs: HistoryNeeds & AuditRunNeeds) => {
     refusals: auditStatuses,
   }
 
-  const audit = async (options: AuditOptions) => {
+  const audit = async (options: AuditOptions): Promise<AuditReport> => {
     const report = await runAudit(needs)(options)
     const at = needs.now()
     await addRun(knex, schoolMoment(at, needs.zone).date, at, report)
@@ -48,7 +50,7 @@ export const auditModule = (needs: HistoryNeeds & AuditRunNeeds) => {
   const changeStreamsNaming = async (userId: number): Promise<string[]> =>
     (await changesNaming(pool, userId)).map(changeStream)
 
-  const historyText = async (...asked: Parameters<typeof latestEntriesOf>) => {
+  const historyText = async (...asked: Parameters<typeof latestEntriesOf>): Promise<HistoryEntry[]> => {
     const entries = await latestEntriesOf(...asked)
     const names = await namesIn(needs, entries)
     return entries.map((entry) => withoutIds(historyReply(entry, names, needs.zone)))

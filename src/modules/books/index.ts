@@ -52,7 +52,8 @@ export const booksModule = (needs: ReceiptLetterNeeds) => {
     ...module,
     forgetInSettlements,
     closingFaults: closingFaults(needs),
-    creditNotes: (refundIds: readonly string[]) => creditNotesOfRefunds(needs.database.knex, refundIds),
+    creditNotes: (refundIds: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+      creditNotesOfRefunds(needs.database.knex, refundIds),
     bookedInAll,
     receiptNumbers: receiptNumbers(needs.database.pool),
     receiptsOfCheckouts: async (

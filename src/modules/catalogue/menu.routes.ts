@@ -187,7 +187,11 @@ export const menuCommands = (needs: CatalogueNeeds, allergenList: () => Promise<
       )
     },
 
-    setSoldOut: async (id: number, { date, soldOut }: { date: string; soldOut: boolean }, by: By) =>
+    setSoldOut: async (
+      id: number,
+      { date, soldOut }: { date: string; soldOut: boolean },
+      by: By,
+    ): Promise<MenuItem> =>
       only(await changing([id], by, (transaction) => setSoldOutDate(transaction, id, date, soldOut))),
 
     remove: async (id: number, by: By): Promise<void> => {

@@ -27,4 +27,4 @@ export const refused = (
   more?: ConstructorParameters<typeof Refusal>[2],
 ) => new Refusal<CatalogueRefusal>(code, message, more)
 
-export const itemNotFound = () => refused('item_not_found', 'Item not found')
+export const itemNotFound = (): Refusal<CatalogueRefusal> => refused('item_not_found', 'Item not found')

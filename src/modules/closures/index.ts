@@ -18,7 +18,8 @@ export const closuresModule = (needs: ClosuresNeeds) => {
   }
   return {
     ...module,
-    closureReasons: (ids: readonly string[]) => closureReasons(needs.database.knex, ids),
+    closureReasons: (ids: readonly string[]): Promise<Map<string, string>> =>
+      closureReasons(needs.database.knex, ids),
     forgetInClosures,
   }
 }

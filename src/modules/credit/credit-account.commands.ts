@@ -78,7 +78,16 @@ export const settlePrice =
       : [account.change({ kind: 'give', entry: { ...entry, kind: 'changed', amount: -difference }, now })]
   }
 
-export const creditAccounts = (needs: Ports) => () => {
+/** For cancelled orders that become active again; append before the orders' changes. Orders whose credit was `spent` stay cancelled. */
+export type ReclaimCredit = (
+  orders: readonly { id: string; userId: number }[],
+  now: Date,
+) => Promise<{ changes: StreamChange[]; spent: ReadonlySet<string> }>
+
+/** Each account is read once. */
+export type CreditAccounts = { of: (userId: number) => Promise<CreditAccount>; reclaim: ReclaimCredit }
+
+export const creditAccounts = (needs: Ports) => (): CreditAccounts => {
   const read = new Map<number, CreditAccount>()
   const of = async (userId: number): Promise<CreditAccount> => {
     const account = read.get(userId) ?? (await creditAccount(needs)(userId))
@@ -88,13 +97,9 @@ export const creditAccounts = (needs: Ports) => () => {
   return { of, reclaim: reclaimFrom(of) }
 }
 
-/** For cancelled orders that become active again; append before the orders' changes. Orders whose credit was `spent` stay cancelled. */
 const reclaimFrom =
-  (accountOf: (userId: number) => Promise<CreditAccount>) =>
-  async (
-    orders: readonly { id: string; userId: number }[],
-    now: Date,
-  ): Promise<{ changes: StreamChange[]; spent: ReadonlySet<string> }> => {
+  (accountOf: (userId: number) => Promise<CreditAccount>): ReclaimCredit =>
+  async (orders, now) => {
     const changes: StreamChange[] = []
     const spent = new Set<string>()
     for (const { id, userId } of orders) {
@@ -111,7 +116,7 @@ const reclaimFrom =
   }
 
 export const reclaimCredit =
-  (needs: Ports): ReturnType<typeof reclaimFrom> =>
+  (needs: Ports): ReclaimCredit =>
   (orders, now) =>
     creditAccounts(needs)().reclaim(orders, now)
 

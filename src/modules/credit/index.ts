@@ -82,12 +82,17 @@ export const creditModule = (needs: CreditNeeds) => {
     checkoutsThatSpent: checkoutsThatSpent(knex),
     ordersCharged: ordersCharged(knex),
     ordersGivenCredit: ordersGivenCredit(knex),
-    givenForOrders: (orderIds: readonly string[]) => givenForOrders(needs.database.pool, orderIds),
+    givenForOrders: (orderIds: readonly string[]): Promise<Map<string, { owed: Ngwee; before: Ngwee }>> =>
+      givenForOrders(needs.database.pool, orderIds),
     absencesSpent,
     payoutsAskedBy,
-    entriesOfOrders: (orderIds: readonly string[]) => entriesOfOrders(needs.database.pool, orderIds),
-    creditInAll: (at?: Reader) => creditInAll(at ?? needs.database.pool),
+    /** Number of entries by order. */
+    entriesOfOrders: (orderIds: readonly string[]): Promise<Map<string, number>> =>
+      entriesOfOrders(needs.database.pool, orderIds),
+    creditInAll: (at?: Reader): Promise<{ balance: Ngwee; held: Ngwee }> =>
+      creditInAll(at ?? needs.database.pool),
   }
 }
 
 export type Credit = ReturnType<typeof creditModule>
+export type { CreditAccounts, ReclaimCredit } from './credit-account.commands'

@@ -1,6 +1,6 @@
 import { cached, invalidating } from '#platform/cached'
 import type { Module } from '#platform/module'
-import { type Cycle, datesOf, todayAt, withClosedDates, type CycleDate } from './calendar.decide'
+import { type Cutoff, type Cycle, datesOf, todayAt, withClosedDates, type CycleDate } from './calendar.decide'
 import {
   closedDates,
   closedSince,
@@ -23,7 +23,7 @@ export const cyclesModule = (needs: CyclesNeeds) => {
   const { knex, pool } = needs.database
 
   const closed = closedDates(pool)
-  const allNow = async () => {
+  const allNow = async (): Promise<Cycle[]> => {
     const [cycles, dates] = await Promise.all([allCycles(knex)(), closed()])
     return cycles.map((cycle) => withClosedDates(cycle, dates))
   }
@@ -33,7 +33,7 @@ export const cyclesModule = (needs: CyclesNeeds) => {
   })
   const commands = invalidating(cycleCommands(needs), calendar.changed)
 
-  const byIds = async (ids: readonly number[]) => {
+  const byIds = async (ids: readonly number[]): Promise<Map<number, Cycle>> => {
     const [found, dates] = await Promise.all([cyclesByIds(knex)(ids), closed()])
     return new Map([...found].map(([id, cycle]) => [id, withClosedDates(cycle, dates)]))
   }
@@ -52,12 +52,12 @@ export const cyclesModule = (needs: CyclesNeeds) => {
 
   return {
     ...module,
-    activeCycle: async () => (await orderingNow()).cycle,
+    activeCycle: async (): Promise<Cycle | null> => (await orderingNow()).cycle,
     allCycles: allNow,
     cyclesByIds: byIds,
     orderingCalendar: orderingNow,
     /** The cutoff as this process last read it, for what is shown; a decision asks `orderingCalendar`. */
-    shownCutoff: async () => (await calendar.read()).cutoff,
+    shownCutoff: async (): Promise<Cutoff> => (await calendar.read()).cutoff,
     historyIds: (filters: Parameters<typeof cycleIds>[1]): Promise<number[]> => cycleIds(knex, filters),
     historyPage: async (...asked: CycleHistoryPage): Promise<Cycle[]> => {
       const [cycles, dates] = await Promise.all([cyclesPage(knex, ...asked), closed()])

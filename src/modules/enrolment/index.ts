@@ -1,4 +1,5 @@
 import type { Knex } from 'knex'
+import type { ClaimedStudent } from '#modules/identity/published'
 import type { By } from '#platform/event-store/command-handler'
 import type { Module } from '#platform/module'
 import { childrenCommands, childrenRoutes } from './children.routes'
@@ -51,7 +52,7 @@ export const enrolmentModule = (needs: EnrolmentNeeds) => {
         transaction: Knex.Transaction,
         claim: { code: string; userId: number },
         by: By,
-      ): ReturnType<typeof claimWithin> => claimWithin(needs, transaction, claim, by),
+      ): Promise<ClaimedStudent[]> => claimWithin(needs, transaction, claim, by),
     },
     deleteAgain: deletions.deleteAgain,
   }

@@ -1,16 +1,12 @@
-import type { Ordering } from '#modules/ordering/index'
-import type { Payments } from '#modules/payments/index'
+import type { FamilyOrder } from '#modules/ordering/index'
+import type { FamilyAttempt } from '#modules/payments/index'
 import type { RefundRow } from '#modules/refunds/index'
 import type { FamilyHelp } from '#contracts/find'
 import type { PayBy } from '#contracts/ordering'
 import { decimalFromNgwee, type Ngwee } from '#kernel/money'
 import { clockTime, longDay, schoolMoment } from '#kernel/school-time'
 
-type FamilyPayment = Awaited<ReturnType<Payments['attemptsOfFamily']>>[number]
-
-export type FamilyOrder = Awaited<ReturnType<Ordering['ordersOfFamily']>>[number]
-
-export type WholePayment = { payment: FamilyPayment; orders: FamilyOrder[]; refunds: RefundRow[] }
+export type WholePayment = { payment: FamilyAttempt; orders: FamilyOrder[]; refunds: RefundRow[] }
 
 type Clock = { now: Date; zone: string }
 
@@ -28,7 +24,7 @@ export const paymentText = (whole: WholePayment, clock: Clock): string => {
   }
 }
 
-const wasRefused = ({ shown: { state } }: FamilyPayment): boolean =>
+const wasRefused = ({ shown: { state } }: FamilyAttempt): boolean =>
   state === 'refused' || state === 'releasing'
 
 const cardText = (whole: WholePayment, clock: Clock): string => {
@@ -59,7 +55,7 @@ const cardText = (whole: WholePayment, clock: Clock): string => {
   }
 }
 
-const receivedOf = ({ shown: { receivedAmount }, received }: FamilyPayment): string =>
+const receivedOf = ({ shown: { receivedAmount }, received }: FamilyAttempt): string =>
   receivedAmount === null ? 'An unknown amount' : kwacha(received)
 
 const paidText = ({ payment, refunds }: WholePayment, clock: Clock): string => {

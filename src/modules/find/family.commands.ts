@@ -3,7 +3,7 @@ import type { Books } from '#modules/books/index'
 import type { Credit } from '#modules/credit/index'
 import type { Identity } from '#modules/identity/index'
 import type { Messaging, Message } from '#modules/messaging/index'
-import type { Ordering } from '#modules/ordering/index'
+import type { FamilyOrder, Ordering } from '#modules/ordering/index'
 import type { Payments } from '#modules/payments/index'
 import type { Refunds, RefundRow } from '#modules/refunds/index'
 import type { Transfers } from '#modules/transfers/index'
@@ -21,7 +21,6 @@ import {
   paymentText,
   statusOf,
   type WholePayment,
-  type FamilyOrder,
 } from './family-status.decide'
 import { refusalTable } from '#kernel/refusal'
 

@@ -12,8 +12,8 @@ import type { ReplyOf } from '#contracts/endpoint'
 import type { Grade, FeatureName } from '#contracts/identity'
 import { kwachaFromNgwee, ngweeFromSearch, type Ngwee } from '#kernel/money'
 import { readWithTimeout, tookTooLong, type Reader } from '#platform/database'
-import type { Ordering } from '#modules/ordering/index'
-import type { Payments } from '#modules/payments/index'
+import type { FoundOrder } from '#modules/ordering/index'
+import type { FoundAttempt } from '#modules/payments/index'
 import { foldedWords } from '#kernel/folded-name'
 import { phoneEnding } from '#kernel/phone-number'
 
@@ -185,7 +185,7 @@ const familiesOf = async (
 const namedFinds = async (
   needs: FindNeeds,
   at: Reader,
-  { checkouts, meals }: { checkouts: FoundCheckout[]; meals: FoundMeal[] },
+  { checkouts, meals }: { checkouts: FoundAttempt[]; meals: FoundOrder[] },
   sees: Sees,
 ): Promise<Pick<Found, 'payments' | 'orders'>> => {
   const attemptIds = checkouts.map(({ id }) => id)
@@ -225,10 +225,6 @@ const namedFinds = async (
     })),
   }
 }
-
-type FoundMeal = Awaited<ReturnType<Ordering['ordersFound']>>[number]
-
-type FoundCheckout = Awaited<ReturnType<Payments['attemptsFound']>>[number]
 
 type Asker = { isSuperadmin: boolean; features: readonly string[] }
 

@@ -119,7 +119,8 @@ export const identityModule = (needs: IdentityNeeds) => {
     ...people,
     ...guardianship(needs.database.knex),
     ...known,
-    guardiansOf: (studentIds: readonly number[]) => guardiansOf(needs.database.knex, studentIds),
+    guardiansOf: (studentIds: readonly number[]): Promise<Map<number, number[]>> =>
+      guardiansOf(needs.database.knex, studentIds),
     childrenNow: childrenNow(needs.database.pool),
     otherIdsOf: otherIdsOf(needs.database.pool),
     ...mealConflictRows(needs.database),
@@ -134,7 +135,7 @@ export const identityModule = (needs: IdentityNeeds) => {
       superadmins: (knex: Knex): Promise<Addressee[]> => userRows(knex).superadmins(),
     },
     sessions: sessionRows(needs.database, needs.now),
-    maxUnpaidMeals: async () => (await readSecurity(needs.database.knex)).maxUnpaidMeals,
+    maxUnpaidMeals: async (): Promise<number> => (await readSecurity(needs.database.knex)).maxUnpaidMeals,
     ...reminding(needs),
     maySkipEmail: async (userId: number): Promise<boolean> => {
       const users = userRows(needs.database.knex)

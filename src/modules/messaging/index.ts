@@ -18,7 +18,15 @@ import {
 } from './message-settings.routes'
 import type { Mail } from './letters'
 import { consumeMail, outboxRows, type MessagingNeeds } from './outbox.rows'
-import { mailSweep, mailWork, postToSuperadmins, tellingSuperadmins, withMail, type Post } from './mail.job'
+import {
+  mailSweep,
+  mailWork,
+  postToSuperadmins,
+  tellingSuperadmins,
+  withMail,
+  type Post,
+  type PostToSuperadmins,
+} from './mail.job'
 import {
   mailMeasures,
   messagesOf,
@@ -27,6 +35,7 @@ import {
   messageUsers,
   postMessage,
   undeliveredTo,
+  type PostMessage,
 } from './messages.commands'
 import { smsWork } from './sms.job'
 
@@ -54,10 +63,10 @@ export const messagingModule = (needs: MessagingNeeds) => {
     withMail: withMail(needs),
     messageUser: messageUser(needs),
     messageUsers: messageUsers(needs),
-    postMessage: (transaction: Knex.Transaction, post: Post): ReturnType<typeof postMessage> =>
+    postMessage: (transaction: Knex.Transaction, post: Post): PostMessage =>
       postMessage(needs, transaction, post),
     tellingSuperadmins: tellingSuperadmins(needs),
-    postToSuperadmins: (transaction: Knex.Transaction, post: Post): ReturnType<typeof postToSuperadmins> =>
+    postToSuperadmins: (transaction: Knex.Transaction, post: Post): PostToSuperadmins =>
       postToSuperadmins(needs, transaction, post),
     consumeMail: (kind: Parameters<typeof consumeMail>[1], to: string): Promise<number> =>
       consumeMail(needs, kind, to),

@@ -56,10 +56,16 @@ export const withMessages =
     return result
   }
 
+export type PostToSuperadmins = (message: UserMessage, idOf?: (userId: number) => string) => Promise<void>
+
 /** `idOf` gives each superadmin's message its id. */
 export const postToSuperadmins =
-  ({ publicUrl, schoolName, addressees }: MessagingNeeds, transaction: Knex.Transaction, post: Post) =>
-  async (message: UserMessage, idOf?: (userId: number) => string): Promise<void> => {
+  (
+    { publicUrl, schoolName, addressees }: MessagingNeeds,
+    transaction: Knex.Transaction,
+    post: Post,
+  ): PostToSuperadmins =>
+  async (message, idOf) => {
     for (const recipient of await addressees.superadmins(transaction))
       if (recipient.email)
         await post(messageMail({ to: recipient.email, recipient, message, publicUrl, schoolName }), {

@@ -55,10 +55,12 @@ export const messageUsers =
     return letters.map(({ cause }) => reached.has(cause))
   }
 
+export type PostMessage = (account: Addressee, message: UserMessage) => Promise<boolean>
+
 /** In the caller's transaction; without `ids` always new. False if nothing reaches the user. */
 export const postMessage =
-  (needs: Ports, transaction: Knex.Transaction, post: Post) =>
-  async (account: Addressee, message: UserMessage): Promise<boolean> => {
+  (needs: Ports, transaction: Knex.Transaction, post: Post): PostMessage =>
+  async (account, message) => {
     const messages = (await addressing(needs, transaction))(account, message)
     for (const { written, about } of messages) await post(written, about)
     return messages.length > 0

@@ -35,6 +35,7 @@ import {
   sameDates,
   streamsOfUser,
   withLunchesFrom,
+  type OrderOffMenu,
 } from './orders/orders.rows'
 import {
   absentOwingCredit,
@@ -50,9 +51,17 @@ import {
   lapsingOrders,
   ordersToLapse,
   portionsToLapse,
+  type UnpaidGroups,
 } from './orders/order-money.rows'
 import { changeOwnOrder } from './orders/change-order.commands'
-import { orderCommands, orderFacts, orderReplies, placedReplies } from './orders/orders.commands'
+import {
+  orderCommands,
+  orderFacts,
+  orderReplies,
+  placedReplies,
+  type ChangeResult,
+} from './orders/orders.commands'
+import type { OrderFacts } from './orders/order'
 import { orderPayments, paidMeals } from './orders/order-payments.commands'
 import { tellPayerWhenGuardianActs } from './orders/tell-payer-when-guardian-acts.reactor'
 import { orderRoutes, statusCommands, batchRetention } from './orders/orders.routes'
@@ -71,6 +80,7 @@ import {
   cycleHistoryRoute,
   orderTotals,
   ordersOnDates,
+  type CycleTotals,
   cycleOrderRoutes,
 } from './reports/cycle-history.routes'
 import {
@@ -82,6 +92,7 @@ import {
   paidLunches,
   unpaidAttempts,
   unpaidCounts,
+  type FamilyOrder,
 } from './reports/find-orders.rows'
 import { revenueRoutes } from './reports/revenue.routes'
 import { orderingRulesRoutes, readOrderingRules } from './rules/ordering-rules.routes'
@@ -169,10 +180,11 @@ export const orderingModule = (process: OrderingNeeds) => {
     refundStep: orders.refundStep,
     ...orderPayments({ ...needs, datesServed: datesServed(knex) }),
     changeByClosure: orders.changeByClosure,
-    lapseOrders: (orderIds: readonly string[], by: By) => orders.changeOrders(orderIds, 'lapsed', by),
-    lapsePortions: (orderIds: readonly string[], by: By) =>
+    lapseOrders: (orderIds: readonly string[], by: By): Promise<ChangeResult> =>
+      orders.changeOrders(orderIds, 'lapsed', by),
+    lapsePortions: (orderIds: readonly string[], by: By): Promise<ChangeResult> =>
       orders.changeOrders(orderIds, 'portion-lapsed', by),
-    portionsToLapse: async (now: Date) =>
+    portionsToLapse: async (now: Date): Promise<string[]> =>
       (await stillLimited(await portionsToLapse(knex, now)))
         .filter(({ portionUntil }) => portionUntil !== null)
         .map(({ id }) => id),
@@ -191,17 +203,18 @@ export const orderingModule = (process: OrderingNeeds) => {
     cancelledPaidOrders: cancelledPaidOrders(knex),
     cancelledOwingCredit: cancelledOwingCredit(knex),
     absentOwingCredit: absentOwingCredit(knex),
-    unpaidOrders: async (...asked: Parameters<ReturnType<typeof unpaidOrders>>) => {
+    unpaidOrders: async (...asked: Parameters<ReturnType<typeof unpaidOrders>>): Promise<UnpaidGroups> => {
       const { groups, totalGroups } = await unpaidOrders(knex)(...asked)
       const kept = groups.map(async (group) => ({ ...group, orders: await stillLimited(group.orders) }))
       return { groups: await Promise.all(kept), totalGroups }
     },
-    unpaidOrdersOf: async (userId: number) => stillLimited(await unpaidOrdersOf(knex)(userId)),
+    unpaidOrdersOf: async (userId: number): Promise<OrderFacts[]> =>
+      stillLimited(await unpaidOrdersOf(knex)(userId)),
     payableOrders: payableOrders(knex),
     usersWithUnpaidOrders: usersWithUnpaidOrders(knex),
     attemptsOfOrders,
     ordersFound,
-    ordersOfFamily: async (...asked: Parameters<typeof ordersOfFamily>) =>
+    ordersOfFamily: async (...asked: Parameters<typeof ordersOfFamily>): Promise<FamilyOrder[]> =>
       stillLimited(await ordersOfFamily(...asked)),
     unpaidAttempts,
     unpaidCounts,
@@ -211,34 +224,38 @@ export const orderingModule = (process: OrderingNeeds) => {
     unpaidMealsOf: unpaidMealsOf(knex),
     itemsWithOrders: itemsWithOrders(knex),
     orderCountOf: orderCountOf(knex),
-    ordersOffMenu: (studentIds: readonly number[], grade: string | null) =>
+    ordersOffMenu: (studentIds: readonly number[], grade: string | null): Promise<OrderOffMenu[]> =>
       ordersOffMenu(knex, studentIds, {
         menu: grade === null ? null : menuOfGrade(grade),
         from: schoolMoment(needs.now(), needs.zone).date,
       }),
-    withLunchesToCome: (studentIds: readonly number[]) =>
+    withLunchesToCome: (studentIds: readonly number[]): Promise<number[]> =>
       withLunchesFrom(knex, studentIds, schoolMoment(needs.now(), needs.zone).date),
-    orderedSince: (studentIds: readonly number[], since: Date) => orderedSince(knex, studentIds, since),
-    sameDates: (some: readonly number[], others: readonly number[]) => sameDates(knex, some, others),
+    orderedSince: (studentIds: readonly number[], since: Date): Promise<number[]> =>
+      orderedSince(knex, studentIds, since),
+    sameDates: (some: readonly number[], others: readonly number[]): Promise<string[]> =>
+      sameDates(knex, some, others),
     cancelOrdersOf: async (studentIds: readonly number[], by: By): Promise<void> => {
       await orders.changeOrders(await openOrdersOf(knex, studentIds), 'cancelled', by)
     },
-    streamsOfUser: (userId: number) => streamsOfUser(knex, userId),
+    streamsOfUser: (userId: number): Promise<string[]> => streamsOfUser(knex, userId),
     deleteDiscountCodesOf: discountCodeCommands(needs).removeOfUser,
-    actReasons: (ids: readonly string[]) => actionReasons(knex, ids),
+    actReasons: (ids: readonly string[]): Promise<Map<string, string>> => actionReasons(knex, ids),
     forgetInActions,
     ordersOnDates: ordersOnDates(pool),
-    orderTotals: (cycleIds: readonly number[] | null, at?: Reader) =>
+    orderTotals: (cycleIds: readonly number[] | null, at?: Reader): Promise<Map<number, CycleTotals>> =>
       orderTotals(at ?? needs.database.pool, cycleIds),
   }
 }
 
 export type Ordering = ReturnType<typeof orderingModule>
 export type { Amendment } from './cart/cart.commands'
+export type { CheckoutMeals, CheckoutOrders } from './cart/checkout-meals.commands'
 export type { OrderFacts, OrderFactsInStream } from './orders/order'
-export type { PayableOrder } from './orders/order-money.rows'
-export type { OrderToPay } from './orders/order-payments.commands'
+export type { LapsingOrder, PayableOrder } from './orders/order-money.rows'
+export type { OrderToPay, PaidMeal } from './orders/order-payments.commands'
 export type { ChangedOrder } from './orders/orders.commands'
 export type { ActiveOrder, MealOfOrder } from './orders/orders.rows'
 export type { OrderingNeeds } from './ports'
+export type { FamilyOrder, FoundOrder } from './reports/find-orders.rows'
 export type { RefundStep } from './slot/meal-slot.decide'

@@ -1,4 +1,5 @@
 import type { PaymentBypass } from '#contracts/payments'
+import type { Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 import { loadStream } from '#platform/event-store/command-handler'
 import type { Module } from '#platform/module'
@@ -18,11 +19,15 @@ import {
   owingAttempts,
   paymentsShown,
   attemptsView,
+  type CardNames,
+  type CardPayment,
+  type OwingAttempt,
+  type ShownPayment,
 } from './attempt/attempts.view'
 import * as events from './attempt/events'
 import { forgetPushesOf, pushRoutes, paymentRetentions } from './settlement/push.routes'
 import { paymentAttempt } from './attempt/fold'
-import { owedBack, paidForLine } from './attempt/payment-attempt'
+import { owedBack, paidForLine, type OwedBack } from './attempt/payment-attempt'
 import { paidCheckout } from './attempt/change-attempt.commands'
 import {
   paymentMeasures,
@@ -41,6 +46,8 @@ import {
   referencesAt,
   familyReply,
   foundReply,
+  type FamilyAttempt,
+  type FoundAttempt,
 } from './console/find-attempts.rows'
 import { consoleRoutes } from './console/console.routes'
 import { recoveryListRoutes } from './console/recovery-list.routes'
@@ -59,6 +66,7 @@ export { firstLapse } from './alternative/alternative.routes'
 export { dpoProvider } from './providers/dpo'
 export { dpoTimeouts } from './providers/dpo-wire'
 export type { CardProvider } from './providers/provider'
+export type { FamilyAttempt, FoundAttempt } from './console/find-attempts.rows'
 export type { PaymentsNeeds } from './ports'
 
 const ofLines = ['lines.*.student.name', 'lines.*.comments']
@@ -118,19 +126,25 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
   }
   return {
     ...module,
-    itemsInPayment: (itemIds: readonly number[]) => itemsInPayment(database.pool, itemIds),
-    mealsInPayment: (studentIds: readonly number[]) => mealsInPayment(database.pool, studentIds),
-    owedForClosures: (closureIds: readonly string[]) => owedForClosures(database.knex, closureIds),
-    cardPaymentsUnderWay: (dates: readonly SchoolDate[]) =>
+    itemsInPayment: (itemIds: readonly number[]): Promise<Set<number>> =>
+      itemsInPayment(database.pool, itemIds),
+    mealsInPayment: (studentIds: readonly number[]): Promise<number> =>
+      mealsInPayment(database.pool, studentIds),
+    owedForClosures: (closureIds: readonly string[]): Promise<Map<string, Ngwee>> =>
+      owedForClosures(database.knex, closureIds),
+    cardPaymentsUnderWay: (dates: readonly SchoolDate[]): Promise<number> =>
       cardPaymentsUnderWay(database.pool, dates, needs.now()),
-    attemptsOfUser: (userId: number) => attemptsOfUser(database.knex, userId),
-    paymentsShown: (attemptIds: readonly string[]) => paymentsShown(database.knex, attemptIds),
-    cardPayments: (attemptIds: readonly string[]) => cardPayments(database.knex, attemptIds),
-    cardNames: (asked: Parameters<typeof cardNames>[1]) => cardNames(database.pool, asked),
+    attemptsOfUser: (userId: number): Promise<string[]> => attemptsOfUser(database.knex, userId),
+    paymentsShown: (attemptIds: readonly string[]): Promise<Map<string, ShownPayment>> =>
+      paymentsShown(database.knex, attemptIds),
+    cardPayments: (attemptIds: readonly string[]): Promise<ReadonlyMap<string, CardPayment>> =>
+      cardPayments(database.knex, attemptIds),
+    cardNames: (asked: Parameters<typeof cardNames>[1]): Promise<CardNames[]> =>
+      cardNames(database.pool, asked),
     attemptStream: paymentAttempt.streamOf,
     paidCheckout: paidCheckout(needs),
     attemptsByReference,
-    attemptsFound: async (...asked: Parameters<typeof attemptsFound>) =>
+    attemptsFound: async (...asked: Parameters<typeof attemptsFound>): Promise<FoundAttempt[]> =>
       (await attemptsFound(...asked)).flatMap(foundReply),
     referencesOf: referencesAt,
     paymentsToDecide,
@@ -141,17 +155,18 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     /** Start of the rule, and the first cutoff it applies to; null for none. */
     mealsLapse,
     mealsLapseFrom: async (): Promise<Date | null> => (await mealsLapse())?.from ?? null,
-    attemptsOfFamily: async (...asked: Parameters<typeof attemptsOfFamily>) =>
+    attemptsOfFamily: async (...asked: Parameters<typeof attemptsOfFamily>): Promise<FamilyAttempt[]> =>
       (await attemptsOfFamily(...asked)).flatMap(familyReply),
     /** Removes provider texts about a deleted account. */
     forgetUser: async (userId: number): Promise<void> => {
       await forgetPushesOf(database.knex, userId)
     },
-    owingAttempts: () => owingAttempts(database.knex),
+    owingAttempts: (): Promise<OwingAttempt[]> => owingAttempts(database.knex),
     recordRefund: recordRefund(needs),
-    owedByAttempt: async (attemptId: string) => owedBack(await attemptOf(attemptId)),
+    owedByAttempt: async (attemptId: string): Promise<OwedBack[]> => owedBack(await attemptOf(attemptId)),
     /** In ngwee. */
-    paidForLine: async (attemptId: string, line: number) => paidForLine(await attemptOf(attemptId), line),
+    paidForLine: async (attemptId: string, line: number): Promise<Ngwee> =>
+      paidForLine(await attemptOf(attemptId), line),
   }
 }
 

@@ -30,7 +30,3 @@ export type PaymentsNeeds = Ports & {
 
 /** Paid lines of withdrawn items (payments.md section 8 rule 1): cooked anyway, or held for an administrator. */
 export type WithdrawnItems = 'honour' | 'hold'
-
-export type CheckoutMeals = Awaited<ReturnType<Ordering['mealsOf']>>
-
-export type CheckoutOrders = ReturnType<CheckoutMeals['order']>

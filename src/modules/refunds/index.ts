@@ -16,6 +16,7 @@ import {
   settleRefundWork,
 } from './settle-refund.reactor'
 import { v7 } from 'uuid'
+import type { Ngwee } from '#kernel/money'
 import type { By } from '#platform/event-store/command-handler'
 import type { Module } from '#platform/module'
 import { cardRefundAnswered, cardRefundFoundFailed } from './card-refund'
@@ -87,7 +88,8 @@ export const refundsModule = (needs: RefundsNeeds) => {
   const streamsOfAttempts = async (attemptIds: readonly string[]): Promise<string[]> =>
     (await refundsOfAttempts(needs.database.knex, attemptIds)).map(refundDecider.streamOf)
 
-  const owedForAll = (attemptIds: readonly string[]) => owedForAttempts(needs.database.knex, attemptIds)
+  const owedForAll = (attemptIds: readonly string[]): Promise<Ngwee> =>
+    owedForAttempts(needs.database.knex, attemptIds)
 
   const giveUp = async (attemptIds: readonly string[], administrator: number, by: By): Promise<void> => {
     for (const refundId of await dueOfAttempts(needs.database.knex, attemptIds)) {
@@ -106,7 +108,8 @@ export const refundsModule = (needs: RefundsNeeds) => {
     refundsOfFamily,
     refundsWaiting,
     paidBack: paidBack(needs),
-    amountsOfOrders: (orderIds: readonly string[]) => amountsOfOrders(needs.database.pool, orderIds),
+    amountsOfOrders: (orderIds: readonly string[]): Promise<Map<string, Ngwee>> =>
+      amountsOfOrders(needs.database.pool, orderIds),
   }
 }
 

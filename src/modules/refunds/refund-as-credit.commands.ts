@@ -30,7 +30,10 @@ export const refundBegun =
 
 export const paidBack =
   ({ eventStore }: Ports) =>
-  async (refundId: string, payoutId: string) => {
+  async (
+    refundId: string,
+    payoutId: string,
+  ): Promise<Pick<Payout, 'part' | 'method' | 'reference'> | null> => {
     const { state } = await loadStream(eventStore, refundDecider, refundId)
     const payout = 'payouts' in state ? state.payouts.find((one) => one.payoutId === payoutId) : undefined
     return payout ? { part: payout.part, method: payout.method, reference: payout.reference } : null

@@ -13,6 +13,4 @@ export type TransfersNeeds = Ports & {
   payments: Payments
 }
 
-export type FamilyAccounts = ReturnType<Credit['accounts']>
-
 export type Person = { id: number; username: string; name: string | null; phone: string | null }

@@ -195,12 +195,14 @@ export type JournalRows = {
   refunds: ReadonlyMap<string, BookedRefund>
 }
 
+type JournalFold = { add: (events: readonly RecordedEvent[]) => void; rows: JournalRows }
+
 type Rule = (before: never, after: never, event: never) => Movement[]
 
 /** Folds events in memory by the rules of the views, and records all movements, also those that are not stored. */
 export const journalFold = (
   record: (event: Recorded<DomainEvent>, movements: readonly Movement[]) => void,
-) => {
+): JournalFold => {
   // No day of a booking is asked for.
   const views = bookingViews('UTC') as [OneRowView, OneRowView, OneRowView, OneRowView, OneRowView]
   const [bookings, attempts, orders, refunds, transfers] = views

@@ -1,9 +1,9 @@
 import type { Identity } from '#modules/identity/index'
-import type { Ordering } from '#modules/ordering/index'
+import type { Ordering, PaidMeal } from '#modules/ordering/index'
 import type { Payments } from '#modules/payments/index'
 import type { Refunds } from '#modules/refunds/index'
 import type { Ports } from '#platform/ports'
-import { schoolMoment, type SchoolDate } from '#kernel/school-time'
+import { schoolMoment } from '#kernel/school-time'
 import { getReceipt, type Receipt } from '#contracts/books'
 import { route, signedIn, type Principal, type Route } from '#platform/http/route'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
@@ -19,18 +19,6 @@ export type ReceiptNeeds = Ports & {
   ordering: Ordering
   payments: Payments
   refunds: Refunds
-}
-
-/** As paid; amounts in ngwee, `credit` is part of the price. */
-type PaidMeal = {
-  mealDate: SchoolDate
-  student: string
-  item: string
-  category: string | null
-  sideDish: string | null
-  originalPrice: Ngwee
-  price: Ngwee
-  credit: Ngwee
 }
 
 export const receiptRoutes = (needs: ReceiptNeeds): Route[] => {

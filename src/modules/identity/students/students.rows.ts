@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import type { Student as StudentReply } from '#contracts/identity'
+import type { HeldStudent, Student as StudentReply } from '#contracts/identity'
 import { refuse } from '../refusals'
 import { isClaimed, staffGrade, type ClaimedStudent, type Student } from './student.decide'
 import type { Reader } from '#platform/database'
@@ -15,7 +15,7 @@ export type StudentRow = Student & {
   mergedInto: number | null
 }
 
-export const asHeldStudent = (student: Student) => ({
+export const asHeldStudent = (student: Student): HeldStudent => ({
   ...asStudent({ ...student, userId: 0 }),
   parent_id: student.userId,
   parentId: student.userId,

@@ -10,6 +10,7 @@ import {
   loadSlots,
   otherIdsOf,
   slotFor,
+  type CheckoutMeals,
   type FulfilmentReads,
   type LoadedMeals,
   type OtherIds,
@@ -72,6 +73,8 @@ export const lunchesOf =
     return cycle ? lines.map((line) => lunchOfLine(line, cycle)) : []
   }
 
+type CheckedCart = { lines: MealLine[]; otherIds: OtherIds; meals: CheckoutMeals }
+
 /** Days reserved for this attempt are free; `payWith` adds credit to priced lines. Throws `lines_refused` with a reason per line. */
 export const checkCart =
   (
@@ -84,7 +87,7 @@ export const checkCart =
     lines: readonly CartLine[],
     at: Date,
     payWith: (priced: MealLine[]) => MealLine[] = (priced) => priced,
-  ) => {
+  ): Promise<CheckedCart> => {
     const [{ facts, otherIds, ...loaded }, discountPercentage] = await Promise.all([
       cartFacts(needs, buyer, lines, at),
       needs.discountOf(buyer.userId),

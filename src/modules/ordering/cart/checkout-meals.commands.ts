@@ -10,6 +10,7 @@ import {
 import type { OrderingNeeds } from '../ports'
 import type { LoadPortions, PortionBook } from '../portions/portions.view'
 import type { RefusedLine } from '../refusals'
+import type { OrderRow } from '../orders/order'
 import { orderFrom } from '../orders/orders.view'
 import { orderOfLine, type MealSlot, type SlotEvent } from '../slot/meal-slot'
 import { mealSlot, type SlotCommand } from '../slot/meal-slot.decide'
@@ -67,7 +68,7 @@ export type FulfilmentReads = {
 
 export const mealsOf =
   (needs: OrderingNeeds & { portions: LoadPortions }) =>
-  async (checkout: MealCheckout, at: Date, reads: Partial<FulfilmentReads> = {}) => {
+  async (checkout: MealCheckout, at: Date, reads: Partial<FulfilmentReads> = {}): Promise<CheckoutMeals> => {
     const { lines } = checkout
     const otherIds = reads.children && otherIdsOf(await reads.children)
     // A child that left the family since is not among them.
@@ -85,11 +86,27 @@ const nothingToPay: Paying = { paymentStatus: 'confirmed' }
 
 type MealCheckout = { attemptId: string; userId: number; lines: readonly MealLine[] }
 
+type OrderOfLine = { index: number; orderId: string }
+
+export type CheckoutOrders = { changes: StreamChange[]; orders: OrderOfLine[]; placed: OrderRow[] }
+
 /** Slot changes of a checkout, for its own append. Event ids come from attempt and line, so it is repeatable. */
+export type CheckoutMeals = {
+  conflicts: (at: Date, wanting?: ReadonlySet<number>) => RefusedLine[]
+  /** Turns all or these lines into orders; `pending` until an alternative payment is confirmed, unless free. */
+  order: (paying: Paying, now: Date, only?: ReadonlySet<number>) => CheckoutOrders
+  /** The orders count as never placed. */
+  withdraw: (now: Date) => StreamChange[]
+  /** Throws the refusal when another attempt holds one. */
+  reserve: (until: Date, now: Date) => StreamChange[]
+  release: (now: Date) => StreamChange[]
+  orders: () => OrderOfLine[]
+}
+
 export const checkoutMeals = (
   { attemptId, userId, lines }: MealCheckout,
   { slots, portions, items }: LoadedMeals,
-) => {
+): CheckoutMeals => {
   const decided = (line: MealLine, command: SlotCommand, idSeed: string) => {
     const loaded = slotAmong(slots, line)
     const events = mealSlot.decide(command, loaded.state)
@@ -127,7 +144,7 @@ export const checkoutMeals = (
   }
 
   return {
-    conflicts: (at: Date, wanting?: ReadonlySet<number>): RefusedLine[] => {
+    conflicts: (at, wanting) => {
       const waiting = lines.filter((line) => !hasOrder(line))
       const conflictOf = (line: MealLine) => dayConflict(slotAmong(slots, line), attemptId, at)
       const taking = waiting.filter((line) => !conflictOf(line) && (wanting?.has(line.index) ?? true))
@@ -142,8 +159,7 @@ export const checkoutMeals = (
       })
     },
 
-    /** Turns all or these lines into orders; `pending` until an alternative payment is confirmed, unless free. */
-    order: (paying: Paying, now: Date, only?: ReadonlySet<number>) => {
+    order: (paying, now, only) => {
       const wanted = lines.filter(({ index }) => only?.has(index) ?? true)
       const ordered = wanted.map((line) => order(line, paying, now))
       const taken = wantedPortions(
@@ -157,16 +173,14 @@ export const checkoutMeals = (
       }
     },
 
-    /** The orders count as never placed. */
-    withdraw: (now: Date): StreamChange[] => [
+    withdraw: (now) => [
       ...lines.map(
         (line) => decided(line, { kind: 'withdraw', attemptId, now }, `withdraw/${line.index}`).change,
       ),
       ...portions.give(lines.map(portionOf), now, attemptId),
     ],
 
-    /** Throws the refusal when another attempt holds one. */
-    reserve: (until: Date, now: Date): StreamChange[] => [
+    reserve: (until, now) => [
       ...portions.take(wantedPortions(lines, until.toISOString()), now, attemptId),
       ...lines.map((line) => {
         const reserve = {
@@ -180,7 +194,7 @@ export const checkoutMeals = (
       }),
     ],
 
-    release: (now: Date): StreamChange[] => [
+    release: (now) => [
       ...lines.map((line) => {
         const release = { kind: 'release', meal: line, attemptId, now } as const
         return decided(line, release, `release/${line.index}/${revisionOf(line)}`).change

@@ -64,12 +64,14 @@ const orders: Record<UnpaidPage['sort'], string> = {
   orders: 'count(*)',
 }
 
+export type UnpaidGroups = { groups: { userId: number; orders: OrderFacts[] }[]; totalGroups: number }
+
 export const unpaidOrders =
   (knex: Knex) =>
   async (
     { text, userIds, attemptIds }: UnpaidFilter,
     { sort, direction, usersByName, offset, limit }: UnpaidPage,
-  ): Promise<{ groups: { userId: number; orders: OrderFacts[] }[]; totalGroups: number }> => {
+  ): Promise<UnpaidGroups> => {
     const groups = unpaid(knex).groupBy('user_id')
     if (text !== '')
       groups.havingRaw(
@@ -160,7 +162,21 @@ export const payableOrders =
 const lapsing = (knex: Knex) =>
   knex<OrderRow>('ordering.orders').whereNotNull('lapses_at').orderBy(['meal_date', 'student_id', 'id'])
 
-const lapsingOrder = (row: OrderRow) => ({
+export type LapsingOrder = {
+  id: string
+  attemptId: string
+  userId: number
+  date: SchoolDate
+  student: string
+  item: string
+  toPay: Ngwee
+  credit: Ngwee
+  placedAt: Date
+  lapsesAt: Date
+  state: 'unpaid' | 'lapsed' | 'over'
+}
+
+const lapsingOrder = (row: OrderRow): LapsingOrder => ({
   id: row.id,
   attemptId: row.attempt_id,
   userId: row.user_id,
@@ -177,18 +193,20 @@ const lapsingOrder = (row: OrderRow) => ({
 const lapseOf = ({ lapsed, cancelled_late, portion_until, lapses_at }: OrderRow) =>
   lapsed && !cancelled_late ? portion_until : lapses_at
 
-const stateOf = ({ lapsed, status, payment_status }: OrderRow) => {
-  if (lapsed) return 'lapsed' as const
-  return status === 'pending' && payment_status === 'pending' ? ('unpaid' as const) : ('over' as const)
+const stateOf = ({ lapsed, status, payment_status }: OrderRow): LapsingOrder['state'] => {
+  if (lapsed) return 'lapsed'
+  return status === 'pending' && payment_status === 'pending' ? 'unpaid' : 'over'
 }
 
-export const ordersToLapse = (knex: Knex) => async (from: Date, until: Date) => {
-  const rows = await lapsing(knex)
-    .where({ status: 'pending', payment_status: 'pending' })
-    .whereRaw('price > credit')
-    .whereBetween('lapses_at', [from, until])
-  return rows.map(lapsingOrder)
-}
+export const ordersToLapse =
+  (knex: Knex) =>
+  async (from: Date, until: Date): Promise<LapsingOrder[]> => {
+    const rows = await lapsing(knex)
+      .where({ status: 'pending', payment_status: 'pending' })
+      .whereRaw('price > credit')
+      .whereBetween('lapses_at', [from, until])
+    return rows.map(lapsingOrder)
+  }
 
 export const portionsToLapse = async (knex: Knex, now: Date) => {
   const rows = await lapsing(knex)
@@ -203,13 +221,17 @@ export const portionsToLapse = async (knex: Knex, now: Date) => {
   }))
 }
 
-export const lapsedOrders = (knex: Knex) => async (since: Date) => {
-  const rows = await lapsing(knex).whereRaw(
-    'lapsed and case when cancelled_late then lapses_at else portion_until end >= ?',
-    [since],
-  )
-  return rows.map(lapsingOrder)
-}
+export const lapsedOrders =
+  (knex: Knex) =>
+  async (since: Date): Promise<LapsingOrder[]> => {
+    const rows = await lapsing(knex).whereRaw(
+      'lapsed and case when cancelled_late then lapses_at else portion_until end >= ?',
+      [since],
+    )
+    return rows.map(lapsingOrder)
+  }
 
-export const lapsingOrders = (knex: Knex) => async (orderIds: readonly string[]) =>
-  (await lapsing(knex).whereIn('id', [...orderIds])).map(lapsingOrder)
+export const lapsingOrders =
+  (knex: Knex) =>
+  async (orderIds: readonly string[]): Promise<LapsingOrder[]> =>
+    (await lapsing(knex).whereIn('id', [...orderIds])).map(lapsingOrder)

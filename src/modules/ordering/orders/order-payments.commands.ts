@@ -2,7 +2,12 @@ import type { PayBy } from '#contracts/ordering'
 import { parseOrderId, lunchId } from '#kernel/id'
 import type { Ngwee } from '#kernel/money'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
-import { loadStreams, advanced, type LoadedStream } from '#platform/event-store/command-handler'
+import {
+  loadStreams,
+  advanced,
+  type LoadedStream,
+  type StreamChange,
+} from '#platform/event-store/command-handler'
 import type { Ports } from '#platform/ports'
 import type { OrderingNeeds } from '../ports'
 import { refusal } from '../refusals'
@@ -16,10 +21,12 @@ import {
   type PaymentChange,
   type OrderChange,
   type RefusedReopening,
+  type SkippedOrder,
 } from './order-batch.decide'
 import { orderFrom } from './orders.view'
 import type { LoadPortions } from '../portions/portions.view'
 import { portionOfOrder } from '../portions/portions.decide'
+import type { ReclaimCredit } from '#modules/credit/index'
 import { slotConflict } from '../slot/order-in-slot.decide'
 import { twinSlots } from '../cart/checkout-meals.commands'
 
@@ -34,6 +41,11 @@ export type OrderToPay = {
   paidBy: string | null
   restorable: boolean
   eaten: boolean
+}
+
+type ChangedPayments = {
+  changes: StreamChange[]
+  refused: Map<string, { code: string; message: string }>
 }
 
 type Needs = BatchNeeds & {
@@ -81,8 +93,8 @@ export const orderPayments = (needs: Needs) => {
     orderIds: readonly string[],
     change: PaymentChange,
     at: Date,
-    reclaim: OrderingNeeds['credit']['reclaimCredit'],
-  ) => {
+    reclaim: ReclaimCredit,
+  ): Promise<ChangedPayments> => {
     const { changes, skipped } = await step(orderIds, change, at, reclaim)
     return { changes, refused: new Map(skipped.map(({ id, code, message }) => [id, { code, message }])) }
   }
@@ -117,9 +129,21 @@ const stateOf = ({
   return paymentStatus === 'confirmed' ? 'paid' : 'unpaid'
 }
 
+/** As paid; amounts in ngwee, `credit` is part of the price. */
+export type PaidMeal = {
+  mealDate: SchoolDate
+  student: string
+  item: string
+  category: string | null
+  sideDish: string | null
+  originalPrice: Ngwee
+  price: Ngwee
+  credit: Ngwee
+}
+
 export const paidMeals =
   ({ eventStore }: Ports) =>
-  async (orderIds: readonly string[], at: string) => {
+  async (orderIds: readonly string[], at: string): Promise<{ attemptId: string; meal: PaidMeal }[]> => {
     const wanted = orderIds.flatMap((id) => {
       const lunch = parseOrderId(id)?.lunch
       return lunch ? [{ id, lunch }] : []
@@ -133,7 +157,7 @@ export const paidMeals =
     })
   }
 
-const mealOf = (row: OrderRow) => ({
+const mealOf = (row: OrderRow): PaidMeal => ({
   mealDate: row.meal_date,
   student: row.student_name,
   item: row.item_name,
@@ -144,10 +168,11 @@ const mealOf = (row: OrderRow) => ({
   credit: row.credit,
 })
 
-type ReclaimCredit = OrderingNeeds['credit']['reclaimCredit']
 type BatchNeeds = OrderingNeeds & { portions: LoadPortions }
 
 export type ChangedSlot = { loaded: LoadedStream<MealSlot, SlotEvent>; events: readonly SlotEvent[] }
+
+type OrderBatch = { changes: StreamChange[]; changed: ChangedSlot[]; skipped: SkippedOrder[] }
 
 /** One append of slots, credit and portions. `reclaim` shares credit changes of that append. */
 export const orderBatchStep = (needs: BatchNeeds) => {
@@ -174,7 +199,7 @@ export const orderBatchStep = (needs: BatchNeeds) => {
     change: OrderChange,
     at: Date,
     reclaim: ReclaimCredit = credit.reclaimCredit,
-  ) => {
+  ): Promise<OrderBatch> => {
     const lunches = orderIds.flatMap((id) => parseOrderId(id)?.lunch ?? [])
     const slots = new Map(
       (await loadStreams(eventStore, mealSlot, lunches)).map((loaded) => [loaded.stream, loaded]),

@@ -107,6 +107,9 @@ export type ChangedOrder = {
   refused: { code: string; message: string } | null
 }
 
+/** `changedFromPending` are the ids of orders that were pending. */
+export type ChangeResult = { updated: number; skipped: SkippedOrder[]; changedFromPending: string[] }
+
 export const orderCommands = (
   needs: Ports &
     ReplyNeeds &
@@ -171,7 +174,11 @@ export const orderCommands = (
     return rows
   }
 
-  const changeOrders = async (orderIds: readonly string[], change: OrderChange, by: By) => {
+  const changeOrders = async (
+    orderIds: readonly string[],
+    change: OrderChange,
+    by: By,
+  ): Promise<ChangeResult> => {
     const wanted = [...new Set(orderIds)]
     const skipped: SkippedOrder[] = []
     const changedFromPending: string[] = []

@@ -50,12 +50,14 @@ export const orderCountOf =
     return Number(row?.count)
   }
 
+export type OrderOffMenu = { orderId: string; studentId: number; date: string; menuItem: string }
+
 /** From a date on, not of this menu (null: all), soonest first, at most 500. */
 export const ordersOffMenu = async (
   knex: Knex,
   studentIds: readonly number[],
   { menu, from }: { menu: OrderRow['item_type'] | null; from: SchoolDate },
-): Promise<{ orderId: string; studentId: number; date: string; menuItem: string }[]> => {
+): Promise<OrderOffMenu[]> => {
   const rows = await orders(knex)
     .whereIn('student_id', [...studentIds])
     .where('status', 'pending')

@@ -63,7 +63,7 @@ const byTotal = (ids: number[], direction: Direction, totalOf: (id: number) => n
 }
 
 /** `orders` includes cancelled ones; `revenue` sums completed and pending prices in ngwee, `completed` only completed. */
-type CycleTotals = { orders: number; revenue: number; completed: number }
+export type CycleTotals = { orders: number; revenue: number; completed: number }
 
 export const orderTotals = async (
   from: Reader,
@@ -80,7 +80,12 @@ export const orderTotals = async (
 }
 
 export const ordersOnDates =
-  (reader: Reader) => async (from: SchoolDate, to: SchoolDate, exceptCycleId: number | null) => {
+  (reader: Reader) =>
+  async (
+    from: SchoolDate,
+    to: SchoolDate,
+    exceptCycleId: number | null,
+  ): Promise<{ date: SchoolDate; orders: number }[]> => {
     const { rows } = await reader.query<{ date: SchoolDate; orders: number }>(
       `select meal_date::text as date, count(*)::int as orders from ordering.orders
        where meal_date between $1 and $2 and status in ('pending', 'completed')

@@ -17,12 +17,14 @@ type OrderQuestion = {
   price: Ngwee | null
 }
 
+export type FoundOrder = OrderFacts & { mealDate: SchoolDate }
+
 /** By user, child, payment and price: unpaid first, then newest. Scans the newest `limit` of each, and the longest unpaid. */
 export const ordersFound = async (
   at: Reader,
   { users, children, attemptIds, orderIds, price }: OrderQuestion,
   limit: number,
-): Promise<(OrderFacts & { mealDate: string })[]> => {
+): Promise<FoundOrder[]> => {
   const { rows } = await at.query<OrderRow>(
     `with picked as (
        select o.* from unnest($1::int[]) as wanted (user_id) cross join lateral (
@@ -94,7 +96,9 @@ export const unpaidAttempts = async (
 
 const maxPerFamily = 500
 
-export const ordersOfFamily = async (at: Reader, userId: number) => {
+export type FamilyOrder = FoundOrder & { absent: boolean; lapsed: boolean }
+
+export const ordersOfFamily = async (at: Reader, userId: number): Promise<FamilyOrder[]> => {
   const { rows } = await at.query<OrderRow>(
     `select * from ordering.orders where user_id = $1 order by placed_at desc, meal_date desc, id limit $2`,
     [userId, maxPerFamily],

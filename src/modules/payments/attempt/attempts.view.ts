@@ -160,10 +160,12 @@ export const attemptOfToken = async (knex: Knex, token: string): Promise<string 
   return id ?? null
 }
 
+export type ShownPayment = { userId: number; payBy: PayBy | null; reference: string }
+
 export const paymentsShown = async (
   knex: Knex,
   attemptIds: readonly string[],
-): Promise<Map<string, { userId: number; payBy: PayBy | null; reference: string }>> => {
+): Promise<Map<string, ShownPayment>> => {
   const rows: (ListedAttempt & { id: string })[] = await attempts(knex)
     .whereIn('id', [...attemptIds])
     .select('id', 'user_id', 'attempt')
@@ -184,7 +186,7 @@ export const paymentsShown = async (
 export const attemptsOfUser = (knex: Knex, userId: number): Promise<string[]> =>
   knex('payments.attempts').where({ user_id: userId }).pluck('id')
 
-type CardPayment = { token: string; ref: string | null; received: Ngwee }
+export type CardPayment = { token: string; ref: string | null; received: Ngwee }
 
 export const cardPayments = async (
   knex: Knex,
@@ -218,7 +220,7 @@ export const owedForClosures = async (
   return new Map(rows.map(({ id, owed }) => [id, owed]))
 }
 
-type OwingAttempt = { attemptId: string; parts: readonly OwedPart[]; payouts: readonly string[] }
+export type OwingAttempt = { attemptId: string; parts: readonly OwedPart[]; payouts: readonly string[] }
 
 export const owingAttempts = async (knex: Knex): Promise<OwingAttempt[]> => {
   const rows: { id: string; attempt: AttemptRow['attempt'] }[] = await attempts(knex)
@@ -233,7 +235,7 @@ export const owingAttempts = async (knex: Knex): Promise<OwingAttempt[]> => {
 }
 
 /** `token` and `ref` are the provider's, `reference` is ours. */
-type CardNames = {
+export type CardNames = {
   attemptId: string
   token: string | null
   ref: string | null

@@ -10,6 +10,7 @@ import {
 } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
 import type { Ports } from '#platform/ports'
+import type { PaidMeal } from '#modules/ordering/index'
 import type { PaymentsNeeds } from '../ports'
 import { refusal } from '../refusals'
 import { paymentAttempt } from './fold'
@@ -120,9 +121,11 @@ const textsOf = ({ checkout: { lines } }: StartedAttempt) => {
   return { held: `Credit reserved (${meals})`, released: `Credit released (${meals})` }
 }
 
+type PaidCheckout = { reference: string | null; providerReference: string | null; meals: PaidMeal[] }
+
 export const paidCheckout =
   ({ eventStore }: Ports) =>
-  async (attemptId: string, at: string) => {
+  async (attemptId: string, at: string): Promise<PaidCheckout | null> => {
     const { events } = await loadStream(eventStore, paymentAttempt, attemptId)
     const attempt = events
       .filter(({ data }) => data.at <= at)

@@ -215,7 +215,7 @@ export const ledgerOf = (attempt: PaymentAttempt): Ledger => {
 
 export const heldOf = (attempt: StartedAttempt): Ngwee => ledgerOf(attempt).held
 
-type OwedBack = {
+export type OwedBack = {
   part: OwedPart
   userId: number
   amount: Ngwee

@@ -3,14 +3,7 @@ import type { Reader } from '#platform/database'
 import type { ListedAttempt } from '../attempt/attempts.view'
 import type { PaymentsNeeds } from '../ports'
 import { normalizedCodeSql } from '#kernel/folded-name'
-import {
-  toPayFor,
-  isGivenUp,
-  ledgerOf,
-  payByOf,
-  type PaymentAttempt,
-  type StartedAttempt,
-} from '../attempt/payment-attempt'
+import { toPayFor, isGivenUp, ledgerOf, payByOf, type StartedAttempt } from '../attempt/payment-attempt'
 import type { Grade } from '#contracts/identity'
 import type { AttemptItem, FailedOrder, LiveOrder } from '#contracts/payments-console'
 import {
@@ -184,29 +177,32 @@ export const liveReply = (attempt: StartedAttempt, about: AboutAttempt): LiveOrd
 
 const nothingElse: AboutAttempt = { username: '', parentName: '', transfer: null, paidWith: null }
 
-export const foundReply = ({ user_id: userId, attempt }: { user_id: number; attempt: PaymentAttempt }) => {
+/** Amounts in kwacha. */
+export type FoundAttempt = Pick<
+  LiveOrder,
+  'id' | 'kind' | 'payBy' | 'status' | 'state' | 'transactionId' | 'reference' | 'amount' | 'receivedAmount'
+> & { at: string; userId: number }
+
+export const foundReply = ({ user_id: userId, attempt }: ListedAttempt): FoundAttempt[] => {
   if (attempt.status === 'none') return []
-  const { id, createdAt, kind, payBy, status, state, transactionId, reference, amount, receivedAmount } =
-    liveReply(attempt, nothingElse)
-  return [
-    {
-      id,
-      at: createdAt,
-      userId,
-      kind,
-      payBy,
-      status,
-      state,
-      transactionId,
-      reference,
-      amount,
-      receivedAmount,
-    },
-  ]
+  const { id, createdAt: at, kind, payBy, ...reply } = liveReply(attempt, nothingElse)
+  const { status, state, transactionId, reference, amount, receivedAmount } = reply
+  return [{ id, at, userId, kind, payBy, status, state, transactionId, reference, amount, receivedAmount }]
 }
 
-/** Amounts in ngwee. */
-export const familyReply = ({ since, ...row }: { user_id: number; attempt: PaymentAttempt; since: Date }) => {
+/** Amounts in ngwee; in kwacha in `shown`. */
+export type FamilyAttempt = {
+  shown: FoundAttempt
+  since: Date
+  toPay: Ngwee
+  received: Ngwee
+  owed: Ngwee
+  meals: number
+  notOrdered: number
+  mayAccept: boolean
+}
+
+export const familyReply = ({ since, ...row }: ListedAttempt & { since: Date }): FamilyAttempt[] => {
   const { attempt } = row
   if (attempt.status === 'none') return []
   const { owed, received } = ledgerOf(attempt)

@@ -2,7 +2,8 @@ import type { OrderToPay } from '#modules/ordering/index'
 import { decimalFromNgwee, type Ngwee } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import type { StreamChange } from '#platform/event-store/command-handler'
-import type { FamilyAccounts, TransfersNeeds } from '../ports'
+import type { CreditAccounts } from '#modules/credit/index'
+import type { TransfersNeeds } from '../ports'
 import { isByHand, type TransferMethod } from './events'
 import type { Confirmation } from './confirmation.decide'
 
@@ -52,7 +53,7 @@ export const takeBack =
     confirmation: Confirmation,
     still: ReadonlySet<string>,
     at: Date,
-    { mayBeSpent, accounts = credit.accounts() }: { mayBeSpent: boolean; accounts?: FamilyAccounts },
+    { mayBeSpent, accounts = credit.accounts() }: { mayBeSpent: boolean; accounts?: CreditAccounts },
   ): Promise<{ credits: StreamChange[]; orders: StreamChange[] }> => {
     const { transferId, others = [] } = confirmation
     const orderIds = [...amountsOf([confirmation]).keys()].filter((id) => !still.has(id))
@@ -95,7 +96,7 @@ export const amountsOf = (confirmations: readonly Confirmation[]): Map<string, N
 
 const ordersGivenAsCredit = async (
   confirmations: readonly Confirmation[],
-  accounts: FamilyAccounts,
+  accounts: CreditAccounts,
 ): Promise<Set<string>> => {
   const given = new Set<string>()
   for (const { userId, entryId, about } of confirmations.flatMap(lostEntries))

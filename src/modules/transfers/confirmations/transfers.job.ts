@@ -1,3 +1,4 @@
+import type { CreditAccounts } from '#modules/credit/index'
 import type { TransfersNeeds } from '../ports'
 import type { Ports } from '#platform/ports'
 import { isDeepStrictEqual } from 'node:util'
@@ -179,7 +180,7 @@ const refuseUndoing = async (
   { ordering }: TransfersNeeds,
   standing: Confirmation,
   still: ReadonlySet<string>,
-  accounts: ReturnType<TransfersNeeds['credit']['accounts']>,
+  accounts: CreditAccounts,
   at: Date,
 ): Promise<void> => {
   const transferIds = [standing.transferId, ...(standing.others ?? [])]

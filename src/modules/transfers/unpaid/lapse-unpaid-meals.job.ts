@@ -1,9 +1,10 @@
-import { decimalFromNgwee, type Ngwee } from '#kernel/money'
-import { longDay, timeText, type SchoolDate } from '#kernel/school-time'
+import { decimalFromNgwee } from '#kernel/money'
+import { longDay, timeText } from '#kernel/school-time'
 import { mealsInShort, type UserMessage } from '#kernel/meal-line'
 import type { By } from '#platform/event-store/command-handler'
 import type { Sweep } from '#platform/module'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
+import type { LapsingOrder } from '#modules/ordering/index'
 import type { TransfersNeeds } from '../ports'
 import { openRowsThatCouldPay } from '../statements/statement-rows.rows'
 import type { Knex } from 'knex'
@@ -118,20 +119,6 @@ const unwrittenLapseMails = (knex: Knex): Promise<LapseMail[]> =>
 
 const noteLapseTold = async (knex: Knex, id: string, at: Date): Promise<void> => {
   await mails(knex).where({ mail_id: id }).update({ told_at: at })
-}
-
-export type LapsingOrder = {
-  id: string
-  attemptId: string
-  userId: number
-  date: SchoolDate
-  student: string
-  item: string
-  toPay: Ngwee
-  credit: Ngwee
-  placedAt: Date
-  lapsesAt: Date
-  state: 'unpaid' | 'lapsed' | 'over'
 }
 
 type InWords = (order: LapsingOrder) => string
