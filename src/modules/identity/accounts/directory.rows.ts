@@ -5,6 +5,7 @@ import type { Messaging } from '#modules/messaging/index'
 import { channelsOf, contactNeeded } from '#modules/messaging/published'
 import type { Database, Reader } from '#platform/database'
 import { type ClaimedStudent, mayOrderFor, type Student } from '../students/student.decide'
+import { entriesOf } from '../students/guardians.rows'
 import { studentRows } from '../students/students.rows'
 import { areTied, type Account } from './account.decide'
 
@@ -18,8 +19,7 @@ const familyQuery = {
            array(select other.id from identity.students other where other."mergedInto" = student.id order by other.id)
              as "otherIds"
          from identity.users account
-         join identity.students student on student."mergedInto" is null and (student."userId" = account.id
-           or student.id in (select "studentId" from identity.guardians where "userId" = account.id))
+         join identity.students student on student."mergedInto" is null and student.id in (${entriesOf('$1')})
          left join identity.guardians second on second."studentId" = student.id and second."userId" = account.id
          where account.id = $1 order by student.id`,
 }

@@ -13,6 +13,7 @@ import type { Reader } from '#platform/database'
 import { anyone, onlyRoles, route, type RateLimit } from '#platform/http/route'
 import type { Account } from '../accounts/account.decide'
 import { userRows } from '../accounts/users.rows'
+import { entriesOf } from '../students/guardians.rows'
 import type { IdentityNeeds } from '../ports'
 import { refuse } from '../refusals'
 import {
@@ -164,10 +165,10 @@ export const toRemind =
   (knex: Knex) =>
   async (afterUserId: number, atMost: number): Promise<Reminded[]> => {
     const { rows } = await knex.raw<{ rows: Reminded[] }>(
-      `select account.id as "userId", array_agg(child.id order by child.id) as "studentIds"
+      `select account.id as "userId", array_agg(distinct child.id order by child.id) as "studentIds"
        from identity.users account
-       join identity.students child on child."userId" = account.id or coalesce(child."mergedInto", child.id) in
-         (select "studentId" from identity.guardians where "userId" = account.id)
+       cross join lateral (${entriesOf('account.id')}) entry
+       join identity.students child on child.id = entry.id
        where account.id > ? and account.role = 'parent' and account.reminders
          and account."deletedAt" is null and account."disabledAt" is null and child.grade <> 'teacher'
        group by account.id

@@ -4,6 +4,16 @@ import type { Reader } from '#platform/database'
 
 export type SecondGuardian = { studentId: number; userId: number; since: Date }
 
+/**
+ * SQL: the ids of all entries that account `userId` (an expression or a parameter) is a guardian of, with every alias
+ * (docs/decisions/0031). A set of ids instead of `or`, for which Postgres would read every child of the school.
+ */
+export const entriesOf = (userId: string): string =>
+  `select own.id from identity.students own where own."userId" = ${userId}
+   union all select second."studentId" from identity.guardians second where second."userId" = ${userId}
+   union all select alias.id from identity.guardians second
+     join identity.students alias on alias."mergedInto" = second."studentId" where second."userId" = ${userId}`
+
 export const guardianRows = (knex: Knex) => {
   const guardians = () => knex<SecondGuardian>('identity.guardians')
   return {
@@ -60,11 +70,10 @@ export const familyChildren = async (
     `select child.id, child.name, child.grade, (
        select json_agg(json_build_object('userId', u.id, 'name', u.name, 'first', u.id = child."userId")
                 order by u.id = child."userId" desc, u.id)
-       from identity.users u where u.id = child."userId" or u.id in (
+       from identity.users u where u.id in (select child."userId" union all
          select second."userId" from identity.guardians second where second."studentId" = child.id)) as guardians
      from identity.students child
-     where child."mergedInto" is null and (child."userId" = $1 or child.id in (
-       select "studentId" from identity.guardians where "userId" = $1))
+     where child."mergedInto" is null and child.id in (${entriesOf('$1')})
      order by child.id`,
     [userId],
   )
@@ -74,15 +83,10 @@ export const familyChildren = async (
 export const guardianship = (knex: Knex) => ({
   /** First or second guardian, with every alias (docs/decisions/0031), departed children and the own staff entry included. */
   childrenOf: (userId: number): Promise<number[]> =>
-    knex('identity.students as child')
-      .where('child.userId', userId)
-      .orWhereRaw(
-        `coalesce(child."mergedInto", child.id) in
-           (select "studentId" from identity.guardians where "userId" = ?)`,
-        [userId],
-      )
-      .orderBy('child.id')
-      .pluck('child.id'),
+    knex('identity.students')
+      .whereRaw(`id in (${entriesOf(':userId')})`, { userId })
+      .orderBy('id')
+      .pluck('id'),
 
   isGuardianOf: async (userId: number, studentId: number): Promise<boolean> => {
     const { rows } = await knex.raw<{ rows: unknown[] }>(

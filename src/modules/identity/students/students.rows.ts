@@ -3,6 +3,7 @@ import type { HeldStudent, Student as StudentReply } from '#contracts/identity'
 import { refuse } from '../refusals'
 import { isClaimed, staffGrade, type ClaimedStudent, type Student } from './student.decide'
 import type { Reader } from '#platform/database'
+import { entriesOf } from './guardians.rows'
 
 const columns = ['id', 'userId', 'name', 'grade', 'class', 'admissionNumber'] as const
 
@@ -69,11 +70,7 @@ export const studentRows = (knex: Knex) => {
       students()
         .select(...columns)
         .where({ mergedInto: null, leftAt: null })
-        .andWhere((whose) =>
-          whose
-            .where({ userId })
-            .orWhereIn('id', knex('identity.guardians').where({ userId }).select('studentId')),
-        )
+        .whereRaw(`id in (${entriesOf(':userId')})`, { userId })
         .orderBy('id')
         .then(claimed),
 
