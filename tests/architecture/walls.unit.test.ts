@@ -125,3 +125,35 @@ describe('each wall has been seen red', () => {
     expect(forbidden.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual([])
   })
 })
+
+test('a door function without a return type is named', async () => {
+  const school = mkdtempSync(join(tmpdir(), 'tuckshop-doors-'))
+  symlinkSync(join(root, 'node_modules'), join(school, 'node_modules'))
+  write(school, 'src/tsconfig.json', '{ "include": ["."], "compilerOptions": { "strict": true } }')
+  write(school, 'src/modules/t_a/made.ts', 'export const made = (one: number) => async () => one\n')
+  write(
+    school,
+    'src/modules/t_a/index.ts',
+    `import { made } from './made'
+     export const rows = () => ({ declared: (): number => 1 })
+     export const asReply = () => ({ id: 1 })
+     export const aModule = () => ({
+       name: 'a',
+       declared: (): number => 1,
+       inferred: () => 1,
+       made: made(1),
+       nested: { inferred: () => 1 },
+     })`,
+  )
+  const said = await run(process.execPath, [join(root, 'scripts/door-types.mjs')], { cwd: school }).then(
+    () => 'nothing',
+    (failed: { stderr: string }) => failed.stderr,
+  )
+  rmSync(school, { recursive: true, force: true })
+  expect(said.trim().split('\n').toSorted()).toEqual([
+    'src/modules/t_a/index.ts: aModule.inferred does not declare what it returns',
+    'src/modules/t_a/index.ts: aModule.nested.inferred does not declare what it returns',
+    'src/modules/t_a/index.ts: asReply does not declare what it returns',
+    'src/modules/t_a/made.ts: aModule.made does not declare what it returns',
+  ])
+})
