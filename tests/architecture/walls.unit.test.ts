@@ -147,7 +147,7 @@ test('a door function without a return type is named', async () => {
   )
   const said = await run(process.execPath, [join(root, 'scripts/door-types.mjs')], { cwd: school }).then(
     () => 'nothing',
-    (failed: { stderr: string }) => failed.stderr,
+    (failed: { stdout: string }) => failed.stdout,
   )
   rmSync(school, { recursive: true, force: true })
   expect(said.trim().split('\n').toSorted()).toEqual([
