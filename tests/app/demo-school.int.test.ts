@@ -42,6 +42,7 @@ describe('demo school', () => {
       size: 'small',
       opening: new Date(opening),
       setClock: school.setClock,
+      mails: () => listMails(school.dataDir),
       onProgress: (done, total) => progress.push(done / total),
     })
     expect(progress.at(-1)).toBe(1)
@@ -56,6 +57,13 @@ describe('demo school', () => {
     const { students } = await payer.call(mealMarks)
     expect(students.map(({ allergies }) => allergies)).toEqual([['Peanuts'], null])
     expect(await payer.call(getPaymentBypass)).toMatchObject({ enabled: false, beside: true })
+  })
+
+  test('every family and the teacher have confirmed their address', async () => {
+    const unconfirmed = await rowsOf(
+      `select username from identity.users where email is not null and "emailVerifiedAt" is null`,
+    )
+    expect(unconfirmed).toEqual([])
   })
 
   test('the first parent pays for meals, and another has them free by a code', async () => {

@@ -25,6 +25,7 @@ export const recordHistory = async (): Promise<GoldenEvent[]> => {
       opening: new Date(opening),
       setClock: school.setClock,
       onProgress: () => undefined,
+      mails: null,
     })
     await liveGoldenDays(school, password)
     const { eventStore, familyKeys } = school.infrastructure

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { SingleBar } from 'cli-progress'
+import pino from 'pino'
 import { systemClock } from '../../adapters/clock'
 import { pinoLog } from '../../adapters/log'
+import { listMails } from '../../adapters/mail'
 import { type Config, readConfig } from '../config'
 import { type Infrastructure, openInfrastructure } from '../service/infrastructure'
 import { runMain, say, stopOnSignal } from './command'
@@ -68,6 +70,7 @@ const fill = async (
     size,
     opening,
     setClock: (at) => (instant = at),
+    mails: config.SMTP_URL ? null : () => listMails(config.DATA_DIR),
     onProgress: (done, total, what) => {
       bar.setTotal(total)
       bar.update(done, { what })
@@ -86,7 +89,8 @@ await runMain(async () => {
   const size = requestedSize()
   const config = demoConfig(size)
   await refuseUnfinished(config)
-  const log = pinoLog(config.LOG_LEVEL)
+  const logFile = join(config.DATA_DIR, 'demo.log')
+  const log = pinoLog(config.LOG_LEVEL, pino.destination({ dest: logFile, mkdir: true, sync: false }))
   const now: Now = systemClock(config.CLOCK)
   const infrastructure = await openInfrastructure(config, { log })
   try {
@@ -105,7 +109,7 @@ await runMain(async () => {
       ...signInLines(),
       '',
     )
-    say(`Mails it sends: ${config.publicUrl}/dev/mail`)
+    say(`Mails it sends: ${config.publicUrl}/dev/mail`, `Its log: ${logFile}`)
   } catch (error) {
     await infrastructure.close()
     throw error
