@@ -37,6 +37,7 @@ export const hooks = (above: () => Above): Hooks => ({
   addressees: {
     byIds: (...asked) => above().identity.addressees.byIds(...asked),
     superadmins: (...asked) => above().identity.addressees.superadmins(...asked),
+    confirmLink: (...asked) => above().identity.addressees.confirmLink(...asked),
   },
   claims: {
     trying: (...asked) => above().enrolment.claims.trying(...asked),

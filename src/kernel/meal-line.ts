@@ -44,7 +44,8 @@ export const lunchOf = ({ slot, mealDate }: Pick<MealLine, 'slot' | 'mealDate'>)
   date: mealDate,
 })
 
-export type UserMessage = { subject: string; text: string; bareText: string; short?: string }
+/** `bareText` replaces `text` at an unverified address: without words that a person typed, and without health. */
+export type UserMessage = { subject: string; text: string; bareText?: string; short?: string }
 
 const maxDates = 3
 const shortDay = new Intl.DateTimeFormat('en-GB', {

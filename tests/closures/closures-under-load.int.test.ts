@@ -306,7 +306,7 @@ describe('closures cut off', () => {
     await office().call(moveStudent, { params: { id: children[0]!.id }, body: { parentId } })
     const { id } = await close(['2026-09-18'])
     const { text } = await mailTo(canteen, 'stepmother@example.org', 'Meals of your child are cancelled')
-    expect(text).toContain('- A meal on Friday, 18 September')
+    expect(text).toContain('- Stew for payer 9 on Friday, 18 September')
     expect(text).not.toMatch(/K\d/)
     await office().call(undoClosure, { params: { id } })
     await mailTo(canteen, 'stepmother@example.org', 'Meals of your child are ordered again')

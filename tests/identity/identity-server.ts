@@ -80,6 +80,7 @@ export const startIdentity = async (
       addressees: {
         byIds: (...asked) => identity.addressees.byIds(...asked),
         superadmins: (...asked) => identity.addressees.superadmins(...asked),
+        confirmLink: (...asked) => identity.addressees.confirmLink(...asked),
       },
     }),
   )

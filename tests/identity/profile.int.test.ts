@@ -221,6 +221,21 @@ describe('email verification', () => {
       expect(await isVerified(client)).toBe(true)
     })
 
+    test('is verified from any mail that reaches it unverified, and by its owner only', async () => {
+      const { client } = await registeredWith('from.letter')
+      const { id } = await client.call(currentUser)
+      await school.messaging.messageUser(id, { subject: 'Ordered', text: 'Stew for Chanda' }, 'from-letter')
+      const [mail] = await mailsSent()
+      const link = linkIn(mail!.text)
+      const { client: stranger } = await parent(school, 'not.owner')
+      await expect(press(school.visitor(), link)).rejects.toEqual(refusal(401, 'not_signed_in'))
+      await expect(press(stranger, link)).rejects.toEqual(refusal(403, 'verification_of_another'))
+      await press(client, link)
+      expect(await isVerified(client)).toBe(true)
+      await school.messaging.messageUser(id, { subject: 'Ordered', text: 'Stew' }, 'from-letter-2')
+      expect((await mailsSent())[0]!.text).not.toContain('Confirm this address')
+    })
+
     test.each(['GET', 'HEAD', 'PUT'])(
       'is not verified by a %s, with a session or without',
       async (method) => {

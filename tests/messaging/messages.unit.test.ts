@@ -1,5 +1,5 @@
 import { channelsOf, contactNeeded } from '#modules/messaging/channels.decide'
-import { oneSms, smsCharacters, smsLength, smsText } from '#modules/messaging/letters'
+import { messageMail, oneSms, smsCharacters, smsLength, smsText } from '#modules/messaging/letters'
 import { profileChanges } from '#modules/identity/accounts/credentials.decide'
 
 const verified = {
@@ -43,6 +43,43 @@ test.each([
     lacking,
   ),
 )
+
+describe('the text of a mail', () => {
+  const account = {
+    id: 7,
+    name: 'Mwila',
+    username: 'mwila.banda',
+    role: 'parent' as const,
+    ...verified,
+    emailVerifiedAt: null,
+    messageChannel: 'mail' as const,
+    deletedAt: null,
+  }
+  const needs = {
+    publicUrl: 'https://lunch.example.com',
+    schoolName: 'Baobab School',
+    addressees: { confirmLink: (id: number, email: string) => `https://lunch.example.com/c?${id}&${email}` },
+  }
+  const message = { subject: 'Cancelled', text: 'Stew for Chanda (the oven broke)' }
+  const proven = { ...account, emailVerifiedAt: new Date('2026-09-01T06:00:00Z') }
+  const end = 'Log in at https://lunch.example.com\n\nKind regards,\nBaobab School\n'
+  const confirm = 'Confirm this address: https://lunch.example.com/c?7&mwila@example.org'
+
+  test('to a verified address greets by name', () =>
+    expect(messageMail(needs, proven, { ...message, bareText: 'Stew for Chanda' }).text).toBe(
+      `Dear Mwila,\n\nStew for Chanda (the oven broke)\n\n${end}`,
+    ))
+
+  test('to another says nothing that was typed, and how to confirm the address', () =>
+    expect(messageMail(needs, account, { ...message, bareText: 'Stew for Chanda' }).text).toBe(
+      `Good day,\n\nStew for Chanda\n\n${confirm}\n\n${end}`,
+    ))
+
+  test('to another is the same where nothing was typed', () =>
+    expect(messageMail(needs, account, message).text).toBe(
+      `Good day,\n\n${message.text}\n\n${confirm}\n\n${end}`,
+    ))
+})
 
 const writeCode = (name: string) => `123456 is your code for ${name}. It is valid for 10 minutes.`
 

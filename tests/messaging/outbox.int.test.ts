@@ -176,7 +176,7 @@ test('of several mails of one job each that fails waits alone, and the others ar
   for (const username of ['mwila', 'chola', 'bwalya'])
     users.push((await parent(school, username, { email: `${username}@example.com` })).id)
   await school.runJobs()
-  const message = { subject: 'Menu', text: 'It is new.', bareText: 'It is new.' }
+  const message = { subject: 'Menu', text: 'It is new.' }
   await school.messaging.messageUsers(users.map((userId) => ({ userId, message, cause: `menu-${userId}` })))
   school.world.mails.length = 0
   school.world.mailServerAnswers = () =>
@@ -211,7 +211,7 @@ test('a mail to the superadmins stands or falls with the change that it tells of
   await school.database.pool.query(
     `update identity.users set email = 'head@example.org' where "isSuperadmin"`,
   )
-  const message = { subject: 'Accounts', text: 'They were changed.', bareText: 'They were changed.' }
+  const message = { subject: 'Accounts', text: 'They were changed.' }
   const changing = (fails: boolean) =>
     school.messaging.tellingSuperadmins(async (_transaction, tell) => {
       await tell(message)

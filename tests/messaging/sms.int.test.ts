@@ -244,13 +244,15 @@ describe('message user', () => {
     ])
   })
 
-  test('an address that was not verified gets no name and no text that people typed', async () => {
+  test('an address that was not verified gets a link to verify it, no name of its owner and no text that people typed', async () => {
     const { id } = await parent(school, 'mwila', { email: 'victim@example.com' })
     await school.messaging.messageUser(id, message, 'attempt-1')
     await school.runJobs()
     expect(school.world.mails.map(({ text }) => text)).toEqual([
       expect.stringMatching(/^Good day,\n\nplease confirm /),
-      'Good day,\n\nPlease pay K45.50.\n\nLog in at https://lunch.example.com\n\nKind regards,\nBaobab School\n',
+      expect.stringMatching(
+        /^Good day,\n\nPlease pay K45\.50\.\n\nConfirm this address: https:\S+\n\nLog in at https:\S+\n\nKind regards,\nBaobab School\n$/,
+      ),
     ])
   })
 

@@ -120,20 +120,16 @@ const newFamily = {
   },
 }
 
-type InWords = (meal: MealOfOrder) => string
-
-const wholeMeal: InWords = ({ item, student, date }) => `${item} for ${student} on ${longDay(date)}`
-/** The text a person typed is left out. */
-const bareMeal: InWords = ({ date }) => `A meal on ${longDay(date)}`
+const mealText = ({ item, student, date }: MealOfOrder): string =>
+  `${item} for ${student} on ${longDay(date)}`
 
 const closedMail = ({ reason, remedy }: Closure, meals: readonly MealOfOrder[], isFurther: boolean) => {
-  const lines = (inWords: InWords) =>
-    meals.map((meal) => `- ${inWords(meal)}: ${moneyText(meal, remedy)}`).join('\n')
+  const lines = meals.map((meal) => `- ${mealText(meal)}: ${moneyText(meal, remedy)}`).join('\n')
   const cancelled = `These meals are cancelled${isFurther ? ' as well' : ''}`
   return {
     subject: `${isFurther ? 'More of your meals' : 'Your meals'} are cancelled: there is no lunch on these days`,
-    text: `There is no lunch at school (${reason}). ${cancelled}:\n${lines(wholeMeal)}`,
-    bareText: `There is no lunch at school. ${cancelled}:\n${lines(bareMeal)}`,
+    text: `There is no lunch at school (${reason}). ${cancelled}:\n${lines}`,
+    bareText: `There is no lunch at school. ${cancelled}:\n${lines}`,
     short: `There is no lunch at school. Cancelled: ${inShort(meals)}.${owedInShort(meals, remedy)}`,
   }
 }
@@ -155,13 +151,11 @@ const moneyText = ({ isPaid, price }: MealOfOrder, remedy: Closure['remedy']): s
 }
 
 const openedMail = ({ remedy }: Closure, meals: readonly MealOfOrder[], isFurther: boolean) => {
-  const lines = (inWords: InWords) =>
-    meals.map((meal) => `- ${inWords(meal)}: ${moneyBackText(meal, remedy)}`).join('\n')
+  const lines = meals.map((meal) => `- ${mealText(meal)}: ${moneyBackText(meal, remedy)}`).join('\n')
   const start = `There is lunch at school after all. These meals are ordered again${isFurther ? ' as well' : ''}:`
   return {
     subject: `${isFurther ? 'More of your meals' : 'Your meals'} are ordered again`,
-    text: `${start}\n${lines(wholeMeal)}`,
-    bareText: `${start}\n${lines(bareMeal)}`,
+    text: `${start}\n${lines}`,
     short: `There is lunch at school after all. Ordered again: ${inShort(meals)}.`,
   }
 }

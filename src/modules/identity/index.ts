@@ -133,6 +133,7 @@ export const identityModule = (needs: IdentityNeeds) => {
       byIds: (knex: Knex, userIds: readonly number[]): Promise<ReadonlyMap<number, Addressee>> =>
         userRows(knex).byIds(userIds),
       superadmins: (knex: Knex): Promise<Addressee[]> => userRows(knex).superadmins(),
+      confirmLink: verification.linkFor,
     },
     sessions: sessionRows(needs.database, needs.now),
     maxUnpaidMeals: async (): Promise<number> => (await readSecurity(needs.database.knex)).maxUnpaidMeals,

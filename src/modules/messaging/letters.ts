@@ -16,7 +16,7 @@ export type Addressee = {
 
 export type Mail = { to: string; subject: string; text: string; replyTo?: string }
 
-/** An unverified address may be a stranger's: no typed text, names or usernames. */
+/** An unverified address may be a stranger's: no typed text, own names or usernames. */
 export type Recipient = Pick<Addressee, 'name' | 'username' | 'emailVerifiedAt'>
 
 export const isProven = ({ emailVerifiedAt }: Pick<Recipient, 'emailVerifiedAt'>) => emailVerifiedAt !== null
@@ -27,21 +27,28 @@ export const salutation = (recipient: Recipient) =>
 export const letter = (greeting: string, paragraphs: string[], schoolName: string) =>
   [greeting, ...paragraphs, `Kind regards,\n${schoolName}`].join('\n\n') + '\n'
 
-export const messageMail = (about: {
-  to: string
-  recipient: Recipient
-  message: UserMessage
+type LetterNeeds = {
   publicUrl: string
   schoolName: string
-}): Mail => ({
-  to: about.to,
-  subject: about.message.subject,
-  text: letter(
-    salutation(about.recipient),
-    [isProven(about.recipient) ? about.message.text : about.message.bareText, `Log in at ${about.publicUrl}`],
-    about.schoolName,
-  ),
-})
+  addressees: { confirmLink: (userId: number, email: string) => string }
+}
+
+/** To an account with an address. */
+export const messageMail = (
+  { publicUrl, schoolName, addressees }: LetterNeeds,
+  recipient: Addressee,
+  { subject, text, bareText = text }: UserMessage,
+): Mail => {
+  const to = recipient.email!
+  const paragraphs = isProven(recipient)
+    ? [text]
+    : [bareText, `Confirm this address: ${addressees.confirmLink(recipient.id, to)}`]
+  return {
+    to,
+    subject,
+    text: letter(salutation(recipient), [...paragraphs, `Log in at ${publicUrl}`], schoolName),
+  }
+}
 
 export const contactMail = (about: {
   to: string

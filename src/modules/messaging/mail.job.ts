@@ -60,15 +60,11 @@ export type PostToSuperadmins = (message: UserMessage, idOf?: (userId: number) =
 
 /** `idOf` gives each superadmin's message its id. */
 export const postToSuperadmins =
-  (
-    { publicUrl, schoolName, addressees }: MessagingNeeds,
-    transaction: Knex.Transaction,
-    post: Post,
-  ): PostToSuperadmins =>
+  (needs: MessagingNeeds, transaction: Knex.Transaction, post: Post): PostToSuperadmins =>
   async (message, idOf) => {
-    for (const recipient of await addressees.superadmins(transaction))
+    for (const recipient of await needs.addressees.superadmins(transaction))
       if (recipient.email)
-        await post(messageMail({ to: recipient.email, recipient, message, publicUrl, schoolName }), {
+        await post(messageMail(needs, recipient, message), {
           userId: recipient.id,
           id: idOf?.(recipient.id),
         })

@@ -59,14 +59,14 @@ export type PostMessage = (account: Addressee, message: UserMessage) => Promise<
 
 /** In the caller's transaction; without `ids` always new. False if nothing reaches the user. */
 export const postMessage =
-  (needs: Ports, transaction: Knex.Transaction, post: Post): PostMessage =>
+  (needs: MessagingNeeds, transaction: Knex.Transaction, post: Post): PostMessage =>
   async (account, message) => {
     const messages = (await addressing(needs, transaction))(account, message)
     for (const { written, about } of messages) await post(written, about)
     return messages.length > 0
   }
 
-const addressing = async (needs: Ports, transaction: Knex.Transaction) => {
+const addressing = async (needs: MessagingNeeds, transaction: Knex.Transaction) => {
   const settings = await readMessageSettings(transaction)
   const today = schoolMoment(needs.now(), needs.zone).date
   const isDayFull =
@@ -74,13 +74,10 @@ const addressing = async (needs: Ports, transaction: Knex.Transaction) => {
   return (account: Addressee, message: UserMessage, ids?: Record<Channel, string>): NewMessage[] =>
     channelsOf(account, settings, isDayFull).map((channel) => ({
       written:
-        channel === 'mail' ? mailOf(needs, account, message) : smsOf(needs, account, message, settings),
+        channel === 'mail' ? messageMail(needs, account, message) : smsOf(needs, account, message, settings),
       about: { userId: account.id, id: ids?.[channel] },
     }))
 }
-
-const mailOf = ({ publicUrl, schoolName }: Ports, account: Addressee, message: UserMessage) =>
-  messageMail({ to: account.email!, recipient: account, message, publicUrl, schoolName })
 
 const smsOf = (
   { publicUrl, schoolName }: Ports,

@@ -12,6 +12,8 @@ export type MessagingNeeds = Ports & {
   addressees: {
     byIds: (knex: Knex, userIds: readonly number[]) => Promise<ReadonlyMap<number, Addressee>>
     superadmins: (knex: Knex) => Promise<Addressee[]>
+    /** Leads to the page where the signed-in owner confirms that the address is theirs; signs nobody in. */
+    confirmLink: (userId: number, email: string) => string
   }
 }
 

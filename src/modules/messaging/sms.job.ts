@@ -106,7 +106,7 @@ const tellOfFullDay = async (
     `the school has sent as many SMS on ${longDay(day)} as Settings, Messages allows for a day (${ceiling}, ` +
     'a tenth of them kept for temporary passwords). ' +
     'What is left goes out tomorrow at 07:00; families who have an e-mail address are written by mail until then.'
-  const message = { subject: 'No more SMS today: the daily ceiling is reached', text, bareText: text }
+  const message = { subject: 'No more SMS today: the daily ceiling is reached', text }
   await postToSuperadmins(
     needs,
     transaction,

@@ -86,7 +86,6 @@ export const refundPaidLetter = (
   return {
     subject: 'Money was paid back to you',
     text: `${paid} for ${item.name} of ${student.name}.${rest}`,
-    bareText: `${paid}.${rest}`,
     short: `${paid}.${rest}`,
   }
 }

@@ -154,7 +154,7 @@ const readToken = (token: string, keys: readonly string[]): Claim | null => {
 }
 
 export const verificationCommands = (needs: IdentityNeeds) => {
-  const linkFor = (userId: number, email: string) => {
+  const linkFor = (userId: number, email: string): string => {
     const until = needs.now().getTime() + hoursValid * 3_600_000
     const body = Buffer.from(JSON.stringify({ userId, email, until } satisfies Claim)).toString('base64url')
     const url = new URL(verificationPage, needs.publicUrl)
@@ -163,6 +163,9 @@ export const verificationCommands = (needs: IdentityNeeds) => {
   }
 
   return {
+    /** Proves nothing by itself: the page asks the signed-in owner to press. */
+    linkFor,
+
     /** Answers 0, or the seconds to wait when the hourly limit is reached and nothing is sent. */
     askToVerify: async (account: Pick<Account, 'id' | 'email'>, post: Post): Promise<number> => {
       const { id, email } = account

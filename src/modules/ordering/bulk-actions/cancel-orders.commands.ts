@@ -88,10 +88,11 @@ const tellFamilies = async (
       money: moneyText(owed.get(meal.id) ?? 0, remedy),
     }))
     const start = 'The school has cancelled these meals'
+    const lines = meals.map((meal) => `- ${mealText(meal)}: ${meal.money}`).join('\n')
     const message = {
       subject: 'Meals of yours are cancelled',
-      text: `${start} (${reason}):\n${meals.map((meal) => `- ${mealText(meal)}: ${meal.money}`).join('\n')}`,
-      bareText: `${start}:\n${meals.map(({ date, money }) => `- A meal on ${longDay(date)}: ${money}`).join('\n')}`,
+      text: `${start} (${reason}):\n${lines}`,
+      bareText: `${start}:\n${lines}`,
       short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}. Money: ${moneyText(owedOf(orders), remedy)}.`,
     }
     if (!(await needs.messaging.messageUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1
@@ -140,12 +141,10 @@ export const tellNewFamilies =
     for (const [userId, orderIds] of families) {
       const meals = await mealsOfOrders(knex)(orderIds)
       const end = 'Whoever has paid for them is told of the money.'
-      const lines = meals.map(({ item, student, date }) => `- ${item} for ${student} on ${longDay(date)}`)
-      const bare = meals.map(({ date }) => `- A meal on ${longDay(date)}`)
+      const lines = meals.map((meal) => `- ${mealText(meal)}`)
       const message = {
         subject,
         text: `${start}:\n${lines.join('\n')}\n${end}`,
-        bareText: `${start}:\n${bare.join('\n')}\n${end}`,
         short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}.`,
       }
       await messaging.messageUser(userId, message, `${id}-child-of-${userId}`)

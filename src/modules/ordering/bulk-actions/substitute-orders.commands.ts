@@ -3,7 +3,7 @@ import { allergensMet } from '#contracts/allergens'
 import type { substituteOrders } from '#contracts/ordering'
 import { Refusal } from '#kernel/refusal'
 import { parseOrderId } from '#kernel/id'
-import { longDay, schoolMoment } from '#kernel/school-time'
+import { schoolMoment } from '#kernel/school-time'
 import { mealsInShort } from '#kernel/meal-line'
 import { handleCommand, loadStreams, type By } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
@@ -189,7 +189,6 @@ const tellFamilies = async (needs: ActNeeds, actId: string, updated: readonly Ac
     const message = {
       subject: 'Meals of yours have changed',
       text: `${start}:\n${meals.map((meal) => `- ${mealText(meal)}, instead of ${before.get(meal.id)}`).join('\n')}\n${end}`,
-      bareText: `${start}:\n${meals.map(({ date }) => `- A meal on ${longDay(date)}`).join('\n')}\n${end}`,
       short: `${start}: ${mealsInShort(meals.map(({ date }) => date))}. The price stays the same.`,
     }
     if (!(await needs.messaging.messageUser(userId, message, `order-act-${actId}-${userId}`))) notTold += 1

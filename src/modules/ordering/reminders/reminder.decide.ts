@@ -45,7 +45,6 @@ export const reminder = (firstDay: SchoolDate, stopLink: string): UserMessage =>
   return {
     subject: 'No lunch ordered for next week',
     text,
-    bareText: text,
     short: `No lunch ordered for next week. No more reminders: ${stopLink}`,
   }
 }

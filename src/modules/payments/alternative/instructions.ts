@@ -2,7 +2,7 @@ import { payWays, type PayWay } from '#contracts/ordering'
 import { numberToPayTo, type PaymentBypass } from '#contracts/payments'
 import { unpaidPortionMinutes, mealsInShort, type MealLine, type UserMessage } from '#kernel/meal-line'
 import { decimalFromNgwee, kwachaFromNgwee, type Ngwee } from '#kernel/money'
-import { anonymousMealText, fullMealText } from '../console/labels'
+import { fullMealText } from '../console/labels'
 
 export type AlternativePayment = {
   reference: string
@@ -64,30 +64,26 @@ export const instructionsLetter = (
   settings: PaymentBypass,
 ): UserMessage => {
   const minutes = unpaidPortionMinutes
-  const text = (inWords: (meal: MealLine) => string, named: (items: readonly string[]) => string) =>
+  const text = [
     [
-      [
-        `thank you for ordering ${meals.length === 1 ? 'a meal' : `${meals.length} meals`}:`,
-        ...meals.map((meal) => `- ${inWords(meal)}: K${decimalFromNgwee(meal.price)}`),
-      ].join('\n'),
-      `Please pay K${decimalFromNgwee(amount)} and give the reference ${reference} with your payment, so that we know it is yours.`,
-      ...(limited
-        ? [
-            `Pay within ${minutes} minutes, until ${limited.until}: ${named(limited.items)} is limited, and a portion that is not paid for by then goes to somebody else.`,
-          ]
-        : []),
-      ...(until
-        ? [`A meal that is not paid for at the cutoff of its day is cancelled: the first one at ${until}.`]
-        : []),
-      ...Object.entries(waysFor(settings, payBy)).map(([way, details]) =>
-        wayText(way as keyof Ways, details),
-      ),
-      'Your order is shown as "Payment Pending" until we have seen the payment.',
-    ].join('\n\n')
+      `thank you for ordering ${meals.length === 1 ? 'a meal' : `${meals.length} meals`}:`,
+      ...meals.map((meal) => `- ${fullMealText(meal)}: K${decimalFromNgwee(meal.price)}`),
+    ].join('\n'),
+    `Please pay K${decimalFromNgwee(amount)} and give the reference ${reference} with your payment, so that we know it is yours.`,
+    ...(limited
+      ? [
+          `Pay within ${minutes} minutes, until ${limited.until}: ${limited.items.join(', ')} is limited, and a portion that is not paid for by then goes to somebody else.`,
+        ]
+      : []),
+    ...(until
+      ? [`A meal that is not paid for at the cutoff of its day is cancelled: the first one at ${until}.`]
+      : []),
+    ...Object.entries(waysFor(settings, payBy)).map(([way, details]) => wayText(way as keyof Ways, details)),
+    'Your order is shown as "Payment Pending" until we have seen the payment.',
+  ].join('\n\n')
   return {
     subject: `How to pay for your order ${reference}`,
-    text: text(fullMealText, (items) => items.join(', ')),
-    bareText: text(anonymousMealText, () => 'a meal of it'),
+    text,
     short:
       `Ordered: ${mealsInShort(meals.map(({ mealDate }) => mealDate))}. ` +
       `Please pay K${decimalFromNgwee(amount)}, reference ${reference}.` +
@@ -103,7 +99,6 @@ const detailsChanged =
 export const detailsChangedLetter: UserMessage = {
   subject: 'The bank or mobile-money details were changed',
   text: detailsChanged,
-  bareText: detailsChanged,
 }
 
 const wayNames: Record<keyof Ways, string> = {

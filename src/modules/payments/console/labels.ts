@@ -47,13 +47,10 @@ export const liveLabel = (attempt: StartedAttempt): { status: LiveStatus; isReco
     (attempt.status === 'fulfilled' && attempt.hadProblem),
 })
 
-export const verifyOutcome = (
-  attempt: StartedAttempt,
-  inWords: (line: MealLine) => string = mealText,
-): { success: boolean; attention: string[] } => {
+export const verifyOutcome = (attempt: StartedAttempt): { success: boolean; attention: string[] } => {
   const success = parentStatus(attempt) === 'verified'
   const needsAttention = attempt.status === 'blocked' || attempt.status === 'refund_due'
-  return { success, attention: success && needsAttention ? attentionOf(attempt, inWords) : [] }
+  return { success, attention: success && needsAttention ? attentionOf(attempt) : [] }
 }
 
 export type Allowed = { retry: boolean; verify: boolean; abandon: boolean; accept: boolean; waive: boolean }
@@ -178,15 +175,15 @@ export const reasonsText = (attempt: StartedAttempt): string =>
     .map((reason) => reasonText[reason])
     .join('; ')
 
-const attentionOf = (attempt: StartedAttempt, inWords: (line: MealLine) => string): string[] =>
+const attentionOf = (attempt: StartedAttempt): string[] =>
   attempt.checkout.lines.flatMap((line) => {
     const outcome = attempt.outcomes[line.index]
     if (isUnresolved(outcome))
-      return [`${inWords(line)}: ${unavailableReason(attempt, line)}. We will contact you.`]
+      return [`${mealText(line)}: ${unavailableReason(attempt, line)}. We will contact you.`]
     if (outcome?.kind !== 'waived') return []
     // The line's credit is gone.
-    if (outcome.owed === 0) return [`${inWords(line)}: ${unavailableReason(attempt, line)}.`]
-    return [`${inWords(line)}: K${decimalFromNgwee(outcome.owed)} ${refundMethodText(outcome)}.`]
+    if (outcome.owed === 0) return [`${mealText(line)}: ${unavailableReason(attempt, line)}.`]
+    return [`${mealText(line)}: K${decimalFromNgwee(outcome.owed)} ${refundMethodText(outcome)}.`]
   })
 
 export const refundMethodText = ({ closure }: { closure?: LineClosure | undefined }): string =>
@@ -200,9 +197,6 @@ const unavailableReason = (attempt: StartedAttempt, { index }: MealLine) => {
 /** "Nshima for Chanda on Wednesday, 16 September 2026". */
 export const mealText = ({ student, item, mealDate }: MealLine): string =>
   `${item.name} for ${student.name} on ${longDay(mealDate)}`
-
-/** Without typed text: "A meal on Wednesday, 16 September 2026". */
-export const anonymousMealText = ({ mealDate }: MealLine): string => `A meal on ${longDay(mealDate)}`
 
 /** "Nshima (beef, cabbage) for Chanda on Wednesday, 16 September 2026". */
 export const fullMealText = (line: MealLine): string => {

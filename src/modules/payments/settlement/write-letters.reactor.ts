@@ -1,6 +1,6 @@
 import type { Order } from '#contracts/ordering'
 import { eventReader } from '#kernel/event'
-import { mealsInShort, type MealLine, type UserMessage } from '#kernel/meal-line'
+import { mealsInShort, type UserMessage } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
 import { timeText } from '#kernel/school-time'
 import { job, work } from '#platform/jobs/job'
@@ -15,7 +15,7 @@ import {
   unresolvedLines,
   type LineOutcome,
 } from '../attempt/payment-attempt'
-import { anonymousMealText, mealText, verifyOutcome, refundMethodText, fullMealText } from '../console/labels'
+import { mealText, verifyOutcome, refundMethodText, fullMealText } from '../console/labels'
 import type { PaymentsNeeds } from '../ports'
 import { letterEvents, letterOf, type LetterRow } from './letters.view'
 import { z } from 'zod'
@@ -159,8 +159,6 @@ const messageOf = async (
   return orderedMail(attempt, orders, needs.zone, receipts.get(attemptId) ?? null)
 }
 
-type InWords = (line: MealLine) => string
-
 export const orderedMail = (
   attempt: StartedAttempt,
   orders: readonly Pick<Order, 'id' | 'cancellableUntil'>[],
@@ -170,25 +168,23 @@ export const orderedMail = (
   const { attention } = verifyOutcome(attempt)
   if (attempt.status !== 'fulfilled' || attention.length > 0 || unresolvedLines(attempt).length > 0)
     return null
-  const text = (inWords: InWords) =>
-    [
-      `${ledgerOf(attempt).received > 0 ? `${received(attempt)} ` : ''}These meals are ordered:`,
-      ...ordersOf(attempt).map(({ index, orderId }) => {
-        const line = attempt.checkout.lines[index]!
-        const until = orders.find(({ id }) => id === orderId)?.cancellableUntil
-        const cancel = until ? `, can be cancelled until ${timeText(new Date(until), zone)}` : ''
-        return `- ${inWords(line)}: K${decimalFromNgwee(line.price)}${cancel}`
-      }),
-      '',
-      ...(receipt ? [`Receipt ${receipt.number}: ${receipt.url}`] : []),
-      ...(attempt.checkout.companyRef === null ? [] : [paymentReference(attempt)]),
-    ]
-      .join('\n')
-      .trimEnd()
+  const text = [
+    `${ledgerOf(attempt).received > 0 ? `${received(attempt)} ` : ''}These meals are ordered:`,
+    ...ordersOf(attempt).map(({ index, orderId }) => {
+      const line = attempt.checkout.lines[index]!
+      const until = orders.find(({ id }) => id === orderId)?.cancellableUntil
+      const cancel = until ? `, can be cancelled until ${timeText(new Date(until), zone)}` : ''
+      return `- ${fullMealText(line)}: K${decimalFromNgwee(line.price)}${cancel}`
+    }),
+    '',
+    ...(receipt ? [`Receipt ${receipt.number}: ${receipt.url}`] : []),
+    ...(attempt.checkout.companyRef === null ? [] : [paymentReference(attempt)]),
+  ]
+    .join('\n')
+    .trimEnd()
   return {
     subject: attempt.hadProblem ? 'Your meals are ordered after all' : 'Your meals are ordered',
-    text: text(fullMealText),
-    bareText: text(anonymousMealText),
+    text,
     short:
       `${receivedInShort(attempt)}${mealsInShort(datesOf(attempt))} ordered.` +
       (receipt ? ` Receipt ${receipt.number}.` : ''),
@@ -201,19 +197,17 @@ export const failedMail = (attempt: StartedAttempt): UserMessage | null => {
     attempt.status === 'declined'
       ? 'Your card payment was declined'
       : 'We have not received your card payment in time'
-  const text = (inWords: InWords) =>
-    [
-      `${why}, so these meals are not ordered:`,
-      ...attempt.checkout.lines.map((line) => `- ${inWords(line)}`),
-      '',
-      'Nothing was paid. You can order them again as long as their days are open.',
-      paymentReference(attempt),
-    ].join('\n')
+  const text = [
+    `${why}, so these meals are not ordered:`,
+    ...attempt.checkout.lines.map((line) => `- ${mealText(line)}`),
+    '',
+    'Nothing was paid. You can order them again as long as their days are open.',
+    paymentReference(attempt),
+  ].join('\n')
   const dates = attempt.checkout.lines.map(({ mealDate }) => mealDate)
   return {
     subject: 'Your meals are not ordered: the payment did not arrive',
-    text: text(mealText),
-    bareText: text(anonymousMealText),
+    text,
     short: `${why}: ${mealsInShort(dates)} not ordered. Nothing was paid.`,
   }
 }
@@ -224,20 +218,18 @@ const closedDayMail = (attempt: StartedAttempt, closureId: string): UserMessage 
     return outcome?.kind === 'waived' && outcome.closure?.id === closureId ? [{ line, outcome }] : []
   })
   if (owed.length === 0) return null
-  const text = (inWords: InWords) =>
-    [
-      `${received(attempt)} There is no lunch at school on these days:`,
-      ...owed.map(
-        ({ line, outcome }) =>
-          `- ${inWords(line)}: K${decimalFromNgwee(outcome.owed)} ${refundMethodText(outcome)}`,
-      ),
-      '',
-      paymentReference(attempt),
-    ].join('\n')
+  const text = [
+    `${received(attempt)} There is no lunch at school on these days:`,
+    ...owed.map(
+      ({ line, outcome }) =>
+        `- ${mealText(line)}: K${decimalFromNgwee(outcome.owed)} ${refundMethodText(outcome)}`,
+    ),
+    '',
+    paymentReference(attempt),
+  ].join('\n')
   return {
     subject: 'Your payment was received, but there is no lunch on these days',
-    text: text(mealText),
-    bareText: text(anonymousMealText),
+    text,
     short: `${received(attempt)} No lunch at school: ${mealsInShort(owed.map(({ line }) => line.mealDate))}.`,
   }
 }
@@ -248,18 +240,16 @@ const isSettled = (outcome: LineOutcome): boolean =>
 /** Null without blocked meals other than closed days', which have their own mail. */
 export const blockedMail = (attempt: StartedAttempt): UserMessage | null => {
   if (verifyOutcome(attempt).attention.length === 0 || attempt.outcomes.every(isSettled)) return null
-  const text = (inWords: InWords) =>
-    [
-      `${received(attempt)} These meals could not be ordered:`,
-      ...verifyOutcome(attempt, inWords).attention.map((line) => `- ${line}`),
-      '',
-      'You do not have to pay again.',
-      paymentReference(attempt),
-    ].join('\n')
+  const text = [
+    `${received(attempt)} These meals could not be ordered:`,
+    ...verifyOutcome(attempt).attention.map((line) => `- ${line}`),
+    '',
+    'You do not have to pay again.',
+    paymentReference(attempt),
+  ].join('\n')
   return {
     subject: 'Your payment was received, but not every meal could be ordered',
-    text: text(mealText),
-    bareText: text(anonymousMealText),
+    text,
     short: `${received(attempt)} Not every meal could be ordered. You do not have to pay again.`,
   }
 }

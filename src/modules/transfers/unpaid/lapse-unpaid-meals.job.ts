@@ -121,11 +121,8 @@ const noteLapseTold = async (knex: Knex, id: string, at: Date): Promise<void> =>
   await mails(knex).where({ mail_id: id }).update({ told_at: at })
 }
 
-type InWords = (order: LapsingOrder) => string
-
-const wholeMeal: InWords = ({ item, student, date }) => `${item} for ${student} on ${longDay(date)}`
-/** The text a person typed is left out. */
-const bareMeal: InWords = ({ date }) => `A meal on ${longDay(date)}`
+const mealText = ({ item, student, date }: LapsingOrder): string =>
+  `${item} for ${student} on ${longDay(date)}`
 
 const letter = (
   subject: string,
@@ -135,10 +132,9 @@ const letter = (
   end: string,
   short: (meals: string) => string,
 ): UserMessage => {
-  const text = (inWords: InWords) =>
-    `${start}\n${orders.map((order) => `- ${inWords(order)}: ${more(order)}`).join('\n')}\n\n${end}`
+  const text = `${start}\n${orders.map((order) => `- ${mealText(order)}: ${more(order)}`).join('\n')}\n\n${end}`
   const meals = mealsInShort(orders.map(({ date }) => date))
-  return { subject, text: text(wholeMeal), bareText: text(bareMeal), short: short(meals) }
+  return { subject, text, short: short(meals) }
 }
 
 const lapseWarning = (
