@@ -39,6 +39,7 @@ import {
   claimStudents,
   leavingChildren,
   previewedRows,
+  previewLetters,
   previewRoll,
   undoRoll,
 } from '#contracts/roll-import'
@@ -53,6 +54,7 @@ import {
   endSession,
   listSessions,
   sendVerification,
+  updateProfile,
 } from '#contracts/identity'
 import { placeOrders, setAbsence } from '#contracts/ordering'
 import { createPayment, getPaymentBypass, savePaymentBypass, verifyPayment } from '#contracts/payments'
@@ -114,6 +116,7 @@ const walkRoll = async (canteen: Canteen): Promise<void> => {
     const { id } = previewRoll.reply.parse(await sendFile(office, previewRoll.path, list(...names)))
     await office.call(previewedRows, { params: { id } })
     await office.call(leavingChildren, { params: { id } })
+    await office.call(previewLetters, { params: { id }, body: { remove: false } })
     return { id, ...(await office.call(applyRoll, { params: { id }, body: { remove: false } })) }
   }
   const { codes } = await imported('Bupe')
@@ -255,6 +258,7 @@ const walkOffice = async ({ superadminClient: office, cycle, family }: Canteen) 
   const body = { name: 'Walking', username: 'walking', email: 'walking@example.org' }
   await office.call(updateParent, { params: { id: userId }, body })
   await parent.call(sendVerification)
+  await parent.call(updateProfile, { body: { ...body, phone: '' } })
   const { id } = await office.call(createMenuItem, { body: soup })
   await office.call(updateMenuItem, { params: { id }, body: { ...soup, price: '21' } })
   await office.call(deactivateCycle, { params: { id: cycle.id } })
