@@ -82,3 +82,9 @@ export const holdsIds = (filled: Cells, rows: number): boolean =>
   new Set(filled).size === rows &&
   filled.every((cell) => /^\S*\d\S*$/.test(cell) && !/E\+\d/i.test(cell)) &&
   !holdsDates(filled)
+
+/** The same, and the column is not empty in these rows. */
+export const isFilled =
+  (fits: (filled: Cells) => boolean) =>
+  (filled: Cells): boolean =>
+    filled.length > 0 && fits(filled)

@@ -1,3 +1,4 @@
+import { Refusal } from '#kernel/refusal'
 import { headersOf, holdsValue, isHeaderLine, likeliestHeader } from '#kernel/csv-headers'
 import { uploadRefusal } from './http/request'
 import { uploadedText, type UploadedText } from './http/body'
@@ -197,6 +198,19 @@ export const headAndSample = ({ heads, rows }: CsvTable): { heads: string[]; sam
   heads,
   sample: rows.slice(0, 5).map(({ cells }) => cells),
 })
+
+type Guessed = { guess: Record<string, string>; isWhole: boolean }
+
+/** `mapping_needed` for a layout not seen before; a guess is shown for a look. */
+export const unknownLayout = (table: CsvTable, { guess, isWhole }: Guessed): Refusal => {
+  const extra = headAndSample(table)
+  if (Object.keys(guess).length === 0)
+    return new Refusal('mapping_needed', 'Match the columns of this file', { extra })
+  const next = isWhole ? 'Check them, then upload' : 'Choose the others, then upload'
+  return new Refusal('mapping_needed', `We guessed columns from the headings and first rows. ${next}.`, {
+    extra: { ...extra, guess },
+  })
+}
 
 const tooManyRows = (most: number) =>
   uploadRefusal('too_many_rows', `A file can have at most ${most.toLocaleString('en')} rows`)

@@ -79,7 +79,7 @@ const readLine = (cell: Cell, how: How): Omit<SettledLine, 'row'> | string | nul
     others[column] = amountIn(cell(column))
     if (others[column] === null) return `The amount ${cell(column)} cannot be read`
   }
-  const type = how.mapping.type === undefined ? (gross < 0 ? 'refund' : 'payment') : typeIn(cell('type'))
+  const type = how.mapping.type === undefined ? (gross < 0 ? 'refund' : 'payment') : settledType(cell('type'))
   if (type === null) return `${cell('type') || 'An empty type'} is neither payment, refund nor chargeback`
   const wrong = wrongSign(type, { gross, net: others.net }, how) ?? notSettled(type, cell('status'), how)
   if (wrong !== null) return wrong
@@ -103,7 +103,7 @@ const other =
   /\b(payouts?|pay outs?|transfers?|withdrawals?|fees?|tax|vat|commission|interest|adjustments?|reserves?|release|balance|top ?up|won|representments?|reinstate\w*|service|subscription|bank|settlements?)\b|\b(authori[sz]\w*|attempts?|requests?|requested|tests?|verification|corrections?|protection|withdrawn|closed|resolved|recover\w*|links?|un)\b/
 
 /** Null for other texts, failures, and reversed disputes or refunds. */
-const typeIn = (text: string): SettlementType | null => {
+export const settledType = (text: string): SettlementType | null => {
   const words = text
     .normalize('NFKC')
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -129,7 +129,7 @@ export const unmappedType = (
       const [written, amount] = [cells[place] ?? '', amountIn(cells[gross] ?? '')]
       return written === '' || amount === null
         ? []
-        : [{ type: typeIn(written), bySign: amount < 0 ? 'refund' : 'payment' }]
+        : [{ type: settledType(written), bySign: amount < 0 ? 'refund' : 'payment' }]
     })
     return types.some(({ type }) => type !== null) && types.some(({ type, bySign }) => type !== bySign)
   })

@@ -23,7 +23,14 @@ import { hasHeader, headersKey } from '#kernel/csv-headers'
 import { Refusal } from '#kernel/refusal'
 import { unmappedStatus } from '#kernel/parse-amount'
 import { recordChanges } from '#platform/changes'
-import { headAndSample, likelyHead, openCsvFile, tableUnder, type CsvTable } from '#platform/csv-file'
+import {
+  headAndSample,
+  likelyHead,
+  openCsvFile,
+  tableUnder,
+  unknownLayout,
+  type CsvTable,
+} from '#platform/csv-file'
 import type { By } from '#platform/event-store/command-handler'
 import {
   compareLines,
@@ -36,6 +43,7 @@ import {
   unmappedType,
   type SettledLine,
 } from './settlement.decide'
+import { guessSettlement } from './guess-settlement.decide'
 import type { Knex } from 'knex'
 import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'
 import type { CountedRow } from '../receipts/receipt'
@@ -142,7 +150,7 @@ const readingOf = async (
       return { table: withAll(await tableUnder(file, head, maxRows), mapping), mapping }
   }
   const table = await tableUnder(file, likelyHead(file), maxRows)
-  throw refusal('mapping_needed', { extra: headAndSample(table) })
+  throw unknownLayout(table, guessSettlement(table))
 }
 
 /** Throws `mapping_needed` when an unmapped column marks rows as failed or going another way. */

@@ -7,6 +7,7 @@ import {
   holdsNames,
   holdsPhones,
   holdsWords,
+  isFilled,
   type ColumnRule,
 } from '#kernel/guess-columns'
 import { outcomeOf, unmappedStatus } from '#kernel/parse-amount'
@@ -74,10 +75,6 @@ const rules: readonly ColumnRule<StatementColumn>[] = [
   },
   { column: 'text', head: /\bref(erence)?\b/, fits: holdsWords },
 ]
-
-function isFilled(fits: (filled: readonly string[]) => boolean) {
-  return (filled: readonly string[]) => filled.length > 0 && fits(filled)
-}
 
 /** What an unknown file's columns probably are, for a person to check. With money in and out, the amount is left out. */
 export const guessMapping = (table: Table): { guess: Partial<StatementMapping>; isWhole: boolean } => {

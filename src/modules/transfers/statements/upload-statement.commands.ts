@@ -8,6 +8,7 @@ import { unmappedStatus } from '#kernel/parse-amount'
 import { recordChanges } from '#platform/changes'
 import {
   headAndSample,
+  unknownLayout,
   likelyHead,
   openCsvFile,
   tableUnder,
@@ -106,7 +107,7 @@ const openStatement = async (
   const layouts = new Set(file.candidates.map(({ heads }) => layoutOf(heads)))
   const reading = readingOf(file.candidates, upload, await storedMappings(knex, [...layouts]))
   const table = await tableUnder(file, reading?.head ?? likelyHead(file), maxRows)
-  if (reading === null) throw unknownLayout(table)
+  if (reading === null) throw unknownLayout(table, guessMapping(table))
   const status = reading.columns.status ? null : unmappedStatus(table, Object.values(reading.columns))
   if (status !== null)
     throw askAgain(
@@ -129,15 +130,6 @@ const doubtful = (
 ) => {
   if (doubt.about === 'own account') return refusal('own_account_unclear')
   return askAgain(table, others, `${transactionId} is no column of transaction ids: ${doubt.why}`)
-}
-
-const unknownLayout = (table: CsvTable) => {
-  const { guess, isWhole } = guessMapping(table)
-  if (Object.keys(guess).length === 0) return refusal('mapping_needed', { extra: headAndSample(table) })
-  const next = isWhole ? 'Check them, then upload' : 'Choose the others, then upload'
-  return new Refusal('mapping_needed', `We guessed columns from the headings and first rows. ${next}.`, {
-    extra: { ...headAndSample(table), guess },
-  })
 }
 
 const askAgain = (table: CsvTable, guess: Partial<StatementMapping>, why: string) =>

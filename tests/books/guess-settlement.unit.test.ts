@@ -1,0 +1,60 @@
+import { guessSettlement } from '../../src/modules/books/settlements/guess-settlement.decide'
+
+const token = (number: number) => `1A2B3C4D-0000-4000-8000-00000000000${number}`
+
+const table = (text: string) => {
+  const [heads = '', ...lines] = text.trim().split('\n')
+  const rows = lines.map((line, index) => ({ row: index + 2, cells: line.trim().split(';') }))
+  return { heads: heads.trim().split(';'), rows }
+}
+
+describe('the columns of an unknown settlement', () => {
+  test.each([
+    [
+      "the provider's names",
+      `Transaction Token;Trans Ref;Company Ref;Transaction Type;Status;Transaction Date;Gross Amount;Commission;Rolling Reserve;Net Amount
+       ${token(1)};R4971;LP-7K3QW9ZD2M;Payment;Settled;2026/11/02 07:41;145.00;-3.63;-14.50;126.87
+       ${token(2)};R4972;LP-8K3QW9ZD2M;Refund;Settled;2026/11/02 08:12;-45.00;;;-45.00`,
+      {
+        token: 'Transaction Token',
+        transRef: 'Trans Ref',
+        companyRef: 'Company Ref',
+        type: 'Transaction Type',
+        status: 'Status',
+        at: 'Transaction Date',
+        gross: 'Gross Amount',
+        fee: 'Commission',
+        reserve: 'Rolling Reserve',
+        net: 'Net Amount',
+      },
+    ],
+    [
+      'our reference under any heading, and the day of the payment before that of the settlement',
+      `Settlement date;Paid on;Order;Amount;Fees;Payout
+       05/11/2026;02/11/2026;LP-7K3QW9ZD2M;145.00;3.63;141.37
+       05/11/2026;03/11/2026;LP-8K3QW9ZD2M;90.00;2.25;87.75`,
+      { companyRef: 'Order', at: 'Paid on', gross: 'Amount', fee: 'Fees', net: 'Payout' },
+    ],
+    [
+      'a receipt number and no fee',
+      `Date;Receipt No;Category;Value (ZMW);Net
+       2026-11-02;R4971;Sale;145.00;141.37
+       2026-11-02;R4972;Chargeback;90.00;-90.00`,
+      { transRef: 'Receipt No', at: 'Date', type: 'Category', gross: 'Value (ZMW)', net: 'Net' },
+    ],
+  ])('%s', (_what, text, guess) => {
+    expect(guessSettlement(table(text))).toEqual({ guess, isWhole: true })
+  })
+
+  test('a file without amounts is half guessed', () => {
+    const text = `Company Ref;Date\nLP-7K3QW9ZD2M;2026-11-02`
+    expect(guessSettlement(table(text))).toEqual({
+      guess: { companyRef: 'Company Ref', at: 'Date' },
+      isWhole: false,
+    })
+  })
+
+  test('a file of something else is not guessed', () => {
+    expect(guessSettlement(table('Name;Class\nBupe;4B'))).toEqual({ guess: {}, isWhole: false })
+  })
+})
