@@ -97,6 +97,8 @@ create table identity.sessions (
   "userId" integer not null constraint sessions_userid_foreign references identity.users (id),
   "credentialsVersion" integer not null,
   device text not null,
+  -- A digest that names the password that it typed and that must be changed.
+  typed text,
   "createdAt" timestamptz not null,
   "lastUsedAt" timestamptz not null,
   "expiresAt" timestamptz not null

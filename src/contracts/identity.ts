@@ -40,6 +40,8 @@ const user = z.object({
   allowedFeatures: z.array(featureName),
   emailVerified: z.boolean(),
   mustChangePassword: z.boolean(),
+  /** This session signed in with the password that must be changed: the change does not ask for it again. */
+  passwordTyped: z.optional(z.literal(true)),
   secondFactor: z.boolean(),
   mustSetUpSecondFactor: z.boolean(),
   /** Contact the account must add before ordering; null for none. */
@@ -162,7 +164,7 @@ const profile = z
   .check(
     z.refine(
       (form) =>
-        !form.newPassword || (Boolean(form.currentPassword) && form.newPassword === form.confirmPassword),
+        !form.newPassword || (form.currentPassword !== '' && form.newPassword === form.confirmPassword),
       { message: passwordConfirmationMessage, path: ['confirmPassword'] },
     ),
   )

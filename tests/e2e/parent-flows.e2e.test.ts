@@ -112,7 +112,6 @@ test.each(sizes)(
     await showsText(page, 'Choose a new password')
     await page.goto('/?tab=cart')
     await showsText(page, 'Choose a new password')
-    await field(page, 'Temporary password').fill(temporary)
     await field(page, 'New password').fill('her-own-password')
     await field(page, 'New password again').fill('her-own-passwort')
     await clickButton(page, 'Change Password')

@@ -205,6 +205,17 @@ describe('login', () => {
   describe('a temporary password', () => {
     const forced = { ...parent, mustChangePassword: true }
 
+    test('that this session has typed is not asked for again', async () => {
+      server.on(updateProfile, parent)
+      const hands = openPortal('/', { ...forced, passwordTyped: true })
+      await hands.type(await field('New password'), 'secret1')
+      await hands.type(await field('New password again'), 'secret1')
+      expect(screen.queryByLabelText('Temporary password')).not.toBeInTheDocument()
+      await press(hands, 'Change Password')
+      await said('Welcome, mwila')
+      expect(server.asked(updateProfile)[0]?.body).not.toHaveProperty('currentPassword')
+    })
+
     test('must be changed before anything else', async () => {
       server.on(updateProfile, parent)
       const hands = openPortal('/?tab=orders', forced)

@@ -29,7 +29,13 @@ import { healthCommands, healthRoutes, healthOf, mealMarkRoutes } from './health
 import { mealConflictRows, tellOfConflicts, conflictRetentions } from './health/tell-of-conflicts.commands'
 import { profileCommands, profileRoutes } from './accounts/profile.routes'
 import { identityRefusals, refuse } from './refusals'
-import { sessionRetention, endSession, sessionRows, sessionsOf } from './sign-in/sessions.rows'
+import {
+  sessionRetention,
+  endSession,
+  hasTypedPasswordToChange,
+  sessionRows,
+  sessionsOf,
+} from './sign-in/sessions.rows'
 import {
   inviteRetention,
   guardianCommands,
@@ -157,13 +163,17 @@ const reminding = ({ database: { knex }, publicUrl, signingKeys }: IdentityNeeds
 })
 
 const accounts = ({ database: { knex }, messaging, now }: IdentityNeeds) => ({
-  userOf: async (userId: number) => {
+  userOf: async (userId: number, sessionId: string | null) => {
     const [account, security, messages] = await Promise.all([
       userRows(knex).byId(userId),
       readSecurity(knex),
       messaging.settings(),
     ])
-    return asUser(account!, { ...security, ...messages })
+    const isTyped = await hasTypedPasswordToChange(knex, account!, { sessionId, now: now() })
+    return {
+      ...asUser(account!, { ...security, ...messages }),
+      ...(isTyped && { passwordTyped: true as const }),
+    }
   },
   sessionsOf: (userId: number) => sessionsOf(knex, userId, now()),
   endSession: async (userId: number, id: string) => {

@@ -51,8 +51,8 @@ export type Call<E = Endpoint> = {
   /** As the caller addressed this service, e.g. `http://localhost:3000`; untrusted. */
   origin: string
   session: {
-    /** Starts a new session; does nothing if credentials changed since this version. */
-    signIn: (user: { userId: number; credentialsVersion: number }) => Promise<void>
+    /** Starts a new session; does nothing if credentials changed since this version. `typed`: see `NewSession`. */
+    signIn: (user: { userId: number; credentialsVersion: number; typed?: string | null }) => Promise<void>
     /** At the end of the request. */
     signOut: () => void
     /** This device's id if the account signed in on it with these credentials, else null. */

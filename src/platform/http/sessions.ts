@@ -15,6 +15,8 @@ export type NewSession = {
   userId: number
   /** As of the password check: a change since voids the session. */
   credentialsVersion: number
+  /** Names the password that was typed and must be changed: this session need not type it again. */
+  typed?: string | null
   /** User-Agent, at most 300 characters. */
   device: string
 }
@@ -71,12 +73,12 @@ const storeOf = (sessions: SessionStore) => ({
     return { userId }
   },
   set: async (secret: string, data: SessionData, _maxAge: number, { ctx }: InRequest) => {
-    const { userId, credentialsVersion } = data
+    const { userId, credentialsVersion, typed = null } = data
     const state = stateOf(ctx!)
     // koa-session saves twice: on regeneration and at the end.
     if (state.sessionSecret === secret) return
     const device = ctx!.get('user-agent').slice(0, 300)
-    state.sessionId = await sessions.create(secret, { userId, credentialsVersion, device })
+    state.sessionId = await sessions.create(secret, { userId, credentialsVersion, typed, device })
     state.sessionSecret = secret
   },
   destroy: async (secret: string, { ctx }: InRequest) => {
@@ -124,10 +126,10 @@ const keepDevice = (context: Context, account: SessionData): void => {
 /** New secret; ends the cookie's previous session against session fixation. */
 export const signIn = async (
   context: Context,
-  { userId, credentialsVersion }: SessionData,
+  { userId, credentialsVersion, typed }: SessionData,
 ): Promise<void> => {
   const holder = context as WithSession
-  holder.session = { userId, credentialsVersion }
+  holder.session = { userId, credentialsVersion, ...(typed && { typed }) }
   await (holder.session as unknown as { regenerate: () => Promise<void> }).regenerate()
   Object.assign(stateOf(context), { userId, signedIn: { userId, credentialsVersion } })
 }

@@ -98,7 +98,10 @@ export const decidePasswordConfirmed = (matches: Matches): void => {
     throw refuse('wrong_current_password', notConfirmed, { fields: { currentPassword: notConfirmed } })
 }
 
-const unchanged = 'Choose a password that differs from the current one'
+const unchanged = () => {
+  const message = 'Choose a password that differs from the current one'
+  return refuse('password_unchanged', message, { fields: { newPassword: message } })
+}
 
 /** Needs the current password and a different new one. */
 export const decidePasswordChange = (
@@ -109,8 +112,12 @@ export const decidePasswordChange = (
     throw refuse('wrong_current_password', 'Current password is incorrect', {
       fields: { currentPassword: 'Current password is incorrect' },
     })
-  if (passwords.current.normalize('NFC') === passwords.next.normalize('NFC'))
-    throw refuse('password_unchanged', unchanged, { fields: { newPassword: unchanged } })
+  if (passwords.current.normalize('NFC') === passwords.next.normalize('NFC')) throw unchanged()
+}
+
+/** Of the new password, where the current one was typed to sign in. */
+export const decideOtherPassword = (matches: Matches): void => {
+  if (matches.password || matches.temporary) throw unchanged()
 }
 
 const scripts = [

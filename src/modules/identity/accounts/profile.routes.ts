@@ -15,13 +15,15 @@ import type { Ports } from '#platform/ports'
 import type { IdentityNeeds } from '../ports'
 import { refuse } from '../refusals'
 import type { VerificationCommands, VerifyingMail } from './registration.commands'
-import { confirmingPassword, hashNewPassword } from '../sign-in/password.commands'
-import { endSessions } from '../sign-in/sessions.rows'
+import { confirmingPassword, hashNewPassword, matchPassword } from '../sign-in/password.commands'
+import { endSessions, hasTypedPasswordToChange } from '../sign-in/sessions.rows'
+import type { Knex } from 'knex'
 import { studentRows } from '../students/students.rows'
 import type { Account } from './account.decide'
 import { recordAccountChange, userRows } from './users.rows'
 import {
   currentPasswordRequired,
+  decideOtherPassword,
   decidePasswordConfirmed,
   decidePasswordChange,
   passwordChosen,
@@ -30,7 +32,9 @@ import {
 import { letter, salutation, type Mail, type Recipient } from '#modules/messaging/published'
 
 type ProfileCommands = ReturnType<typeof profileCommands> &
-  Pick<VerificationCommands, 'verifyEmail'> & { userOf: (userId: number) => Promise<User> }
+  Pick<VerificationCommands, 'verifyEmail'> & {
+    userOf: (userId: number, sessionId: string | null) => Promise<User>
+  }
 
 export const profileRoutes = (commands: ProfileCommands) => [
   route(
@@ -39,7 +43,7 @@ export const profileRoutes = (commands: ProfileCommands) => [
     async ({ body, user: { userId }, session, by }) => {
       const about = { userId, sessionId: session.id(), by }
       await commands.updateProfile(body, about)
-      return commands.userOf(userId)
+      return commands.userOf(userId, about.sessionId)
     },
     { limit: { name: 'profile', points: 20, seconds: 300, by: 'user' } },
   ),
@@ -85,16 +89,34 @@ const ownChanges = (before: Account, after: Account, isNewPassword: boolean): st
 type ProfileForm = BodyOf<typeof updateProfile>
 
 export const profileCommands = (needs: ProfileNeeds) => {
-  const changesOf = async (account: Account, form: ProfileForm) => {
+  const confirmChange = async (
+    transaction: Knex.Transaction,
+    account: Account,
+    change: { current: string; next: string | undefined; moved: boolean; sessionId: string | null },
+  ): Promise<void> => {
+    const { current, next, moved, sessionId } = change
+    if (current !== '')
+      return confirmingPassword(needs, account, current, (matches) => {
+        if (moved) decidePasswordConfirmed(matches)
+        if (next) decidePasswordChange(matches, { current, next })
+      })
+    const now = needs.now()
+    const isTyped = await hasTypedPasswordToChange(transaction, account, { sessionId, now })
+    if (moved || !next || !isTyped) throw currentPasswordRequired()
+    decideOtherPassword(await matchPassword(account, next, now))
+  }
+
+  const changesOf = async (
+    transaction: Knex.Transaction,
+    account: Account,
+    form: ProfileForm,
+    sessionId: string | null,
+  ) => {
     const contact = profileChanges(account, form)
     const current = form.currentPassword ?? ''
     const moved = contact.email !== account.email || contact.phone !== account.phone
-    if (moved && current === '') throw currentPasswordRequired()
     if (!moved && !form.newPassword) return { contact, moved, password: null }
-    await confirmingPassword(needs, account, current, (matches) => {
-      if (moved) decidePasswordConfirmed(matches)
-      if (form.newPassword) decidePasswordChange(matches, { current, next: form.newPassword })
-    })
+    await confirmChange(transaction, account, { current, next: form.newPassword, moved, sessionId })
     if (!form.newPassword) return { contact, moved, password: null }
     return {
       contact,
@@ -104,7 +126,7 @@ export const profileCommands = (needs: ProfileNeeds) => {
   }
 
   return {
-    /** Password, email and phone need the current password. A new password ends other sessions and the temporary one. */
+    /** Email, phone and password need the current password, a forced change not where the session has typed it. A new password ends other sessions and the temporary one. */
     updateProfile: async (
       input: ProfileForm,
       about: { userId: number; sessionId: string | null; by: By },
@@ -112,7 +134,7 @@ export const profileCommands = (needs: ProfileNeeds) => {
       return needs.withMail(async (transaction, post) => {
         const users = userRows(transaction)
         const before = (await users.lock(about.userId))!
-        const { contact, moved, password } = await changesOf(before, input)
+        const { contact, moved, password } = await changesOf(transaction, before, input, about.sessionId)
         const after = (await users.update({ id: before.id }, { ...contact, ...password }))!
         await studentRows(transaction).renameStaffEntry(after.id, after.name)
         if (moved) await tellOfNewContact(needs, { before, after, by: 'owner' }, post)

@@ -12,13 +12,14 @@ import {
 import { type RateLimit, anyone, route, signedIn, anySignedIn } from '#platform/http/route'
 import type { passwordResetCommands } from './password-reset.job'
 import type { registrationCommands } from '../accounts/registration.commands'
-import type { Session } from './sessions.rows'
+import { passwordToChange, type Session } from './sessions.rows'
 import { createHash } from 'node:crypto'
 import { Refusal } from '#kernel/refusal'
 import type { By } from '#platform/event-store/command-handler'
 import { recordAccountChange, userRows } from '../accounts/users.rows'
 import { limitConcurrency } from '#platform/pacing'
 import { callerKey, countingFailures, type Budget } from '#platform/http/rate-limits'
+import type { NewSession } from '#platform/http/sessions'
 import { decideSignIn, temporaryUsed, usernameKey } from '../accounts/credentials.decide'
 import { hashPassword, matchPassword } from './password.commands'
 import { refuse } from '../refusals'
@@ -29,7 +30,7 @@ import type { Account } from '../accounts/account.decide'
 type SessionCommands = Pick<ReturnType<typeof registrationCommands>, 'register'> &
   ReturnType<typeof signInCommands> &
   Pick<ReturnType<typeof passwordResetCommands>, 'forgotPassword'> & {
-    userOf: (userId: number) => Promise<User>
+    userOf: (userId: number, sessionId: string | null) => Promise<User>
     sessionsOf: (userId: number) => Promise<Session[]>
     /** Throws `session_not_found`. */
     endSession: (userId: number, id: string) => Promise<void>
@@ -49,16 +50,16 @@ const deviceName = (userAgent: string): string => {
 const resetSent = 'If an account with that username/email exists, a temporary password has been sent.'
 
 export const sessionRoutes = (commands: SessionCommands) => [
-  route(currentUser, anySignedIn, ({ user }) => commands.userOf(user.userId)),
+  route(currentUser, anySignedIn, ({ user, session }) => commands.userOf(user.userId, session.id())),
 
   route(
     login,
     anyone,
     async ({ body, session, ip, by }) => {
       const { deviceOf } = session
-      const account = await commands.signIn(body, { correlationId: by.correlationId, ip, deviceOf })
-      await session.signIn({ userId: account.id, credentialsVersion: account.credentialsVersion })
-      return commands.userOf(account.id)
+      const signedIn = await commands.signIn(body, { correlationId: by.correlationId, ip, deviceOf })
+      await session.signIn(signedIn)
+      return commands.userOf(signedIn.userId, session.id())
     },
     { limit: floodLimit },
   ),
@@ -69,7 +70,7 @@ export const sessionRoutes = (commands: SessionCommands) => [
     async ({ body, session, ip }) => {
       const account = await commands.register(body, { ip })
       await session.signIn({ userId: account.id, credentialsVersion: account.credentialsVersion })
-      return commands.userOf(account.id)
+      return commands.userOf(account.id, session.id())
     },
     { limit: floodLimit },
   ),
@@ -185,7 +186,7 @@ export const signInCommands = (needs: SignInNeeds) => {
         /** Null if the account never signed in on this device. */
         deviceOf: (user: { userId: number; credentialsVersion: number }) => string | null
       },
-    ): Promise<Account> => {
+    ): Promise<Omit<NewSession, 'device'>> => {
       const { correlationId, ip } = from
       const account = await userRows(needs.database.knex).byUsername(input.username)
       const about = { requestId: correlationId, userId: account?.id ?? null }
@@ -199,7 +200,8 @@ export const signInCommands = (needs: SignInNeeds) => {
           ),
         )
         needs.log?.info({ ...about, secondFactor: opened.totpConfirmedAt !== null }, 'signed in')
-        return opened
+        const { id: userId, credentialsVersion } = opened
+        return { userId, credentialsVersion, typed: passwordToChange(opened, needs.now()) }
       } catch (error) {
         if (error instanceof Refusal) needs.log?.warn({ ...about, why: error.code }, 'sign-in refused')
         throw error

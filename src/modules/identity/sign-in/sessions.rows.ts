@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { Knex } from 'knex'
 import type { Now, Ports } from '#platform/ports'
 import type { Database } from '#platform/database'
@@ -6,6 +6,7 @@ import { maxSessionMs, type SessionStore } from '#platform/http/sessions'
 import type { Principal } from '#platform/http/route'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 import type { Account } from '../accounts/account.decide'
+import { openingHashes, type Credentials } from '../accounts/credentials.decide'
 import { featuresOf } from '../accounts/directory.rows'
 
 export type Session = {
@@ -14,6 +15,7 @@ export type Session = {
   userId: number
   credentialsVersion: number
   device: string
+  typed: string | null
   createdAt: Date
   lastUsedAt: Date
   expiresAt: Date
@@ -65,12 +67,12 @@ export const sessionRows = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, now
     return { id, credentialsVersion, principal: { ...account, features: featuresOf(account) } }
   },
 
-  create: async (secret, { userId, credentialsVersion, device }) => {
+  create: async (secret, { userId, credentialsVersion, typed = null, device }) => {
     const at = now()
     const id = randomUUID()
     const { role } = (await knex<Account>('identity.users').where({ id: userId }).first('role'))!
     const instants = { createdAt: at, lastUsedAt: at, expiresAt: expiryOf(role, at, at) }
-    await sessions(knex).insert({ id, secret, userId, credentialsVersion, device, ...instants })
+    await sessions(knex).insert({ id, secret, userId, credentialsVersion, typed, device, ...instants })
     return id
   },
 
@@ -78,6 +80,26 @@ export const sessionRows = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, now
     await sessions(knex).where({ secret }).delete()
   },
 })
+
+/** Names the password that must be changed; null when none must be, or it has expired. */
+export const passwordToChange = (account: Credentials, now: Date): string | null => {
+  if (!account.mustChangePassword) return null
+  const { password, temporary } = openingHashes(account, now)
+  const hash = password ?? temporary
+  return hash === null ? null : createHash('sha256').update(hash).digest('base64url')
+}
+
+/** Whether this session signed in with the password that must be changed. */
+export const hasTypedPasswordToChange = async (
+  knex: Knex,
+  account: Credentials & { id: number },
+  { sessionId, now }: { sessionId: string | null; now: Date },
+): Promise<boolean> => {
+  const typed = passwordToChange(account, now)
+  if (typed === null || sessionId === null) return false
+  const session = await sessions(knex).where({ id: sessionId, userId: account.id, typed }).first('id')
+  return session !== undefined
+}
 
 const maxListed = 100
 

@@ -5,26 +5,28 @@ import { toast } from '../../../lib/toast'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
 import { notifyNotSaved, saveProfile } from '../api'
 
-const newPasswordForm = z
-  .object({
-    currentPassword: z.string().check(z.minLength(1, 'Please enter the temporary password')),
-    newPassword: z.string().check(z.minLength(6, 'Password must be at least 6 characters'), z.maxLength(200)),
-    confirmPassword: z.string(),
-  })
-  .check(
-    z.refine((form) => form.newPassword === form.confirmPassword, {
-      message: passwordConfirmationMessage,
-      path: ['confirmPassword'],
-    }),
-  )
+const fields = {
+  newPassword: z.string().check(z.minLength(6, 'Password must be at least 6 characters'), z.maxLength(200)),
+  confirmPassword: z.string(),
+}
+const isConfirmed = (form: { newPassword: string; confirmPassword: string }) =>
+  form.newPassword === form.confirmPassword
+const unconfirmed = { message: passwordConfirmationMessage, path: ['confirmPassword'] }
+const currentPassword = z.string().check(z.minLength(1, 'Please enter the temporary password'))
+const typedForm = z.object(fields).check(z.refine(isConfirmed, unconfirmed))
+const wholeForm = z.object({ currentPassword, ...fields }).check(z.refine(isConfirmed, unconfirmed))
 
-/** The rest of the profile is sent unchanged. */
+/** Asks for the temporary password only where this session has not typed it. The rest of the profile is sent unchanged. */
 export const ChangePasswordForm = ({ user }: { user: User }) => {
   const saving = useMutation(saveProfile)
   return (
     <Form
-      schema={newPasswordForm}
-      defaultValues={{ currentPassword: '', newPassword: '', confirmPassword: '' }}
+      schema={user.passwordTyped ? typedForm : wholeForm}
+      defaultValues={{
+        ...(!user.passwordTyped && { currentPassword: '' }),
+        newPassword: '',
+        confirmPassword: '',
+      }}
       onSave={async (passwords) => {
         await saving.mutateAsync({
           name: user.name,
@@ -37,12 +39,14 @@ export const ChangePasswordForm = ({ user }: { user: User }) => {
       failed={notifyNotSaved}
       className="flex flex-col gap-4"
     >
-      <FormField
-        name="currentPassword"
-        label="Temporary password"
-        type="password"
-        autoComplete="current-password"
-      />
+      {user.passwordTyped ? null : (
+        <FormField
+          name="currentPassword"
+          label="Temporary password"
+          type="password"
+          autoComplete="current-password"
+        />
+      )}
       <FormField
         name="newPassword"
         label="New password"
