@@ -339,6 +339,62 @@ describe('typed passwords', () => {
     await expect(attempt(username, password.slice(0, -1))).rejects.toEqual(wrong)
   })
 
+  describe('a new password from the session that typed it', () => {
+    const change = (newPassword: string, more: object = {}) => ({
+      body: { name: 'Somebody', newPassword, confirmPassword: newPassword, ...more },
+    })
+    const needed = refusal(422, 'wrong_current_password', {
+      fields: { currentPassword: 'Current password is required' },
+    })
+
+    test('does not need it again, once', async () => {
+      const { client: elsewhere } = await parent(school, 'typist', { email: 'typist@example.com' })
+      const temporary = await temporaryPasswordOf('typist')
+      const client = await signedIn(school, 'typist', temporary)
+      expect(await client.call(currentUser)).toMatchObject({ passwordTyped: true })
+      await expect(client.call(updateProfile, change(temporary))).rejects.toEqual(
+        refusal(422, 'password_unchanged'),
+      )
+      const saved = await client.call(updateProfile, change('nshima-22'))
+      expect(saved).toMatchObject({ mustChangePassword: false })
+      expect(saved).not.toHaveProperty('passwordTyped')
+      await expect(client.call(updateProfile, change('nshima-33'))).rejects.toEqual(needed)
+      expect([await isSignedIn(client), await isSignedIn(elsewhere)]).toEqual([true, false])
+      expect(await attempt('typist', 'nshima-22')).not.toHaveProperty('passwordTyped')
+    })
+
+    test('needs it in a session from before, with another contact, or after it has expired', async () => {
+      const { client: before } = await parent(school, 'mutale', { email: 'mutale@example.com' })
+      const client = await signedIn(school, 'mutale', await temporaryPasswordOf('mutale'))
+      expect(await before.call(currentUser)).not.toHaveProperty('passwordTyped')
+      await expect(before.call(updateProfile, change('nshima-22'))).rejects.toEqual(needed)
+      const contact = { email: 'thief@example.com' }
+      await expect(client.call(updateProfile, change('nshima-22', contact))).rejects.toEqual(needed)
+      school.minutesPass(24 * 60)
+      expect(await client.call(currentUser)).not.toHaveProperty('passwordTyped')
+      await expect(client.call(updateProfile, change('nshima-22'))).rejects.toEqual(needed)
+    })
+
+    test('needs it once another one was sent', async () => {
+      await parent(school, 'lweendo', { email: 'lweendo@example.com' })
+      const client = await signedIn(school, 'lweendo', await temporaryPasswordOf('lweendo'))
+      school.minutesPass(5)
+      const second = await temporaryPasswordOf('lweendo')
+      await expect(client.call(updateProfile, change('nshima-22'))).rejects.toEqual(needed)
+      const other = await signedIn(school, 'lweendo', second)
+      await expect(client.call(updateProfile, change('nshima-22'))).rejects.toEqual(needed)
+      await other.call(updateProfile, change('nshima-22'))
+    })
+
+    test('is still as good as any new password', async () => {
+      await parent(school, 'hasty', { email: 'hasty@example.com' })
+      const client = await signedIn(school, 'hasty', await temporaryPasswordOf('hasty'))
+      await expect(client.call(updateProfile, change('football'))).rejects.toEqual(
+        refusal(422, 'password_too_common', { fields: { newPassword: expect.any(String) } }),
+      )
+    })
+  })
+
   describe('a password with an accent', () => {
     const composed = 'caf\u00e9-nshima'
     const apart = 'cafe\u0301-nshima'
