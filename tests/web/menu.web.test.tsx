@@ -2,7 +2,8 @@ import { screen, waitFor, within, act, fireEvent } from '@testing-library/react'
 import { listMenu } from '#contracts/catalogue'
 import { getCutoff, listCycles } from '#contracts/cycles'
 import { listStudents } from '#contracts/identity'
-import { listOrders } from '#contracts/ordering'
+import { listOrders, setAbsence } from '#contracts/ordering'
+import { type Credit, getCredit } from '#contracts/credit'
 import { myDiscountCode } from '#contracts/order-reports'
 import { readCart } from '../../web/features/cart/cart'
 import { type FakeServer, refusal } from './admin/fake-server'
@@ -50,6 +51,51 @@ describe('the calendar', () => {
     expect((await dayCard('Wednesday 16')).getByText("Today's orders have closed")).toBeInTheDocument()
     expect((await dayCard('Thursday 17')).getByText('School Closed')).toBeInTheDocument()
     expect((await dayCard('Friday 18')).getByText('Order Pending')).toBeInTheDocument()
+  })
+
+  describe('the meal of today', () => {
+    const today = '2026-09-16'
+    const ill = { absentForMs: 3_600_000, absent: true, cancel: false }
+    const wednesday = () => dayCard('Wednesday 16')
+    const open = (of: Parameters<typeof order>[0], entries: Credit['entries'] = []) => {
+      server.on(listCycles, [{ ...cycle, today }])
+      server.on(listOrders, [order({ dayOfWeek: 3, mealDate: today, status: 'completed', ...of })])
+      server.on(getCredit, { balance: 0, held: 0, entries })
+      return openPortal('/', parent)
+    }
+
+    test('is reported with one press when the child is ill, and the card says what it gave', async () => {
+      const given = {
+        at: '2026-09-16T08:30:00.000Z',
+        kind: 'absent' as const,
+        amount: 30,
+        balanceAfter: 30,
+        about: { orderId: order({ dayOfWeek: 3 }).id },
+        text: 'Ill',
+      }
+      const hands = open({ allowed: ill })
+      server.on(setAbsence, (call) => {
+        server.on(listOrders, [order({ dayOfWeek: 3, mealDate: today, absent: true, allowed: ill })])
+        server.on(getCredit, { balance: 30, held: 0, entries: [given] })
+        expect(call.body).toEqual({ absent: true })
+        return order({ dayOfWeek: 3, mealDate: today, absent: true, allowed: ill })
+      })
+      await hands.click(await (await wednesday()).findByRole('button', { name: 'Ill today' }))
+      expect(await (await wednesday()).findByText('The kitchen knows. K30.00 credit.')).toBeInTheDocument()
+      expect((await wednesday()).getByRole('button', { name: 'Not ill after all' })).toBeInTheDocument()
+    })
+
+    test('that gave no credit, says only that the kitchen knows', async () => {
+      open({ absent: true, allowed: { cancel: false } })
+      expect(await (await wednesday()).findByText('The kitchen knows.')).toBeInTheDocument()
+      expect((await wednesday()).queryByRole('button')).not.toBeInTheDocument()
+    })
+
+    test('has no such button while it can still be cancelled', async () => {
+      open({ allowed: { cancel: true } })
+      expect(await (await wednesday()).findByText('Order Confirmed')).toBeInTheDocument()
+      expect((await wednesday()).queryByRole('button')).not.toBeInTheDocument()
+    })
   })
 
   test('an open day without a meal says so', async () => {

@@ -222,6 +222,7 @@ test('the total is of the days not skipped, at the price to pay, to the ngwee', 
 const day: MenuDay = { cycleId: 7, week: 2, day: 1, date: '2026-09-14', state: 'open' }
 const eater = (grade: Grade): Eater => ({ id: 1, name: 'Chanda', grade })
 const ordered = (more: Partial<DayOrder> = {}): DayOrder => ({
+  id: '1.2026-09-14.1',
   mealDate: '2026-09-14',
   studentId: 1,
   student: { grade: '3' },

@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import type { MenuItem } from '#contracts/catalogue'
 import { dayAndMonth, dayName } from '../../lib/format'
 import { allergensFor, type MealMarks } from '#contracts/health'
@@ -28,6 +28,8 @@ export type DayChoice = MealChoice & {
 export type DayActs = {
   onAdd: (eater: Eater, meals: readonly DayChoice[]) => void
   onRemove: (eater: Eater, day: MenuDay) => void
+  /** What can be done about an ordered meal of today; `describedBy` is its name's id. */
+  ofToday: (orderId: string, describedBy: string) => ReactNode
 }
 
 type DayCardProps = DayActs & {
@@ -53,7 +55,7 @@ const isSame = (one: DayCardProps, other: DayCardProps) =>
 
 /** Exactly one of five contents. */
 export const DayCard = memo(
-  ({ view: { day, content, isToday }, eater, carted, few, marks, folded, onAdd, onRemove }: DayCardProps) => (
+  ({ view: { day, content, isToday }, eater, carted, few, marks, folded, ...acts }: DayCardProps) => (
     <Card className={classes('flex flex-col', folded && 'max-lg:hidden')}>
       <h3
         className={classes(
@@ -85,13 +87,13 @@ export const DayCard = memo(
               first={index === 0}
               left={few?.[item.id]}
               inCart={carted?.menuItemId === item.id ? carted : null}
-              onAdd={(choice) => onAdd(eater, [{ ...choice, day }])}
-              onRemove={() => onRemove(eater, day)}
+              onAdd={(choice) => acts.onAdd(eater, [{ ...choice, day }])}
+              onRemove={() => acts.onRemove(eater, day)}
             />
           ))}
         </div>
       ) : (
-        <PlainDay content={content} />
+        <PlainDay content={content} ofToday={isToday ? acts.ofToday : null} />
       )}
     </Card>
   ),
@@ -104,9 +106,12 @@ const eatableFirst = (items: readonly MenuItem[], eater: Eater, marks: MealMarks
   return items.toSorted((one, other) => isAvoided(one) - isAvoided(other))
 }
 
-type PlainDayProps = { content: Exclude<DayContent, { kind: 'meals' }> }
+type PlainDayProps = {
+  content: Exclude<DayContent, { kind: 'meals' }>
+  ofToday: DayActs['ofToday'] | null
+}
 
-const PlainDay = ({ content }: PlainDayProps) => {
+const PlainDay = ({ content, ofToday }: PlainDayProps) => {
   const { icon, title, text, className } = plainText(content)
   return (
     <div
@@ -119,20 +124,28 @@ const PlainDay = ({ content }: PlainDayProps) => {
       <div className="min-w-0 break-words">
         <p className="text-sm font-semibold">{title}</p>
         {text ? <p className="text-sm">{text}</p> : null}
-        {content.kind === 'ordered' ? <OrderedMeal {...content.order} /> : null}
+        {content.kind === 'ordered' ? <OrderedMeal order={content.order} ofToday={ofToday} /> : null}
       </div>
     </div>
   )
 }
 
-const OrderedMeal = ({ menuItem, category, sideDish }: DayOrder) => (
-  <>
-    <p className="font-display leading-snug font-semibold text-ink">{menuItem.name}</p>
-    <p className="text-sm text-muted first-letter:uppercase">
-      {[category, sideDish].filter(Boolean).join(' · ')}
-    </p>
-  </>
-)
+type OrderedMealProps = { order: DayOrder; ofToday: PlainDayProps['ofToday'] }
+
+const OrderedMeal = ({ order, ofToday }: OrderedMealProps) => {
+  const name = `ordered-${order.id}`
+  return (
+    <>
+      <p id={name} className="font-display leading-snug font-semibold text-ink">
+        {order.menuItem.name}
+      </p>
+      <p className="text-sm text-muted first-letter:uppercase">
+        {[order.category, order.sideDish].filter(Boolean).join(' · ')}
+      </p>
+      {ofToday ? <div className="mt-2 empty:hidden">{ofToday(order.id, name)}</div> : null}
+    </>
+  )
+}
 
 type PlainText = { icon: IconName; title: string; text?: string; className: string }
 

@@ -74,6 +74,7 @@ export type Eater = { id: number; name: string; grade: Grade }
 export type MenuDay = { cycleId: number; week: number; day: number; date: string; state: DayState }
 
 export type DayOrder = {
+  id: string
   mealDate: string
   studentId: number
   student: { grade: Grade }

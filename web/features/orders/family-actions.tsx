@@ -1,12 +1,14 @@
 import type { Order } from '#contracts/ordering'
 import { Button } from '../../ui/button'
 import { isOff } from './order-text'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState, useEffect, useMemo } from 'react'
 import { messageOf, noAnswerCame } from '../../lib/call'
 import { lazyComponent } from '../../lib/lazy'
 import { toast } from '../../lib/toast'
-import { setAbsent } from './api'
+import { ordersQuery, setAbsent } from './api'
+import { creditQuery } from '../../queries/ordering'
+import { kwacha } from '../../lib/format'
 
 type CancelActionProps = {
   order: Order
@@ -84,6 +86,30 @@ const AbsenceButton = ({ order, describedBy }: FamilyActsProps) => {
     >
       {order.absent ? 'Not ill after all' : 'Ill today'}
     </Button>
+  )
+}
+
+type TodaysAbsenceProps = { orderId: string; as: 'parent' | 'teacher'; describedBy: string }
+
+const none: Order[] = []
+
+/** "Ill today" for a meal of today, and what came of it. Reads for itself, because a calendar day rerenders only when the day changes. */
+export const TodaysAbsence = ({ orderId, as, describedBy }: TodaysAbsenceProps) => {
+  const { data = none, dataUpdatedAt } = useQuery(ordersQuery(as))
+  const own = useMemo(() => data.filter(({ id }) => id === orderId), [data, orderId])
+  const [order] = useAllowedNow(own, dataUpdatedAt)
+  const credit = useQuery({ ...creditQuery, enabled: order?.absent === true }).data?.entries
+  if (!order) return null
+  const given = credit?.find(({ kind, about }) => kind === 'absent' && about.orderId === orderId)
+  return (
+    <>
+      {order.absent ? (
+        <p className="text-sm text-ink">
+          The kitchen knows.{given ? ` ${kwacha(given.amount)} credit.` : null}
+        </p>
+      ) : null}
+      {order.allowed.absent ? <AbsenceButton order={order} describedBy={describedBy} /> : null}
+    </>
   )
 }
 

@@ -5,6 +5,7 @@ import { totalOf, closedText } from '../../features/cart/cart'
 import { switchToCart, CartButton, CartSum } from '../../features/cart/cart-buttons'
 import { calendarCutoffQuery } from '../../queries/cycles'
 import { type Eater, weekViews } from '../../features/menu/menu-week'
+import { TodaysAbsence } from '../../features/orders/family-actions'
 import { MenuCalendar } from '../../features/menu/menu-calendar'
 import { clockTime } from '../../lib/format'
 import { lazyComponent } from '../../lib/lazy'
@@ -33,9 +34,13 @@ type MenuTabProps = {
 
 /** With the order bar at the foot. */
 export const MenuTab = ({ ordering, eater, eaters, onChoose, introduction }: MenuTabProps) => {
-  const { cart, orders, calendar } = ordering
+  const { as, cart, orders, calendar } = ordering
   const asking = useAllergyConfirmation(ordering)
   const [plan, setPlan] = useState<CycleWeek | null>(null)
+  const ofToday: DayActs['ofToday'] = useCallback(
+    (orderId, describedBy) => <TodaysAbsence orderId={orderId} as={as} describedBy={describedBy} />,
+    [as],
+  )
   return (
     <div className="flex flex-col gap-2 md:gap-3">
       {orders.error ? <Notice tone="warning">Failed to fetch orders</Notice> : null}
@@ -64,6 +69,7 @@ export const MenuTab = ({ ordering, eater, eaters, onChoose, introduction }: Men
               onAdd={asking.add}
               onRemove={ordering.remove}
               onPlan={setPlan}
+              ofToday={ofToday}
             />
             <Suspense fallback={<Coming />}>
               {asking.asked ? (

@@ -30,7 +30,8 @@ const none: Order[] = []
 /** Menu, cycles, orders and cart of one eater. */
 export const useOrdering = (user: User) => {
   const cart = useCart(user.id)
-  const orders = useQuery(ordersQuery(user.role === 'teacher' ? 'teacher' : 'parent'))
+  const as: 'parent' | 'teacher' = user.role === 'teacher' ? 'teacher' : 'parent'
+  const orders = useQuery(ordersQuery(as))
   const cycles = useQuery(calendarQuery)
   const marks = useQuery(menuMarksQuery)
   // Unreadable orders count as none; before the first answer no day is open.
@@ -56,6 +57,7 @@ export const useOrdering = (user: User) => {
   )
 
   return {
+    as,
     cart,
     orders,
     calendar: isMarked ? calendar : { ...calendar, data: undefined },
