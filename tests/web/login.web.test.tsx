@@ -169,6 +169,20 @@ describe('login', () => {
       expect(shownAddress()).toBe('/')
     })
 
+    const puts = /puts your children on your account. Create one, or log in.$/
+    test.each([
+      ['/register?code=bcdfghjk', /^Code BCDF GHJK puts/],
+      ['/register?code=BCDF%20GHJK', /^Code BCDF GHJK puts/],
+      ['/register?code=Call+0970+000+000', /^Its code puts/],
+      ['/register', /^Its code puts/],
+    ])('of a letter has the letter as its headline: %s', async (address, text) => {
+      openPortal(address, null)
+      const headline = await screen.findByRole('heading', { level: 1, name: /^Your letter from / })
+      expect(headline.nextElementSibling).toHaveTextContent(puts)
+      expect(headline.nextElementSibling).toHaveTextContent(text)
+      expect(screen.getByRole('heading', { level: 2, name: 'Create Account' })).toBeInTheDocument()
+    })
+
     test("the server's message for a field stands under it, beside the notification", async () => {
       server.on(register, () =>
         refusal(409, 'username_taken', 'Taken', { fields: { username: 'This username is taken' } }),

@@ -176,6 +176,8 @@ describe('students', () => {
       server.on(claimStudents, [bwalya])
       const hands = openPortal('/register?code=BCDFGHJK', parent)
       expect(await screen.findByLabelText(label)).toHaveValue('BCDFGHJK')
+      const headings = screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)
+      expect(headings[0]).toBe('Add the children of your letter')
       await press(hands, 'Add my children')
       await said('Bwalya is added')
       expect(shownAddress()).toBe('/?tab=students')

@@ -15,7 +15,7 @@ export const CardHeading = ({ title, hint, actions, level = 2 }: CardHeadingProp
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 pt-4 sm:px-6 sm:pt-5 print:px-0">
       <div>
-        <Heading className="font-display text-xl font-semibold">{title}</Heading>
+        <Heading className="font-display text-xl font-semibold wrap-anywhere">{title}</Heading>
         {hint ? <p className="text-sm text-muted">{hint}</p> : null}
       </div>
       {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}

@@ -17,7 +17,7 @@ export const Invitation = ({ token }: { token: string }) => {
   const accepting = useMutation(accept)
   return (
     <Card>
-      <CardHeading title="Invitation to be a guardian" level={1} />
+      <CardHeading title={query.data ? headlineOf(query.data) : 'Invitation to be a guardian'} level={1} />
       <CardBody>
         {accepting.data ? (
           <Accepted name={accepting.data.name} />
@@ -43,13 +43,13 @@ export const Invitation = ({ token }: { token: string }) => {
   )
 }
 
+const headlineOf = ({ student, invitedBy }: ShownInvite) =>
+  `${invitedBy.name} asks you to be a guardian of ${student.name}`
+
 type OpenProps = { invite: ShownInvite; busy: boolean; error: unknown; onAccept: () => void }
 
-const Open = ({ invite: { student, invitedBy, expiresAt }, busy, error, onAccept }: OpenProps) => (
+const Open = ({ invite: { student, expiresAt }, busy, error, onAccept }: OpenProps) => (
   <div className="flex flex-col items-start gap-4">
-    <p className="text-lg wrap-anywhere">
-      <strong>{invitedBy.name}</strong> asks you to be a guardian of <strong>{student.name}</strong>.
-    </p>
     <p className="text-muted">
       You can order lunches for {student.name}, see and cancel them, and see and change allergies and diet.
       You pay for what you order. The invitation is open until {dayAndMonth(schoolDate(expiresAt))}.

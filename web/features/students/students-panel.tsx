@@ -43,6 +43,14 @@ export const StudentsPanel = ({ parentId, about, claim, onChooseMeals }: Student
   }
   return (
     <div className="grid items-start gap-5 lg:grid-cols-2">
+      {claim.code === null ? null : (
+        <Card className="lg:col-span-2">
+          <CardHeading title="Add the children of your letter" />
+          <CardBody>
+            <ClaimChildren {...claim} onAdded={setAdded} />
+          </CardBody>
+        </Card>
+      )}
       <Card>
         <CardHeading title="Registered Students" />
         <CardBody>
@@ -67,9 +75,11 @@ export const StudentsPanel = ({ parentId, about, claim, onChooseMeals }: Student
         <Card>
           <CardHeading title="Add New Student" />
           <CardBody>
-            <div className="mb-4 border-b border-line pb-4">
-              <ClaimChildren key={claim.code} {...claim} onAdded={setAdded} />
-            </div>
+            {claim.code === null ? (
+              <div className="mb-4 border-b border-line pb-4">
+                <ClaimChildren {...claim} onAdded={setAdded} />
+              </div>
+            ) : null}
             <StudentForm
               submit="Add Student"
               busyLabel="Adding…"

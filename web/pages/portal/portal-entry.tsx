@@ -11,11 +11,11 @@ export const PortalEntry = () => {
   const letter = useOpenedLetter()
   const [mode, setMode] = useState<EntryMode>(letter ? 'register' : 'login')
   const loginTitle = useLoginTitle()
-  const school = useQuery(portalQuery).data?.schoolName ?? 'the Tuckshop'
+  const welcome = useWelcome(letter?.code ?? null)
   return (
     <div className="grid min-h-dvh grid-rows-[auto_1fr] lg:grid-cols-2 lg:grid-rows-1">
       <PageTitle>{mode === 'register' ? 'Create Account' : 'Login'}</PageTitle>
-      <Welcome school={school} />
+      <Welcome {...welcome} />
       <div className="flex flex-col">
         <main className="flex flex-1 items-start justify-center p-4 sm:items-center sm:p-8">
           <EntryCard
@@ -40,6 +40,30 @@ const useLoginTitle = () => {
   return isInvited ? 'Log in to see your invitation' : 'Welcome back'
 }
 
+type WelcomeProps = { title: string; text: string }
+
+/** What brought the visitor here is the headline. */
+const useWelcome = (code: string | null): WelcomeProps => {
+  const school = useQuery(portalQuery).data?.schoolName ?? 'the Tuckshop'
+  const isInvited = useMatch(paths.guardianInvite(':token')) !== null
+  if (code !== null) return { title: `Your letter from ${school}`, text: letterText(code) }
+  if (isInvited)
+    return {
+      title: 'You are invited to be a guardian',
+      text: `A family of ${school} shares a child with you. Log in, or create an account, with the email address that was invited.`,
+    }
+  return { title: 'Parent & Teacher Portal', text: `School lunches from ${school}` }
+}
+
+/** A link may hold any words: only what looks like a code is shown. */
+const letterText = (code: string) => {
+  const [, first, last] =
+    /^([a-z]{4})[ -]?([a-z]{4})$/i.exec(code.trim())?.map((part) => part.toUpperCase()) ?? []
+  return first === undefined
+    ? 'Its code puts your children on your account. Create one, or log in.'
+    : `Code ${first} ${last} puts your children on your account. Create one, or log in.`
+}
+
 /** Used up by registration. */
 const useOpenedLetter = () => {
   const isHere = useMatch(paths.register) !== null
@@ -58,7 +82,7 @@ const promises: { icon: IconName; text: string }[] = [
   { icon: 'clock', text: 'Cancel when plans change' },
 ]
 
-export const Welcome = ({ school }: { school: string }) => (
+const Welcome = ({ title, text }: WelcomeProps) => (
   <header className="awning bg-head text-head-ink lg:mb-0 lg:flex lg:flex-col lg:items-center lg:justify-center lg:after:hidden">
     <div className="relative overflow-hidden px-5 py-6 pr-28 lg:max-w-form lg:overflow-visible lg:px-8">
       <img
@@ -68,8 +92,8 @@ export const Welcome = ({ school }: { school: string }) => (
         height="480"
         className="absolute top-1/2 -right-8 size-32 -translate-y-1/2 sm:right-6 sm:size-22 lg:static lg:-ml-6 lg:mb-6 lg:size-64 lg:translate-y-0"
       />
-      <h1 className="font-display text-xl font-semibold lg:text-3xl">Parent &amp; Teacher Portal</h1>
-      <p className="text-sm text-head-quiet lg:mt-1 lg:text-lg">School lunches from {school}</p>
+      <h1 className="font-display text-xl font-semibold wrap-anywhere lg:text-3xl">{title}</h1>
+      <p className="mt-1 text-sm text-head-quiet lg:text-lg">{text}</p>
       <ul className="mt-8 hidden flex-col gap-3 lg:flex">
         {promises.map(({ icon, text }) => (
           <li key={text} className="flex items-center gap-4 text-head-quiet">
