@@ -142,7 +142,11 @@ const OrderedMeal = ({ order, ofToday }: OrderedMealProps) => {
       <p className="text-sm text-muted first-letter:uppercase">
         {[order.category, order.sideDish].filter(Boolean).join(' · ')}
       </p>
-      {ofToday ? <div className="mt-2 empty:hidden">{ofToday(order.id, name)}</div> : null}
+      {ofToday ? (
+        <div className="mt-2 flex flex-col items-start gap-2 empty:hidden lg:items-center">
+          {ofToday(order.id, name)}
+        </div>
+      ) : null}
     </>
   )
 }

@@ -182,15 +182,15 @@ const MealText = ({ item, first }: { item: MenuItem; first: boolean }) => {
         />
       ) : null}
       <div className="@container min-w-0 flex-1">
-        <div className="grid grid-cols-[1fr_auto] grid-rows-[auto_1fr] gap-x-3 @max-[11rem]:grid-cols-1 @max-[11rem]:grid-rows-none lg:grid-cols-1 lg:grid-rows-none">
-          <h4 className="font-display leading-snug font-semibold break-words">{item.name}</h4>
+        <div className="flex flex-wrap justify-between gap-x-3 @max-[11rem]:flex-col lg:flex-col">
+          <h4 className="min-w-0 font-display leading-snug font-semibold break-words">{item.name}</h4>
           <MealPrice item={item} />
-          <div className={classes('text-muted', !isReduced(item) && 'col-span-full')}>
-            {item.description ? <p className="text-sm break-words">{item.description}</p> : null}
-            {item.allergens.length > 0 ? (
-              <p className="text-xs break-words">Contains {item.allergens.join(', ').toLowerCase()}</p>
-            ) : null}
-          </div>
+        </div>
+        <div className="text-muted">
+          {item.description ? <p className="text-sm break-words">{item.description}</p> : null}
+          {item.allergens.length > 0 ? (
+            <p className="text-xs break-words">Contains {item.allergens.join(', ').toLowerCase()}</p>
+          ) : null}
         </div>
       </div>
     </div>
@@ -201,15 +201,10 @@ const isReduced = ({ price, discountPrice }: MenuItem) => discountPrice !== unde
 
 const MealPrice = ({ item }: { item: MenuItem }) =>
   isReduced(item) ? (
-    // Price layout in narrow columns.
-    <p className="money row-span-2 flex flex-col items-end gap-x-2 leading-snug font-semibold @max-[11rem]:row-span-1 @max-[11rem]:items-start lg:row-span-1 lg:flex-row lg:flex-wrap lg:items-center">
-      <OldPrice price={item.price} className="text-sm font-normal text-muted max-lg:order-1" />
+    <p className="money flex flex-wrap items-center gap-x-2 leading-snug font-semibold">
+      <OldPrice price={item.price} className="text-sm font-normal text-muted" />
       <span className="text-accent-700">{kwacha(item.discountPrice!)}</span>
-      {item.discountPercentage ? (
-        <span className="max-lg:order-1">
-          <Badge tone="accent">{item.discountPercentage}% OFF</Badge>
-        </span>
-      ) : null}
+      {item.discountPercentage ? <Badge tone="accent">{item.discountPercentage}% OFF</Badge> : null}
     </p>
   ) : (
     <p className="money leading-snug font-semibold">{kwacha(item.price)}</p>

@@ -121,18 +121,19 @@ type WeekDaysProps = DayActs & {
   marks: MealMarks | undefined
 }
 
-/** Stacked days before the first open one collapse to one line. */
+/** Stacked days before the first open one collapse to one line, but for today's meal, which a child may be too ill for. */
 export const WeekDays = ({ views, eater, cart, few, marks, ...acts }: WeekDaysProps) => {
   const [unfolded, setUnfolded] = useState(false)
   // Fixed at first: a day ordered later stays in place.
   const [first] = useState(() => views.findIndex(({ content }) => content.kind === 'meals'))
+  const earlier = views.slice(0, Math.max(0, first)).filter((view) => !isTodaysMeal(view))
   return (
     <div className="flex flex-col gap-3">
-      {first > 0 ? (
-        <EarlierDays views={views.slice(0, first)} shown={unfolded} onShow={() => setUnfolded(!unfolded)} />
+      {earlier.length > 0 ? (
+        <EarlierDays views={earlier} shown={unfolded} onShow={() => setUnfolded(!unfolded)} />
       ) : null}
       <div className="grid items-start gap-3 lg:grid-cols-5">
-        {views.map((view, at) => (
+        {views.map((view) => (
           <DayCard
             key={view.day.day}
             view={view}
@@ -140,7 +141,7 @@ export const WeekDays = ({ views, eater, cart, few, marks, ...acts }: WeekDaysPr
             carted={cartedOn(view, eater, cart)}
             few={few[view.day.date]}
             marks={marks}
-            folded={at < first && !unfolded}
+            folded={!unfolded && earlier.includes(view)}
             {...acts}
           />
         ))}
@@ -148,6 +149,8 @@ export const WeekDays = ({ views, eater, cart, few, marks, ...acts }: WeekDaysPr
     </div>
   )
 }
+
+const isTodaysMeal = ({ isToday, content }: DayView) => isToday && content.kind === 'ordered'
 
 type EarlierDaysProps = { views: readonly DayView[]; shown: boolean; onShow: () => void }
 

@@ -86,12 +86,13 @@ const ChangeForm = ({ order, items, onDone }: ChangeFormProps) => {
   })
   const mark = item && markOf(marks, eater, item, protein)
   const isAccepted = accepted === itemId
-  const missing = missingChoicesText([
-    !item && 'a meal',
-    proteins.length > 0 && !protein && 'a protein',
-    sides.length > 0 && !sideDish && 'a side dish',
-  ])
-  const isReady = missing === '' && (!mark?.allergy || isAccepted)
+  const consent = `${order.student.name} has it all the same`
+  const missing =
+    missingChoicesText([
+      !item && 'a meal',
+      proteins.length > 0 && !protein && 'a protein',
+      sides.length > 0 && !sideDish && 'a side dish',
+    ]) || (mark?.allergy && !isAccepted ? `Tick “${consent}” first` : '')
   const send = () => {
     if (!item) return
     const body = {
@@ -148,7 +149,7 @@ const ChangeForm = ({ order, items, onDone }: ChangeFormProps) => {
           <Mark danger>{mark.allergy}</Mark>
           <Checkbox
             className="min-h-11"
-            label={`${order.student.name} has it all the same`}
+            label={consent}
             checked={isAccepted}
             onChange={() => setAccepted(isAccepted ? null : itemId)}
           />
@@ -161,7 +162,7 @@ const ChangeForm = ({ order, items, onDone }: ChangeFormProps) => {
       ) : null}
       <Button
         onClick={send}
-        disabled={!isReady}
+        disabled={missing !== ''}
         aria-describedby={missing ? hint : undefined}
         busy={changing.isPending}
       >

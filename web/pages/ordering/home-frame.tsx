@@ -13,7 +13,6 @@ import { MakerFooter, Logo, SkipLink } from '../../ui/page-title'
 import { lazyComponent } from '../../lib/lazy'
 import { useSignOut } from '../../features/session/api'
 import { classes } from '../../lib/classes'
-import { Breakable } from '../../ui/badge'
 import { Icon, type IconName } from '../../ui/icon'
 import { IconButton } from '../../ui/button'
 import { switchToCart } from '../../features/cart/cart-buttons'
@@ -96,9 +95,10 @@ const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
             <h1 className="font-display text-base leading-tight font-semibold sm:text-lg @xs:whitespace-nowrap md:text-xl">
               Parent &amp; Teacher Portal
             </h1>
-            <p className="flex gap-x-3 text-sm @max-3xs:flex-wrap">
-              <span className="min-w-0 truncate text-head-quiet @max-3xs:whitespace-normal">
-                Welcome, <Breakable text={user.username} />
+            <p className="flex gap-x-2 text-sm @max-3xs:flex-wrap">
+              <span className="min-w-0 truncate text-head-quiet @max-3xs:whitespace-normal @max-3xs:wrap-anywhere">
+                <span className="@max-sm:sr-only">Welcome, </span>
+                {user.username}
               </span>
               <Suspense>
                 <Credit />
