@@ -153,6 +153,11 @@ describe('history cancel window', () => {
       await ask([inDays(15 * minutes)])
       expect(screen.getByText('Orders can be cancelled until the cutoff of their day')).toBeInTheDocument()
     })
+    test('while the rule is unknown, nobody is promised how the money goes back', async () => {
+      server.on(getOrderingRules, () => new Promise(() => {}))
+      const { question } = await ask([inDays(undefined)])
+      expect(question.getByText(/goes back to you\.$/)).toBeInTheDocument()
+    })
     test('within the hour the money goes back as it was paid', async () => {
       const { question } = await ask([inDays(15 * minutes)])
       expect(question.getByText(/becomes due for refund/)).toBeInTheDocument()

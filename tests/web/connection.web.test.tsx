@@ -282,6 +282,21 @@ describe('refused storage', () => {
     await said(/can be cancelled there until the cutoff of its day/)
   })
 
+  test('while the rule is unknown, cart, terms and history state none', async () => {
+    server.on(placeOrders, placed())
+    server.on(getOrderingRules, () => new Promise(() => {}))
+    const hands = await openCart([meal({}, free)])
+    await press(hands, /Place Order/)
+    await said('See it in Order History.')
+    await press(hands, /Terms/)
+    await said('Orders are cancelled in the Order History, which shows until when.')
+    expect(screen.queryByText(/an hour|1 hour|cutoff of/)).not.toBeInTheDocument()
+    await hands.keyboard('{Escape}')
+    await hands.click(screen.getByRole('tab', { name: /Order History/ }))
+    await said('Statement of account')
+    expect(screen.queryByText(/an hour|1 hour|cutoff of/)).not.toBeInTheDocument()
+  })
+
   test('the terms say until when this school lets families cancel', async () => {
     server.on(getOrderingRules, { ...orderingRules, cancelUntil: 'cutoff' })
     const hands = openPortal('/', parent)

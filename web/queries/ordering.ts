@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getCredit } from '#contracts/credit'
-import { getOrderingRules } from '#contracts/ordering'
+import { getOrderingRules, type OrderingRules } from '#contracts/ordering'
 import { openPayments, type OpenPayment } from '#contracts/payments'
 import { endpointQuery } from '../lib/endpoint-query'
 
@@ -13,8 +13,9 @@ export const orderingRulesQuery = {
   staleTime: rulesStaleMs,
 }
 
-/** False while unknown. */
-export const useCancelUntilCutoff = (): boolean => useQuery(orderingRulesQuery).data?.cancelUntil === 'cutoff'
+/** Undefined while unknown: then say no rule. */
+export const useCancelUntil = (): OrderingRules['cancelUntil'] | undefined =>
+  useQuery(orderingRulesQuery).data?.cancelUntil
 
 /** What the family may spend, and how it came to that. */
 export const creditQuery = { ...endpointQuery('ordering', getCredit, {}), staleTime: 30_000 }

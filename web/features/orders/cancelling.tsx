@@ -1,5 +1,5 @@
 import { useQuery, useMutation } from '@tanstack/react-query'
-import type { Order } from '#contracts/ordering'
+import type { Order, OrderingRules } from '#contracts/ordering'
 import { kwacha } from '../../lib/format'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { orderingRulesQuery } from '../../queries/ordering'
@@ -10,12 +10,12 @@ import { toast } from '../../lib/toast'
 import { cancel, ordersQuery } from './api'
 
 export const useCancelQuestion = (as: 'parent' | 'teacher', readAt: number) => {
-  const rules = useQuery(orderingRulesQuery)
+  const lateRemedy = useQuery(orderingRulesQuery).data?.lateRemedy
   const { asked, ask, keep, cancel, busy } = useCancelling(as)
   const question = asked ? (
     <CancelQuestion
       order={asked}
-      asCredit={rules.data?.lateRemedy === 'credit' && !goesBackAsPaid(asked, readAt)}
+      remedy={goesBackAsPaid(asked, readAt) ? 'refund' : lateRemedy}
       busy={busy}
       onCancel={cancel}
       onKeep={keep}
@@ -30,13 +30,14 @@ const goesBackAsPaid = ({ allowed }: Order, readAt: number) =>
 
 type CancelQuestionProps = {
   order: Order
-  asCredit: boolean
+  /** Undefined while the school's rule is unknown. */
+  remedy: OrderingRules['lateRemedy'] | undefined
   busy: boolean
   onCancel: () => void
   onKeep: () => void
 }
 
-const CancelQuestion = ({ order, asCredit, busy, onCancel, onKeep }: CancelQuestionProps) => (
+const CancelQuestion = ({ order, remedy, busy, onCancel, onKeep }: CancelQuestionProps) => (
   <ConfirmDialog
     open
     title="Cancel this order?"
@@ -51,18 +52,26 @@ const CancelQuestion = ({ order, asCredit, busy, onCancel, onKeep }: CancelQuest
       {order.menuItem.name} for {order.student.name}
     </strong>
     <span className="block">{mealDay(order)}</span>
-    <span className="mt-2 block">{consequence(order, asCredit)}</span>
+    <span className="mt-2 block">{consequence(order, remedy)}</span>
   </ConfirmDialog>
 )
 
-const consequence = ({ discountedPrice, paymentStatus }: Order, asCredit: boolean): string => {
+const consequence = (
+  { discountedPrice, paymentStatus }: Order,
+  remedy: CancelQuestionProps['remedy'],
+): string => {
   if (discountedPrice === 0) return 'The meal will not be prepared. There is nothing to pay back.'
   const price = kwacha(discountedPrice)
-  if (paymentStatus === 'confirmed' && asCredit)
-    return `The meal will not be prepared, and your ${price} becomes credit for your next orders.`
-  return paymentStatus === 'confirmed'
-    ? `The meal will not be prepared, and your ${price} becomes due for refund: in cash within 1 hour at the canteen, or by mobile money in 3-5 business days.`
-    : `The meal will not be prepared. If you have already paid its ${price}, contact the tuckshop.`
+  if (paymentStatus !== 'confirmed')
+    return `The meal will not be prepared. If you have already paid its ${price}, contact the tuckshop.`
+  return `The meal will not be prepared, and your ${price} ${goesBack[remedy ?? 'unknown']}.`
+}
+
+const goesBack = {
+  credit: 'becomes credit for your next orders',
+  refund:
+    'becomes due for refund: in cash within 1 hour at the canteen, or by mobile money in 3-5 business days',
+  unknown: 'goes back to you',
 }
 
 const failure = 'Failed to cancel order'

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom'
 import type { Order } from '#contracts/ordering'
 import { EmptyState, QueryResult, Skeleton } from '../../ui/query-result'
 import { Notice } from '../../ui/notice'
-import { useCancelUntilCutoff, creditQuery } from '../../queries/ordering'
+import { useCancelUntil, creditQuery } from '../../queries/ordering'
 import { ordersQuery } from './api'
 import { useCancelQuestion } from './cancelling'
 import { useAllowedNow } from './family-actions'
@@ -18,21 +18,22 @@ import { schoolDate, schoolNow } from '../../lib/school-moment'
 
 const none: Order[] = []
 
+const cancelRules = {
+  hour: 'Orders can only be cancelled within 1 hour of placing the order',
+  cutoff: 'Orders can be cancelled until the cutoff of their day',
+}
+
 type OrderHistoryProps = { as: 'parent' | 'teacher'; emptyAction?: ReactNode }
 
 export const OrderHistory = ({ as, emptyAction }: OrderHistoryProps) => {
   const orders = useQuery(ordersQuery(as))
-  const untilCutoff = useCancelUntilCutoff()
+  const cancelUntil = useCancelUntil()
   const allowedNow = useAllowedNow(orders.data ?? none, orders.dataUpdatedAt)
   const cancelling = useCancelQuestion(as, orders.dataUpdatedAt)
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
-        <Notice>
-          {untilCutoff
-            ? 'Orders can be cancelled until the cutoff of their day'
-            : 'Orders can only be cancelled within 1 hour of placing the order'}
-        </Notice>
+        {cancelUntil ? <Notice>{cancelRules[cancelUntil]}</Notice> : <span />}
         <Link
           to={paths.statementOfAccount}
           className="inline-flex min-h-11 items-center text-sm font-semibold text-brand-700 underline"

@@ -9,8 +9,13 @@ import { Notice } from '../../ui/notice'
 import { changeChild, removeChild, notifyFailure } from './api'
 import { type StudentFields, StudentForm, type StudentValues } from './student-form'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { useCancelUntilCutoff } from '../../queries/ordering'
+import { useCancelUntil } from '../../queries/ordering'
 import { gradeLabel } from '../../lib/format'
+
+const cancelRules = {
+  hour: 'Orders placed less than 1 hour ago can be cancelled in Order History.',
+  cutoff: 'Orders can be cancelled in Order History until the cutoff of their day.',
+}
 
 /** Inline editing, optimistic. Staff entries and other accounts' children (second guardian) are read-only. */
 export const StudentRow = ({
@@ -25,7 +30,7 @@ export const StudentRow = ({
   const { draft, setDraft, saving, save } = useEditing(student)
   const { asked, setAsked, removing, remove, trash } = useDeleting(student)
   const edit = useFocusWhenDone(draft !== null)
-  const untilCutoff = useCancelUntilCutoff()
+  const cancelUntil = useCancelUntil()
   if (removing.isPending) return null
   if (draft)
     return (
@@ -66,10 +71,8 @@ export const StudentRow = ({
         <div className="py-2">
           <Notice tone="warning" title={`${student.name} stays, because there are orders.`}>
             <p>
-              {untilCutoff
-                ? 'Orders can be cancelled in Order History until the cutoff of their day.'
-                : 'Orders placed less than 1 hour ago can be cancelled in Order History.'}{' '}
-              To remove a student with older orders, contact the tuckshop.
+              {cancelUntil ? `${cancelRules[cancelUntil]} ` : ''}To remove a student with older orders,
+              contact the tuckshop.
             </p>
           </Notice>
         </div>

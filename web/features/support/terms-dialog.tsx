@@ -1,10 +1,16 @@
 import { useState } from 'react'
-import { useCancelUntilCutoff } from '../../queries/ordering'
+import { useCancelUntil } from '../../queries/ordering'
 import { Button } from '../../ui/button'
 import { Dialog } from '../../ui/dialog'
 
+const cancelRules = {
+  hour: 'Orders can only be cancelled within 1 hour of placing the order, in the Order History.',
+  cutoff: 'Orders can be cancelled until the cutoff of their day, in the Order History.',
+  unknown: 'Orders are cancelled in the Order History, which shows until when.',
+}
+
 /** Spec words (parent-and-teacher.md section 9), except for the cancellation deadline. */
-const termsOf = (untilCutoff: boolean): readonly (readonly [string, string])[] => [
+const termsOf = (cancelling: string): readonly (readonly [string, string])[] => [
   [
     'Ordering',
     'Meals are ordered per child, week and day from the menu of the active order cycle. Orders must be placed before the cutoff.',
@@ -14,12 +20,7 @@ const termsOf = (untilCutoff: boolean): readonly (readonly [string, string])[] =
     'Prices are in Zambian kwacha. Payment is by cash, mobile money or online. An order that costs nothing is placed without payment.',
   ],
   ['Collecting', 'Meals must be collected within lunch hours.'],
-  [
-    'Cancelling',
-    untilCutoff
-      ? 'Orders can be cancelled until the cutoff of their day, in the Order History.'
-      : 'Orders can only be cancelled within 1 hour of placing the order, in the Order History.',
-  ],
+  ['Cancelling', cancelling],
   ['Refunds', 'What is paid back, when and how is in the Refund Policy.'],
 ]
 
@@ -48,7 +49,7 @@ const refundRules: readonly (readonly [string, readonly string[]])[] = [
 
 export const TermsDialog = ({ open, onClose }: { open: boolean; onClose: () => void }) => {
   const [refunds, setRefunds] = useState(false)
-  const terms = termsOf(useCancelUntilCutoff())
+  const terms = termsOf(cancelRules[useCancelUntil() ?? 'unknown'])
   return (
     <Dialog
       open={open}

@@ -4,7 +4,7 @@ import { Notice } from '../../../ui/notice'
 import type { Words, Placed } from '../checkout/checkout'
 import { type CartItem, isSameDay } from '../cart'
 import { useState } from 'react'
-import { useCancelUntilCutoff } from '../../../queries/ordering'
+import { useCancelUntil } from '../../../queries/ordering'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import { EmptyState } from '../../../ui/query-result'
 
@@ -84,18 +84,22 @@ export const ClearCart = ({ meals, onClear }: { meals: number; onClear: () => vo
   )
 }
 
+const cancelRules = { hour: 'within an hour', cutoff: 'until the cutoff of its day' }
+
 type EmptyCartProps = { placed: Placed | null; onPayment: () => void; onBrowse: () => void }
 
 /** After an order it shows what was ordered. */
 export const EmptyCart = ({ placed, onPayment, onBrowse }: EmptyCartProps) => {
-  const until = useCancelUntilCutoff() ? 'until the cutoff of its day' : 'within an hour'
+  const cancelUntil = useCancelUntil()
   return (
     <>
       {placed ? (
         <Notice title={`${counted(placed.orders.length, 'meal')} ordered`}>
           <p>
             {placed.payment ? 'Still to be paid for. ' : null}
-            {`See it in Order History; it can be cancelled there ${until}.`}
+            {cancelUntil
+              ? `See it in Order History; it can be cancelled there ${cancelRules[cancelUntil]}.`
+              : 'See it in Order History.'}
           </p>
           {placed.payment ? (
             <Button variant="secondary" onClick={onPayment}>
