@@ -11,6 +11,7 @@ import {
 import type { User } from '#contracts/identity'
 import { MakerFooter, Logo, SkipLink } from '../../ui/page-title'
 import { lazyComponent } from '../../lib/lazy'
+import { Breakable } from '../../ui/badge'
 import { useSignOut } from '../../features/session/api'
 import { classes } from '../../lib/classes'
 import { Icon, type IconName } from '../../ui/icon'
@@ -96,9 +97,9 @@ const HomeHeader = ({ user, onContact, onProfile }: HeaderProps) => {
               Parent &amp; Teacher Portal
             </h1>
             <p className="flex gap-x-2 text-sm @max-3xs:flex-wrap">
-              <span className="min-w-0 truncate text-head-quiet @max-3xs:whitespace-normal @max-3xs:wrap-anywhere">
+              <span className="min-w-0 truncate text-head-quiet @max-3xs:whitespace-normal [&_wbr]:@min-3xs:hidden">
                 <span className="@max-sm:sr-only">Welcome, </span>
-                {user.username}
+                <Breakable text={user.username} />
               </span>
               <Suspense>
                 <Credit />
