@@ -39,7 +39,7 @@ const dayMs = 86_400_000
 const range = { from: calendarDay, to: calendarDay }
 const isRange = z.refine<{ from: string; to: string }>(
   ({ from, to }) => from <= to && Date.parse(to) - Date.parse(from) < maxDays * dayMs,
-  { message: `Please choose at most ${maxDays} days, the first one first`, path: ['to'] },
+  { message: `Please choose at most ${maxDays} days, from the first to the last`, path: ['to'] },
 )
 
 const dayEndQuery = z.object({ ...range, by: z._default(z.enum(dayKinds), 'payment') }).check(isRange)

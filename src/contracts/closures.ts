@@ -74,7 +74,7 @@ export const closeDays = endpoint('POST', '/api/order-cycles/:id/closures', {
   body: z.object({
     dates,
     reason: z
-      .string('Say why the days are closed')
+      .string('Give a reason for closing these days')
       .check(
         z.trim(),
         z.minLength(3, 'A reason has at least 3 characters'),

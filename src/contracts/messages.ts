@@ -58,7 +58,7 @@ const settingsFields = z.object({
 })
 const messageSettings = settingsFields.check(
   z.refine(({ sms, dailyCeiling }) => !sms || dailyCeiling !== null, {
-    message: 'Enter how many SMS a day the school pays for at most',
+    message: 'Enter the most SMS the school pays for per day',
     path: ['dailyCeiling'],
   }),
 )

@@ -104,7 +104,7 @@ export type StatementMapping = z.infer<typeof statementMapping>
 
 /** `source` is airtel, mtn, bank or a name the school chose. */
 export const statementForm = z.object({
-  source: z.string().check(z.trim(), z.minLength(1, 'Say where the statement is from'), z.maxLength(60)),
+  source: z.string().check(z.trim(), z.minLength(1, 'Choose where the statement is from'), z.maxLength(60)),
   mapping: z.optional(statementMapping),
 })
 

@@ -310,7 +310,7 @@ describe('deleted family leaves nothing', () => {
     // Whoever types a name for a transaction id is asked for the id: an id stays when the family goes.
     await expect(
       office.call(verifyPending, { body: { orderIds: [first!], transactionId: `of ${parentName}` } }),
-    ).rejects.toThrow('no transaction id')
+    ).rejects.toThrow('not a transaction id')
 
     // One payment for both families, and rows that paid for nobody, some of them from phones that nobody knows.
     const statement = await uploaded(office, {

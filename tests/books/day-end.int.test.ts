@@ -161,7 +161,7 @@ describe('closing a day', () => {
   test('is refused until the day is over', async () => {
     await expect(close('2026-09-14')).rejects.toMatchObject({
       status: 409,
-      body: { code: 'day_not_over', message: 'A day can be closed when it is over' },
+      body: { code: 'day_not_over', message: 'This day is not over yet. Close it afterwards' },
     })
     await expect(school.bursar.call(closingOf, { params: { date: '2026-09-14' } })).rejects.toMatchObject({
       status: 404,
@@ -198,7 +198,7 @@ describe('closing a day', () => {
     })
     await expect(close('2026-09-14')).rejects.toMatchObject({
       status: 409,
-      body: { code: 'day_closed', message: 'This day was closed before' },
+      body: { code: 'day_closed', message: 'This day is already closed' },
     })
     expect(await school.bursar.call(closingOf, { params: { date: '2026-09-14' } })).toEqual(closed)
     expect((await school.bursar.call(closings)).data).toEqual([closed])

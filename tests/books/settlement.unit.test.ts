@@ -83,10 +83,10 @@ describe('a file of the provider', () => {
     ['Chargeback recovered', '45'],
     ['Chargeback protection', '-45'],
     ['Payment correction', '45'],
-  ])('%p of %s is neither payment, refund nor chargeback', (type, gross) => {
+  ])('%p of %s is not a payment, refund or chargeback', (type, gross) => {
     expect(read([`T;;;${type};${gross}`])).toEqual({
       settled: [],
-      errors: [{ row: 2, message: expect.stringMatching(/neither payment|does not fit/) }],
+      errors: [{ row: 2, message: expect.stringMatching(/not a payment|does not fit/) }],
     })
   })
 
@@ -166,7 +166,7 @@ describe('a file of the provider', () => {
     expect(settled).toEqual([])
     expect(errors).toEqual([
       { row: 2, message: 'The amount lots cannot be read' },
-      { row: 3, message: 'Gift is neither payment, refund nor chargeback' },
+      { row: 3, message: 'Gift is not a payment, refund or chargeback' },
       { row: 4, message: 'The amount some cannot be read' },
       { row: 5, message: 'The amount 99999999.00 cannot be read' },
       { row: 6, message: 'The date soon cannot be read' },

@@ -199,9 +199,7 @@ describe('a file is told by its first bytes', () => {
     ['PNG', png(chunk('IHDR', 13), chunk('acTL', 8), chunk('IDAT', 4))],
     ['WebP', webp('VP8X', 0x12)],
   ])('a %s that moves is refused', (_kind, content) =>
-    expect(codeOf(content)).toBe(
-      'picture_animated: A picture that moves cannot be used. Choose one that stands still.',
-    ),
+    expect(codeOf(content)).toBe('picture_animated: An animated picture cannot be used. Choose a still one.'),
   )
 
   test('a PNG whose chunks lead nowhere ends the search', () =>

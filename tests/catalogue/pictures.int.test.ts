@@ -219,7 +219,7 @@ describe('a menu item', () => {
     expect(await school.create({ imageUrl: elsewhere })).toMatchObject({ imageUrl: elsewhere })
     const lost = pictureAddress({ hash: '0'.repeat(32), width: 9, height: 9 })
     await expect(school.create({ imageUrl: lost })).rejects.toThrow(
-      'This picture is not kept here any more. Upload it again.',
+      'This picture is no longer stored. Upload it again.',
     )
   })
 

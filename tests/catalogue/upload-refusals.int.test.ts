@@ -92,14 +92,14 @@ describe('a file is refused', () => {
       multipart(`${header}\n${soupRow}`, { end: false }),
       400,
       'upload_malformed',
-      'The upload broke off or is not a form',
+      'The upload was interrupted. Please try again',
     ],
     [
       'a form without a boundary',
       { ...multipart(header), headers: { 'content-type': 'multipart/form-data' } },
       400,
       'upload_malformed',
-      'The upload broke off or is not a form',
+      'The upload was interrupted. Please try again',
     ],
     [
       'no form at all',

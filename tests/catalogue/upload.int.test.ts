@@ -155,7 +155,7 @@ describe('uploading again', () => {
       changedCount: 0,
       changed: [],
       errorCount: 1,
-      errors: ['Row 3, name: The same meal for the same day stands in row 2'],
+      errors: ['Row 3, name: The same meal for the same day is in row 2'],
     })
   })
 })

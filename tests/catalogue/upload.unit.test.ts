@@ -46,7 +46,7 @@ describe('upload plan', () => {
     const { inserts, problems } = planUpload([row(2), row(5, { price: 1 })], [])
     expect(inserts).toEqual([nshima])
     expect(problems).toEqual([
-      { row: 5, column: 'name', message: 'The same meal for the same day stands in row 2' },
+      { row: 5, column: 'name', message: 'The same meal for the same day is in row 2' },
     ])
   })
 
@@ -293,9 +293,9 @@ describe('upload row', () => {
     ['sideDishes', '#REF!'],
     ['sideDishes', '=B2'],
     ['name', '#NAME?'],
-  ])('in %s %j is an error of the spreadsheet', (column, cell) => {
+  ])('in %s %j is a spreadsheet error', (column, cell) => {
     expect(reading({ proteinDescriptions: '', [column]: cell }).problems).toEqual([
-      { column, message: expect.stringContaining('is an error of the spreadsheet') },
+      { column, message: expect.stringContaining('is a spreadsheet error') },
     ])
   })
 })

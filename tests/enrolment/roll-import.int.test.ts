@@ -140,7 +140,7 @@ describe('importing the roll', () => {
 
   test('a list that is not kept is neither shown, applied nor undone; one that was not applied is not undone', async () => {
     const unknown = '01920000-0000-7000-8000-000000000001'
-    const again = 'This list is not kept any more. Please upload it again.'
+    const again = 'This list is no longer stored. Please upload it again.'
     for (const ask of [
       () => office.call(previewedRows, { ...at(unknown), query: {} }),
       () => office.call(leavingChildren, { ...at(unknown), query: {} }),
@@ -153,7 +153,7 @@ describe('importing the roll', () => {
       expect(await refused(office.call(undoRoll, at(one)))).toMatchObject({
         status: 404,
         code: 'import_not_found',
-        message: 'There is no such import',
+        message: 'Import not found',
       })
   })
 

@@ -15,7 +15,7 @@ const withRoomFor = (messages: number) => {
 
 test('switching SMS on asks for a ceiling', async () => {
   const without = settings({ dailyCeiling: null })
-  const message = 'Enter how many SMS a day the school pays for at most'
+  const message = 'Enter the most SMS the school pays for per day'
   await expect(without).rejects.toEqual(
     refusal(422, 'validation_failed', { fields: { dailyCeiling: message } }),
   )

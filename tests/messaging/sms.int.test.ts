@@ -61,7 +61,7 @@ describe('sms', () => {
     for (let tries = 0; tries < 5; tries += 1)
       answers.push(await confirm(wrong).catch((error: CallRefused) => error.body))
     expect(answers.at(0)).toMatchObject({ fields: { code: expect.stringMatching(/try 4 more times$/) } })
-    expect(answers.at(-1)).toMatchObject({ message: 'This code is not right. Please ask for a new one' })
+    expect(answers.at(-1)).toMatchObject({ message: 'This code is wrong. Please ask for a new one' })
     expect(await client.call(getUserMessages)).toMatchObject({ codeUntil: null })
     await expect(confirm(code)).rejects.toEqual(refusal(409, 'phone_code_expired'))
     await client.call(verifyPhone)

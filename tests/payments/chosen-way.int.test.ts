@@ -65,7 +65,7 @@ describe('chosen way', () => {
     const refusal = {
       status: 409,
       code: 'way_not_offered',
-      message: 'The school does not take this way to pay. Please choose another one.',
+      message: 'The school does not take this way of paying. Please choose another.',
     }
     expect(await refused(payWith(parent, 'mtn', lines))).toMatchObject(refusal)
     await canteen.set({ enabled: false, beside: false })

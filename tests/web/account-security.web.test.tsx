@@ -129,13 +129,13 @@ test('the login asks for the code once the password was right', async () => {
   const code = await screen.findByLabelText('Code of Your Authenticator App')
   expect(code).toHaveFocus()
   server.on(login, () =>
-    refusal(401, 'second_factor_wrong', 'This code is wrong or was used already', {
-      fields: { code: 'This code is wrong or was used already' },
+    refusal(401, 'second_factor_wrong', 'This code is wrong or has already been used', {
+      fields: { code: 'This code is wrong or has already been used' },
     }),
   )
   await hands.type(code, '000000')
   await press(hands, 'Login to Portal')
-  await waitFor(() => expect(messageOf(code)).toBe('This code is wrong or was used already'))
+  await waitFor(() => expect(messageOf(code)).toBe('This code is wrong or has already been used'))
   expect(server.asked(login).at(-1)?.body).toEqual({
     username: 'grace',
     password: 'a-long-secret',

@@ -240,7 +240,7 @@ describe('cart pay by', () => {
     })
 
     test('a way that the school takes no longer is refused in words, and the cart stays', async () => {
-      const said409 = 'The school does not take this way to pay. Please choose another one.'
+      const said409 = 'The school does not take this way of paying. Please choose another.'
       server.on(placeOrders, () => refusal(409, 'way_not_offered', said409))
       const hands = await openCart()
       await choose(hands, 'Bank transfer')

@@ -147,7 +147,7 @@ describe('messages', () => {
 
     test('has another code sent when the tries or the minutes are over', async () => {
       const { hands, card } = await open({ ...bySms, codeUntil })
-      const over = 'This code is not right. Please ask for a new one'
+      const over = 'This code is wrong. Please ask for a new one'
       server.on(confirmPhone, () => {
         server.on(getUserMessages, bySms)
         return refusal(422, 'phone_code_wrong', over)

@@ -341,7 +341,7 @@ describe('guardians', () => {
 
     test('says why it could not be accepted after all', async () => {
       server.on(getGuardianInvite, shown)
-      const message = 'This invitation was accepted already. Each works once.'
+      const message = 'This invitation has already been accepted. Each works once.'
       server.on(acceptGuardianInvite, () => refusal(409, 'invite_used', message))
       const hands = openPortal(address, parent)
       await press(hands, 'Accept')

@@ -5,6 +5,6 @@ export const { refusal, statuses: auditStatuses } = refusalTable({
   order_not_found: [404, 'Order not found'],
   not_an_export: [
     422,
-    'This file is no export of the history: it has no columns Number and Hash with anything in them',
+    'This file is not an export of the history: its Number and Hash columns are missing or empty',
   ],
 })

@@ -2,8 +2,8 @@ import { refusalTable } from '#kernel/refusal'
 
 export const { refusal, statuses: booksStatuses } = refusalTable({
   receipt_not_found: [404, 'Receipt not found'],
-  day_not_over: [409, 'A day can be closed when it is over'],
-  day_closed: [409, 'This day was closed before'],
+  day_not_over: [409, 'This day is not over yet. Close it afterwards'],
+  day_closed: [409, 'This day is already closed'],
   books_behind: [503, 'The books are still being written. Please try again in a moment.'],
   parent_not_found: [404, 'Parent not found'],
   parent_missing: [422, 'Please say whose account it is'],

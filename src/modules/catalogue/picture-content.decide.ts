@@ -59,5 +59,5 @@ export const assertPicture = (bytes: Uint8Array): void => {
     throw refused('not_a_picture', `${other?.words ?? 'This file is not a picture.'} ${takes}`)
   }
   if (isAnimated(kind, bytes))
-    throw refused('picture_animated', 'A picture that moves cannot be used. Choose one that stands still.')
+    throw refused('picture_animated', 'An animated picture cannot be used. Choose a still one.')
 }

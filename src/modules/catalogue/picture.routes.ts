@@ -86,8 +86,8 @@ export const changePicture = async (
     at,
   )
   if (next && !there.has(next.hash))
-    throw refused('item_invalid', 'This picture is not kept here any more. Upload it again.', {
-      fields: { imageUrl: 'This picture is not kept here any more. Upload it again.' },
+    throw refused('item_invalid', 'This picture is no longer stored. Upload it again.', {
+      fields: { imageUrl: 'This picture is no longer stored. Upload it again.' },
     })
 }
 

@@ -23,7 +23,7 @@ const parts = (text: string): string[] =>
 const notReckoned = (column: string, texts: readonly string[]): CellProblem[] =>
   texts
     .filter((text) => /^[#=]/.test(text))
-    .map((text) => ({ column, message: `${text} is an error of the spreadsheet: write its value` }))
+    .map((text) => ({ column, message: `${text} is a spreadsheet error. Write the value instead` }))
 
 const isCommonProtein = (name: string) => commonProteins.some((protein) => protein === name)
 
@@ -153,7 +153,7 @@ export const planUpload = (
 
 const problemWith = (same: Offer[]): string | null => {
   const earlier = same.find(({ row }) => row !== null)
-  if (earlier) return `The same meal for the same day stands in row ${earlier.row}`
+  if (earlier) return `The same meal for the same day is in row ${earlier.row}`
   if (same.length > 1) return 'Several menu items have this name, type and day; change them one by one'
   return null
 }

@@ -5,7 +5,7 @@ const table = refusalTable({
   closure_not_found: [404, 'Closure not found'],
   date_outside_cycle: [422, 'This day is not a school day of the order cycle'],
   date_past: [422, 'This day has passed'],
-  date_closed: [422, 'This day is closed already'],
+  date_closed: [422, 'This day is already closed'],
   closure_over: [409, 'The days of this closure have passed'],
   idempotency_key_reused: [409, 'This request key was already used for another closure'],
   student_gone: [409, 'The student is no longer on the account'],

@@ -6,13 +6,13 @@ export const { refusal, statuses: creditStatuses } = refusalTable({
   credit_spent: [409, 'The credit that was given for it has been spent'],
   credit_short: [402, 'There is not enough credit'],
   payout_exceeds_balance: [422, 'This is more than the balance'],
-  payout_not_found: [404, 'No such payout was asked for'],
+  payout_not_found: [404, 'This payout request does not exist'],
   approval_own: [403, approvalRefused.own],
   approval_asker_gone: [
     409,
-    'Whoever asked for this may not pay out credit any more. Withdraw it and ask again',
+    'The person who asked for this may no longer pay out credit. Withdraw it and ask again',
   ],
-  approval_withdrawn: [409, 'This was asked for and withdrawn. Ask for it again'],
+  approval_withdrawn: [409, 'This request was withdrawn. Ask for it again'],
   no_approval: [409, 'Nothing waits for approval here'],
   idempotency_key_reused: [409, 'This request key was already used for another change of credit'],
 })

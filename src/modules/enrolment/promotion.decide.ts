@@ -50,13 +50,12 @@ export const planPromotion = (
   })
 
 export const decideKnown = (promotion: Promotion | undefined): Promotion => {
-  if (!promotion)
-    throw refuse('promotion_not_found', 'This year move is not there any more: preview it again')
+  if (!promotion) throw refuse('promotion_not_found', 'This year move no longer exists. Preview it again')
   return promotion
 }
 
 export const decideApplying = ({ appliedAt, undoneAt }: Promotion): boolean => {
-  if (undoneAt) throw refuse('promotion_undone', 'This year move was undone: preview it again')
+  if (undoneAt) throw refuse('promotion_undone', 'This year move was undone. Preview it again')
   return appliedAt === null
 }
 
@@ -81,7 +80,7 @@ export const decideUndoing = (
 ): boolean => {
   if (!appliedAt) throw refuse('promotion_not_applied', 'This year move was not applied')
   if (undoneAt) return false
-  if (!isLast) throw refuse('promotion_not_last', 'There was another year move since')
+  if (!isLast) throw refuse('promotion_not_last', 'There has been another year move since')
   if (now > undoUntil(appliedAt)) throw refuse('undo_too_late', 'A year move can be undone for 7 days')
   return true
 }

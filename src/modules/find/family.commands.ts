@@ -165,6 +165,6 @@ const messageShown = (message: Message): FamilyPage['messages'][number] => ({
 })
 
 export const { refusal, statuses: findStatuses } = refusalTable({
-  find_took_too_long: [503, 'This search took too long. Please type more of what you look for.'],
+  find_took_too_long: [503, 'This search took too long. Type more letters.'],
   family_not_found: [404, 'Family not found'],
 })

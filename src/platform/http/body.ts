@@ -79,7 +79,7 @@ const parseJson = (body: Buffer): unknown => {
 
 const refuseBadText = (key: string, value: unknown) => {
   if (isBadText(key) || (typeof value === 'string' && isBadText(value)))
-    throw new Error('Text that cannot be kept')
+    throw new Error('This text has characters that cannot be saved')
   return value
 }
 
@@ -121,13 +121,13 @@ const readForm = (headers: BusboyHeaders, body: Buffer, fileSize: number): Promi
     form.on('partsLimit', () => breakOff('The form has too many parts'))
     form.on('field', (name, value, _nameCut, valueCut) => {
       if (valueCut) breakOff(`The field ${name} is too long`)
-      if (isBadText(name + value)) breakOff('A field has characters that no database keeps')
+      if (isBadText(name + value)) breakOff('A field has characters that cannot be saved')
       received.fields.set(name, value)
     })
     form.on('file', (field, stream, fileName, _encoding, mimeType) => {
       // A broken file also breaks the form, which reports it.
       stream.on('error', reject)
-      if (isBadText(fileName)) breakOff('The name of the file has characters that no database keeps')
+      if (isBadText(fileName)) breakOff('The file name has characters that cannot be saved. Rename the file')
       if (field !== 'file' || received.file) return stream.resume()
       const chunks: Buffer[] = []
       received.file = { fileName, mimeType, stream, chunks }
@@ -147,7 +147,7 @@ export const receiveUpload = async (context: Context, most = maxUpload): Promise
   if (!isMultipart(headers)) throw uploadRefusal('upload_malformed', 'Send the file as multipart/form-data')
   const body = await readBody(context)
   const { file, fields } = await readForm(headers, body, most).catch(() => {
-    throw uploadRefusal('upload_malformed', 'The upload broke off or is not a form')
+    throw uploadRefusal('upload_malformed', 'The upload was interrupted. Please try again')
   })
   if (!file || (file.fileName === '' && file.chunks.length === 0))
     throw uploadRefusal('no_file', 'No File Selected')

@@ -184,7 +184,7 @@ const serveRaw =
 const givenParams = (context: Context): Record<string, string> => {
   if (context.path.includes('%00')) throw notFound()
   if (context.querystring.includes('%00'))
-    throw httpRefusal('malformed_request', 'The address holds characters that cannot be kept')
+    throw httpRefusal('malformed_request', 'The address has characters that cannot be used')
   return (context as Context & { params: Record<string, string> }).params
 }
 

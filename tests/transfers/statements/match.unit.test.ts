@@ -285,7 +285,7 @@ describe('statement files', () => {
     [
       'a status',
       row('05/09/2026', '45.50', 'LP', '1', 'Frozen'),
-      'Nobody knows whether Frozen means that the money came',
+      'We do not know whether Frozen means that the money came',
     ],
   ])('%s that cannot be read is reported with its row', async (_what, content, message) => {
     expect(await read(content, mapping)).toMatchObject({ incoming: [], errors: [{ row: 2, message }] })

@@ -136,8 +136,8 @@ describe('transaction ids', () => {
 
   test.each([
     ['texts that repeat', ['LUNCH', 'LUNCH', 'lunch'], 'Rows 2 and 3 have'],
-    ['errors of a spreadsheet', ['#N/A', '#REF!', 'MP3'], '#N/A is no transaction id'],
-    ['zeros', ['0', '0', '0'], '0 is no transaction id'],
+    ['errors of a spreadsheet', ['#N/A', '#REF!', 'MP3'], '#N/A is not a transaction id'],
+    ['zeros', ['0', '0', '0'], '0 is not a transaction id'],
   ])('that are %s are none', async (_what, ids, why) => {
     expect((await read(paid(...ids), mapping)).doubt).toEqual({
       about: 'transaction ids',
@@ -149,9 +149,9 @@ describe('transaction ids', () => {
     ['4.56E+11', 'shortened'],
     ['456000000000', 'shortened'],
     ['123456789012345000', 'shortened'],
-    ['#NAME?', 'is no transaction id'],
-    ['=A2&B2', 'is no transaction id'],
-    ['0', 'is no transaction id'],
+    ['#NAME?', 'is not a transaction id'],
+    ['=A2&B2', 'is not a transaction id'],
+    ['0', 'is not a transaction id'],
   ])('as %s are an error of their row', async (id, why) => {
     const { incoming, errors, doubt } = await read(paid('910000001', id, '910000003'), mapping)
     expect([incoming.map(({ row }) => row), doubt]).toEqual([[2, 4], null])

@@ -309,7 +309,7 @@ test('a column that says which way money went is asked for, named, and kept, als
   expect(await uploaded(office(), { bytes: file(';', ...torn), source: 'bank' })).toMatchObject({
     moneyIn: 2,
     new: 2,
-    errors: [{ row: 4, message: 'Nobody knows whether REV means money in or money out' }],
+    errors: [{ row: 4, message: 'We do not know whether REV means money in or money out' }],
   })
 })
 

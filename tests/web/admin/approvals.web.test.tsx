@@ -25,7 +25,7 @@ afterEach(forgetToasts)
 describe('approvals', () => {
   const office = adminWith('refunds')
   const askedAt = '2026-09-16T07:00:00.000Z'
-  const ownAsk = /You asked for this: another administrator has to approve it\./
+  const ownAsk = /You asked for this, so another administrator must approve it\./
   const whyNot = (approve: boolean) => (approve ? undefined : { approve: approvalRefused.own })
 
   const refund = (more: Partial<ListedRefund> = {}): ListedRefund => ({

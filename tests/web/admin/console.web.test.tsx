@@ -388,6 +388,6 @@ describe('staff code', () => {
     expect(server.asked(saveStaffCode).map(({ body }) => body)).toEqual([{ staffCode: 'short and long' }])
     await hands.clear(field)
     await press(hands, 'Save Staff Code')
-    await said('No staff code is taken any more')
+    await said('Staff code removed')
   })
 })

@@ -177,7 +177,7 @@ describe('the wizard', () => {
 
   test('says that no order of another cycle stands on its dates', async () => {
     await toReview()
-    expect(await screen.findByText('No orders of other cycles stand on these dates.')).toBeInTheDocument()
+    expect(await screen.findByText('No orders of other cycles are on these dates.')).toBeInTheDocument()
   })
 
   test('that could not ask says so, and asks again', async () => {

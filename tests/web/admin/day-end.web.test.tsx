@@ -144,7 +144,7 @@ describe('day end', () => {
       server.on(closeDay, ({ body }) => {
         const { date } = body as { date: string }
         return date === '2026-09-11'
-          ? refusal(409, 'day_closed', 'This day was closed before')
+          ? refusal(409, 'day_closed', 'This day is already closed')
           : { ...closed, date }
       })
       await close()
@@ -177,11 +177,11 @@ describe('day end', () => {
   })
 
   test('why a day was not closed is said', async () => {
-    server.on(closeDay, () => refusal(409, 'day_closed', 'This day was closed before'))
+    server.on(closeDay, () => refusal(409, 'day_closed', 'This day is already closed'))
     const user = openConsole(atDayEnd, office)
     await user.click((await rowOf('Wed 16 Sept')).getByRole('button', { name: 'Close Wed 16 Sept' }))
     await user.click(await screen.findByRole('button', { name: 'Close the day' }))
-    expect(await screen.findByText('This day was closed before')).toBeInTheDocument()
+    expect(await screen.findByText('This day is already closed')).toBeInTheDocument()
   })
 
   test('a closed day prints with its figures and room for two signatures', async () => {

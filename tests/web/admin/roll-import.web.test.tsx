@@ -123,7 +123,7 @@ describe('the preview', () => {
             column: 'admissionNumber',
             message: 'A spreadsheet has shortened the number to 1.2E+10',
           },
-          { row: 1205, column: 'admissionNumber', message: '1.2E+10 stands in several rows' },
+          { row: 1205, column: 'admissionNumber', message: '1.2E+10 is in several rows' },
         ],
       }),
     )
@@ -343,7 +343,7 @@ describe('applying', () => {
   test('where the roll has changed since, the file is looked through again and good decisions stay', async () => {
     server.on(previewRoll, previewOf({ matched: 2 }))
     server.on(previewedRows, byState(rowsOf([matchedRow, { ...matchedRow, row: 8 }])))
-    const message = 'The roll was changed since. Upload the file again to see what it would do now.'
+    const message = 'The roll has changed since. Upload the file again to see what it would do now.'
     server.on(applyRoll, () => refusal(409, 'roll_changed', message))
     const hands = await looked()
     await hands.selectOptions(

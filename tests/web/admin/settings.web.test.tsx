@@ -292,9 +292,7 @@ describe('message settings', () => {
     await hands.click(await screen.findByRole('checkbox', { name: /^Send SMS(?! to)/ }))
     await press(hands, 'Save Message Settings')
     const ceiling = screen.getByLabelText('Maximum SMS per day')
-    await waitFor(() =>
-      expect(messageOf(ceiling)).toBe('Enter how many SMS a day the school pays for at most'),
-    )
+    await waitFor(() => expect(messageOf(ceiling)).toBe('Enter the most SMS the school pays for per day'))
     expect(server.asked(saveMessageSettings)).toEqual([])
     await hands.type(ceiling, '50')
     await hands.click(screen.getByRole('checkbox', { name: /^Send SMS to other countries/ }))

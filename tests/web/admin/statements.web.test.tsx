@@ -100,7 +100,7 @@ describe('uploading', () => {
     await user.selectOptions(screen.getByLabelText('From'), 'Another…')
     await pick(user)
     await press(user, 'Upload')
-    expect(await screen.findByText('Say where the statement is from')).toBeInTheDocument()
+    expect(await screen.findByText('Choose where the statement is from')).toBeInTheDocument()
     await user.type(screen.getByLabelText('Its name'), 'Stanbic')
     await press(user, 'Upload')
     await waitFor(() => expect(formOf(0).get('source')).toBe('Stanbic'))

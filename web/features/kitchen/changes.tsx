@@ -41,9 +41,7 @@ export const ChangesSlip = ({ date, onBack }: ChangesSlipProps) => {
         isEmpty={({ changes }) => changes.length === 0}
         empty={
           <Card>
-            <EmptyState title="Nothing has changed">
-              What is ordered or cancelled from now on stands here.
-            </EmptyState>
+            <EmptyState title="Nothing has changed">New orders and cancellations appear here.</EmptyState>
           </Card>
         }
       >

@@ -134,7 +134,13 @@ const EditDialog = ({ child, onAffected, onClose }: EditDialogProps) => {
         label="Grade"
         options={gradeNames.map((value) => ({ value, label: gradeLabel(value) }))}
       />
-      <FormField name="class" label="Class (optional)" hint="Such as 3B" autoComplete="off" maxLength={20} />
+      <FormField
+        name="class"
+        label="Class (optional)"
+        hint="For example 3B"
+        autoComplete="off"
+        maxLength={20}
+      />
       <FormField
         name="admissionNumber"
         label="Admission number (optional)"

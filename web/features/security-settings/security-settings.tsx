@@ -111,7 +111,7 @@ const StaffCodeForm = ({ saved }: { saved: ReplyOf<typeof getStaffCode> }) => {
       onSave={async (body, form) => {
         const now = await saving.mutateAsync({ body })
         form.reset(now)
-        adminToast({ title: now.staffCode ? 'Staff code saved' : 'No staff code is taken any more' })
+        adminToast({ title: now.staffCode ? 'Staff code saved' : 'Staff code removed' })
       }}
       failed="Failed to save the staff code"
       className="flex max-w-form flex-col gap-4"
@@ -123,7 +123,7 @@ const StaffCodeForm = ({ saved }: { saved: ReplyOf<typeof getStaffCode> }) => {
         autoCapitalize="none"
         spellCheck={false}
         maxLength={60}
-        hint="At least 6 characters; empty = no code accepted. Who has used it stays; change it when somebody leaves"
+        hint="At least 6 characters; empty = no code accepted. Staff who used it stay; change it when somebody leaves"
       />
       <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">
         Save Staff Code

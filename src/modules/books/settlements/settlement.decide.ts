@@ -80,7 +80,7 @@ const readLine = (cell: Cell, how: How): Omit<SettledLine, 'row'> | string | nul
     if (others[column] === null) return `The amount ${cell(column)} cannot be read`
   }
   const type = how.mapping.type === undefined ? (gross < 0 ? 'refund' : 'payment') : settledType(cell('type'))
-  if (type === null) return `${cell('type') || 'An empty type'} is neither payment, refund nor chargeback`
+  if (type === null) return `${cell('type') || 'The type is empty'} is not a payment, refund or chargeback`
   const wrong = wrongSign(type, { gross, net: others.net }, how) ?? notSettled(type, cell('status'), how)
   if (wrong !== null) return wrong
   const at = cell('at') === '' ? null : how.readDate(cell('at'))
@@ -152,7 +152,7 @@ const notSettled = (type: SettlementType, status: string, { mapping }: How): str
   const outcome = outcomeOf(status)
   if (outcome === 'done' || (outcome === 'taken back' && type !== 'payment')) return null
   if (outcome === null)
-    return `Nobody knows whether ${status || 'an empty status'} means that the money was settled`
+    return `We do not know whether ${status || 'an empty status'} means that the money was settled`
   return `${status} means that no money was settled`
 }
 

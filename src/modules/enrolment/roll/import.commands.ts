@@ -199,8 +199,8 @@ const nobody = {
 }
 
 const decideToApply = (found: RollImport | undefined): RollImport => {
-  if (!found) throw refuse('import_not_found', 'This list is not kept any more. Please upload it again.')
-  if (found.appliedAt) throw refuse('roll_changed', 'This list was applied before')
+  if (!found) throw refuse('import_not_found', 'This list is no longer stored. Please upload it again.')
+  if (found.appliedAt) throw refuse('roll_changed', 'This list has already been applied')
   return found
 }
 

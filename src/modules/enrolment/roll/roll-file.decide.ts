@@ -164,7 +164,7 @@ const wrongCells = (read: Cells): Wrong[] => {
     ...(optionalEmail.safeParse(email).success
       ? []
       : [['email', `${short(email)} is no email address`] as const]),
-    ...(phone === '' || phoneIn(phone) ? [] : [['phone', `${short(phone)} is no phone number`] as const]),
+    ...(phone === '' || phoneIn(phone) ? [] : [['phone', `${short(phone)} is not a phone number`] as const]),
   ]
 }
 
@@ -174,10 +174,10 @@ const strangeCells = (read: Cells): Wrong[] => {
     ([column, text]) =>
       (column !== 'guardian' && isTotal(text)) || (column === 'student' && isCountOfChildren(text)),
   )
-  if (total) return [[total[0], `${short(total[1])} is a sum and no child`]]
+  if (total) return [[total[0], `${short(total[1])} is a total, not a child`]]
   return cells.flatMap(([column, text]): Wrong[] => {
-    if (isSpreadsheetError(text)) return [[column, `${short(text)} is an error of the spreadsheet`]]
-    return isFormula(text) ? [[column, `${short(text)} is a formula: save the file with its values`]] : []
+    if (isSpreadsheetError(text)) return [[column, `${short(text)} is a spreadsheet error`]]
+    return isFormula(text) ? [[column, `${short(text)} is a formula. Save the file with its values`]] : []
   })
 }
 
@@ -187,7 +187,7 @@ const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)
 const nameIsWrong = (column: RollColumn, name: string, missing: string): Wrong[] => {
   const { error } = personName(missing).safeParse(name)
   if (error) return [[column, error.issues[0]!.message]]
-  return isNoName(name) ? [[column, `${short(name)} is no name`]] : []
+  return isNoName(name) ? [[column, `${short(name)} is not a name`]] : []
 }
 
 const tooLong = (column: RollColumn, text: string, most: number): Wrong[] =>
@@ -221,7 +221,7 @@ const numbersTwice = (numbers: readonly string[]): Set<string> => {
 
 const takenNumber = ({ admissionNumber = '' }: Cells, twice: ReadonlySet<string>): Wrong[] =>
   admissionNumber !== '' && twice.has(numberKey(admissionNumber))
-    ? [['admissionNumber', `${short(admissionNumber)} stands in several rows`]]
+    ? [['admissionNumber', `${short(admissionNumber)} is in several rows`]]
     : []
 
 /** Equal rows without numbers are ambiguous. */
@@ -229,7 +229,7 @@ const sameAgain = (read: Cells, row: number, seen: Map<string, number>): Wrong[]
   if (read.admissionNumber || !read.student) return []
   const key = `${childKey(read.student, gradeOf(read.grade ?? '') ?? '')}/${read.class ?? ''}`
   const before = seen.get(key)
-  if (before !== undefined) return [['student', `The same child stands in row ${before}`]]
+  if (before !== undefined) return [['student', `The same child is in row ${before}`]]
   seen.set(key, row)
   return []
 }

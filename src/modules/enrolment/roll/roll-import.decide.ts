@@ -11,7 +11,7 @@ export const decideChild = <Child extends Student>(student: Child | undefined): 
 }
 
 export const decideTwins = (id: number, intoId: number): void => {
-  if (id === intoId) throw refuse('same_student', 'Choose another child: this is the same entry')
+  if (id === intoId) throw refuse('same_student', 'This is the same child. Choose another')
 }
 
 /** A meal in payment belongs to its payer. */
@@ -46,8 +46,8 @@ export const decideUndo = <Applied extends { appliedAt: Date | null; undoneAt: D
   found: Applied | undefined,
   at: Date,
 ): Applied => {
-  if (!found?.appliedAt) throw refuse('import_not_found', 'There is no such import')
-  if (found.undoneAt) throw refuse('undo_too_late', 'This import was undone before')
+  if (!found?.appliedAt) throw refuse('import_not_found', 'Import not found')
+  if (found.undoneAt) throw refuse('undo_too_late', 'This import has already been undone')
   if (at > undoUntil(found.appliedAt)) throw refuse('undo_too_late', 'An import can be undone for 7 days')
   return found
 }
@@ -111,7 +111,7 @@ export const decideAsPreviewed = (shown: string, now: string): void => {
   if (now === shown) return
   throw refuse(
     'roll_changed',
-    'The roll was changed since. Upload the file again to see what it would do now.',
+    'The roll has changed since. Upload the file again to see what it would do now.',
   )
 }
 
@@ -121,7 +121,7 @@ export const decideLeaving = (
   asked: { remove: boolean; confirm?: number | undefined },
 ) => {
   if (!asked.remove || leaving.length * 10 <= size || asked.confirm === leaving.length) return
-  const message = `${leaving.length} of ${size} children would leave: confirm that number`
+  const message = `${leaving.length} of ${size} children would leave. Confirm that number`
   throw refuse('confirm_leaving', message, { extra: { leaving: leaving.length, roll: size } })
 }
 

@@ -200,7 +200,7 @@ export const decideCodeInForce = (code: PhoneCode | undefined, phone: string | n
 }
 
 export const wrongCode = (triesLeft: number) => {
-  if (triesLeft <= 0) return refuse('phone_code_wrong', 'This code is not right. Please ask for a new one')
+  if (triesLeft <= 0) return refuse('phone_code_wrong', 'This code is wrong. Please ask for a new one')
   const tries = triesLeft === 1 ? 'time' : 'times'
   const message = `This code is not right. You can try ${triesLeft} more ${tries}`
   return refuse('phone_code_wrong', message, { fields: { code: message } })

@@ -195,7 +195,7 @@ export const guardianCommands = (needs: Ports) => {
         const ties = await tiesOf(transaction, given.id, user.userId)
         const student = decideRemoval(user, ties, given.userId)
         if (!(await guardianRows(transaction).remove(student.id, given.userId)))
-          throw refuse('guardian_not_found', 'This person is no guardian of the child')
+          throw refuse('guardian_not_found', 'This person is not a guardian of the child')
         const what = `Second guardian ${accountNamed(given.userId)} of student ${student.id} of ${accountNamed(student.userId)} removed`
         await recordAccountChange(transaction, needs, by, what)
       }),

@@ -214,13 +214,13 @@ export const phoneCommands = (needs: IdentityNeeds) => ({
       if (!needs.sms || !settings.sms) throw refuse('sms_off', 'The school does not send SMS')
       const to = account.phone === null ? null : internationalPhone(account.phone)
       if (account.phone === null || to === null)
-        throw refuse('phone_not_usable', 'Please save a mobile number in your profile first')
+        throw refuse('phone_not_usable', 'Save a mobile number in your profile first')
       if (!isAllowedNumber(to, settings))
         throw refuse(
           'phone_not_usable',
           'The school sends SMS to numbers of Zambia (+260) only. Please save such a number in your profile',
         )
-      if (account.phoneVerifiedAt) throw refuse('phone_verified_already', 'This phone is verified already')
+      if (account.phoneVerifiedAt) throw refuse('phone_verified_already', 'This phone is already verified')
       const now = needs.now()
       const isFull = await messaging.isSmsDayFull(transaction, settings, 'message')
       if (isFull || !(await messaging.takeSmsCode(transaction, settings)))

@@ -63,8 +63,8 @@ const totpOf = ({ username }: Pick<Account, 'username'>, secret: string, issuer:
 const hashOf = (code: string) => createHash('sha256').update(typedCode(code)).digest('base64url')
 
 const wrong = (status: 'second_factor_wrong' | 'second_factor_code_wrong') =>
-  refuse(status, 'This code is wrong or was used already', {
-    fields: { code: 'This code is wrong or was used already' },
+  refuse(status, 'This code is wrong or has already been used', {
+    fields: { code: 'This code is wrong or has already been used' },
   })
 
 /** One period early or late; null for no match. */
@@ -137,7 +137,7 @@ export const secondFactorCommands = (needs: IdentityNeeds) => {
       locked(asker, async (transaction, account) => {
         await askOwnPassword(needs, account, currentPassword)
         if (account.totpConfirmedAt !== null)
-          throw refuse('second_factor_on', 'The second factor is on already: remove it first')
+          throw refuse('second_factor_on', 'The second factor is already on. Remove it first')
         const secret = new Secret({ size: 20 }).base32
         const totpSecret = secrets.seal(account.id, secret)
         // Steps of an earlier secret do not count.
@@ -149,7 +149,7 @@ export const secondFactorCommands = (needs: IdentityNeeds) => {
     confirmSecondFactor: async (asker: Asker, { code }: { code: string }, { sessionId, by }: About) =>
       locked(asker, async (transaction, account) => {
         if (account.totpSecret === null || account.totpConfirmedAt !== null)
-          throw refuse('second_factor_not_begun', 'Begin with a new secret first')
+          throw refuse('second_factor_not_begun', 'Start the setup again to get a new secret')
         if (!(await fits(transaction, account, code))) throw wrong('second_factor_code_wrong')
         await userRows(transaction).update({ id: account.id }, { totpConfirmedAt: needs.now() })
         const recoveryCodes = Array.from({ length: recoveryCodeCount }, randomCode)

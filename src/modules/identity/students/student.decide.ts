@@ -142,13 +142,13 @@ type Acceptance = {
 export const decideAcceptance = ({ invite, student, account, isSecond, now }: Acceptance) => {
   // An invite is void when its sender is no longer first guardian.
   if (!invite || !student || !isClaimed(student) || student.userId !== invite.invitedBy)
-    throw refuse('invite_not_found', 'This invitation does not exist any more. Ask for a new one.')
+    throw refuse('invite_not_found', 'This invitation no longer exists. Ask for a new one.')
   if (account.role !== 'parent')
     throw refuse('parents_only', "Only a parent's account can accept an invitation")
   if (student.userId === account.id)
-    throw refuse('own_child', 'This is your own child: the invitation is for somebody else')
+    throw refuse('own_child', 'This is already your child. The invitation is for somebody else')
   if (invite.acceptedAt !== null || invite.email === null)
-    throw refuse('invite_used', 'This invitation was accepted already. Each works once.')
+    throw refuse('invite_used', 'This invitation has already been accepted. Each works once.')
   if (now >= invite.expiresAt)
     throw refuse('invite_expired', `This invitation was open for ${inviteDays} days. Ask for a new one.`)
   if (account.email === null || addressKey(account.email) !== addressKey(invite.email))
@@ -161,7 +161,7 @@ export const decideAcceptance = ({ invite, student, account, isSecond, now }: Ac
       'address_not_verified',
       'Please confirm your email address first, then open the invitation again',
     )
-  if (isSecond) throw refuse('already_guardian', 'You are a guardian of this child already')
+  if (isSecond) throw refuse('already_guardian', 'You are already a guardian of this child')
   return student
 }
 

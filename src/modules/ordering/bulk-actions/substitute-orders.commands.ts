@@ -31,7 +31,7 @@ type SubstituteNeeds = ActNeeds & { portions: LoadPortions }
 
 type Substitute = BodyOf<typeof substituteOrders> & { knowsHealth: boolean }
 
-const allergensUnseen = 'This meal has allergens. Somebody who sees the allergies of children must give it.'
+const allergensUnseen = 'This meal has allergens. Ask someone who may see allergies to choose it.'
 
 const batchSize = 100
 

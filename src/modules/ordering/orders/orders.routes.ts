@@ -95,7 +95,7 @@ export const orderRoutes = (
     withFeature('kitchen', 'history'),
     async ({ body, user, by }) => {
       if (!maySet(body.status, user))
-        throw httpRefusal('forbidden', 'You do not have permission to do more than completing orders')
+        throw httpRefusal('forbidden', 'You only have permission to complete orders')
       const { orderIds, status } = body
       const done = await statuses.set(
         { orderIds, status, aheadOfTime: maySetAny(user), eatenToo: mayGiveMoneyBack(user) },

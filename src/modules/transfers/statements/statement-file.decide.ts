@@ -145,7 +145,7 @@ const readLine = (line: MoneyLine, how: How): Incoming | string | null => {
   if (wrong !== null) return wrong
   const status = cell('status')
   if (status !== '' && outcomeOf(status) === null)
-    return `Nobody knows whether ${status} means that the money came`
+    return `We do not know whether ${status} means that the money came`
   const at = how.readDate(cell('at'))
   if (typeof at === 'string') return at
   return {
@@ -169,7 +169,7 @@ const otherMoney = ({ cell, cells }: MoneyLine): string | null => {
   const paidOut = amountFromText(out)
   if (paidOut?.ngwee) return 'This row has money in and money out'
   if (paidOut === null && !nothing.test(out)) return `The amount ${out} cannot be read`
-  return cells.some((text) => sum.test(text)) ? 'This row is a balance or a sum and no payment' : null
+  return cells.some((text) => sum.test(text)) ? 'This row is a balance or a total, not a payment' : null
 }
 
 const toldWay = ({ cell, money }: MoneyLine, { ngwee, told }: ParsedAmount): string => {
@@ -183,7 +183,7 @@ const toldWay = ({ cell, money }: MoneyLine, { ngwee, told }: ParsedAmount): str
   if (direction !== null) return direction
   return word === ''
     ? 'This row does not say whether its money came in or went out'
-    : `Nobody knows whether ${word} means money in or money out`
+    : `We do not know whether ${word} means money in or money out`
 }
 
 const amountWay = ({ cells, money }: MoneyLine, { ngwee, told }: ParsedAmount, how: How): string => {
@@ -191,7 +191,7 @@ const amountWay = ({ cells, money }: MoneyLine, { ngwee, told }: ParsedAmount, h
   if (how.isMarked && told === 'bare')
     return `The amount ${money} does not say whether it came in or went out, as others do`
   const way = how.wayOf?.(cells) ?? 'in'
-  return way === 'unknown' ? 'Neither account of this row is yours' : way
+  return way === 'unknown' ? 'Neither account in this row is yours' : way
 }
 
 const written = (text: string, most: number): string | null => {

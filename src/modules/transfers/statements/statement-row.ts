@@ -57,7 +57,7 @@ export const checkTransactionIds = (
         row,
         message: `A spreadsheet has shortened the transaction id to ${id}. Download the file again and upload it as it is.`,
       })
-    else if (isNoId(id)) noIds.push({ row, message: `${id} is no transaction id` })
+    else if (isNoId(id)) noIds.push({ row, message: `${id} is not a transaction id` })
     else if (earlier && !isSamePayment(earlier, payment))
       noIds.push({
         row,

@@ -122,7 +122,7 @@ const RangeForm = ({ asked, onChange }: RangeFormProps) => {
   }
   const error = isRange({ ...asked, ...typed })
     ? undefined
-    : 'Please choose at most 366 days, the first one first'
+    : 'Please choose at most 366 days, from the first to the last'
   return (
     <div className="grid grid-cols-2 items-start gap-3 lg:grid-cols-[12rem_12rem_16rem_1fr]">
       <TextField

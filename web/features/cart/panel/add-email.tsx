@@ -46,7 +46,7 @@ export const AddEmail = ({ customer, problem, onProfile }: AddEmailProps) => {
           label="Current Password"
           type="password"
           autoComplete="current-password"
-          hint="So that nobody else sends your mails elsewhere."
+          hint="Needed so that nobody else can change your address."
         />
         <div className="flex flex-wrap gap-2">
           <SubmitButton>Save Email Address</SubmitButton>

@@ -24,7 +24,7 @@ export const CycleDays = ({ cycleId, weeks }: { cycleId: number; weeks: number }
         const day = days.find(({ date }) => date === opened)
         return (
           <div className="flex w-full flex-col gap-3">
-            <p className="text-sm text-muted md:hidden">Under each day: how many orders stand on it.</p>
+            <p className="text-sm text-muted md:hidden">The number under each day is its orders.</p>
             {[...new Set(days.map(({ week }) => week))].map((week) => (
               <section key={week} aria-label={`Week ${week}`}>
                 <h3 className="mb-1 text-sm font-semibold text-sand-800">{`Week ${week}`}</h3>

@@ -179,7 +179,7 @@ export const ReviewStep = () => {
       <QueryResult query={preview} failure="Failed to check orders">
         {({ overlap }) =>
           overlap.orders === 0 ? (
-            <p className="text-sm text-muted">No orders of other cycles stand on these dates.</p>
+            <p className="text-sm text-muted">No orders of other cycles are on these dates.</p>
           ) : (
             <Notice tone="warning">
               <p>{overlapText(overlap)}</p>

@@ -159,7 +159,7 @@ export const UploadCard = ({ sources, onUploaded }: UploadCardProps) => {
     if (!file)
       return adminToast({ title: 'No File Selected', text: 'Please choose a CSV file', kind: 'error' })
     if (source === '')
-      return adminToast({ title: 'No Name', text: 'Say where the statement is from', kind: 'error' })
+      return adminToast({ title: 'No Name', text: 'Choose where the statement is from', kind: 'error' })
     try {
       const result = await sending.mutateAsync({ file, source, mapping })
       if (isHere()) onUploaded(result)

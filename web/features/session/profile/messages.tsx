@@ -79,7 +79,7 @@ const Wishes = ({ user, shown }: About) => {
     <>
       {shown.smsOffered && shown.phoneVerified && user.email !== null ? (
         <Segmented
-          label="How shall the school write to you?"
+          label="How should the school write to you?"
           segments={channels}
           value={channel}
           onChange={(next) => save({ channel: next })}
