@@ -4,6 +4,9 @@ import type { Principal } from '#platform/http/route'
 import { demoMenu, pictureOf } from '../../src/app/demo/sample-data'
 import { daysOf, firstKitchenDay } from '../../src/app/demo/ordering'
 import { firstPage } from '../../src/app/service/web'
+import { EventEmitter } from 'node:events'
+import { logWarnings } from '../../src/app/commands/command'
+import { pinoLog } from '../../src/adapters/log'
 
 const holding = (words: RegExp) =>
   demoMenu.filter(({ name, description, sideDishes, proteinDescriptions }) =>
@@ -90,3 +93,22 @@ test.each(['nowhere', 'constructor', '__proto__'])(
   'a section that is none (%s) comes with the user alone',
   (name) => expect(readsAt(`/?section=${name}`)).toEqual(['/api/user', '/api/portal']),
 )
+
+test('warnings of Node and of libraries are in the log, not on the terminal', () => {
+  const written: string[] = []
+  const printed: unknown[] = []
+  const process = new EventEmitter().on('warning', (warning) => printed.push(warning))
+  const { warn } = console
+  try {
+    logWarnings(pinoLog('warn', { write: (line) => written.push(line) }), process)
+    process.emit('warning', new Error('old call'))
+    console.warn('eviction policy', 7)
+  } finally {
+    console.warn = warn
+  }
+  expect(printed).toEqual([])
+  expect(written.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 'warn', err: { message: 'old call' } },
+    { level: 'warn', said: ['eviction policy', '7'] },
+  ])
+})

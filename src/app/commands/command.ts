@@ -88,6 +88,13 @@ export const logFaults = (log: Log, stop: () => Promise<void>): void => {
   })
 }
 
+/** Warnings of Node and of libraries go to the log instead of the terminal. */
+export const logWarnings = (log: Log, emitter: NodeJS.EventEmitter = process): void => {
+  emitter.removeAllListeners('warning')
+  emitter.on('warning', (err: Error) => log.warn({ err }, 'a warning of Node or a library'))
+  console.warn = (...said: unknown[]) => log.warn({ said: said.map(String) }, 'a warning of a library')
+}
+
 /** Exit code 1 after `stop` ends or takes too long. */
 export const endInOrder = (stop: () => Promise<void>, log: Log): void => {
   setTimeout(() => process.exit(1), maxStopMs).unref()

@@ -9,7 +9,7 @@ import { pinoLog } from '../../adapters/log'
 import { listMails } from '../../adapters/mail'
 import { type Config, readConfig } from '../config'
 import { type Infrastructure, openInfrastructure } from '../service/infrastructure'
-import { runMain, say, stopOnSignal } from './command'
+import { logWarnings, runMain, say, stopOnSignal } from './command'
 import { demoSignIns, fillDemoSchool } from '../demo/demo-school'
 import { startService } from '../service/tuckshop'
 import type { Now } from '#platform/ports'
@@ -91,6 +91,7 @@ await runMain(async () => {
   await refuseUnfinished(config)
   const logFile = join(config.DATA_DIR, 'demo.log')
   const log = pinoLog(config.LOG_LEVEL, pino.destination({ dest: logFile, mkdir: true, sync: false }))
+  logWarnings(log)
   const now: Now = systemClock(config.CLOCK)
   const infrastructure = await openInfrastructure(config, { log })
   try {

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import {
   urlOf,
   type BodyOf,
@@ -7,7 +8,7 @@ import {
   type QueryOf,
   type ReplyOf,
 } from '#contracts/endpoint'
-import { login, register } from '#contracts/identity'
+import { currentUser, login, register, verifyEmail } from '#contracts/identity'
 
 export class CallRefused extends Error {
   override readonly name = 'CallRefused'
@@ -104,4 +105,29 @@ export const registerParent = async (
   const client = clientOf(baseUrl)
   await client.call(register, { body: account })
   return client
+}
+
+export type ReadMails = () => Promise<{ to: string; text: string }[]>
+
+const mailsWithinMs = 20_000
+
+/** By the link of the mail that each of them got at registration; does nothing where mails cannot be read. */
+export const confirmAddresses = async (
+  mails: ReadMails | null,
+  clients: readonly Client[],
+): Promise<void> => {
+  if (!mails) return
+  const waiting = new Map<string, Client>()
+  for (const client of clients) waiting.set((await client.call(currentUser)).email ?? '', client)
+  for (const end = performance.now() + mailsWithinMs; waiting.size > 0;) {
+    for (const { to, text } of await mails()) {
+      const token = /verify-email\?token=([\w.-]+)/.exec(text)?.[1]
+      const client = waiting.get(to)
+      if (!token || !client) continue
+      await client.call(verifyEmail, { body: { token } })
+      waiting.delete(to)
+    }
+    if (performance.now() > end) throw new Error(`No mail came to ${[...waiting.keys()].join(', ')}`)
+    await pause(100)
+  }
 }

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { createMenuItem, setAvailability, type MenuItem } from '#contracts/catalogue'
 import { saveHealth } from '#contracts/health'
 import { saveOrderingRules } from '#contracts/ordering'
@@ -9,13 +8,12 @@ import {
   createAdmin,
   currentUser,
   saveCommunication,
-  verifyEmail,
   type FeatureName,
 } from '#contracts/identity'
 import { kitchenWeek, setOrderStatus } from '#contracts/kitchen'
 import { createDiscountCode } from '#contracts/order-reports'
 import { addDays, instantAt, mondayOf, schoolMoment, type SchoolDate } from '#kernel/school-time'
-import { type Client, registerParent, staySignedIn } from './client'
+import { type Client, confirmAddresses, type ReadMails, registerParent, staySignedIn } from './client'
 import {
   changeMinds,
   payBackOne,
@@ -64,7 +62,7 @@ export type DemoStage = {
   setClock: (at: Date) => void
   onProgress: (done: number, total: number, what: string) => void
   /** Newest first; null where mails leave through a server: the addresses then stay unconfirmed. */
-  mails: (() => Promise<{ to: string; text: string }[]>) | null
+  mails: ReadMails | null
 }
 
 const smallSteps = demoMenu.length + demoFamilies.length * 2 + 12
@@ -118,7 +116,7 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   const families = await welcomeFamilies(stage.baseUrl, office, step)
   const teacher = await welcomeTeacher(stage.baseUrl, office)
   step('teacher')
-  await confirmAddresses(stage, [...families, teacher])
+  await confirmAddresses(stage.mails, [...families, teacher])
   step('addresses')
 
   const kitchenDay = firstKitchenDay(stage.opening, stage.zone)
@@ -201,26 +199,6 @@ const welcomeTeacher = async (baseUrl: string, office: Client) => {
     body: { code: 'STAFF-1', userId: id, discountPercentage: 100, isActive: true },
   })
   return client
-}
-
-const mailsWithinMs = 20_000
-
-/** By the link of the mail that each of them got at registration. */
-const confirmAddresses = async ({ mails }: DemoStage, clients: Client[]) => {
-  if (!mails) return
-  const waiting = new Map<string, Client>()
-  for (const client of clients) waiting.set((await client.call(currentUser)).email ?? '', client)
-  for (const end = performance.now() + mailsWithinMs; waiting.size > 0;) {
-    for (const { to, text } of await mails()) {
-      const token = /verify-email\?token=([\w.-]+)/.exec(text)?.[1]
-      const client = waiting.get(to)
-      if (!token || !client) continue
-      await client.call(verifyEmail, { body: { token } })
-      waiting.delete(to)
-    }
-    if (performance.now() > end) throw new Error(`No mail came to ${[...waiting.keys()].join(', ')}`)
-    await pause(100)
-  }
 }
 
 type Calendar = {
