@@ -21,7 +21,7 @@ export const AdminRow = ({ admin, features, own }: AdminRowProps) => {
   const id = useId()
   return (
     <li>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 sm:px-6">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2 sm:px-6">
         <button
           type="button"
           aria-expanded={open}

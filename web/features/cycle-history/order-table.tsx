@@ -30,7 +30,7 @@ type OrderTableProps = RowActs & {
 export const OrderTable = ({ orders, sorted, children, ...acts }: OrderTableProps) => (
   <>
     <SortSelect choices={choices} className="w-full sm:w-64 xl:hidden" {...sorted} />
-    <div className="flex flex-wrap items-center justify-between gap-x-4">
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
       <SelectBox
         label="Select all on this page"
         rows={orders}

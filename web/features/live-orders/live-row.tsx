@@ -27,7 +27,7 @@ export const LiveRow = ({ order, open, onToggle, onHistory, columns }: LiveRowPr
       <StackedRow className={classes(open && 'bg-sand-50 @max-4xl:rounded-b-none')}>
         <StackedCell
           width="third"
-          className="px-0! py-1.5! @max-4xl:py-0! @max-4xl:text-right @max-4xl:order-2 @max-4xl:col-span-1!"
+          className="px-0! py-1.5! @max-4xl:-ml-2 @max-4xl:mr-2 @max-4xl:py-0! @max-4xl:text-right @max-4xl:order-2 @max-4xl:col-span-1!"
         >
           <IconButton
             icon={open ? 'chevron-up' : 'chevron-down'}

@@ -157,7 +157,7 @@ const Students = ({ students, health, staffRemovable, onDelete }: StudentsProps)
           <span className="min-w-0 break-words">
             {student.name} <span className="text-sm text-muted">{gradeLabel(student.grade)}</span>
           </span>
-          <span className="flex shrink-0 items-center gap-1">
+          <span className="flex shrink-0 items-center gap-2">
             {health(student)}
             {student.grade === 'teacher' && !staffRemovable ? null : (
               <IconButton

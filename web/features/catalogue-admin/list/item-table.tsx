@@ -186,7 +186,7 @@ type ItemActionsProps = Pick<ItemListing, 'onPreview' | 'onSoldOut' | 'onRemove'
 
 /** Deletes items without orders, archives others. */
 const ItemActions = ({ item, onPreview, onSoldOut, ...leaving }: ItemActionsProps) => (
-  <div className="inline-flex">
+  <div className="inline-flex gap-2">
     <IconButton icon="eye" label={`Preview ${item.name}`} onClick={() => onPreview(item)} />
     <Link
       to={paths.editMenuItem(item.id)}

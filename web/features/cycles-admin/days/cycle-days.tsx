@@ -28,7 +28,7 @@ export const CycleDays = ({ cycleId, weeks }: { cycleId: number; weeks: number }
             {[...new Set(days.map(({ week }) => week))].map((week) => (
               <section key={week} aria-label={`Week ${week}`}>
                 <h3 className="mb-1 text-sm font-semibold text-sand-800">{`Week ${week}`}</h3>
-                <ul className="grid grid-cols-5 gap-1.5">
+                <ul className="grid grid-cols-5 gap-2">
                   {days
                     .filter((one) => one.week === week)
                     .map((one) => (

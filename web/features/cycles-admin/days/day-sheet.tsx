@@ -180,7 +180,7 @@ const DayChoice = ({ days, first, chosen, onChange }: DayChoiceProps) => {
   const toggle = (date: string) =>
     onChange(chosen.includes(date) ? chosen.filter((one) => one !== date) : [...chosen, date].toSorted())
   return (
-    <div className="grid grid-cols-5 gap-1.5 pt-1">
+    <div className="grid grid-cols-5 gap-2 pt-1">
       {days.map(({ date, ...day }) => (
         <DayBox
           key={date}

@@ -128,7 +128,7 @@ export const BlockedDaysStep = () => {
       {weeks.map((week) => (
         <div key={week}>
           <p className="mb-1 text-sm font-semibold text-sand-800">{`Week ${week}`}</p>
-          <div className="grid grid-cols-5 gap-1.5">
+          <div className="grid grid-cols-5 gap-2">
             {days.map((day) => (
               <DayBox
                 key={day}
