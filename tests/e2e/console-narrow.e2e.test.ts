@@ -125,3 +125,47 @@ test('at 320 px every action of a menu item is within the screen', async () => {
   expect(faults).toEqual([])
   await close()
 })
+
+/** Buttons and links of one row with less than 8 px between them, which a thumb confuses. */
+const touching = (page: Page) =>
+  page.evaluate(() => {
+    const rowOf = (element: Element) => element.closest('tr, li, form') ?? document.body
+    const pressed = [...document.querySelectorAll('main :is(button, a.btn, a.tap)')]
+      .filter((element) => element.checkVisibility() && !element.closest('nav, [role=tablist]'))
+      .map((element) => ({ element, rect: element.getBoundingClientRect() }))
+    /** Diagonal neighbours are far enough for a thumb. */
+    const gapOf = (one: DOMRect, other: DOMRect) => {
+      const across = Math.max(one.left - other.right, other.left - one.right)
+      const down = Math.max(one.top - other.bottom, other.top - one.bottom)
+      return across > 0 && down > 0 ? Infinity : Math.max(across, down)
+    }
+    return pressed.flatMap((one, at) =>
+      pressed
+        .slice(at + 1)
+        .filter(
+          (other) =>
+            rowOf(one.element) === rowOf(other.element) &&
+            !one.element.contains(other.element) &&
+            gapOf(one.rect, other.rect) < 7.9,
+        )
+        .map((other) =>
+          [one, other]
+            .map(({ element }) => element.getAttribute('aria-label') ?? element.textContent)
+            .join(' | '),
+        ),
+    )
+  })
+
+test.each(['menu', 'live_orders', 'cycles', 'admins', 'parents_students'])(
+  'on a phone no two buttons of a row touch in %s',
+  async (section) => {
+    const { page, faults, close } = await kitchen()
+    await page.goto(`/?section=${section}`)
+    await page.getByRole('main').getByRole('button').nth(1).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(new URL(page.url()).searchParams.get('section')).toBe(section)
+    expect(await touching(page)).toEqual([])
+    expect(faults).toEqual([])
+    await close()
+  },
+)
