@@ -201,6 +201,48 @@ describe('the preview', () => {
   })
 })
 
+describe('a list that is being applied', () => {
+  type Reply = ReplyOf<typeof applyRoll>
+  const begun = async () => {
+    let answer: (reply: Reply | Promise<Reply>) => void = () => undefined
+    const waiting = new Promise<Reply>((resolve) => (answer = resolve))
+    server.on(applyRoll, () => waiting)
+    const hands = await looked()
+    await press(hands, 'Apply List')
+    await said(/^Applying the list\. You can leave/)
+    await hands.click(screen.getByRole('tab', { name: 'Roll' }))
+    await waitFor(() => expect(screen.queryByText(/^Applying the list/)).not.toBeInTheDocument())
+    return { hands, answer }
+  }
+  const back = (hands: Awaited<ReturnType<typeof looked>>) =>
+    hands.click(screen.getByRole('tab', { name: 'Import' }))
+
+  test('can be left: it is told elsewhere when it is done, and its letters wait', async () => {
+    const { hands, answer } = await begun()
+    answer(resultOf())
+    await said('The list is applied')
+    forgetToasts()
+    await back(hands)
+    await said('The list is applied')
+    expect(server.asked(applyRoll)).toHaveLength(1)
+  })
+
+  test('cannot be applied a second time by who comes back', async () => {
+    const { hands, answer } = await begun()
+    await back(hands)
+    await said(/^Applying the list\. You can leave/)
+    expect(screen.queryByRole('button', { name: 'Apply List' })).not.toBeInTheDocument()
+    answer(resultOf())
+    await said('The list is applied')
+  })
+
+  test('says elsewhere too why it was not', async () => {
+    const { answer } = await begun()
+    answer(Promise.resolve().then(() => refusal(409, 'roll_changed', 'The roll has changed since')))
+    await said('The roll has changed since')
+  })
+})
+
 const sentBodies = () => server.asked(applyRoll).map(({ body }) => body)
 
 describe('deciding on rows that may be here already', () => {

@@ -109,7 +109,10 @@ export const allMatched = async (client: QueryClient, id: string): Promise<RollR
 export const matchedRows = (client: QueryClient, { id, matched }: Preview): Promise<RollRow[]> =>
   matched === 0 ? Promise.resolve([]) : allMatched(client, id).catch(() => [])
 
-export const applying = endpointMutation(applyRoll, 'identity', 'ordering')
+export const applying = {
+  ...endpointMutation(applyRoll, 'identity', 'ordering'),
+  mutationKey: [...importKey, 'apply'],
+}
 
 export const lastQuery = endpointQuery('identity', lastRollImport, {})
 export const undoing = endpointMutation(undoRoll, 'identity', 'ordering')

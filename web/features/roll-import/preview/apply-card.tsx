@@ -1,13 +1,15 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFormContext, useWatch } from 'react-hook-form'
 import * as z from 'zod/mini'
 import { CallError, messageOf } from '../../../lib/call'
 import { counted, wholeNumber, gradeLabel } from '../../../lib/format'
+import { adminToast, notifyFailure } from '../../../lib/toast'
 import { Button } from '../../../ui/button'
 import { Card, CardBody, CardHeading } from '../../../ui/card'
 import { Checkbox } from '../../../ui/checkbox'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
+import { LongWork, useStillHere } from '../../../ui/long-work'
 import { Notice } from '../../../ui/notice'
 import {
   applying,
@@ -31,6 +33,8 @@ type ApplyCardProps = { draft: PreviewDraft; again: Again; onApplied: (result: R
 /** Applies the preview; if outdated, leads to a new one. */
 export const ApplyCard = ({ draft: { preview, decisions }, again, onApplied }: ApplyCardProps) => {
   const apply = useMutation(applying)
+  const isApplying = useIsMutating({ mutationKey: applying.mutationKey }) > 0
+  const isHere = useStillHere()
   const [failure, setFailure] = useState<unknown>(null)
   if (preview.new + preview.changed + preview.matched + preview.leaving === 0)
     return (
@@ -44,25 +48,35 @@ export const ApplyCard = ({ draft: { preview, decisions }, again, onApplied }: A
     <Card>
       <CardHeading title="Apply the list" hint="For 7 days it can be undone." />
       <CardBody>
-        <Form
-          schema={applyForm(preview)}
-          defaultValues={{ remove: false, confirm: '' }}
-          onSave={async ({ remove }) => {
-            setFailure(null)
-            const body = { remove, decisions, ...(remove && { confirm: preview.leaving }) }
-            onApplied(await apply.mutateAsync({ params: { id: preview.id }, body }))
-          }}
-          failed={setFailure}
-          className="flex flex-col gap-4"
-        >
-          <p>{summaryOf(preview, Object.values(decisions))}</p>
-          <Letters id={preview.id} decisions={decisions} />
-          {preview.leaving > 0 ? <RemoveChoice preview={preview} /> : null}
-          {failure ? <ApplyFailure failure={failure} again={again} /> : null}
-          <SubmitButton icon="check" busyLabel="Applying..." className="sm:self-end">
-            Apply List
-          </SubmitButton>
-        </Form>
+        <div hidden={isApplying}>
+          <Form
+            schema={applyForm(preview)}
+            defaultValues={{ remove: false, confirm: '' }}
+            onSave={async ({ remove }) => {
+              setFailure(null)
+              const body = { remove, decisions, ...(remove && { confirm: preview.leaving }) }
+              onApplied(await apply.mutateAsync({ params: { id: preview.id }, body }))
+              if (!isHere()) adminToast({ title: 'The list is applied', text: 'See it under Import' })
+            }}
+            failed={(error) =>
+              isHere() ? setFailure(error) : notifyFailure(error, 'Failed to apply the list', 'Import')
+            }
+            className="flex flex-col gap-4"
+          >
+            <p>{summaryOf(preview, Object.values(decisions))}</p>
+            <Letters id={preview.id} decisions={decisions} />
+            {preview.leaving > 0 ? <RemoveChoice preview={preview} /> : null}
+            {failure ? <ApplyFailure failure={failure} again={again} /> : null}
+            <SubmitButton icon="check" busyLabel="Applying..." className="sm:self-end">
+              Apply List
+            </SubmitButton>
+          </Form>
+        </div>
+        {isApplying ? (
+          <LongWork label="The list is applied">
+            Applying the list. You can leave; the result and its letters then wait here.
+          </LongWork>
+        ) : null}
       </CardBody>
     </Card>
   )
