@@ -170,7 +170,9 @@ describe('approval', () => {
     await outbox.open()
     const subject = 'Money was paid back to you'
     const { text } = await mailTo(canteen, 'mercy@example.org', subject)
-    expect(text).toContain('The school has paid back K20.00. K25.50 of it is still to be paid back.')
+    expect(text).toMatch(
+      /The school has paid back K20\.00 for Stew of mercy \d+\. K25\.50 of it is still to be paid back\./,
+    )
     await bursar.call(completeRefund, { params: { id } })
     await eventually(async () => (await writtenTo(pool, userId, subject)) === 2)
     const { jobs } = canteen.modules.find(({ name }) => name === 'refunds')!
