@@ -22,7 +22,7 @@ const approvalActs = { approve: z.boolean(), withdraw: z.boolean() }
 const approvalWhy = z.optional(z.object({ approve: z.string() }))
 export const approvalRefused = {
   own: 'You asked for this, so another administrator must approve it',
-  tied: 'You and the person who asked are not independent: one of you set up the other account. Another administrator must approve this',
+  tied: 'You and the person who asked are not independent: one of you set up the other account, or its password or rights. Another administrator must approve this',
 } as const
 
 /** A credit payout, or a gift (`note` is its reason, no method). */

@@ -165,7 +165,7 @@ describe('a history that SQL may have changed', () => {
     const path = join(folder, 'other.csv')
     await writeFile(path, content)
     await expect(earlierExport(path).next()).rejects.toMatchObject({ code: 'not_an_export' })
-    await expect(audit({ against: path })).rejects.toThrow('no export of the history')
+    await expect(audit({ against: path })).rejects.toThrow('not an export of the history')
   })
 
   test('a file that is not there is refused in a sentence', async () => {

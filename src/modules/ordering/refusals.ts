@@ -57,7 +57,7 @@ const table = refusalTable({
   payer_only: [409, 'Only the person who paid for this lunch can change it to one that costs more'],
   newer_order: [409, 'A later order was placed for this student and day'],
   order_cancelled: [409, 'This order is cancelled'],
-  day_not_come: [409, 'The day of this lunch has not come yet yet'],
+  day_not_come: [409, 'The day of this lunch has not come yet'],
   too_old: [409, 'This mark is more than 7 days old, so it was not counted'],
   before_its_day: [409, 'This mark is dated before the day of the lunch, so it was not counted'],
   mark_not_found: [404, 'There is no such mark on this lunch to take back'],

@@ -26,7 +26,6 @@ export const { refusal, statuses: paymentsStatuses } = refusalTable({
   not_processing: [409, 'Only a payment that is being processed can be abandoned'],
   recovery_in_progress: [409, 'Recovery in progress'],
   nothing_to_recover: [409, 'There is nothing to retry for this payment'],
-  paid_since: [409, 'All meals of this payment have since been paid another way. There is nothing to retry'],
   line_not_amendable: [422, 'This meal can no longer be changed'],
   price_above_paid: [422, 'This meal costs more than was paid'],
   orders_found: [409, 'Some of these meals have been ordered after all. Retry first'],

@@ -34,7 +34,9 @@ describe('sessions', () => {
       const [secret] = [...sessions.kept.keys()]
       expect(secret).toMatch(/^[\w-]{43}$/)
       const [{ id }] = kept() as [KeptSession]
-      expect(kept()).toEqual([{ id, userId: 1, credentialsVersion: 1, device: expect.any(String) }])
+      expect(kept()).toEqual([
+        { id, userId: 1, credentialsVersion: 1, device: expect.any(String), typed: null },
+      ])
       expect(answer.json()).toEqual({ sessionId: id })
       expect(await whoIs(cookiesFrom(answer))).toMatchObject({ userId: 1, actor: 'user:1', sessionId: id })
       expect(JSON.stringify(answer.json())).not.toContain(secret)

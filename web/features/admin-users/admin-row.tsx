@@ -138,8 +138,8 @@ const RemoveSecondFactor = ({ admin }: { admin: AdminUser }) => {
         onConfirm={remove}
         onClose={() => setAsked(false)}
       >
-        They log in with their password alone until they set up another one. Make sure that it is really they
-        who asked.
+        They log in with their password alone until they set up another one. Make sure that they asked for it
+        themselves.
       </ConfirmDialog>
     </>
   )

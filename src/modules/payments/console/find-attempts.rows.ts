@@ -292,7 +292,7 @@ const lunchesOf = ({ checkout }: StartedAttempt) =>
   checkout.lines.map(({ slot, mealDate: date }) => ({ studentId: slot.studentId, date }))
 
 /** By given up attempt: the references under which all of its meals were paid since. */
-export const paidSince = async (
+const paidSince = async (
   { ordering, database: { pool } }: PaymentsNeeds,
   attempts: readonly StartedAttempt[],
 ): Promise<Map<string, string[]>> => {

@@ -17,19 +17,17 @@ import type { PaymentsNeeds } from '../ports'
 import type { Verdict } from '../providers/provider'
 import { refusal } from '../refusals'
 import { fulfilAttempt, type VerifyAndSettle } from '../settlement/settle.commands'
-import { paidSince } from './find-attempts.rows'
 import { reasonOf, reasonsText, recoveryError, recoveryStatus } from './labels'
 
 type RecoveryNeeds = PaymentsNeeds & { settle: VerifyAndSettle }
 
 type Recovered = AttemptNow & { verdict?: Verdict | null }
 
-/** E17. Throws `paid_since`, `recovery_in_progress`, `nothing_to_recover`, `line_not_amendable`, `price_above_paid` and `lines_refused`. */
+/** E17. Throws `recovery_in_progress`, `nothing_to_recover`, `line_not_amendable`, `price_above_paid` and `lines_refused`. */
 export const retry =
   (needs: RecoveryNeeds) =>
   async (id: string, amendments: readonly Amendment[], by: By): Promise<Recovered> => {
     const { attempt: before } = await loadAttempt(needs, id)
-    if ((await paidSince(needs, [before])).size > 0) throw refusal('paid_since')
     if (before.status === 'processing' || before.status === 'paid') {
       const changed = amendments.filter(({ index, to }) => isOther(before.checkout.lines[index], to))
       if (changed.length > 0) throw refusal('line_not_amendable')
