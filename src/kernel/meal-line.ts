@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { rowId, slotKey, type Lunch } from './id'
 import { ngwee, type Ngwee } from './money'
-import type { SchoolDate } from './school-time'
+import { longDay, type SchoolDate } from './school-time'
 
 /** One meal as it was at checkout; it wins over later names and prices (payments.md section 8 rule 15). */
 export const mealLine = z.strictObject({
@@ -46,6 +46,17 @@ export const lunchOf = ({ slot, mealDate }: Pick<MealLine, 'slot' | 'mealDate'>)
 
 /** `bareText` replaces `text` at an unverified address: without words that a person typed, and without health. */
 export type UserMessage = { subject: string; text: string; bareText?: string; short?: string }
+
+/** "Nshima for Chanda on Wednesday, 16 September 2026". */
+export const mealText = ({
+  item,
+  student,
+  date,
+}: {
+  item: string
+  student: string
+  date: SchoolDate
+}): string => `${item} for ${student} on ${longDay(date)}`
 
 const maxDates = 3
 const shortDay = new Intl.DateTimeFormat('en-GB', {

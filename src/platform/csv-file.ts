@@ -194,10 +194,16 @@ export const readCsvTable = (
   return tableUnder(file, file.candidates.find(({ heads }) => isHead(heads)) ?? likelyHead(file), maxRows)
 }
 
-export const headAndSample = ({ heads, rows }: CsvTable): { heads: string[]; sample: string[][] } => ({
+const headAndSample = ({ heads, rows }: CsvTable): { heads: string[]; sample: string[][] } => ({
   heads,
   sample: rows.slice(0, 5).map(({ cells }) => cells),
 })
+
+/** `mapping_needed` where columns of a known layout, or one sent, do not tell enough. */
+export const columnsNeeded = (table: CsvTable, guess: Record<string, string>, why: string): Refusal =>
+  new Refusal('mapping_needed', `${why}. Match the columns of this file.`, {
+    extra: { ...headAndSample(table), guess },
+  })
 
 type Guessed = { guess: Record<string, string>; isWhole: boolean }
 

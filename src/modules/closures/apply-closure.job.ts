@@ -1,6 +1,6 @@
 import type { MealOfOrder, ChangedOrder } from '#modules/ordering/index'
 import { z } from 'zod'
-import { schoolMoment, longDay, type SchoolDate } from '#kernel/school-time'
+import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { job, work, type JobWork } from '#platform/jobs/job'
 import type { Sweep } from '#platform/module'
 import {
@@ -17,7 +17,7 @@ import {
   type ClosuresNeeds,
 } from './closed-orders.rows'
 import { decimalFromNgwee } from '#kernel/money'
-import { mealsInShort } from '#kernel/meal-line'
+import { mealText, mealsInShort } from '#kernel/meal-line'
 import { closureNow, lockedClosure, type Closure } from './closures.rows'
 import type { Knex } from 'knex'
 import { parseOrderId } from '#kernel/id'
@@ -119,9 +119,6 @@ const newFamily = {
     start: 'There is lunch at school after all. These meals of your child are ordered again',
   },
 }
-
-const mealText = ({ item, student, date }: MealOfOrder): string =>
-  `${item} for ${student} on ${longDay(date)}`
 
 const closedMail = ({ reason, remedy }: Closure, meals: readonly MealOfOrder[], isFurther: boolean) => {
   const lines = meals.map((meal) => `- ${mealText(meal)}: ${moneyText(meal, remedy)}`).join('\n')

@@ -1,3 +1,4 @@
+import { mealText } from '#kernel/meal-line'
 import { z } from 'zod'
 import { eventReader } from '#kernel/event'
 import { transferConfirmed } from '#modules/transfers/published'
@@ -9,7 +10,6 @@ import type { Ports } from '#platform/ports'
 import { type ReceiptNeeds, receiptCommands, untoldReceipts } from './receipts.routes'
 import { receiptOfTransfer } from './receipts.view'
 import type { Receipt } from '#contracts/books'
-import { longDay } from '#kernel/school-time'
 
 export type ReceiptLetterNeeds = ReceiptNeeds & { messaging: Messaging }
 
@@ -77,7 +77,7 @@ export const receiptLetter = (receipt: Receipt, publicUrl: string) => {
   const text = [
     `We received your payment of ${kwacha(receipt.amount)}.`,
     ...(receipt.lines.length > 0 ? ['It pays for these meals:'] : []),
-    ...receipt.lines.map((line) => `- ${mealText(line)}: ${kwacha(line.price - line.credit)}`),
+    ...receipt.lines.map((line) => `- ${wholeMeal(line)}: ${kwacha(line.price - line.credit)}`),
     ...(receipt.surplus > 0
       ? [`${kwacha(receipt.surplus)} of it is credit of your family now, for your next meals.`]
       : []),
@@ -94,7 +94,7 @@ export const receiptLetter = (receipt: Receipt, publicUrl: string) => {
 
 const kwacha = (amount: number): string => `K${amount.toFixed(2)}`
 
-const mealText = ({ item, category, sideDish, student, mealDate }: Line): string => {
+const wholeMeal = ({ item, category, sideDish, student, mealDate }: Line): string => {
   const choices = [category, sideDish].filter(Boolean).join(', ')
-  return `${item}${choices === '' ? '' : ` (${choices})`} for ${student} on ${longDay(mealDate)}`
+  return mealText({ item: `${item}${choices === '' ? '' : ` (${choices})`}`, student, date: mealDate })
 }

@@ -20,11 +20,10 @@ import { refusal } from '../refusals'
 import { kwachaFromNgwee } from '#kernel/money'
 import { addDays, instantAt, schoolMoment } from '#kernel/school-time'
 import { hasHeader, headersKey } from '#kernel/csv-headers'
-import { Refusal } from '#kernel/refusal'
 import { unmappedStatus } from '#kernel/parse-amount'
 import { recordChanges } from '#platform/changes'
 import {
-  headAndSample,
+  columnsNeeded,
   likelyHead,
   openCsvFile,
   tableUnder,
@@ -156,9 +155,7 @@ const readingOf = async (
 /** Throws `mapping_needed` when an unmapped column marks rows as failed or going another way. */
 const withAll = (table: CsvTable, mapping: SettlementMapping): CsvTable => {
   const ask = (guess: Partial<SettlementMapping>, why: string) =>
-    new Refusal('mapping_needed', `${why}. Match the columns of this file.`, {
-      extra: { ...headAndSample(table), guess: { ...mapping, ...guess } },
-    })
+    columnsNeeded(table, { ...mapping, ...guess }, why)
   const status = mapping.status ? null : unmappedStatus(table, Object.values(mapping))
   if (status !== null) throw ask({ status }, `Rows of this file say in ${status} that they failed`)
   const type = unmappedType(table, mapping)

@@ -1,3 +1,4 @@
+import { mealText } from '#kernel/meal-line'
 import type { IdentityNeeds } from '../ports'
 import { longDay, type SchoolDate } from '#kernel/school-time'
 import { guardiansOf } from '../students/guardians.rows'
@@ -47,7 +48,7 @@ const lookMail = (meals: readonly MealInConflict[]) => {
     meals.map((meal) => `- ${inWords(meal)}`).join('\n')
   return {
     subject: `${it} of yours ${needs} a look`,
-    text: `Please look at what is ordered:\n${lines(({ item, student, date }) => `${item} for ${student} on ${longDay(date)}`)}\n${end}`,
+    text: `Please look at what is ordered:\n${lines(mealText)}\n${end}`,
     bareText: `Please look at what is ordered:\n${lines(({ date }) => `A meal on ${longDay(date)}`)}\n${end}`,
   }
 }

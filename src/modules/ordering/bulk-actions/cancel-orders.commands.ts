@@ -1,8 +1,7 @@
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
 import type { cancelOrders } from '#contracts/ordering'
 import { decimalFromNgwee, kwachaFromNgwee, type Remedy } from '#kernel/money'
-import { longDay } from '#kernel/school-time'
-import { mealsInShort } from '#kernel/meal-line'
+import { mealText, mealsInShort } from '#kernel/meal-line'
 import type { OrderingNeeds } from '../ports'
 import type { orderCommands } from '../orders/orders.commands'
 import { mealsOfOrders } from '../orders/orders.rows'
@@ -112,9 +111,6 @@ export const ordersByFamily = (orders: readonly ActionOrder[]): Map<number, Acti
   for (const order of orders) families.set(order.userId, [...(families.get(order.userId) ?? []), order])
   return families
 }
-
-export const mealText = ({ item, student, date }: { item: string; student: string; date: string }): string =>
-  `${item} for ${student} on ${longDay(date)}`
 
 const moneyText = (owed: number, remedy: Remedy): string => {
   if (owed === 0) return 'nothing is to be paid back'

@@ -4,7 +4,7 @@ import type { substituteOrders } from '#contracts/ordering'
 import { Refusal } from '#kernel/refusal'
 import { parseOrderId } from '#kernel/id'
 import { schoolMoment } from '#kernel/school-time'
-import { mealsInShort } from '#kernel/meal-line'
+import { mealText, mealsInShort } from '#kernel/meal-line'
 import { handleCommand, loadStreams, type By } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
 import { type MenuFacts, substituteRefusal, type Substitution } from '../cart/line-policies.decide'
@@ -19,7 +19,6 @@ import { ordersOf, type MealSlot } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import {
   cancelledCode,
-  mealText,
   ordersByFamily,
   planOf,
   tellNewFamilies,

@@ -1,8 +1,7 @@
 import type { attemptStatuses } from '#contracts/payments'
 import type { liveStatuses, recoveryStatuses } from '#contracts/payments-console'
-import type { MealLine } from '#kernel/meal-line'
+import { mealText, type MealLine } from '#kernel/meal-line'
 import { decimalFromNgwee } from '#kernel/money'
-import { longDay } from '#kernel/school-time'
 import type { BlockReason, LineClosure } from '../attempt/events'
 import {
   ledgerOf,
@@ -179,11 +178,11 @@ const attentionOf = (attempt: StartedAttempt): string[] =>
   attempt.checkout.lines.flatMap((line) => {
     const outcome = attempt.outcomes[line.index]
     if (isUnresolved(outcome))
-      return [`${mealText(line)}: ${unavailableReason(attempt, line)}. We will contact you.`]
+      return [`${lineText(line)}: ${unavailableReason(attempt, line)}. We will contact you.`]
     if (outcome?.kind !== 'waived') return []
     // The line's credit is gone.
-    if (outcome.owed === 0) return [`${mealText(line)}: ${unavailableReason(attempt, line)}.`]
-    return [`${mealText(line)}: K${decimalFromNgwee(outcome.owed)} ${refundMethodText(outcome)}.`]
+    if (outcome.owed === 0) return [`${lineText(line)}: ${unavailableReason(attempt, line)}.`]
+    return [`${lineText(line)}: K${decimalFromNgwee(outcome.owed)} ${refundMethodText(outcome)}.`]
   })
 
 export const refundMethodText = ({ closure }: { closure?: LineClosure | undefined }): string =>
@@ -195,12 +194,12 @@ const unavailableReason = (attempt: StartedAttempt, { index }: MealLine) => {
 }
 
 /** "Nshima for Chanda on Wednesday, 16 September 2026". */
-export const mealText = ({ student, item, mealDate }: MealLine): string =>
-  `${item.name} for ${student.name} on ${longDay(mealDate)}`
+export const lineText = ({ student, item, mealDate }: MealLine): string =>
+  mealText({ item: item.name, student: student.name, date: mealDate })
 
 /** "Nshima (beef, cabbage) for Chanda on Wednesday, 16 September 2026". */
 export const fullMealText = (line: MealLine): string => {
   const extras = [line.category, line.sideDish].filter(Boolean).join(', ')
   const name = extras === '' ? line.item.name : `${line.item.name} (${extras})`
-  return mealText({ ...line, item: { ...line.item, name } })
+  return lineText({ ...line, item: { ...line.item, name } })
 }

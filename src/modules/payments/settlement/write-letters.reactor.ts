@@ -15,7 +15,7 @@ import {
   unresolvedLines,
   type LineOutcome,
 } from '../attempt/payment-attempt'
-import { mealText, verifyOutcome, refundMethodText, fullMealText } from '../console/labels'
+import { lineText, verifyOutcome, refundMethodText, fullMealText } from '../console/labels'
 import type { PaymentsNeeds } from '../ports'
 import { letterEvents, letterOf, type LetterRow } from './letters.view'
 import { z } from 'zod'
@@ -199,7 +199,7 @@ export const failedMail = (attempt: StartedAttempt): UserMessage | null => {
       : 'We have not received your card payment in time'
   const text = [
     `${why}, so these meals are not ordered:`,
-    ...attempt.checkout.lines.map((line) => `- ${mealText(line)}`),
+    ...attempt.checkout.lines.map((line) => `- ${lineText(line)}`),
     '',
     'Nothing was paid. You can order them again as long as their days are open.',
     paymentReference(attempt),
@@ -222,7 +222,7 @@ const closedDayMail = (attempt: StartedAttempt, closureId: string): UserMessage 
     `${received(attempt)} There is no lunch at school on these days:`,
     ...owed.map(
       ({ line, outcome }) =>
-        `- ${mealText(line)}: K${decimalFromNgwee(outcome.owed)} ${refundMethodText(outcome)}`,
+        `- ${lineText(line)}: K${decimalFromNgwee(outcome.owed)} ${refundMethodText(outcome)}`,
     ),
     '',
     paymentReference(attempt),

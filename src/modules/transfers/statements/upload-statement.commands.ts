@@ -3,11 +3,10 @@ import type { Knex } from 'knex'
 import type { ReplyOf } from '#contracts/endpoint'
 import type { StatementMapping, uploadStatement as uploadCall } from '#contracts/transfers'
 import { hasHeader, headersKey } from '#kernel/csv-headers'
-import { Refusal } from '#kernel/refusal'
 import { unmappedStatus } from '#kernel/parse-amount'
 import { recordChanges } from '#platform/changes'
 import {
-  headAndSample,
+  columnsNeeded,
   unknownLayout,
   likelyHead,
   openCsvFile,
@@ -110,7 +109,7 @@ const openStatement = async (
   if (reading === null) throw unknownLayout(table, guessMapping(table))
   const status = reading.columns.status ? null : unmappedStatus(table, Object.values(reading.columns))
   if (status !== null)
-    throw askAgain(
+    throw columnsNeeded(
       table,
       { ...reading.columns, status },
       `Rows of this file say in ${status} that they failed`,
@@ -119,7 +118,7 @@ const openStatement = async (
   if (direction === null) return { table, reading }
   const columns = { ...reading.columns, direction }
   if (reading.kept)
-    throw askAgain(table, columns, `The amounts do not say which way they went, but ${direction} does`)
+    throw columnsNeeded(table, columns, `The amounts do not say which way they went, but ${direction} does`)
   return { table, reading: { ...reading, columns } }
 }
 
@@ -129,13 +128,8 @@ const doubtful = (
   { transactionId, ...others }: StatementMapping,
 ) => {
   if (doubt.about === 'own account') return refusal('own_account_unclear')
-  return askAgain(table, others, `${transactionId} is no column of transaction ids: ${doubt.why}`)
+  return columnsNeeded(table, others, `${transactionId} is no column of transaction ids: ${doubt.why}`)
 }
-
-const askAgain = (table: CsvTable, guess: Partial<StatementMapping>, why: string) =>
-  new Refusal('mapping_needed', `${why}. Match the columns of this file.`, {
-    extra: { ...headAndSample(table), guess },
-  })
 
 const layoutOf = (heads: readonly string[]): Layout =>
   `csv-${createHash('sha256').update(headersKey(heads)).digest('hex').slice(0, 32)}`

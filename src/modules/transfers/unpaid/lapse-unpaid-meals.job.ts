@@ -1,6 +1,6 @@
 import { decimalFromNgwee } from '#kernel/money'
-import { longDay, timeText } from '#kernel/school-time'
-import { mealsInShort, type UserMessage } from '#kernel/meal-line'
+import { timeText } from '#kernel/school-time'
+import { mealText, mealsInShort, type UserMessage } from '#kernel/meal-line'
 import type { By } from '#platform/event-store/command-handler'
 import type { Sweep } from '#platform/module'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
@@ -120,9 +120,6 @@ const unwrittenLapseMails = (knex: Knex): Promise<LapseMail[]> =>
 const noteLapseTold = async (knex: Knex, id: string, at: Date): Promise<void> => {
   await mails(knex).where({ mail_id: id }).update({ told_at: at })
 }
-
-const mealText = ({ item, student, date }: LapsingOrder): string =>
-  `${item} for ${student} on ${longDay(date)}`
 
 const letter = (
   subject: string,

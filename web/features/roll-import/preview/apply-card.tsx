@@ -55,8 +55,9 @@ export const ApplyCard = ({ draft: { preview, decisions }, again, onApplied }: A
             onSave={async ({ remove }) => {
               setFailure(null)
               const body = { remove, decisions, ...(remove && { confirm: preview.leaving }) }
-              onApplied(await apply.mutateAsync({ params: { id: preview.id }, body }))
+              const result = await apply.mutateAsync({ params: { id: preview.id }, body })
               if (!isHere()) adminToast({ title: 'The list is applied', text: 'See it under Import' })
+              onApplied(result)
             }}
             failed={(error) =>
               isHere() ? setFailure(error) : notifyFailure(error, 'Failed to apply the list', 'Import')
