@@ -3,17 +3,9 @@ import type { Now } from '#platform/ports'
 import type { Log } from '#platform/log'
 import { fieldsIn, type DpoFields } from '#modules/payments/providers/dpo-answers'
 import { insideOf, readXml, textOf } from '#modules/payments/providers/dpo-wire'
-import {
-  brokenReply,
-  resultReply,
-  xmlReply,
-  scriptOf,
-  scripted,
-  tagIn,
-  type SandboxReply,
-  type RefundScript,
-  type Script,
-} from './script'
+import { chargeTokenMobile, getMobilePaymentOptions } from './mobile-money'
+import { brokenReply, missing, resultReply, unknownToken, xmlReply, type SandboxReply } from './replies'
+import { scriptOf, scripted, tagIn, type RefundScript, type Script } from './script'
 import {
   verifyAnswerOf,
   verifyAnswerTree,
@@ -57,9 +49,6 @@ export const answerApi = async (
   needs.log.debug({ request, version }, 'the sandbox provider is asked')
   return operation(needs, fields, version)
 }
-
-const missing = (field: string) => resultReply('950', `Request missing mandatory fields - ${field}`)
-const unknownToken = () => resultReply('902', 'Transaction token does not exist')
 
 const verifyToken: Operation = async ({ transactions, now, credentials }, { text }, version) => {
   const token = text('TransactionToken')
@@ -152,6 +141,8 @@ const operations: Record<string, Operation> = {
   cancelToken,
   refundToken,
   verifyRefund,
+  GetMobilePaymentOptions: getMobilePaymentOptions,
+  ChargeTokenMobile: chargeTokenMobile,
 }
 
 type Asked = Pick<
@@ -253,6 +244,9 @@ const newTransaction = ({ unique: _unique, limitMs, ...asked }: Asked, at: Date)
   outcome: 'none',
   settlesAt: null,
   cardLast4: null,
+  paidBy: null,
+  refusal: null,
+  prompts: [],
   acknowledged: false,
   refunds: [],
   pushAt: null,

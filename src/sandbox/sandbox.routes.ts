@@ -1,11 +1,12 @@
-import { randomBytes } from 'node:crypto'
 import type { Context } from 'koa'
 import { readBody } from '#platform/http/body'
 import { httpRefusal } from '#platform/http/request'
 import { anyone, rawRoute, type Route } from '#platform/http/route'
 import { answerApi, type SandboxApiNeeds } from './api'
+import { answerPage } from './document'
 import { paymentPage, testCards, unknownPage } from './page'
-import { htmlReply, type SandboxReply } from './script'
+import { phoneRoutes } from './phone'
+import { htmlReply, type SandboxReply } from './replies'
 import {
   backAddress,
   returnAddress,
@@ -23,7 +24,7 @@ export type SandboxRouteNeeds = SandboxApiNeeds & {
   startPush: (token: string) => void
 }
 
-/** DPO's API under `/sandbox/api/v6/` and `/v7/`, and its payment page, `/sandbox/pay?ID=<token>`. */
+/** DPO's API under `/sandbox/api/v6/` and `/v7/`, its payment page, `/sandbox/pay?ID=<token>`, and payers' phones. */
 export const sandboxRoutes = (needs: SandboxRouteNeeds): Route[] => [
   apiRoute(needs, 'v6'),
   apiRoute(needs, 'v7'),
@@ -46,6 +47,7 @@ export const sandboxRoutes = (needs: SandboxRouteNeeds): Route[] => [
       await leavePage(context, needs, (call.params as { token: string }).token, form)
     },
   }),
+  ...phoneRoutes(needs),
 ]
 
 const named = async ({ transactions }: SandboxRouteNeeds, token: unknown) =>
@@ -91,28 +93,13 @@ const showPage = (
   { now, schoolName, slowBankMs }: SandboxRouteNeeds,
   transaction: SandboxTransaction | null,
 ) => {
-  const nonce = randomBytes(16).toString('base64')
-  context.set('Content-Security-Policy', pagePolicy(nonce, transaction))
-  context.set('Content-Type', 'text/html; charset=utf-8')
-  context.status = transaction ? 200 : 404
-  const page = { schoolName, nonce, slowBankSeconds: Math.round(slowBankMs / 1000) }
-  context.body = transaction ? paymentPage(page, transaction, now()) : unknownPage(nonce)
-}
-
-/** Allows the page's own style and script only. Browsers check the redirect of a form against form-action. */
-const pagePolicy = (nonce: string, transaction: SandboxTransaction | null) => {
-  const targets = transaction ? [transaction.redirectUrl, transaction.backUrl] : []
-  const origins = [...new Set(targets.map((address) => new URL(address).origin))]
-  return [
-    "default-src 'none'",
-    `style-src 'nonce-${nonce}'`,
-    `script-src 'nonce-${nonce}'`,
-    "connect-src 'self'",
-    'img-src data:',
-    `form-action ${["'self'", ...origins].join(' ')}`,
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
+  if (!transaction) return answerPage(context, { status: 404, page: unknownPage })
+  const needs = { schoolName, slowBankSeconds: Math.round(slowBankMs / 1000) }
+  answerPage(context, {
+    status: 200,
+    leadsTo: [transaction.redirectUrl, transaction.backUrl],
+    page: (nonce) => paymentPage({ ...needs, nonce }, transaction, now()),
+  })
 }
 
 const leavePage = async (

@@ -90,14 +90,21 @@ const values = (transaction: SandboxTransaction) => [
   transaction.ref,
   transaction.companyRef,
   transaction.pushAt,
+  promptedPhones(transaction),
+  transaction.prompts.at(-1)?.sentAt ?? null,
   JSON.stringify(transaction),
 ]
+
+const promptedPhones = ({ outcome, prompts }: SandboxTransaction) => {
+  const waiting = outcome === 'paid' ? [] : prompts.filter(({ answer }) => answer === null)
+  return [...new Set(waiting.map(({ phone }) => phone))]
+}
 
 const sandboxTransactionRows = (pool: Pool): SandboxTransactions => ({
   add: async (transaction) => {
     await pool.query(
-      `insert into payments.sandbox_transactions (token, ref, company_ref, push_at, state)
-       values ($1, $2, $3, $4, $5)`,
+      `insert into payments.sandbox_transactions (token, ref, company_ref, push_at, prompted_phones, prompted_at, state)
+       values ($1, $2, $3, $4, $5, $6, $7)`,
       values(transaction),
     )
   },
@@ -107,6 +114,14 @@ const sandboxTransactionRows = (pool: Pool): SandboxTransactions => ({
     const { rows } = await pool.query<Row>(
       'select state from payments.sandbox_transactions where company_ref = $1 order by token',
       [companyRef],
+    )
+    return rows.map(read)
+  },
+  promptedOn: async (phone, limit) => {
+    const { rows } = await pool.query<Row>(
+      `select state from payments.sandbox_transactions where prompted_phones @> array[$1]
+       order by prompted_at desc, token limit $2`,
+      [phone, limit],
     )
     return rows.map(read)
   },
@@ -155,7 +170,8 @@ const change = async (
     if (!changed) return null
     const { rowCount } = await pool.query(
       `update payments.sandbox_transactions
-       set ref = $2, company_ref = $3, push_at = $4, state = $5 where token = $1 and state = $6`,
+       set ref = $2, company_ref = $3, push_at = $4, prompted_phones = $5, prompted_at = $6, state = $7
+       where token = $1 and state = $8`,
       [...values(changed), JSON.stringify(known)],
     )
     if (rowCount === 1) return changed

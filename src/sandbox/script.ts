@@ -1,8 +1,6 @@
 import { decimalFromNgwee } from '#kernel/money'
 import type { VerifyAnswer, SandboxTransaction } from './transaction'
-import { writeXml, type XmlTree } from '#modules/payments/providers/dpo-wire'
-
-type BrokenReply = 'stall' | 'html-502' | 'html-200' | 'truncated' | 'doctype' | 'huge'
+import type { BrokenReply } from './replies'
 
 /** How a reference's tag scripts its transaction (payments.md section 10). */
 export type Script = {
@@ -18,6 +16,10 @@ export type Script = {
   /** Result of its refunds. */
   refundCode?: '003' | '008' | '009'
   refund?: RefundScript
+  /** Answer of GetMobilePaymentOptions: broken, without options of Zambia, without any, or with this code. */
+  options?: BrokenReply | 'abroad' | 'empty' | { code: string }
+  charge?: ChargeScript
+  prompt?: PromptScript
 }
 
 export type RefundScript = {
@@ -32,9 +34,33 @@ export type RefundScript = {
   list?: BrokenReply
 }
 
+type ChargeScript = {
+  /** Replaces the answer of ChargeTokenMobile, whose prompt goes out nevertheless. */
+  answer?: BrokenReply | 'twice'
+  /** Status code in place of 130; 200 pays first. */
+  code?: string
+  /** No prompt goes out. */
+  isLost?: boolean
+  instructions?: string
+}
+
+type PromptScript = {
+  /** Delay until the phone shows it. */
+  shownAfterMs?: number
+  /** Without an answer the token is 903 then, until a newer prompt is asked. */
+  runsOutAfterMs?: number
+  /** Approved: reported as declined, and paid this much later. */
+  paidAfterMs?: number
+  /** What is reported as having paid, in place of the network; null for nothing. */
+  reports?: string | null
+  /** May still be approved after the token was cancelled or has expired. */
+  stays?: boolean
+}
+
 const testCard = '1111'
 const fee = 350
-const tenMinutes = 10 * 60_000
+const minute = 60_000
+const tenMinutes = 10 * minute
 
 const paid = (transaction: SandboxTransaction): SandboxTransaction => ({
   ...transaction,
@@ -56,7 +82,7 @@ const paidBut = (change: (transaction: SandboxTransaction) => Partial<VerifyAnsw
 
 const amounts = (amount: string | null): Partial<VerifyAnswer> => ({ amount, finalAmount: amount })
 
-const scripts: Record<string, Script> = {
+const cardScripts: Record<string, Script> = {
   PAID: { begins: paid },
   WAIT: { begins: (transaction) => ({ ...transaction, expiresAt: '9999-12-31T00:00:00.000Z' }) },
   DECLINE: { begins: (transaction) => ({ ...transaction, outcome: 'declined' }) },
@@ -103,20 +129,62 @@ const scripts: Record<string, Script> = {
   REFUNDSHUT: { begins: paid, refund: { list: 'html-502' } },
 }
 
-export const scriptTags: readonly string[] = Object.keys(scripts)
+const promptScripts: Record<string, Script> = {
+  OPTIONSSTALL: { options: 'stall' },
+  OPTIONSHTML: { options: 'html-502' },
+  OPTIONSTRUNCATED: { options: 'truncated' },
+  OPTIONSDOCTYPE: { options: 'doctype' },
+  OPTIONSHUGE: { options: 'huge' },
+  OPTIONSNONE: { options: 'abroad' },
+  OPTIONSEMPTY: { options: 'empty' },
+  CHARGESTALL: { charge: { answer: 'stall' } },
+  CHARGELOST: { charge: { answer: 'stall', isLost: true } },
+  CHARGEHTML: { charge: { answer: 'html-502' } },
+  CHARGETRUNCATED: { charge: { answer: 'truncated' } },
+  CHARGEDOCTYPE: { charge: { answer: 'doctype' } },
+  CHARGETWICE: { charge: { answer: 'twice' } },
+  CHARGENO: { charge: { code: '999', isLost: true } },
+  CHARGEPAID: { charge: { code: '200' } },
+  CHARGEMARKUP: { charge: { instructions: `<b>Dial</b> *115#<br/>${'and enter your PIN '.repeat(300)}` } },
+  CHARGEMUTE: { charge: { instructions: '' } },
+  PAIDLATER: { prompt: { paidAfterMs: tenMinutes } },
+  SLOWPROMPT: { prompt: { shownAfterMs: minute } },
+  PROMPTOUT: { prompt: { runsOutAfterMs: minute } },
+  PROMPTSTAYS: { prompt: { stays: true } },
+  PROMPTCARD: { prompt: { reports: 'Visa' } },
+  PROMPTSILENT: { prompt: { reports: null } },
+  PROMPTCANCEL: {
+    answers: (answer) =>
+      answer.code === '901' ? { ...answer, code: '904', explanation: 'Transaction cancelled' } : answer,
+  },
+}
 
-const codeTag = /^(CODE|CREATE)(\d{3})$/
+const scripts = { ...cardScripts, ...promptScripts }
+
+export const scriptTags: readonly string[] = Object.keys(cardScripts)
+export const promptTags: readonly string[] = Object.keys(promptScripts)
+
+const codeTag = /^(CODE|CREATE|OPTIONS|CHARGE)(\d{3})$/
 
 /** The first part of a reference (`LP-PAID-1`) if it is a tag, else null. */
 export const tagIn = (companyRef: string): string | null =>
   companyRef.split(/[^A-Z0-9]+/).find((part) => Object.hasOwn(scripts, part) || codeTag.test(part)) ?? null
 
-/** `CODE901` makes verifyToken answer that code, `CREATE802` createToken. */
+/** `CODE901` makes verifyToken answer that code, `CREATE802` createToken, `OPTIONS950` and `CHARGE000` those of mobile money. */
 export const scriptOf = (tag: string | null): Script => {
   if (tag === null) return {}
   const [, operation, code] = codeTag.exec(tag) ?? []
   if (code === undefined) return scripts[tag] ?? {}
-  return operation === 'CREATE' ? { create: code } : answering(code)
+  switch (operation) {
+    case 'CREATE':
+      return { create: code }
+    case 'OPTIONS':
+      return { options: { code } }
+    case 'CHARGE':
+      return { charge: { code, isLost: /^(?:8|9)/.test(code) } }
+    default:
+      return answering(code)
+  }
 }
 
 const answering = (code: string): Script => ({
@@ -127,49 +195,4 @@ const answering = (code: string): Script => ({
 export const scripted = (transaction: SandboxTransaction, tag: string | null): SandboxTransaction => {
   const { begins } = scriptOf(tag)
   return { ...(begins ? begins(transaction) : transaction), tag }
-}
-
-export type SandboxReply = { kind: 'stall' } | { kind: 'answer'; status: number; type: string; body: string }
-
-export const xmlReply = (tree: XmlTree): SandboxReply => ({
-  kind: 'answer',
-  status: 200,
-  type: 'application/xml; charset=utf-8',
-  body: writeXml('API3G', tree),
-})
-
-export const resultReply = (code: string, explanation: string, more: XmlTree = {}): SandboxReply =>
-  xmlReply({ Result: code, ResultExplanation: explanation, ...more })
-
-export const htmlReply = (status: number, title: string): SandboxReply => ({
-  kind: 'answer',
-  status,
-  type: 'text/html; charset=utf-8',
-  body: `<html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`,
-})
-
-const paidXml = writeXml('API3G', { Result: '000', ResultExplanation: 'Transaction Paid' })
-
-const textReply = (body: string): SandboxReply => ({
-  kind: 'answer',
-  status: 200,
-  type: 'application/xml; charset=utf-8',
-  body,
-})
-
-export const brokenReply = (broken: BrokenReply): SandboxReply => {
-  switch (broken) {
-    case 'stall':
-      return { kind: 'stall' }
-    case 'html-502':
-      return htmlReply(502, '502 Bad Gateway')
-    case 'html-200':
-      return htmlReply(200, 'We are updating our systems')
-    case 'truncated':
-      return textReply(paidXml.slice(0, -8))
-    case 'doctype':
-      return textReply(paidXml.replace('<API3G>', '<!DOCTYPE API3G [<!ENTITY paid "000">]><API3G>'))
-    case 'huge':
-      return textReply(paidXml.replace('</API3G>', `<Note>${'x'.repeat(300_000)}</Note></API3G>`))
-  }
 }

@@ -12,6 +12,23 @@ const sandboxRefund = z.strictObject({
 })
 export type SandboxRefund = z.infer<typeof sandboxRefund>
 
+/** `ignore`: it leaves the phone, and the provider hears nothing. */
+export const promptAnswers = ['approve', 'wrong-pin', 'not-enough', 'decline', 'ignore'] as const
+export type PromptAnswer = (typeof promptAnswers)[number]
+
+/** What ChargeTokenMobile puts on a phone. */
+const sandboxPrompt = z.strictObject({
+  /** Twelve digits, with the country's code. */
+  phone: z.string(),
+  /** As the options name it. */
+  network: z.string(),
+  sentAt: instant,
+  shownAt: instant,
+  runsOutAt: instant.nullable(),
+  answer: z.enum(promptAnswers).nullable(),
+})
+export type SandboxPrompt = z.infer<typeof sandboxPrompt>
+
 /** One token of the sandbox. Instants are of the application's clock. */
 export const sandboxTransaction = z.strictObject({
   token: z.string(),
@@ -26,10 +43,16 @@ export const sandboxTransaction = z.strictObject({
   backUrl: z.string(),
   createdAt: instant,
   expiresAt: instant,
-  /** `at-bank`: paid once settled. `late`: paid after the time limit. */
-  outcome: z.enum(['none', 'paid', 'declined', 'cancelled', 'at-bank', 'late']),
+  /** `at-bank`: paid once settled. `late`: open until settled, then paid, even after the time limit. `declined-late`: said to be declined until settled, then paid. */
+  outcome: z.enum(['none', 'paid', 'declined', 'cancelled', 'at-bank', 'late', 'declined-late']),
   settlesAt: instant.nullable(),
   cardLast4: z.string().nullable(),
+  /** What is reported as having paid, if not a card. */
+  paidBy: z.string().nullable(),
+  /** Why the last prompt was refused. */
+  refusal: z.string().nullable(),
+  /** Oldest first. Each may still be approved: one token, one payment. */
+  prompts: z.array(sandboxPrompt),
   acknowledged: z.boolean(),
   refunds: z.array(sandboxRefund),
   pushAt: instant.nullable(),
@@ -40,14 +63,17 @@ export type SandboxTransaction = z.infer<typeof sandboxTransaction>
 type SandboxStatus = 'open' | 'paid' | 'declined' | 'cancelled' | 'at-bank' | 'expired'
 
 export const statusAt = (transaction: SandboxTransaction, at: Date): SandboxStatus => {
-  const { outcome, settlesAt, expiresAt } = transaction
-  const settled = settlesAt !== null && at >= new Date(settlesAt)
-  const unpaid = at >= new Date(expiresAt) ? 'expired' : 'open'
+  const { outcome, settlesAt, expiresAt, prompts } = transaction
+  const hasCome = (instant: string | null = null) => instant !== null && at >= new Date(instant)
+  const settled = hasCome(settlesAt)
+  const unpaid = hasCome(expiresAt) || hasCome(prompts.at(-1)?.runsOutAt) ? 'expired' : 'open'
   switch (outcome) {
     case 'at-bank':
       return settled ? 'paid' : 'at-bank'
     case 'late':
       return settled ? 'paid' : unpaid
+    case 'declined-late':
+      return settled ? 'paid' : 'declined'
     case 'none':
       return unpaid
     default:
@@ -55,11 +81,9 @@ export const statusAt = (transaction: SandboxTransaction, at: Date): SandboxStat
   }
 }
 
-/** Another card may follow a declined one within the time limit. */
-export const canBePaid = (transaction: SandboxTransaction, at: Date): boolean => {
-  const status = statusAt(transaction, at)
-  return (status === 'open' || status === 'declined') && at < new Date(transaction.expiresAt)
-}
+/** Another card or prompt may follow a declined one, or one that has run out, within the time limit. */
+export const canBePaid = (transaction: SandboxTransaction, at: Date): boolean =>
+  ['open', 'declined', 'expired'].includes(statusAt(transaction, at)) && at < new Date(transaction.expiresAt)
 
 export const endings = ['pay', 'decline', 'cancel', 'close', 'slow'] as const
 export type Ending = (typeof endings)[number]
@@ -72,7 +96,7 @@ export const choose = (transaction: SandboxTransaction, chosen: Chosen): Sandbox
   if (!canBePaid(transaction, at)) return null
   switch (ending) {
     case 'decline':
-      return { ...transaction, outcome: 'declined', cardLast4 }
+      return { ...transaction, outcome: 'declined', cardLast4, refusal: null }
     case 'cancel':
       return { ...transaction, outcome: 'cancelled' }
     case 'pay':
@@ -99,6 +123,8 @@ export type SandboxTransactions = {
   byToken: (token: string) => Promise<SandboxTransaction | null>
   byRef: (ref: string) => Promise<SandboxTransaction | null>
   withCompanyRef: (companyRef: string) => Promise<SandboxTransaction[]>
+  /** Those with a prompt on this phone that nobody has answered, newest first. */
+  promptedOn: (phone: string, limit: number) => Promise<SandboxTransaction[]>
   change: (
     token: string,
     decide: (transaction: SandboxTransaction) => SandboxTransaction | null,
@@ -145,6 +171,7 @@ export type VerifyAnswer = {
   fraud: string
   approval: string | null
   cardLast4: string | null
+  method: string | null
   /** Under `Code` and `Explanation`. */
   otherEnvelope: boolean
 }
@@ -161,10 +188,11 @@ const words: Record<SandboxStatus, [code: string, explanation: string]> = {
 export const verifyAnswerOf = (transaction: SandboxTransaction, at: Date): VerifyAnswer => {
   const status = statusAt(transaction, at)
   const [code, explanation] = words[status]
+  const { cardLast4, paidBy, refusal } = transaction
   const amount = decimalFromNgwee(transaction.amount)
   return {
     code,
-    explanation,
+    explanation: status === 'declined' ? (refusal ?? explanation) : explanation,
     amount,
     currency: transaction.currency,
     finalAmount: amount,
@@ -173,7 +201,8 @@ export const verifyAnswerOf = (transaction: SandboxTransaction, at: Date): Verif
     markupFee: null,
     fraud: '000',
     approval: status === 'paid' ? approvalOf(transaction) : null,
-    cardLast4: transaction.cardLast4,
+    cardLast4,
+    method: status === 'paid' && paidBy !== null ? paidBy : cardLast4 && 'Card',
     otherEnvelope: false,
   }
 }
@@ -192,18 +221,18 @@ export const verifyAnswerTree = (answer: VerifyAnswer, version: ApiVersion): Xml
 const envelope = ({ code, explanation, otherEnvelope }: VerifyAnswer): XmlTree =>
   otherEnvelope ? { Code: code, Explanation: explanation } : { Result: code, ResultExplanation: explanation }
 
-const namesOfV6 = ({ cardLast4, approval, fraud }: VerifyAnswer): XmlTree => ({
+const namesOfV6 = ({ cardLast4, method, approval, fraud }: VerifyAnswer): XmlTree => ({
   ...given('CustomerCredit', cardLast4),
-  ...given('CustomerCreditType', cardLast4 && 'Card'),
+  ...given('CustomerCreditType', method),
   ...given('TransactionApproval', approval),
   FraudAlert: fraud,
   FraudExplnation: fraudText(fraud),
 })
 
-const namesOfV7 = ({ reference, cardLast4, approval, fraud }: VerifyAnswer): XmlTree => ({
+const namesOfV7 = ({ reference, cardLast4, method, approval, fraud }: VerifyAnswer): XmlTree => ({
   ...given('CompanyRef', reference),
   ...given('CardLastFour', cardLast4),
-  ...given('CardType', cardLast4 && 'Card'),
+  ...given('CardType', method),
   ...given('ApprovalNumber', approval),
   TransactionFraudAlert: fraud,
   TransactionFraudExplanation: fraudText(fraud),

@@ -60,6 +60,7 @@ export const openFuzzSchool = async () => {
       transaction: [TransToken, companyRef],
       token: [TransToken],
       'sandbox/pay': [TransToken],
+      number: ['0977123456'],
       username: ['mwila', 'clerk'],
       password: [password],
       secret: [pushSecret],

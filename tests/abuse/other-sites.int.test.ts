@@ -55,6 +55,7 @@ describe('other sites', () => {
       '/sandbox/api/v6/',
       '/sandbox/api/v7/',
       '/sandbox/pay/:token',
+      '/sandbox/phone/:number',
     ])
   })
 
@@ -92,6 +93,7 @@ describe('other sites', () => {
     '/api/nowhere',
     '/dev/mail',
     '/sandbox/pay?ID=none',
+    '/sandbox/phone/0977123456',
     '/healthz',
     '/metrics',
   ])('%s may stand in no frame and runs nothing from elsewhere', async (path) => {

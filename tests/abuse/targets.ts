@@ -10,6 +10,7 @@ import { uploadStatement } from '#contracts/transfers'
 import { addressOf, type Access, type Route } from '#platform/http/route'
 import { hostileText } from './hostile-values'
 import type { Target } from './requests'
+import { promptAnswers } from '../../src/sandbox/transaction'
 
 export type FuzzTarget = Target & {
   name: string
@@ -159,6 +160,15 @@ const choice: Form = {
     ),
 }
 
+const onPhone: Form = {
+  type: 'application/x-www-form-urlencoded',
+  bodies: fc
+    .tuple(fc.constantFrom(...promptAnswers, 'constructor'), hostileText)
+    .map(
+      ([answer, prompt]) => `choice=${answer}&prompt=${encodeURIComponent(Buffer.from(prompt).toString())}`,
+    ),
+}
+
 /** The routes that are no JSON calls: what they read, which no contract tells. */
 const rawTargets: Record<string, Raw> = {
   'GET /api/audit/export': { contract: auditExport },
@@ -174,6 +184,8 @@ const rawTargets: Record<string, Raw> = {
   'POST /sandbox/api/v7/': { form: xml, pages: true },
   'GET /sandbox/pay': { query: z.object({ ID: z.string() }), pages: true },
   'POST /sandbox/pay/:token': { form: choice, pages: true },
+  'GET /sandbox/phone/:number': { query: z.object({ did: z.string() }), pages: true },
+  'POST /sandbox/phone/:number': { form: onPhone, pages: true },
   'GET /pictures/:name': {},
   'GET /.well-known/security.txt': { pages: true },
   'GET /dev/mail': { pages: true },

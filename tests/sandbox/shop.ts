@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { writeXml, readXml, insideOf, textOf } from '../../src/modules/payments/providers/dpo-wire'
 import { dpoProvider } from '../../src/modules/payments/providers/dpo'
 import type { TokenRequest } from '../../src/modules/payments/providers/provider'
 import { sandboxProvider } from '../../src/sandbox/sandbox'
@@ -32,6 +33,13 @@ export const openShop = async ({ database }: TestDatabase, schoolName = 'Lusaka 
   const server = await serveSandbox(sandbox.routes, log)
   url = server.url
   const provider = dpoProvider({ config: sandbox.config, now, zone: 'Africa/Lusaka' })
+  const post = (path: string, body: string, headers: Record<string, string> = { 'user-agent': 'test' }) =>
+    exchange(url, path, { method: 'POST', body, headers })
+  const ask = (name: string, fields: Record<string, string>, version: 'v6' | 'v7' = 'v6') =>
+    post(
+      `/sandbox/api/${version}/`,
+      writeXml('API3G', { CompanyToken: sandbox.config.companyToken, Request: name, ...fields }),
+    )
   return {
     url,
     provider,
@@ -57,8 +65,25 @@ export const openShop = async ({ database }: TestDatabase, schoolName = 'Lusaka 
         headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
       }),
     /** XML as somebody else than our adapter would send it. */
-    post: (path: string, body: string, headers: Record<string, string> = { 'user-agent': 'test' }) =>
-      exchange(url, path, { method: 'POST', body, headers }),
+    post,
+    /** A request of version 6 with our credential and these fields. */
+    ask,
+    options: (token: string) => ask('GetMobilePaymentOptions', { TransactionToken: token }),
+    charge: (token: string, changes: Record<string, string> = {}) =>
+      ask('ChargeTokenMobile', { TransactionToken: token, ...airtel, ...changes }),
+    phone: (number = airtel.PhoneNumber) => exchange(url, `/sandbox/phone/${number}`),
+    /** Answers a prompt of this phone: `<token>.1` is the first of its token. */
+    answer: (
+      choice: string,
+      prompt: string,
+      number = airtel.PhoneNumber,
+      more: Record<string, string> = {},
+    ) =>
+      exchange(url, `/sandbox/phone/${number}`, {
+        method: 'POST',
+        body: new URLSearchParams({ choice, prompt, ...more }).toString(),
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      }),
     close: async () => {
       await sandbox.close()
       await server.close()
@@ -68,6 +93,15 @@ export const openShop = async ({ database }: TestDatabase, schoolName = 'Lusaka 
 }
 
 export type Shop = Awaited<ReturnType<typeof openShop>>
+
+const airtel = { PhoneNumber: '260977123456', MNO: 'AirtelZM', MNOcountry: 'zambia' }
+
+/** The text of an element of an answer; null for none or several. */
+export const element = (answer: { text: string }, name: string): string | null => {
+  const read = readXml(answer.text)
+  const inside = read.kind === 'read' ? insideOf(read.elements, 'API3G') : null
+  return inside && textOf(inside, name)
+}
 
 /** The parameters of the address that an answer sends the browser to. */
 export const sentTo = ({ headers }: { headers: IncomingHttpHeaders }) => {

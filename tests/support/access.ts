@@ -142,6 +142,8 @@ export const whose: Record<string, 'own' | 'self' | 'school' | 'link'> = {
   'POST /sandbox/api/v7/': 'link',
   'GET /sandbox/pay': 'link',
   'POST /sandbox/pay/:token': 'link',
+  'GET /sandbox/phone/:number': 'school',
+  'POST /sandbox/phone/:number': 'school',
   'GET /dev/mail': 'school',
   'GET /dev/mail/:name': 'school',
 }

@@ -87,6 +87,11 @@ const transactionsInMemory = () => {
     byRef: async (ref) => all().find((transaction) => transaction.ref === ref) ?? null,
     withCompanyRef: async (companyRef) =>
       all().filter((transaction) => transaction.companyRef === companyRef),
+    promptedOn: async (phone, limit) =>
+      all()
+        .filter(({ prompts }) => prompts.some((prompt) => prompt.phone === phone && prompt.answer === null))
+        .slice(-limit)
+        .toReversed(),
     change: async (token, decide) => {
       const found = byToken.get(token)
       const changed = found ? decide(found) : null
