@@ -177,6 +177,7 @@ const lineFor = (menuItemId: number, studentId: number) => ({
 const byHand = {
   enabled: true,
   beside: false,
+  prompt: false,
   unpaidUntil: 'never' as const,
   airtelMoney: { name: 'Bench School', number: '0970 000 001' },
   mtnMoney: { name: '', number: '' },

@@ -40,6 +40,7 @@ export type ComposeNeeds = Pick<
   pushSecret: string
   ownUrl: () => string
   rateLimits: ConsumeCall | 'off'
+  promptLimit: ConsumeCall
   waitForViews: (position: Position) => Promise<void>
   metrics?: Registry
 }
@@ -111,6 +112,7 @@ export const compose = (needs: ComposeNeeds) => {
     siteOf: (origin) => config.PUBLIC_URL?.replace(/\/$/, '') ?? origin,
     pageOf: cards.pageOf,
     graceMinutes: config.CUTOFF_GRACE_MINUTES,
+    promptLimit: needs.promptLimit,
     withdrawnItems: config.WITHDRAWN_ITEMS,
   })
   const transfers = transfersModule({ ...ports, messaging, identity, credit, ordering, payments })

@@ -13,6 +13,10 @@ export const paymentStatus = z.enum(paymentStatuses)
 export const payWays = ['airtel', 'mtn', 'bank'] as const
 export type PayWay = (typeof payWays)[number]
 
+/** Mobile networks that the card provider can send a prompt to. */
+export const mobileNetworks = ['airtel', 'mtn'] as const
+export type MobileNetwork = (typeof mobileNetworks)[number]
+
 /** `other`: outside the card provider, method unknown. */
 export const payBys = ['card', ...payWays, 'other'] as const
 export const payBy = z.enum(payBys)

@@ -1,13 +1,18 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint'
-import { cartLine, type PayWay, order, payBy, paymentInstructions } from './ordering'
+import { mobileNumber } from '#kernel/phone-number'
+import { cartLine, type PayWay, mobileNetworks, order, payBy, paymentInstructions } from './ordering'
 
 const text = z.string().check(z.trim(), z.maxLength(200))
 
-/** `enabled` replaces the card, `beside` offers both (administrator.md section 3). `unpaidUntil`: unpaid meals lapse at cutoff, or not. */
+/**
+ * `enabled` replaces the card, `beside` offers both (administrator.md section 3), `prompt` asks the payer's phone
+ * (phone-money-and-counter.md section 1). `unpaidUntil`: unpaid meals lapse at cutoff, or not.
+ */
 export const paymentBypass = z.object({
   enabled: z.boolean(),
   beside: z._default(z.boolean(), false),
+  prompt: z._default(z.boolean(), false),
   unpaidUntil: z._default(z.enum(['never', 'cutoff']), 'never'),
   airtelMoney: z.object({ name: text, number: text }),
   mtnMoney: z.object({ name: text, number: text }),
@@ -30,7 +35,7 @@ export const numberToPayTo = (settings: PaymentBypass, way: PayWay): string =>
 
 export const getPaymentBypass = endpoint('GET', '/api/settings/payment-bypass', { reply: paymentBypass })
 
-/** Changing payment details needs the caller's password. */
+/** Changing payment details and switching `prompt` on need the caller's password. */
 export const savePaymentBypass = endpoint('POST', '/api/settings/payment-bypass', {
   body: z.object({ ...paymentBypass.shape, currentPassword: z.optional(z.string()) }),
   reply: paymentBypass,
@@ -43,27 +48,53 @@ const cartLines = z.array(cartLine).check(z.minLength(1, 'No items found in cart
 const transactionId = z.string().check(z.minLength(1), z.maxLength(100))
 export const transactionParam = z.object({ transactionId })
 
-/** The body is a claim (payments.md section 7); `amount` is before credit. 409 `credit_covers`: send `POST /api/orders` instead. */
+const network = z.enum(mobileNetworks)
+
+const notMobile = 'Please enter a mobile number such as 0977 123 456'
+const isMobile = (written: string | null | undefined): boolean => mobileNumber(written ?? '') !== null
+
+/** A request to approve a payment on the payer's phone. `phone` is masked; `expiresAt` (ISO) ends the wait on the screen. */
+const shownPrompt = z.object({
+  phone: z.string(),
+  network,
+  instructions: z.nullable(z.string()),
+  expiresAt: z.string(),
+})
+export type ShownPrompt = z.infer<typeof shownPrompt>
+
+/**
+ * The body is a claim (payments.md section 7); `amount` is before credit. 409 `credit_covers`: send `POST /api/orders` instead.
+ * `airtel` and `mtn` send a prompt to `customerPhone`.
+ */
 export const createPayment = endpoint('POST', '/api/payments/create', {
-  body: z.object({
-    amount: z.number(),
-    currency: claim,
-    customerEmail: claim,
-    customerPhone: claim,
-    customerFirstName: claim,
-    customerLastName: claim,
-    redirectURL: z.nullish(z.string().check(z.maxLength(2000))),
-    backURL: z.nullish(z.string().check(z.maxLength(2000))),
-    paymentMethod: claim,
-    cartItems: cartLines,
-    useCredit: z.optional(z.boolean()),
-  }),
+  body: z
+    .object({
+      amount: z.number(),
+      currency: claim,
+      customerEmail: claim,
+      customerPhone: claim,
+      customerFirstName: claim,
+      customerLastName: claim,
+      redirectURL: z.nullish(z.string().check(z.maxLength(2000))),
+      backURL: z.nullish(z.string().check(z.maxLength(2000))),
+      paymentMethod: z.nullish(z.enum(['CC', ...mobileNetworks])),
+      cartItems: cartLines,
+      useCredit: z.optional(z.boolean()),
+    })
+    .check(
+      z.refine(
+        ({ paymentMethod, customerPhone }) =>
+          paymentMethod == null || paymentMethod === 'CC' || isMobile(customerPhone),
+        { error: notMobile, path: ['customerPhone'] },
+      ),
+    ),
   reply: z.object({
     Result: z.literal('000'),
     ResultExplanation: z.string(),
     TransToken: z.string(),
     companyRef: z.string(),
     paymentUrl: z.string(),
+    prompt: z.nullable(shownPrompt),
   }),
 })
 
@@ -77,6 +108,8 @@ const parentAttempt = z.object({
   errorDetails: z.nullable(z.string()),
   isRecovered: z.boolean(),
   declined: z.boolean(),
+  payBy: z.nullable(payBy),
+  prompt: z.nullable(shownPrompt),
 })
 
 const attemptClaim = {
@@ -104,27 +137,42 @@ export const updateAttempt = endpoint('POST', '/api/payments/payment-attempts/up
 })
 
 /** `attention`: paid lines that could not become orders. */
-const verifyReply = z.union([
-  z.object({
-    success: z.literal(true),
-    message: z.string(),
-    attention: z.array(z.string()),
-  }),
-  z.object({
-    success: z.literal(false),
-    message: z.string(),
-    Result: z.nullable(z.string()),
-    ResultExplanation: z.nullable(z.string()),
-    TransactionStatus: z.string(),
-    declined: z.boolean(),
-  }),
-])
+const paid = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  attention: z.array(z.string()),
+})
+const notPaid = z.object({
+  success: z.literal(false),
+  message: z.string(),
+  Result: z.nullable(z.string()),
+  ResultExplanation: z.nullable(z.string()),
+  TransactionStatus: z.string(),
+  declined: z.boolean(),
+})
+const verifyReply = z.union([paid, notPaid])
 export type VerifyReply = z.infer<typeof verifyReply>
 
 /** By the provider's token; for its parent or an administrator with Live Orders. */
 export const verifyPayment = endpoint('POST', '/api/payments/verify/:transactionId', {
   params: transactionParam,
   reply: verifyReply,
+})
+
+/** Sends the prompt again, to the same number and network unless told another one. Paid meanwhile: nothing is sent. */
+export const promptAgain = endpoint('POST', '/api/payments/attempts/:id/prompt', {
+  once: true,
+  params: z.object({ id: transactionId }),
+  body: z.optional(
+    z.object({
+      customerPhone: z.optional(z.string().check(z.maxLength(254), z.refine(isMobile, notMobile))),
+      network: z.optional(network),
+    }),
+  ),
+  reply: z.union([
+    z.extend(paid, { prompt: z.null() }),
+    z.extend(notPaid, { prompt: z.nullable(shownPrompt) }),
+  ]),
 })
 
 const openPayment = z.object({

@@ -26,6 +26,16 @@ export const internationalPhone = (written: string): string | null => {
   return number.length >= 8 && number.length <= 15 && !number.startsWith('0') ? `+${number}` : null
 }
 
+/** A Zambian mobile number as `+260977123456`, from whatever `internationalPhone` reads; null for any other. */
+export const mobileNumber = (written: string): string | null => {
+  const number = internationalPhone(written)
+  return number !== null && /^\+260[579]\d{8}$/.test(number) ? number : null
+}
+
+/** `+260 97• ••• 456` of `+260977123456`: enough for its owner. */
+export const maskedPhone = (mobile: string): string =>
+  `${mobile.slice(0, 4)} ${mobile.slice(4, 6)}• ••• ${mobile.slice(-3)}`
+
 const withCountry = (digits: string): string => {
   if (digits.startsWith('00') && digits.length > 10) return digits.slice(2)
   if (digits.length === subscriberDigits + 1 && digits.startsWith('0')) return zambia + digits.slice(1)

@@ -109,6 +109,7 @@ const day = (item: MenuItem, student: Student, dayOfWeek: number) => ({
 const ways = {
   enabled: true,
   beside: false,
+  prompt: false,
   unpaidUntil: 'never' as const,
   airtelMoney: { name: marked('airtel'), number: marked('number') },
   mtnMoney: { name: marked('mtn'), number: marked('number') },

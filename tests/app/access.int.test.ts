@@ -18,7 +18,7 @@ import { addressOf } from '#platform/http/route'
 import { inviteGuardian, listGuardians, removeGuardian, withdrawInvite } from '#contracts/accounts'
 import { getHealth, saveHealth, mealMarks } from '#contracts/health'
 import { cancelOrder, changeOrder, listOrders, placeOrders, setAbsence } from '#contracts/ordering'
-import { createPayment, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
+import { createPayment, promptAgain, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
 import { liveOrders } from '#contracts/payments-console'
 import { statementOfAccount, statementOfAccountCsv, getReceipt } from '#contracts/books'
 import {
@@ -291,6 +291,10 @@ describe('ownership', () => {
           },
         }),
       answer: { status: 404, code: 'order_not_found' },
+    },
+    'POST /api/payments/attempts/:id/prompt': {
+      ask: (client, { token }) => client.call(promptAgain, { params: { id: token } }),
+      answer: { status: 404, code: 'attempt_not_found' },
     },
     'POST /api/payments/create': {
       ask: (client, { big }) =>

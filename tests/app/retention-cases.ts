@@ -48,6 +48,7 @@ export const retentionOf = (canteen: Canteen) => {
       pushSecret: '',
       ownUrl: () => '',
       rateLimits: 'off',
+      promptLimit: () => Promise.resolve(0),
       waitForViews: () => Promise.resolve(),
     })
     return retentionsOf({ ...infrastructure, now }, school)

@@ -145,6 +145,16 @@ export const samples: readonly [event: DomainEvent, sentence: string][] = [
     'The card provider opened the payment page',
   ],
   [
+    payments.promptAsked({ attemptId, network: 'airtel', phone: '+260977123456', at }),
+    'A prompt to pay was asked for (Airtel Money)',
+  ],
+  [payments.promptSent({ attemptId, instructions: 'Enter your PIN', at }), 'The provider sent the prompt'],
+  [
+    payments.paymentReopened({ attemptId, holdUntil: at, at }),
+    'The family pays after all: its days are kept again',
+  ],
+  [payments.cardPageChosen({ attemptId, at }), "The family pays on the provider's page instead"],
+  [
     payments.providerTokenRefused({ attemptId, why: 'limit', detail: '905', at }),
     'The card provider opened no payment page (limit)',
   ],

@@ -359,6 +359,8 @@ describe('the journal', () => {
       'payments.checkout-started.v1',
       { kind: 'card', method: 'card', total: 4500, money: 'none', received: 0 },
     ],
+    [attempts, 'payments.prompt-asked.v1', { method: 'airtel', money: 'none' }],
+    [attempts, 'payments.card-page-chosen.v1', { method: 'card', money: 'none' }],
     [attempts, 'payments.payment-verified.v1', { money: 'ours', received: 4500, fee: 50 }],
     [attempts, 'payments.payment-mismatched.v1', { money: 'undecided', received: 4000, fee: 0 }],
     [attempts, 'payments.mismatch-accepted.v1', { money: 'ours', received: 4000, shortfall: 500 }],

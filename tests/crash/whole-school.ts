@@ -304,6 +304,7 @@ const differsFromRebuild = async (
     pushSecret: '',
     ownUrl: () => config.publicUrl,
     rateLimits: 'off',
+    promptLimit: () => Promise.resolve(0),
     waitForViews: async () => undefined,
   })
   const views = modules.flatMap((module) => module.views)

@@ -97,7 +97,15 @@ export const creditSchool = (store: EventStore, isSplit: boolean, pause: () => P
         const customer = { name: 'Mary', email: 'mary@example.org', phone: null }
         const idempotencyKey = `cart-${number}`
         keys.push(idempotencyKey)
-        const asked = { userId: mary, customer, lines, useCredit: act.useCredit, idempotencyKey, by }
+        const asked = {
+          userId: mary,
+          customer,
+          prompt: null,
+          lines,
+          useCredit: act.useCredit,
+          idempotencyKey,
+          by,
+        }
         const { token } = await process.start({
           ...asked,
           claimedAmount: lines.length * 45.5,

@@ -189,6 +189,7 @@ test('axe finds nothing where a parent without an e-mail address orders, and whe
     body: {
       enabled: true,
       beside: false,
+      prompt: false,
       unpaidUntil: 'never',
       airtelMoney: { name: 'Lusaka Test School', number: '0970 000 001' },
       mtnMoney: { name: '', number: '' },

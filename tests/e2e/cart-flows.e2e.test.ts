@@ -134,6 +134,7 @@ test.each(sizes)(
 const bypass = (enabled: boolean): PaymentBypass => ({
   enabled,
   beside: false,
+  prompt: false,
   unpaidUntil: 'never',
   airtelMoney: { name: 'Lusaka Test School', number: '0970 000 001' },
   mtnMoney: { name: '', number: '' },

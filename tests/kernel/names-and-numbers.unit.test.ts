@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { foldedName, foldedSearch, foldedWords, isBlankName } from '#kernel/folded-name'
-import { internationalPhone } from '#kernel/phone-number'
+import { internationalPhone, maskedPhone, mobileNumber } from '#kernel/phone-number'
 import { directionOf, outcomeOf, unmappedStatus } from '#kernel/parse-amount'
 import { lunchId, orderId, orderIdOf, parseOrderId, slotKey } from '#kernel/id'
 import { addDays } from '#kernel/school-time'
@@ -200,4 +200,48 @@ test('a date that no calendar has names no lunch', () => {
 
 test.each([{ week: 7 }, { day: 0 }, { studentId: 0 }, { cycleId: 1.5 }])('a slot has no %j', (wrong) => {
   expect(slotKey.safeParse({ ...slot, ...wrong }).success).toBe(false)
+})
+
+describe('mobile numbers of Zambia', () => {
+  test.each([
+    '0977123456',
+    '977123456',
+    '260977123456',
+    '+260977123456',
+    '00260977123456',
+    '0977 123 456',
+    '0977-123-456',
+    '(0977) 123-456',
+    '+260 (0)97 712 3456',
+    '+260-97-7123456',
+    ' 0977\u00a0123\u2013456 ',
+  ])('%s is one number', (written) => {
+    expect(mobileNumber(written)).toBe('+260977123456')
+  })
+
+  test.each(['0577123456', '0777123456', '0966123456', '950000000'])(
+    '%s begins with 5, 7 or 9',
+    (written) => {
+      expect(mobileNumber(written)).toMatch(/^\+260[579]\d{8}$/)
+    },
+  )
+
+  test.each([
+    '',
+    '097712345',
+    '09771234567',
+    '0211123456',
+    '+27821234567',
+    '+254977123456',
+    '0977123456x',
+    'my phone',
+    '260 0977 12',
+    '0977123456 0966123456',
+  ])('%s is none', (written) => {
+    expect(mobileNumber(written)).toBeNull()
+  })
+
+  test('is shown with its middle hidden', () => {
+    expect(maskedPhone('+260977123456')).toBe('+260 97• ••• 456')
+  })
 })

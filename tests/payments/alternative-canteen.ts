@@ -10,6 +10,7 @@ import { superadminPassword } from '../support/school'
 export const airtelAndBank: PaymentBypass = {
   enabled: true,
   beside: false,
+  prompt: false,
   unpaidUntil: 'never',
   airtelMoney: { name: 'Lusaka Test School', number: '0970 000 001' },
   mtnMoney: { name: '', number: '' },

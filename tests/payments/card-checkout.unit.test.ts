@@ -22,6 +22,7 @@ describe('E1 and E2: beginning a payment', () => {
       token: 'TOKEN-1',
       companyRef: expect.stringMatching(/^LP-[0-9A-Z]{10}$/),
       paymentUrl: 'https://pay.test/?ID=TOKEN-1',
+      prompt: null,
     })
     expect(await school.told(attemptOf)).toEqual(['checkout-started', 'provider-token-issued'])
     expect(await school.slot(2)).toMatchObject({
@@ -95,6 +96,7 @@ describe('E1 and E2: beginning a payment', () => {
     const site = 'https://lunch.school.test'
     const checkout = {
       userId: mary,
+      prompt: null,
       lines: [nshimaOn(2)],
       useCredit: false,
       claimedAmount: 45.5,

@@ -8,6 +8,7 @@ import { readSlotEvent } from '#modules/ordering/slot/meal-slot'
 import { mealSlot } from '#modules/ordering/slot/meal-slot.decide'
 import { type SignalSource } from '#modules/payments/attempt/events'
 import { type StartedAttempt } from '#modules/payments/attempt/payment-attempt'
+import { type AskedPrompt, promptAgain } from '#modules/payments/card/prompt.commands'
 import { giveUpDraft, processEnded } from '#modules/payments/card/issue-token.commands'
 import { attemptIdFor, completeCheckout } from '#modules/payments/checkout/free-checkout.job'
 import { endLostRecovery, type retry } from '#modules/payments/console/recovery.commands'
@@ -61,6 +62,8 @@ export const till = (
     students: [chanda, bupe] as StudentFacts[],
     discountOf: () => 0,
     isBypassed: false,
+    hasPrompts: false,
+    promptsLeft: 10,
     hasAlternative: false,
     isBroken: false,
   }
@@ -98,11 +101,27 @@ export const till = (
     /** Begins a card payment; `userId` and `key` make the attempt's id. */
     pay: (
       lines: CartLine[],
-      { userId = mary, idempotencyKey = key, amount = lines.length * 45.5, useCredit = false } = {},
+      {
+        userId = mary,
+        idempotencyKey = key,
+        amount = lines.length * 45.5,
+        useCredit = false,
+        prompt = null as AskedPrompt | null,
+      } = {},
     ) => {
       const site = 'https://lunch.school.test'
       const customer = { name: 'Mary Banda', email: 'mary@example.org' as string | null, phone: null }
-      return start({ userId, customer, lines, useCredit, claimedAmount: amount, idempotencyKey, site, by })
+      return start({
+        userId,
+        customer,
+        prompt,
+        lines,
+        useCredit,
+        claimedAmount: amount,
+        idempotencyKey,
+        site,
+        by,
+      })
     },
     start,
     /** Hands a cart in without a card: one that costs nothing, or with `payBy` one that is paid for otherwise. */
@@ -116,6 +135,12 @@ export const till = (
       const body = { lines, useCredit, payBy }
       return (await process.place({ userId, lines, useCredit, payBy, body, idempotencyKey, by })).orders
     },
+    /** Sends the prompt again, to another number or network when told one. */
+    promptAgain: async (asked: Partial<AskedPrompt> = {}, id = maryAttempt) =>
+      promptAgain(
+        needs,
+        needs.provider!,
+      )({ attempt: (await process.attemptOf(id)) as StartedAttempt, asked, by }),
     complete: (attemptId: string) => completeCheckout(needs)(attemptId, by),
     settle: (id = maryAttempt, source: SignalSource = 'return') => needs.settle(id, { source }, by),
     fulfil: (id = maryAttempt) => fulfilAttempt(needs)(id, by),

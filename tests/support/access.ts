@@ -118,6 +118,7 @@ export const whose: Record<string, 'own' | 'self' | 'school' | 'link'> = {
   'GET /api/receipts/:number': 'own',
   'GET /api/statement-of-account': 'own',
   'GET /api/statement-of-account/csv': 'own',
+  'POST /api/payments/attempts/:id/prompt': 'own',
   'POST /api/payments/create': 'own',
   'POST /api/payments/payment-attempts': 'own',
   'POST /api/payments/payment-attempts/update': 'own',

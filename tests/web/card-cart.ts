@@ -13,6 +13,7 @@ export const created = {
   TransToken: token,
   companyRef: 'LP-1',
   paymentUrl,
+  prompt: null,
 }
 
 /** A tuckshop that takes cards, and the keys with which payments were asked for. Needs `redirectTo` to be a mock. */

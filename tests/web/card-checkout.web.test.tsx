@@ -366,6 +366,7 @@ describe('what stays above the cart, with what to do next', () => {
     server.on(getPaymentBypass, {
       enabled: true,
       beside: false,
+      prompt: false,
       unpaidUntil: 'never',
       airtelMoney: off,
       mtnMoney: off,

@@ -174,6 +174,7 @@ describe('cart pay by', () => {
   const settings: PaymentBypass = {
     enabled: false,
     beside: true,
+    prompt: false,
     unpaidUntil: 'never',
     airtelMoney: { name: 'Tuckshop', number: '0971' },
     mtnMoney: { name: 'Tuckshop', number: '' },

@@ -222,6 +222,7 @@ describe('cart', () => {
       server.on(getPaymentBypass, {
         enabled: true,
         beside: false,
+        prompt: false,
         unpaidUntil: 'never',
         airtelMoney: { name: 'Tuckshop', number: '0971' },
         mtnMoney: { name: '', number: '' },

@@ -14,6 +14,8 @@ export const attempt = (transactionStatus: 'initiated' | 'verified' | 'failed') 
   errorDetails: null,
   isRecovered: false,
   declined: false,
+  payBy: 'card' as const,
+  prompt: null,
 })
 
 export const paid = { success: true as const, message: 'Transaction Paid', attention: [] as string[] }

@@ -63,6 +63,7 @@ describe('payment unverified', () => {
       server.on(getPaymentBypass, {
         enabled: false,
         beside: true,
+        prompt: false,
         unpaidUntil: 'never',
         airtelMoney: { name: 'Tuckshop', number: '0971' },
         mtnMoney: { name: '', number: '' },

@@ -168,6 +168,7 @@ export const serveFamily = (server: FakeServer): void => {
   server.on(getPaymentBypass, {
     enabled: false,
     beside: false,
+    prompt: false,
     unpaidUntil: 'never',
     airtelMoney: { name: '', number: '' },
     mtnMoney: { name: '', number: '' },

@@ -83,6 +83,8 @@ export const measuredProvider = (provider: CardProvider, registry: Registry): Ca
     createToken: measured('create', provider.createToken),
     verify: measured('verify', provider.verify),
     cancel: measured('cancel', provider.cancel),
+    mobileOptions: measured('mobile-options', provider.mobileOptions),
+    sendPrompt: measured('prompt', provider.sendPrompt),
     refund: measured('refund', provider.refund),
     verifyRefund: measured('verify-refund', provider.verifyRefund),
     paymentPageUrl: provider.paymentPageUrl,

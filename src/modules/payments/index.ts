@@ -73,7 +73,7 @@ const ofLines = ['lines.*.student.name', 'lines.*.comments']
 const ofAnswer = ['explanation']
 const ofReport = ['report.explanation', 'report.cardLast4']
 
-/** Paths of personal data: children's names and remarks, administrators' notes, and the provider's free text and card digits. */
+/** Paths of personal data: children's names and remarks, administrators' notes, and the provider's free text, payers' numbers and card digits. */
 const personalDataPaths = {
   [events.checkoutStarted.type]: ofLines,
   [events.linesAmended.type]: ofLines,
@@ -82,6 +82,8 @@ const personalDataPaths = {
   [events.providerTokenRefused.type]: ['detail'],
   [events.paymentVerified.type]: ofReport,
   [events.paymentMismatched.type]: ofReport,
+  [events.promptAsked.type]: ['phone'],
+  [events.promptSent.type]: ['instructions'],
   [events.paymentStillPending.type]: ofAnswer,
   [events.paymentDeclined.type]: ofAnswer,
   [events.paymentCancelled.type]: ofAnswer,

@@ -3,6 +3,7 @@ import { refusalTable } from '#kernel/refusal'
 export const { refusal, statuses: paymentsStatuses } = refusalTable({
   payment_required: [402, 'This order has to be paid for'],
   idempotency_key_reused: [409, 'This Idempotency-Key was already used for a different request'],
+  already_ordered: [409, 'You already have an order for one of these days'],
   attempt_closed: [409, 'This checkout has already ended'],
   nothing_to_pay: [422, 'This order costs nothing'],
   credit_covers: [409, 'Your credit covers these meals: there is nothing to pay'],
@@ -18,6 +19,21 @@ export const { refusal, statuses: paymentsStatuses } = refusalTable({
   way_not_offered: [409, 'The school does not take this way of paying. Please choose another.'],
   card_payments_off: [503, 'Card payments are switched off'],
   too_many_unpaid_meals: [409, 'Too many meals wait for payment'],
+  paid_at_once: [409, 'Mobile money is paid at once. Please pay by the prompt on your phone.'],
+  prompt_off: [409, 'The school does not send payment prompts. Please choose another way to pay.'],
+  prompt_unavailable: [
+    409,
+    'Mobile money cannot be reached at the moment. Choose another way to pay; nothing was taken.',
+  ],
+  prompt_waiting: [
+    409,
+    'A prompt is waiting on the phone. Answer it there, or wait a minute before another one is sent.',
+  ],
+  too_many_prompts: [
+    409,
+    'Five prompts were sent for this payment. Choose another way to pay, or place the order again later.',
+  ],
+  payment_expired: [409, 'The time to pay is over. Please place the order again.'],
   payment_in_progress: [409, 'A payment for these meals is in progress'],
   payment_failed: [502, 'Payment initialization failed'],
   payments_unavailable: [503, 'Payment initialization failed'],

@@ -1,6 +1,9 @@
 import type {
   CancelAnswer,
   CardProvider,
+  MobileOptionsAnswer,
+  PromptAnswer,
+  PromptRequest,
   ProviderAnswer,
   ReportedPayment,
   TokenAnswer,
@@ -40,12 +43,14 @@ export type Account = {
   fee: number
   /** How often the bank was told that its payment is known. */
   acknowledged: number
+  /** The prompts that reached a phone. */
+  prompts: Pick<PromptRequest, 'phone' | 'option'>[]
   /** What a test has it answer in place of what its books say. */
   says: ProviderAnswer | null
   saysToCancel: CancelAnswer | null
 }
 
-const openAccount = {
+const openAccount: Omit<Account, 'token' | 'request' | 'prompts'> = {
   isShown: false,
   state: 'open',
   way: null,
@@ -54,7 +59,16 @@ const openAccount = {
   acknowledged: 0,
   says: null,
   saysToCancel: null,
-} as const
+}
+
+const optionsInZambia: MobileOptionsAnswer = {
+  kind: 'options',
+  options: [
+    { name: 'AirtelKE', country: 'kenya', countryCode: '254' },
+    { name: 'AirtelZM', country: 'zambia', countryCode: '260' },
+    { name: 'MTNZM', country: 'zambia', countryCode: '260' },
+  ],
+}
 
 const fee = 130
 const feeOf = (way: WayToPay) => (way === 'with a fee' ? fee : 0)
@@ -68,6 +82,9 @@ const takenFor = (amount: number, way: WayToPay): number | null => {
 type Mood = {
   /** So many questions are not answered. */
   outage: number
+  options: MobileOptionsAnswer
+  /** `lost`: the prompt reaches the phone, its answer does not reach us. */
+  prompts: 'well' | 'lost' | PromptAnswer
   creates: 'well' | 'badly' | 'answer lost' | TokenAnswer
   /** Lets others act before an answer is made and before it arrives. */
   pause: () => Promise<unknown>
@@ -79,8 +96,8 @@ type Mood = {
  */
 export const bank = (prefix = 'TOKEN-', pause: Mood['pause'] = async () => {}) => {
   const accounts = new Map<string, Account>()
-  const mood: Mood = { outage: 0, creates: 'well', pause }
-  const asked = { verifies: 0, cancels: 0 }
+  const mood: Mood = { outage: 0, options: optionsInZambia, prompts: 'well', creates: 'well', pause }
+  const asked = { verifies: 0, cancels: 0, options: 0, prompts: 0 }
 
   const isDown = () => {
     if (mood.outage === 0) return false
@@ -100,7 +117,7 @@ export const bank = (prefix = 'TOKEN-', pause: Mood['pause'] = async () => {}) =
       if (typeof creates === 'object') return creates
       if (creates === 'badly') return { kind: 'refused', reason: 'other', code: '999', explanation: '' }
       const token = `${prefix}${accounts.size + 1}`
-      accounts.set(token, { ...openAccount, token, request })
+      accounts.set(token, { ...openAccount, prompts: [], token, request })
       await mood.pause()
       return creates === 'answer lost' ? unreachable : { kind: 'created', token, ref: null }
     },
@@ -124,6 +141,23 @@ export const bank = (prefix = 'TOKEN-', pause: Mood['pause'] = async () => {}) =
       if (isOpen) account.state = 'cancelled'
       await mood.pause()
       return isOpen ? { kind: 'cancelled' } : { kind: 'refused', code: '999', explanation: 'Too late' }
+    },
+    mobileOptions: async () => {
+      asked.options += 1
+      await mood.pause()
+      return mood.options
+    },
+    sendPrompt: async ({ token, phone, option }) => {
+      asked.prompts += 1
+      await mood.pause()
+      if (typeof mood.prompts === 'object') return mood.prompts
+      const account = named(token)
+      account.prompts.push({ phone, option })
+      if (account.state !== 'paid') Object.assign(account, { state: 'open', says: null })
+      await mood.pause()
+      return mood.prompts === 'lost'
+        ? unreachable
+        : { kind: 'sent', code: '130', instructions: 'Enter your PIN' }
     },
     refund: async () => ({ kind: 'accepted' }),
     verifyRefund: async () => ({ kind: 'reported', refunds: [] }),

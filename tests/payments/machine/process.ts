@@ -47,6 +47,8 @@ import {
   settleRefundsSweep,
   settleRefundWork,
 } from '#modules/refunds/settle-refund.reactor'
+import { refusal } from '#modules/payments/refusals'
+import { paymentBypass } from '#contracts/payments'
 import { recordRefund, verifyAndSettle } from '#modules/payments/settlement/settle.commands'
 import { settleTransfers } from '#modules/transfers/confirmations/transfers.job'
 import { undoByHand, verifyByHand } from '#modules/transfers/confirmations/verify-by-hand.commands'
@@ -110,6 +112,10 @@ export type Environment = {
     discountOf: (userId: number) => number
     /** Card payments are refused for alternative ones. */
     isBypassed?: boolean
+    /** Prompts are sent to phones. */
+    hasPrompts?: boolean
+    /** So many more calls of a limit are allowed. */
+    promptsLeft?: number
     /** What is handed in without a card and costs something is paid for otherwise; else it is refused. */
     hasAlternative?: boolean
     /** What is asked of the school's tables fails. */
@@ -232,13 +238,29 @@ const needsOf = (around: Environment, death: Death | null) => {
 export const receipt = { number: '2026-000123', url: 'https://school.example/receipts/2026-000123' }
 
 /** One process of the service in these surroundings, which may die. What is changed in its `needs` takes effect. */
+const wallet = { name: '', number: '' }
+const bankTransfer = { bankName: '', accountName: '', accountNumber: '', branchName: '', swiftCode: '' }
+const noWays = paymentBypass.parse({ enabled: false, airtelMoney: wallet, mtnMoney: wallet, bankTransfer })
+
 export const serviceProcess = (around: Environment, death: Death | null = null) => {
   const { needs: plain, orders, ordering, credit, isDead } = needsOf(around, death)
   const needs = Object.assign(plain, {
     settle: verifyAndSettle(plain),
-    isBypassed: async () => around.school.isBypassed ?? false,
+    settings: async () => ({
+      ...noWays,
+      enabled: around.school.isBypassed ?? false,
+      prompt: around.school.hasPrompts ?? false,
+    }),
+    promptLimit: async (_limit: unknown, _number: string, calls: 1 | -1 = 1) => {
+      const left = around.school.promptsLeft ?? 10
+      if (calls === 1 && left === 0) return 1800
+      around.school.promptsLeft = left - calls
+      return 0
+    },
     openAttempts: (userId: number) => openAttempts(plain.database.knex, userId, plain.now()),
-    waysOffered: async (): Promise<PayWay[]> => (around.school.hasAlternative ? ['airtel', 'bank'] : []),
+    refuseOtherWay: async (way: PayWay): Promise<void> => {
+      if (!around.school.hasAlternative || way === 'mtn') throw refusal('way_not_offered')
+    },
     termsOf: async (attemptId: string, { payBy }: { payBy: PayWay | null }) =>
       around.school.hasAlternative
         ? {

@@ -130,7 +130,17 @@ export const scene = (ground: Ground, story: Story, scheduler: Scheduler) => {
     const customer = { name: 'Mary Banda', email: 'mary@example.org', phone: null }
     const claimedAmount = total / 100
     const site = 'https://lunch.school.test'
-    const asked = { userId, customer, lines, useCredit: false, claimedAmount, idempotencyKey: key, site, by }
+    const asked = {
+      userId,
+      customer,
+      prompt: null,
+      lines,
+      useCredit: false,
+      claimedAmount,
+      idempotencyKey: key,
+      site,
+      by,
+    }
     const { token } = await process.start(asked)
     provider.accounts.get(token)!.isShown = true
     return token

@@ -1,6 +1,8 @@
 import {
   readCancelAnswer,
   readCreateAnswer,
+  readMobileOptions,
+  readPromptAnswer,
   readRefundAnswer,
   readRefundsAnswer,
   readVerifyAnswer,
@@ -403,6 +405,104 @@ describe('texts are safe to keep and to log', () => {
       kind: 'unreachable',
       why: 'unknown-code',
       detail: null,
+    })
+  })
+})
+
+describe('the answer to GetMobilePaymentOptions', () => {
+  const option = (fields: Record<string, string>) => ({ mobileoption: fields })
+  const airtelInZambia = { paymentname: 'AirtelZM', country: 'zambia', countryCode: '260' }
+
+  test('lists networks with their country', () => {
+    const xml = dpoXml({
+      Result: '000',
+      paymentoptions: {
+        mobileoption: [airtelInZambia, { paymentname: 'AirtelKE', country: 'kenya', countryCode: '254' }],
+      },
+    })
+    expect(readMobileOptions(xml, companyToken)).toEqual({
+      kind: 'options',
+      options: [
+        { name: 'AirtelZM', country: 'zambia', countryCode: '260' },
+        { name: 'AirtelKE', country: 'kenya', countryCode: '254' },
+      ],
+    })
+  })
+
+  test.each([
+    ['without a code', { paymentoptions: option(airtelInZambia) }],
+    ['one network, not in a list', { Result: '000', options: airtelInZambia }],
+    [
+      'names in another case and a prefix for the country',
+      { o: { PaymentName: 'AirtelZM', Country: 'zambia', cellularPrefix: '+260' } },
+    ],
+  ])('is read %s', (_, fields) => {
+    expect(readMobileOptions(dpoXml(fields), companyToken)).toMatchObject({
+      kind: 'options',
+      options: [{ name: 'AirtelZM', country: 'zambia', countryCode: '260' }],
+    })
+  })
+
+  test.each([
+    ['none', { Result: '000' }],
+    ['one without a name', { o: { country: 'zambia', countryCode: '260' } }],
+    ['one without a country', { o: { paymentname: 'AirtelZM', countryCode: '260' } }],
+    ['one with two names', { o: { paymentname: ['Airtel', 'MTN'], country: 'zambia', countryCode: '260' } }],
+  ])('offers nothing with %s', (_, fields) => {
+    const answer = readMobileOptions(dpoXml(fields as never), companyToken)
+    expect(answer.kind === 'options' && answer.options).toEqual([])
+  })
+
+  test('holds at most 200 networks', () => {
+    const many = { mobileoption: Array.from({ length: 500 }, () => airtelInZambia) }
+    const answer = readMobileOptions(dpoXml({ many }), companyToken)
+    expect(answer.kind === 'options' && answer.options).toHaveLength(200)
+  })
+
+  test.each([
+    ['802', 'config'],
+    ['902', 'config'],
+    ['999', 'unreachable'],
+  ])('code %s is %s', (Result, kind) => {
+    expect(readMobileOptions(dpoXml({ Result, o: airtelInZambia }), companyToken)).toMatchObject({ kind })
+  })
+})
+
+describe('the answer to ChargeTokenMobile', () => {
+  test.each([
+    ['130', { kind: 'sent', code: '130', instructions: null }],
+    ['000', { kind: 'sent', code: '000', instructions: null }],
+    ['200', { kind: 'paid', code: '200' }],
+    ['999', { kind: 'refused', code: '999', explanation: 'Told' }],
+    ['904', { kind: 'refused', code: '904', explanation: 'Told' }],
+    ['902', { kind: 'config', code: '902', explanation: 'Told' }],
+    ['801', { kind: 'config', code: '801', explanation: 'Told' }],
+    ['OK', { kind: 'unreachable', why: 'unknown-code', detail: null }],
+  ])('status code %s', (StatusCode, answer) => {
+    expect(readPromptAnswer(dpoXml({ StatusCode, ResultExplanation: 'Told' }), companyToken)).toEqual(answer)
+  })
+
+  test('a refusal of the request comes as Result', () => {
+    expect(readPromptAnswer(dpoXml({ Result: '950' }), companyToken)).toMatchObject({ kind: 'config' })
+  })
+
+  test('instructions lose their markup', () => {
+    const xml = dpoXml({ StatusCode: '130', instructions: '<p>Dial *115#.<br/>Enter   your PIN</p>' })
+    expect(readPromptAnswer(xml, companyToken)).toMatchObject({ instructions: 'Dial *115#. Enter your PIN' })
+  })
+
+  test.each([
+    ['two status codes', { StatusCode: ['130', '999'] }],
+    ['a status code and another result', { StatusCode: '130', Result: '901' }],
+    ['no code', { instructions: 'Dial *115#' }],
+  ])('%s say nothing', (_, fields) => {
+    expect(readPromptAnswer(dpoXml(fields as never), companyToken)).toMatchObject({ why: 'no-code' })
+  })
+
+  test('a status code stands beside a result of success', () => {
+    expect(readPromptAnswer(dpoXml({ StatusCode: '130', Result: '000' }), companyToken)).toMatchObject({
+      kind: 'sent',
+      code: '130',
     })
   })
 })

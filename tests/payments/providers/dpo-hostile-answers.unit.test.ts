@@ -39,6 +39,8 @@ const answered = (body: string | Uint8Array, init?: ResponseInit): CardProvider 
     send: () => Promise.resolve(new Response(body as BodyInit, init)),
   })
 
+const airtel = { name: 'AirtelZM', country: 'zambia', countryCode: '260' }
+
 /** Everything the adapter answers, operation by operation; it must not throw. */
 const everything = async (provider: CardProvider) => ({
   created: await provider.createToken(request),
@@ -46,6 +48,8 @@ const everything = async (provider: CardProvider) => ({
   cancelled: await provider.cancel('TOKEN-1'),
   refunded: await provider.refund({ token: 'TOKEN-1', amount: 100, details: 'x', refundRef: 'r-1' }),
   refunds: await provider.verifyRefund({ token: 'TOKEN-1', ref: null }),
+  options: await provider.mobileOptions('TOKEN-1'),
+  prompted: await provider.sendPrompt({ token: 'TOKEN-1', option: airtel, phone: '260977123456' }),
 })
 
 const isPaid = async (body: string | Uint8Array) => {
@@ -151,7 +155,11 @@ test('whatever comes, every operation answers in its own words and nothing is pa
   const bytes = fc.uint8Array({ maxLength: 200 })
   await fc.assert(
     fc.asyncProperty(fc.oneof(scraps, wrapped, bytes, fc.string({ unit: 'binary' })), async (body) => {
-      const { created, verified, cancelled, refunded, refunds } = await everything(answered(body))
+      const { created, verified, cancelled, refunded, refunds, options, prompted } = await everything(
+        answered(body),
+      )
+      expect(['options', 'config', 'unreachable']).toContain(options.kind)
+      expect(['sent', 'refused', 'config', 'unreachable']).toContain(prompted.kind)
       expect(['refused', 'config', 'unreachable']).toContain(created.kind)
       expect(['cancelled', 'refused', 'config', 'unreachable']).toContain(cancelled.kind)
       expect(['accepted', 'refused', 'config', 'unreachable']).toContain(refunded.kind)
@@ -180,6 +188,10 @@ test('nothing that comes back ever holds the company token', async () => {
     'TransRef',
     'FraudAlert',
     'CardType',
+    'StatusCode',
+    'instructions',
+    'paymentname',
+    'country',
   )
   const dressed = fc.constantFrom(
     companyToken,
@@ -190,7 +202,9 @@ test('nothing that comes back ever holds the company token', async () => {
   const code = fc.constantFrom('000', '002', '801', '900', '901', '905', '940', '999')
   await fc.assert(
     fc.asyncProperty(fc.dictionary(anywhere, dressed), code, async (fields, Result) => {
-      const all = JSON.stringify(await everything(answered(dpoXml({ Result, ...fields }))))
+      const all = JSON.stringify(
+        await everything(answered(dpoXml({ Result, ...fields, countrycode: '260' }))),
+      )
       expect(all.toLowerCase()).not.toContain(companyToken.toLowerCase())
     }),
     { seed: 5, numRuns: tries(300) },

@@ -1,7 +1,9 @@
 import * as fc from 'fast-check'
 import {
   cancelTokenXml,
+  chargeMobileXml,
   createTokenXml,
+  mobileOptionsXml,
   refundTokenXml,
   verifyRefundXml,
   verifyTokenXml,
@@ -95,6 +97,19 @@ test.each([
 test('cancelToken', () => {
   expect(cancelTokenXml(config, 'TOKEN-1')).toBe(
     `${opening}<Request>cancelToken</Request><TransactionToken>TOKEN-1</TransactionToken></API3G>`,
+  )
+})
+
+test('GetMobilePaymentOptions', () => {
+  expect(mobileOptionsXml(config, 'TOKEN-1')).toBe(
+    `${opening}<Request>GetMobilePaymentOptions</Request><TransactionToken>TOKEN-1</TransactionToken></API3G>`,
+  )
+})
+
+test("ChargeTokenMobile names network and country in the provider's own words", () => {
+  const option = { name: 'Airtel & Co', country: 'zambia', countryCode: '260' }
+  expect(chargeMobileXml(config, { token: 'TOKEN-1', option, phone: '260977123456' })).toBe(
+    `${opening}<Request>ChargeTokenMobile</Request><TransactionToken>TOKEN-1</TransactionToken><PhoneNumber>260977123456</PhoneNumber><MNO>Airtel &amp; Co</MNO><MNOcountry>zambia</MNOcountry></API3G>`,
   )
 })
 

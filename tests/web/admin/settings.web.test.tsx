@@ -31,6 +31,7 @@ describe('settings', () => {
   const off: PaymentBypass = {
     enabled: false,
     beside: false,
+    prompt: false,
     unpaidUntil: 'never',
     airtelMoney: { name: '', number: '' },
     mtnMoney: { name: '', number: '' },
@@ -40,6 +41,7 @@ describe('settings', () => {
     ...off,
     enabled: true,
     beside: false,
+    prompt: false,
     unpaidUntil: 'never',
     airtelMoney: { name: 'School', number: '0977 1' },
   }
@@ -140,6 +142,7 @@ describe('settings', () => {
         expect(server.asked(savePaymentBypass)[0]?.body).toEqual({
           ...off,
           beside: true,
+          prompt: false,
           airtelMoney: { name: '', number: '0977 1' },
         }),
       )
@@ -156,6 +159,7 @@ describe('settings', () => {
         expect(server.asked(savePaymentBypass)[0]?.body).toEqual({
           ...off,
           beside: true,
+          prompt: false,
           unpaidUntil: 'cutoff',
         }),
       )

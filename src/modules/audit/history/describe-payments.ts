@@ -1,6 +1,8 @@
 import * as payments from '#modules/payments/published'
 import { counted, kwacha, redacted, spaced, words } from './entry'
 
+const networkName = { airtel: 'Airtel Money', mtn: 'MTN Money' } as const
+
 const checkoutDescriptions = [
   words(payments.checkoutStarted, 'checkout', ({ lines, total, kind, payBy, companyRef }) => ({
     what: `Checkout of ${counted(lines.length, 'meal')} for ${kwacha(total)} begun, ${payingBy[payBy ?? kind]}`,
@@ -39,6 +41,20 @@ const providerDescriptions = [
   words(payments.customerSignalled, 'provider', ({ source, claim }) => ({
     what: signals[source],
     details: { 'The browser said': claim === null ? null : `${redacted(claim)} (not believed)` },
+  })),
+  words(payments.promptAsked, 'provider', ({ network }) => ({
+    what: `A prompt to pay was asked for (${networkName[network]})`,
+  })),
+  words(payments.promptSent, 'provider', ({ instructions }) => ({
+    what: 'The provider sent the prompt',
+    details: { Instructions: instructions === null ? null : redacted(instructions) },
+  })),
+  words(payments.paymentReopened, 'checkout', ({ holdUntil }) => ({
+    what: 'The family pays after all: its days are kept again',
+    details: { 'Days kept until': holdUntil },
+  })),
+  words(payments.cardPageChosen, 'checkout', () => ({
+    what: "The family pays on the provider's page instead",
   })),
   words(payments.paymentStillPending, 'provider', ({ unusual, ...answer }) => ({
     what: `The provider says: not paid yet${unusual ? ' (an unusual answer, to be looked at)' : ''}`,

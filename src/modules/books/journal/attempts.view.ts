@@ -40,6 +40,8 @@ export type BookedAttempt = {
 
 const attemptEvents = [
   payments.checkoutStarted,
+  payments.promptAsked,
+  payments.cardPageChosen,
   payments.paymentVerified,
   payments.paymentMismatched,
   payments.mismatchAccepted,
@@ -70,10 +72,15 @@ export const attemptsView = (zone: string, bookings: OneRowView) =>
     primaryKey: 'id',
     events: attemptEvents,
     key: ({ data }) => data.attemptId,
-    evolve: (row: BookedAttempt | null, { type, data }): BookedAttempt | null => {
-      if (type === payments.checkoutStarted.type) return begun(data)
-      if (row === null) return null
+    evolve: (before: BookedAttempt | null, { type, data }): BookedAttempt | null => {
+      const method = payments.methodTold({ type, data })
+      if (type === payments.checkoutStarted.type) return begun(data, method)
+      if (before === null) return null
+      const row = method ? { ...before, method } : before
       switch (type) {
+        case payments.promptAsked.type:
+        case payments.cardPageChosen.type:
+          return row
         case payments.paymentVerified.type:
           return { ...row, money: 'ours', received: data.amount, fee: data.fee }
         case payments.paymentMismatched.type:
@@ -102,11 +109,14 @@ export const attemptsView = (zone: string, bookings: OneRowView) =>
     },
   })
 
-const begun = (data: DataOf<typeof payments.checkoutStarted>): BookedAttempt => ({
+const begun = (
+  data: DataOf<typeof payments.checkoutStarted>,
+  method: payments.ProviderMethod | null,
+): BookedAttempt => ({
   id: data.attemptId,
   user_id: data.userId,
   kind: data.kind,
-  method: data.kind === 'card' ? 'card' : (data.payBy ?? 'other'),
+  method: method ?? data.payBy ?? 'other',
   reference: data.companyRef,
   total: data.total,
   money: 'none',

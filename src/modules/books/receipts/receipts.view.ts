@@ -12,6 +12,8 @@ type DataOf<Type> = EventOf<Type>['data']
 
 const receiptEvents = [
   payments.checkoutStarted,
+  payments.promptAsked,
+  payments.cardPageChosen,
   payments.paymentVerified,
   payments.paymentMismatched,
   payments.mismatchAccepted,
@@ -55,6 +57,8 @@ export const receiptsView = (zone: string): RowsView =>
       const lastNote = lastOf('credit_note', year)
       switch (type) {
         case payments.checkoutStarted.type:
+        case payments.promptAsked.type:
+        case payments.cardPageChosen.type:
         case payments.paymentMismatched.type:
           return [data.attemptId]
         case payments.paymentVerified.type:
@@ -80,17 +84,23 @@ export const receiptsView = (zone: string): RowsView =>
     },
     evolveRows: (rows: Rows, { type, data }): ReceiptRow[] => {
       const count = counting(rows, yearOf(data.at, zone), data.at)
+      const method = payments.methodTold({ type, data })
       switch (type) {
         case payments.checkoutStarted.type:
-          return data.kind === 'card' ? [cardCheckout(data)] : []
+          return method ? [providerCheckout(data, method)] : []
+        case payments.promptAsked.type:
+        case payments.cardPageChosen.type:
+          return awaited(rows.get(data.attemptId), 'checkout', (row) => [
+            { ...row, ...(method && { method }) },
+          ])
         case payments.paymentMismatched.type:
           return awaited(rows.get(data.attemptId), 'checkout', (row) => [
-            { ...row, amount: data.received ?? row.amount },
+            { ...row, ...(method && { method }), amount: data.received ?? row.amount },
           ])
         case payments.paymentVerified.type:
         case payments.mismatchAccepted.type:
           return awaited(rows.get(data.attemptId), 'checkout', (row) =>
-            count('receipt', [{ ...row, amount: data.amount }]),
+            count('receipt', [{ ...row, ...(method && { method }), amount: data.amount }]),
           )
         case payments.remainderWaived.type:
           return awaited(rows.get(data.attemptId), 'checkout', (row) =>
@@ -126,13 +136,16 @@ const awaited = (
   change: (row: ReceiptRow) => ReceiptRow[],
 ): ReceiptRow[] => (row?.kind === kind ? change(row) : [])
 
-const cardCheckout = ({ attemptId, userId }: DataOf<typeof payments.checkoutStarted>): ReceiptRow => ({
+const providerCheckout = (
+  { attemptId, userId }: DataOf<typeof payments.checkoutStarted>,
+  method: payments.ProviderMethod,
+): ReceiptRow => ({
   ...noReceipt,
   id: attemptId,
   kind: 'checkout',
   user_id: userId,
   attempt_id: attemptId,
-  method: 'card',
+  method,
 })
 
 const owedBy = ({ lines, surplus }: DataOf<typeof payments.remainderWaived>): Ngwee =>

@@ -24,7 +24,10 @@ import { createHash } from 'node:crypto'
 
 export const alternativeRoutes = (needs: PaymentsNeeds): Route[] => [
   route(getPaymentBypass, signedIn, async ({ user }) =>
-    visibleBypass(await readPaymentBypass(needs.database.knex), switchedOff, user.role),
+    visibleBypass(await readPaymentBypass(needs.database.knex), switchedOff, {
+      role: user.role,
+      hasCards: needs.provider !== null,
+    }),
   ),
 
   route(
@@ -48,9 +51,9 @@ const setPaymentBypass = (
 ): Promise<PaymentBypass> =>
   messaging.tellingSuperadmins(async (transaction, tell) => {
     const before = await lockPaymentBypass(transaction)
-    const { enabled, beside, unpaidUntil } = before
-    const moved = !isDeepStrictEqual(before, { ...settings, enabled, beside, unpaidUntil })
-    if (moved) await identity.confirmPassword(user.userId, currentPassword)
+    const { enabled, beside, prompt, unpaidUntil } = before
+    const moved = !isDeepStrictEqual(before, { ...settings, enabled, beside, prompt, unpaidUntil })
+    if (moved || (settings.prompt && !prompt)) await identity.confirmPassword(user.userId, currentPassword)
     const at = now()
     await writePaymentBypass(transaction, settings, at)
     const change = { kind: 'settings', what: 'Payment settings changed', old: before, new: settings } as const
@@ -101,6 +104,7 @@ const chosenWay = ({ payBy }: OrderFacts): PayWay | undefined => payWays.find((w
 const switchedOff: PaymentBypass = {
   enabled: false,
   beside: false,
+  prompt: false,
   unpaidUntil: 'never',
   airtelMoney: { name: '', number: '' },
   mtnMoney: { name: '', number: '' },

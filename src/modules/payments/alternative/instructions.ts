@@ -1,5 +1,5 @@
-import { payWays, type PayWay } from '#contracts/ordering'
-import { numberToPayTo, type PaymentBypass } from '#contracts/payments'
+import type { MobileNetwork, PayWay } from '#contracts/ordering'
+import type { PaymentBypass } from '#contracts/payments'
 import { unpaidPortionMinutes, mealsInShort, type MealLine, type UserMessage } from '#kernel/meal-line'
 import { decimalFromNgwee, kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { fullMealText } from '../console/labels'
@@ -16,15 +16,20 @@ export type AlternativePayment = {
 /** Spec wording without a card (parent-and-teacher.md section 8). */
 const bypassText = 'Alternative payment methods are available. Please check your email for instructions.'
 
-/** Details are visible while in use, and to administrators. */
+/** Details are visible while in use, and to administrators; families see prompts only where they are sent. */
 export const visibleBypass = (
   settings: PaymentBypass,
   blank: PaymentBypass,
-  role: 'parent' | 'teacher' | 'admin',
-): PaymentBypass => (settings.enabled || settings.beside || role === 'admin' ? settings : blank)
+  { role, hasCards }: { role: 'parent' | 'teacher' | 'admin'; hasCards: boolean },
+): PaymentBypass => {
+  if (role === 'admin') return settings
+  const shown = settings.enabled || settings.beside ? settings : blank
+  return { ...shown, prompt: sendsPrompts(settings, hasCards) }
+}
 
-export const payableWays = (settings: PaymentBypass): PayWay[] =>
-  settings.enabled || settings.beside ? payWays.filter((way) => numberToPayTo(settings, way) !== '') : []
+/** Airtel and MTN are then paid at once. */
+export const sendsPrompts = ({ enabled, prompt }: PaymentBypass, hasCards: boolean): boolean =>
+  prompt && !enabled && hasCards
 
 export const paymentReply = (
   { reference, amount, payBy }: Pick<AlternativePayment, 'reference' | 'amount' | 'payBy'>,
@@ -101,9 +106,11 @@ export const detailsChangedLetter: UserMessage = {
   text: detailsChanged,
 }
 
+export const networkNames: Record<MobileNetwork, string> = { airtel: 'Airtel Money', mtn: 'MTN Money' }
+
 const wayNames: Record<keyof Ways, string> = {
-  airtelMoney: 'Airtel Money',
-  mtnMoney: 'MTN Money',
+  airtelMoney: networkNames.airtel,
+  mtnMoney: networkNames.mtn,
   bankTransfer: 'Bank transfer',
 }
 const detailNames: Record<string, string> = {

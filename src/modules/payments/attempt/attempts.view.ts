@@ -12,6 +12,7 @@ import {
   type StartedAttempt,
   type AttemptEvent,
 } from './payment-attempt'
+import type { ProviderMethod } from '../published'
 import { liveLabel, recoveryStatus } from '../console/labels'
 import type { Knex } from 'knex'
 import type { PayBy } from '#contracts/ordering'
@@ -173,12 +174,7 @@ export const paymentsShown = async (
     rows.flatMap(({ id, user_id: userId, attempt }) =>
       attempt.status === 'none'
         ? []
-        : [
-            [
-              id,
-              { userId, payBy: payByOf(attempt.checkout), reference: attempt.checkout.companyRef ?? '' },
-            ] as const,
-          ],
+        : [[id, { userId, payBy: payByOf(attempt), reference: attempt.checkout.companyRef ?? '' }] as const],
     ),
   )
 }
@@ -186,7 +182,7 @@ export const paymentsShown = async (
 export const attemptsOfUser = (knex: Knex, userId: number): Promise<string[]> =>
   knex('payments.attempts').where({ user_id: userId }).pluck('id')
 
-export type CardPayment = { token: string; ref: string | null; received: Ngwee }
+export type CardPayment = { token: string; ref: string | null; received: Ngwee; method: ProviderMethod }
 
 export const cardPayments = async (
   knex: Knex,
@@ -200,7 +196,7 @@ export const cardPayments = async (
     rows.flatMap(({ id, attempt }): [string, CardPayment][] => {
       if (attempt.status === 'none' || !attempt.token || !isMoneyOurs(attempt)) return []
       const { token, ref } = attempt.token
-      return [[id, { token, ref, received: ledgerOf(attempt).received }]]
+      return [[id, { token, ref, received: ledgerOf(attempt).received, method: attempt.method ?? 'card' }]]
     }),
   )
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lineRefusals, payWays } from '#contracts/ordering'
+import { lineRefusals, mobileNetworks, payWays } from '#contracts/ordering'
 import { eventType } from '#kernel/event'
 import { orderId, rowId } from '#kernel/id'
 import { mealLine } from '#kernel/meal-line'
@@ -17,6 +17,7 @@ const checkout = z.strictObject({
   lines: z.array(mealLine).min(1),
   total: ngwee,
   companyRef: z.string().nullable(),
+  /** With `card`: the network that is to be asked. */
   payBy: z.enum(payWays).optional(),
   bodyHash: z.string(),
   at,
@@ -78,6 +79,24 @@ export const providerTokenRefused = eventType(
   'payments.provider-token-refused.v1',
   z.strictObject({ attemptId, why: z.string(), detail: words.nullable(), at }),
 )
+
+/** A prompt is about to be sent to the payer's phone. Whether it went out, only the provider knows. */
+export const promptAsked = eventType(
+  'payments.prompt-asked.v1',
+  z.strictObject({ attemptId, network: z.enum(mobileNetworks), phone: z.string(), at }),
+)
+/** The provider has sent the prompt. `instructions`: what it tells the payer to do. */
+export const promptSent = eventType(
+  'payments.prompt-sent.v1',
+  z.strictObject({ attemptId, instructions: words.nullable(), at }),
+)
+/** The family pays with the same token after all: days and credit are held again (E22). */
+export const paymentReopened = eventType(
+  'payments.payment-reopened.v1',
+  z.strictObject({ attemptId, holdUntil: at, at }),
+)
+/** The family pays on the provider's page what a prompt was asked for before. */
+export const cardPageChosen = eventType('payments.card-page-chosen.v1', z.strictObject({ attemptId, at }))
 
 const signalSource = z.enum(['return', 'back', 'push', 'sweep', 'administrator', 'advice', 'checkout'])
 export type SignalSource = z.infer<typeof signalSource>

@@ -1,4 +1,5 @@
 import type { EventOf } from '#kernel/event'
+import { methodTold } from '../published'
 import * as events from './events'
 import type { Checkout } from './events'
 import {
@@ -16,11 +17,12 @@ import {
   readAttemptEvent,
 } from './payment-attempt'
 
-const evolve = (attempt: PaymentAttempt, event: AttemptEvent): PaymentAttempt => {
-  if (event.type === events.checkoutStarted.type) return begun(event.data)
-  if (attempt.status === 'none') return attempt
+const evolve = (before: PaymentAttempt, event: AttemptEvent): PaymentAttempt => {
+  const method = methodTold(event)
+  if (event.type === events.checkoutStarted.type) return { ...begun(event.data), ...(method && { method }) }
+  if (before.status === 'none') return before
   const step = steps[event.type] as (attempt: StartedAttempt, data: unknown) => PaymentAttempt
-  return step(attempt, event.data)
+  return step(method ? { ...before, method } : before, event.data)
 }
 
 const begun = (checkout: Checkout): StartedAttempt => ({
@@ -62,7 +64,18 @@ const steps: {
     }
     return attempt.status === 'initiated' ? plain(signalled, 'processing') : signalled
   },
-  [events.attemptSuperseded.type]: (attempt) => afterProblem(attempt, 'cancelled'),
+  [events.promptAsked.type]: (attempt, { network, phone, at }) => ({
+    ...attempt,
+    prompt: { network, phone, askedAt: at, instructions: null, count: (attempt.prompt?.count ?? 0) + 1 },
+  }),
+  [events.promptSent.type]: (attempt, { instructions }) =>
+    attempt.prompt ? { ...attempt, prompt: { ...attempt.prompt, instructions } } : attempt,
+  [events.paymentReopened.type]: (attempt) => plain(attempt, 'processing'),
+  [events.cardPageChosen.type]: (attempt) => attempt,
+  [events.attemptSuperseded.type]: (attempt) => ({
+    ...afterProblem(attempt, 'cancelled'),
+    isSuperseded: true,
+  }),
   [events.attemptAbandoned.type]: (attempt) => afterProblem(attempt, 'abandoned'),
 
   [events.paymentVerified.type]: (attempt, { code, amount, fee, late, at }) => ({

@@ -1,7 +1,8 @@
-import type { PayBy } from '#contracts/ordering'
+import type { MobileNetwork, PayBy } from '#contracts/ordering'
 import { eventReader, type EventOf } from '#kernel/event'
 import { type MealLine, moneyOf } from '#kernel/meal-line'
 import { type Ngwee, sum } from '#kernel/money'
+import type { ProviderMethod } from '../published'
 import * as events from './events'
 import type {
   BlockReason,
@@ -56,6 +57,15 @@ export type LineOutcome =
       closure?: LineClosure | undefined
     }
 
+/** The last one asked for; `phone` as `+260977123456`, `count` with those before it. */
+type Prompt = {
+  network: MobileNetwork
+  phone: string
+  askedAt: string
+  instructions: string | null
+  count: number
+}
+
 export type AttemptData = {
   checkout: Checkout
   outcomes: readonly LineOutcome[]
@@ -73,6 +83,10 @@ export type AttemptData = {
   refused: readonly RefusedLine[]
   amended: readonly number[]
   payouts: Readonly<Record<string, readonly string[]>>
+  /** Absent: the card. */
+  method?: ProviderMethod
+  prompt?: Prompt
+  isSuperseded?: true
 }
 
 export type PaymentAttempt =
@@ -92,12 +106,12 @@ export const ordersOf = ({ outcomes }: AttemptData): LineOrder[] =>
     outcome.kind === 'ordered' ? [{ index, orderId: outcome.orderId }] : [],
   )
 
-export const payByOf = ({ kind, payBy }: Pick<Checkout, 'kind' | 'payBy'>): PayBy | null => {
-  switch (kind) {
+export const payByOf = ({ checkout, method }: Pick<AttemptData, 'checkout' | 'method'>): PayBy | null => {
+  switch (checkout.kind) {
     case 'card':
-      return 'card'
+      return method ?? 'card'
     case 'alternative':
-      return payBy ?? 'other'
+      return checkout.payBy ?? 'other'
     case 'free':
       return null
   }
@@ -122,6 +136,19 @@ export const unresolvedLines = ({ checkout, outcomes }: AttemptData): MealLine[]
 /** The customer may be on the provider's page. */
 export const isAwaited = ({ status }: PaymentAttempt): boolean =>
   status === 'initiated' || status === 'processing'
+
+/** Its token may still be paid by a prompt (E22). */
+export const mayReopen = ({ status, token, isSuperseded }: StartedAttempt): boolean =>
+  token !== null &&
+  (status === 'declined' || status === 'expired' || (status === 'cancelled' && isSuperseded !== true))
+
+const promptWaitMs = 60_000
+
+/** The payer may still answer, so that no other prompt is sent. */
+export const isPromptWaiting = (attempt: StartedAttempt, now: Date): boolean =>
+  isAwaited(attempt) &&
+  attempt.prompt !== undefined &&
+  now.getTime() - Date.parse(attempt.prompt.askedAt) < promptWaitMs
 
 /** The money has arrived, whatever became of the meals. */
 export const isMoneyOurs = (attempt: PaymentAttempt): boolean => {

@@ -2,6 +2,7 @@ import { sum, differs } from '#kernel/money'
 import { createHash } from 'node:crypto'
 import { v5 } from 'uuid'
 import { type CartLine } from '#contracts/ordering'
+import { type PaymentBypass, type ShownPrompt } from '#contracts/payments'
 import { type MealLine } from '#kernel/meal-line'
 import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
 import { WrongExpectedRevision } from '#platform/event-store/event-store'
@@ -10,6 +11,9 @@ import {
   toPayFor,
   withCredit,
   isAwaited,
+  isMoneyOurs,
+  isPromptWaiting,
+  mayReopen,
   type AttemptEvent,
   type StartedAttempt,
 } from '../attempt/payment-attempt'
@@ -22,6 +26,7 @@ import { type CardProvider } from '../providers/provider'
 import { refusal } from '../refusals'
 import {
   giveUpDraft,
+  heldAnew,
   issueToken,
   limitMinutesOf,
   processEnded,
@@ -29,8 +34,17 @@ import {
   checkAfterSuperseding,
   type SupersedeNeeds,
 } from './issue-token.commands'
+import {
+  countingPrompt,
+  payAgain,
+  promptAgain,
+  sendPrompt,
+  shownPrompt,
+  type AskedPrompt,
+} from './prompt.commands'
+
 export type CardCheckoutNeeds = SupersedeNeeds & {
-  isBypassed: () => Promise<boolean>
+  settings: () => Promise<PaymentBypass>
   /** Reference at the provider; derived from the id by default. */
   referenceOf?: (attemptId: string) => string
 }
@@ -38,6 +52,8 @@ export type CardCheckoutNeeds = SupersedeNeeds & {
 export type CardCheckout = {
   userId: number
   customer: Customer
+  /** Null: on the provider's page. */
+  prompt: AskedPrompt | null
   lines: readonly CartLine[]
   useCredit: boolean
   claimedAmount: number
@@ -46,26 +62,35 @@ export type CardCheckout = {
   by: By
 }
 
-type StartedPayment = { token: string; companyRef: string; paymentUrl: string }
+type StartedPayment = {
+  token: string
+  companyRef: string
+  paymentUrl: string
+  prompt: ShownPrompt | null
+}
 type Begin = CardCheckout & { attemptId: string; bodyHash: string }
 
 /**
- * Answers where to pay (E1 to E3, E12). The same key repeats the answer of an open token, or resumes after a crash. Throws
- * `email_required`, `payment_bypass`, `card_payments_off`, `lines_refused`, `nothing_to_pay`, `amount_mismatch`, `too_many_unpaid_meals`,
- * `payment_in_progress`, `payment_failed`, `payments_unavailable`, `idempotency_key_reused`, `credit_covers`.
+ * Answers where to pay (E1 to E3, E12), or sends a prompt. The same key repeats the answer of an open token, or resumes after a crash; the
+ * same cart uses its token while that lives. Throws `email_required`, `payment_bypass`, `card_payments_off`, `prompt_off`,
+ * `lines_refused`, `nothing_to_pay`, `amount_mismatch`, `too_many_unpaid_meals`, `payment_in_progress`, `payment_failed`,
+ * `payments_unavailable`, `idempotency_key_reused`, `credit_covers`, and refusals of `sendPrompt`.
  */
 export const startCardPayment = (needs: CardCheckoutNeeds) => {
   const running = new Map<string, Promise<StartedPayment>>()
   return async (checkout: CardCheckout): Promise<StartedPayment> => {
-    if (await needs.isBypassed()) throw refusal('payment_bypass')
+    const settings = await needs.settings()
+    if (settings.enabled) throw refusal('payment_bypass')
     const { provider } = needs
     if (!provider) throw refusal('card_payments_off')
-    if (!checkout.customer.email && !(await needs.identity.maySkipEmail(checkout.userId)))
-      throw refusal('email_required')
+    if (checkout.prompt && !settings.prompt) throw refusal('prompt_off')
+    const needsEmail = !checkout.prompt && !checkout.customer.email
+    if (needsEmail && !(await needs.identity.maySkipEmail(checkout.userId))) throw refusal('email_required')
     // A double click is one payment: the second call waits.
     const { lines, claimedAmount, useCredit } = checkout
     const bodyHash = bodyHashOf({ lines, claimedAmount, useCredit })
-    const key = `${checkout.userId}/${checkout.idempotencyKey ?? ''}/${bodyHash}`
+    const way = checkout.prompt ? `${checkout.prompt.network}${checkout.prompt.phone}` : 'card'
+    const key = `${checkout.userId}/${checkout.idempotencyKey ?? ''}/${bodyHash}/${way}`
     const earlier = running.get(key)
     if (earlier) return earlier
     const attemptId = attemptIdFor(checkout.userId, checkout.idempotencyKey)
@@ -88,12 +113,66 @@ const start = async (
   if (known.state.status !== 'none' && !isDraft) {
     // The first answer was lost: views may lag.
     if (known.position !== null) await needs.waitForViews(known.position)
-    return startedPayment(provider, known.state)
+    return repeated(needs, provider, known.state, checkout)
   }
   const open = await openPayment(needs, checkout)
-  if (open) return startedPayment(provider, open)
-  const begun = await (isDraft ? holdAgain : begin)(needs, checkout)
-  return withToken(needs, provider, begun, checkout)
+  if (open) return paidOtherwise(needs, provider, open, checkout)
+  const first = async () => {
+    const begun = await (isDraft ? holdAgain : begin)(needs, checkout)
+    return withToken(needs, provider, begun, checkout)
+  }
+  return checkout.prompt ? countingPrompt(needs, checkout.prompt, first) : first()
+}
+
+/** The same request again: only a prompt that was never asked for is sent. */
+const repeated = async (
+  needs: CardCheckoutNeeds,
+  provider: CardProvider,
+  attempt: StartedAttempt,
+  { prompt, by }: Begin,
+): Promise<StartedPayment> => {
+  if ((attempt.checkout.payBy ?? null) !== (prompt?.network ?? null)) throw refusal('idempotency_key_reused')
+  if (!prompt || attempt.prompt || isMoneyOurs(attempt)) return startedPayment(provider, attempt)
+  return countingPrompt(needs, prompt, () =>
+    prompted(needs, provider, attempt, { ...prompt, onlyFirst: true }, by),
+  )
+}
+
+/** The same cart paid another way, or with another number, by the token that it has. */
+const paidOtherwise = async (
+  needs: CardCheckoutNeeds,
+  provider: CardProvider,
+  open: StartedAttempt,
+  { prompt: asked, by }: Begin,
+): Promise<StartedPayment> => {
+  const { attemptId } = open.checkout
+  if (!asked) {
+    const { attempt, position, isChanged } = await payAgain(
+      needs,
+      attemptId,
+      { kind: 'choose-card-page' },
+      by,
+    )
+    if (isChanged && position !== null) await needs.waitForViews(position)
+    return startedPayment(provider, attempt)
+  }
+  const isAsked = open.prompt?.phone === asked.phone && open.prompt.network === asked.network
+  if (isAsked && isPromptWaiting(open, needs.now())) return startedPayment(provider, open)
+  const { attempt, position } = await promptAgain(needs, provider)({ attempt: open, asked, by })
+  if (position !== null) await needs.waitForViews(position)
+  return startedPayment(provider, attempt)
+}
+
+const prompted = async (
+  needs: CardCheckoutNeeds,
+  provider: CardProvider,
+  begun: StartedAttempt,
+  asked: Parameters<ReturnType<typeof sendPrompt>>[1],
+  by: By,
+): Promise<StartedPayment> => {
+  const { attempt, position } = await sendPrompt(needs, provider)(begun, asked, by)
+  if (position !== null) await needs.waitForViews(position)
+  return startedPayment(provider, attempt)
 }
 
 const withToken = async (
@@ -103,6 +182,8 @@ const withToken = async (
   checkout: Begin,
 ): Promise<StartedPayment> => {
   const { attempt, position } = await issueToken(needs, provider)(begun, checkout)
+  const { prompt, by } = checkout
+  if (prompt) return prompted(needs, provider, attempt, { ...prompt, onlyFirst: true }, by)
   if (position !== null) await needs.waitForViews(position)
   return startedPayment(provider, attempt)
 }
@@ -120,15 +201,13 @@ const holdAgain = async (needs: CardCheckoutNeeds, { attemptId, by }: Begin): Pr
     const loaded = await loadStream(eventStore, paymentAttempt, attemptId)
     const attempt = loaded.state as StartedAttempt
     if (attempt.status !== 'draft') return { changes: [{ loaded, events: [] }], attempt, taken: [] }
-    const { lines } = attempt.checkout
-    const meals = await ordering.mealsOf(attempt.checkout, at)
-    const taken = meals.conflicts(at)
-    if (taken.length > 0) return { changes: [{ loaded, events: [] }], attempt, taken }
-    const credit = await attemptCredit(needs, attempt)
-    const held = credit.follow(attempt, at)
-    const lacking = [...credit.lacking()].map((index) => ({ index, code: 'credit_gone' as const }))
-    const reserved = lacking.length > 0 ? [] : meals.reserve(holdUntil(needs, lines, at), at)
-    return { changes: [{ loaded, events: [] }, ...held, ...reserved], attempt, taken: lacking }
+    const { taken, changes } = await heldAnew(
+      needs,
+      attempt,
+      holdUntil(needs, attempt.checkout.lines, at),
+      at,
+    )
+    return { changes: [{ loaded, events: [] }, ...changes], attempt, taken }
   })
   if (taken.length === 0) return attempt
   await giveUpDraft(needs)(attemptId, 'lines-taken', null, by)
@@ -138,22 +217,27 @@ const holdAgain = async (needs: CardCheckoutNeeds, { attemptId, by }: Begin): Pr
 const holdUntil = (needs: CardCheckoutNeeds, lines: readonly MealLine[], at: Date): Date =>
   new Date(at.getTime() + (limitMinutesOf(needs, lines, at) + needs.graceMinutes) * 60_000)
 
-const startedPayment = (provider: CardProvider, { token, checkout }: StartedAttempt): StartedPayment => {
+const startedPayment = (provider: CardProvider, attempt: StartedAttempt): StartedPayment => {
+  const { token, checkout } = attempt
   if (!token) throw refusal('payment_failed')
   return {
     token: token.token,
     companyRef: checkout.companyRef ?? '',
     paymentUrl: provider.paymentPageUrl(token.token),
+    prompt: shownPrompt(attempt),
   }
 }
 
+/** Also a declined one that a prompt was asked for, or is asked for now. */
 const openPayment = async (
   { eventStore, now, openAttempts }: CardCheckoutNeeds,
-  { userId, bodyHash }: Begin,
+  { userId, bodyHash, prompt }: Begin,
 ): Promise<StartedAttempt | null> => {
   for (const { id } of (await openAttempts(userId)).filter((row) => row.bodyHash === bodyHash)) {
     const { state } = await loadStream(eventStore, paymentAttempt, id)
-    if (state.status === 'none' || !isAwaited(state) || !state.token) continue
+    if (state.status === 'none' || !state.token) continue
+    const mayPayAgain = mayReopen(state) && (prompt !== null || state.prompt !== undefined)
+    if (!isAwaited(state) && !mayPayAgain) continue
     if (Date.parse(state.token.limitAt) > now().getTime()) return state
   }
   return null
@@ -161,14 +245,24 @@ const openPayment = async (
 
 const begin = async (needs: CardCheckoutNeeds, checkout: Begin): Promise<StartedAttempt> => {
   const { eventStore } = needs
-  const { attemptId, bodyHash, userId, by } = checkout
+  const { attemptId, bodyHash, userId, prompt, by } = checkout
+  const payBy = prompt?.network
   const { attempt } = await handleCommand(needs, by, async (at) => {
     const { cart, openIds } = await checkedAfterSuperseding(needs, checkout, at)
     if (toPayFor(cart.lines) === 0) throw refusal('credit_covers')
     await refuseTooManyUnpaid(needs, userId, cart.lines, { openIds, otherIds: cart.otherIds })
     const loaded = await loadStream(eventStore, paymentAttempt, attemptId)
     const companyRef = (needs.referenceOf ?? companyRefOf)(attemptId)
-    const begun = { attemptId, kind: 'card' as const, userId, lines: cart.lines, companyRef, bodyHash }
+    const kind = 'card' as const
+    const begun = {
+      attemptId,
+      kind,
+      userId,
+      lines: cart.lines,
+      companyRef,
+      bodyHash,
+      ...(payBy && { payBy }),
+    }
     const events = decideCheckout({ kind: 'start', checkout: begun, now: at }, loaded.state)
     const started = { loaded, events, idSeed: `${attemptId}/started/${bodyHash}` }
     const attempt = advanced(paymentAttempt, loaded, events).state as StartedAttempt

@@ -1,10 +1,18 @@
-import { createPayment, recordAttempt, updateAttempt, verifyPayment } from '#contracts/payments'
+import {
+  createPayment,
+  promptAgain as promptAgainCall,
+  recordAttempt,
+  updateAttempt,
+  verifyPayment,
+} from '#contracts/payments'
 import { type ReplyOf } from '#contracts/endpoint'
+import type { MobileNetwork } from '#contracts/ordering'
 import { kwachaFromNgwee } from '#kernel/money'
+import { mobileNumber } from '#kernel/phone-number'
 import { httpRefusal } from '#platform/http/request'
-import { onlyRoles, route, signedIn, type Principal, type Route } from '#platform/http/route'
+import { answeredOnce, onlyRoles, route, signedIn, type Principal, type Route } from '#platform/http/route'
 import { attemptNamed, openAttempts } from '../attempt/attempts.view'
-import { toPayFor, type StartedAttempt } from '../attempt/payment-attempt'
+import { payByOf, toPayFor, type StartedAttempt } from '../attempt/payment-attempt'
 import { readPaymentBypass } from '../alternative/alternative.routes'
 import { liveLabel, parentStatus, verifyOutcome } from '../console/labels'
 import { type PaymentsNeeds } from '../ports'
@@ -13,6 +21,7 @@ import { refusal } from '../refusals'
 import { type VerifyAndSettle } from '../settlement/settle.commands'
 import { confirmItems, recordBrowserClaim } from './issue-token.commands'
 import { startCardPayment } from './card-checkout.commands'
+import { promptAgain, shownPrompt, type AskedPrompt } from './prompt.commands'
 
 const createLimit = { name: 'create-payment', points: 30, seconds: 600, by: 'user' } as const
 const claimLimit = { name: 'payment-claims', points: 120, seconds: 600, by: 'user' } as const
@@ -23,7 +32,7 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
   const start = startCardPayment({
     ...needs,
     settle,
-    isBypassed: async () => (await readPaymentBypass(knex)).enabled,
+    settings: () => readPaymentBypass(knex),
     openAttempts: (userId) => openAttempts(knex, userId, needs.now()),
   })
 
@@ -38,9 +47,10 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
       createPayment,
       onlyRoles('parent', 'teacher'),
       async ({ user, body, idempotencyKey, origin, by }) => {
-        const { token, companyRef, paymentUrl } = await start({
+        const { token, companyRef, paymentUrl, prompt } = await start({
           userId: user.userId,
           customer: { name: user.name || user.username, email: user.email, phone: user.phone },
+          prompt: askedPrompt(body.paymentMethod, body.customerPhone),
           lines: body.cartItems,
           useCredit: body.useCredit === true,
           claimedAmount: body.amount,
@@ -54,9 +64,30 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
           TransToken: token,
           companyRef,
           paymentUrl: needs.pageOf(paymentUrl, origin),
+          prompt,
         }
       },
       { limit: createLimit, cart: true },
+    ),
+
+    route(
+      promptAgainCall,
+      onlyRoles('parent', 'teacher'),
+      async ({ user, params, body, by }) => {
+        const known = await ownAttempt(params.id, user.userId)
+        const { provider } = needs
+        if (!provider) throw refusal('card_payments_off')
+        const settings = await readPaymentBypass(knex)
+        if (settings.enabled || !settings.prompt) throw refusal('prompt_off')
+        const phone = body?.customerPhone && mobileNumber(body.customerPhone)
+        const asked = { ...(phone && { phone }), ...(body?.network && { network: body.network }) }
+        const again = promptAgain({ ...needs, settle }, provider)
+        const { attempt, verdict, position } = await again({ attempt: known, asked, by })
+        if (position !== null) await needs.waitForViews(position)
+        const reply = verifyReplyOf(attempt, verdict)
+        return reply.success ? { ...reply, prompt: null } : { ...reply, prompt: shownPrompt(attempt) }
+      },
+      { ...answeredOnce, limit: createLimit },
     ),
 
     route(
@@ -109,6 +140,14 @@ export const cardRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route
   }
 }
 
+const askedPrompt = (
+  method: 'CC' | MobileNetwork | null | undefined,
+  phone: string | null | undefined,
+): AskedPrompt | null => {
+  const number = mobileNumber(phone ?? '')
+  return method && method !== 'CC' && number !== null ? { network: method, phone: number } : null
+}
+
 const parentReply = (attempt: StartedAttempt): ReplyOf<typeof recordAttempt> => ({
   transactionId: attempt.token?.token ?? null,
   transactionRef: attempt.checkout.companyRef ?? '',
@@ -117,6 +156,8 @@ const parentReply = (attempt: StartedAttempt): ReplyOf<typeof recordAttempt> => 
   errorDetails: parentStatus(attempt) === 'failed' ? 'Payment verification failed' : null,
   isRecovered: liveLabel(attempt).isRecovered,
   declined: attempt.status === 'declined',
+  payBy: payByOf(attempt),
+  prompt: shownPrompt(attempt),
 })
 
 /** The provider's words only if it was just asked. */

@@ -3,9 +3,10 @@ import { lunchId, type Lunch } from '#kernel/id'
 import { type MealLine, lunchOf } from '#kernel/meal-line'
 import { Refusal } from '#kernel/refusal'
 import { instantAt, schoolMoment } from '#kernel/school-time'
-import { type By, loadStream } from '#platform/event-store/command-handler'
+import { type By, loadStream, type StreamChange } from '#platform/event-store/command-handler'
 import type { Ports } from '#platform/ports'
-import { changeAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
+import { attemptCredit, changeAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
+import type { RefusedLine } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
 import { toPayFor, isAwaited, type StartedAttempt, isMoneyOurs } from '../attempt/payment-attempt'
 import { decidePayment } from '../attempt/payment.decide'
@@ -110,6 +111,24 @@ const endWithoutToken = (needs: PaymentsNeeds, id: string, answer: NoToken, by: 
   return giveUpDraft(needs)(id, answer.kind, detailOf(answer), by)
 }
 
+/** Days, portions and credit of an attempt that holds none; `taken` are lines that somebody else has now. */
+export const heldAnew = async (
+  needs: PaymentsNeeds,
+  attempt: StartedAttempt,
+  until: Date,
+  at: Date,
+): Promise<{ taken: RefusedLine[]; changes: StreamChange[] }> => {
+  const meals = await needs.ordering.mealsOf(attempt.checkout, at)
+  const taken = meals.conflicts(at)
+  if (taken.length > 0) return { taken, changes: [] }
+  const credit = await attemptCredit(needs, attempt)
+  const held = credit.follow(attempt, at)
+  const lacking = [...credit.lacking()].map((index) => ({ index, code: 'credit_gone' as const }))
+  return lacking.length > 0
+    ? { taken: lacking, changes: [] }
+    : { taken: [], changes: [...held, ...meals.reserve(until, at)] }
+}
+
 export const processEnded = 'process-ended'
 
 export const giveUpDraft =
@@ -119,7 +138,7 @@ export const giveUpDraft =
       decidePayment({ kind: 'refuse-token', why, detail, now }, attempt),
     )
 
-type CancelNeeds = PaymentsNeeds & {
+export type CancelNeeds = PaymentsNeeds & {
   settle: VerifyAndSettle
 }
 
@@ -223,7 +242,7 @@ export const recordBrowserClaim =
   }
 
 /** Cancels token and attempt (E9); null if the provider does not, without change. */
-const cancelPayment = async (
+export const cancelPayment = async (
   needs: CancelNeeds,
   { checkout, token }: StartedAttempt,
   why: string,

@@ -6,7 +6,7 @@ import { openAttempts } from '../attempt/attempts.view'
 import { toPayFor, isAwaited } from '../attempt/payment-attempt'
 import { placeFreeCheckout } from './free-checkout.job'
 import { claimReference, readPaymentBypass } from '../alternative/alternative.routes'
-import { paymentReply, payableWays } from '../alternative/instructions'
+import { paymentReply, sendsPrompts } from '../alternative/instructions'
 import type { PaymentsNeeds } from '../ports'
 import type { VerifyAndSettle } from '../settlement/settle.commands'
 import { eventReader, type EventOf } from '#kernel/event'
@@ -14,6 +14,8 @@ import { Refusal } from '#kernel/refusal'
 import { loadStream, loadStreams, type StreamChange } from '#platform/event-store/command-handler'
 import { paymentAttempt } from '../attempt/fold'
 import { unpaidMealsCounted } from '../published'
+import { refusal } from '../refusals'
+import { numberToPayTo } from '#contracts/payments'
 
 export const checkoutRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route[] => {
   const { knex } = needs.database
@@ -37,8 +39,14 @@ export const checkoutRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): R
     const companyRef = await claimReference(knex, attemptId)
     return { kind: 'alternative' as const, companyRef, counted, ...(payBy && { payBy }) }
   }
-  const waysOffered = async () => payableWays(await readPaymentBypass(knex))
-  const place = placeFreeCheckout({ ...attemptNeeds, waysOffered, termsOf })
+  /** Throws `way_not_offered`, `paid_at_once`. */
+  const refuseOtherWay = async (way: PayWay): Promise<void> => {
+    const settings = await readPaymentBypass(knex)
+    if (way !== 'bank' && sendsPrompts(settings, needs.provider !== null)) throw refusal('paid_at_once')
+    const isOffered = settings.enabled || settings.beside
+    if (!isOffered || numberToPayTo(settings, way) === '') throw refusal('way_not_offered')
+  }
+  const place = placeFreeCheckout({ ...attemptNeeds, refuseOtherWay, termsOf })
 
   return [
     route(

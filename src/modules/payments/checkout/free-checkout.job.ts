@@ -19,12 +19,11 @@ import { paymentAttempt } from '../attempt/fold'
 import { checkAfterSuperseding, type SupersedeNeeds } from '../card/issue-token.commands'
 import type { CheckoutMeals, CheckoutOrders } from '#modules/ordering/index'
 import type { PaymentsNeeds } from '../ports'
-import { refusal } from '../refusals'
 import type { Sweep } from '#platform/module'
 import { unfinishedFreeAttempts } from '../attempt/attempts.view'
 
 type FreeCheckoutNeeds = SupersedeNeeds & {
-  waysOffered: () => Promise<readonly PayWay[]>
+  refuseOtherWay: (way: PayWay) => Promise<void>
   termsOf: (
     attemptId: string,
     asked: { userId: number; payBy: PayWay | null; at: Date },
@@ -57,8 +56,8 @@ export const bodyHashOf = (body: unknown): string =>
   createHash('sha256').update(JSON.stringify(body)).digest('base64url')
 
 /**
- * Places all or nothing; the same key and cart repeat the first answer. Throws `lines_refused`, `payment_required`, refusals of `termsOf`,
- * `way_not_offered`, `payment_in_progress` and `idempotency_key_reused`.
+ * Places all or nothing; the same key and cart repeat the first answer. Throws `lines_refused`, `payment_required`, refusals of `termsOf`
+ * and `refuseOtherWay`, `payment_in_progress` and `idempotency_key_reused`.
  */
 export const placeFreeCheckout =
   (needs: FreeCheckoutNeeds) =>
@@ -115,7 +114,7 @@ const begin = async (needs: FreeCheckoutNeeds, loaded: LoadedAttempt, asked: Beg
 /** Another chosen way gives up the own card payment of these days. */
 const checkedCart = async (needs: FreeCheckoutNeeds, asked: Begin) => {
   const { attemptId, userId, lines, useCredit, payBy, at } = asked
-  if (payBy !== null && !(await needs.waysOffered()).includes(payBy)) throw refusal('way_not_offered')
+  if (payBy !== null) await needs.refuseOtherWay(payBy)
   const check = async () => {
     const balance = useCredit ? (await needs.credit.accountOf(userId)).balance() : 0
     const payWith = (priced: MealLine[]) => withCredit(priced, balance)
@@ -145,7 +144,7 @@ const complete = async (needs: PaymentsNeeds, loaded: LoadedAttempt, at: Date): 
 const fulfilled = (loaded: LoadedAttempt, meals: CheckoutMeals, credit: AttemptCredit, at: Date): Step => {
   const before = loaded.state
   // An administrator must see the money first.
-  const payBy = before.status === 'none' ? null : payByOf(before.checkout)
+  const payBy = before.status === 'none' ? null : payByOf(before)
   const { changes, orders, placed } = meals.order(
     payBy === null ? { paymentStatus: 'confirmed' } : { paymentStatus: 'pending', payBy },
     at,

@@ -162,7 +162,7 @@ export const liveReply = (attempt: StartedAttempt, about: AboutAttempt): LiveOrd
     createdAt: checkout.at,
     ...about,
     kind: checkout.kind,
-    payBy: payByOf(checkout),
+    payBy: payByOf(attempt),
     ...liveLabel(attempt),
     state: attempt.status,
     transactionId: token?.token ?? null,

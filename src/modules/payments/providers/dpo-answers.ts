@@ -4,6 +4,9 @@ import {
   unreachable,
   type CancelAnswer,
   type Misconfigured,
+  type MobileOption,
+  type MobileOptionsAnswer,
+  type PromptAnswer,
   type ProviderAnswer,
   type RefundAnswer,
   type RefundsAnswer,
@@ -57,6 +60,60 @@ export const readCancelAnswer = (xml: string, companyToken: string): CancelAnswe
   if (code === '999') return { kind: 'refused', code, explanation }
   return requestIsWrong.has(code) ? misconfigured(reply) : unknownCode(code)
 }
+
+/** 130 or 000: the prompt went out, 200: paid already (phone-money-and-counter.md section 1). Neither moves money: `verify` tells. */
+export const readPromptAnswer = (xml: string, companyToken: string): PromptAnswer => {
+  const reply = readReply(xml, companyToken, ['StatusCode', 'Result', 'Code'])
+  if (reply.kind === 'unreachable') return reply
+  const { code, explanation, fields } = reply
+  if (code === '130' || code === '000') return { kind: 'sent', code, instructions: instructionsIn(fields) }
+  if (code === '200') return { kind: 'paid', code }
+  if (requestIsWrong.has(code)) return misconfigured(reply)
+  return /^\d{3}$/.test(code) ? { kind: 'refused', code, explanation } : unknownCode(code)
+}
+
+/** Without the markup that the provider may put into it. */
+const instructionsIn = ({ text }: DpoFields): string | null =>
+  text('instructions', 'Instructions')
+    ?.replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim() || null
+
+/** A code may be absent; one other than 000 is a refusal. */
+export const readMobileOptions = (xml: string, companyToken: string): MobileOptionsAnswer => {
+  const read = readXml(xml)
+  if (read.kind !== 'read') return unreachable(read.kind)
+  const elements = insideOf(read.elements, 'API3G')
+  if (!elements) return unreachable('no-code')
+  if (['Result', 'Code'].some((name) => Object.hasOwn(elements, name))) {
+    const reply = readReply(xml, companyToken)
+    if (reply.kind === 'unreachable') return reply
+    if (reply.code !== '000')
+      return requestIsWrong.has(reply.code) ? misconfigured(reply) : unknownCode(reply.code)
+  }
+  return { kind: 'options', options: optionsIn(elements, companyToken).slice(0, maxOptions) }
+}
+
+const maxOptions = 200
+
+/** Wherever they stand, under names in whatever case: the envelope of this call is not documented for certain. */
+const optionsIn = (elements: XmlElements, companyToken: string): MobileOption[] => {
+  const fields = fieldsIn(inLowerCase(elements), companyToken)
+  const name = fields.text('paymentname')
+  const country = fields.text('country')
+  const countryCode = fields.text('countrycode', 'cellularprefix')?.replaceAll(/\D/g, '')
+  const here = name && country && countryCode ? [{ name, country, countryCode }] : []
+  const inner = Object.values(elements).flatMap((node) => (Array.isArray(node) ? node : [node]))
+  return [
+    ...here,
+    ...inner.flatMap((node) =>
+      typeof node === 'object' && !Array.isArray(node) ? optionsIn(node, companyToken) : [],
+    ),
+  ]
+}
+
+const inLowerCase = (elements: XmlElements): XmlElements =>
+  Object.fromEntries(Object.entries(elements).map(([name, node]) => [name.toLowerCase(), node]))
 
 export const readRefundAnswer = (xml: string, companyToken: string): RefundAnswer => {
   const reply = readReply(xml, companyToken)
@@ -144,16 +201,23 @@ export type DpoFields = { text: (...names: string[]) => string | null; elements:
 type DpoReply = { kind: 'reply'; code: string; explanation: string; fields: DpoFields }
 
 /** Two envelopes exist (payments.md section 2). Anything but one clear code in one `API3G` is unreachable. */
-const readReply = (xml: string, companyToken: string): DpoReply | Unreachable => {
+const readReply = (
+  xml: string,
+  companyToken: string,
+  codeNames: readonly string[] = ['Result', 'Code'],
+): DpoReply | Unreachable => {
   const read = readXml(xml)
   if (read.kind !== 'read') return unreachable(read.kind)
   const elements = insideOf(read.elements, 'API3G')
   if (!elements) return unreachable('no-code')
   const fields = fieldsIn(elements, companyToken)
-  const codes = [fields.text('Result'), fields.text('Code')].filter((code) => code !== null)
-  const [code] = codes
-  if (code === undefined || codes.length > 1) return unreachable('no-code')
-  if (isRepeated(elements, 'Result') || isRepeated(elements, 'Code')) return unreachable('no-code')
+  const codes = codeNames.map((name) => fields.text(name)).filter((code) => code !== null)
+  // Beside a StatusCode, a Result of 000 only says that the request was understood.
+  const [code, ...others] = codes
+  const isClear =
+    others.length === 0 || (codeNames[0] === 'StatusCode' && others.every((one) => one === '000'))
+  if (code === undefined || !isClear) return unreachable('no-code')
+  if (codeNames.some((name) => isRepeated(elements, name))) return unreachable('no-code')
   return { kind: 'reply', code, explanation: fields.text('ResultExplanation', 'Explanation') ?? '', fields }
 }
 

@@ -5,6 +5,7 @@ import { clockTime, schoolMoment } from '#kernel/school-time'
 import {
   schoolCurrency,
   unreachable,
+  type PromptRequest,
   type RefundRequest,
   type TokenRequest,
   type Unreachable,
@@ -14,7 +15,7 @@ import {
 export type DpoConfig = {
   companyToken: string
   serviceType: string
-  /** createToken, cancelToken and refundToken (API v6). */
+  /** All but verifyToken and verifyRefund (API v6). */
   createUrl: string
   /** verifyToken and verifyRefund (API v7): v6 may omit the reference, and then no payment counts as paid. */
   verifyUrl: string
@@ -81,6 +82,17 @@ export const verifyTokenXml = (config: DpoConfig, token: string, acknowledge: bo
 
 export const cancelTokenXml = (config: DpoConfig, token: string): string =>
   request(config, 'cancelToken', { TransactionToken: token })
+
+export const mobileOptionsXml = (config: DpoConfig, token: string): string =>
+  request(config, 'GetMobilePaymentOptions', { TransactionToken: token })
+
+export const chargeMobileXml = (config: DpoConfig, { token, option, phone }: PromptRequest): string =>
+  request(config, 'ChargeTokenMobile', {
+    TransactionToken: token,
+    PhoneNumber: phone,
+    MNO: option.name,
+    MNOcountry: option.country,
+  })
 
 export const refundTokenXml = (config: DpoConfig, asked: RefundRequest): string =>
   request(config, 'refundToken', {

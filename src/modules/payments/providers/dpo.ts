@@ -2,13 +2,17 @@ import type { Now } from '#platform/ports'
 import {
   readCancelAnswer,
   readCreateAnswer,
+  readMobileOptions,
+  readPromptAnswer,
   readRefundAnswer,
   readRefundsAnswer,
   readVerifyAnswer,
 } from './dpo-answers'
 import {
   cancelTokenXml,
+  chargeMobileXml,
   createTokenXml,
+  mobileOptionsXml,
   postXml,
   refundTokenXml,
   verifyRefundXml,
@@ -55,6 +59,14 @@ export const dpoProvider = ({ config, now, zone, send = fetch }: DpoNeeds): Card
     cancel: async (token) =>
       read(await toCreate(cancelTokenXml(config, token), timeouts.verifyMs), (xml) =>
         readCancelAnswer(xml, companyToken),
+      ),
+    mobileOptions: async (token) =>
+      read(await toCreate(mobileOptionsXml(config, token), timeouts.verifyMs), (xml) =>
+        readMobileOptions(xml, companyToken),
+      ),
+    sendPrompt: async (request) =>
+      read(await toCreate(chargeMobileXml(config, request), timeouts.createMs), (xml) =>
+        readPromptAnswer(xml, companyToken),
       ),
     refund: async (request) =>
       read(await toCreate(refundTokenXml(config, request), timeouts.createMs), (xml) =>

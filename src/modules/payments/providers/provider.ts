@@ -48,6 +48,22 @@ export type TokenAnswer =
   | Misconfigured
   | Unreachable
 
+/** A mobile network that can be charged for a token, in the provider's words. */
+export type MobileOption = { name: string; country: string; countryCode: string }
+
+export type MobileOptionsAnswer = { kind: 'options'; options: MobileOption[] } | Misconfigured | Unreachable
+
+/** `phone`: country code and number, digits only. */
+export type PromptRequest = { token: string; option: MobileOption; phone: string }
+
+/** `unreachable` may have sent the prompt: only `verify` tells, so never ask again unasked. */
+export type PromptAnswer =
+  | { kind: 'sent'; code: string; instructions: string | null }
+  | { kind: 'paid'; code: string }
+  | { kind: 'refused'; code: string; explanation: string }
+  | Misconfigured
+  | Unreachable
+
 type ReportedAmount = { amount: Ngwee | null; currency: string | null }
 
 /** Null fields are unreported. Holds nothing about the payer. */
@@ -103,12 +119,15 @@ export type ReportedRefund = {
 
 export type RefundsAnswer = { kind: 'reported'; refunds: ReportedRefund[] } | Misconfigured | Unreachable
 
-/** Card payments on the provider's page. Functions never throw: failures are answers. */
+/** Payments on the provider's page or by a prompt on the payer's phone. Functions never throw: failures are answers. */
 export type CardProvider = {
   createToken: (request: TokenRequest) => Promise<TokenAnswer>
   /** `acknowledge` also confirms to the provider that we know. */
   verify: (token: string, options: { acknowledge: boolean }) => Promise<ProviderAnswer>
   cancel: (token: string) => Promise<CancelAnswer>
+  mobileOptions: (token: string) => Promise<MobileOptionsAnswer>
+  /** Asks the payer's phone to approve the token's payment. */
+  sendPrompt: (request: PromptRequest) => Promise<PromptAnswer>
   refund: (request: RefundRequest) => Promise<RefundAnswer>
   verifyRefund: (paid: { token: string; ref: string | null }) => Promise<RefundsAnswer>
   paymentPageUrl: (token: string) => string

@@ -24,6 +24,7 @@ import {
   toPayFor,
   isFulfilling,
   isMoneyOurs,
+  payByOf,
   unresolvedLines,
   type StartedAttempt,
 } from '../attempt/payment-attempt'
@@ -202,7 +203,7 @@ const mealsOrdered = async (
   const gone = [...available].filter((index) => lacking.has(index) && !alreadyOrdered.has(index))
   const blocked = [...unavailable, ...gone.map((index) => ({ index, reason: 'credit_gone' as const }))]
   const ordered = meals.order(
-    { paymentStatus: 'confirmed', payBy: 'card' },
+    { paymentStatus: 'confirmed', payBy: payByOf(attempt) ?? undefined },
     at,
     without(available, new Set(gone)),
   )

@@ -1,0 +1,70 @@
+import type { MobileNetwork } from '#contracts/ordering'
+import { refusal } from '../refusals'
+import * as events from './events'
+import {
+  about,
+  isAwaited,
+  isPromptWaiting,
+  mayReopen,
+  type AttemptEvent,
+  type StartedAttempt,
+} from './payment-attempt'
+
+/** `onlyFirst`: a repeated request, which sends none after the first. `holdUntil`: until when reopened days are kept. */
+type AskPrompt = {
+  kind: 'ask-prompt'
+  network: MobileNetwork
+  phone: string
+  onlyFirst: boolean
+  holdUntil: Date
+  now: Date
+}
+type RecordPrompt = { kind: 'record-prompt'; instructions: string | null; now: Date }
+type ChooseCardPage = { kind: 'choose-card-page'; holdUntil: Date; now: Date }
+export type PromptCommand = AskPrompt | RecordPrompt | ChooseCardPage
+
+/** Paying for a token that lives by a prompt, or by card after one (E22 of payments.md section 5). */
+export const decidePrompt = (command: PromptCommand, attempt: StartedAttempt): AttemptEvent[] => {
+  switch (command.kind) {
+    case 'ask-prompt':
+      return askPrompt(command, attempt)
+    case 'record-prompt':
+      return attempt.prompt ? [promptSentTo(attempt, command)] : []
+    case 'choose-card-page':
+      return chooseCardPage(command, attempt)
+  }
+}
+
+const maxPrompts = 5
+
+/** Throws `attempt_closed`, `payment_expired`, `prompt_waiting`, `too_many_prompts`. */
+const askPrompt = (command: AskPrompt, attempt: StartedAttempt): AttemptEvent[] => {
+  const { network, phone, now } = command
+  if (command.onlyFirst && attempt.prompt) return []
+  const reopened = reopenedToPay(command, attempt)
+  if (isPromptWaiting(attempt, now)) throw refusal('prompt_waiting')
+  if ((attempt.prompt?.count ?? 0) >= maxPrompts) throw refusal('too_many_prompts')
+  return [...reopened, events.promptAsked({ ...about(attempt, now), network, phone })]
+}
+
+const promptSentTo = (attempt: StartedAttempt, { instructions, now }: RecordPrompt) =>
+  events.promptSent({ ...about(attempt, now), instructions: instructions?.slice(0, 1000) ?? null })
+
+/** Throws `attempt_closed`, `payment_expired`. */
+const chooseCardPage = (command: ChooseCardPage, attempt: StartedAttempt): AttemptEvent[] => [
+  ...reopenedToPay(command, attempt),
+  ...(attempt.method !== 'card' && attempt.method !== undefined
+    ? [events.cardPageChosen(about(attempt, command.now))]
+    : []),
+]
+
+const reopenedToPay = (
+  { holdUntil, now }: Pick<AskPrompt, 'holdUntil' | 'now'>,
+  attempt: StartedAttempt,
+): AttemptEvent[] => {
+  const isReopened = mayReopen(attempt)
+  if (!attempt.token || !(isAwaited(attempt) || isReopened)) throw refusal('attempt_closed')
+  if (now.getTime() >= Date.parse(attempt.token.limitAt)) throw refusal('payment_expired')
+  if (!isReopened) return []
+  return [events.paymentReopened({ ...about(attempt, now), holdUntil: holdUntil.toISOString() })]
+}

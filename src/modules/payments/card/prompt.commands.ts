@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto'
+import type { LineRefusal, MobileNetwork } from '#contracts/ordering'
+import type { ShownPrompt } from '#contracts/payments'
+import { maskedPhone } from '#kernel/phone-number'
+import { Refusal } from '#kernel/refusal'
+import { advanced, handleCommand, loadStream, type By } from '#platform/event-store/command-handler'
+import { tooManyRequests } from '#platform/http/request'
+import { changeAttempt, loadAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
+import type { BlockReason } from '../attempt/events'
+import { paymentAttempt } from '../attempt/fold'
+import { isAwaited, isGivenUp, isMoneyOurs, type StartedAttempt } from '../attempt/payment-attempt'
+import { decidePrompt, type PromptCommand } from '../attempt/prompt.decide'
+import { networkNames } from '../alternative/instructions'
+import type { PaymentsNeeds } from '../ports'
+import type { CardProvider, MobileOption } from '../providers/provider'
+import { refusal } from '../refusals'
+import { cancelPayment, heldAnew, type CancelNeeds } from './issue-token.commands'
+
+/** `phone` as `+260977123456`. */
+export type AskedPrompt = { network: MobileNetwork; phone: string }
+
+// Whoever pays, however often: also where other limits are off.
+const promptsOfNumber = { name: 'prompts-of-number', points: 10, seconds: 3600 } as const
+
+/** Throws `too_many_requests` at the eleventh prompt of a number and hour. What fails was none. */
+export const countingPrompt = async <Result>(
+  { promptLimit }: PaymentsNeeds,
+  { phone }: AskedPrompt,
+  send: () => Promise<Result>,
+): Promise<Result> => {
+  const key = createHash('sha256').update(phone).digest('base64url')
+  const wait = await promptLimit(promptsOfNumber, key)
+  if (wait > 0) throw tooManyRequests(wait)
+  try {
+    return await send()
+  } catch (error) {
+    await promptLimit(promptsOfNumber, key, -1)
+    throw error
+  }
+}
+
+/**
+ * Asks the payer's phone to approve the attempt's token (phone-money-and-counter.md section 1). The asking is stored before the provider is
+ * called: after a crash in between, none is sent again by itself. `onlyFirst`: sends nothing if one was asked for. Throws
+ * `prompt_unavailable`, `prompt_waiting`, `too_many_prompts`, `payment_expired`, `attempt_closed`, `already_ordered`, `lines_refused`.
+ */
+export const sendPrompt =
+  (needs: CancelNeeds, provider: CardProvider) =>
+  async (
+    { checkout, token }: StartedAttempt,
+    { network, phone, onlyFirst = false }: AskedPrompt & { onlyFirst?: boolean },
+    by: By,
+  ): Promise<AttemptNow> => {
+    const { attemptId } = checkout
+    if (!token) throw refusal('payment_failed')
+    const option = await mobileOption(provider, token.token, network)
+    if (!option) throw await unavailable(needs, attemptId, network, 'The network is not offered', by)
+    const ask = { kind: 'ask-prompt', network, phone, onlyFirst } as const
+    const asked = await payAgain(needs, attemptId, ask, by)
+    if (!asked.isChanged) return asked
+    const answer = await provider.sendPrompt({ token: token.token, option, phone: phone.slice(1) })
+    switch (answer.kind) {
+      case 'sent':
+        return changeAttempt(needs, attemptId, by, (attempt, now) =>
+          decidePrompt({ kind: 'record-prompt', instructions: answer.instructions, now }, attempt),
+        )
+      case 'paid':
+        return needs.settle(attemptId, { source: 'checkout' }, by)
+      case 'unreachable':
+        return asked
+      case 'config':
+      case 'refused':
+        needs.log.warn({ attemptId, code: answer.code }, 'the provider refuses a prompt')
+        throw await unavailable(
+          needs,
+          attemptId,
+          network,
+          `The prompt was refused: ${answer.code} ${answer.explanation}`,
+          by,
+        )
+    }
+  }
+
+/** The provider's name for the network in Zambia; null when it is not offered or cannot be read. */
+const mobileOption = async (
+  provider: CardProvider,
+  token: string,
+  network: MobileNetwork,
+): Promise<MobileOption | null> => {
+  const answer = await provider.mobileOptions(token)
+  if (answer.kind !== 'options') return null
+  const isOurs = ({ name, countryCode }: MobileOption) =>
+    countryCode === '260' && name.toLowerCase().includes(network)
+  return answer.options.find(isOurs) ?? null
+}
+
+/** The days are free again; where the provider does not cancel, a payment may still come until the time limit. */
+const unavailable = async (
+  needs: CancelNeeds,
+  attemptId: string,
+  network: MobileNetwork,
+  why: string,
+  by: By,
+) => {
+  const { attempt } = await loadAttempt(needs, attemptId)
+  const cancelled = await cancelPayment(needs, attempt, why, by)
+  if (cancelled?.position != null) await needs.waitForViews(cancelled.position)
+  const text = `${networkNames[network]} cannot be reached at the moment. Choose another way to pay; nothing was taken.`
+  return new Refusal('prompt_unavailable', text)
+}
+
+type PayAgain =
+  | Pick<Extract<PromptCommand, { kind: 'ask-prompt' }>, 'kind' | 'network' | 'phone' | 'onlyFirst'>
+  | { kind: 'choose-card-page' }
+
+/** Holds days and credit in the same append where the attempt was given up (E22). Of two at once one appends. */
+export const payAgain = (
+  needs: PaymentsNeeds,
+  attemptId: string,
+  command: PayAgain,
+  by: By,
+): Promise<AttemptNow & { isChanged: boolean }> =>
+  handleCommand(needs, by, async (now) => {
+    const loaded = await loadStream(needs.eventStore, paymentAttempt, attemptId)
+    const before = loaded.state
+    if (before.status === 'none') throw refusal('attempt_not_found')
+    const holdUntil = holdUntilOf(needs, before, now)
+    const events = decidePrompt({ ...command, holdUntil, now }, before)
+    const attempt = advanced(paymentAttempt, loaded, events).state as StartedAttempt
+    const isReopened = isGivenUp(before) && isAwaited(attempt)
+    const held = isReopened ? await heldToPayAgain(needs, attempt, holdUntil, now) : []
+    return { changes: [{ loaded, events }, ...held], attempt, isChanged: events.length > 0 }
+  })
+
+const holdUntilOf = ({ graceMinutes }: PaymentsNeeds, { token }: StartedAttempt, now: Date): Date =>
+  new Date((token ? Date.parse(token.limitAt) : now.getTime()) + graceMinutes * 60_000)
+
+const heldToPayAgain = async (needs: PaymentsNeeds, attempt: StartedAttempt, until: Date, at: Date) => {
+  const { userId, lines } = attempt.checkout
+  const gone = await needs.ordering.paidLineUnavailableReasons(userId, lines, at)
+  if (gone.length > 0)
+    throw needs.ordering.linesRefused(
+      gone.map(({ index, reason }) => ({ index, code: lineRefusalOf[reason] })),
+    )
+  const { taken, changes } = await heldAnew(needs, attempt, until, at)
+  if (taken.some(({ code }) => code === 'already_ordered' || code === 'day_reserved'))
+    throw refusal('already_ordered', { extra: { lines: taken } })
+  if (taken.length > 0) throw needs.ordering.linesRefused(taken)
+  return changes
+}
+
+const lineRefusalOf: Record<Exclude<BlockReason, 'error'>, LineRefusal> = {
+  unknown_student: 'student_not_found',
+  foreign_student: 'student_not_found',
+  day_blocked: 'day_blocked',
+  day_past: 'day_past',
+  cutoff_passed: 'cutoff_passed',
+  cycle_missing: 'no_active_cycle',
+  cycle_inactive: 'no_active_cycle',
+  missing_item: 'item_missing',
+  item_withdrawn: 'item_unavailable',
+  duplicate_day: 'already_ordered',
+  sold_out: 'sold_out',
+  price_above_paid: 'price_changed',
+  credit_gone: 'credit_gone',
+}
+
+const shownForMs = 5 * 60_000
+
+/** What the waiting screen shows; null while no prompt can be answered. */
+export const shownPrompt = (attempt: StartedAttempt): ShownPrompt | null => {
+  const { prompt, token } = attempt
+  if (!prompt || !token || !isAwaited(attempt) || attempt.method === 'card') return null
+  const { network, phone, askedAt, instructions } = prompt
+  const ends = Math.min(Date.parse(askedAt) + shownForMs, Date.parse(token.limitAt))
+  return { phone: maskedPhone(phone), network, instructions, expiresAt: new Date(ends).toISOString() }
+}
+
+type PromptAgain = { attempt: StartedAttempt; asked: Partial<AskedPrompt>; by: By }
+
+/** Paid meanwhile: sends nothing and answers the paid attempt. Throws as `sendPrompt`, and `too_many_requests`. */
+export const promptAgain =
+  (needs: CancelNeeds, provider: CardProvider) =>
+  async ({ attempt: known, asked, by }: PromptAgain) => {
+    const { attemptId } = known.checkout
+    const settled = await needs.settle(attemptId, { source: 'return' }, by)
+    const { attempt } = settled
+    if (isMoneyOurs(attempt)) return settled
+    const { prompt } = attempt
+    const network = asked.network ?? prompt?.network
+    const phone = asked.phone ?? prompt?.phone
+    if (!network || !phone) throw refusal('attempt_closed')
+    // Refused before it is counted for the number.
+    const holdUntil = holdUntilOf(needs, attempt, needs.now())
+    decidePrompt(
+      { kind: 'ask-prompt', network, phone, onlyFirst: false, holdUntil, now: needs.now() },
+      attempt,
+    )
+    const sent = await countingPrompt(needs, { network, phone }, () =>
+      sendPrompt(needs, provider)(attempt, { network, phone }, by),
+    )
+    return { ...settled, ...sent }
+  }
