@@ -38,6 +38,10 @@ create table ordering.orders (
   -- The mark by which the hatch handed it out, and when by the device's clock.
   given_mark uuid,
   given_at timestamptz,
+  -- What else the hatch marked (absent, problem), which stands while nothing is given.
+  noticed_kind text,
+  noticed_mark uuid,
+  noticed_at timestamptz,
   -- How the money of a cancelled order goes back.
   remedy text,
   -- The office gave it another meal, so that its family may cancel it until the cutoff of its day.

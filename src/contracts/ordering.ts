@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { itemType } from './catalogue'
 import { endpoint, rowNumber, nonEmpty } from './endpoint'
 import { grade } from './identity'
+import { markKinds } from './serving'
 
 export const orderStatuses = ['pending', 'completed', 'cancelled', 'refunded'] as const
 export const orderStatus = z.enum(orderStatuses)
@@ -63,6 +64,8 @@ export const order = z.object({
   payBy: z.nullable(payBy),
   receiptNumber: z.nullable(z.string()),
   absent: z.boolean(),
+  /** The hatch's standing mark; `at` by the device's clock. */
+  given: z.nullable(z.object({ at: z.string(), state: z.enum(markKinds) })),
   /** Allergens of a future meal that the family has not accepted; absent when none. */
   allergens: z.optional(z.array(z.string())),
   /** What the caller may do now. `…ForMs` ends, and `absentInMs` begins, that many ms after this reply. Absent when not possible. */

@@ -4,7 +4,18 @@ import type { SlotEvent } from '#modules/ordering/slot/meal-slot'
 import type { SlotCommand } from '#modules/ordering/slot/meal-slot.decide'
 import { orderFrom, orderReply } from '#modules/ordering/orders/orders.view'
 import { after, mary, monday7, ordered, otherAttempt, termsWith, tuesdayBy, tuesdayMeal } from './lunches'
-import { completedAt, given, reopenedAt, takenBack, tells, undoes } from './hatch-words'
+import {
+  absent,
+  completedAt,
+  given,
+  notKept,
+  problem,
+  reopenedAt,
+  standing,
+  takenBack,
+  tells,
+  undoes,
+} from './hatch-words'
 import { cancelled, completed, first, slot } from './slot-words'
 
 const placed = ordered(1, monday7)
@@ -240,6 +251,39 @@ describe('ill, and handed out', () => {
     )!
     expect(orderReply(undone, after(atHatch, 1), termsWith()).allowed.absent).toBe(true)
   })
+})
+
+describe('what the family sees of the meal is the standing mark of the hatch', () => {
+  const seen = (...marks: SlotEvent[]) =>
+    orderReply(orderFrom([placed, ...marks], first)!, noon, termsWith()).given
+  const atHatch = after(cutoffAt, 2 * 60)
+  const atTen = after(atHatch, 10)
+  const cases: [about: string, marks: SlotEvent[], seen: ReturnType<typeof seen>][] = [
+    ['none', [], null],
+    ['given', [given(1, { at: atHatch })], { at: atHatch.toISOString(), state: 'given' }],
+    ['not there', [absent(1, { at: atHatch })], { at: atHatch.toISOString(), state: 'absent' }],
+    ['a problem', [problem(1, { at: atHatch })], { at: atHatch.toISOString(), state: 'problem' }],
+    [
+      'given after all',
+      [absent(1, { at: atHatch }), given(2, { at: atTen })],
+      { at: atTen.toISOString(), state: 'given' },
+    ],
+    [
+      'given by mistake: not there stands again',
+      [absent(1, { at: atHatch }), given(2, { at: atTen }), takenBack(2, 3)],
+      { at: atHatch.toISOString(), state: 'absent' },
+    ],
+    ['taken back', [absent(1, { at: atHatch }), takenBack(1, 2)], null],
+    [
+      'a mark that changed nothing',
+      [
+        given(1, { at: atHatch }),
+        notKept(2, { kind: 'absent', result: 'conflict', other: standing(1, 'given') }),
+      ],
+      { at: atHatch.toISOString(), state: 'given' },
+    ],
+  ]
+  test.each(cases)('%s', (_about, marks, expected) => expect(seen(...marks)).toEqual(expected))
 })
 
 const soon = after(monday7, 5)

@@ -71,6 +71,9 @@ describe('orders view', () => {
     changes: 0,
     given_mark: null,
     given_at: null,
+    noticed_kind: null,
+    noticed_mark: null,
+    noticed_at: null,
     substituted: false,
     acknowledged: false,
   }

@@ -271,6 +271,7 @@ test('an order as its owner sees it, in kwacha', () => {
     receiptNumber: null,
     payBy: null,
     absent: false,
+    given: null,
     allowed: {
       cancel: true,
       cancelForMs: 3_600_000,

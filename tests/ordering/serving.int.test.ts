@@ -412,13 +412,14 @@ describe('ill and given', () => {
     expect(await parent.call(listOrders)).toMatchObject([
       {
         absent: false,
+        given: { at: '2026-09-15T09:39:00.000Z', state: 'given' },
         allowed: { absent: false },
         why: { absent: "chipo 9's lunch was handed out at 11:39." },
       },
     ])
     expect(await balance()).toBe(0)
     await tell(tablet, mark(id, 'undone', { undoes: out.markId }))
-    expect(await say(true)).toMatchObject({ absent: true })
+    expect(await say(true)).toMatchObject({ absent: true, given: null })
     await given(balance, 45.5)
     await expectBalanced()
   })
@@ -429,12 +430,16 @@ describe('ill and given', () => {
     await given(balance, 45.5)
     clock('12:30:00')
     const late = mark(id, 'given', { at: '2026-09-15T08:55:00+02:00' })
-    expect(await tell(tablet, late)).toEqual(['kept'])
+    expect(await tell(tablet, mark(id, 'absent'), late)).toEqual(['kept', 'kept'])
     expect(await balance()).toBe(0)
-    expect(await parent.call(listOrders)).toMatchObject([{ absent: false, status: 'completed' }])
+    expect(await parent.call(listOrders)).toMatchObject([
+      { absent: false, status: 'completed', given: { at: '2026-09-15T06:55:00.000Z', state: 'given' } },
+    ])
     await expectBalanced()
     await tell(tablet, mark(id, 'undone', { undoes: late.markId }))
-    expect(await parent.call(listOrders)).toMatchObject([{ absent: true, status: 'pending' }])
+    expect(await parent.call(listOrders)).toMatchObject([
+      { absent: true, status: 'pending', given: { at: '2026-09-15T10:30:00.000Z', state: 'absent' } },
+    ])
     await given(balance, 45.5)
     await expectBalanced()
   })

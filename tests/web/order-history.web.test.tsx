@@ -225,6 +225,20 @@ describe('order history', () => {
       jest.restoreAllMocks()
     })
 
+    test('says what became of the meal at the hatch', async () => {
+      const at = '2026-09-15T10:14:00.000Z'
+      await open([
+        placed('2026-09-15', 'Soup', { given: { at, state: 'given' } }),
+        placed('2026-09-16', 'Fish', { given: { at, state: 'absent' } }),
+        placed('2026-09-17', 'Curry', { given: { at, state: 'problem' } }),
+        placed('2026-09-18', 'Pizza'),
+      ])
+      const [, ...rows] = (await table()).getAllByRole('row')
+      const of = (meal: string) => rows.find((row) => row.textContent.includes(meal))!
+      expect(of('Soup')).toHaveTextContent('Given at 12:14')
+      expect(of('Fish')).toHaveTextContent('Not collected')
+      for (const meal of ['Curry', 'Pizza']) expect(of(meal)).not.toHaveTextContent(/Given|Not collected/)
+    })
     test('is cards on a phone', async () => {
       onAPhone()
       await open([order()])

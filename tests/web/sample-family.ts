@@ -116,6 +116,7 @@ export const order = ({ allowed, ...more }: More = {}): Order => ({
   payBy: 'card',
   receiptNumber: null,
   absent: false,
+  given: null,
   why: {},
   cancellableUntil: '2026-09-14T07:05:00.000Z',
   ...more,

@@ -16,6 +16,7 @@ import { addDays, instantAt, mondayOf, schoolMoment, type SchoolDate } from '#ke
 import { type Client, confirmAddresses, type ReadMails, registerParent, staySignedIn } from './client'
 import {
   changeMinds,
+  handOut,
   payBackOne,
   payOtherwise,
   untilServed,
@@ -230,14 +231,15 @@ const placeFamilyOrders = async (
 
 const outcomes: Partial<Record<number, Outcome>> = { 8: 'decline', 17: 'cancel', 20: 'close' }
 
-/** Past school days were cooked at one o'clock. */
+/** Past school days were cooked and handed out by one o'clock. */
 const cookPastDays = async (
   { baseUrl, zone, opening, setClock }: DemoStage,
   monday: SchoolDate,
   step: (what: string) => void,
 ) => {
   for (const day of everyDay) {
-    const lunch = instantAt(addDays(monday, day - 1), 13, 0, zone)
+    const date = addDays(monday, day - 1)
+    const lunch = instantAt(date, 13, 0, zone)
     if (lunch < opening) {
       setClock(lunch)
       const kitchen = await staySignedIn(baseUrl, demoSignIns.kitchen.username, demoSignIns.kitchen.password)
@@ -246,6 +248,7 @@ const cookPastDays = async (
         .filter(({ dayOfWeek }) => dayOfWeek === day)
         .flatMap((total) => total.pendingOrderIds)
       if (orderIds.length > 0) await kitchen.call(setOrderStatus, { body: { orderIds, status: 'completed' } })
+      await handOut(kitchen, date, instantAt(date, 12, 5, zone))
     }
     step('kitchen')
   }

@@ -8,6 +8,7 @@ import { createPayment, recordAttempt, verifyPayment, savePaymentBypass } from '
 import { schoolMoment } from '#kernel/school-time'
 import { setTimeout as pause } from 'node:timers/promises'
 import { setOrderStatus } from '#contracts/kitchen'
+import { sendMarks, serving } from '#contracts/serving'
 import { verifyPending } from '#contracts/transfers'
 import { completeRefund, listRefunds } from '#contracts/refunds'
 
@@ -146,6 +147,23 @@ export const payOtherwise = async (office: Client, currentPassword: string, fami
   await office.call(savePaymentBypass, {
     body: { ...accounts, enabled: false, beside: true, currentPassword },
   })
+}
+
+const everyMs = 20_000
+const hatchOpenMs = 50 * 60_000
+const marksAtOnce = 500
+
+/** The hatch gives the lunches of a day (`YYYY-MM-DD`) out within 50 minutes; every ninth child does not come. */
+export const handOut = async (kitchen: Client, date: string, from: Date): Promise<void> => {
+  const { lunches } = await kitchen.call(serving, { query: { date } })
+  const marks = lunches.map(({ orderId }, place) => ({
+    markId: randomUUID(),
+    orderId,
+    kind: place % 9 === 4 ? ('absent' as const) : ('given' as const),
+    at: new Date(from.getTime() + ((place * everyMs) % hatchOpenMs)).toISOString(),
+  }))
+  for (let sent = 0; sent < marks.length; sent += marksAtOnce)
+    await kitchen.call(sendMarks, { body: { marks: marks.slice(sent, sent + marksAtOnce) } })
 }
 
 /** After a closed browser, a job finds the provider's message and makes the orders. */

@@ -6,6 +6,7 @@ import { schoolClock, schoolDate, dateAndTime } from '../../lib/school-moment'
 import { Cell, HeadCell, Table, TableBody, TableHead } from '../../ui/table'
 import { CancelAction } from './family-actions'
 import {
+  GivenText,
   MoneyBack,
   isOff,
   OrderDetails,
@@ -80,6 +81,7 @@ const OrderRow = memo(({ order, onCancel }: OrderProps) => (
     </Cell>
     <Cell>
       <StatusBadge status={order.status} />
+      <GivenText order={order} className="block" />
     </Cell>
     <Cell>
       <PaymentBadge status={order.paymentStatus} />
@@ -130,6 +132,7 @@ const OrderCard = memo(({ order, onCancel }: OrderProps) => (
         <span className="sr-only">Status </span>
         <StatusBadge status={order.status} />
       </span>
+      <GivenText order={order} className="self-center" />
       <PaymentBadge status={order.paymentStatus} named />
       <PaidText order={order} className="self-center" />
       <MoneyBack order={order} />

@@ -8,7 +8,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Credit } from '#contracts/credit'
 import type { ReplyOf } from '#contracts/endpoint'
 import type { ownRefunds } from '#contracts/refunds'
-import { dateAndTime } from '../../lib/school-moment'
+import { dateAndTime, schoolClock } from '../../lib/school-moment'
 import { creditQuery } from '../../queries/ordering'
 import { refundsQuery } from './api'
 
@@ -27,6 +27,14 @@ export const isOff = ({ status }: Order): boolean => status === 'cancelled' || s
 export const StatusBadge = ({ status }: { status: Order['status'] }) => (
   <Badge tone={statusTones[status]}>{capitalised(status)}</Badge>
 )
+
+/** As the hatch marked it. A problem says nothing of whether it was eaten. */
+export const GivenText = ({ order: { given }, className }: { order: Order; className?: string }) =>
+  given === null || given.state === 'problem' ? null : (
+    <span className={classes('text-xs font-semibold text-ink', className)}>
+      {given.state === 'given' ? `Given at ${schoolClock(given.at)}` : 'Not collected'}
+    </span>
+  )
 
 const payments: Record<string, readonly [Tone, string]> = {
   confirmed: ['brand', 'confirmed'],

@@ -48,6 +48,10 @@ export type OrderRow = {
   /** The hatch's mark and device time; null if not handed out. */
   given_mark: string | null
   given_at: string | Date | null
+  /** What else the hatch marked; it stands while nothing is given. */
+  noticed_kind: 'absent' | 'problem' | null
+  noticed_mark: string | null
+  noticed_at: string | Date | null
   substituted: boolean
   acknowledged: boolean
 }

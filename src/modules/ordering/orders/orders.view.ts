@@ -6,7 +6,14 @@ import { kwachaFromNgwee } from '#kernel/money'
 import { rowView } from '#platform/projections/row-view'
 import type { OrderFacts, OrderRow } from './order'
 import * as events from '../slot/events'
-import { isMarkEvent, lunchGiven, markUndone } from '../slot/lunch-marks'
+import {
+  absentAtHatch,
+  isMarkEvent,
+  lunchGiven,
+  markNotKept,
+  markUndone,
+  problemAtHatch,
+} from '../slot/lunch-marks'
 import { lapsesAfterReopening, portionAfterChange, type OrderedMeal, type SlotEvent } from '../slot/meal-slot'
 import { allowedNow, cancellableUntil, mealDayOf, type FamilyTerms } from '../slot/order-permissions.decide'
 
@@ -17,13 +24,11 @@ const notOfOrders: ReadonlySet<string> = new Set(
   [lunchReserved, reservationReleased, orderRefundBegun, orderRefundFailed].map(({ type }) => type),
 )
 
-const orderEventTypes = [...Object.values(orderEvents), lunchGiven, markUndone]
+const orderEventTypes = [...Object.values(orderEvents), lunchGiven, absentAtHatch, problemAtHatch, markUndone]
 export type OrderEvent = EventOf<(typeof orderEventTypes)[number]>
 
 const isOrderEvent = (event: SlotEvent): event is OrderEvent =>
-  isMarkEvent(event)
-    ? event.type === lunchGiven.type || event.type === markUndone.type
-    : !notOfOrders.has(event.type)
+  isMarkEvent(event) ? event.type !== markNotKept.type : !notOfOrders.has(event.type)
 
 export const evolveOrder = (order: OrderRow | null, event: OrderEvent): OrderRow | null => {
   if (event.type === events.lunchOrdered.type) return placed(event.data)
@@ -75,14 +80,29 @@ export const evolveOrder = (order: OrderRow | null, event: OrderEvent): OrderRow
       const given = { given_mark: event.data.markId, given_at: event.data.deviceAt }
       return { ...order, ...given, absence_ended: order.absence_ended || order.absent }
     }
+    case absentAtHatch.type:
+      return { ...order, ...noticedAs('absent', event.data) }
+    case problemAtHatch.type:
+      return { ...order, ...noticedAs('problem', event.data) }
     case markUndone.type:
-      return order.given_mark === event.data.undoes ? { ...order, given_mark: null, given_at: null } : order
+      return {
+        ...order,
+        ...(order.given_mark === event.data.undoes && { given_mark: null, given_at: null }),
+        ...(order.noticed_mark === event.data.undoes && nothingNoticed),
+      }
     case events.orderRefundStillOwed.type:
       return { ...order, status: 'cancelled' }
     case events.orderRefunded.type:
       return { ...order, status: 'refunded' }
   }
 }
+
+const noticedAs = (
+  kind: 'absent' | 'problem',
+  { markId, deviceAt }: EventOf<typeof absentAtHatch>['data'],
+) => ({ noticed_kind: kind, noticed_mark: markId, noticed_at: deviceAt })
+
+const nothingNoticed = { noticed_kind: null, noticed_mark: null, noticed_at: null }
 
 /** Changes by the hatch do not count as the family's. */
 const absencesToldAfter = ({ absences_told: told, absence_ended: byHatch }: OrderRow): number =>
@@ -126,6 +146,7 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): OrderRow => 
   changes: 0,
   given_mark: null,
   given_at: null,
+  ...nothingNoticed,
   substituted: false,
 })
 
@@ -184,6 +205,9 @@ export const ordersView = rowView({
     changes: 'smallint',
     given_mark: 'uuid',
     given_at: 'timestamptz',
+    noticed_kind: 'text',
+    noticed_mark: 'uuid',
+    noticed_at: 'timestamptz',
     substituted: 'boolean',
     acknowledged: 'boolean',
   },
@@ -225,6 +249,7 @@ export const orderReply = (
     payBy: row.pay_by,
     receiptNumber,
     absent: row.absent,
+    given: standingMark(row),
     ...allowedNow(
       { status, placedAt, absent, given, substituted, paidByHand, changes, absencesTold },
       day,
@@ -232,6 +257,16 @@ export const orderReply = (
     ),
     cancellableUntil: cancellableUntil({ placedAt, substituted }, day).toISOString(),
   }
+}
+
+/** "Given" wins, as at the hatch (`effectiveMark`). */
+const standingMark = ({
+  given_at: givenAt,
+  noticed_at: noticedAt,
+  noticed_kind: kind,
+}: OrderRow): Order['given'] => {
+  if (givenAt !== null) return { at: new Date(givenAt).toISOString(), state: 'given' }
+  return kind === null || noticedAt === null ? null : { at: new Date(noticedAt).toISOString(), state: kind }
 }
 
 export const factsOf = (row: OrderRow): OrderFacts => ({
