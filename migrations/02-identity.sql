@@ -35,6 +35,9 @@ create table identity.users (
   "phoneVerifiedAt" timestamptz,
   "messageChannel" text not null default 'mail' check ("messageChannel" in ('mail', 'sms', 'both')),
   reminders boolean not null default true,
+  -- The privacy notice that this account accepted last, null for none.
+  "privacyVersion" integer,
+  "privacyAcceptedAt" timestamptz,
   check (("temporaryHash" is null) = ("temporaryExpiresAt" is null)),
   constraint users_check1 check ("passwordHash" is not null or "mustChangePassword"),
   constraint users_check2 check (role = 'admin' or (features = '{}' and not "isSuperadmin"))
@@ -84,9 +87,19 @@ create index reset_requests_due on identity.reset_requests ("dueAt");
 create table identity.communication (
   id boolean primary key default true check (id),
   "supportEmail" text not null,
-  "whatsappNumber" text not null
+  "whatsappNumber" text not null,
+  -- Whom they ask about their data.
+  "dataProtectionOfficer" text not null default ''
 );
 insert into identity.communication ("supportEmail", "whatsappNumber") values ('', '');
+
+-- Every privacy notice that stood once: `notice` are its words, `fingerprint` tells them from others.
+create table identity.privacy_versions (
+  version integer generated always as identity primary key,
+  fingerprint text not null unique,
+  since timestamptz not null,
+  notice jsonb not null
+);
 
 -- A session carries the version of the credentials that it was opened with: a new password, a disabled or a
 -- deleted account ends all of them at once.

@@ -18,7 +18,9 @@ import { refoldStreams } from '#platform/projections/rebuild-views'
 import { openedEvents, sealingEvents, type PersonalValues } from '#platform/event-store/sealed-events'
 import type { Now, Ports } from '#platform/ports'
 import type { Position } from '#platform/event-store/event-store'
-import type { ConsumeCall } from '#platform/http/rate-limits'
+import { rateLimitRetention, type ConsumeCall } from '#platform/http/rate-limits'
+import { requestRetention } from '#platform/request-keys'
+import type { Retention } from '#platform/retention'
 import type { Log } from '#platform/log'
 import type { Registry } from 'prom-client'
 import { inSnapshot } from '../adapters/postgres/tables'
@@ -85,6 +87,7 @@ export const compose = (needs: ComposeNeeds) => {
     superadminPassword: config.SUPERADMIN_PASSWORD,
     catalogue,
     claims: above.claims,
+    retentions: () => retentions(),
   })
 
   const cycles = cyclesModule({ ...ports, ordersOnDates: above.ordersOnDates })
@@ -218,12 +221,22 @@ export const compose = (needs: ComposeNeeds) => {
 
   const modules: Module[] = [...below, enrolment, find]
 
+  const retentions = (): Retention[] => [
+    rateLimitRetention(database.pool),
+    requestRetention(database.pool, now),
+    ...queue.retentions,
+    ...modules.flatMap((module) => module.retentions ?? []),
+    ...cards.retentions,
+  ]
+
   return {
     modules,
     audit,
     sessions: identity.sessions,
     contact: messaging.contact,
     cards,
+    /** Those of docs/operations.md, "What is kept for how long". */
+    retentions,
     deleteAgain: async (): Promise<number> =>
       enrolment.deleteAgain(await deleted.all(), { actor: 'command:restore', correlationId: v7() }),
     sealSecondFactors: identity.sealSecondFactors,

@@ -29,6 +29,9 @@ export const grades = [...gradeNames, 'teacher'] as const
 export const grade = z.enum(grades)
 export type Grade = z.infer<typeof grade>
 
+/** Versions of the privacy notice; `accepted` is null for none. */
+export const acceptedPrivacy = z.object({ accepted: z.nullable(z.int()), current: z.int() })
+
 const user = z.object({
   id: z.number(),
   username: z.string(),
@@ -46,6 +49,7 @@ const user = z.object({
   mustSetUpSecondFactor: z.boolean(),
   /** Contact the account must add before ordering; null for none. */
   contactNeeded: z.nullable(z.enum(['email', 'email_or_phone'])),
+  privacy: acceptedPrivacy,
 })
 export type User = z.infer<typeof user>
 
@@ -68,6 +72,8 @@ export const newUsername = (message: string) => nonEmpty(message).check(z.normal
 
 const secondFactorCode = z.string().check(z.trim(), z.minLength(1, 'Enter the code'), z.maxLength(40))
 const givenPassword = z.string().check(z.minLength(1, 'Current password is required'), z.maxLength(200))
+
+export const privacyVersion = rowNumber()
 
 export const beginSecondFactor = endpoint('POST', '/api/user/totp', {
   body: z.object({ currentPassword: givenPassword }),
@@ -112,6 +118,8 @@ export const register = endpoint('POST', '/api/register', {
     phone: optionalPhone,
     /** Claim code of a school letter. 422 `claim_code_wrong` creates no account. */
     code: z.optional(z.string().check(z.trim(), z.maxLength(20))),
+    /** The version of the privacy notice that was shown and accepted. */
+    privacyVersion: z.optional(privacyVersion),
   }),
   reply: user,
 })

@@ -8,6 +8,8 @@ export type Retention = {
   name: string
   /** In the words of docs/operations.md. */
   kept: string
+  /** What it is to the people whom it is about, for the privacy notice; absent where it is about nobody. */
+  about?: string
   /** At most `atMost` expired rows; answers how many. Repeatable. */
   remove: (atMost: number) => Promise<number>
 }

@@ -2,7 +2,6 @@ import type { Pool } from 'pg'
 import { type Retention, removeOld } from '#platform/retention'
 import { readConfig } from '../../src/app/config'
 import { compose } from '../../src/app/compose'
-import { retentionsOf } from '../../src/app/service/worker'
 import type { Canteen } from '../ordering/canteen'
 import { silentLog } from '../support/start-postgres'
 import {
@@ -51,7 +50,7 @@ export const retentionOf = (canteen: Canteen) => {
       promptLimit: () => Promise.resolve(0),
       waitForViews: () => Promise.resolve(),
     })
-    return retentionsOf({ ...infrastructure, now }, school)
+    return school.retentions()
   }
 
   const run = async () => {

@@ -91,6 +91,7 @@ export const startIdentity = async (
       demo: false,
       signingKeys: ['new-key', 'old-key'],
       superadminPassword: options.superadminPassword,
+      retentions: () => messaging.retentions!,
       catalogue,
       claims: {
         trying: (...asked) => enrolment.claims.trying(...asked),

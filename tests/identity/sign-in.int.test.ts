@@ -48,6 +48,7 @@ describe('sign in', () => {
         secondFactor: false,
         mustSetUpSecondFactor: false,
         contactNeeded: null,
+        privacy: { accepted: null, current: expect.any(Number) },
       })
       expect(await client.call(currentUser)).toEqual(registered)
     })

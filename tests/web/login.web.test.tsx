@@ -146,6 +146,7 @@ describe('login', () => {
         username: 'mwila',
         password: 'secret1',
         name: 'Mutinta Mwila',
+        privacyVersion: 1,
       })
     })
 

@@ -1,8 +1,10 @@
+import type { ReplyOf } from '#contracts/endpoint'
 import { getCredit } from '#contracts/credit'
 import { getOrderingRules, type OrderingRules, type Order, listOrders } from '#contracts/ordering'
 import { type MenuItem, listMenu, validateItems, listPortions } from '#contracts/catalogue'
 import { type CycleWeek, type DayState, type OrderCycle, getCutoff, listCycles } from '#contracts/cycles'
 import { type Student, type User, currentUser, listStudents, portal } from '#contracts/identity'
+import { getPrivacy } from '#contracts/privacy'
 import { getUserMessages, type ShownMessages } from '#contracts/messages'
 import { mealMarks } from '#contracts/health'
 import { myDiscountCode } from '#contracts/order-reports'
@@ -24,6 +26,7 @@ export const parent: User = {
   secondFactor: false,
   mustSetUpSecondFactor: false,
   contactNeeded: null,
+  privacy: { accepted: 1, current: 1 },
 }
 export const teacher: User = { ...parent, id: 6, username: 'banda', role: 'teacher' }
 
@@ -144,6 +147,17 @@ export const userMessages: ShownMessages = {
 }
 
 /** A school day at the tuckshop, for a family of two children. */
+export const privacyNotice: ReplyOf<typeof getPrivacy> = {
+  version: 1,
+  since: '2026-09-01T06:00:00.000Z',
+  schoolName: 'Hill School',
+  supportEmail: 'office@example.com',
+  whatsappNumber: '',
+  dataProtectionOfficer: 'Mrs Tembo, 0977 000 111',
+  sections: [{ title: 'Who keeps it', paragraphs: ['Hill School keeps it.'] }],
+  kept: [{ what: 'Where you are logged in', kept: '14 days' }],
+}
+
 export const serveFamily = (server: FakeServer): void => {
   server.on(currentUser, () => refusal(401, 'not_signed_in', 'Not signed in'))
   server.on(portal, {
@@ -152,6 +166,7 @@ export const serveFamily = (server: FakeServer): void => {
     demo: false,
     now: new Date().toISOString(),
   })
+  server.on(getPrivacy, privacyNotice)
   server.on(listStudents, [chanda, bwalya])
   server.on(listMenu, [stew, pizza, burger])
   server.on(listCycles, [cycle])

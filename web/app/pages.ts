@@ -48,6 +48,7 @@ export const SignInFirst = lazyComponent(() =>
 export const StopReminders = lazyComponent(() =>
   import('../pages/opened-links').then((m) => m.StopRemindersPage),
 )
+export const Privacy = lazyComponent(() => import('../pages/opened-links').then((m) => m.PrivacyPage))
 export const NotFound = lazyComponent(() => import('../pages/not-found').then((m) => m.NotFound))
 
 export const Console = lazyComponent(() => import('../pages/admin/console').then((m) => m.ConsolePage))

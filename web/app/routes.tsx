@@ -12,6 +12,7 @@ export const AppRoutes = () => (
   <Routes>
     <Route element={<AppLayout />}>
       <Route path={paths.stopReminders(':token')} element={<pages.StopReminders />} />
+      <Route path={paths.privacy} element={<pages.Privacy />} />
       <Route element={<SignedIn otherwise={<pages.DebugLogin />} />}>
         <Route path={paths.debugLogin} element={<pages.NotFound />} />
       </Route>

@@ -17,6 +17,7 @@ export const paths = {
   register: '/register',
   /** `:token` is the route's pattern. */
   stopReminders: (token: string) => `/stop/${token}`,
+  privacy: '/privacy',
   /** From the email's link, with `?token=`. */
   verifyEmail: '/verify-email',
   settings: '/settings',

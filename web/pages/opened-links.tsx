@@ -13,6 +13,10 @@ const StopReminders = lazyComponent(() =>
   import('../features/messages/stop-reminders').then((m) => m.StopReminders),
 )
 
+const PrivacyNotice = lazyComponent(() =>
+  import('../features/privacy/privacy-notice').then((m) => m.PrivacyNotice),
+)
+
 /** Signs in first. */
 export const GuardianInvitePage = () => {
   const { token = '' } = useParams()
@@ -44,6 +48,14 @@ export const StopRemindersPage = () => {
     </LinkPage>
   )
 }
+
+/** Public. */
+export const PrivacyPage = () => (
+  <LinkPage title="Privacy Notice">
+    <h1 className="font-display text-2xl font-semibold">Privacy Notice</h1>
+    <PrivacyNotice />
+  </LinkPage>
+)
 
 const LinkPage = ({ title, children }: { title: string; children: ReactNode }) => (
   <main className="mx-auto flex w-full max-w-2xl flex-col gap-3 p-3 sm:p-6">

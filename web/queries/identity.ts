@@ -1,5 +1,6 @@
 import { getAllergens, mealMarks } from '#contracts/health'
 import { getCommunication, listStudents } from '#contracts/identity'
+import { getPrivacy } from '#contracts/privacy'
 import { endpointQuery } from '../lib/endpoint-query'
 
 /** Whom this user orders for. */
@@ -9,5 +10,8 @@ export const studentsQuery = endpointQuery('identity', listStudents, {})
 export const mealMarksQuery = { ...endpointQuery('identity', mealMarks, {}), staleTime: 30_000 }
 
 export const allergensQuery = endpointQuery('identity', getAllergens, {})
+
+/** Public. */
+export const privacyQuery = { ...endpointQuery('identity', getPrivacy, {}), staleTime: 60_000 }
 
 export const communicationQuery = endpointQuery('identity', getCommunication, {})

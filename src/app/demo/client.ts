@@ -9,6 +9,7 @@ import {
   type ReplyOf,
 } from '#contracts/endpoint'
 import { currentUser, login, register, verifyEmail } from '#contracts/identity'
+import { getPrivacy } from '#contracts/privacy'
 
 export class CallRefused extends Error {
   override readonly name = 'CallRefused'
@@ -103,7 +104,8 @@ export const registerParent = async (
   account: { username: string; password: string; name: string; email?: string; phone?: string },
 ): Promise<Client> => {
   const client = clientOf(baseUrl)
-  await client.call(register, { body: account })
+  const { version: privacyVersion } = await client.call(getPrivacy)
+  await client.call(register, { body: { ...account, privacyVersion } })
   return client
 }
 

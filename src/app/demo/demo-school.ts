@@ -10,6 +10,7 @@ import {
   saveCommunication,
   type FeatureName,
 } from '#contracts/identity'
+import { savePrivacySettings } from '#contracts/privacy'
 import { kitchenWeek, setOrderStatus } from '#contracts/kitchen'
 import { createDiscountCode } from '#contracts/order-reports'
 import { addDays, instantAt, mondayOf, schoolMoment, type SchoolDate } from '#kernel/school-time'
@@ -87,6 +88,9 @@ export const fillDemoSchool = async (stage: DemoStage): Promise<void> => {
   await office.call(createAdmin, { body: { ...demoSignIns.kitchen, allowedFeatures: kitchenFeatures } })
   await office.call(saveCommunication, {
     body: { supportEmail: 'tuckshop@example.com', whatsappNumber: '260971000000' },
+  })
+  await office.call(savePrivacySettings, {
+    body: { dataProtectionOfficer: 'Mrs Ruth Tembo, privacy@example.com' },
   })
   await office.call(saveOrderingRules, {
     body: {

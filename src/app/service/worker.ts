@@ -5,8 +5,6 @@ import { measuredSweeps, measuredWorks, removedRows } from '../metrics/measured'
 import type { Failing } from './readiness'
 import type { Environment } from '../config'
 import { openingEvents } from '#platform/event-store/sealed-events'
-import { rateLimitRetention } from '#platform/http/rate-limits'
-import { requestRetention } from '#platform/request-keys'
 import { followEvents, startFollower, type Following } from '#platform/projections/follow-events'
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -49,7 +47,7 @@ export const startWorker = async (
     .map(({ name, batchSize, write }) =>
       followEvents({ ...infrastructure, now, log }, { name, batchSize, restMs: 250, handle: write }),
     )
-  const retentions = retentionsOf({ ...infrastructure, now }, school)
+  const retentions = school.retentions()
   const onRemoved = removedRows(
     metrics,
     retentions.map(({ name }) => name),
@@ -82,18 +80,6 @@ const stuck = (what: 'reactor' | 'journal', all: readonly Following[]): Failing[
     const { name, failing } = following.status()
     return failing === null ? [] : [{ what, name: name.replace(/^follower /, ''), reason: failing }]
   })
-
-/** Retentions of docs/operations.md, "What is kept for how long". */
-export const retentionsOf = (
-  { database: { pool }, queue, now }: Pick<Infrastructure, 'database' | 'queue'> & Pick<Environment, 'now'>,
-  { modules, cards }: Pick<School, 'modules' | 'cards'>,
-) => [
-  rateLimitRetention(pool),
-  requestRetention(pool, now),
-  ...queue.retentions,
-  ...modules.flatMap((module) => module.retentions ?? []),
-  ...cards.retentions,
-]
 
 type SweepNeeds = {
   locks: Locks

@@ -251,6 +251,7 @@ const promotionsKeptDays = 30
 
 export const promotionRetention = ({ database: { pool }, now }: Ports): Retention => ({
   name: 'identity.promotions',
+  about: 'Moves of children into the next school year',
   kept: `${promotionsKeptDays} days after it was previewed or applied`,
   remove: deleteUntil(
     pool,

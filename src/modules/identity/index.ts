@@ -42,6 +42,7 @@ import {
   guardianRoutes,
   inviteCommands,
 } from './guardians/guardians.routes'
+import { privacyOf, privacyRoutes } from './privacy/privacy.routes'
 import { sessionRoutes, signInCommands } from './sign-in/session.routes'
 import { secondFactorCommands, sealSecondFactors, secondFactorRoutes } from './sign-in/second-factor.routes'
 import { childrenNow, otherIdsOf } from './students/students.rows'
@@ -104,6 +105,7 @@ export const identityModule = (needs: IdentityNeeds) => {
       ...parentRoutes(parentCommands(mailing), needs.database),
       ...administratorRoutes({ ...registration, ...administratorCommands(needs) }),
       ...schoolRoutes(needs),
+      ...privacyRoutes(needs),
     ],
     views: [],
     reactors: [],
@@ -162,25 +164,30 @@ const reminding = ({ database: { knex }, publicUrl, signingKeys }: IdentityNeeds
     `${publicUrl.replace(/\/$/, '')}${stopPath}/${stopToken(userId, signingKeys)}`,
 })
 
-const accounts = ({ database: { knex }, messaging, now }: IdentityNeeds) => ({
-  userOf: async (userId: number, sessionId: string | null) => {
-    const [account, security, messages] = await Promise.all([
-      userRows(knex).byId(userId),
-      readSecurity(knex),
-      messaging.settings(),
-    ])
-    const isTyped = await hasTypedPasswordToChange(knex, account!, { sessionId, now: now() })
-    return {
-      ...asUser(account!, { ...security, ...messages }),
-      ...(isTyped && { passwordTyped: true as const }),
-    }
-  },
-  sessionsOf: (userId: number) => sessionsOf(knex, userId, now()),
-  endSession: async (userId: number, id: string) => {
-    if (!(await endSession(knex, userId, id)))
-      throw refuse('session_not_found', 'This session has ended already')
-  },
-})
+const accounts = (needs: IdentityNeeds) => {
+  const { messaging, now } = needs
+  const { knex } = needs.database
+  return {
+    userOf: async (userId: number, sessionId: string | null) => {
+      const [account, security, messages] = await Promise.all([
+        userRows(knex).byId(userId),
+        readSecurity(knex),
+        messaging.settings(),
+      ])
+      const isTyped = await hasTypedPasswordToChange(knex, account!, { sessionId, now: now() })
+      return {
+        ...asUser(account!, { ...security, ...messages }),
+        privacy: await privacyOf(needs, account!),
+        ...(isTyped && { passwordTyped: true as const }),
+      }
+    },
+    sessionsOf: (userId: number) => sessionsOf(knex, userId, now()),
+    endSession: async (userId: number, id: string) => {
+      if (!(await endSession(knex, userId, id)))
+        throw refuse('session_not_found', 'This session has ended already')
+    },
+  }
+}
 
 export type Identity = ReturnType<typeof identityModule>
 export type { IdentityNeeds } from './ports'

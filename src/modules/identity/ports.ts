@@ -4,6 +4,7 @@ import type { Ports } from '#platform/ports'
 import type { Knex } from 'knex'
 import type { By } from '#platform/event-store/command-handler'
 import type { ConsumeCall } from '#platform/http/rate-limits'
+import type { Retention } from '#platform/retention'
 
 export type IdentityNeeds = Ports & {
   /** Shared by all processes, as the HTTP server's. */
@@ -11,6 +12,8 @@ export type IdentityNeeds = Ports & {
   demo: boolean
   signingKeys: readonly string[]
   superadminPassword?: string
+  /** Of the whole program, for the privacy notice. */
+  retentions: () => readonly Retention[]
   catalogue: Catalogue
   messaging: Messaging
   claims: {

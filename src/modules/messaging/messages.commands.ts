@@ -177,6 +177,7 @@ export const messagingRetentions = ({ database: { pool }, now }: Ports): Retenti
   return [
     {
       name: 'identity.mail_outbox',
+      about: 'Emails and SMS to you: address, subject and time; the text goes once it is sent',
       kept: `${mailsKeptDays} days after it was sent or given up; unsent ones stay`,
       remove: deleteUntil(pool, 'identity.mail_outbox', 'coalesce("sentAt", "givenUpAt") < $1', before),
     },

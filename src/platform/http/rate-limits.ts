@@ -72,7 +72,8 @@ const limiterFor = ({ redis, pool }: BudgetStore, { name, points, seconds }: Rat
 /** A full budget needs no row. */
 export const rateLimitRetention = (pool: Pool): Retention => ({
   name: 'platform.rate_limits',
-  kept: 'until the budget is full again, at most a day',
+  kept: 'at most a day',
+  about: 'The network address you come from, counted against misuse',
   remove: deleteUntil(pool, 'platform.rate_limits', 'expire <= $1', Date.now),
 })
 

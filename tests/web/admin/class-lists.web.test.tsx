@@ -3,6 +3,7 @@ import { type ClassListEntry, classList, kitchenToday, kitchenWeek } from '#cont
 import { getCycleLength, listCycles, getCutoff, saveCutoff } from '#contracts/cycles'
 import { getOrderingRules, saveOrderingRules } from '#contracts/ordering'
 import { getCommunication, saveCommunication } from '#contracts/identity'
+import { getPrivacySettings } from '#contracts/privacy'
 import { setSchoolNow } from '../../../web/lib/school-moment'
 import { type FakeServer, fakeServer, refusal, FakeRefusal } from './fake-server'
 import { adminWith, forgetToasts, openConsole, shownAddress } from './open-console'
@@ -233,6 +234,7 @@ describe('cutoff and contacts', () => {
     server.on(saveCutoff, { cutoffHour: 9, cutoffMinute: 5 })
     server.on(getOrderingRules, rules)
     server.on(getCommunication, contacts)
+    server.on(getPrivacySettings, { dataProtectionOfficer: '' })
     server.on(saveCommunication, contacts)
   })
 

@@ -19,6 +19,7 @@ export const superadmin: User = {
   secondFactor: false,
   mustSetUpSecondFactor: false,
   contactNeeded: null,
+  privacy: { accepted: null, current: 1 },
 }
 
 export const adminWith = (...allowedFeatures: User['allowedFeatures']): User => ({

@@ -10,6 +10,7 @@ import {
   standardAllergens,
 } from '#contracts/health'
 import { getCommunication, getSecurity, saveCommunication } from '#contracts/identity'
+import { getPrivacySettings, savePrivacySettings } from '#contracts/privacy'
 import { listDiscountCodes } from '#contracts/order-reports'
 import { getOrderingRules, saveOrderingRules } from '#contracts/ordering'
 import { listFailedOrders } from '#contracts/payments-console'
@@ -49,6 +50,8 @@ describe('settings that are not saved', () => {
     server.on(foundAllergens, { found: [] })
     server.on(getCommunication, { supportEmail: '', whatsappNumber: '' })
     server.on(saveCommunication, ({ body }) => body as { supportEmail: string; whatsappNumber: string })
+    server.on(getPrivacySettings, { dataProtectionOfficer: '' })
+    server.on(savePrivacySettings, ({ body }) => body as { dataProtectionOfficer: string })
     server.on(getSecurity, { requireSecondFactor: false, maxChildren: 6, maxUnpaidMeals: 10 })
     server.on(getStaffCode, { staffCode: '' })
     server.on(listDiscountCodes, { data: [], metadata: { ...onePage, total: 0 } })
@@ -71,6 +74,7 @@ describe('settings that are not saved', () => {
     ['order-settings', 'Share of the price (%)', 'Save Ordering Rules'],
     ['order-settings', "The school's own allergens", 'Save Allergens'],
     ['communication', 'WhatsApp number', 'Save Communication Settings'],
+    ['communication', 'Data protection officer', 'Save Privacy Settings'],
     ['security', 'Staff code', null],
     ['discount-codes', 'Code', null],
   ]

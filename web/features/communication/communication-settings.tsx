@@ -1,24 +1,29 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReplyOf } from '#contracts/endpoint'
 import { communicationSettings, type getCommunication, saveCommunication } from '#contracts/identity'
+import { getPrivacySettings, privacySettings, savePrivacySettings } from '#contracts/privacy'
+import { paths } from '../../lib/paths'
 import { adminToast } from '../../lib/toast'
 import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Form, FormField, SubmitButton } from '../../ui/form'
 import { QueryResult } from '../../ui/query-result'
-import { endpointMutation } from '../../lib/endpoint-query'
+import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 import { communicationQuery } from '../../queries/identity'
 
 export const CommunicationSettings = () => {
   const contacts = useQuery(freshContactsQuery)
   return (
-    <Card>
-      <CardHeading title="Communication" hint="How families reach you from the Contact dialog" />
-      <CardBody>
-        <QueryResult query={contacts} failure="Failed to fetch communication settings">
-          {(saved) => <ContactsForm saved={saved} />}
-        </QueryResult>
-      </CardBody>
-    </Card>
+    <div className="flex flex-col gap-5">
+      <Card>
+        <CardHeading title="Communication" hint="How families reach you from the Contact dialog" />
+        <CardBody>
+          <QueryResult query={contacts} failure="Failed to fetch communication settings">
+            {(saved) => <ContactsForm saved={saved} />}
+          </QueryResult>
+        </CardBody>
+      </Card>
+      <DataProtection />
+    </div>
   )
 }
 
@@ -53,6 +58,61 @@ const ContactsForm = ({ saved }: { saved: ReplyOf<typeof getCommunication> }) =>
       />
       <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">
         Save Communication Settings
+      </SubmitButton>
+    </Form>
+  )
+}
+
+/** Refetched whenever opened. */
+const privacySettingsQuery = { ...endpointQuery('identity', getPrivacySettings, {}), staleTime: 0 }
+const saveOfficer = endpointMutation(savePrivacySettings, 'identity')
+
+const DataProtection = () => (
+  <Card>
+    <CardHeading
+      title="Data protection"
+      hint="Whom families ask about their data: stands in the privacy notice"
+      actions={
+        <a
+          href={paths.privacy}
+          target="_blank"
+          rel="noopener"
+          className="font-semibold text-brand-700 underline"
+        >
+          Privacy Notice
+        </a>
+      }
+    />
+    <CardBody>
+      <QueryResult query={useQuery(privacySettingsQuery)} failure="Failed to fetch the privacy settings">
+        {(saved) => <OfficerForm saved={saved} />}
+      </QueryResult>
+    </CardBody>
+  </Card>
+)
+
+const OfficerForm = ({ saved }: { saved: ReplyOf<typeof getPrivacySettings> }) => {
+  const saving = useMutation(saveOfficer)
+  return (
+    <Form
+      schema={privacySettings}
+      defaultValues={saved}
+      onSave={async (body, form) => {
+        form.reset(await saving.mutateAsync({ body }))
+        adminToast({ title: 'Privacy settings saved successfully' })
+      }}
+      failed="Failed to save the privacy settings"
+      className="flex max-w-form flex-col gap-4"
+    >
+      <FormField
+        name="dataProtectionOfficer"
+        label="Data protection officer"
+        autoComplete="off"
+        maxLength={200}
+        hint="Name, and email or phone. Another one makes a new privacy notice, which every family is shown once"
+      />
+      <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">
+        Save Privacy Settings
       </SubmitButton>
     </Form>
   )

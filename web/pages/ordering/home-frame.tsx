@@ -8,7 +8,9 @@ import {
   useEffectEvent,
   type RefCallback,
 } from 'react'
+import { Link } from 'react-router-dom'
 import type { User } from '#contracts/identity'
+import { paths } from '../../lib/paths'
 import { MakerFooter, Logo, SkipLink } from '../../ui/page-title'
 import { lazyComponent } from '../../lib/lazy'
 import { Breakable } from '../../ui/badge'
@@ -26,6 +28,10 @@ const ProfileDialog = lazyComponent(() =>
 )
 const TermsDialog = lazyComponent(() =>
   import('../../features/support/terms-dialog').then((m) => m.TermsDialog),
+)
+
+const AcceptPrivacy = lazyComponent(() =>
+  import('../../features/privacy/accept-privacy').then((m) => m.AcceptPrivacy),
 )
 
 type DialogName = 'contact' | 'profile' | 'terms'
@@ -48,17 +54,23 @@ export const HomeFrame = ({ user, children }: HomeFrameProps) => {
           tabIndex={-1}
           className="mx-auto flex w-full max-w-page flex-1 flex-col gap-4 px-4 py-2 outline-none md:py-4"
         >
+          {user.privacy.accepted === user.privacy.current ? null : (
+            <Suspense>
+              <AcceptPrivacy user={user} />
+            </Suspense>
+          )}
           {children({ profile: () => setShown('profile') })}
         </main>
       </div>
       <div className="flex flex-col items-center border-t border-line pt-4 pb-floats">
-        <button
-          type="button"
-          onClick={() => setShown('terms')}
-          className="min-h-9 text-sm font-semibold text-brand-700 underline"
-        >
-          Terms &amp; Conditions
-        </button>
+        <p className="flex flex-wrap justify-center gap-x-4 text-sm font-semibold text-brand-700">
+          <button type="button" onClick={() => setShown('terms')} className="min-h-9 underline">
+            Terms &amp; Conditions
+          </button>
+          <Link to={paths.privacy} className="inline-flex min-h-9 items-center underline">
+            Privacy Notice
+          </Link>
+        </p>
         <MakerFooter words="Powered by" />
       </div>
       <Suspense>

@@ -267,6 +267,7 @@ const childrenClaimedMail = (about: {
 
 export const claimCodeRetention = ({ database: { pool }, now }: Ports): Retention => ({
   name: 'identity.claim_codes',
+  about: 'Codes of letters to families',
   kept: 'until it is used or replaced, 90 days at most',
   remove: deleteUntil(pool, 'identity.claim_codes', '"expiresAt" <= $1', now),
 })

@@ -171,6 +171,7 @@ const importsKeptDays = 7
 
 export const importRetention = ({ database: { pool }, now }: Ports): Retention => ({
   name: 'identity.roll_imports',
+  about: 'Lists of children that the school imports',
   kept: `${importsKeptDays} days after it was applied, 1 day while it is not`,
   remove: deleteUntil(
     pool,

@@ -273,6 +273,7 @@ const leftKeptDays = 30
 
 export const unclaimedRetention = ({ database: { pool }, now }: Ports): Retention => ({
   name: 'identity.students.unclaimed',
+  about: 'Children of the school’s list without an account',
   kept: `until an account has the child, or ${leftKeptDays} days after it has left`,
   remove: deleteUntil(
     pool,

@@ -36,6 +36,8 @@ export type Account = {
   passwordSetBy: number | null
   featuresSetBy: number | null
   secondFactorRemovedBy: number | null
+  privacyVersion: number | null
+  privacyAcceptedAt: Date | null
   createdAt: Date
   /** Only the id remains, for the books. */
   deletedAt: Date | null
@@ -49,6 +51,8 @@ export type NewAccount = Pick<Account, 'username' | 'name' | 'role' | 'createdAt
   isSuperadmin?: boolean
   mustChangePassword?: boolean
   madeBy?: number
+  privacyVersion?: number
+  privacyAcceptedAt?: Date
 }
 
 type Asker = { userId: number; role: string; features: readonly string[]; isSuperadmin: boolean }

@@ -49,7 +49,7 @@ export const featuresOf = (account: Pick<Account, 'features' | 'isSuperadmin'>):
 
 type SettingsOfUser = Pick<MessageSettings, 'sms' | 'orderWithPhone'> & { requireSecondFactor: boolean }
 
-export const asUser = (account: Account, settings: SettingsOfUser): User => ({
+export const asUser = (account: Account, settings: SettingsOfUser): Omit<User, 'privacy'> => ({
   id: account.id,
   username: account.username,
   name: account.name,

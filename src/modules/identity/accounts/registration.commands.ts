@@ -12,6 +12,7 @@ import { hashNewPassword, hashPassword, randomPassword } from '../sign-in/passwo
 import { filled, passwordChosen } from './credentials.decide'
 import { decideGrant, type Account } from './account.decide'
 import type { IdentityNeeds } from '../ports'
+import { acceptance } from '../privacy/privacy.routes'
 import { clearSecondFactor } from '../sign-in/second-factor.routes'
 import { endSessions } from '../sign-in/sessions.rows'
 import { refuse } from '../refusals'
@@ -31,8 +32,9 @@ const takenNames: RateLimit = { name: 'register-taken', points: 200, seconds: 36
 const isTaken = (error: unknown) => error instanceof Refusal && error.code === 'username_taken'
 
 export const registrationCommands = (needs: RegistrationNeeds) => {
-  const makeParent = (input: BodyOf<typeof register>, passwordHash: string): Promise<Account> =>
-    needs.withMail(async (transaction, post) => {
+  const makeParent = async (input: BodyOf<typeof register>, passwordHash: string): Promise<Account> => {
+    const accepted = input.privacyVersion === undefined ? {} : await acceptance(needs, input.privacyVersion)
+    return needs.withMail(async (transaction, post) => {
       await decideFreeUsername(transaction, input.username)
       const account = await userRows(transaction).insert({
         username: input.username,
@@ -42,6 +44,7 @@ export const registrationCommands = (needs: RegistrationNeeds) => {
         role: 'parent',
         passwordHash,
         createdAt: needs.now(),
+        ...accepted,
       })
       if (input.code) {
         const by = { actor: `user:${account.id}`, correlationId: v7() }
@@ -50,9 +53,10 @@ export const registrationCommands = (needs: RegistrationNeeds) => {
       await needs.verification.askToVerify(account, post)
       return account
     })
+  }
 
   return {
-    /** Throws `username_taken`, `claim_code_wrong` and, after too many, `too_many_requests`. */
+    /** Throws `username_taken`, `claim_code_wrong`, `privacy_version_unknown` and, after too many, `too_many_requests`. */
     register: async (input: BodyOf<typeof register>, { ip }: { ip: string }): Promise<Account> => {
       const address = callerKey(ip)
       const wait = needs.rateLimits === 'off' ? 0 : await needs.rateLimits(registrations, address)

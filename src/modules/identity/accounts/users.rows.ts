@@ -80,6 +80,8 @@ export const userRows = (knex: Knex) => {
           reminders: true,
           email: null,
           phone: null,
+          privacyVersion: null,
+          privacyAcceptedAt: null,
         })
     },
 

@@ -262,6 +262,7 @@ const invitesKeptDays = 30
 
 export const inviteRetention = ({ database: { pool }, now }: Ports): Retention => ({
   name: 'identity.guardian_invites',
+  about: 'Invitations to be a guardian',
   kept: `${invitesKeptDays} days after the link expired; its address until it was accepted`,
   remove: deleteUntil(
     pool,

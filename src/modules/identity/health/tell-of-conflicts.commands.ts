@@ -132,8 +132,14 @@ const toldKey = ({ orderId, itemId, allergen }: Pick<ToldRow, 'orderId' | 'itemI
 const mealsKeptDays = 2
 
 export const conflictRetentions = ({ database: { pool }, now }: Ports): Retention[] =>
-  ['identity.acknowledged_meals', 'identity.conflicts_told'].map((name) => ({
+  (
+    [
+      ['identity.acknowledged_meals', 'Meals that you chose in spite of an allergy'],
+      ['identity.conflicts_told', 'Warnings of meals that your child may not eat'],
+    ] as const
+  ).map(([name, about]) => ({
     name,
+    about,
     kept: `until ${mealsKeptDays} days after the meal`,
     remove: deleteUntil(pool, name, 'date < $1', () => new Date(now().getTime() - mealsKeptDays * dayMs)),
   }))

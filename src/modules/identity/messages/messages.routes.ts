@@ -289,6 +289,7 @@ export const phoneCodeRows = (knex: Knex) => {
 
 export const phoneCodeRetention = ({ database: { pool }, now }: Ports): Retention => ({
   name: 'identity.phone_codes',
+  about: 'Codes that verify a phone',
   kept: 'until the phone is verified, 10 minutes at most',
   remove: deleteUntil(pool, 'identity.phone_codes', '"expiresAt" <= $1', now),
 })

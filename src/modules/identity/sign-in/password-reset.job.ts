@@ -198,6 +198,7 @@ const requestsKeptDays = 1
 
 export const resetRequestRetention = ({ database: { pool }, now }: Ports): Retention => ({
   name: 'identity.reset_requests',
+  about: 'Requests for a new password',
   kept: `until it is answered, ${requestsKeptDays} day at most`,
   remove: deleteUntil(
     pool,

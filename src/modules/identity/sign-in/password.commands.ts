@@ -135,6 +135,7 @@ export const randomCode = (): string => Array.from({ length: 6 }, fourLetters).j
 
 export const temporaryPasswordRetention = ({ database: { pool }, now }: Ports): Retention => ({
   name: 'identity.temporary_passwords',
+  about: 'Temporary passwords, in a form that nobody can read',
   kept: '24 hours, or until a new password is chosen',
   remove: (atMost) => forgetTemporaryPasswords(pool, now(), atMost),
 })

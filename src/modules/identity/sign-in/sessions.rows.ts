@@ -132,6 +132,7 @@ export const endSessions = async (
 
 export const sessionRetention = ({ database: { pool }, now }: Ports): Retention => ({
   name: 'identity.sessions',
+  about: 'Where you are logged in: device and time',
   kept: '14 days after the last use (administrators: 12 hours), 30 days at most',
   remove: deleteUntil(pool, 'identity.sessions', '"expiresAt" <= $1', now),
 })

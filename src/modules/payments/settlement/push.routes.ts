@@ -96,6 +96,7 @@ export const paymentRetentions = ({ database: { pool }, now }: Needs): Retention
   const pushes = (state: 'unreadable' | 'unknown', days: number): Retention => ({
     name: `payments.push_inbox.${state}`,
     kept: `${days} days`,
+    about: `Notices of the payment provider that ${state === 'unknown' ? 'name no payment of ours' : 'nobody can read'}`,
     remove: deleteUntil(
       pool,
       'payments.push_inbox',

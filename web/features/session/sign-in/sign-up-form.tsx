@@ -1,9 +1,11 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import * as z from 'zod/mini'
 import { type BodyOf, personName } from '#contracts/endpoint'
 import { register } from '#contracts/identity'
 import { messageOf } from '../../../lib/call'
+import { paths } from '../../../lib/paths'
 import { toast } from '../../../lib/toast'
+import { privacyQuery } from '../../../queries/identity'
 import { Form, FormField, SubmitButton } from '../../../ui/form'
 import { signUp } from '../api'
 import { ContactFields } from '../contact-fields'
@@ -17,6 +19,7 @@ type SignUpFormProps = {
 }
 
 export const SignUpForm = ({ code = '', onRegistered }: SignUpFormProps) => {
+  const notice = useQuery(privacyQuery).data
   const signingUp = useMutation({
     ...signUp,
     onSuccess: (...outcome) => {
@@ -29,7 +32,7 @@ export const SignUpForm = ({ code = '', onRegistered }: SignUpFormProps) => {
       schema={signUpForm}
       defaultValues={{ username: '', password: '', firstName: '', lastName: '', email: '', phone: '', code }}
       onSave={async (typed) => {
-        await signingUp.mutateAsync(registrationOf(typed))
+        await signingUp.mutateAsync(registrationOf(typed, notice?.version))
         toast({ title: 'Registered successfully' })
       }}
       failed={notifyNotRegistered}
@@ -68,6 +71,18 @@ export const SignUpForm = ({ code = '', onRegistered }: SignUpFormProps) => {
       <Unanswered error={signingUp.error}>
         If the username is taken then, your account may have been made all the same: log in with it.
       </Unanswered>
+      <p className="text-sm text-muted">
+        By creating an account you accept the{' '}
+        <a
+          href={paths.privacy}
+          target="_blank"
+          rel="noopener"
+          className="font-semibold text-brand-700 underline"
+        >
+          Privacy Notice
+        </a>
+        {notice ? ` of ${notice.schoolName}` : null}.
+      </p>
       <SubmitButton>Create Account</SubmitButton>
     </Form>
   )
@@ -88,11 +103,15 @@ const signUpForm = z.object({
 })
 
 /** One name; empty fields omitted. */
-const registrationOf = (form: z.output<typeof signUpForm>): BodyOf<typeof register> => ({
+const registrationOf = (
+  form: z.output<typeof signUpForm>,
+  privacyVersion: number | undefined,
+): BodyOf<typeof register> => ({
   username: form.username,
   password: form.password,
   name: `${form.firstName} ${form.lastName}`.trim(),
   ...(form.email ? { email: form.email } : {}),
   ...(form.phone ? { phone: form.phone } : {}),
   ...(form.code ? { code: form.code } : {}),
+  ...(privacyVersion === undefined ? {} : { privacyVersion }),
 })

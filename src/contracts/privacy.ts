@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint'
+import { acceptedPrivacy, communicationSettings, privacyVersion } from './identity'
+
+/** Name, email or phone of whom families ask about their data; '' for nobody. */
+export const privacySettings = z.object({
+  dataProtectionOfficer: z.string().check(z.trim(), z.maxLength(200)),
+})
+
+export const getPrivacySettings = endpoint('GET', '/api/settings/privacy', { reply: privacySettings })
+
+export const savePrivacySettings = endpoint('POST', '/api/settings/privacy', {
+  body: privacySettings,
+  reply: privacySettings,
+})
+
+/** Public: who keeps what for how long, and whom to ask. */
+export const getPrivacy = endpoint('GET', '/api/privacy', {
+  reply: z.object({
+    version: z.int(),
+    since: z.iso.datetime(),
+    schoolName: z.string(),
+    ...communicationSettings.shape,
+    ...privacySettings.shape,
+    sections: z.array(z.object({ title: z.string(), paragraphs: z.array(z.string()) })),
+    /** What is removed by itself, and when. */
+    kept: z.array(z.object({ what: z.string(), kept: z.string() })),
+  }),
+})
+
+export const acceptPrivacy = endpoint('POST', '/api/user/privacy', {
+  body: z.object({ version: privacyVersion }),
+  reply: acceptedPrivacy,
+})

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import type { Knex } from 'knex'
+import type { ReplyOf } from '#contracts/endpoint'
+import { type User } from '#contracts/identity'
+import { acceptPrivacy, getPrivacy, getPrivacySettings, savePrivacySettings } from '#contracts/privacy'
+import { recordChanges } from '#platform/changes'
+import { anyone, route, signedIn, withFeature, type Route } from '#platform/http/route'
+import { userRows } from '../accounts/users.rows'
+import type { IdentityNeeds } from '../ports'
+import { refuse } from '../refusals'
+import { privacyNotice, type Notice } from './notice.decide'
+
+export const privacyRoutes = (needs: IdentityNeeds): Route[] => [
+  route(getPrivacy, anyone, () => currentNotice(needs)),
+
+  route(acceptPrivacy, signedIn, async ({ body: { version }, user: { userId } }) => {
+    const accepted = await acceptance(needs, version)
+    const account = await userRows(needs.database.knex).update({ id: userId }, accepted)
+    return privacyOf(needs, account!)
+  }),
+
+  route(getPrivacySettings, withFeature('settings'), () => readSettings(needs.database.knex)),
+
+  route(savePrivacySettings, withFeature('settings'), async ({ body, by }) => {
+    await needs.database.knex.transaction(async (transaction) => {
+      const old = await readSettings(transaction)
+      await transaction('identity.communication').update(body)
+      await recordChanges(transaction, { ...by, at: needs.now() }, [
+        { kind: 'settings', what: 'Privacy settings changed', old, new: body },
+      ])
+    })
+    return body
+  }),
+]
+
+type Settings = ReplyOf<typeof getPrivacySettings>
+
+const readSettings = async (knex: Knex): Promise<Settings> =>
+  (await knex<Settings>('identity.communication').first('dataProtectionOfficer'))!
+
+type PrivacyNeeds = Pick<IdentityNeeds, 'database' | 'messaging' | 'retentions' | 'schoolName' | 'now'>
+
+type Version = { version: number; fingerprint: string; since: Date }
+
+/** Numbered from 1. Other words get the next number, words that stood before get theirs back. */
+const currentNotice = async (needs: PrivacyNeeds): Promise<ReplyOf<typeof getPrivacy>> => {
+  const { schoolName } = needs
+  const [contact, settings] = await Promise.all([
+    needs.messaging.contact(),
+    readSettings(needs.database.knex),
+  ])
+  const kept = needs
+    .retentions()
+    .flatMap(({ about, kept }) => (about === undefined ? [] : [{ what: about, kept }]))
+  const notice = privacyNotice({ schoolName, ...contact, ...settings, kept })
+  const fingerprint = fingerprintOf(notice)
+  const versions = () => needs.database.knex<Version>('identity.privacy_versions')
+  const known = () => versions().where({ fingerprint }).first('version', 'since')
+  let found = await known()
+  if (!found) {
+    await versions()
+      .insert({ fingerprint, since: needs.now(), notice: JSON.stringify(notice) } as Partial<Version>)
+      .onConflict('fingerprint')
+      .ignore()
+    found = await known()
+  }
+  return { ...notice, version: found!.version, since: found!.since.toISOString() }
+}
+
+/** Equal for equal words; the office's email and phone may change without anybody being asked again. */
+const fingerprintOf = ({
+  schoolName,
+  dataProtectionOfficer,
+  sections,
+  kept,
+}: Omit<Notice, 'supportEmail' | 'whatsappNumber'>): string =>
+  createHash('sha256')
+    .update(JSON.stringify({ schoolName, dataProtectionOfficer, sections, kept }))
+    .digest('base64url')
+
+/** What the account keeps of accepting `version`, which may be older than the current one. Throws `privacy_version_unknown`. */
+export const acceptance = async (
+  needs: PrivacyNeeds,
+  version: number,
+): Promise<{ privacyVersion: number; privacyAcceptedAt: Date }> => {
+  await currentNotice(needs)
+  const known = await needs.database.knex<Version>('identity.privacy_versions').where({ version }).first()
+  if (!known)
+    throw refuse('privacy_version_unknown', 'There is no such privacy notice. Please load the page again.')
+  return { privacyVersion: version, privacyAcceptedAt: needs.now() }
+}
+
+export const privacyOf = async (
+  needs: PrivacyNeeds,
+  { privacyVersion: accepted }: { privacyVersion: number | null },
+): Promise<User['privacy']> => ({ accepted, current: (await currentNotice(needs)).version })

@@ -1,0 +1,53 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type User } from '#contracts/identity'
+import { acceptPrivacy } from '#contracts/privacy'
+import { endpointMutation } from '../../lib/endpoint-query'
+import { paths } from '../../lib/paths'
+import { notifyFailure } from '../../lib/toast'
+import { readUserAgain } from '../../queries/session'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { Notice } from '../../ui/notice'
+import { PrivacyNotice } from './privacy-notice'
+
+/** A later notice is shown whole; an account that never saw one is pointed to it. Closed without accepting, it comes back at the next sign-in. */
+export const AcceptPrivacy = ({ user: { privacy } }: { user: User }) => {
+  const [open, setOpen] = useState(privacy.accepted !== null)
+  const accepting = useMutation({
+    ...endpointMutation(acceptPrivacy),
+    onSuccess: (_reply, _input, _before, { client }) => readUserAgain(client),
+    onError: (error) => notifyFailure(error, 'Please try again.'),
+  })
+  const accept = (
+    <Button
+      busy={accepting.isPending}
+      onClick={() => accepting.mutate({ body: { version: privacy.current } })}
+    >
+      Accept
+    </Button>
+  )
+  if (privacy.accepted === null)
+    return (
+      <Notice>
+        <p>
+          Please read what we keep about your family, and for how long:{' '}
+          <a href={paths.privacy} target="_blank" rel="noopener" className="font-semibold underline">
+            Privacy Notice
+          </a>
+        </p>
+        {accept}
+      </Notice>
+    )
+  return (
+    <Dialog
+      open={open}
+      onClose={() => setOpen(false)}
+      title="Our privacy notice has changed"
+      wide
+      actions={accept}
+    >
+      <PrivacyNotice />
+    </Dialog>
+  )
+}
