@@ -138,7 +138,11 @@ button:hover, .button:hover { background: var(--hover); }
 .said { margin-bottom: 1rem; padding: .7rem .9rem; border-left: 4px solid var(--red); border-radius: .375rem; background: var(--said);
   color: var(--red); font-weight: 500; }
 .said.done { border-color: var(--green); background: var(--card); color: var(--green); }
-.phone { overflow-wrap: anywhere; }
+.card + .said { margin-top: 1rem; }
+#count { margin: 1rem 0; color: var(--muted); }
+.pairs { grid-template-columns: 1fr 1fr; }
+.pairs button { padding-inline: .4rem; text-align: center; }
+.again { display: block; margin-top: .75rem; padding: .75rem; text-align: center; font-weight: 600; color: var(--blue); }
 .end { text-align: center; padding-block: 2rem; }
 .end h1 { font-size: 1.375rem; font-weight: 700; color: var(--ink); }
 .end p { margin-top: .5rem; color: var(--muted); }

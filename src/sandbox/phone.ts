@@ -74,8 +74,11 @@ const answerPhone = async (
   const answered = { phone, place: Number(place), answer, pushes: form.get('push') !== 'off', at: now() }
   const changed = found && (await transactions.change(token, (one) => answerPrompt(one, answered), found))
   if (changed) startPush(token)
+  const prompt = (changed ?? (await transactions.byToken(token)))?.prompts[answered.place - 1]
+  // Pressing twice is told as pressing once.
+  const did = prompt?.phone === phone && prompt.answer === answer ? answer : 'gone'
   context.status = 303
-  context.set('Location', `/sandbox/phone/${phone}?did=${changed ? answer : 'gone'}`)
+  context.set('Location', `/sandbox/phone/${phone}?did=${did}`)
 }
 
 const said = {
@@ -102,11 +105,11 @@ const phonePage = ({ phone, waiting, said: words }: Shown, schoolName: string, n
     head: none ? '<noscript><meta http-equiv="refresh" content="10"></noscript>\n' : '',
     main: `<h1 class="card">The phone <b>${number}</b></h1>
 ${words === null ? '' : `<p class="said ${words === said.approve ? 'done' : ''}" role="alert">${words}</p>`}
-<p id="count" class="hint" role="status">${countOf(waiting.length)}</p>
+<p id="count" role="status">${countOf(waiting.length)}</p>
 <div id="prompts" data-shown="${waiting.map(idOf).join(' ')}">
 ${waiting.map((one) => promptCard(one, schoolName)).join('\n')}
 </div>
-<a class="button" href="/sandbox/phone/${phone}">Look again</a>`,
+<a class="again" href="/sandbox/phone/${phone}">Look again</a>`,
     script: lookScript,
   })
 }
@@ -121,7 +124,7 @@ const idOf = ({ transaction, place }: WaitingPrompt) => `${transaction.token}.${
 const promptCard = (waiting: WaitingPrompt, schoolName: string) => {
   const { transaction, prompt, place } = waiting
   const id = idOf(waiting)
-  return `<section class="card" aria-labelledby="to-${id}">
+  return `<div class="card" role="group" aria-labelledby="to-${id}">
 <h2 id="to-${id}">Pay ${escapeHtml(schoolName)}?</h2>
 ${price(transaction)}
 <dl>
@@ -133,7 +136,7 @@ ${transaction.prompts.length === 1 ? '' : `<dt>Prompt</dt><dd>${place} of ${tran
 <form method="post" action="/sandbox/phone/${prompt.phone}">
 <input type="hidden" name="prompt" value="${id}">
 <button class="pay" name="choice" value="approve">Approve</button>
-<div class="others">
+<div class="others pairs">
 <button name="choice" value="wrong-pin">Wrong PIN</button>
 <button name="choice" value="not-enough">Not enough money</button>
 <button name="choice" value="decline">Decline</button>
@@ -141,7 +144,7 @@ ${transaction.prompts.length === 1 ? '' : `<dt>Prompt</dt><dd>${place} of ${tran
 </div>
 <label class="tick"><input type="checkbox" name="push" value="off"> Lose the message that answers the shop it is paid</label>
 </form>
-</section>`
+</div>`
 }
 
 const noPhonePage = (nonce: string) =>
@@ -158,7 +161,9 @@ const look = async () => {
   if (document.hidden) return
   const answer = await fetch(location.pathname).catch(() => null)
   if (answer === null || !answer.ok) return
-  const next = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  // The policy of this page forbids the style of another answer.
+  const text = (await answer.text()).replace(/<style[^]*?<.style>/, '')
+  const next = new DOMParser().parseFromString(text, 'text/html')
   const [shown, found] = [document, next].map((page) => page.querySelector('#prompts'))
   if (found === null || found.dataset.shown === shown.dataset.shown) return
   document.querySelector('#count').textContent = next.querySelector('#count').textContent

@@ -172,6 +172,13 @@ describe('answering', () => {
     expect(await shop.verify(token)).toMatchObject({ code: '900' })
   })
 
+  test('pressing twice is told as pressing once', async () => {
+    const token = await prompted('LP-G4', '260971000015')
+    const answers = [1, 2].map(() => shop.answer('approve', `${token}.1`, '0971000015'))
+    for (const { headers } of await Promise.all(answers))
+      expect(headers.location).toBe('/sandbox/phone/260971000015?did=approve')
+  })
+
   test('what the address claims is not repeated', async () => {
     const { text } = await shop.phone('0971000012?did=constructor&did=%3Cb%3E')
     expect(text).not.toContain('class="said')

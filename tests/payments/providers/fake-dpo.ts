@@ -4,6 +4,7 @@ import {
   backAddress,
   returnAddress,
   type Ending,
+  type PromptAnswer,
   type SandboxTransaction,
   type SandboxTransactions,
 } from '../../../src/sandbox/transaction'
@@ -40,8 +41,8 @@ export const startFakeDpo = async ({ now, pushUrl, slowBankMs }: Options) => {
   const server = await serveSandbox(sandbox.routes, log)
   url = server.url
   const config: DpoConfig = { ...sandbox.config }
-  const post = (token: string, form: Record<string, string>) =>
-    exchange(url, `/sandbox/pay/${token}`, { method: 'POST', body: new URLSearchParams(form).toString() })
+  const post = (path: string, form: Record<string, string>) =>
+    exchange(url, path, { method: 'POST', body: new URLSearchParams(form).toString() })
   return {
     url,
     /** For `dpoProvider`, or for the DPO_* variables of a whole service. */
@@ -54,7 +55,15 @@ export const startFakeDpo = async ({ now, pushUrl, slowBankMs }: Options) => {
       transactions.change(token, (transaction) => scripted(transaction, tag)),
     /** Leaves the payment page as a customer does; answers where the browser is sent, null when it stays. */
     leave: async (token: string, outcome: Ending, more: Record<string, string> = {}) =>
-      (await post(token, { outcome, push: 'off', ...more })).headers.location ?? null,
+      (await post(`/sandbox/pay/${token}`, { outcome, push: 'off', ...more })).headers.location ?? null,
+    /** Answers the newest prompt of a token on its phone; throws when none was sent. */
+    answer: async (token: string, choice: PromptAnswer) => {
+      const { prompts } = transactions.get(token)
+      const prompt = prompts.at(-1)
+      if (!prompt) throw new Error(`No prompt was sent for ${token}`)
+      const form = { choice, prompt: `${token}.${prompts.length}`, push: 'off' }
+      await post(`/sandbox/phone/${prompt.phone}`, form)
+    },
     /** Where the real page would send the browser, for scripted returns. */
     returnAddress: (token: string) => returnAddress(transactions.get(token), true),
     backAddress: (token: string) => backAddress(transactions.get(token)),
