@@ -22,6 +22,9 @@ create table cycles.blocked_days (
 create table cycles.settings (
   only_row boolean primary key default true check (only_row),
   cutoff_hour smallint not null check (cutoff_hour between 0 and 23),
-  cutoff_minute smallint not null check (cutoff_minute between 0 and 59)
+  cutoff_minute smallint not null check (cutoff_minute between 0 and 59),
+  -- Before the meal: school days, or calendar days.
+  cutoff_days_before smallint not null default 0 check (cutoff_days_before between 0 and 5),
+  cutoff_school_days_only boolean not null default true
 );
 insert into cycles.settings (cutoff_hour, cutoff_minute) values (8, 0);

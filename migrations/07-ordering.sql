@@ -52,6 +52,7 @@ create table ordering.orders (
   absence_ended boolean not null default false,
   pay_by text,
   -- Null: it stays, whether it is paid for or not.
+  cutoff_at timestamptz not null,
   lapses_at timestamptz,
   -- Until when its portion of a limited item is kept though nobody has paid; null: as long as it stands.
   portion_until timestamptz,

@@ -15,9 +15,10 @@ const cycleWeek = z.object({
   week: z.number(),
   startDate: z.string(),
   endDate: z.string(),
-  /** The cycle's Friday has passed, or is today after the cutoff. */
+  /** The week's Friday, or its cutoff, has passed. */
   completed: z.boolean(),
-  days: z.array(z.object({ day: z.number(), date: z.string(), state: dayState })),
+  /** `cutoffAt`: the ISO instant from which the date can no longer be ordered. */
+  days: z.array(z.object({ day: z.number(), date: z.string(), state: dayState, cutoffAt: z.string() })),
 })
 export type CycleWeek = z.infer<typeof cycleWeek>
 
@@ -84,7 +85,14 @@ export const getCycleLength = endpoint('GET', '/api/settings/cycle-length', {
   reply: z.object({ cycleLength: z.number() }),
 })
 
-const cutoff = z.object({ cutoffHour: z.number(), cutoffMinute: z.number() })
+/** Orders of a date close at `cutoffHour`:`cutoffMinute`, `daysBefore` school days (or calendar days) earlier. */
+const cutoff = z.object({
+  cutoffHour: z.number(),
+  cutoffMinute: z.number(),
+  daysBefore: z.number(),
+  schoolDaysOnly: z.boolean(),
+})
+export type CutoffTime = z.infer<typeof cutoff>
 
 export const getCutoff = endpoint('GET', '/api/settings/cutoff-time', { reply: cutoff })
 
@@ -93,8 +101,16 @@ const within = (most: number, name: string) => {
   return z.int(message).check(z.gte(0, message), z.lte(most, message))
 }
 
+const mostDaysBefore = 5
+
+/** `daysBefore` and `schoolDaysOnly` stay as they are when left out. */
 export const saveCutoff = endpoint('POST', '/api/settings/cutoff-time', {
-  body: z.object({ hour: within(23, 'Hour'), minute: within(59, 'Minute') }),
+  body: z.object({
+    hour: within(23, 'Hour'),
+    minute: within(59, 'Minute'),
+    daysBefore: z.optional(within(mostDaysBefore, 'Days before')),
+    schoolDaysOnly: z.optional(z.boolean()),
+  }),
   reply: cutoff,
 })
 

@@ -27,6 +27,10 @@ export type MealLine = z.infer<typeof mealLine>
 
 export const moneyOf = ({ price, credit = 0 }: Pick<MealLine, 'price' | 'credit'>): Ngwee => price - credit
 
+/** Where a payment that began before the cutoff and is under way has `graceMinutes` after it. */
+export const graceEnd = ({ cutoffAt }: Pick<MealLine, 'cutoffAt'>, graceMinutes: number): Date =>
+  new Date(Date.parse(cutoffAt) + graceMinutes * 60_000)
+
 /** How long an unpaid portion of a limited item is kept outside the card provider. */
 export const unpaidPortionMinutes = 30
 

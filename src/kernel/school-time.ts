@@ -4,6 +4,9 @@ export type SchoolDate = string
 /** `hour` 0–23, `weekday` 1 (Monday) to 7. */
 export type SchoolMoment = { date: SchoolDate; hour: number; minute: number; weekday: number }
 
+/** The instant from which lunches of a date can no longer be ordered. */
+export type CutoffOf = (date: SchoolDate) => Date
+
 const dayMs = 86_400_000
 const formats = new Map<string, Intl.DateTimeFormat>()
 
@@ -92,6 +95,9 @@ export const cyclePlace = (startDate: SchoolDate, date: SchoolDate) => ({
 const writtenOut = new Intl.DateTimeFormat('en-ZM', { dateStyle: 'full', timeZone: 'UTC' })
 
 export const longDay = (date: SchoolDate): string => writtenOut.format(new Date(`${date}T00:00:00Z`))
+
+/** "Monday". */
+export const weekdayName = (date: SchoolDate): string => longDay(date).split(',')[0]!
 
 const dayOfMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
 

@@ -2,8 +2,11 @@ import * as fc from 'fast-check'
 import { addDays, mondayOf, schoolMoment, weekdayOf } from '#kernel/school-time'
 import {
   type CyclePlan,
+  blockedDates,
   calendar,
-  cutoffInstant,
+  nextChangeAt,
+  type Cutoff,
+  cutoffRule,
   dayState,
   endDate,
   todayAt,
@@ -14,7 +17,16 @@ import {
 fc.configureGlobal({ seed: 20260914 })
 
 const lusaka = 'Africa/Lusaka'
-const eight = { hour: 8, minute: 0 }
+const atTime = (hour: number, minute: number, more: Partial<Cutoff> = {}): Cutoff => ({
+  hour,
+  minute,
+  daysBefore: 0,
+  schoolDaysOnly: true,
+  ...more,
+})
+const rule = (cutoff: Cutoff, closed: string[] = [], zone = lusaka) =>
+  cutoffRule(cutoff, new Set(closed), zone)
+const eight = rule(atTime(8, 0))
 const cycle: CyclePlan = {
   startDate: '2026-09-14',
   cycleLength: 4,
@@ -63,25 +75,65 @@ describe('a day of the cycle', () => {
 
 describe('a cutoff', () => {
   test('is an instant of the school’s clock', () => {
-    expect(cutoffInstant('2026-09-15', { hour: 13, minute: 45 }, lusaka)).toEqual(
-      new Date('2026-09-15T11:45:00Z'),
-    )
+    expect(rule(atTime(13, 45))('2026-09-15')).toEqual(new Date('2026-09-15T11:45:00Z'))
   })
 
   test('at midnight closes the whole day', () => {
-    const midnight = { hour: 0, minute: 0 }
+    const midnight = rule(atTime(0, 0))
     const today = todayAt(new Date('2026-09-15T00:00:00+02:00'), midnight, lusaka)
     expect(dayState(cycle, { week: 1, day: 2 }, today)).toBe('cutoff')
   })
 
   test('stays passed when the clock is set back over it', () => {
-    const half = { hour: 1, minute: 30 }
     const zone = 'America/New_York'
-    expect(todayAt(new Date('2026-11-01T05:30:00Z'), half, zone)).toEqual({
-      date: '2026-11-01',
-      cutoffPassed: true,
-    })
-    expect(todayAt(new Date('2026-11-01T06:10:00Z'), half, zone).cutoffPassed).toBe(true)
+    const half = rule(atTime(1, 30), [], zone)
+    const autumn = { startDate: '2026-10-26', cycleLength: 4, blockedDays: [] }
+    const sundayStates = ['2026-11-01T05:30:00Z', '2026-11-01T06:10:00Z'].map((instant) =>
+      dayState(autumn, { week: 1, day: 7 }, todayAt(new Date(instant), half, zone)),
+    )
+    expect(sundayStates).toEqual(['cutoff', 'cutoff'])
+  })
+
+  const friday = '2026-09-18'
+  const monday = '2026-09-21'
+  const tuesday = '2026-09-22'
+  test.each<[string, string, Partial<Cutoff>, string[], string]>([
+    ['of the same day', monday, {}, [], monday],
+    ['of the school day before', monday, { daysBefore: 1 }, [], friday],
+    ['of calendar days before', monday, { daysBefore: 1, schoolDaysOnly: false }, [], '2026-09-20'],
+    ['of five school days before', friday, { daysBefore: 5 }, [], '2026-09-11'],
+    ['over a closed day', tuesday, { daysBefore: 1 }, [monday], friday],
+    ['over several closed days', tuesday, { daysBefore: 2 }, [monday, friday], '2026-09-16'],
+    [
+      'of a closed day, counted in calendar days',
+      tuesday,
+      { daysBefore: 1, schoolDaysOnly: false },
+      [monday],
+      monday,
+    ],
+    ['of a day that is closed itself', monday, { daysBefore: 1 }, [monday], friday],
+    ['of the same day, though it is closed', monday, {}, [monday], monday],
+  ])('%s', (_name, date, more, closed, closing) => {
+    const cutoff = rule(atTime(8, 0, more), closed)(date)
+    expect(cutoff).toEqual(new Date(`${closing}T08:00:00+02:00`))
+  })
+
+  test('changes the days at each cutoff of the cycle and at midnight', () => {
+    const dayBefore = rule(atTime(8, 0, { daysBefore: 1 }))
+    const next = (instant: string) =>
+      nextChangeAt(cycle, todayAt(new Date(instant), dayBefore, lusaka), lusaka)
+    // Friday: Monday closes at eight.
+    expect(next('2026-09-18T07:00:00+02:00')).toEqual(new Date('2026-09-18T08:00:00+02:00'))
+    expect(next('2026-09-18T08:00:00+02:00')).toEqual(new Date('2026-09-19T00:00:00+02:00'))
+    expect(next('2026-09-19T12:00:00+02:00')).toEqual(new Date('2026-09-20T00:00:00+02:00'))
+  })
+
+  test('of Friday completes the week', () => {
+    const dayBefore = rule(atTime(8, 0, { daysBefore: 1 }))
+    const completedAt = (instant: string) =>
+      calendar(cycle, todayAt(new Date(instant), dayBefore, lusaka))[0]!.completed
+    expect(completedAt('2026-09-17T07:59:59+02:00')).toBe(false)
+    expect(completedAt('2026-09-17T08:00:00+02:00')).toBe(true)
   })
 })
 
@@ -95,11 +147,11 @@ describe('the calendar', () => {
       endDate: '2026-09-18',
       completed: false,
       days: [
-        { day: 1, date: '2026-09-14', state: 'past' },
-        { day: 2, date: '2026-09-15', state: 'cutoff' },
-        { day: 3, date: '2026-09-16', state: 'blocked' },
-        { day: 4, date: '2026-09-17', state: 'open' },
-        { day: 5, date: '2026-09-18', state: 'open' },
+        { day: 1, date: '2026-09-14', state: 'past', cutoffAt: '2026-09-14T06:00:00.000Z' },
+        { day: 2, date: '2026-09-15', state: 'cutoff', cutoffAt: '2026-09-15T06:00:00.000Z' },
+        { day: 3, date: '2026-09-16', state: 'blocked', cutoffAt: '2026-09-16T06:00:00.000Z' },
+        { day: 4, date: '2026-09-17', state: 'open', cutoffAt: '2026-09-17T06:00:00.000Z' },
+        { day: 5, date: '2026-09-18', state: 'open', cutoffAt: '2026-09-18T06:00:00.000Z' },
       ],
     })
     expect(weeks[3]).toMatchObject({ week: 4, startDate: '2026-10-05', endDate: '2026-10-09' })
@@ -141,7 +193,12 @@ const instantNear = (start: string, { days, minutes }: { days: number; minutes: 
 describe('whatever the cycle, the cutoff, the zone and the time', () => {
   const zone = fc.constantFrom(lusaka, 'America/New_York', 'Europe/London', 'Pacific/Auckland')
   const date = fc.integer({ min: 0, max: 20_000 }).map((days) => addDays('2020-01-01', days))
-  const cutoff = fc.record({ hour: fc.integer({ min: 0, max: 23 }), minute: fc.integer({ min: 0, max: 59 }) })
+  const cutoff = fc.record({
+    hour: fc.integer({ min: 0, max: 23 }),
+    minute: fc.integer({ min: 0, max: 59 }),
+    daysBefore: fc.integer({ min: 0, max: 5 }),
+    schoolDaysOnly: fc.boolean(),
+  })
   const place = fc.record({ week: fc.integer({ min: 1, max: 6 }), day: fc.integer({ min: 1, max: 5 }) })
   const plan = fc.record({
     startDate: date.map(mondayOf),
@@ -156,7 +213,10 @@ describe('whatever the cycle, the cutoff, the zone and the time', () => {
   test('the days run Monday to Friday without a gap but the weekends', () => {
     fc.assert(
       fc.property(plan, cutoff, zone, moment, (plan, cutoff, zone, moment) => {
-        const weeks = calendar(plan, todayAt(instantNear(plan.startDate, moment), cutoff, zone))
+        const weeks = calendar(
+          plan,
+          todayAt(instantNear(plan.startDate, moment), rule(cutoff, blockedDates(plan), zone), zone),
+        )
         const days = weeks.flatMap((week) => week.days)
         expect(weeks.map(({ week }) => week)).toEqual(
           Array.from({ length: plan.cycleLength }, (_, i) => i + 1),
@@ -174,10 +234,11 @@ describe('whatever the cycle, the cutoff, the zone and the time', () => {
     fc.assert(
       fc.property(plan, cutoff, zone, moment, (plan, cutoff, zone, moment) => {
         const now = instantNear(plan.startDate, moment)
+        const cutoffOf = rule(cutoff, blockedDates(plan), zone)
         const blocked = new Set(plan.blockedDays.map(({ week, day }) => `${week}.${day}`))
-        for (const { week, days } of calendar(plan, todayAt(now, cutoff, zone)))
+        for (const { week, days } of calendar(plan, todayAt(now, cutoffOf, zone)))
           for (const { day, date, state } of days) {
-            const ahead = now < cutoffInstant(date, cutoff, zone)
+            const ahead = now < cutoffOf(date) && date >= schoolMoment(now, zone).date
             expect(state === 'open').toBe(!blocked.has(`${week}.${day}`) && ahead)
             expect(state === 'past').toBe(date < schoolMoment(now, zone).date)
           }
@@ -188,7 +249,10 @@ describe('whatever the cycle, the cutoff, the zone and the time', () => {
   test('a completed week has no open day, and a later week is never completed before an earlier one', () => {
     fc.assert(
       fc.property(plan, cutoff, zone, moment, (plan, cutoff, zone, moment) => {
-        const weeks = calendar(plan, todayAt(instantNear(plan.startDate, moment), cutoff, zone))
+        const weeks = calendar(
+          plan,
+          todayAt(instantNear(plan.startDate, moment), rule(cutoff, blockedDates(plan), zone), zone),
+        )
         for (const { completed, days } of weeks)
           expect(completed && days.some(({ state }) => state === 'open')).toBe(false)
         const flags = weeks.map(({ completed }) => Number(completed))

@@ -69,7 +69,9 @@ export const startCyclesOnly = async () => {
       totals.clear()
       ordered.length = 0
       await database.knex.raw('truncate cycles.order_cycles, closures.closures restart identity cascade')
-      await database.knex.raw('update cycles.settings set cutoff_hour = 8, cutoff_minute = 0')
+      await database.knex.raw(
+        'update cycles.settings set cutoff_hour = 8, cutoff_minute = 0, cutoff_days_before = 0, cutoff_school_days_only = true',
+      )
       missed()
     },
     close: async () => {

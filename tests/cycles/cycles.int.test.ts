@@ -324,14 +324,52 @@ describe('cycle history and settings', () => {
     expect(await school.server.call(parent, getCycleLength)).toEqual({ cycleLength: 4 })
   })
 
+  const cutoffOf = async (date: string) => (await school.cycles.orderingCalendar()).cutoffOf(date)
+
   test('the cutoff is eight o’clock until it is set', async () => {
-    expect(await school.server.call(parent, getCutoff)).toEqual({ cutoffHour: 8, cutoffMinute: 0 })
-    expect(await school.server.call(settler, saveCutoff, { body: { hour: 9, minute: 30 } })).toEqual({
-      cutoffHour: 9,
-      cutoffMinute: 30,
+    const sameDay = { daysBefore: 0, schoolDaysOnly: true }
+    const eight = { cutoffHour: 8, cutoffMinute: 0, ...sameDay }
+    const halfPastNine = { cutoffHour: 9, cutoffMinute: 30, ...sameDay }
+    expect(await school.server.call(parent, getCutoff)).toEqual(eight)
+    expect(await school.server.call(settler, saveCutoff, { body: { hour: 9, minute: 30 } })).toEqual(
+      halfPastNine,
+    )
+    expect(await school.server.call(parent, getCutoff)).toEqual(halfPastNine)
+    expect(await cutoffOf('2026-09-17')).toEqual(new Date('2026-09-17T09:30:00+02:00'))
+  })
+
+  test('days before stay when only the time is saved', async () => {
+    const twoBefore = { hour: 8, minute: 0, daysBefore: 2, schoolDaysOnly: false }
+    await school.server.call(settler, saveCutoff, { body: twoBefore })
+    const body = { hour: 7, minute: 15 }
+    const kept = { cutoffHour: 7, cutoffMinute: 15, daysBefore: 2, schoolDaysOnly: false }
+    expect(await school.server.call(settler, saveCutoff, { body })).toEqual(kept)
+    expect(await school.server.call(parent, getCutoff)).toEqual(kept)
+    expect(await cutoffOf('2026-09-22')).toEqual(new Date('2026-09-20T07:15:00+02:00'))
+  })
+
+  test('with days before, the calendar closes days ahead, and closing a day moves later cutoffs earlier', async () => {
+    await school.create()
+    const body = { hour: 8, minute: 0, daysBefore: 1 }
+    await school.server.call(settler, saveCutoff, { body })
+    // Wednesday 16 September, at eight: Thursday has just closed.
+    school.clock.now = new Date('2026-09-16T08:00:00+02:00')
+    const daysNow = async () => {
+      const [cycle] = await school.server.call(parent, listCycles)
+      const [first] = cycle!.weeks!
+      return Object.fromEntries(first!.days.map(({ date, state, cutoffAt }) => [date, [state, cutoffAt]]))
+    }
+    expect(await daysNow()).toMatchObject({
+      '2026-09-17': ['cutoff', '2026-09-16T06:00:00.000Z'],
+      '2026-09-18': ['open', '2026-09-17T06:00:00.000Z'],
     })
-    expect(await school.server.call(parent, getCutoff)).toEqual({ cutoffHour: 9, cutoffMinute: 30 })
-    expect((await school.cycles.orderingCalendar()).cutoff).toEqual({ hour: 9, minute: 30 })
+    await school.closeDates('2026-09-17')
+    school.cycles.closedDatesChanged()
+    expect(await daysNow()).toMatchObject({
+      '2026-09-17': ['blocked', '2026-09-16T06:00:00.000Z'],
+      '2026-09-18': ['cutoff', '2026-09-16T06:00:00.000Z'],
+    })
+    expect(await cutoffOf('2026-09-18')).toEqual(new Date('2026-09-16T08:00:00+02:00'))
   })
 
   test.each([
@@ -339,9 +377,13 @@ describe('cycle history and settings', () => {
     { hour: 8, minute: 60 },
     { hour: -1, minute: 0 },
     { hour: 8.5, minute: 0 },
+    { hour: 8, minute: 0, daysBefore: 6 },
+    { hour: 8, minute: 0, daysBefore: -1 },
+    { hour: 8, minute: 0, daysBefore: 0.5 },
+    { hour: 8, minute: 0, schoolDaysOnly: 'yes' },
   ])('a cutoff of %j is refused', async (body) => {
     expect(await school.server.refused(settler, saveCutoff, { body })).toMatchObject({ status: 422 })
-    expect((await school.cycles.orderingCalendar()).cutoff).toEqual({ hour: 8, minute: 0 })
+    expect(await cutoffOf('2026-09-17')).toEqual(new Date('2026-09-17T08:00:00+02:00'))
   })
 
   describe('rights', () => {

@@ -3,7 +3,6 @@ import { type CartLine, type LineRefusal, lineRefusals } from '#contracts/orderi
 import { lunchId } from '#kernel/id'
 import { lunchOf } from '#kernel/meal-line'
 import { Refusal } from '#kernel/refusal'
-import { instantAt } from '#kernel/school-time'
 import { type CartFacts, checkedCart } from '#modules/ordering/cart/cart.decide'
 import {
   type MenuFacts,
@@ -21,7 +20,7 @@ import {
   attempt,
   bupe,
   chanda,
-  cutoff,
+  cutoffOf,
   monday7,
   mrPhiri,
   nshima,
@@ -32,7 +31,6 @@ import {
   tuesday,
   tuesdayMeal,
   tuesdayNshima,
-  zone,
   cycle,
 } from './lunches'
 
@@ -217,7 +215,7 @@ describe('what is no reason to refuse', () => {
   test('today until the last millisecond before the cutoff', () => {
     const meal = accepted({ dayOfWeek: 1 }, { now: after(monday7, 60, -1) })
     expect(meal.mealDate).toBe('2026-09-14')
-    expect(meal.cutoffAt).toBe(instantAt('2026-09-14', cutoff.hour, cutoff.minute, zone).toISOString())
+    expect(meal.cutoffAt).toBe(cutoffOf('2026-09-14').toISOString())
   })
   test.each(['6', '7', '8', '9', '10', '11', '12'])('a secondary meal for grade %s', (grade) => {
     const students = new Map([[chanda.id, { ...chanda, grade }]])

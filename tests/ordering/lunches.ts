@@ -17,7 +17,8 @@ export const otherAttempt = '0199c0de-0000-7000-8000-000000000002'
 
 /** Monday of week 1 is 14 September 2026; "now" is that Monday at seven, an hour before the cutoff. */
 export const cycle = { id: 7, startDate: '2026-09-14', cycleLength: 4, blockedDays: [{ week: 2, day: 3 }] }
-export const cutoff = { hour: 8, minute: 0 }
+/** Orders close at eight on the day of the meal. */
+export const cutoffOf = (date: string): Date => instantAt(date, 8, 0, zone)
 export const monday7 = instantAt('2026-09-14', 7, 0, zone)
 export const after = (start: Date, minutes: number, ms = 0): Date =>
   new Date(start.getTime() + minutes * 60_000 + ms)
@@ -33,7 +34,7 @@ const hourRules: OrderingRules = {
 /** What families may do by these rules. */
 export const termsWith = (rules: Partial<OrderingRules> = {}): FamilyTerms => ({
   rules: { ...hourRules, ...rules },
-  cutoff,
+  cutoffOf,
   zone,
 })
 export const hourTerms = async () => termsWith()
@@ -74,7 +75,7 @@ export const schoolFacts: CartFacts = {
   zone,
   attemptId: attempt,
   cycle,
-  cutoff,
+  cutoffOf,
   students: new Map([chanda, bupe, mrPhiri].map((student) => [student.id, student])),
   items: new Map([nshima, stew].map((item) => [item.id, item])),
   slots: new Map(),

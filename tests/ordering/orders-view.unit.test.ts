@@ -22,7 +22,7 @@ import { cycleOrderReply } from '#modules/ordering/reports/cycle-history.routes'
 import { smsText } from '#modules/messaging/letters'
 import { openDaysOf, reminder, weekToRemindOf } from '#modules/ordering/reminders/reminder.decide'
 import { viewSpec } from '../support/view-spec'
-import { after, attempt, mary, monday7, ordered, otherAttempt, tuesdayPlace } from './lunches'
+import { after, attempt, cutoffOf, mary, monday7, ordered, otherAttempt, tuesdayPlace } from './lunches'
 import { changedToStew } from './slot-words'
 import { fold } from '../support/given-when-then'
 
@@ -61,6 +61,7 @@ describe('orders view', () => {
     cancelled_late: false,
     remedy: null,
     closure_id: null,
+    cutoff_at: '2026-09-15T06:00:00.000Z',
     lapses_at: '2026-09-15T06:00:00.000Z',
     portion_until: null,
     lapsed: false,
@@ -231,17 +232,23 @@ test.each([
 
 describe('the open days of next week', () => {
   const now = new Date('2026-09-17T17:00:00+02:00')
-  const cutoff = { hour: 8, minute: 0 }
   const cycle = { id: 1, startDate: '2026-09-14', cycleLength: 2, blockedDays: [{ week: 2, day: 1 }] }
-  const open = (more: object) => openDaysOf('2026-09-21', { cycle: { ...cycle, ...more }, cutoff }, now, zone)
+  const open = (more: object) => openDaysOf('2026-09-21', { cycle: { ...cycle, ...more }, cutoffOf }, now)
 
   test('are those of the cycle that are not closed', () =>
     expect(open({})).toEqual(['2026-09-22', '2026-09-23', '2026-09-24', '2026-09-25']))
 
+  test('are those whose cutoff lies ahead', () => {
+    const thursdayAfternoon = (date: string) =>
+      new Date(date < '2026-09-24' ? '2026-09-17T16:00:00+02:00' : '2026-09-22T16:00:00+02:00')
+    const closingEarly = { cycle: { ...cycle, blockedDays: [] }, cutoffOf: thursdayAfternoon }
+    expect(openDaysOf('2026-09-21', closingEarly, now)).toEqual(['2026-09-24', '2026-09-25'])
+  })
+
   test('are none after the cycle, before it, and without one', () => {
     expect(open({ cycleLength: 1 })).toEqual([])
     expect(open({ startDate: '2026-09-28' })).toEqual([])
-    expect(openDaysOf('2026-09-21', { cycle: null, cutoff }, now, zone)).toEqual([])
+    expect(openDaysOf('2026-09-21', { cycle: null, cutoffOf }, now)).toEqual([])
   })
 })
 

@@ -1,3 +1,4 @@
+import { saveCutoff } from '#contracts/cycles'
 import { getCredit, giveCredit } from '#contracts/credit'
 import { setOrderStatus } from '#contracts/kitchen'
 import { type CartLine, type Order, listOrders, placeOrders } from '#contracts/ordering'
@@ -8,7 +9,6 @@ import { balancesOf, creditFaults } from '#modules/audit/checks/balance.decide'
 import { journalSums } from '#modules/audit/checks/journal-sums'
 import type { LapsingOrder } from '#modules/ordering/index'
 import { lapseUnpaidMeals } from '#modules/transfers/unpaid/lapse-unpaid-meals.job'
-import { lapsingFrom } from '#modules/payments/alternative/alternative.routes'
 import { listMails } from '../../src/adapters/mail'
 import type { Client } from '../../src/app/demo/client'
 import { eventually } from '../support/eventually'
@@ -16,6 +16,7 @@ import { everyEvent } from '../support/every-event'
 import { mailTo } from '../support/mails'
 import { expectRebuildEqualsLive } from '../support/rebuild-equals-live'
 import { airtelFile, uploaded } from '../support/upload-statement'
+import { refused } from '../ordering/canteen'
 import { type AlternativeCanteen, openAlternativeCanteen } from '../payments/alternative-canteen'
 import { type TestDatabase, testDatabase } from '../support/postgres'
 import { standIn } from '../support/stand-ins'
@@ -28,11 +29,11 @@ describe('lapsing', () => {
   })
   afterEach(() => canteen.close())
 
-  const monday8 = '2026-09-14T08:00:00+02:00'
-  const tuesday7 = '2026-09-15T07:00:00+02:00'
-  const tuesday8 = '2026-09-15T08:00:00+02:00'
-  const tuesdayCutoff = '2026-09-15T06:00:00.000Z'
-  const wednesdayCutoff = '2026-09-16T06:00:00.000Z'
+  const monday815 = '2026-09-14T08:15:00+02:00'
+  // A quarter of an hour of grace after the cutoff.
+  const tuesday815 = '2026-09-15T08:15:00+02:00'
+  const tuesdayLapse = '2026-09-15T06:15:00.000Z'
+  const wednesdayLapse = '2026-09-16T06:15:00.000Z'
   const warning = 'Meals of yours are not paid for yet'
   const notice = 'Meals of yours were cancelled: they were not paid for'
 
@@ -61,26 +62,29 @@ describe('lapsing', () => {
     return { ...family, orders, reference: payment!.reference }
   }
 
-  test('an unpaid meal lapses at the cutoff of its day; its family is told with the checkout, a day before, and when it happens', async () => {
+  test('an unpaid meal lapses when the grace after its cutoff is over; its family is told with the checkout, a day before, and when it happens', async () => {
     const { parent, orders, reference } = await stewsOn('mwila', 2, 3)
     await canteen.infrastructure.database.pool.query(`update identity.users set "emailVerifiedAt" = now()`)
     const [tuesday, wednesday] = orders
-    expect(await open(parent)).toMatchObject([{ amount: 91, lapsesAt: tuesdayCutoff }])
+    expect(await open(parent)).toMatchObject([{ amount: 91, lapsesAt: tuesdayLapse }])
     const { text: howToPay } = await mailTo(canteen, 'mwila@example.org', 'How to pay')
-    expect(howToPay).toContain('the first one at 08:00 on Tuesday')
+    expect(howToPay).toContain('the first one at 08:15 on Tuesday')
 
     await sweep()
     expect(await mailsAbout(warning)).toEqual([])
-    canteen.setClock(monday8)
+    canteen.setClock(monday815)
     await sweep()
     const { text: warned } = await mailTo(canteen, 'mwila@example.org', warning)
-    expect(warned).toContain(`K45.50, reference ${reference}, until 08:00 on Tuesday`)
+    expect(warned).toContain(`K45.50, reference ${reference}, until 08:15 on Tuesday`)
     expect(warned).not.toContain('Wednesday')
 
-    canteen.setClock(tuesday8)
+    canteen.setClock('2026-09-15T08:14:59+02:00')
+    await sweep()
+    expect(await statusOf(parent, tuesday!.id)).toBe('pending')
+    canteen.setClock(tuesday815)
     await lapsedIs(parent, tuesday!.id)
     expect((await ordersOf(parent)).get(wednesday!.id)).toMatchObject({ status: 'pending' })
-    expect(await open(parent)).toMatchObject([{ amount: 45.5, lapsesAt: wednesdayCutoff }])
+    expect(await open(parent)).toMatchObject([{ amount: 45.5, lapsesAt: wednesdayLapse }])
     const { text: told } = await mailTo(canteen, 'mwila@example.org', notice)
     expect(told).toContain('you owe nothing')
     await sweep()
@@ -95,7 +99,7 @@ describe('lapsing', () => {
     const office = canteen.superadminClient
     const line = `MP1,14/09/2026 19:00,0977111111,BWALYA,20.00,${reference},Transaction Success`
     const { id } = await uploaded(office, { bytes: airtelFile(line) })
-    canteen.setClock(tuesday8)
+    canteen.setClock(tuesday815)
     await sweep()
     expect(await statusOf(parent, orders[0]!.id)).toBe('pending')
     const { data } = await office.call(statementRows, { params: { id }, query: {} })
@@ -108,7 +112,7 @@ describe('lapsing', () => {
     canteen.setClock('2026-09-14T09:00:00+02:00')
     await stewsOn('late', 2)
     const { text } = await mailTo(canteen, 'late@example.org', 'How to pay')
-    expect(text).toContain('the first one at 08:00 on Tuesday')
+    expect(text).toContain('the first one at 08:15 on Tuesday')
     await sweep()
     expect(await mailsAbout(warning)).toEqual([])
   })
@@ -120,10 +124,10 @@ describe('lapsing', () => {
         (group) => group.lapsesAt,
       )
     expect(await lapsesAt()).toEqual([null])
-    canteen.setClock('2026-09-15T06:59:59+02:00')
+    canteen.setClock('2026-09-15T07:14:59+02:00')
     expect(await lapsesAt()).toEqual([null])
-    canteen.setClock(tuesday7)
-    expect(await lapsesAt()).toEqual([tuesdayCutoff])
+    canteen.setClock('2026-09-15T07:15:00+02:00')
+    expect(await lapsesAt()).toEqual([tuesdayLapse])
     await canteen.set({ beside: true, enabled: false, unpaidUntil: 'never' })
     expect(await lapsesAt()).toEqual([null])
   })
@@ -139,7 +143,7 @@ describe('lapsing', () => {
     const fish = { ...canteen.stewFor(children[0]!, 2), menuItemId }
     const { orders } = await payLater(parent, [fish], true)
     await eventually(async () => (await parent.call(getCredit)).balance === 0)
-    canteen.setClock(tuesday8)
+    canteen.setClock(tuesday815)
     await lapsedIs(parent, orders[0]!.id)
     await eventually(async () => (await parent.call(getCredit)).balance === 20)
     const { text } = await mailTo(canteen, 'chola@example.org', notice)
@@ -161,7 +165,7 @@ describe('lapsing', () => {
   test('what is verified at the same moment stands paid or lapses, never both', async () => {
     const families = await Promise.all(['a', 'b', 'c', 'd'].map((letter) => stewsOn(`family${letter}`, 2)))
     const ids = families.map(({ orders }) => orders[0]!.id)
-    canteen.setClock(tuesday8)
+    canteen.setClock(tuesday815)
     const [, ...verified] = await Promise.all([sweep(), ...ids.map((id) => canteen.verify([id]))])
     for (const [place, { parent }] of families.entries()) {
       const isPaid = verified[place]!.updated === 1
@@ -183,14 +187,14 @@ describe('lapsing', () => {
     const { parent, orders } = await stewsOn('luyando', 2, 3)
     await canteen.set({ beside: true, enabled: false, unpaidUntil: 'never' })
     expect(await open(parent)).toMatchObject([{ lapsesAt: null }])
-    canteen.setClock(tuesday8)
+    canteen.setClock(tuesday815)
     await sweep()
     await canteen.set({ beside: true, enabled: false, unpaidUntil: 'cutoff' })
-    expect(await open(parent)).toMatchObject([{ lapsesAt: wednesdayCutoff }])
+    expect(await open(parent)).toMatchObject([{ lapsesAt: wednesdayLapse }])
     // They could not know a day before: they are told at once.
     await sweep()
     await mailTo(canteen, 'luyando@example.org', warning)
-    canteen.setClock('2026-09-16T08:00:00+02:00')
+    canteen.setClock('2026-09-16T08:15:00+02:00')
     await lapsedIs(parent, orders[1]!.id)
     expect(await statusOf(parent, orders[0]!.id)).toBe('pending')
   })
@@ -198,13 +202,55 @@ describe('lapsing', () => {
   test('what the office places again after it lapsed stays, and can be verified', async () => {
     const { parent, orders } = await stewsOn('thabo', 2)
     const { id } = orders[0]!
-    canteen.setClock(tuesday8)
+    canteen.setClock(tuesday815)
     await lapsedIs(parent, id)
     await canteen.superadminClient.call(setOrderStatus, { body: { orderIds: [id], status: 'pending' } })
     await sweep()
     expect(await statusOf(parent, id)).toBe('pending')
     expect(await open(parent)).toMatchObject([{ lapsesAt: null }])
     expect(await canteen.verify([id])).toMatchObject({ updated: 1 })
+  })
+
+  test('with the cutoff on a day before it lapses then, and also later where nobody swept in time', async () => {
+    await canteen.superadminClient.call(saveCutoff, { body: { hour: 8, minute: 0, daysBefore: 1 } })
+    const { parent, orders } = await stewsOn('mutale', 3, 4)
+    expect(await open(parent)).toMatchObject([{ lapsesAt: tuesdayLapse }])
+    const { text } = await mailTo(canteen, 'mutale@example.org', 'How to pay')
+    expect(text).toContain('the first one at 08:15 on Tuesday')
+    canteen.setClock('2026-09-15T08:14:59+02:00')
+    await sweep()
+    expect(await statusOf(parent, orders[0]!.id)).toBe('pending')
+    canteen.setClock('2026-09-16T07:00:00+02:00')
+    await sweep()
+    await lapsedIs(parent, orders[0]!.id)
+    expect(await statusOf(parent, orders[1]!.id)).toBe('pending')
+  })
+
+  test('in the last half hour before the first cutoff of the cart no transfer is taken', async () => {
+    const { parent, children } = await canteen.payingFamily('bupe', '9')
+    const [child] = children
+    const cart = [canteen.stewFor(child!, 3), canteen.stewFor(child!, 2)]
+    canteen.setClock('2026-09-15T07:30:00+02:00')
+    expect(await refused(payLater(parent, cart))).toMatchObject({
+      status: 409,
+      code: 'too_late_for_transfer',
+      message: 'A transfer would come too late for Tuesday. Pay by card or on your phone.',
+    })
+    await payLater(parent, cart.slice(0, 1))
+    await canteen.set({ enabled: true, beside: false, unpaidUntil: 'cutoff' })
+    const replaced = parent.call(placeOrders, { body: { cartItems: cart.slice(1) } })
+    expect(await refused(replaced)).toMatchObject({
+      code: 'too_late_for_transfer',
+      message: 'A transfer would come too late for Tuesday. Ask the office.',
+    })
+    await canteen.set({ enabled: false, beside: true, unpaidUntil: 'never' })
+    await payLater(parent, cart.slice(1))
+  })
+
+  test('half an hour and a second before the cutoff a transfer is in time', async () => {
+    canteen.setClock('2026-09-15T07:29:59+02:00')
+    const { orders } = await stewsOn('early', 2)
+    expect(orders).toHaveLength(1)
   })
 
   test('no meal of an earlier date is cancelled when nobody swept in time', async () => {
@@ -269,7 +315,7 @@ describe('lapse mails', () => {
           now: () => at,
           zone: 'Africa/Lusaka',
           payments: {
-            mealsLapse: async () => ({ since, from: lapsingFrom(since, at, 'Africa/Lusaka') }),
+            lapsing: async () => ({ since, from: since, today: '2026-09-15' }),
             alternativeReferences: async () => new Map(),
           },
           ordering: { ...ordering, payableOrders: async () => [] },

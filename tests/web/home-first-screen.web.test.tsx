@@ -69,7 +69,10 @@ describe('home first screen', () => {
     startDate: inSeptember(monday),
     endDate: inSeptember(monday + 4),
     completed,
-    days: states.map((state, at) => ({ day: at + 1, date: inSeptember(monday + at), state })),
+    days: states.map((state, at) => {
+      const date = inSeptember(monday + at)
+      return { day: at + 1, date, state, cutoffAt: `${date}T06:00:00.000Z` }
+    }),
   })
   const all = (state: DayState): DayState[] => [state, state, state, state, state]
 

@@ -121,7 +121,7 @@ describe('the calendar', () => {
   })
 
   test('says until when meals of the same day can be ordered', async () => {
-    server.on(getCutoff, { cutoffHour: 7, cutoffMinute: 5 })
+    server.on(getCutoff, { cutoffHour: 7, cutoffMinute: 5, daysBefore: 0, schoolDaysOnly: true })
     server.on(listCycles, [{ ...cycle, today: '2026-09-14' }])
     openPortal('/', parent)
     expect(await screen.findByText("Today's meal can be ordered until 07:05.")).toBeInTheDocument()

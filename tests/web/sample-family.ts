@@ -71,7 +71,12 @@ const week = (number: number, dates: string[], states: DayState[], completed: bo
   startDate: dates[0]!,
   endDate: dates[4]!,
   completed,
-  days: dates.map((date, at) => ({ day: at + 1, date, state: states[at]! })),
+  days: dates.map((date, at) => ({
+    day: at + 1,
+    date,
+    state: states[at]!,
+    cutoffAt: `${date}T06:00:00.000Z`,
+  })),
 })
 const dates = (first: number) =>
   [0, 1, 2, 3, 4].map((add) => `2026-09-${String(first + add).padStart(2, '0')}`)
@@ -170,7 +175,7 @@ export const serveFamily = (server: FakeServer): void => {
   server.on(listStudents, [chanda, bwalya])
   server.on(listMenu, [stew, pizza, burger])
   server.on(listCycles, [cycle])
-  server.on(getCutoff, { cutoffHour: 8, cutoffMinute: 0 })
+  server.on(getCutoff, { cutoffHour: 8, cutoffMinute: 0, daysBefore: 0, schoolDaysOnly: true })
   server.on(listOrders, [])
   server.on(getOrderingRules, orderingRules)
   server.on(mealMarks, { rule: 'block', students: [] })

@@ -1,5 +1,6 @@
 import type { CycleWeek, DayState } from '#contracts/cycles'
 import {
+  type CutoffOf,
   type SchoolDate,
   addDays,
   cycleDate,
@@ -18,32 +19,55 @@ export type CyclePlan = { startDate: SchoolDate; cycleLength: number; blockedDay
 
 export type Cycle = CyclePlan & { id: number; isActive: boolean; createdAt: Date }
 
-export type Cutoff = { hour: number; minute: number }
+/** `hour`:`minute`, `daysBefore` (0 to 5) school days before the meal, or that many calendar days. */
+export type Cutoff = { hour: number; minute: number; daysBefore: number; schoolDaysOnly: boolean }
 
 export const defaultCycleLength = 4
 
 const isInsideCycle = (cycle: Pick<Cycle, 'cycleLength'>, { week, day }: CycleDay): boolean =>
   week >= 1 && week <= cycle.cycleLength && day >= 1 && day <= 5
 
-type Today = { date: SchoolDate; cutoffPassed: boolean }
+type Today = { date: SchoolDate; at: Date; cutoffOf: CutoffOf }
 
 const days = [1, 2, 3, 4, 5]
 
-/** Orders for `date` close at this instant. */
-export const cutoffInstant = (date: SchoolDate, cutoff: Cutoff, zone: string): Date =>
-  instantAt(date, cutoff.hour, cutoff.minute, zone)
+/** The only computation of a cutoff. `closed`: dates without school for everybody. */
+export const cutoffRule =
+  (cutoff: Cutoff, closed: ReadonlySet<SchoolDate>, zone: string): CutoffOf =>
+  (date) =>
+    instantAt(closingDate(date, cutoff, closed), cutoff.hour, cutoff.minute, zone)
 
-/** At the cutoff itself it has passed. */
-export const todayAt = (at: Date, cutoff: Cutoff, zone: string): Today => {
-  const { date } = schoolMoment(at, zone)
-  return { date, cutoffPassed: at >= cutoffInstant(date, cutoff, zone) }
+const closingDate = (
+  date: SchoolDate,
+  { daysBefore, schoolDaysOnly }: Cutoff,
+  closed: ReadonlySet<SchoolDate>,
+): SchoolDate => {
+  if (!schoolDaysOnly) return addDays(date, -daysBefore)
+  let closing = date
+  for (let left = daysBefore; left > 0; left -= 1) closing = schoolDayBefore(closing, closed)
+  return closing
 }
 
-/** Today's cutoff or midnight, by the school's clock. */
-export const nextChangeAt = (at: Date, cutoff: Cutoff, zone: string): Date => {
-  const { date } = schoolMoment(at, zone)
-  const closing = cutoffInstant(date, cutoff, zone)
-  return closing > at ? closing : instantAt(addDays(date, 1), 0, 0, zone)
+const schoolDayBefore = (date: SchoolDate, closed: ReadonlySet<SchoolDate>): SchoolDate => {
+  let before = addDays(date, -1)
+  while (weekdayOf(before) > 5 || closed.has(before)) before = addDays(before, -1)
+  return before
+}
+
+export const todayAt = (at: Date, cutoffOf: CutoffOf, zone: string): Today => ({
+  date: schoolMoment(at, zone).date,
+  at,
+  cutoffOf,
+})
+
+/** At the cutoff itself it has passed. */
+const isClosed = (date: SchoolDate, { at, cutoffOf }: Today): boolean => at >= cutoffOf(date)
+
+/** The next cutoff of the cycle, or midnight by the school's clock. */
+export const nextChangeAt = (cycle: CyclePlan, { date, at, cutoffOf }: Today, zone: string): Date => {
+  const midnight = instantAt(addDays(date, 1), 0, 0, zone)
+  const cutoffs = placesOf(cycle).map(({ week, day }) => cutoffOf(cycleDate(cycle.startDate, week, day)))
+  return cutoffs.reduce((next, cutoff) => (cutoff > at && cutoff < next ? cutoff : next), midnight)
 }
 
 /** Past wins over blocked, blocked over cutoff. */
@@ -52,17 +76,18 @@ export const dayState = (cycle: CyclePlan, place: CycleDay, today: Today): DaySt
   if (date < today.date) return 'past'
   if (cycle.blockedDays.some((blocked) => blocked.week === place.week && blocked.day === place.day))
     return 'blocked'
-  return date === today.date && today.cutoffPassed ? 'cutoff' : 'open'
+  return isClosed(date, today) ? 'cutoff' : 'open'
 }
 
-/** Friday passed, or is today after the cutoff (parent-and-teacher.md section 2). */
-const weekCompleted = (friday: SchoolDate, today: Today) =>
-  friday < today.date || (friday === today.date && today.cutoffPassed)
+/** Friday or its cutoff passed (parent-and-teacher.md section 2). */
+const weekCompleted = (friday: SchoolDate, today: Today) => friday < today.date || isClosed(friday, today)
 
 export type CycleDate = CycleDay & { date: SchoolDate; state: DayState }
 
 export const datesOf = (cycle: CyclePlan, today: Today): CycleDate[] =>
-  calendar(cycle, today).flatMap(({ week, days: inWeek }) => inWeek.map((place) => ({ week, ...place })))
+  calendar(cycle, today).flatMap(({ week, days: inWeek }) =>
+    inWeek.map(({ day, date, state }) => ({ week, day, date, state })),
+  )
 
 export const calendar = (cycle: CyclePlan, today: Today): CycleWeek[] =>
   Array.from({ length: cycle.cycleLength }, (_, index) => index + 1).map((week) => ({
@@ -74,6 +99,7 @@ export const calendar = (cycle: CyclePlan, today: Today): CycleWeek[] =>
       day,
       date: cycleDate(cycle.startDate, week, day),
       state: dayState(cycle, { week, day }, today),
+      cutoffAt: today.cutoffOf(cycleDate(cycle.startDate, week, day)).toISOString(),
     })),
   }))
 

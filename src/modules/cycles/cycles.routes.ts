@@ -1,4 +1,4 @@
-import { schoolMoment, type SchoolDate } from '#kernel/school-time'
+import { schoolMoment, type CutoffOf, type SchoolDate } from '#kernel/school-time'
 import type { Ports } from '#platform/ports'
 import * as contract from '#contracts/cycles'
 import { route, signedIn, withFeature } from '#platform/http/route'
@@ -37,22 +37,22 @@ export type CyclesNeeds = Ports & {
 }
 
 type CalendarNeeds = CyclesNeeds & {
-  calendar: () => Promise<{ cycles: Cycle[]; cutoff: Cutoff }>
+  calendar: () => Promise<{ cycles: Cycle[]; cutoff: Cutoff; cutoffOf: CutoffOf }>
 }
 
 export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: CalendarNeeds) => {
   const withOverlap = async (cycle: Cycle) => ({
     ...cycleReplyNow(
       withClosedDates(cycle, await closedDates(needs.database.pool)()),
-      (await needs.calendar()).cutoff,
+      (await needs.calendar()).cutoffOf,
       needs,
     ),
     overlap: await overlapOf(needs, cycle, cycle.id),
   })
   return [
     route(contract.listCycles, signedIn, async () => {
-      const { cycles, cutoff } = await needs.calendar()
-      return cycles.map((cycle) => cycleReplyNow(cycle, cutoff, needs))
+      const { cycles, cutoffOf } = await needs.calendar()
+      return cycles.map((cycle) => cycleReplyNow(cycle, cutoffOf, needs))
     }),
     route(contract.createCycle, withFeature('cycles'), async ({ body, by }) => {
       return withOverlap(await commands.create(body, by))
@@ -67,7 +67,7 @@ export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: C
     route(contract.previewCycle, withFeature('cycles'), async ({ body }) => {
       const plan = await commands.preview(body)
       const { startDate } = plan
-      const today = todayAt(needs.now(), (await needs.calendar()).cutoff, needs.zone)
+      const today = todayAt(needs.now(), (await needs.calendar()).cutoffOf, needs.zone)
       const closedNow = await closedDates(needs.database.pool)()
       const weeks = calendar(withClosedDates(plan, closedNow), today)
       const closed = blockedDates(withClosedDates({ ...plan, blockedDays: [] }, closedNow))
@@ -80,8 +80,7 @@ export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: C
     }),
     route(contract.getCutoff, signedIn, async () => cutoffReply((await needs.calendar()).cutoff)),
     route(contract.saveCutoff, withFeature('settings'), async ({ body, by }) => {
-      await commands.setCutoff(body, by)
-      return cutoffReply(body)
+      return cutoffReply(await commands.setCutoff(body, by))
     }),
   ]
 }
@@ -104,15 +103,18 @@ export const cycleReply = (cycle: Cycle): contract.OrderCycle => ({
   createdAt: cycle.createdAt.toISOString(),
 })
 
-const cycleReplyNow = (cycle: Cycle, cutoff: Cutoff, { now, zone }: Ports): contract.OrderCycle => {
+const cycleReplyNow = (cycle: Cycle, cutoffOf: CutoffOf, { now, zone }: Ports): contract.OrderCycle => {
   if (!cycle.isActive) return cycleReply(cycle)
-  const at = now()
-  const today = todayAt(at, cutoff, zone)
-  const nextChangeInMs = nextChangeAt(at, cutoff, zone).getTime() - at.getTime()
+  const today = todayAt(now(), cutoffOf, zone)
+  const nextChangeInMs = nextChangeAt(cycle, today, zone).getTime() - today.at.getTime()
   return { ...cycleReply(cycle), weeks: calendar(cycle, today), today: today.date, nextChangeInMs }
 }
 
-const cutoffReply = ({ hour, minute }: Cutoff) => ({ cutoffHour: hour, cutoffMinute: minute })
+const cutoffReply = ({ hour, minute, ...days }: Cutoff): contract.CutoffTime => ({
+  cutoffHour: hour,
+  cutoffMinute: minute,
+  ...days,
+})
 
 /** The database allows one active cycle: of two concurrent requests one is refused. */
 const refusingSecondActive = async <Result>(change: () => Promise<Result>): Promise<Result> => {
@@ -182,15 +184,12 @@ export const cycleCommands = ({ database: { knex }, now, zone }: Ports) => {
       return stored(id)
     },
 
-    setCutoff: (cutoff: Cutoff, by: By): Promise<void> =>
+    setCutoff: (wish: Parameters<typeof writeCutoff>[1], by: By): Promise<Cutoff> =>
       knex.transaction(async (transaction) => {
-        const old = await writeCutoff(transaction, cutoff)
-        await record(transaction, by, {
-          kind: 'settings',
-          what: "Time at which a day's orders close changed",
-          old,
-          new: cutoff,
-        })
+        const { before, after } = await writeCutoff(transaction, wish)
+        const what = "Time at which a day's orders close changed"
+        await record(transaction, by, { kind: 'settings', what, old: before, new: after })
+        return after
       }),
   }
 }

@@ -1,7 +1,14 @@
 import type { Direction } from '#contracts/endpoint'
-import type { SchoolDate } from '#kernel/school-time'
+import type { CutoffOf, SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
-import { withClosedDates, type Cutoff, type Cycle, type CyclePlan } from './calendar.decide'
+import {
+  blockedDates,
+  cutoffRule,
+  withClosedDates,
+  type Cutoff,
+  type Cycle,
+  type CyclePlan,
+} from './calendar.decide'
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
 import { userIdOf } from '#kernel/event'
@@ -26,7 +33,7 @@ const cycleFromRow = (row: CycleRow): Cycle => ({
   blockedDays: row.blocked_days,
 })
 
-const blockedDays = `(
+const selectBlockedDays = `(
   select coalesce(json_agg(json_build_object('week', b.week, 'day', b.day) order by b.week, b.day), '[]')
   from cycles.blocked_days b where b.cycle_id = c.id
 ) as blocked_days`
@@ -38,7 +45,7 @@ const selectCycles = (knex: Knex) =>
     'c.cycle_length',
     'c.is_active',
     'c.created_at',
-    knex.raw(blockedDays),
+    knex.raw(selectBlockedDays),
   )
 
 export const allCycles = (knex: Knex) => async (): Promise<Cycle[]> => {
@@ -53,33 +60,64 @@ export const cyclesByIds =
     return new Map(rows.map((row) => [row.id, cycleFromRow(row)]))
   }
 
-type CalendarRow = CycleRow & { cutoff_hour: number; cutoff_minute: number; closed: SchoolDate[] }
+type CutoffRow = {
+  cutoff_hour: number
+  cutoff_minute: number
+  cutoff_days_before: number
+  cutoff_school_days_only: boolean
+}
+
+const cutoffFromRow = (row: CutoffRow): Cutoff => ({
+  hour: row.cutoff_hour,
+  minute: row.cutoff_minute,
+  daysBefore: row.cutoff_days_before,
+  schoolDaysOnly: row.cutoff_school_days_only,
+})
+
+type CalendarRow = CycleRow & CutoffRow & { closed: SchoolDate[] }
 
 /** Prepared: every checkout asks it. Closed dates are blocked days of the cycle. */
 export const orderingCalendar =
-  (pool: Reader) => async (): Promise<{ cycle: Cycle | null; cutoff: Cutoff }> => {
+  (pool: Reader, zone: string) => async (): Promise<{ cycle: Cycle | null; cutoffOf: CutoffOf }> => {
     const { rows } = await pool.query<CalendarRow>({
       name: 'cycles-ordering-calendar',
-      text: `select s.cutoff_hour, s.cutoff_minute, c.id, c.start_date::text as start_date, c.cycle_length,
-               c.is_active, c.created_at, ${blockedDays},
-               array(select date::text from closures.dates where is_closed) as closed
+      text: `select s.*, c.id, c.start_date::text as start_date, c.cycle_length, c.is_active, c.created_at,
+               ${selectBlockedDays}, array(select date::text from closures.dates where is_closed) as closed
              from cycles.settings s left join cycles.order_cycles c on c.is_active`,
     })
     const row = rows[0]!
-    const cycle = row.is_active ? withClosedDates(cycleFromRow(row), new Set(row.closed)) : null
-    return { cycle, cutoff: { hour: row.cutoff_hour, minute: row.cutoff_minute } }
+    const closed = new Set(row.closed)
+    const cycle = row.is_active ? withClosedDates(cycleFromRow(row), closed) : null
+    return { cycle, cutoffOf: cutoffRule(cutoffFromRow(row), withoutSchool(cycle, closed), zone) }
   }
 
-export const readCutoff = async (knex: Knex): Promise<Cutoff> => {
-  const row = await knex('cycles.settings').first('cutoff_hour', 'cutoff_minute')
-  return { hour: row.cutoff_hour, minute: row.cutoff_minute }
-}
+/** A day blocked in the active cycle is closed even where no closure names it. */
+export const withoutSchool = (
+  active: CyclePlan | null | undefined,
+  closed: ReadonlySet<SchoolDate>,
+): ReadonlySet<SchoolDate> => (active ? new Set([...closed, ...blockedDates(active)]) : closed)
 
-export const writeCutoff = async (transaction: Knex.Transaction, cutoff: Cutoff): Promise<Cutoff> => {
-  const settings = () => transaction('cycles.settings')
-  const row = await settings().forUpdate().first('cutoff_hour', 'cutoff_minute')
-  await settings().update({ cutoff_hour: cutoff.hour, cutoff_minute: cutoff.minute })
-  return { hour: row.cutoff_hour, minute: row.cutoff_minute }
+const settings = (knex: Knex) => knex<CutoffRow>('cycles.settings')
+
+export const readCutoff = async (knex: Knex): Promise<Cutoff> =>
+  cutoffFromRow((await settings(knex).first())!)
+
+/** Parts that are not given stay. */
+export const writeCutoff = async (
+  transaction: Knex.Transaction,
+  wish: Pick<Cutoff, 'hour' | 'minute'> & {
+    [Part in 'daysBefore' | 'schoolDaysOnly']?: Cutoff[Part] | undefined
+  },
+): Promise<{ before: Cutoff; after: Cutoff }> => {
+  const before = cutoffFromRow((await settings(transaction).forUpdate().first())!)
+  const { hour, minute, daysBefore = before.daysBefore, schoolDaysOnly = before.schoolDaysOnly } = wish
+  await settings(transaction).update({
+    cutoff_hour: hour,
+    cutoff_minute: minute,
+    cutoff_days_before: daysBefore,
+    cutoff_school_days_only: schoolDaysOnly,
+  })
+  return { before, after: { hour, minute, daysBefore, schoolDaysOnly } }
 }
 
 /** Throws a unique violation while another is active. */

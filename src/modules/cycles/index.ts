@@ -1,6 +1,7 @@
 import { cached, invalidating } from '#platform/cached'
 import type { Module } from '#platform/module'
-import { type Cutoff, type Cycle, datesOf, todayAt, withClosedDates, type CycleDate } from './calendar.decide'
+import type { CutoffOf } from '#kernel/school-time'
+import { cutoffRule, type Cycle, datesOf, todayAt, withClosedDates, type CycleDate } from './calendar.decide'
 import {
   closedDates,
   closedSince,
@@ -13,6 +14,7 @@ import {
   orderingCalendar,
   readCutoff,
   removeBlockedDates,
+  withoutSchool,
 } from './cycles.rows'
 import { cycleCommands, cycleReply, cycleRoutes, type CyclesNeeds } from './cycles.routes'
 import { cyclesStatus } from './refusals'
@@ -23,14 +25,16 @@ export const cyclesModule = (needs: CyclesNeeds) => {
   const { knex, pool } = needs.database
 
   const closed = closedDates(pool)
+  const calendar = cached(needs.notifications, 'cycles_calendar', async () => {
+    const [all, dates, cutoff] = await Promise.all([allCycles(knex)(), closed(), readCutoff(knex)])
+    const cycles = all.map((cycle) => withClosedDates(cycle, dates))
+    const active = cycles.find(({ isActive }) => isActive)
+    return { cycles, cutoff, cutoffOf: cutoffRule(cutoff, withoutSchool(active, dates), needs.zone) }
+  })
   const allNow = async (): Promise<Cycle[]> => {
     const [cycles, dates] = await Promise.all([allCycles(knex)(), closed()])
     return cycles.map((cycle) => withClosedDates(cycle, dates))
   }
-  const calendar = cached(needs.notifications, 'cycles_calendar', async () => {
-    const [cycles, cutoff] = await Promise.all([allNow(), readCutoff(knex)])
-    return { cycles, cutoff }
-  })
   const commands = invalidating(cycleCommands(needs), calendar.changed)
 
   const byIds = async (ids: readonly number[]): Promise<Map<number, Cycle>> => {
@@ -38,7 +42,7 @@ export const cyclesModule = (needs: CyclesNeeds) => {
     return new Map([...found].map(([id, cycle]) => [id, withClosedDates(cycle, dates)]))
   }
 
-  const orderingNow = orderingCalendar(pool)
+  const orderingNow = orderingCalendar(pool, needs.zone)
 
   const module: Module = {
     name: 'cycles',
@@ -56,8 +60,8 @@ export const cyclesModule = (needs: CyclesNeeds) => {
     allCycles: allNow,
     cyclesByIds: byIds,
     orderingCalendar: orderingNow,
-    /** The cutoff as this process last read it, for what is shown; a decision asks `orderingCalendar`. */
-    shownCutoff: async (): Promise<Cutoff> => (await calendar.read()).cutoff,
+    /** The cutoffs as this process last read them, for what is shown; a decision asks `orderingCalendar`. */
+    shownCutoffs: async (): Promise<CutoffOf> => (await calendar.read()).cutoffOf,
     historyIds: (filters: Parameters<typeof cycleIds>[1]): Promise<number[]> => cycleIds(knex, filters),
     historyPage: async (...asked: CycleHistoryPage): Promise<Cycle[]> => {
       const [cycles, dates] = await Promise.all([cyclesPage(knex, ...asked), closed()])
@@ -65,9 +69,9 @@ export const cyclesModule = (needs: CyclesNeeds) => {
     },
     cycleReply,
     daysOf: async (cycleId: number): Promise<CycleDate[] | null> => {
-      const [cycle, cutoff] = await Promise.all([byIds([cycleId]), readCutoff(knex)])
+      const [cycle, { cutoffOf }] = await Promise.all([byIds([cycleId]), orderingNow()])
       const found = cycle.get(cycleId)
-      return found ? datesOf(found, todayAt(needs.now(), cutoff, needs.zone)) : null
+      return found ? datesOf(found, todayAt(needs.now(), cutoffOf, needs.zone)) : null
     },
     closedSince: closedSince(pool),
     insertClosure,

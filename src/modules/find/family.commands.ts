@@ -4,7 +4,7 @@ import type { Credit } from '#modules/credit/index'
 import type { Identity } from '#modules/identity/index'
 import type { Messaging, Message } from '#modules/messaging/index'
 import type { FamilyOrder, Ordering } from '#modules/ordering/index'
-import type { Payments } from '#modules/payments/index'
+import { lapseByCutoff, type Lapsing, type Payments } from '#modules/payments/index'
 import type { Refunds, RefundRow } from '#modules/refunds/index'
 import type { Transfers } from '#modules/transfers/index'
 import type { Ports } from '#platform/ports'
@@ -61,7 +61,7 @@ const pageOf = async (needs: FindNeeds, at: Reader, userId: number): Promise<Fam
   const refunds = await needs.refunds.refundsOfFamily(at, attemptIds)
   const references = await needs.payments.referencesOf(at, attemptIds)
   const messages = await needs.messaging.messagesOf(at, userId)
-  const lapsing = await needs.payments.mealsLapseFrom()
+  const lapsing = await needs.payments.lapsing()
   const orderIds = orders.map(({ id }) => id)
   const history = await needs.audit.historyText(at, { attemptIds, orderIds }, maxEntries)
   const eaten = orders.filter(({ absent, status }) => !absent && status === 'completed').map(({ id }) => id)
@@ -103,7 +103,7 @@ const pageOf = async (needs: FindNeeds, at: Reader, userId: number): Promise<Fam
 const upcomingMeal = (
   order: FamilyOrder,
   references: ReadonlyMap<string, string>,
-  lapsing: Date | null,
+  lapsing: Lapsing | null,
 ): FamilyPage['upcoming'][number] => ({
   id: order.id,
   mealDate: order.mealDate,
@@ -119,8 +119,8 @@ const upcomingMeal = (
 })
 
 /** A limited portion is released before the cutoff. */
-const lapseOf = ({ portionUntil, lapsesAt }: FamilyOrder, lapsing: Date | null): Date | null =>
-  portionUntil ?? (lapsing !== null && lapsesAt !== null && lapsesAt >= lapsing ? lapsesAt : null)
+const lapseOf = (order: FamilyOrder, lapsing: Lapsing | null): Date | null =>
+  order.portionUntil ?? lapseByCutoff(order, lapsing)
 
 const paymentShown = (
   { payment: { shown }, orders }: WholePayment,

@@ -106,12 +106,12 @@ export const orderingModule = (process: OrderingNeeds) => {
   const readRules = readOrderingRules(pool)
   const rules = cached(needs.notifications, 'ordering_rules', readRules)
   const termsOf =
-    (read: typeof readRules, cutoffNow: Cycles['shownCutoff']) => async (): Promise<FamilyTerms> => {
-      const [termRules, cutoff] = await Promise.all([read(), cutoffNow()])
-      return { rules: termRules, cutoff, zone: needs.zone }
+    (read: typeof readRules, cutoffsNow: Cycles['shownCutoffs']) => async (): Promise<FamilyTerms> => {
+      const [termRules, cutoffOf] = await Promise.all([read(), cutoffsNow()])
+      return { rules: termRules, cutoffOf, zone: needs.zone }
     }
-  const familyTerms = termsOf(readRules, async () => (await needs.cycles.orderingCalendar()).cutoff)
-  const shownTerms = termsOf(rules.read, needs.cycles.shownCutoff)
+  const familyTerms = termsOf(readRules, async () => (await needs.cycles.orderingCalendar()).cutoffOf)
+  const shownTerms = termsOf(rules.read, needs.cycles.shownCutoffs)
   const orders = orderCommands({ ...needs, familyTerms, shownTerms })
   const acts = { cancel: cancelAct({ ...needs, orders }), substitute: substituteAct({ ...needs, orders }) }
 

@@ -5,9 +5,9 @@ import { loadStream } from '#platform/event-store/command-handler'
 import type { Module } from '#platform/module'
 import {
   alternativeRoutes,
-  readLapsingSince,
   readPaymentBypass,
-  lapsingFrom,
+  readLapsing,
+  type Lapsing,
   attemptsReferredTo,
   referencesOf,
 } from './alternative/alternative.routes'
@@ -62,7 +62,7 @@ import {
 } from './settlement/settle-card-payments.job'
 import { recordRefund, verifyAndSettle } from './settlement/settle.commands'
 import { paymentLetters, writeLetterWhenPaymentChanges } from './settlement/write-letters.reactor'
-export { firstLapse } from './alternative/alternative.routes'
+export { firstLapse, lapseByCutoff, type Lapsing } from './alternative/alternative.routes'
 export { dpoProvider } from './providers/dpo'
 export { dpoTimeouts } from './providers/dpo-wire'
 export type { CardProvider } from './providers/provider'
@@ -97,11 +97,6 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
   const settle = verifyAndSettle(needs)
   const letters = paymentLetters(needs)
   const attemptOf = async (id: string) => (await loadStream(needs.eventStore, paymentAttempt, id)).state
-  const mealsLapse = async (): Promise<{ since: Date; from: Date } | null> => {
-    const since = await readLapsingSince(database.knex)
-    const from = lapsingFrom(since, needs.now(), needs.zone)
-    return since && from && { since, from }
-  }
   const module: Module = {
     name: 'payments',
     routes: [
@@ -154,9 +149,8 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
     alternativeReferences: (attemptIds: readonly string[]): Promise<Map<string, string>> =>
       referencesOf(database.knex, attemptIds),
     attemptsReferredTo: (text: string): Promise<string[]> => attemptsReferredTo(database.knex, text),
-    /** Start of the rule, and the first cutoff it applies to; null for none. */
-    mealsLapse,
-    mealsLapseFrom: async (): Promise<Date | null> => (await mealsLapse())?.from ?? null,
+    /** Null: unpaid meals stay. */
+    lapsing: (): Promise<Lapsing | null> => readLapsing(needs),
     attemptsOfFamily: async (...asked: Parameters<typeof attemptsOfFamily>): Promise<FamilyAttempt[]> =>
       (await attemptsOfFamily(...asked)).flatMap(familyReply),
     /** Removes provider texts about a deleted account. */

@@ -57,7 +57,7 @@ import { payBackRefund } from '#modules/refunds/refund.commands'
 import { commandHandler, loadStream } from '#platform/event-store/command-handler'
 import type { EventStore, Position } from '#platform/event-store/event-store'
 import { loadPortions } from '#modules/ordering/portions/portions.view'
-import { enteredOnce, cutoff, nobodyAllergic, zone, hourTerms } from '../../ordering/lunches'
+import { enteredOnce, cutoffOf, nobodyAllergic, zone, hourTerms } from '../../ordering/lunches'
 import { silentLog } from '../../support/start-postgres'
 import { type Death, mortalStore } from './failing-store'
 import type { MachineTables } from './tables'
@@ -84,7 +84,7 @@ const factsOf = ({ school }: { school: SchoolNow }, live: () => void) => {
       itemsByIds: (ids: readonly number[]) =>
         table(new Map(school.items.filter(({ id }) => ids.includes(id)).map((item) => [item.id, item]))),
     },
-    cycles: { orderingCalendar: () => table({ cycle: school.cycle, cutoff }) },
+    cycles: { orderingCalendar: () => table({ cycle: school.cycle, cutoffOf }) },
     identity: {
       ...nobodyAllergic,
       ...enteredOnce,

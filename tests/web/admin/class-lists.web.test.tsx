@@ -230,8 +230,8 @@ describe('cutoff and contacts', () => {
   }
   beforeEach(() => {
     server = fakeServer()
-    server.on(getCutoff, { cutoffHour: 8, cutoffMinute: 0 })
-    server.on(saveCutoff, { cutoffHour: 9, cutoffMinute: 5 })
+    server.on(getCutoff, { cutoffHour: 8, cutoffMinute: 0, daysBefore: 0, schoolDaysOnly: true })
+    server.on(saveCutoff, { cutoffHour: 9, cutoffMinute: 5, daysBefore: 0, schoolDaysOnly: true })
     server.on(getOrderingRules, rules)
     server.on(getCommunication, contacts)
     server.on(getPrivacySettings, { dataProtectionOfficer: '' })

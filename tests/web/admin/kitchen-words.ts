@@ -95,7 +95,7 @@ export const kitchenServer = () => {
       blockedDays: [],
     },
   ])
-  server.on(getCutoff, { cutoffHour: 8, cutoffMinute: 0 })
+  server.on(getCutoff, { cutoffHour: 8, cutoffMinute: 0, daysBefore: 0, schoolDaysOnly: true })
   server.on(kitchenChanges, { at: changesAt, since: changesAt, changes: [] })
   server.on(notePrint, { at: changesAt })
   server.on(kitchenToday, kitchenOf(row({}), wrap, done))

@@ -177,6 +177,7 @@ describe('sold out', () => {
     day,
     date,
     state,
+    cutoffAt: `${date}T06:00:00.000Z`,
   })
   const week = (number: number, days: ReturnType<typeof dayOf>[]) => ({
     week: number,

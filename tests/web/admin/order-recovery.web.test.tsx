@@ -308,9 +308,9 @@ describe('a retry with a change', () => {
             endDate: '2026-09-18',
             completed: false,
             days: [
-              { day: 3, date: '2026-09-16', state: 'blocked' },
-              { day: 4, date: '2026-09-17', state: 'past' },
-              { day: 5, date: '2026-09-18', state: 'open' },
+              { day: 3, date: '2026-09-16', state: 'blocked', cutoffAt: '2026-09-16T06:00:00.000Z' },
+              { day: 4, date: '2026-09-17', state: 'past', cutoffAt: '2026-09-17T06:00:00.000Z' },
+              { day: 5, date: '2026-09-18', state: 'open', cutoffAt: '2026-09-18T06:00:00.000Z' },
             ],
           },
         ],

@@ -341,7 +341,7 @@ describe('message settings', () => {
 describe('allergy settings', () => {
   beforeEach(() => {
     server = fakeServer()
-    server.on(getCutoff, { cutoffHour: 8, cutoffMinute: 0 })
+    server.on(getCutoff, { cutoffHour: 8, cutoffMinute: 0, daysBefore: 0, schoolDaysOnly: true })
     server.on(getAllergyRule, { rule: 'block' })
     server.on(getAllergens, { allergens: [...standardAllergens, 'Kiwi'] })
     server.on(foundAllergens, { found: [] })

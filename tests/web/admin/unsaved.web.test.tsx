@@ -32,10 +32,10 @@ describe('settings that are not saved', () => {
 
   beforeEach(() => {
     server = fakeServer()
-    server.on(getCutoff, { cutoffHour: 8, cutoffMinute: 0 })
+    server.on(getCutoff, { cutoffHour: 8, cutoffMinute: 0, daysBefore: 0, schoolDaysOnly: true })
     server.on(saveCutoff, ({ body }) => {
       const { hour, minute } = body as { hour: number; minute: number }
-      return { cutoffHour: hour, cutoffMinute: minute }
+      return { cutoffHour: hour, cutoffMinute: minute, daysBefore: 0, schoolDaysOnly: true }
     })
     server.on(getOrderingRules, rules)
     server.on(saveOrderingRules, ({ body }) => body as typeof rules)

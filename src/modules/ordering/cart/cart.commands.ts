@@ -35,7 +35,7 @@ export const cartFacts = async (
   now: Date,
 ): Promise<{ facts: Omit<CartFacts, 'discountPercentage'>; otherIds: OtherIds } & LoadedMeals> => {
   const { zone, catalogue, cycles, identity, portions } = needs
-  const [{ cycle, cutoff }, children, items] = await Promise.all([
+  const [{ cycle, cutoffOf }, children, items] = await Promise.all([
     cycles.orderingCalendar(),
     identity.cartChildrenOf(userId),
     catalogue.itemsByIds([...new Set(lines.map(({ menuItemId }) => menuItemId))]),
@@ -55,7 +55,7 @@ export const cartFacts = async (
     zone,
     attemptId,
     cycle,
-    cutoff,
+    cutoffOf,
     students: new Map(children.map(({ student }) => [student.id, student])),
     items,
     slots: new Map([...slots].map(([id, loaded]) => [id, slotFor(loaded, attemptId, now)])),

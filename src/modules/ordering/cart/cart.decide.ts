@@ -1,9 +1,16 @@
 import type { AllergyRule } from '#contracts/health'
 import { allergensMet } from '#contracts/allergens'
-import type { CartLine } from '#contracts/ordering'
+import type { CartLine, LineRefusal } from '#contracts/ordering'
 import { lunchId, type SlotKey } from '#kernel/id'
 import type { MealLine } from '#kernel/meal-line'
-import { cycleDate, dayAndMonth, instantAt, schoolMoment } from '#kernel/school-time'
+import {
+  clockTime,
+  cycleDate,
+  dayAndMonth,
+  schoolMoment,
+  weekdayName,
+  type CutoffOf,
+} from '#kernel/school-time'
 import { linesRefused } from '../refusals'
 import type { MealSlot } from '../slot/meal-slot'
 import {
@@ -23,7 +30,7 @@ export type CartFacts = {
   zone: string
   attemptId: string
   cycle: CycleFacts | null
-  cutoff: { hour: number; minute: number }
+  cutoffOf: CutoffOf
   students: ReadonlyMap<number, StudentFacts>
   items: ReadonlyMap<number, MenuFacts>
   slots: ReadonlyMap<string, MealSlot>
@@ -48,7 +55,7 @@ export const checkedCart = (lines: readonly CartLine[], facts: CartFacts): MealL
   const refused = linesWithFacts.flatMap((line, index) => {
     const code = lineRefusal(line)
     if (!code) return []
-    const message = code === 'too_many_orders' ? tooManyOrdersOf(line) : undefined
+    const message = messageOf(code, line, facts.zone)
     return [{ index, code, message, left: facts.soldOut.get(index), allergens: line.allergens }]
   })
   if (refused.length > 0) throw linesRefused(refused)
@@ -87,14 +94,30 @@ const factsOfLines = (lines: readonly CartLine[], facts: CartFacts): LineFacts[]
   })
 }
 
+const messageOf = (code: LineRefusal, line: LineFacts, zone: string): string | undefined => {
+  if (code === 'too_many_orders') return tooManyOrdersOf(line)
+  return code === 'cutoff_passed' && line.day ? closedEarlier(line.day, zone) : undefined
+}
+
+/** Undefined where orders close on the day of the meal. */
+const closedEarlier = (
+  { mealDate, cutoffAt }: NonNullable<LineFacts['day']>,
+  zone: string,
+): string | undefined => {
+  const cutoff = schoolMoment(cutoffAt, zone)
+  return cutoff.date === mealDate
+    ? undefined
+    : `Orders for ${weekdayName(mealDate)} closed on ${weekdayName(cutoff.date)} ${clockTime(cutoff)}`
+}
+
 const tooManyOrdersOf = ({ student, day }: LineFacts) =>
   student && day
     ? `${student.name}'s lunch of ${dayAndMonth(day.mealDate)} was ordered and cancelled 30 times. Ask the office.`
     : undefined
 
-const dayOf = (line: CartLine, cycle: CycleFacts, { cutoff, zone }: CartFacts) => {
+const dayOf = (line: CartLine, cycle: CycleFacts, { cutoffOf }: CartFacts) => {
   const mealDate = cycleDate(cycle.startDate, line.weekNumber, line.dayOfWeek)
-  return { mealDate, cutoffAt: instantAt(mealDate, cutoff.hour, cutoff.minute, zone) }
+  return { mealDate, cutoffAt: cutoffOf(mealDate) }
 }
 
 const mealOf = (facts: LineFacts, index: number): MealLine => {

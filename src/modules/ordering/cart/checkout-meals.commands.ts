@@ -81,7 +81,10 @@ export const mealsOf =
     return checkoutMeals(checkout, { slots, items, portions: await needs.portions(days, at, items) })
   }
 
-type Paying = { paymentStatus: 'confirmed' | 'pending'; payBy?: PayBy | undefined }
+type Paying =
+  | { paymentStatus: 'confirmed'; payBy?: PayBy }
+  /** `graceMinutes` after the cutoff an unpaid order lapses. */
+  | { paymentStatus: 'pending'; payBy: PayBy; graceMinutes: number }
 const nothingToPay: Paying = { paymentStatus: 'confirmed' }
 
 type MealCheckout = { attemptId: string; userId: number; lines: readonly MealLine[] }
@@ -117,8 +120,8 @@ export const checkoutMeals = (
   const revisionOf = (line: MealLine) => slotAmong(slots, line).revision
 
   const order = (line: MealLine, paying: Paying, now: Date) => {
-    const { paymentStatus, payBy } = moneyOf(line) > 0 ? paying : nothingToPay
-    const command = { kind: 'order', attemptId, userId, line, paymentStatus, payBy, now } as const
+    const terms = moneyOf(line) > 0 ? paying : nothingToPay
+    const command = { kind: 'order', attemptId, userId, line, ...terms, now } as const
     const ordered = decided(line, command, `order/${line.index}`)
     if (!ordered.order) throw new Error(`Line ${line.index} of attempt ${attemptId} has no order`)
     const { change, after, order } = ordered

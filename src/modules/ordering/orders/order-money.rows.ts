@@ -198,11 +198,13 @@ const stateOf = ({ lapsed, status, payment_status }: OrderRow): LapsingOrder['st
   return status === 'pending' && payment_status === 'pending' ? 'unpaid' : 'over'
 }
 
+/** `today`: meals of earlier dates are left out. */
 export const ordersToLapse =
   (knex: Knex) =>
-  async (from: Date, until: Date): Promise<LapsingOrder[]> => {
+  async (from: Date, until: Date, today: SchoolDate): Promise<LapsingOrder[]> => {
     const rows = await lapsing(knex)
       .where({ status: 'pending', payment_status: 'pending' })
+      .where('meal_date', '>=', today)
       .whereRaw('price > credit')
       .whereBetween('lapses_at', [from, until])
     return rows.map(lapsingOrder)
@@ -213,7 +215,7 @@ export const portionsToLapse = async (knex: Knex, now: Date) => {
     .where({ status: 'pending', payment_status: 'pending' })
     .whereRaw('price > credit')
     .where('portion_until', '<=', now)
-    .where('lapses_at', '>', now)
+    .where('cutoff_at', '>', now)
   return rows.map((row) => ({
     id: row.id,
     item: { id: row.item_id },

@@ -106,7 +106,7 @@ const payableOrder = (slot: MealSlot, id: string) => {
   const order = ordersOf(slot).find((one) => one.id === id && one.status !== 'withdrawn')
   if (!order) return null
   const { userId, paidBy, status, marks } = order
-  const lapsedAt = (order.lapsed === 'portion' && order.portionUntil) || order.cutoffAt
+  const lapsedAt = (order.lapsed === 'portion' && order.portionUntil) || (order.lapsesAt ?? order.cutoffAt)
   const eaten = status === 'completed' || marks.given !== null
   const state = stateOf(order)
   const gone = state === 'unpaid' || state === 'paid' ? null : refusalIn(state)

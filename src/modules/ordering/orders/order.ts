@@ -1,5 +1,6 @@
 import type { PayBy } from '#contracts/ordering'
 import type { Ngwee, Remedy } from '#kernel/money'
+import type { SchoolDate } from '#kernel/school-time'
 
 /** A row of `ordering.orders`. Ngwee, `price` after discount; instants are ISO text when folded, Date when read. */
 export type OrderRow = {
@@ -32,6 +33,7 @@ export type OrderRow = {
   cancelled_late: boolean
   remedy: Remedy | null
   closure_id: string | null
+  cutoff_at: string | Date
   lapses_at: string | Date | null
   /** Portion of a limited item kept until then while unpaid; null: as long as the order. */
   portion_until: string | Date | null
@@ -72,6 +74,7 @@ export type OrderFacts = {
   paidByHand: boolean
   payBy: OrderRow['pay_by']
   placedAt: Date
+  mealDate: SchoolDate
   lapsesAt: Date | null
   portionUntil: Date | null
   remedy: OrderRow['remedy']

@@ -17,7 +17,7 @@ export const remindToOrder = (needs: OrderingNeeds): Sweep => ({
     if (week === null || !(await messaging.settings()).reminders) return
     const known = await reminderWeek(database.knex, week)
     if (known.done_at) return
-    const [firstDay] = openDaysOf(week, await cycles.orderingCalendar(), now(), zone)
+    const [firstDay] = openDaysOf(week, await cycles.orderingCalendar(), now())
     if (firstDay === undefined) return
     for (let lastUserId = known.last_user_id; ;) {
       const families = await identity.toRemind(lastUserId, familiesAtOnce)

@@ -6,6 +6,7 @@ import {
   longDay,
   mondayOf,
   schoolMoment,
+  type CutoffOf,
   type SchoolDate,
 } from '#kernel/school-time'
 import type { CycleFacts } from '../cart/line-policies.decide'
@@ -25,9 +26,8 @@ export const weekToRemindOf = (now: Date, zone: string): SchoolDate | null => {
 
 export const openDaysOf = (
   week: SchoolDate,
-  { cycle, cutoff }: { cycle: CycleFacts | null; cutoff: { hour: number; minute: number } },
+  { cycle, cutoffOf }: { cycle: CycleFacts | null; cutoffOf: CutoffOf },
   now: Date,
-  zone: string,
 ): SchoolDate[] => {
   if (!cycle) return []
   const blocked = new Set(cycle.blockedDays.map((place) => cycleDate(cycle.startDate, place.week, place.day)))
@@ -35,7 +35,7 @@ export const openDaysOf = (
   return [0, 1, 2, 3, 4]
     .map((days) => addDays(week, days))
     .filter((date) => date >= cycle.startDate && date < end && !blocked.has(date))
-    .filter((date) => instantAt(date, cutoff.hour, cutoff.minute, zone) > now)
+    .filter((date) => cutoffOf(date) > now)
 }
 
 export const reminder = (firstDay: SchoolDate, stopLink: string): UserMessage => {

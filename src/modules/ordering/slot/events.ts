@@ -20,7 +20,10 @@ export const reservationReleased = eventType(
   'ordering.reservation-released.v1',
   z.strictObject({ slot: slotKey, mealDate, attemptId, at }),
 )
-/** An order for the day has been placed. `payBy`: how it is paid for, where something is to be paid with money. */
+/**
+ * An order for the day has been placed. `payBy`: how it is paid for, where something is to be paid with money. `lapsesAt`: when it lapses
+ * unpaid; its cutoff where absent.
+ */
 export const lunchOrdered = eventType(
   'ordering.lunch-ordered.v1',
   z.strictObject({
@@ -30,6 +33,7 @@ export const lunchOrdered = eventType(
     userId: rowId,
     paymentStatus: z.enum(['confirmed', 'pending']),
     payBy: z.enum(payBys).optional(),
+    lapsesAt: at.optional(),
     at,
   }),
 )

@@ -1,7 +1,7 @@
 import type { PayBy } from '#contracts/ordering'
 import type { Decider } from '#kernel/event'
 import { orderIdOf } from '#kernel/id'
-import { lunchOf, type MealLine } from '#kernel/meal-line'
+import { graceEnd, lunchOf, type MealLine } from '#kernel/meal-line'
 import type { Remedy } from '#kernel/money'
 import { Refusal } from '#kernel/refusal'
 import * as events from './events'
@@ -45,6 +45,7 @@ import { refusal } from '../refusals'
 type Order = { kind: 'order'; attemptId: string; userId: number; line: MealLine; now: Date } & {
   paymentStatus: 'confirmed' | 'pending'
   payBy?: PayBy | undefined
+  graceMinutes?: number | undefined
 }
 type Meal = Pick<MealLine, 'slot' | 'mealDate'>
 type Reserve = { kind: 'reserve'; meal: Meal; attemptId: string; until: string; now: Date }
@@ -52,7 +53,7 @@ type Release = { kind: 'release'; meal: Meal; attemptId: string; now: Date }
 type Withdraw = { kind: 'withdraw'; attemptId: string; now: Date }
 type Cancel = { kind: 'cancel'; orderId: string; by: Canceller; now: Date } & Reason
 type Close = { kind: 'close'; orderId: string; now: Date } & Reason
-/** Cancels an unpaid order at its cutoff. `portion`: earlier, when its limited portion is released. */
+/** Cancels an unpaid order once the grace after its cutoff is over. `portion`: earlier, when its limited portion is released. */
 type Lapse = { kind: 'lapse'; orderId: string; portion?: boolean; now: Date }
 /** Restores what this closure cancelled, before the present cutoff. */
 type Restore = { kind: 'restore'; orderId: string; closureId: string; cutoffAt: Date; now: Date }
@@ -155,7 +156,7 @@ const release = ({ meal: { slot: place, mealDate }, attemptId, now }: Release, s
     : []
 
 const order = (
-  { line, attemptId, userId, paymentStatus, payBy, now }: Order,
+  { line, attemptId, userId, paymentStatus, payBy, graceMinutes, now }: Order,
   slot: MealSlot,
 ): SlotEvent[] => {
   if (orderOfLine(slot, attemptId, line.index)) return []
@@ -163,7 +164,8 @@ const order = (
   if (conflict) throw refusal(conflict)
   if (slot.status === 'ordered') throw refusal('already_ordered')
   const orderId = orderIdOf(lunchOf(line), slot.past.size + 1)
-  const paying = { paymentStatus, ...(payBy && { payBy }) }
+  const lapsesAt = graceMinutes === undefined ? null : graceEnd(line, graceMinutes).toISOString()
+  const paying = { paymentStatus, ...(payBy && { payBy }), ...(lapsesAt && { lapsesAt }) }
   return [events.lunchOrdered({ ...line, orderId, attemptId, userId, ...paying, at: now.toISOString() })]
 }
 

@@ -139,7 +139,7 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): ActiveOrder 
   placedAt: data.at,
   cutoffAt: data.cutoffAt,
   paymentStatus: data.paymentStatus,
-  lapsesAt: data.cutoffAt,
+  lapsesAt: data.lapsesAt ?? data.cutoffAt,
   portionUntil: data.paymentStatus === 'pending' ? portionKeptUntil(data, data.at) : null,
   asCredit: false,
   refundBegun: false,
@@ -187,10 +187,10 @@ const changed = (
 /** Keeps the running time for another limited meal, starts it for the first; meals from the office do not expire. */
 export const portionAfterChange = <At extends string | Date>(
   portionUntil: At | null,
-  cutoffAt: string | Date | null,
+  cutoffAt: string | Date,
   { meal: { limited }, by, at }: Pick<EventOf<typeof events.orderChanged>['data'], 'meal' | 'by' | 'at'>,
 ): At | string | null =>
-  limited && by === 'parent' && cutoffAt !== null
+  limited && by === 'parent'
     ? (portionUntil ?? portionKeptUntil({ limited, cutoffAt: new Date(cutoffAt).toISOString() }, at))
     : null
 

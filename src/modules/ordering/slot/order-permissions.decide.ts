@@ -1,7 +1,14 @@
 import type { Order, OrderingRules } from '#contracts/ordering'
 import type { Ngwee, Remedy } from '#kernel/money'
 import { Refusal, type Denial } from '#kernel/refusal'
-import { clockTime, instantAt, longDay, schoolMoment, type SchoolDate } from '#kernel/school-time'
+import {
+  clockTime,
+  instantAt,
+  schoolMoment,
+  weekdayName,
+  type CutoffOf,
+  type SchoolDate,
+} from '#kernel/school-time'
 import { denial, refusal } from '../refusals'
 import * as events from './events'
 import { isActive, ownOrder, type FamilyMember } from './order-in-slot.decide'
@@ -9,7 +16,7 @@ import type { MealSlot, OrderedMeal, SlotEvent } from './meal-slot'
 
 export type FamilyTerms = {
   rules: OrderingRules
-  cutoff: { hour: number; minute: number }
+  cutoffOf: CutoffOf
   zone: string
 }
 
@@ -18,7 +25,6 @@ export type MealDay = {
   date: SchoolDate
   startsAt: Date
   cutoffAt: Date
-  cutoffClock: string
   noonAt: Date
   lateRemedy: Remedy | null
   /** Percent of a paid price. */
@@ -26,19 +32,15 @@ export type MealDay = {
   zone: string
 }
 
-export const mealDayOf = (date: SchoolDate, { rules, cutoff, zone }: FamilyTerms): MealDay => {
-  const { hour, minute } = cutoff
-  return {
-    date,
-    startsAt: instantAt(date, 0, 0, zone),
-    cutoffAt: instantAt(date, hour, minute, zone),
-    cutoffClock: clockTime(cutoff),
-    noonAt: instantAt(date, 12, 0, zone),
-    lateRemedy: rules.cancelUntil === 'cutoff' ? rules.lateRemedy : null,
-    absencePercent: rules.absence === 'credit' ? rules.absencePercent : 0,
-    zone,
-  }
-}
+export const mealDayOf = (date: SchoolDate, { rules, cutoffOf, zone }: FamilyTerms): MealDay => ({
+  date,
+  startsAt: instantAt(date, 0, 0, zone),
+  cutoffAt: cutoffOf(date),
+  noonAt: instantAt(date, 12, 0, zone),
+  lateRemedy: rules.cancelUntil === 'cutoff' ? rules.lateRemedy : null,
+  absencePercent: rules.absence === 'credit' ? rules.absencePercent : 0,
+  zone,
+})
 
 type FamilyOrder = {
   status: 'pending' | 'completed' | 'cancelled' | 'refunded'
@@ -109,12 +111,12 @@ const absenceDenial = (order: FamilyOrder & OfAbsence, day: MealDay, now: Date):
   if (order.status !== 'pending' && order.status !== 'completed') return denial('already_cancelled')
   if (!order.absent && order.given) return ['meal_given', givenText(order.given, day)]
   if (now >= day.noonAt)
-    return ['absence_over', `Absence for ${weekday(day.date)} could be reported until 12:00`]
+    return ['absence_over', `Absence for ${weekdayName(day.date)} could be reported until 12:00`]
   if (order.absent) return null
   if (now < day.startsAt)
     return [
       'absence_too_early',
-      `That a child is ill on ${weekday(day.date)} can be said on that day until 12:00`,
+      `That a child is ill on ${weekdayName(day.date)} can be said on that day until 12:00`,
     ]
   return cancelDenial(order, day, now) ? null : denial('absence_too_early')
 }
@@ -133,10 +135,10 @@ const givenText = ({ student, at }: { student: string; at: Date }, { zone }: Mea
 const changeableFor = (order: FamilyOrder, day: MealDay, now: Date): number =>
   Math.min(cancellableFor(order, day, now), day.cutoffAt.getTime() - 1 - now.getTime())
 
-const untilCutoff = (what: string, { date, cutoffClock }: MealDay) =>
-  `Meals of ${weekday(date)} could be ${what} until ${weekday(date)} ${cutoffClock}`
-
-const weekday = (date: SchoolDate): string => longDay(date).split(',')[0]!
+const untilCutoff = (what: string, { date, cutoffAt, zone }: MealDay) => {
+  const cutoff = schoolMoment(cutoffAt, zone)
+  return `Meals of ${weekdayName(date)} could be ${what} until ${weekdayName(cutoff.date)} ${clockTime(cutoff)}`
+}
 
 /** Ms left; undefined when over. */
 const asPaidFor = (order: FamilyOrder, day: MealDay, now: Date): number | undefined => {

@@ -9,7 +9,7 @@ import {
   type PaymentBypass,
   type OpenPayment,
 } from '#contracts/payments'
-import { moneyOf, portionKeptUntil, type MealLine, type UserMessage } from '#kernel/meal-line'
+import { graceEnd, moneyOf, portionKeptUntil, type MealLine, type UserMessage } from '#kernel/meal-line'
 import { kwachaFromNgwee } from '#kernel/money'
 import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
@@ -18,7 +18,7 @@ import type { PaymentsNeeds } from '../ports'
 import { visibleBypass, detailsChangedLetter, paymentReply, instructionsLetter } from './instructions'
 import type { Knex } from 'knex'
 import { isDeepStrictEqual } from 'node:util'
-import { timeText, instantAt, schoolMoment } from '#kernel/school-time'
+import { timeText, schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { toPayFor, type StartedAttempt } from '../attempt/payment-attempt'
 import { createHash } from 'node:crypto'
 
@@ -66,16 +66,15 @@ const openPaymentsOf = async (needs: PaymentsNeeds, userId: number): Promise<Ope
   const { knex } = needs.database
   const unpaid = await needs.ordering.unpaidOrdersOf(userId)
   const attemptIds = [...new Set(unpaid.map(({ attemptId }) => attemptId))]
-  const [references, settings, since, replies] = await Promise.all([
+  const [references, settings, lapsing, replies] = await Promise.all([
     referencesOf(knex, attemptIds),
     readPaymentBypass(knex),
-    readLapsingSince(knex),
+    readLapsing(needs),
     needs.ordering.orderReplies(
       unpaid.map(({ id }) => id),
       needs.now(),
     ),
   ])
-  const lapsing = lapsingFrom(since, needs.now(), needs.zone)
   return attemptIds.flatMap((attemptId) => {
     const orders = unpaid.filter((order) => order.attemptId === attemptId)
     const reference = references.get(attemptId)
@@ -141,24 +140,36 @@ const writePaymentBypass = async (
     })
 }
 
-export const readLapsingSince = async (knex: Knex): Promise<Date | null> => {
+/** Unpaid meals of today and later lapse from `from` on; those with their cutoff before the rule (`since`) are spared. */
+export type Lapsing = { since: Date; from: Date; today: SchoolDate }
+
+/** Null: unpaid meals stay. */
+export const readLapsing = async ({
+  database: { knex },
+  now,
+  zone,
+  graceMinutes,
+}: PaymentsNeeds): Promise<Lapsing | null> => {
   const [since] = await knex('payments.settings').where({ name }).pluck<(Date | null)[]>('lapsing_since')
-  return since ?? null
+  if (!since) return null
+  const from = new Date(since.getTime() + graceMinutes * 60_000 + 1)
+  return { since, from, today: schoolMoment(now(), zone).date }
 }
 
 export const instructionsCause = (attemptId: string): string => `payment-instructions/${attemptId}`
 
 /** How to pay for this checkout. */
 export const instructionsOf = async (
-  { database, now, zone }: PaymentsNeeds,
+  needs: PaymentsNeeds,
   { status, checkout }: StartedAttempt,
 ): Promise<UserMessage | null> => {
+  const { database, zone, graceMinutes } = needs
   const { companyRef, lines, payBy, at } = checkout
   if (status !== 'fulfilled' || companyRef === null) return null
   const toPay = lines.filter((line) => moneyOf(line) > 0)
   const lapsesAt = firstLapse(
-    toPay.map(({ cutoffAt }) => ({ lapsesAt: new Date(cutoffAt), portionUntil: null })),
-    lapsingFrom(await readLapsingSince(database.knex), now(), zone),
+    toPay.map((line) => ({ ...line, lapsesAt: graceEnd(line, graceMinutes), portionUntil: null })),
+    await readLapsing(needs),
   )
   return instructionsLetter(
     {
@@ -227,21 +238,31 @@ export const referencesOf = async (
 export const attemptsReferredTo = (knex: Knex, text: string): Promise<string[]> =>
   payments(knex).whereRaw('position(lower(?) in lower(reference)) > 0', [text]).pluck('id')
 
-/** Unpaid meals lapse at cutoffs from here on; null: never. Cutoffs before the rule (`since`) and earlier dates are spared. */
-export const lapsingFrom = (since: Date | null, now: Date, zone: string): Date | null => {
-  if (since === null) return null
-  const today = instantAt(schoolMoment(now, zone).date, 0, 0, zone)
-  return new Date(Math.max(since.getTime() + 1, today.getTime()))
+const transferTakesMs = 30 * 60_000
+
+/** The date of the meal whose cutoff comes first, if a transfer from now on would come too late for it. */
+export const tooLateForTransfer = (lines: readonly MealLine[], at: Date): SchoolDate | null => {
+  const [first] = lines
+    .filter((line) => moneyOf(line) > 0)
+    .toSorted((one, other) => one.cutoffAt.localeCompare(other.cutoffAt))
+  return first && Date.parse(first.cutoffAt) - at.getTime() <= transferTakesMs ? first.mealDate : null
 }
 
+type Unpaid = { mealDate: SchoolDate; lapsesAt: Date | null; portionUntil: Date | null }
+
+/** When the rule cancels it unpaid, the grace after its cutoff included; null: not by its cutoff. */
+export const lapseByCutoff = (
+  { mealDate, lapsesAt }: Omit<Unpaid, 'portionUntil'>,
+  lapsing: Lapsing | null,
+): Date | null =>
+  lapsing !== null && lapsesAt !== null && lapsesAt >= lapsing.from && mealDate >= lapsing.today
+    ? lapsesAt
+    : null
+
 /** The first instant at which one lapses, by cutoff or portion limit; null for none. */
-export const firstLapse = (
-  orders: readonly { lapsesAt: Date | null; portionUntil: Date | null }[],
-  lapsing: Date | null,
-): Date | null => {
-  const times = orders.flatMap(({ lapsesAt, portionUntil }) => [
-    ...(lapsing !== null && lapsesAt !== null && lapsesAt >= lapsing ? [lapsesAt.getTime()] : []),
-    ...(portionUntil === null ? [] : [portionUntil.getTime()]),
-  ])
+export const firstLapse = (orders: readonly Unpaid[], lapsing: Lapsing | null): Date | null => {
+  const times = orders.flatMap((order) =>
+    [lapseByCutoff(order, lapsing), order.portionUntil].flatMap((at) => at?.getTime() ?? []),
+  )
   return times.length === 0 ? null : new Date(Math.min(...times))
 }

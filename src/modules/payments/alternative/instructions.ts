@@ -80,9 +80,7 @@ export const instructionsLetter = (
           `Pay within ${minutes} minutes, until ${limited.until}: ${limited.items.join(', ')} is limited, and a portion that is not paid for by then goes to somebody else.`,
         ]
       : []),
-    ...(until
-      ? [`A meal that is not paid for at the cutoff of its day is cancelled: the first one at ${until}.`]
-      : []),
+    ...(until ? [`A meal that is not paid for in time is cancelled: the first one at ${until}.`] : []),
     ...Object.entries(waysFor(settings, payBy)).map(([way, details]) => wayText(way as keyof Ways, details)),
     'Your order is shown as "Payment Pending" until we have seen the payment.',
   ].join('\n\n')

@@ -215,7 +215,7 @@ const holdAgain = async (needs: CardCheckoutNeeds, { attemptId, by }: Begin): Pr
 }
 
 const holdUntil = (needs: CardCheckoutNeeds, lines: readonly MealLine[], at: Date): Date =>
-  new Date(at.getTime() + (limitMinutesOf(needs, lines, at) + needs.graceMinutes) * 60_000)
+  new Date(at.getTime() + (limitMinutesOf(lines, at) + needs.graceMinutes) * 60_000)
 
 const startedPayment = (provider: CardProvider, attempt: StartedAttempt): StartedPayment => {
   const { token, checkout } = attempt

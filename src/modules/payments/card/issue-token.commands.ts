@@ -2,9 +2,8 @@ import type { CartLine, LineRefusal } from '#contracts/ordering'
 import { lunchId, type Lunch } from '#kernel/id'
 import { type MealLine, lunchOf } from '#kernel/meal-line'
 import { Refusal } from '#kernel/refusal'
-import { instantAt, schoolMoment } from '#kernel/school-time'
+import { instantAt } from '#kernel/school-time'
 import { type By, loadStream, type StreamChange } from '#platform/event-store/command-handler'
-import type { Ports } from '#platform/ports'
 import { attemptCredit, changeAttempt, type AttemptNow } from '../attempt/change-attempt.commands'
 import type { RefusedLine } from '../attempt/events'
 import { paymentAttempt } from '../attempt/fold'
@@ -25,7 +24,7 @@ export const issueToken =
   async (begun: StartedAttempt, asked: Asked): Promise<AttemptNow> => {
     const { attemptId, lines } = begun.checkout
     const at = needs.now()
-    const minutes = limitMinutesOf(needs, lines, at)
+    const minutes = limitMinutesOf(lines, at)
     const answer = await provider.createToken(tokenRequest(needs, begun, asked, minutes))
     if (answer.kind !== 'created') {
       await endWithoutToken(needs, attemptId, answer, asked.by)
@@ -50,16 +49,9 @@ export const issueToken =
 const maxLimitMinutes = 30
 const minLimitMinutes = 5
 
-/** 30 minutes, fewer before a cutoff of the day, at least 5. */
-export const limitMinutesOf = (
-  { zone }: Ports,
-  lines: readonly Pick<MealLine, 'mealDate' | 'cutoffAt'>[],
-  now: Date,
-): number => {
-  const today = schoolMoment(now, zone).date
-  const cutoffs = lines
-    .filter(({ mealDate }) => mealDate === today)
-    .map(({ cutoffAt }) => Date.parse(cutoffAt))
+/** 30 minutes, fewer before the first cutoff, at least 5. */
+export const limitMinutesOf = (lines: readonly Pick<MealLine, 'cutoffAt'>[], now: Date): number => {
+  const cutoffs = lines.map(({ cutoffAt }) => Date.parse(cutoffAt))
   const untilCutoff = Math.floor((Math.min(...cutoffs) - now.getTime()) / 60_000)
   return Math.max(minLimitMinutes, Math.min(maxLimitMinutes, untilCutoff))
 }

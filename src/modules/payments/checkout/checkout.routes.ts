@@ -5,12 +5,13 @@ import { onlyRoles, route, type Route } from '#platform/http/route'
 import { openAttempts } from '../attempt/attempts.view'
 import { toPayFor, isAwaited } from '../attempt/payment-attempt'
 import { placeFreeCheckout } from './free-checkout.job'
-import { claimReference, readPaymentBypass } from '../alternative/alternative.routes'
+import { claimReference, readPaymentBypass, tooLateForTransfer } from '../alternative/alternative.routes'
 import { paymentReply, sendsPrompts } from '../alternative/instructions'
 import type { PaymentsNeeds } from '../ports'
 import type { VerifyAndSettle } from '../settlement/settle.commands'
 import { eventReader, type EventOf } from '#kernel/event'
 import { Refusal } from '#kernel/refusal'
+import { weekdayName, type SchoolDate } from '#kernel/school-time'
 import { loadStream, loadStreams, type StreamChange } from '#platform/event-store/command-handler'
 import { paymentAttempt } from '../attempt/fold'
 import { unpaidMealsCounted } from '../published'
@@ -31,9 +32,11 @@ export const checkoutRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): R
     asked: { userId: number; payBy: PayWay | null; at: Date },
     lines: readonly MealLine[],
   ) => {
-    const { userId, payBy } = asked
-    if (payBy === null && !(await readPaymentBypass(knex)).enabled)
-      return { kind: 'free' as const, companyRef: null }
+    const { userId, payBy, at } = asked
+    const { enabled, unpaidUntil } = await readPaymentBypass(knex)
+    if (payBy === null && !enabled) return { kind: 'free' as const, companyRef: null }
+    const missed = unpaidUntil === 'cutoff' ? tooLateForTransfer(lines, at) : null
+    if (missed !== null) throw tooLateFor(missed, enabled)
     await refuseTooManyUnpaid(attemptNeeds, userId, lines)
     const counted = await countUnpaidOfAccount(attemptNeeds, { ...asked, attemptId }, lines)
     const companyRef = await claimReference(knex, attemptId)
@@ -156,6 +159,15 @@ const linesYetToBeOrdered = async (
   }
   if (position !== null) await waitForViews(position)
   return state.status === 'draft' ? state.checkout.lines.filter((line) => moneyOf(line) > 0) : []
+}
+
+/** With the card replaced there is no other way than the office. */
+const tooLateFor = (date: SchoolDate, isCardReplaced: boolean) => {
+  const insteadDo = isCardReplaced ? 'Ask the office.' : 'Pay by card or on your phone.'
+  return new Refusal(
+    'too_late_for_transfer',
+    `A transfer would come too late for ${weekdayName(date)}. ${insteadDo}`,
+  )
 }
 
 const whatToDo = 'Please pay for earlier meals or cancel some, or order fewer now.'

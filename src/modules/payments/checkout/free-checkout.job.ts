@@ -106,7 +106,7 @@ const begin = async (needs: FreeCheckoutNeeds, loaded: LoadedAttempt, asked: Beg
   const held = credit.follow(started.state, at)
   // The balance changed since reading: retries this step.
   if (credit.lacking().size > 0) throw new WrongExpectedRevision(loaded.stream, loaded.revision)
-  const { changes, ...ended } = fulfilled(started, cart.meals, credit, at)
+  const { changes, ...ended } = fulfilled(needs, started, cart.meals, credit, at)
   const start = { loaded, events, idSeed: `${attemptId}/started/${bodyHash}` }
   return { changes: [...(counted ? [counted] : []), start, ...held, ...changes], ...ended }
 }
@@ -135,18 +135,24 @@ const complete = async (needs: PaymentsNeeds, loaded: LoadedAttempt, at: Date): 
   const conflicts = attempt.status === 'draft' ? [...taken, ...lacking] : []
   const ended =
     attempt.status === 'draft' && conflicts.length === 0
-      ? fulfilled(loaded, meals, credit, at)
+      ? fulfilled(needs, loaded, meals, credit, at)
       : refused(loaded, conflicts, meals, credit, at)
   return { ...ended, changes: [...followed, ...ended.changes] }
 }
 
 /** Orders first, then the attempt, then its credit. */
-const fulfilled = (loaded: LoadedAttempt, meals: CheckoutMeals, credit: AttemptCredit, at: Date): Step => {
+const fulfilled = (
+  { graceMinutes }: PaymentsNeeds,
+  loaded: LoadedAttempt,
+  meals: CheckoutMeals,
+  credit: AttemptCredit,
+  at: Date,
+): Step => {
   const before = loaded.state
   // An administrator must see the money first.
   const payBy = before.status === 'none' ? null : payByOf(before)
   const { changes, orders, placed } = meals.order(
-    payBy === null ? { paymentStatus: 'confirmed' } : { paymentStatus: 'pending', payBy },
+    payBy === null ? { paymentStatus: 'confirmed' } : { paymentStatus: 'pending', payBy, graceMinutes },
     at,
   )
   const events = decideCheckout({ kind: 'record-orders', orders, now: at }, before)

@@ -5,6 +5,7 @@ import type { By } from '#platform/event-store/command-handler'
 import type { Sweep } from '#platform/module'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 import type { LapsingOrder } from '#modules/ordering/index'
+import type { Lapsing } from '#modules/payments/index'
 import type { TransfersNeeds } from '../ports'
 import { openRowsThatCouldPay } from '../statements/statement-rows.rows'
 import type { Knex } from 'knex'
@@ -15,19 +16,19 @@ const toldWithinDays = 7
 
 const name = 'lapse-unpaid-meals'
 
-/** Limited meals lapse after their portion time, others (if enabled) at their cutoff, unless an open statement row could pay. */
+/** Limited meals lapse after their portion time, others (if enabled) once the grace after their cutoff is over, unless an open statement row could pay. */
 export const lapseUnpaidMeals = (needs: TransfersNeeds): Sweep => ({
   name,
   run: async () => {
     const { knex } = needs.database
     const now = needs.now()
     const { ordering, payments } = needs
-    const lapsing = await payments.mealsLapse()
+    const lapsing = await payments.lapsing()
     await lapseUnpayable(needs, await ordering.portionsToLapse(now), ordering.lapsePortions)
     if (lapsing !== null) {
-      const due = (await ordering.ordersToLapse(lapsing.from, now)).map(({ id }) => id)
+      const due = (await ordering.ordersToLapse(lapsing.from, now, lapsing.today)).map(({ id }) => id)
       await lapseUnpayable(needs, due, ordering.lapseOrders)
-      await noteLapseMails(knex, 'warning', await ordersToWarnOf(needs, { ...lapsing, now }))
+      await noteLapseMails(knex, 'warning', await ordersToWarnOf(needs, lapsing, now))
     }
     const toldSince = new Date(now.getTime() - toldWithinDays * dayMs)
     await noteLapseMails(knex, 'lapsed', await needs.ordering.lapsedOrders(toldSince))
@@ -51,10 +52,11 @@ const lapseUnpayable = async (
 /** Orders of the last day were announced with instructions. */
 const ordersToWarnOf = async (
   { ordering }: TransfersNeeds,
-  { since, from: lapsing, now }: { since: Date; from: Date; now: Date },
+  { since, from, today }: Lapsing,
+  now: Date,
 ): Promise<LapsingOrder[]> => {
-  const from = new Date(Math.max(now.getTime() + 1, lapsing.getTime()))
-  const orders = await ordering.ordersToLapse(from, new Date(now.getTime() + dayMs))
+  const first = new Date(Math.max(now.getTime() + 1, from.getTime()))
+  const orders = await ordering.ordersToLapse(first, new Date(now.getTime() + dayMs), today)
   return orders.filter(
     ({ placedAt, lapsesAt }) => placedAt.getTime() <= Math.max(lapsesAt.getTime() - dayMs, since.getTime()),
   )

@@ -39,7 +39,7 @@ export const pendingPaymentsPage = async (
   const [people, references, lapsing] = await Promise.all([
     needs.identity.peopleOf(groups.map(({ userId }) => userId)),
     needs.payments.alternativeReferences([...new Set(attemptIds)]),
-    needs.payments.mealsLapseFrom(),
+    needs.payments.lapsing(),
   ])
   const soon = needs.now().getTime() + shownBeforeMs
   const lapsesSoon = (orders: OrderFacts[]) => {
