@@ -1,8 +1,6 @@
-import { promptTags } from '../../src/sandbox/script'
-import { insideOf, readXml, type XmlElements } from '../../src/modules/payments/providers/dpo-wire'
 import { eventually } from '../support/eventually'
 import { testDatabase, type TestDatabase } from '../support/postgres'
-import { element, openShop, type Shop } from './shop'
+import { element, notPaid, openShop, optionsIn, type Shop } from './shop'
 
 let database: TestDatabase
 let shop: Shop
@@ -25,27 +23,6 @@ const asked = async (reference: string) => {
   expect(element(await shop.charge(token), 'StatusCode')).toBe('130')
   return token
 }
-
-const optionsIn = ({ text }: { text: string }): XmlElements[] => {
-  const read = readXml(text)
-  const root = read.kind === 'read' ? insideOf(read.elements, 'API3G') : null
-  const list = root && insideOf(root, 'paymentoptions')
-  const options = list?.mobileoption ?? []
-  return (Array.isArray(options) ? options : [options]) as XmlElements[]
-}
-
-/** What a look at the token tells: code and explanation. */
-const told = async (token: string) => {
-  const answer = await verified(token)
-  return [element(answer, 'Result'), element(answer, 'ResultExplanation')]
-}
-
-const verified = (token: string, version: 'v6' | 'v7' = 'v7') =>
-  shop.ask('verifyToken', { TransactionToken: token, VerifyTransaction: '0' }, version)
-
-const waits = async (token: string, number?: string) => (await shop.phone(number)).text.includes(token)
-
-const notPaid = ['900', 'Transaction not paid yet']
 
 describe('the options of mobile money', () => {
   test('are those of Zambia, after an Airtel and an MTN of other countries', async () => {
@@ -86,8 +63,8 @@ describe('charging a phone', () => {
     expect(element(answer, 'instructions')).toBe(
       'Enter your Airtel Money PIN on the phone to approve the payment.',
     )
-    expect(await told(token)).toEqual(notPaid)
-    expect(await waits(token)).toBe(true)
+    expect(await shop.told(token)).toEqual(notPaid)
+    expect(await shop.waits(token)).toBe(true)
     expect(await storedPrompts(token)).toEqual([
       {
         phone: '260977123456',
@@ -112,8 +89,8 @@ describe('charging a phone', () => {
   ])('not with %s: 999', async (name, fields) => {
     const token = await newToken(`LP-N2-${name.length}-${Object.keys(fields).length}`)
     expect(element(await shop.charge(token, fields), 'StatusCode')).toBe('999')
-    expect(await waits(token)).toBe(false)
-    expect(await told(token)).toEqual(notPaid)
+    expect(await shop.waits(token)).toBe(false)
+    expect(await shop.told(token)).toEqual(notPaid)
   })
 
   test.each(['TransactionToken', 'PhoneNumber', 'MNO', 'MNOcountry'])('not without %s: 950', async (name) => {
@@ -150,7 +127,7 @@ describe('charging a phone', () => {
     shop.later(minute)
     for (const token of [cancelled, atBank, expired]) {
       expect(element(await shop.charge(token), 'StatusCode')).toBe('999')
-      expect(await waits(token)).toBe(false)
+      expect(await shop.waits(token)).toBe(false)
     }
   })
 
@@ -170,8 +147,8 @@ describe('what the payer does', () => {
     const token = await newToken(`LP-O1-${MNO}`)
     await shop.charge(token, { MNO })
     await shop.answer('approve', `${token}.1`)
-    expect(await told(token)).toEqual(['000', 'Transaction Paid'])
-    const [v6, v7] = [await verified(token, 'v6'), await verified(token)]
+    expect(await shop.told(token)).toEqual(['000', 'Transaction Paid'])
+    const [v6, v7] = [await shop.verified(token, 'v6'), await shop.verified(token)]
     expect(element(v6, 'CustomerCreditType')).toBe(MNO)
     expect(element(v6, 'CustomerCredit')).toBeNull()
     expect(element(v7, 'CardType')).toBe(MNO)
@@ -180,7 +157,7 @@ describe('what the payer does', () => {
       kind: 'says-paid',
       report: { method: MNO, cardLast4: null, reference: `LP-O1-${MNO}`, approval: expect.any(String) },
     })
-    expect(await waits(token)).toBe(false)
+    expect(await shop.waits(token)).toBe(false)
     await eventually(() => expect(shop.pushed.at(-1)?.body).toContain(token))
   })
 
@@ -191,19 +168,19 @@ describe('what the payer does', () => {
   ])('%s is 901 "%s", and a newer prompt may be approved', async (choice, words) => {
     const token = await asked(`LP-O2-${choice}`)
     await shop.answer(choice, `${token}.1`)
-    expect(await told(token)).toEqual(['901', words])
-    expect(await waits(token)).toBe(false)
+    expect(await shop.told(token)).toEqual(['901', words])
+    expect(await shop.waits(token)).toBe(false)
     expect(element(await shop.charge(token, { PhoneNumber: '260966123456' }), 'StatusCode')).toBe('130')
-    expect(await told(token)).toEqual(notPaid)
+    expect(await shop.told(token)).toEqual(notPaid)
     await shop.answer('approve', `${token}.2`, '260966123456')
-    expect((await told(token))[0]).toBe('000')
+    expect((await shop.told(token))[0]).toBe('000')
   })
 
   test('ignoring takes it from the phone, and the token stays open', async () => {
     const token = await asked('LP-O3')
     await shop.answer('ignore', `${token}.1`)
-    expect(await waits(token)).toBe(false)
-    expect(await told(token)).toEqual(notPaid)
+    expect(await shop.waits(token)).toBe(false)
+    expect(await shop.told(token)).toEqual(notPaid)
   })
 
   test('an older prompt may be approved after a newer one was asked: one payment', async () => {
@@ -211,7 +188,7 @@ describe('what the payer does', () => {
     await shop.charge(token, { MNO: 'MTNZM' })
     await shop.answer('approve', `${token}.1`)
     await shop.answer('approve', `${token}.2`)
-    expect(element(await verified(token), 'CardType')).toBe('AirtelZM')
+    expect(element(await shop.verified(token), 'CardType')).toBe('AirtelZM')
     expect(element(await shop.charge(token), 'StatusCode')).toBe('200')
     await eventually(() => expect(shop.pushed.filter(({ body }) => body.includes(token))).toHaveLength(1))
   })
@@ -220,8 +197,8 @@ describe('what the payer does', () => {
     const token = await asked('LP-O5')
     await shop.charge(token)
     await shop.answer('wrong-pin', `${token}.1`)
-    expect(await told(token)).toEqual(notPaid)
-    expect(await waits(token)).toBe(true)
+    expect(await shop.told(token)).toEqual(notPaid)
+    expect(await shop.waits(token)).toBe(true)
   })
 
   test('a card may pay what the phone declined, and the other way round', async () => {
@@ -232,7 +209,7 @@ describe('what the payer does', () => {
     expect(await shop.verify(byCard)).toMatchObject({ report: { method: 'Card', cardLast4: '1111' } })
     const byPhone = await asked('LP-O7')
     await shop.leave(byPhone, { outcome: 'decline' })
-    expect(await told(byPhone)).toEqual(['901', 'Transaction declined'])
+    expect(await shop.told(byPhone)).toEqual(['901', 'Transaction declined'])
     await shop.answer('approve', `${byPhone}.1`)
     expect(await shop.verify(byPhone)).toMatchObject({ report: { method: 'AirtelZM', cardLast4: null } })
   })
@@ -240,7 +217,7 @@ describe('what the payer does', () => {
   test('nothing waits once a card has paid', async () => {
     const token = await asked('LP-O8')
     await shop.leave(token, { outcome: 'pay' })
-    expect(await waits(token)).toBe(false)
+    expect(await shop.waits(token)).toBe(false)
     await shop.answer('approve', `${token}.1`)
     expect(await shop.verify(token)).toMatchObject({ report: { method: 'Card' } })
   })
@@ -249,188 +226,9 @@ describe('what the payer does', () => {
     const token = await asked('LP-O9')
     const choices = ['approve', 'wrong-pin', 'ignore', 'decline']
     await Promise.all(Array.from({ length: 20 }, (_, one) => shop.answer(choices[one % 4]!, `${token}.1`)))
-    const first = await told(token)
+    const first = await shop.told(token)
     await Promise.all(choices.map((choice) => shop.answer(choice, `${token}.1`)))
-    expect(await told(token)).toEqual(first)
-  })
-})
-
-describe('the scripts of prompts', () => {
-  const tried = new Set<string>()
-  const tagged = (tag: string) => {
-    tried.add(tag)
-    return newToken(`LP-${tag}`)
-  }
-
-  test.each([
-    ['OPTIONSHTML', 502, 'read', '<h1>502 Bad Gateway'],
-    ['OPTIONSTRUNCATED', 200, 'not-xml', '</paymentoptions>'],
-    ['OPTIONSDOCTYPE', 200, 'doctype', '<!DOCTYPE'],
-    ['OPTIONSHUGE', 200, 'read', 'x'.repeat(256 * 1024)],
-    ['OPTIONS950', 200, 'read', '<Result>950</Result>'],
-  ])('%s answers options that nobody can use', async (tag, status, kind, words) => {
-    const answer = await shop.options(await tagged(tag))
-    expect(answer.status).toBe(status)
-    expect(readXml(answer.text).kind).toBe(kind)
-    expect(answer.text).toContain(words)
-  })
-
-  test('OPTIONSNONE has none of Zambia, OPTIONSEMPTY none at all', async () => {
-    const abroad = optionsIn(await shop.options(await tagged('OPTIONSNONE')))
-    expect(abroad.map(({ countryCode }) => countryCode)).toEqual(['254', '255', '256'])
-    const none = await shop.options(await tagged('OPTIONSEMPTY'))
-    expect(element(none, 'Result')).toBe('000')
-    expect(none.text).toContain('<paymentoptions></paymentoptions>')
-  })
-
-  /** Whether an answer came within a moment; the caller goes away as one that has waited long enough. */
-  const isSilent = async (request: string, token: string) => {
-    const body = `<API3G><CompanyToken>${shop.config.companyToken}</CompanyToken><Request>${request}</Request><TransactionToken>${token}</TransactionToken><PhoneNumber>260977123456</PhoneNumber><MNO>AirtelZM</MNO><MNOcountry>zambia</MNOcountry></API3G>`
-    const answer = await fetch(`${shop.url}/sandbox/api/v6/`, {
-      method: 'POST',
-      headers: { 'user-agent': 'test' },
-      body,
-      signal: AbortSignal.timeout(500),
-    }).catch((error: unknown) => error)
-    return answer instanceof DOMException && answer.name === 'TimeoutError'
-  }
-
-  test.each([
-    ['OPTIONSSTALL', 'GetMobilePaymentOptions', false],
-    ['CHARGESTALL', 'ChargeTokenMobile', true],
-    ['CHARGELOST', 'ChargeTokenMobile', false],
-  ])('%s answers nothing', async (tag, request, isOnPhone) => {
-    const token = await tagged(tag)
-    expect(await isSilent(request, token)).toBe(true)
-    await eventually(async () => expect(await waits(token)).toBe(isOnPhone))
-    expect(await told(token)).toEqual(notPaid)
-  })
-
-  test.each([
-    ['CHARGEHTML', 502, 'read', '<html>'],
-    ['CHARGETRUNCATED', 200, 'not-xml', '<StatusCode>130</StatusCode>'],
-    ['CHARGEDOCTYPE', 200, 'doctype', '<!DOCTYPE'],
-    ['CHARGETWICE', 200, 'read', '<StatusCode>999</StatusCode><StatusCode>130</StatusCode>'],
-    ['CHARGE000', 200, 'read', '<StatusCode>000</StatusCode>'],
-    ['CHARGE777', 200, 'read', '<StatusCode>777</StatusCode>'],
-    ['CHARGEMARKUP', 200, 'read', '&lt;b&gt;Dial'],
-    ['CHARGEMUTE', 200, 'read', '<instructions></instructions>'],
-  ])('%s answers so, and the prompt is on the phone', async (tag, status, kind, words) => {
-    const token = await tagged(tag)
-    const answer = await shop.charge(token)
-    expect(answer.status).toBe(status)
-    expect(readXml(answer.text).kind).toBe(kind)
-    expect(answer.text).toContain(words)
-    expect(await waits(token)).toBe(true)
-  })
-
-  test.each([
-    ['CHARGENO', '<StatusCode>999</StatusCode>'],
-    ['CHARGE999', '<StatusCode>999</StatusCode>'],
-    ['CHARGE802', '<Result>802</Result>'],
-  ])('%s refuses, and nothing is on the phone', async (tag, words) => {
-    const token = await tagged(tag)
-    expect((await shop.charge(token)).text).toContain(words)
-    expect(await waits(token)).toBe(false)
-    expect(await told(token)).toEqual(notPaid)
-  })
-
-  test('CHARGEPAID is paid already', async () => {
-    const token = await tagged('CHARGEPAID')
-    expect(element(await shop.charge(token), 'StatusCode')).toBe('200')
-    expect(await shop.verify(token)).toMatchObject({ kind: 'says-paid', report: { method: 'AirtelZM' } })
-  })
-
-  test('PAIDLATER says declined, and is paid ten minutes later', async () => {
-    const token = await tagged('PAIDLATER')
-    await shop.charge(token)
-    await shop.answer('approve', `${token}.1`)
-    expect((await told(token))[0]).toBe('901')
-    shop.later(10 * minute - 1)
-    await shop.sweep()
-    expect((await told(token))[0]).toBe('901')
-    expect(shop.pushed.some(({ body }) => body.includes(token))).toBe(false)
-    shop.later(1)
-    await shop.sweep()
-    expect(element(await verified(token), 'CardType')).toBe('AirtelZM')
-    expect(shop.pushed.some(({ body }) => body.includes(token))).toBe(true)
-  })
-
-  test.each(['ignore', 'wrong-pin'])('PAIDLATER is paid though a newer prompt met %s', async (choice) => {
-    const token = await newToken(`LP-PAIDLATER-${choice}`)
-    await shop.charge(token)
-    await shop.answer('approve', `${token}.1`)
-    await shop.charge(token)
-    expect(await told(token)).toEqual(notPaid)
-    await shop.answer(choice, `${token}.2`)
-    expect((await told(token))[0]).toBe(choice === 'ignore' ? '900' : '901')
-    shop.later(10 * minute)
-    expect((await told(token))[0]).toBe('000')
-  })
-
-  test('SLOWPROMPT reaches the phone a minute later', async () => {
-    const token = await tagged('SLOWPROMPT')
-    await shop.charge(token)
-    expect(await waits(token)).toBe(false)
-    await shop.answer('approve', `${token}.1`)
-    expect(await told(token)).toEqual(notPaid)
-    shop.later(minute)
-    expect(await waits(token)).toBe(true)
-    await shop.answer('approve', `${token}.1`)
-    expect((await told(token))[0]).toBe('000')
-  })
-
-  test('PROMPTOUT runs out after a minute, until a newer one is asked; the older may still be approved', async () => {
-    const token = await tagged('PROMPTOUT')
-    await shop.charge(token)
-    shop.later(minute)
-    expect((await told(token))[0]).toBe('903')
-    expect(element(await shop.charge(token), 'StatusCode')).toBe('130')
-    expect(await told(token)).toEqual(notPaid)
-    await shop.answer('approve', `${token}.1`)
-    expect((await told(token))[0]).toBe('000')
-  })
-
-  test('PROMPTSTAYS may be approved after the token was cancelled, or has expired', async () => {
-    const token = await tagged('PROMPTSTAYS')
-    await shop.charge(token)
-    await shop.provider.cancel(token)
-    expect(await waits(token)).toBe(true)
-    expect((await told(token))[0]).toBe('904')
-    await shop.answer('approve', `${token}.1`)
-    expect((await told(token))[0]).toBe('000')
-    const other = (await shop.token({ reference: 'LP-PROMPTSTAYS-2', limitMinutes: 1 })).token
-    await shop.charge(other)
-    shop.later(minute)
-    expect((await told(other))[0]).toBe('903')
-    await shop.answer('approve', `${other}.1`)
-    expect((await told(other))[0]).toBe('000')
-  })
-
-  test('PROMPTCANCEL tells a refusal as cancelled, and a newer prompt may be approved', async () => {
-    const token = await tagged('PROMPTCANCEL')
-    await shop.charge(token)
-    await shop.answer('decline', `${token}.1`)
-    expect(await told(token)).toEqual(['904', 'Transaction cancelled'])
-    expect(element(await shop.charge(token), 'StatusCode')).toBe('130')
-    await shop.answer('approve', `${token}.2`)
-    expect((await told(token))[0]).toBe('000')
-  })
-
-  test.each([
-    ['PROMPTCARD', 'Visa'],
-    ['PROMPTSILENT', null],
-  ])('%s reports %s', async (tag, method) => {
-    const token = await tagged(tag)
-    await shop.charge(token)
-    await shop.answer('approve', `${token}.1`)
-    expect(element(await verified(token), 'CardType')).toBe(method)
-    expect(element(await verified(token, 'v6'), 'CustomerCreditType')).toBe(method)
-    expect(element(await verified(token), 'CardLastFour')).toBeNull()
-  })
-
-  test('every tag has been tried here', () => {
-    expect(promptTags.filter((tag) => !tried.has(tag))).toEqual([])
+    expect(await shop.told(token)).toEqual(first)
   })
 })
 

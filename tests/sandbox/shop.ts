@@ -1,5 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { writeXml, readXml, insideOf, textOf } from '../../src/modules/payments/providers/dpo-wire'
+import {
+  insideOf,
+  readXml,
+  textOf,
+  writeXml,
+  type XmlElements,
+} from '../../src/modules/payments/providers/dpo-wire'
 import { dpoProvider } from '../../src/modules/payments/providers/dpo'
 import type { TokenRequest } from '../../src/modules/payments/providers/provider'
 import { sandboxProvider } from '../../src/sandbox/sandbox'
@@ -40,6 +46,9 @@ export const openShop = async ({ database }: TestDatabase, schoolName = 'Lusaka 
       `/sandbox/api/${version}/`,
       writeXml('API3G', { CompanyToken: sandbox.config.companyToken, Request: name, ...fields }),
     )
+  const phonePage = (number = airtel.PhoneNumber) => exchange(url, `/sandbox/phone/${number}`)
+  const verified = (token: string, version: 'v6' | 'v7' = 'v7') =>
+    ask('verifyToken', { TransactionToken: token, VerifyTransaction: '0' }, version)
   return {
     url,
     provider,
@@ -56,6 +65,14 @@ export const openShop = async ({ database }: TestDatabase, schoolName = 'Lusaka 
       if (created.kind !== 'created') throw new Error(JSON.stringify(created))
       return created
     },
+    /** Whether a prompt of this token waits on the phone. */
+    waits: async (token: string, number?: string) => (await phonePage(number)).text.includes(token),
+    verified,
+    /** Code and explanation of verifyToken. */
+    told: async (token: string) => {
+      const answer = await verified(token)
+      return [element(answer, 'Result'), element(answer, 'ResultExplanation')]
+    },
     verify: (token: string) => provider.verify(token, { acknowledge: false }),
     page: (token: string) => exchange(url, `/sandbox/pay?ID=${encodeURIComponent(token)}`),
     leave: (token: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
@@ -71,7 +88,7 @@ export const openShop = async ({ database }: TestDatabase, schoolName = 'Lusaka 
     options: (token: string) => ask('GetMobilePaymentOptions', { TransactionToken: token }),
     charge: (token: string, changes: Record<string, string> = {}) =>
       ask('ChargeTokenMobile', { TransactionToken: token, ...airtel, ...changes }),
-    phone: (number = airtel.PhoneNumber) => exchange(url, `/sandbox/phone/${number}`),
+    phone: phonePage,
     /** Answers a prompt of this phone: `<token>.1` is the first of its token. */
     answer: (
       choice: string,
@@ -101,6 +118,18 @@ export const element = (answer: { text: string }, name: string): string | null =
   const read = readXml(answer.text)
   const inside = read.kind === 'read' ? insideOf(read.elements, 'API3G') : null
   return inside && textOf(inside, name)
+}
+
+/** What `told` answers of an open token. */
+export const notPaid = ['900', 'Transaction not paid yet']
+
+/** The fields of every option in an answer. */
+export const optionsIn = ({ text }: { text: string }): XmlElements[] => {
+  const read = readXml(text)
+  const root = read.kind === 'read' ? insideOf(read.elements, 'API3G') : null
+  const list = root && insideOf(root, 'paymentoptions')
+  const options = list?.mobileoption ?? []
+  return (Array.isArray(options) ? options : [options]) as XmlElements[]
 }
 
 /** The parameters of the address that an answer sends the browser to. */
