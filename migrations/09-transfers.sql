@@ -15,7 +15,7 @@ create table payments.statement_rows (
   id uuid primary key,
   statement_id integer not null
     constraint statement_rows_statement_id_foreign references payments.statements (id) on delete cascade,
-  method text not null check (method in ('airtel', 'mtn', 'bank', 'other')),
+  method text not null check (method in ('airtel', 'mtn', 'bank', 'cash', 'other')),
   at timestamptz not null,
   amount integer not null check (amount > 0),
   payer text,
@@ -38,7 +38,7 @@ create table payments.statement_mappings (
   layout text primary key,
   heads jsonb not null,
   mapping jsonb not null,
-  method text not null check (method in ('airtel', 'mtn', 'bank', 'other'))
+  method text not null check (method in ('airtel', 'mtn', 'bank', 'cash', 'other'))
 );
 
 -- Payments outside of the card provider, and what each pays.

@@ -144,6 +144,8 @@ create table books.closings (
   closed_at timestamptz not null,
   closed_by integer not null,
   figures jsonb not null,
+  -- What was counted in the till, in ngwee; null where nobody counted.
+  cash_counted integer check (cash_counted >= 0),
   hash text not null
 );
 

@@ -3,13 +3,16 @@ import { endpoint, wholeNumber, calendarDay } from './endpoint'
 import { payBy } from './ordering'
 
 /** `other`: nobody recorded the method. */
-export const bookMethods = ['card', 'airtel', 'mtn', 'bank', 'other'] as const
+export const bookMethods = ['card', 'airtel', 'mtn', 'bank', 'cash', 'other'] as const
 export type BookMethod = (typeof bookMethods)[number]
 
 const dayKinds = ['payment', 'meal'] as const
 export type DayKind = (typeof dayKinds)[number]
 
-/** Amounts in kwacha; `payments` and `mealsFree` are counts; `owed` and `unpaid` are as at the end of the day. */
+/**
+ * Amounts in kwacha; `payments` and `mealsFree` are counts; `owed` and `unpaid` are as at the end of the day. `till`: cash taken in, and paid
+ * out as refund or credit; `expected` is their difference.
+ */
 const figures = {
   methods: z.array(
     z.object({
@@ -19,6 +22,7 @@ const figures = {
       refundsPaid: z.number(),
     }),
   ),
+  till: z.object({ in: z.number(), out: z.number(), expected: z.number() }),
   creditGiven: z.number(),
   creditSpent: z.number(),
   paidOut: z.number(),
@@ -55,18 +59,26 @@ export const dayEndCsv = endpoint('GET', '/api/books/day-end/csv', {
   reply: z.unknown(),
 })
 
+const countedMessage = 'Amount must be in kwacha, from 0 to 10,000,000, with at most two decimals'
+const countedCash = z
+  .number(countedMessage)
+  .check(z.gte(0, countedMessage), z.lte(10_000_000, countedMessage), z.multipleOf(0.01, countedMessage))
+
 const closing = z.object({
   date: z.string(),
   closedAt: z.string(),
   closedBy: z.string(),
   hash: z.string(),
   figures: totalFigures,
+  /** What was counted in the till, and that less `till.expected`; null where nobody counted. */
+  cashCounted: z.nullable(z.number()),
+  cashDifference: z.nullable(z.number()),
 })
 export type Closing = z.infer<typeof closing>
 
 export const closeDay = endpoint('POST', '/api/books/closings', {
   status: 201,
-  body: z.object({ date: calendarDay }),
+  body: z.object({ date: calendarDay, cashCounted: z.nullish(countedCash) }),
   reply: closing,
 })
 

@@ -18,8 +18,8 @@ export type PayWay = (typeof payWays)[number]
 export const mobileNetworks = ['airtel', 'mtn'] as const
 export type MobileNetwork = (typeof mobileNetworks)[number]
 
-/** `other`: outside the card provider, method unknown. */
-export const payBys = ['card', ...payWays, 'other'] as const
+/** `cash`: at the office; `other`: outside the card provider, method unknown. */
+export const payBys = ['card', ...payWays, 'cash', 'other'] as const
 export const payBy = z.enum(payBys)
 export type PayBy = z.infer<typeof payBy>
 

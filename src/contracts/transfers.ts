@@ -10,7 +10,7 @@ import {
   numberUpTo,
 } from './endpoint'
 import { grade } from './identity'
-import { payBy } from './ordering'
+import { payBy, payBys } from './ordering'
 
 const pendingGroup = z.object({
   parentId: z.number(),
@@ -54,15 +54,22 @@ export const pendingPayments = endpoint('GET', '/api/payments/pending', {
   }),
 })
 
+/** How money comes without the card provider. */
+export const transferMethods = payBys.filter((way) => way !== 'card')
+
 const orderIds = z
   .array(z.string().check(z.maxLength(60)))
   .check(z.minLength(1, 'Please select orders to verify'), z.maxLength(1000))
 
-/** The office has seen the money, one transfer per family. A `transactionId` pays once, on statements too. Idempotency-Key expected. */
+/**
+ * The office has seen the money, one transfer per family. `method` is how it came; absent, as the orders say. A `transactionId` pays once, on
+ * statements too. Idempotency-Key expected.
+ */
 export const verifyPending = endpoint('PUT', '/api/payments/verify', {
   once: true,
   body: z.object({
     orderIds,
+    method: z.optional(z.enum(transferMethods)),
     transactionId: z.nullish(z.string().check(z.trim(), z.maxLength(100))),
     note: z.nullish(z.string().check(z.trim(), z.maxLength(500))),
   }),

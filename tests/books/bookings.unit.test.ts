@@ -262,6 +262,7 @@ describe('bookings of refunds and credit', () => {
     expect(toldLast(due, paidBack('cash', 1000))).toEqual([
       'owed -10.00 for 2026-09-22',
       'paid_back 10.00 for 2026-09-22',
+      'cash_refund 10.00 for 2026-09-22',
     ])
     expect(toldLast(due, paidBack('given_up'))).toEqual([
       'owed -45.00 for 2026-09-22',
@@ -302,7 +303,7 @@ describe('bookings of refunds and credit', () => {
     expect(told(credit.creditCharged({ ...change, entryId: `change/${transferId}`, attemptId }))).toEqual([
       'credit_spent 45.00 for 2026-09-22',
     ])
-    expect(told(paidOut('cash'))).toEqual(['credit_paid_out 45.00'])
+    expect(told(paidOut('cash'))).toEqual(['credit_paid_out cash 45.00'])
     expect(told(paidOut('given_up'))).toEqual(['given_up 45.00'])
   })
 

@@ -40,13 +40,15 @@ const audited = async () => {
   return lines.join('\n')
 }
 const ask = (query: object) => school.bursar.fetch(`/api/books/day-end?${new URLSearchParams({ ...query })}`)
-const close = (date: string) => school.bursar.call(closeDay, { body: { date } })
+const close = (date: string, cashCounted?: number) =>
+  school.bursar.call(closeDay, { body: { date, cashCounted } })
 const range = { from: '2026-09-14', to: '2026-09-16' }
 
 /** The porridge was free; one stew was paid, cancelled and paid back in cash, the other is unpaid; a card on Tuesday. */
 const monday = {
   date: '2026-09-14',
   methods: [{ method: 'other', payments: 1, amount: 45.5, refundsPaid: 45.5 }],
+  till: { in: 0, out: 45.5, expected: -45.5 },
   creditGiven: 0,
   creditSpent: 0,
   paidOut: 0,
@@ -55,7 +57,8 @@ const monday = {
   unpaid: 45.5,
 }
 const card = { method: 'card', payments: 1, amount: 45, refundsPaid: 0 }
-const quiet = { ...monday, methods: [], mealsFree: 0 }
+const noCash = { in: 0, out: 0, expected: 0 }
+const quiet = { ...monday, methods: [], till: noCash, mealsFree: 0 }
 const { date: _monday, ...mondayFigures } = monday
 
 test('every day of the range has its figures, and the totals are their sums', async () => {
@@ -188,13 +191,15 @@ describe('closing a day', () => {
 
   test('keeps its figures once, with who and a hash, and stands in the history', async () => {
     school.setClock('2026-09-15T08:00:00+02:00')
-    const closed = await close('2026-09-14')
+    const closed = await close('2026-09-14', 4.5)
     expect(closed).toEqual({
       date: '2026-09-14',
       closedAt: '2026-09-15T06:00:00.000Z',
       closedBy: 'bursar',
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       figures: mondayFigures,
+      cashCounted: 4.5,
+      cashDifference: 50,
     })
     await expect(close('2026-09-14')).rejects.toMatchObject({
       status: 409,

@@ -53,7 +53,7 @@ export const eventsOf = ({ plans, gaps, pick }: Story): RecordedEvent[] => {
 
 const dataOf = (event: DomainEvent) => event.data as Record<string, unknown>
 const at = '2026-12-15T06:00:00.000Z'
-const methods = ['airtel', 'mtn', 'bank', 'other'] as const
+const methods = ['airtel', 'mtn', 'bank', 'cash', 'other'] as const
 
 const transferOf = (orderId: string, amount: number, keeps: boolean, pick: number): DomainEvent[] => {
   const transferId = idOf(`transfer ${orderId}`)

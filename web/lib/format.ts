@@ -101,6 +101,7 @@ const labels: Record<string, string> = {
   airtel: 'Airtel Money',
   mtn: 'MTN Money',
   bank: 'Bank transfer',
+  cash: 'Cash',
   other: 'Mobile money or bank',
 }
 

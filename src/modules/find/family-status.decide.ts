@@ -141,6 +141,7 @@ const payByText: Record<PayBy, string> = {
   airtel: 'by Airtel',
   mtn: 'by MTN',
   bank: 'by bank transfer',
+  cash: 'in cash',
   other: 'by mobile money or bank',
 }
 

@@ -30,6 +30,7 @@ describe('day end', () => {
       { method: 'card' as const, payments: 100, amount: 4550, refundsPaid: 0 },
       { method: 'airtel' as const, payments: 2, amount: 91, refundsPaid: 45.5 },
     ],
+    till: { in: 60.25, out: 15.75, expected: 44.5 },
     creditGiven: 10,
     creditSpent: 20,
     paidOut: 0,
@@ -37,7 +38,14 @@ describe('day end', () => {
     owed: 5,
     unpaid: 135,
   }
-  const quiet = { ...figures, methods: [], creditGiven: 0, creditSpent: 0, mealsFree: 0 }
+  const quiet = {
+    ...figures,
+    methods: [],
+    till: { in: 0, out: 0, expected: 0 },
+    creditGiven: 0,
+    creditSpent: 0,
+    mealsFree: 0,
+  }
   const days: DayFigures[] = [
     { date: '2026-09-14', ...figures },
     { date: '2026-09-15', ...quiet },
@@ -49,6 +57,8 @@ describe('day end', () => {
     closedBy: 'bursar',
     hash: 'c0ffee',
     figures,
+    cashCounted: null,
+    cashDifference: null,
   }
 
   beforeEach(() => {
@@ -81,6 +91,9 @@ describe('day end', () => {
       'K45.50',
       'K10.00',
       'K135.00',
+      'K60.25',
+      'K15.75',
+      'K44.50',
     ])
       expect(row.getByText(text)).toBeInTheDocument()
     const heads = screen.getAllByRole('columnheader').map(({ textContent }) => textContent)
@@ -123,6 +136,23 @@ describe('day end', () => {
       'href',
       '/books/closings/2026-09-14',
     )
+  })
+
+  test('what was counted in the till is kept with the day', async () => {
+    server.on(closeDay, { ...closed, date: '2026-09-16', cashCounted: 40, cashDifference: -4.5 })
+    const user = openConsole(atDayEnd, office)
+    await user.click((await rowOf('Wed 16 Sept')).getByRole('button', { name: 'Close Wed 16 Sept' }))
+    const question = within(await screen.findByRole('dialog'))
+    expect(question.getByText(/^Expected: K44.50/)).toBeInTheDocument()
+    const field = question.getByRole('textbox', { name: /^Cash counted in the till/ })
+    await user.type(field, '40,00')
+    await user.click(question.getByRole('button', { name: 'Close the day' }))
+    expect(await question.findByText('Amount must be a number with up to 2 decimal places')).toBeVisible()
+    await user.clear(field)
+    await user.type(field, '40.00')
+    await user.click(question.getByRole('button', { name: 'Close the day' }))
+    expect(await screen.findByText('The day is closed')).toBeInTheDocument()
+    expect(server.asked(closeDay)[0]?.body).toEqual({ date: '2026-09-16', cashCounted: 40 })
   })
 
   describe('several days', () => {

@@ -1,6 +1,12 @@
 import { useQuery, useMutation } from '@tanstack/react-query'
-import { pendingPayments, type PendingSort, pendingSorts, type PendingGroup } from '#contracts/transfers'
-import { counted, kwacha } from '../../lib/format'
+import {
+  pendingPayments,
+  transferMethods,
+  type PendingSort,
+  pendingSorts,
+  type PendingGroup,
+} from '#contracts/transfers'
+import { counted, kwacha, payByLabel } from '../../lib/format'
 import { readFilters, type Sorting, useListAddress } from '../../lib/list-address'
 import { Card, CardBody } from '../../ui/card'
 import { EmptyState } from '../../ui/query-result'
@@ -179,10 +185,11 @@ const VerifyDialog = ({ orders, onVerified, onClose }: VerifyDialogProps) => {
       description="Please make sure that this money has arrived. It can be undone until the end of the day."
       submit="Yes, They Are Paid"
       schema={typed}
-      defaultValues={{ transactionId: '', note: '' }}
-      onSave={async ({ transactionId, note }) => {
+      defaultValues={{ method: '', transactionId: '', note: '' }}
+      onSave={async ({ method, transactionId, note }) => {
         const body = {
           orderIds: orders.map(({ id }) => id),
+          ...(method ? { method } : {}),
           ...(transactionId ? { transactionId } : {}),
           ...(note ? { note } : {}),
         }
@@ -196,6 +203,14 @@ const VerifyDialog = ({ orders, onVerified, onClose }: VerifyDialogProps) => {
       className="grid gap-4"
     >
       <FormField
+        name="method"
+        label="How it was paid"
+        options={[
+          { value: '', label: 'As chosen with the order' },
+          ...transferMethods.map((value) => ({ value, label: payByLabel(value) })),
+        ]}
+      />
+      <FormField
         name="transactionId"
         label="Transaction id (optional)"
         hint="As it stands in the message or statement; it can pay only once"
@@ -208,6 +223,7 @@ const VerifyDialog = ({ orders, onVerified, onClose }: VerifyDialogProps) => {
 }
 
 const typed = z.object({
+  method: z.enum(['', ...transferMethods]),
   transactionId: z.string().check(z.trim(), z.maxLength(100)),
   note: z.string().check(z.trim(), z.maxLength(500)),
 })

@@ -160,6 +160,7 @@ const payingBy = {
   airtel: 'to be paid by Airtel Money',
   mtn: 'to be paid by MTN Money',
   bank: 'to be paid by bank transfer',
+  cash: 'to be paid in cash',
 } as const
 
 const signals = {

@@ -112,6 +112,7 @@ const cameBy = {
   airtel: 'by Airtel Money',
   mtn: 'by MTN Money',
   bank: 'by bank transfer',
+  cash: 'in cash',
   other: 'by mobile money or bank',
 } as const
 

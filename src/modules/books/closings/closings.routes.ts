@@ -6,6 +6,7 @@ import {
   type TotalFigures,
   type DayFigures,
 } from '#contracts/books'
+import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { addDays, instantAt, type SchoolDate } from '#kernel/school-time'
 import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
@@ -28,11 +29,13 @@ export const closingRoutes = (needs: Ports & { identity: Identity }): Route[] =>
 
   const replies = async (rows: readonly ClosingRow[]): Promise<Closing[]> => {
     const names = await needs.identity.usernamesOf([...new Set(rows.map((row) => row.closed_by))])
-    return rows.map(({ date, closed_at, closed_by, figures, hash }) => ({
+    return rows.map(({ date, closed_at, closed_by, figures, cash_counted: counted, hash }) => ({
       date,
       closedAt: closed_at.toISOString(),
       closedBy: names.get(closed_by) ?? `administrator ${closed_by}`,
       figures,
+      cashCounted: counted === null ? null : kwachaFromNgwee(counted),
+      cashDifference: counted === null ? null : kwachaFromNgwee(counted - ngweeOf(figures.till.expected)),
       hash,
     }))
   }
@@ -43,8 +46,9 @@ export const closingRoutes = (needs: Ports & { identity: Identity }): Route[] =>
   }
 
   return [
-    route(closeDayCall, finance, async ({ body: { date }, user, by }) => {
-      await close(date, user.userId, by)
+    route(closeDayCall, finance, async ({ body: { date, cashCounted = null }, user, by }) => {
+      const counted = cashCounted === null ? null : ngweeOf(cashCounted)
+      await close({ date, cashCounted: counted, closedBy: user.userId }, by)
       return replyOf(date)
     }),
 
@@ -54,25 +58,28 @@ export const closingRoutes = (needs: Ports & { identity: Identity }): Route[] =>
   ]
 }
 
+const ngweeOf = (kwacha: number): Ngwee => Math.round(kwacha * 100)
+
 // Leaves time to book what began before midnight.
 const settledMs = 120_000
 
 const closeDay =
   (needs: Ports) =>
-  async (date: SchoolDate, administrator: number, by: By): Promise<void> => {
+  async (asked: Pick<ClosedDay, 'date' | 'closedBy' | 'cashCounted'>, by: By): Promise<void> => {
+    const { date } = asked
     const { knex, pool } = needs.database
     const closedAt = needs.now()
     const settled = instantAt(addDays(date, 1), 0, 0, needs.zone).getTime() + settledMs
     if (closedAt.getTime() < settled) throw refusal('day_not_over')
     await refuseBehind(needs)
     const { days } = await dayEndBetween(pool, { from: date, to: date, by: 'payment' })
-    const closed: ClosedDay = { date, closedAt, closedBy: administrator, figures: figuresOf(days[0]!) }
+    const closed: ClosedDay = { ...asked, closedAt, figures: figuresOf(days[0]!) }
     const hash = closingHash(closed)
     await knex.transaction(async (transaction) => {
       if (!(await insertClosing(transaction, closed, hash))) throw refusal('day_closed')
       const what = `Books of ${date} closed`
       await recordChanges(transaction, { ...by, at: closedAt }, [
-        { kind: 'settings', what, old: null, new: { date, figures: closed.figures, hash } },
+        { kind: 'settings', what, old: null, new: { ...asked, figures: closed.figures, hash } },
       ])
     })
   }
@@ -102,11 +109,12 @@ export const closingFaults =
     return faults
   }
 
-const closedDay = ({ date, closed_at: closedAt, closed_by: closedBy, figures }: ClosingRow): ClosedDay => ({
-  date,
-  closedAt,
-  closedBy,
-  figures,
+const closedDay = (row: ClosingRow): ClosedDay => ({
+  date: row.date,
+  closedAt: row.closed_at,
+  closedBy: row.closed_by,
+  figures: row.figures,
+  cashCounted: row.cash_counted,
 })
 
 type ClosingRow = {
@@ -114,18 +122,33 @@ type ClosingRow = {
   closed_at: Date
   closed_by: number
   figures: TotalFigures
+  cash_counted: Ngwee | null
   hash: string
 }
 
-const columns = (knex: Knex) => [knex.raw('date::text as date'), 'closed_at', 'closed_by', 'figures', 'hash']
+const columns = (knex: Knex) => [
+  knex.raw('date::text as date'),
+  'closed_at',
+  'closed_by',
+  'figures',
+  'cash_counted',
+  'hash',
+]
 
 const insertClosing = async (
   transaction: Knex.Transaction,
-  { date, closedAt, closedBy, figures }: ClosedDay,
+  { date, closedAt, closedBy, figures, cashCounted }: ClosedDay,
   hash: string,
 ): Promise<boolean> => {
   const inserted: unknown[] = await transaction('books.closings')
-    .insert({ date, closed_at: closedAt, closed_by: closedBy, figures: JSON.stringify(figures), hash })
+    .insert({
+      date,
+      closed_at: closedAt,
+      closed_by: closedBy,
+      figures: JSON.stringify(figures),
+      cash_counted: cashCounted,
+      hash,
+    })
     .onConflict('date')
     .ignore()
     .returning('date')
@@ -158,23 +181,26 @@ type ClosedDay = {
   closedAt: Date
   closedBy: number
   figures: TotalFigures
+  cashCounted: Ngwee | null
 }
 
 /** One spelling, since it is hashed. */
-const closingText = ({ date, closedAt, closedBy, figures }: ClosedDay): string =>
-  JSON.stringify([date, closedAt.toISOString(), closedBy, figureList(figures)])
+const closingText = ({ date, closedAt, closedBy, figures, cashCounted }: ClosedDay): string =>
+  JSON.stringify([date, closedAt.toISOString(), closedBy, figureList(figures), cashCounted])
 
 const figuresOf = ({ date: _date, ...figures }: DayFigures): TotalFigures => figures
 
 const figureNames = ['creditGiven', 'creditSpent', 'paidOut', 'mealsFree', 'owed', 'unpaid'] as const
 
 /** One spelling, whatever order the table returns. */
-const figureList = ({ methods, ...figures }: TotalFigures): [name: string, value: number][] => [
+const figureList = ({ methods, till, ...figures }: TotalFigures): [name: string, value: number][] => [
   ...methods.flatMap(({ method, payments, amount, refundsPaid }): [string, number][] => [
     [`${method} payments`, payments],
     [`${method} amount`, amount],
     [`${method} refundsPaid`, refundsPaid],
   ]),
+  ['till in', till.in],
+  ['till out', till.out],
   ...figureNames.map((name): [string, number] => [name, figures[name]]),
 ]
 

@@ -5,13 +5,14 @@ import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 // How an account counts in the sum of an event, which is zero: value comes from it (-1), is there (1), or it only tells of both (0).
 
 /**
- * `received` has a receipt, `paid_back` a credit note. `owed` and `unpaid` go up and down. `meal` is a price, `free_meal` a count.
+ * `received` has a receipt, `paid_back` a credit note; `cash_refund` tells which of it left the till. `owed` and `unpaid` go up and down. `meal` is a price, `free_meal` a count.
  * `credit_given` is for money paid, `granted` beyond it, both less what was taken back. `credit_paid_out` left as money, `given_up` was
  * waived by the family, `written_off` accepted as missing.
  */
 const stored = {
   received: -1,
   paid_back: 1,
+  cash_refund: 0,
   owed: 1,
   unpaid: -1,
   meal: 1,
@@ -50,7 +51,7 @@ export const isStored = (kind: Account): kind is BookingKind => kind in stored
 export const isClearing = (kind: Account): boolean => kind in clearing
 
 /** A booking without a method counts under that of its order. */
-export type Method = 'card' | 'airtel' | 'mtn' | 'bank' | 'other'
+export type Method = 'card' | 'airtel' | 'mtn' | 'bank' | 'cash' | 'other'
 
 /** One movement of one event. `amount` in ngwee (a count for free meals), negative for decreases. */
 export type Booking = {

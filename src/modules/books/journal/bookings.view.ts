@@ -122,7 +122,12 @@ const creditMovements = ({ type, data }: CreditEvent): Movement[] => {
   if (type === credit.creditPaidOut.type)
     return [
       { userId, kind: 'credit', amount: -amount },
-      { userId, kind: data.method === 'given_up' ? 'given_up' : 'credit_paid_out', amount },
+      {
+        userId,
+        kind: data.method === 'given_up' ? 'given_up' : 'credit_paid_out',
+        amount,
+        method: data.method === 'cash' ? 'cash' : null,
+      },
     ]
   const { attemptId, about } = data
   const { orderId } = about

@@ -3,12 +3,14 @@ import type { Ngwee } from '#kernel/money'
 import { addDays, type SchoolDate } from '#kernel/school-time'
 import type { BookingKind } from './booking'
 
+/** `undone`: of `amount`, receipts that were taken back as mistakes. */
 export type BookedSum = {
   date: SchoolDate
   kind: BookingKind
   method: BookMethod | null
   amount: number
   payments: number
+  undone: number
 }
 
 export type OpenSums = { owed: Ngwee; unpaid: Ngwee }
@@ -41,6 +43,7 @@ const figuresOf = (sums: readonly BookedSum[], open: OpenSums): TotalFigures => 
       ? []
       : [{ method, payments, amount: kwacha(amount), refundsPaid: kwacha(refundsPaid) }]
   }),
+  till: tillOf(sums),
   creditGiven: kwacha(amountOf(sums, 'credit_given', 'granted')),
   creditSpent: kwacha(amountOf(sums, 'credit_spent')),
   paidOut: kwacha(amountOf(sums, 'credit_paid_out')),
@@ -48,6 +51,14 @@ const figuresOf = (sums: readonly BookedSum[], open: OpenSums): TotalFigures => 
   owed: kwacha(open.owed),
   unpaid: kwacha(open.unpaid),
 })
+
+/** An undone receipt never was in the till. Credit that is paid out counts by its own method, a refund by `cash_refund`. */
+const tillOf = (sums: readonly BookedSum[]): TotalFigures['till'] => {
+  const byCash = sums.filter(({ method }) => method === 'cash')
+  const taken = amountOf(byCash, 'received') - byCash.reduce((total, { undone }) => total + undone, 0)
+  const paid = amountOf(sums, 'cash_refund') + amountOf(byCash, 'credit_paid_out')
+  return { in: kwacha(taken), out: kwacha(paid), expected: kwacha(taken - paid) }
+}
 
 const kwacha = (amount: number): number => amount / 100
 

@@ -40,6 +40,7 @@ const names: Record<BookMethod, string> = {
   airtel: 'Airtel',
   mtn: 'MTN',
   bank: 'Bank',
+  cash: 'Cash',
   other: 'Other',
 }
 
@@ -50,6 +51,9 @@ const head = [
     `${names[method]} received (K)`,
     `${names[method]} refunded (K)`,
   ]),
+  'Till in (K)',
+  'Till out (K)',
+  'Till expected (K)',
   'Credit given (K)',
   'Credit spent (K)',
   'Credit paid out (K)',
@@ -70,6 +74,9 @@ const lineOf = (name: string, figures: TotalFigures): (string | number)[] => [
     const own = figures.methods.find((one) => one.method === method)
     return [String(own?.payments ?? 0), own?.amount ?? 0, own?.refundsPaid ?? 0]
   }),
+  figures.till.in,
+  figures.till.out,
+  figures.till.expected,
   figures.creditGiven,
   figures.creditSpent,
   figures.paidOut,
@@ -93,12 +100,13 @@ const bookedSums = async (
     name: `books-day-end-${by}`,
     // A refund counts under its payment's method.
     text: `select ${day}::text as date, kind, method, sum(amount)::float8 as amount,
-        (count(*) filter (where ${partsThatCount[by]}))::float8 as payments
+        (count(*) filter (where ${partsThatCount[by]}))::float8 as payments,
+        coalesce(sum(amount) filter (where kind = 'paid_back'), 0)::float8 as undone
       from books.bookings
       where ${day} between $1 and $2 and kind <> 'meal' and not (kind = 'paid_back' and method is null)
       group by 1, 2, 3
       union all
-      select b.${day}::text, b.kind, coalesce(t.method, o.method, a.method, 'other'), sum(b.amount)::float8, 0
+      select b.${day}::text, b.kind, coalesce(t.method, o.method, a.method, 'other'), sum(b.amount)::float8, 0, 0
       from books.bookings b
       left join books.orders o on o.id = b.order_id
       left join books.transfers t on t.id = o.transfer_id

@@ -293,5 +293,9 @@ export const refundMovements = (
   if (event.type !== refunds.refundPaidBack.type) return changes
   const { method, amount, payoutId } = event.data
   if (method === 'credit') return [...changes, { ...common, kind: 'to_credit', amount, what: payoutId }]
-  return [...changes, { ...common, kind: method === 'given_up' ? 'given_up' : 'paid_back', amount }]
+  return [
+    ...changes,
+    { ...common, kind: method === 'given_up' ? 'given_up' : 'paid_back', amount },
+    ...(method === 'cash' ? [{ ...common, kind: 'cash_refund' as const, amount }] : []),
+  ]
 }

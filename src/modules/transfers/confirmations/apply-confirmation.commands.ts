@@ -136,6 +136,7 @@ const cameBy: Record<TransferMethod, string> = {
   airtel: 'by Airtel Money',
   mtn: 'by MTN Money',
   bank: 'by bank transfer',
+  cash: 'in cash',
   other: 'by mobile money or bank',
 }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { transferMethods } from '#contracts/transfers'
 import { eventType } from '#kernel/event'
 import { orderId, rowId } from '#kernel/id'
 import { ngwee } from '#kernel/money'
 
-const transferMethods = ['airtel', 'mtn', 'bank', 'other'] as const
 export type TransferMethod = (typeof transferMethods)[number]
 const method = z.enum(transferMethods)
 const at = z.iso.datetime()

@@ -38,8 +38,8 @@ export const verifyByHand =
     const unpaid = orders.filter(({ state }) => state === 'unpaid')
     if (body.transactionId && !isTransactionId(body.transactionId)) throw refusal('not_a_transaction_id')
     const asked = body.transactionId
-      ? await askedOf(needs, body.transactionId, orders, unpaid)
-      : byFamily(unpaid, acting)
+      ? await askedOf(needs, body.transactionId, orders, unpaid, body.method)
+      : byFamily(unpaid, acting, body.method)
     const note = body.note || null
     await confirmEach(
       needs,
@@ -102,11 +102,12 @@ const isTransactionId = (text: string): boolean => comparedTransactionId(text) !
 const byFamily = (
   unpaid: readonly OrderToPay[],
   { administrator, idempotencyKey }: Acting,
+  method?: TransferMethod,
 ): RequestedTransfer[] => {
   const request = idempotencyKey === null ? v7() : `${administrator}/${idempotencyKey}`
   return [...new Set(unpaid.map(({ userId }) => userId))].map((userId) => {
     const own = unpaid.filter((order) => order.userId === userId)
-    return seenByHand(own, v5(`${request}/${userId}`, namespace), methodOf(own))
+    return seenByHand(own, v5(`${request}/${userId}`, namespace), method ?? methodOf(own))
   })
 }
 
@@ -121,6 +122,7 @@ const askedOf = async (
   transactionId: string,
   orders: readonly OrderToPay[],
   unpaid: readonly OrderToPay[],
+  method = methodOf(unpaid),
 ): Promise<RequestedTransfer[]> => {
   const { knex } = needs.database
   const own = typedTransferId(transactionId)
@@ -133,7 +135,7 @@ const askedOf = async (
   if (row) throw onStatement(needs, 'row_on_statement', row)
   if (unpaid.length === 0 && orders.some(({ state }) => state === 'paid')) throw refusal('already_paid')
   if (unpaid.length === 0) return []
-  return [withTransaction(seenByHand(unpaid, own, methodOf(unpaid)), transactionId)]
+  return [withTransaction(seenByHand(unpaid, own, method), transactionId)]
 }
 
 const onStatement = (

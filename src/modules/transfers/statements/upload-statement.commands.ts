@@ -160,7 +160,7 @@ const readingOf = (
 
 const methodNamed = (source: string): TransferMethod => {
   const name = source.toLowerCase()
-  return name === 'airtel' || name === 'mtn' || name === 'bank' ? name : 'other'
+  return name === 'airtel' || name === 'mtn' || name === 'bank' || name === 'cash' ? name : 'other'
 }
 
 const methodOf = async (

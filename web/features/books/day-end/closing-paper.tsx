@@ -31,6 +31,7 @@ const Paper = ({ closing }: { closing: Closing }) => (
     </header>
     <Methods methods={closing.figures.methods} />
     <Others closing={closing} />
+    <Till closing={closing} />
     <p className="text-xs break-all text-muted">{`Hash ${closing.hash}`}</p>
     <div className="mt-12 grid grid-cols-2 gap-8 text-sm">
       {['Prepared by', 'Checked by'].map((who) => (
@@ -75,15 +76,41 @@ const sumOf = (methods: Methods, name: 'payments' | 'amount' | 'refundsPaid'): n
   methods.reduce((total, one) => total + Math.round(one[name] * 100), 0) / 100
 
 const Others = ({ closing: { figures } }: { closing: Closing }) => (
-  <dl className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-1 text-sm">
-    {Object.entries({
+  <Lines
+    lines={{
       'Credit given, less what was taken back': signedKwacha(figures.creditGiven),
       'Credit spent on meals': kwacha(figures.creditSpent),
       'Credit paid out as money': kwacha(figures.paidOut),
       'Meals that cost nothing': wholeNumber(figures.mealsFree),
       'Owed back at the end of the day': kwacha(figures.owed),
       'Unpaid at the end of the day': kwacha(figures.unpaid),
-    }).map(([name, value]) => (
+    }}
+  />
+)
+
+/** Left out where no cash moved and nobody counted. */
+const Till = ({ closing: { figures, cashCounted, cashDifference } }: { closing: Closing }) => {
+  const { till } = figures
+  if (till.in === 0 && till.out === 0 && cashCounted === null) return null
+  return (
+    <section className="flex flex-col gap-1">
+      <h2 className="text-sm font-semibold">Till</h2>
+      <Lines
+        lines={{
+          'Cash received': signedKwacha(till.in),
+          'Cash paid out': kwacha(till.out),
+          'Expected in the till': signedKwacha(till.expected),
+          'Counted in the till': cashCounted === null ? 'Not counted' : kwacha(cashCounted),
+          ...(cashDifference === null ? {} : { Difference: signedKwacha(cashDifference) }),
+        }}
+      />
+    </section>
+  )
+}
+
+const Lines = ({ lines }: { lines: Record<string, string> }) => (
+  <dl className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-1 text-sm">
+    {Object.entries(lines).map(([name, value]) => (
       <div key={name} className="contents">
         <dt>{name}</dt>
         <dd className="money text-right">{value}</dd>

@@ -1,13 +1,13 @@
 import { useQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams, Link } from 'react-router-dom'
-import { dayEnd, type DayFigures, type DayKind, type Closing } from '#contracts/books'
+import { useSearchParams } from 'react-router-dom'
+import { dayEnd, type DayFigures, type DayKind } from '#contracts/books'
 import * as z from 'zod/mini'
 import { downloadFrom } from '../../../lib/files'
-import { schoolDate, schoolNow, dateAndTime } from '../../../lib/school-moment'
+import { schoolDate, schoolNow } from '../../../lib/school-moment'
 import { Button } from '../../../ui/button'
-import { Card, CardBody, CardHeading } from '../../../ui/card'
-import { combinedQuery, QueryResult, type QueryState } from '../../../ui/query-result'
+import { Card, CardBody } from '../../../ui/card'
+import { combinedQuery, QueryResult } from '../../../ui/query-result'
 import { Segmented } from '../../../ui/radio-cards'
 import { TextField } from '../../../ui/field'
 import {
@@ -22,11 +22,11 @@ import {
   signedKwacha,
 } from './day-table'
 import { CallError } from '../../../lib/call'
-import { counted, kwacha, longDay, longDate, shortDay } from '../../../lib/format'
-import { adminToast, notifyFailure, notifyOutcome } from '../../../lib/toast'
+import { counted, kwacha, longDay, shortDay } from '../../../lib/format'
+import { adminToast, notifyFailure } from '../../../lib/toast'
 import { LongWork } from '../../../ui/long-work'
 import { ConfirmDialog } from '../../../ui/confirm-dialog'
-import { consolePaths } from '../../../lib/paths'
+import { CloseDay, ClosedDays, whatClosing } from './closing-days'
 
 /** By day of booking or of the meal. */
 export const DayEnd = () => {
@@ -67,6 +67,7 @@ export const DayEnd = () => {
                   <DayTable
                     days={reply.days}
                     totals={reply.totals}
+                    by={range.by}
                     closed={closed}
                     onClose={range.by === 'payment' && !run.progress ? (date) => setAsked([date]) : null}
                   />
@@ -77,7 +78,13 @@ export const DayEnd = () => {
         </CardBody>
       </Card>
       <ClosedDays query={closed} />
-      {asked.length === 1 ? <CloseDay date={asked[0]!} onClose={() => setAsked([])} /> : null}
+      {asked.length === 1 ? (
+        <CloseDay
+          date={asked[0]!}
+          till={days.data?.days.find(({ date }) => date === asked[0])?.till}
+          onClose={() => setAsked([])}
+        />
+      ) : null}
       {asked.length > 1 ? (
         <ConfirmDialog
           open
@@ -153,9 +160,6 @@ const RangeForm = ({ asked, onChange }: RangeFormProps) => {
   )
 }
 
-const whatClosing = (whose: 'Its' | 'Their'): string =>
-  `${whose} figures are kept as they are now, under your name, and a closed day is not opened again. What is booked later counts on the day on which it is booked.`
-
 /** Oldest first; days before today with bookings. */
 const toClose = (days: readonly DayFigures[], closed: ReadonlySet<string>): string[] => {
   const today = schoolDate(schoolNow())
@@ -218,54 +222,3 @@ const ReceivedChart = ({ days }: { days: readonly DayFigures[] }) => {
     </figure>
   )
 }
-
-export const CloseDay = ({ date, onClose }: { date: string; onClose: () => void }) => {
-  const closes = useMutation(closing)
-  const confirm = async () => {
-    await notifyOutcome(closes.mutateAsync({ body: { date } }), {
-      done: 'The day is closed',
-      failed: 'Failed to close the day',
-    })
-    onClose()
-  }
-  return (
-    <ConfirmDialog
-      open
-      title={`Close ${longDay(date)}?`}
-      confirm="Close the day"
-      busy={closes.isPending}
-      busyLabel="Closing"
-      onConfirm={() => void confirm()}
-      onClose={onClose}
-    >
-      {whatClosing('Its')}
-    </ConfirmDialog>
-  )
-}
-
-export const ClosedDays = ({ query }: { query: QueryState<{ data: Closing[] }> }) => (
-  <Card>
-    <CardHeading title="Closed days" hint="Each prints on one page, with room for two signatures." />
-    <CardBody>
-      <QueryResult
-        query={query}
-        failure="Failed to fetch the closed days"
-        isEmpty={({ data }) => data.length === 0}
-        empty={<p className="text-sm text-muted">No day was closed yet.</p>}
-      >
-        {({ data }) => (
-          <ul aria-label="Closed days" className="divide-y divide-line text-sm">
-            {data.map(({ date, closedBy, closedAt }) => (
-              <li key={date} className="flex flex-wrap justify-between gap-x-4 gap-y-1 py-2">
-                <Link to={consolePaths.closing(date)} className="font-semibold text-brand-700 underline">
-                  {longDate(date)}
-                </Link>
-                <span className="text-muted">{`by ${closedBy}, ${dateAndTime(closedAt)}`}</span>
-              </li>
-            ))}
-          </ul>
-        )}
-      </QueryResult>
-    </CardBody>
-  </Card>
-)

@@ -20,13 +20,14 @@ import { endpointMutation, endpointQuery, listQuery } from '../../../lib/endpoin
 type DayTableProps = {
   days: readonly DayFigures[]
   totals: TotalFigures
+  by: DayKind
   closed: ReadonlySet<string>
   /** Null where days cannot be closed. */
   onClose: ((date: string) => void) | null
 }
 
 /** Latest day first, with totals. */
-export const DayTable = ({ days, totals, closed, onClose }: DayTableProps) => {
+export const DayTable = ({ days, totals, by, closed, onClose }: DayTableProps) => {
   const today = schoolDate(schoolNow())
   const shown = days.filter((day) => !isQuiet(day) || closed.has(day.date)).toReversed()
   const act = ({ date }: DayFigures) => {
@@ -49,7 +50,7 @@ export const DayTable = ({ days, totals, closed, onClose }: DayTableProps) => {
   return (
     <DataTable
       label="Days"
-      columns={columnsOf(rows)}
+      columns={columnsOf(rows, by)}
       rows={rows}
       keyOf={({ key }) => key}
       rowClass={({ isTotal }) => (isTotal ? 'bg-sand-50 font-semibold' : undefined)}
@@ -110,8 +111,15 @@ const others: readonly (readonly [string, (figures: TotalFigures) => number])[] 
   ['Unpaid', ({ unpaid }) => unpaid],
 ]
 
+/** Cash moves on the day it is booked, whatever day it is for. */
+const tillAmounts: typeof others = [
+  ['Till in', ({ till }) => till.in],
+  ['Till out', ({ till }) => till.out],
+  ['Till expected', ({ till }) => till.expected],
+]
+
 /** Columns without an amount in any row are left out. */
-const columnsOf = (rows: readonly Figures[]): DataColumn<Figures>[] => {
+const columnsOf = (rows: readonly Figures[], by: DayKind): DataColumn<Figures>[] => {
   const isUsed = (of: (figures: TotalFigures) => number) => rows.some(({ figures }) => of(figures) !== 0)
   const used = bookMethods.filter((method) =>
     rows.some(({ figures }) => figures.methods.some((one) => one.method === method)),
@@ -120,7 +128,9 @@ const columnsOf = (rows: readonly Figures[]): DataColumn<Figures>[] => {
     dayColumn,
     amounts('Received', receivedIn),
     ...used.map(methodColumn),
-    ...others.filter(([, of]) => isUsed(of)).map(([label, of]) => amounts(label, of)),
+    ...[...others, ...(by === 'payment' ? tillAmounts : [])]
+      .filter(([, of]) => isUsed(of))
+      .map(([label, of]) => amounts(label, of)),
     ...(isUsed(({ mealsFree }) => mealsFree)
       ? [
           {
@@ -154,5 +164,6 @@ export const methodNames: Record<BookMethod, string> = {
   airtel: 'Airtel Money',
   mtn: 'MTN Money',
   bank: 'Bank',
+  cash: 'Cash',
   other: 'Other',
 }
