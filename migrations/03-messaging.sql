@@ -15,7 +15,7 @@ create table identity.mail_outbox (
   channel text not null default 'mail' check (channel in ('mail', 'sms')),
   -- What it is for: a day keeps some SMS for passwords, and mails that prove or guard an account have room
   -- of their own.
-  purpose text not null default 'message' check (purpose in ('message', 'account', 'code', 'password')),
+  purpose text not null default 'message' check (purpose in ('message', 'account', 'code', 'password', 'report')),
   -- Of a mail: whose mailbox it goes to; waiting for the day's room there; counted there, since nobody has
   -- verified the address.
   mailbox text,
@@ -47,7 +47,10 @@ create table identity.message_settings (
   "dailyCeiling" integer,
   "otherCountries" boolean not null default false,
   "orderWithPhone" boolean not null,
-  reminders boolean not null
+  reminders boolean not null,
+  -- Who gets the mail of 06:30, and the last day of which it was written, or nothing was to be said.
+  "dailyReport" text[] not null default '{}',
+  "reportedOn" date
 );
 insert into identity.message_settings (sms, "orderWithPhone", reminders) values (false, false, false);
 

@@ -29,6 +29,7 @@ import { deletionList } from './backup/deletion-list'
 import type { Config } from './config'
 import { cardsOf } from './service/card-provider'
 import type { Infrastructure } from './service/infrastructure'
+import type { Failing } from './service/readiness'
 
 export type ComposeNeeds = Pick<
   Infrastructure,
@@ -44,6 +45,7 @@ export type ComposeNeeds = Pick<
   rateLimits: ConsumeCall | 'off'
   promptLimit: ConsumeCall
   waitForViews: (position: Position) => Promise<void>
+  failing: () => Promise<readonly Failing[]>
   metrics?: Registry
 }
 
@@ -217,6 +219,7 @@ export const compose = (needs: ComposeNeeds) => {
     refunds,
     credit,
     audit,
+    failing: needs.failing,
   })
 
   const modules: Module[] = [...below, enrolment, find]

@@ -167,6 +167,11 @@ export const saveBooksSettings = endpoint('POST', '/api/settings/books', {
   reply: booksSettings,
 })
 
+/** How paid money can go back, for the Refund Policy. */
+export const getRefundWays = endpoint('GET', '/api/settings/refund-ways', {
+  reply: z.object({ card: z.boolean() }),
+})
+
 /** A meal as it was when paid; on a credit note one that is no longer paid for. Amounts in kwacha. */
 const receiptLine = z.object({
   mealDate: z.string(),

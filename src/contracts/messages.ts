@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, messageReply } from './endpoint'
+import { emailAddress } from './identity'
 
 const messageChannels = ['mail', 'sms', 'both'] as const
 
@@ -55,6 +56,12 @@ const settingsFields = z.object({
   /** A verified phone replaces the email address for ordering. */
   orderWithPhone: z.boolean(),
   reminders: z.boolean(),
+  /** Who gets the mail of 06:30; absent leaves it. */
+  dailyReport: z.optional(
+    z
+      .array(emailAddress('Please enter valid email addresses'))
+      .check(z.maxLength(10, 'At most 10 addresses')),
+  ),
 })
 const messageSettings = settingsFields.check(
   z.refine(({ sms, dailyCeiling }) => !sms || dailyCeiling !== null, {
@@ -66,6 +73,7 @@ export type MessageSettings = z.infer<typeof messageSettings>
 
 const shownMessageSettings = z.extend(settingsFields, {
   otherCountries: z.boolean(),
+  dailyReport: z.array(z.string()),
   smsAvailable: z.boolean(),
   /** Handed to the gateway today (school day) and in the last 30 days. */
   sentToday: z.int(),

@@ -306,6 +306,7 @@ const differsFromRebuild = async (
     rateLimits: 'off',
     promptLimit: () => Promise.resolve(0),
     waitForViews: async () => undefined,
+    failing: async () => [],
   })
   const views = modules.flatMap((module) => module.views)
   const { database, eventStore } = infrastructure

@@ -127,6 +127,7 @@ export const whose: Record<string, 'own' | 'self' | 'school' | 'link'> = {
   'POST /api/payments/push/:secret': 'link',
   'GET /.well-known/security.txt': 'school',
   'GET /api/portal': 'school',
+  'GET /api/settings/refund-ways': 'school',
   'GET /api/privacy': 'school',
   'GET /api/menu': 'school',
   'GET /api/menu/:id': 'school',

@@ -1,4 +1,5 @@
 import type { ReplyOf } from '#contracts/endpoint'
+import { getRefundWays } from '#contracts/books'
 import { getCredit } from '#contracts/credit'
 import { getOrderingRules, type OrderingRules, type Order, listOrders } from '#contracts/ordering'
 import { type MenuItem, listMenu, validateItems, listPortions } from '#contracts/catalogue'
@@ -171,6 +172,7 @@ export const serveFamily = (server: FakeServer): void => {
     demo: false,
     now: new Date().toISOString(),
   })
+  server.on(getRefundWays, { card: false })
   server.on(getPrivacy, privacyNotice)
   server.on(listStudents, [chanda, bwalya])
   server.on(listMenu, [stew, pizza, burger])

@@ -138,4 +138,5 @@ export const composeOffline = (
     rateLimits: 'off',
     promptLimit: () => Promise.resolve(0),
     waitForViews: async () => undefined,
+    failing: async () => [],
   })

@@ -66,6 +66,7 @@ export const startService = async (
     sessionKeys: keys,
     pushSecret: await pushSecret(config),
     ownUrl: () => ownUrl,
+    failing: () => failing(),
     waitForViews: measuredWait((position) => projectors.waitForViews(position), metrics),
   })
   started.add(school.cards.close)
@@ -73,13 +74,13 @@ export const startService = async (
   const { viewsWaitMs } = environment
   const projectors = startProjectors({ ...infrastructure, contexts, now, log, viewsWaitMs })
   started.add(projectors.close)
+  let worker: Worker | null = null
+  const failing = failingOf(infrastructure, projectors, () => worker?.failing() ?? [])
   try {
     const { password } = await school.ensureSuperadmin()
     await school.sealSecondFactors()
     const superadminPasswordFile =
       password === null ? null : await keepSuperadminPassword(config.DATA_DIR, password)
-    let worker: Worker | null = null
-    const failing = failingOf(infrastructure, projectors, () => worker?.failing() ?? [])
     const readiness = readinessOf(infrastructure, projectors, school.cards.kind, failing)
     const routes = routesOf(school, config)
     const web = {

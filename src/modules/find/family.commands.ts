@@ -34,6 +34,8 @@ export type FindNeeds = Ports & {
   refunds: Refunds
   books: Books
   audit: Audit
+  /** Parts that fail while the rest goes on, as `/readyz` names them. */
+  failing: () => Promise<readonly { what: string; name: string; reason: string }[]>
 }
 
 const statementMs = 5_000

@@ -1,4 +1,5 @@
 import type { Module } from '#platform/module'
+import { dailyReport } from './daily-report.job'
 import { findRoutes } from './find.routes'
 import { todayRoute } from './today.routes'
 import { findStatuses, type FindNeeds } from './family.commands'
@@ -9,6 +10,6 @@ export const findModule = (needs: FindNeeds): Module => ({
   views: [],
   reactors: [],
   jobs: [],
-  sweeps: [],
+  sweeps: [dailyReport(needs)],
   refusals: findStatuses,
 })

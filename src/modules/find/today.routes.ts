@@ -57,10 +57,7 @@ const countsOf = (
     unpaid_payments: async () => ofMoney((await unpaid()).attempts, (await unpaid()).amount),
     refunds_due: async () => ofMoney((await owed()).due, (await owed()).owed),
     undelivered: async () => {
-      const userIds = await messaging.undeliveredTo(at, now())
-      const families = (await identity.familyAccounts(at, userIds)).filter(
-        ({ role, isDeleted }) => role !== 'admin' && !isDeleted,
-      )
+      const families = await unreachedFamilies({ messaging, identity, now }, at)
       return {
         ...ofNumber(families.length),
         families: families
@@ -70,6 +67,17 @@ const countsOf = (
     },
     days_to_close: async () => ofNumber(await books.daysToClose(at, date)),
   }
+}
+
+/** Families whom a message of the last days did not reach, at most 500. */
+export const unreachedFamilies = async (
+  { messaging, identity, now }: Pick<FindNeeds, 'messaging' | 'identity' | 'now'>,
+  at: Reader,
+) => {
+  const userIds = await messaging.undeliveredTo(at, now())
+  return (await identity.familyAccounts(at, userIds)).filter(
+    ({ role, isDeleted }) => role !== 'admin' && !isDeleted,
+  )
 }
 
 const once = <Value>(read: () => Promise<Value>): (() => Promise<Value>) => {

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex'
-import { schoolMoment } from '#kernel/school-time'
+import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import type { Reader } from '#platform/database'
 import type { Module } from '#platform/module'
 import type { FamilyWords } from '#platform/names-in-texts'
@@ -10,6 +10,7 @@ import {
   messageSettingsRoutes,
   readMessageSettings,
   smsRuleAt,
+  reportedOn,
   messagingStatuses,
   ceilingOf,
   smsDayRows,
@@ -29,6 +30,7 @@ import {
 } from './mail.job'
 import {
   mailMeasures,
+  mailReport,
   messagesOf,
   messagingRetentions,
   messageUser,
@@ -82,6 +84,8 @@ export const messagingModule = (needs: MessagingNeeds) => {
     /** False, without counting, when the day's codes are used up. */
     takeSmsCode: (at: Knex, settings: KeptMessageSettings): Promise<boolean> =>
       smsDayRows(at).takeCode(today(), ceilingOf(settings, 'code')),
+    reportedOn: (): Promise<SchoolDate | null> => reportedOn(database.knex),
+    report: mailReport(needs),
     contact: (): Promise<Communication> => readCommunication(database.knex),
     messagesOf,
     undeliveredTo,

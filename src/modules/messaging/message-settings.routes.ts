@@ -34,15 +34,18 @@ const shown = async (
 })
 
 /** Throws `sms_unavailable` without a gateway. */
-const save = async (
-  needs: MessagingNeeds,
-  settings: MessageSettings,
-  by: By,
-): Promise<ShownMessageSettings> => {
-  if (settings.sms && !needs.sms) throw refusal('sms_unavailable')
+const save = async (needs: MessagingNeeds, given: MessageSettings, by: By): Promise<ShownMessageSettings> => {
+  if (given.sms && !needs.sms) throw refusal('sms_unavailable')
   const saved = await needs.database.knex.transaction(async (transaction) => {
-    const old = await writeMessageSettings(transaction, settings)
-    const changed = { ...old, ...settings, otherCountries: settings.otherCountries ?? old.otherCountries }
+    const old = (await settingsRow(transaction)
+      .forUpdate()
+      .first(...columns))!
+    const changed = {
+      ...given,
+      otherCountries: given.otherCountries ?? old.otherCountries,
+      dailyReport: given.dailyReport ? withoutRepeats(given.dailyReport) : old.dailyReport,
+    }
+    await settingsRow(transaction).update(changed)
     await recordChanges(transaction, { ...by, at: needs.now() }, [
       { kind: 'settings', what: 'Message settings changed', old, new: changed },
     ])
@@ -51,25 +54,36 @@ const save = async (
   return shown(needs, saved)
 }
 
-const columns = ['sms', 'dailyCeiling', 'otherCountries', 'orderWithPhone', 'reminders'] as const
+const withoutRepeats = (addresses: readonly string[]): string[] => [
+  ...new Map(addresses.map((address) => [address.toLowerCase(), address])).values(),
+]
+
+const columns = [
+  'sms',
+  'dailyCeiling',
+  'otherCountries',
+  'orderWithPhone',
+  'reminders',
+  'dailyReport',
+] as const
 
 export type KeptMessageSettings = Required<MessageSettings>
 
-export const readMessageSettings = async (knex: Knex): Promise<KeptMessageSettings> =>
-  (await knex<KeptMessageSettings>('identity.message_settings').first(...columns))!
+const settingsRow = (knex: Knex) =>
+  knex<KeptMessageSettings & { reportedOn: SchoolDate | null }>('identity.message_settings')
 
-/** Answers the settings before. */
-const writeMessageSettings = async (
-  transaction: Knex.Transaction,
-  settings: MessageSettings,
-): Promise<KeptMessageSettings> => {
-  const rows = () => transaction<KeptMessageSettings>('identity.message_settings')
-  const before = await rows()
-    .forUpdate()
-    .first(...columns)
-  await rows().update(settings)
-  return before!
-}
+export const readMessageSettings = async (knex: Knex): Promise<KeptMessageSettings> =>
+  (await settingsRow(knex).first(...columns))!
+
+/** Of which day the daily report was written last, or had nothing to say. */
+export const reportedOn = async (knex: Knex): Promise<SchoolDate | null> =>
+  (await settingsRow(knex).first('reportedOn'))!.reportedOn
+
+/** False if the report of `day` was noted before. */
+export const noteReported = async (transaction: Knex.Transaction, day: SchoolDate): Promise<boolean> =>
+  (await settingsRow(transaction)
+    .whereRaw('"reportedOn" is distinct from ?', [day])
+    .update({ reportedOn: day })) > 0
 
 export const smsRuleAt = async (at: Reader): Promise<SmsRule> => {
   const { rows } = await at.query<SmsRule>('select sms, "otherCountries" from identity.message_settings')

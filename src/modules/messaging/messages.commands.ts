@@ -1,13 +1,13 @@
 import type { Ports } from '#platform/ports'
 import type { Knex } from 'knex'
 import { v5 } from 'uuid'
-import { schoolMoment } from '#kernel/school-time'
+import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import type { UserMessage } from '#kernel/meal-line'
-import { messageMail, smsText, type Addressee } from './letters'
+import { letter, messageMail, smsText, type Addressee } from './letters'
 import { withMessages, type Post } from './mail.job'
 import { outboxRows, type MessagingNeeds, type NewMessage } from './outbox.rows'
 import { channelsOf, smsNumber, type Channel, type SmsRule } from './channels.decide'
-import { readMessageSettings, ceilingOf, smsDayRows } from './message-settings.routes'
+import { noteReported, readMessageSettings, ceilingOf, smsDayRows } from './message-settings.routes'
 import type { Reader } from '#platform/database'
 import type { Measure } from '#platform/module'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
@@ -78,6 +78,26 @@ const addressing = async (needs: MessagingNeeds, transaction: Knex.Transaction) 
       about: { userId: account.id, id: ids?.[channel] },
     }))
 }
+
+type Report = { subject: string; paragraphs: readonly string[] }
+
+/** To the addresses of the settings, at most once a day; null notes that the day has nothing to say. */
+export const mailReport =
+  (needs: MessagingNeeds) =>
+  (day: SchoolDate, report: Report | null): Promise<void> =>
+    withMessages(needs)(async (transaction, write) => {
+      if (!(await noteReported(transaction, day)) || report === null) return
+      const { dailyReport } = await readMessageSettings(transaction)
+      const { schoolName, publicUrl } = needs
+      const subject = `${schoolName}: ${report.subject}`
+      const text = letter('Good morning,', [...report.paragraphs, `Log in at ${publicUrl}`], schoolName)
+      await write(
+        dailyReport.map((to) => ({
+          written: { to, subject, text, purpose: 'report' },
+          about: { userId: null },
+        })),
+      )
+    })
 
 const smsOf = (
   { publicUrl, schoolName }: Ports,

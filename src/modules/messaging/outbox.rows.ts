@@ -41,10 +41,11 @@ export const consumeMail = async (
 
 type Written = Mail & { channel?: 'mail' | 'sms'; purpose?: Purpose }
 
-type Purpose = 'message' | 'account' | 'code' | 'password'
+/** `report`: to addresses that the school wrote into its settings. */
+type Purpose = 'message' | 'account' | 'code' | 'password' | 'report'
 
 /** The same id (UUID) is one message. */
-type About = { userId: number; id?: string | undefined; expiresAt?: Date | undefined }
+type About = { userId: number | null; id?: string | undefined; expiresAt?: Date | undefined }
 
 export type NewMessage = { written: Written; about: About }
 

@@ -261,6 +261,7 @@ describe('message settings', () => {
     otherCountries: false,
     orderWithPhone: false,
     reminders: false,
+    dailyReport: [],
     smsAvailable: true,
     sentToday: 0,
     sentIn30Days: 0,
@@ -287,7 +288,14 @@ describe('message settings', () => {
     await press(hands, 'Save Message Settings')
     await said('Message settings saved successfully')
     expect(server.asked(saveMessageSettings).map(({ body }) => body)).toEqual([
-      { sms: true, dailyCeiling: 200, otherCountries: false, orderWithPhone: true, reminders: true },
+      {
+        sms: true,
+        dailyCeiling: 200,
+        otherCountries: false,
+        orderWithPhone: true,
+        reminders: true,
+        dailyReport: [],
+      },
     ])
   })
 
@@ -328,6 +336,22 @@ describe('message settings', () => {
     await press(hands, 'Save Message Settings')
     await said('Message settings saved successfully')
     expect(server.asked(saveMessageSettings).at(-1)!.body).toMatchObject({ sms: false, dailyCeiling: null })
+  })
+
+  test('the daily report goes to the addresses of its lines; one that is none is named', async () => {
+    const hands = open({ ...off, dailyReport: ['bursar@example.com'] })
+    const addresses = await screen.findByLabelText('Daily report to')
+    expect(addresses).toHaveValue('bursar@example.com')
+    await hands.type(addresses, '\nhead')
+    await press(hands, 'Save Message Settings')
+    await waitFor(() => expect(messageOf(addresses)).toBe('Please enter valid email addresses'))
+    await hands.type(addresses, '@example.com')
+    await press(hands, 'Save Message Settings')
+    await said('Message settings saved successfully')
+    expect(server.asked(saveMessageSettings).at(-1)!.body).toMatchObject({
+      dailyReport: ['bursar@example.com', 'head@example.com'],
+    })
+    expect(addresses).toHaveValue('bursar@example.com\nhead@example.com')
   })
 
   test('without a gateway SMS cannot be switched on, and it says why', async () => {

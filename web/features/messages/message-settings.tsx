@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useController, useWatch } from 'react-hook-form'
 import {
   getMessageSettings,
@@ -12,7 +13,7 @@ import { Card, CardBody, CardHeading } from '../../ui/card'
 import { Checkbox } from '../../ui/checkbox'
 import { Form, SubmitButton } from '../../ui/form'
 import { Notice } from '../../ui/notice'
-import { OptionalNumber } from '../../ui/field'
+import { OptionalNumber, TextArea } from '../../ui/field'
 import { QueryResult } from '../../ui/query-result'
 import { endpointMutation, endpointQuery } from '../../lib/endpoint-query'
 
@@ -72,6 +73,7 @@ const SettingsForm = ({ shown }: { shown: ShownMessageSettings }) => {
         label="Remind families"
         hint="Families with nothing ordered for next week are reminded once, on Thursday at 17:00. Each reminder has a link that stops them."
       />
+      <ReportAddresses />
       <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">
         Save Message Settings
       </SubmitButton>
@@ -85,12 +87,14 @@ const settingsOf = ({
   otherCountries,
   orderWithPhone,
   reminders,
+  dailyReport,
 }: ShownMessageSettings): Settings => ({
   sms,
   dailyCeiling,
   otherCountries,
   orderWithPhone,
   reminders,
+  dailyReport,
 })
 
 type ChoiceProps = {
@@ -109,6 +113,32 @@ const Choice = ({ name, label, hint, disabled }: ChoiceProps) => {
       disabled={disabled}
       checked={field.value ?? false}
       onChange={(event) => field.onChange(event.target.checked)}
+    />
+  )
+}
+
+/** One a line; what is typed stays as typed until it is saved. */
+const ReportAddresses = () => {
+  const {
+    field: { ref, onBlur, onChange },
+    fieldState,
+    formState,
+  } = useController<Settings, 'dailyReport'>({ name: 'dailyReport' })
+  const saved = formState.defaultValues?.dailyReport?.join('\n') ?? ''
+  const [typed, setTyped] = useState<string | null>(null)
+  const errors = [fieldState.error ?? []].flat()
+  return (
+    <TextArea
+      ref={ref}
+      label="Daily report to"
+      hint="Email addresses, one a line, 10 at most. They are written to at 06:30 when something needs somebody, and on Mondays that all is well."
+      error={errors.find((error) => error?.message)?.message}
+      value={fieldState.isDirty ? (typed ?? saved) : saved}
+      onBlur={onBlur}
+      onChange={({ target: { value } }) => {
+        setTyped(value)
+        onChange(value.split(/[\s,;]+/).filter((address) => address !== ''))
+      }}
     />
   )
 }

@@ -1,13 +1,16 @@
 import type { Ports } from '#platform/ports'
-import { getBooksSettings, saveBooksSettings, type BooksSettings } from '#contracts/books'
+import { getBooksSettings, getRefundWays, saveBooksSettings, type BooksSettings } from '#contracts/books'
 import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
-import { route, withFeature, type Route } from '#platform/http/route'
+import { route, signedIn, withFeature, type Route } from '#platform/http/route'
 import type { Knex } from 'knex'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 
 export const booksSettingsRoutes = (needs: Ports): Route[] => [
   route(getBooksSettings, withFeature('settings'), () => readBooksSettings(needs.database.knex)),
+  route(getRefundWays, signedIn, async () => ({
+    card: (await readBooksSettings(needs.database.knex)).cardRefunds,
+  })),
   route(saveBooksSettings, withFeature('settings'), async ({ body, by }) => {
     await saveSettings(needs, body, by)
     return body
