@@ -10,6 +10,7 @@ create table ordering.orders (
   student_id integer not null,
   student_name text not null,
   student_grade text not null,
+  student_class text,
   cycle_id integer not null,
   week smallint not null,
   day smallint not null,

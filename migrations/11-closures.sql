@@ -6,6 +6,9 @@ create table closures.closures (
   cycle_id integer not null,
   reason text not null,
   remedy text not null check (remedy in ('refund', 'credit')),
+  -- Whose lunch it stops: both empty means everybody's.
+  grades text[] not null default '{}',
+  classes text[] not null default '{}',
   -- Blocked when its cycle was made: it cancels nothing, and ends with its cycle.
   planned boolean not null,
   -- Which orders stand on its days is written down: until then it is at work.
@@ -25,10 +28,12 @@ create table closures.dates (
     constraint dates_closure_id_foreign references closures.closures (id) on delete cascade,
   date date not null,
   is_closed boolean not null,
+  -- The grades and classes of its closure in one text; empty for everybody.
+  whom text not null default '',
   primary key (closure_id, date)
 );
--- A date is closed once, whoever asks and however many ask at once.
-create unique index dates_closed_once on closures.dates (date) where is_closed;
+-- A date is closed once for the same children, whoever asks and however many ask at once.
+create unique index dates_closed_once on closures.dates (date, whom) where is_closed;
 
 -- What became of the orders on them.
 create table closures.orders (

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { dayState } from './cycles'
+import { dayState, whom } from './cycles'
 import { endpoint, idParam, nothing } from './endpoint'
+import { grade, grades } from './identity'
 
 /** A calendar date in the school's zone, `YYYY-MM-DD`. */
 const schoolDate = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/, 'A date is written YYYY-MM-DD'))
@@ -9,24 +10,34 @@ const dates = z
   .array(schoolDate, 'Choose at least one day')
   .check(z.minLength(1, 'Choose at least one day'), z.maxLength(30, 'A cycle has at most 30 days'))
 
+const className = z.string().check(z.trim(), z.minLength(1), z.maxLength(20))
+
+/** A child of one of these grades or classes has no lunch; everybody when both are empty or absent. */
+const forWhom = {
+  grades: z.optional(z.array(grade).check(z.maxLength(grades.length))),
+  classes: z.optional(z.array(className).check(z.maxLength(50, 'Choose at most 50 classes'))),
+}
+
 const remedy = z.enum(['refund', 'credit'], 'Choose how the money goes back')
 
 const leftOrder = z.object({ orderId: z.string(), code: z.string(), message: z.string() })
+
+const standingClosure = z.object({
+  id: z.string(),
+  reason: z.string(),
+  closedAt: z.string(),
+  closedBy: z.string(),
+  canUndo: z.boolean(),
+})
 
 const cycleDayOverview = z.object({
   date: z.string(),
   week: z.number(),
   day: z.number(),
   state: dayState,
-  closure: z.nullable(
-    z.object({
-      id: z.string(),
-      reason: z.string(),
-      closedAt: z.string(),
-      closedBy: z.string(),
-      canUndo: z.boolean(),
-    }),
-  ),
+  closure: z.nullable(standingClosure),
+  /** For some children, oldest first. */
+  closures: z.array(z.extend(standingClosure, whom)),
   /** Live orders on the date in any cycle; `amount` is their total price. */
   orders: z.number(),
   unpaid: z.number(),
@@ -40,7 +51,7 @@ export const cycleDays = endpoint('GET', '/api/order-cycles/:id/days', {
 
 export const previewClosure = endpoint('POST', '/api/order-cycles/:id/closures/preview', {
   params: idParam,
-  body: z.object({ dates }),
+  body: z.object({ dates, ...forWhom }),
   reply: z.object({
     orders: z.number(),
     students: z.number(),
@@ -81,6 +92,7 @@ export const closeDays = endpoint('POST', '/api/order-cycles/:id/closures', {
         z.maxLength(200, 'A reason has at most 200 characters'),
       ),
     remedy,
+    ...forWhom,
   }),
   reply: closure,
 })
@@ -117,6 +129,7 @@ export const listClosures = endpoint('GET', '/api/closures', {
         cycleId: z.number(),
         reason: z.string(),
         remedy,
+        ...whom,
         closedAt: z.string(),
         closedBy: z.string(),
         undoneAt: z.nullable(z.string()),

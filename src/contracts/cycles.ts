@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, idParam, messageReply, pageMetadata, wholeNumber, direction } from './endpoint'
+import { grade } from './identity'
 
 const blockedDay = z.object({
   week: z.int().check(z.gte(1), z.lte(6)),
@@ -11,14 +12,52 @@ const dayStates = ['open', 'blocked', 'past', 'cutoff'] as const
 export const dayState = z.enum(dayStates)
 export type DayState = z.infer<typeof dayState>
 
+/** Both empty: everybody. */
+export const whom = { grades: z.array(grade), classes: z.array(z.string()) }
+type Whom = { grades: readonly string[]; classes: readonly string[] }
+type Child = { grade: string; class?: string | null | undefined }
+
+export const isForEverybody = ({ grades, classes }: Whom): boolean => grades.length + classes.length === 0
+
+/** "5a " and "5A" are one class. */
+export const classKey = (name: string): string => name.trim().toLowerCase()
+
+/** A child matches by its grade or its class. */
+export const concerns = (closure: Whom, child: Child): boolean =>
+  isForEverybody(closure) ||
+  closure.grades.includes(child.grade) ||
+  closure.classes.some((one) => child.class && classKey(one) === classKey(child.class))
+
+/** Whether a date is closed for a child, and by what: a closure for everybody comes first. */
+export const closureFor = <Closure extends Whom & { date: string }>(
+  closures: readonly Closure[],
+  date: string,
+  child: Child,
+): Closure | undefined => {
+  const found = closures.filter((closure) => closure.date === date && concerns(closure, child))
+  return found.find(isForEverybody) ?? found[0]
+}
+
+const closedFor = z.object({ date: z.string(), ...whom, reason: z.string() })
+export type ClosedFor = z.infer<typeof closedFor>
+
+const cycleDay = z.object({
+  day: z.number(),
+  date: z.string(),
+  state: dayState,
+  /** The ISO instant from which the date can no longer be ordered. */
+  cutoffAt: z.string(),
+  /** Why everybody's day was closed; absent where it was blocked when the cycle was made. */
+  reason: z.optional(z.string()),
+})
+
 const cycleWeek = z.object({
   week: z.number(),
   startDate: z.string(),
   endDate: z.string(),
   /** The week's Friday, or its cutoff, has passed. */
   completed: z.boolean(),
-  /** `cutoffAt`: the ISO instant from which the date can no longer be ordered. */
-  days: z.array(z.object({ day: z.number(), date: z.string(), state: dayState, cutoffAt: z.string() })),
+  days: z.array(cycleDay),
 })
 export type CycleWeek = z.infer<typeof cycleWeek>
 
@@ -30,6 +69,8 @@ const orderCycle = z.object({
   cycleLength: z.number(),
   createdAt: z.string(),
   blockedDays: z.array(blockedDay),
+  /** In the list of cycles: its dates that are closed for some children and open for the others. */
+  closedFor: z.optional(z.array(closedFor)),
   /** Active cycle only. */
   weeks: z.optional(z.array(cycleWeek)),
   today: z.optional(z.string()),

@@ -183,6 +183,8 @@ export const refusedLine = z.object({
   index: z.number(),
   code: lineRefusal,
   message: z.string(),
+  /** Why the day is closed, with `day_blocked`. */
+  reason: z.optional(z.string()),
   left: z.optional(z.number()),
   allergens: z.optional(z.array(z.string())),
 })

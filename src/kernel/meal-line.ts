@@ -7,7 +7,8 @@ import { longDay, type SchoolDate } from './school-time'
 export const mealLine = z.strictObject({
   index: z.int().nonnegative(),
   slot: slotKey,
-  student: z.strictObject({ name: z.string(), grade: z.string() }),
+  /** `class` is absent for a child in no class. */
+  student: z.strictObject({ name: z.string(), grade: z.string(), class: z.string().optional() }),
   item: z.strictObject({ id: rowId, name: z.string(), type: z.enum(['primary', 'secondary']) }),
   category: z.string().nullable(),
   sideDish: z.string().nullable(),

@@ -4,7 +4,7 @@ import { carryOutSweep } from '#modules/closures/apply-closure.job'
 import { closureCommands } from '#modules/closures/closures.commands'
 import type { ClosuresNeeds } from '#modules/closures/closed-orders.rows'
 import { saveCutoff } from '#contracts/cycles'
-import { insertClosure } from '#modules/cycles/cycles.rows'
+import { insertClosure } from '#modules/cycles/closed-days.rows'
 import { currentUser } from '#contracts/identity'
 import { deleteAnyStudent } from '#contracts/accounts'
 import { moveStudent } from '#contracts/enrolment'
@@ -267,6 +267,8 @@ describe('closures cut off', () => {
           reason: 'Public holiday',
           remedy: 'refund',
           planned: false,
+          grades: [],
+          classes: [],
         },
         { actor: 'user:1', correlationId: id, at: canteen.now() },
       ),

@@ -119,6 +119,7 @@ describe('closures', () => {
         closedBy: 'planner',
         canUndo: true,
       },
+      closures: [],
       orders: 1,
       unpaid: 0,
       amount: 45.5,

@@ -1,5 +1,5 @@
 import { v7 } from 'uuid'
-import { insertClosure } from '#modules/cycles/cycles.rows'
+import { insertClosure } from '#modules/cycles/closed-days.rows'
 import { cycleHistoryRoute } from '#modules/ordering/reports/cycle-history.routes'
 import { createCycle } from '#contracts/cycles'
 import { cyclesModule } from '#modules/cycles/index'
@@ -50,7 +50,16 @@ export const startCyclesOnly = async () => {
       database.knex.transaction((transaction) =>
         insertClosure(
           transaction,
-          { id: v7(), cycleId: 9, dates, reason: 'Water is off', remedy: 'refund', planned: false },
+          {
+            id: v7(),
+            cycleId: 9,
+            dates,
+            reason: 'Water is off',
+            remedy: 'refund',
+            planned: false,
+            grades: [],
+            classes: [],
+          },
           { actor: 'user:1', correlationId: 'closing', at: clock.now },
         ),
       ),

@@ -351,6 +351,7 @@ test('without a diet nothing is marked, and no mark says that something is safe'
 const facts = {
   studentIds: new Set([chanda.id]),
   activeCycle: cycle,
+  closures: [],
   items: new Map([[nshima.id, nshima]]),
   today: '2026-09-15',
 }

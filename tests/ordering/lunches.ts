@@ -76,6 +76,7 @@ export const schoolFacts: CartFacts = {
   attemptId: attempt,
   cycle,
   cutoffOf,
+  closures: [],
   students: new Map([chanda, bupe, mrPhiri].map((student) => [student.id, student])),
   items: new Map([nshima, stew].map((item) => [item.id, item])),
   slots: new Map(),

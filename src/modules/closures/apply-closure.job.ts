@@ -1,4 +1,6 @@
-import type { MealOfOrder, ChangedOrder } from '#modules/ordering/index'
+import { closureFor, concerns, isForEverybody } from '#contracts/cycles'
+import type { Whom } from '#modules/cycles/index'
+import type { ActiveOrder, MealOfOrder, ChangedOrder } from '#modules/ordering/index'
 import { z } from 'zod'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 import { job, work, type JobWork } from '#platform/jobs/job'
@@ -14,6 +16,7 @@ import {
   unsentMails,
   nextOrders,
   noteOutcomes,
+  type ClosedDates,
   type ClosuresNeeds,
 } from './closed-orders.rows'
 import { decimalFromNgwee } from '#kernel/money'
@@ -35,22 +38,36 @@ export const closureWorks = (needs: ClosuresNeeds): JobWork[] => [
   work(carryOutJob, ({ closureId }) => finishClosure(needs, closureId)),
 ]
 
-export const recordActiveOrders = async (
-  { database: { knex }, ordering }: ClosuresNeeds,
-  { id, dates }: { id: string; dates: readonly SchoolDate[] },
-): Promise<void> => {
-  await noteOrders(knex, id, await ordering.standingOrders(dates), 'once')
-  await markOrdersNoted(knex, id)
+/** Orders on these dates of children whom the closure concerns by their present grade and class. */
+export const ordersConcerned = async (
+  { ordering, identity }: Pick<ClosuresNeeds, 'ordering' | 'identity'>,
+  { dates, ...whom }: Whom & { dates: readonly SchoolDate[] },
+): Promise<ActiveOrder[]> => {
+  const standing = await ordering.standingOrders(dates)
+  if (isForEverybody(whom)) return standing
+  const children = await identity.childrenNow(standing.map(({ studentId }) => studentId))
+  // A child that has left is as it was when it ordered.
+  return standing.filter((order) => concerns(whom, children.get(order.studentId) ?? order))
 }
 
-/** Reads the streams once the closure is locked: a batch may have cancelled what the view still shows. */
-const recordLateOrders = async (
-  { database: { knex }, ordering }: ClosuresNeeds,
-  { id, dates }: { id: string; dates: readonly SchoolDate[] },
-): Promise<void> => {
-  const shown = (await ordering.standingOrders(dates)).filter(({ isCompleted }) => !isCompleted)
+export const recordActiveOrders = async (needs: ClosuresNeeds, closure: ClosedDates): Promise<void> => {
+  const { knex } = needs.database
+  await noteOrders(knex, closure.id, await ordersConcerned(needs, closure), 'once')
+  await markOrdersNoted(knex, closure.id)
+}
+
+/**
+ * Reads the streams once the closure is locked: a batch may have cancelled what the view still shows. Of a closure for some, only orders of
+ * children that it concerned when they ordered: what a child ordered before it came into a class stays.
+ */
+const recordLateOrders = async (needs: ClosuresNeeds, closure: ClosedDates): Promise<void> => {
+  const { ordering, database } = needs
+  const shown = (await ordersConcerned(needs, closure)).filter(
+    (order) => !order.isCompleted && concerns(closure, order),
+  )
   if (shown.length === 0) return
-  await knex.transaction(async (transaction) => {
+  const { id } = closure
+  await database.knex.transaction(async (transaction) => {
     const closure = await lockedClosure(transaction, id)
     if (!closure || closure.undoneAt) return
     const pending = await ordering.stillPending(shown.map((order) => order.id))
@@ -120,14 +137,16 @@ const newFamily = {
   },
 }
 
-const closedMail = ({ reason, remedy }: Closure, meals: readonly MealOfOrder[], isFurther: boolean) => {
+const closedMail = (closure: Closure, meals: readonly MealOfOrder[], isFurther: boolean) => {
+  const { reason, remedy } = closure
+  const noLunch = `There is no lunch at school${isForEverybody(closure) ? '' : ' for some children'}`
   const lines = meals.map((meal) => `- ${mealText(meal)}: ${moneyText(meal, remedy)}`).join('\n')
   const cancelled = `These meals are cancelled${isFurther ? ' as well' : ''}`
   return {
     subject: `${isFurther ? 'More of your meals' : 'Your meals'} are cancelled: there is no lunch on these days`,
-    text: `There is no lunch at school (${reason}). ${cancelled}:\n${lines}`,
-    bareText: `There is no lunch at school. ${cancelled}:\n${lines}`,
-    short: `There is no lunch at school. Cancelled: ${inShort(meals)}.${owedInShort(meals, remedy)}`,
+    text: `${noLunch} (${reason}). ${cancelled}:\n${lines}`,
+    bareText: `${noLunch}. ${cancelled}:\n${lines}`,
+    short: `${noLunch}. Cancelled: ${inShort(meals)}.${owedInShort(meals, remedy)}`,
   }
 }
 
@@ -215,24 +234,44 @@ const cancelled = async (
   }
 }
 
-/** Orders of deleted children are not restored. */
+/** Why an order cannot come back: its child is gone, or another closure keeps the date closed for it. */
+const unrestorable = async (
+  { identity, cycles }: ClosuresNeeds,
+  batch: Batch,
+): Promise<Map<string, 'student_gone' | 'day_blocked'>> => {
+  const lunches = batch.flatMap(({ id }) => {
+    const lunch = parseOrderId(id)?.lunch
+    return lunch ? [{ id, ...lunch }] : []
+  })
+  const [children, closures] = await Promise.all([
+    identity.childrenNow(lunches.map(({ studentId }) => studentId)),
+    cycles.standingClosures(),
+  ])
+  const why = new Map<string, 'student_gone' | 'day_blocked'>()
+  for (const { id, studentId, date } of lunches) {
+    const child = children.get(studentId)
+    if (!child) why.set(id, 'student_gone')
+    else if (closureFor(closures, date, child)) why.set(id, 'day_blocked')
+  }
+  return why
+}
+
 const restored = async (
-  { ordering, identity }: ClosuresNeeds,
+  needs: ClosuresNeeds,
   { id: closureId, undoneBy, closedBy }: Closure,
   batch: Batch,
 ) => {
-  const childOf = ({ id }: Batch[number]) => parseOrderId(id)?.lunch.studentId
-  const there = await identity.childrenNow(batch.flatMap((order) => childOf(order) ?? []))
-  const isThere = (order: Batch[number]) => there.has(childOf(order) ?? 0)
-  const { orders, position } = await ordering.changeByClosure(
-    batch.filter(isThere).map(({ id }) => id),
+  const why = await unrestorable(needs, batch)
+  const { orders, position } = await needs.ordering.changeByClosure(
+    batch.filter(({ id }) => !why.has(id)).map(({ id }) => id),
     { kind: 'restore', closureId },
     { actor: undoneBy ?? closedBy, correlationId: closureId },
   )
-  const { code, message } = refusal('student_gone')
-  const without = batch
-    .filter((order) => order.wasCancelled && !isThere(order))
-    .map(({ id }) => ({ id, isPaid: null, what: 'skipped' as const, code, message }))
+  const without = batch.flatMap(({ id, wasCancelled }) => {
+    const code = why.get(id)
+    if (!code || !wasCancelled) return []
+    return [{ id, isPaid: null, what: 'skipped' as const, code, message: refusal(code).message }]
+  })
   const wasCancelled = new Set(batch.filter((order) => order.wasCancelled).map(({ id }) => id))
   const outcomes = outcomesOf(batch, orders, ({ id, isActive, isChanged }) =>
     isActive && (isChanged || wasCancelled.has(id)) ? 'restored' : 'gone',

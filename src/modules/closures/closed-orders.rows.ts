@@ -1,5 +1,5 @@
 import type { Credit } from '#modules/credit/index'
-import type { Cycles } from '#modules/cycles/index'
+import type { Cycles, Whom } from '#modules/cycles/index'
 import type { Identity } from '#modules/identity/index'
 import type { Messaging } from '#modules/messaging/index'
 import type { Ordering, ActiveOrder } from '#modules/ordering/index'
@@ -56,9 +56,12 @@ export const markOrdersNoted = async (knex: Knex, closureId: string): Promise<vo
   await knex('closures.closures').where({ id: closureId }).update({ orders_noted: true })
 }
 
-export const unnotedClosures = async (knex: Knex): Promise<{ id: string; dates: SchoolDate[] }[]> => {
-  const { rows } = await knex.raw<{ rows: { id: string; dates: SchoolDate[] }[] }>(
-    `select c.id, array(select d.date::text from closures.dates d where d.closure_id = c.id) as dates
+/** A closure whose orders are looked for. */
+export type ClosedDates = Whom & { id: string; dates: readonly SchoolDate[] }
+
+export const unnotedClosures = async (knex: Knex): Promise<ClosedDates[]> => {
+  const { rows } = await knex.raw<{ rows: ClosedDates[] }>(
+    `select c.id, c.grades, c.classes, array(select d.date::text from closures.dates d where d.closure_id = c.id) as dates
      from closures.closures c where not c.planned and not c.orders_noted and c.undone_at is null
      order by c.closed_at`,
   )
@@ -189,12 +192,9 @@ export const markNotified = async (
     .ignore()
 }
 
-export const closuresInForce = async (
-  knex: Knex,
-  today: SchoolDate,
-): Promise<{ id: string; dates: SchoolDate[] }[]> => {
-  const { rows } = await knex.raw<{ rows: { id: string; dates: SchoolDate[] }[] }>(
-    `select c.id, array_agg(d.date::text order by d.date) as dates
+export const closuresInForce = async (knex: Knex, today: SchoolDate): Promise<ClosedDates[]> => {
+  const { rows } = await knex.raw<{ rows: ClosedDates[] }>(
+    `select c.id, c.grades, c.classes, array_agg(d.date::text order by d.date) as dates
      from closures.closures c join closures.dates d on d.closure_id = c.id
      where d.is_closed and d.date >= ? and not c.planned group by c.id`,
     [today],

@@ -1,7 +1,9 @@
 import type { Ports } from '#platform/ports'
 import type { Knex } from 'knex'
 import { v7 } from 'uuid'
+import { classKey, isForEverybody } from '#contracts/cycles'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
+import type { Whom } from '#modules/cycles/index'
 import type { Remedy } from '#kernel/money'
 import { recordChanges } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
@@ -20,7 +22,12 @@ import {
 import type { ClosuresNeeds } from './closed-orders.rows'
 import { datesRefused, refusal } from './refusals'
 
-type CloseDays = {
+/** Absent: everybody. */
+type Asked = { grades?: Whom['grades'] | undefined; classes?: Whom['classes'] | undefined }
+
+export const whomOf = ({ grades = [], classes = [] }: Asked): Whom => ({ grades, classes })
+
+type CloseDays = Asked & {
   cycleId: number
   dates: readonly SchoolDate[]
   reason: string
@@ -39,11 +46,14 @@ export const closureCommands = (needs: ClosuresNeeds) => {
   const closeDays = async (wish: CloseDays, by: By): Promise<string> => {
     const until = performance.now() + requestMs
     const { cycleId, dates, reason, remedy, idempotencyKey } = wish
+    const whom = whomOf(wish)
+    const some = isForEverybody(whom) ? {} : whom
     const requestKey = idempotencyKey === null ? null : `${by.actor} ${idempotencyKey}`
-    const request = JSON.stringify({ cycleId, dates, reason, remedy })
+    const request = JSON.stringify({ cycleId, dates, reason, remedy, ...some })
     const madeBefore = requestKey === null ? null : await madeByRequest(database.knex, requestKey, request)
     if (madeBefore !== null) return madeBefore
-    const closure = { id: v7(), cycleId, dates: await closableDates(needs, cycleId, dates), reason, remedy }
+    const closable = await closableDates(needs, cycleId, dates, whom)
+    const closure = { ...whom, id: v7(), cycleId, dates: closable, reason, remedy }
     const stamp = { ...by, at: now() }
     try {
       await database.knex.transaction(async (transaction) => {
@@ -72,7 +82,7 @@ export const closureCommands = (needs: ClosuresNeeds) => {
       if (!canUndo(closure, schoolMoment(now(), zone).date)) throw refusal('closure_over')
       await cycles.openDates(transaction, [closureId], stamp)
       await dropUncancelled(transaction, [closureId])
-      await cycles.removeBlockedDates(transaction, closure.dates)
+      if (isForEverybody(closure)) await cycles.removeBlockedDates(transaction, closure.dates)
       await recordClosure(transaction, closure, stamp, 'open')
     })
     cycles.closedDatesChanged()
@@ -93,8 +103,9 @@ export const closableDates = async (
   { cycles, now, zone }: ClosuresNeeds,
   cycleId: number,
   dates: readonly SchoolDate[],
+  whom: Whom,
 ): Promise<SchoolDate[]> => {
-  const days = await cycles.daysOf(cycleId)
+  const [days, closures] = await Promise.all([cycles.daysOf(cycleId), cycles.standingClosures()])
   if (!days) throw refusal('cycle_not_found')
   const today = schoolMoment(now(), zone).date
   const wanted = [...new Set(dates)].toSorted()
@@ -102,18 +113,42 @@ export const closableDates = async (
     const day = days.find((one) => one.date === date)
     if (!day) throw datesRefused('date_outside_cycle', date)
     if (date < today) throw datesRefused('date_past', date)
-    if (day.state === 'blocked') throw datesRefused('date_closed', date)
+    const isClosed =
+      day.state === 'blocked' ||
+      areAllNamed(
+        whom,
+        closures.filter((one) => one.date === date),
+      )
+    if (isClosed) throw datesRefused('date_closed', date)
   }
   return wanted
 }
 
+/** Every grade and class of it is closed for already. */
+const areAllNamed = (whom: Whom, closures: readonly Whom[]): boolean => {
+  const grades = new Set(closures.flatMap((one) => one.grades))
+  const classes = new Set(closures.flatMap((one) => one.classes.map(classKey)))
+  return (
+    !isForEverybody(whom) &&
+    whom.grades.every((grade) => grades.has(grade)) &&
+    whom.classes.every((name) => classes.has(classKey(name)))
+  )
+}
+
 const recordClosure = (
   transaction: Knex.Transaction,
-  { id, dates, remedy }: Pick<Closure, 'id' | 'remedy'> & { dates: readonly SchoolDate[] },
+  {
+    id,
+    dates,
+    remedy,
+    grades,
+    classes,
+  }: Pick<Closure, 'id' | 'remedy'> & Whom & { dates: readonly SchoolDate[] },
   stamp: By & { at: Date },
   became: 'closed' | 'open',
 ): Promise<void> => {
-  const closed = { dates: [...dates], remedy }
+  const some = isForEverybody({ grades, classes }) ? {} : { grades: [...grades], classes: [...classes] }
+  const closed = { dates: [...dates], remedy, ...some }
   const change =
     became === 'closed'
       ? { what: `Days closed: {reason:${id}}`, old: null, new: closed }

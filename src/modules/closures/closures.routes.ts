@@ -1,5 +1,6 @@
 import type { ActiveOrder } from '#modules/ordering/index'
 import * as contract from '#contracts/closures'
+import { concerns, isForEverybody } from '#contracts/cycles'
 import type { ReplyOf } from '#contracts/endpoint'
 import { kwachaFromNgwee, type Ngwee } from '#kernel/money'
 import { schoolMoment } from '#kernel/school-time'
@@ -15,7 +16,8 @@ import {
   type ClosureNow,
   type LeftOrder,
 } from './closures.rows'
-import { closableDates, type closureCommands } from './closures.commands'
+import { ordersConcerned } from './apply-closure.job'
+import { closableDates, whomOf, type closureCommands } from './closures.commands'
 import { refusal } from './refusals'
 
 export const closureRoutes = (
@@ -25,10 +27,11 @@ export const closureRoutes = (
   route(contract.cycleDays, withFeature('cycles'), ({ params }) => cycleDays(needs, params.id)),
 
   route(contract.previewClosure, withFeature('cycles'), async ({ params, body }) => {
-    const dates = await closableDates(needs, params.id, body.dates)
+    const whom = whomOf(body)
+    const dates = await closableDates(needs, params.id, body.dates, whom)
     const [orders, paymentsUnderWay] = await Promise.all([
-      needs.ordering.standingOrders(dates),
-      needs.payments.cardPaymentsUnderWay(dates),
+      ordersConcerned(needs, { dates, ...whom }),
+      needs.payments.cardPaymentsUnderWay(dates, (child) => concerns(whom, child)),
     ])
     return { ...previewOf(orders), paymentsUnderWay }
   }),
@@ -128,6 +131,8 @@ const closureList = async (needs: ClosuresNeeds): Promise<ReplyOf<typeof contrac
       cycleId: closure.cycleId,
       reason: closure.reason,
       remedy: closure.remedy,
+      grades: [...closure.grades],
+      classes: [...closure.classes],
       closedAt: closure.closedAt.toISOString(),
       closedBy: nameOf(closure.closedBy),
       undoneAt: closure.undoneAt?.toISOString() ?? null,
@@ -154,23 +159,26 @@ const cycleDays = async (
     closuresOfDates(needs.database.knex, dates),
     needs.ordering.standingTotals(dates),
   ])
-  const nameOf = await namesOf(needs, [...closures.values()])
+  const nameOf = await namesOf(needs, closures)
   const today = schoolMoment(needs.now(), needs.zone).date
+  const standing = (closure: Closure) => ({
+    id: closure.id,
+    reason: closure.reason,
+    closedAt: closure.closedAt.toISOString(),
+    closedBy: nameOf(closure.closedBy),
+    canUndo: canUndo(closure, today),
+  })
   return {
     days: days.map((day) => {
-      const closure = closures.get(day.date)
+      const here = closures.filter(({ date }) => date === day.date)
+      const whole = here.find(isForEverybody)
       const { orders, unpaid, amount } = totals.get(day.date) ?? { orders: 0, unpaid: 0, amount: 0 }
       return {
         ...day,
-        closure: closure
-          ? {
-              id: closure.id,
-              reason: closure.reason,
-              closedAt: closure.closedAt.toISOString(),
-              closedBy: nameOf(closure.closedBy),
-              canUndo: canUndo(closure, today),
-            }
-          : null,
+        closure: whole ? standing(whole) : null,
+        closures: here
+          .filter((one) => !isForEverybody(one))
+          .map((one) => ({ ...standing(one), grades: [...one.grades], classes: [...one.classes] })),
         orders,
         unpaid,
         amount: kwachaFromNgwee(amount),

@@ -1,10 +1,11 @@
+import type { Whom } from '#modules/cycles/index'
 import type { Remedy } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
 import type { Knex } from 'knex'
 import { mayHold, withoutWords, type FamilyWords } from '#platform/names-in-texts'
 
 /** `planned`: blocked when its cycle was made; cancels nothing and ends with the cycle. */
-export type Closure = {
+export type Closure = Whom & {
   id: string
   cycleId: number
   dates: SchoolDate[]
@@ -53,7 +54,7 @@ export const dropUncancelled = async (
     .update({ undoing: 'gone' })
 }
 
-const columns = `c.id, c.cycle_id as "cycleId", c.reason, c.remedy, c.planned, c.closed_at as "closedAt",
+const columns = `c.id, c.cycle_id as "cycleId", c.reason, c.remedy, c.grades, c.classes, c.planned, c.closed_at as "closedAt",
   c.closed_by as "closedBy", c.undone_at as "undoneAt", c.undone_by as "undoneBy",
   array(select d.date::text from closures.dates d where d.closure_id = c.id order by d.date) as dates`
 
@@ -93,17 +94,18 @@ export const allClosures = async (knex: Knex): Promise<ClosureNow[]> => {
   return rows
 }
 
+/** Those that stand, oldest first, each with one of these dates. */
 export const closuresOfDates = async (
   knex: Knex,
   dates: readonly SchoolDate[],
-): Promise<Map<SchoolDate, Closure>> => {
+): Promise<(Closure & { date: SchoolDate })[]> => {
   const { rows } = await knex.raw<{ rows: (Closure & { date: SchoolDate })[] }>(
     `select ${columns}, closed.date::text as date
      from closures.dates closed join closures.closures c on c.id = closed.closure_id
-     where closed.is_closed and closed.date = any(?::date[])`,
+     where closed.is_closed and closed.date = any(?::date[]) order by c.closed_at, c.id`,
     [[...dates]],
   )
-  return new Map(rows.map(({ date, ...closure }) => [date, closure]))
+  return rows
 }
 
 /** Reasons are in no event, so that they can be forgotten. */

@@ -8,6 +8,7 @@ const table = refusalTable({
   date_closed: [422, 'This day is already closed'],
   closure_over: [409, 'The days of this closure have passed'],
   idempotency_key_reused: [409, 'This request key was already used for another closure'],
+  day_blocked: [409, 'The school is closed on this day'],
   student_gone: [409, 'The student is no longer on the account'],
 })
 export const { refusal, statuses: closuresStatuses } = table

@@ -15,16 +15,8 @@ import {
   type Cycle,
   type CyclePlan,
 } from './calendar.decide'
-import {
-  closedDates,
-  closePlanned,
-  endPlanned,
-  cyclesByIds,
-  insertActiveCycle,
-  isSecondActive,
-  setCycleActive,
-  writeCutoff,
-} from './cycles.rows'
+import { cyclesByIds, insertActiveCycle, isSecondActive, setCycleActive, writeCutoff } from './cycles.rows'
+import { closedDates, closePlanned, endPlanned, type ClosedDay } from './closed-days.rows'
 import type { Knex } from 'knex'
 import { recordChanges, type Change } from '#platform/changes'
 import type { By } from '#platform/event-store/command-handler'
@@ -37,7 +29,7 @@ export type CyclesNeeds = Ports & {
 }
 
 type CalendarNeeds = CyclesNeeds & {
-  calendar: () => Promise<{ cycles: Cycle[]; cutoff: Cutoff; cutoffOf: CutoffOf }>
+  calendar: () => Promise<{ cycles: Cycle[]; cutoff: Cutoff; cutoffOf: CutoffOf; closures: ClosedDay[] }>
 }
 
 export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: CalendarNeeds) => {
@@ -51,8 +43,8 @@ export const cycleRoutes = (commands: ReturnType<typeof cycleCommands>, needs: C
   })
   return [
     route(contract.listCycles, signedIn, async () => {
-      const { cycles, cutoffOf } = await needs.calendar()
-      return cycles.map((cycle) => cycleReplyNow(cycle, cutoffOf, needs))
+      const { cycles, cutoffOf, closures } = await needs.calendar()
+      return cycles.map((cycle) => withClosures(cycleReplyNow(cycle, cutoffOf, needs), closures))
     }),
     route(contract.createCycle, withFeature('cycles'), async ({ body, by }) => {
       return withOverlap(await commands.create(body, by))
@@ -108,6 +100,26 @@ const cycleReplyNow = (cycle: Cycle, cutoffOf: CutoffOf, { now, zone }: Ports): 
   const today = todayAt(now(), cutoffOf, zone)
   const nextChangeInMs = nextChangeAt(cycle, today, zone).getTime() - today.at.getTime()
   return { ...cycleReply(cycle), weeks: calendar(cycle, today), today: today.date, nextChangeInMs }
+}
+
+/** The dates that are closed for some, and why a date is closed for everybody. */
+const withClosures = (cycle: contract.OrderCycle, closures: readonly ClosedDay[]): contract.OrderCycle => {
+  const { startDate, endDate: lastDate, weeks } = cycle
+  const told: contract.ClosedFor[] = closures.flatMap(({ date, grades, classes, reason }) =>
+    reason !== null && date >= startDate && date <= lastDate
+      ? [{ date, grades: [...grades], classes: [...classes], reason }]
+      : [],
+  )
+  const whole = new Map(told.filter(contract.isForEverybody).map(({ date, reason }) => [date, reason]))
+  const withReason = <Day extends { date: string }>(day: Day) => {
+    const reason = whole.get(day.date)
+    return reason === undefined ? day : { ...day, reason }
+  }
+  return {
+    ...cycle,
+    closedFor: told.filter((closure) => !contract.isForEverybody(closure)),
+    ...(weeks && { weeks: weeks.map((week) => ({ ...week, days: week.days.map(withReason) })) }),
+  }
 }
 
 const cutoffReply = ({ hour, minute, ...days }: Cutoff): contract.CutoffTime => ({

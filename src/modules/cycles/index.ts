@@ -7,6 +7,10 @@ import {
   closedSince,
   insertClosure,
   openDates,
+  standingClosures,
+  wholeDates,
+} from './closed-days.rows'
+import {
   cycleIds,
   cyclesPage,
   allCycles,
@@ -25,11 +29,14 @@ export const cyclesModule = (needs: CyclesNeeds) => {
   const { knex, pool } = needs.database
 
   const closed = closedDates(pool)
+  const standing = standingClosures(pool)
   const calendar = cached(needs.notifications, 'cycles_calendar', async () => {
-    const [all, dates, cutoff] = await Promise.all([allCycles(knex)(), closed(), readCutoff(knex)])
+    const [all, closures, cutoff] = await Promise.all([allCycles(knex)(), standing(), readCutoff(knex)])
+    const dates = wholeDates(closures)
     const cycles = all.map((cycle) => withClosedDates(cycle, dates))
     const active = cycles.find(({ isActive }) => isActive)
-    return { cycles, cutoff, cutoffOf: cutoffRule(cutoff, withoutSchool(active, dates), needs.zone) }
+    const cutoffOf = cutoffRule(cutoff, withoutSchool(active, dates), needs.zone)
+    return { cycles, cutoff, cutoffOf, closures }
   })
   const allNow = async (): Promise<Cycle[]> => {
     const [cycles, dates] = await Promise.all([allCycles(knex)(), closed()])
@@ -74,6 +81,7 @@ export const cyclesModule = (needs: CyclesNeeds) => {
       return found ? datesOf(found, todayAt(needs.now(), cutoffOf, needs.zone)) : null
     },
     closedSince: closedSince(pool),
+    standingClosures: standing,
     insertClosure,
     openDates,
     removeBlockedDates,
@@ -83,4 +91,5 @@ export const cyclesModule = (needs: CyclesNeeds) => {
 }
 
 export type Cycles = ReturnType<typeof cyclesModule>
+export type { Whom } from './closed-days.rows'
 export type { CyclesNeeds } from './cycles.routes'

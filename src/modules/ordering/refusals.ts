@@ -88,14 +88,17 @@ export type RefusedLine = {
   left?: number | undefined
   allergens?: readonly string[]
   message?: string | undefined
+  /** Why the day is closed, with `day_blocked`. */
+  reason?: string | undefined
 }
 
 /** All or none, with reasons (DESIGN sections 4 and 7). */
 export const linesRefused = (lines: readonly RefusedLine[]): Refusal => {
-  const refused = lines.map(({ index, code, left = 0, allergens = [], message }) => ({
+  const refused = lines.map(({ index, code, left = 0, allergens = [], message, reason }) => ({
     index,
     code,
     message: message ?? lineMessages[code],
+    ...(reason === undefined ? {} : { reason }),
     ...(code === 'sold_out' ? { left } : {}),
     ...(code === 'allergen_conflict' ? { allergens } : {}),
   }))

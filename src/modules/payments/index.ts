@@ -129,8 +129,10 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
       mealsInPayment(database.pool, studentIds),
     owedForClosures: (closureIds: readonly string[]): Promise<Map<string, Ngwee>> =>
       owedForClosures(database.knex, closureIds),
-    cardPaymentsUnderWay: (dates: readonly SchoolDate[]): Promise<number> =>
-      cardPaymentsUnderWay(database.pool, dates, needs.now()),
+    cardPaymentsUnderWay: (
+      dates: readonly SchoolDate[],
+      isConcerned: (child: { grade: string; class?: string | undefined }) => boolean,
+    ): Promise<number> => cardPaymentsUnderWay(database.pool, dates, isConcerned, needs.now()),
     attemptsOfUser: (userId: number): Promise<string[]> => attemptsOfUser(database.knex, userId),
     paymentsShown: (attemptIds: readonly string[]): Promise<Map<string, ShownPayment>> =>
       paymentsShown(database.knex, attemptIds),

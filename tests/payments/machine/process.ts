@@ -84,7 +84,7 @@ const factsOf = ({ school }: { school: SchoolNow }, live: () => void) => {
       itemsByIds: (ids: readonly number[]) =>
         table(new Map(school.items.filter(({ id }) => ids.includes(id)).map((item) => [item.id, item]))),
     },
-    cycles: { orderingCalendar: () => table({ cycle: school.cycle, cutoffOf }) },
+    cycles: { orderingCalendar: () => table({ cycle: school.cycle, cutoffOf, closures: [] }) },
     identity: {
       ...nobodyAllergic,
       ...enteredOnce,
@@ -194,7 +194,7 @@ const needsOf = (around: Environment, death: Death | null) => {
   const { verify } = around.provider
   const needs: PaymentsNeeds = standIn({
     eventStore,
-    cycles: { closedSince: async () => new Map() },
+    cycles: { closedSince: async () => () => undefined },
     database,
     now,
     waitForViews,

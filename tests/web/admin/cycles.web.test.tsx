@@ -273,6 +273,8 @@ describe('undone days', () => {
     cycleId: 8,
     reason: 'The oven broke',
     remedy: 'credit' as const,
+    grades: [],
+    classes: [],
     closedAt: '2026-09-15T06:30:00.000Z',
     closedBy: 'grace',
     undoneAt: null,

@@ -108,6 +108,7 @@ export const day = (date: string, more: Partial<Day> = {}): Day => ({
   day: ((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7) + 1,
   state: 'open',
   closure: null,
+  closures: [],
   orders: 0,
   unpaid: 0,
   amount: 0,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { safeParse } from 'zod/mini'
 import { grade } from '#contracts/identity'
 import type { validateItems } from '#contracts/catalogue'
-import type { CycleWeek, DayState, OrderCycle } from '#contracts/cycles'
+import { closureFor, type CycleWeek, type DayState, type OrderCycle } from '#contracts/cycles'
 import type { ReplyOf } from '#contracts/endpoint'
 import { dayAndMonth, dayName } from '../../lib/format'
 import {
@@ -30,7 +30,12 @@ const cartItem = z.object({
   date: z.optional(z.string()),
   cycleId: z.optional(z.number()),
   studentId: z.number(),
-  student: z.object({ id: z.number(), name: z.string(), grade }),
+  student: z.object({
+    id: z.number(),
+    name: z.string(),
+    grade,
+    class: z.optional(z.nullable(z.string())),
+  }),
   category: z.nullable(z.string()),
   sideDish: z.nullable(z.string()),
   comments: z.string(),
@@ -155,24 +160,28 @@ export const unavailableItems = (
 const cycleDayOf = (weeks: readonly CycleWeek[] | undefined, { weekNumber, dayOfWeek }: CartDay) =>
   weeks?.find(({ week }) => week === weekNumber)?.days.find(({ day }) => day === dayOfWeek)
 
-const weeksOf = (cycles: readonly OrderCycle[] | undefined) => cycles?.find(({ isActive }) => isActive)?.weeks
+const activeOf = (cycles: readonly OrderCycle[] | undefined) => cycles?.find(({ isActive }) => isActive)
 
 /** "Tuesday, 17 November", or the weekday while the date is unknown. */
 export const dayText = (cycles: readonly OrderCycle[] | undefined, item: CartDay): string => {
-  const date = item.date ?? cycleDayOf(weeksOf(cycles), item)?.date
+  const date = item.date ?? cycleDayOf(activeOf(cycles)?.weeks, item)?.date
   return date ? `${dayName(item.dayOfWeek)}, ${dayAndMonth(date)}` : dayName(item.dayOfWeek)
 }
 
+type CartMeal = CartDay & Pick<CartItem, 'student'>
+
 /**
- * The server's reason why a day is closed; undefined if open or unknown. A meal keeps its date when a new cycle moves its week and day
+ * The server's reason why a day is closed for the child; undefined if open or unknown. A meal keeps its date when a new cycle moves its week and day
  * (days-and-changes.md section 1).
  */
-export const closedText = (cycles: readonly OrderCycle[] | undefined, item: CartDay): string | undefined => {
-  const weeks = weeksOf(cycles)
+export const closedText = (cycles: readonly OrderCycle[] | undefined, item: CartMeal): string | undefined => {
+  const { weeks, closedFor = [] } = activeOf(cycles) ?? {}
   const day = cycleDayOf(weeks, item)
   if (weeks && item.date !== undefined && item.date !== day?.date)
     return 'This day is no longer on the calendar'
-  return day && closed[day.state]
+  if (!day || day.state === 'past') return day && closed.past
+  const reason = day.reason ?? closureFor(closedFor, day.date, item.student)?.reason
+  return reason === undefined ? closed[day.state] : `School Closed: ${reason}`
 }
 
 const closed: Partial<Record<DayState, string>> = {

@@ -1,5 +1,5 @@
 import { type MenuItem, listPortions } from '#contracts/catalogue'
-import type { CycleWeek, OrderCycle, DayState } from '#contracts/cycles'
+import { closureFor, type CycleWeek, type OrderCycle, type DayState } from '#contracts/cycles'
 import type { Grade } from '#contracts/identity'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
@@ -27,8 +27,9 @@ export const weekViews = (
   orders: readonly DayOrder[],
 ): DayView[][] =>
   (cycle?.weeks ?? []).map(({ week, days }) =>
-    days.map(({ day, date, state }) => {
-      const here = { cycleId: cycle!.id, week, day, date, state }
+    days.map(({ day, date, state, reason }) => {
+      const closed = reason ?? closureFor(cycle!.closedFor ?? [], date, eater)?.reason
+      const here = { cycleId: cycle!.id, week, day, date, state, closed }
       return { day: here, content: dayContent(here, eater, items, orders), isToday: date === cycle!.today }
     }),
   )
@@ -69,9 +70,17 @@ export const isWeekDone = ({ completed }: CycleWeek, days: readonly DayView[]): 
   (days.some(({ content }) => content.kind === 'ordered') &&
     days.every(({ content }) => content.kind === 'ordered' || content.kind === 'closed'))
 
-export type Eater = { id: number; name: string; grade: Grade }
+export type Eater = { id: number; name: string; grade: Grade; class?: string | null }
 
-export type MenuDay = { cycleId: number; week: number; day: number; date: string; state: DayState }
+export type MenuDay = {
+  cycleId: number
+  week: number
+  day: number
+  date: string
+  state: DayState
+  /** Why the school closed the day for this child. */
+  closed?: string | undefined
+}
 
 export type DayOrder = {
   id: string
@@ -111,6 +120,7 @@ export const dayContent = (
       title: order.status === 'completed' ? 'Order Confirmed' : 'Order Pending',
       order,
     }
+  if (day.closed !== undefined && day.state !== 'past') return { kind: 'closed', why: day.closed }
   if (day.state !== 'open') return { kind: 'closed', why: closedText[day.state] }
   const offered = items.filter((item) => isOffered(item, day, eater))
   return offered.length > 0 ? { kind: 'meals', items: offered } : { kind: 'empty' }

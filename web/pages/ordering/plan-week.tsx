@@ -33,6 +33,7 @@ export const PlanWeek = ({ week, eaters, ordering, onClose, onAdded }: PlanWeekP
   const few = useRemainingPortions(cycle?.weeks ?? [])
   const at = cycle?.weeks?.findIndex((one) => one.week === week.week) ?? -1
   const viewsOf = (eater: Eater) => weekViews(cycle, eater, items, orders)[at] ?? []
+  const closed = closedForAll(eaters.map(viewsOf))
   const add = (meals: PlannedMeal[]) => {
     const added = eaters.map((eater) => {
       const views = viewsOf(eater)
@@ -52,13 +53,13 @@ export const PlanWeek = ({ week, eaters, ordering, onClose, onAdded }: PlanWeekP
   return (
     <WeekPlan
       title={`Week ${week.week} for ${eaters.length === 1 ? eaters[0]!.name : 'all children'}`}
-      closed={closedOf(eaters.flatMap(viewsOf))}
+      closed={closed}
       family={eaters.map((eater) => ({
         id: eater.id,
         name: eater.name,
         earlier: ordersOf(eater, orders),
         diet: dietOf(ordering.marks, eater.id),
-        ...daysOf(viewsOf(eater), eater, { cart: ordering.cart.items, few, marks: ordering.marks }),
+        ...daysOf(viewsOf(eater), eater, { closed, cart: ordering.cart.items, few, marks: ordering.marks }),
       }))}
       onAdd={add}
       onClose={onClose}
@@ -68,18 +69,25 @@ export const PlanWeek = ({ week, eaters, ordering, onClose, onAdded }: PlanWeekP
 
 /** Facts beside the calendar that limit meals. */
 type Facts = {
+  closed: readonly ClosedForAll[]
   cart: readonly CartItem[]
   few: Readonly<Record<string, RemainingPortions>>
   marks: MealMarks | undefined
 }
 
-/** Orders remain on them. */
-const closedOf = (views: readonly DayView[]) =>
-  views
-    .flatMap(({ day, content }) =>
-      content.kind === 'closed' ? [{ day: day.day, date: day.date, words: content.why }] : [],
-    )
-    .filter(({ day }, place, all) => all.findIndex((one) => one.day === day) === place)
+type ClosedForAll = { day: number; date: string; words: string }
+
+/** Said once for all children; a child's order remains on such a day. */
+const closedForAll = (family: readonly (readonly DayView[])[]): ClosedForAll[] => {
+  const days = new Map<string, ClosedForAll>()
+  for (const { day, content } of family.flat())
+    if (content.kind === 'closed') days.set(day.date, { day: day.day, date: day.date, words: content.why })
+  const isOpenForOne = (date: string) =>
+    family.flat().some(({ day, content }) => day.date === date && canBeOrdered(content))
+  return [...days.values()].filter(({ date }) => !isOpenForOne(date))
+}
+
+const canBeOrdered = ({ kind }: DayView['content']) => kind === 'meals' || kind === 'empty'
 
 /** Orderable days, and reasons for others. */
 const daysOf = (
@@ -95,11 +103,12 @@ const daysOf = (
   }
 }
 
-const dayOf = (view: DayView, eater: Eater, { cart, few, marks }: Facts) => {
+const dayOf = (view: DayView, eater: Eater, { closed, cart, few, marks }: Facts) => {
   const { content } = view
   const { day, date } = view.day
   const told = (words: string) => ({ day, date, words })
-  if (content.kind === 'closed') return told('')
+  if (content.kind === 'closed')
+    return told(closed.some((one) => one.date === date) ? '' : `School Closed: ${content.why}`)
   if (content.kind === 'ordered') return told(`Already ordered: ${content.order.menuItem.name}`)
   if (content.kind === 'empty') return told('No meal available')
   if (cartedOn(view, eater, cart)) return told('Already in the cart')

@@ -99,7 +99,7 @@ const lineOf =
     ...pricedAs(item),
     ...cartDay(student, day),
     cycleId: day.cycleId,
-    student,
+    student: { ...student, class: student.class ?? undefined },
     category,
     sideDish,
     comments: '',

@@ -35,7 +35,7 @@ export const cartFacts = async (
   now: Date,
 ): Promise<{ facts: Omit<CartFacts, 'discountPercentage'>; otherIds: OtherIds } & LoadedMeals> => {
   const { zone, catalogue, cycles, identity, portions } = needs
-  const [{ cycle, cutoffOf }, children, items] = await Promise.all([
+  const [{ cycle, cutoffOf, closures }, children, items] = await Promise.all([
     cycles.orderingCalendar(),
     identity.cartChildrenOf(userId),
     catalogue.itemsByIds([...new Set(lines.map(({ menuItemId }) => menuItemId))]),
@@ -56,6 +56,7 @@ export const cartFacts = async (
     attemptId,
     cycle,
     cutoffOf,
+    closures,
     students: new Map(children.map(({ student }) => [student.id, student])),
     items,
     slots: new Map([...slots].map(([id, loaded]) => [id, slotFor(loaded, attemptId, now)])),
@@ -130,7 +131,7 @@ export const paidLineUnavailableReasons =
     at: Date,
     reads: Partial<FulfilmentReads> = {},
   ): Promise<{ index: number; reason: PaidLineUnavailableReason }[]> => {
-    const [children, { cycle }, items] = await Promise.all([
+    const [children, { cycle, closures }, items] = await Promise.all([
       reads.children ?? identity.cartChildrenOf(userId),
       cycles.orderingCalendar(),
       reads.items ?? catalogue.itemsByIds([...new Set(lines.map(({ item }) => item.id))]),
@@ -138,6 +139,7 @@ export const paidLineUnavailableReasons =
     const facts = {
       studentIds: new Set(children.map(({ student }) => student.id)),
       activeCycle: cycle,
+      closures,
       items,
       today: schoolMoment(at, zone).date,
     }

@@ -1,5 +1,6 @@
 import type { AllergyRule } from '#contracts/health'
 import { allergensMet } from '#contracts/allergens'
+import { closureFor } from '#contracts/cycles'
 import type { CartLine, LineRefusal } from '#contracts/ordering'
 import { lunchId, type SlotKey } from '#kernel/id'
 import type { MealLine } from '#kernel/meal-line'
@@ -17,6 +18,7 @@ import {
   isStaff,
   lunchOfLine,
   type ChildDay,
+  type ClosedDay,
   type CycleFacts,
   type LineFacts,
   type MenuFacts,
@@ -31,6 +33,7 @@ export type CartFacts = {
   attemptId: string
   cycle: CycleFacts | null
   cutoffOf: CutoffOf
+  closures: readonly ClosedDay[]
   students: ReadonlyMap<number, StudentFacts>
   items: ReadonlyMap<number, MenuFacts>
   slots: ReadonlyMap<string, MealSlot>
@@ -56,7 +59,8 @@ export const checkedCart = (lines: readonly CartLine[], facts: CartFacts): MealL
     const code = lineRefusal(line)
     if (!code) return []
     const message = messageOf(code, line, facts.zone)
-    return [{ index, code, message, left: facts.soldOut.get(index), allergens: line.allergens }]
+    const reason = code === 'day_blocked' ? (line.closure?.reason ?? undefined) : undefined
+    return [{ index, code, message, reason, left: facts.soldOut.get(index), allergens: line.allergens }]
   })
   if (refused.length > 0) throw linesRefused(refused)
   return linesWithFacts.map(mealOf)
@@ -80,6 +84,7 @@ const factsOfLines = (lines: readonly CartLine[], facts: CartFacts): LineFacts[]
       item,
       cycle,
       day,
+      closure: day && student ? closureFor(facts.closures, day.mealDate, student) : undefined,
       today,
       now,
       repeated,
@@ -96,6 +101,7 @@ const factsOfLines = (lines: readonly CartLine[], facts: CartFacts): LineFacts[]
 
 const messageOf = (code: LineRefusal, line: LineFacts, zone: string): string | undefined => {
   if (code === 'too_many_orders') return tooManyOrdersOf(line)
+  if (code === 'day_blocked' && line.closure?.reason) return `School Closed: ${line.closure.reason}`
   return code === 'cutoff_passed' && line.day ? closedEarlier(line.day, zone) : undefined
 }
 
@@ -126,7 +132,7 @@ const mealOf = (facts: LineFacts, index: number): MealLine => {
   return {
     index,
     slot: slotOfLine(line, cycle),
-    student: { name: student.name, grade: student.grade },
+    student: { name: student.name, grade: student.grade, ...(student.class && { class: student.class }) },
     item: { id: item.id, name: item.name, type: item.type },
     category: line.category || null,
     sideDish: isStaff(student) ? null : line.sideDish || null,

@@ -1,3 +1,4 @@
+import { closureFor } from '#contracts/cycles'
 import type { AllergyRule } from '#contracts/health'
 import type { CartLine, LineRefusal } from '#contracts/ordering'
 import type { Lunch } from '#kernel/id'
@@ -22,7 +23,14 @@ export type MenuFacts = {
   isAvailable: boolean
   isArchived: boolean
 }
-export type StudentFacts = { id: number; name: string; grade: string }
+export type StudentFacts = { id: number; name: string; grade: string; class?: string | null }
+/** For everybody where both are empty; a `reason` for the family, if there is one. */
+export type ClosedDay = {
+  date: SchoolDate
+  grades: readonly string[]
+  classes: readonly string[]
+  reason: string | null
+}
 export type CycleFacts = {
   id: number
   startDate: SchoolDate
@@ -43,6 +51,8 @@ export type LineFacts = {
   item: MenuFacts | undefined
   cycle: CycleFacts | null
   day: { mealDate: SchoolDate; cutoffAt: Date } | null
+  /** What leaves this child without lunch on the day. */
+  closure: ClosedDay | undefined
   today: SchoolDate
   now: Date
   repeated: boolean
@@ -83,8 +93,8 @@ const dayNotMoved: LinePolicy = ({ line, day }) =>
 const weekInsideCycle: LinePolicy = ({ line, cycle }) =>
   cycle && line.weekNumber > cycle.cycleLength ? 'week_outside_cycle' : null
 
-const dayNotBlocked: LinePolicy = ({ line, cycle }) =>
-  cycle?.blockedDays.some(({ week, day }) => week === line.weekNumber && day === line.dayOfWeek)
+const dayNotBlocked: LinePolicy = ({ line, cycle, closure }) =>
+  closure || cycle?.blockedDays.some(({ week, day }) => week === line.weekNumber && day === line.dayOfWeek)
     ? 'day_blocked'
     : null
 
@@ -205,6 +215,7 @@ export type Substitution = Pick<
 export const substituteRefusal = ({ mealDate, ...wish }: Substitution, now: Date): LineRefusal | null => {
   const facts = {
     cycle: null,
+    closure: undefined,
     now,
     repeated: false,
     slot: undefined,
@@ -231,19 +242,20 @@ export type PaidLineUnavailableReason =
 export type PaidLineFacts = {
   studentIds: ReadonlySet<number>
   activeCycle: CycleFacts | null
+  closures: readonly ClosedDay[]
   items: ReadonlyMap<number, { isAvailable: boolean; isArchived: boolean }>
   today: SchoolDate
 }
 
 /** Null when available (payments.md section 8 rules 1, 2 and 14). A withdrawn item comes last: whoever took the money decides. */
 export const paidLineUnavailableReason = (
-  { slot, item, mealDate }: MealLine,
-  { studentIds, activeCycle, items, today }: PaidLineFacts,
+  { slot, student, item, mealDate }: MealLine,
+  { studentIds, activeCycle, closures, items, today }: PaidLineFacts,
 ): PaidLineUnavailableReason | null => {
   if (!studentIds.has(slot.studentId)) return 'unknown_student'
   if (activeCycle?.id !== slot.cycleId) return 'cycle_inactive'
-  if (activeCycle.blockedDays.some(({ week, day }) => week === slot.week && day === slot.day))
-    return 'day_blocked'
+  const isBlocked = activeCycle.blockedDays.some(({ week, day }) => week === slot.week && day === slot.day)
+  if (isBlocked || closureFor(closures, mealDate, student)) return 'day_blocked'
   if (mealDate < today) return 'day_past'
   const offer = items.get(item.id)
   if (!offer) return 'missing_item'

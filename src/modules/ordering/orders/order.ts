@@ -11,6 +11,7 @@ export type OrderRow = {
   student_id: number
   student_name: string
   student_grade: string
+  student_class: string | null
   cycle_id: number
   week: number
   day: number

@@ -129,6 +129,9 @@ export type ActiveOrder = {
   date: SchoolDate
   userId: number
   studentId: number
+  /** As it was when it was ordered for; `class` is null where the child had none. */
+  grade: string
+  class: string | null
   isCompleted: boolean
   isPaid: boolean
   price: number
@@ -146,6 +149,8 @@ export const activeOrders =
       date: row.meal_date,
       userId: row.user_id,
       studentId: row.student_id,
+      grade: row.student_grade,
+      class: row.student_class,
       isCompleted: row.status === 'completed',
       isPaid: row.payment_status === 'confirmed',
       price: row.price,

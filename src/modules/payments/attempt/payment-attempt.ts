@@ -256,16 +256,24 @@ export const owedBack = (attempt: PaymentAttempt): OwedBack[] => {
   if (attempt.status === 'none') return []
   const { checkout, outcomes, surplus } = attempt
   const common = { userId: checkout.userId, orderedAt: checkout.at }
-  const lines = checkout.lines.flatMap(({ index, student, item }): OwedBack[] => {
+  const lines = checkout.lines.flatMap(({ index, student: { name, grade }, item }): OwedBack[] => {
     const outcome = outcomes[index]
     if (outcome?.kind !== 'waived' || outcome.owed === 0) return []
     const { owed: amount, closure } = outcome
     return [
-      { ...common, part: index, amount, student, item: { name: item.name }, ...(closure && { closure }) },
+      {
+        ...common,
+        part: index,
+        amount,
+        student: { name, grade },
+        item: { name: item.name },
+        ...(closure && { closure }),
+      },
     ]
   })
-  const student = checkout.lines[0]?.student
-  if (surplus.owed === 0 || !student) return lines
+  const first = checkout.lines[0]?.student
+  if (surplus.owed === 0 || !first) return lines
+  const student = { name: first.name, grade: first.grade }
   return [
     ...lines,
     { ...common, part: 'surplus', amount: surplus.owed, student, item: { name: 'Overpayment' } },

@@ -221,8 +221,8 @@ const closuresOf = async (
   const asked = lines.filter(({ index }) => !amended.includes(index))
   const dates = [...new Set(asked.map(({ mealDate }) => mealDate))]
   const closed = dates.length === 0 ? null : await cycles.closedSince(dates, new Date(checkout.at))
-  return asked.flatMap(({ index, mealDate }) => {
-    const closure = closed?.get(mealDate)
+  return asked.flatMap(({ index, mealDate, student }) => {
+    const closure = closed?.(mealDate, student)
     return closure ? [{ index, closure }] : []
   })
 }

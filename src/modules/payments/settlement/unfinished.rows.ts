@@ -1,5 +1,6 @@
 import type { Knex } from 'knex'
 import type { Pool } from 'pg'
+import type { MealLine } from '#kernel/meal-line'
 import type { SchoolDate } from '#kernel/school-time'
 import type { AttemptState } from '../attempt/payment-attempt'
 import type { Now } from '#platform/ports'
@@ -101,14 +102,17 @@ export const mealsInPayment = async (pool: Pool, studentIds: readonly number[]):
   return rows[0]?.count ?? 0
 }
 
-/** Payments that may still pay for these dates; a declined one by another card. */
+/** Payments that may still pay for meals of such children on these dates; a declined one by another card. */
 export const cardPaymentsUnderWay = async (
   pool: Pool,
   dates: readonly SchoolDate[],
+  isConcerned: (child: MealLine['student']) => boolean,
   now: Date,
 ): Promise<number> => {
-  const { rows } = await pool.query<{ count: number }>(
-    `select count(*)::int as count from payments.attempts a
+  const { rows } = await pool.query<{ children: MealLine['student'][] }>(
+    `select (select json_agg(line -> 'student') from jsonb_array_elements(a.attempt -> 'checkout' -> 'lines') line
+         where line ->> 'mealDate' = any($1::text[])) as children
+     from payments.attempts a
      where a.kind = 'card'
        and (a.status in ('draft', 'initiated', 'processing', 'paid', 'recovering', 'review')
          or (a.status = 'declined' and a.limit_at > $2))
@@ -116,7 +120,7 @@ export const cardPaymentsUnderWay = async (
          where line ->> 'mealDate' = any($1::text[]))`,
     [dates, now],
   )
-  return rows[0]?.count ?? 0
+  return rows.filter(({ children }) => children.some(isConcerned)).length
 }
 
 const waiting = [
