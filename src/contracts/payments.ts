@@ -50,8 +50,8 @@ export const transactionParam = z.object({ transactionId })
 
 const network = z.enum(mobileNetworks)
 
-const notMobile = 'Please enter a mobile number such as 0977 123 456'
-const isMobile = (written: string | null | undefined): boolean => mobileNumber(written ?? '') !== null
+export const notMobile = 'Please enter a mobile number such as 0977 123 456'
+export const isMobile = (written: string | null | undefined): boolean => mobileNumber(written ?? '') !== null
 
 /** A request to approve a payment on the payer's phone. `phone` is masked; `expiresAt` (ISO) ends the wait on the screen. */
 const shownPrompt = z.object({

@@ -264,6 +264,7 @@ describe('card payment', () => {
     const checkout = useCheckout(useCart(parent.id), parent, {
       useCredit: true,
       payBy: 'card',
+      phone: null,
       isInConflict: false,
     })
     return (

@@ -42,6 +42,9 @@ export const TeacherHome = lazyComponent(() => import('../pages/teacher/home').t
 export const PaymentSuccess = lazyComponent(() =>
   import('../pages/payment/success').then((m) => m.PaymentSuccess),
 )
+export const PaymentByPhone = lazyComponent(() =>
+  import('../pages/payment/phone').then((m) => m.PaymentByPhone),
+)
 export const SignInFirst = lazyComponent(() =>
   import('../pages/payment/sign-in-first').then((m) => m.SignInFirst),
 )

@@ -24,6 +24,7 @@ export const AppRoutes = () => (
       <Route element={<SignedIn otherwise={<pages.SignInFirst />} />}>
         <Route element={<FamilyOnly />}>
           <Route path={paths.paymentSuccess} element={<pages.PaymentSuccess />} />
+          <Route path={paths.paymentPhone} element={<pages.PaymentByPhone />} />
         </Route>
       </Route>
       <Route element={<SignedIn otherwise={<pages.PortalEntry />} />}>

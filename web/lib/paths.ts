@@ -24,6 +24,10 @@ export const paths = {
   serve: '/serve',
   paymentSuccess: '/payment/success',
   paymentResult: (transactionId: string) => `/payment/success?TransID=${encodeURIComponent(transactionId)}`,
+  paymentPhone: '/payment/phone',
+  /** `isSandbox` links to the phone that plays the payer's. */
+  paymentByPhone: (transactionId: string, isSandbox: boolean) =>
+    `/payment/phone?${new URLSearchParams({ TransID: transactionId, ...(isSandbox && { sandbox: '1' }) })}`,
   paymentCancel: '/payment/cancel',
   debugLogin: '/debug-login',
 } as const

@@ -197,7 +197,7 @@ const eventually = async <Found>(missing: string, find: () => Promise<Found | un
 const weekThree = [2, 3, 4, 5].map((day) => ({ week: 3, day }))
 
 const accounts = {
-  prompt: false,
+  prompt: true,
   unpaidUntil: 'never' as const,
   airtelMoney: { name: 'Kabulonga Tuckshop', number: '0977 000 111' },
   mtnMoney: { name: 'Kabulonga Tuckshop', number: '0966 000 222' },

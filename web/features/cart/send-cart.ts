@@ -1,7 +1,7 @@
 import { mutationOptions, useQuery } from '@tanstack/react-query'
 import { validateItems } from '#contracts/catalogue'
 import { placeOrders, type PayWay } from '#contracts/ordering'
-import { getPaymentBypass } from '#contracts/payments'
+import { getPaymentBypass, isMobile } from '#contracts/payments'
 import { call, CallError } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
 import { menuQuery } from '../../queries/catalogue'
@@ -14,6 +14,7 @@ import {
   type Placed,
   placingBody,
   alternativeWays,
+  promptWays,
   isUnansweredBody,
   sendAttempt,
 } from './checkout/checkout'
@@ -68,12 +69,12 @@ export const sendCart = mutationOptions({
     const costs = totalOf(items) > 0
     const [orderable, settings] = await Promise.all([stillOrderable(items), costs ? paymentSettings() : null])
     if (!orderable) throw new CartUnavailable('Some items in your cart are no longer available')
-    if (settings && order.payBy === null && alternativeWays(settings).length > 0)
-      throw new CheckoutFailure('Please choose how you want to pay')
-    const byCard = costs && !settings?.enabled && !isAlternativePayment(order.payBy)
+    const isAsked = settings && [...promptWays(settings), ...alternativeWays(settings)].length > 0
+    if (isAsked && order.payBy === null) throw new CheckoutFailure('Please choose how you want to pay')
+    const byCard = costs && !settings?.enabled && !isAlternativePayment(order)
     const paymentUrl = byCard ? await cardPayment(order) : null
     if (paymentUrl !== null) return { kind: 'paying', paymentUrl }
-    const placed = await placedOrders(settings?.enabled ? { ...order, payBy: null } : order)
+    const placed = await placedOrders(settings?.enabled ? { ...order, payBy: null, phone: null } : order)
     return { kind: placed.payment ? 'alternative' : 'placed', placed }
   },
   onSuccess: (sent, _order, _before, { client }) =>
@@ -111,11 +112,22 @@ const rememberedKey = 'tuckshop-pay-by'
 /** The default of the next cart on this device. */
 export const rememberPayBy = (choice: Choice): void => writeDevice(rememberedKey, choice)
 
-/** Offered ways (none when not asked) and the chosen one. */
-export const usePayBy = (toPay: number) => {
+const rememberedPhone = 'tuckshop-pay-from'
+
+/** The number that was paid from last on this device. */
+export const phoneToPayFrom = (): string | null => readDevice(rememberedPhone)
+
+/** Offered ways (none when not asked) and the chosen one. `phone` is the number to pay from; null for ways without a prompt. */
+export const usePayBy = (toPay: number, ownPhone: string | null) => {
   const { data } = useQuery({ ...waysToPayQuery, enabled: toPay > 0 })
-  const ways = data && toPay > 0 ? alternativeWays(data) : []
+  const prompted: readonly Choice[] = data && toPay > 0 ? promptWays(data) : []
+  const ways = data && toPay > 0 ? [...prompted, ...alternativeWays(data)] : []
   const choices: Choice[] = ways.length > 0 ? ['card', ...ways] : []
+  const [typed, setTyped] = useState(() => phoneToPayFrom() ?? ownPhone ?? '')
+  const setPhone = (phone: string) => {
+    setTyped(phone)
+    if (isMobile(phone)) writeDevice(rememberedPhone, phone)
+  }
   const [picked, setPicked] = useState(() => readDevice(rememberedKey))
   const choose = (choice: Choice) => {
     rememberPayBy(choice)
@@ -123,7 +135,8 @@ export const usePayBy = (toPay: number) => {
   }
   // For a cart covered by credit the card call finds nothing to pay.
   const chosen = choices.find((choice) => choice === picked) ?? (toPay === 0 ? 'card' : null)
-  return { choices, chosen, choose }
+  const phone = chosen !== null && prompted.includes(chosen) ? typed : null
+  return { choices, chosen, choose, phone, setPhone }
 }
 
 /** `stops`: prevents the order. */

@@ -97,10 +97,41 @@ const Alternatives = () => {
         }}
       />
       <Lapsing isUsed={place !== 'off'} />
+      {place === 'instead' ? null : <Prompts />}
       {place === 'off' ? null : <Details instead={place === 'instead'} />}
+      <Password />
     </>
   )
 }
+
+const Prompts = () => {
+  const { field } = useController<PaymentBypass, 'prompt'>({ name: 'prompt' })
+  return (
+    <>
+      <Switch
+        label="Ask the family's phone for mobile money"
+        checked={field.value}
+        onChange={field.onChange}
+      />
+      <p className="max-w-form text-muted">
+        {field.value
+          ? 'Airtel Money and MTN Money are paid at once: the card provider sends a prompt to the phone, and the payment settles by itself. The provider must have switched both networks on for the school.'
+          : 'Airtel Money and MTN Money are paid by hand, and verified under Pending Payments.'}
+      </p>
+    </>
+  )
+}
+
+const Password = () => (
+  <FormField
+    name="currentPassword"
+    label="Your password"
+    hint="Needed to change a name or a number, and to switch prompts on"
+    type="password"
+    autoComplete="current-password"
+    className="max-w-form"
+  />
+)
 
 /** Shown while unpaid meals may exist or it is on. */
 const Lapsing = ({ isUsed }: { isUsed: boolean }) => {
@@ -182,14 +213,6 @@ const Details = ({ instead }: { instead: boolean }) => {
           </div>
         </fieldset>
       ))}
-      <FormField
-        name="currentPassword"
-        label="Your password"
-        hint="Needed to change a name or a number above"
-        type="password"
-        autoComplete="current-password"
-        className="max-w-form"
-      />
       {numbers.some((number) => number.trim() !== '') ? null : (
         <Notice tone="warning" title="No number to pay to">
           <p>Give at least one number, or families will not know where to send their money.</p>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router-dom'
 import { waysToPayQuery } from '../../queries/payments'
-import { alternativeWays } from '../../features/cart/checkout/checkout'
+import { alternativeWays, promptWays } from '../../features/cart/checkout/checkout'
 import { type Choice, rememberPayBy } from '../../features/cart/send-cart'
 import { payByLabel } from '../../lib/format'
 import { paths } from '../../lib/paths'
@@ -19,7 +19,7 @@ export const PayAgain = () => {
     <>
       <Button onClick={() => pay('card')}>Try again</Button>
       {data
-        ? alternativeWays(data).map((way) => (
+        ? [...promptWays(data), ...alternativeWays(data)].map((way) => (
             <Button key={way} variant="secondary" onClick={() => pay(way)}>
               {`Pay with ${payByLabel(way)}`}
             </Button>

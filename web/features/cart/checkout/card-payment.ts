@@ -18,18 +18,21 @@ const createAnswer = { ...createPayment, reply: z.union([createdReply, refusedRe
 type Created = z.output<typeof createdReply>
 
 /** Return pages are at this origin. */
-const paymentBody = ({ items, customer, useCredit }: Order, origin: string): BodyOf<typeof createPayment> => {
+const paymentBody = (
+  { items, customer, useCredit, payBy, phone }: Order,
+  origin: string,
+): BodyOf<typeof createPayment> => {
   const [firstName = '', ...otherNames] = (customer.name || customer.username).trim().split(/\s+/)
   return {
     amount: totalOf(items),
     currency: 'ZMW',
     customerEmail: customer.email,
-    customerPhone: customer.phone ?? null,
+    customerPhone: phone ?? customer.phone ?? null,
     customerFirstName: firstName,
     customerLastName: otherNames.join(' '),
     redirectURL: `${origin}${paths.paymentSuccess}`,
     backURL: `${origin}${paths.paymentCancel}`,
-    paymentMethod: 'CC',
+    paymentMethod: phone !== null && (payBy === 'airtel' || payBy === 'mtn') ? payBy : 'CC',
     cartItems: orderLines(items, customer),
     useCredit,
   }
@@ -45,10 +48,12 @@ export const startCardPayment = async (order: Order): Promise<string> => {
   const first = await startedPayment(order)
   // An old unanswered attempt leads to a payment that was given up.
   const { created, status } = first.status === 'failed' ? await startedPayment(order) : first
-  rememberPaying(order.customer.id, created.TransToken, order.items)
-  return status === 'verified'
-    ? window.location.origin + paths.paymentResult(created.TransToken)
-    : created.paymentUrl
+  const { TransToken, paymentUrl, prompt } = created
+  rememberPaying(order.customer.id, TransToken, order.items)
+  const { origin } = window.location
+  if (status === 'verified') return origin + paths.paymentResult(TransToken)
+  const isSandbox = addressOf(paymentUrl)?.pathname.startsWith('/sandbox/') === true
+  return prompt ? origin + paths.paymentByPhone(TransToken, isSandbox) : paymentUrl
 }
 
 const startedPayment = async (order: Order) => {

@@ -1,6 +1,14 @@
 import * as z from 'zod/mini'
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
-import { type CartLine, type PayWay, payWays, type placeOrders, refusedLine } from '#contracts/ordering'
+import {
+  type CartLine,
+  type MobileNetwork,
+  mobileNetworks,
+  type PayWay,
+  payWays,
+  type placeOrders,
+  refusedLine,
+} from '#contracts/ordering'
 import { numberToPayTo, type PaymentBypass } from '#contracts/payments'
 import type { User } from '#contracts/identity'
 import { CallError, freshKey, isAnswer, messageOf, NoAnswer, UnexpectedReply } from '../../../lib/call'
@@ -64,27 +72,38 @@ export const orderLines = (items: readonly CartItem[], customer: Customer): Cart
     ...contactOf(customer),
   }))
 
-/** `useCredit` pays as much as it can; `payBy` pays the rest, null where nobody was asked. */
+/**
+ * `useCredit` pays as much as it can; `payBy` pays the rest, null where nobody was asked. `phone` is asked by a prompt; null for the other
+ * ways.
+ */
 export type Order = {
   items: readonly CartItem[]
   customer: Customer
   useCredit: boolean
   payBy: 'card' | PayWay | null
+  phone: string | null
 }
 
 /** Paid outside the card provider. */
-export const isAlternativePayment = (payBy: Order['payBy']): payBy is PayWay =>
-  payBy !== null && payBy !== 'card'
+export const isAlternativePayment = ({ payBy, phone }: Pick<Order, 'payBy' | 'phone'>): boolean =>
+  payBy !== null && payBy !== 'card' && phone === null
+
+/** Paid at once by a prompt on the phone. */
+export const promptWays = ({ prompt }: PaymentBypass): readonly MobileNetwork[] =>
+  prompt ? mobileNetworks : []
 
 /** Ways with a number to pay to. */
-export const alternativeWays = (settings: PaymentBypass): PayWay[] =>
-  settings.enabled || !settings.beside ? [] : payWays.filter((way) => numberToPayTo(settings, way) !== '')
+export const alternativeWays = (settings: PaymentBypass): PayWay[] => {
+  if (settings.enabled || !settings.beside) return []
+  const prompted: readonly PayWay[] = promptWays(settings)
+  return payWays.filter((way) => numberToPayTo(settings, way) !== '' && !prompted.includes(way))
+}
 
-export const placingBody = ({ items, customer, useCredit, payBy }: Order): BodyOf<typeof placeOrders> => ({
-  cartItems: orderLines(items, customer),
-  useCredit,
-  ...(isAlternativePayment(payBy) && { payBy }),
-})
+export const placingBody = (order: Order): BodyOf<typeof placeOrders> => {
+  const { items, customer, useCredit, payBy } = order
+  const isAlternative = isAlternativePayment(order) && payBy !== null && payBy !== 'card'
+  return { cartItems: orderLines(items, customer), useCredit, ...(isAlternative && { payBy }) }
+}
 
 export type Placed = ReplyOf<typeof placeOrders>
 export type LineMessages = Readonly<Record<string, { code: string; message: string }>>
@@ -222,7 +241,15 @@ export const failureNotice = (error: unknown): Words | null => {
     case 'payment_in_progress':
       return { title: said, text: advice ?? inProgress }
     case 'way_not_offered':
+    case 'paid_at_once':
+    case 'prompt_off':
+    case 'prompt_unavailable':
+    case 'too_many_prompts':
       return { title: 'Choose another way to pay', text: said }
+    case 'prompt_waiting':
+    case 'payment_expired':
+    case 'too_many_requests':
+      return { title: 'Not sent', text: said }
     case 'payment_bypass':
       return { title: 'Payment Bypass', text: tryAnotherWay }
     case 'card_payments_off':

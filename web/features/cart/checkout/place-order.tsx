@@ -1,7 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Button } from '../../../ui/button'
 import { payByLabel } from '../../../lib/format'
+import { TextField } from '../../../ui/field'
 import { Select } from '../../../ui/select'
+import { notMobile, isMobile } from '#contracts/payments'
 import type { Choice } from '../send-cart'
 
 type PlaceOrderProps = {
@@ -82,3 +84,23 @@ export const PayByQuestion = ({ choices, chosen, isMissing, onChoose }: PayByQue
       className="flex-row! flex-wrap items-center gap-x-3! [&>p]:basis-full [&>span]:min-w-32 [&>span]:flex-1"
     />
   )
+
+type PhoneToPayFromProps = {
+  phone: string
+  /** Pressed without a number that a prompt can be sent to. */
+  isMissing: boolean
+  onChange: (phone: string) => void
+}
+
+export const PhoneToPayFrom = ({ phone, isMissing, onChange }: PhoneToPayFromProps) => (
+  <TextField
+    data-pay-from
+    label="Number to pay from"
+    type="tel"
+    inputMode="tel"
+    autoComplete="tel"
+    value={phone}
+    error={isMissing && !isMobile(phone) ? notMobile : undefined}
+    onChange={(event) => onChange(event.target.value)}
+  />
+)

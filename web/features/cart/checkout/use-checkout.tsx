@@ -50,7 +50,7 @@ const offline: Words = {
 }
 const backOnline: Words = { title: 'You are back online', text: 'You can place the order now.' }
 
-type Sending = Pick<Order, 'useCredit' | 'payBy'> & {
+type Sending = Pick<Order, 'useCredit' | 'payBy' | 'phone'> & {
   isInConflict: boolean
 }
 
@@ -58,7 +58,7 @@ type Sending = Pick<Order, 'useCredit' | 'payBy'> & {
 export const useCheckout = (
   cart: Cart,
   customer: Customer,
-  { useCredit, payBy, isInConflict }: Sending,
+  { useCredit, payBy, phone, isInConflict }: Sending,
 ): Checkout => {
   const [stop, setStop] = useState<Stop | null>(null)
   const { placed, setPlaced, showPayment, dialog } = useOrdered()
@@ -72,7 +72,8 @@ export const useCheckout = (
     },
     refused: (messages, notice) => setStop({ messages, notice }),
   })
-  const problem = contactProblem(customer)
+  // A prompt needs no address.
+  const problem = phone === null ? contactProblem(customer) : null
   const stopBefore = (notice: Words) => setStop({ notice, messages: {} })
   const place = () => {
     setStop(null)
@@ -81,7 +82,7 @@ export const useCheckout = (
       toast({ title: problem.title, text: problem.text, kind: 'error' })
     } else if (isInConflict) setStop({ notice: null, messages: {} })
     else if (!onlineManager.isOnline()) stopBefore(offline)
-    else sending.mutate({ items: cart.items, customer, useCredit, payBy })
+    else sending.mutate({ items: cart.items, customer, useCredit, payBy, phone })
   }
   const busy = sending.isPending || leaving
   return {
@@ -187,11 +188,11 @@ const bypassText = {
   text: 'Alternative payment methods are available. Please check your email for instructions.',
 }
 
-const doneText = (sent: Exclude<Sent, { kind: 'paying' }>, { payBy }: Order) => {
+const doneText = (sent: Exclude<Sent, { kind: 'paying' }>, order: Order) => {
   const ordered = `${counted(sent.placed.orders.length, 'meal')} ordered.`
   if (sent.kind !== 'alternative') return { title: 'Order placed', text: ordered }
-  return isAlternativePayment(payBy)
-    ? { title: 'Order placed', text: `${ordered} Please pay now with ${payByLabel(payBy)}.` }
+  return isAlternativePayment(order)
+    ? { title: 'Order placed', text: `${ordered} Please pay now with ${payByLabel(order.payBy ?? '')}.` }
     : bypassText
 }
 

@@ -25,9 +25,10 @@ import {
   ClearCart,
   EmptyCart,
 } from './cart-notices'
+import { isMobile } from '#contracts/payments'
 import { contactProblem, type Customer } from '../checkout/checkout'
 import { AddEmail } from './add-email'
-import { PayByQuestion, PlaceOrder } from '../checkout/place-order'
+import { PayByQuestion, PhoneToPayFrom, PlaceOrder } from '../checkout/place-order'
 import { type Checkout, type Stop, useCheckout } from '../checkout/use-checkout'
 import { counted, gradeLabel, kwacha } from '../../../lib/format'
 import { lazyComponent } from '../../../lib/lazy'
@@ -54,11 +55,11 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
   const credit = useQuery(creditQuery).data
   const { used, left } = paidByCredit(total, credit?.balance ?? 0)
   const toPay = useCredit ? left : total
-  const { choices, chosen, choose } = usePayBy(toPay)
+  const { choices, chosen, choose, phone, setPhone } = usePayBy(toPay, customer.phone ?? null)
   const markAt = useCartMarks()
-  const problem = contactProblem(customer)
+  const problem = phone === null ? contactProblem(customer) : null
   const isInConflict = cart.items.some((item) => markAt(item).stops)
-  const checkout = useCheckout(cart, customer, { useCredit, payBy: chosen, isInConflict })
+  const checkout = useCheckout(cart, customer, { useCredit, payBy: chosen, phone, isInConflict })
   const [isAsking, setAsking] = useState(false)
   const messageAt = (item: CartItem) => saidOf(checkout, item, markAt(item)) ?? closedText(cycles, item)
   const [asked, setAsked] = useState<CartItem | null>(null)
@@ -82,8 +83,10 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
   const place = () => {
     if (blocked) return leadTo(panel, '[data-blocked]')
     const mustChoose = choices.length > 0 && chosen === null
-    setAsking(mustChoose)
+    const mustType = phone !== null && !isMobile(phone)
+    setAsking(mustChoose || mustType)
     if (mustChoose && !problem) leadTo(panel, '[data-pay-by]')
+    else if (mustType) leadTo(panel, '[data-pay-from]')
     else checkout.place()
   }
   return (
@@ -150,6 +153,7 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
         onPlace={place}
       >
         <PayByQuestion choices={choices} chosen={chosen} isMissing={isAsking} onChoose={choose} />
+        {phone === null ? null : <PhoneToPayFrom phone={phone} isMissing={isAsking} onChange={setPhone} />}
       </PlaceOrder>
       {checkout.dialog}
       {asked ? (
