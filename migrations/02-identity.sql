@@ -176,21 +176,22 @@ insert into identity.allergens (name, key, standard) values
   ('Tree Nuts', 'treenut', true), ('Peanuts', 'peanut', true), ('Wheat', 'wheat', true),
   ('Soybeans', 'soybean', true), ('Sesame', 'sesame', true);
 
--- Whether a meal that a child is allergic to is refused. One row.
+-- Whether a meal that a child is allergic to, or that is against its diet, is refused. One row.
 create table identity.allergy_rule (
   "onlyRow" boolean primary key default true check ("onlyRow"),
   rule text not null check (rule in ('block', 'warn'))
 );
 insert into identity.allergy_rule (rule) values ('block');
 
--- What was accepted of meals that a child is allergic to. Which allergens is a matter of health and stands
--- here alone; an order says that something was accepted, not what.
+-- What was accepted of meals that a child is allergic to or that are against its diet. What it was is a matter
+-- of health and stands here alone; an order says that something was accepted, not what.
 create table identity.acknowledged_meals (
   "studentId" integer not null
     constraint acknowledged_meals_studentid_foreign references identity.students (id) on delete cascade,
   date date not null,
   "itemId" integer not null,
   allergens text[] not null,
+  diets text[] not null default '{}',
   by text not null check (by in ('family', 'office')),
   primary key ("studentId", date, "itemId")
 );
@@ -200,12 +201,12 @@ create index acknowledged_meals_by_date on identity.acknowledged_meals (date);
 create table identity.conflicts_told (
   "orderId" text not null,
   "itemId" integer not null,
-  -- The key of `identity.allergens`.
-  allergen text not null,
+  -- The key of `identity.allergens`, or a diet as in `diet:halal`.
+  reason text not null,
   "studentId" integer not null
     constraint conflicts_told_studentid_foreign references identity.students (id) on delete cascade,
   date date not null,
-  primary key ("orderId", "itemId", allergen)
+  primary key ("orderId", "itemId", reason)
 );
 create index conflicts_told_of_student on identity.conflicts_told ("studentId");
 create index conflicts_told_by_date on identity.conflicts_told (date);

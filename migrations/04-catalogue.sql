@@ -1,7 +1,7 @@
 create schema catalogue;
 
 -- `portion_limit`: how many portions can be ordered for one date; `sold_out_dates`: when it is sold out by
--- hand (days-and-changes.md section 3).
+-- hand (days-and-changes.md section 3). `diets`: yes, no or unknown for each, as the kitchen states it.
 create table catalogue.menu_items (
   id integer generated always as identity primary key,
   name text not null check (name <> ''),
@@ -14,6 +14,8 @@ create table catalogue.menu_items (
   week_numbers integer[] not null,
   days_of_week integer[] not null,
   allergens text[] not null,
+  diets jsonb not null
+    default '{"halal": "unknown", "vegetarian": "unknown", "noPork": "unknown", "noBeef": "unknown"}',
   side_dishes text[] not null,
   is_available boolean not null,
   is_archived boolean not null,

@@ -1,4 +1,5 @@
-import { standardAllergens } from './health'
+import type { DishDiets } from './catalogue'
+import { dietsMet, standardAllergens, type Diet, type MealConflict } from './health'
 
 const synonyms: Record<(typeof standardAllergens)[number], readonly string[]> = {
   Milk: `dairy, dairy product, milk product, milk powder, powdered milk, milk protein, cow milk, cow's milk, cows milk,
@@ -112,6 +113,15 @@ export const allergensMet = (
   const avoided = new Set(allergies.flatMap(allergenWords).flatMap(allergenKeys))
   return allergens.flatMap(allergenWords).filter((word) => allergenKeys(word).some((key) => avoided.has(key)))
 }
+
+export type Needs = { allergies: readonly string[] | null; diet: Diet }
+export type Contents = { allergens: readonly string[]; diets: DishDiets }
+
+/** Nothing where the eater or the dish is unknown. */
+export const conflictOf = (needs: Needs | undefined, dish: Contents | undefined): MealConflict => ({
+  allergens: allergensMet(needs?.allergies, dish?.allergens),
+  diets: needs ? dietsMet(needs.diet, dish?.diets) : [],
+})
 
 const namesByKey = (list: readonly string[]): Map<string, string> => {
   const names = new Map<string, string>()

@@ -63,6 +63,21 @@ export type ItemType = z.infer<typeof itemType>
 
 export const commonProteins = ['beef', 'chicken', 'vegetarian', 'fish'] as const
 
+export const dietNames = ['halal', 'vegetarian', 'noPork', 'noBeef'] as const
+export type DietName = (typeof dietNames)[number]
+
+export const dietAnswers = ['yes', 'no', 'unknown'] as const
+const dietAnswer = z._default(z.enum(dietAnswers, 'A diet is yes, no or unknown'), 'unknown')
+
+/** What the kitchen says of a dish; `noPork: 'no'` means that there is pork in it. */
+const dishDiets = z.strictObject(
+  { halal: dietAnswer, vegetarian: dietAnswer, noPork: dietAnswer, noBeef: dietAnswer },
+  `The diets are ${dietNames.join(', ')}`,
+)
+export type DishDiets = z.infer<typeof dishDiets>
+
+export const unknownDiets: DishDiets = dishDiets.parse({})
+
 const priceMessage = 'Price must be a valid positive number with up to 2 decimal places'
 const atMost = (length: number, what: string) =>
   z.maxLength(length, `${what} can have at most ${length} characters`)
@@ -100,6 +115,8 @@ export const menuItemFields = z.object({
   allergens: z.optional(
     z.array(z.string().check(atMost(500, 'Each entry'))).check(z.maxLength(40, 'At most 40 allergens')),
   ),
+  /** Absent keeps the stored ones; a diet that it does not name is unknown. */
+  diets: z.optional(dishDiets),
   sideDishes: z._default(z.array(shortText).check(z.maxLength(40, 'At most 40 side dishes')), []),
   isAvailable: z._default(z.boolean(), true),
   portionLimit: z.nullish(
@@ -122,6 +139,7 @@ const menuItem = z.object({
   weekNumbers: z.array(z.number()),
   daysOfWeek: z.array(z.number()),
   allergens: z.array(z.string()),
+  diets: dishDiets,
   sideDishes: z.array(z.string()),
   isAvailable: z.boolean(),
   /** Portions per date; null for no limit. */
@@ -224,6 +242,7 @@ export const csvColumns = [
   'allergens',
   'sideDishes',
   'isAvailable',
+  'diets',
 ] as const
 
 /** Multipart with one field `file`; errors name row and column. `dryRun` stores nothing and answers what would change. */

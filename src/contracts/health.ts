@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { DietName, DishDiets } from './catalogue'
 import { endpoint, idParam, type ReplyOf } from './endpoint'
 
 export const diets = ['none', 'vegetarian', 'no_pork', 'no_beef', 'halal'] as const
@@ -96,50 +97,28 @@ export const mealMarks = endpoint('GET', '/api/students/meal-marks', {
   }),
 })
 
-const pork = ['pork', 'bacon', 'ham', 'gammon', 'salami', 'pepperoni', 'chorizo']
-const beef = ['beef', 'steak', 'oxtail', 'veal', 'biltong']
-const anyMeat = ['meat', 'mince', 'sausage', 'polony', 'burger', 'liver', 'offal']
-const otherMeat = ['chicken', 'turkey', 'duck', 'goat', 'mutton', 'lamb']
-const fish = ['fish', 'bream', 'tilapia', 'kapenta', 'tuna', 'hake', 'sardine', 'prawn', 'seafood']
-const meatless = ['vegetarian', 'vegan', 'vegetable', 'bean', 'egg', 'cheese', 'soya', 'none']
-
-/** Words that make a family of this diet check; a menu does not say how an animal was slaughtered. */
-const askedAbout: Record<Exclude<Diet, 'none'>, ReadonlySet<string>> = {
-  vegetarian: new Set([...pork, ...beef, ...anyMeat, ...otherMeat, ...fish]),
-  no_pork: new Set([...pork, ...anyMeat]),
-  no_beef: new Set([...beef, ...anyMeat]),
-  halal: new Set([...pork, ...beef, ...anyMeat, ...otherMeat]),
-}
-const known = new Set([...pork, ...beef, ...anyMeat, ...otherMeat, ...fish, ...meatless])
-
-const dietNames: Record<Exclude<Diet, 'none'>, string> = {
+const dietNameOf: Record<Exclude<Diet, 'none'>, DietName> = {
   vegetarian: 'vegetarian',
-  no_pork: 'no pork',
-  no_beef: 'no beef',
+  no_pork: 'noPork',
+  no_beef: 'noBeef',
   halal: 'halal',
 }
 
-const wordsOf = (text: string): string[] =>
-  text
-    .toLowerCase()
-    .split(/[^\p{L}]+/u)
-    .map((word) => (known.has(word) ? word : word.replace(/s$/, '')))
-
-const among = (texts: readonly string[], words: ReadonlySet<string>): string[] => [
-  ...new Set(texts.flatMap(wordsOf).filter((word) => words.has(word))),
-]
-
-/** A hint such as "Check: halal – chicken"; null does not mean the child may eat it (docs/decisions/0034). */
-export const dietMark = (
-  diet: Diet,
-  meal: { name: string; proteins: readonly string[]; protein?: string | null | undefined },
-): string | null => {
-  if (diet === 'none') return null
-  const proteins = meal.protein ? [meal.protein] : meal.proteins
-  const judged = among(proteins, known).length > 0 ? proteins : [...proteins, meal.name]
-  const found = among(judged, askedAbout[diet])
-  return found.length > 0 ? `Check: ${dietNames[diet]} – ${found.join(', ')}` : null
+/** The diet of a child, as a list that is empty for none, where the kitchen says this of the dish. No word of its name counts. */
+const dietsAnswered = (diet: Diet, diets: DishDiets | undefined, answer: 'no' | 'unknown'): DietName[] => {
+  if (diet === 'none' || !diets) return []
+  const name = dietNameOf[diet]
+  return diets[name] === answer ? [name] : []
 }
+
+export const dietsMet = (diet: Diet, diets: DishDiets | undefined): DietName[] =>
+  dietsAnswered(diet, diets, 'no')
+
+/** What speaks against a meal for one child. */
+export type MealConflict = { allergens: readonly string[]; diets: readonly DietName[] }
+
+export const isConflict = ({ allergens, diets }: MealConflict): boolean =>
+  allergens.length > 0 || diets.length > 0
 
 export type MealMarks = ReplyOf<typeof mealMarks>
 
@@ -154,47 +133,89 @@ const allergensMet = (
 
 type Marked = { id: number; name: string; grade: string }
 
-type MarkedMeal = { name: string; allergens: readonly string[]; categories: readonly string[] }
+type Dish = { allergens: readonly string[]; diets: DishDiets }
 
 export type MealMark = {
-  /** "Contains peanuts – Chipo is allergic"; null for no known allergen. */
-  allergy: string | null
-  diet: string | null
+  /** "Contains peanuts – Chipo is allergic"; null where nothing is known against it. */
+  conflict: string | null
+  /** "Ask the kitchen: halal not stated" */
+  unstated: string | null
   /** `block`: cannot be ordered; `warn`: only after confirmation; null: free. */
   rule: MealMarks['rule'] | null
 }
 
-const unmarked: MealMark = { allergy: null, diet: null, rule: null }
+const knownOf = (marks: MealMarks | undefined, eaterId: number) =>
+  marks?.students.find(({ studentId }) => studentId === eaterId)
 
-/** Marks a meal for an eater by the chosen protein; empty while marks are loading. */
-export const markOf = (
-  marks: MealMarks | undefined,
-  eater: Marked,
-  { name, allergens, categories }: MarkedMeal,
-  protein?: string | null,
-): MealMark => {
-  const known = marks?.students.find(({ studentId }) => studentId === eater.id)
-  if (!marks || !known) return unmarked
-  const met = allergensMet(known.allergies, allergens)
+/** Nothing while marks are loading. */
+export const conflictFor = (marks: MealMarks | undefined, eaterId: number, dish: Dish): MealConflict => {
+  const known = knownOf(marks, eaterId)
+  if (!known) return { allergens: [], diets: [] }
   return {
-    allergy: met.length > 0 ? `${containsText(met)} – ${allergicText(eater)}` : null,
-    diet: dietMark(known.diet, { name, proteins: categories, protein }),
-    rule: met.length > 0 ? marks.rule : null,
+    allergens: allergensMet(known.allergies, dish.allergens),
+    diets: dietsMet(known.diet, dish.diets),
   }
 }
 
-export const containsText = (allergens: readonly string[]): string =>
-  `Contains ${allergens.join(', ').toLowerCase()}`
+export const markOf = (marks: MealMarks | undefined, eater: Marked, dish: Dish): MealMark => {
+  const conflict = conflictFor(marks, eater.id, dish)
+  const isMet = marks !== undefined && isConflict(conflict)
+  return {
+    conflict: isMet ? conflictText(conflict, eater) : null,
+    unstated: unstatedText(knownOf(marks, eater.id)?.diet ?? 'none', dish.diets),
+    rule: isMet ? marks.rule : null,
+  }
+}
 
-export const allergicText = ({ name, grade }: Omit<Marked, 'id'>): string =>
-  grade === 'teacher' ? 'you are allergic' : `${name} is allergic`
+export const dietWords: Record<DietName, string> = {
+  halal: 'halal',
+  vegetarian: 'vegetarian',
+  noPork: 'no pork',
+  noBeef: 'no beef',
+}
 
-export const allergensFor = (
-  marks: MealMarks | undefined,
-  eaterId: number,
-  allergens: readonly string[],
-): string[] =>
-  allergensMet(marks?.students.find(({ studentId }) => studentId === eaterId)?.allergies, allergens)
+/** Null where the kitchen stated it, or the child has no diet. */
+const unstatedText = (diet: Diet, diets: DishDiets): string | null => {
+  const [name] = dietsAnswered(diet, diets, 'unknown')
+  return name ? `Ask the kitchen: ${dietWords[name]} not stated` : null
+}
 
-export const dietOf = (marks: MealMarks | undefined, eaterId: number): Diet =>
-  marks?.students.find(({ studentId }) => studentId === eaterId)?.diet ?? 'none'
+/** What a dish with the answer `no` is or has. */
+export const againstDiet: Record<DietName, string> = {
+  halal: 'not halal',
+  vegetarian: 'not vegetarian',
+  noPork: 'has pork',
+  noBeef: 'has beef',
+}
+
+/** "contains peanuts, not halal" */
+export const conflictFacts = ({ allergens, diets }: MealConflict): string =>
+  [
+    ...(allergens.length > 0 ? [`contains ${allergens.join(', ').toLowerCase()}`] : []),
+    ...diets.map((name) => againstDiet[name]),
+  ].join(', ')
+
+/** "Chipo is allergic and eats halal" */
+export const conflictReason = (
+  { allergens, diets }: MealConflict,
+  { name, grade }: Omit<Marked, 'id'>,
+): string => {
+  const [who, is, eats] = grade === 'teacher' ? ['you', 'are', 'eat'] : [name, 'is', 'eats']
+  const reasons = [
+    ...(allergens.length > 0 ? [`${is} allergic`] : []),
+    ...diets.map((diet) => `${eats} ${dietWords[diet]}`),
+  ]
+  return `${who} ${reasons.join(' and ')}`
+}
+
+/** "Contains peanuts – Chipo is allergic" */
+export const conflictText = (conflict: MealConflict, eater: Omit<Marked, 'id'>): string => {
+  const facts = conflictFacts(conflict)
+  return `${facts.charAt(0).toUpperCase()}${facts.slice(1)} – ${conflictReason(conflict, eater)}`
+}
+
+/** All that speaks against some meals of one child. */
+export const allConflicts = (conflicts: readonly MealConflict[]): MealConflict => ({
+  allergens: [...new Set(conflicts.flatMap(({ allergens }) => allergens))],
+  diets: [...new Set(conflicts.flatMap(({ diets }) => diets))],
+})

@@ -11,6 +11,7 @@ import {
   searchText,
   yesOrNo,
 } from './endpoint'
+import { dietNames } from './catalogue'
 import { grade } from './identity'
 import { orderStatus, paymentStatus } from './ordering'
 
@@ -110,7 +111,7 @@ export const revenueStats = endpoint('GET', '/api/revenue/stats', {
   reply: revenueReply,
 })
 
-/** Future meals with an allergen of the child that nobody accepted; soonest first, at most 5,000. `date` is `YYYY-MM-DD`. */
+/** Future meals with an allergen of the child, or against its diet, that nobody accepted; soonest first, at most 5,000. `date` is `YYYY-MM-DD`. */
 export const listConflicts = endpoint('GET', '/api/orders/conflicts', {
   reply: z.object({
     data: z.array(
@@ -120,6 +121,7 @@ export const listConflicts = endpoint('GET', '/api/orders/conflicts', {
         date: z.string(),
         menuItem: z.string(),
         allergens: z.array(z.string()),
+        diets: z.array(z.enum(dietNames)),
       }),
     ),
   }),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { itemType } from './catalogue'
+import { dietNames, itemType } from './catalogue'
 import { endpoint, rowNumber, nonEmpty } from './endpoint'
 import { grade } from './identity'
 import { markKinds } from './serving'
@@ -66,8 +66,9 @@ export const order = z.object({
   absent: z.boolean(),
   /** The hatch's standing mark; `at` by the device's clock. */
   given: z.nullable(z.object({ at: z.string(), state: z.enum(markKinds) })),
-  /** Allergens of a future meal that the family has not accepted; absent when none. */
+  /** What speaks against a future meal and the family has not accepted; absent when nothing. */
   allergens: z.optional(z.array(z.string())),
+  diets: z.optional(z.array(z.enum(dietNames))),
   /** What the caller may do now. `…ForMs` ends, and `absentInMs` begins, that many ms after this reply. Absent when not possible. */
   allowed: z.object({
     cancel: z.boolean(),
@@ -168,6 +169,7 @@ export const lineRefusals = [
   'side_required',
   'side_not_offered',
   'allergen_conflict',
+  'diet_conflict',
   'price_changed',
   'duplicate_line',
   'already_ordered',
@@ -178,7 +180,7 @@ export const lineRefusals = [
 const lineRefusal = z.enum(lineRefusals)
 export type LineRefusal = z.infer<typeof lineRefusal>
 
-/** `left` comes with `sold_out`, `allergens` with `allergen_conflict`: under the rule to warn the line may be resent `acknowledged`. */
+/** `left` comes with `sold_out`, `allergens` and `diets` with a conflict: under the rule to warn the line may be resent `acknowledged`. */
 export const refusedLine = z.object({
   index: z.number(),
   code: lineRefusal,
@@ -187,6 +189,7 @@ export const refusedLine = z.object({
   reason: z.optional(z.string()),
   left: z.optional(z.number()),
   allergens: z.optional(z.array(z.string())),
+  diets: z.optional(z.array(z.enum(dietNames))),
 })
 
 const cartLines = z.array(cartLine).check(z.minLength(1, 'No items found in cart'), z.maxLength(200))
@@ -224,6 +227,7 @@ const skippedOrders = z.array(
     code: z.string(),
     message: z.string(),
     allergens: z.optional(z.array(z.string())),
+    diets: z.optional(z.array(z.enum(dietNames))),
   }),
 )
 

@@ -1,5 +1,12 @@
 import { menuRoutes } from '#modules/ordering/menu.routes'
-import { createMenuItem, listMenu, setArchived, bulkUpload, csvColumns } from '#contracts/catalogue'
+import {
+  createMenuItem,
+  listMenu,
+  setArchived,
+  bulkUpload,
+  csvColumns,
+  unknownDiets,
+} from '#contracts/catalogue'
 import type { BodyOf, ErrorReply, ReplyOf } from '#contracts/endpoint'
 import { catalogueModule } from '#modules/catalogue/index'
 import { administrator, serveModule } from '../support/module-server'
@@ -19,13 +26,14 @@ export const soup: BodyOf<typeof createMenuItem> = {
   weekNumbers: [1, 2],
   daysOfWeek: [1, 5],
   allergens: ['Wheat'],
+  diets: unknownDiets,
   sideDishes: ['Bread'],
   isAvailable: true,
   portionLimit: null,
 }
 
-/** Rows that tests upload: `header` in the order of the template, two meals, and a plain meal of any name. */
-export const header = csvColumns.join(',')
+/** Rows that tests upload: `header` in the order of the template without its diets, two meals, and a plain meal of any name. */
+export const header = csvColumns.filter((column) => column !== 'diets').join(',')
 export const soupRow =
   'Soup,"With bread, warm",30,primary,vegetarian,vegetarian:Beans,"1,2","1,5",none,"Bread,Salad",true'
 export const pieRow =

@@ -1,4 +1,4 @@
-import type { MenuItemFields } from '#contracts/catalogue'
+import { unknownDiets, type MenuItemFields } from '#contracts/catalogue'
 import type { Meal, MenuItem } from '#modules/catalogue/menu-item.decide'
 
 /** A filled menu item form, as the administrator's screen sends it. */
@@ -13,6 +13,7 @@ export const nshimaForm: MenuItemFields = {
   weekNumbers: [1, 2],
   daysOfWeek: [1, 3],
   allergens: ['Wheat'],
+  diets: unknownDiets,
   sideDishes: ['Chips', 'Salad'],
   isAvailable: true,
   portionLimit: null,
@@ -29,6 +30,7 @@ export const nshima: Meal = {
   weekNumbers: [1, 2],
   daysOfWeek: [1, 3],
   allergens: ['Wheat'],
+  diets: unknownDiets,
   sideDishes: ['Chips', 'Salad'],
   isAvailable: true,
   portionLimit: null,

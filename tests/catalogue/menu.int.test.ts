@@ -11,6 +11,7 @@ import {
   setAvailability,
   bulkArchive,
   duplicateItems,
+  unknownDiets,
 } from '#contracts/catalogue'
 import type { ChangeRow } from '#platform/changes'
 import { administrator, parent, teacher } from '../support/module-server'
@@ -42,6 +43,7 @@ describe('a new item', () => {
       description: null,
       proteinDescriptions: {},
       allergens: [],
+      diets: unknownDiets,
       sideDishes: [],
     })
   })
@@ -277,6 +279,32 @@ describe('allergens of an item', () => {
       body: { ...rest, price: '31' },
     })
     expect(changed).toMatchObject({ price: '31.00', allergens: ['Wheat'] })
+  })
+})
+
+describe('diets of an item', () => {
+  test('are unknown until they are stated, and stay where a change does not speak of them', async () => {
+    const { diets: _unsaid, ...silent } = soup
+    const item = await school.server.call(cook, createMenuItem, { body: silent })
+    expect(item.diets).toEqual(unknownDiets)
+    const params = { id: item.id }
+    const stated = { ...unknownDiets, halal: 'yes', noBeef: 'no' }
+    const body = { ...soup, diets: { halal: 'yes', noBeef: 'no' } }
+    expect(await school.server.call(cook, updateMenuItem, { params, body })).toMatchObject({ diets: stated })
+    expect(await school.menu()).toMatchObject([{ diets: stated }])
+    expect(await school.server.call(cook, updateMenuItem, { params, body: silent })).toMatchObject({
+      diets: stated,
+    })
+    const [copy] = await school.server.call(cook, duplicateItems, { body: { itemIds: [item.id] } })
+    expect(copy).toMatchObject({ diets: stated })
+    expect(await school.catalogue.contentsOfItems()).toEqual(
+      new Map([item.id, copy!.id].map((id) => [id, { allergens: ['Wheat'], diets: stated }])),
+    )
+  })
+
+  test.each([{ halal: 'maybe' }, { hallal: 'yes' }])('%j is refused', async (diets) => {
+    const body = { ...soup, diets } as never
+    expect(await school.server.refused(cook, createMenuItem, { body })).toMatchObject({ status: 422 })
   })
 })
 

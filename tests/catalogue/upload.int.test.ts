@@ -1,3 +1,4 @@
+import { unknownDiets } from '#contracts/catalogue'
 import { header, pieRow, soupRow, startCatalogueOnly, stewRow, multipart } from './catalogue-only'
 import { eventually } from '../support/eventually'
 
@@ -40,6 +41,7 @@ test('the rows of a file become items of the menu', async () => {
       weekNumbers: [1, 2],
       daysOfWeek: [1, 5],
       allergens: [],
+      diets: unknownDiets,
       sideDishes: ['Bread', 'Salad'],
       isAvailable: true,
       portionLimit: null,
@@ -57,6 +59,7 @@ test('the rows of a file become items of the menu', async () => {
       weekNumbers: [3],
       daysOfWeek: [2],
       allergens: ['Wheat', 'Eggs'],
+      diets: unknownDiets,
       sideDishes: [],
       isAvailable: false,
       portionLimit: null,
@@ -260,6 +263,44 @@ describe('allergens', () => {
       message: 'The file has two columns allergens: leave one of them',
     })
   })
+})
+
+describe('diets', () => {
+  const columns = 'name,price,type,categories,weekNumbers,daysOfWeek'
+  const soup = 'Soup,1.00,primary,vegetarian,1,1'
+  const stated = async () => (await school.menu())[0]!.diets
+
+  test('are what the cell states, and the others are unknown', async () => {
+    await school.upload(`${columns},Diets`, `${soup},halal:yes|noPork:no`)
+    expect(await stated()).toEqual({ ...unknownDiets, halal: 'yes', noPork: 'no' })
+    await school.upload(`${columns},diets`, `${soup},vegetarian:yes`)
+    expect(await stated()).toEqual({ ...unknownDiets, vegetarian: 'yes' })
+  })
+
+  test('stay on the items of a file that has no such column', async () => {
+    await school.upload(`${columns},diets`, `${soup},halal:yes`)
+    await school.upload(columns, soup.replace('1.00', '2.00'))
+    expect(await school.menu()).toMatchObject([{ price: '2.00', diets: { halal: 'yes' } }])
+  })
+
+  test('that cannot be read are an error of their row', async () => {
+    const { successCount, errors } = await school.upload(`${columns},diets`, `${soup},hallal:yes`)
+    expect(successCount).toBe(0)
+    expect(errors).toEqual([
+      'Row 2, diets: "hallal:yes" is no diet. Write halal, vegetarian, noPork, noBeef with yes, no or unknown, as in halal:yes|noPork:yes',
+    ])
+  })
+
+  test.each(['Halal', 'No pork', 'vegetarian'])(
+    'in columns of their own, as %j, refuse the file',
+    async (head) => {
+      expect(await school.send(multipart([`${columns},${head}`, `${soup},yes`].join('\n')))).toMatchObject({
+        status: 422,
+        code: 'diet_column',
+      })
+      expect(await school.menu()).toEqual([])
+    },
+  )
 })
 
 describe('a file as other programs write it', () => {

@@ -118,6 +118,7 @@ describe('upload row', () => {
     allergens: 'Milk, Tree Nuts',
     sideDishes: 'Chips, Salad',
     isAvailable: 'TRUE',
+    diets: 'halal:yes|noPork:yes',
   }
   const reading = (changed: Partial<typeof row>) =>
     readUploadRow(new Map(Object.entries({ ...row, ...changed })))
@@ -134,6 +135,7 @@ describe('upload row', () => {
         weekNumbers: [1, 2, 6],
         daysOfWeek: [1, 3],
         allergens: ['Milk, Tree Nuts'],
+        diets: { halal: 'yes', noPork: 'yes' },
         sideDishes: ['Chips', 'Salad'],
         isAvailable: true,
       },
@@ -153,6 +155,7 @@ describe('upload row', () => {
         weekNumbers: [],
         daysOfWeek: [],
         allergens: [''],
+        diets: {},
         sideDishes: [],
         isAvailable: true,
       },
@@ -175,6 +178,29 @@ describe('upload row', () => {
     ['none', []],
   ])('proteins %j are %j', (categories, read) => {
     expect(reading({ categories, proteinDescriptions: '' }).form.categories).toEqual(read)
+  })
+
+  test.each([
+    ['halal:yes|noPork:yes', { halal: 'yes', noPork: 'yes' }],
+    ['Halal: Yes, No pork: no; vegetarian:unknown', { halal: 'yes', noPork: 'no', vegetarian: 'unknown' }],
+    ['no_beef:no', { noBeef: 'no' }],
+    ['halal:yes|halal:yes', { halal: 'yes' }],
+    ['none', {}],
+    ['', {}],
+  ])('diets %j are %j', (diets, read) => {
+    expect(reading({ diets })).toMatchObject({ form: { diets: read }, problems: [] })
+    expect(reading({ diets }).form.diets).toEqual(read)
+  })
+
+  test.each([
+    ['hallal:yes', '"hallal:yes" is no diet.'],
+    ['halal', '"halal" is no diet.'],
+    ['halal:maybe', '"halal:maybe" is no diet.'],
+    ['halal:yes:no', '"halal:yes:no" is no diet.'],
+    ['halal:yes|halal:no', 'halal is both yes and no'],
+  ])('diets %j are an error of the row', (diets, words) => {
+    const { problems } = reading({ diets })
+    expect(problems).toEqual([{ column: 'diets', message: expect.stringContaining(words) }])
   })
 
   test.each([

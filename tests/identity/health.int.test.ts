@@ -195,7 +195,7 @@ test('a child that was entered twice has one record, under either number', async
   expect(known.get(twin.id)).toMatchObject({ allergies: ['Eggs'] })
 })
 
-test('a cart asks for the children with their allergies and their other numbers', async () => {
+test('a cart asks for the children with their allergies and diet and their other numbers', async () => {
   const { client, childId, at } = await family('carts')
   const twin = await client.call(addStudent, { body: { name: 'Child of carts', grade: '4' } })
   const silent = await client.call(addStudent, { body: { name: 'Silent', grade: '4' } })
@@ -205,8 +205,12 @@ test('a cart asks for the children with their allergies and their other numbers'
   const account = await school.database.knex('identity.students').where({ id: childId }).first('userId')
   const children = await school.identity.cartChildrenOf(account.userId)
   expect(children).toMatchObject([
-    { student: { id: childId }, allergies: ['Peanuts', 'Milk'], otherIds: [twin.id] },
-    { student: { id: silent.id }, allergies: [], otherIds: [] },
+    {
+      student: { id: childId },
+      needs: { allergies: ['Peanuts', 'Milk'], diet: 'halal' },
+      otherIds: [twin.id],
+    },
+    { student: { id: silent.id }, needs: { allergies: [], diet: 'none' }, otherIds: [] },
   ])
 })
 

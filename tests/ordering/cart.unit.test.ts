@@ -1,3 +1,4 @@
+import { unknownDiets, type DishDiets } from '#contracts/catalogue'
 import * as fc from 'fast-check'
 import { type CartLine, type LineRefusal, lineRefusals } from '#contracts/ordering'
 import { lunchId } from '#kernel/id'
@@ -14,7 +15,6 @@ import {
 import { lunchReserved } from '#modules/ordering/slot/events'
 import { evolve, freeSlot } from '#modules/ordering/slot/meal-slot'
 import { differs } from '#kernel/money'
-import { dietMark, diet as diets } from '#contracts/health'
 import {
   after,
   attempt,
@@ -42,7 +42,14 @@ const menuWith = (change: Partial<MenuFacts>): Partial<CartFacts> => ({
 /** Chanda is allergic to two of what the nshima contains, and the school has this rule. */
 const allergic = (allergyRule: 'block' | 'warn'): Partial<CartFacts> => ({
   ...menuWith({ allergens: ['Peanuts', 'Wheat', 'Milk'] }),
-  allergies: new Map([[chanda.id, ['milk', 'PEANUTS', 'Eggs']]]),
+  needs: new Map([[chanda.id, { allergies: ['milk', 'PEANUTS', 'Eggs'], diet: 'none' }]]),
+  allergyRule,
+})
+
+/** Chanda eats halal, and the kitchen says this of the nshima. */
+const halal = (says: DishDiets['halal'], allergyRule: 'block' | 'warn'): Partial<CartFacts> => ({
+  ...menuWith({ diets: { ...unknownDiets, vegetarian: 'no', halal: says } }),
+  needs: new Map([[chanda.id, { allergies: ['Milk'], diet: 'halal' }]]),
   allergyRule,
 })
 
@@ -116,6 +123,9 @@ describe('a refused line says why', () => {
     ['allergen_conflict', 'accepted where the rule is to block', { acknowledged: true }, allergic('block')],
     ['allergen_conflict', 'nobody was asked where the rule is to warn', {}, allergic('warn')],
     ['allergen_conflict', 'not accepted after all', { acknowledged: false }, allergic('warn')],
+    ['diet_conflict', 'against the diet of the child', {}, halal('no', 'block')],
+    ['diet_conflict', 'accepted where the rule is to block', { acknowledged: true }, halal('no', 'block')],
+    ['diet_conflict', 'nobody was asked where the rule is to warn', {}, halal('no', 'warn')],
     ['price_changed', 'two ngwee too little', { originalPrice: 45.48 }, {}],
     ['price_changed', 'two ngwee too much', { originalPrice: 45.52 }, {}],
     ['price_changed', 'a discount nobody gave', { discountedPrice: 0 }, {}],
@@ -127,7 +137,10 @@ describe('a refused line says why', () => {
     expect(refusal.code).toBe('lines_refused')
     const left = code === 'sold_out' ? { left: 0 } : {}
     const allergens = code === 'allergen_conflict' ? { allergens: ['Peanuts', 'Milk'] } : {}
-    expect(told(refusal)).toEqual([{ index: 0, code, message: refusal.message, ...left, ...allergens }])
+    const diets = code === 'diet_conflict' ? { diets: ['halal'] } : {}
+    expect(told(refusal)).toEqual([
+      { index: 0, code, message: refusal.message, ...left, ...allergens, ...diets },
+    ])
     expect(refusal.message).not.toBe('')
   })
 
@@ -156,17 +169,22 @@ describe('a meal with an allergen of the child', () => {
   })
 
   test('an acceptance of what is not in the meal is none: what comes later is asked anew', () => {
-    const { allergies } = allergic('warn')
-    expect(checked(acknowledged, { allergies, allergyRule: 'warn' })).toEqual([tuesdayMeal])
+    const { needs } = allergic('warn')
+    expect(checked(acknowledged, { needs: needs!, allergyRule: 'warn' })).toEqual([tuesdayMeal])
   })
 
   test('the allergies of another child refuse nothing', () => {
     const facts = allergic('block')
-    expect(checked({}, { ...facts, allergies: new Map([[bupe.id, ['Milk']]]) })).toEqual([tuesdayMeal])
+    expect(
+      checked({}, { ...facts, needs: new Map([[bupe.id, { allergies: ['Milk'], diet: 'none' }]]) }),
+    ).toEqual([tuesdayMeal])
   })
 
   test("tells nothing of somebody else's child", () => {
-    const facts = { ...allergic('block'), allergies: new Map([[999, ['Milk']]]) }
+    const facts = {
+      ...allergic('block'),
+      needs: new Map([[999, { allergies: ['Milk'], diet: 'none' as const }]]),
+    }
     expect(told(refusalOf([line({ studentId: 999 })], facts))).toEqual([
       { index: 0, code: 'student_not_found', message: expect.any(String) },
     ])
@@ -178,7 +196,7 @@ describe('a meal with an allergen of the child', () => {
       item: { ...nshima, allergens: ['Milk'] },
       today: tuesdayMeal.mealDate,
       isSoldOut: false,
-      allergens: ['Milk'],
+      conflict: { allergens: ['Milk'], diets: [] },
       allergyRule,
       student: chanda,
       mealDate: tuesdayMeal.mealDate,
@@ -187,6 +205,50 @@ describe('a meal with an allergen of the child', () => {
     expect(substituteRefusal(substitution(true), monday7)).toBe(
       allergyRule === 'warn' ? null : 'allergen_conflict',
     )
+  })
+})
+
+describe('a meal and the diet of the child', () => {
+  const acknowledged = { acknowledged: true } as const
+
+  test.each(['yes', 'unknown'] as const)(
+    'is ordered without a question where the kitchen says %s',
+    (says) => {
+      expect(checked({}, halal(says, 'block'))).toEqual([tuesdayMeal])
+    },
+  )
+
+  test('is ordered where the rule is to warn and it was accepted', () => {
+    expect(checked(acknowledged, halal('no', 'warn'))).toEqual([{ ...tuesdayMeal, acknowledged: true }])
+  })
+
+  test.each([
+    ['vegetarian', 'vegetarian'],
+    ['no_pork', 'noPork'],
+    ['no_beef', 'noBeef'],
+    ['halal', 'halal'],
+  ] as const)('of %s is asked for %s alone', (diet, name) => {
+    const needs = new Map([[chanda.id, { allergies: null, diet }]])
+    const others = { halal: 'no', vegetarian: 'no', noPork: 'no', noBeef: 'no', [name]: 'yes' } as const
+    expect(checked({}, { ...menuWith({ diets: others }), needs })).toEqual([tuesdayMeal])
+    const refused = refusalOf([line()], { ...menuWith({ diets: { ...unknownDiets, [name]: 'no' } }), needs })
+    expect(told(refused)).toMatchObject([{ code: 'diet_conflict', diets: [name] }])
+  })
+
+  test('with an allergen too, both are named: one acceptance is of both', () => {
+    const facts = halal('no', 'warn')
+    const item = facts.items!.get(nshima.id)!
+    const items = new Map([[nshima.id, { ...item, allergens: ['Milk'] }]])
+    expect(told(refusalOf([line()], { ...facts, items }))).toMatchObject([
+      { code: 'allergen_conflict', allergens: ['Milk'], diets: ['halal'] },
+    ])
+    expect(checked(acknowledged, { ...facts, items })).toEqual([{ ...tuesdayMeal, acknowledged: true }])
+  })
+
+  test('no word of its name counts', () => {
+    expect(
+      checked({}, { ...halal('unknown', 'block'), ...menuWith({ name: 'Bacon and pork plate' }) }),
+    ).toMatchObject([{ item: { name: 'Bacon and pork plate' } }])
   })
 })
 
@@ -309,43 +371,6 @@ test('a claim in kwacha may be off by one ngwee and no more', () => {
       expect(differs(Number(((ours + off) / 100).toFixed(2)), ours)).toBe(Math.abs(off) > 1)
     }),
   )
-})
-
-const offers = (...proteins: string[]) => ({ name: 'Plate of the day', proteins })
-
-test.each([
-  ['vegetarian', offers('beef', 'chicken', 'vegetarian'), 'Check: vegetarian – beef, chicken'],
-  ['vegetarian', offers('Fried Fish'), 'Check: vegetarian – fish'],
-  ['no_pork', offers('pork chops', 'beef'), 'Check: no pork – pork'],
-  ['no_pork', offers('sausages'), 'Check: no pork – sausage'],
-  ['no_beef', offers('beef', 'chicken'), 'Check: no beef – beef'],
-  ['halal', offers('chicken', 'fish'), 'Check: halal – chicken'],
-  ['halal', offers('bacon'), 'Check: halal – bacon'],
-] as const)('%s: what is to be looked at is named', (diet, meal, mark) => {
-  expect(dietMark(diet, meal)).toBe(mark)
-})
-
-test('the protein that was chosen counts alone', () => {
-  const meal = offers('beef', 'vegetarian')
-  expect(dietMark('vegetarian', { ...meal, protein: 'vegetarian' })).toBeNull()
-  expect(dietMark('vegetarian', { ...meal, protein: 'beef' })).toBe('Check: vegetarian – beef')
-})
-
-test('where no protein tells what it is, the name does', () => {
-  expect(dietMark('no_pork', { name: 'Bacon Roll', proteins: ['standard'] })).toBe('Check: no pork – bacon')
-  expect(dietMark('no_pork', { name: 'Bacon Roll', proteins: ['chicken'] })).toBeNull()
-})
-
-test('words are whole words', () => {
-  expect(dietMark('no_pork', { name: 'Hamper', proteins: ['champignons'] })).toBeNull()
-})
-
-test('without a diet nothing is marked, and no mark says that something is safe', () => {
-  expect(dietMark('none', offers('pork'))).toBeNull()
-  const marks = diets.options.flatMap(
-    (diet) => dietMark(diet, offers('pork', 'beef', 'fish', 'chicken')) ?? [],
-  )
-  expect(marks.every((mark) => mark.startsWith('Check: '))).toBe(true)
 })
 
 const facts = {

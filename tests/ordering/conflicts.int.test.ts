@@ -1,5 +1,5 @@
 import { type MenuItem, createMenuItem, updateMenuItem } from '#contracts/catalogue'
-import { saveAllergyRule, saveHealth, mealMarks } from '#contracts/health'
+import { type Diet, saveAllergyRule, saveHealth, mealMarks } from '#contracts/health'
 import { setOrderStatus } from '#contracts/kitchen'
 import { listConflicts } from '#contracts/order-reports'
 import { type Order, changeOrder, listOrders, cancelOrders, substituteOrders } from '#contracts/ordering'
@@ -145,6 +145,7 @@ describe('conflicts', () => {
       date: '2026-09-16',
       menuItem: 'Nutty porridge',
       allergens: ['Peanuts'],
+      diets: [],
     })
     const [mail, ...more] = await looks(userId)
     expect(more).toEqual([])
@@ -216,6 +217,89 @@ describe('conflicts', () => {
       { studentId: child.id, allergies: null, diet: 'none' },
     ])
     expect((await parent.fetch('/api/students/meal-marks')).headers.get('cache-control')).toBe('no-store')
+  })
+
+  describe('a meal against the diet of a child', () => {
+    const halalFamily = async (username: string) => {
+      const family = await canteen.payingFamily(username, '4')
+      const child = family.children[0]!
+      await eats(family.parent, child.id, 'halal')
+      return { ...family, child }
+    }
+    const eats = (parent: Client, studentId: number, diet: Diet) =>
+      parent.call(saveHealth, {
+        params: { id: studentId },
+        body: { allergies: null, diet, medicalNote: '', noteConsent: false },
+      })
+    const cookWith = (name: string, halal: 'yes' | 'no' | 'unknown') => {
+      const { id: _id, isArchived: _isArchived, ...form } = canteen.items.porridge
+      return office.call(createMenuItem, { body: { ...form, name, diets: { ...form.diets, halal } } })
+    }
+
+    test('is refused everywhere as one with an allergen is; what is unknown is not', async () => {
+      const porky = await cookWith('Sausage porridge', 'no')
+      const { parent, child } = await halalFamily('amina')
+      for (const acknowledged of [undefined, true])
+        expect(await refused(place(parent, [line(child, porky, acknowledged)]))).toMatchObject({
+          status: 422,
+          code: 'lines_refused',
+          lines: [{ index: 0, code: 'diet_conflict', diets: ['halal'] }],
+        })
+      const [order] = await place(parent, [line(child, await cookWith('Any porridge', 'unknown'))])
+      expect(await refused(change(parent, order!.id, porky, true))).toMatchObject({
+        status: 422,
+        code: 'diet_conflict',
+        diets: ['halal'],
+      })
+      const key = 'a-diet'
+      expect((await substitute(order!.id, porky, true, key)).skipped).toMatchObject([
+        { orderId: order!.id, code: 'diet_conflict', diets: ['halal'] },
+      ])
+      expect((await substitute(order!.id, porky, true, key)).skipped).toEqual([
+        { orderId: order!.id, code: 'not_possible', message: 'This meal is not possible for this child' },
+      ])
+    })
+
+    test('is accepted under the rule to warn, listed and told once where it came later, and never said in a mail', async () => {
+      const porky = await cookWith('Bacon porridge', 'no')
+      await rule('warn')
+      const { parent, userId, child } = await halalFamily('yusuf')
+      expect(await refused(place(parent, [line(child, porky)]))).toMatchObject({
+        lines: [{ code: 'diet_conflict' }],
+      })
+      const [order] = await place(parent, [line(child, porky, true)])
+      const listed = async () =>
+        (await kitchen.call(listConflicts)).data.filter(({ orderId }) => orderId === order!.id)
+      const seen = async () => ((await parent.call(listOrders)) as Order[]).find(({ id }) => id === order!.id)
+      expect(await listed()).toEqual([])
+      expect(await looks(userId)).toEqual([])
+      const { id, isArchived: _isArchived, ...form } = porky
+      await office.call(updateMenuItem, {
+        params: { id },
+        body: { ...form, diets: { ...form.diets, noPork: 'no' } },
+      })
+      await eats(parent, child.id, 'no_pork')
+      expect(await listed()).toMatchObject([{ menuItem: 'Bacon porridge', allergens: [], diets: ['noPork'] }])
+      expect(await seen()).toMatchObject({ diets: ['noPork'] })
+      const [mail, ...more] = await looks(userId)
+      expect(more).toEqual([])
+      expect(`${mail!.subject}${mail!.text}`).not.toMatch(/halal|pork|diet/i)
+      await change(parent, order!.id, porky, true)
+      expect(await listed()).toEqual([])
+      expect(await seen()).not.toHaveProperty('diets')
+      expect(await looks(userId)).toHaveLength(1)
+    })
+
+    test('is given by nobody who may not see health, whoever the child is', async () => {
+      const porky = await cookWith('Ham porridge', 'no')
+      const clerk = await canteen.administrator('clerk', 'history')
+      const { parent, children } = await canteen.payingFamily('anybody', '4')
+      const [order] = await place(parent, [line(children[0]!, plain)])
+      const body = { orderIds: [order!.id], menuItemId: porky.id, category: 'chicken', sideDish: 'Banana' }
+      expect((await clerk.call(substituteOrders, { body })).skipped).toMatchObject([
+        { code: 'item_unavailable' },
+      ])
+    })
   })
 
   test('what a child is allergic to stands in tables of identity alone', async () => {

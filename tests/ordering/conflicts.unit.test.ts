@@ -1,5 +1,7 @@
 import * as fc from 'fast-check'
-import { allergensMet } from '#contracts/allergens'
+import { allergensMet, conflictOf } from '#contracts/allergens'
+import { dietAnswers, unknownDiets, type DishDiets } from '#contracts/catalogue'
+import { diets, isConflict, type Diet, type MealConflict } from '#contracts/health'
 import {
   type ConflictFacts,
   type UpcomingMeal,
@@ -11,7 +13,7 @@ import { Refusal } from '#kernel/refusal'
 import { acknowledgeMeals } from '#modules/ordering/cart/cart.commands'
 import { type CartFacts, checkedCart } from '#modules/ordering/cart/cart.decide'
 import { substituteRefusal } from '#modules/ordering/cart/line-policies.decide'
-import type { AcknowledgedBy, AllergensOfMeal } from '#modules/ordering/ports'
+import type { AcknowledgedBy, ConflictOfMeal } from '#modules/ordering/ports'
 import { orderFrom } from '#modules/ordering/orders/orders.view'
 import { type OrderedMeal, type SlotEvent, ordersOf } from '#modules/ordering/slot/meal-slot'
 import { type SlotCommand, mealSlot } from '#modules/ordering/slot/meal-slot.decide'
@@ -41,17 +43,23 @@ const meal: UpcomingMeal = {
   item: 'Stew',
   acknowledged: false,
 }
+const contents = (allergens: string[], noPork: DishDiets['noPork'] = 'unknown') =>
+  new Map([[stew, { allergens, diets: { ...unknownDiets, halal: 'no' as const, noPork } }]])
 const facts = (change: Partial<ConflictFacts> = {}): ConflictFacts => ({
-  allergies: new Map([[chipo, ['Peanuts', 'Milk']]]),
-  allergens: new Map([[stew, ['peanuts', 'Wheat']]]),
+  needs: new Map([[chipo, { allergies: ['Peanuts', 'Milk'], diet: 'no_pork' }]]),
+  contents: contents(['peanuts', 'Wheat']),
   accepted: [],
   ...change,
 })
-const accepted = (allergens: string[], by: 'family' | 'office' = 'family') => ({
-  accepted: [{ studentId: chipo, date: meal.date, itemId: stew, allergens, by }],
+const accepted = (
+  allergens: string[],
+  by: 'family' | 'office' = 'family',
+  dietsAccepted: MealConflict['diets'] = [],
+) => ({
+  accepted: [{ studentId: chipo, date: meal.date, itemId: stew, allergens, diets: dietsAccepted, by }],
 })
 const { acknowledged: _acknowledged, ...inConflict } = meal
-const both = new Map([[stew, ['Peanuts', 'Milk']]])
+const both = contents(['Peanuts', 'Milk'])
 
 test('allergens are told apart without regard to case, and named as the menu writes them', () => {
   expect(allergensMet(['PEANUTS'], ['Wheat', 'peanuts'])).toEqual(['peanuts'])
@@ -61,7 +69,7 @@ test('allergens are told apart without regard to case, and named as the menu wri
 
 test('a meal that contains what the child is allergic to is in conflict', () => {
   expect(conflictsAmong([meal], facts())).toEqual([
-    { ...inConflict, allergens: ['peanuts'], acceptedByOffice: false },
+    { ...inConflict, allergens: ['peanuts'], diets: [], acceptedByOffice: false },
   ])
 })
 
@@ -80,8 +88,21 @@ test('nor is one that the family has accepted', () => {
 
 test('an allergen that came later is in conflict all the same', () => {
   const meals = [{ ...meal, acknowledged: true }]
-  const [found] = conflictsAmong(meals, facts({ ...accepted(['Peanuts']), allergens: both }))
+  const [found] = conflictsAmong(meals, facts({ ...accepted(['Peanuts']), contents: both }))
   expect(found).toMatchObject({ allergens: ['Milk'], acceptedByOffice: false })
+})
+
+test('a meal against the diet of the child is in conflict, until the family accepts that', () => {
+  const pork = { contents: contents([], 'no') }
+  expect(conflictsAmong([meal], facts(pork))).toEqual([
+    { ...inConflict, allergens: [], diets: ['noPork'], acceptedByOffice: false },
+  ])
+  expect(pairsInConflict(facts(pork))).toEqual([{ studentId: chipo, itemId: stew }])
+  for (const says of ['yes', 'unknown'] as const)
+    expect(conflictsAmong([meal], facts({ contents: contents([], says) }))).toEqual([])
+  const meals = [{ ...meal, acknowledged: true }]
+  expect(conflictsAmong(meals, facts({ ...pork, ...accepted(['Peanuts']) }))).toHaveLength(1)
+  expect(conflictsAmong(meals, facts({ ...pork, ...accepted([], 'family', ['noPork']) }))).toEqual([])
 })
 
 test('what was accepted of another order of that day counts for nothing', () => {
@@ -99,12 +120,13 @@ test('what the office has accepted is still for the family to look at', () => {
 
 test('who cannot eat what, pair by pair', () => {
   expect(pairsInConflict(facts())).toEqual([{ studentId: chipo, itemId: stew }])
-  expect(pairsInConflict(facts({ allergens: new Map([[stew, ['Wheat']]]) }))).toEqual([])
+  expect(pairsInConflict(facts({ contents: contents(['Wheat']) }))).toEqual([])
 })
 
 const names = ['Milk', 'Peanuts', 'eggs'] as const
 const some = fc.uniqueArray(fc.constantFrom(...names, 'MILK', 'Eggs'), { maxLength: 3 })
 const itemId = fc.constantFrom(3, 13)
+const answer = fc.constantFrom(...dietAnswers)
 const wish = fc.record({ itemId, acknowledged: fc.boolean() })
 
 /** Whatever brings a child and a meal together: ordered, paid late, changed, given, cancelled and placed again, edited. */
@@ -116,8 +138,13 @@ const step = fc.oneof(
   wish.map((asked) => ({ ...asked, do: 'substitute' as const })),
   fc.constant({ do: 'cancel' as const }),
   fc.constant({ do: 'reopen' as const }),
-  some.map((allergies) => ({ do: 'declare' as const, allergies })),
-  fc.record({ do: fc.constant('edit' as const), itemId, allergens: some }),
+  fc.record({ do: fc.constant('declare' as const), allergies: some, diet: fc.constantFrom(...diets) }),
+  fc.record({
+    do: fc.constant('edit' as const),
+    itemId,
+    allergens: some,
+    diets: fc.record({ halal: answer, vegetarian: answer, noPork: answer, noBeef: answer }),
+  }),
   fc.constantFrom('block', 'warn').map((rule) => ({ do: 'rule' as const, rule })),
 )
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never
@@ -127,26 +154,28 @@ const mealOf = ({ item, category, sideDish, comments, acknowledged }: MealLine):
   return { item, category, sideDish, comments, ...price, ...(acknowledged && { acknowledged }) }
 }
 
+const nothing: MealConflict = { allergens: [], diets: [] }
+
 /** One child's Tuesday, and what was said of each order that has it: by whom, and what they knew then. */
 const tuesday = () => {
   let events: SlotEvent[] = []
-  let allergies: string[] = []
+  let needs: { allergies: string[]; diet: Diet } = { allergies: [], diet: 'none' }
   let allergyRule: 'block' | 'warn' = 'block'
-  let unpaid: { line: MealLine; attemptId: string; said: string[] } | null = null
+  let unpaid: { line: MealLine; attemptId: string; said: MealConflict } | null = null
   let number = 0
   const items = new Map([3, 13].map((id) => [id, { ...nshima, id, allergens: [] as string[] }]))
-  const accepted = new Map<string, AllergensOfMeal & { by: AcknowledgedBy }>()
-  const said = new Map<string, string[]>()
+  const accepted = new Map<string, ConflictOfMeal & { by: AcknowledgedBy }>()
+  const said = new Map<string, MealConflict>()
 
   const slot = () => fold(mealSlot, events)
   const facts = (): CartFacts => ({
     ...schoolFacts,
     items,
     allergyRule,
-    allergies: new Map([[chanda.id, allergies]]),
+    needs: new Map([[chanda.id, needs]]),
   })
-  const known = (id: number) => allergensMet(allergies, items.get(id)?.allergens)
-  const acknowledge = async (meals: readonly AllergensOfMeal[], by: AcknowledgedBy) => {
+  const known = (id: number) => conflictOf(needs, items.get(id))
+  const acknowledge = async (meals: readonly ConflictOfMeal[], by: AcknowledgedBy) => {
     for (const meal of meals) accepted.set(`${meal.date}.${meal.itemId}`, { ...meal, by })
   }
   const decide = (command: SlotCommand) => {
@@ -162,7 +191,7 @@ const tuesday = () => {
     await acknowledgeMeals(standIn({ acknowledge }), [meal!], facts(), 'family')
     return meal!
   }
-  const place = (line: MealLine, attemptId: string, knew: string[]) => {
+  const place = (line: MealLine, attemptId: string, knew: MealConflict) => {
     const paying = { userId: mary, paymentStatus: 'confirmed', now: monday7 } as const
     if (decide({ kind: 'order', attemptId, line, ...paying })) said.set(standing()!.id, knew)
   }
@@ -173,7 +202,7 @@ const tuesday = () => {
     switch (one.do) {
       case 'order': {
         const line = await checked(one)
-        const knew = one.acknowledged ? known(one.itemId) : []
+        const knew = one.acknowledged ? known(one.itemId) : nothing
         const asked = { line, attemptId: `${attempt.slice(0, -12)}${changeId.slice(-12)}`, said: knew }
         return one.byCard ? (unpaid ??= asked) : place(asked.line, asked.attemptId, asked.said)
       }
@@ -188,26 +217,31 @@ const tuesday = () => {
         const day = tuesdayBy()
         const orderId = order.id
         const changed = decide({ kind: 'change', orderId, changeId, userId: mary, meal, day, now: monday7 })
-        return (changed || one.acknowledged) && said.set(orderId, one.acknowledged ? known(one.itemId) : [])
+        return (
+          (changed || one.acknowledged) && said.set(orderId, one.acknowledged ? known(one.itemId) : nothing)
+        )
       }
       case 'substitute': {
         if (!order) return null
         const item = items.get(one.itemId)!
-        const allergens = known(one.itemId)
+        const conflict = known(one.itemId)
         const line = { ...tuesdayNshima, menuItemId: item.id, acknowledged: one.acknowledged }
         const { mealDate } = tuesdayMeal
-        const substitution = { line, item, allergens, allergyRule, student: chanda, mealDate }
+        const substitution = { line, item, conflict, allergyRule, student: chanda, mealDate }
         if (substituteRefusal({ ...substitution, today: '2026-09-14', isSoldOut: false }, monday7))
           return null
         const meal = mealOf({
           ...tuesdayMeal,
           item: { id: item.id, name: item.name, type: item.type },
-          ...(allergens.length > 0 && { acknowledged: true as const }),
+          ...(isConflict(conflict) && { acknowledged: true as const }),
         })
         if (meal.acknowledged)
-          await acknowledge([{ studentId: chanda.id, date: mealDate, itemId: item.id, allergens }], 'office')
+          await acknowledge(
+            [{ studentId: chanda.id, date: mealDate, itemId: item.id, ...conflict }],
+            'office',
+          )
         const changed = decide({ kind: 'substitute', orderId: order.id, changeId, meal, now: monday7 })
-        return (changed || meal.acknowledged) && said.set(order.id, one.acknowledged ? allergens : [])
+        return (changed || meal.acknowledged) && said.set(order.id, one.acknowledged ? conflict : nothing)
       }
       case 'cancel':
         return (
@@ -218,9 +252,13 @@ const tuesday = () => {
         return last && decide({ kind: 'reopen', orderId: last.id, now: monday7 })
       }
       case 'declare':
-        return (allergies = one.allergies)
+        return (needs = one)
       case 'edit':
-        return items.set(one.itemId, { ...items.get(one.itemId)!, allergens: one.allergens })
+        return items.set(one.itemId, {
+          ...items.get(one.itemId)!,
+          allergens: one.allergens,
+          diets: one.diets,
+        })
       case 'rule':
         return (allergyRule = one.rule as 'block' | 'warn')
     }
@@ -235,10 +273,14 @@ const tuesday = () => {
     /** What of the child's standing order nobody has accepted, by what was said of it. */
     unaccepted: () => {
       const order = standing()
-      const answered = allergensMet(order && said.get(order.id), names)
-      return order
-        ? known(order.meal.item.id).filter((name) => allergensMet([name], answered).length === 0)
-        : []
+      if (!order) return nothing
+      const answered = said.get(order.id) ?? nothing
+      const { allergens, diets: against } = known(order.meal.item.id)
+      const isAnswered = allergensMet(answered.allergens, names)
+      return {
+        allergens: allergens.filter((name) => allergensMet([name], isAnswered).length === 0),
+        diets: against.filter((name) => !answered.diets.includes(name)),
+      }
     },
     /** What parents and kitchen are shown of it. */
     listed: () => {
@@ -258,15 +300,15 @@ const tuesday = () => {
           ]
         : []
       return conflictsAmong(meal, {
-        allergies: new Map([[chanda.id, allergies]]),
-        allergens: new Map([...items].map(([id, { allergens }]) => [id, allergens])),
+        needs: new Map([[chanda.id, needs]]),
+        contents: items,
         accepted: [...accepted.values()],
       })
     },
   }
 }
 
-test('whatever happens, a meal that the child is allergic to is accepted or shown', async () => {
+test('whatever happens, a meal with something against it is accepted or shown', async () => {
   let seen = 0
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
@@ -274,11 +316,12 @@ test('whatever happens, a meal that the child is allergic to is accepted or show
       for (const one of steps) {
         await day.take(one)
         const open = day.unaccepted()
-        if (open.length === 0) continue
+        if (!isConflict(open)) continue
         seen += 1
         const [shown] = day.listed()
         expect(shown?.acceptedByOffice).toBe(false)
-        expect(shown?.allergens).toEqual(expect.arrayContaining(open))
+        expect(shown?.allergens).toEqual(expect.arrayContaining([...open.allergens]))
+        expect(shown?.diets).toEqual(expect.arrayContaining([...open.diets]))
       }
     }),
     { numRuns: tries(400) },

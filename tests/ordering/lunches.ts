@@ -1,3 +1,4 @@
+import { unknownDiets } from '#contracts/catalogue'
 import { instantAt } from '#kernel/school-time'
 import type { CartLine, OrderingRules } from '#contracts/ordering'
 import type { CartFacts } from '#modules/ordering/cart/cart.decide'
@@ -53,6 +54,7 @@ export const nshima: MenuFacts = {
   portionLimit: null,
   soldOutDates: [],
   allergens: [],
+  diets: unknownDiets,
   isAvailable: true,
   isArchived: false,
 }
@@ -82,7 +84,7 @@ export const schoolFacts: CartFacts = {
   slots: new Map(),
   soldOut: new Map(),
   discountPercentage: 0,
-  allergies: new Map(),
+  needs: new Map(),
   allergyRule: 'block',
 }
 

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { listMenu } from '#contracts/catalogue'
+import { listMenu, unknownDiets, type DishDiets } from '#contracts/catalogue'
 import { listStudents } from '#contracts/identity'
 import { mealMarks } from '#contracts/health'
 import { listOrders, placeOrders, cancelOrder, changeOrder } from '#contracts/ordering'
@@ -57,14 +57,45 @@ describe('meal marks', () => {
       expectNothingKept()
     })
 
-    test('a diet is a mark and no question', async () => {
-      server.on(listMenu, [{ ...stew, categories: ['chicken'], sideDishes: [] }])
-      server.on(mealMarks, { rule: 'block', students: [{ ...chandaMustNot, allergies: [], diet: 'halal' }] })
+    const eatsHalal = (says: DishDiets['halal'], now: 'block' | 'warn') => {
+      const diets = { ...unknownDiets, halal: says }
+      server.on(listMenu, [{ ...stew, diets, categories: ['pork'], sideDishes: [] }, pizza])
+      server.on(mealMarks, { rule: now, students: [{ ...chandaMustNot, allergies: [], diet: 'halal' }] })
+    }
+
+    test('a diet of which the kitchen says nothing is a mark and no question', async () => {
+      eatsHalal('unknown', 'block')
       const hands = openPortal('/', parent)
       const card = await mealOn('Stew')
-      expect(card.getByText('Check: halal – chicken')).toBeInTheDocument()
+      expect(card.getByText('Ask the kitchen: halal not stated')).toBeInTheDocument()
       await hands.click(card.getByRole('button', { name: 'Add' }))
       expect(readCart(parent.id)[0]?.acknowledged).toBeUndefined()
+    })
+
+    test('a diet that the meal suits shows nothing', async () => {
+      eatsHalal('yes', 'block')
+      openPortal('/', parent)
+      const card = await mealOn('Stew')
+      expect(card.getByRole('button', { name: 'Add' })).toBeInTheDocument()
+      expect(card.queryByText(/halal/i)).not.toBeInTheDocument()
+    })
+
+    test('a meal against the diet is refused or asked about as one with an allergen', async () => {
+      eatsHalal('no', 'block')
+      openPortal('/', parent)
+      const refused = await mealOn('Stew')
+      expect(refused.getByText('Not halal – Chanda eats halal. It cannot be ordered.')).toBeInTheDocument()
+      expect(refused.queryByRole('button', { name: 'Add' })).not.toBeInTheDocument()
+    })
+
+    test('where the rule is to warn, such a meal is confirmed', async () => {
+      eatsHalal('no', 'warn')
+      const hands = openPortal('/', parent)
+      await hands.click((await mealOn('Stew')).getByRole('button', { name: 'Add' }))
+      const question = within(await screen.findByRole('dialog', { name: 'Order Stew all the same?' }))
+      expect(question.getByText(/Not halal – Chanda eats halal/)).toBeInTheDocument()
+      await press(hands, 'Order It')
+      expect(readCart(parent.id)).toEqual([expect.objectContaining({ acknowledged: true })])
     })
 
     test('a teacher is spoken to', async () => {
@@ -82,7 +113,7 @@ describe('meal marks', () => {
       server.on(mealMarks, () => refusal(500, 'fault', 'It broke'))
       openPortal('/', parent)
       expect((await mealOn('Stew')).getByRole('button', { name: 'Add' })).toBeInTheDocument()
-      expect(screen.getByText(/Meals are not marked for allergies right now/)).toBeInTheDocument()
+      expect(screen.getByText(/Meals are not marked for allergies and diets right now/)).toBeInTheDocument()
     })
   })
 

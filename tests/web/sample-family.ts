@@ -2,7 +2,7 @@ import type { ReplyOf } from '#contracts/endpoint'
 import { getRefundWays } from '#contracts/books'
 import { getCredit } from '#contracts/credit'
 import { getOrderingRules, type OrderingRules, type Order, listOrders } from '#contracts/ordering'
-import { type MenuItem, listMenu, validateItems, listPortions } from '#contracts/catalogue'
+import { type MenuItem, unknownDiets, listMenu, validateItems, listPortions } from '#contracts/catalogue'
 import { type CycleWeek, type DayState, type OrderCycle, getCutoff, listCycles } from '#contracts/cycles'
 import { type Student, type User, currentUser, listStudents, portal } from '#contracts/identity'
 import { getPrivacy } from '#contracts/privacy'
@@ -56,6 +56,7 @@ const meal = (id: number, name: string, more: Partial<MenuItem>): MenuItem => ({
   weekNumbers: [1, 2],
   daysOfWeek: [1],
   allergens: [],
+  diets: unknownDiets,
   sideDishes: ['rice', 'nshima'],
   isAvailable: true,
   portionLimit: null,

@@ -1,6 +1,6 @@
-import type { MenuItem } from '#contracts/catalogue'
+import { unknownDiets, type DishDiets, type MenuItem } from '#contracts/catalogue'
 import type { Grade } from '#contracts/identity'
-import { type MealMarks, markOf } from '#contracts/health'
+import { type Diet, type MealMarks, markOf } from '#contracts/health'
 import {
   type PlanChild,
   type EarlierMeal,
@@ -37,7 +37,7 @@ const dayOf = (day: number, ...items: MenuItem[]): PlanDay => ({
 const childWith = (days: readonly PlanDay[], earlier: readonly EarlierMeal[] = []): PlanChild => ({
   id: 1,
   name: 'Chanda',
-  diet: 'none',
+  unstatedOf: () => null,
   avoided: [],
   days,
   told: [],
@@ -299,28 +299,62 @@ test('the orders of staff are those of every teacher', () => {
 
 describe('meal marks', () => {
   const chipo = { id: 1, name: 'Chipo', grade: '3' }
-  const stew = { name: 'Stew', allergens: ['Milk', 'Tree Nuts', 'Peanuts'], categories: ['beef', 'beans'] }
-  const marks: MealMarks = {
-    rule: 'warn',
-    students: [{ studentId: 1, allergies: ['peanuts', 'TREE NUTS'], diet: 'vegetarian' }],
-  }
+  const dish = (allergens: string[], diets: Partial<DishDiets> = {}) => ({
+    allergens,
+    diets: { ...unknownDiets, ...diets },
+  })
+  const nuts = ['Milk', 'Tree Nuts', 'Peanuts']
+  const marks = (diet: Diet, rule: MealMarks['rule'] = 'warn'): MealMarks => ({
+    rule,
+    students: [{ studentId: 1, allergies: ['peanuts', 'TREE NUTS'], diet }],
+  })
+  const nothing = { conflict: null, unstated: null, rule: null }
 
   test('an allergy is named with whose it is, and what the rule says of it', () => {
-    expect(markOf(marks, chipo, stew)).toEqual({
-      allergy: 'Contains tree nuts, peanuts – Chipo is allergic',
-      diet: 'Check: vegetarian – beef',
+    expect(markOf(marks('vegetarian'), chipo, dish(nuts, { vegetarian: 'yes' }))).toEqual({
+      conflict: 'Contains tree nuts, peanuts – Chipo is allergic',
+      unstated: null,
       rule: 'warn',
     })
   })
 
-  test('a diet goes by the protein that was chosen', () => {
-    expect(markOf(marks, chipo, stew, 'beans').diet).toBeNull()
+  test.each([
+    ['halal', { halal: 'no' }, 'Not halal – Chipo eats halal'],
+    ['vegetarian', { vegetarian: 'no' }, 'Not vegetarian – Chipo eats vegetarian'],
+    ['no_pork', { noPork: 'no' }, 'Has pork – Chipo eats no pork'],
+    ['no_beef', { noBeef: 'no' }, 'Has beef – Chipo eats no beef'],
+  ] as const)('a meal against a diet of %s is in conflict as with an allergy', (diet, diets, words) => {
+    const mark = { conflict: words, unstated: null, rule: 'block' }
+    expect(markOf(marks(diet, 'block'), chipo, dish([], diets))).toEqual(mark)
   })
 
-  test('nothing is marked for somebody else, without allergens, or while nothing is known', () => {
-    const nothing = { allergy: null, diet: null, rule: null }
-    expect(markOf(marks, { ...chipo, id: 2 }, stew)).toEqual(nothing)
-    expect(markOf(marks, chipo, { name: 'Rice', allergens: [], categories: [] })).toEqual(nothing)
-    expect(markOf(undefined, chipo, stew)).toEqual(nothing)
+  test('both at once', () => {
+    const mark = markOf(marks('halal'), chipo, dish(['Peanuts'], { halal: 'no' }))
+    expect(mark.conflict).toBe('Contains peanuts, not halal – Chipo is allergic and eats halal')
+    const teacher = { id: 1, name: 'Mrs Phiri', grade: 'teacher' }
+    expect(markOf(marks('halal'), teacher, dish(['Peanuts'], { halal: 'no' })).conflict).toBe(
+      'Contains peanuts, not halal – you are allergic and eat halal',
+    )
+  })
+
+  test.each([
+    ['halal', 'halal'],
+    ['vegetarian', 'vegetarian'],
+    ['no_pork', 'no pork'],
+    ['no_beef', 'no beef'],
+  ] as const)(
+    'what the kitchen has not said of %s is to be asked, and what it says is not shown',
+    (diet, words) => {
+      const unstated = `Ask the kitchen: ${words} not stated`
+      expect(markOf(marks(diet), chipo, dish([]))).toEqual({ ...nothing, unstated })
+      const all = { halal: 'yes', vegetarian: 'yes', noPork: 'yes', noBeef: 'yes' } as const
+      expect(markOf(marks(diet), chipo, dish([], all))).toEqual(nothing)
+    },
+  )
+
+  test('nothing is marked for somebody else, without a diet, or while nothing is known', () => {
+    expect(markOf(marks('halal'), { ...chipo, id: 2 }, dish(nuts, { halal: 'no' }))).toEqual(nothing)
+    expect(markOf(marks('none'), chipo, dish([], { halal: 'no' }))).toEqual(nothing)
+    expect(markOf(undefined, chipo, dish(nuts, { halal: 'no' }))).toEqual(nothing)
   })
 })

@@ -1,5 +1,5 @@
 import { createMenuItem, setAvailability, type MenuItem } from '#contracts/catalogue'
-import { saveHealth } from '#contracts/health'
+import { saveHealth, type Health } from '#contracts/health'
 import { saveOrderingRules } from '#contracts/ordering'
 import { createCycle } from '#contracts/cycles'
 import {
@@ -157,6 +157,12 @@ const writeMenu = async (office: Client, step: (what: string) => void) => {
 /** 100 percent codes for sponsored families; the first and every third pay. */
 const sponsored = (index: number) => index > 0 && index % 3 !== 2
 
+/** Of the first family's two children. */
+const needsOfFirst: Pick<Health, 'allergies' | 'diet'>[] = [
+  { allergies: ['Peanuts'], diet: 'none' },
+  { allergies: [], diet: 'halal' },
+]
+
 const welcomeFamilies = async (baseUrl: string, office: Client, step: (what: string) => void) => {
   const clients: Client[] = []
   for (const [index, family] of demoFamilies.entries()) {
@@ -172,10 +178,11 @@ const welcomeFamilies = async (baseUrl: string, office: Client, step: (what: str
     for (const child of family.children) {
       const { id, parent_id } = await client.call(addStudent, { body: child })
       userId = parent_id
-      if (index === 0 && child === family.children[0])
+      const needs = index === 0 ? needsOfFirst[family.children.indexOf(child)] : undefined
+      if (needs)
         await client.call(saveHealth, {
           params: { id },
-          body: { allergies: ['Peanuts'], diet: 'none', medicalNote: '', noteConsent: false },
+          body: { ...needs, medicalNote: '', noteConsent: false },
         })
     }
     if (sponsored(index))

@@ -60,30 +60,31 @@ export const demoFamilies: Family[] = surnames.map((surname, index) => {
   }
 })
 
-// name | description | price | days of the week | weeks | proteins | side dishes | allergens
+// name | description | price | days of the week | weeks | proteins | side dishes | allergens | diets. Nobody has asked about halal
+// burgers yet.
 const primary = `
-Nshima Plate | Nshima with relish and vegetables | 35.00 | 1 | 123456 | beef chicken vegetarian | Rape, Cabbage, Impwa |
-Chicken & Rice | Grilled chicken, steamed rice and gravy | 38.50 | 2 | 123456 | chicken | Coleslaw, Green Beans | Eggs
-Spaghetti Bolognese | In a mild tomato sauce | 36.00 | 3 | 135 | beef vegetarian | Garden Salad, Garlic Bread | Wheat, Milk
-Macaroni Cheese | Baked until golden | 32.00 | 3 | 246 | vegetarian chicken | Garden Salad, Sweetcorn | Milk, Wheat
-Fish Fingers & Chips | Oven-baked, with lemon | 40.00 | 4 | 135 | fish | Peas, Coleslaw | Fish, Wheat, Eggs
-Beef Stew & Sweet Potato | Slow-cooked stew with roasted sweet potato | 39.00 | 4 | 246 | beef | Spinach, Carrots |
-Friday Burger | In a soft roll, with lettuce and tomato | 42.00 | 5 | 123456 | beef chicken vegetarian | Potato Wedges, Fruit Cup | Wheat, Milk, Eggs
-Little Wrap | A soft tortilla, easy for small hands | 30.00 | 135 | 123456 | chicken vegetarian | Apple Slices, Carrot Sticks | Wheat
-Vegetable Fried Rice | With egg, peas and carrots | 28.00 | 24 | 123456 | vegetarian chicken | Spring Roll, Fruit Cup | Eggs, Soybeans, Wheat
-Soup & Bread | Butternut soup and a warm roll; on the house | 0.00 | 12345 | 123456 | vegetarian |  | Wheat, Milk`
+Nshima Plate | Nshima with relish and vegetables | 35.00 | 1 | 123456 | beef chicken vegetarian | Rape, Cabbage, Impwa | | halal noPork
+Chicken & Rice | Grilled chicken, steamed rice and gravy | 38.50 | 2 | 123456 | chicken | Coleslaw, Green Beans | Eggs | halal noPork noBeef not-vegetarian
+Spaghetti Bolognese | In a mild tomato sauce | 36.00 | 3 | 135 | beef vegetarian | Garden Salad, Garlic Bread | Wheat, Milk | halal noPork
+Macaroni Cheese | Baked until golden | 32.00 | 3 | 246 | vegetarian chicken | Garden Salad, Sweetcorn | Milk, Wheat | halal noPork noBeef
+Fish Fingers & Chips | Oven-baked, with lemon | 40.00 | 4 | 135 | fish | Peas, Coleslaw | Fish, Wheat, Eggs | halal noPork noBeef not-vegetarian
+Beef Stew & Sweet Potato | Slow-cooked stew with roasted sweet potato | 39.00 | 4 | 246 | beef | Spinach, Carrots | | halal noPork not-noBeef not-vegetarian
+Friday Burger | In a soft roll, with lettuce and tomato | 42.00 | 5 | 123456 | beef chicken vegetarian | Potato Wedges, Fruit Cup | Wheat, Milk, Eggs | noPork
+Little Wrap | A soft tortilla, easy for small hands | 30.00 | 135 | 123456 | chicken vegetarian | Apple Slices, Carrot Sticks | Wheat | halal noPork noBeef
+Vegetable Fried Rice | With egg, peas and carrots | 28.00 | 24 | 123456 | vegetarian chicken | Spring Roll, Fruit Cup | Eggs, Soybeans, Wheat | halal noPork noBeef
+Soup & Bread | Butternut soup and a warm roll; on the house | 0.00 | 12345 | 123456 | vegetarian |  | Wheat, Milk | halal vegetarian noPork noBeef`
 
 const secondary = `
-Nshima & Village Chicken | Free-range chicken in its own gravy, the full plate | 48.00 | 1 | 123456 | chicken | Rape, Cabbage, Impwa |
-Beef Curry & Rice | Tender beef, medium hot | 52.00 | 2 | 123456 | beef | Sambals, Chapati | Wheat
-Pasta Alfredo | Cream sauce with mushrooms | 46.00 | 3 | 135 | chicken vegetarian | Garlic Bread, Garden Salad | Milk, Wheat, Eggs
-Lasagne | Layered and baked | 49.50 | 3 | 246 | beef vegetarian | Garden Salad, Garlic Bread | Milk, Wheat, Eggs
-Kariba Bream | Whole bream, fried, with tomato and onion | 58.00 | 4 | 123456 | fish | Nshima, Chips, Rape | Fish
-Peri-Peri Burger | Flame-grilled in a soft roll, hot | 55.00 | 5 | 123456 | chicken beef vegetarian | Fries, Coleslaw | Wheat, Milk, Eggs
-Chicken Salad Bowl | Grilled chicken on greens and beans, with boiled egg | 44.00 | 135 | 123456 | chicken | Bread Roll, Sweet Potato | Eggs, Wheat, Milk
-Stir-Fry Noodles | Crisp vegetables, soy and ginger | 45.00 | 24 | 123456 | beef chicken vegetarian | Spring Roll, Green Beans | Soybeans, Wheat, Eggs
-Toasted Sandwich | Toasted bread with melted cheese | 34.00 | 12345 | 123456 | chicken vegetarian | Chips, Garden Salad | Milk, Wheat
-Bean Stew | Hearty beans with nshima; on the house | 0.00 | 12345 | 123456 | vegetarian |  |`
+Nshima & Village Chicken | Free-range chicken in its own gravy, the full plate | 48.00 | 1 | 123456 | chicken | Rape, Cabbage, Impwa | | halal noPork noBeef not-vegetarian
+Beef Curry & Rice | Tender beef, medium hot | 52.00 | 2 | 123456 | beef | Sambals, Chapati | Wheat | halal noPork not-noBeef not-vegetarian
+Pasta Alfredo | Cream sauce with mushrooms | 46.00 | 3 | 135 | chicken vegetarian | Garlic Bread, Garden Salad | Milk, Wheat, Eggs | halal noPork noBeef
+Lasagne | Layered and baked | 49.50 | 3 | 246 | beef vegetarian | Garden Salad, Garlic Bread | Milk, Wheat, Eggs | halal noPork
+Kariba Bream | Whole bream, fried, with tomato and onion | 58.00 | 4 | 123456 | fish | Nshima, Chips, Rape | Fish | halal noPork noBeef not-vegetarian
+Peri-Peri Burger | Flame-grilled in a soft roll, hot | 55.00 | 5 | 123456 | chicken beef vegetarian | Fries, Coleslaw | Wheat, Milk, Eggs | halal noPork
+Chicken Salad Bowl | Grilled chicken on greens and beans, with boiled egg | 44.00 | 135 | 123456 | chicken | Bread Roll, Sweet Potato | Eggs, Wheat, Milk | halal noPork noBeef not-vegetarian
+Stir-Fry Noodles | Crisp vegetables, soy and ginger | 45.00 | 24 | 123456 | beef chicken vegetarian | Spring Roll, Green Beans | Soybeans, Wheat, Eggs | halal noPork
+Toasted Sandwich | Toasted bread with melted cheese | 34.00 | 12345 | 123456 | chicken vegetarian | Chips, Garden Salad | Milk, Wheat | halal noPork noBeef
+Bean Stew | Hearty beans with nshima; on the house | 0.00 | 12345 | 123456 | vegetarian |  | | halal vegetarian noPork noBeef`
 
 const choices: Record<string, Record<string, string>> = {
   'Nshima Plate': {
@@ -111,14 +112,27 @@ const choices: Record<string, Record<string, string>> = {
   'Toasted Sandwich': { chicken: 'Chicken and cheese', vegetarian: 'Tomato and cheese' },
 }
 
+const statedDiets = (words: readonly string[]) =>
+  Object.fromEntries(
+    words.map((word) => (word.startsWith('not-') ? [word.slice('not-'.length), 'no'] : [word, 'yes'])),
+  )
+
 const dishesIn = (type: 'primary' | 'secondary', table: string): MenuItemFields[] =>
   table
     .trim()
     .split('\n')
     .map((line) => {
-      const [name, description, price, days = '', weeks = '', meats = '', sides = '', allergens = ''] = line
-        .split('|')
-        .map((cell) => cell.trim())
+      const [
+        name,
+        description,
+        price,
+        days = '',
+        weeks = '',
+        meats = '',
+        sides = '',
+        allergens = '',
+        diets = '',
+      ] = line.split('|').map((cell) => cell.trim())
       const categories = meats.split(' ')
       return menuItemFields.parse({
         name,
@@ -131,6 +145,7 @@ const dishesIn = (type: 'primary' | 'secondary', table: string): MenuItemFields[
         proteinDescriptions: choices[name!] ?? {},
         sideDishes: sides.split(', ').filter(Boolean),
         allergens: allergens.split(', ').filter(Boolean),
+        diets: statedDiets(diets.split(' ')),
       })
     })
 

@@ -2,7 +2,7 @@ import { cached, invalidating } from '#platform/cached'
 import type { Module } from '#platform/module'
 import type { MenuItem } from './menu-item.decide'
 import {
-  allergensOfItems,
+  contentsOfItems,
   allItems,
   findItems,
   itemsByIds,
@@ -41,7 +41,7 @@ export const catalogueModule = (needs: CatalogueNeeds) => {
   return {
     ...module,
     itemsByIds: itemsByIds(pool),
-    allergensOfItems: allergensOfItems(pool),
+    contentsOfItems: contentsOfItems(pool),
     menu: menu.read,
     allItems: (): Promise<MenuItem[]> => allItems(knex),
     /** Throws `item_not_found`. */

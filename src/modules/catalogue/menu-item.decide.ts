@@ -1,17 +1,18 @@
 import { readAllergens } from '#contracts/allergens'
-import type { MenuItemFields } from '#contracts/catalogue'
+import { unknownDiets, type DishDiets, type MenuItemFields } from '#contracts/catalogue'
 import { ngweeFromDecimal, type Ngwee } from '#kernel/money'
 import { refused } from './refusals'
 
 /** `price` is before discount. Lists are unique; `categories` (proteins) are lowercase, some with a `proteinDescriptions` text. */
 export type Meal = Omit<
   MenuItemFields,
-  'description' | 'price' | 'imageUrl' | 'allergens' | 'portionLimit'
+  'description' | 'price' | 'imageUrl' | 'allergens' | 'diets' | 'portionLimit'
 > & {
   description: string | null
   price: Ngwee
   imageUrl: string | null
   allergens: string[]
+  diets: DishDiets
   portionLimit: number | null
 }
 
@@ -69,6 +70,7 @@ export const mealOf = (form: MenuItemFields, allergenList: readonly string[]): M
     weekNumbers: ascending(form.weekNumbers),
     daysOfWeek: ascending(form.daysOfWeek),
     allergens: allergens.names,
+    diets: form.diets ?? unknownDiets,
     sideDishes: distinctLines(form.sideDishes),
     portionLimit: form.portionLimit ?? null,
   }

@@ -1,3 +1,4 @@
+import type { Contents } from '#contracts/allergens'
 import { decimalFromNgwee } from '#kernel/money'
 import { recordChanges } from '#platform/changes'
 import type { Reader } from '#platform/database'
@@ -16,6 +17,7 @@ const mealColumns: Record<string, { property: keyof Meal; type: string }> = {
   week_numbers: { property: 'weekNumbers', type: 'integer[]' },
   days_of_week: { property: 'daysOfWeek', type: 'integer[]' },
   allergens: { property: 'allergens', type: 'text[]' },
+  diets: { property: 'diets', type: 'jsonb' },
   side_dishes: { property: 'sideDishes', type: 'text[]' },
   is_available: { property: 'isAvailable', type: 'boolean' },
   portion_limit: { property: 'portionLimit', type: 'integer' },
@@ -75,13 +77,14 @@ export const allergenWords = async (knex: Knex): Promise<string[]> => {
   return rows.map(({ word }) => word)
 }
 
-/** Archived ones too. Prepared: a sweep asks it every few seconds. */
-export const allergensOfItems = (pool: Reader) => async (): Promise<Map<number, string[]>> => {
-  const { rows } = await pool.query<{ id: number; allergens: string[] }>({
-    name: 'catalogue-allergens-of-items',
-    text: `select id, allergens from catalogue.menu_items where allergens <> '{}'`,
+/** Items with an allergen or a diet that they do not suit, archived ones too. Prepared: a sweep asks it every few seconds. */
+export const contentsOfItems = (pool: Reader) => async (): Promise<Map<number, Contents>> => {
+  const { rows } = await pool.query<Contents & { id: number }>({
+    name: 'catalogue-contents-of-items',
+    text: `select id, allergens, diets from catalogue.menu_items
+      where allergens <> '{}' or diets @? '$.* ? (@ == "no")'`,
   })
-  return new Map(rows.map(({ id, allergens }) => [id, allergens]))
+  return new Map(rows.map(({ id, allergens, diets }) => [id, { allergens, diets }]))
 }
 
 /** One statement for up to 10,000 meals, too many values for insert parameters. Answers in order. */

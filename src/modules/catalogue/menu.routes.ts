@@ -158,12 +158,12 @@ export const menuCommands = (needs: CatalogueNeeds, allergenList: () => Promise<
       return only(await inserting(by, (transaction) => insertItems(transaction, [meal])))
     },
 
-    /** Absent allergens and portions stay. */
+    /** Absent allergens, diets and portions stay. */
     update: async (id: number, form: MenuItemFields, by: By): Promise<MenuItem> => {
       const item = only(await findItems(knex, [id]))
-      const { portionLimit = item.portionLimit, allergens = item.allergens } = form
+      const { portionLimit = item.portionLimit, allergens = item.allergens, diets = item.diets } = form
       const list = await allergenList()
-      const meal = mealOf({ ...form, allergens, portionLimit }, list)
+      const meal = mealOf({ ...form, allergens, diets, portionLimit }, list)
       assertNameKept(item, meal, await hasOrders(id))
       return only(await changing([id], by, (transaction) => updateItems(transaction, [{ ...meal, id }])))
     },

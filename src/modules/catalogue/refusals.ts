@@ -8,6 +8,7 @@ export const catalogueStatus = {
   columns_missing: 422,
   columns_twice: 422,
   allergen_column: 422,
+  diet_column: 422,
   allergen_unknown: 422,
   allergen_in_use: 409,
   too_many_allergens: 422,

@@ -1,4 +1,4 @@
-import { commonProteins } from '#contracts/catalogue'
+import { commonProteins, dietAnswers, dietNames, type DishDiets } from '#contracts/catalogue'
 import { describedProteins, mealIn, protein, type Meal, type MenuItem } from './menu-item.decide'
 
 export type UploadCells = ReadonlyMap<string, string>
@@ -62,11 +62,37 @@ const readDescriptions = (text: string, categories: string[]) => {
   return { value: Object.fromEntries(pairs), problems }
 }
 
+const lettersOf = (text: string): string => text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+
+/** In any case, with or without a blank: "No pork" is `noPork`. */
+export const dietNamed = (text: string) => dietNames.find((name) => name.toLowerCase() === lettersOf(text))
+
+/** `diet:answer` pairs joined by `|`, a comma or another separator: `halal:yes|noPork:yes`. Diets that are not named are unknown. */
+const readDiets = (text: string) => {
+  const problems: CellProblem[] = []
+  const value: Partial<DishDiets> = {}
+  for (const pair of parts(text)) {
+    const [named = '', said = '', ...rest] = pair.split(':')
+    const name = dietNamed(named)
+    const answer = dietAnswers.find((one) => one === lettersOf(said))
+    const refuse = (message: string) => problems.push({ column: 'diets', message })
+    if (!name || !answer || rest.length > 0)
+      refuse(
+        `"${pair}" is no diet. Write ${dietNames.join(', ')} with yes, no or unknown, as in halal:yes|noPork:yes`,
+      )
+    else if (value[name] !== undefined && value[name] !== answer)
+      refuse(`${name} is both ${value[name]} and ${answer}`)
+    else value[name] = answer
+  }
+  return { value, problems }
+}
+
 /** Form fields of a row, unvalidated (columns and separators: administrator.md section 5). */
 export const readUploadRow = (cells: UploadCells) => {
   const cell = (column: string) => (cells.get(column) ?? '').trim()
   const categories = proteins(cell('categories'))
   const descriptions = readDescriptions(cell('proteinDescriptions'), categories)
+  const diets = readDiets(cell('diets'))
   const isAvailable = truths.get(cell('isAvailable').toLowerCase())
   const form = {
     name: cell('name'),
@@ -78,6 +104,7 @@ export const readUploadRow = (cells: UploadCells) => {
     weekNumbers: numbers(cell('weekNumbers')),
     daysOfWeek: numbers(cell('daysOfWeek')),
     allergens: [cell('allergens')],
+    diets: diets.value,
     sideDishes: parts(cell('sideDishes')),
     isAvailable: isAvailable ?? true,
   }
@@ -86,6 +113,7 @@ export const readUploadRow = (cells: UploadCells) => {
     ...notReckoned('categories', categories),
     ...notReckoned('sideDishes', form.sideDishes),
     ...descriptions.problems,
+    ...diets.problems,
     ...(isAvailable === undefined
       ? [{ column: 'isAvailable', message: 'isAvailable must be true or false' }]
       : []),
@@ -97,6 +125,7 @@ export const optionalColumns = [
   'description',
   'proteinDescriptions',
   'allergens',
+  'diets',
   'sideDishes',
   'isAvailable',
 ] as const

@@ -17,6 +17,7 @@ import { mealIn, mealOf, type Meal, type MenuItem } from './menu-item.decide'
 import { refused } from './refusals'
 import {
   planUpload,
+  dietNamed,
   optionalColumns,
   problemText,
   readUploadRow,
@@ -114,6 +115,7 @@ const readFile = async (file: Buffer, allergenList: readonly string[]): Promise<
   const { heads, rows, errors } = await readCsvTable(file, { maxRows, isHead })
   const header = readHeader(heads)
   refuseAllergenColumns(heads, allergenList)
+  refuseDietColumns(heads)
   const outcomes = rows.map(({ row, cells }) => {
     const named = header.map((column, index) => [column, cells[index]!] as const)
     return mealOfRow(row, new Map(named), allergenList)
@@ -143,6 +145,16 @@ const refuseAllergenColumns = (heads: readonly string[], allergenList: readonly 
     )
 }
 
+/** Refuses one column per diet with ticks, for the same reason. */
+const refuseDietColumns = (heads: readonly string[]): void => {
+  const strange = heads.find((head) => !isColumn(head) && dietNamed(head))
+  if (strange)
+    throw refused(
+      'diet_column',
+      `The column ${strange} is a diet. Write the diets of each meal into one column diets, as in halal:yes|noPork:yes.`,
+    )
+}
+
 const lettersOf = (title: string) =>
   title
     .normalize('NFKD')
@@ -152,6 +164,7 @@ const lettersOf = (title: string) =>
 
 const otherNames = new Map<string, (typeof csvColumns)[number]>([
   ...['side', 'sides', 'sidedish', 'sideoptions'].map((head) => [head, 'sideDishes'] as const),
+  ['diet', 'diets'],
   ...['category', 'protein', 'proteins', 'proteinoptions'].map((head) => [head, 'categories'] as const),
 ])
 

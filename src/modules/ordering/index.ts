@@ -16,7 +16,7 @@ import { substituteAct } from './bulk-actions/substitute-orders.commands'
 import { checkCart, lunchesOf, amendedLines, paidLineUnavailableReasons } from './cart/cart.commands'
 import { mealsOf } from './cart/checkout-meals.commands'
 import { menuOfGrade } from './cart/line-policies.decide'
-import { allergensOfOrders, tellOfConflicts, conflictRoutes } from './conflicts/conflicts.routes'
+import { conflictsOfOrders, tellOfConflicts, conflictRoutes } from './conflicts/conflicts.routes'
 import { lunchMarksView, servingCommands, servingRoutes } from './hatch/serving.routes'
 import { kitchenChangesView, kitchenMealsView } from './kitchen/kitchen-changes.view'
 import { kitchenRoutes } from './kitchen/kitchen.routes'
@@ -139,7 +139,7 @@ export const orderingModule = (process: OrderingNeeds) => {
         shownTerms,
         changeOwn: changeOwnOrder({ ...needs, familyTerms, shownTerms, discountOf: discount }),
         statuses: statusCommands({ ...needs, orders }),
-        allergensOf: (rows) => allergensOfOrders(needs, rows),
+        conflictsOf: (rows) => conflictsOfOrders(needs, rows),
       }),
       ...bulkActionRoutes(needs, acts),
       ...kitchenRoutes(needs),

@@ -1,3 +1,4 @@
+import type { MealConflict } from '#contracts/health'
 import type { Catalogue } from '#modules/catalogue/index'
 import type { Credit } from '#modules/credit/index'
 import type { Cycles } from '#modules/cycles/index'
@@ -6,16 +7,11 @@ import type { Messaging } from '#modules/messaging/index'
 import type { SchoolDate } from '#kernel/school-time'
 import type { Ports } from '#platform/ports'
 
-export type AllergensOfMeal = {
-  studentId: number
-  date: SchoolDate
-  itemId: number
-  allergens: readonly string[]
-}
+export type ConflictOfMeal = MealConflict & { studentId: number; date: SchoolDate; itemId: number }
 
 export type AcknowledgedBy = 'family' | 'office'
 
-export type MealInConflict = AllergensOfMeal & { orderId: string; student: string; item: string }
+export type MealInConflict = ConflictOfMeal & { orderId: string; student: string; item: string }
 
 export type OrderingNeeds = Ports & {
   catalogue: Catalogue

@@ -1,3 +1,4 @@
+import type { MealConflict } from '#contracts/health'
 import type { LineRefusal } from '#contracts/ordering'
 import { Refusal, refusalTable } from '#kernel/refusal'
 
@@ -20,6 +21,7 @@ export const lineMessages: Record<LineRefusal, string> = {
   side_required: 'Choose a side dish for this meal',
   side_not_offered: 'This side dish is not offered with this meal',
   allergen_conflict: 'This meal contains something that this child is allergic to',
+  diet_conflict: 'This meal is against the diet of this child',
   price_changed: 'The price of this meal has changed',
   duplicate_line: 'You already have this day in your cart',
   already_ordered: 'You already have an order for this day',
@@ -37,6 +39,7 @@ const table = refusalTable({
   idempotency_key_reused: [409, 'Idempotency key already used for a different request'],
   price_changed: [422, lineMessages.price_changed],
   allergen_conflict: [422, lineMessages.allergen_conflict],
+  diet_conflict: [422, lineMessages.diet_conflict],
   no_active_cycle: [422, lineMessages.no_active_cycle],
   day_moved: [422, lineMessages.day_moved],
   order_not_found: [404, 'Order not found'],
@@ -81,12 +84,20 @@ const conflicts: ReadonlySet<LineRefusal> = new Set([
   'sold_out',
 ])
 
-/** `left`: portions with `sold_out`; `allergens`: with `allergen_conflict`; `message` overrides the code's text. */
+/** What a reply of a conflict names: both kinds, as one acceptance is of both. */
+export const namedIn = (code: string, { allergens, diets }: MealConflict): Partial<MealConflict> => ({
+  ...(code === 'allergen_conflict' ? { allergens } : {}),
+  ...(code === 'diet_conflict' || (code === 'allergen_conflict' && diets.length > 0) ? { diets } : {}),
+})
+
+const noConflict: MealConflict = { allergens: [], diets: [] }
+
+/** `left`: portions with `sold_out`; `message` overrides the code's text. */
 export type RefusedLine = {
   index: number
   code: LineRefusal
   left?: number | undefined
-  allergens?: readonly string[]
+  conflict?: MealConflict
   message?: string | undefined
   /** Why the day is closed, with `day_blocked`. */
   reason?: string | undefined
@@ -94,13 +105,13 @@ export type RefusedLine = {
 
 /** All or none, with reasons (DESIGN sections 4 and 7). */
 export const linesRefused = (lines: readonly RefusedLine[]): Refusal => {
-  const refused = lines.map(({ index, code, left = 0, allergens = [], message, reason }) => ({
+  const refused = lines.map(({ index, code, left = 0, conflict = noConflict, message, reason }) => ({
     index,
     code,
     message: message ?? lineMessages[code],
     ...(reason === undefined ? {} : { reason }),
     ...(code === 'sold_out' ? { left } : {}),
-    ...(code === 'allergen_conflict' ? { allergens } : {}),
+    ...namedIn(code, conflict),
   }))
   const message =
     refused.length === 1 ? refused[0]!.message : `${refused.length} meals in your cart cannot be ordered`

@@ -89,7 +89,13 @@ const factsOf = ({ school }: { school: SchoolNow }, live: () => void) => {
       ...nobodyAllergic,
       ...enteredOnce,
       cartChildrenOf: (id: number) =>
-        table((school.childrenOf.get(id) ?? []).map((student) => ({ student, allergies: [], otherIds: [] }))),
+        table(
+          (school.childrenOf.get(id) ?? []).map((student) => ({
+            student,
+            needs: { allergies: [], diet: 'none' },
+            otherIds: [],
+          })),
+        ),
     },
   }
 }

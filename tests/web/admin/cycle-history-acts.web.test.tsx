@@ -206,7 +206,7 @@ describe('cycle history acts', () => {
         return expect(server.asked(substituteOrders)).toHaveLength(1)
       }
       const question = await dialog('Give this meal all the same?')
-      expect(question.getByText('Anna – fish')).toBeInTheDocument()
+      expect(question.getByText('Anna – contains fish')).toBeInTheDocument()
       await press(user, 'Give It All the Same')
       await waitFor(() => expect(screen.queryByText(/selected$/)).not.toBeInTheDocument())
       expect(server.asked(substituteOrders)[1]?.body).toMatchObject({ orderIds: ['a'], acknowledged: true })

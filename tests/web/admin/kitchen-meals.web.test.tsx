@@ -393,11 +393,13 @@ describe('meals in conflict', () => {
 
   test('the kitchen reads which meals a child is allergic to, in words', async () => {
     const meal = { orderId: '11.2026-09-16.1', student: 'Chipo', date: '2026-09-16', menuItem: 'Nut Stew' }
-    server.on(listConflicts, { data: [{ ...meal, allergens: ['Peanuts', 'Milk'] }] })
+    server.on(listConflicts, { data: [{ ...meal, allergens: ['Peanuts', 'Milk'], diets: ['halal'] }] })
     open()
-    expect(await screen.findByText('1 meal with something the child is allergic to')).toBeInTheDocument()
+    expect(
+      await screen.findByText('1 meal with something the child is allergic to or does not eat'),
+    ).toBeInTheDocument()
     expect(screen.getByText(/Nut Stew for Chipo/)).toHaveTextContent(
-      'Wednesday, 16 September 2026: Nut Stew for Chipo contains Peanuts, Milk',
+      'Wednesday, 16 September 2026: Nut Stew for Chipo – contains peanuts, milk, not halal',
     )
   })
 

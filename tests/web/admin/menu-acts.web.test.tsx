@@ -9,6 +9,7 @@ import {
   itemsHaveOrders,
   menuItemFields,
   csvColumns,
+  unknownDiets,
 } from '#contracts/catalogue'
 import { type FakeServer, fakeServer, FakeRefusal, refusal } from './fake-server'
 import { forgetToasts, openConsole } from './open-console'
@@ -229,6 +230,7 @@ const item = (id: number, more: Partial<MenuItem> = {}): MenuItem => ({
   weekNumbers: [1, 2],
   daysOfWeek: [1, 3],
   allergens: [],
+  diets: unknownDiets,
   sideDishes: [],
   isAvailable: true,
   portionLimit: null,

@@ -96,6 +96,8 @@ describe('menu form', () => {
       await user.click(screen.getByLabelText('Week 1'))
       await user.click(screen.getByLabelText('Friday'))
       await user.click(screen.getByLabelText('Peanuts'))
+      await user.selectOptions(await field('Halal'), 'Yes')
+      await user.selectOptions(await field('No pork'), 'No')
       await user.click(screen.getByRole('checkbox', { name: /^Available/ }))
       await user.type(await field('Portions a day (optional)'), '40')
       await press(user, 'Create Menu Item')
@@ -111,6 +113,7 @@ describe('menu form', () => {
         weekNumbers: [1, 2],
         daysOfWeek: [5],
         allergens: ['Peanuts'],
+        diets: { halal: 'yes', vegetarian: 'unknown', noPork: 'no', noBeef: 'unknown' },
         sideDishes: ['Rape'],
         isAvailable: false,
         portionLimit: 40,

@@ -59,7 +59,8 @@ describe('menu list', () => {
     })
 
     test('three meals with an allergen of the child, the others on a press', async () => {
-      const meal = { student: 'Chipo', date: '2026-09-16', menuItem: 'Nut Stew', allergens: ['Peanuts'] }
+      const nuts = { menuItem: 'Nut Stew', allergens: ['Peanuts'], diets: [] }
+      const meal = { student: 'Chipo', date: '2026-09-16', ...nuts }
       server.on(listConflicts, { data: [1, 2, 3, 4, 5].map((at) => ({ ...meal, orderId: `11.${at}` })) })
       const user = openConsole('/')
       expect(await screen.findAllByText(/Nut Stew for Chipo/)).toHaveLength(3)

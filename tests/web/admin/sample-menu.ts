@@ -1,4 +1,10 @@
-import { type MenuItem, itemsHaveOrders, listMenuItems, listPortions } from '#contracts/catalogue'
+import {
+  type MenuItem,
+  unknownDiets,
+  itemsHaveOrders,
+  listMenuItems,
+  listPortions,
+} from '#contracts/catalogue'
 import type { QueryOf } from '#contracts/endpoint'
 import type { FakeServer } from './fake-server'
 import { onePage } from './sample-settings'
@@ -15,6 +21,7 @@ export const menuItemOf = (id: number, more: Partial<MenuItem> = {}): MenuItem =
   weekNumbers: [1, 2, 3, 4, 5, 6],
   daysOfWeek: [1, 2, 3, 4, 5],
   allergens: [],
+  diets: unknownDiets,
   sideDishes: [],
   isAvailable: true,
   portionLimit: null,

@@ -1,5 +1,5 @@
 import type { CycleOrder, cycleOrders } from '#contracts/order-reports'
-import type { MenuItem } from '#contracts/catalogue'
+import { type MenuItem, unknownDiets } from '#contracts/catalogue'
 import { type OrderCycle, listCycles, cycleHistory } from '#contracts/cycles'
 import type { ReplyOf } from '#contracts/endpoint'
 import type { OrderStatus } from '#contracts/ordering'
@@ -83,6 +83,7 @@ export const dish = (id: number, name: string, isArchived = false): MenuItem => 
   weekNumbers: [1],
   daysOfWeek: [1],
   allergens: [],
+  diets: unknownDiets,
   sideDishes: [],
   isAvailable: true,
   portionLimit: null,

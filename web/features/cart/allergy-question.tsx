@@ -17,6 +17,6 @@ export const AllergyQuestion = ({ words, of, onYes, onNo }: AllergyQuestionProps
     onConfirm={onYes}
     onClose={onNo}
   >
-    {words}. The kitchen sees the allergy, but it cooks the meal as it is on the menu.
+    {words}. The kitchen sees this, but it cooks the meal as it is on the menu.
   </ConfirmDialog>
 )

@@ -39,7 +39,7 @@ const cartItem = z.object({
   category: z.nullable(z.string()),
   sideDish: z.nullable(z.string()),
   comments: z.string(),
-  /** The buyer confirmed an allergen; which one is not stored. */
+  /** The buyer confirmed an allergen or a diet; which one is not stored. */
   acknowledged: z.optional(z.boolean()),
   discountedPrice: z.optional(z.number()),
   discountPercentage: z.optional(z.number()),
@@ -236,7 +236,7 @@ export type Cart = {
   add: (item: CartItem) => void
   remove: (day: CartDay) => void
   setComments: (day: CartDay, comments: string) => void
-  /** The buyer confirmed the allergen. */
+  /** The buyer confirmed what speaks against the meal. */
   acknowledge: (day: CartDay) => void
   /** Applies to the present cart, which another tab may have changed. */
   update: (change: (items: readonly CartItem[]) => readonly CartItem[]) => void

@@ -1,5 +1,5 @@
 import { mutationOptions, useQuery } from '@tanstack/react-query'
-import { validateItems } from '#contracts/catalogue'
+import { unknownDiets, validateItems } from '#contracts/catalogue'
 import { placeOrders, type PayWay } from '#contracts/ordering'
 import { getPaymentBypass, isMobile } from '#contracts/payments'
 import { call, CallError } from '../../lib/call'
@@ -148,9 +148,9 @@ export const useCartMarks = (): ((item: CartItem) => CartMark) => {
   const menu = useQuery(knownMenuQuery).data
   return (item) => {
     const known = menu?.find(({ id }) => id === item.menuItemId)
-    const mark = markOf(known && marks, item.student, known ?? emptyMeal, item.category)
+    const mark = markOf(known && marks, item.student, known ?? emptyMeal)
     return { ...mark, stops: mark.rule === 'block' || (mark.rule === 'warn' && !item.acknowledged) }
   }
 }
 
-const emptyMeal = { name: '', allergens: [], categories: [] }
+const emptyMeal = { allergens: [], diets: unknownDiets }

@@ -1,4 +1,5 @@
-import { type ItemType, pictureSources, type MenuItem } from '#contracts/catalogue'
+import { dietNames, type ItemType, pictureSources, type MenuItem } from '#contracts/catalogue'
+import { againstDiet, dietWords } from '#contracts/health'
 import { capitalised, counted, dayName } from '../../lib/format'
 import { Badge } from '../../ui/badge'
 import { Picture } from '../../ui/picture'
@@ -41,3 +42,12 @@ export const offeredLabel = (item: Pick<MenuItem, 'weekNumbers' | 'daysOfWeek' |
   [weeksLabel(item.weekNumbers), daysLabel(item.daysOfWeek), portionsLabel(item)]
     .filter((part) => part !== null)
     .join(', ')
+
+/** "Halal, no pork, has beef"; null where nothing is stated. */
+export const dietsLabel = ({ diets }: Pick<MenuItem, 'diets'>): string | null => {
+  const stated = dietNames.flatMap((name) => {
+    if (diets[name] === 'unknown') return []
+    return diets[name] === 'yes' ? dietWords[name] : againstDiet[name]
+  })
+  return stated.length > 0 ? capitalised(stated.join(', ')) : null
+}

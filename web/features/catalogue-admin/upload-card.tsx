@@ -165,7 +165,7 @@ const CsvPicker = ({ file, onPick, disabled }: CsvPickerProps) => {
 
 type Row = Record<(typeof csvColumns)[number], string>
 
-/** Shows every notation: `|` pairs, lists, allergens or `none`. */
+/** Shows every notation: `|` pairs, lists, allergens or `none`, diets. */
 const sampleRows: [Row, Row] = [
   {
     name: 'Chicken Rice Bowl',
@@ -177,6 +177,7 @@ const sampleRows: [Row, Row] = [
     weekNumbers: '1,2,3,4',
     daysOfWeek: '1,3,5',
     allergens: 'Milk,Soybeans',
+    diets: 'halal:yes|noPork:yes|noBeef:yes',
     sideDishes: 'Garden salad,Fruit cup',
     isAvailable: 'true',
   },
@@ -190,6 +191,7 @@ const sampleRows: [Row, Row] = [
     weekNumbers: '1,2,3,4,5,6',
     daysOfWeek: '2,4',
     allergens: 'none',
+    diets: 'vegetarian:no|noPork:yes|noBeef:no',
     sideDishes: 'Coleslaw,Rape greens',
     isAvailable: 'true',
   },

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReplyOf } from '#contracts/endpoint'
+import { conflictFacts } from '#contracts/health'
 import { listConflicts } from '#contracts/order-reports'
 import { endpointQuery, refetchOnMount } from '../../lib/endpoint-query'
 import { counted, longDay } from '../../lib/format'
@@ -11,7 +12,7 @@ import { QueryResult } from '../../ui/query-result'
 // Refetched whenever opened: health and menu change elsewhere.
 const conflictsQuery = { ...endpointQuery('ordering', listConflicts, {}), staleTime: refetchOnMount }
 
-/** Future meals with an unaccepted allergen. */
+/** Future meals with something against them that nobody accepted. */
 export const MealsInConflict = () => {
   const conflicts = useQuery(conflictsQuery)
   return (
@@ -26,7 +27,7 @@ export const MealsInConflict = () => {
         <div className="mb-4 print:hidden">
           <Notice
             tone="warning"
-            title={`${counted(data.length, 'meal')} with something the child is allergic to`}
+            title={`${counted(data.length, 'meal')} with something the child is allergic to or does not eat`}
           >
             <Meals meals={data} />
           </Notice>
@@ -45,9 +46,9 @@ const Meals = ({ meals }: { meals: ReplyOf<typeof listConflicts>['data'] }) => {
     <>
       <ul className="max-h-48 w-full overflow-y-auto">
         {(all ? meals : meals.slice(0, shownAtFirst)).map(
-          ({ orderId, student, date, menuItem, allergens }) => (
+          ({ orderId, student, date, menuItem, ...against }) => (
             <li key={orderId} className="break-words">
-              {longDay(date)}: {menuItem} for {student} contains <strong>{allergens.join(', ')}</strong>
+              {longDay(date)}: {menuItem} for {student} – <strong>{conflictFacts(against)}</strong>
             </li>
           ),
         )}

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useController, useFormContext } from 'react-hook-form'
 import * as z from 'zod/mini'
 import type { MenuItem } from '#contracts/catalogue'
+import { conflictFacts } from '#contracts/health'
 import type { CycleOrder } from '#contracts/order-reports'
 import { useRef, useState } from 'react'
 import { capitalised, counted } from '../../lib/format'
@@ -61,7 +62,7 @@ const MealDialog = ({ orders, others, onAsk, onActed, onClose }: MealDialogProps
         }
         const reply = await sending.mutateAsync({ body })
         adminToast(substitutedToast(reply))
-        const conflicts = reply.skipped.filter(({ code }) => code === 'allergen_conflict')
+        const conflicts = reply.skipped.filter(({ code }) => conflictCodes.has(code))
         isAsking.current = conflicts.length > 0 && (await readAllergyRule()) === 'warn'
         if (!isAsking.current) return onActed(reply.skipped)
         onAsk({ body, conflicts, others: reply.skipped.filter((one) => !conflicts.includes(one)) })
@@ -76,6 +77,8 @@ const MealDialog = ({ orders, others, onAsk, onActed, onClose }: MealDialogProps
     </FormDialog>
   )
 }
+
+const conflictCodes = new Set(['allergen_conflict', 'diet_conflict'])
 
 /** On the days of all these orders. */
 const isOffered = (item: MenuItem, orders: readonly CycleOrder[]): boolean =>
@@ -157,10 +160,11 @@ const AllergyDialog = ({ asked, orders, onActed, onClose }: AllergyDialogProps) 
       onConfirm={() => void give()}
       onClose={() => end([...others, ...conflicts])}
     >
-      {counted(conflicts.length, 'child is', 'children are')} allergic to what is in it:
-      {conflicts.map(({ orderId, allergens = [] }) => (
+      {counted(conflicts.length, 'child is', 'children are')} allergic to what is in it or{' '}
+      {conflicts.length === 1 ? 'does' : 'do'} not eat it:
+      {conflicts.map(({ orderId, allergens = [], diets = [] }) => (
         <span key={orderId} className="block font-semibold text-ink">
-          {nameOf(orderId)} – {allergens.join(', ').toLowerCase()}
+          {nameOf(orderId)} – {conflictFacts({ allergens, diets })}
         </span>
       ))}
       The families are asked to look at it.

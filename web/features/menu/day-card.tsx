@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react'
 import type { MenuItem } from '#contracts/catalogue'
 import { dayAndMonth, dayName } from '../../lib/format'
-import { allergensFor, type MealMarks } from '#contracts/health'
+import { conflictFor, isConflict, type MealMarks } from '#contracts/health'
 import { classes } from '../../lib/classes'
 import { Card } from '../../ui/card'
 import { Icon, type IconName } from '../../ui/icon'
@@ -20,7 +20,7 @@ import { MealCard, type MealChoice } from './meal-card'
 /** What is chosen for a day. */
 export type DayChoice = MealChoice & {
   day: MenuDay
-  /** The allergen was confirmed. */
+  /** What speaks against it was confirmed. */
   acknowledged?: true
 }
 
@@ -100,9 +100,9 @@ export const DayCard = memo(
   isSame,
 )
 
-/** Meals the child is allergic to come last. */
+/** Meals with something against them for the child come last. */
 const eatableFirst = (items: readonly MenuItem[], eater: Eater, marks: MealMarks | undefined) => {
-  const isAvoided = ({ allergens }: MenuItem) => Number(allergensFor(marks, eater.id, allergens).length > 0)
+  const isAvoided = (item: MenuItem) => Number(isConflict(conflictFor(marks, eater.id, item)))
   return items.toSorted((one, other) => isAvoided(one) - isAvoided(other))
 }
 

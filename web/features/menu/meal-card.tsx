@@ -50,7 +50,7 @@ export const MealCard = ({
   const description = own(item.proteinDescriptions, protein)
   const noProtein = item.categories.length > 0 && !protein
   const noSide = sides.length > 0 && !side
-  const mark = markOf(marks, eater, item, protein)
+  const mark = markOf(marks, eater, item)
   const isOffered = left !== 0 && mark.rule !== 'block'
   const missing = held ? '' : missingChoicesText([noProtein && 'a protein', noSide && 'a side dish'])
   const press = () => {
@@ -118,10 +118,12 @@ export const MealCard = ({
   )
 }
 
-const MarkText = ({ mark: { allergy, diet, rule } }: { mark: MealMark }) => (
+const MarkText = ({ mark: { conflict, unstated, rule } }: { mark: MealMark }) => (
   <>
-    {allergy ? <Mark danger>{rule === 'block' ? `${allergy}. It cannot be ordered.` : allergy}</Mark> : null}
-    {diet ? <Mark>{diet}</Mark> : null}
+    {conflict ? (
+      <Mark danger>{rule === 'block' ? `${conflict}. It cannot be ordered.` : conflict}</Mark>
+    ) : null}
+    {unstated ? <Mark>{unstated}</Mark> : null}
   </>
 )
 

@@ -215,7 +215,7 @@ const RuleForm = ({ saved }: { saved: AllergyRule }) => {
     >
       <FormField
         name="rule"
-        label="A meal with an allergen of the child"
+        label="A meal with an allergen of the child, or against its diet"
         options={[
           { value: 'block', label: 'Cannot be ordered' },
           { value: 'warn', label: 'Can be ordered after a warning' },

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Order } from '#contracts/ordering'
-import { counted } from '../../lib/format'
-import { allergicText, containsText } from '#contracts/health'
+import { capitalised, counted } from '../../lib/format'
+import { allConflicts, conflictFacts, conflictText, isConflict, type MealConflict } from '#contracts/health'
 import { BannerButton } from '../../ui/notice'
 import { ordersQuery } from './api'
 import { useCancelQuestion } from './cancelling'
@@ -11,13 +11,15 @@ import { mealDay } from './order-text'
 
 const none: Order[] = []
 
-/** Future meals with an allergen declared since, in one line; a press shows what to do (families.md section 3). Empty for none. */
+const against = ({ allergens = [], diets = [] }: Order): MealConflict => ({ allergens, diets })
+
+/** Future meals with something against them declared since, in one line; a press shows what to do (families.md section 3). Empty for none. */
 export const AllergyConflicts = ({ as }: { as: 'parent' | 'teacher' }) => {
   const orders = useQuery(ordersQuery(as))
   const now = useAllowedNow(orders.data ?? none, orders.dataUpdatedAt)
   const cancelling = useCancelQuestion(as, orders.dataUpdatedAt)
   const [open, setOpen] = useState(false)
-  const meals = now.filter(({ allergens }) => allergens?.length)
+  const meals = now.filter((order) => isConflict(against(order)))
   return (
     <>
       {meals.length > 0 ? (
@@ -25,7 +27,7 @@ export const AllergyConflicts = ({ as }: { as: 'parent' | 'teacher' }) => {
           <BannerButton
             icon="alert"
             title={`${counted(meals.length, 'meal needs', 'meals need')} a look`}
-            text={containsText([...new Set(meals.flatMap(({ allergens = [] }) => allergens))])}
+            text={capitalised(conflictFacts(allConflicts(meals.map(against))))}
             aria-expanded={open}
             aria-controls="meals-to-look-at"
             onClick={() => setOpen(!open)}
@@ -49,7 +51,7 @@ export const AllergyConflicts = ({ as }: { as: 'parent' | 'teacher' }) => {
 type MealToLookAtProps = { order: Order; onCancel: (order: Order) => void }
 
 const MealToLookAt = ({ order, onCancel }: MealToLookAtProps) => {
-  const { id, menuItem, student, allergens = [], allowed, why } = order
+  const { id, menuItem, student, allowed, why } = order
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2 first:pt-0 last:pb-0">
       <p id={`look-${id}`} className="min-w-0 flex-1 basis-60 break-words text-ink">
@@ -57,7 +59,7 @@ const MealToLookAt = ({ order, onCancel }: MealToLookAtProps) => {
           {menuItem.name} for {student.name}
         </strong>
         , {mealDay(order)}
-        <span className="block">{`${containsText(allergens)} – ${allergicText(student)}`}</span>
+        <span className="block">{conflictText(against(order), student)}</span>
         {allowed.change || allowed.cancel ? null : (
           <span className="block">{why.cancel ?? why.change}. Please contact the tuckshop.</span>
         )}

@@ -4,7 +4,14 @@ import type { MenuItem } from '#contracts/catalogue'
 import type { Order } from '#contracts/ordering'
 import { messageOf, noAnswerCame } from '../../lib/call'
 import { capitalised, kwacha, onlyOne, missingChoicesText } from '../../lib/format'
-import { allergensFor, allergicText, containsText, markOf, type MealMarks } from '#contracts/health'
+import {
+  allConflicts,
+  conflictFacts,
+  conflictFor,
+  conflictReason,
+  markOf,
+  type MealMarks,
+} from '#contracts/health'
 import { toast } from '../../lib/toast'
 import { Button } from '../../ui/button'
 import { Checkbox } from '../../ui/checkbox'
@@ -84,7 +91,7 @@ const ChangeForm = ({ order, items, onDone }: ChangeFormProps) => {
         kind: 'error',
       }),
   })
-  const mark = item && markOf(marks, eater, item, protein)
+  const mark = item && markOf(marks, eater, item)
   const isAccepted = accepted === itemId
   const consent = `${order.student.name} has it all the same`
   const missing =
@@ -92,7 +99,7 @@ const ChangeForm = ({ order, items, onDone }: ChangeFormProps) => {
       !item && 'a meal',
       proteins.length > 0 && !protein && 'a protein',
       sides.length > 0 && !sideDish && 'a side dish',
-    ]) || (mark?.allergy && !isAccepted ? `Tick “${consent}” first` : '')
+    ]) || (mark?.conflict && !isAccepted ? `Tick “${consent}” first` : '')
   const send = () => {
     if (!item) return
     const body = {
@@ -100,7 +107,7 @@ const ChangeForm = ({ order, items, onDone }: ChangeFormProps) => {
       category: protein || null,
       sideDish: sideDish || null,
       comments,
-      ...(mark?.allergy && { acknowledged: true }),
+      ...(mark?.conflict && { acknowledged: true }),
       discountedPrice: priceOf(item, order),
     }
     changing.mutate({ params: { id: order.id }, body })
@@ -143,10 +150,10 @@ const ChangeForm = ({ order, items, onDone }: ChangeFormProps) => {
         onChange={(event) => setComments(event.target.value)}
       />
       {item ? <p className="text-sm text-muted">{priceText(order, priceOf(item, order))}</p> : null}
-      {mark?.diet ? <Mark>{mark.diet}</Mark> : null}
-      {mark?.allergy ? (
+      {mark?.unstated ? <Mark>{mark.unstated}</Mark> : null}
+      {mark?.conflict ? (
         <>
-          <Mark danger>{mark.allergy}</Mark>
+          <Mark danger>{mark.conflict}</Mark>
           <Checkbox
             className="min-h-11"
             label={consent}
@@ -175,17 +182,13 @@ const ChangeForm = ({ order, items, onDone }: ChangeFormProps) => {
 type LeftOutProps = { meals: readonly MenuItem[]; order: Order; marks: MealMarks | undefined }
 
 /** Unavailable meals with reasons. */
-const LeftOut = ({ meals, order, marks }: LeftOutProps) =>
-  meals.length === 0 ? null : (
-    <Mark>
-      {`Left out – ${allergicText(order.student)}: ${meals
-        .map(
-          ({ name, allergens }) =>
-            `${name} (${containsText(allergensFor(marks, order.studentId, allergens)).toLowerCase()})`,
-        )
-        .join(', ')}`}
-    </Mark>
-  )
+const LeftOut = ({ meals, order: { student, studentId }, marks }: LeftOutProps) => {
+  if (meals.length === 0) return null
+  const left = meals.map((item) => ({ name: item.name, conflict: conflictFor(marks, studentId, item) }))
+  const reason = conflictReason(allConflicts(left.map(({ conflict }) => conflict)), student)
+  const names = left.map(({ name, conflict }) => `${name} (${conflictFacts(conflict)})`)
+  return <Mark>{`Left out – ${reason}: ${names.join(', ')}`}</Mark>
+}
 
 const priceText = ({ discountedPrice, paymentStatus }: Order, price: number): string => {
   if (price === discountedPrice) return 'The price stays the same.'

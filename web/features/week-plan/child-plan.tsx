@@ -14,7 +14,6 @@ import {
   type Plan,
 } from './suggest-week'
 import { useController } from 'react-hook-form'
-import { dietMark, type Diet } from '#contracts/health'
 import { own } from '../../lib/own'
 import { Select } from '../../ui/select'
 import { Mark, OldPrice } from '../../ui/badge'
@@ -83,7 +82,7 @@ export const ChildPlan = ({ child, isNamed, way, rows, onWay, onDish, onRow, onT
                 key={row.day.day}
                 row={row}
                 at={at}
-                diet={child.diet}
+                unstatedOf={child.unstatedOf}
                 onChange={(next) => onRow(at, next)}
                 onMeal={(itemId) => onRow(at, withMeal(row, itemId, child.earlier))}
               />
@@ -101,16 +100,19 @@ export const ChildPlan = ({ child, isNamed, way, rows, onWay, onDish, onRow, onT
   )
 }
 
-/** Names of meals left out for allergens. */
+/** Names of meals left out, by reason. */
 const Avoided = ({ meals }: { meals: PlanChild['avoided'] }) =>
-  meals.length === 0 ? null : (
-    <p className="flex gap-2 text-sm">
+  [...new Set(meals.map(({ why }) => why))].map((reason) => (
+    <p key={reason} className="flex gap-2 text-sm">
       <Icon name="alert" size="sm" className="mt-0.5 text-warning-700" />
       <span className="min-w-0 break-words">
-        {`Left out – ${meals[0]!.why}: ${meals.map(({ name, contains }) => `${name} (${contains})`).join(', ')}`}
+        {`Left out – ${reason}: ${meals
+          .filter(({ why }) => why === reason)
+          .map(({ name, contains }) => `${name} (${contains})`)
+          .join(', ')}`}
       </span>
     </p>
-  )
+  ))
 
 const maxDishes = 8
 
@@ -128,13 +130,13 @@ const Dishes = ({ child, onDish }: Pick<ChildPlanProps, 'child' | 'onDish'>) => 
 type PlanRowProps = {
   row: PlanRow
   at: number
-  diet: Diet
+  unstatedOf: PlanChild['unstatedOf']
   onChange: (row: PlanRow) => void
   onMeal: (itemId: number) => void
 }
 
 /** Taken or skipped, with the meal. */
-const PlanRowFields = ({ row, at, diet, onChange, onMeal }: PlanRowProps) => {
+const PlanRowFields = ({ row, at, unstatedOf, onChange, onMeal }: PlanRowProps) => {
   const { day, date } = row.day
   return (
     <li className="py-2">
@@ -157,11 +159,11 @@ const PlanRowFields = ({ row, at, diet, onChange, onMeal }: PlanRowProps) => {
           {row.skipped ? <Skipped row={row} onChange={onChange} /> : <Price row={row} />}
         </div>
         {row.skipped ? null : row.isShort ? (
-          <ShortMeal row={row} diet={diet} onChange={onChange} />
+          <ShortMeal row={row} unstatedOf={unstatedOf} onChange={onChange} />
         ) : (
           <>
             <MealChoices row={row} at={at} onMeal={onMeal} />
-            <MealNotes row={row} diet={diet} />
+            <MealNotes row={row} unstatedOf={unstatedOf} />
           </>
         )}
       </fieldset>
@@ -170,6 +172,7 @@ const PlanRowFields = ({ row, at, diet, onChange, onMeal }: PlanRowProps) => {
 }
 
 type OneRow = Pick<PlanRowProps, 'row' | 'onChange'>
+type Unstated = Pick<PlanRowProps, 'unstatedOf'>
 
 /** With the reason. */
 const Skipped = ({ row, onChange }: OneRow) =>
@@ -184,11 +187,11 @@ const Skipped = ({ row, onChange }: OneRow) =>
     </span>
   )
 
-const ShortMeal = ({ row, diet, onChange }: OneRow & { diet: Diet }) => (
+const ShortMeal = ({ row, unstatedOf, onChange }: OneRow & Unstated) => (
   <div className="flex flex-wrap items-start justify-between gap-x-3">
     <div className="min-w-0 flex-1 basis-48 text-sm">
       <p>{[row.meal.item.name, capitalised(row.protein), row.side].filter(Boolean).join(' · ')}</p>
-      <MealNotes row={row} diet={diet} />
+      <MealNotes row={row} unstatedOf={unstatedOf} />
     </div>
     <Button variant="ghost" className="px-2! text-sm!" onClick={() => onChange({ ...row, isShort: false })}>
       Change
@@ -209,7 +212,7 @@ const Price = ({ row }: { row: PlanRow }) => {
   )
 }
 
-const MealChoices = ({ row, at, onMeal }: Omit<PlanRowProps, 'onChange' | 'diet'>) => {
+const MealChoices = ({ row, at, onMeal }: Omit<PlanRowProps, 'onChange' | 'unstatedOf'>) => {
   const { meals } = row.day
   const { item, sides } = row.meal
   return (
@@ -248,10 +251,9 @@ const PlanChoice = ({ name, label, options }: PlanChoiceProps) => {
   )
 }
 
-/** With diet hints. */
-const MealNotes = ({ row, diet }: { row: PlanRow; diet: Diet }) => {
-  const { name, categories } = row.meal.item
-  const mark = dietMark(diet, { name, proteins: categories, protein: row.protein })
+/** With what to ask the kitchen. */
+const MealNotes = ({ row, unstatedOf }: { row: PlanRow } & Unstated) => {
+  const mark = unstatedOf(row.meal.item)
   return (
     <>
       <p className="mt-1 text-xs text-muted">{mealNotes(row).join(' · ')}</p>

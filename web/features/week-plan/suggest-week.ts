@@ -1,19 +1,19 @@
 import type { MenuItem } from '#contracts/catalogue'
-import type { Diet } from '#contracts/health'
 
 type PlanMeal = { item: MenuItem; sides: readonly string[] }
 
 /** `day` from Monday 1, `date` `YYYY-MM-DD`; `soldOut` holds meal ids. */
 export type PlanDay = { day: number; date: string; meals: readonly PlanMeal[]; soldOut: readonly number[] }
 
-/** `why`: "Chipo is allergic"; `contains`: "contains peanuts". */
+/** `why`: "Chipo is allergic"; `contains`: "contains peanuts, not halal". */
 type AvoidedMeal = { id: number; name: string; contains: string; why: string }
 
 /** Open and closed days, offers, avoided meals and history of a child. */
 export type PlanChild = {
   id: number
   name: string
-  diet: Diet
+  /** "Ask the kitchen: halal not stated"; null for nothing to ask. */
+  unstatedOf: (item: MenuItem) => string | null
   days: readonly PlanDay[]
   avoided: readonly AvoidedMeal[]
   told: readonly { day: number; date: string; words: string }[]

@@ -46,7 +46,7 @@ export const MenuTab = ({ ordering, eater, eaters, onChoose, introduction }: Men
       {orders.error ? <Notice tone="warning">Failed to fetch orders</Notice> : null}
       {ordering.marksFailed ? (
         <Notice tone="warning">
-          Meals are not marked for allergies right now. They are checked when you place the order.
+          Meals are not marked for allergies and diets right now. They are checked when you place the order.
         </Notice>
       ) : null}
       <QueryResult
@@ -179,15 +179,15 @@ export const CalendarSkeleton = () => (
 
 type Asked = { eater: Eater; meal: DayChoice; words: string }
 
-/** Asks before an allergen if the rule is `warn`; refuses if `block`. */
+/** Asks before a meal in conflict if the rule is `warn`; refuses if `block`. */
 const useAllergyConfirmation = ({ add, marks }: Ordering) => {
   const [asked, setAsked] = useState<Asked | null>(null)
   const addOrAsk: DayActs['onAdd'] = useCallback(
     (eater, meals) => {
       const [meal] = meals
       if (!meal) return
-      const { allergy, rule } = markOf(marks, eater, meal.item)
-      if (rule === 'warn' && allergy) setAsked({ eater, meal, words: allergy })
+      const { conflict, rule } = markOf(marks, eater, meal.item)
+      if (rule === 'warn' && conflict) setAsked({ eater, meal, words: conflict })
       else if (rule === null) add(eater, [meal])
     },
     [add, marks],

@@ -14,7 +14,15 @@ import {
 import type { PlanChild } from '../../features/week-plan/suggest-week'
 import { WeekPlan, type PlannedMeal } from '../../features/week-plan/week-plan'
 import { counted } from '../../lib/format'
-import { allergensFor, allergicText, containsText, dietOf, type MealMarks } from '#contracts/health'
+import {
+  allConflicts,
+  conflictFacts,
+  conflictFor,
+  conflictReason,
+  isConflict,
+  markOf,
+  type MealMarks,
+} from '#contracts/health'
 import { toast } from '../../lib/toast'
 import type { Ordering } from './use-ordering'
 
@@ -58,7 +66,7 @@ export const PlanWeek = ({ week, eaters, ordering, onClose, onAdded }: PlanWeekP
         id: eater.id,
         name: eater.name,
         earlier: ordersOf(eater, orders),
-        diet: dietOf(ordering.marks, eater.id),
+        unstatedOf: (item) => markOf(ordering.marks, eater, item).unstated,
         ...daysOf(viewsOf(eater), eater, { closed, cart: ordering.cart.items, few, marks: ordering.marks }),
       }))}
       onAdd={add}
@@ -116,7 +124,10 @@ const dayOf = (view: DayView, eater: Eater, { closed, cart, few, marks }: Facts)
   const left = content.items.filter((item) => !isGone(item))
   if (left.length === 0) return told('Sold out')
   const eaten = left.filter((item) => !isAvoided(item, eater, marks))
-  if (eaten.length === 0) return told(`Nothing else on the menu – ${allergicText(eater)}`)
+  if (eaten.length === 0) {
+    const all = allConflicts(left.map((item) => conflictFor(marks, eater.id, item)))
+    return told(`Nothing else on the menu – ${conflictReason(all, eater)}`)
+  }
   return {
     day,
     date,
@@ -126,10 +137,10 @@ const dayOf = (view: DayView, eater: Eater, { closed, cart, few, marks }: Facts)
 }
 
 // Under any rule: such a meal is ordered from the calendar, with confirmation.
-const isAvoided = ({ allergens }: MenuItem, eater: Eater, marks: MealMarks | undefined) =>
-  allergensFor(marks, eater.id, allergens).length > 0
+const isAvoided = (item: MenuItem, eater: Eater, marks: MealMarks | undefined) =>
+  isConflict(conflictFor(marks, eater.id, item))
 
-/** Distinct meals left out for allergens. */
+/** Distinct meals left out for allergens or a diet. */
 const avoidedOf = (views: readonly DayView[], eater: Eater, { cart, marks }: Facts): PlanChild['avoided'] => {
   const offered = views.flatMap((view) =>
     view.content.kind === 'meals' && !cartedOn(view, eater, cart) ? view.content.items : [],
@@ -137,10 +148,13 @@ const avoidedOf = (views: readonly DayView[], eater: Eater, { cart, marks }: Fac
   const avoided = new Map(
     offered.filter((item) => isAvoided(item, eater, marks)).map((item) => [item.id, item]),
   )
-  return [...avoided.values()].map(({ id, name, allergens }) => ({
-    id,
-    name,
-    contains: containsText(allergensFor(marks, eater.id, allergens)).toLowerCase(),
-    why: allergicText(eater),
-  }))
+  return [...avoided.values()].map((item) => {
+    const conflict = conflictFor(marks, eater.id, item)
+    return {
+      id: item.id,
+      name: item.name,
+      contains: conflictFacts(conflict),
+      why: conflictReason(conflict, eater),
+    }
+  })
 }

@@ -1,3 +1,4 @@
+import type { Needs } from '#contracts/allergens'
 import { featureNames, type FeatureName, type User } from '#contracts/identity'
 import type { MessageSettings } from '#contracts/messages'
 import { foldedSearch, foldedSql } from '#kernel/folded-name'
@@ -15,30 +16,30 @@ const familyQuery = {
   name: 'identity-family',
   text: `select student.id, student."userId", student.name, student.grade, student.class, student."admissionNumber",
            account.role, second."userId" is not null as "isSecondGuardian", student."leftAt" is not null as "hasLeft",
-           (select allergies from identity.student_health where "studentId" = student.id) as allergies,
+           coalesce(health.allergies, '{}') as allergies, coalesce(health.diet, 'none') as diet,
            array(select other.id from identity.students other where other."mergedInto" = student.id order by other.id)
              as "otherIds"
          from identity.users account
          join identity.students student on student."mergedInto" is null and student.id in (${entriesOf('$1')})
          left join identity.guardians second on second."studentId" = student.id and second."userId" = account.id
+         left join identity.student_health health on health."studentId" = student.id
          where account.id = $1 order by student.id`,
 }
 
-type CartChild = { student: Student; allergies: readonly string[]; otherIds: readonly number[] }
+type CartChild = { student: Student; needs: Needs; otherIds: readonly number[] }
 
 type FamilyRow = Student &
   Pick<Account, 'role'> & {
     isSecondGuardian: boolean
     hasLeft: boolean
-    allergies: string[] | null
     otherIds: number[]
-  }
+  } & Needs
 
 const orderableChildren = async (pool: Reader, userId: number): Promise<CartChild[]> => {
   const { rows } = await pool.query<FamilyRow>({ ...familyQuery, values: [userId] })
-  return rows.flatMap(({ role, isSecondGuardian, hasLeft, allergies, otherIds, ...student }) =>
+  return rows.flatMap(({ role, isSecondGuardian, hasLeft, allergies, diet, otherIds, ...student }) =>
     mayOrderFor({ id: userId, role }, student, { isSecondGuardian, hasLeft })
-      ? [{ student, allergies: allergies ?? [], otherIds }]
+      ? [{ student, needs: { allergies, diet }, otherIds }]
       : [],
   )
 }
@@ -155,7 +156,7 @@ export const directory = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>, messa
   orderableStudentsOf: async (userId: number): Promise<Student[]> =>
     (await orderableChildren(pool, userId)).map(({ student }) => student),
 
-  /** The same with what a cart asks: declared allergies, and numbers under which the child was merged into this one. */
+  /** The same with what a cart asks: allergies and diet, and numbers under which the child was merged into this one. */
   cartChildrenOf: (userId: number): Promise<CartChild[]> => orderableChildren(pool, userId),
 })
 

@@ -4,17 +4,18 @@ import { longDay, type SchoolDate } from '#kernel/school-time'
 import { guardiansOf } from '../students/guardians.rows'
 import { userRows } from '../accounts/users.rows'
 import type { Knex } from 'knex'
-import { allergenKeys } from '#contracts/allergens'
+import { allergenKeys, type Needs } from '#contracts/allergens'
+import type { MealConflict } from '#contracts/health'
 import type { Database } from '#platform/database'
 import type { Ports } from '#platform/ports'
 import { dayMs, deleteUntil, type Retention } from '#platform/retention'
 
 /** Names as in the order. */
-type MealInConflict = AllergensOfMeal & { orderId: string; student: string; item: string }
+type MealInConflict = ConflictOfMeal & { orderId: string; student: string; item: string }
 
 const atOnce = 500
 
-/** One message per guardian, once per order and allergen; sent and recorded in one transaction. */
+/** One message per guardian, once per order and allergen or diet; sent and recorded in one transaction. */
 export const tellOfConflicts =
   (needs: IdentityNeeds) =>
   async (meals: readonly MealInConflict[]): Promise<void> => {
@@ -53,44 +54,39 @@ const lookMail = (meals: readonly MealInConflict[]) => {
   }
 }
 
-type AllergensOfMeal = {
-  studentId: number
-  date: SchoolDate
-  itemId: number
-  allergens: readonly string[]
-}
+type ConflictOfMeal = MealConflict & { studentId: number; date: SchoolDate; itemId: number }
 
 type AcknowledgedBy = 'family' | 'office'
 
 /** families.md section 3 keeps all of it in these tables. */
 export const mealConflictRows = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>) => ({
   /** Under every alias. Prepared: a sweep asks it every few seconds. */
-  allergicStudents: async (): Promise<Map<number, string[]>> => {
-    const { rows } = await pool.query<{ studentId: number; allergies: string[] }>({
-      name: 'identity-allergic-students',
-      text: `select child.id as "studentId", allergies from identity.student_health
+  studentsWithNeeds: async (): Promise<Map<number, Needs>> => {
+    const { rows } = await pool.query<Needs & { studentId: number }>({
+      name: 'identity-students-with-needs',
+      text: `select child.id as "studentId", allergies, diet from identity.student_health
         join identity.students child on "studentId" = coalesce(child."mergedInto", child.id)
-        where allergies <> '{}'`,
+        where allergies <> '{}' or diet <> 'none'`,
     })
-    return new Map(rows.map(({ studentId, allergies }) => [studentId, allergies]))
+    return new Map(rows.map(({ studentId, allergies, diet }) => [studentId, { allergies, diet }]))
   },
 
   /** Replaces an earlier acceptance of the meal. */
-  acknowledge: async (meals: readonly AllergensOfMeal[], by: AcknowledgedBy): Promise<void> => {
+  acknowledge: async (meals: readonly ConflictOfMeal[], by: AcknowledgedBy): Promise<void> => {
     const rows = meals.map((meal) => ({ ...meal, by }))
     await knex('identity.acknowledged_meals')
       .insert(rows)
       .onConflict(['studentId', 'date', 'itemId'])
-      .merge(['allergens', 'by'])
+      .merge(['allergens', 'diets', 'by'])
   },
 
   acknowledgedOf: async (
     studentIds: readonly number[],
     from: SchoolDate,
-  ): Promise<(AllergensOfMeal & { by: AcknowledgedBy })[]> => {
-    const { rows } = await pool.query<AllergensOfMeal & { by: AcknowledgedBy }>({
+  ): Promise<(ConflictOfMeal & { by: AcknowledgedBy })[]> => {
+    const { rows } = await pool.query<ConflictOfMeal & { by: AcknowledgedBy }>({
       name: 'identity-acknowledged-meals',
-      text: `select "studentId", date::text as date, "itemId", allergens, by
+      text: `select "studentId", date::text as date, "itemId", allergens, diets, by
         from identity.acknowledged_meals where "studentId" = any($1::int[]) and date >= $2`,
       values: [studentIds, from],
     })
@@ -98,20 +94,19 @@ export const mealConflictRows = ({ knex, pool }: Pick<Database, 'knex' | 'pool'>
   },
 })
 
-type ToldRow = Omit<AllergensOfMeal, 'allergens'> & { orderId: string; allergen: string }
+type ToldRow = Omit<ConflictOfMeal, keyof MealConflict> & { orderId: string; reason: string }
 
-/** Returns the meals whose allergen warning the family has not received, and marks them as notified. */
-const takeUntold = async <Meal extends AllergensOfMeal & { orderId: string }>(
+/** Returns the meals with a warning that the family has not received, and marks them as notified. */
+const takeUntold = async <Meal extends ConflictOfMeal & { orderId: string }>(
   transaction: Knex.Transaction,
   meals: readonly Meal[],
 ): Promise<Meal[]> => {
   const told = () => transaction<ToldRow>('identity.conflicts_told')
   const ids = meals.map(({ orderId }) => orderId)
   const known = new Set((await told().whereRaw('"orderId" = any(?::text[])', [ids])).map(toldKey))
-  const rows = meals.flatMap(({ orderId, studentId, date, itemId, allergens }) =>
-    allergens
-      .flatMap(allergenKeys)
-      .map((allergen) => ({ orderId, studentId, date, itemId, allergen }))
+  const rows = meals.flatMap(({ orderId, studentId, date, itemId, allergens, diets }) =>
+    [...allergens.flatMap(allergenKeys), ...diets.map((diet) => `diet:${diet}`)]
+      .map((reason) => ({ orderId, studentId, date, itemId, reason }))
       .filter((row) => !known.has(toldKey(row))),
   )
   const made = new Set<string>()
@@ -126,8 +121,8 @@ const takeUntold = async <Meal extends AllergensOfMeal & { orderId: string }>(
   return meals.filter(({ orderId }) => made.has(orderId))
 }
 
-const toldKey = ({ orderId, itemId, allergen }: Pick<ToldRow, 'orderId' | 'itemId' | 'allergen'>) =>
-  `${orderId} ${itemId} ${allergen}`
+const toldKey = ({ orderId, itemId, reason }: Pick<ToldRow, 'orderId' | 'itemId' | 'reason'>) =>
+  `${orderId} ${itemId} ${reason}`
 
 const mealsKeptDays = 2
 

@@ -1,3 +1,4 @@
+import type { DietName } from '#contracts/catalogue'
 import type { Ports } from '#platform/ports'
 import { cancelOrders, substituteOrders } from '#contracts/ordering'
 import { route, withFeature, type Principal, type Route } from '#platform/http/route'
@@ -80,11 +81,11 @@ const runOnce =
     return reply
   }
 
-/** Allergies are answered once and never stored (families.md section 3). */
+/** Allergies and diets are answered once and never stored (families.md section 3). */
 const withoutHealth = (reply: ActReply): ActReply => ({
   ...reply,
   skipped: reply.skipped.map(({ orderId, code, message }) =>
-    code === 'allergen_conflict'
+    code === 'allergen_conflict' || code === 'diet_conflict'
       ? { orderId, code: 'not_possible', message: 'This meal is not possible for this child' }
       : { orderId, code, message },
   ),
@@ -114,7 +115,10 @@ export const finishBulkActions = (
 
 /** `owed` in ngwee; `item` before the act. */
 export type ActionOrder = { id: string; userId: number; owed: number; item: string }
-export type Skipped = { orderId: string; code: string; message: string; allergens?: string[] | undefined }
+export type Skipped = { orderId: string; code: string; message: string } & Partial<{
+  allergens: string[]
+  diets: DietName[]
+}>
 export type ActionPlan = { orders: readonly ActionOrder[]; skipped: readonly Skipped[] }
 
 type ActionRow = {

@@ -1,5 +1,6 @@
 import type { BodyOf, ReplyOf } from '#contracts/endpoint'
-import { allergensMet } from '#contracts/allergens'
+import { conflictOf } from '#contracts/allergens'
+import { isConflict } from '#contracts/health'
 import type { substituteOrders } from '#contracts/ordering'
 import { Refusal } from '#kernel/refusal'
 import { parseOrderId } from '#kernel/id'
@@ -8,13 +9,13 @@ import { mealText, mealsInShort } from '#kernel/meal-line'
 import { handleCommand, loadStreams, type By } from '#platform/event-store/command-handler'
 import type { Position } from '#platform/event-store/event-store'
 import { type MenuFacts, substituteRefusal, type Substitution } from '../cart/line-policies.decide'
-import type { AllergensOfMeal } from '../ports'
+import type { ConflictOfMeal } from '../ports'
 import type { OrderRow } from '../orders/order'
 import { orderFrom } from '../orders/orders.view'
 import { mealsOfOrders } from '../orders/orders.rows'
 import { portionOfOrder } from '../portions/portions.decide'
 import type { LoadPortions } from '../portions/portions.view'
-import { lineMessages, refusal } from '../refusals'
+import { lineMessages, namedIn, refusal } from '../refusals'
 import { ordersOf, type MealSlot } from '../slot/meal-slot'
 import { mealSlot } from '../slot/meal-slot.decide'
 import {
@@ -30,7 +31,8 @@ type SubstituteNeeds = ActNeeds & { portions: LoadPortions }
 
 type Substitute = BodyOf<typeof substituteOrders> & { knowsHealth: boolean }
 
-const allergensUnseen = 'This meal has allergens. Ask someone who may see allergies to choose it.'
+const contentsUnseen =
+  'This meal has allergens or does not suit a diet. Ask someone who may see allergies to choose it.'
 
 const batchSize = 100
 
@@ -91,11 +93,11 @@ const substituteBatch = (needs: SubstituteNeeds, orderIds: readonly string[], wi
     const soldOut = new Set([...book.soldOut(others, at).keys()].map((place) => others[place]))
     const today = schoolMoment(at, zone).date
     const refused: Skipped[] = []
-    const accepted: AllergensOfMeal[] = []
+    const accepted: ConflictOfMeal[] = []
     const changed = known.flatMap(({ row, order }, place) => {
       const loaded = slots[place]!
-      const allergens = allergensMet(health.get(row.student_id)?.allergies, item?.allergens)
-      const facts = { today, isSoldOut: soldOut.has(taken[place]!), allergens, allergyRule }
+      const conflict = conflictOf(health.get(row.student_id), item)
+      const facts = { today, isSoldOut: soldOut.has(taken[place]!), conflict, allergyRule }
       try {
         const meal = mealFor(row, item, wish, facts, at)
         const command = {
@@ -107,7 +109,7 @@ const substituteBatch = (needs: SubstituteNeeds, orderIds: readonly string[], wi
         } as const
         const change = { loaded, events: mealSlot.decide(command, loaded.state) }
         if (meal.acknowledged)
-          accepted.push({ studentId: row.student_id, date: row.meal_date, itemId: meal.item.id, allergens })
+          accepted.push({ studentId: row.student_id, date: row.meal_date, itemId: meal.item.id, ...conflict })
         const [takes, gives] = isOther[place] ? [[taken[place]!], [portionOfOrder(order)]] : [[], []]
         return [{ change, takes, gives }]
       } catch (error) {
@@ -151,18 +153,18 @@ const mealFor = (
   row: OrderRow,
   item: MenuFacts | undefined,
   { menuItemId, category, sideDish, acknowledged, knowsHealth }: Wish,
-  facts: Pick<Substitution, 'today' | 'isSoldOut' | 'allergens' | 'allergyRule'>,
+  facts: Pick<Substitution, 'today' | 'isSoldOut' | 'conflict' | 'allergyRule'>,
   at: Date,
 ) => {
-  // A refusal must not depend on the child: it would reveal allergies.
-  if (!knowsHealth && item && item.allergens.length > 0)
-    throw new Refusal('item_unavailable', allergensUnseen)
+  // A refusal must not depend on the child: it would reveal allergies and diets.
+  if (!knowsHealth && item && mayConflict(item)) throw new Refusal('item_unavailable', contentsUnseen)
   const student = { id: row.student_id, name: row.student_name, grade: row.student_grade }
   const place = { studentId: row.student_id, weekNumber: row.week, dayOfWeek: row.day }
   const line = { menuItemId, ...place, category, sideDish, acknowledged, originalPrice: 0 }
   const code = substituteRefusal({ ...facts, line, item, student, mealDate: row.meal_date }, at)
-  const { allergens } = facts
-  if (code === 'allergen_conflict') throw refusal(code, { extra: { allergens } })
+  const { conflict } = facts
+  if (code === 'allergen_conflict' || code === 'diet_conflict')
+    throw refusal(code, { extra: namedIn(code, conflict) })
   if (code || !item) throw new Refusal(code ?? 'item_missing', lineMessages[code ?? 'item_missing'])
   return {
     item: { id: item.id, name: item.name, type: item.type },
@@ -172,9 +174,12 @@ const mealFor = (
     originalPrice: row.original_price,
     price: row.price,
     discountPercentage: row.discount_percentage,
-    ...(allergens.length > 0 && { acknowledged: true as const }),
+    ...(isConflict(conflict) && { acknowledged: true as const }),
   }
 }
+
+const mayConflict = ({ allergens, diets }: MenuFacts): boolean =>
+  allergens.length > 0 || Object.values(diets).includes('no')
 
 const tellFamilies = async (needs: ActNeeds, actId: string, updated: readonly ActionOrder[]) => {
   const families = ordersByFamily(updated)

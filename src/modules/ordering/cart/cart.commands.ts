@@ -1,4 +1,4 @@
-import { allergensMet } from '#contracts/allergens'
+import { conflictOf } from '#contracts/allergens'
 import type { CartLine } from '#contracts/ordering'
 import type { Lunch } from '#kernel/id'
 import type { MealLine } from '#kernel/meal-line'
@@ -42,12 +42,12 @@ export const cartFacts = async (
   ])
   const asked = cycle ? lines.map((line) => ({ itemId: line.menuItemId, ...lunchOfLine(line, cycle) })) : []
   const otherIds = otherIdsOf(children)
-  const isAnyAllergic = children.some(({ allergies }) => allergies.length > 0)
+  const hasNeeds = children.some(({ needs: { allergies, diet } }) => allergies?.length || diet !== 'none')
   const [slots, book, allergyRule] = await Promise.all([
     loadSlots(needs, asked, otherIds),
     portions(asked, now, items),
-    // Applies to children with allergies only.
-    isAnyAllergic ? catalogue.allergyRule() : ('block' as const),
+    // Applies to children with allergies or a diet only.
+    hasNeeds ? catalogue.allergyRule() : ('block' as const),
   ])
   const wanted = asked.map((portion) => ({ ...portion, attemptId, until: null }))
   const facts = {
@@ -61,7 +61,7 @@ export const cartFacts = async (
     items,
     slots: new Map([...slots].map(([id, loaded]) => [id, slotFor(loaded, attemptId, now)])),
     soldOut: book.soldOut(wanted, now),
-    allergies: new Map(children.map(({ student, allergies }) => [student.id, allergies])),
+    needs: new Map(children.map(({ student, needs: own }) => [student.id, own])),
     allergyRule,
   }
   return { facts, slots, portions: book, items, otherIds }
@@ -102,15 +102,14 @@ export const checkCart =
 export const acknowledgeMeals = async (
   { acknowledge }: OrderingNeeds['identity'],
   meals: readonly MealLine[],
-  { allergies, items }: Pick<CartFacts, 'allergies' | 'items'>,
+  { needs, items }: Pick<CartFacts, 'needs' | 'items'>,
   by: AcknowledgedBy,
 ): Promise<void> => {
   const accepted = meals.filter(({ acknowledged }) => acknowledged)
   if (accepted.length === 0) return
   await acknowledge(
     accepted.map(({ slot: { studentId }, mealDate: date, item }) => {
-      const allergens = allergensMet(allergies.get(studentId), items.get(item.id)?.allergens)
-      return { studentId, date, itemId: item.id, allergens }
+      return { studentId, date, itemId: item.id, ...conflictOf(needs.get(studentId), items.get(item.id)) }
     }),
     by,
   )

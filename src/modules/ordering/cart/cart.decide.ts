@@ -1,6 +1,6 @@
-import type { AllergyRule } from '#contracts/health'
-import { allergensMet } from '#contracts/allergens'
+import { conflictOf, type Needs } from '#contracts/allergens'
 import { closureFor } from '#contracts/cycles'
+import { isConflict, type AllergyRule } from '#contracts/health'
 import type { CartLine, LineRefusal } from '#contracts/ordering'
 import { lunchId, type SlotKey } from '#kernel/id'
 import type { MealLine } from '#kernel/meal-line'
@@ -40,7 +40,7 @@ export type CartFacts = {
   /** Lines without a portion, by index, with the number left. */
   soldOut: ReadonlyMap<number, number>
   discountPercentage: number
-  allergies: ReadonlyMap<number, readonly string[]>
+  needs: ReadonlyMap<number, Needs>
   allergyRule: AllergyRule
   byOffice?: boolean
 }
@@ -60,7 +60,7 @@ export const checkedCart = (lines: readonly CartLine[], facts: CartFacts): MealL
     if (!code) return []
     const message = messageOf(code, line, facts.zone)
     const reason = code === 'day_blocked' ? (line.closure?.reason ?? undefined) : undefined
-    return [{ index, code, message, reason, left: facts.soldOut.get(index), allergens: line.allergens }]
+    return [{ index, code, message, reason, left: facts.soldOut.get(index), conflict: line.conflict }]
   })
   if (refused.length > 0) throw linesRefused(refused)
   return linesWithFacts.map(mealOf)
@@ -92,7 +92,7 @@ const factsOfLines = (lines: readonly CartLine[], facts: CartFacts): LineFacts[]
       isSoldOut: soldOut.has(index),
       attemptId,
       discountPercentage,
-      allergens: student ? allergensMet(facts.allergies.get(student.id), item?.allergens) : [],
+      conflict: conflictOf(student && facts.needs.get(student.id), item),
       allergyRule,
       byOffice: facts.byOffice ?? false,
     }
@@ -127,7 +127,7 @@ const dayOf = (line: CartLine, cycle: CycleFacts, { cutoffOf }: CartFacts) => {
 }
 
 const mealOf = (facts: LineFacts, index: number): MealLine => {
-  const { line, student, item, cycle, day, discountPercentage, allergens } = facts
+  const { line, student, item, cycle, day, discountPercentage, conflict } = facts
   if (!student || !item || !cycle || !day) throw new Error('A line without its facts passed the checks')
   return {
     index,
@@ -141,7 +141,7 @@ const mealOf = (facts: LineFacts, index: number): MealLine => {
     ...(item.portionLimit !== null && { limited: true as const }),
     mealDate: day.mealDate,
     cutoffAt: day.cutoffAt.toISOString(),
-    // Without an allergen nothing was accepted: later ones are asked anew.
-    ...(allergens.length > 0 && { acknowledged: true as const }),
+    // Without a conflict nothing was accepted: later ones are asked anew.
+    ...(isConflict(conflict) && { acknowledged: true as const }),
   }
 }

@@ -1,5 +1,6 @@
+import type { DishDiets } from '#contracts/catalogue'
 import { closureFor } from '#contracts/cycles'
-import type { AllergyRule } from '#contracts/health'
+import type { AllergyRule, MealConflict } from '#contracts/health'
 import type { CartLine, LineRefusal } from '#contracts/ordering'
 import type { Lunch } from '#kernel/id'
 import type { MealLine } from '#kernel/meal-line'
@@ -20,6 +21,7 @@ export type MenuFacts = {
   portionLimit: number | null
   soldOutDates: readonly SchoolDate[]
   allergens: readonly string[]
+  diets: DishDiets
   isAvailable: boolean
   isArchived: boolean
 }
@@ -58,7 +60,7 @@ export type LineFacts = {
   repeated: boolean
   slot: MealSlot | undefined
   isSoldOut: boolean
-  allergens: readonly string[]
+  conflict: MealConflict
   allergyRule: AllergyRule
   attemptId: string
   discountPercentage: number
@@ -142,10 +144,15 @@ const slotFree: LinePolicy = ({ slot, attemptId, now }) => (slot ? slotConflict(
 const portionLeft: LinePolicy = ({ item, day, isSoldOut }) =>
   isSoldOut || (item && day && item.soldOutDates.includes(day.mealDate)) ? 'sold_out' : null
 
-const allergensAccepted: LinePolicy = ({ line, allergens, allergyRule }) =>
-  allergens.length === 0 || (allergyRule === 'warn' && line.acknowledged === true)
-    ? null
-    : 'allergen_conflict'
+/** One acceptance is of all that speaks against the meal. */
+const isAccepted = ({ line, allergyRule }: LineFacts): boolean =>
+  allergyRule === 'warn' && line.acknowledged === true
+
+const allergensAccepted: LinePolicy = (facts) =>
+  facts.conflict.allergens.length === 0 || isAccepted(facts) ? null : 'allergen_conflict'
+
+const dietAccepted: LinePolicy = (facts) =>
+  facts.conflict.diets.length === 0 || isAccepted(facts) ? null : 'diet_conflict'
 
 /** A claim that is missing is not wrong. */
 const priceAsClaimed: LinePolicy = ({ line, item, discountPercentage }) => {
@@ -179,6 +186,7 @@ const linePolicies: readonly LinePolicy[] = [
   slotFree,
   portionLeft,
   allergensAccepted,
+  dietAccepted,
   priceAsClaimed,
 ]
 
@@ -202,11 +210,12 @@ const substitutePolicies: readonly LinePolicy[] = [
   sideChosen,
   portionLeft,
   allergensAccepted,
+  dietAccepted,
 ]
 
 export type Substitution = Pick<
   LineFacts,
-  'line' | 'item' | 'today' | 'isSoldOut' | 'allergens' | 'allergyRule'
+  'line' | 'item' | 'today' | 'isSoldOut' | 'conflict' | 'allergyRule'
 > & {
   student: StudentFacts
   mealDate: SchoolDate

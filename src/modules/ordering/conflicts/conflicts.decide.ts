@@ -1,48 +1,54 @@
-import { allergensMet } from '#contracts/allergens'
+import { allergensMet, conflictOf, type Contents, type Needs } from '#contracts/allergens'
+import { isConflict, type MealConflict } from '#contracts/health'
 import type { SchoolDate } from '#kernel/school-time'
-import type { AcknowledgedBy, AllergensOfMeal, MealInConflict } from '../ports'
+import type { AcknowledgedBy, ConflictOfMeal, MealInConflict } from '../ports'
 
-export type UpcomingMeal = Omit<MealInConflict, 'allergens'> & { acknowledged: boolean }
+export type UpcomingMeal = Omit<MealInConflict, keyof MealConflict> & { acknowledged: boolean }
 
 export type Conflict = MealInConflict & {
   acceptedByOffice: boolean
 }
 
-type Accepted = AllergensOfMeal & { by: AcknowledgedBy }
+type Accepted = ConflictOfMeal & { by: AcknowledgedBy }
 
 export type ConflictFacts = {
-  allergies: ReadonlyMap<number, readonly string[]>
-  allergens: ReadonlyMap<number, readonly string[]>
+  needs: ReadonlyMap<number, Needs>
+  contents: ReadonlyMap<number, Contents>
   accepted: readonly Accepted[]
 }
 
 const mealKey = ({ studentId, date, itemId }: { studentId: number; date: SchoolDate; itemId: number }) =>
   `${studentId}.${date}.${itemId}`
 
-/** Meals with unaccepted allergens. Acceptance counts only for its order and the allergens known then. */
+/** Meals with something unaccepted. Acceptance counts only for its order and what was known against it then. */
 export const conflictsAmong = (
   meals: readonly UpcomingMeal[],
-  { allergies, allergens, accepted }: ConflictFacts,
+  { needs, contents, accepted }: ConflictFacts,
 ): Conflict[] => {
   const acceptedOf = new Map(accepted.map((one) => [mealKey(one), one]))
   return meals.flatMap(({ acknowledged, ...meal }): Conflict[] => {
-    const met = allergensMet(allergies.get(meal.studentId), allergens.get(meal.itemId))
+    const met = conflictOf(needs.get(meal.studentId), contents.get(meal.itemId))
     const known = acknowledged ? acceptedOf.get(mealKey(meal)) : undefined
-    const asked = new Set(allergensMet(known?.allergens, met))
-    const open = met.filter((name) => !asked.has(name))
-    if (open.length > 0) return [{ ...meal, allergens: open, acceptedByOffice: false }]
-    return met.length > 0 && known?.by === 'office'
-      ? [{ ...meal, allergens: met, acceptedByOffice: true }]
-      : []
+    const open = known ? without(met, known) : met
+    if (isConflict(open)) return [{ ...meal, ...open, acceptedByOffice: false }]
+    return isConflict(met) && known?.by === 'office' ? [{ ...meal, ...met, acceptedByOffice: true }] : []
   })
 }
 
+const without = ({ allergens, diets }: MealConflict, known: MealConflict): MealConflict => {
+  const asked = new Set(allergensMet(known.allergens, allergens))
+  return {
+    allergens: allergens.filter((name) => !asked.has(name)),
+    diets: diets.filter((name) => !known.diets.includes(name)),
+  }
+}
+
 export const pairsInConflict = ({
-  allergies,
-  allergens,
-}: Pick<ConflictFacts, 'allergies' | 'allergens'>): { studentId: number; itemId: number }[] =>
-  [...allergies].flatMap(([studentId, avoided]) =>
-    [...allergens].flatMap(([itemId, contained]) =>
-      allergensMet(avoided, contained).length > 0 ? [{ studentId, itemId }] : [],
+  needs,
+  contents,
+}: Pick<ConflictFacts, 'needs' | 'contents'>): { studentId: number; itemId: number }[] =>
+  [...needs].flatMap(([studentId, own]) =>
+    [...contents].flatMap(([itemId, dish]) =>
+      isConflict(conflictOf(own, dish)) ? [{ studentId, itemId }] : [],
     ),
   )

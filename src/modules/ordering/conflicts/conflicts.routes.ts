@@ -1,3 +1,4 @@
+import type { MealConflict } from '#contracts/health'
 import { listConflicts } from '#contracts/order-reports'
 import { route, withFeature, type Route } from '#platform/http/route'
 import { schoolMoment, type SchoolDate } from '#kernel/school-time'
@@ -9,12 +10,13 @@ import type { Reader } from '#platform/database'
 
 export const conflictRoutes = (needs: Parameters<typeof conflictsForOffice>[0]): Route[] => [
   route(listConflicts, withFeature('kitchen', 'menu', 'parents_students'), async () => ({
-    data: (await conflictsForOffice(needs)).map(({ orderId, student, date, item, allergens }) => ({
+    data: (await conflictsForOffice(needs)).map(({ orderId, student, date, item, allergens, diets }) => ({
       orderId,
       student,
       date,
       menuItem: item,
       allergens: [...allergens],
+      diets: [...diets],
     })),
   })),
 ]
@@ -23,26 +25,27 @@ const todayOf = ({ now, zone }: OrderingNeeds) => schoolMoment(now(), zone).date
 
 const conflictsNow = async (needs: OrderingNeeds): Promise<Conflict[]> => {
   const { database, catalogue, identity } = needs
-  const allergies = await identity.allergicStudents()
-  if (allergies.size === 0) return []
-  const allergens = await catalogue.allergensOfItems()
-  const pairs = pairsInConflict({ allergies, allergens })
+  const needsOf = await identity.studentsWithNeeds()
+  if (needsOf.size === 0) return []
+  const contents = await catalogue.contentsOfItems()
+  const pairs = pairsInConflict({ needs: needsOf, contents })
   if (pairs.length === 0) return []
   const today = todayOf(needs)
   const meals = await upcomingMeals(database.pool)(pairs, today)
   if (meals.length === 0) return []
   const accepted = await identity.acknowledgedOf([...new Set(meals.map(({ studentId }) => studentId))], today)
-  return conflictsAmong(meals, { allergies, allergens, accepted })
+  return conflictsAmong(meals, { needs: needsOf, contents, accepted })
 }
 
 /** Conflicts that nobody accepted (families.md section 3). */
 const conflictsForOffice = async (needs: OrderingNeeds): Promise<Conflict[]> =>
   (await conflictsNow(needs)).filter(({ acceptedByOffice }) => !acceptedByOffice)
 
-export const allergensOfOrders = async (
+/** By order id, of meals to come; orders with nothing against them are absent. */
+export const conflictsOfOrders = async (
   needs: OrderingNeeds,
   orders: readonly OrderRow[],
-): Promise<ReadonlyMap<string, readonly string[]>> => {
+): Promise<ReadonlyMap<string, MealConflict>> => {
   const today = todayOf(needs)
   const upcoming = orders.filter(
     ({ status, meal_date, absent }) => status === 'pending' && meal_date >= today && !absent,
@@ -50,17 +53,14 @@ export const allergensOfOrders = async (
   if (upcoming.length === 0) return new Map()
   const studentIds = [...new Set(upcoming.map(({ student_id }) => student_id))]
   const health = await needs.identity.healthOf(studentIds)
-  if ([...health.values()].every(({ allergies }) => !allergies?.length)) return new Map()
-  const [items, accepted] = await Promise.all([
+  if ([...health.values()].every(({ allergies, diet }) => !allergies?.length && diet === 'none'))
+    return new Map()
+  const [contents, accepted] = await Promise.all([
     needs.catalogue.itemsByIds([...new Set(upcoming.map(({ item_id }) => item_id))]),
     needs.identity.acknowledgedOf(studentIds, today),
   ])
-  const conflicts = conflictsAmong(upcoming.map(mealOf), {
-    allergies: new Map([...health].map(([id, { allergies }]) => [id, allergies ?? []])),
-    allergens: new Map([...items].map(([id, { allergens }]) => [id, allergens])),
-    accepted,
-  })
-  return new Map(conflicts.map(({ orderId, allergens }) => [orderId, allergens]))
+  const conflicts = conflictsAmong(upcoming.map(mealOf), { needs: health, contents, accepted })
+  return new Map(conflicts.map(({ orderId, allergens, diets }) => [orderId, { allergens, diets }]))
 }
 
 const mealOf = (row: OrderRow) => ({

@@ -163,11 +163,11 @@ const eatenMeals = async (
     .orderBy('meal_date')
     .orderByRaw(`${byGrade.sql}, lower(student_name), id`, byGrade.bindings)
     .limit(5 * maxLunches)
-  const [allergens, eaters] = await Promise.all([
-    needs.catalogue.allergensOfItems(),
+  const [contents, eaters] = await Promise.all([
+    needs.catalogue.contentsOfItems(),
     withEaters(needs, lunches, ({ id }) => id),
   ])
-  return eaters.map((lunch) => ({ ...lunch, allergens: allergens.get(lunch.itemId) ?? [] }))
+  return eaters.map((lunch) => ({ ...lunch, allergens: contents.get(lunch.itemId)?.allergens ?? [] }))
 }
 
 type LunchFilters = {

@@ -1,3 +1,4 @@
+import type { MealConflict } from '#contracts/health'
 import { setOrderStatus, undoOrderStatus } from '#contracts/kitchen'
 import { cancelOrder, changeOrder, listOrders, setAbsence } from '#contracts/ordering'
 import { httpRefusal } from '#platform/http/request'
@@ -38,13 +39,13 @@ export const orderRoutes = (
     shownTerms,
     changeOwn,
     statuses,
-    allergensOf,
+    conflictsOf,
   }: OrderingNeeds & {
     identity: OrderingNeeds['identity']
     shownTerms: () => Promise<FamilyTerms>
     changeOwn: ReturnType<typeof changeOwnOrder>
     statuses: ReturnType<typeof statusCommands>
-    allergensOf: (rows: readonly OrderRow[]) => Promise<ReadonlyMap<string, readonly string[]>>
+    conflictsOf: (rows: readonly OrderRow[]) => Promise<ReadonlyMap<string, MealConflict>>
   },
 ): Route[] => [
   route(listOrders, onlyRoles('parent', 'teacher'), async ({ user, query }) => {
@@ -55,14 +56,18 @@ export const orderRoutes = (
     const rows = await seenBy(identity, user.userId, { rows: found, children, today })
     const paid = rows.filter(({ user_id }) => user_id === user.userId)
     const guarded = rows.filter(({ student_id }) => children.includes(student_id))
-    const [numbers, allergens, shown] = await Promise.all([
+    const [numbers, conflicts, shown] = await Promise.all([
       receiptNumbersOf(receiptNumbers, paid),
-      allergensOf(guarded),
+      conflictsOf(guarded),
       underChildNow(identity.childrenNow, rows),
     ])
     const data = shown.map((row) => {
-      const met = allergens.get(row.id)
-      return { ...orderReply(row, at, terms, numbers.get(row.id)), ...(met && { allergens: [...met] }) }
+      const { allergens = [], diets = [] } = conflicts.get(row.id) ?? {}
+      return {
+        ...orderReply(row, at, terms, numbers.get(row.id)),
+        ...(allergens.length > 0 && { allergens: [...allergens] }),
+        ...(diets.length > 0 && { diets: [...diets] }),
+      }
     })
     return query.unpaginated === 'true' ? { data } : data
   }),

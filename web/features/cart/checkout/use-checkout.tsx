@@ -176,7 +176,8 @@ const useSending = (cart: Cart, { placed, paying, refused }: Outcomes) =>
       toast({ ...toastText(error), kind: 'error' })
       await sendCart.onError?.(error, order, before, context)
       const codes = new Set(Object.values(lines).map(({ code }) => code))
-      if (codes.has('allergen_conflict')) await refresh(context.client, 'identity', 'catalogue')
+      if (codes.has('allergen_conflict') || codes.has('diet_conflict'))
+        await refresh(context.client, 'identity', 'catalogue')
       if (!codes.has('price_changed')) return
       const menu = await context.client.fetchQuery(freshMenuQuery)
       cart.update((items) => repriced(items, menu))

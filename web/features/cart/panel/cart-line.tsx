@@ -74,19 +74,19 @@ export const CartLine = (props: CartLineProps) => {
   )
 }
 
-/** Allergens and diet of the child, and how to go on. */
-const MarkText = ({ mark: { allergy, diet, rule, stops }, onAsk, onAnother }: CartLineProps) => (
+/** What speaks against the meal for the child, and how to go on. */
+const MarkText = ({ mark: { conflict, unstated, rule, stops }, onAsk, onAnother }: CartLineProps) => (
   <>
-    {allergy ? (
+    {conflict ? (
       <Mark danger={stops}>
         {rule === 'block'
-          ? `${allergy}. It cannot be ordered.`
+          ? `${conflict}. It cannot be ordered.`
           : stops
-            ? allergy
-            : `${allergy}. You want it all the same.`}
+            ? conflict
+            : `${conflict}. You want it all the same.`}
       </Mark>
     ) : null}
-    {diet ? <Mark>{diet}</Mark> : null}
+    {unstated ? <Mark>{unstated}</Mark> : null}
     {stops ? (
       <span className="mt-2 flex flex-wrap gap-2">
         <Button variant="secondary" className="px-3! text-sm!" onClick={onAnother}>

@@ -158,7 +158,7 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
       {checkout.dialog}
       {asked ? (
         <AskedMeal
-          words={markAt(asked).allergy}
+          words={markAt(asked).conflict}
           of={asked.menuItem.name}
           onYes={() => cart.acknowledge(asked)}
           onNo={() => setAsked(null)}
@@ -168,10 +168,11 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
   )
 }
 
-/** The server's message; an allergy shows as a mark or was confirmed since. */
-const saidOf = ({ messages }: Checkout, item: CartItem, { allergy }: CartMark): string | undefined => {
+/** The server's message; a conflict shows as a mark or was confirmed since. */
+const saidOf = ({ messages }: Checkout, item: CartItem, { conflict }: CartMark): string | undefined => {
   const said = messages[dayKey(item)]
-  return said?.code === 'allergen_conflict' && (allergy || item.acknowledged) ? undefined : said?.message
+  const isConflict = said?.code === 'allergen_conflict' || said?.code === 'diet_conflict'
+  return isConflict && (conflict || item.acknowledged) ? undefined : said?.message
 }
 
 type AskedMealProps = { words: string | null; of: string; onYes: () => void; onNo: () => void }

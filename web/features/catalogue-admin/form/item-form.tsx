@@ -1,6 +1,6 @@
 import { useIsMutating, useMutation, useQuery } from '@tanstack/react-query'
 import { type ReactNode, type ChangeEvent, useEffect } from 'react'
-import { type MenuItem, menuItemFields } from '#contracts/catalogue'
+import { dietNames, type MenuItem, menuItemFields } from '#contracts/catalogue'
 import { adminToast } from '../../../lib/toast'
 import { CancelButton, Form, SubmitButton, FormField } from '../../../ui/form'
 import { saveItem, uploadedPicture } from '../api'
@@ -19,8 +19,8 @@ import { useFormContext, useController } from 'react-hook-form'
 import { Checkbox } from '../../../ui/checkbox'
 import { TextField } from '../../../ui/field'
 import { PictureField } from './picture-field'
-import { standardAllergens } from '#contracts/health'
-import { dayName } from '../../../lib/format'
+import { dietWords, standardAllergens } from '#contracts/health'
+import { capitalised, dayName } from '../../../lib/format'
 import type { Choice } from '../../../ui/select'
 import { ChipGroup } from '../../../ui/chip-group'
 import { allergensQuery } from '../../../queries/identity'
@@ -60,6 +60,7 @@ export const ItemForm = ({ item, level, onSaved, onCancel, ...name }: ItemFormPr
       <Part level={level} title="On the plate">
         <SideDishFields />
         <AllergenFields />
+        <DietFields />
       </Part>
       <Part level={level} title="When it is offered">
         <OfferFields />
@@ -238,3 +239,30 @@ export const AllergenFields = () => {
     />
   )
 }
+
+const dietChoices = [
+  { value: 'unknown', label: 'Not stated' },
+  { value: 'yes', label: 'Yes' },
+  { value: 'no', label: 'No' },
+]
+
+/** A family of such a diet is asked to ask the kitchen where it is not stated. */
+export const DietFields = () => (
+  <fieldset>
+    <legend className="mb-1.5 text-sm font-semibold text-sand-800">Suits these diets (optional)</legend>
+    <div className="grid grid-cols-2 gap-3 sm:grid-cols-4">
+      {dietNames.map((name) => (
+        <FormField
+          key={name}
+          name={`diets.${name}`}
+          label={capitalised(dietWords[name])}
+          options={dietChoices}
+        />
+      ))}
+    </div>
+    <p className="mt-1.5 text-sm text-muted">
+      Yes and No hold with every protein and side dish. A child with a diet cannot have a meal that says No,
+      or only after a warning, as the rule for allergies says.
+    </p>
+  </fieldset>
+)

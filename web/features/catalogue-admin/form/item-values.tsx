@@ -1,12 +1,13 @@
-import type { MenuItem, MenuItemFields } from '#contracts/catalogue'
+import { unknownDiets, type DishDiets, type MenuItem, type MenuItemFields } from '#contracts/catalogue'
 import { own } from '../../../lib/own'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
 
 /** Item fields with defaults. */
-export type ItemValues = Omit<MenuItemFields, 'description' | 'imageUrl' | 'allergens'> & {
+export type ItemValues = Omit<MenuItemFields, 'description' | 'imageUrl' | 'allergens' | 'diets'> & {
   description: string
   allergens: string[]
+  diets: DishDiets
   imageUrl: string
 }
 
@@ -21,6 +22,7 @@ export const emptyItem: ItemValues = {
   weekNumbers: [],
   daysOfWeek: [],
   allergens: [],
+  diets: unknownDiets,
   sideDishes: [],
   isAvailable: true,
   portionLimit: null,

@@ -7,7 +7,7 @@ import { paths } from '../../../lib/paths'
 import { Badge } from '../../../ui/badge'
 import { Button } from '../../../ui/button'
 import { Dialog } from '../../../ui/dialog'
-import { ItemPicture, TypeBadge, daysLabel, portionsLabel, weeksLabel } from '../item-text'
+import { ItemPicture, TypeBadge, daysLabel, dietsLabel, portionsLabel, weeksLabel } from '../item-text'
 
 type ItemPreviewProps = { item: MenuItem; onClose: () => void }
 
@@ -66,6 +66,7 @@ const Facts = ({ item }: { item: MenuItem }) => (
     <Fact term="Offered">{`${weeksLabel(item.weekNumbers)}, ${daysLabel(item.daysOfWeek)}`}</Fact>
     <Fact term="Portions">{portionsLabel(item) ?? 'Any number'}</Fact>
     <Fact term="Allergens">{item.allergens.join(', ') || 'None'}</Fact>
+    <Fact term="Diets">{dietsLabel(item) ?? 'Not stated'}</Fact>
   </dl>
 )
 

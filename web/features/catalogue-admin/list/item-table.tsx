@@ -3,7 +3,15 @@ import { kwacha } from '../../../lib/format'
 import { Checkbox, Switch } from '../../../ui/checkbox'
 import { SortHead, type SortProps } from '../../../ui/sort-head'
 import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from '../../../ui/table'
-import { ItemPicture, TypeBadge, daysLabel, offeredLabel, portionsLabel, weeksLabel } from '../item-text'
+import {
+  ItemPicture,
+  TypeBadge,
+  daysLabel,
+  dietsLabel,
+  offeredLabel,
+  portionsLabel,
+  weeksLabel,
+} from '../item-text'
 import { Badge } from '../../../ui/badge'
 import { Card } from '../../../ui/card'
 import { useMutation } from '@tanstack/react-query'
@@ -111,6 +119,7 @@ const ItemText = ({ item }: { item: MenuItem }) => (
     <div className="min-w-0">
       <strong className="block font-semibold text-ink">{item.name}</strong>
       <p className="line-clamp-1 text-xs text-muted">{item.description ?? item.categories.join(', ')}</p>
+      {dietsLabel(item) ? <p className="text-xs text-sand-800">{dietsLabel(item)}</p> : null}
       <p className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-sm @3xl:hidden">
         <strong className="money">{kwacha(item.price)}</strong>
         <TypeBadge type={item.type} />
