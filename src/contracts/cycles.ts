@@ -142,7 +142,7 @@ const within = (most: number, name: string) => {
   return z.int(message).check(z.gte(0, message), z.lte(most, message))
 }
 
-const mostDaysBefore = 5
+export const mostDaysBefore = 5
 
 /** `daysBefore` and `schoolDaysOnly` stay as they are when left out. */
 export const saveCutoff = endpoint('POST', '/api/settings/cutoff-time', {

@@ -18,6 +18,8 @@ import { standIn } from '../support/stand-ins'
 describe('transfers', () => {
   const price = tuesdayMeal.price
   const cutoff = new Date(tuesdayMeal.cutoffAt)
+  // A quarter of an hour of grace.
+  const lapse = after(cutoff, 15)
   const office = { administrator: 1, idempotencyKey: null, by }
   const id = (kind: number, number: number) => `0199a000-0000-7000-800${kind}-00000000000${number}`
   const act = (number: number) => ({ confirmationId: id(1, number), administrator: 1, by })
@@ -125,25 +127,29 @@ describe('transfers', () => {
 
   const lapsed = async () => {
     const school = await unpaid([2])
-    school.clock.now = after(cutoff, 1)
+    school.clock.now = after(lapse, 1)
     await school.changeOrders(school.ids, 'lapsed', by)
     return school
   }
 
   describe('a meal that lapsed', () => {
-    test('is placed again by money that came before the cutoff', async () => {
+    test.each([
+      ['before the cutoff', after(cutoff, -600)],
+      ['in the grace after it', after(cutoff, 14)],
+    ])('is placed again by money that came %s', async (_when, paidAt) => {
       const school = await lapsed()
-      await confirm(school, [row(1, school.ids, price)])
+      const one = row(1, school.ids, price)
+      await confirm(school, [{ ...one, money: { ...one.money, paidAt } }])
       expect(await payments(school)).toEqual(['paid'])
       expect(await school.credit()).toEqual([0, 0])
     })
     test.each<[string, Date | null, number]>([
-      ['came after the cutoff', after(cutoff, 0, 1), 1],
+      ['came after the grace', after(lapse, 0, 1), 1],
       ['came nobody knows when', null, 1],
       ['is confirmed when the day is over', after(cutoff, -600), 24 * 60],
     ])('is credit where the money %s', async (_what, paidAt, minutes) => {
       const school = await lapsed()
-      school.clock.now = after(cutoff, minutes)
+      school.clock.now = after(lapse, minutes)
       const one = row(1, school.ids, price + 200)
       await confirm(school, [{ ...one, money: { ...one.money, paidAt } }])
       expect(await payments(school)).toEqual(['lapsed'])
@@ -153,7 +159,7 @@ describe('transfers', () => {
       const school = await lapsed()
       school.clock.now = after(cutoff, -30)
       await school.place([nshimaOn(2)], 'key-2', mary, false, 'airtel')
-      school.clock.now = after(cutoff, 1)
+      school.clock.now = after(lapse, 1)
       await confirm(school, [row(1, school.ids, price)])
       expect(await payments(school)).toEqual(['lapsed'])
       expect(await school.credit()).toEqual([price, 0])
@@ -388,7 +394,7 @@ test.each([
   const asked: unknown[] = []
   const reply = await pendingPaymentsPage(
     standIn({
-      payments: { mealsLapseFrom: async () => null, alternativeReferences: async () => new Map() },
+      payments: { lapsing: async () => null, alternativeReferences: async () => new Map() },
       ordering: {
         unpaidOrders: async (_filter, wanted) => {
           asked.push(wanted)

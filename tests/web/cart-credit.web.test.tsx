@@ -8,6 +8,8 @@ import { created, freshTill, gone, openCart, pay, said } from './card-cart'
 import { placed, total } from './cart-screen'
 import { openPortal, freshPortal } from './open-portal'
 import { order, parent } from './sample-family'
+import { portal } from '#contracts/identity'
+import { setSchoolNow } from '../../web/lib/school-moment'
 
 jest.mock('../../web/features/cart/checkout/card-redirect', () => ({ redirectTo: jest.fn() }))
 
@@ -194,6 +196,48 @@ describe('cart pay by', () => {
     const payment = { reference: 'LP-7K3QW9', amount: 90, instructions }
     server.on(placeOrders, { orders: [order({ paymentStatus: 'pending', payBy: 'airtel' })], payment })
   }
+
+  describe('in the last half hour before the first cutoff', () => {
+    const lapsing = { ...settings, unpaidUntil: 'cutoff' } as const
+    const atTime = (time: string) => {
+      const now = `2026-09-14T${time}.000Z`
+      setSchoolNow(now)
+      server.on(portal, { schoolName: 'Hill School', timezone: 'Africa/Lusaka', demo: false, now })
+    }
+    const tooLate = 'A transfer would come too late for Monday. Pay by card or on your phone.'
+    beforeEach(() => {
+      server.on(getPaymentBypass, lapsing)
+      atTime('05:30:00')
+    })
+    afterEach(() => setSchoolNow(new Date().toISOString()))
+
+    test('no way that lapses is offered, and the cart says why', async () => {
+      await openCart()
+      expect(await screen.findByText(tooLate)).toBeInTheDocument()
+      const { options } = (await question()) as HTMLSelectElement
+      expect([...options].map(({ text }) => text)).toEqual(['Choose', 'Card'])
+      expect(await question()).toHaveValue('card')
+    })
+
+    test('earlier, and where unpaid meals stay, all are', async () => {
+      atTime('05:29:00')
+      await openCart()
+      expect((await question()).querySelectorAll('option')).toHaveLength(4)
+      cleanup()
+      atTime('05:59:00')
+      server.on(getPaymentBypass, settings)
+      await openCart()
+      expect((await question()).querySelectorAll('option')).toHaveLength(4)
+      expect(screen.queryByText(tooLate)).not.toBeInTheDocument()
+    })
+
+    test('where another way replaces the card, the office is named', async () => {
+      server.on(getPaymentBypass, { ...lapsing, enabled: true, beside: false })
+      await openCart()
+      const words = 'A transfer would come too late for Monday. Ask the office.'
+      expect(await screen.findByText(words)).toBeInTheDocument()
+    })
+  })
 
   describe('with mobile money and bank beside the card', () => {
     test('the cart asks over the button how to pay, for what has a number; a press without an answer leads there', async () => {

@@ -8,7 +8,7 @@ import { myDiscountCode } from '#contracts/order-reports'
 import { readCart } from '../../web/features/cart/cart'
 import { type FakeServer, refusal } from './admin/fake-server'
 import { dayCard, freshPortal, openPortal, press, shownAddress } from './open-portal'
-import { bwalya, chanda, cycle, order, parent, staff, stew, teacher, pizza } from './sample-family'
+import { bwalya, chanda, closingAt, cycle, order, parent, staff, stew, teacher, pizza } from './sample-family'
 import { switchToCart } from '../../web/features/cart/cart-buttons'
 
 let server: FakeServer
@@ -122,10 +122,27 @@ describe('the calendar', () => {
 
   test('says until when meals of the same day can be ordered', async () => {
     server.on(getCutoff, { cutoffHour: 7, cutoffMinute: 5, daysBefore: 0, schoolDaysOnly: true })
-    server.on(listCycles, [{ ...cycle, today: '2026-09-14' }])
+    const closing = closingAt({ '2026-09-14': '2026-09-14T05:05:00.000Z' })
+    server.on(listCycles, [{ ...closing, today: '2026-09-14' }])
     openPortal('/', parent)
     expect(await screen.findByText("Today's meal can be ordered until 07:05.")).toBeInTheDocument()
   })
+
+  test.each([
+    ['of the day before it', '2026-09-11T06:00:00.000Z', 'Friday 08:00'],
+    ['of weeks before it', '2026-08-21T06:00:00.000Z', 'Friday, 21 August, 08:00'],
+  ])(
+    'where orders close on a day before, the next meal is named with the cutoff %s',
+    async (_when, at, until) => {
+      server.on(getCutoff, { cutoffHour: 8, cutoffMinute: 0, daysBefore: 1, schoolDaysOnly: true })
+      const closing = closingAt({ '2026-09-14': at, '2026-09-16': '2026-09-15T06:00:00.000Z' })
+      server.on(listCycles, [{ ...closing, today: '2026-09-10' }])
+      openPortal('/', parent)
+      expect(await screen.findByText(`Monday's meal can be ordered until ${until}.`)).toBeInTheDocument()
+      const wednesday = await dayCard('Wednesday 16 September')
+      expect(wednesday.getByText('Orders closed on Tuesday 08:00')).toBeInTheDocument()
+    },
+  )
 
   test.each([
     ['after the cutoff', '2026-09-16'],

@@ -99,6 +99,15 @@ export const cycle: OrderCycle = {
   ],
 }
 
+/** The same cycle with other cutoffs, by date. */
+export const closingAt = (cutoffs: Readonly<Record<string, string>>): OrderCycle => ({
+  ...cycle,
+  weeks: cycle.weeks!.map((one) => ({
+    ...one,
+    days: one.days.map((day) => ({ ...day, cutoffAt: cutoffs[day.date] ?? day.cutoffAt })),
+  })),
+})
+
 /** In the cycle that began on 7 September. */
 const dateOf = ({ weekNumber = 2, dayOfWeek = 1 }: Partial<Order>) =>
   new Date(Date.UTC(2026, 8, 7 * weekNumber + dayOfWeek - 1)).toISOString().slice(0, 10)

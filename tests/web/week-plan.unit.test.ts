@@ -219,7 +219,14 @@ test('the total is of the days not skipped, at the price to pay, to the ngwee', 
   expect(totalOf(rows.map((row, at) => ({ ...row, skipped: at === 2 })))).toBe(0.3)
 })
 
-const day: MenuDay = { cycleId: 7, week: 2, day: 1, date: '2026-09-14', state: 'open' }
+const day: MenuDay = {
+  cycleId: 7,
+  week: 2,
+  day: 1,
+  date: '2026-09-14',
+  state: 'open',
+  cutoffAt: '2026-09-14T06:00:00.000Z',
+}
 const eater = (grade: Grade): Eater => ({ id: 1, name: 'Chanda', grade })
 const ordered = (more: Partial<DayOrder> = {}): DayOrder => ({
   id: '1.2026-09-14.1',

@@ -19,6 +19,7 @@ import {
   teacher,
   orderingRules,
   cycle,
+  closingAt,
 } from './sample-family'
 import { free, lineOf, meal, openCart } from './cart-screen'
 import { untilDaysChange } from '../../web/queries/cycles'
@@ -405,9 +406,24 @@ describe('calendar learns', () => {
     }
   })
 
-  test('how long that is the server says, and without an active cycle nothing changes by itself', () => {
-    expect(untilDaysChange([{ ...cycle, nextChangeInMs: 60_000 }])).toBe(61_000)
-    expect(untilDaysChange([{ ...cycle, isActive: false }])).toBe(false)
-    expect(untilDaysChange(undefined)).toBe(false)
+  test('a changed cutoff is known within a minute, and what may be done with orders is asked anew', async () => {
+    jest.useFakeTimers({ advanceTimers: true, doNotFake: ['queueMicrotask'] })
+    try {
+      openPortal('/', parent)
+      await dayCard('Tuesday 15')
+      const before = server.asked(listOrders).length
+      server.on(listCycles, [closingAt({ '2026-09-15': '2026-09-14T06:00:00.000Z' })])
+      await act(() => jest.advanceTimersByTimeAsync(60_000))
+      await waitFor(() => expect(server.asked(listOrders)).toHaveLength(before + 1))
+    } finally {
+      jest.useRealTimers()
+    }
+  })
+
+  test('how long that is the server says, and a minute at most, as the cutoff may be changed', () => {
+    expect(untilDaysChange([{ ...cycle, nextChangeInMs: 30_000 }])).toBe(31_000)
+    expect(untilDaysChange([{ ...cycle, nextChangeInMs: 60_000 }])).toBe(60_000)
+    expect(untilDaysChange([{ ...cycle, isActive: false }])).toBe(60_000)
+    expect(untilDaysChange(undefined)).toBe(60_000)
   })
 })

@@ -28,6 +28,7 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 const onCalendar = (options: Intl.DateTimeFormatOptions) =>
   once(() => new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }))
 const dayFormat = onCalendar({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
+const weekdayFormat = onCalendar({ weekday: 'long' })
 const dateFormat = onCalendar({ day: 'numeric', month: 'long', year: 'numeric' })
 const shortDayFormat = onCalendar({ weekday: 'short', day: 'numeric', month: 'short' })
 const monthFormat = onCalendar({ month: 'long', year: 'numeric' })
@@ -40,6 +41,9 @@ const written = (format: Intl.DateTimeFormat, date: Date) =>
 
 /** "Wednesday, 16 September 2026". */
 export const longDay = (date: string): string => written(dayFormat(), calendarDay(date))
+
+/** "Wednesday". */
+export const weekdayOf = (date: string): string => written(weekdayFormat(), calendarDay(date))
 
 /** "Wed 16 Sept". */
 export const shortDay = (date: string): string =>

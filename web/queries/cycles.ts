@@ -1,6 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
-import { getCutoff, listCycles, type OrderCycle } from '#contracts/cycles'
+import { type CycleWeek, getCutoff, listCycles, type OrderCycle } from '#contracts/cycles'
 import { endpointQuery } from '../lib/endpoint-query'
+import { dayAndMonth, weekdayOf } from '../lib/format'
+import { schoolClock, schoolDate } from '../lib/school-moment'
 
 export const cyclesQuery = endpointQuery('cycles', listCycles, {})
 export const cutoffQuery = endpointQuery('cycles', getCutoff, {})
@@ -10,13 +12,16 @@ const calendarStaleMs = 5 * 60_000
 // Margin, so that the server answers from after the change.
 const answerAfterMs = 1_000
 
-/** In ms from the server; false for no change ahead. */
-export const untilDaysChange = (cycles: readonly OrderCycle[] | undefined): number | false => {
-  const inMs = cycles?.find(({ isActive }) => isActive)?.nextChangeInMs
-  return inMs === undefined ? false : inMs + answerAfterMs
+// Somebody may change the cutoff or close a day.
+const askEveryMs = 60_000
+
+/** In ms: until a day changes by itself, as the server says, and a minute at most. */
+export const untilDaysChange = (cycles: readonly OrderCycle[] | undefined): number => {
+  const inMs = cycles?.find(({ isActive }) => isActive)?.nextChangeInMs ?? Infinity
+  return Math.min(inMs + answerAfterMs, askEveryMs)
 }
 
-/** Open days follow the server's clock: refetched at the cutoff, at midnight, on focus and reconnect (days-and-changes.md section 1). */
+/** Open days follow the server's clock: refetched at the cutoff, at midnight, each minute, on focus and reconnect (days-and-changes.md section 1). */
 export const calendarQuery = queryOptions({
   ...cyclesQuery,
   staleTime: calendarStaleMs,
@@ -26,3 +31,26 @@ export const calendarQuery = queryOptions({
 })
 
 export const calendarCutoffQuery = { ...cutoffQuery, staleTime: calendarStaleMs }
+
+type CycleDay = CycleWeek['days'][number]
+
+/** Of the active cycle; none while unknown. */
+export const daysOf = (cycles: readonly OrderCycle[] | undefined): CycleDay[] =>
+  cycles?.find(({ isActive }) => isActive)?.weeks?.flatMap(({ days }) => days) ?? []
+
+type ClosingDay = Pick<CycleDay, 'date' | 'cutoffAt'>
+
+const dayMs = 86_400_000
+
+/** "08:00"; "Friday 08:00" where it is not the day itself, with the date where that Friday is not the last before it. */
+export const cutoffText = ({ date, cutoffAt }: ClosingDay): string => {
+  const closing = schoolDate(cutoffAt)
+  if (closing === date) return schoolClock(cutoffAt)
+  const isOfWeekBefore = Date.parse(date) - Date.parse(closing) < 7 * dayMs
+  const day = isOfWeekBefore ? weekdayOf(closing) : `${weekdayOf(closing)}, ${dayAndMonth(closing)},`
+  return `${day} ${schoolClock(cutoffAt)}`
+}
+
+/** Why a day past its cutoff is closed. */
+export const pastCutoffText = (day: ClosingDay): string =>
+  schoolDate(day.cutoffAt) === day.date ? "Today's orders have closed" : `Orders closed on ${cutoffText(day)}`

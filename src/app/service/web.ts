@@ -150,7 +150,6 @@ const sections = new Map([
     'kitchen',
     [
       url(kitchenToday, { page: 1, pageSize: 100 }),
-      url(getCutoff),
       url(listCycles),
       url(getCycleLength),
       inConflict,

@@ -258,7 +258,8 @@ describe('cutoff and contacts', () => {
       expect(screen.getByText(/^From 09:05 on/)).toBeInTheDocument()
       await save(user)
       expect(await screen.findByText('Cutoff time settings saved successfully')).toBeInTheDocument()
-      expect(server.asked(saveCutoff)[0]?.body).toEqual({ hour: 9, minute: 5 })
+      const days = { daysBefore: 0, schoolDaysOnly: true }
+      expect(server.asked(saveCutoff)[0]?.body).toEqual({ hour: 9, minute: 5, ...days })
     })
 
     test('has an hour up to 23 and a minute up to 59', async () => {

@@ -1,5 +1,5 @@
 import { schoolDate, schoolNow } from '../../../web/lib/school-moment'
-import { getCutoff, getCycleLength, listCycles } from '#contracts/cycles'
+import { getCycleLength, listCycles } from '#contracts/cycles'
 import { kitchenChanges, kitchenToday, kitchenWeek, notePrint, type KitchenTotal } from '#contracts/kitchen'
 import { fakeServer } from './fake-server'
 import { adminWith } from './open-console'
@@ -81,7 +81,7 @@ export const cook = adminWith('kitchen')
 const changesAt = '2026-09-14T05:00:00.000Z'
 
 /** A server with a cycle of six weeks: three meals today, two days in week 2, nothing in the others. */
-export const kitchenServer = () => {
+export const kitchenServer = (cutoffs: Readonly<Record<number, string>> = {}) => {
   const server = fakeServer()
   server.on(getCycleLength, { cycleLength: 6 })
   server.on(listCycles, [
@@ -93,9 +93,22 @@ export const kitchenServer = () => {
       cycleLength: 6,
       createdAt: '2026-09-10T08:00:00.000Z',
       blockedDays: [],
+      weeks: [
+        {
+          week: 1,
+          startDate: '2026-09-14',
+          endDate: '2026-09-18',
+          completed: false,
+          days: [14, 15, 16, 17, 18].map((date) => ({
+            day: date - 13,
+            date: `2026-09-${date}`,
+            state: 'open' as const,
+            cutoffAt: cutoffs[date] ?? `2026-09-${date}T06:00:00.000Z`,
+          })),
+        },
+      ],
     },
   ])
-  server.on(getCutoff, { cutoffHour: 8, cutoffMinute: 0, daysBefore: 0, schoolDaysOnly: true })
   server.on(kitchenChanges, { at: changesAt, since: changesAt, changes: [] })
   server.on(notePrint, { at: changesAt })
   server.on(kitchenToday, kitchenOf(row({}), wrap, done))

@@ -277,9 +277,9 @@ describe('kitchen changes', () => {
     expect(sincePrinted({ since, changes })).toBe(words)
   })
 
-  const openAt = (time: string) => {
+  const openAt = (time: string, date = '2026-09-14') => {
     jest.useFakeTimers({ now: new Date(`2026-09-14T${time}+02:00`), advanceTimers: true })
-    server.on(kitchenToday, { ...kitchenOf(row({})), date: '2026-09-14' })
+    server.on(kitchenToday, { ...kitchenOf(row({ mealDate: date })), date })
     openConsole('/', cook)
   }
 
@@ -291,6 +291,15 @@ describe('kitchen changes', () => {
       expect(
         await screen.findByText('Ordering for today is open until 08:00 · 1 more since you printed'),
       ).toBeInTheDocument()
+    })
+
+    test.each([
+      ['2026-09-14', 'Final since Friday 08:00'],
+      ['2026-09-15', 'Ordering for Tuesday is open until Monday 08:00'],
+    ])('where orders close on a day before, %s says the day', async (date, words) => {
+      server = kitchenServer({ 14: '2026-09-11T06:00:00.000Z', 15: '2026-09-14T06:00:00.000Z' })
+      openAt('07:59:00', date)
+      expect(await screen.findByText(words)).toBeInTheDocument()
     })
 
     test('after the cutoff it is final', async () => {

@@ -5,6 +5,7 @@ import type { validateItems } from '#contracts/catalogue'
 import { closureFor, type CycleWeek, type DayState, type OrderCycle } from '#contracts/cycles'
 import type { ReplyOf } from '#contracts/endpoint'
 import { dayAndMonth, dayName } from '../../lib/format'
+import { pastCutoffText } from '../../queries/cycles'
 import {
   readDevice,
   removeFromDevice,
@@ -181,14 +182,21 @@ export const closedText = (cycles: readonly OrderCycle[] | undefined, item: Cart
     return 'This day is no longer on the calendar'
   if (!day || day.state === 'past') return day && closed.past
   const reason = day.reason ?? closureFor(closedFor, day.date, item.student)?.reason
-  return reason === undefined ? closed[day.state] : `School Closed: ${reason}`
+  if (reason !== undefined) return `School Closed: ${reason}`
+  return day.state === 'cutoff' ? pastCutoffText(day) : closed[day.state]
 }
 
 const closed: Partial<Record<DayState, string>> = {
   past: 'This day has passed',
-  cutoff: "Today's orders have closed",
   blocked: 'The school is closed on this day',
 }
+
+/** The date whose cutoff comes first among meals that cost something; undefined while unknown. */
+export const firstCutoff = (cycles: readonly OrderCycle[] | undefined, items: readonly CartItem[]) =>
+  items
+    .filter((item) => priceOf(item) > 0)
+    .flatMap((item) => cycleDayOf(activeOf(cycles)?.weeks, item) ?? [])
+    .toSorted((one, other) => one.cutoffAt.localeCompare(other.cutoffAt))[0]
 
 /** Current menu prices; items off the menu stay as they were. */
 export const repriced = (items: readonly CartItem[], menu: readonly PricedItem[]): CartItem[] =>

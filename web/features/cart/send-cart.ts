@@ -4,6 +4,9 @@ import { placeOrders, type PayWay } from '#contracts/ordering'
 import { getPaymentBypass, isMobile } from '#contracts/payments'
 import { call, CallError } from '../../lib/call'
 import { endpointQuery, refresh } from '../../lib/endpoint-query'
+import { weekdayOf } from '../../lib/format'
+import { schoolNow } from '../../lib/school-moment'
+import { useNow } from '../../lib/use-time'
 import { menuQuery } from '../../queries/catalogue'
 import {
   CheckoutFailure,
@@ -19,7 +22,7 @@ import {
   sendAttempt,
 } from './checkout/checkout'
 import { startCardPayment } from './checkout/card-payment'
-import { type CartItem, totalOf, type Validation } from './cart'
+import { type CartItem, type firstCutoff, totalOf, type Validation } from './cart'
 import { useState } from 'react'
 import { waysToPayQuery } from '../../queries/payments'
 import { readDevice, writeDevice } from '../../lib/device-storage'
@@ -117,12 +120,21 @@ const rememberedPhone = 'tuckshop-pay-from'
 /** The number that was paid from last on this device. */
 export const phoneToPayFrom = (): string | null => readDevice(rememberedPhone)
 
-/** Offered ways (none when not asked) and the chosen one. `phone` is the number to pay from; null for ways without a prompt. */
-export const usePayBy = (toPay: number, ownPhone: string | null) => {
+type FirstCutoff = ReturnType<typeof firstCutoff>
+
+/**
+ * Offered ways (none when not asked) and the chosen one. `phone` is the number to pay from; null for ways without a prompt. `tooLate` says
+ * why none that lapses is offered any more.
+ */
+export const usePayBy = (toPay: number, ownPhone: string | null, first: FirstCutoff) => {
   const { data } = useQuery({ ...waysToPayQuery, enabled: toPay > 0 })
+  const isTooLate = useTooLateForTransfer(first)
   const prompted: readonly Choice[] = data && toPay > 0 ? promptWays(data) : []
-  const ways = data && toPay > 0 ? [...prompted, ...alternativeWays(data)] : []
-  const choices: Choice[] = ways.length > 0 ? ['card', ...ways] : []
+  const later = data && toPay > 0 ? alternativeWays(data) : []
+  const lapses = toPay > 0 && data?.unpaidUntil === 'cutoff' && (data.enabled || later.length > 0)
+  const tooLate = first && isTooLate && lapses ? tooLateText(first.date, data.enabled) : null
+  const isAsked = prompted.length + later.length > 0
+  const choices: Choice[] = isAsked ? ['card', ...prompted, ...(tooLate === null ? later : [])] : []
   const [typed, setTyped] = useState(() => phoneToPayFrom() ?? ownPhone ?? '')
   const setPhone = (phone: string) => {
     setTyped(phone)
@@ -134,10 +146,24 @@ export const usePayBy = (toPay: number, ownPhone: string | null) => {
     setPicked(choice)
   }
   // For a cart covered by credit the card call finds nothing to pay.
-  const chosen = choices.find((choice) => choice === picked) ?? (toPay === 0 ? 'card' : null)
+  const isOnlyCard = toPay === 0 || choices.length === 1
+  const chosen = choices.find((choice) => choice === picked) ?? (isOnlyCard ? 'card' : null)
   const phone = chosen !== null && prompted.includes(chosen) ? typed : null
-  return { choices, chosen, choose, phone, setPhone }
+  return { choices, chosen, choose, phone, setPhone, tooLate }
 }
+
+// Later it would not be seen in time.
+const transferTakesMs = 30 * 60_000
+const lookEveryMs = 10_000
+
+const useTooLateForTransfer = (first: FirstCutoff): boolean => {
+  const now = schoolNow(useNow(lookEveryMs))
+  return first !== undefined && Date.parse(first.cutoffAt) - Date.parse(now) <= transferTakesMs
+}
+
+/** As the server says it. */
+const tooLateText = (date: string, isCardReplaced: boolean): string =>
+  `A transfer would come too late for ${weekdayOf(date)}. ${isCardReplaced ? 'Ask the office.' : 'Pay by card or on your phone.'}`
 
 /** `stops`: prevents the order. */
 export type CartMark = MealMark & { stops: boolean }

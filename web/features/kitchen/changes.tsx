@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { KitchenChange } from '#contracts/kitchen'
-import { classLabel, counted, dayAndMonth, longDay, clockTime } from '../../lib/format'
+import { classLabel, counted, dayAndMonth, longDay, weekdayOf } from '../../lib/format'
 import { dateAndTime, schoolClock, schoolDate, schoolNow } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 import { Card, CardBody } from '../../ui/card'
@@ -8,7 +8,7 @@ import { EmptyState, QueryResult } from '../../ui/query-result'
 import { Cell, HeadCell, Table, TableBody, TableHead, tableRoles } from '../../ui/table'
 import { notePrintOf, slipQuery, changesQuery } from './api'
 import { PaperHead, PrintButton, PrintedAt, usePaperFoot } from './printing'
-import { cutoffQuery } from '../../queries/cycles'
+import { calendarQuery, cutoffText, daysOf } from '../../queries/cycles'
 
 type ChangesSlipProps = { date: string; onBack: () => void }
 
@@ -106,10 +106,8 @@ const whenText = (at: string, date: string): string => {
 
 /** Cutoff state and changes since the last print; keeps its line until they are read. */
 export const DayStateText = ({ date }: { date: string }) => {
-  const cutoff = useQuery(cutoffQuery).data
   const changes = useQuery(changesQuery(date)).data
-  const until = cutoff && clockTime(cutoff.cutoffHour, cutoff.cutoffMinute)
-  const state = until ? orderingText(date, until) : null
+  const state = useOrderingText(date)
   const words = [state, changes && sincePrinted(changes)].filter(Boolean).join(' · ')
   return <span className="print:hidden">{words || '\u00a0'}</span>
 }
@@ -121,8 +119,7 @@ export const ChangesButton = ({ onPress }: { onPress: () => void }) => (
 )
 
 export const LateChanges = ({ date }: { date: string }) => {
-  const cutoff = useQuery(cutoffQuery).data
-  const state = cutoff && orderingText(date, clockTime(cutoff.cutoffHour, cutoff.cutoffMinute))
+  const state = useOrderingText(date)
   return (
     <section aria-label="Late changes" className="mb-5 hidden break-inside-avoid print:block">
       <p>
@@ -135,11 +132,15 @@ export const LateChanges = ({ date }: { date: string }) => {
   )
 }
 
-/** Cutoff as "08:00"; null for another date. */
-const orderingText = (date: string, until: string): string | null => {
+/** Null while unknown, and for another date unless orders for it close on a day before. */
+const useOrderingText = (date: string): string | null => {
+  const day = daysOf(useQuery(calendarQuery).data).find((one) => one.date === date)
   const now = schoolNow()
-  if (date !== schoolDate(now)) return null
-  return schoolClock(now) < until ? `Ordering for today is open until ${until}` : `Final since ${until}`
+  const isToday = date === schoolDate(now)
+  if (!day || !(isToday || schoolDate(day.cutoffAt) !== date)) return null
+  const until = cutoffText(day)
+  if (now >= day.cutoffAt) return `Final since ${until}`
+  return `Ordering for ${isToday ? 'today' : weekdayOf(date)} is open until ${until}`
 }
 
 /** "12 more since you printed"; null for no changes or no print. */

@@ -32,7 +32,7 @@ import { schoolClock, schoolNow } from '../../lib/school-moment'
 import { Button } from '../../ui/button'
 import { Notice } from '../../ui/notice'
 import { Select } from '../../ui/select'
-import { cyclesQuery } from '../../queries/cycles'
+import { calendarQuery } from '../../queries/cycles'
 import { PrintButton, PrintedAt, usePaperFoot } from './printing'
 import { useNow } from '../../lib/use-time'
 
@@ -218,7 +218,7 @@ const DayChoice = ({ day, onDay }: Pick<KitchenHeaderProps, 'day' | 'onDay'>) =>
 )
 
 const CycleStart = () => {
-  const cycles = useQuery(cyclesQuery)
+  const cycles = useQuery(calendarQuery)
   if (cycles.isPending) return <p>Current cycle start: …</p>
   const active = cycles.data?.find((cycle) => cycle.isActive)
   return <p>{`Current cycle start: ${active ? longDate(active.startDate) : 'No date'}`}</p>

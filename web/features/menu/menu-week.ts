@@ -3,6 +3,7 @@ import { closureFor, type CycleWeek, type OrderCycle, type DayState } from '#con
 import type { Grade } from '#contracts/identity'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { pastCutoffText } from '../../queries/cycles'
 import { orderingRulesQuery } from '../../queries/ordering'
 import { endpointQuery } from '../../lib/endpoint-query'
 import { mealMarksQuery } from '../../queries/identity'
@@ -27,9 +28,9 @@ export const weekViews = (
   orders: readonly DayOrder[],
 ): DayView[][] =>
   (cycle?.weeks ?? []).map(({ week, days }) =>
-    days.map(({ day, date, state, reason }) => {
+    days.map(({ day, date, state, cutoffAt, reason }) => {
       const closed = reason ?? closureFor(cycle!.closedFor ?? [], date, eater)?.reason
-      const here = { cycleId: cycle!.id, week, day, date, state, closed }
+      const here = { cycleId: cycle!.id, week, day, date, state, cutoffAt, closed }
       return { day: here, content: dayContent(here, eater, items, orders), isToday: date === cycle!.today }
     }),
   )
@@ -72,12 +73,9 @@ export const isWeekDone = ({ completed }: CycleWeek, days: readonly DayView[]): 
 
 export type Eater = { id: number; name: string; grade: Grade; class?: string | null }
 
-export type MenuDay = {
+export type MenuDay = Pick<CycleWeek['days'][number], 'day' | 'date' | 'state' | 'cutoffAt'> & {
   cycleId: number
   week: number
-  day: number
-  date: string
-  state: DayState
   /** Why the school closed the day for this child. */
   closed?: string | undefined
 }
@@ -100,10 +98,9 @@ export type DayContent =
   | { kind: 'empty' }
 
 const secondaryGrades: readonly Grade[] = ['6', '7', '8', '9', '10', '11', '12', 'teacher']
-const closedText: Record<Exclude<DayState, 'open'>, string> = {
+const closedText: Record<Exclude<DayState, 'open' | 'cutoff'>, string> = {
   blocked: 'No school lunch on this day',
   past: 'This day has passed',
-  cutoff: "Today's orders have closed",
 }
 
 /** parent-and-teacher.md sections 2 and 4. */
@@ -121,6 +118,7 @@ export const dayContent = (
       order,
     }
   if (day.closed !== undefined && day.state !== 'past') return { kind: 'closed', why: day.closed }
+  if (day.state === 'cutoff') return { kind: 'closed', why: pastCutoffText(day) }
   if (day.state !== 'open') return { kind: 'closed', why: closedText[day.state] }
   const offered = items.filter((item) => isOffered(item, day, eater))
   return offered.length > 0 ? { kind: 'meals', items: offered } : { kind: 'empty' }

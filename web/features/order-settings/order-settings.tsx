@@ -1,9 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useWatch } from 'react-hook-form'
-import { saveCutoff } from '#contracts/cycles'
-import { clockTime } from '../../lib/format'
+import { useController, useWatch } from 'react-hook-form'
+import type { BodyOf } from '#contracts/endpoint'
+import { mostDaysBefore, saveCutoff } from '#contracts/cycles'
+import { clockTime, counted } from '../../lib/format'
 import { adminToast, notifyFailure } from '../../lib/toast'
 import { Card, CardBody, CardHeading } from '../../ui/card'
+import { Checkbox } from '../../ui/checkbox'
 import { Form, FormField, SubmitButton } from '../../ui/form'
 import { QueryResult } from '../../ui/query-result'
 import { type OrderingRules as Rules, saveOrderingRules } from '#contracts/ordering'
@@ -25,6 +27,8 @@ import { cutoffQuery } from '../../queries/cycles'
 import { allergensQuery } from '../../queries/identity'
 import { orderingRulesQuery } from '../../queries/ordering'
 
+type CutoffBody = BodyOf<typeof saveCutoff>
+
 /** Cutoff and what families may do. */
 export const OrderSettings = () => (
   <div className="flex flex-col gap-5">
@@ -38,11 +42,11 @@ const Cutoff = () => {
   const cutoff = useQuery(freshCutoffQuery)
   return (
     <Card>
-      <CardHeading title="Order Settings" hint="Until when meals of the same day can be ordered" />
+      <CardHeading title="Order Settings" hint="Until when meals of a day can be ordered" />
       <CardBody>
         <QueryResult query={cutoff} failure="Failed to fetch cutoff time settings">
-          {({ cutoffHour, cutoffMinute }) => (
-            <CutoffForm saved={{ hour: cutoffHour, minute: cutoffMinute }} />
+          {({ cutoffHour, cutoffMinute, ...days }) => (
+            <CutoffForm saved={{ hour: cutoffHour, minute: cutoffMinute, ...days }} />
           )}
         </QueryResult>
       </CardBody>
@@ -50,7 +54,7 @@ const Cutoff = () => {
   )
 }
 
-const CutoffForm = ({ saved }: { saved: { hour: number; minute: number } }) => {
+const CutoffForm = ({ saved }: { saved: CutoffBody }) => {
   const saving = useMutation(saveCutoffTime)
   const number = { type: 'number', inputMode: 'numeric', min: 0 } as const
   return (
@@ -69,6 +73,14 @@ const CutoffForm = ({ saved }: { saved: { hour: number; minute: number } }) => {
         <FormField name="hour" {...number} label="Hour" max={23} />
         <FormField name="minute" {...number} label="Minute" max={59} />
       </div>
+      <FormField
+        name="daysBefore"
+        {...number}
+        label="Days before the meal"
+        hint="0: on the day of the meal"
+        max={mostDaysBefore}
+      />
+      <SchoolDaysOnly />
       <Consequence />
       <SubmitButton busyLabel="Saving..." className="self-start max-sm:w-full">
         Save Cutoff Time
@@ -77,17 +89,32 @@ const CutoffForm = ({ saved }: { saved: { hour: number; minute: number } }) => {
   )
 }
 
+const SchoolDaysOnly = () => {
+  const { field } = useController<CutoffBody, 'schoolDaysOnly'>({ name: 'schoolDaysOnly' })
+  return (
+    <Checkbox
+      label="Count only days with school: Monday to Friday, not closed for everybody"
+      checked={field.value ?? true}
+      onChange={field.onChange}
+    />
+  )
+}
+
 const Consequence = () => {
-  const [hour, minute] = useWatch<{ hour: number; minute: number }, ['hour', 'minute']>({
-    name: ['hour', 'minute'],
-  })
+  const { hour, minute, daysBefore = 0, schoolDaysOnly } = useWatch<CutoffBody>()
+  const isComplete = [hour, minute, daysBefore].every(Number.isInteger)
   return (
     <p className="text-sm text-muted" aria-live="polite">
-      {Number.isInteger(hour) && Number.isInteger(minute)
-        ? `From ${clockTime(hour, minute)} on, the meals of that day can no longer be ordered. It applies at once.`
-        : null}
+      {isComplete ? consequence(clockTime(hour!, minute!), daysBefore, schoolDaysOnly !== false) : null}
     </p>
   )
+}
+
+const consequence = (time: string, daysBefore: number, schoolDaysOnly: boolean): string => {
+  if (daysBefore === 0)
+    return `From ${time} on, the meals of that day can no longer be ordered. It applies at once.`
+  const days = counted(daysBefore, schoolDaysOnly ? 'school day' : 'day')
+  return `From ${time} on, ${days} before its day, a meal can no longer be ordered. It applies at once.`
 }
 
 /** Cancel and change rules with remedies. */

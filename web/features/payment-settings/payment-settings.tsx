@@ -147,7 +147,7 @@ const Lapsing = ({ isUsed }: { isUsed: boolean }) => {
       />
       <p className="max-w-form text-muted">
         {isOn
-          ? 'A meal that nobody has verified as paid is cancelled at its cutoff and nothing is owed for it. Its family is told a day before and when it happens. Meals whose cutoff has passed already stay.'
+          ? 'A meal that nobody has verified as paid is cancelled soon after its cutoff and nothing is owed for it. Its family is told a day before and when it happens. Meals whose cutoff has passed already stay.'
           : 'Unpaid meals stay ordered, and are cooked.'}
       </p>
     </>

@@ -3,11 +3,11 @@ import { type ReactNode, Suspense, useState, useCallback } from 'react'
 import type { CycleWeek } from '#contracts/cycles'
 import { totalOf, closedText } from '../../features/cart/cart'
 import { switchToCart, CartButton, CartSum } from '../../features/cart/cart-buttons'
-import { calendarCutoffQuery } from '../../queries/cycles'
-import { type Eater, weekViews } from '../../features/menu/menu-week'
+import { calendarCutoffQuery, cutoffText } from '../../queries/cycles'
+import { type DayView, type Eater, weekViews } from '../../features/menu/menu-week'
 import { TodaysAbsence } from '../../features/orders/family-actions'
 import { MenuCalendar } from '../../features/menu/menu-calendar'
-import { clockTime } from '../../lib/format'
+import { weekdayOf } from '../../lib/format'
 import { lazyComponent } from '../../lib/lazy'
 import { Notice } from '../../ui/notice'
 import { QueryResult, Spinner, Skeleton } from '../../ui/query-result'
@@ -56,7 +56,7 @@ export const MenuTab = ({ ordering, eater, eaters, onChoose, introduction }: Men
       >
         {([[items, cycles], known]) => (
           <>
-            <CutoffLine hasMeal={isMealToday([[items, cycles], known], eater)} />
+            <CutoffLine next={nextToOrder([[items, cycles], known], eater)} />
             {introduction}
             <MenuCalendar
               cycles={cycles}
@@ -110,26 +110,28 @@ const Coming = () => (
   </div>
 )
 
-/** Today's meal is open or ordered for this child. */
-const isMealToday = ([[items, cycles], orders]: CalendarData, eater: Eater): boolean => {
+/** The first day before its cutoff that has a meal for this child, open or ordered. */
+const nextToOrder = ([[items, cycles], orders]: CalendarData, eater: Eater): DayView | undefined => {
   const active = cycles.find(({ isActive }) => isActive)
-  const today = weekViews(active, eater, items, orders)
+  return weekViews(active, eater, items, orders)
     .flat()
-    .find(({ isToday }) => isToday)
-  return today?.day.state === 'open' && (today.content.kind === 'meals' || today.content.kind === 'ordered')
+    .find(
+      ({ day, content }) => day.state === 'open' && (content.kind === 'meals' || content.kind === 'ordered'),
+    )
 }
 
-const CutoffLine = ({ hasMeal }: { hasMeal: boolean }) => {
+/** Of today, or of the next day where orders close on a day before. */
+const CutoffLine = ({ next }: { next: DayView | undefined }) => {
   const cutoff = useQuery(calendarCutoffQuery)
   if (cutoff.error) return <p className="text-sm text-muted">Failed to fetch cutoff time settings</p>
+  if (!next || !(next.isToday || (cutoff.data?.daysBefore ?? 0) > 0)) return null
+  const meal = next.isToday ? "Today's meal" : `${weekdayOf(next.day.date)}'s meal`
   // Reserves the line's place.
-  return hasMeal ? (
+  return (
     <p className="min-h-6 text-sm text-muted">
-      {cutoff.data
-        ? `Today's meal can be ordered until ${clockTime(cutoff.data.cutoffHour, cutoff.data.cutoffMinute)}.`
-        : null}
+      {cutoff.data ? `${meal} can be ordered until ${cutoffText(next.day)}.` : null}
     </p>
-  ) : null
+  )
 }
 
 type OrderBarProps = {

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import type { OrderCycle } from '#contracts/cycles'
 import type { User } from '#contracts/identity'
 import type { Order } from '#contracts/ordering'
@@ -17,7 +17,7 @@ import {
 } from '../../features/cart/cart'
 import { menuMarksQuery, dayContent, type Eater, type MenuDay } from '../../features/menu/menu-week'
 import { menuQuery } from '../../queries/catalogue'
-import { calendarQuery } from '../../queries/cycles'
+import { calendarQuery, daysOf } from '../../queries/cycles'
 import type { DayChoice } from '../../features/menu/day-card'
 import { ordersQuery } from '../../features/orders/api'
 import { counted } from '../../lib/format'
@@ -40,6 +40,7 @@ export const useOrdering = (user: User) => {
   // Waits for health data before offering meals. Unmarked, the server still refuses.
   const isMarked = marks.data !== undefined || marks.error !== null
   useOrdersOfOtherTabs(user.id)
+  useOrdersAtNewCutoffs(cycles.data)
   usePrunedCart(cart, orders.data, cycles.data)
 
   const ordered = orders.data
@@ -116,6 +117,23 @@ const useOrdersOfOtherTabs = (userId: number) => {
     window.addEventListener('storage', onStorage)
     return () => window.removeEventListener('storage', onStorage)
   }, [client, userId])
+}
+
+/** A changed cutoff changes what may still be done with an order, too. */
+const useOrdersAtNewCutoffs = (cycles: readonly OrderCycle[] | undefined) => {
+  const client = useQueryClient()
+  const cutoffs =
+    cycles &&
+    daysOf(cycles)
+      .map(({ cutoffAt }) => cutoffAt)
+      .join()
+  const known = useRef(cutoffs)
+  useEffect(() => {
+    const before = known.current
+    known.current = cutoffs ?? before
+    if (before !== undefined && cutoffs !== undefined && before !== cutoffs)
+      void refresh(client, 'ordering', 'cycles')
+  }, [client, cutoffs])
 }
 
 /** Drops days ordered elsewhere or by a finished payment. */

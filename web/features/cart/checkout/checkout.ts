@@ -241,6 +241,7 @@ export const failureNotice = (error: unknown): Words | null => {
     case 'payment_in_progress':
       return { title: said, text: advice ?? inProgress }
     case 'way_not_offered':
+    case 'too_late_for_transfer':
     case 'paid_at_once':
     case 'prompt_off':
     case 'prompt_unavailable':

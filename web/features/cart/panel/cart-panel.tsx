@@ -8,6 +8,7 @@ import {
   paidByCredit,
   totalOf,
   closedText,
+  firstCutoff,
   dayKey,
   dayText,
   groupByStudent,
@@ -55,7 +56,11 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
   const credit = useQuery(creditQuery).data
   const { used, left } = paidByCredit(total, credit?.balance ?? 0)
   const toPay = useCredit ? left : total
-  const { choices, chosen, choose, phone, setPhone } = usePayBy(toPay, customer.phone ?? null)
+  const { choices, chosen, choose, phone, setPhone, tooLate } = usePayBy(
+    toPay,
+    customer.phone ?? null,
+    firstCutoff(cycles, orderable),
+  )
   const markAt = useCartMarks()
   const problem = phone === null ? contactProblem(customer) : null
   const isInConflict = cart.items.some((item) => markAt(item).stops)
@@ -152,6 +157,7 @@ export const CartPanel = ({ cart, customer, onBrowse, onProfile }: CartPanelProp
         blocked={blocked}
         onPlace={place}
       >
+        {tooLate ? <p className="text-sm">{tooLate}</p> : null}
         <PayByQuestion choices={choices} chosen={chosen} isMissing={isAsking} onChoose={choose} />
         {phone === null ? null : <PhoneToPayFrom phone={phone} isMissing={isAsking} onChange={setPhone} />}
       </PlaceOrder>
