@@ -148,12 +148,7 @@ const inConflict = url(listConflicts)
 const sections = new Map([
   [
     'kitchen',
-    [
-      url(kitchenToday, { page: 1, pageSize: 100 }),
-      url(listCycles),
-      url(getCycleLength),
-      inConflict,
-    ],
+    [url(kitchenToday, { page: 1, pageSize: 100 }), url(listCycles), url(getCycleLength), inConflict],
   ],
   ['menu', [inConflict, url(listMenuItems, { page: 1, archived: false })]],
   ['cycles', [url(listCycles)]],
