@@ -147,8 +147,11 @@ create table ordering.kitchen_meals (
   order_id text primary key,
   date date not null,
   to_cook boolean not null,
-  meal jsonb not null
+  meal jsonb not null,
+  -- kitchen, hatch, or null while it is not complete.
+  completed_by text
 );
+create index kitchen_completed on ordering.kitchen_meals (date) where completed_by = 'kitchen';
 
 -- What changed for the kitchen on each day (kitchen-and-hatch.md section 1).
 create table ordering.kitchen_changes (
@@ -160,7 +163,8 @@ create table ordering.kitchen_changes (
   at timestamptz not null,
   kind text not null,
   was jsonb,
-  is_now jsonb
+  is_now jsonb,
+  late boolean not null
 );
 create index kitchen_changes_by_date on ordering.kitchen_changes (date, position);
 

@@ -117,7 +117,8 @@ create table books.orders (
   status text not null,
   remedy text,
   charged bigint not null,
-  deducted jsonb not null
+  deducted jsonb not null,
+  late boolean not null
 );
 
 create table books.refunds (

@@ -10,7 +10,8 @@ const dayKinds = ['payment', 'meal'] as const
 export type DayKind = (typeof dayKinds)[number]
 
 /**
- * Amounts in kwacha; `payments` and `mealsFree` are counts; `owed` and `unpaid` are as at the end of the day. `till`: cash taken in, and paid
+ * Amounts in kwacha; `payments`, `mealsFree` and `late` (meals ordered after the cutoff) are
+ * counts; `owed` and `unpaid` are as at the end of the day. `till`: cash taken in, and paid
  * out as refund or credit; `expected` is their difference.
  */
 const figures = {
@@ -27,6 +28,7 @@ const figures = {
   creditSpent: z.number(),
   paidOut: z.number(),
   mealsFree: z.number(),
+  late: z.number(),
   owed: z.number(),
   unpaid: z.number(),
 }

@@ -117,6 +117,8 @@ const kitchenChange = z.object({
   /** Text of what to cook before and after; null for nothing. */
   from: z.nullable(z.string()),
   to: z.nullable(z.string()),
+  /** Ordered by the office after the cutoff. */
+  late: z.optional(z.boolean()),
 })
 export type KitchenChange = z.infer<typeof kitchenChange>
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { dietNames, itemType } from './catalogue'
-import { endpoint, rowNumber, nonEmpty } from './endpoint'
+import { endpoint, rowNumber, nonEmpty, wholeNumber } from './endpoint'
 import { grade } from './identity'
 import { markKinds } from './serving'
 
@@ -14,12 +14,16 @@ export const paymentStatus = z.enum(paymentStatuses)
 export const payWays = ['airtel', 'mtn', 'bank'] as const
 export type PayWay = (typeof payWays)[number]
 
+/** Ways to pay outside the card provider that a checkout names. */
+export const checkoutWays = [...payWays, 'cash'] as const
+export type CheckoutWay = (typeof checkoutWays)[number]
+
 /** Mobile networks that the card provider can send a prompt to. */
 export const mobileNetworks = ['airtel', 'mtn'] as const
 export type MobileNetwork = (typeof mobileNetworks)[number]
 
 /** `cash`: at the office; `other`: outside the card provider, method unknown. */
-export const payBys = ['card', ...payWays, 'cash', 'other'] as const
+export const payBys = ['card', ...checkoutWays, 'other'] as const
 export const payBy = z.enum(payBys)
 export type PayBy = z.infer<typeof payBy>
 
@@ -194,6 +198,17 @@ export const refusedLine = z.object({
 
 const cartLines = z.array(cartLine).check(z.minLength(1, 'No items found in cart'), z.maxLength(200))
 
+const placed = z.object({
+  orders: z.array(order),
+  payment: z.nullable(
+    z.object({
+      reference: z.string(),
+      amount: z.number(),
+      instructions: paymentInstructions,
+    }),
+  ),
+})
+
 /** 402 `payment_required` when credit falls short. Without `payBy`, 409 `payment_in_progress` for an own card payment of these days. */
 export const placeOrders = endpoint('POST', '/api/orders', {
   status: 201,
@@ -205,16 +220,28 @@ export const placeOrders = endpoint('POST', '/api/orders', {
       payBy: z.optional(z.enum(payWays)),
     }),
   ]),
-  reply: z.object({
-    orders: z.array(order),
-    payment: z.nullable(
-      z.object({
-        reference: z.string(),
-        amount: z.number(),
-        instructions: paymentInstructions,
-      }),
-    ),
+  reply: placed,
+})
+
+const counterWays = [...checkoutWays, 'other', 'credit'] as const
+
+/**
+ * The office orders for a family: the parent's checks and price. `received` (needs pending_payments) makes the receipt at once; else the meals
+ * are unpaid. `late` is for today's meals after the cutoff, until the kitchen has completed one. 402 `credit_short`, 409 `payment_in_progress`.
+ */
+export const orderForFamily = endpoint('POST', '/api/families/:parentId/orders', {
+  once: true,
+  status: 201,
+  params: z.object({ parentId: wholeNumber }),
+  body: z.object({
+    cartItems: cartLines,
+    payBy: z.enum(counterWays),
+    received: z.boolean(),
+    transactionId: z.nullish(z.string().check(z.trim(), z.maxLength(100))),
+    note: z.nullish(z.string().check(z.trim(), z.maxLength(500))),
+    late: z.nullish(z.object({ reason: z.string().check(z.trim(), z.minLength(3), z.maxLength(500)) })),
   }),
+  reply: placed,
 })
 
 export const manyOrderIds = z

@@ -21,6 +21,8 @@ export const mealLine = z.strictObject({
   acknowledged: z.literal(true).optional(),
   /** The item has a portion limit: an unpaid portion is released after a while. */
   limited: z.literal(true).optional(),
+  /** The office ordered it after the cutoff. */
+  late: z.literal(true).optional(),
   mealDate: z.iso.date(),
   cutoffAt: z.iso.datetime(),
 })

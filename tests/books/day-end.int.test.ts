@@ -53,6 +53,7 @@ const monday = {
   creditSpent: 0,
   paidOut: 0,
   mealsFree: 1,
+  late: 0,
   owed: 0,
   unpaid: 45.5,
 }

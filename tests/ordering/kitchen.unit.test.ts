@@ -2,11 +2,13 @@ import { v4 } from 'uuid'
 import {
   absenceMarked,
   absenceTakenBack,
+  lunchOrdered,
   orderCancelled,
   orderCompleted,
   orderReopened,
   orderWithdrawn,
 } from '#modules/ordering/slot/events'
+import { lunchGiven } from '#modules/ordering/slot/lunch-marks'
 import { kitchenChangesView, kitchenMealsView } from '#modules/ordering/kitchen/kitchen-changes.view'
 import { changesOf, touchReader } from '#platform/projections/row-view'
 import type { DomainEvent } from '#kernel/event'
@@ -44,7 +46,8 @@ describe('the kitchen', () => {
       recordedEvents(...events.map((event) => recorded(event, { id: v4() }))),
     )
     const rows = changesOf(new Map(), touches).find(({ view }) => view === kitchenChangesView)!.written
-    return rows.map(({ event_id: _id, position: _position, order_id, date, ...change }) => {
+    return rows.map(({ event_id: _id, position: _position, order_id, date, late, ...change }) => {
+      expect(late).toBe(false)
       expect([order_id, date]).toEqual([orderId, '2026-09-15'])
       return change
     })
@@ -55,7 +58,27 @@ describe('the kitchen', () => {
     expect(changes(placed)).toEqual([first])
     viewSpec(kitchenMealsView)
       .given(placed)
-      .thenRows([{ order_id: orderId, date: '2026-09-15', to_cook: true, meal: nshima }])
+      .thenRows([{ order_id: orderId, date: '2026-09-15', to_cook: true, meal: nshima, completed_by: null }])
+  })
+  test('an order of the office after the cutoff is told as late', () => {
+    const { data } = placed
+    viewSpec(kitchenChangesView)
+      .given(lunchOrdered({ ...data, late: true }))
+      .thenRows([expect.objectContaining({ kind: 'ordered', late: true })])
+  })
+  test('only what the kitchen completes is its own, not what the hatch gives out', () => {
+    const completed = orderCompleted({ orderId, at: at(5) })
+    const mark = { orderId, userId: 5, markId: v4(), by: 9, note: null, deviceAt: at(4), at: at(4) }
+    const by = (...events: DomainEvent[]) => ({
+      is: (completed_by: string | null) =>
+        viewSpec(kitchenMealsView)
+          .given(placed, ...events)
+          .thenRows([expect.objectContaining({ completed_by })]),
+    })
+    by(completed).is('kitchen')
+    by(lunchGiven(mark), completed).is('hatch')
+    by(completed, lunchGiven(mark)).is('kitchen')
+    by(completed, orderReopened({ orderId, at: at(6) })).is(null)
   })
   test('a change is named by its event, and knows where that stands in the log', () => {
     const [event] = recordedEvents(placed)
@@ -67,6 +90,7 @@ describe('the kitchen', () => {
         position: event!.position,
         order_id: orderId,
         date: '2026-09-15',
+        late: false,
       })
   })
   test('what is cancelled is none any more, and is one again when it is reopened', () =>

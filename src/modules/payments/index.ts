@@ -1,3 +1,5 @@
+import type { ReplyOf } from '#contracts/endpoint'
+import type { placeOrders } from '#contracts/ordering'
 import type { PaymentBypass } from '#contracts/payments'
 import type { Ngwee } from '#kernel/money'
 import type { SchoolDate } from '#kernel/school-time'
@@ -36,8 +38,8 @@ import {
   mealsInPayment,
 } from './settlement/unfinished.rows'
 import { cardRoutes } from './card/card.routes'
-import { checkoutRoutes } from './checkout/checkout.routes'
-import { finishFreeCheckouts } from './checkout/free-checkout.job'
+import { checkoutRoutes, placeCheckout } from './checkout/checkout.routes'
+import { finishFreeCheckouts, type OfficeCheckout } from './checkout/free-checkout.job'
 import {
   attemptsByReference,
   attemptsFound,
@@ -75,7 +77,7 @@ const ofReport = ['report.explanation', 'report.cardLast4']
 
 /** Paths of personal data: children's names and remarks, administrators' notes, and the provider's free text, payers' numbers and card digits. */
 const personalDataPaths = {
-  [events.checkoutStarted.type]: ofLines,
+  [events.checkoutStarted.type]: [...ofLines, 'office.note', 'office.late'],
   [events.linesAmended.type]: ofLines,
   [events.mismatchAccepted.type]: ['reason'],
   [events.remainderWaived.type]: ['reason'],
@@ -96,11 +98,12 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
   // Shared: one question per attempt is in flight in a process.
   const settle = verifyAndSettle(needs)
   const letters = paymentLetters(needs)
+  const place = placeCheckout(needs, settle)
   const attemptOf = async (id: string) => (await loadStream(needs.eventStore, paymentAttempt, id)).state
   const module: Module = {
     name: 'payments',
     routes: [
-      ...checkoutRoutes(needs, settle),
+      ...checkoutRoutes(place),
       ...alternativeRoutes(needs),
       ...cardRoutes(needs, settle),
       ...consoleRoutes(needs, settle),
@@ -127,6 +130,7 @@ export const paymentsModule = (needs: PaymentsNeeds) => {
       itemsInPayment(database.pool, itemIds),
     mealsInPayment: (studentIds: readonly number[]): Promise<number> =>
       mealsInPayment(database.pool, studentIds),
+    placeForFamily: (asked: OfficeCheckout): Promise<ReplyOf<typeof placeOrders>> => place(asked),
     owedForClosures: (closureIds: readonly string[]): Promise<Map<string, Ngwee>> =>
       owedForClosures(database.knex, closureIds),
     cardPaymentsUnderWay: (

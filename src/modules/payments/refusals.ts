@@ -18,6 +18,7 @@ export const { refusal, statuses: paymentsStatuses } = refusalTable({
   ],
   way_not_offered: [409, 'The school does not take this way of paying. Please choose another.'],
   too_late_for_transfer: [409, 'A transfer would come too late'],
+  credit_short: [402, 'The credit of this family does not cover these meals'],
   card_payments_off: [503, 'Card payments are switched off'],
   too_many_unpaid_meals: [409, 'Too many meals wait for payment'],
   paid_at_once: [409, 'Mobile money is paid at once. Please pay by the prompt on your phone.'],

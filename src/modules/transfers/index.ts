@@ -2,6 +2,7 @@ import type { Module } from '#platform/module'
 import { transferConfirmed } from './confirmations/events'
 import { settleTransfers } from './confirmations/transfers.job'
 import { transferDecider } from './confirmations/confirmation.decide'
+import { counterRoutes } from './confirmations/counter.routes'
 import { transferRoutes } from './confirmations/transfers.routes'
 import { transfersOfUser, transfersView } from './confirmations/transfers.view'
 import type { TransfersNeeds } from './ports'
@@ -22,7 +23,12 @@ export const transfersModule = (needs: TransfersNeeds) => {
   const module: Module = {
     name: 'transfers',
     context: 'payments',
-    routes: [...pendingRoutes(needs), ...transferRoutes(needs), ...statementRoutes(needs)],
+    routes: [
+      ...pendingRoutes(needs),
+      ...transferRoutes(needs),
+      ...counterRoutes(needs),
+      ...statementRoutes(needs),
+    ],
     views: [transfersView],
     reactors: [],
     jobs: [],

@@ -1,6 +1,8 @@
 import { refusalTable } from '#kernel/refusal'
 
 export const { refusal, statuses: transfersStatuses } = refusalTable({
+  parent_not_found: [404, 'Family not found'],
+  may_not_confirm: [403, 'Only administrators with Pending Payments can record money as received'],
   order_not_found: [404, 'Order not found'],
   already_paid: [409, 'This order is already paid for'],
   short: [409, 'This is less than the meals cost'],

@@ -1,6 +1,6 @@
 import type { CycleFacts, MenuFacts, StudentFacts } from '#modules/ordering/cart/line-policies.decide'
 import { countPayout } from '#modules/credit/payout-approval.routes'
-import type { PayWay } from '#contracts/ordering'
+import type { CheckoutWay, PayWay } from '#contracts/ordering'
 import {
   amendedLines,
   paidLineUnavailableReasons,
@@ -267,7 +267,7 @@ export const serviceProcess = (around: Environment, death: Death | null = null) 
     refuseOtherWay: async (way: PayWay): Promise<void> => {
       if (!around.school.hasAlternative || way === 'mtn') throw refusal('way_not_offered')
     },
-    termsOf: async (attemptId: string, { payBy }: { payBy: PayWay | null }) =>
+    termsOf: async (attemptId: string, { payBy }: { payBy: CheckoutWay | null }) =>
       around.school.hasAlternative
         ? {
             kind: 'alternative' as const,

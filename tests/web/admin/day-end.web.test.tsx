@@ -35,6 +35,7 @@ describe('day end', () => {
     creditSpent: 20,
     paidOut: 0,
     mealsFree: 3,
+    late: 0,
     owed: 5,
     unpaid: 135,
   }

@@ -162,7 +162,7 @@ const completedOfCycle = (cycleId: number): string => `Revenue Stats, cycle ${cy
 /** `books, received card`; `books, free meal, count`. */
 export const booked = (kindAndMethod: string): string => {
   const words = `books, ${kindAndMethod.replaceAll('_', ' ')}`
-  return kindAndMethod === 'free_meal' ? `${words}, count` : words
+  return kindAndMethod === 'free_meal' || kindAndMethod === 'late_meal' ? `${words}, count` : words
 }
 
 const sumsByEvents = {

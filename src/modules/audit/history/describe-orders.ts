@@ -36,7 +36,7 @@ export const orderDescriptions = [
     what: `Gave back a portion of ${portionText(portion)}`,
   })),
   words(ordering.lunchOrdered, 'order', (order) => ({
-    what: `Ordered ${order.item.name} for ${order.student.name} on ${order.mealDate} (${dayOf(order.slot)})`,
+    what: `${order.byOffice ? `Ordered by the office${order.late ? ' after the cutoff' : ''}:` : 'Ordered'} ${order.item.name} for ${order.student.name} on ${order.mealDate} (${dayOf(order.slot)})`,
     amount: order.price,
     details: {
       Grade: order.student.grade,

@@ -4,10 +4,17 @@ import { counted, kwacha, redacted, spaced, words } from './entry'
 const networkName = { airtel: 'Airtel Money', mtn: 'MTN Money' } as const
 
 const checkoutDescriptions = [
-  words(payments.checkoutStarted, 'checkout', ({ lines, total, kind, payBy, companyRef }) => ({
-    what: `Checkout of ${counted(lines.length, 'meal')} for ${kwacha(total)} begun, ${payingBy[payBy ?? kind]}`,
+  words(payments.checkoutStarted, 'checkout', ({ lines, total, kind, payBy, companyRef, office }) => ({
+    what: `${office ? 'Ordered by the office: checkout' : 'Checkout'} of ${counted(lines.length, 'meal')} for ${kwacha(total)} begun, ${payingBy[payBy ?? kind]}`,
     amount: total,
-    details: { Reference: companyRef, Meals: linesIn(lines) },
+    details: {
+      Reference: companyRef,
+      Meals: linesIn(lines),
+      ...(office && {
+        Note: office.note && redacted(office.note),
+        'Why late': office.late && redacted(office.late),
+      }),
+    },
   })),
   words(payments.checkoutRefused, 'checkout', ({ lines }) => ({
     what: `Checkout refused: none of its meals will be ordered (${linesWith(lines, ({ code }) => code)})`,

@@ -190,7 +190,7 @@ const closingText = ({ date, closedAt, closedBy, figures, cashCounted }: ClosedD
 
 const figuresOf = ({ date: _date, ...figures }: DayFigures): TotalFigures => figures
 
-const figureNames = ['creditGiven', 'creditSpent', 'paidOut', 'mealsFree', 'owed', 'unpaid'] as const
+const figureNames = ['creditGiven', 'creditSpent', 'paidOut', 'mealsFree', 'late', 'owed', 'unpaid'] as const
 
 /** One spelling, whatever order the table returns. */
 const figureList = ({ methods, till, ...figures }: TotalFigures): [name: string, value: number][] => [

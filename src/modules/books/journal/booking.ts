@@ -5,7 +5,7 @@ import { schoolMoment, type SchoolDate } from '#kernel/school-time'
 // How an account counts in the sum of an event, which is zero: value comes from it (-1), is there (1), or it only tells of both (0).
 
 /**
- * `received` has a receipt, `paid_back` a credit note; `cash_refund` tells which of it left the till. `owed` and `unpaid` go up and down. `meal` is a price, `free_meal` a count.
+ * `received` has a receipt, `paid_back` a credit note; `cash_refund` tells which of it left the till. `owed` and `unpaid` go up and down. `meal` is a price, `free_meal` and `late_meal` are counts.
  * `credit_given` is for money paid, `granted` beyond it, both less what was taken back. `credit_paid_out` left as money, `given_up` was
  * waived by the family, `written_off` accepted as missing.
  */
@@ -17,6 +17,7 @@ const stored = {
   unpaid: -1,
   meal: 1,
   free_meal: 0,
+  late_meal: 0,
   credit_given: 1,
   granted: -1,
   credit_spent: 0,

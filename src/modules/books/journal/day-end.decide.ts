@@ -48,6 +48,7 @@ const figuresOf = (sums: readonly BookedSum[], open: OpenSums): TotalFigures => 
   creditSpent: kwacha(amountOf(sums, 'credit_spent')),
   paidOut: kwacha(amountOf(sums, 'credit_paid_out')),
   mealsFree: amountOf(sums, 'free_meal'),
+  late: amountOf(sums, 'late_meal'),
   owed: kwacha(open.owed),
   unpaid: kwacha(open.unpaid),
 })

@@ -58,6 +58,7 @@ const head = [
   'Credit spent (K)',
   'Credit paid out (K)',
   'Free meals',
+  'Late meals',
   'Owed back (K)',
   'Unpaid (K)',
 ]
@@ -81,6 +82,7 @@ const lineOf = (name: string, figures: TotalFigures): (string | number)[] => [
   figures.creditSpent,
   figures.paidOut,
   String(figures.mealsFree),
+  String(figures.late),
   figures.owed,
   figures.unpaid,
 ]

@@ -31,6 +31,7 @@ export type BookedOrder = {
   remedy: Remedy | null
   charged: Ngwee
   deducted: Deducted[]
+  late: boolean
 }
 
 export const stands = ({ status }: Pick<BookedOrder, 'status'>): boolean =>
@@ -59,6 +60,7 @@ export const ordersView = (zone: string, bookings: OneRowView) =>
       remedy: 'text',
       charged: 'bigint',
       deducted: 'jsonb',
+      late: 'boolean',
     },
     primaryKey: 'id',
     events: [
@@ -135,6 +137,7 @@ const placed = (order: EventOf<typeof ordering.lunchOrdered>['data']): BookedOrd
   remedy: null,
   charged: 0,
   deducted: [],
+  late: order.late ?? false,
 })
 
 export const orderMovements = (before: BookedOrder | null, after: BookedOrder | null): Movement[] => {
@@ -153,6 +156,8 @@ const accountsOf = (row: BookedOrder): Movement[] => {
     { ...about, kind: 'transferred', amount: row.transfer_id === null ? 0 : -later },
     { ...about, kind: 'held', amount: later - money - credit, what: lineName(attemptId, row.line) },
     { ...about, kind: 'charged', amount: -charged },
+    // It was ordered late, whatever becomes of it.
+    { ...about, kind: 'late_meal', amount: row.late ? 1 : 0 },
   ]
   if (!stands(row)) return [...source, ...givenBack(row, about)]
   const unpaid = row.paid === 'not-yet' ? toPay(row) : 0

@@ -22,15 +22,17 @@ import {
   type PaidLineUnavailableReason,
 } from './line-policies.decide'
 import { kwachaFromNgwee } from '#kernel/money'
+import { isAnyCompleted } from '../kitchen/kitchen-changes.view'
 import { schoolMoment } from '#kernel/school-time'
 
 export type CartNeeds = OrderingNeeds & { portions: LoadPortions }
 
-type Buyer = { userId: number; attemptId: string }
+/** `office` orders for the family; `late` also after today's cutoff, while the kitchen has completed nothing. */
+type Buyer = { userId: number; attemptId: string; office?: { late: boolean } }
 
 export const cartFacts = async (
   needs: CartNeeds,
-  { userId, attemptId }: Buyer,
+  { userId, attemptId, office }: Buyer,
   lines: readonly (ChildDay & Pick<CartLine, 'menuItemId'>)[],
   now: Date,
 ): Promise<{ facts: Omit<CartFacts, 'discountPercentage'>; otherIds: OtherIds } & LoadedMeals> => {
@@ -43,11 +45,12 @@ export const cartFacts = async (
   const asked = cycle ? lines.map((line) => ({ itemId: line.menuItemId, ...lunchOfLine(line, cycle) })) : []
   const otherIds = otherIdsOf(children)
   const hasNeeds = children.some(({ needs: { allergies, diet } }) => allergies?.length || diet !== 'none')
-  const [slots, book, allergyRule] = await Promise.all([
+  const [slots, book, allergyRule, isKitchenDone] = await Promise.all([
     loadSlots(needs, asked, otherIds),
     portions(asked, now, items),
     // Applies to children with allergies or a diet only.
     hasNeeds ? catalogue.allergyRule() : ('block' as const),
+    office?.late ? isAnyCompleted(needs.database.knex, schoolMoment(now, zone).date) : null,
   ])
   const wanted = asked.map((portion) => ({ ...portion, attemptId, until: null }))
   const facts = {
@@ -63,6 +66,8 @@ export const cartFacts = async (
     soldOut: book.soldOut(wanted, now),
     needs: new Map(children.map(({ student, needs: own }) => [student.id, own])),
     allergyRule,
+    ...(office && { byOffice: true }),
+    ...(isKitchenDone !== null && { late: isKitchenDone ? ('refused' as const) : ('accepted' as const) }),
   }
   return { facts, slots, portions: book, items, otherIds }
 }
@@ -94,7 +99,7 @@ export const checkCart =
       needs.discountOf(buyer.userId),
     ])
     const meals = payWith(checkedCart(lines, { ...facts, discountPercentage }))
-    await acknowledgeMeals(needs.identity, meals, facts, 'family')
+    await acknowledgeMeals(needs.identity, meals, facts, buyer.office ? 'office' : 'family')
     return { lines: meals, otherIds, meals: checkoutMeals({ ...buyer, lines: meals }, loaded) }
   }
 

@@ -15,6 +15,7 @@ import {
 import { linesRefused } from '../refusals'
 import type { MealSlot } from '../slot/meal-slot'
 import {
+  isLateToday,
   isStaff,
   lunchOfLine,
   type ChildDay,
@@ -43,6 +44,8 @@ export type CartFacts = {
   needs: ReadonlyMap<number, Needs>
   allergyRule: AllergyRule
   byOffice?: boolean
+  /** Asked for by the office; `refused` once the kitchen has completed a meal of today. */
+  late?: 'accepted' | 'refused'
 }
 
 const slotOfLine = (line: ChildDay, cycle: CycleFacts): SlotKey => ({
@@ -95,6 +98,7 @@ const factsOfLines = (lines: readonly CartLine[], facts: CartFacts): LineFacts[]
       conflict: conflictOf(student && facts.needs.get(student.id), item),
       allergyRule,
       byOffice: facts.byOffice ?? false,
+      late: facts.late,
     }
   })
 }
@@ -102,8 +106,11 @@ const factsOfLines = (lines: readonly CartLine[], facts: CartFacts): LineFacts[]
 const messageOf = (code: LineRefusal, line: LineFacts, zone: string): string | undefined => {
   if (code === 'too_many_orders') return tooManyOrdersOf(line)
   if (code === 'day_blocked' && line.closure?.reason) return `School Closed: ${line.closure.reason}`
-  return code === 'cutoff_passed' && line.day ? closedEarlier(line.day, zone) : undefined
+  if (code !== 'cutoff_passed' || !line.day) return undefined
+  return isLateToday(line, 'refused') ? kitchenIsDone : closedEarlier(line.day, zone)
 }
+
+const kitchenIsDone = 'The kitchen has completed meals of today, so nothing can be ordered for today any more'
 
 /** Undefined where orders close on the day of the meal. */
 const closedEarlier = (
@@ -139,6 +146,7 @@ const mealOf = (facts: LineFacts, index: number): MealLine => {
     comments: line.comments ?? '',
     ...priced(item.price, discountPercentage),
     ...(item.portionLimit !== null && { limited: true as const }),
+    ...(facts.now >= day.cutoffAt && { late: true as const }),
     mealDate: day.mealDate,
     cutoffAt: day.cutoffAt.toISOString(),
     // Without a conflict nothing was accepted: later ones are asked anew.

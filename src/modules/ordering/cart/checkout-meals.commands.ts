@@ -89,6 +89,8 @@ const nothingToPay: Paying = { paymentStatus: 'confirmed' }
 
 type MealCheckout = { attemptId: string; userId: number; lines: readonly MealLine[] }
 
+type Which = { only?: ReadonlySet<number>; byOffice?: boolean }
+
 type OrderOfLine = { index: number; orderId: string }
 
 export type CheckoutOrders = { changes: StreamChange[]; orders: OrderOfLine[]; placed: OrderRow[] }
@@ -97,7 +99,7 @@ export type CheckoutOrders = { changes: StreamChange[]; orders: OrderOfLine[]; p
 export type CheckoutMeals = {
   conflicts: (at: Date, wanting?: ReadonlySet<number>) => RefusedLine[]
   /** Turns all or these lines into orders; `pending` until an alternative payment is confirmed, unless free. */
-  order: (paying: Paying, now: Date, only?: ReadonlySet<number>) => CheckoutOrders
+  order: (paying: Paying, now: Date, which?: Which) => CheckoutOrders
   /** The orders count as never placed. */
   withdraw: (now: Date) => StreamChange[]
   /** Throws the refusal when another attempt holds one. */
@@ -119,9 +121,9 @@ export const checkoutMeals = (
   }
   const revisionOf = (line: MealLine) => slotAmong(slots, line).revision
 
-  const order = (line: MealLine, paying: Paying, now: Date) => {
+  const order = (line: MealLine, paying: Paying, now: Date, byOffice: boolean) => {
     const terms = moneyOf(line) > 0 ? paying : nothingToPay
-    const command = { kind: 'order', attemptId, userId, line, ...terms, now } as const
+    const command = { kind: 'order', attemptId, userId, line, ...terms, byOffice, now } as const
     const ordered = decided(line, command, `order/${line.index}`)
     if (!ordered.order) throw new Error(`Line ${line.index} of attempt ${attemptId} has no order`)
     const { change, after, order } = ordered
@@ -162,9 +164,9 @@ export const checkoutMeals = (
       })
     },
 
-    order: (paying, now, only) => {
+    order: (paying, now, { only, byOffice = false } = {}) => {
       const wanted = lines.filter(({ index }) => only?.has(index) ?? true)
-      const ordered = wanted.map((line) => order(line, paying, now))
+      const ordered = wanted.map((line) => order(line, paying, now, byOffice))
       const taken = wantedPortions(
         wanted.filter((line) => !hasOrder(line)),
         null,

@@ -65,6 +65,7 @@ export type LineFacts = {
   attemptId: string
   discountPercentage: number
   byOffice: boolean
+  late?: 'accepted' | 'refused' | undefined
 }
 
 const staffGrade = 'teacher'
@@ -102,7 +103,12 @@ const dayNotBlocked: LinePolicy = ({ line, cycle, closure }) =>
 
 const dayNotPast: LinePolicy = ({ day, today }) => (day && day.mealDate < today ? 'day_past' : null)
 
-const beforeCutoff: LinePolicy = ({ day, now }) => (day && now >= day.cutoffAt ? 'cutoff_passed' : null)
+/** The office asked for it though orders of today have closed, and that is the answer. */
+export const isLateToday = ({ day, today, late }: LineFacts, answer: LineFacts['late']): boolean =>
+  day?.mealDate === today && late !== undefined && late === answer
+
+const beforeCutoff: LinePolicy = (facts) =>
+  facts.day && facts.now >= facts.day.cutoffAt && !isLateToday(facts, 'accepted') ? 'cutoff_passed' : null
 
 const itemExists: LinePolicy = ({ item }) => (item ? null : 'item_missing')
 

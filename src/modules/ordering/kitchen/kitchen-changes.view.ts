@@ -12,6 +12,7 @@ import {
   orderReopened,
   orderWithdrawn,
 } from '../slot/events'
+import { lunchGiven } from '../slot/lunch-marks'
 import { isSameMeal } from '../slot/order-permissions.decide'
 import type { OrderedMeal } from '../slot/meal-slot'
 import type { Knex } from 'knex'
@@ -31,9 +32,17 @@ type KitchenChangeRow = {
   kind: KitchenChange['kind']
   was: CookedMeal | null
   is_now: CookedMeal | null
+  late: boolean
 }
 
-type KitchenMealRow = { order_id: string; date: string; to_cook: boolean; meal: CookedMeal }
+/** `completed_by`: who completed it, while it is complete. */
+type KitchenMealRow = {
+  order_id: string
+  date: string
+  to_cook: boolean
+  meal: CookedMeal
+  completed_by: 'kitchen' | 'hatch' | null
+}
 
 const cooked = ({
   item,
@@ -60,16 +69,22 @@ export const kitchenChangesView = rowView({
     kind: 'text',
     was: 'jsonb',
     is_now: 'jsonb',
+    late: 'boolean',
   },
   primaryKey: 'event_id',
   events: [lunchOrdered],
   key: ({ id }) => id,
   evolve: (_row: KitchenChangeRow | null, event): KitchenChangeRow =>
-    changeRow(event, { kind: 'ordered', was: null, is_now: cooked(event.data) }),
+    changeRow(event, {
+      kind: 'ordered',
+      was: null,
+      is_now: cooked(event.data),
+      late: event.data.late ?? false,
+    }),
 })
 
 type Recorded = { id: string; position: string; data: { orderId: string; at: string } }
-type Change = Pick<KitchenChangeRow, 'kind' | 'was' | 'is_now'>
+type Change = Pick<KitchenChangeRow, 'kind' | 'was' | 'is_now'> & { late?: boolean }
 
 const changeRow = ({ id, position, data: { orderId, at } }: Recorded, change: Change): KitchenChangeRow => ({
   event_id: id,
@@ -77,6 +92,7 @@ const changeRow = ({ id, position, data: { orderId, at } }: Recorded, change: Ch
   date: dateOf(orderId),
   position,
   at,
+  late: false,
   ...change,
 })
 
@@ -89,19 +105,26 @@ const mealEvents = [
   orderWithdrawn,
   absenceMarked,
   absenceTakenBack,
+  lunchGiven,
 ] as const
 
 /** Cooking and handing out are no changes; a withdrawn lunch has no row. */
 export const kitchenMealsView = rowView({
   table: 'ordering.kitchen_meals',
-  columns: { order_id: 'text', date: 'date', to_cook: 'boolean', meal: 'jsonb' },
+  columns: { order_id: 'text', date: 'date', to_cook: 'boolean', meal: 'jsonb', completed_by: 'text' },
   primaryKey: 'order_id',
   events: mealEvents,
   key: ({ data }) => data.orderId,
   evolve: (row: KitchenMealRow | null, { type, data }): KitchenMealRow | null => {
     if (type === lunchOrdered.type) {
       const { orderId } = data
-      return { order_id: orderId, date: dateOf(orderId), to_cook: true, meal: cooked(data) }
+      return {
+        order_id: orderId,
+        date: dateOf(orderId),
+        to_cook: true,
+        meal: cooked(data),
+        completed_by: null,
+      }
     }
     if (!row || type === orderWithdrawn.type) return null
     switch (type) {
@@ -110,7 +133,12 @@ export const kitchenMealsView = rowView({
       case orderCancelled.type:
         return { ...row, to_cook: false }
       case orderReopened.type:
-        return { ...row, to_cook: true }
+        return { ...row, to_cook: true, completed_by: null }
+      // The hatch's mark comes before the completion that it causes.
+      case lunchGiven.type:
+        return { ...row, completed_by: row.completed_by ?? 'hatch' }
+      case orderCompleted.type:
+        return { ...row, completed_by: row.completed_by ?? 'kitchen' }
       default:
         return row
     }
@@ -158,7 +186,7 @@ const toldSql = `
     from placed
   )`
 
-type Row = Pick<KitchenChangeRow, 'order_id' | 'kind' | 'was' | 'is_now'> & {
+type Row = Pick<KitchenChangeRow, 'order_id' | 'kind' | 'was' | 'is_now' | 'late'> & {
   at: Date
   student_name: string
   student_grade: Grade | 'teacher'
@@ -179,7 +207,7 @@ export const kitchenChangesSince = async (
   const { rows } = await knex.raw<{ rows: (Row & { last: string | null })[] }>(
     `${toldSql}
      select last, found.* from (select max(told) as last from told) as all_told left join (
-       select order_id, kind, was, is_now, at, told, place, student_name, student_grade
+       select order_id, kind, was, is_now, late, at, told, place, student_name, student_grade
        from told join ordering.orders on orders.id = order_id
        where told >= :since order by place limit :limit) as found on true
      order by place`,
@@ -187,7 +215,7 @@ export const kitchenChangesSince = async (
   )
   const found = rows.filter(({ order_id }) => order_id !== null)
   const last = found.length === maxChanges ? found.at(-1)!.told : rows[0]!.last
-  const changes = found.map(({ order_id: orderId, kind, was, is_now: now, at, ...student }) => ({
+  const changes = found.map(({ order_id: orderId, kind, was, is_now: now, late, at, ...student }) => ({
     at: at.toISOString(),
     kind,
     orderId,
@@ -195,9 +223,15 @@ export const kitchenChangesSince = async (
     grade: student.student_grade,
     from: was && mealText(was),
     to: now && mealText(now),
+    ...(late && { late }),
   }))
   return { changes, end: endAfter(last) }
 }
+
+/** The kitchen has marked a meal of the day complete; what the hatch gives out does not count. */
+export const isAnyCompleted = async (knex: Knex, date: SchoolDate): Promise<boolean> =>
+  (await knex('ordering.kitchen_meals').where({ date, completed_by: 'kitchen' }).first('order_id')) !==
+  undefined
 
 const mealText = ({ name, category, sideDish }: Cooked): string =>
   [name, category, sideDish].filter((word) => word !== null).join(', ')

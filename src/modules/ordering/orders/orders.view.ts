@@ -138,7 +138,7 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): OrderRow => 
   remedy: null,
   closure_id: null,
   cutoff_at: data.cutoffAt,
-  lapses_at: data.lapsesAt ?? data.cutoffAt,
+  lapses_at: data.late ? null : (data.lapsesAt ?? data.cutoffAt),
   portion_until: data.paymentStatus === 'pending' ? portionKeptUntil(data, data.at) : null,
   lapsed: false,
   absent: false,

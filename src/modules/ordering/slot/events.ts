@@ -34,6 +34,7 @@ export const lunchOrdered = eventType(
     paymentStatus: z.enum(['confirmed', 'pending']),
     payBy: z.enum(payBys).optional(),
     lapsesAt: at.optional(),
+    byOffice: z.literal(true).optional(),
     at,
   }),
 )

@@ -46,6 +46,7 @@ type Order = { kind: 'order'; attemptId: string; userId: number; line: MealLine;
   paymentStatus: 'confirmed' | 'pending'
   payBy?: PayBy | undefined
   graceMinutes?: number | undefined
+  byOffice?: boolean
 }
 type Meal = Pick<MealLine, 'slot' | 'mealDate'>
 type Reserve = { kind: 'reserve'; meal: Meal; attemptId: string; until: string; now: Date }
@@ -156,7 +157,7 @@ const release = ({ meal: { slot: place, mealDate }, attemptId, now }: Release, s
     : []
 
 const order = (
-  { line, attemptId, userId, paymentStatus, payBy, graceMinutes, now }: Order,
+  { line, attemptId, userId, paymentStatus, payBy, graceMinutes, byOffice, now }: Order,
   slot: MealSlot,
 ): SlotEvent[] => {
   if (orderOfLine(slot, attemptId, line.index)) return []
@@ -164,8 +165,13 @@ const order = (
   if (conflict) throw refusal(conflict)
   if (slot.status === 'ordered') throw refusal('already_ordered')
   const orderId = orderIdOf(lunchOf(line), slot.past.size + 1)
-  const lapsesAt = graceMinutes === undefined ? null : graceEnd(line, graceMinutes).toISOString()
-  const paying = { paymentStatus, ...(payBy && { payBy }), ...(lapsesAt && { lapsesAt }) }
+  const lapsesAt = graceMinutes === undefined || line.late ? null : graceEnd(line, graceMinutes).toISOString()
+  const paying = {
+    paymentStatus,
+    ...(payBy && { payBy }),
+    ...(lapsesAt && { lapsesAt }),
+    ...(byOffice && { byOffice }),
+  }
   return [events.lunchOrdered({ ...line, orderId, attemptId, userId, ...paying, at: now.toISOString() })]
 }
 

@@ -139,7 +139,7 @@ const placed = (data: EventOf<typeof events.lunchOrdered>['data']): ActiveOrder 
   placedAt: data.at,
   cutoffAt: data.cutoffAt,
   paymentStatus: data.paymentStatus,
-  lapsesAt: data.lapsesAt ?? data.cutoffAt,
+  lapsesAt: data.late ? null : (data.lapsesAt ?? data.cutoffAt),
   portionUntil: data.paymentStatus === 'pending' ? portionKeptUntil(data, data.at) : null,
   asCredit: false,
   refundBegun: false,

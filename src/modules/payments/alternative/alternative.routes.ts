@@ -1,6 +1,6 @@
 import type { OrderFacts } from '#modules/ordering/index'
 import type { BodyOf } from '#contracts/endpoint'
-import { payWays, type PayWay } from '#contracts/ordering'
+import { checkoutWays, type CheckoutWay } from '#contracts/ordering'
 import {
   openPayments,
   getPaymentBypass,
@@ -98,7 +98,8 @@ const openPaymentsOf = async (needs: PaymentsNeeds, userId: number): Promise<Ope
   })
 }
 
-const chosenWay = ({ payBy }: OrderFacts): PayWay | undefined => payWays.find((way) => way === payBy)
+const chosenWay = ({ payBy }: OrderFacts): CheckoutWay | undefined =>
+  checkoutWays.find((way) => way === payBy)
 
 const switchedOff: PaymentBypass = {
   enabled: false,
@@ -164,11 +165,16 @@ export const instructionsOf = async (
   { status, checkout }: StartedAttempt,
 ): Promise<UserMessage | null> => {
   const { database, zone, graceMinutes } = needs
-  const { companyRef, lines, payBy, at } = checkout
-  if (status !== 'fulfilled' || companyRef === null) return null
+  const { companyRef, lines, payBy, office, at } = checkout
+  // Of money that is there the receipt tells.
+  if (status !== 'fulfilled' || companyRef === null || office?.received) return null
   const toPay = lines.filter((line) => moneyOf(line) > 0)
   const lapsesAt = firstLapse(
-    toPay.map((line) => ({ ...line, lapsesAt: graceEnd(line, graceMinutes), portionUntil: null })),
+    toPay.map((line) => ({
+      ...line,
+      lapsesAt: line.late ? null : graceEnd(line, graceMinutes),
+      portionUntil: null,
+    })),
     await readLapsing(needs),
   )
   return instructionsLetter(
@@ -177,6 +183,7 @@ export const instructionsOf = async (
       amount: toPayFor(lines),
       meals: lines,
       payBy,
+      atOffice: office !== undefined,
       until: lapsesAt && timeText(lapsesAt, zone),
       limited: limitedIn(toPay, at, zone),
     },

@@ -1,4 +1,4 @@
-import type { MobileNetwork, PayWay } from '#contracts/ordering'
+import type { CheckoutWay, MobileNetwork, PayWay } from '#contracts/ordering'
 import type { PaymentBypass } from '#contracts/payments'
 import { unpaidPortionMinutes, mealsInShort, type MealLine, type UserMessage } from '#kernel/meal-line'
 import { decimalFromNgwee, kwachaFromNgwee, type Ngwee } from '#kernel/money'
@@ -8,7 +8,9 @@ export type AlternativePayment = {
   reference: string
   amount: Ngwee
   meals: readonly MealLine[]
-  payBy?: PayWay | undefined
+  payBy?: CheckoutWay | undefined
+  /** The office ordered it, not the family. */
+  atOffice?: boolean
   until?: string | null
   limited?: { items: readonly string[]; until: string } | null
 }
@@ -32,16 +34,27 @@ export const sendsPrompts = ({ enabled, prompt }: PaymentBypass, hasCards: boole
   prompt && !enabled && hasCards
 
 export const paymentReply = (
-  { reference, amount, payBy }: Pick<AlternativePayment, 'reference' | 'amount' | 'payBy'>,
+  {
+    reference,
+    amount,
+    payBy,
+    atOffice,
+  }: Pick<AlternativePayment, 'reference' | 'amount' | 'payBy' | 'atOffice'>,
   settings: PaymentBypass,
 ) => ({
   reference,
   amount: kwachaFromNgwee(amount),
   instructions: {
-    message: payBy ? `Pay with ${wayNames[wayKeys[payBy]]} and give the reference.` : bypassText,
+    message: replyText(payBy, atOffice),
     ...waysFor(settings, payBy),
   },
 })
+
+const replyText = (payBy: CheckoutWay | undefined, atOffice = false): string => {
+  if (payBy === 'cash') return 'Pay in cash at the school office and give the reference.'
+  if (payBy) return `Pay with ${wayNames[wayKeys[payBy]]} and give the reference.`
+  return atOffice ? 'Ask the school office how to pay, and give the reference.' : bypassText
+}
 
 type Ways = Partial<Pick<PaymentBypass, 'airtelMoney' | 'mtnMoney' | 'bankTransfer'>>
 const wayKeys = {
@@ -50,7 +63,8 @@ const wayKeys = {
   bank: 'bankTransfer',
 } as const satisfies Record<PayWay, keyof Ways>
 
-const waysFor = (settings: PaymentBypass, payBy: PayWay | undefined): Ways => {
+const waysFor = (settings: PaymentBypass, payBy: CheckoutWay | undefined): Ways => {
+  if (payBy === 'cash') return {}
   const ways = waysOf(settings)
   const chosen = payBy && ways[wayKeys[payBy]]
   return chosen ? { [wayKeys[payBy]]: chosen } : ways
@@ -65,16 +79,16 @@ const waysOf = ({ airtelMoney, mtnMoney, bankTransfer }: PaymentBypass): Ways =>
 const isFilled = (way: Record<string, string>): boolean => Object.values(way).some((text) => text !== '')
 
 export const instructionsLetter = (
-  { reference, amount, meals, payBy, until, limited }: AlternativePayment,
+  { reference, amount, meals, payBy, atOffice, until, limited }: AlternativePayment,
   settings: PaymentBypass,
 ): UserMessage => {
   const minutes = unpaidPortionMinutes
   const text = [
     [
-      `thank you for ordering ${meals.length === 1 ? 'a meal' : `${meals.length} meals`}:`,
+      `${atOffice ? 'the school office ordered' : 'thank you for ordering'} ${meals.length === 1 ? 'a meal' : `${meals.length} meals`}${atOffice ? ' for you' : ''}:`,
       ...meals.map((meal) => `- ${fullMealText(meal)}: K${decimalFromNgwee(meal.price)}`),
     ].join('\n'),
-    `Please pay K${decimalFromNgwee(amount)} and give the reference ${reference} with your payment, so that we know it is yours.`,
+    `Please pay K${decimalFromNgwee(amount)}${payBy === 'cash' ? ' in cash at the school office' : ''} and give the reference ${reference} with your payment, so that we know it is yours.`,
     ...(limited
       ? [
           `Pay within ${minutes} minutes, until ${limited.until}: ${limited.items.join(', ')} is limited, and a portion that is not paid for by then goes to somebody else.`,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lineRefusals, mobileNetworks, payWays } from '#contracts/ordering'
+import { checkoutWays, lineRefusals, mobileNetworks } from '#contracts/ordering'
 import { eventType } from '#kernel/event'
 import { orderId, rowId } from '#kernel/id'
 import { mealLine } from '#kernel/meal-line'
@@ -10,6 +10,14 @@ const attemptId = z.uuid()
 const index = z.int().nonnegative()
 const words = z.string().max(1000)
 
+/** `by`: the administrator. `received`: the money is there, its confirmation follows at once. `late`: why it was ordered after the cutoff. */
+const office = z.strictObject({
+  by: rowId,
+  received: z.boolean(),
+  note: words.nullable(),
+  late: words.nullable(),
+})
+
 const checkout = z.strictObject({
   attemptId,
   kind: z.enum(['card', 'free', 'alternative']),
@@ -18,8 +26,10 @@ const checkout = z.strictObject({
   total: ngwee,
   companyRef: z.string().nullable(),
   /** With `card`: the network that is to be asked. */
-  payBy: z.enum(payWays).optional(),
+  payBy: z.enum(checkoutWays).optional(),
   bodyHash: z.string(),
+  /** Absent: the family ordered itself. */
+  office: office.optional(),
   at,
 })
 export type Checkout = z.infer<typeof checkout>

@@ -4,7 +4,7 @@ import { moneyOf, type MealLine } from '#kernel/meal-line'
 import { onlyRoles, route, type Route } from '#platform/http/route'
 import { openAttempts } from '../attempt/attempts.view'
 import { toPayFor, isAwaited } from '../attempt/payment-attempt'
-import { placeFreeCheckout } from './free-checkout.job'
+import { placeFreeCheckout, type FreeCheckout } from './free-checkout.job'
 import { claimReference, readPaymentBypass, tooLateForTransfer } from '../alternative/alternative.routes'
 import { paymentReply, sendsPrompts } from '../alternative/instructions'
 import type { PaymentsNeeds } from '../ports'
@@ -18,7 +18,8 @@ import { unpaidMealsCounted } from '../published'
 import { refusal } from '../refusals'
 import { numberToPayTo } from '#contracts/payments'
 
-export const checkoutRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): Route[] => {
+/** Places a cart of a family or, for one, of the office: one way for both. */
+export const placeCheckout = (needs: PaymentsNeeds, settle: VerifyAndSettle) => {
   const { knex } = needs.database
   const attemptNeeds = {
     ...needs,
@@ -26,19 +27,24 @@ export const checkoutRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): R
     openAttempts: (userId: number) => openAttempts(knex, userId, needs.now()),
   }
 
-  /** While alternative payments are on they pay the cart; beside the card only if chosen. */
+  /** While alternative payments are on they pay the cart; beside the card only if chosen. The office does not ask. */
   const termsOf = async (
     attemptId: string,
-    asked: { userId: number; payBy: PayWay | null; at: Date },
+    asked: FreeCheckout & { at: Date },
     lines: readonly MealLine[],
   ) => {
-    const { userId, payBy, at } = asked
+    const { userId, payBy, office, at } = asked
+    if (office && asked.useCredit) throw refusal('credit_short')
+    if (office) {
+      const companyRef = await claimReference(knex, attemptId)
+      return { kind: 'alternative' as const, companyRef, ...(payBy && { payBy }) }
+    }
     const { enabled, unpaidUntil } = await readPaymentBypass(knex)
     if (payBy === null && !enabled) return { kind: 'free' as const, companyRef: null }
     const missed = unpaidUntil === 'cutoff' ? tooLateForTransfer(lines, at) : null
     if (missed !== null) throw tooLateFor(missed, enabled)
     await refuseTooManyUnpaid(attemptNeeds, userId, lines)
-    const counted = await countUnpaidOfAccount(attemptNeeds, { ...asked, attemptId }, lines)
+    const counted = await countUnpaidOfAccount(attemptNeeds, { userId, attemptId, at }, lines)
     const companyRef = await claimReference(knex, attemptId)
     return { kind: 'alternative' as const, companyRef, counted, ...(payBy && { payBy }) }
   }
@@ -51,32 +57,37 @@ export const checkoutRoutes = (needs: PaymentsNeeds, settle: VerifyAndSettle): R
   }
   const place = placeFreeCheckout({ ...attemptNeeds, refuseOtherWay, termsOf })
 
-  return [
-    route(
-      placeOrders,
-      onlyRoles('parent', 'teacher'),
-      async (call) => {
-        const { user, body, idempotencyKey, by } = call
-        const { orders, checkout } = await place({
-          userId: user.userId,
-          lines: 'cartItems' in body ? body.cartItems : body,
-          useCredit: 'cartItems' in body && body.useCredit === true,
-          payBy: ('cartItems' in body && body.payBy) || null,
-          body,
-          idempotencyKey,
-          by,
-        })
-        const { companyRef: reference, lines, payBy } = checkout
-        const payment =
-          reference === null
-            ? null
-            : paymentReply({ reference, amount: toPayFor(lines), payBy }, await readPaymentBypass(knex))
-        return { orders, payment }
-      },
-      { cart: true },
-    ),
-  ]
+  return async (asked: FreeCheckout) => {
+    const { orders, checkout } = await place(asked)
+    const { companyRef: reference, lines, payBy, office } = checkout
+    const payment =
+      reference === null
+        ? null
+        : paymentReply(
+            { reference, amount: toPayFor(lines), payBy, atOffice: office !== undefined },
+            await readPaymentBypass(knex),
+          )
+    return { orders, payment }
+  }
 }
+
+export const checkoutRoutes = (place: ReturnType<typeof placeCheckout>): Route[] => [
+  route(
+    placeOrders,
+    onlyRoles('parent', 'teacher'),
+    ({ user, body, idempotencyKey, by }) =>
+      place({
+        userId: user.userId,
+        lines: 'cartItems' in body ? body.cartItems : body,
+        useCredit: 'cartItems' in body && body.useCredit === true,
+        payBy: ('cartItems' in body && body.payBy) || null,
+        body,
+        idempotencyKey,
+        by,
+      }),
+    { cart: true },
+  ),
+]
 
 type UnpaidMealsNeeds = PaymentsNeeds & {
   openAttempts: (userId: number) => Promise<{ id: string }[]>

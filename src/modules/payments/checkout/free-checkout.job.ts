@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { v5, v7 } from 'uuid'
-import type { CartLine, Order, PayWay } from '#contracts/ordering'
+import type { CartLine, CheckoutWay, Order, PayWay } from '#contracts/ordering'
 import type { MealLine } from '#kernel/meal-line'
 import {
   advanced,
@@ -26,7 +26,7 @@ type FreeCheckoutNeeds = SupersedeNeeds & {
   refuseOtherWay: (way: PayWay) => Promise<void>
   termsOf: (
     attemptId: string,
-    asked: { userId: number; payBy: PayWay | null; at: Date },
+    asked: FreeCheckout & { at: Date },
     lines: readonly MealLine[],
   ) => Promise<Terms>
 }
@@ -36,21 +36,35 @@ type Terms = Pick<Checkout, 'companyRef' | 'payBy'> & {
   counted?: StreamChange
 }
 
-type FreeCheckout = {
+type AskedCheckout = {
   userId: number
   lines: readonly CartLine[]
   useCredit: boolean
-  payBy: PayWay | null
   body: unknown
   idempotencyKey: string | null
   by: By
 }
+
+type OwnCheckout = AskedCheckout & { payBy: PayWay | null; office?: undefined }
+/** `userId` is the family's; `refuse` is asked before anything is placed, not when a request is repeated. */
+export type OfficeCheckout = AskedCheckout & {
+  payBy: CheckoutWay | null
+  office: NonNullable<Checkout['office']>
+  refuse: () => Promise<void>
+}
+export type FreeCheckout = OwnCheckout | OfficeCheckout
+
+export type PlacedCheckout = { orders: Order[]; checkout: Checkout }
 
 const attemptNamespace = 'c2a4f2b4-6c3e-4b0a-9d55-0a2f8f1f7e21'
 
 /** The same Idempotency-Key names the same attempt, none a new one (docs/decisions/0004-idempotency-by-attempt-id.md). */
 export const attemptIdFor = (userId: number, idempotencyKey: string | null): string =>
   idempotencyKey === null ? v7() : v5(`${userId}/${idempotencyKey}`, attemptNamespace)
+
+/** An administrator never orders for itself, so that no family's key is met. */
+const attemptIdOf = ({ userId, office, idempotencyKey: key }: FreeCheckout): string =>
+  office ? attemptIdFor(office.by, key && `${userId}/${key}`) : attemptIdFor(userId, key)
 
 export const bodyHashOf = (body: unknown): string =>
   createHash('sha256').update(JSON.stringify(body)).digest('base64url')
@@ -61,8 +75,8 @@ export const bodyHashOf = (body: unknown): string =>
  */
 export const placeFreeCheckout =
   (needs: FreeCheckoutNeeds) =>
-  async (asked: FreeCheckout): Promise<{ orders: Order[]; checkout: Checkout }> => {
-    const attemptId = attemptIdFor(asked.userId, asked.idempotencyKey)
+  async (asked: FreeCheckout): Promise<PlacedCheckout> => {
+    const attemptId = attemptIdOf(asked)
     const bodyHash = bodyHashOf(asked.body)
     const { attempt, placed } = await handleUntilShown(needs, asked.by, async (at): Promise<Step> => {
       const loaded = await loadStream(needs.eventStore, paymentAttempt, attemptId)
@@ -94,12 +108,14 @@ type Step = { changes: StreamChange[]; attempt: PaymentAttempt; placed?: Checkou
 /** In one append, so that a crash in between can be repaired. */
 const begin = async (needs: FreeCheckoutNeeds, loaded: LoadedAttempt, asked: Begin): Promise<Step> => {
   const { attemptId, bodyHash, userId, at } = asked
+  if (asked.office) await asked.refuse()
   const cart = await checkedCart(needs, asked)
   const { counted, ...terms }: Terms =
     toPayFor(cart.lines) === 0
       ? { kind: 'free', companyRef: null }
       : await needs.termsOf(attemptId, asked, cart.lines)
-  const checkout = { attemptId, ...terms, userId, lines: cart.lines, bodyHash }
+  const { office } = asked
+  const checkout = { attemptId, ...terms, userId, lines: cart.lines, bodyHash, ...(office && { office }) }
   const events = decideCheckout({ kind: 'start', checkout, now: at }, loaded.state)
   const started = advanced(paymentAttempt, loaded, events)
   const credit = await attemptCredit(needs, started.state)
@@ -111,16 +127,17 @@ const begin = async (needs: FreeCheckoutNeeds, loaded: LoadedAttempt, asked: Beg
   return { changes: [...(counted ? [counted] : []), start, ...held, ...changes], ...ended }
 }
 
-/** Another chosen way gives up the own card payment of these days. */
+/** Another chosen way, and the office, gives up the own card payment of these days. */
 const checkedCart = async (needs: FreeCheckoutNeeds, asked: Begin) => {
-  const { attemptId, userId, lines, useCredit, payBy, at } = asked
-  if (payBy !== null) await needs.refuseOtherWay(payBy)
+  const { attemptId, userId, lines, useCredit, at, office } = asked
+  if (!asked.office && asked.payBy !== null) await needs.refuseOtherWay(asked.payBy)
   const check = async () => {
     const balance = useCredit ? (await needs.credit.accountOf(userId)).balance() : 0
     const payWith = (priced: MealLine[]) => withCredit(priced, balance)
-    return needs.ordering.checkCart({ userId, attemptId }, lines, at, payWith)
+    const buyer = { userId, attemptId, ...(office && { office: { late: office.late !== null } }) }
+    return needs.ordering.checkCart(buyer, lines, at, payWith)
   }
-  return payBy === null ? check() : (await checkAfterSuperseding(needs, check, asked)).cart
+  return asked.payBy === null && !office ? check() : (await checkAfterSuperseding(needs, check, asked)).cart
 }
 
 const complete = async (needs: PaymentsNeeds, loaded: LoadedAttempt, at: Date): Promise<Step> => {
@@ -154,6 +171,7 @@ const fulfilled = (
   const { changes, orders, placed } = meals.order(
     payBy === null ? { paymentStatus: 'confirmed' } : { paymentStatus: 'pending', payBy, graceMinutes },
     at,
+    { byOffice: before.status !== 'none' && before.checkout.office !== undefined },
   )
   const events = decideCheckout({ kind: 'record-orders', orders, now: at }, before)
   const created = { loaded, events, idSeed: `${loaded.stream}/orders-created` }

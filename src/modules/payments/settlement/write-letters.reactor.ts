@@ -169,7 +169,7 @@ export const orderedMail = (
   if (attempt.status !== 'fulfilled' || attention.length > 0 || unresolvedLines(attempt).length > 0)
     return null
   const text = [
-    `${ledgerOf(attempt).received > 0 ? `${received(attempt)} ` : ''}These meals are ordered:`,
+    `${ledgerOf(attempt).received > 0 ? `${received(attempt)} ` : ''}${attempt.checkout.office ? 'The school office ordered these meals for you:' : 'These meals are ordered:'}`,
     ...ordersOf(attempt).map(({ index, orderId }) => {
       const line = attempt.checkout.lines[index]!
       const until = orders.find(({ id }) => id === orderId)?.cancellableUntil

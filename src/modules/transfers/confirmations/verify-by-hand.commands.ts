@@ -138,6 +138,12 @@ const askedOf = async (
   return [withTransaction(seenByHand(unpaid, own, method), transactionId)]
 }
 
+/** For money that pays orders yet to be placed. Throws `not_a_transaction_id`, `row_confirmed` and `row_on_statement`. */
+export const refuseUsedTransaction = async (needs: TransfersNeeds, transactionId: string): Promise<void> => {
+  if (!isTransactionId(transactionId)) throw refusal('not_a_transaction_id')
+  await askedOf(needs, transactionId, [], [])
+}
+
 const onStatement = (
   { zone }: TransfersNeeds,
   code: 'row_confirmed' | 'row_on_statement',

@@ -82,6 +82,7 @@ const Others = ({ closing: { figures } }: { closing: Closing }) => (
       'Credit spent on meals': kwacha(figures.creditSpent),
       'Credit paid out as money': kwacha(figures.paidOut),
       'Meals that cost nothing': wholeNumber(figures.mealsFree),
+      ...(figures.late > 0 && { 'Meals ordered late': wholeNumber(figures.late) }),
       'Owed back at the end of the day': kwacha(figures.owed),
       'Unpaid at the end of the day': kwacha(figures.unpaid),
     }}

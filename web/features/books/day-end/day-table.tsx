@@ -58,8 +58,20 @@ export const DayTable = ({ days, totals, by, closed, onClose }: DayTableProps) =
   )
 }
 
-export const isQuiet = ({ methods, creditGiven, creditSpent, paidOut, mealsFree }: DayFigures): boolean =>
-  methods.length === 0 && creditGiven === 0 && creditSpent === 0 && paidOut === 0 && mealsFree === 0
+export const isQuiet = ({
+  methods,
+  creditGiven,
+  creditSpent,
+  paidOut,
+  mealsFree,
+  late,
+}: DayFigures): boolean =>
+  methods.length === 0 &&
+  creditGiven === 0 &&
+  creditSpent === 0 &&
+  paidOut === 0 &&
+  mealsFree === 0 &&
+  late === 0
 
 type Figures = { key: string; name: string; figures: TotalFigures; isTotal?: boolean; act?: ReactNode }
 
@@ -111,6 +123,11 @@ const others: readonly (readonly [string, (figures: TotalFigures) => number])[] 
   ['Unpaid', ({ unpaid }) => unpaid],
 ]
 
+const counts: typeof others = [
+  ['Free meals', ({ mealsFree }) => mealsFree],
+  ['Ordered late', ({ late }) => late],
+]
+
 /** Cash moves on the day it is booked, whatever day it is for. */
 const tillAmounts: typeof others = [
   ['Till in', ({ till }) => till.in],
@@ -131,15 +148,13 @@ const columnsOf = (rows: readonly Figures[], by: DayKind): DataColumn<Figures>[]
     ...[...others, ...(by === 'payment' ? tillAmounts : [])]
       .filter(([, of]) => isUsed(of))
       .map(([label, of]) => amounts(label, of)),
-    ...(isUsed(({ mealsFree }) => mealsFree)
-      ? [
-          {
-            label: 'Free meals',
-            ...numbers,
-            cell: ({ figures }: Figures) => wholeNumber(figures.mealsFree),
-          },
-        ]
-      : []),
+    ...counts
+      .filter(([, of]) => isUsed(of))
+      .map(([label, of]) => ({
+        label,
+        ...numbers,
+        cell: ({ figures }: Figures) => wholeNumber(of(figures)),
+      })),
   ]
 }
 
