@@ -237,6 +237,15 @@ describe('allergy conflicts', () => {
     )
   })
 
+  test('a meal against the diet stands there too', async () => {
+    rule('block')
+    server.on(listOrders, [order({ diets: ['halal'], allowed: { change: true } })])
+    const hands = openPortal('/', parent)
+    const region = within(await screen.findByRole('region', { name: 'Meals to look at' }))
+    await hands.click(region.getByRole('button', { name: '1 meal needs a look Not halal' }))
+    expect(region.getByText('Not halal – Chanda eats halal')).toBeInTheDocument()
+  })
+
   test('one that nothing can be done about any more says why', async () => {
     rule('block')
     const why = { cancel: 'The orders of this day have closed', change: 'The orders of this day have closed' }

@@ -5,7 +5,7 @@ import { lazyComponent } from '../../lib/lazy'
 import { openPaymentsQuery } from '../../queries/ordering'
 import { SkeletonLines } from '../../ui/query-result'
 import { CalendarSkeleton } from './menu-tab'
-import { hasAllergyConflict, type Ordering } from './use-ordering'
+import { hasConflict, type Ordering } from './use-ordering'
 
 const AllergyConflicts = lazyComponent(() =>
   import('../../features/orders/allergy-conflicts').then((m) => m.AllergyConflicts),
@@ -25,7 +25,7 @@ export const HomePanel = ({ as, tab, ordering, children }: HomePanelProps) => {
     <>
       {tab === 'cart' ? null : (
         <div className="flex flex-col items-start gap-2 pb-3 *:w-full empty:hidden md:flex-row">
-          {tab !== 'students' && hasAllergyConflict(ordering) ? (
+          {tab !== 'students' && hasConflict(ordering) ? (
             <Suspense fallback={<div className="min-h-14" />}>
               <AllergyConflicts as={as} />
             </Suspense>

@@ -72,9 +72,9 @@ export const useOrdering = (user: User) => {
 
 export type Ordering = ReturnType<typeof useOrdering>
 
-/** Whether something is ordered that a child turned out to be allergic to. */
-export const hasAllergyConflict = ({ orders }: Ordering): boolean =>
-  orders.data?.some(({ allergens }) => allergens?.length) ?? false
+/** Whether something is ordered that a child turned out to be allergic to, or that is against its diet. */
+export const hasConflict = ({ orders }: Ordering): boolean =>
+  orders.data?.some(({ allergens, diets }) => allergens?.length || diets?.length) ?? false
 
 const mayAdd = (userId: number, orders: readonly Order[], eater: Eater, day: MenuDay): boolean => {
   const refusal =
